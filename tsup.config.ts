@@ -102,7 +102,7 @@ export const programs: readonly Options[] = [
   {
     ...library,
     name: "EVM",
-    entry: { "mocks/run-constructor": "mocks/verification/run-constructor.ts" },
+    entry: { "mocks/run-constructor": "mocks/workbench/verify/run-constructor.ts" },
     // In a page, too.
     platform: "browser",
     format: ["esm"],

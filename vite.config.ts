@@ -31,7 +31,7 @@ const plainImports: Plugin = {
 };
 
 export default defineConfig({
-  root: from("mocks/page"),
+  root: from("mocks/workbench/page"),
   base: "/page/",
   plugins: [plainImports, compressed],
   build: {

@@ -7,9 +7,8 @@
  */
 
 export { type Decision, decisions, type Origin } from "../src/contract/decisions.ts";
-export * from "./builder/index.ts";
-export { Chain, type ChainOptions } from "./chain/chain.ts";
-export { FRAME_TYPES, type FrameType } from "./chain/kinds.ts";
+export { Chain, type ChainOptions } from "./double/chain/chain.ts";
+export { FRAME_TYPES, type FrameType } from "./double/chain/kinds.ts";
 export type {
   AccountRead,
   FollowStatus,
@@ -17,9 +16,9 @@ export type {
   HeadRead,
   LiveChain,
   TokenRead,
-} from "./chain/live-chain.ts";
-export type * from "./chain/reader.ts";
-export type { BusyAccount, ChainOrigin, ChainSurvey, Credit } from "./chain/reader.ts";
+} from "./double/chain/live-chain.ts";
+export type * from "./double/chain/reader.ts";
+export type { BusyAccount, ChainOrigin, ChainSurvey, Credit } from "./double/chain/reader.ts";
 export type {
   Block,
   BlockInput,
@@ -39,14 +38,14 @@ export type {
   Transfer,
   UncoveredRegion,
   VerificationLevel,
-} from "./chain/records.ts";
-export type { ChainSnapshot, ChainWriter, Overdraft } from "./chain/writer.ts";
+} from "./double/chain/records.ts";
+export type { ChainSnapshot, ChainWriter, Overdraft } from "./double/chain/writer.ts";
 export {
   createExplorer,
   type Explorer,
   type ExplorerOptions,
   type ExplorerSnapshot,
-} from "./explorer.ts";
+} from "./double/explorer.ts";
 export {
   type ActiveFault,
   type Effect,
@@ -60,21 +59,14 @@ export {
   type Lag,
   type Latency,
   type PresetFault,
-} from "./faults/index.ts";
-export { type GenerateOptions, generateChain } from "./generator/generate.ts";
+} from "./double/faults/index.ts";
+export type { Journal } from "./double/journal/journal.ts";
+export type { ParameterDigest } from "./double/journal/journal-budget.ts";
 export {
-  type ChainFile,
-  type ChainTexts,
-  type LoadOptions,
-  parseChain,
-} from "./ingest/parse-chain.ts";
-export { IngestError, type InputLocation } from "./ingest/read.ts";
-export type { Journal } from "./journal.ts";
-export type { ParameterDigest } from "./journal-budget.ts";
-export { type JournalEntry, JournalError, type RequestParameters } from "./journal-entry.ts";
-export type { ServiceRequest } from "./message.ts";
-export type { ExplorerProfile } from "./profile/profile.ts";
-export { type Conformance, ConformanceError } from "./transports/conformance.ts";
+  type JournalEntry,
+  JournalError,
+  type RequestParameters,
+} from "./double/journal/journal-entry.ts";
 export type {
   CreationContext,
   InputSubmission,
@@ -86,4 +78,16 @@ export type {
   VerifiedSource,
   Verifier,
   VerifierLimits,
-} from "./verification/port.ts";
+} from "./double/operations/verifier.ts";
+export type { ExplorerProfile } from "./double/profile/profile.ts";
+export { type Conformance, ConformanceError } from "./double/service/conformance.ts";
+export type { ServiceRequest } from "./double/service/message.ts";
+export * from "./double/sources/builder/index.ts";
+export { type GenerateOptions, generateChain } from "./double/sources/generator/generate.ts";
+export {
+  type ChainFile,
+  type ChainTexts,
+  type LoadOptions,
+  parseChain,
+} from "./double/sources/ingest/parse-chain.ts";
+export { IngestError, type InputLocation } from "./double/sources/ingest/read.ts";

@@ -2,12 +2,12 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { gunzipSync, gzipSync } from "node:zlib";
-import { BlockSource } from "../mocks/follow/block-source.ts";
-import { followNode } from "../mocks/follow/follow-node.ts";
-import type { AnsweredCall } from "../mocks/follow/state-calls.ts";
-import { sweep } from "../mocks/follow/sweep.ts";
-import type { RpcBlock } from "../mocks/ingest/block.ts";
-import { RpcNode } from "../mocks/rpc/node.ts";
+import type { RpcBlock } from "../mocks/double/sources/ingest/block.ts";
+import { BlockSource } from "../mocks/workbench/follow/block-source.ts";
+import { followNode } from "../mocks/workbench/follow/follow-node.ts";
+import { RpcNode } from "../mocks/workbench/follow/rpc/node.ts";
+import type { AnsweredCall } from "../mocks/workbench/follow/state-calls.ts";
+import { sweep } from "../mocks/workbench/follow/sweep.ts";
 import { startAnvil } from "../test/support/anvil.ts";
 import { fetchOracle } from "./demo-oracle.ts";
 

@@ -140,8 +140,8 @@ const MIN_BRANCHES = 20;
 /** Files with behaviour that have no test of their own, by the tests that reach it. Only take names away. */
 const testedThrough: Readonly<Record<string, readonly string[]>> = {
   "test/cli/query.test.ts": ["src/cli/parameters.ts", "src/cli/records.ts"],
-  "test/ingest/traces.test.ts": ["mocks/ingest/step-frames.ts"],
-  "test/rpc/http.test.ts": ["mocks/rpc/post.ts"],
+  "test/double/sources/ingest/traces.test.ts": ["mocks/double/sources/ingest/step-frames.ts"],
+  "test/workbench/follow/rpc/http.test.ts": ["mocks/workbench/follow/rpc/post.ts"],
 };
 
 test("a file with behaviour is tested at its path, or named with the test that reaches it", () => {

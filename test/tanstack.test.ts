@@ -1,7 +1,7 @@
 // The queries for TanStack Query: keys, results, pages, retries and aborts.
 import { QueryClient, type QueryKey } from "@tanstack/query-core";
 import { describe, expect, test } from "vitest";
-import { createExplorer } from "../mocks/explorer.ts";
+import { createExplorer } from "../mocks/double/explorer.ts";
 import { ExplorerClient } from "../src/client.ts";
 import { operations } from "../src/contract/index.ts";
 import { type QueryPage, queries } from "../src/tanstack.ts";

@@ -126,7 +126,9 @@ async function run(options: CompareOptions, io: ProcessIO): Promise<void> {
   const node =
     rpc === undefined
       ? undefined
-      : new (await import("../../mocks/rpc/node.ts")).RpcNode(rpc, { signal: io.signal });
+      : new (await import("../../mocks/workbench/follow/rpc/node.ts")).RpcNode(rpc, {
+          signal: io.signal,
+        });
   const further = node && ((sample: Comparison["sample"]) => nodeQuestions(node, asker, sample));
   const comparison = await compare(asker, { addresses: address, verify, further });
   if (profile !== undefined)

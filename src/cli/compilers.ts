@@ -21,9 +21,9 @@ interface AddOptions {
 }
 
 // Loaded here, so that other commands do not load the mock explorer.
-const finder = () => import("../../mocks/verification/find-compilers.ts");
-const releases = () => import("../../mocks/verification/npm-releases.ts");
-const versionsOf = () => import("../../mocks/verification/compiler-version.ts");
+const finder = () => import("../../mocks/workbench/verify/find-compilers.ts");
+const releases = () => import("../../mocks/workbench/verify/npm-releases.ts");
+const versionsOf = () => import("../../mocks/workbench/verify/compiler-version.ts");
 
 /** Prints the compilers found, ascending by version. */
 async function list({ solc = [], format }: ListOptions, io: ProcessIO): Promise<void> {

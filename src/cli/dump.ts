@@ -1,6 +1,6 @@
 // `mrc-explorer dump`: writes a node's chain to a folder that `serve --chain` serves without the node.
 import { type Command, Option } from "commander";
-import type { Follower } from "../../mocks/follow/follow-node.ts";
+import type { Follower } from "../../mocks/workbench/follow/follow-node.ts";
 import { httpUrl } from "./parameters.ts";
 import type { ProcessIO } from "./process-io.ts";
 import {

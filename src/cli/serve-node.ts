@@ -1,8 +1,8 @@
 // `mrc-explorer serve --rpc`: the options of following a node, and a progress line on the terminal.
 import { resolve } from "node:path";
 import { InvalidArgumentError, Option } from "commander";
-import type { Follower, FollowOptions } from "../../mocks/follow/follow-node.ts";
-import { describeStatus, oncePerMessage } from "../../mocks/follow/follow-status.ts";
+import type { Follower, FollowOptions } from "../../mocks/workbench/follow/follow-node.ts";
+import { describeStatus, oncePerMessage } from "../../mocks/workbench/follow/follow-status.ts";
 import { append, integerOption } from "./parameters.ts";
 import type { Output, ProcessIO } from "./process-io.ts";
 import { KnownContracts } from "./project/known-contracts.ts";

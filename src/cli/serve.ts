@@ -1,11 +1,11 @@
 // `mrc-explorer serve`: the mock explorer on a port, until a signal stops it.
 import { readFileSync } from "node:fs";
 import { type Command, InvalidArgumentError, Option } from "commander";
-import type { Follower } from "../../mocks/follow/follow-node.ts";
-import { isLoopback, onThisMachine } from "../../mocks/loopback.ts";
+import { type ExplorerProfile, parseProfile } from "../../mocks/double/profile/profile.ts";
+import { isLoopback, onThisMachine } from "../../mocks/double/service/loopback.ts";
 import type { Explorer, ExplorerOptions, ServedExplorer } from "../../mocks/node.ts";
-import { type ExplorerProfile, parseProfile } from "../../mocks/profile/profile.ts";
-import { blockedPort } from "../../mocks/server/blocked-ports.ts";
+import type { Follower } from "../../mocks/workbench/follow/follow-node.ts";
+import { blockedPort } from "../../mocks/workbench/port/blocked-ports.ts";
 import { inWords } from "./exit-codes.ts";
 import { append, integerOption, kebab, nodeUrl } from "./parameters.ts";
 import type { ProcessIO } from "./process-io.ts";

@@ -1,12 +1,15 @@
 // How long a page takes at any offset, what a fork and a rewind cost, how much a transaction weighs. MRC_BENCH_TRANSACTIONS sets the size.
 import { expect, test } from "vitest";
-import type { Listing } from "../../mocks/chain/reader.ts";
-import type { Address, ChainTransaction } from "../../mocks/chain/records.ts";
-import { TRANSFER_TOPIC } from "../../mocks/chain/transfer-event.ts";
-import { type GenerateOptions, generateChain } from "../../mocks/generator/generate.ts";
-import { bodyText } from "../../mocks/message.ts";
-import { A2 } from "../../mocks/operations/accounts.ts";
-import { L1 } from "../../mocks/operations/event-logs.ts";
+import type { Listing } from "../../mocks/double/chain/reader.ts";
+import type { Address, ChainTransaction } from "../../mocks/double/chain/records.ts";
+import { TRANSFER_TOPIC } from "../../mocks/double/chain/transfer-event.ts";
+import { A2 } from "../../mocks/double/operations/accounts.ts";
+import { L1 } from "../../mocks/double/operations/event-logs.ts";
+import { bodyText } from "../../mocks/double/service/message.ts";
+import {
+  type GenerateOptions,
+  generateChain,
+} from "../../mocks/double/sources/generator/generate.ts";
 import { median } from "./median.ts";
 import { bytesInUse } from "./memory.ts";
 import { cpuInTurns, cpuMs, printTurns } from "./turns.ts";

@@ -1,7 +1,7 @@
 // A server to iterate, in a process of its own: answers of the explorer on a generated chain, kept ready, each 30 ms late.
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { createExplorer } from "../../mocks/explorer.ts";
+import { createExplorer } from "../../mocks/double/explorer.ts";
 import { generateChain } from "../../mocks/index.ts";
 
 const chain = generateChain({ seed: "delayed", blocks: 200, transactions: 20_000, accounts: 4 });

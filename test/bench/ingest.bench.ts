@@ -1,9 +1,9 @@
 // What loading a chain costs: devnet from its folder, and its parts one by one.
 import { existsSync } from "node:fs";
 import { test } from "vitest";
-import { Chain } from "../../mocks/chain/chain.ts";
-import { type RpcBlock, readBlock } from "../../mocks/ingest/block.ts";
-import { loadChain } from "../../mocks/ingest/load-chain.ts";
+import { Chain } from "../../mocks/double/chain/chain.ts";
+import { type RpcBlock, readBlock } from "../../mocks/double/sources/ingest/block.ts";
+import { loadChain } from "../../mocks/double/sources/ingest/load-chain.ts";
 import { DEMO, DEVNET, readRecords, readZipped } from "../support/chains.ts";
 
 /** Whole chains take long: a few times each. */

@@ -1,12 +1,12 @@
 // What the page's views cost on a chain of 1,000,000 transactions: the first answer after a change, and the next.
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { continueChain } from "../../mocks/builder/index.ts";
-import type { ChainWriter } from "../../mocks/chain/writer.ts";
-import { createExplorer } from "../../mocks/explorer.ts";
-import { generateChain } from "../../mocks/generator/generate.ts";
-import { inspection } from "../../mocks/inspect/index.ts";
-import { type ServedExplorer, serveExplorer } from "../../mocks/server/server.ts";
-import { createDispatcher } from "../../mocks/transports/dispatcher.ts";
+import type { ChainWriter } from "../../mocks/double/chain/writer.ts";
+import { createExplorer } from "../../mocks/double/explorer.ts";
+import { createDispatcher } from "../../mocks/double/service/dispatcher.ts";
+import { continueChain } from "../../mocks/double/sources/builder/index.ts";
+import { generateChain } from "../../mocks/double/sources/generator/generate.ts";
+import { inspection } from "../../mocks/workbench/page/inspect/index.ts";
+import { type ServedExplorer, serveExplorer } from "../../mocks/workbench/port/server.ts";
 import { median } from "./median.ts";
 
 const transactions = Number(process.env.INSPECT_TRANSACTIONS ?? 1_000_000);

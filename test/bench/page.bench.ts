@@ -1,9 +1,9 @@
 // The page on a large chain: each view after the click; and its memory while blocks and requests keep coming.
 import type { Page } from "playwright";
 import { afterAll, expect, test } from "vitest";
-import { createExplorer } from "../../mocks/explorer.ts";
-import { generateChain } from "../../mocks/generator/generate.ts";
-import { serveExplorer } from "../../mocks/server/server.ts";
+import { createExplorer } from "../../mocks/double/explorer.ts";
+import { generateChain } from "../../mocks/double/sources/generator/generate.ts";
+import { serveExplorer } from "../../mocks/workbench/port/server.ts";
 import { startChromium } from "../support/chromium.ts";
 import { buildPage, visitPage } from "../support/page.ts";
 import { rawAdmin } from "../support/raw-admin.ts";

@@ -4,10 +4,10 @@ import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { setupServer } from "msw/node";
 import { afterAll, expect, test } from "vitest";
-import { createExplorer } from "../../mocks/explorer.ts";
-import { loadDemo } from "../../mocks/ingest/load-chain.ts";
-import { createHandlers } from "../../mocks/msw/handlers.ts";
-import { serveExplorer } from "../../mocks/server/server.ts";
+import { createExplorer } from "../../mocks/double/explorer.ts";
+import { createHandlers } from "../../mocks/double/msw/handlers.ts";
+import { loadDemo } from "../../mocks/double/sources/ingest/load-chain.ts";
+import { serveExplorer } from "../../mocks/workbench/port/server.ts";
 import { knownIn } from "../support/requests.ts";
 import { measure, type Subject, start, stop } from "./load.ts";
 

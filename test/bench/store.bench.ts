@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, test } from "vitest";
-import { generateChain } from "../../mocks/generator/generate.ts";
-import { ChainStore } from "../../mocks/store/chain-store.ts";
+import { generateChain } from "../../mocks/double/sources/generator/generate.ts";
+import { ChainStore } from "../../mocks/workbench/follow/store/chain-store.ts";
 
 const TRANSACTIONS = Number(process.env.MRC_BENCH_TRANSACTIONS ?? 100_000);
 const BLOCKS = TRANSACTIONS / 20;

@@ -4,7 +4,7 @@ import { afterAll, expect, test } from "vitest";
 import { createExplorer, createVerifier, loadChain, serveExplorer } from "../../mocks/node.ts";
 import { ExplorerClient } from "../../src/index.ts";
 import { DEVNET, describeWith } from "../support/chains.ts";
-import { contracts, type DevnetSource, sources, submissionOf } from "../verification/devnet.ts";
+import { contracts, type DevnetSource, sources, submissionOf } from "../workbench/verify/devnet.ts";
 import { median } from "./median.ts";
 
 const warmUp = 3;

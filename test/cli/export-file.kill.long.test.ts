@@ -6,13 +6,13 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { randomNumbers } from "../../mocks/double/service/random.ts";
 import {
   createExplorer,
   generateChain,
   type ServedExplorer,
   serveExplorer,
 } from "../../mocks/node.ts";
-import { randomNumbers } from "../../mocks/random.ts";
 
 const main = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url));
 const RECORDS = 20_000;

@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
-import type { Address, Hex } from "../../mocks/chain/records.ts";
+import type { Address, Hex } from "../../mocks/double/chain/records.ts";
 import { buildChain, coins } from "../../mocks/index.ts";
 
 const SOLC = "0.8.20";

@@ -2,19 +2,19 @@
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { SLICE } from "../../mocks/builder/reorganisation.ts";
-import { EXCHANGES_BYTES } from "../../mocks/exchanges.ts";
-import { JOURNAL_BYTES } from "../../mocks/journal-budget.ts";
+import { EXCHANGES_BYTES } from "../../mocks/double/journal/exchanges.ts";
+import { JOURNAL_BYTES } from "../../mocks/double/journal/journal-budget.ts";
 import {
   MAX_BODY_BYTES,
   MAX_BODY_VALUES,
   MAX_JSON_DEPTH,
   MAX_JSON_VALUES,
-} from "../../mocks/message.ts";
-import { MAX_WAITING } from "../../mocks/server/connections.ts";
-import { readServeOptions } from "../../mocks/server/options.ts";
-import { MAX_BODIES_BYTES } from "../../mocks/server/request.ts";
-import { defaultLimits } from "../../mocks/verification/compiler-pool.ts";
+} from "../../mocks/double/service/message.ts";
+import { SLICE } from "../../mocks/double/sources/builder/reorganisation.ts";
+import { MAX_WAITING } from "../../mocks/workbench/port/connections.ts";
+import { readServeOptions } from "../../mocks/workbench/port/options.ts";
+import { MAX_BODIES_BYTES } from "../../mocks/workbench/port/request.ts";
+import { defaultLimits } from "../../mocks/workbench/verify/compiler-pool.ts";
 import { packageFile } from "../../scripts/package-file.ts";
 
 const [promises = ""] = packageFile("docs/security.md").read().split("## What is not defended");

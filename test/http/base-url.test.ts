@@ -1,7 +1,7 @@
 // Several addresses of one service: which failures switch, when an address comes back, and what hooks and errors say of it.
 import { describe, expect, test, vi } from "vitest";
-import { createExplorer } from "../../mocks/explorer.ts";
-import type { Fault } from "../../mocks/faults/index.ts";
+import { createExplorer } from "../../mocks/double/explorer.ts";
+import type { Fault } from "../../mocks/double/faults/index.ts";
 import { baseOf, checkUrl } from "../../src/http/base-url.ts";
 import {
   ExplorerClient,

@@ -1,11 +1,11 @@
 // A random history of a node: transactions, reverts, reorganisations, resets, faults and restarts. What is followed equals a fresh index and the node.
 import { createRequire } from "node:module";
 import { expect, test } from "vitest";
-import { items } from "../../mocks/chain/listing.ts";
-import type { Address } from "../../mocks/chain/records.ts";
-import type { ChainWriter } from "../../mocks/chain/writer.ts";
+import { items } from "../../mocks/double/chain/listing.ts";
+import type { Address } from "../../mocks/double/chain/records.ts";
+import type { ChainWriter } from "../../mocks/double/chain/writer.ts";
+import { randomNumbers } from "../../mocks/double/service/random.ts";
 import { createExplorer, type Follower, followNode, startFollowing } from "../../mocks/node.ts";
-import { randomNumbers } from "../../mocks/random.ts";
 import { ExplorerClient } from "../../src/index.ts";
 import { type Anvil, startAnvil } from "../support/anvil.ts";
 import { executionsOf } from "../support/executions.ts";

@@ -1,7 +1,7 @@
 // The clients of a simulated world: they watch, iterate, resume in other processes, batch, abort and sleep; and each notices when a promise is broken.
-import { items } from "../../mocks/chain/listing.ts";
-import type { BlockRange, ChainReader } from "../../mocks/chain/reader.ts";
-import type { Address, Hash } from "../../mocks/chain/records.ts";
+import { items } from "../../mocks/double/chain/listing.ts";
+import type { BlockRange, ChainReader } from "../../mocks/double/chain/reader.ts";
+import type { Address, Hash } from "../../mocks/double/chain/records.ts";
 import { ExplorerClient, type Hooks, isExplorerError, type PagedRequest } from "../../src/index.ts";
 import { type Limits, Process } from "./process.ts";
 import type { Service } from "./service.ts";

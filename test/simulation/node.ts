@@ -1,11 +1,11 @@
 // A node of a simulated world, behind a fetch function: a chain as JSON-RPC answers it. It goes away now and then, and its chain grows meanwhile.
 import * as AbiParameters from "ox/AbiParameters";
-import { blockFields, logFields, transactionFields } from "../../mocks/chain/fields.ts";
-import { quantityOf } from "../../mocks/chain/hex.ts";
-import { items } from "../../mocks/chain/listing.ts";
-import type { Address, BlockInput, Execution, Hex } from "../../mocks/chain/records.ts";
-import type { ChainWriter } from "../../mocks/chain/writer.ts";
-import { MRC721_INTERFACE, SELECTORS } from "../../mocks/ingest/head-state.ts";
+import { blockFields, logFields, transactionFields } from "../../mocks/double/chain/fields.ts";
+import { quantityOf } from "../../mocks/double/chain/hex.ts";
+import { items } from "../../mocks/double/chain/listing.ts";
+import type { Address, BlockInput, Execution, Hex } from "../../mocks/double/chain/records.ts";
+import type { ChainWriter } from "../../mocks/double/chain/writer.ts";
+import { MRC721_INTERFACE, SELECTORS } from "../../mocks/double/sources/ingest/head-state.ts";
 
 interface Call {
   readonly id: number;

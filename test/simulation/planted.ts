@@ -71,19 +71,19 @@ export const plantedBugs: readonly PlantedBug[] = [
   },
   {
     name: "the journal misses every fiftieth request",
-    file: "mocks/journal.ts",
+    file: "mocks/double/journal/journal.ts",
     old: "    this.#entries.push(entry);",
     now: "    if (this.#count % 50 === 0) return entry;\n    this.#entries.push(entry);",
   },
   {
     name: "the store drops its last block",
-    file: "mocks/store/chain-store.ts",
+    file: "mocks/workbench/follow/store/chain-store.ts",
     old: "const ends = await files.blocks.append(blocks.map(blockLine));",
     now: "const ends = await files.blocks.append(blocks.map(blockLine).slice(0, blocks.length - 1 || 1));",
   },
   {
     name: "a follower stops at a failed poll",
-    file: "mocks/follow/follow-node.ts",
+    file: "mocks/workbench/follow/follow-node.ts",
     old: "        else this.pollLater();",
     now: "        else if (this.#follower.status().lastError === null) this.pollLater();",
   },
@@ -113,7 +113,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   },
   {
     name: "a follower trusts its own head for ever",
-    file: "mocks/follow/node-follower.ts",
+    file: "mocks/workbench/follow/node-follower.ts",
     old: "return hash === chain.block(number)?.hash;",
     now: "return number < chain.head.number || hash === chain.block(number)?.hash;",
   },

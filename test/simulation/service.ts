@@ -2,14 +2,19 @@
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { buildChain, type ChainBuilder, coins, continueChain } from "../../mocks/builder/index.ts";
-import type { ChainReader } from "../../mocks/chain/reader.ts";
-import type { Address } from "../../mocks/chain/records.ts";
-import type { ChainSnapshot, ChainWriter } from "../../mocks/chain/writer.ts";
-import { createExplorer, type Explorer } from "../../mocks/explorer.ts";
-import type { Fault } from "../../mocks/faults/index.ts";
-import { type Follower, startFollowing } from "../../mocks/follow/follow-node.ts";
-import { ChainStore } from "../../mocks/store/chain-store.ts";
+import type { ChainReader } from "../../mocks/double/chain/reader.ts";
+import type { Address } from "../../mocks/double/chain/records.ts";
+import type { ChainSnapshot, ChainWriter } from "../../mocks/double/chain/writer.ts";
+import { createExplorer, type Explorer } from "../../mocks/double/explorer.ts";
+import type { Fault } from "../../mocks/double/faults/index.ts";
+import {
+  buildChain,
+  type ChainBuilder,
+  coins,
+  continueChain,
+} from "../../mocks/double/sources/builder/index.ts";
+import { type Follower, startFollowing } from "../../mocks/workbench/follow/follow-node.ts";
+import { ChainStore } from "../../mocks/workbench/follow/store/chain-store.ts";
 import { SimulatedNode } from "./node.ts";
 import type { Process, Sent } from "./process.ts";
 import { type Chance, HOUR, MINUTE, rest } from "./virtual-time.ts";

@@ -1,5 +1,5 @@
 // One virtual clock for timers, `Date.now` and `performance.now`, and one seed for `Math.random`: time passes only when nothing else can run.
-import { randomNumbers } from "../../mocks/random.ts";
+import { randomNumbers } from "../../mocks/double/service/random.ts";
 
 /** Random numbers of one seed. */
 export class Chance {

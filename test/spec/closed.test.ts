@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { createGeneratorSync, type JsonSchema } from "json-schema-faker";
 import { describe, expect, test } from "vitest";
-import type { ChainWriter } from "../../mocks/chain/writer.ts";
+import type { ChainWriter } from "../../mocks/double/chain/writer.ts";
 import { createExplorer, generateChain, loadDemo } from "../../mocks/node.ts";
 import { type AnyOperation, type OperationId, operations } from "../../src/contract/index.ts";
 import { ExplorerClient } from "../../src/index.ts";

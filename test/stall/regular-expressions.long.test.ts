@@ -68,10 +68,10 @@ for (const path of constructing) constructed.push(...(await constructedIn(path))
 /** Those whose text is short, or given by the program itself: their places without the line, and why. */
 const harmless: Readonly<Record<string, string>> = {
   "src/http/base-url.ts /\\/+$/": "the base address, which the program gives",
-  "mocks/transports/fetch-messages.ts /\\/+$/": "the base address, which the program gives",
+  "mocks/double/service/fetch-messages.ts /\\/+$/": "the base address, which the program gives",
   "src/errors/api.ts /^[\\s:;,-]+|[\\s:;,-]+$/g": "a server's message: at most 8,192 characters",
   "src/resources/display.ts /0+$/": "the fraction of an amount: at most 255 digits",
-  "mocks/ingest/head-state.ts /(?:00)+$/": "one word of 64 digits",
+  "mocks/double/sources/ingest/head-state.ts /(?:00)+$/": "one word of 64 digits",
 };
 const isHarmless = ({ where }: Found) => Object.hasOwn(harmless, where.replace(/:\d+ /, " "));
 

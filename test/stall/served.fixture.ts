@@ -1,8 +1,8 @@
 // A served explorer with a large chain, in a process of its own, which measures the CPU of its main thread between two turns of its loop.
-import { createExplorer } from "../../mocks/explorer.ts";
-import { generateChain } from "../../mocks/generator/generate.ts";
-import { serveExplorer } from "../../mocks/server/server.ts";
-import { createVerifier } from "../../mocks/verification/verifier.ts";
+import { createExplorer } from "../../mocks/double/explorer.ts";
+import { generateChain } from "../../mocks/double/sources/generator/generate.ts";
+import { serveExplorer } from "../../mocks/workbench/port/server.ts";
+import { createVerifier } from "../../mocks/workbench/verify/verifier.ts";
 
 const [transactions = 0] = process.argv.slice(2).map(Number);
 const chain = generateChain({

@@ -1,5 +1,5 @@
 // The truth about devnet as its node reports it (`oracle.json.gz`); shared/chains/README.md explains its parts.
-import type { Address, Hash } from "../../mocks/chain/records.ts";
+import type { Address, Hash } from "../../mocks/double/chain/records.ts";
 import { DEVNET, readRecords, readZipped } from "./chains.ts";
 
 /** "block/transaction/log", transaction, token, from, to, value or id. */

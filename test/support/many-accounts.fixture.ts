@@ -1,8 +1,8 @@
 // A program with more accounts than a Map holds: a chain with a balance of each, and the table of addresses of a segment. Prints how many are
 // wrong.
-import { Chain } from "../../mocks/chain/chain.ts";
-import { Interned } from "../../mocks/chain/interned.ts";
-import type { Address, Hash } from "../../mocks/chain/records.ts";
+import { Chain } from "../../mocks/double/chain/chain.ts";
+import { Interned } from "../../mocks/double/chain/interned.ts";
+import type { Address, Hash } from "../../mocks/double/chain/records.ts";
 
 const accounts = Number(process.argv[2]);
 

@@ -8,7 +8,7 @@ export const every = "test/**/*.test.ts";
 const long = ["test/**/*.long.test.ts", "test/package/**"];
 
 /** Judged from clones of other verifiers' repositories, by `npm run suites`. */
-export const suites = "test/verification/suites/**";
+export const suites = "test/workbench/verify/suites/**";
 
 export const fuzz = "test/fuzz/**";
 

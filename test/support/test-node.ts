@@ -1,5 +1,5 @@
 // A node that tests ask directly, beside what they test.
-import { keptConnections } from "../../mocks/rpc/http.ts";
+import { keptConnections } from "../../mocks/workbench/follow/rpc/http.ts";
 
 export interface TestNode {
   readonly url: string;

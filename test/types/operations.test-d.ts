@@ -1,7 +1,7 @@
 // An operation that client, service, handlers or command line lack does not compile.
 import { assertType, describe, expectTypeOf, test } from "vitest";
+import type { OperationHandlers } from "../../mocks/double/operations/handler.ts";
 import { createOperationHandlers, type Explorer } from "../../mocks/msw.ts";
-import type { OperationHandlers } from "../../mocks/operations/handler.ts";
 import { type ParameterName, parameterDescriptions } from "../../src/contract/descriptions.ts";
 import { dataOf, operationsOf } from "../../src/contract/operation.ts";
 import type {

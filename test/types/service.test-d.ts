@@ -1,11 +1,11 @@
 // A service that lacks an operation, or answers one in another form, does not compile.
 import { expectTypeOf, test } from "vitest";
 import type * as z from "zod/mini";
-import type { Explorer } from "../../mocks/explorer.ts";
-import type { FaultName } from "../../mocks/faults/fault.ts";
-import type { faultSchema } from "../../mocks/faults/parse-fault.ts";
-import type { OperationHandlers } from "../../mocks/operations/handler.ts";
-import { operationHandlers } from "../../mocks/operations/index.ts";
+import type { Explorer } from "../../mocks/double/explorer.ts";
+import type { FaultName } from "../../mocks/double/faults/fault.ts";
+import type { faultSchema } from "../../mocks/double/faults/parse-fault.ts";
+import type { OperationHandlers } from "../../mocks/double/operations/handler.ts";
+import { operationHandlers } from "../../mocks/double/operations/index.ts";
 import type { OperationId } from "../../src/contract/index.ts";
 
 test("the service has a handler for every operation, and for nothing else", () => {

@@ -1,7 +1,11 @@
 // Judges an answer: each rule of the specification or of a decision that it shows, kept or not.
 
-import { situations } from "../../../mocks/profile/mistakes.ts";
-import type { ExplorerProfile, FieldForm, ListHabits } from "../../../mocks/profile/profile.ts";
+import { situations } from "../../../mocks/double/profile/mistakes.ts";
+import type {
+  ExplorerProfile,
+  FieldForm,
+  ListHabits,
+} from "../../../mocks/double/profile/profile.ts";
 import { isEnvelope, RESULTS } from "../../contract/envelope.ts";
 import { type AnyOperation, limits } from "../../contract/index.ts";
 import { identities } from "../../contract/lists.ts";

@@ -1,12 +1,12 @@
 // Makes the profile of an explorer from what its answers have shown: what a mock is to do that imitates it.
-import { situations } from "../../../mocks/profile/mistakes.ts";
+import { situations } from "../../../mocks/double/profile/mistakes.ts";
 import {
   type ExplorerProfile,
   type ListHabits,
   type OtherAnswer,
   profileHeader,
-} from "../../../mocks/profile/profile.ts";
-import { templateOf, valuesIn } from "../../../mocks/profile/template.ts";
+} from "../../../mocks/double/profile/profile.ts";
+import { templateOf, valuesIn } from "../../../mocks/double/profile/template.ts";
 import { type AnyOperation, type OperationId, operations } from "../../contract/index.ts";
 import { isObject } from "../../models/issues.ts";
 import type { Comparison, Lesson } from "./compare.ts";

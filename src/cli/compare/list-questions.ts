@@ -1,6 +1,6 @@
 // The questions about a list: pages, order, count, offset, ranges of blocks, and the forms and filters that some lists have.
-import { mistakeIn, situations } from "../../../mocks/profile/mistakes.ts";
-import type { ListHabits } from "../../../mocks/profile/profile.ts";
+import { mistakeIn, situations } from "../../../mocks/double/profile/mistakes.ts";
+import type { ListHabits } from "../../../mocks/double/profile/profile.ts";
 import { type AnyOperation, limits } from "../../contract/index.ts";
 import type { Row } from "../records.ts";
 import { type ExplorerResponse, type Raw, requestFor } from "./ask.ts";

@@ -1,5 +1,5 @@
 // The checks of an explorer for each operation, and how their answers are judged. Everything that the contract states is taken from it.
-import { mistakeIn, situations } from "../../../mocks/profile/mistakes.ts";
+import { mistakeIn, situations } from "../../../mocks/double/profile/mistakes.ts";
 import { type AnyOperation, limits, operations } from "../../contract/index.ts";
 import { type AskedRequest, type ExplorerResponse, type Raw, requestFor } from "./ask.ts";
 import {

@@ -1,8 +1,8 @@
 // Compares a value with the exact form of a schema: the client reads more than the specification says, and each such reading is a departure.
 
-import { placesAt } from "../../../mocks/faults/field.ts";
-import { formOf } from "../../../mocks/profile/forms.ts";
-import type { FieldForm } from "../../../mocks/profile/profile.ts";
+import { placesAt } from "../../../mocks/double/faults/field.ts";
+import { formOf } from "../../../mocks/double/profile/forms.ts";
+import type { FieldForm } from "../../../mocks/double/profile/profile.ts";
 import { functionsOf } from "../../models/codec.ts";
 import { check, describe, expectedOf, isObject } from "../../models/issues.ts";
 import { readingOf } from "../../models/reading.ts";

@@ -2,8 +2,8 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod/mini";
-import type { CompiledFiles } from "../../../mocks/chain/records.ts";
-import { keccakOf } from "../../../mocks/verification/metadata-hash.ts";
+import type { CompiledFiles } from "../../../mocks/double/chain/records.ts";
+import { keccakOf } from "../../../mocks/workbench/verify/metadata-hash.ts";
 import type { AnySchema } from "../../contract/index.ts";
 import { messageOf } from "../../errors/base.ts";
 import { check, explain } from "../../models/issues.ts";

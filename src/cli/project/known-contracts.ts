@@ -1,10 +1,10 @@
 // Recognises the contracts of a project on a chain by their code, and sets them as verified: for `serve --artifacts`.
 
-import type { ContractVerification, CreatedContract } from "../../../mocks/chain/records.ts";
-import type { ChainWriter } from "../../../mocks/chain/writer.ts";
-import { metadataAddress } from "../../../mocks/metadata.ts";
-import { difference } from "../../../mocks/verification/compare-contract.ts";
-import { expectedRuntime } from "../../../mocks/verification/expected-code.ts";
+import type { ContractVerification, CreatedContract } from "../../../mocks/double/chain/records.ts";
+import type { ChainWriter } from "../../../mocks/double/chain/writer.ts";
+import { metadataAddress } from "../../../mocks/double/sources/metadata.ts";
+import { difference } from "../../../mocks/workbench/verify/compare-contract.ts";
+import { expectedRuntime } from "../../../mocks/workbench/verify/expected-code.ts";
 import type { Address } from "../../models/primitives.ts";
 import type { ProjectContract } from "./build-info.ts";
 import { type Identified, identify } from "./identify.ts";

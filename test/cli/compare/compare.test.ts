@@ -1,7 +1,7 @@
 // What is found at our own service, at a node, and at an explorer in Python.
 import { describe, expect, test } from "vitest";
 import { createExplorer, loadDemo } from "../../../mocks/node.ts";
-import { RpcNode } from "../../../mocks/rpc/node.ts";
+import { RpcNode } from "../../../mocks/workbench/follow/rpc/node.ts";
 import type { Asker } from "../../../src/cli/compare/ask.ts";
 import { nodeQuestions } from "../../../src/cli/compare/node-values.ts";
 import type { Sample } from "../../../src/cli/compare/sample.ts";

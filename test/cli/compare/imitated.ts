@@ -1,7 +1,7 @@
 // The law of imitation: a mock that imitates a compared explorer differs in the same ways, and in none other.
 import { expect } from "vitest";
+import type { ExplorerProfile } from "../../../mocks/double/profile/profile.ts";
 import { createExplorer, type ExplorerOptions } from "../../../mocks/node.ts";
-import type { ExplorerProfile } from "../../../mocks/profile/profile.ts";
 import { type Comparison, differenceKey } from "../../../src/cli/compare/compare.ts";
 import { profileOf } from "../../../src/cli/compare/learn.ts";
 import { comparisonOf } from "./compared.ts";

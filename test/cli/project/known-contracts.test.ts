@@ -1,7 +1,7 @@
 // `serve --artifacts`: the contracts of a project are recognised on a chain by their code.
 import { describe, expect, test } from "vitest";
-import type { Hex } from "../../../mocks/chain/records.ts";
-import { followNode } from "../../../mocks/follow/follow-node.ts";
+import type { Hex } from "../../../mocks/double/chain/records.ts";
+import { followNode } from "../../../mocks/workbench/follow/follow-node.ts";
 import { KnownContracts } from "../../../src/cli/project/known-contracts.ts";
 import { buildOutput } from "../../../src/cli/project/projects.ts";
 import { startAnvil } from "../../support/anvil.ts";

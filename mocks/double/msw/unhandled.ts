@@ -1,0 +1,49 @@
+// Requests without a handler: the option of MSW's major version, and our default, since a test must not call a real explorer.
+import { isLoopback } from "../service/loopback.ts";
+
+/** The data of a frame of MSW 3: an HTTP request or a WebSocket connection. */
+interface Frame {
+  readonly data: {
+    readonly request?: Request;
+    readonly connection?: { readonly client: { readonly url: string | URL } };
+  };
+}
+
+/** Refuses calls to other machines, which MSW's own strategies do not distinguish; `report` is MSW's error message. */
+function refuseOutside(
+  url: string | URL,
+  report: () => void,
+  refusal: (hostname: string) => unknown,
+) {
+  const { hostname } = new URL(url);
+  // A test may call servers it has started itself.
+  if (isLoopback(hostname)) return;
+  report();
+  throw refusal(hostname);
+}
+
+/** The options that are set, and the defaults of the others. */
+export const withDefaults = <Options extends object, Defaults extends object>(
+  options: Options,
+  defaults: Defaults,
+): Defaults & Options => {
+  const given = Object.entries(options).filter(([, value]) => value !== undefined);
+  return { ...defaults, ...(Object.fromEntries(given) as Options) };
+};
+
+/** The same for both: MSW 3 reads the first, MSW 2 the second. */
+export const refusedUnhandled = {
+  onUnhandledFrame({ frame, defaults }: { frame: Frame; defaults: { error(): void } }) {
+    const { request, connection } = frame.data;
+    const url = request?.url ?? connection?.client.url ?? "about:blank";
+    // An HTTP request fails like a network error; MSW would turn any other error into a response 500.
+    refuseOutside(url, defaults.error, (hostname) =>
+      request
+        ? Response.error()
+        : new TypeError(`no handler for ${hostname}; requests to other machines are refused`),
+    );
+  },
+  onUnhandledRequest(request: Request, print: { error(): void }) {
+    refuseOutside(request.url, print.error, () => Response.error());
+  },
+};

@@ -1,0 +1,110 @@
+// The ABI of a verified contract in the service's form: entries (specification 2.10), and events by topic.
+import * as AbiItem from "ox/AbiItem";
+import type { AbiEntryWire } from "../../../src/models/contract.ts";
+import { isObject } from "../../../src/models/issues.ts";
+import type { ContractVerification, Hash, Log } from "../chain/records.ts";
+
+/** The name and ABI of a log in L1. */
+interface NamedEvent {
+  readonly name: string;
+  /** Its entry in the form of C1, as JSON. */
+  readonly abi: string;
+}
+
+/** By topic and number of topics: an event may be declared twice with different parameters indexed. */
+type Events = ReadonlyMap<Hash, ReadonlyMap<number, NamedEvent>>;
+
+interface WireAbi {
+  readonly entries: AbiEntryWire[];
+  readonly events: Events;
+}
+
+/** Computed once for each contract, so that a page of logs needs no hashing. */
+const cache = new WeakMap<ContractVerification, WireAbi>();
+
+function wireAbiOf(contract: ContractVerification): WireAbi {
+  const known = cache.get(contract);
+  if (known !== undefined) return known;
+  const entries = contract.abi.filter(isObject).map(abiEntry);
+  const abi = { entries, events: eventsIn(entries) };
+  cache.set(contract, abi);
+  return abi;
+}
+
+/** The entries of a contract's ABI. */
+export const abiOf = (contract: ContractVerification): AbiEntryWire[] =>
+  wireAbiOf(contract).entries;
+
+/** The event of a log, if the contract's ABI has it. */
+export const eventOf = (
+  contract: ContractVerification,
+  { topics }: Pick<Log, "topics">,
+): NamedEvent | undefined =>
+  topics[0] && wireAbiOf(contract).events.get(topics[0])?.get(topics.length);
+
+/** An ABI entry as a compiler wrote it. */
+type Raw = Readonly<Record<string, unknown>>;
+
+/** The entries with `payable`. */
+const callable: ReadonlySet<unknown> = new Set(["function", "constructor", "fallback", "receive"]);
+
+/**
+ * The seven fields of the specification, then the others. Newer compilers omit `payable` and `constant`, which follow from
+ * `stateMutability`; the specification has them.
+ */
+function abiEntry(raw: Raw): AbiEntryWire {
+  const { name, inputs, outputs, payable, constant, stateMutability, ...rest } =
+    raw as Partial<AbiEntryWire>;
+  // The first compilers omit the type of functions.
+  const { type = "function", ...more } = rest;
+  const isConstant = stateMutability === "view" || stateMutability === "pure";
+  return {
+    name: name ?? null,
+    type,
+    inputs: parameters(inputs),
+    outputs: parameters(outputs),
+    payable: payable ?? (callable.has(type) ? stateMutability === "payable" : null),
+    constant: constant ?? (type === "function" ? isConstant : null),
+    stateMutability: stateMutability ?? null,
+    ...more,
+  };
+}
+
+type Parameters = NonNullable<AbiEntryWire["inputs"]>;
+
+/** Name and type first, as in the specification; then `indexed`, `internalType` and others. */
+const parameters = (list: unknown): Parameters | null =>
+  Array.isArray(list) ? (list.filter(isObject).map(parameter) as Parameters) : null;
+
+const parameter = ({ name = null, type, components, ...more }: Raw): Raw => ({
+  name,
+  type,
+  ...(components !== undefined && { components: parameters(components) }),
+  ...more,
+});
+
+function eventsIn(entries: readonly AbiEntryWire[]): Events {
+  const events = new Map<Hash, Map<number, NamedEvent>>();
+  for (const entry of entries) {
+    const topic = topicOf(entry);
+    if (topic === undefined || typeof entry.name !== "string") continue;
+    const indexed = (entry.inputs ?? []).filter((input: Raw) => input.indexed === true);
+    const declared = events.get(topic) ?? new Map<number, NamedEvent>();
+    events.set(topic, declared);
+    const topics = 1 + indexed.length;
+    if (!declared.has(topics))
+      declared.set(topics, { name: entry.name, abi: JSON.stringify(entry) });
+  }
+  return events;
+}
+
+/** The first topic of an event's logs; an anonymous one has none. */
+function topicOf(entry: AbiEntryWire & { readonly anonymous?: unknown }): Hash | undefined {
+  if (entry.type !== "event" || entry.anonymous === true) return undefined;
+  try {
+    return AbiItem.getSignatureHash(entry as AbiItem.AbiItem);
+  } catch {
+    // A registered ABI may be invalid.
+    return undefined;
+  }
+}

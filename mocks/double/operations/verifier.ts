@@ -1,0 +1,143 @@
+// The interface of a verifier, which decides whether a source is that of a contract. Types only, so that browsers may import them.
+
+import type { Turn } from "../../workbench/verify/turns.ts";
+import type { Address, ContractVerification, Hex } from "../chain/records.ts";
+
+/** A source submitted for a contract: the decoded body of operation C3. */
+export interface Submission {
+  readonly contract_name: string;
+  /** "v0.8.20+commit.a1b79de6", "0.8.20" … */
+  readonly compiler: string;
+  readonly runs_optimizer: number;
+  /** 1 is enabled, any other number is not. */
+  readonly optimization_enabled: number;
+  /** The source text in base64. */
+  readonly contract_source: string;
+  /** Hexadecimal, with or without 0x; empty where the constructor takes none. */
+  readonly constructor_arguments: string;
+  readonly evm_version?: string | null | undefined;
+  readonly libraries?:
+    | readonly { readonly name: string; readonly address: string }[]
+    | null
+    | undefined;
+}
+
+/** A submission of the compiler's whole input, of any number of files: C3 has no field for it. */
+export interface InputSubmission {
+  /** "src/Market.sol:Market". */
+  readonly contract_name: string;
+  readonly compiler: string;
+  /** The compiler's standard JSON input, as JSON. */
+  readonly standard_input: string;
+  /** Undefined: those on chain, if they encode the constructor's parameters. */
+  readonly constructor_arguments?: string | undefined;
+}
+
+/** The contract as the chain has it. */
+export interface OnChainContract {
+  readonly address: Address;
+  /** Runtime code at the head; `0x` for an account without code. */
+  readonly runtimeCode: Hex;
+  /**
+   * The input of each transaction or create frame that created a contract at this address, with constructor arguments, oldest first; more
+   * than one if it was destroyed and created again. Empty where unknown.
+   */
+  readonly creationCodes: readonly Hex[];
+  /** What the constructor saw the last time; undefined where unknown. */
+  readonly creation?: CreationContext | undefined;
+  /** What the contract forwards its calls to, if it is a proxy. */
+  readonly proxy?: ProxyContract | undefined;
+}
+
+/** What a constructor can read of the transaction and the block it runs in. Amounts are decimal strings. */
+export interface CreationContext {
+  readonly chainId: number;
+  /** The account or contract that created the contract. */
+  readonly from: Address;
+  /** The sender of the transaction. */
+  readonly origin: Address;
+  readonly value: string;
+  readonly gasLimit: number;
+  readonly block: {
+    readonly number: number;
+    readonly timestamp: number;
+    readonly miner: Address;
+    readonly gasLimit: number;
+    readonly baseFeePerGas: string | null;
+  };
+}
+
+/** Creation code to run. */
+export interface Construction extends CreationContext {
+  readonly address: Address;
+  /** With constructor arguments; hexadecimal without 0x. */
+  readonly code: string;
+}
+
+/** The result of running creation code. */
+export interface Constructed {
+  /** The runtime code, hexadecimal without 0x; undefined if the constructor failed. */
+  readonly runtime: string | undefined;
+  /** What the constructor read that only the chain knows: other accounts, the hash of a block … */
+  readonly dependsOn: readonly string[];
+}
+
+/** A contract that forwards its calls to another. */
+export interface ProxyContract {
+  /** With its article: "an EIP-1167 clone". */
+  readonly kind: string;
+  readonly target: Address;
+  /** Whether the target's source is verified. */
+  readonly verified: boolean;
+  /** Whether its own code comes from a compiler, so that it may be verified; a clone is written byte by byte. */
+  readonly compiled: boolean;
+}
+
+export type { Turn };
+
+/** A verified source: the record of C2 without the time, which the service adds. */
+export type VerifiedSource = Omit<ContractVerification, "verifiedAt">;
+
+export type Verdict =
+  /** `message`: what was compared, and whether the metadata matches; the record has it too. */
+  | { readonly verified: true; readonly contract: VerifiedSource; readonly message: string }
+  /** `message`: what differs, or why the comparison failed. */
+  | { readonly verified: false; readonly message: string }
+  /** No verdict: nothing is known about the source, nothing is recorded, and the same submission may be repeated. */
+  | {
+      readonly verified: null;
+      readonly message: string;
+      /** Too many submissions wait, or too many of this submitter; the compiler took too long or was stopped. */
+      readonly cause: "overload" | "submitter" | "stopped";
+      /** Seconds after which to try again. */
+      readonly retryAfter: number;
+    };
+
+/** Compiles and compares. An invalid submission is a verdict, not an exception. */
+export interface Verifier {
+  /** `turn`: whose turn it is among those who wait, and until when the caller waits. */
+  verify(
+    submission: Submission | InputSubmission,
+    onChain: OnChainContract,
+    turn?: Turn,
+  ): Promise<Verdict>;
+  /** The available compilers, such as "v0.8.20+commit.a1b79de6", the oldest first. */
+  compilers?(): readonly string[];
+  /** Terminates its worker threads; pending submissions get no verdict. */
+  close(): Promise<void>;
+}
+
+/** The limits of a verifier. */
+export interface VerifierLimits {
+  /** The CPU time that one submission may take, in milliseconds (in a browser, by the clock). @default 20_000 */
+  readonly timeout?: number;
+  /** The memory limit of a compiler, in mebibytes. @default 1024 */
+  readonly memory?: number;
+  /**
+   * The memory for loaded compilers, in mebibytes: beyond it, the idle ones used least recently are dropped. Default: an eighth of the
+   * machine's memory (or the container's), at least 256 and at most 4096; 1024 in a browser.
+   */
+  readonly compilersMemory?: number;
+  /** How many compilers may run at the same time. Default: the number of cores minus 1, at least 1. */
+  readonly parallel?: number;
+}

@@ -1,0 +1,74 @@
+// How the service waits: a delay that ends with its request, a time limit, and a turn for the event loop after some work.
+import { abortable, sleep } from "../../../src/http/abort.ts";
+
+/** Waits that many milliseconds or until the signal aborts, without rejecting; returns at once for 0. */
+export async function delay(ms: number, signal = new AbortController().signal): Promise<void> {
+  if (ms > 0 && !signal.aborted) await sleep(ms, signal).catch(() => {});
+}
+
+/** Settles like `work`, or rejects with a `TimeoutError` after that many milliseconds. Its timer does not keep the process alive. */
+export function timeLimited<Result>(work: Promise<Result>, ms: number): Promise<Result> {
+  const limit = new AbortController();
+  const expire = () => limit.abort(new DOMException(`Timed out after ${ms} ms`, "TimeoutError"));
+  const timer = setTimeout(expire, Math.max(0, ms));
+  if (typeof timer === "object") timer.unref();
+  return abortable(work, limit.signal).finally(() => clearTimeout(timer));
+}
+
+/** Whether {@link timeLimited} ended it. */
+export const isTimeout = (error: unknown): boolean =>
+  error instanceof DOMException && error.name === "TimeoutError";
+
+/** Captured before a test installs fake timers, which may never run it. */
+const later: (task: () => void) => void =
+  globalThis.setImmediate ??
+  ((task) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => {
+      port1.close();
+      task();
+    };
+    port2.postMessage(null);
+  });
+
+/** How long work may follow work before the event loop runs. */
+const MAX_BUSY_MS = 10;
+
+/** Since when the event loop has not run, and a promise that resolves once it has. */
+let busy: { readonly since: number; readonly done: Promise<void> } | undefined;
+
+/** Undefined unless the event loop was kept busy: then a promise that resolves once it has run. */
+export function eventLoopTurn(): Promise<void> | undefined {
+  if (busy !== undefined)
+    return performance.now() - busy.since > MAX_BUSY_MS ? busy.done : undefined;
+  const done = new Promise<void>((resolve) => {
+    later(() => {
+      busy = undefined;
+      resolve();
+    });
+  });
+  busy = { since: performance.now(), done };
+  return undefined;
+}
+
+/**
+ * Lets timers and input run between responses and between parts of long work. It almost always returns at once; it yields only after others
+ * have kept the event loop busy.
+ */
+export async function yieldToEventLoop(): Promise<void> {
+  for (let turn = eventLoopTurn(); turn; turn = eventLoopTurn()) await turn;
+}
+
+/** The JSON of a list of any length, item by item, with a turn for others in between: nobody waits until the pieces are joined either. */
+export async function listJson<Item>(
+  items: readonly Item[],
+  jsonOf: (item: Item) => string | undefined,
+): Promise<string[]> {
+  const pieces = ["["];
+  for (const item of items) {
+    pieces.push(`${pieces.length > 1 ? "," : ""}${jsonOf(item) ?? "null"}`);
+    await eventLoopTurn();
+  }
+  pieces.push("]");
+  return pieces;
+}

@@ -1,0 +1,95 @@
+// Converts a fetch `Request` to the service's request, and the service's response to the arguments of a `Response`.
+
+import { delay } from "./event-loop.ts";
+import { bodyText, type Delivery, type ServiceRequest, type ServiceResponse } from "./message.ts";
+
+/** Path and query of a URL below a base URL, without the fragment; undefined where it is not below. */
+export function targetBelow(base: string, url: string): string | undefined {
+  if (!url.startsWith(base)) return undefined;
+  const hash = url.indexOf("#");
+  const target = url.slice(base.length, hash < 0 ? undefined : hash);
+  if (target === "") return "/";
+  return target.startsWith("/") || target.startsWith("?") ? target : undefined;
+}
+
+/** A base URL in normal form, without a trailing slash. */
+export const normalBase = (baseUrl: string): string => new URL(baseUrl).href.replace(/\/+$/, "");
+
+export async function toServiceRequest(request: Request, target: string): Promise<ServiceRequest> {
+  return {
+    method: request.method,
+    target,
+    headers: Object.fromEntries(request.headers),
+    signal: request.signal,
+    body: request.body === null ? undefined : new Uint8Array(await request.arrayBuffer()),
+  };
+}
+
+const encoder = new TextEncoder();
+
+/** Rejects when a signal aborts; never settles without one. */
+export const aborted = (signal: AbortSignal | null | undefined): Promise<never> =>
+  new Promise((_, reject) => {
+    if (signal?.aborted) reject(signal.reason);
+    else signal?.addEventListener("abort", () => reject(signal.reason));
+  });
+
+/** When a body breaks, MSW drops bytes that were not read yet: time enough to read them. */
+const READ_MS = 10;
+
+/** A body whose connection breaks after these bytes. */
+const truncated = (bytes: Uint8Array) =>
+  new ReadableStream<Uint8Array>({
+    start(controller) {
+      controller.enqueue(bytes);
+    },
+    async pull(controller) {
+      await delay(READ_MS);
+      controller.error(new TypeError("terminated"));
+    },
+  });
+
+/** A body in small pieces; it fails when the signal of its request aborts. */
+function dripped(
+  bytes: Uint8Array,
+  { bytes: step, everyMs }: Extract<Delivery, { kind: "drip" }>,
+  signal: AbortSignal,
+): ReadableStream<Uint8Array> {
+  let sent = 0;
+  const cancelled = new AbortController();
+  const stop = AbortSignal.any([signal, cancelled.signal]);
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      if (sent > 0) await delay(everyMs, stop);
+      if (cancelled.signal.aborted) return;
+      if (signal.aborted) return controller.error(signal.reason);
+      if (sent >= bytes.length) return controller.close();
+      controller.enqueue(bytes.slice(sent, sent + step));
+      sent += step;
+    },
+    cancel: () => cancelled.abort(),
+  });
+}
+
+/** The arguments of the `Response` constructor. */
+export type ResponseParts = [body: string | ReadableStream<Uint8Array> | null, init: ResponseInit];
+
+/** The arguments of the `Response` constructor, to a request with this method and signal; the transport handles `reset` and `never`. */
+export function toResponseParts(
+  { status, headers, body, delivery }: ServiceResponse,
+  { method, signal }: Pick<Request, "method" | "signal">,
+): ResponseParts {
+  if (method === "HEAD") return [null, { status, headers }];
+  if (delivery?.kind === "truncated") {
+    const bytes = encoder.encode(bodyText(body));
+    // Without the full length, a body cut short looks complete.
+    const length = `${bytes.length}`;
+    return [
+      truncated(bytes.slice(0, delivery.bytes)),
+      { status, headers: { ...headers, "content-length": length } },
+    ];
+  }
+  if (delivery?.kind === "drip")
+    return [dripped(encoder.encode(bodyText(body)), delivery, signal), { status, headers }];
+  return [bodyText(body), { status, headers }];
+}

@@ -1,0 +1,368 @@
+// Takes over blocks of a node into a chain: fetched ahead in groups far from the head, and near it in one step.
+import type { BlockInput } from "../../double/chain/records.ts";
+import type { ChainWriter } from "../../double/chain/writer.ts";
+import { eventLoopTurn } from "../../double/service/event-loop.ts";
+import {
+  type ReadBlockOptions,
+  type RpcBlock,
+  readBlock,
+} from "../../double/sources/ingest/block.ts";
+import { BlockSource, type Lack, type TraceMethod } from "./block-source.ts";
+import type { CatchUp } from "./follow-status.ts";
+import { NewContracts } from "./new-contracts.ts";
+import { blockHash, lacksBlock, type NodeHead } from "./node-info.ts";
+import type { RpcNode } from "./rpc/node.ts";
+import type { ChainStore } from "./store/chain-store.ts";
+import type { UnreadableBlocks } from "./unreadable-block.ts";
+
+/** Blocks in the first group: few, because each may have thousands of frames. */
+const FIRST_GROUP = 4;
+const MAX_GROUP = 100;
+/** The transactions a group should have: receipts and traces of more make large responses. */
+const GROUP_TRANSACTIONS = 300;
+
+/** Neighbouring blocks, undefined for one that the node did not have. */
+export interface BlockGroup {
+  readonly from: number;
+  readonly blocks: readonly (RpcBlock | undefined)[];
+}
+
+/** The blocks from `from` to `to`, both included, while `ahead` groups are in flight. */
+export async function* blockGroups(
+  source: Pick<BlockSource, "blocks">,
+  from: number,
+  to: number,
+  ahead: number,
+): AsyncGenerator<BlockGroup, void, undefined> {
+  const pending: { readonly from: number; readonly blocks: Promise<BlockGroup["blocks"]> }[] = [];
+  let next = from;
+  let size = FIRST_GROUP;
+  // The first group shows how large the blocks are: until then, more of them might fill the memory.
+  let most = 1;
+  const request = () => {
+    while (pending.length < most && next <= to) {
+      const count = Math.min(size, to - next + 1);
+      const blocks = source.blocks(next, count);
+      // The caller that takes the group handles its failure; a group that nobody takes needs no handling.
+      blocks.catch(() => {});
+      pending.push({ from: next, blocks });
+      next += count;
+    }
+  };
+  for (;;) {
+    request();
+    const group = pending.shift();
+    if (group === undefined) return;
+    const blocks = await group.blocks;
+    size = nextSize(blocks);
+    most = ahead;
+    // Others are in flight while this group is taken over.
+    request();
+    yield { from: group.from, blocks };
+  }
+}
+
+/** The number of blocks with about `GROUP_TRANSACTIONS`, if the next ones are like these. */
+function nextSize(blocks: BlockGroup["blocks"]): number {
+  const transactions = blocks.reduce((sum, block) => sum + transactionsIn(block), 0);
+  const fitting = Math.floor((GROUP_TRANSACTIONS * blocks.length) / Math.max(1, transactions));
+  return Math.min(MAX_GROUP, Math.max(1, fitting), 2 * Math.max(blocks.length, FIRST_GROUP));
+}
+
+const transactionsIn = (block: RpcBlock | undefined): number =>
+  Array.isArray(block?.receipts) ? block.receipts.length : 0;
+
+/** Neighbouring blocks, up to the first one that the node did not have or that cannot be read. */
+export interface ReadBlocks {
+  readonly from: number;
+  readonly inputs: readonly BlockInput[];
+  /** The same blocks as the node returned them. */
+  readonly blocks: readonly RpcBlock[];
+  /** How many were requested. */
+  readonly count: number;
+  /** The block after these, if it cannot be read. */
+  readonly failed?:
+    | { readonly number: number; readonly block: RpcBlock; readonly error: unknown }
+    | undefined;
+}
+
+export class BlockReader {
+  readonly #source: BlockSource;
+  readonly #options: ReadBlockOptions;
+
+  constructor(source: BlockSource, options: ReadBlockOptions) {
+    this.#source = source;
+    this.#options = options;
+  }
+
+  /** These blocks, requested at once. */
+  async blocks(from: number, count: number): Promise<ReadBlocks> {
+    return await this.#read(from, count > 0 ? await this.#source.blocks(from, count) : []);
+  }
+
+  /** The blocks from `from` to `to`, both included, in groups, while `ahead` of them are in flight. */
+  async *groups(
+    from: number,
+    to: number,
+    ahead: number,
+  ): AsyncGenerator<ReadBlocks, void, undefined> {
+    for await (const group of blockGroups(this.#source, from, to, ahead))
+      yield await this.#read(group.from, group.blocks);
+  }
+
+  async #read(from: number, given: readonly (RpcBlock | undefined)[]): Promise<ReadBlocks> {
+    const blocks: RpcBlock[] = [];
+    const inputs: BlockInput[] = [];
+    for (const block of given) {
+      if (block === undefined) break;
+      try {
+        inputs.push(readBlock(block, this.#options));
+      } catch (error) {
+        const failed = { number: from + inputs.length, block, error };
+        return { from, inputs, blocks, count: given.length, failed };
+      }
+      blocks.push(block);
+      await eventLoopTurn();
+    }
+    return { from, inputs, blocks, count: given.length };
+  }
+}
+
+/** Blocks to take over. */
+export interface BlockSpan {
+  /** The first one: the block after those that the chain shares with the node. */
+  readonly from: number;
+  /** How many blocks of the chain stay. */
+  readonly kept: number;
+}
+
+export interface ChainUpdaterOptions {
+  /** Groups of blocks in flight. */
+  readonly ahead: number;
+  /** None: blocks are taken over without traces. */
+  readonly traceMethods?: readonly TraceMethod[] | undefined;
+  /** Keeps the chain in a folder. */
+  readonly store?: ChainStore | undefined;
+}
+
+export class ChainUpdater {
+  readonly #chain: ChainWriter;
+  readonly #node: RpcNode;
+  readonly #source: BlockSource;
+  readonly #ahead: number;
+  readonly #missingTraces: "accept" | "refuse";
+  readonly #unreadable: UnreadableBlocks;
+  readonly #linked: LinkedBlocks;
+  readonly #progress: CatchUp;
+  readonly #store: ChainStore | undefined;
+  readonly #contracts: NewContracts;
+  /** Whether readers see the chain grow towards the node's head. */
+  #isPartial = true;
+
+  constructor(
+    chain: ChainWriter,
+    node: RpcNode,
+    unreadable: UnreadableBlocks,
+    progress: CatchUp,
+    { ahead, traceMethods, store }: ChainUpdaterOptions,
+  ) {
+    this.#chain = chain;
+    this.#node = node;
+    this.#source = new BlockSource(node, traceMethods);
+    this.#ahead = ahead;
+    this.#missingTraces = traceMethods?.length === 0 ? "accept" : "refuse";
+    this.#unreadable = unreadable;
+    this.#linked = new LinkedBlocks(chain, node, unreadable);
+    this.#progress = progress;
+    this.#store = store;
+    this.#contracts = new NewContracts(chain, node);
+  }
+
+  /** Whether the code and kind of all new contracts are known. */
+  get isComplete(): boolean {
+    return this.#contracts.isComplete;
+  }
+
+  /** What the node did not return: `eth_call to 0x…`. */
+  get missing(): readonly string[] {
+    return [...this.#contracts.missing, ...this.#source.incomplete];
+  }
+
+  /** Why blocks were not taken over, if the node says it lacks what they need. */
+  get lack(): Lack | undefined {
+    return this.#source.lack;
+  }
+
+  forgetLack(): void {
+    this.#source.forgetLack();
+  }
+
+  /** Methods that the node is known not to have are tried last. */
+  avoid(methods: readonly string[]): void {
+    this.#source.avoid(methods);
+  }
+
+  /** The block that the node was forked from is not traced. */
+  forkedFrom(number: number | undefined): void {
+    this.#source.forkedFrom(number);
+  }
+
+  /** Another chain begins; `found` describes it. @throws StoreError if the store has a chain that is not to be replaced */
+  async startOver(chainId: number, found?: string): Promise<void> {
+    await this.#store?.startOver(chainId, found);
+    this.#chain.reset(chainId);
+    this.#contracts.reset();
+    this.#isPartial = true;
+  }
+
+  /** Takes over the blocks up to `to`, group by group: readers see the chain grow. Returns whether it took over any. */
+  async takeGroups(span: BlockSpan, to: number, head: NodeHead): Promise<boolean> {
+    this.#isPartial = true;
+    return (await this.#takeGroups(span, to, head)) > span.from;
+  }
+
+  /** Returns the number of the block after those that were taken over. */
+  async #takeGroups({ from, kept }: BlockSpan, to: number, head: NodeHead): Promise<number> {
+    let keep = kept;
+    let next = from;
+    const contracts = this.#contracts;
+    let asking: Promise<void> = Promise.resolve();
+    for await (const group of this.#reader.groups(from, to, this.#ahead)) {
+      const inputs = await this.#linked.of(keep, group, head);
+      if (inputs.length === 0) break;
+      const appended = await this.#replaceInTurns(keep, inputs);
+      await this.#keep({ kept: keep, from: group.from }, group, appended);
+      keep += appended;
+      next += appended;
+      if (appended < group.count) break;
+      // As soon as they appear: a standard that is set after many transfers reads them all again.
+      contracts.apply();
+      contracts.note(inputs, group.blocks);
+      // A failure leaves them to the last step, which reports it.
+      if (!contracts.isComplete) asking = asking.then(() => contracts.ask()).catch(() => {});
+      await eventLoopTurn();
+    }
+    await asking;
+    contracts.apply();
+    return next;
+  }
+
+  /**
+   * Takes over the blocks up to the node's head: readers see either the old chain or the new one, unless they see it grow already.
+   * Returns false if the node's chain changed meanwhile.
+   */
+  async takeAll(span: BlockSpan, head: NodeHead): Promise<boolean> {
+    const grows = this.#isPartial && span.from <= head.number;
+    return grows ? await this.#growTo(span, head) : await this.#takeAtOnce(span, head);
+  }
+
+  async #growTo(span: BlockSpan, head: NodeHead): Promise<boolean> {
+    const next = await this.#takeGroups(span, head.number, head);
+    if (next <= head.number) return false;
+    await this.#contracts.ask();
+    this.#contracts.apply();
+    this.#isPartial = (await blockHash(this.#node, head.number)) !== head.hash;
+    return !this.#isPartial;
+  }
+
+  async #takeAtOnce({ from, kept }: BlockSpan, head: NodeHead): Promise<boolean> {
+    const length = head.number - from + 1;
+    const blocks = await this.#reader.blocks(from, length);
+    const inputs = await this.#linked.of(kept, blocks, head);
+    if (inputs.length < blocks.count) return false;
+    this.#contracts.note(inputs, blocks.blocks);
+    await this.#contracts.ask();
+    if ((await blockHash(this.#node, head.number)) !== head.hash) return false;
+    const appended = this.#replace(kept, inputs);
+    if (appended === inputs.length) this.#contracts.apply();
+    this.#isPartial &&= appended < inputs.length;
+    await this.#keep({ kept, from }, blocks, appended);
+    return appended === inputs.length;
+  }
+
+  /** Continues with a chain from the store: the contracts that its blocks created since `from` are requested. */
+  async resume(from: number): Promise<void> {
+    const { head, length } = this.#chain;
+    const first = head.number - length + 1;
+    for (let number = Math.max(first, from); number <= head.number; number += 1) {
+      const input = this.#chain.blockInput(number);
+      if (input !== undefined) this.#contracts.note([input]);
+      await eventLoopTurn();
+    }
+  }
+
+  /** Keeps the first `count` of these blocks in the store, if there is one. */
+  async #keep(span: BlockSpan, { inputs, blocks }: ReadBlocks, count: number): Promise<void> {
+    const kept = { blocks: blocks.slice(0, count), inputs: inputs.slice(0, count) };
+    await this.#store?.update({ ...span, ...kept });
+  }
+
+  /** Reads blocks for the chain as it is. */
+  get #reader(): BlockReader {
+    const { chainId } = this.#chain;
+    return new BlockReader(this.#source, { chainId, missingTraces: this.#missingTraces });
+  }
+
+  /** Replaces the blocks after the first `kept` ones at once. Returns how many it appended: fewer if the chain refuses one. */
+  #replace(kept: number, inputs: readonly BlockInput[]): number {
+    const chain = this.#chain;
+    if (chain.length > kept) chain.rewind(chain.length - kept);
+    const refused = inputs.findIndex((input) => !this.#append(input));
+    return refused === -1 ? inputs.length : refused;
+  }
+
+  /** The same, but readers may see the chain between two blocks, unless it was longer before. */
+  async #replaceInTurns(kept: number, inputs: readonly BlockInput[]): Promise<number> {
+    if (this.#chain.length > kept) return this.#replace(kept, inputs);
+    for (const [index, input] of inputs.entries()) {
+      if (!this.#append(input)) return index;
+      await eventLoopTurn();
+    }
+    return inputs.length;
+  }
+
+  /** Appends a block. Returns whether the chain takes it. */
+  #append(input: BlockInput): boolean {
+    try {
+      this.#chain.append(input);
+    } catch (error) {
+      const { block } = input;
+      this.#unreadable.note(block.number, { block, receipts: [] }, error);
+      return false;
+    }
+    this.#progress.add(input.executions.length);
+    return true;
+  }
+}
+
+/** The blocks that fit together, and to the chain. */
+class LinkedBlocks {
+  readonly #chain: ChainWriter;
+  readonly #node: RpcNode;
+  readonly #unreadable: UnreadableBlocks;
+
+  constructor(chain: ChainWriter, node: RpcNode, unreadable: UnreadableBlocks) {
+    this.#chain = chain;
+    this.#node = node;
+    this.#unreadable = unreadable;
+  }
+
+  /** The blocks that can be appended after the first `kept` ones of the chain; notes the block that ends them. */
+  async of(kept: number, read: ReadBlocks, head: NodeHead): Promise<readonly BlockInput[]> {
+    const { from, inputs, failed, count } = read;
+    let below = kept === 0 ? undefined : this.#chain.block(from - 1)?.hash;
+    for (const [index, { block }] of inputs.entries()) {
+      const { number, hash, parentHash } = block;
+      if (below !== undefined && parentHash !== below) {
+        this.#unreadable.noteUnlinked({ number, hash, parentHash, below });
+        return inputs.slice(0, index);
+      }
+      below = hash;
+    }
+    const next = from + inputs.length;
+    if (failed !== undefined) this.#unreadable.note(failed.number, failed.block, failed.error);
+    else if (inputs.length < count && (await lacksBlock(this.#node, next, head)))
+      this.#unreadable.noteMissing(next, head.number);
+    return inputs;
+  }
+}

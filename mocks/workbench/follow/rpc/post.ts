@@ -1,0 +1,230 @@
+// One HTTP request to a node, with one JSON-RPC call or a batch of them: the responses, or why there are none.
+
+import * as z from "zod/mini";
+import { redactor } from "../../../../src/errors/redact.ts";
+import { rootMessage } from "../../../../src/http/attempt.ts";
+import { retryAfter } from "../../../../src/http/retry-after.ts";
+import { check, explain } from "../../../../src/models/issues.ts";
+import { jsonIn } from "../../../../src/models/json.ts";
+import { anything } from "../../../double/sources/ingest/node-schemas.ts";
+import { isLimit, type JsonRpcError, kindOf, LIMIT_ADVICE, RATE } from "./failure.ts";
+import { type Post, shownUrl } from "./http.ts";
+
+export type RpcRequest = {
+  readonly method: string;
+  readonly params: readonly unknown[];
+};
+
+/** The response to one call. */
+export type RpcResponse = { readonly result: unknown } | { readonly error: JsonRpcError };
+
+/** A request the node did not respond to in a way to use. */
+export class PostError extends Error {
+  override readonly name = "PostError";
+  /**
+   * - `batch`: the node refuses a batch, or one of this size.
+   * - `final`: it refuses whatever is asked, such as a wrong key.
+   * - `transient`: it may respond later.
+   */
+  readonly kind: "batch" | "final" | "transient";
+  /** Milliseconds the node asks to wait. */
+  readonly retryAfter: number | undefined;
+  /** Too many requests: all others should wait too. */
+  readonly rateLimited: boolean;
+
+  constructor(
+    message: string,
+    kind: PostError["kind"],
+    {
+      retryAfter,
+      rateLimited = false,
+      cause,
+    }: { retryAfter?: number | undefined; rateLimited?: boolean; cause?: unknown } = {},
+  ) {
+    super(message, cause === undefined ? {} : { cause });
+    this.kind = kind;
+    this.retryAfter = retryAfter;
+    this.rateLimited = rateLimited;
+  }
+}
+
+/** The address of a node, and how to send requests to it. */
+export interface PostTarget {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly post: Post;
+  /** Milliseconds until the request times out, body included. */
+  readonly timeout: number;
+  readonly signal: AbortSignal;
+}
+
+/** An error in a response; unknown fields are kept. */
+const errorSchema = z.looseObject({ code: z.optional(z.number()), message: z.string() });
+/** A response; an error about a batch as a whole has no id. */
+const responseSchema = z.object({ id: anything, result: anything, error: z.nullish(errorSchema) });
+const responsesSchema = z.union([z.array(responseSchema), responseSchema]);
+
+const ADVICE =
+  ". What to do: check the key in the node's URL, its user and password, or --header (headers)";
+
+/** From this length on, parsing a response takes so long that others must not wait for two of them. */
+const LONG_TEXT = 2 ** 18;
+
+let turns: Promise<void> = Promise.resolve();
+
+/** Waits for a turn of the event loop in which no other long response is parsed. */
+function ownTurn(): Promise<void> {
+  turns = turns.then(() => new Promise((resolve) => setImmediate(resolve)));
+  return turns;
+}
+
+/**
+ * Sends the calls as one HTTP request. The responses are in the order of the calls; undefined for one that the node left out.
+ *
+ * @throws {@link PostError} if there are none
+ */
+export async function post(
+  target: PostTarget,
+  requests: readonly RpcRequest[],
+): Promise<(RpcResponse | undefined)[]> {
+  const calls = requests.map((request, id) => ({ jsonrpc: "2.0", id, ...request }));
+  // Not every node accepts a batch of one.
+  const answered = await send(
+    target,
+    JSON.stringify(calls.length === 1 ? calls[0] : calls),
+    requests,
+  );
+  const { status, text } = answered;
+  if (text.length >= LONG_TEXT) await ownTurn();
+  const from = shownUrl(target.url);
+  if (status === 401 || status === 403)
+    throw new PostError(`${from} refused access (HTTP ${status})${ADVICE}`, "final");
+  if (status === 429) {
+    const message = `${from} allows no more requests for now (HTTP 429)${LIMIT_ADVICE}`;
+    throw new PostError(message, "transient", {
+      retryAfter: retryAfter(answered.headers, true, Date.now()),
+      rateLimited: true,
+    });
+  }
+  // Some nodes answer a failed call with an HTTP error that has the JSON-RPC response as its body.
+  const { responses, issue } = responsesIn(text);
+  if (responses === undefined)
+    throw unusable(
+      `${from}, received HTTP ${status} with ${issue}`,
+      status,
+      answered.headers,
+      requests.length,
+    );
+  for (const { error } of responses)
+    if (error) error.message = withoutSecrets(error.message, target);
+  const ofBatch = responses.find(
+    ({ error, id }) => error && (id === null || id === undefined || refusesBatch(error)),
+  );
+  if (ofBatch?.error && requests.length > 1) {
+    const { error } = ofBatch;
+    // A gateway may refuse all calls of a method with one error.
+    if (isRefusalOfMethod(error, requests)) return requests.map(() => ({ error }));
+    throw aboutBatch(from, error);
+  }
+  const byId = new Map(responses.map((one) => [one.id, one]));
+  return requests.map((_, id) => {
+    const found = byId.get(id) ?? ofBatch;
+    if (found?.error) return { error: found.error };
+    return found?.result === undefined ? undefined : { result: found.result };
+  });
+}
+
+/** Shorter parts of a path are names of networks and versions. */
+const MIN_SECRET = 12;
+
+/** A text of the node without the secrets of its address and headers: it may repeat what it was sent. */
+function withoutSecrets(text: string, { url, headers }: PostTarget): string {
+  const { pathname, searchParams } = new URL(url);
+  const { "content-type": _, ...own } = headers;
+  const secrets = [
+    ...pathname.split("/").filter((part) => part.length >= MIN_SECRET),
+    ...searchParams.values(),
+    ...Object.values(own).flatMap((value) => value.split(" ")),
+  ];
+  return secrets.reduce((clean, secret) => redactor(secret)(clean), text);
+}
+
+/** The responses in a body, or what is wrong with it. */
+function responsesIn(text: string) {
+  const body = jsonIn(text);
+  if (body === undefined)
+    return { issue: text.trimStart().startsWith("<") ? "an HTML page" : "a body that is no JSON" };
+  const { value, issues } = check(responsesSchema, body);
+  if (value === undefined) return { issue: `another body: ${explain(issues[0])}` };
+  const responses = Array.isArray(value) ? value : [value];
+  const isResponse = responses.some(({ error, result }) => error || result !== undefined);
+  return isResponse ? { responses } : { issue: "a body without result or error" };
+}
+
+/** Whether an error is about the size of a batch: geth gives it the id of the first call. */
+const refusesBatch = (error: JsonRpcError): boolean =>
+  /\bbatch/i.test(error.message) && !RATE.test(error.message) && kindOf(error) !== "reverted";
+
+const isRefusalOfMethod = (error: JsonRpcError, [first, ...others]: readonly RpcRequest[]) =>
+  !refusesBatch(error) &&
+  kindOf(error) === "unsupported" &&
+  others.every(({ method }) => method === first?.method);
+
+/** An error about a batch as a whole: a rate limit, or the batch itself. */
+function aboutBatch(from: string, error: JsonRpcError): PostError {
+  const rateLimited = !refusesBatch(error) && isLimit(error);
+  const message = `${from} refused a batch of requests: ${error.message}${rateLimited ? LIMIT_ADVICE : ""}`;
+  return new PostError(message, rateLimited ? "transient" : "batch", { rateLimited });
+}
+
+/** An HTTP response without JSON-RPC in it. */
+function unusable(fact: string, status: number, headers: Headers, calls: number): PostError {
+  const message = `expected a JSON-RPC response from ${fact}. What to do: check that the URL is the one for JSON-RPC`;
+  if (status >= 500 || status === 408 || status === 425 || status < 400) {
+    return new PostError(message, "transient", {
+      retryAfter: retryAfter(headers, false, Date.now()),
+    });
+  }
+  return new PostError(message, calls > 1 ? "batch" : "final");
+}
+
+async function send(
+  { url, headers, post, timeout, signal }: PostTarget,
+  body: string,
+  requests: readonly RpcRequest[],
+) {
+  signal.throwIfAborted();
+  // Not `AbortSignal.any`: a signal that lasts as long as the follower would keep a trace of each request.
+  const request = new AbortController();
+  const stop = () => request.abort(signal.reason);
+  signal.addEventListener("abort", stop);
+  let timedOut = false;
+  const timer = setTimeout(() => {
+    timedOut = true;
+    request.abort();
+  }, timeout);
+  try {
+    return await post(url, body, headers, request.signal);
+  } catch (error) {
+    signal.throwIfAborted();
+    const what = timedOut
+      ? `${methodsOf(requests)} timed out after ${timeout / 1000} s`
+      : rootMessage(error);
+    throw new PostError(`cannot reach the node at ${shownUrl(url)}: ${what}`, "transient", {
+      cause: error,
+    });
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener("abort", stop);
+  }
+}
+
+/** The body of the response to one call, whatever it is. @throws {@link PostError} if there is none */
+export async function postForText(target: PostTarget, request: RpcRequest): Promise<string> {
+  const body = JSON.stringify({ jsonrpc: "2.0", id: 1, ...request });
+  return (await send(target, body, [request])).text;
+}
+
+/** The methods of a request, for people. */
+const methodsOf = (requests: readonly RpcRequest[]): string =>
+  [...new Set(requests.map(({ method }) => method))].join(", ");

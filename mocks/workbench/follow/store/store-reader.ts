@@ -1,0 +1,209 @@
+// Reads a store into a chain: blocks in their short form where they have one, the rest as the node returned them.
+
+import { isObject } from "../../../../src/models/issues.ts";
+import { jsonIn } from "../../../../src/models/json.ts";
+import { Chain } from "../../../double/chain/chain.ts";
+import { ForkMap } from "../../../double/chain/fork-map.ts";
+import type { ChainOrigin } from "../../../double/chain/reader.ts";
+import type { BlockInput } from "../../../double/chain/records.ts";
+import { eventLoopTurn } from "../../../double/service/event-loop.ts";
+import { readBlock } from "../../../double/sources/ingest/block.ts";
+import { HeadStateReader } from "../../../double/sources/ingest/head-state.ts";
+import type { Manifest } from "../../../double/sources/ingest/load-chain.ts";
+import { readSource } from "../../../double/sources/ingest/sources.ts";
+import type { LineFile } from "./line-file.ts";
+import type { PackedBlocks } from "./packed-blocks.ts";
+
+export class BlockEnds {
+  readonly #block: number[] = [];
+  readonly #packed: number[] = [];
+
+  get count(): number {
+    return this.#block.length;
+  }
+
+  /** Where the last block ends. */
+  get block(): number {
+    return this.#block.at(-1) ?? 0;
+  }
+
+  /** Where the last block ends in the short form. */
+  get packed(): number {
+    return this.#packed.at(-1) ?? 0;
+  }
+
+  push(block: number, packed: number): void {
+    this.#block.push(block);
+    this.#packed.push(packed);
+  }
+
+  /** Keeps the first `count`. */
+  cut(count: number): void {
+    this.#block.length = Math.min(this.#block.length, count);
+    this.#packed.length = this.#block.length;
+  }
+}
+
+const callKey = (call: Readonly<Record<string, unknown>>): string =>
+  JSON.stringify([call.method, call.params]);
+
+/** With more obsolete lines than this, the file is rewritten. */
+const MANY = 1000;
+
+export class StoredCalls {
+  readonly #lines = new ForkMap<string, string>();
+  #count = 0;
+  #distinct = 0;
+
+  add(call: Readonly<Record<string, unknown>>, line: string): void {
+    const key = callKey(call);
+    this.#count += 1;
+    if (this.#lines.get(key) === undefined) this.#distinct += 1;
+    this.#lines.set(key, line);
+  }
+
+  /** Whether most lines were replaced. */
+  get isWasteful(): boolean {
+    return this.#count > MANY + 2 * this.#distinct;
+  }
+
+  lines(): readonly string[] {
+    return [...this.#lines.values()];
+  }
+}
+
+/** A chain as it was stored. */
+export interface StoredChain {
+  readonly chain: Chain;
+  /** The number of its first block. */
+  readonly first: number;
+  readonly ends: BlockEnds;
+  /** The blocks from this number on touched accounts whose state is to be asked for again. */
+  readonly unknownFrom: number;
+  readonly calls: StoredCalls;
+}
+
+interface StoreFiles {
+  readonly blocks: LineFile;
+  readonly packed: PackedBlocks;
+  readonly calls: LineFile;
+  readonly sources: LineFile;
+}
+
+export class StoreReader {
+  readonly #files: StoreFiles;
+  readonly #manifest: Manifest;
+  readonly #chain: Chain;
+  readonly #state = new HeadStateReader();
+  readonly #calls = new StoredCalls();
+  readonly #ends = new BlockEnds();
+
+  constructor(files: StoreFiles, manifest: Manifest, origin?: ChainOrigin) {
+    this.#files = files;
+    this.#manifest = manifest;
+    this.#chain = new Chain({ chainId: manifest.chainId, origin });
+  }
+
+  async read(): Promise<StoredChain> {
+    const { stateAt, unknownFrom } = this.#manifest;
+    const chain = this.#chain;
+    const hasCalls = await this.#readCalls();
+    await this.#readPacked();
+    await this.#readBlocks();
+    if (chain.length > 0) {
+      if (stateAt === null || stateAt > chain.head.number) this.#applyState();
+      await this.#readSources();
+    }
+    const first = chain.length === 0 ? 0 : chain.head.number - chain.length + 1;
+    return {
+      chain,
+      first,
+      ends: this.#ends,
+      unknownFrom: hasCalls && (stateAt ?? 0) <= chain.length - 1 + first ? unknownFrom : 0,
+      calls: this.#calls,
+    };
+  }
+
+  /** Whether all calls are there. */
+  async #readCalls(): Promise<boolean> {
+    const { calls } = this.#files;
+    let end = 0;
+    for await (const { bytes, end: next } of calls.lines()) {
+      const line = bytes.toString();
+      const call = parsed(line);
+      if (call === undefined) break;
+      this.#state.add(call);
+      this.#calls.add(call, line);
+      end = next;
+    }
+    await calls.cut(end);
+    return end >= (this.#manifest.calls ?? 0);
+  }
+
+  /** Blocks in the short form, until one is incomplete or differs from the node's form. */
+  async #readPacked(): Promise<void> {
+    const { packed, blocks } = this.#files;
+    for await (const { input, blockEnd, end } of packed.blocks()) {
+      if (blockEnd > blocks.length || !(await this.#append(input))) break;
+      this.#ends.push(blockEnd, end);
+    }
+    await packed.cut(this.#ends.packed);
+  }
+
+  /** The blocks after those, which are now kept in the short form too. */
+  async #readBlocks(): Promise<void> {
+    const { blocks, packed } = this.#files;
+    const options = { chainId: this.#manifest.chainId, missingTraces: "accept" as const };
+    let end = this.#ends.block;
+    for await (const line of blocks.lines(end)) {
+      const stored = parsed(line.bytes.toString());
+      if (stored === undefined) break;
+      const { block, receipts, traces } = stored;
+      const input = readBlock({ block, receipts, traces }, options);
+      if (!(await this.#append(input))) break;
+      end = line.end;
+      const [packedEnd = 0] = await packed.append([input], [end]);
+      this.#ends.push(end, packedEnd);
+    }
+    await blocks.cut(end);
+  }
+
+  /** Whether a block was appended: it has to fit to the one before. */
+  async #append(input: BlockInput): Promise<boolean> {
+    const chain = this.#chain;
+    try {
+      chain.append(input);
+    } catch {
+      return false;
+    }
+    if (input.block.number === this.#manifest.stateAt) this.#applyState();
+    // A port that opened already says how far it is.
+    await eventLoopTurn();
+    return true;
+  }
+
+  #applyState(): void {
+    this.#chain.applyHeadState(this.#state.headState(this.#chain));
+  }
+
+  /** The verified contracts that are still there with the same code. */
+  async #readSources(): Promise<void> {
+    const { sources } = this.#files;
+    const context = { codes: this.#state.codes(), verifiedAt: this.#chain.head.timestamp };
+    let end = 0;
+    for await (const line of sources.lines()) {
+      const source = parsed(line.bytes.toString());
+      if (source === undefined) break;
+      end = line.end;
+      const contract = readSource(source, context);
+      if (contract !== undefined) this.#chain.applyHeadState({ verified: [contract] });
+    }
+    await sources.cut(end);
+  }
+}
+
+/** A line as an object; undefined if it is damaged. */
+function parsed(line: string): Readonly<Record<string, unknown>> | undefined {
+  const value = jsonIn(line);
+  return isObject(value) ? value : undefined;
+}

@@ -1,0 +1,365 @@
+// The frame of the page: bar with search and navigation, the view that the address names, and how the service is.
+import type { ComponentType } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { isExplorerError } from "../../../src/errors/index.ts";
+import { grouped } from "./format/values.ts";
+import { find, type Suggestion } from "./parts/candidates.ts";
+import { Failure, Skeleton } from "./parts/failure.tsx";
+import { KeyForm } from "./parts/field.tsx";
+import { ChainText } from "./parts/text.tsx";
+import { go, href, route, scrollBack } from "./router.ts";
+import { access, head, headError } from "./service/head.ts";
+import { forgetNames } from "./service/inspect.ts";
+import { apiKey, applyTheme, theme, times } from "./store.ts";
+import { Home } from "./views/home.tsx";
+
+interface ViewProps {
+  /** What the address has besides the view. */
+  readonly subject: string;
+}
+
+type View = ComponentType<ViewProps>;
+
+/** Home comes with the page; the others are loaded when first opened. */
+const loaders = {
+  search: async () => (await import("./views/search.tsx")).Search,
+  account: async () => (await import("./views/account.tsx")).AccountView,
+  tx: async () => (await import("./views/transaction.tsx")).TransactionView,
+  block: async () => (await import("./views/block.tsx")).BlockView,
+  blocks: async () => (await import("./views/chain-lists.tsx")).BlocksView,
+  transactions: async () => (await import("./views/chain-lists.tsx")).TransactionsView,
+  accounts: async () => (await import("./views/chain-lists.tsx")).AccountsView,
+  tokens: async () => (await import("./views/chain-lists.tsx")).TokensView,
+  contracts: async () => (await import("./views/chain-lists.tsx")).ContractsView,
+  token: async () => (await import("./views/token.tsx")).TokenView,
+  contract: async () => (await import("./views/contract.tsx")).ContractView,
+  requests: async () => (await import("./views/requests.tsx")).RequestsView,
+  faults: async () => (await import("./views/faults.tsx")).FaultsView,
+  api: async () => (await import("./views/api.tsx")).ApiView,
+} satisfies Readonly<Record<string, () => Promise<View>>>;
+
+/** The name of a view, as the address has it; that of home is empty. */
+export type PageView = keyof typeof loaders | "";
+
+/** The address may name anything, "constructor" too. */
+const loaderOf = (name: string): (() => Promise<View>) | undefined =>
+  Object.hasOwn(loaders, name) ? loaders[name as keyof typeof loaders] : undefined;
+
+const titles: Readonly<Record<string, string>> = { "": "Home", tx: "Transaction", api: "API" };
+
+const titleOf = (view: string, subject: string): string => {
+  const known = Object.hasOwn(titles, view) ? titles[view] : undefined;
+  const name = known ?? `${view.slice(0, 1).toUpperCase()}${view.slice(1)}`;
+  return `${name}${subject && ` ${subject.slice(0, 80)}`} · mrc-explorer`;
+};
+
+function NoView({ subject }: ViewProps) {
+  return (
+    <section class="card">
+      <h1>No such view</h1>
+      <p>
+        There is no view “<bdi>{subject.slice(0, 100)}</bdi>”. <a href="#/">Go to the home page</a>.
+      </p>
+    </section>
+  );
+}
+
+/** A view's code, once it is there. */
+function Lazy({ name, subject }: { name: string; subject: string }) {
+  const [found, setFound] = useState<{ View?: View; error?: unknown }>({});
+  const [attempt, setAttempt] = useState(0);
+  const load = name === "" ? async () => Home : (loaderOf(name) ?? (async () => NoView));
+  useEffect(() => {
+    let isOver = false;
+    load().then(
+      (View) => isOver || setFound({ View }),
+      (error: unknown) => isOver || setFound({ error }),
+    );
+    return () => {
+      isOver = true;
+    };
+  }, [attempt]);
+  const { View, error } = found;
+  if (View) return <View subject={load === loaderOf(name) ? subject : name} />;
+  if (error === undefined) return <Skeleton lines={6} />;
+  const retry = () => setAttempt((count) => count + 1);
+  return <Failure what="Could not load this view" error={error} retry={retry} />;
+}
+
+export function App() {
+  const { view, subject } = route.use();
+  const key = apiKey.use();
+  const main = useRef<HTMLElement>(null);
+  const isFirst = useRef(true);
+  useEffect(() => {
+    document.title = titleOf(view, subject);
+    // The first view has the focus of the document; each one after it begins at its top, or where it was left.
+    if (!isFirst.current) main.current?.focus({ preventScroll: true });
+    isFirst.current = false;
+    return scrollBack();
+  }, [view, subject]);
+  useEffect(forgetNames, [key]);
+  return (
+    <>
+      <button type="button" class="skip" onClick={() => main.current?.focus()}>
+        Skip to the content
+      </button>
+      <Bar />
+      <StateLine />
+      <main id="main" tabIndex={-1} ref={main}>
+        <Lazy key={`${view} ${subject} ${key}`} name={view} subject={subject} />
+      </main>
+    </>
+  );
+}
+
+/** Why the head could not be loaded, on one line. */
+function explain(error: unknown): string {
+  if (!isExplorerError(error)) return String(error);
+  return error.code === "CONNECTION" || error.code === "TIMEOUT"
+    ? "The service does not respond. Is it still running?"
+    : error.shortMessage;
+}
+
+function StateLine() {
+  const error = headError.use();
+  const { unavailable, node } = head.use() ?? {};
+  if (error !== undefined)
+    return (
+      <div class="state bad" role="alert">
+        <bdi>{explain(error)}</bdi>
+        {isExplorerError(error) && error.code === "AUTHENTICATION" && <KeyForm />}
+      </div>
+    );
+  if (node && node.state !== "following")
+    return (
+      <div class="state" role="status">
+        <strong>{node.state.replace("-", " ")}</strong>
+        {node.lag !== null && ` · ${grouped(node.lag)} blocks behind the node`}
+        {node.seconds_left !== null && ` · about ${grouped(Math.ceil(node.seconds_left))} s left`}
+        {node.last_error !== null && (
+          <>
+            {" · "}
+            <bdi>{node.last_error.message.slice(0, 200)}</bdi>
+          </>
+        )}
+      </div>
+    );
+  if (unavailable)
+    return (
+      <div class="state" role="status">
+        The API does not answer yet: <bdi>{unavailable}</bdi>
+      </div>
+    );
+  return null;
+}
+
+const links = [
+  ["", "Home"],
+  ["requests", "Requests"],
+  ["faults", "Faults"],
+  ["api", "API"],
+] as const;
+
+const themes: Readonly<Record<string, { next: string; sign: string; says: string }>> = {
+  "": { next: "light", sign: "◐", says: "as the system" },
+  light: { next: "dark", sign: "☀", says: "light" },
+  dark: { next: "", sign: "☾", says: "dark" },
+};
+
+const timeForms: Readonly<Record<string, { next: string; sign: string; says: string }>> = {
+  "": { next: "absolute", sign: "ago", says: "how long ago" },
+  absolute: { next: "local", sign: "UTC", says: "UTC" },
+  local: { next: "", sign: "local", says: "local" },
+};
+
+const isTyping = ({ target }: KeyboardEvent) =>
+  target instanceof HTMLElement &&
+  (target.isContentEditable || ["INPUT", "TEXTAREA", "SELECT"].includes(target.tagName));
+
+/** Suggestions wait until the reader stops typing for so many milliseconds. */
+const PAUSE = 120;
+const MAX_SUGGESTIONS = 8;
+
+/** What the search would find for what is typed, a moment later; nothing where it cannot be asked. */
+function useSuggestions(text: string): readonly Suggestion[] {
+  const [found, setFound] = useState<readonly Suggestion[]>([]);
+  useEffect(() => {
+    const controller = new AbortController();
+    const ask = async () => {
+      const { found } = await find(text, controller.signal);
+      if (!controller.signal.aborted) setFound(found.slice(0, MAX_SUGGESTIONS));
+    };
+    if (text.trim() === "") setFound([]);
+    // Suggestions are a help: without them Enter still searches, and says what is wrong.
+    const timer = text.trim() === "" ? undefined : setTimeout(() => ask().catch(() => {}), PAUSE);
+    return () => {
+      clearTimeout(timer);
+      controller.abort();
+    };
+  }, [text]);
+  return found;
+}
+
+function SearchForm() {
+  const input = useRef<HTMLInputElement>(null);
+  const [text, setText] = useState("");
+  const [at, setAt] = useState(-1);
+  const found = useSuggestions(text);
+  const isOpen = text !== "" && found.length > 0;
+  useEffect(() => {
+    const focus = (event: KeyboardEvent) => {
+      if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey || isTyping(event))
+        return;
+      event.preventDefault();
+      input.current?.focus();
+      input.current?.select();
+    };
+    addEventListener("keydown", focus);
+    return () => removeEventListener("keydown", focus);
+  }, []);
+  const type = (typed: string) => {
+    setText(typed);
+    setAt(-1);
+  };
+  const open = (address: string) => {
+    go(address);
+    type("");
+    if (input.current) input.current.value = "";
+  };
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    const wanted = input.current?.value.trim() ?? "";
+    if (wanted !== "") open((isOpen && found[at]?.to) || href("search", wanted));
+  };
+  const choose = (event: KeyboardEvent) => {
+    if (event.key === "Escape") type("");
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step === undefined || !isOpen) return;
+    event.preventDefault();
+    // Before the first one is what was typed.
+    setAt(((at + 1 + step + found.length + 1) % (found.length + 1)) - 1);
+  };
+  return (
+    <search>
+      <form onSubmit={submit}>
+        <input
+          ref={input}
+          type="text"
+          role="combobox"
+          aria-label="Search"
+          aria-keyshortcuts="/"
+          aria-autocomplete="list"
+          aria-expanded={isOpen}
+          aria-controls="suggestions"
+          aria-activedescendant={isOpen && at >= 0 ? `suggestion-${at}` : undefined}
+          placeholder="Address, transaction, block, token or contract"
+          autocomplete="off"
+          spellcheck={false}
+          maxLength={200}
+          onInput={(event) => type(event.currentTarget.value)}
+          onKeyDown={choose}
+          onBlur={() => type("")}
+        />
+        <span class="key" aria-hidden="true">
+          /
+        </span>
+        <div id="suggestions" role="listbox" aria-label="Suggestions" hidden={!isOpen}>
+          {found.map(({ to, what, name, more }, index) => (
+            <div
+              key={to}
+              id={`suggestion-${index}`}
+              role="option"
+              tabIndex={-1}
+              aria-selected={index === at}
+              // Before the field loses the focus, and the suggestions go.
+              onPointerDown={(event) => {
+                event.preventDefault();
+                open(to);
+              }}
+            >
+              <span class="badge">{what}</span> <ChainText text={name} length={44} />
+              <small class="quiet">{more}</small>
+            </div>
+          ))}
+        </div>
+      </form>
+    </search>
+  );
+}
+
+function KeyMenu() {
+  const [isOpen, setOpen] = useState(false);
+  const known = access.use();
+  if (known !== undefined && !known.keys_listed && !known.tenants) return null;
+  return (
+    <div class="menu">
+      <button type="button" class="ghost" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        Key
+      </button>
+      {isOpen && (
+        <div class="popover">
+          <p>
+            {known?.tenants
+              ? "Each api-key has its own chain, faults and journal."
+              : "The service needs an API key."}
+          </p>
+          <KeyForm onDone={() => setOpen(false)} />
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Bar() {
+  const { view } = route.use();
+  const chosen = theme.use();
+  const form = timeForms[times.use()] ?? { next: "", sign: "ago", says: "how long ago" };
+  const { next, sign, says } = themes[chosen] ?? { next: "", sign: "◐", says: chosen };
+  const change = () => {
+    theme.set(next);
+    applyTheme();
+  };
+  return (
+    <header class="bar">
+      <a class="brand" href="#/">
+        <svg viewBox="0 0 32 32" aria-hidden="true">
+          <rect width="32" height="32" rx="8" />
+          <path d="M8 22V10l8 7 8-7v12" />
+        </svg>
+        <span>
+          mrc<span class="quiet">-explorer</span>
+        </span>
+      </a>
+      <SearchForm />
+      <nav aria-label="Views">
+        {links.map(([id, title]) => (
+          <a key={id} href={href(id)} aria-current={view === id ? "page" : undefined}>
+            {title}
+          </a>
+        ))}
+      </nav>
+      <div class="tools">
+        <KeyMenu />
+        <button
+          type="button"
+          class="ghost"
+          onClick={() => times.set(form.next)}
+          title={`Times: ${form.says}`}
+          aria-label={`Times: ${form.says}; change it`}
+        >
+          {form.sign}
+        </button>
+        <button
+          type="button"
+          class="ghost"
+          onClick={change}
+          title={`Theme: ${says}`}
+          aria-label={`Theme: ${says}; change it`}
+        >
+          {sign}
+        </button>
+      </div>
+    </header>
+  );
+}

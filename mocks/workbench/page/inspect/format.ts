@@ -1,0 +1,144 @@
+// Formats a chain's records for `/inspect`; texts from the chain are cut, as they may be of any length.
+
+import type { ChainReader } from "../../../double/chain/reader.ts";
+import {
+  type Address,
+  type Block,
+  type Token as ChainToken,
+  type ChainTransaction,
+  type ContractVerification,
+  hasIds,
+  type Log,
+} from "../../../double/chain/records.ts";
+import type { TransferEvent } from "../../../double/chain/transfer-event.ts";
+import { decimal, decimalOrNull, outcome, time } from "../../../double/operations/format.ts";
+import type {
+  AddressNameWire,
+  DecodedWire,
+  InspectedBlockWire,
+  InspectedContractWire,
+  InspectedLogWire,
+  InspectedTokenWire,
+  InspectedTransactionWire,
+  InspectedTransferWire,
+} from "./records.ts";
+
+/** The characters of a name or symbol that are shown. */
+const MAX_TEXT = 200;
+const MAX_REASON = 2000;
+
+const cut = (text: string, length = MAX_TEXT): string =>
+  text.length > length ? `${text.slice(0, length)}…` : text;
+
+const cutOrNull = (text: string | null): string | null => (text === null ? null : cut(text));
+
+export const cutReason = (text: string): string => cut(text, MAX_REASON);
+
+export const headBlock = ({ number, hash, timestamp }: Block) => ({
+  block_number: decimal(number),
+  block_hash: hash,
+  timestamp: time(timestamp),
+});
+
+export const blockRecord = (block: Block): InspectedBlockWire => ({
+  ...headBlock(block),
+  parent_hash: block.parentHash,
+  miner: block.miner,
+  gas_used: decimal(block.gasUsed),
+  gas_limit: decimal(block.gasLimit),
+  base_fee_per_gas: decimalOrNull(block.baseFeePerGas),
+  transaction_count: decimal(block.transactionCount),
+  fees: decimal(block.fees),
+  mining_reward: decimal(block.miningReward),
+});
+
+/** The selector of a call. */
+const methodOf = ({ to, input }: ChainTransaction) =>
+  to === null || input.length < 10 ? null : (input.slice(0, 10) as `0x${string}`);
+
+export const transactionRecord = (
+  transaction: ChainTransaction,
+  methodName: string | null,
+): InspectedTransactionWire => ({
+  transaction_hash: transaction.hash,
+  block_number: decimal(transaction.block.number),
+  timestamp: time(transaction.block.timestamp),
+  transaction_index: decimal(transaction.index),
+  sender: transaction.from,
+  receiver: transaction.to,
+  contract_address: transaction.created,
+  value: decimal(transaction.value),
+  tx_status: outcome(transaction.succeeded),
+  tx_fee: decimal(BigInt(transaction.gasUsed) * transaction.gasPrice),
+  method: methodOf(transaction),
+  method_name: methodName,
+});
+
+/** What a token is called, in tokens and transfers. */
+export const tokenFields = ({ address, standard, name, symbol, decimals }: ChainToken) => ({
+  token_address: address,
+  standard,
+  token_name: cutOrNull(name),
+  token_symbol: cutOrNull(symbol),
+  token_decimals: decimalOrNull(decimals),
+});
+
+export const tokenRecord = (token: ChainToken): InspectedTokenWire => ({
+  ...tokenFields(token),
+  total_supply: decimal(token.totalSupply),
+  holder_count: decimal(token.holderCount),
+});
+
+export const contractRecord = (contract: ContractVerification): InspectedContractWire => ({
+  address: contract.address,
+  contract_name: cut(contract.contractName),
+  compiler: cut(contract.compiler),
+  verify_date: time(contract.verifiedAt),
+  verify_level: contract.level ?? null,
+});
+
+export const logRecord = (log: Log, event: DecodedWire | null): InspectedLogWire => ({
+  log_index: decimal(log.index),
+  address: log.address,
+  topics: [...log.topics],
+  data: log.data,
+  event,
+});
+
+export function transferRecord(
+  { transaction, index }: Log,
+  { from, to, value }: TransferEvent,
+  token: ChainToken,
+): InspectedTransferWire {
+  const isId = hasIds(token.standard);
+  return {
+    transaction_hash: transaction.hash,
+    block_number: decimal(transaction.block.number),
+    timestamp: time(transaction.block.timestamp),
+    log_index: decimal(index),
+    ...tokenFields(token),
+    sender: from,
+    receiver: to,
+    value: isId ? null : decimal(value),
+    token_id: isId ? decimal(value) : null,
+  };
+}
+
+/** A name next to or in place of an address. */
+const cutName = (name: string): string => cut(name, 60);
+
+/** What an address is called: by its token, or by its verified source. */
+function nameOf(chain: ChainReader, address: Address): AddressNameWire | undefined {
+  const token = chain.token(address);
+  const name = token?.name || token?.symbol;
+  if (name) return { address, name: cutName(name), kind: "token" };
+  const contract = chain.verified(address);
+  return contract && { address, name: cutName(contract.contractName), kind: "contract" };
+}
+
+/** The names of those that have one, each address once. */
+export const namesOf = (
+  chain: ChainReader,
+  addresses: Iterable<Address | null | undefined>,
+): AddressNameWire[] =>
+  [...new Set(addresses)].flatMap((address) => (address && nameOf(chain, address)) ?? []);

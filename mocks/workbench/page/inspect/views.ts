@@ -1,0 +1,456 @@
+// The views of `/inspect` as operations: what the page asks that the specification's operations cannot answer. Runs in browsers.
+// The operations themselves answer below `/inspect/v1` too (a client's `baseUrl` is then `…/inspect`): without faults and journal, so that who looks on changes no test
+import * as z from "zod/mini";
+import type { OperationArguments, OperationResultsWire } from "../../../../src/contract/index.ts";
+import { operationsOf } from "../../../../src/contract/operation.ts";
+import { between } from "../../../../src/contract/parameters.ts";
+import { isAddress } from "../../../../src/models/hex.ts";
+import { type Decoded, list, model } from "../../../../src/models/model.ts";
+import {
+  address,
+  amount,
+  flag,
+  type Hex,
+  hash,
+  hex,
+  integer,
+  orNull,
+  text,
+  timestamp,
+} from "../../../../src/models/primitives.ts";
+import {
+  AddressName,
+  BalanceChange,
+  CallFailure,
+  DecodedData,
+  HeadBlock,
+  InspectedAccount,
+  InspectedBlock,
+  InspectedCall,
+  InspectedContract,
+  InspectedHolder,
+  InspectedLog,
+  InspectedToken,
+  InspectedTransaction,
+  InspectedTransfer,
+  StateChange,
+} from "./records.ts";
+
+/** The largest page. */
+const MAX_PAGE = 100;
+const limit = z._default(between(1, MAX_PAGE), 25);
+const ranked = { offset: z._default(between(0, 1e12), 0), limit };
+
+const blockNumber = between(0, 999_999_999_999_999);
+
+const POSITION = "the field `next` of a page: a block number, a dot and an index";
+const beforePosition = {
+  before: z.optional(z.string(POSITION).check(z.regex(/^\d{1,15}\.\d{1,9}$/, POSITION))),
+  limit,
+};
+
+/** A chain stores hexadecimal in lower case. */
+const lower = z.transform((text: Hex) => text.toLowerCase() as Hex);
+const lowerAddress = z.pipe(address, lower);
+const lowerHash = z.pipe(hash, lower);
+
+/** Names are longer only where someone wants to do harm. */
+const MAX_QUERY = 200;
+const QUERY = `a text of 1 to ${MAX_QUERY} characters`;
+const ADDRESSES = `1 to ${MAX_PAGE} addresses with commas in between`;
+
+const HASHES = `1 to ${MAX_PAGE} hashes of transactions with commas in between`;
+const SOME_HASHES = new RegExp(`^(0x[\\da-fA-F]{64}(,|$)){1,${MAX_PAGE}}$`);
+
+const CALLS = `1 to ${MAX_PAGE} pairs of a contract's address, a dot and a selector (0x and 8 digits), with commas in between`;
+const SOME_CALLS = new RegExp(`^(0x[\\da-fA-F]{40}\\.0x[\\da-fA-F]{8}(,|$)){1,${MAX_PAGE}}$`);
+
+/** Where the chain is from. */
+const ChainSource = model({
+  /** `built`: in a program, such as a test. */
+  kind: z.enum(["demo", "folder", "generated", "node", "built"]),
+  /** The folder's name, or the node's host and port; null for the others. */
+  name: orNull(text),
+});
+
+/** How far the service follows its node. */
+const NodeProgress = model({
+  state: z.enum(["restoring", "connecting", "catching-up", "following", "failing", "stuck"]),
+  /** The number of the node's last block; null before it responds. */
+  node_head: orNull(integer),
+  /** Blocks behind the node; null before it responds. */
+  lag: orNull(integer),
+  /** While catching up; null at the head. */
+  blocks_per_second: orNull(z.number()),
+  transactions_per_second: orNull(z.number()),
+  seconds_left: orNull(z.number()),
+  /** What the node did not return and will be asked for again; the first 20. */
+  missing: list(text),
+  /** Also after it has passed. */
+  last_error: orNull(model({ message: text, at: timestamp })),
+});
+
+/** Transactions per block of the last blocks, oldest first. */
+const Activity = model({
+  first_block: integer,
+  transaction_counts: list(integer),
+  /** Of the newest 2,000 transactions. */
+  failed_counts: list(integer),
+  gas_used: list(integer),
+});
+
+/** A balance after a block. */
+const BalancePoint = model({
+  block_number: integer,
+  timestamp,
+  balance: amount,
+});
+
+/** Where a list continues: `before` of the next page; null at its end. */
+const next = orNull(text);
+
+/** Something a search found. */
+export const Candidate = z.discriminatedUnion("kind", [
+  model({ kind: z.literal("block"), block_number: integer, block_hash: hash }),
+  model({ kind: z.literal("transaction"), transaction_hash: hash, block_number: integer }),
+  model({
+    kind: z.literal("account"),
+    address,
+    is_contract: flag,
+    transaction_count: integer,
+    balance: amount,
+  }),
+  model({ kind: z.literal("token"), ...InspectedToken.shape }),
+  model({ kind: z.literal("contract"), ...InspectedContract.shape }),
+]);
+export type Candidate = Decoded<typeof Candidate>;
+
+/** What every response has but for `access` and `head`, besides its own fields. */
+const common = {
+  head: HeadBlock,
+  /** The names of addresses in the answer. */
+  names: list(AddressName),
+};
+
+const answer = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
+  model({ ...common, ...shape });
+
+const view = operationsOf("inspect");
+
+/** Every view by its name, with an api-key except for `access`. */
+export const views = {
+  /** How to ask: the one view that needs no api-key. */
+  access: view(
+    "access",
+    "/inspect/access",
+    model({
+      /** Whether only listed api-keys are accepted; else any text is. */
+      keys_listed: flag,
+      /** Whether each api-key has a chain, faults and a journal of its own. */
+      tenants: flag,
+      /** Whether `/admin` is on; it needs its token. */
+      admin: flag,
+      /** Whether C3 compiles sources here. */
+      verifier: flag,
+      /** The compilers that it has: "v0.8.20+commit.a1b79de6". */
+      compilers: list(text),
+      /** The symbol or name of the coin; null if the service was given none. */
+      coin: orNull(text),
+    }),
+  ),
+  /** The chain's head and state, small enough to ask every second. It answers before a followed chain is ready. */
+  head: view(
+    "head",
+    "/inspect/head",
+    model({
+      chain_id: integer,
+      source: ChainSource,
+      /** Null while a followed chain is empty. */
+      head: orNull(HeadBlock),
+      /** The number of the chain's first block; null while it is empty. */
+      first_block: orNull(integer),
+      blocks: integer,
+      transactions: integer,
+      /** How often the chain went back: another number means that blocks seen before may be gone. */
+      rewinds: integer,
+      /** Another number after every change, also of the state at the head, such as a source that was verified. */
+      revision: integer,
+      /** Why the API responds 503 now; null if it does not. */
+      unavailable: orNull(text),
+      /** Null where no node is followed. */
+      node: orNull(NodeProgress),
+    }),
+  ),
+  /** What the home page shows. */
+  overview: view(
+    "overview",
+    "/inspect/overview",
+    answer({
+      latest_blocks: list(InspectedBlock),
+      latest_transactions: list(InspectedTransaction),
+      activity: Activity,
+      busiest_accounts: list(InspectedAccount),
+      token_count: integer,
+      tokens: list(InspectedToken),
+      contract_count: integer,
+      contracts: list(InspectedContract),
+    }),
+  ),
+  /** What a text may mean. */
+  search: view(
+    "search",
+    "/inspect/search",
+    answer({
+      query: text,
+      /** Up to 20, the best first. */
+      candidates: list(Candidate),
+      /** Every place that was searched, with what was found there: "transaction hashes: none", "token names: 3". */
+      tried: list(text),
+    }),
+    {
+      query: {
+        q: z
+          .string(QUERY)
+          .check(z.refine((text) => text.trim() !== "" && text.length <= MAX_QUERY, QUERY)),
+      },
+    },
+  ),
+  /** The names of addresses. */
+  names: view("names", "/inspect/names", answer({}), {
+    query: {
+      addresses: z
+        .string(ADDRESSES)
+        .check(
+          z.refine(
+            (text) => text.length <= MAX_PAGE * 43 && text.split(",").every(isAddress),
+            ADDRESSES,
+          ),
+        ),
+    },
+  }),
+  /** The functions that transactions call. */
+  methods: view(
+    "methods",
+    "/inspect/methods",
+    answer({
+      methods: list(
+        model({
+          transaction_hash: hash,
+          method: InspectedTransaction.shape.method,
+          method_name: InspectedTransaction.shape.method_name,
+        }),
+      ),
+    }),
+    { query: { hashes: z.string(HASHES).check(z.regex(SOME_HASHES, HASHES)) } },
+  ),
+  /** The functions that selectors mean to contracts: those that are known. */
+  functions: view(
+    "functions",
+    "/inspect/functions",
+    answer({ functions: list(model({ address, selector: hex, name: text })) }),
+    { query: { calls: z.string(CALLS).check(z.regex(SOME_CALLS, CALLS)) } },
+  ),
+  /** Blocks, newest first. */
+  blocks: view("blocks", "/inspect/blocks", answer({ blocks: list(InspectedBlock), next }), {
+    query: { before: z.optional(blockNumber), limit },
+  }),
+  /** Transactions, newest first. */
+  transactions: view(
+    "transactions",
+    "/inspect/transactions",
+    answer({
+      transactions: list(InspectedTransaction),
+      next,
+    }),
+    { query: beforePosition },
+  ),
+  /** The busiest accounts. */
+  accounts: view("accounts", "/inspect/accounts", answer({ accounts: list(InspectedAccount) }), {
+    query: { limit },
+  }),
+  /** Tokens by number of holders. */
+  tokens: view(
+    "tokens",
+    "/inspect/tokens",
+    answer({
+      count: integer,
+      tokens: list(InspectedToken),
+    }),
+    { query: ranked },
+  ),
+  /** Verified contracts, newest first. */
+  contracts: view(
+    "contracts",
+    "/inspect/contracts",
+    answer({
+      count: integer,
+      contracts: list(InspectedContract),
+    }),
+    { query: ranked },
+  ),
+  /** One block with a page of its transactions, in order. */
+  block: view(
+    "block",
+    "/inspect/block/{number}",
+    answer({
+      block: InspectedBlock,
+      /** Blocks on top of it. */
+      confirmations: integer,
+      transactions: list(InspectedTransaction),
+    }),
+    { parameters: { number: blockNumber }, query: ranked },
+  ),
+  /** One transaction. X3 has its internal transactions. */
+  transaction: view(
+    "transaction",
+    "/inspect/transaction/{hash}",
+    answer({
+      transaction: InspectedTransaction,
+      block: InspectedBlock,
+      confirmations: integer,
+      nonce: integer,
+      gas_limit: integer,
+      gas_used: integer,
+      cumulative_gas_used: integer,
+      gas_price: amount,
+      max_fee_per_gas: orNull(amount),
+      max_priority_fee_per_gas: orNull(amount),
+      /** The whole call data. */
+      input: hex,
+      /** Its function and arguments; null where no ABI has it. */
+      call: orNull(DecodedData),
+      /** Null if it succeeded, or has no trace. */
+      failure: orNull(CallFailure),
+      internal_transaction_count: integer,
+      log_count: integer,
+      /** The first 500. */
+      logs: list(InspectedLog),
+      /** Those among these logs. */
+      transfers: list(InspectedTransfer),
+    }),
+    { parameters: { hash: lowerHash } },
+  ),
+  /** The calls of a transaction, in the order they were made, itself first. */
+  calls: view(
+    "calls",
+    "/inspect/transaction/{hash}/calls",
+    answer({
+      /** All of them, itself apart. */
+      count: integer,
+      /** Itself and the first 1000. */
+      calls: list(InspectedCall),
+    }),
+    { parameters: { hash: lowerHash } },
+  ),
+  /** What a transaction changed. */
+  changes: view(
+    "changes",
+    "/inspect/transaction/{hash}/changes",
+    answer({
+      /** Of the accounts and tokens it touched, its own parties first. */
+      count: integer,
+      /** The first 100. */
+      balances: list(BalanceChange),
+      state_count: integer,
+      /** The first 500; null where nothing says them. */
+      state: orNull(list(StateChange)),
+      /** Why `state` is null. */
+      state_message: orNull(text),
+    }),
+    { parameters: { hash: lowerHash } },
+  ),
+  /** Where a failure began in the source. */
+  source: view(
+    "source",
+    "/inspect/transaction/{hash}/source",
+    answer({
+      /** Null where no node is followed, it has no steps of the transaction, or the compiler's output of the contract is not at hand. */
+      place: orNull(
+        model({
+          file: text,
+          /** From 1 on. */
+          line: integer,
+          column: integer,
+          contract_name: text,
+          /** The file: up to 2500 lines before and after it, from `first_line` on. */
+          lines: list(text),
+          first_line: integer,
+        }),
+      ),
+    }),
+    { parameters: { hash: lowerHash } },
+  ),
+  /** One account. An address without a trace has zeros. */
+  account: view(
+    "account",
+    "/inspect/account/{address}",
+    answer({
+      address,
+      balance: amount,
+      is_contract: flag,
+      /** Runtime code; `0x` for an account without. */
+      code: hex,
+      /** The contract that a proxy forwards its calls to; null where the address is no proxy. */
+      target: orNull(address),
+      /** The transaction that created the contract; null where none did, or where the chain does not know. */
+      creation: orNull(model({ transaction_hash: hash, creator: address, block_number: integer })),
+      /** Entries of the lists A2, A3, A4, A5, A7, A8, A10 and L1. */
+      transaction_count: integer,
+      internal_transaction_count: integer,
+      mrc20_transfer_count: integer,
+      mrc721_transfer_count: integer,
+      mrc20_count: integer,
+      mrc721_count: integer,
+      mined_block_count: integer,
+      log_count: integer,
+      /** Null where the address is no token. */
+      token: orNull(InspectedToken),
+      /** Null where no source is verified. */
+      contract: orNull(InspectedContract),
+    }),
+    { parameters: { address: lowerAddress } },
+  ),
+  /** An account's balance after each of the last blocks that changed it, oldest first. */
+  balances: view(
+    "balances",
+    "/inspect/account/{address}/balances",
+    answer({
+      address,
+      points: list(BalancePoint),
+      /** Whether the first point is of the first block that changed it. */
+      complete: flag,
+    }),
+    { parameters: { address: lowerAddress }, query: { limit } },
+  ),
+  /** One token and a page of its holders, the largest first. */
+  token: view(
+    "token",
+    "/inspect/token/{address}",
+    answer({
+      token: InspectedToken,
+      transfer_count: integer,
+      /** Up to the 1000 largest. */
+      holders: list(InspectedHolder),
+    }),
+    { parameters: { address: lowerAddress }, query: ranked },
+  ),
+  /** A token's transfers, newest first. */
+  transfers: view(
+    "transfers",
+    "/inspect/token/{address}/transfers",
+    answer({
+      transfers: list(InspectedTransfer),
+      next,
+    }),
+    { parameters: { address: lowerAddress }, query: beforePosition },
+  ),
+} as const;
+
+export type Views = typeof views;
+export type ViewName = keyof Views;
+/** The parameters of a view, checked and with defaults filled in. */
+export type ParametersOf<Name extends ViewName> = OperationArguments<Views[Name]>;
+/** What a view answers, in `results` of an envelope. */
+export type AnswerOf<Name extends ViewName> = Decoded<Views[Name]["results"]>;
+/** The same as JSON. */
+export type AnswerWireOf<Name extends ViewName> = OperationResultsWire<Views[Name]>;

@@ -1,0 +1,74 @@
+// The results of a search as a list: address of the view, kind and name.
+
+import { grouped, shortHex } from "../format/values.ts";
+import { hasIds } from "../inspect/records.ts";
+import type { Candidate } from "../inspect/views.ts";
+import { href } from "../router.ts";
+import { findOwnNames, inspect } from "../service/inspect.ts";
+
+export interface Suggestion {
+  readonly to: string;
+  readonly what: string;
+  readonly name: string;
+  readonly more: string;
+  /** A hash, a number or an address means one thing; a name may mean several. */
+  readonly isExact: boolean;
+}
+
+function describe(one: Candidate): Suggestion {
+  switch (one.kind) {
+    case "block":
+      return {
+        to: href("block", one.block_number),
+        what: "Block",
+        name: `${one.block_number}`,
+        more: one.block_hash,
+        isExact: true,
+      };
+    case "transaction":
+      return {
+        to: href("tx", one.transaction_hash),
+        what: "Transaction",
+        name: shortHex(one.transaction_hash, 10),
+        more: `in block ${one.block_number}`,
+        isExact: true,
+      };
+    case "account":
+      return {
+        to: href("account", one.address),
+        what: one.is_contract ? "Contract account" : "Account",
+        name: one.address,
+        more: `${grouped(one.transaction_count)} transactions`,
+        isExact: true,
+      };
+    case "token":
+      return {
+        to: href("token", one.token_address),
+        what: hasIds(one.standard) ? "Collection" : "Token",
+        name: `${one.token_name ?? "Unnamed"} ${one.token_symbol ?? ""}`,
+        more: one.token_address,
+        isExact: false,
+      };
+    case "contract":
+      return {
+        to: href("contract", one.address),
+        what: "Verified contract",
+        name: one.contract_name,
+        more: one.address,
+        isExact: false,
+      };
+  }
+}
+
+/** What the reader's own names and the chain have for a text, and where was looked. */
+export async function find(text: string, signal?: AbortSignal) {
+  const { candidates, tried } = await inspect("search", { q: text }, signal ? { signal } : {});
+  const own = findOwnNames(text).map(({ address, name }) => ({
+    to: href("account", address),
+    what: "Your name",
+    name,
+    more: address,
+    isExact: false,
+  }));
+  return { found: [...own, ...candidates.map(describe)], tried };
+}

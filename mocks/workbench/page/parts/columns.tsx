@@ -1,0 +1,124 @@
+// The columns of the lists that Home shows: blocks, transactions, accounts, tokens and contracts of the whole chain.
+
+import { grouped } from "../format/values.ts";
+import {
+  hasIds,
+  type InspectedAccount,
+  type InspectedBlock,
+  type InspectedContract,
+  type InspectedToken,
+  type InspectedTransaction,
+} from "../inspect/records.ts";
+import { href } from "../router.ts";
+import type { Column } from "./table.tsx";
+import { AddressLink, Amount, BlockLink, ChainText, Time, TransactionLink } from "./text.tsx";
+
+export const failedClass = ({ tx_status }: { tx_status: string | null }) =>
+  tx_status === "0" ? "failed" : undefined;
+
+export const blockColumns: readonly Column<InspectedBlock>[] = [
+  { title: "Block", cell: (block) => <BlockLink row to={block.block_number} /> },
+  { title: "Time", cell: ({ timestamp }) => <Time at={timestamp} /> },
+  { title: "Miner", cell: ({ miner }) => <AddressLink to={miner} /> },
+  { title: "Transactions", kind: "number", cell: (block) => grouped(block.transaction_count) },
+  { title: "Gas used", kind: "number", cell: ({ gas_used }) => grouped(gas_used) },
+];
+
+/** Who receives it: an account, or the contract it creates. */
+export function Receiver({ transaction }: { transaction: InspectedTransaction }) {
+  const { receiver, contract_address } = transaction;
+  if (receiver !== null) return <AddressLink to={receiver} />;
+  return (
+    <>
+      <span class="badge">new</span> {contract_address && <AddressLink to={contract_address} />}
+    </>
+  );
+}
+
+/** The name of the function that is called, else its selector. */
+export const Method = ({
+  method,
+  method_name,
+}: Pick<InspectedTransaction, "method" | "method_name">) =>
+  (method_name ?? method) ? (
+    <span class="badge" title={method ?? ""}>
+      <ChainText text={method_name ?? method ?? ""} length={18} />
+    </span>
+  ) : null;
+
+export const transactionColumns: readonly Column<InspectedTransaction>[] = [
+  {
+    title: "Transaction",
+    cell: ({ transaction_hash, tx_status }) => (
+      <>
+        <TransactionLink row to={transaction_hash} />
+        {tx_status === "0" && <span class="badge bad">failed</span>}
+      </>
+    ),
+  },
+  { title: "Block", cell: ({ block_number }) => <BlockLink to={block_number} /> },
+  { title: "Time", cell: ({ timestamp }) => <Time at={timestamp} /> },
+  { title: "Method", cell: (transaction) => <Method {...transaction} /> },
+  { title: "From", cell: ({ sender }) => <AddressLink to={sender} /> },
+  // The others have a bounded width; a name may be long.
+  { title: "To", kind: "wide", cell: (transaction) => <Receiver transaction={transaction} /> },
+  { title: "Value", kind: "number", cell: ({ value }) => <Amount value={value} /> },
+];
+
+export const accountColumns: readonly Column<InspectedAccount>[] = [
+  {
+    title: "Account",
+    kind: "wide",
+    cell: ({ address, is_contract }) => (
+      <>
+        <AddressLink row to={address} />
+        {is_contract && <span class="badge">contract</span>}
+      </>
+    ),
+  },
+  { title: "Transactions", kind: "number", cell: (one) => grouped(one.transaction_count) },
+  { title: "Balance", kind: "number", cell: ({ balance }) => <Amount value={balance} /> },
+];
+
+export const tokenColumns: readonly Column<InspectedToken>[] = [
+  {
+    title: "Token",
+    kind: "wide",
+    cell: ({ token_address, token_name, token_symbol, standard }) => (
+      <>
+        <a class="named" data-row href={href("token", token_address)} title={token_address}>
+          <ChainText text={token_name || "Unnamed token"} length={28} />
+        </a>{" "}
+        <span class="quiet">
+          {hasIds(standard) ? "collection" : <ChainText text={token_symbol ?? ""} length={10} />}
+        </span>
+      </>
+    ),
+  },
+  { title: "Holders", kind: "number", cell: ({ holder_count }) => grouped(holder_count) },
+  {
+    title: "Supply",
+    kind: "number",
+    cell: (token) => <Amount value={token.total_supply} decimals={token.token_decimals} />,
+  },
+];
+
+export const contractColumns: readonly Column<InspectedContract>[] = [
+  {
+    title: "Contract",
+    kind: "wide",
+    cell: ({ address, contract_name }) => (
+      <a class="named" data-row href={href("contract", address)} title={address}>
+        <ChainText text={contract_name} length={28} />
+      </a>
+    ),
+  },
+  {
+    title: "Compiler",
+    cell: ({ compiler }) => <ChainText text={compiler.replace(/\+commit.*/, "")} length={16} />,
+  },
+  {
+    title: "Proof",
+    cell: ({ verify_level }) => <span class="badge">{verify_level ?? "loaded"}</span>,
+  },
+];

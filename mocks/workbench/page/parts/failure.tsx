@@ -1,0 +1,82 @@
+// What went wrong, in words, and another try; and what stands there while something loads.
+import type { ComponentChildren } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import { isExplorerError } from "../../../../src/errors/index.ts";
+import { headError } from "../service/head.ts";
+import { KeyForm } from "./field.tsx";
+import type { Loading } from "./use-load.ts";
+
+/** The first line of an error, and the others. */
+function explain(error: unknown): { title: string; details: readonly string[] } {
+  const text = error instanceof Error ? error.message : String(error);
+  const [title = "", ...details] = text.split("\n").filter((line) => line !== "");
+  return { title: title.slice(0, 300), details: details.slice(0, 8) };
+}
+
+interface FailureProps {
+  readonly error: unknown;
+  readonly retry: () => void;
+  /** What could not be done: "Could not load the account". */
+  readonly what: string;
+  /** Shown where the service wants another secret. */
+  readonly remedy?: ComponentChildren;
+}
+
+export function Failure({ error, retry, what, remedy = <KeyForm /> }: FailureProps) {
+  const { title, details } = explain(error);
+  const isDown = headError.use() !== undefined;
+  const wasDown = useRef(false);
+  useEffect(() => {
+    // Back again: what failed meanwhile heals by itself.
+    if (wasDown.current && !isDown) retry();
+    wasDown.current = isDown;
+  }, [isDown]);
+  return (
+    <div class="failure" role="alert">
+      <p>
+        <strong>{what}.</strong> <bdi>{title}</bdi>
+      </p>
+      {details.length > 0 && (
+        <details>
+          <summary>Details</summary>
+          <pre>{details.join("\n")}</pre>
+        </details>
+      )}
+      {isExplorerError(error) && error.code === "AUTHENTICATION" && remedy}
+      <button type="button" onClick={retry}>
+        Try again
+      </button>
+    </div>
+  );
+}
+
+/** Grey lines in the place of what is on its way. */
+export function Skeleton({ lines = 3 }: { lines?: number }) {
+  return (
+    <div class="skeleton" role="status">
+      <span class="hidden">Loading…</span>
+      {Array.from({ length: lines }, (_, index) => (
+        <span key={index} />
+      ))}
+    </div>
+  );
+}
+
+interface LoadedProps<T> {
+  readonly of: Loading<T>;
+  readonly what: string;
+  readonly lines?: number;
+  readonly children: (value: T) => ComponentChildren;
+}
+
+/** The value; before it a skeleton, and with an error what is known and another try. */
+export function Loaded<T>({ of: { value, error, retry }, what, lines, children }: LoadedProps<T>) {
+  return (
+    <>
+      {error !== undefined && <Failure error={error} retry={retry} what={what} />}
+      {value !== undefined
+        ? children(value)
+        : error === undefined && <Skeleton {...(lines ? { lines } : {})} />}
+    </>
+  );
+}

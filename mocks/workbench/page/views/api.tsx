@@ -1,0 +1,229 @@
+// API: the operations of the OpenAPI document, each with a form that asks it, and the response as received and as the client decodes it.
+
+import { useState } from "preact/hooks";
+import {
+  operationsInOrder,
+  type ParameterName,
+  parameterDescriptions,
+  resourceDescriptions,
+  summaryOf,
+} from "../../../../src/contract/descriptions.ts";
+import { type AnyOperation, isOptional } from "../../../../src/contract/index.ts";
+import { expectedOf } from "../../../../src/models/issues.ts";
+import { jsonIn } from "../../../../src/models/json.ts";
+import { codeOf } from "../format/request-code.ts";
+import { byteCount, milliseconds } from "../format/values.ts";
+import { Code } from "../parts/code.tsx";
+import { Failure } from "../parts/failure.tsx";
+import { formFields } from "../parts/field.tsx";
+import { CopyWords } from "../parts/text.tsx";
+import { createServiceClient } from "../service/explorer.ts";
+
+/** Longer answers are cut on the page; "Copy" has them whole. */
+const MAX_LENGTH = 60_000;
+
+const cut = (text: string): string =>
+  text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text;
+
+function AskedResponse({ asked, of }: { asked: Asked; of: string }) {
+  return (
+    <div class="answer">
+      <p>
+        <span class={asked.status >= 200 && asked.status < 300 ? "badge good" : "badge bad"}>
+          {asked.status || "no response"}
+        </span>{" "}
+        <span class="quiet">
+          {milliseconds(asked.ms)}, {byteCount(asked.raw.length)}
+        </span>{" "}
+        <CopyWords text={() => asked.raw}>Copy</CopyWords>
+      </p>
+      <p class="quiet hex">{asked.url}</p>
+      <div class="columns">
+        <div>
+          <h3>As it came</h3>
+          <Code wrap label={`Response of ${of} as received`}>
+            {cut(asked.raw)}
+          </Code>
+        </div>
+        <div>
+          <h3>Decoded</h3>
+          {asked.error === undefined ? (
+            <Code wrap label={`Response of ${of}, decoded`}>
+              {cut(asked.decoded)}
+            </Code>
+          ) : (
+            <p class="reason">
+              <bdi>{asked.error}</bdi>
+            </p>
+          )}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function ParameterField({ operation, name }: { operation: AnyOperation; name: string }) {
+  const schema = operation.input.shape[name];
+  const description = parameterDescriptions[name as ParameterName];
+  const isLong = name === "contract_source" || name === "addresses" || name === "libraries";
+  const id = `${operation.id}-${name}`;
+  const shared = {
+    id,
+    name,
+    required: !isOptional(schema),
+    placeholder: schema ? expectedOf(schema).slice(0, 80) : "",
+    spellcheck: false,
+  };
+  return (
+    <div class={isLong ? "field all" : "field"} title={description}>
+      <label for={id}>
+        {name}
+        {isOptional(schema) ? "" : " *"}
+      </label>
+      {isLong ? <textarea rows={3} {...shared} /> : <input autocomplete="off" {...shared} />}
+    </div>
+  );
+}
+
+function OperationForm({ operation }: { operation: AnyOperation }) {
+  const [asked, setAsked] = useState<Asked>();
+  const [isBusy, setBusy] = useState(false);
+  const [error, setError] = useState<unknown>();
+  const submit = async (event: SubmitEvent) => {
+    const field = formFields(event);
+    setBusy(true);
+    setError(undefined);
+    try {
+      setAsked(await ask(operation, field));
+    } catch (error) {
+      setAsked(undefined);
+      setError(error);
+    }
+    setBusy(false);
+  };
+  return (
+    <form onSubmit={submit}>
+      <div class="fields">
+        {Object.keys(operation.input.shape).map((name) => (
+          <ParameterField key={name} operation={operation} name={name} />
+        ))}
+      </div>
+      <button type="submit" class="primary" disabled={isBusy}>
+        {isBusy ? "Asking…" : "Ask"}
+      </button>
+      {error !== undefined && (
+        <Failure what="Not asked" error={error} retry={() => setError(undefined)} />
+      )}
+      {asked && <AskedResponse asked={asked} of={operation.id} />}
+    </form>
+  );
+}
+
+/** Its form is drawn once it is opened. */
+function Operation({ operation }: { operation: AnyOperation }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <details class="operation" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>
+        <span class="badge">{operation.id}</span>
+        <strong>{operation.name}</strong>
+        <code>
+          {operation.method} {operation.path}
+        </code>
+        <span class="quiet">{summaryOf(operation)}</span>
+      </summary>
+      {isOpen && <OperationForm operation={operation} />}
+    </details>
+  );
+}
+
+export function ApiView() {
+  return (
+    <>
+      <section class="card">
+        <h1>API</h1>
+        <p>
+          The operations of the specification, as the OpenAPI document (
+          <code>mrc-explorer/openapi.json</code>) has them. What you ask here is a request like any
+          other: faults strike it, and the journal keeps it.
+        </p>
+      </section>
+      {Object.entries(resourceDescriptions).map(([resource, description]) => (
+        <section class="card" key={resource}>
+          <h2>
+            {resource} <span class="quiet">{description}</span>
+          </h2>
+          {operationsInOrder
+            .filter((operation) => operation.resource === resource)
+            .map((operation) => (
+              <Operation key={operation.id} operation={operation} />
+            ))}
+        </section>
+      ))}
+    </>
+  );
+}
+
+export interface Asked {
+  readonly url: string;
+  /** 0 without a response. */
+  readonly status: number;
+  /** The body as received. */
+  readonly raw: string;
+  /** The results as the client decodes them, written as code; "" with an error. */
+  readonly decoded: string;
+  readonly error?: string;
+  readonly ms: number;
+}
+
+/** A field's text as the operation takes it: lists and structures as JSON, or addresses one by one. */
+function inputOf(name: string, text: string): unknown {
+  if (name === "addresses" && !text.startsWith("["))
+    return text.split(/[\s,]+/).filter((one) => one !== "");
+  const isJson = /^[[{]/.test(text) && name !== "contract_source";
+  // The check of the parameters says what is wrong with any other text.
+  return (isJson && jsonIn(text)) || text;
+}
+
+/** Somebody waits for it: for a compiler longer, as the operation says. */
+const PATIENCE = 8000;
+
+/** Rejects only where nothing was sent: its parameters are wrong. */
+export async function ask(
+  operation: AnyOperation,
+  field: (name: string) => string,
+): Promise<Asked> {
+  const given = Object.keys(operation.input.shape).flatMap((name) => {
+    const text = field(name);
+    return text === "" ? [] : [[name, inputOf(name, text)]];
+  });
+  let [url, status] = ["", 0];
+  let raw = Promise.resolve("");
+  const client = createServiceClient({
+    timeout: operation.timeout > 15_000 ? operation.timeout : PATIENCE,
+    async fetch(target: string, init: RequestInit) {
+      url = target;
+      const response = await fetch(target, init);
+      status = response.status;
+      // A body that breaks off or never ends is the client's to report.
+      raw = response
+        .clone()
+        .text()
+        .catch(() => "");
+      return response;
+    },
+  });
+  const start = performance.now();
+  const asked = async () => {
+    const ms = performance.now() - start;
+    return { url, status, raw: await raw, ms };
+  };
+  try {
+    const results = await client.request(operation, Object.fromEntries(given));
+    return { ...(await asked()), decoded: codeOf(results) };
+  } catch (error) {
+    if (url === "") throw error;
+    const message = error instanceof Error ? error.message : String(error);
+    return { ...(await asked()), decoded: "", error: message };
+  }
+}

@@ -1,0 +1,184 @@
+// The events of a contract in a table: a column for each value, by its name, with a filter.
+import * as AbiItem from "ox/AbiItem";
+import { useMemo, useState } from "preact/hooks";
+import type { EventLog } from "../../../../src/models/event-log.ts";
+import type { Address } from "../../../../src/models/primitives.ts";
+import { type Member, membersOf } from "../../verify/abi.ts";
+import { labelOf } from "../format/abi.ts";
+import { decimalsOf, type Filters, matches, topicFilters, valuesOf } from "../format/events.ts";
+import { standardSignatures } from "../inspect/standard-abi.ts";
+import { Failure } from "../parts/failure.tsx";
+import { Field, formFields, Select } from "../parts/field.tsx";
+import { List } from "../parts/list.tsx";
+import type { Column } from "../parts/table.tsx";
+import { AddressLink, Amount, ChainText, Time, TransactionLink } from "../parts/text.tsx";
+import type { Pages } from "../parts/use-load.ts";
+import { explorer } from "../service/explorer.ts";
+
+/** A log with its values by column. */
+interface Row {
+  readonly timestamp: Date;
+  readonly transaction_hash: string;
+  readonly log_index: number;
+  readonly [column: `value ${string}`]: string;
+}
+
+const columnOf = (event: Member, index: number) =>
+  `value ${event.inputs[index]?.name || index}` as const;
+
+const rowOf = (
+  event: Member,
+  log: EventLog,
+  filters: Filters,
+  decimals: number | undefined,
+): readonly Row[] => {
+  const values = valuesOf(event, log);
+  if (values === undefined || !matches(event, values, filters, decimals)) return [];
+  const { timestamp, transaction_hash, log_index } = log;
+  const named = values.map(({ text }, index) => [columnOf(event, index), text] as const);
+  return [{ timestamp, transaction_hash, log_index, ...Object.fromEntries(named) }];
+};
+
+/** The logs of an event that have these values. */
+function rowsOf(
+  address: Address,
+  event: Member,
+  filters: Filters,
+  decimals: number | undefined,
+  limit: number,
+): Pages<Row> & AsyncIterable<Row> {
+  const list = explorer.eventLogs.list({
+    address,
+    limit,
+    operand: "and",
+    ...topicFilters(event, filters, decimals),
+  });
+  const isPlain = event.inputs.every(({ indexed }, index) => indexed || !filters[index]?.trim());
+  return {
+    async *pages() {
+      for await (const page of list.pages()) {
+        const data = page.data.flatMap((log) => rowOf(event, log, filters, decimals));
+        const hasMore = page.hasNextPage();
+        // A page on which nothing has the values is not worth a click.
+        if (data.length === 0 && hasMore) continue;
+        const isAll = isPlain && data.length === page.data.length;
+        yield { data, count: isAll ? page.count : null, hasNextPage: () => hasMore };
+      }
+    },
+    async *[Symbol.asyncIterator]() {
+      for await (const log of list) yield* rowOf(event, log, filters, decimals);
+    },
+  };
+}
+
+/** `decimals`: of the token that the contract is. */
+const columnsOf = (event: Member, decimals: number | undefined): readonly Column<Row>[] => [
+  {
+    title: "Transaction",
+    cell: ({ transaction_hash }) => <TransactionLink row to={transaction_hash} />,
+  },
+  ...event.inputs.map((input, index): Column<Row> => {
+    const { name, type } = input;
+    const column = columnOf(event, index);
+    const places = decimalsOf(event, input, decimals);
+    return {
+      title: name || `argument ${index + 1}`,
+      ...(/^u?int\d*$/.test(type) && { kind: "number" as const }),
+      cell({ [column]: text = "" }) {
+        if (type === "address") return <AddressLink to={text} />;
+        if (places !== undefined) return <Amount value={BigInt(text)} decimals={places} />;
+        return <ChainText text={text} length={80} />;
+      },
+    };
+  }),
+  { title: "Time", cell: ({ timestamp }) => <Time at={timestamp} /> },
+];
+
+/** The events of the source, or those that many contracts have. */
+function eventsOf(abi: readonly unknown[]): readonly Member[] {
+  const own = membersOf(abi).filter(({ type }) => type === "event");
+  if (own.length > 0) return own;
+  const standard = standardSignatures.filter((text) => text.startsWith("event "));
+  return membersOf(standard.map((text) => AbiItem.from(text)));
+}
+
+interface EventListProps {
+  readonly address: Address;
+  readonly event: Member;
+  readonly filters: Filters;
+  readonly decimals: number | undefined;
+}
+
+function EventList({ address, event, filters, decimals }: EventListProps) {
+  const problem = useMemo(() => {
+    try {
+      topicFilters(event, filters, decimals);
+      return undefined;
+    } catch (error) {
+      return error;
+    }
+  }, [event, filters, decimals]);
+  if (problem !== undefined)
+    return <Failure error={problem} what="Cannot filter" retry={() => {}} />;
+  return (
+    <List
+      label={`Events ${event.name.slice(0, 60)}`}
+      open={(limit) => rowsOf(address, event, filters, decimals, limit)}
+      columns={columnsOf(event, decimals)}
+      keyOf={(row) => `${row.transaction_hash} ${row.log_index}`}
+      empty="No such events."
+      file={`events-${address.slice(0, 10)}.csv`}
+    />
+  );
+}
+
+interface EventsProps {
+  readonly address: Address;
+  readonly abi: readonly unknown[];
+  /** Of the token that the contract is. */
+  readonly decimals: number | undefined;
+}
+
+export function Events({ address, abi, decimals }: EventsProps) {
+  const events = useMemo(() => eventsOf(abi), [abi]);
+  const [signature, setSignature] = useState(events[0]?.selector ?? "");
+  const [filters, setFilters] = useState<Filters>([]);
+  const index = Math.max(
+    0,
+    events.findIndex((event) => logKey(event) === signature),
+  );
+  const event = events[index];
+  if (event === undefined) return <p class="empty">The source has no events.</p>;
+  const submit = (submitted: SubmitEvent) => {
+    const field = formFields(submitted);
+    setFilters(event.inputs.map((_, at) => field(`filter-${at}`)));
+  };
+  return (
+    <>
+      <form class="inline toolbar" onSubmit={submit} key={logKey(event)}>
+        <Select
+          label="Event"
+          name="event"
+          options={events.map((one) => [logKey(one), one.signature.slice(0, 120)] as const)}
+          value={logKey(event)}
+          onChange={(chosen) => {
+            setSignature(chosen);
+            setFilters([]);
+          }}
+        />
+        {event.inputs.map((input, at) => (
+          <Field key={at} label={labelOf(input, at)} name={`filter-${at}`} placeholder="all" />
+        ))}
+        <button type="submit">Filter</button>
+      </form>
+      <EventList
+        key={`${logKey(event)} ${filters.join("\n")}`}
+        {...{ address, event, filters, decimals }}
+      />
+    </>
+  );
+}
+
+/** Two events of one signature may differ in what is indexed. */
+const logKey = ({ selector, inputs }: Member): string =>
+  `${selector} ${inputs.map(({ indexed }) => (indexed ? 1 : 0)).join("")}`;

@@ -1,0 +1,201 @@
+// Home: the head, the latest blocks and transactions as they arrive, and the accounts, tokens and contracts of the chain.
+import type { ComponentChildren } from "preact";
+import { grouped } from "../format/values.ts";
+import type { AnswerOf } from "../inspect/views.ts";
+import {
+  accountColumns,
+  blockColumns,
+  contractColumns,
+  failedClass,
+  tokenColumns,
+  transactionColumns,
+} from "../parts/columns.tsx";
+import { Loaded, Skeleton } from "../parts/failure.tsx";
+import { Columns } from "../parts/plot.tsx";
+import { Table } from "../parts/table.tsx";
+import { BlockLink, ChainText, Time } from "../parts/text.tsx";
+import { useLoad } from "../parts/use-load.ts";
+import { href } from "../router.ts";
+import { head, headId } from "../service/head.ts";
+import { inspect } from "../service/inspect.ts";
+
+const sources = {
+  demo: "the demo chain",
+  folder: "a folder",
+  generated: "generated",
+  node: "a node",
+  built: "built in a program",
+} as const;
+
+/** Half as wide as a list of its own. */
+const narrow = {
+  blocks: blockColumns.filter(({ title }) => title !== "Gas used"),
+  transactions: transactionColumns.filter(({ title }) => title !== "Block"),
+};
+
+function Stat({ name, children }: { name: string; children: ComponentChildren }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+function Stats({ chain }: { chain: AnswerOf<"head"> }) {
+  const { source, node } = chain;
+  return (
+    <dl class="stats">
+      <Stat name="Head">
+        {chain.head ? <BlockLink to={chain.head.block_number} /> : "none yet"}
+        {chain.head && (
+          <small>
+            <Time at={chain.head.timestamp} />
+          </small>
+        )}
+      </Stat>
+      {node && (
+        <Stat name="Behind the node">
+          {node.lag === null ? "unknown" : grouped(node.lag)}
+          <small>
+            {node.node_head === null ? node.state : `its head is ${grouped(node.node_head)}`}
+          </small>
+        </Stat>
+      )}
+      <Stat name="Transactions">
+        {grouped(chain.transactions)}
+        <small>in {grouped(chain.blocks)} blocks</small>
+      </Stat>
+      <Stat name="Chain id">{String(chain.chain_id)}</Stat>
+      <Stat name="Source">
+        <span class="text">{sources[source.kind]}</span>
+        {source.name !== null && (
+          <small>
+            <ChainText text={source.name} length={40} />
+          </small>
+        )}
+      </Stat>
+    </dl>
+  );
+}
+
+interface CardProps {
+  readonly title: string;
+  readonly all?: string;
+  readonly count?: number;
+  readonly children: ComponentChildren;
+}
+
+function Card({ title, all, count, children }: CardProps) {
+  return (
+    <section class="card">
+      <h2>
+        {title} {count !== undefined && <span class="quiet">{grouped(count)}</span>}
+        {all !== undefined && (
+          <a href={href(all)} aria-label={`All: ${title}`}>
+            All
+          </a>
+        )}
+      </h2>
+      {children}
+    </section>
+  );
+}
+
+/** Transactions of each of the last blocks. */
+function Activity({ activity }: { activity: AnswerOf<"overview">["activity"] }) {
+  const { first_block, transaction_counts, failed_counts, gas_used } = activity;
+  const points = transaction_counts.map((value, index) => {
+    const bad = failed_counts[index] ?? 0;
+    const failed = bad > 0 ? ` (${grouped(bad)} failed)` : "";
+    return {
+      value,
+      bad,
+      title: `Block ${first_block + index}: ${grouped(value)} transactions${failed}, ${grouped(gas_used[index] ?? 0)} gas`,
+    };
+  });
+  const failures = failed_counts.reduce((sum, count) => sum + count, 0);
+  const last = first_block + points.length - 1;
+  const most = Math.max(0, ...transaction_counts);
+  return (
+    <section class="card">
+      <h2>
+        Transactions per block{" "}
+        <span class="quiet">
+          {first_block} to {last}, at most {grouped(most)}
+        </span>
+        {failures > 0 && <span class="badge bad">{grouped(failures)} failed</span>}
+      </h2>
+      <Columns
+        label={`Transactions per block from ${first_block} to ${last}: at most ${most}, ${failures} failed in all`}
+        points={points}
+      />
+    </section>
+  );
+}
+
+export function Home() {
+  const chain = head.use();
+  const loading = useLoad((signal) => inspect("overview", {}, { signal }), [headId.use()]);
+  return (
+    <>
+      <h1 class="hidden">The chain</h1>
+      {chain ? <Stats chain={chain} /> : <Skeleton lines={2} />}
+      <Loaded of={loading} what="Could not load the latest blocks" lines={8}>
+        {(overview) => (
+          <>
+            <Activity activity={overview.activity} />
+            <div class="columns">
+              <Card title="Latest blocks" all="blocks">
+                <Table
+                  label="Latest blocks"
+                  columns={narrow.blocks}
+                  rows={overview.latest_blocks}
+                  keyOf={({ block_hash }) => block_hash}
+                />
+              </Card>
+              <Card title="Latest transactions" all="transactions">
+                {overview.latest_transactions.length === 0 && <p class="empty">None yet.</p>}
+                <Table
+                  label="Latest transactions"
+                  columns={narrow.transactions}
+                  rows={overview.latest_transactions}
+                  keyOf={({ transaction_hash }) => transaction_hash}
+                  classOf={failedClass}
+                />
+              </Card>
+            </div>
+            <div class="columns three">
+              <Card title="Busiest accounts" all="accounts">
+                <Table
+                  label="Busiest accounts"
+                  columns={accountColumns}
+                  rows={overview.busiest_accounts}
+                  keyOf={({ address }) => address}
+                />
+              </Card>
+              <Card title="Tokens" all="tokens" count={overview.token_count}>
+                {overview.tokens.length === 0 && <p class="empty">No tokens.</p>}
+                <Table
+                  label="Tokens"
+                  columns={tokenColumns}
+                  rows={overview.tokens}
+                  keyOf={({ token_address }) => token_address}
+                />
+              </Card>
+              <Card title="Verified contracts" all="contracts" count={overview.contract_count}>
+                {overview.contracts.length === 0 && <p class="empty">No contract is verified.</p>}
+                <Table
+                  label="Verified contracts"
+                  columns={contractColumns}
+                  rows={overview.contracts}
+                  keyOf={({ address }) => address}
+                />
+              </Card>
+            </div>
+          </>
+        )}
+      </Loaded>
+    </>
+  );
+}

@@ -1,0 +1,117 @@
+// The line of the source at which a transaction failed, and its file opened there.
+import { useEffect, useRef } from "preact/hooks";
+import { highlight } from "../format/sources.ts";
+import type { AnswerOf } from "../inspect/views.ts";
+import { Code } from "../parts/code.tsx";
+import { Loaded } from "../parts/failure.tsx";
+import { ChainText } from "../parts/text.tsx";
+import { type Loading, useLoad } from "../parts/use-load.ts";
+import { href } from "../router.ts";
+import { inspect } from "../service/inspect.ts";
+
+type Place = NonNullable<AnswerOf<"source">["place"]>;
+
+/** The last one requested: the node is asked only once for the line and the file. */
+let last: { readonly hash: string; readonly answer: Promise<AnswerOf<"source">> } | undefined;
+
+function usePlace(hash: string): Loading<AnswerOf<"source">> {
+  return useLoad(() => {
+    if (last?.hash === hash) return last.answer;
+    const answer = inspect("source", { hash });
+    last = { hash, answer };
+    answer.catch(() => {
+      last = undefined;
+    });
+    return answer;
+  }, [hash]);
+}
+
+/** Lines shown before and after the one that failed. */
+const AROUND = 4;
+
+const Where = ({ place: { file, line } }: { place: Place }) => (
+  <>
+    line {line} of <ChainText text={file} length={80} />
+  </>
+);
+
+/** The line, if it is known. It is requested from the node; the rest of the view does not wait for it. */
+export function SourceLine({ hash }: { hash: string }) {
+  const place = usePlace(hash).value?.place;
+  if (!place) return null;
+  const { line, first_line, lines } = place;
+  const from = Math.max(0, line - first_line - AROUND);
+  return (
+    <div class="source-line">
+      <p>
+        at <Where place={place} /> <a href={href("tx", hash, { list: "source" })}>Open the file</a>
+      </p>
+      <Code label={`Line ${line} of the source`}>
+        {lines.slice(from, line - first_line + AROUND + 1).map((text, index) => {
+          const number = first_line + from + index;
+          const shown = `${`${number}`.padStart(5)}  ${text}\n`;
+          return number === line ? <mark key={number}>{shown}</mark> : shown;
+        })}
+      </Code>
+    </div>
+  );
+}
+
+const coloured = (text: string) =>
+  highlight(text).map(({ kind, text }, index) =>
+    kind === undefined ? (
+      text
+    ) : (
+      <span key={index} class={kind}>
+        {text}
+      </span>
+    ),
+  );
+
+/** The whole file, with the line in sight. */
+function Opened({ place }: { place: Place }) {
+  const { line, first_line, lines } = place;
+  const mark = useRef<HTMLElement>(null);
+  useEffect(() => mark.current?.scrollIntoView({ block: "center" }), [line]);
+  const at = line - first_line;
+  const numbers = lines.map((_, index) => first_line + index);
+  return (
+    <>
+      <p>
+        <Where place={place} />
+      </p>
+      <section
+        class="code numbered"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard.
+        tabIndex={0}
+        aria-label="The source at the line that failed"
+      >
+        <pre class="quiet" aria-hidden="true">
+          {numbers.join("\n")}
+        </pre>
+        <pre>
+          {coloured(`${lines.slice(0, at).join("\n")}\n`)}
+          <mark ref={mark}>{coloured(`${lines[at]}\n`)}</mark>
+          {coloured(lines.slice(at + 1).join("\n"))}
+        </pre>
+      </section>
+    </>
+  );
+}
+
+export function SourceFile({ hash }: { hash: string }) {
+  return (
+    <Loaded of={usePlace(hash)} what="Could not load the source">
+      {({ place }) =>
+        place ? (
+          <Opened place={place} />
+        ) : (
+          <p class="empty">
+            The line is not known: it needs a followed node, and a verified source or{" "}
+            <code>--artifacts</code>.
+          </p>
+        )
+      }
+    </Loaded>
+  );
+}

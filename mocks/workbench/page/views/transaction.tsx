@@ -1,0 +1,425 @@
+// A transaction: its facts, fee, calls, transfers and logs, and the requests that returned it.
+
+import { isExplorerError } from "../../../../src/errors/index.ts";
+import { byteCount, grouped, inputText, share } from "../format/values.ts";
+import type { CallFailure, InspectedCall, InspectedLog } from "../inspect/records.ts";
+import type { AnswerOf } from "../inspect/views.ts";
+import { transferColumns } from "../parts/account-columns.tsx";
+import { Arguments, CallWords, Code, Returned } from "../parts/code.tsx";
+import { Receiver } from "../parts/columns.tsx";
+import { Loaded } from "../parts/failure.tsx";
+import { moveByArrows, Table } from "../parts/table.tsx";
+import { type Tab, Tabs } from "../parts/tabs.tsx";
+import {
+  AddressLink,
+  Amount,
+  BlockLink,
+  ChainText,
+  Copy,
+  Facts,
+  FullTime,
+  StatusBadge,
+} from "../parts/text.tsx";
+import { useLoad } from "../parts/use-load.ts";
+import { href } from "../router.ts";
+import { admin } from "../service/admin.ts";
+import { headId } from "../service/head.ts";
+import { inspect } from "../service/inspect.ts";
+import { adminToken } from "../store.ts";
+import { Changes } from "./changes.tsx";
+import { SourceFile, SourceLine } from "./source-file.tsx";
+
+const transferColumnsHere = transferColumns.filter(
+  ({ title }) => !["Transaction", "Block", "Time", "Method"].includes(title),
+);
+
+function Fees({ answer }: { answer: AnswerOf<"transaction"> }) {
+  const { max_fee_per_gas, max_priority_fee_per_gas, gas_price } = answer;
+  return (
+    <>
+      <Amount value={gas_price} decimals={9} /> gwei
+      {max_fee_per_gas !== null && (
+        <span class="quiet">
+          {" "}
+          at most <Amount value={max_fee_per_gas} decimals={9} />, tip at most{" "}
+          <Amount value={max_priority_fee_per_gas} decimals={9} />
+        </span>
+      )}
+    </>
+  );
+}
+
+interface ReasonProps {
+  readonly of: Pick<CallFailure, "reason" | "error">;
+  readonly length: number;
+}
+
+/** A custom error with its arguments, amounts of a token in its decimals; else the reason as text. */
+const Reason = ({ of: { reason, error }, length }: ReasonProps) =>
+  error ? <CallWords named decoded={error} /> : <ChainText text={reason} length={length} />;
+
+/** What happened, in one sentence. */
+function Sentence({
+  answer: { transaction, call, failure, input },
+}: {
+  answer: AnswerOf<"transaction">;
+}) {
+  const { sender, receiver, contract_address, value, method } = transaction;
+  const to = receiver ?? contract_address;
+  const isTransfer = receiver !== null && input === "0x";
+  const verb = isTransfer ? "sent" : receiver === null ? "created" : "called";
+  return (
+    <p class="sentence">
+      <AddressLink to={sender} /> {verb}{" "}
+      {isTransfer ? (
+        <>
+          <Amount value={value} /> to{" "}
+        </>
+      ) : (
+        <>
+          {call ? <CallWords decoded={call} /> : <span class="hex">{method}</span>}
+          {receiver === null ? " at " : " on "}
+        </>
+      )}
+      {to !== null && <AddressLink to={to} />}
+      {value > 0n && !isTransfer && (
+        <>
+          {" "}
+          with <Amount value={value} />
+        </>
+      )}
+      {failure !== null && (
+        <>
+          : <strong class="bad-text">failed</strong>, <Reason of={failure} length={200} />
+        </>
+      )}
+    </p>
+  );
+}
+
+type FailedCall = CallFailure["path"][number];
+
+/** "Vault, withdraw(999)" */
+function Place({ failed: { address, call } }: { failed: FailedCall }) {
+  return (
+    <>
+      {address === null ? <span class="quiet">nothing</span> : <AddressLink to={address} />}
+      {call && (
+        <>
+          {" in "}
+          <CallWords decoded={call} />
+        </>
+      )}
+    </>
+  );
+}
+
+/** The reason, where it began, and who passed it on. */
+function WhyItFailed({ failure, hash }: { failure: CallFailure; hash: string }) {
+  const { kind, error, output, path } = failure;
+  const began = path.findIndex(({ passed_on }) => !passed_on);
+  const cause = path.slice(began + 1);
+  return (
+    <div class="reason">
+      <p>
+        <strong>Why it failed:</strong> <Reason of={failure} length={300} />
+      </p>
+      {path.length > 1 && (
+        <ol class="failed-path" reversed>
+          {path
+            .slice(0, began + 1)
+            .toReversed()
+            .map((failed, index) => (
+              <li key={failed.trace_address.join(".")}>
+                {index === 0 ? "began at " : "passed on by "}
+                <Place failed={failed} />
+              </li>
+            ))}
+          {cause.map((failed) => (
+            <li key={failed.trace_address.join(".")}>
+              after <Place failed={failed} /> failed with <Reason of={failed} length={200} />
+            </li>
+          ))}
+        </ol>
+      )}
+      <SourceLine hash={hash} />
+      {error && <Arguments decoded={error} />}
+      {output !== "0x" && (
+        <details open={kind === "bytes"}>
+          <summary>What it returned</summary>
+          <Code wrap label="What it returned">
+            {output.slice(0, 4000)}
+          </Code>
+        </details>
+      )}
+    </div>
+  );
+}
+
+function Summary({ answer }: { answer: AnswerOf<"transaction"> }) {
+  const { transaction, block, confirmations, failure, gas_used, gas_limit } = answer;
+  return (
+    <section class="card">
+      <h1 class="small">
+        Transaction <StatusBadge status={transaction.tx_status} />
+      </h1>
+      <p class="subject">
+        <span class="hex">{transaction.transaction_hash}</span>{" "}
+        <Copy text={transaction.transaction_hash} label="Copy the hash" />
+      </p>
+      <Sentence answer={answer} />
+      {failure !== null && <WhyItFailed failure={failure} hash={transaction.transaction_hash} />}
+      <Facts
+        facts={[
+          [
+            "Block",
+            <>
+              <BlockLink to={block.block_number} />{" "}
+              <span class="quiet">
+                at index {transaction.transaction_index} · {grouped(confirmations)} on top
+              </span>
+            </>,
+          ],
+          ["Time", <FullTime at={block.timestamp} />],
+          ["From", <AddressLink to={transaction.sender} />],
+          ["To", <Receiver transaction={transaction} />],
+          [
+            "Value",
+            <>
+              <Amount exact value={transaction.value} />{" "}
+              <Copy text={`${transaction.value}`} label="Copy the value in the smallest unit" />
+            </>,
+          ],
+          [
+            "Fee",
+            <>
+              <Amount exact value={transaction.tx_fee} />
+              {block.base_fee_per_gas !== null && (
+                <span class="quiet">
+                  {" "}
+                  · burnt <Amount value={block.base_fee_per_gas * BigInt(gas_used)} />
+                </span>
+              )}
+            </>,
+          ],
+          ["Gas price", <Fees answer={answer} />],
+          [
+            "Gas used",
+            <>
+              {grouped(gas_used)}{" "}
+              <span class="quiet">
+                of {grouped(gas_limit)} · {share(gas_used, gas_limit)}
+              </span>
+            </>,
+          ],
+          ["Nonce", grouped(answer.nonce)],
+        ]}
+      />
+    </section>
+  );
+}
+
+function tabsOf(answer: AnswerOf<"transaction">): readonly Tab[] {
+  const { transaction, transfers, logs } = answer;
+  const some = (count: number, tab: Tab) => (count > 0 ? [tab] : []);
+  return [
+    ...some(transfers.length, {
+      id: "transfers",
+      title: `Transfers ${grouped(transfers.length)}`,
+      content: () => (
+        <Table
+          label="Token transfers"
+          columns={transferColumnsHere}
+          rows={transfers}
+          keyOf={({ log_index }) => `${log_index}`}
+        />
+      ),
+    }),
+    {
+      id: "changes",
+      title: "Changes",
+      content: () => <Changes hash={transaction.transaction_hash} />,
+    },
+    ...some(answer.failure === null ? 0 : 1, {
+      id: "source",
+      title: "Source",
+      content: () => <SourceFile hash={transaction.transaction_hash} />,
+    }),
+    ...some(answer.internal_transaction_count, {
+      id: "calls",
+      title: `Calls ${grouped(answer.internal_transaction_count)}`,
+      content: () => <CallTree hash={transaction.transaction_hash} />,
+    }),
+    ...some(answer.log_count, {
+      id: "logs",
+      title: `Logs ${grouped(answer.log_count)}`,
+      content: () => <Logs logs={logs} count={answer.log_count} />,
+    }),
+    {
+      id: "input",
+      title: transaction.receiver === null ? "Creation code" : "Input",
+      content: () => <Input answer={answer} />,
+    },
+  ];
+}
+
+export function TransactionView({ subject }: { subject: string }) {
+  const head = headId.use();
+  const loading = useLoad(
+    (signal) => inspect("transaction", { hash: subject }, { signal }),
+    [head],
+  );
+  const isUndone = loading.value !== undefined && isExplorerError(loading.error, "NOT_FOUND");
+  const what = isUndone
+    ? "A reorganisation undid this transaction"
+    : "Could not load the transaction";
+  return (
+    <Loaded of={loading} what={what} lines={8}>
+      {(answer) => (
+        <>
+          <Summary answer={answer} />
+          <Tabs label="Parts of the transaction" tabs={tabsOf(answer)} />
+          <ReturnedBy hash={answer.transaction.transaction_hash} />
+        </>
+      )}
+    </Loaded>
+  );
+}
+
+function Call({ call: one }: { call: InspectedCall }) {
+  const { trace_address, type, sender, receiver, created, value, undone, reason, error, call } =
+    one;
+  const to = receiver ?? created;
+  const isRoot = trace_address.length === 0;
+  const depth = Math.min(trace_address.length, 12);
+  return (
+    <li style={{ "--depth": depth }} class={undone ? "failed" : undefined}>
+      <span class="badge">{isRoot ? "transaction" : type}</span> <AddressLink to={sender} row />
+      <span class="quiet"> → </span>
+      {to === null ? <span class="quiet">nothing</span> : <AddressLink to={to} />}
+      {call && (
+        <>
+          {" "}
+          <CallWords decoded={call} />
+        </>
+      )}
+      {value > 0n && (
+        <>
+          {" with "}
+          <Amount value={value} />
+        </>
+      )}
+      {one.returned !== null && <Returned values={one.returned} />}
+      {reason !== null && (
+        <>
+          {" "}
+          <span class="badge bad">failed</span> <Reason of={{ reason, error }} length={120} />
+        </>
+      )}
+      {one.gas_used !== null && <small class="quiet"> {grouped(one.gas_used)} gas</small>}
+    </li>
+  );
+}
+
+export function CallTree({ hash }: { hash: string }) {
+  const loading = useLoad((signal) => inspect("calls", { hash }, { signal }), []);
+  return (
+    <Loaded of={loading} what="Could not load the internal transactions">
+      {({ calls, count }) => (
+        <>
+          <ol class="calls" onKeyDown={moveByArrows}>
+            {calls.map((call) => (
+              <Call key={call.trace_address.join(".")} call={call} />
+            ))}
+          </ol>
+          {count >= calls.length && (
+            <p class="quiet">The first {grouped(calls.length - 1)} are shown.</p>
+          )}
+        </>
+      )}
+    </Loaded>
+  );
+}
+
+export function Input({ answer: { input, call } }: { answer: AnswerOf<"transaction"> }) {
+  const size = (input.length - 2) / 2;
+  const text = call ? undefined : inputText(input);
+  if (size === 0) return <p class="empty">No input: a plain transfer.</p>;
+  return (
+    <>
+      {call && <Arguments decoded={call} />}
+      {text !== undefined && (
+        <p>
+          As text: <ChainText text={text} length={2000} />
+        </p>
+      )}
+      <p class="quiet">
+        {byteCount(size)} <Copy text={input} label="Copy the input" />
+      </p>
+      <Code wrap label="Input">
+        {input.slice(0, 20_000)}
+        {input.length > 20_000 && "…"}
+      </Code>
+    </>
+  );
+}
+
+export function Logs({ logs, count }: { logs: readonly InspectedLog[]; count: number }) {
+  return (
+    <>
+      <ol class="logs">
+        {logs.map(({ log_index, address, topics, data, event }) => (
+          <li key={log_index}>
+            <p>
+              <span class="badge">{log_index}</span> <AddressLink to={address} />
+            </p>
+            {event && <Arguments decoded={event} />}
+            <details open={!event}>
+              <summary>Topics and data</summary>
+              <Code wrap label={`Topics and data of log ${log_index}`}>
+                {[...topics, data.slice(0, 4000)].join("\n")}
+              </Code>
+            </details>
+          </li>
+        ))}
+      </ol>
+      {count > logs.length && (
+        <p class="quiet">
+          The first {grouped(logs.length)} of {grouped(count)} are shown.
+        </p>
+      )}
+    </>
+  );
+}
+
+/** The newest are shown. */
+const MAX_REQUESTS = 20;
+
+/** The requests whose response contains a hash, newest first; nothing without the token, or where none did. */
+export function ReturnedBy({ hash }: { hash: string }) {
+  const token = adminToken.use();
+  const { value } = useLoad(
+    async (signal) =>
+      token === ""
+        ? { entries: [] }
+        : await admin("journal", { containing: hash, limit: MAX_REQUESTS }, { signal }),
+    [hash, token],
+  );
+  if (value === undefined || value.entries.length === 0) return null;
+  return (
+    <section class="card" aria-label="Requests that returned this">
+      <h2>Requests that returned this</h2>
+      <ul class="plain">
+        {value.entries.toReversed().map(({ number, operation, method, target, status }) => (
+          <li key={number}>
+            <a href={href("requests", number)}>#{number}</a> {operation ?? method}{" "}
+            <code>
+              <ChainText text={target} length={100} />
+            </code>{" "}
+            <span class="quiet">{status}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

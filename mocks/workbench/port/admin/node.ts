@@ -1,0 +1,115 @@
+// Asks the followed node for the admin API: calls and storage at any block, and transactions from the node's own accounts.
+import type { OperationResultsWire } from "../../../../src/contract/index.ts";
+import { isAddress, isHash, isHex } from "../../../../src/models/hex.ts";
+import { isObject } from "../../../../src/models/issues.ts";
+import type { Hex } from "../../../../src/models/primitives.ts";
+import { quantityOf, wordOf } from "../../../double/chain/hex.ts";
+import type { LiveChain, NodeAnswer } from "../../../double/chain/live-chain.ts";
+import type { Explorer } from "../../../double/explorer.ts";
+import { ServiceError } from "../../../double/service/api.ts";
+import { delay } from "../../../double/service/event-loop.ts";
+import type { AdminArguments, AdminOperationId, AdminOperations } from "./operations.ts";
+
+type Wire<Id extends AdminOperationId> = OperationResultsWire<AdminOperations[Id]>;
+
+/** How long a sent transaction may take to be in a block. */
+const MINED_MS = 5000;
+
+/** The followed node, to be asked. */
+function nodeOf({ live }: Explorer): Required<Pick<LiveChain, "ask">> {
+  const ask = live?.ask?.bind(live);
+  if (ask === undefined)
+    throw new ServiceError(
+      409,
+      "this chain follows no node, and only a node runs contracts: start the service with --rpc",
+    );
+  return { ask };
+}
+
+/** Answers that are no success of ours. */
+async function answerOf(
+  explorer: Explorer,
+  method: string,
+  params: unknown[],
+): Promise<NodeAnswer> {
+  const { ask } = nodeOf(explorer);
+  const answers = await ask([{ method, params }]).catch((error: unknown) => {
+    throw new ServiceError(502, `the node did not answer ${method}: ${Object(error).message}`);
+  });
+  return answers[0] ?? { error: { message: `the node did not answer ${method}` } };
+}
+
+/** What a call reverted with: nodes put it at different places. */
+function revertData(error: unknown): Hex | null {
+  const { data } = Object(error);
+  const found = isObject(data) ? (data.data ?? data.result) : data;
+  return typeof found === "string" && isHex(found) ? (found as Hex) : null;
+}
+
+const failureOf = (error: { readonly message: string }) => ({
+  message: error.message.slice(0, 1000),
+  data: revertData(error),
+});
+
+async function resultOf(explorer: Explorer, method: string, params: unknown[]): Promise<unknown> {
+  const answer = await answerOf(explorer, method, params);
+  if ("result" in answer) return answer.result;
+  throw new ServiceError(400, `the node refused ${method}: ${answer.error.message.slice(0, 1000)}`);
+}
+
+/** As JSON-RPC names a block. */
+const tagOf = (block: number | undefined): string =>
+  block === undefined ? "latest" : quantityOf(block);
+
+export async function accounts(explorer: Explorer): Promise<Wire<"nodeAccounts">> {
+  const found = await resultOf(explorer, "eth_accounts", []);
+  return { accounts: (Array.isArray(found) ? found : []).filter((one) => isAddress(`${one}`)) };
+}
+
+export async function call(
+  explorer: Explorer,
+  { block, ...fields }: AdminArguments<"nodeCall">,
+): Promise<Wire<"nodeCall">> {
+  const answer = await answerOf(explorer, "eth_call", [fields, tagOf(block)]);
+  if ("error" in answer) return { data: null, failure: failureOf(answer.error) };
+  return { data: answer.result as Hex, failure: null };
+}
+
+export async function storage(
+  explorer: Explorer,
+  { address, slot, block }: AdminArguments<"nodeStorage">,
+): Promise<Wire<"nodeStorage">> {
+  // One word, as all nodes take it.
+  const word = wordOf(BigInt(slot));
+  if (word.length !== 66) throw new ServiceError(400, "slot: expected a number below 2^256");
+  return {
+    data: (await resultOf(explorer, "eth_getStorageAt", [address, word, tagOf(block)])) as Hex,
+  };
+}
+
+export async function send(
+  explorer: Explorer,
+  { value, from, ...fields }: AdminArguments<"nodeSend">,
+  signal: AbortSignal | undefined,
+): Promise<Wire<"nodeSend">> {
+  if (from === undefined)
+    throw new ServiceError(400, "from: expected an account of the node, received nothing");
+  // With a nonce, a request that is repeated sends nothing twice.
+  const nonce = await resultOf(explorer, "eth_getTransactionCount", [from, "pending"]);
+  const transaction = {
+    ...fields,
+    from,
+    nonce,
+    ...(value !== undefined && { value: quantityOf(BigInt(value)) }),
+  };
+  const answer = await answerOf(explorer, "eth_sendTransaction", [transaction]);
+  if ("error" in answer) return { transaction_hash: null, failure: failureOf(answer.error) };
+  const hash = String(answer.result).toLowerCase();
+  if (!isHash(hash)) throw new ServiceError(502, "the node returned no hash of a transaction");
+  const until = performance.now() + MINED_MS;
+  while (explorer.chain.transaction(hash as Hex) === undefined && performance.now() < until) {
+    if (signal?.aborted) break;
+    await delay(20, signal);
+  }
+  return { transaction_hash: hash as Hex, failure: null };
+}

@@ -1,0 +1,227 @@
+// `/sourcify/v2`: verifies contracts for tools that speak to Sourcify (forge --verifier sourcify, hardhat-verify), as C3 does.
+import * as z from "zod/mini";
+import { operationsOf } from "../../../src/contract/operation.ts";
+import { between } from "../../../src/contract/parameters.ts";
+import { model } from "../../../src/models/model.ts";
+import { address, hash, text } from "../../../src/models/primitives.ts";
+import type { ChainReader } from "../../double/chain/reader.ts";
+import type { Address, ContractVerification } from "../../double/chain/records.ts";
+import type { Explorer } from "../../double/explorer.ts";
+import { lower, time } from "../../double/operations/format.ts";
+import { type Api, type HandlerTable, ServiceError } from "../../double/service/api.ts";
+import type { Dispatch } from "../../double/service/dispatcher.ts";
+import { delay } from "../../double/service/event-loop.ts";
+import {
+  bodyText,
+  internalError,
+  jsonHeaders,
+  MAX_JSON_VALUES,
+  type ServiceResponse,
+} from "../../double/service/message.ts";
+
+/** Where its paths begin. */
+export const SOURCIFY_ROOT = "/sourcify/";
+
+const nullableText = z.nullable(text);
+
+const matchFields = {
+  /** "exact_match", "match", or null where nothing matches. */
+  match: nullableText,
+  creationMatch: nullableText,
+  runtimeMatch: nullableText,
+  chainId: text,
+  address: text,
+  verifiedAt: z.optional(text),
+};
+const MatchModel = model(matchFields);
+const ErrorModel = model({ customCode: text, message: text, errorId: text });
+
+const sourcify = operationsOf("sourcify", { enveloped: false });
+const chainId = between(0, Number.MAX_SAFE_INTEGER);
+
+export const sourcifyOperations = {
+  submit: sourcify(
+    "submit",
+    "/sourcify/v2/verify/{chainId}/{address}",
+    model({ verificationId: text }),
+    {
+      method: "POST",
+      safe: false,
+      parameters: { chainId, address },
+      body: {
+        stdJsonInput: z.record(z.string(), z.unknown()),
+        compilerVersion: text,
+        contractIdentifier: text,
+        creationTransactionHash: z.optional(hash),
+      },
+    },
+  ),
+  job: sourcify(
+    "job",
+    "/sourcify/v2/verify/{verificationId}",
+    model({
+      isJobCompleted: z.boolean(),
+      verificationId: text,
+      jobStartTime: text,
+      jobFinishTime: z.optional(text),
+      contract: MatchModel,
+      error: z.optional(ErrorModel),
+    }),
+    {
+      parameters: { verificationId: text },
+    },
+  ),
+  lookup: sourcify("lookup", "/sourcify/v2/contract/{chainId}/{address}", MatchModel, {
+    parameters: { chainId, address },
+  }),
+} as const;
+
+type SourcifyId = keyof typeof sourcifyOperations;
+
+/** What became of a submission. */
+interface Job {
+  readonly startedAt: number;
+  readonly chainId: number;
+  readonly address: Address;
+  readonly outcome: Promise<{ readonly endedAt: number; readonly refusal: string | undefined }>;
+}
+
+/** How long a request waits for the outcome before it is pending. */
+const PATIENCE_MS = 5_000;
+
+const seconds = (ms: number) => time(Math.floor(ms / 1000));
+
+/** How a recorded source matches, in Sourcify's words. */
+function matchOf(chain: ChainReader, account: Address) {
+  const contract = chain.verified(account);
+  const match = contract && (contract.level === "partial" ? "match" : "exact_match");
+  const isProven = !contract?.uncovered?.includes("creation code");
+  return {
+    match: match ?? null,
+    creationMatch: isProven ? (match ?? null) : null,
+    runtimeMatch: match ?? null,
+    chainId: `${chain.chainId}`,
+    address: account,
+    ...verifiedAt(contract),
+  };
+}
+
+const verifiedAt = (contract: ContractVerification | undefined) =>
+  contract === undefined ? {} : { verifiedAt: time(contract.verifiedAt) };
+
+/** Sourcify's codes that tools look at. */
+const customCodes: Readonly<Record<number, string>> = {
+  400: "invalid_parameter",
+  404: "not_found",
+  409: "already_verified",
+  429: "too_many_requests",
+};
+
+const errorBody = (customCode: string, message: string, errorId: string) => ({
+  customCode,
+  message,
+  errorId,
+});
+
+function checkChain(chain: ChainReader, given: number): void {
+  if (given !== chain.chainId)
+    throw new ServiceError(
+      404,
+      `chain ${given}: expected ${chain.chainId}, the chain of this explorer`,
+    );
+}
+
+const handlers: HandlerTable<typeof sourcifyOperations, ChainReader, Explorer> = {
+  submit(chain, { chainId, address, ...submission }, own, { headers }) {
+    checkChain(chain, chainId);
+    const account = lower(address);
+    if (own.verify === undefined)
+      throw new ServiceError(
+        501,
+        "this service has no compiler: source code cannot be verified here",
+      );
+    const recorded = chain.verified(account);
+    if (recorded && recorded.level !== "partial")
+      throw new ServiceError(409, `${account} is already verified`);
+    const verdict = own.verify(
+      account,
+      {
+        contract_name: submission.contractIdentifier,
+        compiler: submission.compilerVersion,
+        standard_input: JSON.stringify(submission.stdJsonInput),
+      },
+      { headers },
+    );
+    const outcome = verdict
+      .then(
+        (found) => (found.verified ? undefined : found.message),
+        (error: unknown) => {
+          internalError(error);
+          return "internal error";
+        },
+      )
+      .then((refusal) => ({ endedAt: Date.now(), refusal }));
+    const job: Job = { startedAt: Date.now(), chainId, address: account, outcome };
+    return { verificationId: own.submissions.add(job) };
+  },
+
+  async job(chain, { verificationId }, own, { signal }) {
+    const job = own.submissions.get(verificationId) as Job | undefined;
+    if (job === undefined)
+      throw new ServiceError(
+        404,
+        `verification ${verificationId.slice(0, 80)}: unknown or forgotten; submit the source again`,
+      );
+    const found = await Promise.race([job.outcome, delay(PATIENCE_MS, signal)]);
+    const refusal = found?.refusal;
+    return {
+      isJobCompleted: found !== undefined,
+      verificationId,
+      jobStartTime: seconds(job.startedAt),
+      ...(found && { jobFinishTime: seconds(found.endedAt) }),
+      contract: matchOf(chain, job.address),
+      ...(refusal !== undefined && { error: errorBody("no_match", refusal, verificationId) }),
+    };
+  },
+
+  lookup(chain, { chainId, address }) {
+    checkChain(chain, chainId);
+    const found = matchOf(chain, lower(address));
+    if (found.match === null) throw new ServiceError(404, "not verified", found);
+    return found;
+  },
+};
+
+const api: Api<SourcifyId, ChainReader, Explorer> = {
+  operations: sourcifyOperations,
+  handlers,
+  headReads: {
+    submit: (_, { address }: { address: Address }) => [{ kind: "code", account: lower(address) }],
+    job: null,
+    lookup: (_, { address }: { address: Address }) => [{ kind: "code", account: lower(address) }],
+  },
+  unknownParameters: "ignored",
+  maxValues: MAX_JSON_VALUES,
+};
+
+/** A response in Sourcify's form: an error has a code, a contract that is not verified says so, and a submission is only accepted. */
+function inOwnWords(response: ServiceResponse, method: string): ServiceResponse {
+  const { status, message } = response;
+  if (status === 200) return method === "POST" ? { ...response, status: 202 } : response;
+  if (message === undefined) return response;
+  const { results } = JSON.parse(bodyText(response.body)) as { results: unknown };
+  const customCode =
+    customCodes[status] ?? (status === 405 ? "method_not_allowed" : "internal_error");
+  const body = results ?? errorBody(customCode, message, crypto.randomUUID());
+  return {
+    ...response,
+    headers: { ...response.headers, ...jsonHeaders },
+    body: JSON.stringify(body),
+  };
+}
+
+/** The response to a request below `/sourcify`, whose body is read. */
+export function createSourcify(explorer: Explorer): Dispatch {
+  const dispatch = explorer.serveTools(api, { submit: "C3", job: "C3", lookup: "C2" });
+  return async (request) => inOwnWords(await dispatch(request), request.method);
+}

@@ -1,0 +1,267 @@
+// The compilations of one submission: the compiler's input, and its output from the cache or by a compiler borrowed when the first is needed.
+
+import type { Constructed, Construction } from "../../double/operations/verifier.ts";
+import type { CodeForm } from "./code-form.ts";
+import type { CompilerPool, Loan } from "./compiler-pool.ts";
+import { type CompilerVersion, isSince } from "./compiler-version.ts";
+import type {
+  CompiledContract,
+  CompilerError,
+  CompilerInput,
+  CompilerOutput,
+} from "./compiler-worker.ts";
+import { type ReadSubmission, SubmissionError } from "./submission.ts";
+import type { Turn } from "./turns.ts";
+
+/** Where an error is, for its message; the file is named if there are several. */
+function where(place: CompilerError["place"], sources: ReadSubmission["sources"]): string {
+  const source = place === null ? undefined : sources[place.file];
+  if (place === null || source === undefined || place.start < 0) return "";
+  const before = new TextDecoder().decode(
+    new TextEncoder().encode(source).subarray(0, place.start),
+  );
+  const line = ` in line ${before.split("\n").length}`;
+  return Object.keys(sources).length > 1 ? `${line} of ${place.file}` : line;
+}
+
+/** The compiler refused the source. */
+export class SourceError extends SubmissionError {
+  /** Whether it understood the source, and failed to write its code. */
+  readonly inCode: boolean;
+
+  constructor(
+    { type, message, place }: CompilerError,
+    { sources }: ReadSubmission,
+    { release }: CompilerVersion,
+  ) {
+    super(
+      type === "ModelChecker"
+        ? `The source has ${JSON.stringify(message.slice(0, 80))}, which makes ${release} run the model checker: remove this line, the code stays the same`
+        : `The source does not compile: ${type}${where(place, sources)}: ${message.slice(0, 500)}`,
+    );
+    this.inCode = /^(CompilerError|YulException|UnimplementedFeature|Internal|Exception)/.test(
+      type,
+    );
+  }
+}
+
+/** Old compilers forget what a base contract creates if only one contract is selected (0.4.18 to 0.7.4). */
+const forgetsContracts = ({ error }: CompilerOutput) =>
+  error?.type === "InternalCompilerError" && error.message.includes("Compiled contract not found");
+
+/** The most names of contracts in a message. */
+const MAX_NAMES = 100;
+
+/** The compiled contract, the file it is in, and what the compiler says about the others, by "Token.sol:Token", and about the files. */
+export interface Compiled extends CompiledContract {
+  readonly file: string;
+  readonly outlines: CompilerOutput["outlines"];
+  readonly files: CompilerOutput["files"];
+}
+
+/** The name of a contract of that file; undefined if it is in another. */
+const nameIn = (path: string, file: string) =>
+  path.startsWith(`${file}:`) && !path.slice(file.length + 1).includes(":")
+    ? path.slice(file.length + 1)
+    : undefined;
+
+/** The file that has a contract, if only one does. */
+function onlyFile(name: string, contracts: CompilerOutput["contracts"]): string | undefined {
+  const withCode = [...contracts].filter(([, { runtime }]) => runtime.object !== "");
+  const files = (withCode.length > 0 ? withCode : [...contracts]).map(([file]) => file);
+  if (files.length <= 1) return files[0];
+  throw new SubmissionError(
+    `${files.length} files have a contract ${name}: name one as ${files
+      .slice(0, MAX_NAMES)
+      .map((file) => `${file}:${name}`)
+      .join(" or ")}`,
+  );
+}
+
+export class Compilation {
+  readonly #pool: CompilerPool;
+  readonly #cache: CompilationCache;
+  readonly #file: string;
+  readonly #turn: Turn;
+  #loan: Promise<Loan> | undefined;
+  /** All contracts are selected, because of the fault of old compilers. */
+  #selectAll = false;
+
+  constructor(pool: CompilerPool, cache: CompilationCache, file: string, turn: Turn) {
+    this.#pool = pool;
+    this.#cache = cache;
+    this.#file = file;
+    this.#turn = turn;
+  }
+
+  /** Borrows the compiler, once. */
+  load(): Promise<Loan> {
+    this.#loan ??= this.#pool.borrow(this.#file, this.#turn);
+    return this.#loan;
+  }
+
+  /** Compiles the submitted contract. @throws SubmissionError if the source has no such contract with code */
+  async contract(
+    read: ReadSubmission,
+    version: CompilerVersion,
+    form: CodeForm,
+  ): Promise<Compiled> {
+    const { contracts, outlines, files } = await this.#compile(read, version, form);
+    const { contract: name } = read;
+    const file = read.file ?? onlyFile(name, contracts);
+    const contract = file === undefined ? undefined : contracts.get(file);
+    if (file === undefined || contract === undefined) {
+      const names = [...outlines.keys()]
+        .map((path) => (read.file === undefined ? path : nameIn(path, read.file)))
+        .filter((it) => it !== undefined);
+      const some = names.length > MAX_NAMES ? [...names.slice(0, MAX_NAMES), "…"] : names;
+      throw new SubmissionError(
+        `The source has no contract ${name}; it has ${some.join(", ") || "none"}`,
+      );
+    }
+    if (contract.runtime.object === "")
+      throw new SubmissionError(`${name} is abstract or an interface: it has no code`);
+    return { ...contract, file, outlines, files };
+  }
+
+  /** Runs creation code, in the compiler's thread and within its limits. */
+  async construct(construction: Construction): Promise<Constructed> {
+    return (await this.load()).construct(construction);
+  }
+
+  /** Gives the compiler back. */
+  async end(): Promise<void> {
+    await this.#loan?.then(
+      (loan) => loan.end(),
+      () => {},
+    );
+  }
+
+  async #compile(
+    read: ReadSubmission,
+    version: CompilerVersion,
+    form: CodeForm,
+  ): Promise<CompilerOutput> {
+    const all = this.#selectAll;
+    const input = compilerInput(read, version, form, all);
+    const output = await this.#cache.get(this.#file, input, async () =>
+      (await this.load()).compile(input),
+    );
+    if (!all && forgetsContracts(output)) {
+      this.#selectAll = true;
+      return this.#compile(read, version, form);
+    }
+    if (output.error !== null) throw new SourceError(output.error, read, version);
+    return output;
+  }
+}
+
+/** The outputs requested for every contract: they cost no code generation. */
+const outlineOutputs = ["metadata", "evm.methodIdentifiers"];
+
+const codeOutputs = [
+  ...outlineOutputs,
+  "abi",
+  "evm.legacyAssembly",
+  "evm.bytecode.object",
+  "evm.bytecode.sourceMap",
+  "evm.bytecode.linkReferences",
+  "evm.deployedBytecode.object",
+  "evm.deployedBytecode.sourceMap",
+  "evm.deployedBytecode.linkReferences",
+  "evm.deployedBytecode.immutableReferences",
+];
+
+/** From this version on, a setting keeps the model checker from its solvers: smtlib2 is one that no compiler has built in. */
+const SINCE_SOLVERS = "0.8.20";
+/** The first compilers with a solver built in. */
+const SINCE_CHECKER = "0.6.0";
+
+const contents = (sources: ReadSubmission["sources"]) =>
+  Object.fromEntries(Object.entries(sources).map(([name, content]) => [name, { content }]));
+
+/**
+ * The model checker (SMTChecker) does not affect the bytecode, and may take any amount of time: it is switched off if the compiler
+ * allows that; otherwise the compiler's thread refuses its pragma.
+ */
+function compilerInput(
+  read: ReadSubmission,
+  version: CompilerVersion,
+  form: CodeForm,
+  allContracts: boolean,
+): CompilerInput {
+  const { contract, sources, optimizationEnabled, runs, evmVersion, settings } = read;
+  const { remappings, details, debug, useLiteralContent } = settings;
+  const { viaIR } = form;
+  const metadata = { ...form.metadata, ...(useLiteralContent ? { useLiteralContent } : {}) };
+  const hasSolvers = isSince(version, SINCE_SOLVERS);
+  const input = {
+    language: "Solidity",
+    sources: contents(sources),
+    settings: {
+      ...(remappings?.length ? { remappings } : {}),
+      optimizer: { enabled: optimizationEnabled, runs, ...(details ? { details } : {}) },
+      ...(debug ? { debug } : {}),
+      ...(evmVersion === null ? {} : { evmVersion }),
+      ...(Object.keys(metadata).length === 0 ? {} : { metadata }),
+      ...(viaIR ? { viaIR } : {}),
+      ...(hasSolvers ? { modelChecker: { solvers: ["smtlib2"] } } : {}),
+      outputSelection: {
+        "*": allContracts ? { "*": codeOutputs } : { "*": outlineOutputs, [contract]: codeOutputs },
+      },
+    },
+  };
+  return {
+    input: JSON.stringify(input),
+    contract,
+    refuseModelChecker: isSince(version, SINCE_CHECKER) && !hasSolvers,
+  };
+}
+
+/** How many bytes of compiled JSON are kept. */
+const MAX_BYTES = 32 * 2 ** 20;
+
+export class CompilationCache {
+  readonly #limit: number;
+  /** The most recently used last. */
+  readonly #outputs = new Map<string, CompilerOutput>();
+  #bytes = 0;
+
+  constructor(limit = MAX_BYTES) {
+    this.#limit = limit;
+  }
+
+  /** The bytes it holds. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** The output of `file` for the input, compiled by `compile` unless it is cached. */
+  async get(
+    file: string,
+    input: CompilerInput,
+    compile: () => Promise<CompilerOutput>,
+  ): Promise<CompilerOutput> {
+    const key = JSON.stringify([file, input]);
+    const known = this.#outputs.get(key);
+    if (known === undefined) {
+      const output = await compile();
+      this.#add(key, output);
+      return output;
+    }
+    this.#outputs.delete(key);
+    this.#outputs.set(key, known);
+    return known;
+  }
+
+  #add(key: string, output: CompilerOutput): void {
+    if (this.#outputs.has(key) || output.bytes > this.#limit) return;
+    this.#outputs.set(key, output);
+    this.#bytes += output.bytes;
+    for (const [oldest, { bytes }] of this.#outputs) {
+      if (this.#bytes <= this.#limit) return;
+      this.#outputs.delete(oldest);
+      this.#bytes -= bytes;
+    }
+  }
+}

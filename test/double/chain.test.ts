@@ -1,0 +1,271 @@
+// What a chain takes in and refuses, how it filters, and what facts change.
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { Chain } from "../../mocks/double/chain/chain.ts";
+import { History } from "../../mocks/double/chain/history.ts";
+import { items } from "../../mocks/double/chain/listing.ts";
+import type { LogFilter } from "../../mocks/double/chain/reader.ts";
+import type { Address, Block, BlockInput, Hash, Log } from "../../mocks/double/chain/records.ts";
+import { generateChain } from "../../mocks/double/sources/generator/generate.ts";
+import { runs } from "../support/runs.ts";
+import { bodies } from "./chain/answers.ts";
+import {
+  ADDRESSES,
+  addressOf,
+  type Content,
+  contents,
+  mine,
+  TOKENS,
+} from "./chain/random-blocks.ts";
+
+const hash = (number: number): Hash => `0x${number.toString(16).padStart(64, "0")}`;
+
+function emptyBlock(number: number, changes: Partial<Block> = {}): BlockInput {
+  const block: Block = {
+    number,
+    hash: hash(number + 1),
+    parentHash: hash(number),
+    timestamp: number,
+    miner: addressOf(9),
+    gasUsed: 0,
+    gasLimit: 30_000_000,
+    baseFeePerGas: null,
+    transactionCount: 0,
+    fees: 0n,
+    miningReward: 0n,
+    ...changes,
+  };
+  return { block, executions: [] };
+}
+
+describe("a chain", () => {
+  test("has no head before its first block", () => {
+    expect(() => new Chain({ chainId: 1 }).head).toThrow(
+      "The chain is empty: append a block first",
+    );
+  });
+
+  test("is the same in several segments, one after each is full", () => {
+    fc.assert(
+      fc.property(contents(12), fc.nat(500), (of, full) => {
+        const chain = new Chain({ chainId: 1 });
+        for (const content of of) mine(chain, content);
+        const [one, several] = [new History(), new History([], full)];
+        for (const history of [one, several])
+          for (const body of bodies(chain)) if (body !== undefined) history.append(body);
+        for (let index = 0; index < of.length; index++)
+          expect(several.blockInput(index)).toEqual(one.blockInput(index));
+        expect(items(several.allTransactions({}))).toEqual(items(one.allTransactions({})));
+        for (const address of [...ADDRESSES, ...TOKENS]) {
+          const logs = { address, topics: [], operand: "and" } as const;
+          expect(items(several.logs(logs))).toEqual(items(one.logs(logs)));
+          expect(items(several.frames(address, {}))).toEqual(items(one.frames(address, {})));
+        }
+      }),
+      { numRuns: runs(60) },
+    );
+  });
+
+  test("may start at any number", () => {
+    const chain = new Chain({ chainId: 1 });
+    chain.append(emptyBlock(15_537_393));
+    chain.append(emptyBlock(15_537_394));
+    expect(chain.head.number).toBe(15_537_394);
+    expect(chain.block(15_537_393)?.hash).toBe(hash(15_537_394));
+    expect(chain.block(0)).toBeUndefined();
+    expect(chain.block(15_537_395)).toBeUndefined();
+    expect(chain.blocksMinedBy(addressOf(9)).count).toBe(2);
+  });
+
+  test.each([
+    ["a gap", emptyBlock(3), "Cannot append block 3: expected block 2, the one after the head"],
+    [
+      "another parent",
+      emptyBlock(2, { parentHash: hash(77) }),
+      `Cannot append block 2: expected the parent hash ${hash(2)} (that of block 1), received ${hash(77)}`,
+    ],
+    [
+      "missing transactions",
+      emptyBlock(2, { transactionCount: 2 }),
+      "Cannot append block 2: its transactionCount is 2, but it has 0 transactions",
+    ],
+  ])("refuses %s and stays as it was", (_, body, message) => {
+    const chain = new Chain({ chainId: 1 });
+    chain.append(emptyBlock(1));
+    expect(() => chain.append(body)).toThrow(message);
+    expect(chain.length).toBe(1);
+  });
+
+  test("refuses a transaction it has already, be it in the same block", () => {
+    const made = new Chain({ chainId: 1 });
+    const transfer = { from: ADDRESSES[1] as Address, to: null, value: 0n, succeeded: true };
+    const content = { ...transfer, frames: [], logs: [] };
+    mine(made, { miner: addressOf(9), credits: [], transactions: [content] });
+    const { executions = [] } = made.blockInput(0) ?? {};
+    const message = "the chain already has its transaction";
+    const again = {
+      ...emptyBlock(0, { transactionCount: 2 }),
+      executions: [...executions, ...executions],
+    };
+    expect(() => new Chain({ chainId: 1 }).append(again)).toThrow(message);
+    const { hash: parentHash } = made.head;
+    const next = emptyBlock(1, { transactionCount: 1, parentHash });
+    expect(() => made.append({ ...next, executions })).toThrow(message);
+    expect(made.length).toBe(1);
+  });
+
+  test("keeps none of the transactions of a block that it refuses", () => {
+    const made = generateChain({ blocks: 2, transactions: 120 });
+    const [genesis, first, second] = bodies(made) as [BlockInput, BlockInput, BlockInput];
+    const twice = (added: BlockInput, again: BlockInput): BlockInput => {
+      const executions = [...added.executions, ...again.executions.slice(-1)];
+      return { block: { ...added.block, transactionCount: executions.length }, executions };
+    };
+    const chain = new Chain({ chainId: 1717 });
+    chain.append(genesis);
+    expect(() => chain.append(twice(first, first))).toThrow("already has its transaction");
+    chain.append(first);
+    expect(() => chain.append(twice(second, first))).toThrow("already has its transaction");
+    chain.snapshot();
+    expect(() => chain.append(twice(second, first))).toThrow("already has its transaction");
+    expect(chain.transactionCount).toBe(60);
+    for (const { transaction } of second.executions)
+      expect(chain.transaction(transaction.hash)).toBeUndefined();
+    chain.append(second);
+    expect(bodies(chain)).toEqual(bodies(made));
+    for (const { transaction } of [...first.executions, ...second.executions])
+      expect(chain.transaction(transaction.hash)).toEqual(transaction);
+  });
+
+  test("refuses to rewind more than it has", () => {
+    const chain = new Chain({ chainId: 1 });
+    chain.append(emptyBlock(1));
+    expect(() => chain.rewind(2)).toThrow("Cannot rewind 2 blocks: the chain has 1");
+  });
+
+  test("filters logs as one would by looking at each", () => {
+    const topic = fc.option(fc.constantFrom(hash(0), hash(1), hash(2), hash(3)), {
+      nil: undefined,
+    });
+    const filters = fc.record({
+      address: fc.constantFrom(...TOKENS),
+      topics: fc.array(topic, { maxLength: 4 }),
+      operand: fc.constantFrom("and", "or"),
+      startBlock: fc.option(fc.nat(8), { nil: undefined }),
+      endBlock: fc.option(fc.nat(8), { nil: undefined }),
+    });
+    fc.assert(
+      fc.property(contents(), contents(), fc.array(filters), (early, late, wanted) => {
+        const chain = new Chain({ chainId: 1 });
+        for (const content of early) mine(chain, content);
+        chain.snapshot();
+        for (const content of late) mine(chain, content);
+        const logs = bodies(chain).flatMap((body) => body?.executions.flatMap((it) => it.logs));
+        for (const filter of wanted) {
+          expect(items(chain.logs(filter))).toEqual(
+            logs.filter((log) => log && meets(log, filter)),
+          );
+        }
+      }),
+    );
+  });
+
+  test("cuts lists to a range of blocks", () => {
+    fc.assert(
+      fc.property(contents(), fc.nat(8), fc.nat(8), (of, startBlock, endBlock) => {
+        const chain = new Chain({ chainId: 1 });
+        for (const content of of) mine(chain, content);
+        const inRange = ({ block: { number } }: { block: Block }) =>
+          number >= startBlock && number <= endBlock;
+        for (const address of ADDRESSES) {
+          const list = items(chain.transactions(address, "all", {}));
+          const cut = items(chain.transactions(address, "all", { startBlock, endBlock }));
+          expect(cut).toEqual(list.filter(inRange));
+          const frames = items(chain.frames(address, {}));
+          expect(items(chain.frames(address, { startBlock, endBlock }))).toEqual(
+            frames.filter(({ transaction }) => inRange(transaction)),
+          );
+        }
+      }),
+    );
+  });
+});
+
+function meets(log: Log, { address, topics, operand, startBlock, endBlock }: LogFilter): boolean {
+  const { number } = log.transaction.block;
+  const given = topics.flatMap((topic, at) =>
+    topic === undefined ? [] : [log.topics[at] === topic],
+  );
+  const joined =
+    operand === "and" ? given.every(Boolean) : given.length === 0 || given.some(Boolean);
+  return (
+    log.address === address && joined && number >= (startBlock ?? 0) && number <= (endBlock ?? 99)
+  );
+}
+
+describe("facts", () => {
+  const [token, holder, other] = [addressOf(0x70), addressOf(1), addressOf(2)];
+  const move = (form: "mrc20" | "not indexed", value: bigint): Content => ({
+    miner: addressOf(9),
+    credits: [],
+    transactions: [
+      {
+        from: holder,
+        to: token,
+        value: 0n,
+        succeeded: true,
+        frames: [],
+        logs: [{ token, form, from: addressOf(0), to: holder, value }],
+      },
+    ],
+  });
+
+  test("win over what events say, and later events go on from there", () => {
+    const chain = new Chain({ chainId: 1 });
+    mine(chain, move("mrc20", 3n));
+    chain.applyHeadState({
+      tokenBalances: [
+        [token, holder, 10n],
+        [token, other, 5n],
+      ],
+    });
+    chain.applyHeadState({ tokens: [{ address: token, name: "Told", totalSupply: 15n }] });
+    expect(chain.token(token)).toMatchObject({ name: "Told", totalSupply: 15n, holderCount: 2 });
+    mine(chain, move("mrc20", 2n));
+    expect(chain.tokenBalance(token, holder)).toBe(12n);
+    expect(chain.token(token)?.totalSupply).toBe(17n);
+    expect(items(chain.holdings(other, "mrc20")).map(({ balance }) => balance)).toEqual([5n]);
+  });
+
+  test("make a token of a contract whose Transfer events index nothing", () => {
+    const chain = new Chain({ chainId: 1 });
+    mine(chain, move("not indexed", 4n));
+    expect(chain.token(token)).toBeUndefined();
+    expect(chain.transfers(holder, "mrc721", {}).count).toBe(0);
+    chain.applyHeadState({
+      tokens: [{ address: token, standard: "mrc721" }],
+      uris: [[token, 4n, "ipfs"]],
+    });
+    expect(items(chain.nfts(token, holder))).toMatchObject([{ tokenId: 4n, uri: "ipfs" }]);
+    mine(chain, move("not indexed", 1n));
+    expect(items(chain.nfts(token)).map(({ tokenId }) => tokenId)).toEqual([1n, 4n]);
+    // They are listed under the standard of their contract, and no other (S16).
+    const from = addressOf(0);
+    expect(items(chain.transfers(holder, "mrc721", {}))).toMatchObject([
+      { from, to: holder, value: 4n },
+      { from, to: holder, value: 1n },
+    ]);
+    expect(chain.transfers(holder, "mrc721", { startBlock: 1 }).count).toBe(1);
+    expect(chain.transfers(holder, "mrc20", {}).count).toBe(0);
+  });
+
+  test("set balances and codes", () => {
+    const chain = new Chain({ chainId: 1 });
+    chain.applyHeadState({ balances: [[holder, 100n]], codes: [[token, "0x60"]] });
+    expect([chain.balance(holder), chain.code(token), chain.code(holder)]).toEqual([
+      100n,
+      "0x60",
+      "0x",
+    ]);
+  });
+});

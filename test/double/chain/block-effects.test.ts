@@ -1,0 +1,100 @@
+// How coins move in a block: what becomes of those a contract has when it ends in the transaction that created it, and what the miner gets.
+import { expect, test } from "vitest";
+import { visitCoinMoves } from "../../../mocks/double/chain/block-effects.ts";
+import type { Address, ChainTransaction, Hex } from "../../../mocks/double/chain/records.ts";
+import { loadDemo } from "../../../mocks/double/sources/ingest/load-chain.ts";
+import { parseChain } from "../../../mocks/double/sources/ingest/parse-chain.ts";
+
+const [ALICE, FACTORY, CHILD, HEIR] = ["a1", "fa", "c1", "4e"].map(
+  (byte): Address => `0x${byte.repeat(20)}`,
+) as [Address, Address, Address, Address];
+const hash = (byte: string): Hex => `0x${byte.repeat(32)}`;
+
+const create = { type: "CREATE", from: FACTORY, to: CHILD, value: "0x64" };
+const end = (heir: Address, value: Hex) => ({ type: "SELFDESTRUCT", from: CHILD, to: heir, value });
+const pay = (value: Hex) => ({ type: "CALL", from: FACTORY, to: CHILD, value });
+
+/** A transaction in which Alice pays a factory 300, that calls as given. */
+function chainWith(calls: readonly object[]) {
+  const transaction = {
+    hash: hash("71"),
+    from: ALICE,
+    to: FACTORY,
+    value: "0x12c",
+    input: "0x",
+    nonce: "0x0",
+    gas: "0x0",
+    gasPrice: "0x0",
+  };
+  const block = {
+    number: "0x1",
+    hash: hash("b1"),
+    parentHash: hash("b0"),
+    timestamp: "0x1",
+    miner: ALICE,
+    gasUsed: "0x0",
+    gasLimit: "0x0",
+    transactions: [transaction],
+  };
+  const receipt = {
+    transactionHash: hash("71"),
+    status: "0x1",
+    gasUsed: "0x0",
+    cumulativeGasUsed: "0x0",
+    logs: [],
+  };
+  const root = { type: "CALL", from: ALICE, to: FACTORY, value: "0x12c", calls };
+  return parseChain({
+    blocks: [JSON.stringify({ block, receipts: [receipt], traces: [root] })],
+    calls: [
+      JSON.stringify({
+        method: "eth_getBalance",
+        params: [ALICE, "0x0"],
+        result: "0x3e8",
+      }),
+    ],
+  });
+}
+
+test.each([
+  ["leaves all to its heir", [create, end(HEIR, "0x64")], 0n, 100n],
+  ["burns what it leaves to itself", [create, end(CHILD, "0x64")], 0n, 0n],
+  ["burns what it is paid after its end", [create, end(HEIR, "0x64"), pay("0x32")], 0n, 100n],
+  [
+    "keeps what it has if its end is undone",
+    [create, { ...end(CHILD, "0x64"), error: "out of gas" }],
+    100n,
+    0n,
+  ],
+  [
+    "that was there before keeps what it leaves to itself",
+    [pay("0x64"), end(CHILD, "0x64")],
+    100n,
+    0n,
+  ],
+] as const)("a contract %s", (_, calls, child, heir) => {
+  const chain = chainWith(calls);
+  expect([chain.balance(CHILD), chain.balance(HEIR)]).toEqual([child, heir]);
+  chain.rewind(1);
+  expect([CHILD, HEIR].map((of) => chain.balance(of))).toEqual([0n, 0n]);
+});
+
+test("the miner gets each tip with its transaction, and after the last only the reward", async () => {
+  const demo = await loadDemo();
+  const paidInBaseFee = Array.from({ length: demo.length }, (_, number) => {
+    const input = demo.blockInput(number);
+    if (input === undefined) throw new Error(`the demo chain has no block ${number}`);
+    const { baseFeePerGas, fees, miner, miningReward } = input.block;
+    const tips = new Map<ChainTransaction | null, bigint>();
+    visitCoinMoves({ ...input, credits: [] }, (from, to, value, transaction) => {
+      // What an account pays or sends has another end; a tip comes from nobody.
+      if (from === null && to === miner)
+        tips.set(transaction, (tips.get(transaction) ?? 0n) + value);
+    });
+    expect(tips.get(null) ?? 0n).toBe(miningReward);
+    tips.delete(null);
+    expect([...tips.values()].reduce((sum, tip) => sum + tip, 0n)).toBe(fees);
+    return fees > 0n && baseFeePerGas !== null && baseFeePerGas > 0n;
+  });
+  expect(paidInBaseFee).toContain(true);
+});

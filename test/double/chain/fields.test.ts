@@ -1,0 +1,175 @@
+// A field that is added to the table of fields, and nowhere else, comes back from wherever records go.
+import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { Chain } from "../../../mocks/double/chain/chain.ts";
+import type { Field } from "../../../mocks/double/chain/record-codec.ts";
+import type { BlockInput, Frame } from "../../../mocks/double/chain/records.ts";
+import type { ChainWriter } from "../../../mocks/double/chain/writer.ts";
+import { buildChain, coins } from "../../../mocks/double/sources/builder/index.ts";
+import { generateChain } from "../../../mocks/double/sources/generator/generate.ts";
+import { loadChain } from "../../../mocks/double/sources/ingest/load-chain.ts";
+import { followNode } from "../../../mocks/workbench/follow/follow-node.ts";
+import { ChainStore } from "../../../mocks/workbench/follow/store/chain-store.ts";
+import { DEMO, readRecords } from "../../support/chains.ts";
+import { FakeNode } from "../../support/fake-node.ts";
+
+vi.mock("../../../mocks/double/chain/fields.ts", async (importOriginal) => {
+  const original = await importOriginal<typeof import("../../../mocks/double/chain/fields.ts")>();
+  const { hash, hex, number, optional, amount, text } = await import(
+    "../../../mocks/double/chain/kinds.ts"
+  );
+  const field = (kind: Field<unknown>["kind"], at?: Field<unknown>["at"]): Field<unknown> => ({
+    kind: optional(kind),
+    at,
+  });
+  return {
+    ...original,
+    blockFields: { ...original.blockFields, stateRoot: field(hash, "block.stateRoot") },
+    transactionFields: {
+      ...original.transactionFields,
+      type: field(number, "transaction.type"),
+      bloom: field(hex, "receipt.logsBloom"),
+    },
+    frameFields: { ...original.frameFields, note: field(text) },
+    logFields: { ...original.logFields, removedAt: field(amount, "log.blockTimestamp") },
+  };
+});
+
+interface RawBlock {
+  readonly block: {
+    readonly stateRoot: string;
+    readonly transactions: { readonly type: string }[];
+  };
+  readonly receipts: {
+    readonly logsBloom: string;
+    readonly logs: { readonly blockTimestamp: string }[];
+  }[];
+}
+
+/** The added fields as a node returned them, for each block. */
+const expected = readRecords<RawBlock>(DEMO, "blocks").map(({ block, receipts }) => ({
+  stateRoot: block.stateRoot,
+  transactions: block.transactions.map(({ type }, index) => ({
+    type: Number(type),
+    bloom: receipts[index]?.logsBloom,
+    removedAt: receipts[index]?.logs.map((log) => BigInt(log.blockTimestamp)),
+  })),
+}));
+
+/** The same, as a chain has them. */
+function added(chain: ChainWriter): unknown[] {
+  const first = chain.head.number - chain.length + 1;
+  return Array.from({ length: chain.length }, (_, at) => {
+    const { block, executions } = chain.blockInput(first + at) as BlockInput;
+    return {
+      stateRoot: fieldOf(block, "stateRoot"),
+      transactions: executions.map(({ transaction, logs }) => ({
+        type: fieldOf(transaction, "type"),
+        bloom: fieldOf(chain.transaction(transaction.hash), "bloom"),
+        removedAt: logs.map((log) => fieldOf(log, "removedAt")),
+      })),
+    };
+  });
+}
+
+const fieldOf = (record: object | undefined, name: string): unknown =>
+  Object.entries(record ?? {}).find(([key]) => key === name)?.[1];
+
+let folder: string;
+beforeEach(() => {
+  folder = join(mkdtempSync(join(tmpdir(), "mrc-fields-")), "chain");
+});
+afterEach(() => rmSync(join(folder, ".."), { recursive: true, force: true }));
+
+const openStore = () =>
+  new ChainStore(folder, { traced: true, onError: (error) => expect.fail(String(error)) });
+
+test("added fields are loaded, and survive forks and rewinds", async () => {
+  const chain = await loadChain(DEMO);
+  expect(added(chain)).toEqual(expected);
+  const inputs = [2, 1, 0].map((ago) => chain.blockInput(chain.head.number - ago));
+  for (let turn = 0; turn < 3; turn++) {
+    const fork = chain.fork();
+    fork.rewind(3);
+    expect(added(fork)).toEqual(expected.slice(0, -3));
+    for (const input of inputs) if (input !== undefined) fork.append(input);
+    expect(added(fork)).toEqual(expected);
+    chain.restore(fork.snapshot());
+    expect(added(chain)).toEqual(expected);
+  }
+});
+
+test("added fields are followed, stored and dumped", async () => {
+  const node = new FakeNode();
+  const follower = await followNode(node.url, {
+    fetch: node.fetch,
+    interval: 60_000,
+    store: folder,
+  });
+  await follower.close();
+  expect(added(follower.chain)).toEqual(expected);
+  expect(added(await loadChain(folder))).toEqual(expected);
+
+  // The store's own form has them too: with nothing in the node's form, it is all there is.
+  const blocks = join(folder, "blocks.ndjson");
+  writeFileSync(blocks, " ".repeat(statSync(blocks).size));
+  const store = openStore();
+  const stored = await store.load();
+  await store.close();
+  expect(stored && added(stored.chain)).toEqual(expected);
+});
+
+test("an added field of frames, which no response of a node has as it is, survives too", async () => {
+  const chain = new Chain({ chainId: 1 });
+  const generated = generateChain({ blocks: 20 });
+  const noteOf = ({ traceAddress }: Frame) =>
+    traceAddress[0] === 0 ? traceAddress.join() : undefined;
+  for (let number = 0; number < generated.length; number++) {
+    const input = generated.blockInput(number) as BlockInput;
+    const executions = input.executions.map(({ frames, ...others }) => ({
+      ...others,
+      frames: frames.map((frame) => ({ ...frame, note: noteOf(frame) })),
+    }));
+    chain.append({ ...input, executions });
+  }
+  const fork = chain.fork();
+  fork.append({
+    block: { ...fork.head, number: fork.length, parentHash: fork.head.hash, transactionCount: 0 },
+    executions: [],
+  });
+  fork.rewind(1);
+  const inputs = Array.from({ length: fork.length }, (_, at) => fork.blockInput(at) as BlockInput);
+  const store = openStore();
+  await store.startOver(fork.chainId);
+  const blocks = inputs.map(() => ({ block: null, receipts: null, traces: null }));
+  await store.update({ kept: 0, from: 0, blocks, inputs });
+  await store.close();
+  const reopened = openStore();
+  const stored = await reopened.load();
+  await reopened.close();
+  for (const chain of [fork, stored?.chain]) {
+    const frames = inputs.flatMap(({ block: { number } }) =>
+      (chain?.blockInput(number)?.executions ?? []).flatMap((execution) => execution.frames),
+    );
+    expect(frames.length).toBeGreaterThan(20);
+    expect(frames.map((frame) => fieldOf(frame, "note"))).toEqual(frames.map(noteOf));
+  }
+});
+
+test("the builder sets added fields, and a reorganisation keeps them", () => {
+  const builder = buildChain();
+  const alice = builder.account({ balance: coins(10) });
+  const bob = builder.account();
+  const stateRoot = `0x${"5".repeat(64)}`;
+  const sent = { gasLimit: 21_000, type: 2 };
+  builder.transfer(alice, bob, 1n, sent);
+  builder.transfer(alice, bob, 2n);
+  const mined = { gasLimit: 10_000_000, stateRoot };
+  builder.mine(1, mined);
+  builder.reorg(1);
+  const { block, executions } = builder.chain.blockInput(1) as BlockInput;
+  expect(fieldOf(block, "stateRoot")).toBe(stateRoot);
+  expect(executions.map(({ transaction }) => fieldOf(transaction, "type"))).toEqual([2, undefined]);
+});

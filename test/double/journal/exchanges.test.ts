@@ -1,0 +1,160 @@
+// Requests in full: what is kept, shown without the key, and bounded.
+import { expect, onTestFinished, test } from "vitest";
+import { createExplorer, type ExplorerOptions } from "../../../mocks/double/explorer.ts";
+import { EXCHANGES_BYTES, Exchanges } from "../../../mocks/double/journal/exchanges.ts";
+import { Journal } from "../../../mocks/double/journal/journal.ts";
+import { serveExplorer } from "../../../mocks/workbench/port/server.ts";
+import { rawAdmin } from "../../support/raw-admin.ts";
+import { buildSampleChain } from "../../support/sample-chain.ts";
+
+const key = "a secret/key";
+const account = `0x${"a1".repeat(20)}`;
+
+async function serve(options: ExplorerOptions = {}) {
+  const { builder, ...sample } = buildSampleChain();
+  const explorer = createExplorer({ chain: builder, ...options });
+  const served = await serveExplorer(explorer, { admin: true });
+  onTestFinished(() => served.close({ graceMs: 0 }));
+  const { call } = rawAdmin(served);
+  const open = async (number: number) => Object((await call(`GET journal/${number}`)) as object);
+  const ask = async (target: string, init: RequestInit = {}) => {
+    const headers = { "api-key": key, ...init.headers };
+    const response = await fetch(`${served.url}${target}`, { ...init, headers });
+    return { status: response.status, body: await response.text() };
+  };
+  return { explorer, sample, call, open, ask };
+}
+
+test("a request is kept with headers and body, and its response as it was sent", async () => {
+  const { ask, open } = await serve();
+  const sent = JSON.stringify({ addresses: [account] });
+  const headers = { "content-type": "application/json", "x-trace": "7" };
+  const { body } = await ask("/v1/accounts/balance", { method: "POST", body: sent, headers });
+  const { entry, exchange } = await open(1);
+  expect(entry).toMatchObject({ number: 1, target: "/v1/accounts/balance" });
+  expect(exchange).toMatchObject({
+    request: { headers: { "x-trace": "7", "api-key": "[api-key]" }, body: sent, encoding: "text" },
+    response: { headers: { "content-type": "application/json" }, body },
+    untouched: null,
+    faults: [],
+  });
+});
+
+test("bytes that are no text are kept as base64", async () => {
+  const { ask, open } = await serve();
+  const bytes = new Uint8Array([0xff, 0, 0x7b]);
+  await ask("/v1/accounts/balance", { method: "POST", body: bytes });
+  const { exchange } = await open(1);
+  expect(exchange.request).toMatchObject({ body: "/wB7", encoding: "base64" });
+});
+
+test("the key is nowhere, wherever it was sent", async () => {
+  const { ask, open, call } = await serve();
+  const form = new URLSearchParams({ module: "contract", action: "getabi", apikey: key });
+  await ask(`/v1/blocks/1?api-key=${encodeURIComponent(key)}`);
+  await ask("/etherscan/api", {
+    method: "POST",
+    body: `${form}`,
+    headers: { "content-type": "application/x-www-form-urlencoded" },
+  });
+  await ask("/v1/accounts/balance", {
+    method: "POST",
+    body: JSON.stringify({ addresses: [key], note: key, "api-key": "short" }),
+    headers: { authorization: `Bearer ${key}`, cookie: `key=${key}`, "x-copy": key },
+  });
+  const all = JSON.stringify([await open(1), await open(2), await open(3)]);
+  for (const secret of [key, encodeURIComponent(key), "a+secret%2Fkey", "short"])
+    expect(all).not.toContain(secret);
+  expect(all.match(/\[api-key\]/g)?.length).toBeGreaterThan(6);
+  expect(JSON.stringify(await call("GET journal"))).not.toContain("a+secret%2Fkey");
+});
+
+test("a fault that struck is kept with the response it took the place of", async () => {
+  const { ask, open, explorer } = await serve();
+  const healthy = await ask("/v1/blocks/1");
+  explorer.faults.add({ fault: "status", status: 503, once: true });
+  explorer.faults.add({ fault: "field", path: "data.block_number", value: "x", nth: 1 });
+  expect((await ask("/v1/blocks/1")).status).toBe(503);
+  const changed = await ask("/v1/blocks/1");
+  const [, second, third] = [await open(1), await open(2), await open(3)];
+  expect(second.exchange).toMatchObject({
+    response: { status: 503 },
+    untouched: healthy,
+    faults: [{ fault: "status", status: 503, once: true }],
+  });
+  expect(changed.body).not.toBe(healthy.body);
+  expect(third.exchange).toMatchObject({ response: changed, untouched: healthy });
+});
+
+test("a stale answer is kept with the one that is not", async () => {
+  const { ask, open, explorer } = await serve();
+  const last = explorer.chain.head.number;
+  explorer.faults.add({ fault: "stale", blocks: 1 });
+  await ask(`/v1/blocks/${last}`);
+  const { exchange } = await open(1);
+  expect(exchange.response.status).not.toBe(exchange.untouched.status);
+  expect(exchange.untouched.status).toBe(200);
+});
+
+test("a fault does not submit a source twice", async () => {
+  let submitted = 0;
+  const verifier = {
+    verify: async () => ({ verified: false as const, message: `${++submitted}` }),
+    close: async () => {},
+  };
+  const { ask, open, explorer, sample } = await serve({ verifier });
+  explorer.faults.add({ fault: "status", status: 503 });
+  const to = Object.values(sample).find((one) => typeof one === "string") ?? account;
+  await ask(`/v1/contracts/${to}/verify`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ contract_name: "A", compiler: "0.8.20" }),
+  });
+  const { exchange } = await open(1);
+  expect(exchange.untouched).toBeNull();
+  expect(submitted).toBe(0);
+});
+
+test("the journal lists the requests that returned a text", async () => {
+  const { ask, call, explorer } = await serve();
+  const { hash, from } =
+    explorer.chain.allTransactions({}).at(explorer.chain.transactionCount - 1) ?? {};
+  await ask(`/v1/accounts/${from}/transactions`);
+  await ask("/v1/blocks/0");
+  const checksummed = `0x${hash?.slice(2).toUpperCase()}`;
+  expect(await call(`GET journal?containing=${checksummed}`)).toMatchObject({
+    entries: [{ number: 1 }],
+  });
+  expect(await call("GET journal?containing=nowhere")).toMatchObject({ entries: [] });
+});
+
+test("nothing is kept without the admin API, nor of requests that were forgotten", async () => {
+  const { explorer } = await serve();
+  const plain = createExplorer({ chain: buildSampleChain().builder });
+  const request = { headers: { "api-key": key } };
+  await plain.fetch(`${plain.baseUrl}/v1/blocks/1`, request);
+  expect(plain.journal.exchanges.bytes).toBe(0);
+  await explorer.fetch(`${explorer.baseUrl}/v1/blocks/1`, request);
+  expect(explorer.journal.exchanges.bytes).toBeGreaterThan(0);
+  explorer.journal.clear();
+  expect(explorer.journal.exchanges.bytes).toBe(0);
+});
+
+test("the oldest make room: all together never take more than 16 MiB", () => {
+  const exchanges = new Exchanges();
+  const journal = new Journal();
+  const entries = Array.from({ length: 40 }, () => {
+    const entry = journal.open({ method: "GET", target: "/", operation: undefined, at: 0 });
+    const body = new Uint8Array(200_000).fill(120);
+    const response = { status: 200, headers: {}, body: "x".repeat(200_000) };
+    exchanges.keep(entry, { request: { headers: {}, body }, response, faults: [] });
+    exchanges.keep(entry, { request: { headers: {}, body }, response, faults: [] });
+    expect(exchanges.bytes).toBeLessThanOrEqual(EXCHANGES_BYTES);
+    return entry;
+  });
+  expect(EXCHANGES_BYTES).toBe(16 * 2 ** 20);
+  const kept = entries.filter((entry) => exchanges.of(entry));
+  expect(kept).toEqual(entries.slice(-20));
+  for (const entry of entries) exchanges.forget(entry);
+  expect(exchanges.bytes).toBe(0);
+});

@@ -1,0 +1,571 @@
+// What each operation answers on a small chain, field by field, and what it reads of the state at the head for it.
+import { describe, expect, test } from "vitest";
+import type { HeadRead } from "../../mocks/double/chain/live-chain.ts";
+import { type ChainReader, viewOf } from "../../mocks/double/chain/reader.ts";
+import type { ContractVerification } from "../../mocks/double/chain/records.ts";
+import { headReads } from "../../mocks/double/operations/head-reads.ts";
+import { operationHandlers, service } from "../../mocks/double/operations/index.ts";
+import { ServiceError, WrittenResults } from "../../mocks/double/service/api.ts";
+import { buildChain, coins } from "../../mocks/index.ts";
+import type { OperationId } from "../../src/contract/index.ts";
+
+const miner = `0x${"cc".repeat(20)}` as const;
+const story = buildChain({ timestamp: 1_700_000_000, miner, blockReward: 5n });
+const alice = story.account({ name: "alice", balance: coins(10) });
+const bob = story.account({ name: "bob" });
+const metadata = { name: "Gold", symbol: "GLD", decimals: 2 };
+const gold = story.deployMRC20(alice, { ...metadata, supply: 1000n });
+const art = story.deployMRC721(alice, { name: "Art", symbol: "ART" });
+const vault = story.deploy(alice).address;
+story.mine();
+const paid = gold.transfer(alice, bob, 30n);
+const minted = art.mint(bob, 7n);
+story.mine();
+const called = story.call(alice, {
+  ...{ to: vault, value: 9n, input: "0xabcd" },
+  does(frame) {
+    frame.emit([1n, 2n], "0x12");
+    frame.emit([], "0x34");
+    frame.call({ to: bob, value: 1n, input: "0x99" });
+    frame.create({ fails: "no" });
+  },
+});
+const failed = story.call(alice, { to: vault, fails: "NotEnough" });
+story.mine();
+story.verify(vault, { abi: [], source: "contract Vault {}", optimizationEnabled: true });
+const { chain } = story;
+
+const page = { limit: 10, offset: 0 };
+const upper = (hex: string) => hex.toUpperCase().replace("0X", "0x");
+const recorded = (hash: typeof paid.hash) => {
+  const transaction = chain.transaction(hash);
+  if (transaction === undefined) throw new Error("it was mined");
+  return transaction;
+};
+
+/** The results of an operation with these parameters. */
+function ask(id: OperationId, input: object, on: ChainReader = chain): unknown {
+  const results = operationHandlers[id](on, input as never, {}, { headers: {} } as never);
+  return results instanceof WrittenResults ? results.parse() : results;
+}
+
+/** Each read in words: "balance 0x…". */
+const reads = (id: OperationId, input: object, on: ChainReader = chain): string[] =>
+  [...(headReads[id]?.(on, input as never) ?? [])].map((read: HeadRead) => {
+    const { kind, ...what } = read;
+    return [kind, ...Object.values(what)].join(" ");
+  });
+
+const [mined, last] = [2, 3].map((number) => chain.block(number));
+const times = { created: "2023-11-14T22:13:44Z", called: "2023-11-14T22:13:56Z" };
+
+const full = (
+  { hash }: typeof paid,
+  { value, status, confirmations }: { value: string; status: string; confirmations: string },
+) => {
+  const { block, index, gasUsed, gasPrice, cumulativeGasUsed, maxFeePerGas } = recorded(hash);
+  return {
+    ...{ timestamp: times.called, sender: alice, receiver: vault, value, confirmations },
+    ...{ transaction_hash: hash, block_hash: block.hash, transaction_index: `${index}` },
+    ...{ tx_status: status, block_number: "3", gas_price: `${gasPrice}` },
+    ...{ cumulative_gas_used: `${cumulativeGasUsed}`, gas_used: `${gasUsed}` },
+    ...{ max_fee_per_gas: `${maxFeePerGas}`, max_priority_fee_per_gas: "1000000000" },
+  };
+};
+const simple = ({ hash }: typeof paid, more: object) => {
+  const { gasUsed, gasPrice } = recorded(hash);
+  return {
+    ...{ sender: alice, receiver: vault, transaction_hash: hash, block_number: "3" },
+    ...{
+      tx_fee: `${BigInt(gasUsed) * gasPrice}`,
+      gas_price: `${gasPrice}`,
+      gas_used: `${gasUsed}`,
+    },
+    ...more,
+  };
+};
+const frame = (more: object) => ({
+  ...{ timestamp: times.called, sender: vault, transaction_hash: called.hash, block_number: "3" },
+  ...{ contract_address: null, sub_traces: "0", transaction_index: "0", gas_used: "0" },
+  ...{ gas_limit: expect.stringMatching(/^\d+$/), ...more },
+});
+const paying = { receiver: bob, value: "1", status: "1", message: null, trace_type: "call" };
+const creating = { receiver: null, value: "0", status: "0", message: "no", trace_type: "create" };
+const [first, second] = [
+  frame({ ...paying, trace_address: ["0"], external_receiver: true }),
+  frame({ ...creating, trace_address: ["1"], external_receiver: false }),
+];
+const moved = (token: object, index: string, hash: string) => ({
+  ...{ timestamp: times.created, receiver: bob, confirmations: "1", block_number: "2" },
+  ...{ transaction_hash: hash, block_hash: mined?.hash, transaction_index: index, ...token },
+});
+const goldFields = { token_address: gold.address, token_name: "Gold", token_symbol: "GLD" };
+const artFields = { token_address: art.address, token_name: "Art", token_symbol: "ART" };
+const nothing = { count: "0", data: [] };
+
+describe("the answer of", () => {
+  const two = { address_hash: upper(alice), condition: "all", limit: 2, offset: 0 };
+  const [of9, of0] = [
+    { value: "9", status: "1", confirmations: "0" },
+    { value: "0", status: "0", confirmations: "0" },
+  ];
+  test.each<[OperationId, object, unknown]>([
+    [
+      "A1",
+      { addresses: [upper(bob), vault, bob] },
+      {
+        data: [
+          { address: bob, balance: "1" },
+          { address: vault, balance: "8" },
+          { address: bob, balance: "1" },
+        ],
+      },
+    ],
+    [
+      "A2",
+      { ...two, simple: false, input: false },
+      { count: "7", data: [full(failed, of0), full(called, of9)] },
+    ],
+    [
+      "A2",
+      { ...two, simple: false, input: true, limit: 1, offset: 1 },
+      { count: "7", data: [{ ...full(called, of9), input: "0xabcd" }] },
+    ],
+    [
+      "A2",
+      { ...two, simple: true, input: false, startBlock: 3n, endBlock: 9n },
+      {
+        count: "2",
+        data: [
+          simple(failed, { value: "0", tx_status: "0" }),
+          simple(called, { value: "9", tx_status: "1" }),
+        ],
+        to_block: "3",
+      },
+    ],
+    [
+      "A2",
+      { ...two, simple: true, input: true, limit: 1 },
+      {
+        count: "7",
+        data: [simple(failed, { value: "0", tx_status: "0", input: "0x" })],
+        to_block: "3",
+      },
+    ],
+    ["A2", { ...two, simple: true, input: true, endBlock: 0n }, { ...nothing, to_block: "0" }],
+    [
+      "A3",
+      { address_hash: upper(vault), input: false, ...page },
+      { count: "2", data: [second, first] },
+    ],
+    [
+      "A3",
+      { address_hash: bob, input: true, ...page },
+      { count: "1", data: [{ ...first, input: "0x99" }] },
+    ],
+    ["A3", { address_hash: vault, input: true, endBlock: 2n, ...page }, nothing],
+    [
+      "A4",
+      { address_hash: upper(bob), ...page },
+      {
+        count: "1",
+        data: [
+          moved({ sender: alice, value: "30", ...goldFields, token_decimals: "2" }, "0", paid.hash),
+        ],
+      },
+    ],
+    ["A4", { address_hash: bob, startBlock: 3n, ...page }, nothing],
+    ["A10", { address_hash: bob, ...page }, nothing],
+    [
+      ...(["A4", { address_hash: bob, startBlock: 2n, endBlock: 2n, ...page }] as const),
+      expect.objectContaining({ count: "1" }),
+    ],
+    [
+      "A5",
+      { address_hash: upper(bob), ...page },
+      {
+        count: "1",
+        data: [
+          moved(
+            { sender: `0x${"00".repeat(20)}`, ...artFields, token_decimals: null },
+            "1",
+            minted.hash,
+          ),
+        ],
+      },
+    ],
+    ["A5", { address_hash: bob, startBlock: 3n, ...page }, nothing],
+    [
+      "A6",
+      { address_hash: upper(bob), ...page },
+      {
+        mrc_20: {
+          count: "1",
+          results: [
+            {
+              balance: "30",
+              ...goldFields,
+              holder_address: bob,
+              holder_type: "0",
+              token_decimals: "2",
+            },
+          ],
+        },
+        mrc_721: {
+          count: "1",
+          results: [{ balance: "1", token_address: art.address, holder_address: bob }],
+        },
+      },
+    ],
+    ["A7", { address_hash: upper(bob), ...page }, { count: "1", data: [goldFields] }],
+    ["A8", { address_hash: upper(bob), ...page }, { count: "1", data: [artFields] }],
+    ["A8", { address_hash: alice, ...page }, nothing],
+    [
+      "A9",
+      { contract_address: upper(art.address), token_address: upper(art.address), ...page },
+      {
+        count: "1",
+        data: [
+          {
+            contract_address: art.address,
+            token_id: "7",
+            token_uri: "",
+            token_name: "Art",
+            token_symbol: "ART",
+          },
+        ],
+      },
+    ],
+    ["A9", { contract_address: art.address, token_address: gold.address, ...page }, nothing],
+    ["A9", { contract_address: bob, ...page }, nothing],
+    [
+      "A10",
+      { address_hash: upper(miner), limit: 1, offset: 0 },
+      {
+        count: "4",
+        data: [
+          {
+            ...{ timestamp: times.called, miner, block_number: "3", mining_reward: "5" },
+            ...{ fees: `${last?.fees}`, reward: `${(last?.fees ?? 0n) + 5n}` },
+            ...{ gas_used: `${last?.gasUsed}`, gas_limit: "30000000", transaction_count: "2" },
+          },
+        ],
+      },
+    ],
+    ["T1", { contract_hash: upper(gold.address) }, { data: { total_supply: "1000" } }],
+    [
+      "T2",
+      { contract_hash: upper(gold.address), address_hash: upper(bob) },
+      { data: { balance: "30" } },
+    ],
+    [
+      "T3",
+      { contract_hash: upper(art.address), address_hash: upper(bob) },
+      {
+        count: "1",
+        data: [{ holder_address: bob, token_id: "7", token_uri: "" }],
+        token_name: "Art",
+        token_symbol: "ART",
+      },
+    ],
+    ["T4", { contract_hash: upper(gold.address) }, { data: { holder_count: "2" } }],
+    [
+      "X1",
+      { transaction_hash: upper(failed.hash) },
+      { data: { status: "0", description: "NotEnough" } },
+    ],
+    ["X1", { transaction_hash: called.hash }, { data: { status: "1" } }],
+    ["X2", { transaction_hash: upper(failed.hash) }, { data: { status: "0" } }],
+    [
+      "X3",
+      { transaction_hash: upper(called.hash), input: false, ...page },
+      { count: "2", data: [first, second] },
+    ],
+    [
+      "X3",
+      { transaction_hash: called.hash, input: true, limit: 1, offset: 0 },
+      { count: "2", data: [{ ...first, input: "0x99" }] },
+    ],
+    [
+      "B1",
+      { block_number: 2n },
+      {
+        data: {
+          timestamp: times.created,
+          miner,
+          block_number: "2",
+          fees: `${mined?.fees}`,
+          reward: `${(mined?.fees ?? 0n) + 5n}`,
+          mining_reward: "5",
+        },
+      },
+    ],
+  ])("%s %o", (id, input, expected) => {
+    expect(ask(id, input)).toEqual(expected);
+  });
+
+  test("L1", () => {
+    const word = (last: number) => `0x${`${last}`.padStart(64, "0")}`;
+    const log = (more: object) => ({
+      ...{ timestamp: times.called, address: vault, transaction_hash: called.hash },
+      ...{ transaction_index: "0", log_name: null, log_abi: null },
+      ...{ address_type: null, address_extra: null, topic_2: null, topic_3: null, ...more },
+    });
+    const some = { data: "0x12", method: "0x00000000", log_index: "0", topics_count: "2" };
+    const none = { data: "0x34", method: null, log_index: "1", topics_count: "0" };
+    const query = { address: upper(vault), type: "combine", operand: "and", ...page };
+    const [bare, topical] = [
+      log({ ...none, topic_0: null, topic_1: null }),
+      log({ ...some, topic_0: word(1), topic_1: word(2) }),
+    ];
+    expect(ask("L1", query)).toEqual({ count: "2", data: [bare, topical] });
+    expect(ask("L1", { ...query, limit: 1, offset: 1 })).toEqual({ count: "2", data: [topical] });
+    expect(ask("L1", { ...query, topic_1: upper(word(2)) })).toEqual({
+      count: "1",
+      data: [topical],
+    });
+    const single = { ...query, type: "single", topic_1: word(2), topic_2: word(9) };
+    expect(ask("L1", single)).toEqual({ count: "1", data: [topical] });
+    expect(ask("L1", { ...single, type: "combine" })).toEqual(nothing);
+    const ofGold = () => ask("L1", { ...query, address: gold.address });
+    expect(ofGold()).toMatchObject({
+      count: "2",
+      data: [{ data: `0x${"1e".padStart(64, "0")}` }, {}],
+    });
+    expect(ofGold()).toEqual(ofGold());
+    expect(ask("L1", { ...query, endBlock: 2n })).toEqual(nothing);
+  });
+
+  test("A6, whose holder is a contract", () => {
+    const contract = viewOf(chain, { code: () => "0x00" });
+    expect(ask("A6", { address_hash: bob, ...page }, contract)).toMatchObject({
+      mrc_20: { results: [{ holder_type: "1" }] },
+    });
+  });
+
+  test("C1 and C2, for a verified contract", () => {
+    const { verifiedAt, code, compiler, swarmSource } = chain.verified(vault) ?? {};
+    expect(ask("C1", { contract_hash: upper(vault) })).toEqual({ data: [] });
+    expect(ask("C2", { contract_hash: upper(vault) })).toEqual({
+      data: {
+        ...{
+          address: vault,
+          logo: null,
+          compiler,
+          libraries: "[]",
+          contract_name: expect.any(String),
+        },
+        verify_date: `${new Date((verifiedAt ?? 0) * 1000).toISOString().slice(0, 19)}Z`,
+        ...{ runs_optimizer: "200", optimization_enabled: "1", contract_code: code },
+        ...{ contract_abi: [], contract_source: "contract Vault {}", constructor_arguments: "" },
+        ...{ swam_source: swarmSource, verify_status: "1", verify_message: null },
+      },
+    });
+    const proven = {
+      level: "partial",
+      uncovered: ["ABI"],
+      message: "Same",
+      optimizationEnabled: false,
+    } as const;
+    const other = viewOf(chain, {
+      verified: () => ({ ...(chain.verified(vault) as ContractVerification), ...proven }),
+    });
+    expect(ask("C2", { contract_hash: vault }, other)).toMatchObject({
+      data: {
+        ...{ optimization_enabled: "0", verify_message: "Same" },
+        ...{ verify_level: "partial", verify_uncovered: ["ABI"] },
+      },
+    });
+  });
+});
+
+describe("what is not there:", () => {
+  const none = `0x${"de".repeat(32)}`;
+  test.each<[OperationId, object, number, string]>([
+    ...(["T1", "T2", "T3", "T4"] as const).map((id): [OperationId, object, number, string] => [
+      ...([id, { contract_hash: bob, address_hash: bob }, 404] as const),
+      `contract_hash: no token at ${bob}`,
+    ]),
+    ...(["X1", "X2", "X3"] as const).map((id): [OperationId, object, number, string] => [
+      ...([id, { transaction_hash: none, ...page }, 404] as const),
+      `transaction_hash: no transaction ${none}`,
+    ]),
+    ["B1", { block_number: 4n }, 404, "block_number: no block 4, the newest is 3"],
+    ["C1", { contract_hash: bob }, 200, "contract is not yet verified"],
+    ["C2", { contract_hash: bob }, 200, "contract is not yet verified"],
+    [
+      ...(["A3", { address_hash: bob, startBlock: 3n, endBlock: 2n, ...page }, 400] as const),
+      "startBlock: expected a block not above endBlock (2), received 3",
+    ],
+  ])("%s %o is a %i: %s", (id, input, status, message) => {
+    let error: unknown;
+    try {
+      ask(id, input);
+    } catch (reason) {
+      error = reason;
+    }
+    expect(error).toBeInstanceOf(ServiceError);
+    expect(error).toMatchObject({ status, message, results: status === 200 ? {} : null });
+  });
+
+  test("X1 and X2 of a receipt without a status go by the trace, if it failed", () => {
+    const old = (error: string | null) => {
+      const transaction = () => ({ ...recorded(called.hash), succeeded: null, error });
+      const before = viewOf(chain, { transaction });
+      const input = { transaction_hash: called.hash };
+      return [ask("X1", input, before), ask("X2", input, before)];
+    };
+    expect(old(null)).toEqual([{ data: { status: null } }, { data: { status: null } }]);
+    expect(old("out of gas")).toEqual([
+      { data: { status: "0", description: "out of gas" } },
+      { data: { status: null } },
+    ]);
+    const failing = () => ({ ...recorded(failed.hash), error: null });
+    const silent = viewOf(chain, { transaction: failing });
+    expect(ask("X1", { transaction_hash: failed.hash }, silent)).toEqual({
+      data: { status: "0", description: "transaction failed" },
+    });
+  });
+});
+
+describe("C3", () => {
+  const submission = { contract_name: "Vault" };
+  const submit = async (verdict: object, contract_hash: string = upper(vault)) => {
+    const asked: unknown[] = [];
+    const verify = async (...given: unknown[]) => {
+      asked.push(given);
+      return verdict;
+    };
+    const request = { headers: { "api-key": "k" } };
+    const input = { contract_hash, ...submission } as never;
+    const results = await Promise.resolve(
+      operationHandlers.C3(chain, input, { verify } as never, request as never),
+    ).catch((error: unknown) => error);
+    return { asked, results };
+  };
+
+  test("gives the verifier the submission, and says how much is proven", async () => {
+    const contract = { level: "partial", uncovered: ["ABI"] };
+    const { asked, results } = await submit({ verified: true, message: "Same", contract });
+    expect(asked).toEqual([[vault, submission, { headers: { "api-key": "k" } }]]);
+    const proof = { verify_level: "partial", verify_uncovered: ["ABI"] };
+    expect(results).toEqual({ data: "1", ...proof, verify_message: "Same" });
+    const exact = await submit({ verified: true, message: "", contract: { level: "exact" } });
+    expect(exact.results).toMatchObject({ verify_level: "exact", verify_uncovered: [] });
+  });
+
+  const busy = (cause: string) => ({ verified: null, cause, message: "Busy", retryAfter: 7 });
+  const again = ["Busy; nothing was recorded", null, { "retry-after": "7" }] as const;
+  test.each<[object, number, string, unknown, object]>([
+    [{ verified: false, message: "Other code" }, 200, "Other code", { data: "0" }, {}],
+    [busy("submitter"), 429, ...again],
+    [busy("overload"), 503, ...again],
+  ])("with the verdict %j is a %i", async (verdict, status, message, results, headers) => {
+    const answer = await submit(verdict);
+    expect(answer.results).toMatchObject({ status, message, results, headers });
+  });
+
+  test("needs a contract, and a verifier", async () => {
+    const { asked, results } = await submit({}, bob);
+    expect([asked, results]).toMatchObject([[], { status: 404 }]);
+    await expect(ask("C3", { contract_hash: vault })).rejects.toMatchObject({ status: 501 });
+  });
+});
+
+describe("the state at the head that an operation reads:", () => {
+  const none = `0x${"de".repeat(20)}`;
+  const all = [gold.address, art.address].map((token) => `token-balance ${token} ${bob} true`);
+  const ofGold = [`token-balance ${gold.address} ${bob}`, `token ${gold.address}`];
+  const ofArt = [`token-balance ${art.address} ${bob}`, `token ${art.address}`];
+  test.each<[OperationId, object, readonly string[]]>([
+    ["A1", { addresses: [upper(bob), vault] }, [`balance ${bob}`, `balance ${vault}`]],
+    ["A2", { address_hash: bob, ...page }, []],
+    ["A3", { address_hash: upper(vault), ...page }, [`code ${bob} true`]],
+    ["A3", { address_hash: vault, limit: 1, offset: 0 }, []],
+    ["A3", { address_hash: vault, endBlock: 2n, ...page }, []],
+    ["A4", { address_hash: upper(alice), ...page }, [`token ${gold.address}`]],
+    ["A4", { address_hash: alice, limit: 1, offset: 5 }, []],
+    ["A4", { address_hash: bob, startBlock: 3n, ...page }, []],
+    ["A5", { address_hash: upper(bob), ...page }, [`token ${art.address}`]],
+    ["A5", { address_hash: bob, startBlock: 3n, ...page }, []],
+    ["A6", { address_hash: upper(bob), ...page }, [`code ${bob}`, ...ofGold, ...ofArt, ...all]],
+    ["A7", { address_hash: upper(bob), ...page }, [...ofGold, ...all]],
+    ["A7", { address_hash: bob, limit: 1, offset: 1 }, [...ofGold.slice(0, 1), ...all]],
+    ["A8", { address_hash: upper(bob), ...page }, [...ofArt, ...all]],
+    [
+      "A9",
+      { contract_address: upper(art.address), token_address: upper(art.address), ...page },
+      [
+        ...[`token ${art.address}`, `owner ${art.address} 7`, `uri ${art.address} 7`],
+        `owner ${art.address} 7`,
+      ],
+    ],
+    [
+      "A9",
+      { contract_address: art.address, limit: 1, offset: 1 },
+      [`token ${art.address}`, `owner ${art.address} 7`],
+    ],
+    ["A9", { contract_address: art.address, token_address: gold.address, ...page }, []],
+    ["A9", { contract_address: gold.address, ...page }, [`token ${gold.address}`]],
+    ["A9", { contract_address: bob, ...page }, [`token ${bob}`]],
+    ["T1", { contract_hash: upper(gold.address) }, [`token ${gold.address}`]],
+    ["T2", { contract_hash: upper(gold.address), address_hash: upper(bob) }, [...ofGold].reverse()],
+    [
+      "T3",
+      { contract_hash: upper(art.address), address_hash: upper(bob) },
+      [...[...ofArt].reverse(), `owner ${art.address} 7`, `uri ${art.address} 7`],
+    ],
+    ["T3", { contract_hash: gold.address, address_hash: bob }, [`token ${gold.address}`]],
+    [
+      "T4",
+      { contract_hash: upper(gold.address) },
+      [
+        `token ${gold.address}`,
+        ...[alice, bob].map((holder) => `token-balance ${gold.address} ${holder}`),
+      ],
+    ],
+    ["T4", { contract_hash: art.address }, [...ofArt].reverse()],
+    ["T4", { contract_hash: none }, [`token ${none}`]],
+    ["X1", { transaction_hash: called.hash }, []],
+    ["X3", { transaction_hash: upper(called.hash), ...page }, [`code ${bob} true`]],
+    ["X3", { transaction_hash: called.hash, limit: 1, offset: 1 }, []],
+    ["X3", { transaction_hash: `0x${"de".repeat(32)}`, ...page }, []],
+    ["C2", { contract_hash: vault }, []],
+    ["C3", { contract_hash: upper(vault) }, [`code ${vault}`]],
+    ["L1", { address: vault }, []],
+  ])("%s %o", (id, input, expected) => {
+    expect(reads(id, input)).toEqual(expected);
+  });
+
+  /** The chain with other balances than its events say. */
+  const holding = (balance: bigint): ChainReader => viewOf(chain, { tokenBalance: () => balance });
+
+  test("the owners of all ids, or all who took part, where balances do not add up", () => {
+    const inventory = { contract_hash: art.address, address_hash: bob };
+    expect(reads("T3", inventory, holding(2n)).at(-1)).toBe(`owner ${art.address} 7`);
+    expect(reads("T4", { contract_hash: art.address }, holding(2n))).toEqual([
+      ...[...ofArt].reverse(),
+      `owner ${art.address} 7`,
+    ]);
+    const everybody = [alice, bob, gold.address];
+    expect(new Set(reads("T4", { contract_hash: gold.address }, holding(7n)))).toEqual(
+      new Set([
+        `token ${gold.address}`,
+        ...everybody.map((one) => `token-balance ${gold.address} ${one}`),
+      ]),
+    );
+  });
+
+  test("whether a receiver has code, unless it has that of a contract", () => {
+    const delegated = viewOf(chain, { code: () => `0xef0100${"ab".repeat(20)}` });
+    const contract = viewOf(chain, { code: () => "0x00" });
+    const input = { address_hash: vault, ...page };
+    expect(reads("A3", input, delegated)).toEqual([`code ${bob} true`]);
+    expect(reads("A3", input, contract)).toEqual([]);
+  });
+});
+
+test("only A3 and X3 may lack what is in traces, and unknown parameters are no mistake", () => {
+  expect([...(service.traced ?? [])]).toEqual(["A3", "X3"]);
+  expect(service.unknownParameters).toBe("ignored");
+});

@@ -1,0 +1,120 @@
+// The ABI of a verified contract in the service's form, whichever compiler wrote it.
+import { expect, test } from "vitest";
+import type { ContractVerification } from "../../../mocks/double/chain/records.ts";
+import { abiOf, eventOf } from "../../../mocks/double/operations/verified-abi.ts";
+import { eventTopic } from "../../../mocks/index.ts";
+
+const verified = (...abi: unknown[]) => ({ abi }) as never as ContractVerification;
+const none = { inputs: null, outputs: null, payable: null, constant: null, stateMutability: null };
+
+test.each<[object, object]>([
+  [
+    { type: "event", name: "E" },
+    { name: "E", type: "event", ...none },
+  ],
+  [
+    { name: "f", inputs: [], outputs: [] },
+    {
+      ...none,
+      name: "f",
+      type: "function",
+      inputs: [],
+      outputs: [],
+      payable: false,
+      constant: false,
+    },
+  ],
+  ...(["view", "pure"] as const).map((stateMutability): [object, object] => [
+    { type: "function", name: "f", stateMutability },
+    { ...none, name: "f", type: "function", payable: false, constant: true, stateMutability },
+  ]),
+  ...(["function", "constructor", "fallback", "receive"] as const).map((type): [object, object] => [
+    { type, stateMutability: "payable" },
+    {
+      ...{ ...none, name: null, type, payable: true, stateMutability: "payable" },
+      constant: type === "function" ? false : null,
+    },
+  ]),
+  [
+    {
+      type: "function",
+      name: "f",
+      payable: true,
+      constant: true,
+      stateMutability: "nonpayable",
+      more: 1,
+    },
+    {
+      ...none,
+      name: "f",
+      type: "function",
+      payable: true,
+      constant: true,
+      stateMutability: "nonpayable",
+      more: 1,
+    },
+  ],
+  [
+    {
+      type: "error",
+      name: "E",
+      inputs: [
+        null,
+        { type: "tuple", components: [{ name: "a", type: "uint8" }, 7] },
+        { internalType: "x", type: "bool", name: "b" },
+      ],
+    },
+    {
+      ...none,
+      name: "E",
+      type: "error",
+      inputs: [
+        { name: null, type: "tuple", components: [{ name: "a", type: "uint8" }] },
+        { name: "b", type: "bool", internalType: "x" },
+      ],
+    },
+  ],
+])("%j", (entry, expected) => {
+  const contract = verified(entry, null, "event");
+  expect(abiOf(contract)).toStrictEqual([expected]);
+  expect(abiOf(contract)).toBe(abiOf(contract));
+});
+
+test("fields are in the specification's order, names and types first", () => {
+  const [entry] = abiOf(
+    verified({ inputs: [{ indexed: true, type: "bool" }], type: "event", name: "E" }),
+  );
+  expect(JSON.stringify(entry)).toBe(
+    '{"name":"E","type":"event","inputs":[{"name":null,"type":"bool","indexed":true}],"outputs":null,"payable":null,"constant":null,"stateMutability":null}',
+  );
+});
+
+test("a log is of the event with its topic and number of topics, the first where two are alike", () => {
+  const event = (name: string, indexed: boolean, more: object = {}) => ({
+    ...{ type: "event", name, inputs: [{ name: "a", type: "bool", indexed }], ...more },
+  });
+  const topic = eventTopic("E(bool)");
+  const at = (contract: ContractVerification, ...topics: `0x${string}`[]) =>
+    eventOf(contract, { topics })?.abi;
+  const both = verified(
+    event("E", true, { is: 1 }),
+    event("E", false, { is: 2 }),
+    event("E", true, { is: 3 }),
+  );
+  expect(at(both, topic)).toContain('"is":2');
+  expect(at(both, topic, "0x01")).toContain('"is":1');
+  expect(at(both, topic, "0x01", "0x02")).toBeUndefined();
+  expect(at(both)).toBeUndefined();
+  expect(at(both, eventTopic("F(bool)"))).toBeUndefined();
+  for (const other of [
+    { anonymous: true },
+    { type: "error" },
+    { inputs: 7, name: 7 },
+    { inputs: [{}] },
+  ])
+    expect(at(verified(event("E", false, other)), topic)).toBeUndefined();
+  expect(
+    eventOf(verified({ type: "event", name: "G", inputs: [] }), { topics: [eventTopic("G()")] })
+      ?.name,
+  ).toBe("G");
+});

@@ -1,0 +1,252 @@
+// Responses that violate the contract are detected on every transport, also those of a test's own handlers.
+import { HttpResponse, http } from "msw";
+import * as hooks from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { createExplorer, type Explorer } from "../../../mocks/double/explorer.ts";
+import type { TestHook } from "../../../mocks/double/msw/lifecycle.ts";
+import { setupExplorer } from "../../../mocks/double/msw/setup.ts";
+import type { Conformance } from "../../../mocks/double/service/conformance.ts";
+import { buildChain, coins } from "../../../mocks/double/sources/builder/index.ts";
+
+const story = buildChain();
+const alice = story.account({ name: "alice", balance: coins(10) });
+story.mine();
+const baseUrl = "https://explorer.test";
+const url = `${baseUrl}/v1/accounts/${alice}/transactions`;
+const route = `${baseUrl}/v1/accounts/:address/transactions`;
+/** What was found out since the last time: taken away, or else the test would fail, as it should. */
+const found = async ({ violations }: Explorer) => {
+  await expect.poll(() => violations.length).toBeGreaterThan(0);
+  return violations.splice(0).map(({ message }) => message);
+};
+const ask = (target = url) => fetch(target, { headers: { "api-key": "k" } });
+
+describe("an override that violates the contract", () => {
+  const mock = createExplorer({ chain: story.chain, baseUrl, conformance: "throw" });
+  const { server } = setupExplorer(mock, { hooks });
+  const envelope = (results: unknown) => ({ status: "200", message: "success", results });
+
+  test.each([
+    ["a wrong field", envelope({ count: "many", data: [] }), "results.count"],
+    ["a missing field", envelope({ count: "0" }), "results.data"],
+    ["no envelope", { count: "0", data: [] }, "expected an envelope"],
+    [
+      "a number for a status",
+      { status: 200, message: "success", results: {} },
+      "expected an envelope",
+    ],
+  ])("with %s passes, and is a violation that names the field", async (_, answer, where) => {
+    server.use(http.get(route, () => HttpResponse.json(answer)));
+    const response = await ask();
+    expect([response.status, await response.json()]).toEqual([200, answer]);
+    expect(await found(mock)).toEqual([
+      expect.stringContaining(
+        `response of accounts.transactions (A2) violates the contract: ${where}`,
+      ),
+    ]);
+  });
+
+  test.each([
+    ["text", () => HttpResponse.text("hello"), "content type"],
+    [
+      "no JSON",
+      () => new HttpResponse("{", { headers: { "content-type": "application/json" } }),
+      "expected JSON",
+    ],
+    [
+      "an error without envelope",
+      () => HttpResponse.json({ error: "x" }, { status: 500 }),
+      "envelope",
+    ],
+  ])("with %s is found out", async (_, answer, what) => {
+    server.use(http.get(route, answer));
+    await ask();
+    expect(await found(mock)).toEqual([expect.stringContaining(what)]);
+  });
+
+  test("is left alone where it keeps it: results, refusals, broken connections, other services", async () => {
+    server.use(
+      http.get(route, () => HttpResponse.json(envelope({ count: "0", data: [] })), { once: true }),
+      http.get(
+        route,
+        () => HttpResponse.json({ status: "503", message: "busy", results: null }, { status: 503 }),
+        { once: true },
+      ),
+      http.get(
+        route,
+        () =>
+          HttpResponse.json({
+            status: "200",
+            message: "contract is not yet verified",
+            results: {},
+          }),
+        { once: true },
+      ),
+      http.get(route, () => HttpResponse.error(), { once: true }),
+      http.get("https://elsewhere.example/", () => HttpResponse.text("hello")),
+    );
+    expect((await ask()).status).toBe(200);
+    expect((await ask()).status).toBe(503);
+    expect((await ask()).status).toBe(200);
+    await expect(ask()).rejects.toThrow();
+    expect((await ask("https://elsewhere.example/")).status).toBe(200);
+    expect((await ask()).status).toBe(200);
+    expect(mock.violations).toEqual([]);
+  });
+
+  test("faults violate the contract deliberately and are no violations", async () => {
+    mock.faults.add({ fault: "field", path: "count", value: "many" });
+    expect((await (await ask()).json()).results.count).toBe("many");
+    expect(mock.violations).toEqual([]);
+  });
+});
+
+describe("in tests that run at the same time an override counts against its own test only", () => {
+  const mock = createExplorer({ chain: story.chain.fork(), baseUrl, conformance: "throw" });
+  const { server, isolated } = setupExplorer(mock, { hooks });
+
+  test("the isolated test gets the violation, the explorer of the file does not", async () => {
+    const violating = isolated(async (mine) => {
+      server.use(http.get(route, () => HttpResponse.json({})));
+      expect((await ask()).status).toBe(200);
+      await expect.poll(() => mine.violations).toHaveLength(1);
+    });
+    await expect(violating()).rejects.toThrow(
+      "response of accounts.transactions (A2) violates the contract",
+    );
+    expect(mock.violations).toEqual([]);
+  });
+
+  test("of concurrent tests only the one with the wrong response gets the violation", async () => {
+    const responding = (answer: object) =>
+      isolated(async () => {
+        server.use(http.get(route, () => HttpResponse.json(answer)));
+        expect(await (await ask()).json()).toEqual(answer);
+      });
+    const right = { status: "200", message: "success", results: { count: "0", data: [] } };
+    const runs = [right, {}, right, {}].map((answer) => responding(answer)());
+    expect((await Promise.allSettled(runs)).map(({ status }) => status)).toEqual([
+      "fulfilled",
+      "rejected",
+      "fulfilled",
+      "rejected",
+    ]);
+    expect(mock.violations).toEqual([]);
+  });
+});
+
+describe("at the end of a test", () => {
+  /** A test runner whose hooks are called here. */
+  function runner() {
+    const called: Record<string, () => unknown> = {};
+    const hook = (name: string) => (run: () => unknown) => {
+      called[name] = run;
+    };
+    const names = ["beforeAll", "afterEach", "afterAll"] as const;
+    const [beforeAll, afterEach, afterAll] = names.map(hook) as [TestHook, TestHook, TestHook];
+    return { hooks: { beforeAll, afterEach, afterAll }, run: (name: string) => called[name]?.() };
+  }
+  const setUp = async (conformance: Conformance) => {
+    const mock = createExplorer({ chain: story.chain.fork(), baseUrl, conformance });
+    const { hooks, run } = runner();
+    const { server } = setupExplorer(mock, { hooks });
+    onTestFinished(() => void run("afterAll"));
+    await run("beforeAll");
+    return { mock, server, end: async () => run("afterEach") };
+  };
+  /** A response whose body comes in two parts, the second once it is released. */
+  const inParts = () => {
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const body = () =>
+      new ReadableStream({
+        async start(controller) {
+          controller.enqueue(new TextEncoder().encode('{"status":"200",'));
+          await released;
+          controller.enqueue(new TextEncoder().encode('"message":"success","results":{}}'));
+          controller.close();
+        },
+      });
+    const headers = { "content-type": "application/json" };
+    return { handler: http.get(route, () => new HttpResponse(body(), { headers })), release };
+  };
+
+  test("a violation fails it, also where its body is still on the way", async () => {
+    const { mock, server, end } = await setUp("throw");
+    const { handler, release } = inParts();
+    server.use(handler);
+    await ask();
+    expect(mock.violations).toEqual([]);
+    const ended = expect(end()).rejects.toThrow(
+      "response of accounts.transactions (A2) violates the contract: results.data",
+    );
+    release();
+    await ended;
+    await ask();
+    await end();
+  });
+
+  test("a body that does not end is not waited for, and is not held against the next test", async () => {
+    const { mock, server, end } = await setUp("throw");
+    const { handler, release } = inParts();
+    server.use(handler);
+    const answer = await ask();
+    await end();
+    release();
+    expect((await answer.json()).results).toEqual({});
+    expect(mock.violations).toEqual([]);
+  });
+
+  test("a caller who aborts is not told of a violation in half a body", async () => {
+    const { mock, server, end } = await setUp("throw");
+    const { handler, release } = inParts();
+    server.use(handler);
+    const controller = new AbortController();
+    const answer = await fetch(url, { signal: controller.signal });
+    controller.abort();
+    await expect(answer.text()).rejects.toThrow();
+    release();
+    await end();
+    expect(mock.violations).toEqual([]);
+  });
+
+  test("with 'warn' it passes, and the console has said once what is wrong", async () => {
+    const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
+    const { mock, server, end } = await setUp("warn");
+    server.use(http.get(route, () => HttpResponse.json({}), { once: true }));
+    await ask();
+    await expect.poll(() => mock.violations).toHaveLength(1);
+    expect(warn).toHaveBeenCalledExactlyOnceWith(
+      expect.stringContaining("accounts.transactions (A2) violates the contract"),
+    );
+    warn.mockClear();
+    // The service's own responses are checked where they are created, and only there.
+    vi.spyOn(mock.chain, "transactions").mockReturnValue({
+      count: -1,
+      at: () => undefined,
+      slice: () => [],
+    } as never);
+    await ask();
+    await end();
+    expect(warn).toHaveBeenCalledTimes(1);
+    warn.mockRestore();
+  });
+});
+
+test("with conformance 'warn' the response passes with a warning", async () => {
+  const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
+  const chain = story.chain.fork();
+  const mock = createExplorer({ chain, baseUrl, conformance: "warn" });
+  // A chain with a value that no response may have.
+  vi.spyOn(chain, "balance").mockReturnValue(-1n);
+  const response = await mock.fetch(`${baseUrl}/v1/accounts/balance`, {
+    method: "POST",
+    headers: { "api-key": "k", "content-type": "application/json" },
+    body: JSON.stringify({ addresses: [alice] }),
+  });
+  expect(response.status).toBe(200);
+  expect(warn).toHaveBeenCalledExactlyOnceWith(expect.stringContaining("results.data.0.balance"));
+  warn.mockRestore();
+});

@@ -1,0 +1,76 @@
+// Work that follows work lets timers and input run, and a delay ends with its request.
+import { afterEach, expect, test, vi } from "vitest";
+import {
+  delay,
+  eventLoopTurn,
+  listJson,
+  yieldToEventLoop,
+} from "../../../mocks/double/service/event-loop.ts";
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** The clock of the event loop, which is read when it is imported. */
+const clock = vi.hoisted(() => {
+  const virtual = { now: 0 };
+  vi.spyOn(performance, "now").mockImplementation(() => virtual.now);
+  return virtual;
+});
+
+function work(milliseconds: number): void {
+  clock.now += milliseconds;
+}
+
+/** Lets the event loop run. */
+const rest = () => new Promise((resolve) => setImmediate(resolve));
+
+test("short work is not interrupted", async () => {
+  await rest();
+  for (let piece = 0; piece < 5; piece++) {
+    expect(eventLoopTurn()).toBeUndefined();
+    work(2);
+  }
+});
+
+test("after ten milliseconds of work, whoever asks waits until the event loop has run", async () => {
+  await rest();
+  const events: string[] = [];
+  setImmediate(() => events.push("input"));
+  eventLoopTurn();
+  work(12);
+  const others = [1, 2].map(() => yieldToEventLoop().then(() => events.push("work")));
+  await Promise.all(others);
+  expect(events).toEqual(["input", "work", "work"]);
+  expect(eventLoopTurn()).toBeUndefined();
+});
+
+test("a long list lets others run between its items", async () => {
+  await rest();
+  const events: unknown[] = [];
+  setImmediate(() => events.push("input"));
+  const json = await listJson([1, undefined, 3], (item) => {
+    work(12);
+    events.push(item);
+    return JSON.stringify(item);
+  });
+  expect(events).toEqual([1, undefined, "input", 3]);
+  expect(json.join("")).toBe("[1,null,3]");
+});
+
+test("a delay ends with its time, or with its request", async () => {
+  vi.useFakeTimers();
+  const controller = new AbortController();
+  const ended: string[] = [];
+  void delay(0).then(() => ended.push("none"));
+  void delay(1_000).then(() => ended.push("second"));
+  void delay(1_000_000, controller.signal).then(() => ended.push("aborted"));
+  await vi.advanceTimersByTimeAsync(999);
+  expect(ended).toEqual(["none"]);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(ended).toEqual(["none", "second"]);
+  controller.abort();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(ended).toEqual(["none", "second", "aborted"]);
+  expect(vi.getTimerCount()).toBe(0);
+});

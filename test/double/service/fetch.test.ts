@@ -1,0 +1,45 @@
+// Answers in place let timers have their turn, and are given at once all the same.
+import { afterEach, expect, test, vi } from "vitest";
+import { createExplorer } from "../../../mocks/double/explorer.ts";
+import { ExplorerClient } from "../../../src/index.ts";
+
+/** The clock of the event loop, which is read when it is imported: work takes the time that a test says. */
+const clock = vi.hoisted(() => {
+  const virtual = { now: 0 };
+  vi.spyOn(performance, "now").mockImplementation(() => virtual.now);
+  return virtual;
+});
+
+const mock = createExplorer();
+const explorer = new ExplorerClient({ baseUrl: mock.baseUrl, apiKey: "k", fetch: mock.fetch });
+afterEach(() => void vi.useRealTimers());
+
+test("a timer fires while requests follow each other", async () => {
+  let fired = false;
+  setTimeout(() => {
+    fired = true;
+  });
+  // Each request takes a millisecond, and no turn of the event loop is its own.
+  for (let count = 0; !fired && count < 20_000; count++) {
+    clock.now++;
+    await explorer.blocks.get(0n);
+  }
+  expect(fired).toBe(true);
+});
+
+test("a single request does not yield to the event loop", async () => {
+  await new Promise((resolve) => setTimeout(resolve));
+  let turned = false;
+  setImmediate(() => {
+    turned = true;
+  });
+  await explorer.blocks.get(0n);
+  expect(turned).toBe(false);
+});
+
+test("timers that a test has taken over stop nothing", async () => {
+  vi.useFakeTimers();
+  const before = mock.journal.count();
+  for (let count = 0; count < 100; count++) await explorer.blocks.get(0n);
+  expect(mock.journal.count()).toBe(before + 100);
+});

@@ -1,0 +1,131 @@
+// Pages that are sent again: always those of the chain as it is, whatever changed and whoever asks, in memory and over a port.
+import fc from "fast-check";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createExplorer } from "../../../mocks/double/explorer.ts";
+import { bodyText, jsonHeaders } from "../../../mocks/double/service/message.ts";
+import { RecentPages } from "../../../mocks/double/service/recent-pages.ts";
+import { loadDemo } from "../../../mocks/double/sources/ingest/load-chain.ts";
+import { continueChain } from "../../../mocks/index.ts";
+import { type ServedExplorer, serveExplorer } from "../../../mocks/workbench/port/server.ts";
+import { runs } from "../../support/runs.ts";
+
+const chain = await loadDemo();
+/** The token with most transactions. */
+const token = chain
+  .tokens()
+  .map(({ address }) => ({ address, count: chain.transactions(address, "all", {}).count }))
+  .reduce((most, one) => (one.count > most.count ? one : most));
+const sender = chain.transactions(token.address, "to", {}).at(0).from;
+
+const mock = createExplorer({ chain, tenant: "api-key" });
+let served: ServedExplorer;
+beforeAll(async () => {
+  served = await serveExplorer(mock);
+});
+afterAll(() => served.close());
+
+const keys = ["a", "b"] as const;
+const change = fc.constantFrom("mine", "replace", "verify", "reset", "fault");
+const step = fc.record({
+  key: fc.constantFrom(...keys),
+  limit: fc.constantFrom(3, 100),
+  before: fc.option(change, { freq: 3 }),
+});
+
+function make(what: string, key: string): void {
+  const own = mock.tenant(key);
+  const builder = continueChain(own.chain);
+  if (what === "verify") builder.verify(token.address, { abi: [{ type: "event", name: key }] });
+  else if (what === "replace") builder.reorg(1);
+  else if (what === "reset") mock.reset();
+  else if (what === "fault")
+    own.faults.add({ fault: "field", path: "data.0.value", value: "7", times: 1 });
+  else {
+    builder.transfer(sender, token.address, 1n);
+    builder.mine();
+  }
+}
+
+test("a page is that of the caller's chain as it is, however often it was sent", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
+      mock.reset();
+      for (const { key, limit, before } of steps) {
+        if (before !== null) make(before, key);
+        for (const target of [
+          `/v1/accounts/${sender}/transactions?limit=${limit}`,
+          `/v1/event-logs?address=${token.address}&limit=${limit}`,
+        ]) {
+          const headers = { "api-key": key };
+          // It has sent nothing yet, and has the same faults.
+          const fresh = mock.tenant(key).fork();
+          const request = { method: "GET", target, headers };
+          for (let time = 0; time < 3; time++) {
+            const expected = bodyText((await fresh.dispatch(request)).body);
+            fresh.chain.applyHeadState({});
+            const received = await fetch(`${served.url}${target}`, { headers });
+            expect(await received.text()).toBe(expected);
+            expect(received.headers.get("content-length")).toBe(`${Buffer.byteLength(expected)}`);
+          }
+        }
+      }
+    }),
+    { numRuns: runs(20) },
+  );
+});
+
+test("is sent again as it is, until the chain changes", async () => {
+  const one = createExplorer({ chain: chain.fork() });
+  const request = {
+    method: "GET",
+    target: `/v1/accounts/${sender}/transactions`,
+    headers: { "api-key": "k" },
+  };
+  const bodies: unknown[] = [];
+  const ask = async () => bodies.push((await one.dispatch(request)).body);
+  await ask();
+  await ask();
+  expect(bodies[1]).toBe(bodies[0]);
+  one.chain.applyHeadState({});
+  await ask();
+  expect(bodies[2]).toEqual(bodies[0]);
+  expect(bodies[2]).not.toBe(bodies[0]);
+});
+
+test("sixteen are kept, and none above 256 kB", () => {
+  const pages = new RecentPages();
+  const page = (body: string | string[]) => ({ status: 200, headers: jsonHeaders, body });
+  for (let at = 0; at < 17; at++) pages.keep(`/${at}`, chain, page([`${at}`]));
+  expect(pages.find("/0", chain)).toBeUndefined();
+  for (let at = 1; at < 17; at++)
+    expect(pages.find(`/${at}`, chain)).toEqual({ ...page([`${at}`]), isRepeated: true });
+  pages.keep("/long", chain, page(["x".repeat(2 ** 18)]));
+  pages.keep("/text", chain, page("x"));
+  expect([pages.find("/long", chain), pages.find("/text", chain)]).toEqual([undefined, undefined]);
+  expect(pages.find("/16", chain.fork())).toBeUndefined();
+});
+
+test("a page is that of its own chain, and its 256 kB include the target", () => {
+  const pages = new RecentPages();
+  const [one, other] = [{ revision: 1 }, { revision: 1 }];
+  const page = (length: number) => ({
+    ...{ status: 200, headers: jsonHeaders },
+    body: ["x".repeat(length)],
+  });
+  pages.keep("/a", one, page(2 ** 18 - 2));
+  pages.keep("/b", one, page(2 ** 18 - 1));
+  expect(pages.find("/a", one)).toBeDefined();
+  expect(pages.find("/a", other)).toBeUndefined();
+  expect(pages.find("/b", one)).toBeUndefined();
+});
+
+test("a page that is kept again is the newest", () => {
+  const pages = new RecentPages();
+  const own = { revision: 1 };
+  const page = { status: 200, headers: jsonHeaders, body: ["x"] };
+  for (const at of [...Array(16).keys(), 0, 16]) pages.keep(`/${at}`, own, page);
+  expect([pages.find("/0", own), pages.find("/1", own)]).toMatchObject([
+    { body: ["x"] },
+    undefined,
+  ]);
+});

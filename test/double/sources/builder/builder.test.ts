@@ -1,0 +1,532 @@
+// A chain told as a builder: what follows from each sentence, and what is refused.
+import { describe, expect, test } from "vitest";
+import { items } from "../../../../mocks/double/chain/listing.ts";
+import { word } from "../../../../mocks/double/sources/builder/evm.ts";
+import {
+  buildChain,
+  type CallFrame,
+  coins,
+  continueChain,
+  eventTopic,
+  gwei,
+  ImpossibleError,
+} from "../../../../mocks/double/sources/builder/index.ts";
+
+/** Two people and a chain on which gas costs nothing. */
+function free() {
+  const builder = buildChain({ freeGas: true });
+  const alice = builder.account({ name: "alice", balance: coins(10) });
+  const bob = builder.account({ name: "bob" });
+  return { builder, chain: builder.chain, alice, bob };
+}
+
+describe("coins", () => {
+  test("a transfer moves coins, costs gas and pays the miner", () => {
+    const builder = buildChain();
+    const alice = builder.account({ balance: coins(10) });
+    const bob = builder.account();
+    const miner = builder.account({ name: "a miner" });
+    const sent = builder.transfer(alice, bob, coins(1));
+    expect(builder.chain.balance(bob)).toBe(0n);
+    const block = builder.mine([sent], { miner });
+    const price = (block.baseFeePerGas ?? 0n) + gwei(1);
+    expect(builder.chain.balance(bob)).toBe(coins(1));
+    expect(builder.chain.balance(alice)).toBe(coins(9) - 21_000n * price);
+    expect(builder.chain.balance(miner)).toBe(coins(2) + 21_000n * gwei(1));
+    expect(builder.chain.transaction(sent.hash)).toMatchObject({
+      gasUsed: 21_000,
+      gasPrice: price,
+      succeeded: true,
+    });
+    expect(block).toMatchObject({
+      fees: 21_000n * gwei(1),
+      miningReward: coins(2),
+      transactionCount: 1,
+    });
+  });
+
+  test("of a price without a tip the miner gets what is above the base fee", () => {
+    const builder = buildChain();
+    const alice = builder.account({ balance: coins(10) });
+    const miner = builder.account();
+    const sent = builder.transfer(alice, builder.account(), 1n, { gasPrice: gwei(5) });
+    const { baseFeePerGas, fees } = builder.mine([sent], { miner });
+    const tip = gwei(5) - (baseFeePerGas ?? 0n);
+    expect(tip).toBeLessThan(gwei(5));
+    expect([fees, builder.chain.balance(miner)]).toEqual([21_000n * tip, 21_000n * tip + coins(2)]);
+  });
+
+  test("what nobody has cannot be sent: the reason names who, what it has and what it needs", () => {
+    const { builder, alice, bob } = free();
+    expect(() => builder.transfer(alice, bob, coins(11))).toThrow(
+      `alice (${alice}) has 10 coins (10000000000000000000) and needs 11 (11000000000000000000) to send to bob (${bob})`,
+    );
+    expect(builder.pending).toEqual([]);
+    builder.transfer(alice, bob, coins(6));
+    expect(() => builder.transfer(alice, bob, coins(6))).toThrow(ImpossibleError);
+    builder.mine();
+    expect(builder.chain.balance(bob)).toBe(coins(6));
+  });
+
+  test("an amount is a bigint: a number is refused, and the reason shows how to write it", () => {
+    const { builder, alice, bob } = free();
+    for (const send of [
+      () => builder.transfer(alice, bob, 1 as never),
+      () => builder.account({ balance: 1 as never }),
+    ])
+      expect(send).toThrow('Invalid amount 1: expected a bigint, such as 5n or coins("0.5")');
+    expect(builder.pending).toEqual([]);
+  });
+
+  test("options that make no sense are refused by name", () => {
+    const { builder, alice } = free();
+    const { head } = builder.chain;
+    for (const decimals of [300, -1, 1.5, "18"])
+      expect(() => builder.deployMRC20(alice, { decimals: decimals as number })).toThrow(
+        "Invalid decimals: expected an integer from 0 to 255, received",
+      );
+    expect(() => builder.mine({ timestamp: 2e9 } as never)).toThrow(
+      "mine: expected a number of blocks or a list of transactions before the options",
+    );
+    for (const timestamp of ["2030-01-01", null, Number.NaN, new Date("x")])
+      expect(() => builder.mine(1, { timestamp: timestamp as number })).toThrow(
+        "Invalid timestamp: expected a Date, or seconds since 1970, received",
+      );
+    expect([builder.chain.head, builder.pending]).toEqual([head, []]);
+  });
+
+  test("a failing transaction costs gas and moves nothing", () => {
+    const builder = buildChain();
+    const alice = builder.account({ balance: coins(10) });
+    const vault = builder.deploy(alice);
+    const sent = builder.transfer(alice, vault.address, coins(1), { fails: "execution reverted" });
+    builder.mine();
+    expect(builder.chain.balance(vault.address)).toBe(0n);
+    expect(builder.chain.transaction(sent.hash)).toMatchObject({
+      succeeded: false,
+      error: "execution reverted",
+    });
+    expect(builder.nonce(alice)).toBe(2);
+  });
+
+  test("bytes as the reason are what a failed call returns", () => {
+    const { builder, chain, alice } = free();
+    const vault = builder.deploy(alice).address;
+    const inner = builder.deploy(alice).address;
+    const sent = builder.call(alice, {
+      to: vault,
+      does(frame) {
+        frame.call({ to: inner, fails: "0xC0DE" });
+        frame.call({ to: inner, fails: "no" });
+        frame.revert("0xcafe");
+      },
+    });
+    builder.mine();
+    builder.reorg(1);
+    const error = "execution reverted";
+    const { transaction, frames } = chain.execution(sent.hash) ?? expect.fail("not mined");
+    expect(transaction).toMatchObject({ succeeded: false, error, output: "0xcafe" });
+    expect(frames).toMatchObject([{ error, output: "0xc0de" }, { error: "no" }]);
+    expect(frames[1]?.output).toBeUndefined();
+  });
+
+  test("a transaction that runs out of gas uses its limit", () => {
+    const { builder, chain, alice, bob } = free();
+    const sent = builder.transfer(alice, bob, 1n, { fails: "out of gas", gasLimit: 90_000 });
+    builder.mine();
+    expect(chain.transaction(sent.hash)).toMatchObject({ succeeded: false, gasUsed: 90_000 });
+  });
+});
+
+describe("blocks", () => {
+  test("chosen transactions are mined in the order given, the others stay pending", () => {
+    const { builder, chain, alice, bob } = free();
+    const carol = builder.account({ balance: coins(1) });
+    const first = builder.transfer(alice, bob, 1n);
+    const second = builder.transfer(carol, bob, 2n);
+    const block = builder.mine([second]);
+    expect(chain.transaction(second.hash)?.block).toEqual(block);
+    expect(chain.transaction(first.hash)).toBeUndefined();
+    expect(builder.pending.map(({ hash }) => hash)).toEqual([first.hash]);
+    builder.mine();
+    expect(chain.balance(bob)).toBe(3n);
+  });
+
+  test("an account's transactions are mined in the order of their nonces", () => {
+    const { builder, chain, alice, bob } = free();
+    builder.transfer(alice, bob, 1n);
+    const second = builder.transfer(alice, bob, 1n);
+    expect(() => builder.mine([second])).toThrow(/in order: expected nonce 0/);
+    expect(chain.head.number).toBe(0);
+  });
+
+  test("timestamps follow block time, waits and options", () => {
+    const { builder } = free();
+    const [first, second] = builder.mine(2, { timestamp: new Date("2030-01-01T00:00:00Z") });
+    expect(first?.timestamp).toBe(1_893_456_000);
+    expect(second?.timestamp).toBe(1_893_456_012);
+    builder.wait(3600);
+    expect(builder.mine().timestamp).toBe(1_893_456_012 + 3612);
+    expect(() => builder.mine([], { timestamp: 5 })).toThrow(/expected one after its parent's/);
+  });
+
+  test("a block has room for so much gas", () => {
+    const builder = buildChain({ freeGas: true, gasLimit: 50_000 });
+    const alice = builder.account({ balance: 3n });
+    for (let at = 0; at < 3; at++) builder.transfer(alice, alice, 1n);
+    expect(() => builder.mine()).toThrow(
+      /needs up to 21000 gas and block 1 has 8000 of 50000 left/,
+    );
+    expect(builder.mine([], { gasLimit: 70_000 }).transactionCount).toBe(0);
+  });
+
+  test("the same calls give the same hashes", () => {
+    const build = () => {
+      const { builder, alice, bob } = free();
+      return [
+        builder.transfer(alice, bob, 1n).hash,
+        builder.deploy(alice).address,
+        builder.mine().hash,
+      ];
+    };
+    expect(build()).toEqual(build());
+  });
+
+  test("are mined whole: neither fewer than none nor a part of one", () => {
+    const builder = buildChain();
+    expect(() => builder.mine(-1)).toThrow("cannot mine -1 blocks");
+    expect(() => builder.mine(1.5)).toThrow("cannot mine 1.5 blocks");
+    expect(builder.chain.head.number).toBe(0);
+  });
+});
+
+describe("contracts", () => {
+  test("a contract is where its creator's nonce puts it, and can be verified", () => {
+    const { builder, chain, alice } = free();
+    const contract = builder.deploy(alice, { code: "0x6001", constructorArguments: word(7) });
+    expect(() => builder.verify(contract.address, { abi: [] })).toThrow(/mine it first/);
+    builder.mine();
+    expect(chain.code(contract.address)).toBe("0x6001");
+    expect(items(chain.transactions(contract.address, "contract", {}))).toMatchObject([
+      { hash: contract.hash, to: null },
+    ]);
+    builder.verify(contract.address, {
+      contractName: "Vault",
+      abi: [{ type: "receive" }],
+      source: "contract Vault {}",
+    });
+    expect(chain.verified(contract.address)).toMatchObject({
+      contractName: "Vault",
+      code: "0x6001",
+    });
+  });
+
+  test("internal calls move coins, emit events, and are undone where they fail", () => {
+    const { builder, chain, alice, bob } = free();
+    const [vault, library] = [builder.deploy(alice).address, builder.deploy(alice).address];
+    const deposit = eventTopic("Deposit(address)");
+    let child: string | null = null;
+    const sent = builder.call(alice, {
+      to: vault,
+      value: coins(3),
+      input: "0x12345678",
+      does(frame) {
+        frame.emit([deposit, frame.caller], word(1));
+        frame.call({ to: bob, value: coins(1) });
+        const failed = frame.call({
+          to: library,
+          value: coins(1),
+          does(inner) {
+            inner.emit([deposit]);
+            inner.call({ to: bob, value: 5n });
+            inner.revert("no");
+          },
+        });
+        expect(failed).toBe(false);
+        frame.delegatecall({ to: library, does: (inner) => inner.emit([2n]) });
+        frame.staticcall({ to: library });
+        child = frame.create({ code: "0xfe", value: 7n });
+        frame.create2({ salt: 1n, fails: "constructor" });
+      },
+    });
+    builder.mine();
+    expect(chain.balance(bob)).toBe(coins(1));
+    expect(chain.balance(library)).toBe(0n);
+    expect(chain.balance(vault)).toBe(coins(2) - 7n);
+    expect(child).not.toBeNull();
+    expect(chain.code(child ?? vault)).toBe("0xfe");
+    const record = chain.transaction(sent.hash);
+    const frames = record === undefined ? [] : items(chain.framesOf(record));
+    expect(
+      frames.map(({ type, traceAddress, undone, subTraces, error }) => [
+        type,
+        traceAddress.join("."),
+        undone,
+        subTraces,
+        error,
+      ]),
+    ).toEqual([
+      ["call", "0", false, 0, null],
+      ["call", "1", true, 1, "no"],
+      ["call", "1.0", true, 0, null],
+      ["delegatecall", "2", false, 0, null],
+      ["staticcall", "3", false, 0, null],
+      ["create", "4", false, 0, null],
+      ["create2", "5", true, 0, "constructor"],
+    ]);
+    expect(frames[5]?.created).toBe(child);
+    expect(frames[6]?.created).toBeNull();
+    expect(items(chain.logs({ address: vault, topics: [], operand: "and" }))).toMatchObject([
+      { index: 0, topics: [deposit, word(alice)], data: word(1) },
+      { index: 1, topics: [word(2)] },
+    ]);
+    expect(chain.logs({ address: library, topics: [], operand: "and" }).count).toBe(0);
+  });
+
+  test("a contract that ends leaves its coins to an heir", () => {
+    const { builder, chain, alice, bob } = free();
+    const { address } = builder.deploy(alice, { value: coins(2) });
+    builder.call(alice, { to: address, does: (frame) => frame.selfdestruct(bob) });
+    builder.mine();
+    expect([chain.balance(address), chain.balance(bob)]).toEqual([0n, coins(2)]);
+  });
+
+  test("contracts send no transactions", () => {
+    const { builder, alice, bob } = free();
+    const { address } = builder.deploy(alice, { value: coins(1) });
+    expect(() => builder.transfer(address, bob, 1n)).toThrow(/is a contract/);
+  });
+
+  test("what contracts cannot do is refused", () => {
+    const { builder, alice, bob } = free();
+    const { address } = builder.deploy(alice);
+    const does = (what: (frame: CallFrame) => void) => () =>
+      builder.call(alice, { to: address, does: what });
+    expect(() => builder.call(alice, { to: bob, does: () => {} })).toThrow(/bob .* has no code/);
+    expect(
+      does((frame) => frame.staticcall({ to: address, does: (inner) => inner.emit([]) })),
+    ).toThrow(/in a static call/);
+    expect(does((frame) => frame.emit([1, 2, 3, 4, 5]))).toThrow(/at most 4 topics/);
+    expect(does((frame) => frame.call({ to: bob, value: 1n }))).toThrow(/has 0 coins/);
+    expect(builder.pending).toHaveLength(1);
+  });
+
+  test("a failed factory call leaves the factory's nonce as it was, a failed constructor does not", () => {
+    const { builder, alice } = free();
+    const factory = builder.deploy(alice).address;
+    builder.call(alice, { to: factory, fails: "no", does: (frame) => void frame.create() });
+    builder.mine();
+    expect(builder.nonce(factory)).toBe(1);
+    builder.call(alice, { to: factory, does: (frame) => void frame.create({ fails: "no" }) });
+    builder.mine();
+    expect(builder.nonce(factory)).toBe(2);
+    expect(continueChain(builder.chain).nonce(factory)).toBe(2);
+  });
+});
+
+describe("tokens", () => {
+  test("an MRC20 token's supply, holders and events follow from what happened to it", () => {
+    const { builder, chain, alice, bob } = free();
+    const gold = builder.deployMRC20(alice, {
+      name: "Gold",
+      symbol: "GLD",
+      decimals: 18,
+      supply: 1_000n,
+    });
+    gold.transfer(alice, bob, 300n);
+    gold.approve(bob, alice, 200n);
+    gold.transferFrom(alice, bob, alice, 150n);
+    gold.burn(alice, 50n);
+    const mint = gold.mint(bob, 7n);
+    builder.mine();
+    expect(chain.token(gold.address)).toEqual({
+      address: gold.address,
+      standard: "mrc20",
+      name: "Gold",
+      symbol: "GLD",
+      decimals: 18,
+      totalSupply: 957n,
+      holderCount: 2,
+    });
+    expect([
+      chain.tokenBalance(gold.address, alice),
+      chain.tokenBalance(gold.address, bob),
+    ]).toEqual([800n, 157n]);
+    expect(items(chain.transfers(bob, "mrc20", {})).map(({ value }) => value)).toEqual([
+      300n,
+      150n,
+      7n,
+    ]);
+    expect(mint.logs[0]?.topics[1]).toBe(word(0));
+    expect(() => gold.transfer(bob, alice, 158n)).toThrow(
+      `bob (${bob}) has 157 of GLD (${gold.address}) and needs 158 to send to alice (${alice})`,
+    );
+    expect(() => gold.transferFrom(alice, bob, alice, 51n)).toThrow(/may take 50 of GLD/);
+    expect(() =>
+      continueChain(chain).mrc20(gold.address, alice).transferFrom(alice, bob, alice, 51n),
+    ).toThrow(/may take 50/);
+  });
+
+  test.each([
+    { name: undefined, symbol: undefined, decimals: undefined },
+    { name: "", symbol: "", decimals: 0 },
+    { name: "Wide", symbol: null, decimals: 77 },
+  ])("metadata can be $name, $symbol, $decimals", ({ name, symbol, decimals }) => {
+    const { builder, chain, alice } = free();
+    const metadata = {
+      ...(name === undefined ? {} : { name }),
+      ...(symbol === undefined ? {} : { symbol }),
+      ...(decimals === undefined ? {} : { decimals }),
+    };
+    const token = builder.deployMRC20(alice, { ...metadata, supply: 1n });
+    const art = builder.deployMRC721(alice, metadata);
+    art.mint(alice, 1n);
+    builder.mine();
+    const expected = { name: name ?? null, symbol: symbol ?? null, decimals: decimals ?? null };
+    expect(chain.token(token.address)).toMatchObject(expected);
+    expect(chain.token(art.address)).toMatchObject({
+      ...expected,
+      standard: "mrc721",
+      totalSupply: 1n,
+    });
+  });
+
+  test("an MRC721 token belongs to one owner, who may approve others; ids have 256 bits", () => {
+    const { builder, chain, alice, bob } = free();
+    const carol = builder.account({ name: "carol" });
+    const art = builder.deployMRC721(alice, { name: "Art", symbol: "" });
+    const id = 2n ** 256n - 1n;
+    art.mint(alice, id, { uri: "ipfs://1" });
+    art.mint(alice, 1n);
+    expect(() => art.mint(bob, 1n)).toThrow(/exists already/);
+    expect(() => art.transferFrom(bob, alice, bob, id)).toThrow(/may not move token/);
+    art.approve(alice, bob, id);
+    builder.mine();
+    art.transferFrom(bob, alice, carol, id);
+    expect(() => art.transferFrom(bob, carol, bob, id)).toThrow(/may not move/);
+    art.setApprovalForAll(carol, bob, true);
+    builder.mine();
+    const later = continueChain(chain).mrc721(art.address, alice);
+    later.transferFrom(bob, carol, bob, id);
+    expect(() => art.burn(alice, id)).toThrow(/does not own token/);
+    art.burn(alice, 1n);
+    builder.mine();
+    expect(items(chain.nfts(art.address))).toMatchObject([
+      { tokenId: id, owner: carol, uri: "ipfs://1" },
+    ]);
+    expect(chain.token(art.address)?.totalSupply).toBe(1n);
+  });
+
+  test("a transfer that the sender cannot cover may be sent as one that fails", () => {
+    const { builder, chain, alice, bob } = free();
+    const gold = builder.deployMRC20(alice, { supply: 1n });
+    const sent = gold.transfer(bob, alice, 5n, { fails: "insufficient balance" });
+    builder.mine();
+    expect(chain.transaction(sent.hash)).toMatchObject({
+      succeeded: false,
+      error: "insufficient balance",
+    });
+    expect(sent.logs).toEqual([]);
+    expect(chain.tokenBalance(gold.address, alice)).toBe(1n);
+  });
+
+  test("a supply has 256 bits", () => {
+    const { builder, alice } = free();
+    const gold = builder.deployMRC20(alice, { supply: 2n ** 256n - 1n });
+    expect(() => gold.mint(alice, 1n)).toThrow(/at most 2\^256 - 1/);
+    gold.burn(alice, 1n);
+    gold.mint(alice, 1n);
+  });
+
+  test("a contract moves tokens with its own calls", () => {
+    const { builder, chain, alice, bob } = free();
+    const gold = builder.deployMRC20(alice, { supply: 100n });
+    const shop = builder.deploy(alice).address;
+    gold.transfer(alice, shop, 40n);
+    gold.approve(alice, shop, 10n);
+    builder.call(bob, {
+      to: shop,
+      does(frame) {
+        frame.call(gold.calls.transfer(bob, 30n));
+        frame.call(gold.calls.transferFrom(alice, bob, 10n));
+        frame.call({ ...gold.calls.transfer(bob, 5n), fails: "paused" });
+      },
+    });
+    builder.mine();
+    expect(chain.tokenBalance(gold.address, bob)).toBe(40n);
+    expect(chain.tokenBalance(gold.address, shop)).toBe(10n);
+  });
+});
+
+describe("a reorganisation", () => {
+  test("keeps the transactions in other blocks", () => {
+    const { builder, chain, alice, bob } = free();
+    builder.mine(1);
+    const gold = builder.deployMRC20(alice, { name: "Gold", supply: 5n });
+    const sent = builder.transfer(alice, bob, coins(1));
+    const old = builder.mine();
+    builder.verify(gold.address, { abi: [] });
+    const [last] = builder.mine(1);
+    const { undone, blocks, dropped } = builder.reorg(2);
+    expect(undone).toEqual([old, last]);
+    expect(dropped).toEqual([]);
+    expect(blocks.map(({ number }) => number)).toEqual([2, 3]);
+    expect(chain.head).toEqual(blocks[1]);
+    expect(chain.transaction(sent.hash)?.block.hash).toBe(blocks[0]?.hash);
+    expect(blocks[0]?.hash).not.toBe(old.hash);
+    expect(chain.balance(bob)).toBe(coins(1));
+    expect(chain.token(gold.address)).toMatchObject({ name: "Gold", totalSupply: 5n });
+    expect(chain.verified(gold.address)).toBeDefined();
+    expect(chain.code(gold.address)).toBe("0x00");
+  });
+
+  test("drops transactions as if they were never sent, and their nonce is free again", () => {
+    const { builder, chain, alice, bob } = free();
+    const kept = builder.transfer(alice, bob, 1n);
+    const gone = builder.transfer(alice, bob, 2n);
+    builder.mine();
+    const { dropped } = builder.reorg(1, { drop: [gone] });
+    expect(dropped.map(({ hash }) => hash)).toEqual([gone.hash]);
+    expect(chain.balance(bob)).toBe(1n);
+    expect(chain.transaction(kept.hash)).toBeDefined();
+    expect(chain.transaction(gone.hash)).toBeUndefined();
+    expect(builder.nonce(alice)).toBe(1);
+  });
+
+  test("refuses to drop what others need, and changes nothing", () => {
+    const { builder, chain, alice, bob } = free();
+    const first = builder.transfer(alice, bob, coins(1));
+    builder.transfer(bob, alice, coins(1));
+    const block = builder.mine();
+    expect(() => builder.reorg(1, { drop: [first] })).toThrow(/bob .* has 0 coins/);
+    expect(chain.head).toEqual(block);
+    expect(builder.reorg(1, { drop: "all" }).dropped).toHaveLength(2);
+    expect(chain.balance(alice)).toBe(coins(10));
+  });
+});
+
+test("a fork continues without the pending transactions", () => {
+  const { builder, chain, alice, bob } = free();
+  builder.transfer(alice, bob, 1n);
+  builder.mine();
+  const other = continueChain(chain.fork());
+  other.transfer(alice, bob, 5n);
+  other.mine();
+  expect([chain.balance(bob), other.chain.balance(bob)]).toEqual([1n, 6n]);
+});
+
+test("a chain that goes back takes what was pending with it", () => {
+  const { builder, chain, alice, bob } = free();
+  const before = chain.snapshot();
+  builder.transfer(alice, bob, 1n);
+  chain.restore(before);
+  expect(builder.pending).toEqual([]);
+  expect(builder.mine().transactionCount).toBe(0);
+});
+
+test("the same name is the same account on every chain", () => {
+  const { builder, alice } = free();
+  expect(builder.account({ name: "alice", balance: 1n })).toBe(alice);
+  expect(builder.chain.balance(alice)).toBe(coins(10) + 1n);
+  expect(buildChain().account({ name: "alice" })).toBe(alice);
+});

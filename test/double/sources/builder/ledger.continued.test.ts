@@ -1,0 +1,83 @@
+// The builder continues the demo chain, which a real node executed.
+import { beforeEach, describe, expect, test } from "vitest";
+import { items } from "../../../../mocks/double/chain/listing.ts";
+import type { Address } from "../../../../mocks/double/chain/records.ts";
+import type { ChainWriter } from "../../../../mocks/double/chain/writer.ts";
+import {
+  type ChainBuilder,
+  coins,
+  continueChain,
+} from "../../../../mocks/double/sources/builder/index.ts";
+import { loadDemo } from "../../../../mocks/double/sources/ingest/load-chain.ts";
+
+const demo = await loadDemo();
+let chain: ChainWriter;
+let builder: ChainBuilder;
+beforeEach(() => {
+  chain = demo.fork();
+  builder = continueChain(chain);
+});
+
+const bodies = (of: ChainWriter) => Array.from({ length: of.length }, (_, at) => of.blockInput(at));
+const executions = () => bodies(demo).flatMap((body) => body?.executions ?? []);
+const senders = [...new Set(executions().map(({ transaction }) => transaction.from))];
+const touched = [
+  ...new Set(
+    executions().flatMap(({ transaction: { from, to, created } }) =>
+      [from, to, created].filter((address) => address !== null),
+    ),
+  ),
+];
+
+describe("the demo chain", () => {
+  test("accounts go on with the nonces they have there", () => {
+    for (const sender of senders) {
+      const last = items(chain.transactions(sender, "from", {})).at(-1);
+      expect(builder.nonce(sender)).toBe((last?.nonce ?? -1) + 1);
+    }
+  });
+
+  test("its tokens can be moved by who holds them", () => {
+    const found = touched
+      .flatMap((holder) => items(chain.holdings(holder, "mrc20")))
+      .find(
+        ({ holder, balance }) =>
+          balance > 10n && chain.balance(holder) > coins(1) && chain.code(holder) === "0x",
+      );
+    const { token, holder, balance } = found ?? expect.unreachable("nobody holds a token");
+    const visitor = builder.account();
+    builder.mrc20(token.address, holder).transfer(holder, visitor, 10n);
+    builder.mine();
+    expect(chain.tokenBalance(token.address, visitor)).toBe(10n);
+    expect(chain.tokenBalance(token.address, holder)).toBe(balance - 10n);
+    expect(chain.token(token.address)?.holderCount).toBe(token.holderCount + 1);
+    expect(demo.tokenBalance(token.address, visitor)).toBe(0n);
+  });
+
+  test("a reorganisation of its last blocks changes hashes, and nothing that happened", () => {
+    const { undone, blocks, dropped } = builder.reorg(20);
+    expect([undone.length, blocks.length, dropped.length]).toEqual([20, 20, 0]);
+    const stateOf = (of: ChainWriter) =>
+      bodies(of).flatMap((body) =>
+        (body?.executions ?? []).map(({ transaction: { block, ...rest }, frames, logs }) => ({
+          ...rest,
+          block: block.number,
+          frames: frames.map(({ transaction: _, ...frame }) => frame),
+          logs: logs.map(({ transaction: _, ...log }) => log),
+        })),
+      );
+    expect(stateOf(chain)).toEqual(stateOf(demo));
+    const state = (of: ChainWriter) =>
+      touched.map((address: Address) => ({
+        address,
+        balance: of.balance(address),
+        code: of.code(address),
+        token: of.token(address),
+        nfts: items(of.nfts(address)),
+        holdings: items(of.holdings(address, "mrc20")),
+      }));
+    expect(state(chain)).toEqual(state(demo));
+    expect(chain.head.hash).not.toBe(demo.head.hash);
+    expect(chain.head.parentHash).toBe(blocks.at(-2)?.hash);
+  });
+});

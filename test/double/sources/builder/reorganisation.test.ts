@@ -1,0 +1,390 @@
+// What a reorganisation drops, and what it refuses to drop.
+import { beforeEach, describe, expect, test } from "vitest";
+import { Chain } from "../../../../mocks/double/chain/chain.ts";
+import { ZERO_ADDRESS } from "../../../../mocks/double/chain/hex.ts";
+import type { Address, BlockInput } from "../../../../mocks/double/chain/records.ts";
+import {
+  addressOfName,
+  create2Address,
+  creationCode,
+} from "../../../../mocks/double/sources/builder/evm.ts";
+import {
+  buildChain,
+  type CallFrame,
+  type CallMessage,
+  type ChainBuilder,
+  coins,
+  continueChain,
+  eventTopic,
+  gwei,
+  type SentTransaction,
+  word,
+} from "../../../../mocks/double/sources/builder/index.ts";
+import { rewindInSlices } from "../../../../mocks/double/sources/builder/reorganisation.ts";
+import { generateChain } from "../../../../mocks/double/sources/generator/generate.ts";
+import { answers, bodies } from "../../chain/answers.ts";
+
+const transfer = eventTopic("Transfer(address,address,uint256)");
+const most = 2n ** 256n - 1n;
+
+const [alice, bob, carol, dave] = [
+  addressOfName("alice"),
+  addressOfName("bob"),
+  addressOfName("carol"),
+  addressOfName("dave"),
+];
+const people = [alice, bob, carol, dave];
+
+let builder: ChainBuilder;
+let payment: SentTransaction;
+
+beforeEach(() => {
+  builder = buildChain({ freeGas: true });
+  for (const name of ["alice", "bob", "carol", "dave"])
+    builder.account({ name, balance: coins(10) });
+  builder.mine();
+  payment = builder.transfer(alice, bob, coins(1));
+});
+
+/** Carol has a contract do something. */
+const run = (to: Address, does: (frame: CallFrame) => void) => builder.call(carol, { to, does });
+const amountEvent = (from: Address, to: Address, amount: bigint) => (frame: CallFrame) =>
+  frame.emit([transfer, from, to], word(amount));
+const idEvent = (from: Address, to: Address, id: bigint) => (frame: CallFrame) =>
+  frame.emit([transfer, from, to, id]);
+const unindexedEvent = (from: Address, to: Address, amount: bigint) => (frame: CallFrame) =>
+  frame.emit([transfer], `0x${[from, to, amount].map((value) => word(value).slice(2)).join("")}`);
+
+const everybody = (...others: Address[]) => [...people, ZERO_ADDRESS, ...others];
+
+/** A chain in which the blocks are as `change` has them. */
+function rebuilt(change: (body: BlockInput) => BlockInput): ChainBuilder {
+  const chain = new Chain(builder.chain);
+  chain.applyHeadState({ balances: people.map((account) => [account, coins(10)]) });
+  for (const body of bodies(builder.chain)) if (body !== undefined) chain.append(change(body));
+  return continueChain(chain);
+}
+
+describe("an unrelated payment can be dropped though", () => {
+  let gold: Address;
+  let art: Address;
+  let plain: Address;
+  beforeEach(() => {
+    gold = builder.deployMRC20(carol, { symbol: "GLD", supply: 5n }).address;
+    const collection = builder.deployMRC721(carol, { symbol: "ART" });
+    collection.mint(carol, 1n);
+    art = collection.address;
+    plain = builder.deploy(carol).address;
+    builder.mine();
+  });
+
+  test.each([
+    [
+      "a plain contract emits an amount that the sender lacks",
+      () => plain,
+      () => amountEvent(alice, bob, 5n),
+    ],
+    [
+      "a plain contract emits an id that the sender lacks",
+      () => plain,
+      () => idEvent(alice, bob, 5n),
+    ],
+    [
+      "a token emits an amount that the sender lacks",
+      () => gold,
+      () => amountEvent(alice, bob, 5n),
+    ],
+    [
+      "a token emits an amount that the sender lacks, unindexed",
+      () => gold,
+      () => unindexedEvent(alice, bob, 5n),
+    ],
+    ["a token emits an id", () => gold, () => idEvent(alice, bob, 5n)],
+    ["a collection emits an id that the sender lacks", () => art, () => idEvent(alice, bob, 5n)],
+    ["a collection emits an amount", () => art, () => amountEvent(alice, bob, 5n)],
+    ["a collection gives away what another has", () => art, () => idEvent(alice, bob, 1n)],
+    ["a collection mints what is there already", () => art, () => idEvent(ZERO_ADDRESS, bob, 1n)],
+    ["a token burns what nobody has", () => gold, () => amountEvent(alice, ZERO_ADDRESS, 5n)],
+  ] as const)("%s", (_, contract, event) => {
+    run(contract(), event());
+    builder.mine();
+    const before = answers(builder.chain, everybody(gold, art, plain));
+    const { dropped } = builder.reorg(2, { drop: [payment] });
+    expect(dropped.map(({ hash }) => hash)).toEqual([payment.hash]);
+    const tokensOf = ({ addresses }: typeof before) =>
+      addresses.map(({ token, nfts, balances }) => ({ token, nfts, balances }));
+    expect(tokensOf(answers(builder.chain, everybody(gold, art, plain)))).toEqual(tokensOf(before));
+    expect([alice, bob].map((of) => builder.chain.balance(of))).toEqual([coins(10), coins(10)]);
+  });
+
+  test("a token mints more than there can be", () => {
+    run(gold, amountEvent(ZERO_ADDRESS, bob, most));
+    run(gold, amountEvent(ZERO_ADDRESS, bob, most));
+    builder.mine();
+    expect(builder.reorg(2, { drop: [payment] }).dropped).toHaveLength(1);
+  });
+
+  test("a miner spends what it has just received in fees", () => {
+    const miner = builder.account({ name: "a miner", balance: 210_000n });
+    const paying = builder.transfer(dave, bob, 1n, { gasPrice: 10n });
+    const spent = builder.transfer(miner, bob, 210_000n);
+    builder.mine([paying, spent], { miner });
+    const poor = rebuilt((body) => body);
+    expect(() => poor.reorg(2, { drop: [paying] })).toThrow(/ has 0 coins .* and needs /);
+    expect(poor.reorg(2, { drop: [payment] }).dropped).toHaveLength(1);
+    expect(poor.chain.balance(miner)).toBe(coins(2));
+  });
+
+  test("a transaction failed before receipts had a status", () => {
+    const failed = builder.transfer(dave, bob, coins(9), { fails: "out of gas" });
+    builder.transfer(dave, bob, coins(8));
+    builder.mine();
+    const old = rebuilt((body) => ({
+      ...body,
+      executions: body.executions.map(({ transaction, ...rest }) => ({
+        ...rest,
+        transaction: { ...transaction, succeeded: null },
+      })),
+    }));
+    expect(old.chain.transaction(failed.hash)).toMatchObject({ succeeded: null });
+    expect(old.reorg(2, { drop: [payment] }).dropped).toHaveLength(1);
+    expect(old.chain.balance(dave)).toBe(coins(2));
+  });
+
+  test("the chain does not begin with anybody's first transaction", () => {
+    const other = builder.transfer(dave, bob, 1n);
+    builder.mine();
+    const late = rebuilt((body) => ({
+      ...body,
+      executions: body.executions.map(({ transaction, ...rest }) => ({
+        ...rest,
+        transaction: { ...transaction, nonce: transaction.nonce + 57 },
+      })),
+    }));
+    expect(late.reorg(2, { drop: [payment] }).dropped).toHaveLength(1);
+    expect(late.chain.transaction(other.hash)).toMatchObject({ nonce: 57 });
+  });
+});
+
+describe("a transaction is not dropped that another needs for", () => {
+  const refuses = (of: SentTransaction, message: RegExp) => {
+    const before = answers(builder.chain, everybody());
+    expect(() => builder.reorg(builder.chain.head.number - 1, { drop: [of] })).toThrow(message);
+    expect(answers(builder.chain, everybody())).toEqual(before);
+  };
+
+  test("its tokens, also if its event has no topics", () => {
+    const gold = builder.deployMRC20(carol, { symbol: "GLD" });
+    const given = builder.transfer(dave, gold.address, 0n);
+    builder.mine([payment, gold.deployment as SentTransaction, given]);
+    const minted = builder.call(dave, {
+      to: gold.address,
+      does: amountEvent(ZERO_ADDRESS, bob, 5n),
+    });
+    run(gold.address, unindexedEvent(bob, alice, 3n));
+    builder.mine();
+    refuses(minted, /^bob .* has 0 of GLD .* and needs 3 to send to alice/);
+  });
+
+  test("a token id, or its absence", () => {
+    const art = builder.deployMRC721(carol, { symbol: "ART" });
+    builder.mine();
+    const minted = builder.call(dave, { to: art.address, does: idEvent(ZERO_ADDRESS, bob, 7n) });
+    const burnt = builder.call(bob, { to: art.address, does: idEvent(bob, ZERO_ADDRESS, 7n) });
+    run(art.address, idEvent(ZERO_ADDRESS, alice, 7n));
+    builder.mine();
+    refuses(minted, /^bob .* does not own token 7 of ART .*: it does not exist$/);
+    refuses(burnt, /^token 7 of ART .* exists already: bob .* owns it$/);
+  });
+
+  test("coins that a withdrawal brings only at the end of the block", () => {
+    builder.mine();
+    const given = builder.transfer(alice, bob, coins(5));
+    builder.transfer(bob, carol, coins(15));
+    builder.mine();
+    const paid = rebuilt((body) =>
+      body.executions.some(({ transaction }) => transaction.hash === given.hash)
+        ? { ...body, credits: [[bob, coins(5)]] }
+        : body,
+    );
+    expect(() => paid.reorg(1, { drop: [given] })).toThrow(/has 11 coins .* and needs 15/);
+  });
+
+  test("its place in the order", () => {
+    const first = builder.transfer(dave, bob, 1n);
+    const second = builder.transfer(dave, bob, 2n);
+    builder.mine();
+    refuses(
+      first,
+      new RegExp(
+        `${second.hash} of dave .* has nonce 1 and the next is 0: drop the account's later transactions`,
+      ),
+    );
+  });
+
+  test("the contract it created", () => {
+    const deployed = builder.deploy(dave);
+    builder.mine();
+    run(deployed.address, (frame) => frame.emit([1n]));
+    builder.mine();
+    refuses(deployed, /runs 0x.*, and the transaction that created this contract is dropped/);
+  });
+});
+
+describe("a reorganisation that drops nothing changes no", () => {
+  test("standard of a contract that is set to be no token", () => {
+    const { address } = builder.deploy(carol);
+    builder.mine();
+    builder.chain.applyHeadState({ tokens: [{ address, standard: null }] });
+    run(address, amountEvent(ZERO_ADDRESS, bob, 5n));
+    builder.mine();
+    expect(builder.chain.token(address)).toBeUndefined();
+    builder.reorg(2);
+    expect(builder.chain.token(address)).toBeUndefined();
+  });
+
+  test("reading of a token that only its events show", () => {
+    const { address } = builder.deploy(carol);
+    builder.mine();
+    run(address, amountEvent(ZERO_ADDRESS, bob, 5n));
+    run(address, unindexedEvent(ZERO_ADDRESS, bob, 5n));
+    builder.mine();
+    expect(builder.chain.tokenBalance(address, bob)).toBe(5n);
+    builder.reorg(2);
+    expect(builder.chain.tokenBalance(address, bob)).toBe(5n);
+  });
+
+  test("fees, whatever they were", () => {
+    builder.mine();
+    const miner = builder.chain.head.miner;
+    const tipped = rebuilt((body) => ({ ...body, block: { ...body.block, fees: 7n } }));
+    const before = tipped.chain.balance(miner);
+    tipped.reorg(1);
+    expect([tipped.chain.head.fees, tipped.chain.balance(miner)]).toEqual([7n, before]);
+  });
+});
+
+test("the tip of a dropped transaction leaves the block and its miner, and the base fee was never theirs", () => {
+  const paid = buildChain();
+  const sender = paid.account({ balance: coins(10) });
+  const miner = paid.account({ name: "a miner" });
+  const [kept, dropped] = [paid.transfer(sender, bob, 1n), paid.transfer(sender, bob, 2n)];
+  paid.mine([kept, dropped], { miner });
+  paid.reorg(1, { drop: [dropped] });
+  const tip = 21_000n * gwei(1);
+  expect([paid.chain.head.fees, paid.chain.balance(miner)]).toEqual([tip, coins(2) + tip]);
+});
+
+test("events of what says it is no token hinder nothing", () => {
+  const { address } = builder.deploy(carol);
+  builder.mine();
+  builder.chain.applyHeadState({ tokens: [{ address, standard: null }] });
+  const seen = builder.call(dave, { to: address, does: amountEvent(ZERO_ADDRESS, bob, 5n) });
+  run(address, amountEvent(bob, alice, 5n));
+  builder.mine();
+  expect(builder.reorg(1, { drop: [seen] }).dropped).toHaveLength(1);
+});
+
+describe("a contract that ends in the transaction that creates it", () => {
+  const child = (maker: Address): Address =>
+    create2Address(maker, word(1n), creationCode({}).input);
+  const create = (does?: CallMessage["does"]) => (frame: CallFrame) => {
+    frame.create2({ salt: 1n, value: frame.value, ...(does === undefined ? {} : { does }) });
+  };
+  const ends = create((made) => made.selfdestruct(made.self));
+  let maker: Address;
+  beforeEach(() => {
+    maker = builder.deploy(carol).address;
+    builder.mine();
+  });
+
+  test("takes its coins and its code with it, also before it is mined", () => {
+    builder.call(carol, { to: maker, value: 5n, does: ends });
+    let seen: bigint | undefined;
+    builder.call(carol, { to: maker, does: create((made) => (seen = made.balance)) });
+    expect(seen).toBe(0n);
+    builder.mine();
+    expect(builder.chain.balance(child(maker))).toBe(0n);
+    expect(builder.chain.code(child(maker))).toBe("0x00");
+  });
+
+  test("leaves nothing for who comes after it when what it was paid since is dropped", () => {
+    builder.call(carol, { to: maker, value: 5n, does: ends });
+    const paid = builder.transfer(dave, child(maker), 5n);
+    builder.call(carol, {
+      to: maker,
+      does: create((made) => {
+        made.call({ to: bob, value: 5n });
+      }),
+    });
+    builder.mine();
+    expect(() => builder.reorg(1, { drop: [paid] })).toThrow(/has 0 coins .* to send to bob/);
+  });
+});
+
+describe("in slices", () => {
+  /** A chain of 4,000 transactions, with tokens of both standards. */
+  const generated = () => generateChain({ blocks: 400, transactions: 4000 });
+
+  test("a reorganisation gives the chain that it gives at once, and changes it at the end", () => {
+    const [sliced, whole] = [continueChain(generated()), continueChain(generated())];
+    const drop = [sliced.chain.blockInput(400)?.executions.at(-1)?.transaction].filter(
+      (last) => last !== undefined,
+    );
+    const before = sliced.chain.head.hash;
+    const slices = sliced.reorgInSlices(300, { drop });
+    let steps = 0;
+    let step = slices.next();
+    for (; step.done !== true; step = slices.next()) {
+      steps++;
+      expect(sliced.chain.head.hash).toBe(before);
+    }
+    // 3,000 transactions are read, taken back, and appended twice: once to see which overdrafts there were.
+    expect(steps).toBeGreaterThanOrEqual(20);
+    expect(step.value).toEqual(whole.reorg(300, { drop }));
+    expect(bodies(sliced.chain)).toEqual(bodies(whole.chain));
+    expect(sliced.chain.tokens()).toEqual(whole.chain.tokens());
+  });
+
+  test("a rewind gives the chain that it gives at once, and changes it at the end", () => {
+    const [sliced, whole] = [generated(), generated()];
+    let steps = 0;
+    for (const _ of rewindInSlices(sliced, 350)) {
+      steps++;
+      expect(sliced.head.number).toBe(400);
+    }
+    expect(steps).toBeGreaterThanOrEqual(7);
+    expect(() => [...rewindInSlices(sliced, 52)]).toThrow(
+      "Cannot rewind 52 blocks: the chain has 51",
+    );
+    whole.rewind(350);
+    expect(bodies(sliced)).toEqual(bodies(whole));
+    expect(sliced.tokens()).toEqual(whole.tokens());
+    expect(sliced.busiestAccounts(10)).toEqual(whole.busiestAccounts(10));
+  });
+
+  test("a chain that was changed meanwhile is left as it is", () => {
+    const chain = generated();
+    const slices = rewindInSlices(chain, 350);
+    slices.next();
+    continueChain(chain).mine();
+    const { head } = chain;
+    expect(() => {
+      while (slices.next().done !== true);
+    }).toThrow("The chain was changed while its blocks were replaced; try again");
+    expect(chain.head).toBe(head);
+  });
+});
+
+test("blocks that differ in their transactions differ in their hash, also if two builders replace the same one", () => {
+  const before = buildChain();
+  const [alice, bob] = [before.account({ balance: coins(10) }), before.account()];
+  const payments = [before.transfer(alice, bob, 1n), before.transfer(alice, bob, 2n)];
+  before.mine();
+  const hashOf = (drop: readonly SentTransaction[]) =>
+    continueChain(before.chain.fork()).reorg(1, { drop }).blocks[0]?.hash;
+  const [, last] = payments;
+  const hashes = [hashOf([]), hashOf(last ? [last] : []), hashOf(payments)];
+  expect(new Set(hashes).size).toBe(3);
+  expect(hashOf(payments)).toBe(hashes[2]);
+});

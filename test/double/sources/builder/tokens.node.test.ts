@@ -1,0 +1,262 @@
+// The tokens of a builder and real token contracts on a real node: same events, balances and refusals.
+import { createRequire } from "node:module";
+import fc from "fast-check";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { items } from "../../../../mocks/double/chain/listing.ts";
+import type { Address, Hex } from "../../../../mocks/double/chain/records.ts";
+import { callData } from "../../../../mocks/double/sources/builder/evm.ts";
+import {
+  buildChain,
+  coins,
+  ImpossibleError,
+  type SentTransaction,
+} from "../../../../mocks/double/sources/builder/index.ts";
+import { type Anvil, startAnvil } from "../../../support/anvil.ts";
+import { runs } from "../../../support/runs.ts";
+
+const source = `
+pragma solidity 0.8.28;
+contract Coin {
+  event Transfer(address indexed from, address indexed to, uint256 value);
+  event Approval(address indexed owner, address indexed spender, uint256 value);
+  mapping(address => uint256) public balanceOf;
+  mapping(address => mapping(address => uint256)) public allowance;
+  uint256 public totalSupply;
+  function move(address from, address to, uint256 value) private {
+    balanceOf[from] -= value;
+    balanceOf[to] += value;
+    emit Transfer(from, to, value);
+  }
+  function transfer(address to, uint256 value) external { move(msg.sender, to, value); }
+  function approve(address spender, uint256 value) external {
+    allowance[msg.sender][spender] = value;
+    emit Approval(msg.sender, spender, value);
+  }
+  function transferFrom(address from, address to, uint256 value) external {
+    allowance[from][msg.sender] -= value;
+    move(from, to, value);
+    emit Approval(from, msg.sender, allowance[from][msg.sender]);
+  }
+  function mint(address to, uint256 value) external {
+    totalSupply += value;
+    balanceOf[to] += value;
+    emit Transfer(address(0), to, value);
+  }
+  function burn(uint256 value) external {
+    balanceOf[msg.sender] -= value;
+    totalSupply -= value;
+    emit Transfer(msg.sender, address(0), value);
+  }
+}
+contract Art {
+  event Transfer(address indexed from, address indexed to, uint256 indexed id);
+  event Approval(address indexed owner, address indexed operator, uint256 indexed id);
+  event ApprovalForAll(address indexed owner, address indexed operator, bool approved);
+  mapping(uint256 => address) public ownerOf;
+  mapping(uint256 => address) public getApproved;
+  mapping(address => mapping(address => bool)) public isApprovedForAll;
+  function move(address from, address to, uint256 id) private {
+    ownerOf[id] = to;
+    delete getApproved[id];
+    emit Transfer(from, to, id);
+  }
+  function transferFrom(address from, address to, uint256 id) external {
+    require(from != address(0) && ownerOf[id] == from);
+    require(msg.sender == from || getApproved[id] == msg.sender || isApprovedForAll[from][msg.sender]);
+    move(from, to, id);
+  }
+  function approve(address operator, uint256 id) external {
+    require(ownerOf[id] == msg.sender);
+    getApproved[id] = operator;
+    emit Approval(msg.sender, operator, id);
+  }
+  function setApprovalForAll(address operator, bool approved) external {
+    isApprovedForAll[msg.sender][operator] = approved;
+    emit ApprovalForAll(msg.sender, operator, approved);
+  }
+  function mint(address to, uint256 id) external {
+    require(ownerOf[id] == address(0));
+    move(address(0), to, id);
+  }
+  function burn(uint256 id) external {
+    require(ownerOf[id] == msg.sender);
+    move(msg.sender, address(0), id);
+  }
+}`;
+
+/** The init code of the two contracts. */
+function compiled(): { coin: Hex; art: Hex } {
+  const solc = createRequire(import.meta.url)("solc-0.8.28");
+  const input = {
+    language: "Solidity",
+    sources: { "a.sol": { content: source } },
+    settings: { evmVersion: "paris", outputSelection: { "*": { "*": ["evm.bytecode.object"] } } },
+  };
+  const { contracts } = JSON.parse(solc.compile(JSON.stringify(input)));
+  const code = (name: string): Hex => `0x${contracts["a.sol"][name].evm.bytecode.object}`;
+  return { coin: code("Coin"), art: code("Art") };
+}
+
+const people = 3;
+const person = fc.nat(people - 1);
+const small = fc.bigInt(0n, 6n);
+const act = fc.oneof(
+  fc.record({
+    coin: fc.constantFrom("transfer", "mint", "burn", "approve"),
+    by: person,
+    to: person,
+    amount: fc.bigInt(0n, 40n),
+  }),
+  fc.record({
+    coin: fc.constant("transferFrom"),
+    by: person,
+    from: person,
+    to: person,
+    amount: fc.bigInt(0n, 40n),
+  }),
+  fc.record({
+    art: fc.constantFrom("mint", "burn", "approve", "transfer"),
+    by: person,
+    to: person,
+    id: small,
+  }),
+  fc.record({ art: fc.constant("transferFrom"), by: person, from: person, to: person, id: small }),
+  fc.record({
+    art: fc.constant("setApprovalForAll"),
+    by: person,
+    to: person,
+    approved: fc.boolean(),
+  }),
+  fc.constant("mine" as const),
+);
+
+interface Receipt {
+  readonly status: Hex;
+  readonly contractAddress: Hex | null;
+  readonly logs: readonly { address: Hex; topics: Hex[]; data: Hex }[];
+}
+
+let node: Anvil;
+let empty: unknown;
+const code = compiled();
+
+beforeAll(async () => {
+  node = await startAnvil([
+    "--auto-impersonate",
+    "--no-mining",
+    "--accounts",
+    "0",
+    "--base-fee",
+    "0",
+  ]);
+  empty = await node.ask("evm_snapshot");
+});
+afterAll(() => node.stop());
+
+/** Sends a transaction to the node too, and returns its receipt. */
+async function send({ from, to, nonce }: SentTransaction, data: Hex): Promise<Receipt> {
+  const hash = await node.ask("eth_sendTransaction", {
+    from,
+    ...(to === null ? {} : { to }),
+    nonce: `0x${nonce.toString(16)}`,
+    gas: "0x200000",
+    data,
+  });
+  await node.ask("evm_mine");
+  return (await node.ask("eth_getTransactionReceipt", hash)) as Receipt;
+}
+
+const asked = async (
+  to: Address,
+  signature: string,
+  ...values: (Hex | bigint)[]
+): Promise<bigint> =>
+  BigInt(
+    String(await node.ask("eth_call", { to, data: callData(signature, ...values) }, "latest")),
+  );
+
+test("whatever is done with tokens, a node agrees: event for event, refusal for refusal", async () => {
+  const refusals = { refused: 0, done: 0 };
+  await fc.assert(
+    fc.asyncProperty(fc.array(act, { minLength: 25, maxLength: 50 }), async (acts) => {
+      await node.ask("evm_revert", empty);
+      empty = await node.ask("evm_snapshot");
+      const builder = buildChain({ freeGas: true, gasLimit: 1_000_000_000 });
+      const { chain } = builder;
+      const accounts = Array.from({ length: people }, () => builder.account({ balance: coins(1) }));
+      const at = (index: number): Address => accounts[index] ?? "0x";
+      for (const account of accounts) {
+        await node.ask("anvil_setBalance", account, `0x${coins(1_000).toString(16)}`);
+      }
+      const coin = builder.deployMRC20(at(0));
+      const art = builder.deployMRC721(at(0));
+      for (const [token, bytecode] of [
+        [coin, code.coin],
+        [art, code.art],
+      ] as const) {
+        const { contractAddress } = await send(token.deployment as SentTransaction, bytecode);
+        expect(contractAddress).toBe(token.address);
+      }
+
+      for (const action of acts) {
+        if (action === "mine") {
+          builder.mine();
+          continue;
+        }
+        const [by, to] = [at(action.by), at(action.to)];
+        const sendAction = (options: { fails?: string }): SentTransaction => {
+          if ("coin" in action) {
+            const { amount } = action;
+            if ("from" in action)
+              return coin.transferFrom(by, at(action.from), to, amount, options);
+            if (action.coin === "transfer") return coin.transfer(by, to, amount, options);
+            if (action.coin === "approve") return coin.approve(by, to, amount, options);
+            if (action.coin === "mint") return coin.mint(to, amount, options);
+            return coin.burn(by, amount, options);
+          }
+          if ("approved" in action) return art.setApprovalForAll(by, to, action.approved, options);
+          if ("from" in action)
+            return art.transferFrom(by, at(action.from), to, action.id, options);
+          if (action.art === "transfer") return art.transfer(by, to, action.id, options);
+          if (action.art === "approve") return art.approve(by, to, action.id, options);
+          if (action.art === "mint") return art.mint(to, action.id, options);
+          return art.burn(by, action.id, options);
+        };
+        let sent: SentTransaction;
+        try {
+          sent = sendAction({});
+          refusals.done += 1;
+        } catch (error) {
+          if (!(error instanceof ImpossibleError)) throw error;
+          sent = sendAction({ fails: "execution reverted" });
+          refusals.refused += 1;
+        }
+        // The real contract accepts the call data of the builder.
+        const { status, logs } = await send(sent, sent.input);
+        expect({
+          succeeded: status === "0x1",
+          logs: logs.map(({ address, topics, data }) => ({ address, topics, data })),
+        }).toEqual({ succeeded: sent.succeeded, logs: sent.logs });
+      }
+
+      builder.mine();
+      expect(chain.token(coin.address)?.totalSupply).toBe(
+        await asked(coin.address, "totalSupply()"),
+      );
+      for (const account of accounts) {
+        expect(chain.tokenBalance(coin.address, account)).toBe(
+          await asked(coin.address, "balanceOf(address)", account),
+        );
+      }
+      for (let id = 0n; id <= 6n; id++) {
+        const owner = await asked(art.address, "ownerOf(uint256)", id);
+        const found = items(chain.nfts(art.address)).find(({ tokenId }) => tokenId === id);
+        expect(BigInt(found?.owner ?? 0n)).toBe(owner);
+      }
+    }),
+    { numRuns: runs(8) },
+  );
+  // Both happened, or the comparison says little.
+  expect(refusals.refused).toBeGreaterThan(runs(8));
+  expect(refusals.done).toBeGreaterThan(6 * runs(8));
+});

@@ -1,0 +1,194 @@
+// The shapes traces come in on other nodes than the one that made the test chains.
+import { encodeErrorResult, parseAbi } from "viem";
+import { describe, expect, test } from "vitest";
+import { readTraces } from "../../../../mocks/double/sources/ingest/traces.ts";
+
+const HASH = `0x${"aa".repeat(32)}` as const;
+const A = `0x${"0a".repeat(20)}` as const;
+const B = `0x${"0b".repeat(20)}` as const;
+const C = `0x${"0c".repeat(20)}` as const;
+
+function trace(traces: unknown) {
+  const [only] = readTraces({ traces }, "traces", [HASH]).traces;
+  if (only === undefined) throw new Error("no trace");
+  return only;
+}
+
+const call = (more: object) => ({
+  type: "CALL",
+  from: A,
+  to: B,
+  gas: "0x10",
+  gasUsed: "0x1",
+  ...more,
+});
+
+function entry(traceAddress: number[], more: object = {}, action: object = {}) {
+  return {
+    action: { callType: "call", from: A, to: B, gas: "0x10", input: "0x", value: "0x0", ...action },
+    result: { gasUsed: "0x1", output: "0x" },
+    subtraces: 0,
+    traceAddress,
+    transactionHash: HASH,
+    type: "call",
+    ...more,
+  };
+}
+
+describe("callTracer", () => {
+  test("may come bare, as debug_traceTransaction answers", () => {
+    expect(trace([call({ calls: [call({})] })]).frames).toHaveLength(1);
+    expect(trace([{ result: call({}) }]).frames).toHaveLength(0);
+  });
+
+  test("leaves out the value of calls that carry none", () => {
+    const [frame] = trace([
+      call({ calls: [call({ type: "STATICCALL", value: undefined })] }),
+    ]).frames;
+    expect(frame).toMatchObject({ type: "staticcall", value: 0n, input: "0x" });
+  });
+
+  test("undoes what an ancestor's failure undid, and nothing beside it", () => {
+    const { frames } = trace([
+      call({
+        calls: [
+          call({ error: "execution reverted", calls: [call({ calls: [call({})] })] }),
+          call({}),
+        ],
+      }),
+    ]);
+    expect(
+      frames.map(({ traceAddress, undone, error, subTraces }) => [
+        traceAddress,
+        undone,
+        error,
+        subTraces,
+      ]),
+    ).toEqual([
+      [[0], true, "execution reverted", 1],
+      [[0, 0], true, null, 1],
+      [[0, 0, 0], true, null, 0],
+      [[1], false, null, 0],
+    ]);
+  });
+
+  test("undoes everything below a failed root", () => {
+    const { error, frames } = trace([call({ error: "out of gas", calls: [call({})] })]);
+    expect(error).toBe("out of gas");
+    expect(frames[0]).toMatchObject({ undone: true, error: null });
+  });
+
+  test("names the contract a creation made, but none for a failed one", () => {
+    const created = call({ type: "CREATE2", to: C });
+    const failed = call({ type: "CREATE", to: C, error: "execution reverted" });
+    const { frames } = trace([call({ calls: [created, failed] })]);
+    expect(frames).toMatchObject([
+      { type: "create2", to: null, created: C },
+      { type: "create", to: null, created: null },
+    ]);
+  });
+
+  test("keeps what failed frames returned, and nothing of others", () => {
+    const error = "execution reverted";
+    const { output, frames } = trace([
+      call({
+        error,
+        output: "0xCAFE",
+        calls: [
+          call({ output: "0xbeef" }),
+          call({ error, output: "0x" }),
+          call({ error, revertReason: "0xc0de" }),
+          call({ error, output: "0x", revertReason: "no" }),
+          call({ error: "out of gas" }),
+        ],
+      }),
+    ]);
+    expect(output).toBe("0xcafe");
+    expect(frames.map((frame) => frame.output)).toEqual([
+      undefined,
+      undefined,
+      "0xc0de",
+      encodeErrorResult({ abi: parseAbi(["error Error(string)"]), args: ["no"] }),
+      undefined,
+    ]);
+  });
+
+  test("of an unknown kind is refused, with its place", () => {
+    expect(() => trace([call({ calls: [call({ type: "TELEPORT" })] })])).toThrow(
+      /traces\[0\]\.calls\[0\]\.type: expected a type of call frame, received "teleport"/,
+    );
+  });
+});
+
+describe("trace_block", () => {
+  test("calls the end of a contract suicide", () => {
+    const suicide = {
+      ...entry([0], { type: "suicide", result: null }),
+      action: { address: B, refundAddress: C, balance: "0x7" },
+    };
+    expect(trace([entry([]), suicide]).frames[0]).toMatchObject({
+      type: "selfdestruct",
+      from: B,
+      to: C,
+      value: 7n,
+      gasLimit: null,
+      gasUsed: null,
+    });
+  });
+
+  test("says on some nodes how a contract was created, on others not", () => {
+    const create = (more: object) => ({
+      ...entry([0], { type: "create", result: { address: C, code: "0x", gasUsed: "0x1" } }),
+      action: { from: A, gas: "0x10", init: "0x60", value: "0x0", ...more },
+    });
+    expect(trace([entry([]), create({ creationMethod: "create2" })]).frames[0]?.type).toBe(
+      "create2",
+    );
+    expect(trace([entry([]), create({})]).frames[0]).toMatchObject({
+      type: "create",
+      created: C,
+      input: "0x60",
+    });
+  });
+
+  test("undoes what an ancestor's failure undid, and nothing beside it", () => {
+    const { frames } = trace([
+      entry([], { subtraces: 2 }),
+      entry([0], { error: "Reverted", subtraces: 1 }),
+      entry([0, 0], { subtraces: 1 }),
+      entry([0, 0, 0]),
+      entry([1]),
+    ]);
+    expect(frames.map(({ undone }) => undone)).toEqual([true, true, true, false]);
+  });
+
+  test("keeps what failed frames returned, as output or code", () => {
+    const failed = (result: object | null) => ({ error: "Reverted", result });
+    const { output, frames } = trace([
+      entry([], { ...failed({ gasUsed: "0x1", output: "0xcafe" }), subtraces: 3 }),
+      entry([0], { result: { gasUsed: "0x1", output: "0xbeef" } }),
+      entry([1], failed({ gasUsed: "0x1", code: "0xc0de" })),
+      entry([2], failed(null)),
+    ]);
+    expect(output).toBe("0xcafe");
+    expect(frames.map((frame) => frame.output)).toEqual([undefined, "0xc0de", undefined]);
+  });
+
+  test("has rewards between the traces", () => {
+    const reward = { type: "reward", action: { author: C, rewardType: "block", value: "0x5" } };
+    const { traces, rewards } = readTraces({ traces: [entry([]), reward] }, "traces", [HASH]);
+    expect(traces).toHaveLength(1);
+    expect(rewards).toEqual([{ author: C, value: 5n }]);
+  });
+
+  test("must begin each transaction with its root, and leave none out", () => {
+    expect(() => trace([entry([0])])).toThrow(/traces\[0\]\.traceAddress: expected .* root frame/);
+    expect(() => trace([entry([]), entry([])])).toThrow(/traces\[1\]\.traceAddress/);
+    expect(() =>
+      readTraces({ traces: [entry([])] }, "traces", [HASH, `0x${"bb".repeat(32)}`]),
+    ).toThrow(/expected a trace of transaction 0x(bb){32}, received none/);
+    expect(() =>
+      trace([entry([]), entry([0], { transactionHash: `0x${"cc".repeat(32)}` })]),
+    ).toThrow(/one of the block's transactions, received one of 0x(cc){32}/);
+  });
+});

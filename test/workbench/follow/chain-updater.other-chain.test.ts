@@ -1,0 +1,201 @@
+// A node that becomes another one without a word: blocks that do not fit together, and another network with equal blocks.
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createExplorer } from "../../../mocks/node.ts";
+import {
+  type Follower,
+  type FollowOptions,
+  followNode,
+} from "../../../mocks/workbench/follow/follow-node.ts";
+import { ExplorerClient } from "../../../src/index.ts";
+import { type Anvil, startAnvil } from "../../support/anvil.ts";
+
+const BOB = "0x00000000000000000000000000000000000b0b00";
+
+const nodes: Anvil[] = [];
+const followers: Follower[] = [];
+afterEach(async () => {
+  for (const follower of followers.splice(0)) await follower.close();
+  for (const node of nodes.splice(0)) await node.stop();
+});
+
+async function start(...flags: string[]): Promise<Anvil> {
+  const node = await startAnvil(flags);
+  nodes.push(node);
+  return node;
+}
+
+async function follow(url: string, options: FollowOptions = {}): Promise<Follower> {
+  const follower = await followNode(url, { interval: 3_600_000, ...options });
+  followers.push(follower);
+  return follower;
+}
+
+interface NodeBlock {
+  readonly number: string;
+  readonly hash: string;
+  readonly parentHash: string;
+}
+
+const blockOf = async (node: Anvil, at: string) =>
+  (await node.ask("eth_getBlockByNumber", at, false)) as NodeBlock;
+
+const mine = async (node: Anvil, count: number) => {
+  for (let mined = 0; mined < count; mined += 1) await node.ask("evm_mine");
+};
+
+const give = async (node: Anvil, value: number) => {
+  const [from] = (await node.ask("eth_accounts")) as string[];
+  const hash = await node.ask("eth_sendTransaction", { from, to: BOB, value: `0x${value}` });
+  await expect.poll(() => node.ask("eth_getTransactionReceipt", hash)).not.toBeNull();
+};
+
+describe("a node whose block does not follow the one below it", () => {
+  let node: Anvil;
+  /** Anvil takes back to a block that a reorganisation dropped: the next one names it as its parent. */
+  const breakNode = async () => {
+    const lost = await node.ask("evm_snapshot");
+    await mine(node, 1);
+    await node.ask("anvil_reorg", 2, []);
+    await node.ask("evm_revert", lost).catch(() => {});
+    await mine(node, 2);
+  };
+  beforeEach(async () => {
+    node = await start();
+    await give(node, 1);
+    await mine(node, 2);
+  });
+
+  test("is named once with both blocks, and the blocks before it are served, until the node mends", async () => {
+    const errors: string[] = [];
+    const follower = await follow(node.url, { onError: (error) => errors.push(String(error)) });
+    await breakNode();
+    const [below, broken] = [await blockOf(node, "0x3"), await blockOf(node, "0x4")];
+    expect(broken.parentHash).not.toBe(below.hash);
+    for (let poll = 0; poll < 3; poll += 1) await follower.update();
+    expect(errors).toEqual([
+      expect.stringMatching(
+        `block 4 \\(${broken.hash}\\) does not follow its block 3 \\(${below.hash}\\): its parent is ${broken.parentHash}.*What to do: .*anvil_reset`,
+      ),
+    ]);
+    expect(follower.chain.head.hash).toBe(below.hash);
+    expect(follower.chain.balance(BOB)).toBe(1n);
+    expect(follower.health()).toMatchObject({
+      node: { state: "stuck", nodeHead: 5, lag: 2, lastError: { message: errors[0]?.slice(13) } },
+    });
+
+    await node.ask("anvil_reorg", 4, []);
+    await follower.update();
+    expect(follower.chain.head.hash).toBe((await blockOf(node, "latest")).hash);
+    expect(follower.status()).toMatchObject({ state: "following", head: 5, lag: 0 });
+  });
+
+  test("is served up to there by a follower that starts, and from there on if it begins there", async () => {
+    await breakNode();
+    const errors: string[] = [];
+    const { chain } = await follow(node.url, { onError: (error) => errors.push(String(error)) });
+    expect([chain.head.number, errors.length]).toEqual([3, 1]);
+    const { chain: rest, status } = await follow(node.url, { fromBlock: 4 });
+    expect([rest.head.number, rest.length, status().state]).toEqual([5, 2, "following"]);
+  });
+
+  test("is named again if it is another block", async () => {
+    await breakNode();
+    const errors: string[] = [];
+    const follower = await follow(node.url, { onError: (error) => errors.push(String(error)) });
+    await node.ask("anvil_reset");
+    await mine(node, 3);
+    await breakNode();
+    await follower.update();
+    expect(errors).toEqual([
+      expect.stringContaining("block 4"),
+      expect.stringContaining((await blockOf(node, "0x4")).hash),
+    ]);
+  });
+});
+
+describe("a node of another network with the same head", () => {
+  /** Two nodes with equal blocks. */
+  const startEqual = async (chainId: number) => {
+    const node = await start("--timestamp", "1000", "--chain-id", String(chainId));
+    for (const time of [2000, 3000]) {
+      await node.ask("evm_setNextBlockTimestamp", time);
+      await mine(node, 1);
+    }
+    return node;
+  };
+  let one: Anvil;
+  let other: Anvil;
+  /** Where the requests go. */
+  let current: Anvil;
+  const ask: typeof fetch = (_, init) => fetch(current.url, init);
+  beforeEach(async () => {
+    [one, other] = [await startEqual(1), await startEqual(2)];
+    current = one;
+    expect(await blockOf(one, "latest")).toEqual(await blockOf(other, "latest"));
+  });
+
+  test("is noticed after a failure, and its chain is loaded", async () => {
+    let isDown = false;
+    const down: typeof fetch = async (url, init) => {
+      if (isDown) throw new TypeError("fetch failed", { cause: new Error("connect ECONNREFUSED") });
+      return await ask(url, init);
+    };
+    const { chain, update } = await follow("http://node.test", { fetch: down, retries: 0 });
+    isDown = true;
+    await expect(update()).rejects.toThrow(/ECONNREFUSED/);
+    isDown = false;
+    current = other;
+    await update();
+    expect([chain.chainId, chain.head.number]).toEqual([2, 2]);
+  });
+
+  test("is noticed within sixty polls, if nothing failed", async () => {
+    const { chain, update } = await follow("http://node.test", { fetch: ask });
+    current = other;
+    for (let poll = 0; poll <= 60; poll += 1) await update();
+    expect([chain.chainId, chain.head.number]).toEqual([2, 2]);
+  });
+
+  test("is not asked for the state while a store of the first one refuses it", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "mrc-store-"));
+    try {
+      const follower = await follow("http://node.test", { fetch: ask, store: folder });
+      const { baseUrl, fetch } = createExplorer({ chain: follower });
+      const explorer = new ExplorerClient({ baseUrl, apiKey: "any", fetch, retry: 0 });
+      await one.ask("anvil_setBalance", BOB, "0x1");
+      await other.ask("anvil_setBalance", BOB, "0x2");
+      expect(await explorer.accounts.balance(BOB)).toBe(1n);
+      current = other;
+      for (let poll = 0; poll < 60; poll += 1) await follower.update().catch(() => {});
+      await expect(follower.update()).rejects.toThrow(/choose another folder/);
+      await expect(explorer.accounts.balance(BOB)).rejects.toThrow(
+        /of chain 1, and the node has chain 2/,
+      );
+      expect(follower.chain.balance(BOB)).toBe(1n);
+
+      current = one;
+      await follower.update();
+      await one.ask("anvil_setBalance", BOB, "0x3");
+      expect(await explorer.accounts.balance(BOB)).toBe(3n);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  test("is refused with a store of the first one", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "mrc-store-"));
+    try {
+      const follower = await follow("http://node.test", { fetch: ask, store: folder });
+      await follower.close();
+      current = other;
+      await expect(follow("http://node.test", { fetch: ask, store: folder })).rejects.toThrow(
+        /of chain 1, and the node has chain 2\. What to do/,
+      );
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+});

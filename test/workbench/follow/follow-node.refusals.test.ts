@@ -1,0 +1,215 @@
+// What nodes and gateways refuse, in their own words: another way is taken, or the message says what to do.
+import { beforeAll, describe, expect, test } from "vitest";
+import type { ChainWriter } from "../../../mocks/double/chain/writer.ts";
+import { loadChain } from "../../../mocks/double/sources/ingest/load-chain.ts";
+import { type FollowOptions, followNode } from "../../../mocks/workbench/follow/follow-node.ts";
+import { DEMO } from "../../support/chains.ts";
+import { executionsOf } from "../../support/executions.ts";
+import { type Call, FakeNode, type RpcAnswer } from "../../support/fake-node.ts";
+
+const LAST = 92;
+const TRACES = "debug_traceBlockByNumber";
+
+let demo: ChainWriter;
+beforeAll(async () => {
+  demo = await loadChain(DEMO);
+});
+
+const error = (code: number, message: string): RpcAnswer => ({ error: { code, message } });
+
+/** Follows the node to its head; `retries` are the failures that it asked again about. */
+async function follow(node: FakeNode, options: FollowOptions = {}) {
+  const retries: string[] = [];
+  const follower = await followNode(node.url, {
+    ...{ fetch: node.fetch, interval: 3_600_000, retryDelay: 0 },
+    onRetry: ({ message }) => retries.push(message),
+    ...options,
+  });
+  await follower.close();
+  return { ...follower, chain: follower.chain, retries };
+}
+
+function expectDemo(chain: ChainWriter, from = 0): void {
+  expect(chain.head.hash).toBe(demo.head.hash);
+  for (let number = from; number <= LAST; number += 1)
+    expect([number, executionsOf(chain, number)]).toEqual([number, executionsOf(demo, number)]);
+}
+
+describe("traces of old blocks, whose state is gone", () => {
+  const OLDEST = 30;
+  const REFUSALS: Readonly<Record<string, [string, RpcAnswer]>> = {
+    geth: [TRACES, error(-32000, "required historical state unavailable (reexec=128)")],
+    "geth, with the words of its database": [TRACES, error(-32000, "missing trie node 8a1f")],
+    nethermind: ["trace_block", error(-32002, "No state available for block 20 (0x8a1f)")],
+    reth: ["trace_block", error(-32000, "state at block #20 is pruned")],
+    "besu: an empty list": ["trace_block", { result: [] }],
+    "a gateway without archive": [TRACES, error(-32000, "no access to archive state")],
+  };
+
+  test.each(Object.entries(REFUSALS))("%s", async (_, [refusedMethod, refusal]) => {
+    const node = new FakeNode(refusedMethod === TRACES ? ["trace_block"] : []);
+    node.faults.call = (call) => {
+      const { method, params } = call;
+      if (method !== refusedMethod) return undefined;
+      if (Number(params[0]) < OLDEST) return refusal;
+      // What the fake node records has the other form, which is read whatever the method.
+      return node.answer({ ...call, method: TRACES });
+    };
+    await expect(follow(node)).rejects.toThrow(
+      new RegExp(`gave up the update at block \\d+: .*${refusedMethod}.*--from-block.*--traces`),
+    );
+    const { chain, retries } = await follow(node, { fromBlock: OLDEST });
+    expectDemo(chain, OLDEST);
+    expect(retries).toEqual([]);
+  });
+});
+
+test.each([
+  ["geth", -32000, "missing trie node 8a1f (path ) state 0x8a1f is not available"],
+  ["nethermind", -32002, "No state available for block 20 (0x8a1f)"],
+  ["besu", -32000, "World state unavailable"],
+  ["reth", -32000, "state at block #20 is pruned"],
+])(
+  "state that %s refuses by number is not retried, but asked for at the latest block",
+  async (_, code, words) => {
+    const node = new FakeNode();
+    const isState = new Set(["eth_getBalance", "eth_getCode", "eth_call"]);
+    node.faults.call = ({ method, params: [, at] }) =>
+      isState.has(method) && at !== "latest" ? error(code, words) : undefined;
+    const { chain, retries, status } = await follow(node);
+    expectDemo(chain);
+    expect(retries).toEqual([]);
+    expect(status().missing).toEqual([]);
+  },
+);
+
+describe("a trace that geth could not make", () => {
+  const NUMBER = 50;
+  /** geth, with an error in place of the second half of a block's traces. */
+  function nodeWith(words: string): FakeNode {
+    const node = new FakeNode();
+    const traces = (number: unknown) => {
+      const answer = node.answer({ id: 0, method: TRACES, params: [number] });
+      return "result" in answer ? (answer.result as { txHash: string; result: object }[]) : [];
+    };
+    node.faults.call = ({ method, params: [subject] }) => {
+      if (method === "debug_traceTransaction") {
+        const found = traces(`0x${NUMBER.toString(16)}`).find(({ txHash }) => txHash === subject);
+        return found && { result: found.result };
+      }
+      if (method !== TRACES || Number(subject) !== NUMBER) return undefined;
+      const failed = traces(subject).map(({ txHash, result }, index, { length }) =>
+        index >= Math.floor(length / 2) ? { txHash, error: words } : { txHash, result },
+      );
+      return { result: failed };
+    };
+    return node;
+  }
+
+  test("in time is asked for alone", async () => {
+    expect(demo.block(NUMBER)?.transactionCount).toBeGreaterThan(0);
+    expectDemo((await follow(nodeWith("execution timeout"))).chain);
+  });
+
+  test("without the state says so", async () => {
+    await expect(follow(nodeWith("required historical state unavailable"))).rejects.toThrow(
+      /block 50: .* is not traced: required historical state unavailable .*--from-block/,
+    );
+  });
+});
+
+describe("a method that is refused", () => {
+  test.each([
+    ["besu, whose TRACE is not enabled", -32604, "Method not enabled"],
+    ["geth", -32601, "the method trace_block does not exist/is not available"],
+    ["a gateway", -32004, "This method is not supported"],
+    ["a gateway's plan", -32600, "trace_block is not available on the Free tier - upgrade"],
+  ])("by %s is not asked again: the next one is", async (_, code, words) => {
+    const node = new FakeNode();
+    let asked = 0;
+    node.faults.call = ({ method }) => {
+      if (method !== "trace_block") return undefined;
+      asked += 1;
+      return error(code, words);
+    };
+    const { chain, retries } = await follow(node);
+    expectDemo(chain);
+    expect(retries).toEqual([]);
+    expect(asked).toBeLessThan(LAST);
+  });
+
+  test("as every way to traces is says what to do", async () => {
+    const node = new FakeNode();
+    node.faults.call = ({ method }) =>
+      /trace/.test(method)
+        ? error(-32600, `${method} is not available on the Free tier - upgrade`)
+        : undefined;
+    await expect(follow(node)).rejects.toThrow(/supports none of .*Free tier.*--traces none/);
+  });
+
+  test("with one error for the whole batch is refused for each call", async () => {
+    const node = new FakeNode();
+    node.faults.post = (calls) =>
+      calls.some(({ method }) => method === "trace_block")
+        ? Response.json({ jsonrpc: "2.0", id: null, ...error(-32004, "method not supported") })
+        : undefined;
+    const { chain, retries } = await follow(node);
+    expectDemo(chain);
+    expect(retries).toEqual([]);
+  });
+});
+
+describe("a batch that is too much", () => {
+  type Respond = (calls: readonly Call[], answer: (call: Call) => object) => object | undefined;
+  const MOST = 5;
+  const BATCHES: Readonly<Record<string, Respond>> = {
+    "geth: too many calls, said of the first": ([first, ...others]) =>
+      others.length < MOST
+        ? undefined
+        : [{ jsonrpc: "2.0", id: first?.id, ...error(-32600, "batch too large") }],
+    "geth: too long a response, said of the calls behind": (calls, answer) =>
+      calls.length <= MOST
+        ? undefined
+        : calls.map((call, index) =>
+            index < MOST
+              ? answer(call)
+              : { jsonrpc: "2.0", id: call.id, ...error(-32003, "response too large") },
+          ),
+    "geth: too long a time, said of the calls behind": (calls, answer) =>
+      calls.length <= MOST
+        ? undefined
+        : calls.map((call, index) =>
+            index < 1
+              ? answer(call)
+              : { jsonrpc: "2.0", id: call.id, ...error(-32002, "request timed out") },
+          ),
+    "besu: too many calls": (calls) =>
+      calls.length <= MOST
+        ? undefined
+        : {
+            jsonrpc: "2.0",
+            id: null,
+            ...error(-32005, "Number of requests exceeds max batch size"),
+          },
+    "erigon: too many calls": (calls) =>
+      calls.length <= MOST
+        ? undefined
+        : [{ jsonrpc: "2.0", id: null, ...error(-32000, "batch limit 5 exceeded: 100") }],
+  };
+
+  test.each(Object.entries(BATCHES))("%s: smaller ones are sent, at once", async (_, respond) => {
+    const node = new FakeNode();
+    node.faults.post = (calls) => {
+      const body = respond(calls, (call) => ({
+        jsonrpc: "2.0",
+        id: call.id,
+        ...node.answer(call),
+      }));
+      return body && Response.json(body);
+    };
+    const { chain, retries, status } = await follow(node);
+    expectDemo(chain);
+    expect(retries).toEqual([]);
+    expect(status().missing).toEqual([]);
+  });
+});

@@ -1,0 +1,158 @@
+// A live node behind the service: what is mined on the node, the client reads a moment later.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createExplorer, serveExplorer, startFollowing } from "../../../mocks/node.ts";
+import { ExplorerClient } from "../../../src/index.ts";
+import { type Anvil, startAnvil } from "../../support/anvil.ts";
+import { FakeNode } from "../../support/fake-node.ts";
+import { rawAdmin } from "../../support/raw-admin.ts";
+
+const MAIN = fileURLToPath(new URL("../../../src/cli/main.ts", import.meta.url));
+const BOB = "0x00000000000000000000000000000000000b0b00";
+
+let node: Anvil;
+beforeAll(async () => {
+  node = await startAnvil();
+});
+afterAll(() => node.stop());
+
+test("serve --rpc answers from a node's chain and follows it", async () => {
+  const service = spawn(process.execPath, [MAIN, "serve", "--rpc", node.url, "--port", "0"], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  try {
+    const [line] = await once(service.stdout, "data");
+    const baseUrl = /http:\S+/.exec(String(line))?.[0] ?? "";
+    const explorer = new ExplorerClient({ baseUrl, apiKey: "any" });
+    expect(await explorer.accounts.balance(BOB)).toBe(0n);
+
+    const [from] = (await node.ask("eth_accounts")) as string[];
+    const hash = await node.ask("eth_sendTransaction", { from, to: BOB, value: "0x5" });
+    await expect.poll(() => explorer.accounts.balance(BOB)).toBe(5n);
+    const [received] = await explorer.accounts.transactions(BOB).collect();
+    expect(received).toMatchObject({ transaction_hash: hash, sender: from, value: 5n });
+  } finally {
+    const ended = once(service, "exit");
+    service.kill("SIGTERM");
+    expect((await ended)[0]).toBe(0);
+  }
+});
+
+describe("a port in front of a follower", () => {
+  const serve = async (faked: FakeNode, options = {}) => {
+    const follower = startFollowing(faked.url, {
+      fetch: faked.fetch,
+      interval: 1,
+      retries: 0,
+      onError: () => {},
+      ...options,
+    });
+    const mock = createExplorer({ chain: follower, tenant: "api-key" });
+    const served = await serveExplorer(mock, { admin: true });
+    const explorer = new ExplorerClient({ baseUrl: served.url, apiKey: "any", retry: 0 });
+    const health = async () => {
+      const response = await fetch(`${served.url}/health`);
+      return { status: response.status, body: await response.json() };
+    };
+    const close = async () => {
+      await served.close();
+      await follower.close();
+    };
+    return { follower, served, mock, explorer, health, close };
+  };
+
+  test("responds 503 and says how far it is until the chain is there", async () => {
+    const faked = new FakeNode();
+    let down = true;
+    faked.faults.post = () => {
+      if (down) throw new TypeError("fetch failed", { cause: new Error("connect ECONNREFUSED") });
+      return undefined;
+    };
+    const { follower, explorer, health, close } = await serve(faked);
+    await expect.poll(async () => (await health()).body.status).toMatch(/ECONNREFUSED/);
+    expect(await health()).toMatchObject({
+      status: 503,
+      body: { head: null, node: { state: "connecting", nodeHead: null, lag: null } },
+    });
+    await expect(explorer.transactions.status(`0x${"1".repeat(64)}`)).rejects.toMatchObject({
+      httpStatus: 503,
+      message: expect.stringMatching(/waiting for the node/),
+    });
+    down = false;
+    await follower.ready;
+    expect(await health()).toMatchObject({
+      status: 200,
+      body: { status: "ok", head: "92", node: { state: "following", nodeHead: 92, lag: 0 } },
+    });
+    await close();
+  });
+
+  test("reset and tenants leave the chain as the node has it, and nothing is mined beside it", async () => {
+    const { follower, mock, served, close } = await serve(new FakeNode());
+    await follower.ready;
+    expect(mock.tenant("another").chain).toBe(follower.chain);
+    mock.tenant("another").faults.add({ fault: "status", status: 500 });
+    expect(mock.tenant("any").faults.size).toBe(0);
+    mock.reset();
+    expect(follower.chain.head.number).toBe(92);
+    await expect(rawAdmin(served).call("POST mine", {})).rejects.toThrow(/mine on the node/);
+    await close();
+  });
+
+  test("says of internal transactions that they were not traced", async () => {
+    const { follower, served, health, close } = await serve(new FakeNode(), { traces: "none" });
+    await follower.ready;
+    const ask = (path: string) =>
+      fetch(`${served.url}/v1/${path}`, { headers: { "api-key": "any" } });
+    const lists = await Promise.all(
+      [
+        `accounts/${BOB}/internal-transactions`,
+        `transactions/${follower.chain.blockInput(2)?.executions[0]?.transaction.hash}/internal-transactions`,
+        `accounts/${BOB}/transactions`,
+      ].map(ask),
+    );
+    expect(lists.map(({ headers }) => headers.get("internal-transactions"))).toEqual([
+      ...["not traced", "not traced"],
+      null,
+    ]);
+    expect((await health()).body.node.traces).toBe("none");
+    await close();
+  });
+
+  test("keeps faults and journal of tenants apart, on one followed chain", async () => {
+    const { follower, served, mock, close } = await serve(new FakeNode());
+    await follower.ready;
+    const [one, other] = ["one", "other"].map(
+      (apiKey) => new ExplorerClient({ baseUrl: served.url, apiKey, retry: 0 }),
+    );
+    mock.tenant("one").faults.add({ fault: "status", status: 500 });
+    await expect(one?.accounts.balance(BOB)).rejects.toMatchObject({ httpStatus: 500 });
+    expect(await other?.accounts.balance(BOB)).toBe(follower.chain.balance(BOB));
+    expect(mock.tenant("one").journal.entries).toHaveLength(1);
+    expect(mock.tenant("other").journal.entries).toHaveLength(1);
+    const followed = mock.tenant("other").chain;
+    expect(followed).toBe(mock.tenant("one").chain);
+    await close();
+  });
+
+  test("responds from the first blocks on, if that is wanted", async () => {
+    const faked = new FakeNode();
+    const heads = new Set<unknown>();
+    let ask = async () => {};
+    faked.faults.post = async () => {
+      await ask();
+      return undefined;
+    };
+    const { follower, health, close } = await serve(faked, { servePartial: true });
+    ask = async () => {
+      const { status, body } = await health();
+      if (status === 200) heads.add(body.head);
+    };
+    await follower.ready;
+    ask = async () => {};
+    expect([...heads].some((head) => head !== "92")).toBe(true);
+    await close();
+  });
+});

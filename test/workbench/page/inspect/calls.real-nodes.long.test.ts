@@ -1,0 +1,282 @@
+// Forty and more failing transactions on real nodes, of a project whose artifacts are at hand: each says why it failed, and on which line.
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { encodeDeployData, encodeFunctionData } from "viem";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import type { ChainWriter } from "../../../../mocks/double/chain/writer.ts";
+import { createExplorer } from "../../../../mocks/double/explorer.ts";
+import { createVerifier, loadChain } from "../../../../mocks/node.ts";
+import { type Follower, followNode } from "../../../../mocks/workbench/follow/follow-node.ts";
+import { type ServedExplorer, serveExplorer } from "../../../../mocks/workbench/port/server.ts";
+import { ExplorerClient } from "../../../../src/index.ts";
+import type { Address, Hash } from "../../../../src/models/primitives.ts";
+import { startAnvil } from "../../../support/anvil.ts";
+import { compileProject, sendTransaction } from "../../../support/compiled-project.ts";
+import { describeWithNode, startRealNode } from "../../../support/real-nodes.ts";
+import type { TestNode } from "../../../support/test-node.ts";
+import { createInspector } from "./served.ts";
+
+const FILE = "contracts/Failing.sol";
+const source = readFileSync(new URL("failing.sol", import.meta.url), "utf8");
+
+const project = compileProject({ [FILE]: source });
+
+/** Who is called, by default Vault's function of this name; `line`: the mark on the line, by default the same name. */
+interface Case {
+  readonly name: string;
+  readonly values?: readonly unknown[];
+  readonly reason: string | RegExp;
+  readonly line?: string;
+  readonly how?: "proxy" | "creation" | "value" | "no such function";
+}
+
+const cases: readonly Case[] = [
+  { name: "text", reason: "not yours" },
+  { name: "revertText", reason: "closed for today" },
+  {
+    name: "longText",
+    reason: "a reason that is a good deal longer than the thirty-two bytes of one word",
+  },
+  { name: "emptyText", reason: "" },
+  { name: "unicodeText", reason: "zu spät ☂" },
+  { name: "noText", values: [1n], reason: "reverted without a reason" },
+  { name: "custom", reason: "Closed()" },
+  { name: "customArguments", reason: "NotEnough(has: 100, wants: 999)" },
+  { name: "customText", reason: "Refused(why: why, final_: true)" },
+  { name: "customStruct", reason: 'BadOrder(order: {"id":"7","note":"note"}, sides: [0,5])' },
+  { name: "requireCustom", values: [4n], reason: "NotEnough(has: 4, wants: 10)" },
+  { name: "modified", reason: "not the owner" },
+  { name: "inherited", values: [0n], reason: "inherited" },
+  { name: "internalCall", reason: "NotEnough(has: 4, wants: 5)" },
+  { name: "divide", values: [0n], reason: "division or modulo by zero" },
+  { name: "overflow", values: [1n], reason: "arithmetic overflow or underflow" },
+  { name: "underflow", reason: "arithmetic overflow or underflow" },
+  { name: "asserts", values: [1n], reason: "assertion failed" },
+  { name: "enums", values: [2n], reason: "invalid value for an enum" },
+  { name: "index", values: [3n], reason: "array index out of bounds" },
+  { name: "pop", reason: "pop of an empty array" },
+  { name: "memory_", values: [2n ** 64n], reason: "too much memory allocated" },
+  { name: "pointer", reason: "call of an internal function that was never set" },
+  { name: "tooLarge", reason: "array index out of bounds" },
+  { name: "nested", values: [9n], reason: /^NoCredit\(who: 0x[\da-f]{40}, has: 3, wants: 9\)$/ },
+  { name: "twoDeep", reason: "Empty(currency: EUR)" },
+  { name: "nestedText", reason: "the bank is closed" },
+  { name: "nestedPanic", reason: "division or modulo by zero" },
+  { name: "nestedOutOfGas", reason: /out ?of ?gas/i },
+  { name: "hidden", values: [1n], reason: "call failed" },
+  { name: "caught", reason: "caught" },
+  { name: "wrapped", reason: "Wrapped(reason: the bank is closed)", line: "wrapped_" },
+  { name: "rethrown", reason: /^NoCredit\(.*wants: 2\)$/ },
+  { name: "caughtAndAfter", reason: "NotEnough(has: 1, wants: 2)", line: "caughtAndAfter_" },
+  { name: "noContract", reason: "reverted without a reason" },
+  { name: "noAnswer", reason: "reverted without a reason" },
+  { name: "libraryText", values: [11n], reason: "the library says no" },
+  { name: "libraryError", values: [11n], reason: "TooLarge(value: 11, limit: 10)" },
+  { name: "outOfGas", reason: /out ?of ?gas/i },
+  { name: "invalid", reason: /invalid|bad instruction/i },
+  { name: "rawBytes", reason: "0xdeadbeef" },
+  {
+    name: "factory",
+    values: [`0x${"00".repeat(20)}`],
+    reason: `NoOwner(given: 0x${"00".repeat(20)})`,
+  },
+  { name: "customArguments", how: "proxy", reason: "NotEnough(has: 100, wants: 999)" },
+  { name: "text", how: "proxy", reason: "not yours" },
+  {
+    ...{ name: "Broken", how: "creation", line: "constructorError" },
+    values: [`0x${"00".repeat(20)}`, 1n],
+    reason: `NoOwner(given: 0x${"00".repeat(20)})`,
+  },
+  {
+    ...{ name: "Broken", how: "creation", line: "constructorText" },
+    values: [`0x${"01".repeat(20)}`, 200n],
+    reason: "fee too high",
+  },
+  {
+    ...{ name: "Broken", how: "creation", line: "constructorPanic" },
+    values: [`0x${"01".repeat(20)}`, 0n],
+    reason: "division or modulo by zero",
+  },
+];
+
+/** Removed after the test. */
+function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "failing-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  return folder;
+}
+
+/** The line with the mark. */
+const lineOf = ({ name, line = name }: Case): number =>
+  source.split("\n").findIndex((text) => new RegExp(`fails: .*\\b${line}\\b`).test(text)) + 1;
+
+const titleOf = ({ name, how, line }: Case) => [name, how, line].filter(Boolean).join(" ");
+
+interface Abilities {
+  readonly hasPrestateTracer: boolean;
+  /** Whether C3 is tried here: once is enough. */
+  readonly verifies?: boolean;
+}
+
+/** Deploys the project and sends all transactions; the hash of each, and two of the contracts. */
+async function play(node: TestNode) {
+  const send = (fields: object) => sendTransaction(node, fields);
+  const { address: library } = await send({ data: project.code("Numbers") });
+  const { address: vault } = await send({ data: project.code("Vault", library.slice(2)) });
+  const clone = `363d3d373d3d3d363d73${vault.slice(2)}5af43d82803e903d91602b57fd5bf3`;
+  const { address: proxy } = await send({ data: `0x3d602d80600a3d3981f3${clone}` });
+  const hashes: string[] = [];
+  for (const { name, values = [], how } of cases) {
+    const abi = project.abi(how === "creation" ? name : "Vault");
+    const fields =
+      how === "creation"
+        ? { data: encodeDeployData({ abi, bytecode: project.code(name), args: values }) }
+        : {
+            to: how === "proxy" ? proxy : vault,
+            data: encodeFunctionData({ abi, functionName: name, args: values }),
+            gas: "0x30000",
+          };
+    hashes.push((await send(fields)).hash);
+  }
+  return { hashes, vault, library };
+}
+
+function tests(start: () => Promise<TestNode>, { hasPrestateTracer, verifies = false }: Abilities) {
+  let node: TestNode;
+  let played: Awaited<ReturnType<typeof play>>;
+  let follower: Follower;
+  let served: ServedExplorer;
+  beforeAll(async () => {
+    node = await start();
+  }, 240_000);
+  afterAll(async () => {
+    await served?.close({ graceMs: 0 });
+    await follower?.close();
+    await node?.stop();
+  });
+
+  test("each says why, and on which line", async () => {
+    played = await play(node);
+    const { hashes } = played;
+    const known = project.known();
+    follower = await followNode(node.url, {
+      onHead: (chain) => known.update(chain),
+      contractCreatedBy: (creation) => known.createdBy(creation),
+    });
+    served = await serveExplorer(createExplorer({ chain: follower }));
+    const ask = createInspector(served.url, "k");
+    const [wrong, elsewhere]: [unknown[], unknown[]] = [[], []];
+    for (const [index, one] of cases.entries()) {
+      const { failure } = await ask("transaction", { hash: `${hashes[index]}` });
+      const { reason = "nothing" } = failure ?? {};
+      const isRight =
+        typeof one.reason === "string" ? reason === one.reason : one.reason.test(reason);
+      if (!isRight) wrong.push([titleOf(one), reason]);
+      const { place } = await ask("source", { hash: `${hashes[index]}` });
+      if (place?.line !== lineOf(one)) elsewhere.push([titleOf(one), place?.line, lineOf(one)]);
+    }
+    expect(wrong).toEqual([]);
+    expect(elsewhere).toEqual([]);
+    expect(cases.length).toBeGreaterThanOrEqual(40);
+  });
+
+  test("what failed calls returned stays in a store, for the next start and for who loads it", async () => {
+    const store = temporaryFolder();
+    const outputsOf = (chain: ChainWriter) =>
+      played.hashes.map((hash) => {
+        const { transaction, frames = [] } = chain.execution(hash as Hash) ?? {};
+        return [transaction, ...frames].map((call) => call?.output);
+      });
+    const expected = outputsOf(follower.chain);
+    expect(expected.flat().filter(Boolean).length).toBeGreaterThan(cases.length - 10);
+    for (const _ of ["kept", "restored"]) {
+      const own = await followNode(node.url, { store });
+      expect(outputsOf(own.chain)).toEqual(expected);
+      await own.close();
+    }
+    expect(outputsOf(await loadChain(store))).toEqual(expected);
+  });
+
+  if (verifies)
+    test("lines are known of a source that C3 verified, also after a restart from a store", async () => {
+      const store = temporaryFolder();
+      const verifier = createVerifier();
+      onTestFinished(() => verifier.close());
+      const { hashes, vault, library } = played;
+      const elsewhere: unknown[] = [];
+      for (const isFirst of [true, false]) {
+        const own = await followNode(node.url, { store });
+        const served = await serveExplorer(createExplorer({ chain: own, verifier }));
+        const client = new ExplorerClient({ baseUrl: served.url, apiKey: "k" });
+        const placeOf = async (hash: unknown) =>
+          (await createInspector(served.url, "k")("source", { hash: String(hash) })).place;
+        if (isFirst) {
+          expect(await placeOf(hashes[0])).toBeNull();
+          const verified = await client.contracts.verify(vault, {
+            ...{ contract_name: "Vault", compiler: "v0.8.28+commit.7893614a", source },
+            ...{ runs_optimizer: 200, optimization_enabled: false, evm_version: "paris" },
+            libraries: [{ name: "Numbers", address: library }],
+          });
+          expect(verified).toMatchObject({ verify_level: "partial" });
+        }
+        // Of what Vault itself fails at: the others were not verified.
+        for (const [index, one] of cases.entries()) {
+          if (
+            one.how !== undefined ||
+            !/^(text|custom|modified|divide|internalCall)/.test(one.name)
+          )
+            continue;
+          const place = await placeOf(hashes[index]);
+          if (place?.line !== lineOf(one)) elsewhere.push([titleOf(one), place?.line, lineOf(one)]);
+        }
+        await served.close({ graceMs: 0 });
+        await own.close();
+      }
+      expect(elsewhere).toEqual([]);
+    });
+
+  test("the balances before and after each of three in a block are the node's", async () => {
+    const [from, to] = (await node.ask("eth_accounts")) as Address[];
+    const setAutomine = (is: boolean) =>
+      node.ask("evm_setAutomine", is).catch(() => node.ask(is ? "miner_start" : "miner_stop"));
+    await setAutomine(false);
+    const hashes = [];
+    for (const value of ["0x1", "0x2", "0x3"])
+      hashes.push(await node.ask("eth_sendTransaction", { from, to, value, gas: "0x5208" }));
+    await node.ask("evm_mine");
+    await setAutomine(true);
+    await follower.update();
+    const ask = createInspector(served.url, "k");
+    const changes = await Promise.all(
+      hashes.map((hash) => ask("changes", { hash: String(hash) as Address })),
+    );
+    // ganache mines each at once.
+    const blockOf = async (hash: unknown) =>
+      Number(Object(await node.ask("eth_getTransactionReceipt", hash)).blockNumber);
+    const [first, last] = [await blockOf(hashes[0]), await blockOf(hashes[2])];
+    const atNode = async (address: unknown, block: number) =>
+      BigInt(String(await node.ask("eth_getBalance", address, `0x${block.toString(16)}`)));
+    for (const address of [from, to]) {
+      const ends = changes.map(({ balances }) =>
+        balances.find((one) => one.address === `${address}`.toLowerCase() && one.token === null),
+      );
+      expect(ends[0]?.before).toBe(await atNode(address, first - 1));
+      expect(ends[1]?.before).toBe(ends[0]?.after);
+      expect(ends[2]?.before).toBe(ends[1]?.after);
+      expect(ends[2]?.after).toBe(await atNode(address, last));
+      expect(ends[1]?.before).not.toBe(ends[1]?.after);
+    }
+    const { state, state_message } = changes[0] ?? {};
+    if (!hasPrestateTracer) expect(state_message).toMatch(/^The node has no prestate tracer/);
+    else expect(state).toContainEqual(expect.objectContaining({ what: "nonce", slot: null }));
+  });
+}
+
+describe("failing transactions of anvil", () =>
+  tests(() => startAnvil(), { hasPrestateTracer: true, verifies: true }));
+
+for (const name of ["hardhat-3", "hardhat-2", "ganache"] as const)
+  describeWithNode(name, `failing transactions of ${name}`, () =>
+    tests(() => startRealNode(name), { hasPrestateTracer: name === "hardhat-3" }),
+  );

@@ -1,0 +1,61 @@
+// Every view of the page by the rules of axe, on the demo chain in a real browser.
+import { describe, expect, test } from "vitest";
+import { createExplorer } from "../../../mocks/index.ts";
+import { loadDemo, serveExplorer } from "../../../mocks/node.ts";
+import type { PageView } from "../../../mocks/workbench/page/app.tsx";
+import { hasChromium } from "../../support/chromium.ts";
+import { type Visit, visitOnce } from "../../support/page.ts";
+
+const account = "0x15d34aaf54267db7d7c367839aaf71a00a2c6a65";
+const token = "0x5fbdb2315678afecb367f032d93f642f64180aa3";
+const collection = "0x71c95911e9a5d330f4d621842ec243ee1343292e";
+/** A transaction with a few calls and logs. */
+const few = "0x84877b7f5df92ea3f7c10615945037b6ed3dc4cba2a44acb7c0ee65a48decc87";
+
+const mock = createExplorer({ chain: await loadDemo({ verified: true }) });
+const served = await serveExplorer(mock, { admin: true });
+let visit: Visit;
+
+/** Where to see each view: a view without an address does not compile. */
+const addresses: Readonly<Record<PageView, readonly [string, ...string[]]>> = {
+  "": ["#/"],
+  search: ["#/search/aurora"],
+  account: [`#/account/${account}`, `#/account/${token}?list=logs`],
+  tx: [`#/tx/${few}?list=logs`, `#/tx/${few}?list=calls`, `#/tx/${few}?list=changes`],
+  block: ["#/block/92"],
+  blocks: ["#/blocks"],
+  transactions: ["#/transactions"],
+  accounts: ["#/accounts"],
+  tokens: ["#/tokens"],
+  contracts: ["#/contracts"],
+  token: [`#/token/${token}?list=holders`],
+  contract: [
+    `#/contract/${token}`,
+    `#/contract/${collection}`,
+    `#/contract/${token}?list=events`,
+    `#/contract/${token}?list=functions`,
+  ],
+  requests: ["#/requests/1", "#/requests"],
+  faults: ["#/faults"],
+  api: ["#/api"],
+};
+
+mock.faults.add({ fault: "field", path: "data.miner", once: true });
+await mock.fetch(`${mock.baseUrl}/v1/blocks/7`, { headers: { "api-key": "k" } });
+
+visitOnce(served, (opened) => {
+  visit = opened;
+});
+
+describe.skipIf(!hasChromium)("the page", () => {
+  test.each(Object.values(addresses).flat())(
+    "has no violation that axe finds, light and dark: %s",
+    async (view) => {
+      await visit.page.emulateMedia({ colorScheme: "light" });
+      await visit.open(view);
+      expect(await visit.violations()).toEqual([]);
+      await visit.page.emulateMedia({ colorScheme: "dark" });
+      expect(await visit.violations(["color-contrast"])).toEqual([]);
+    },
+  );
+});

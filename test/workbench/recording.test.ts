@@ -1,0 +1,269 @@
+// Explorers that pass requests on to a real one and record it, and explorers that answer from what was recorded.
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import {
+  buildChain,
+  createExplorer,
+  createProxy,
+  createReplay,
+  type Explorer,
+  loadDemo,
+  type ReplayOptions,
+  serveExplorer,
+} from "../../mocks/node.ts";
+import { ExplorerClient } from "../../src/index.ts";
+import type { Address } from "../../src/models/primitives.ts";
+import { runs } from "../support/runs.ts";
+import { expectSameBytes, newFolder } from "./recording/recorded.ts";
+
+const ALICE: Address = "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266";
+const KEY = "s3cret-key-of-alice";
+
+const clientOf = ({ baseUrl, fetch }: Explorer, apiKey = KEY) =>
+  new ExplorerClient({ baseUrl, fetch, apiKey, retry: 0 });
+
+/** A real explorer on a port, and a proxy that records it. */
+async function recorded(explorer?: Explorer) {
+  const real = explorer ?? createExplorer({ chain: await loadDemo({ verified: true }) });
+  const served = await serveExplorer(real);
+  onTestFinished(() => served.close());
+  const folder = newFolder();
+  const proxy = createProxy(served.url, { record: folder });
+  const file = join(folder, "requests.ndjson");
+  return { real, served, folder, proxy, text: () => readFileSync(file, "utf8"), file };
+}
+
+const replayOf = (folder: string, options: ReplayOptions = {}) =>
+  createReplay(folder, {
+    onWarning: (message) => {
+      throw new Error(message);
+    },
+    ...options,
+  });
+
+test("drawn requests are replayed byte for byte as they were answered", async () => {
+  await expectSameBytes(runs(800));
+});
+
+test("iterating, balances and watching work from a recording, without the explorer", async () => {
+  const { proxy, folder, served } = await recorded();
+  const read = async (explorer: ExplorerClient) => {
+    const first = explorer.accounts.watch(ALICE, { from: 0n, pollInterval: 1 });
+    const watched = [];
+    for await (const one of first) {
+      watched.push(one);
+      if (watched.length === 150) break;
+    }
+    const all = await explorer.accounts.transactions(ALICE, { limit: 20 }).collect();
+    const accounts = [...new Set(all.flatMap(({ receiver }) => receiver ?? []))];
+    return { all, watched, balances: await explorer.accounts.balances(accounts) };
+  };
+  const before = await read(clientOf(proxy));
+  await served.close();
+  expect(await read(clientOf(replayOf(folder), "another key"))).toEqual(before);
+  expect(before.all.length).toBeGreaterThan(100);
+});
+
+test("an answer that changed is replayed in its versions; reset begins again", async () => {
+  const builder = buildChain();
+  const alice = builder.account({ name: "alice", balance: 10n ** 18n });
+  const { proxy, folder, text } = await recorded(createExplorer({ chain: builder }));
+  const count = async (explorer: Explorer) =>
+    (await clientOf(explorer).accounts.transactions(alice, { limit: 5 })).count;
+  const send = () => {
+    builder.transfer(alice, alice, 1n);
+    builder.mine();
+  };
+  const seen = [await count(proxy), await count(proxy)];
+  send();
+  seen.push(await count(proxy));
+  expect(seen).toEqual([0, 0, 1]);
+  // The same answer is recorded once.
+  expect(text().trimEnd().split("\n")).toHaveLength(3);
+  const replay = replayOf(folder);
+  expect([await count(replay), await count(replay), await count(replay)]).toEqual([0, 1, 1]);
+  replay.reset();
+  expect(await count(replay)).toBe(0);
+});
+
+test("the content type and a missing key make another request; a refused key is not recorded", async () => {
+  const real = createExplorer({ chain: await loadDemo(), apiKeys: [KEY] });
+  const { proxy, folder } = await recorded(real);
+  const body = JSON.stringify({ addresses: [ALICE] });
+  const requests: RequestInit[] = [
+    { method: "POST", body, headers: { "api-key": KEY, "content-type": "application/json" } },
+    { method: "POST", body, headers: { "api-key": KEY, "content-type": "text/plain" } },
+    { method: "POST", body, headers: { "content-type": "application/json" } },
+    { method: "POST", body, headers: { "api-key": "wrong", "content-type": "application/json" } },
+  ];
+  const statuses = (explorer: Explorer) =>
+    Promise.all(
+      requests.map(async (init) => {
+        const url = `${explorer.baseUrl}/v1/accounts/balance`;
+        return (await explorer.fetch(url, init)).status;
+      }),
+    );
+  expect(await statuses(proxy)).toEqual([200, 415, 401, 401]);
+  // Keys are not recorded, so any does.
+  expect(await statuses(replayOf(folder))).toEqual([200, 415, 401, 200]);
+});
+
+test("a request that is not recorded is a 501 that names the nearest", async () => {
+  const { proxy, folder } = await recorded();
+  await clientOf(proxy).blocks.get(7n);
+  await clientOf(proxy).blocks.get(80n);
+  const replay = replayOf(folder);
+  await expect(clientOf(replay).blocks.get(81n)).rejects.toThrow(
+    "not recorded: GET /v1/blocks/81; the nearest recorded request is GET /v1/blocks/80",
+  );
+  expect(replay.journal.entries.map(({ operation, status }) => [operation, status])).toEqual([
+    ["B1", 501],
+  ]);
+});
+
+test("recordMissing asks the explorer for it, and records it", async () => {
+  const { proxy, folder, served, text } = await recorded();
+  await clientOf(proxy).blocks.get(7n);
+  const options = { upstream: served.url, recordMissing: true };
+  const replay = replayOf(folder, options);
+  expect((await clientOf(replay).blocks.get(8n)).block_number).toBe(8n);
+  expect(text()).toContain("/v1/blocks/8");
+  await served.close();
+  expect((await clientOf(replayOf(folder)).blocks.get(8n)).block_number).toBe(8n);
+});
+
+test("faults strike a replay, and its journal has each request", async () => {
+  const { proxy, folder } = await recorded();
+  await clientOf(proxy).blocks.get(7n);
+  const replay = replayOf(folder);
+  replay.faults.add({ fault: "status", status: 503, times: 1 });
+  await expect(clientOf(replay).blocks.get(7n)).rejects.toThrow("HTTP 503");
+  expect((await clientOf(replay).blocks.get(7n)).block_number).toBe(7n);
+  expect(replay.journal.entries.map(({ faults }) => faults)).toEqual([["status"], []]);
+});
+
+test("what violates the contract is in the journal, and told when a recording is read", async () => {
+  const { proxy, real, folder, file, text } = await recorded();
+  real.faults.add({ fault: "field", path: "data.reward", value: "much", nth: 1 });
+  await clientOf(proxy)
+    .request("B1", { block_number: 7n })
+    .catch(() => {});
+  const problem =
+    'response of blocks.get (B1) violates the contract: results.data.reward: expected a non-negative integer in decimal digits, received "much"';
+  expect(proxy.journal.entries[0]?.notes).toEqual([problem]);
+  // It was so when it was recorded.
+  replayOf(folder);
+  const [header, line = ""] = text().trimEnd().split("\n");
+  const { violation: _, ...call } = JSON.parse(line);
+  writeFileSync(file, `${header}\n${JSON.stringify(call)}\n`);
+  const warnings: string[] = [];
+  replayOf(folder, { onWarning: (message) => warnings.push(message) });
+  expect(warnings).toEqual([`${file}:2: ${problem}; record it again, or expect errors`]);
+});
+
+test("no api-key is recorded, wherever it was", async () => {
+  const echo: typeof fetch = async (_, init) =>
+    Response.json(
+      {
+        status: "400",
+        message: `bad key ${new Headers(init?.headers).get("api-key")}`,
+        results: null,
+      },
+      { status: 400, headers: { "x-key": KEY } },
+    );
+  const folder = newFolder();
+  const proxy = createProxy("https://explorer.example", { record: folder, fetch: echo });
+  const init = (body: string) => ({ method: "POST", body, headers: { "api-key": KEY } });
+  const url = `${proxy.baseUrl}/v1/accounts/balance?apikey=other-secret`;
+  await proxy.fetch(url, init(JSON.stringify({ addresses: [KEY] })));
+  const text = readFileSync(join(folder, "requests.ndjson"), "utf8");
+  expect(text.match(/\[api-key\]/g)?.length).toBeGreaterThanOrEqual(4);
+  expect(text).not.toContain(KEY);
+  expect(text).not.toContain("other-secret");
+});
+
+test("an explorer that does not respond is a 502, which is not recorded", async () => {
+  const { proxy, served, text } = await recorded();
+  await served.close();
+  await expect(clientOf(proxy).blocks.get(7n)).rejects.toThrow(
+    `the explorer at ${served.url} did not respond: connect ECONNREFUSED`,
+  );
+  expect(text().trimEnd().split("\n")).toHaveLength(1);
+});
+
+describe("MRC_RECORD", () => {
+  test("makes a replay record; without it the explorer is not asked", async () => {
+    const { served, real } = await recorded();
+    const folder = newFolder();
+    vi.stubEnv("MRC_RECORD", "1");
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const options = { upstream: served.url };
+    expect((await clientOf(createReplay(folder, options)).blocks.get(9n)).block_number).toBe(9n);
+    vi.unstubAllEnvs();
+    const { length } = real.journal.entries;
+    const replay = replayOf(folder, options);
+    expect(replay.baseUrl).toBe(served.url);
+    expect((await clientOf(replay).blocks.get(9n)).block_number).toBe(9n);
+    await expect(clientOf(replay).blocks.get(10n)).rejects.toThrow("not recorded");
+    expect(real.journal.entries).toHaveLength(length);
+  });
+});
+
+describe("a recording that cannot be read names file and line, and loads nothing", () => {
+  const header = '{"recording":"mrc-explorer","version":1}';
+  const call =
+    '{"request":{"method":"GET","target":"/v1/blocks/7"},"response":{"status":200,"headers":{},"text":""}}';
+  const written = async (text: string | Buffer, name = "requests.ndjson") => {
+    const folder = newFolder();
+    createProxy("https://explorer.example", { record: folder });
+    writeFileSync(join(folder, name), text);
+    return folder;
+  };
+
+  test.each([
+    ["no JSON", `${header}\n${call}\nhello\n`, ':3: expected JSON, received "hello"'],
+    ["a foreign line", `${header}\n{"a":1}\n`, ":2: request: expected an object, received nothing"],
+    [
+      "a status that is none",
+      `${header}\n${call.replace("200", '"x"')}\n`,
+      ":2: response.status: expected a number",
+    ],
+    [
+      "a response without a body",
+      `${header}\n${call.replace(',"text":""', "")}\n`,
+      ":2: response: expected json or text",
+    ],
+    ["another version", `${header.replace("1", "2")}\n`, ":1: expected a recording of version 1"],
+    ["another file", '{"block":{}}\n', ":1: expected a recording of version 1"],
+    ["nothing", "", ":1: expected JSON"],
+  ])("%s", async (_, text, problem) => {
+    const folder = await written(text);
+    expect(() => createReplay(folder)).toThrow(`requests.ndjson${problem}`);
+  });
+
+  test("a zipped recording is read, a cut one is named", async () => {
+    const zipped = gzipSync(`${header}\n${call}\n`);
+    const folder = newFolder();
+    createProxy("https://explorer.example", { record: folder });
+    rmSync(join(folder, "requests.ndjson"));
+    const file = join(folder, "requests.ndjson.gz");
+    writeFileSync(file, zipped);
+    const replay = createReplay(folder, { onWarning: () => {} });
+    const response = await replay.fetch(`${replay.baseUrl}/v1/blocks/7`, {
+      headers: { "api-key": "k" },
+    });
+    expect([response.status, await response.text()]).toEqual([200, ""]);
+    writeFileSync(file, zipped.subarray(0, 30));
+    expect(() => createReplay(folder)).toThrow(
+      /requests\.ndjson\.gz: expected a gzip that is whole/,
+    );
+  });
+
+  test("no recording at all", () => {
+    expect(() => createReplay("/nowhere")).toThrow(
+      "/nowhere: expected a recording (requests.ndjson or requests.ndjson.gz), found none",
+    );
+  });
+});

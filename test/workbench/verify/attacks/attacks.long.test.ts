@@ -1,0 +1,460 @@
+// Submissions and chains made to get a wrong source recorded, or more claimed of it than is true.
+import { afterAll, beforeEach, describe, expect, test, vi } from "vitest";
+import type { Hex } from "../../../../mocks/double/chain/records.ts";
+import type { InputSubmission } from "../../../../mocks/double/operations/verifier.ts";
+import { lastMetadata } from "../../../../mocks/double/sources/metadata.ts";
+import { CompilerThread } from "../../../../mocks/workbench/verify/compiler-thread.ts";
+import { createVerifier } from "../../../../mocks/workbench/verify/verifier.ts";
+import {
+  ADDRESS,
+  base64,
+  bytesOf,
+  compile,
+  compilers,
+  creation,
+  hexOf,
+  onChain,
+  submit,
+  type Wanted,
+  withDigest,
+  withImmutables,
+  word,
+} from "../support.ts";
+
+const verifier = createVerifier({ timeout: 300_000 });
+afterAll(() => verifier.close());
+
+const withoutMetadata = (code: Hex): Hex =>
+  hexOf(bytesOf(code).subarray(0, lastMetadata(bytesOf(code))?.start));
+
+describe.each(compilers)("%s: code in the metadata", (version) => {
+  // Jumps wherever its caller says: the source shows no other code there.
+  const open = `pragma solidity >=0.5.0;
+contract Open { uint public x;
+  function run(uint at) public { function () internal f; assembly { f := at } f(); } }`;
+  const closed = `pragma solidity >=0.5.0; contract Closed { uint public x; function set(uint y) public { x = y; } }`;
+  // JUMPDEST CALLER SELFDESTRUCT among bytes that push nothing.
+  const trap = Buffer.alloc(32, 0x01).fill(Buffer.from("5b33ff", "hex"), 10, 13);
+  const harmless = Buffer.alloc(32, 0x01);
+  const judge = async (name: string, source: string, digest: Buffer) => {
+    const wanted: Wanted = { version, source, name };
+    const code = compile({ ...wanted, file: `${name}.sol` });
+    const verdict = await verifier.verify(
+      submit(wanted),
+      onChain(withDigest(code.runtime, digest), withDigest(code.creation, digest)),
+    );
+    return verdict.verified ? verdict.contract : verdict;
+  };
+
+  test("is named, where the program may jump there", async () => {
+    expect(await judge("Open", open, trap)).toMatchObject({
+      level: "partial",
+      uncovered: ["metadata hash", "ABI", "code that can be reached in the metadata"],
+    });
+  });
+
+  test("is not there, where no jump ends in the free bytes", async () => {
+    const partial = { level: "partial", uncovered: ["metadata hash", "ABI"] };
+    expect(await judge("Open", open, harmless)).toMatchObject(partial);
+  });
+
+  test("cannot be reached by a program without assembly", async () => {
+    const partial = { level: "partial", uncovered: ["metadata hash", "ABI"] };
+    expect(await judge("Closed", closed, trap)).toMatchObject(partial);
+  });
+
+  test("is named where a function variable may be overwritten, without any assembly", async () => {
+    const grow = version < "0.6" ? "all.length++" : "all.push()";
+    const source = `pragma solidity >=0.5.0;
+contract Covered { function () internal kept; uint[2**255][] all;
+  function set(uint i, uint j, uint v) public { ${grow}; all[i][j] = v; }
+  function arm() public { kept = arm; } function run() public { kept(); } }`;
+    for (const hidden of [
+      source,
+      source.replace("function () internal", "function/**/() internal"),
+    ])
+      expect(await judge("Covered", hidden, trap)).toMatchObject({
+        level: "partial",
+        uncovered: ["metadata hash", "ABI", "code that can be reached in the metadata"],
+      });
+  });
+
+  test("is not suspected of a fallback function", async () => {
+    const unnamed = version < "0.6" ? "function ()" : "receive ()";
+    const source = `pragma solidity >=0.5.0; contract Paid { uint public x; ${unnamed} external payable { x = 1; } }`;
+    expect(await judge("Paid", source, trap)).toMatchObject({
+      uncovered: ["metadata hash", "ABI"],
+    });
+  });
+
+  test("of an embedded contract is named, too", async () => {
+    const source = `${open} contract Factory { function make() public returns (Open) { return new Open(); }
+      function run(uint at) public { function () internal f; assembly { f := at } f(); } }`;
+    const wanted: Wanted = { version, source, name: "Factory", file: "Factory.sol" };
+    const { creation, runtime } = compile(wanted);
+    const inner = compile({ ...wanted, name: "Open" }).runtime;
+    const { hash } = lastMetadata(bytesOf(inner)) ?? {};
+    const place = (code: Hex) => bytesOf(code).indexOf(hash ?? "none") + (hash?.length ?? 0) - 32;
+    const set = (code: Hex) => {
+      const bytes = bytesOf(code);
+      bytes.set(trap, place(code));
+      return hexOf(bytes);
+    };
+    const verdict = await verifier.verify(submit(wanted), onChain(set(runtime), set(creation)));
+    expect(verdict).toMatchObject({
+      verified: true,
+      contract: {
+        level: "partial",
+        uncovered: expect.arrayContaining(["code that can be reached in the metadata"]),
+      },
+    });
+  });
+});
+
+describe.each(compilers)("%s: metadata that is not the contract's own", (version) => {
+  const factory = (comment: string) => `pragma solidity >=0.5.0;
+contract Made { uint public y = 6; }
+// ${comment}
+contract Maker { function make() public returns (Made) { return new Made(); } }`;
+  const maker = (comment: string): Wanted => ({
+    version,
+    source: factory(comment),
+    name: "Maker",
+    file: "Maker.sol",
+  });
+
+  test("does not make a match exact where the contract's is cut off", async () => {
+    const { creation, runtime } = compile(maker("as deployed"));
+    const cut = withoutMetadata(runtime);
+    // What ends the code now is the embedded contract's.
+    const made = compile({ ...maker("as deployed"), name: "Made" }).runtime;
+    const { hash } = lastMetadata(bytesOf(made)) ?? {};
+    expect(lastMetadata(bytesOf(cut))?.hash).toEqual(hash);
+    for (const chain of [onChain(cut), onChain(cut, creation)])
+      for (const comment of ["as deployed", "another"]) {
+        const verdict = await verifier.verify(submit(maker(comment)), chain);
+        expect(verdict).toMatchObject({
+          verified: true,
+          contract: { level: "partial", uncovered: expect.arrayContaining(["metadata hash"]) },
+        });
+        expect(verdict.message).toContain("the metadata is cut off");
+      }
+  });
+
+  test("does not make a match exact where it has the contract's place", async () => {
+    const { creation, runtime } = compile(maker("as deployed"));
+    const made = lastMetadata(bytesOf(compile({ ...maker("as deployed"), name: "Made" }).runtime));
+    const digest = made?.hash?.slice(-32) ?? new Uint8Array();
+    const forged = onChain(withDigest(runtime, digest), withDigest(creation, digest));
+    for (const comment of ["as deployed", "another"])
+      expect(await verifier.verify(submit(maker(comment)), forged)).toMatchObject({
+        verified: true,
+        contract: { level: "partial", uncovered: ["metadata hash", "ABI"] },
+      });
+  });
+});
+
+test.each(compilers)(
+  "%s: a constant with the bytes of metadata that is not in the code is not free to differ",
+  async (version) => {
+    const sources = (constant: string) => ({
+      "Made.sol": "contract Made { uint public y = 6; }",
+      // The optimizer removes what creates it.
+      "Market.sol": `import "./Made.sol"; contract Market {
+        function make() public returns (address made) { if (false) made = address(new Made()); }
+        function owners() public pure returns (bytes memory) { return hex"${constant}"; } }`,
+    });
+    const market = (constant: string): Wanted => ({
+      ...{ version, name: "Market", file: "Market.sol", source: sources(constant)["Market.sol"] },
+      more: { "Made.sol": sources("")["Made.sol"] },
+    });
+    const made = bytesOf(
+      compile({ version, name: "Made", file: "Made.sol", source: sources("")["Made.sol"] }).runtime,
+    );
+    const constant = hexOf(made.subarray(lastMetadata(made)?.start)).slice(2);
+    const { hash } = lastMetadata(made) ?? {};
+    const other = (code: Hex) => {
+      const bytes = bytesOf(code);
+      bytes.fill(0x66, bytes.indexOf(hash ?? "none") + 2, bytes.indexOf(hash ?? "none") + 32);
+      return hexOf(bytes);
+    };
+    const { creation: code, runtime } = compile(market(constant));
+    const submission: InputSubmission = {
+      contract_name: "Market.sol:Market",
+      compiler: version,
+      standard_input: JSON.stringify({
+        language: "Solidity",
+        sources: Object.fromEntries(
+          Object.entries(sources(constant)).map(([file, content]) => [file, { content }]),
+        ),
+        settings: { optimizer: { enabled: true, runs: 200 } },
+      }),
+    };
+    expect(await verifier.verify(submission, onChain(runtime, code))).toMatchObject({
+      verified: true,
+      contract: { level: "exact" },
+    });
+    expect(await verifier.verify(submission, onChain(other(runtime), other(code)))).toMatchObject({
+      verified: false,
+      message: expect.stringContaining("in the program"),
+    });
+  },
+);
+
+test.each(["0.8.20", "0.8.28", "0.8.37"])(
+  "%s: a program that ends in forged metadata is no exact match",
+  async (version) => {
+    // A hash of 13 bytes, which no compiler writes, and one of 34 that no source has.
+    for (const length of [13, 34]) {
+      const hash = Buffer.alloc(length, 0x5a);
+      const map = Buffer.concat([
+        Buffer.from("a26469706673", "hex"),
+        length < 24 ? Buffer.of(0x40 + length) : Buffer.of(0x58, length),
+        hash,
+        Buffer.from("64736f6c6343000814", "hex"),
+      ]);
+      const forged = Buffer.concat([Buffer.alloc(200, 1), map, Buffer.of(0, map.length)]);
+      const source = (comment: string) =>
+        `// ${comment}\ncontract Forged { function f() public pure returns (bytes memory) { return hex"${forged.toString("hex")}"; } }`;
+      const wanted = (comment: string): Wanted => ({
+        version,
+        source: source(comment),
+        name: "Forged",
+        settings: { metadata: { appendCBOR: false, bytecodeHash: "none" } },
+      });
+      const { creation, runtime } = compile(wanted("as deployed"));
+      const verdict = await verifier.verify(submit(wanted("other")), onChain(runtime, creation));
+      if (verdict.verified) expect(verdict.contract.level).toBe("partial");
+      else expect(verdict.verified).toBe(false);
+    }
+  },
+);
+
+describe.each(compilers)("%s: creation code", (version) => {
+  const wanted: Wanted = {
+    version,
+    source: "contract A { uint public x; constructor(uint y) public { x = y; } }".replace(
+      version < "0.7" ? "nothing" : ") public {",
+      ") {",
+    ),
+    name: "A",
+    file: "A.sol",
+  };
+  const { creation, runtime } = compile(wanted);
+
+  test("that is not known is named", async () => {
+    expect(
+      await verifier.verify(submit(wanted, { constructor_arguments: word(7n) }), onChain(runtime)),
+    ).toMatchObject({
+      verified: true,
+      contract: { level: "exact", uncovered: ["creation code"], constructorArguments: "" },
+    });
+  });
+
+  test("that is not known needs no arguments", async () => {
+    expect(await verifier.verify(submit(wanted), onChain(runtime))).toMatchObject({
+      verified: true,
+      contract: { level: "exact", uncovered: ["creation code"] },
+    });
+  });
+
+  test("that is known proves its arguments, and nothing is left open", async () => {
+    const chain = onChain(runtime, `${creation}${word(7n)}`);
+    expect(
+      await verifier.verify(submit(wanted, { constructor_arguments: word(7n) }), chain),
+    ).toMatchObject({ verified: true, contract: { level: "exact", uncovered: [] } });
+    const { verified } = await verifier.verify(
+      submit(wanted, { constructor_arguments: word(8n) }),
+      chain,
+    );
+    expect(verified).toBe(false);
+  });
+});
+
+describe.each(withImmutables)("%s: immutables", (version) => {
+  const constructorOf = (body: string) =>
+    `constructor(uint v) ${version < "0.7" ? "public" : ""} { ${body} }`;
+  const fixed = (body: string): Wanted => ({
+    version,
+    name: "Fixed",
+    file: "Fixed.sol",
+    source: `interface Oracle { function price() external view returns (uint); }
+contract Fixed { uint public immutable value; ${constructorOf(body)} }`,
+  });
+  const zeros = `7f${word(0n)}`;
+  const judge = async (wanted: Wanted, value: bigint, argument = 7n) => {
+    const { creation: code, runtime } = compile(wanted);
+    const set: Hex = `0x${runtime.slice(2).replaceAll(zeros, `7f${word(value)}`)}`;
+    const verdict = await verifier.verify(
+      submit(wanted, { constructor_arguments: word(argument) }),
+      { ...onChain(set, `${code}${word(argument)}`), creation },
+    );
+    return verdict.verified ? verdict.contract : verdict;
+  };
+
+  test("that the constructor set from its arguments are proven", async () => {
+    expect(await judge(fixed("value = v * 3;"), 21n)).toMatchObject({
+      level: "exact",
+      uncovered: [],
+    });
+  });
+
+  test("that contradict the arguments are refused", async () => {
+    const verdict = await judge(fixed("value = v * 3;"), 22n);
+    expect(verdict).toMatchObject({ verified: false });
+    expect("message" in verdict && verdict.message).toMatch(
+      /^Runtime code differs from byte \d+ on, in an immutable: the constructor with these arguments sets another value$/,
+    );
+  });
+
+  test("that come from the block or the sender are proven", async () => {
+    expect(
+      await judge(
+        fixed("value = v + block.number + uint(uint160(msg.sender));"),
+        7n + 17n + BigInt(creation.from),
+      ),
+    ).toMatchObject({ uncovered: [] });
+  });
+
+  test("that come from another contract are named as open", async () => {
+    const body = "value = Oracle(address(uint160(v))).price();";
+    expect(await judge(fixed(body), 99n, BigInt(`0x${"cd".repeat(20)}`))).toMatchObject({
+      level: "exact",
+      uncovered: ["immutables"],
+    });
+  });
+});
+
+describe("a standard JSON input", () => {
+  const submission = (extra: object, settings: object = {}): InputSubmission => ({
+    contract_name: "src/Vault.sol:Vault",
+    compiler: "0.8.28",
+    constructor_arguments: "",
+    standard_input: JSON.stringify({
+      language: "Solidity",
+      sources: {
+        "src/Base.sol": { content: "contract Base { uint public x; }" },
+        "src/Vault.sol": {
+          content:
+            'import "./Base.sol"; contract Vault is Base { function set(uint y) public { x = y; } }',
+        },
+        ...extra,
+      },
+      settings: { optimizer: { enabled: true, runs: 200 }, ...settings },
+    }),
+  });
+  const files = (input: InputSubmission): Record<string, { content: string }> =>
+    JSON.parse(input.standard_input).sources;
+  const chain = (() => {
+    const { createRequire } = process.getBuiltinModule("node:module");
+    const solc = createRequire(import.meta.url)("solc-0.8.28");
+    const outputSelection = {
+      "*": { "*": ["evm.bytecode.object", "evm.deployedBytecode.object"] },
+    };
+    const input = JSON.parse(submission({}).standard_input);
+    const { contracts } = JSON.parse(
+      solc.compile(JSON.stringify({ ...input, settings: { ...input.settings, outputSelection } })),
+    );
+    const { bytecode, deployedBytecode } = contracts["src/Vault.sol"].Vault.evm;
+    return onChain(`0x${deployedBytecode.object}`, `0x${bytecode.object}`);
+  })();
+
+  test.each([
+    ["a file that no other reads", { "AUDITED.md.sol": { content: "// AUDITED, no owner\n" } }, {}],
+    ["via IR, which was not used", {}, { viaIR: true }],
+    [
+      "settings of no compiler",
+      {},
+      { audited: "by us", optimizer: { enabled: true, runs: 200, owner: "none" } },
+    ],
+    ["remappings that change nothing", {}, { libraries: { "src/Base.sol": { None: ADDRESS } } }],
+  ])("is recorded without %s", async (_, extra, settings) => {
+    const verdict = await verifier.verify(submission(extra, settings), chain);
+    expect(verdict).toMatchObject({
+      verified: true,
+      contract: { viaIR: false, evmVersion: "cancun" },
+    });
+    const recorded = verdict.verified ? verdict.contract.source : "{}";
+    expect(Object.keys(JSON.parse(recorded).sources)).toEqual(Object.keys(files(submission({}))));
+    expect(recorded).not.toMatch(/AUDITED|audited|owner|None|viaIR/);
+  });
+
+  test("names the contract without its file where only one has it", async () => {
+    const named = { ...submission({}), contract_name: "Vault" };
+    expect(await verifier.verify(named, chain)).toMatchObject({
+      verified: true,
+      contract: { level: "exact", contractName: "Vault" },
+    });
+    const twice = submission({ "src/Other.sol": { content: "contract Vault { uint public z; }" } });
+    const { message } = await verifier.verify({ ...twice, contract_name: "Vault" }, chain);
+    expect(message).toBe(
+      "2 files have a contract Vault: name one as src/Other.sol:Vault or src/Vault.sol:Vault",
+    );
+  });
+});
+
+describe("a source is compiled once", () => {
+  let compiled = 0;
+  beforeEach(() => {
+    compiled = 0;
+    const compileOnce = CompilerThread.prototype.compile;
+    vi.spyOn(CompilerThread.prototype, "compile").mockImplementation(function (
+      this: CompilerThread,
+      input,
+    ) {
+      compiled++;
+      return compileOnce.call(this, input);
+    });
+    return () => vi.restoreAllMocks();
+  });
+  const Sums = `0x${"5a".repeat(20)}` as const;
+  const purse = (
+    more: string,
+  ) => `library Sums { function sum(uint a, uint b) public pure returns (uint) { return a + b; } }
+contract Purse { uint public total; constructor(uint t) { total = t; } function put(uint n) public { total = Sums.sum(total, n); } } ${more}`;
+
+  test.each<[string, string, object, boolean]>([
+    ["exact", "", {}, true],
+    ["partial", "// another comment", {}, true],
+    ["linked by the compiler", "", { libraries: { Sums } }, true],
+    [
+      "wrong",
+      "contract More is Purse(1) { }",
+      { source: purse("").replace("total, n", "n, n") },
+      false,
+    ],
+    ["with wrong arguments", "", { argument: 8n }, false],
+    ["without such a contract", "", { name: "Bag" }, false],
+  ])(
+    "%s",
+    async (what, more, changed: {
+      libraries?: Record<string, Hex>;
+      source?: string;
+      argument?: bigint;
+      name?: string;
+    }, matches) => {
+      // Each has a text of its own: equal inputs are compiled only once anyway.
+      const source = `${purse("")}// ${what}`;
+      const wanted: Wanted = {
+        version: "0.8.28",
+        source,
+        name: "Purse",
+        file: "Purse.sol",
+        libraries: changed.libraries ?? {},
+      };
+      const code = compile(wanted);
+      const link = (hex: Hex): Hex =>
+        `0x${hex.slice(2).replaceAll(/__\$\w{34}\$__/g, Sums.slice(2))}`;
+      const verdict = await verifier.verify(
+        submit(wanted, {
+          contract_name: changed.name ?? "Purse",
+          contract_source: base64(`${changed.source ?? source}${more}`),
+          constructor_arguments: word(changed.argument ?? 7n),
+          libraries: [{ name: "Sums", address: Sums }],
+        }),
+        onChain(link(code.runtime), `${link(code.creation)}${word(7n)}`),
+      );
+      expect([verdict.verified, compiled]).toEqual([matches, 1]);
+    },
+  );
+});

@@ -1,0 +1,189 @@
+// Forms of code that the specification's fields do not name: read from the chain, and never a reason to refuse a true source.
+import { afterAll, describe, expect, test } from "vitest";
+import { formsOf } from "../../../mocks/workbench/verify/code-form.ts";
+import { createVerifier } from "../../../mocks/workbench/verify/verifier.ts";
+import { ADDRESS, compile, onChain, submit, type Wanted } from "./support.ts";
+
+const verifier = createVerifier({ timeout: 300_000 });
+afterAll(() => verifier.close());
+
+const vault = (comment = "") => `// SPDX-License-Identifier: MIT${comment}
+pragma solidity >=0.4.24;
+contract Coin { uint public total; function mint(uint n) public returns (uint) { total += n; return total; } }
+contract Vault { Coin public coin; mapping(address => uint) public held;
+function open() public { coin = new Coin(); }
+function put(uint n) public returns (uint) { held[msg.sender] += n; return coin.mint(n); } }`;
+
+const deployed = (wanted: Wanted) => {
+  const { creation, runtime } = compile(wanted);
+  return onChain(runtime, creation);
+};
+
+/** The verdict on the source as deployed, and with another comment. */
+async function verdicts(wanted: Wanted) {
+  const chain = deployed({ ...wanted, file: `${wanted.name}.sol` });
+  const commented = { ...wanted, source: `${wanted.source}// other` };
+  return Promise.all([wanted, commented].map((it) => verifier.verify(submit(it), chain)));
+}
+
+const level = (level: "exact" | "partial") => ({
+  verified: true,
+  contract: { level, uncovered: level === "exact" ? [] : ["metadata hash", "ABI"] },
+});
+
+test.each(["0.4.24", "0.5.17"])(
+  "%s: a contract whose base creates another is compiled, though the compiler forgets that one if only the first is selected",
+  async (version) => {
+    const source = `contract A{uint x;} contract B{function q() public view returns(bool);function f() public{new A();}}
+contract C is B{function q() public view returns(bool){return true;}}`;
+    const [same, commented] = await verdicts({ version, source, name: "C" });
+    expect(same).toMatchObject(level("exact"));
+    expect(commented).toMatchObject(level("partial"));
+  },
+);
+
+describe("metadata", () => {
+  test.each([
+    ["0.6.12", { bytecodeHash: "bzzr1" }],
+    ["0.8.28", { bytecodeHash: "bzzr1" }],
+  ])("%s with %j is compiled so", async (version, metadata) => {
+    const settings = { metadata };
+    const [same, commented] = await verdicts({ version, source: vault(), name: "Vault", settings });
+    expect(same).toMatchObject(level("exact"));
+    expect(commented).toMatchObject(level("partial"));
+  });
+
+  test.each([
+    ["0.6.12", { bytecodeHash: "none" }],
+    ["0.8.28", { bytecodeHash: "none" }],
+    ["0.8.37", { appendCBOR: false, bytecodeHash: "none" }],
+  ])("%s with %j is compiled so; nothing is exact without a hash", async (version, metadata) => {
+    const settings = { metadata };
+    for (const verdict of await verdicts({ version, source: vault(), name: "Vault", settings })) {
+      expect(verdict).toMatchObject(level("partial"));
+      expect(verdict.message).toMatch(/; the code has no metadata hash$/);
+    }
+  });
+
+  test("cut off from the code of a compiler that always appends it is not missed", async () => {
+    const wanted = { version: "0.5.17", source: vault(), name: "Vault" };
+    const { runtime } = compile(wanted);
+    const length = 2 * (Number.parseInt(runtime.slice(-4), 16) + 2);
+    const chain = onChain(runtime.slice(0, -length) as `0x${string}`);
+    expect(await verifier.verify(submit(wanted), chain)).toMatchObject({
+      verified: true,
+      contract: { level: "partial", uncovered: ["metadata hash", "ABI", "creation code"] },
+    });
+    const other = { ...wanted, source: vault().replace("+= n", "+= n + 1") };
+    expect((await verifier.verify(submit(other), chain)).verified).toBe(false);
+  });
+});
+
+describe("the pipeline via the intermediate representation is found in the code", () => {
+  test.each([
+    ["0.8.20", true, vault()],
+    // Its code begins as no other's, and the compiler has too little stack for the larger contract.
+    [
+      "0.8.20",
+      false,
+      "contract Vault { uint public held; function put(uint n) public { held += n; } }",
+    ],
+    ["0.8.28", false, vault()],
+    ["0.8.37", true, vault()],
+  ])("%s, optimizer %s", async (version, optimizer, source) => {
+    const wanted = { version, source, name: "Vault", optimizer };
+    const [same, commented] = await verdicts({ ...wanted, settings: { viaIR: true } });
+    expect(same).toMatchObject(level("exact"));
+    expect(commented).toMatchObject(level("partial"));
+  });
+
+  // The beginnings of code that releases without an alias in this project wrote.
+  test.each([
+    ["0.8.0", "608060405260043610606e576000803560e01c633f81a2c0", [false]],
+    ["0.8.8", "608060405260043610606e576000803560e01c633f81a2c0", [true, false]],
+    ["0.8.10", "6080604052600436106100aa576100176000356100b7565b", [true, false]],
+    ["0.8.10", "60808060405260043610156014575b50600080fd5b600090", [true, false]],
+    ["0.8.10", "608060405234801561001057600080fd5b50600436106100", [false]],
+    ["0.8.10", "60806040526004361060265760003560e01c80633f81a2c0", [false]],
+  ] as const)("%s, %s: %j", (release, start, pipelines) => {
+    const forms = formsOf(Buffer.from(start, "hex"), { release, preview: null, commit: null });
+    expect(forms.map(({ viaIR }) => viaIR)).toEqual(pipelines);
+  });
+
+  test("also where the code has no dispatcher, or the other pipeline cannot compile it", async () => {
+    const version = "0.8.28";
+    const forward = `contract F { address to; fallback() external payable { (bool ok,) = to.call{value: msg.value}(msg.data); require(ok); } }`;
+    const names = Array.from({ length: 20 }, (_, i) => `a${i}`);
+    const deep = `contract D { function f(${names.map((name) => `uint ${name}`).join(", ")}) public pure returns (uint) { return ${names.join(" + ")}; } }`;
+    for (const [name, source] of [
+      ["F", forward],
+      ["D", deep],
+    ] as const) {
+      const [same] = await verdicts({ version, source, name, settings: { viaIR: true } });
+      expect(same).toMatchObject(level("exact"));
+    }
+  });
+
+  test("the other pipeline's code of another source is refused", async () => {
+    const wanted = { version: "0.8.28", source: vault(), name: "Vault", settings: { viaIR: true } };
+    const chain = deployed(wanted);
+    const other = { ...wanted, source: vault().replace("+= n", "+= n + 1") };
+    expect((await verifier.verify(submit(other), chain)).verified).toBe(false);
+  });
+});
+
+describe("libraries that the compiler linked", () => {
+  const source = `library Sums { function sum(uint a, uint b) public pure returns (uint) { return a + b; } }
+contract Purse { uint public total; function put(uint n) public { total = Sums.sum(total, n); } }`;
+  const Sums = `0x${"5a".repeat(20)}` as const;
+
+  test.each(["0.4.24", "0.5.17", "0.8.28"])(
+    "%s: their addresses are in the metadata, and the match is exact",
+    async (version) => {
+      const wanted = { version, source, name: "Purse", libraries: { Sums } };
+      const [same, commented] = await verdicts(wanted);
+      expect(same).toMatchObject(level("exact"));
+      expect(same?.verified && same.contract.libraries).toEqual([{ name: "Sums", address: Sums }]);
+      expect(commented).toMatchObject(level("partial"));
+      const other = { ...wanted, libraries: { Sums: ADDRESS } };
+      const refused = await verifier.verify(
+        submit(other),
+        deployed({ ...wanted, file: "Purse.sol" }),
+      );
+      expect(refused.message).toMatch(/in the address of library Sums: 0x5a.* on chain/);
+    },
+  );
+});
+
+test("the file's name may stand before the contract's: with the right one the match is exact", async () => {
+  const wanted = { version: "0.8.28", source: vault(), name: "Vault", file: "src/Bank.sol" };
+  const chain = deployed(wanted);
+  const plain = await verifier.verify(submit(wanted), chain);
+  expect(plain).toMatchObject(level("partial"));
+  const named = submit(wanted, { contract_name: "src/Bank.sol:Vault" });
+  expect(await verifier.verify(named, chain)).toMatchObject({
+    verified: true,
+    contract: { level: "exact", contractName: "Vault" },
+  });
+  const file = "project:/contracts/Bank.sol";
+  const withColon = submit(wanted, { contract_name: `${file}:Vault` });
+  expect(await verifier.verify(withColon, deployed({ ...wanted, file }))).toMatchObject(
+    level("exact"),
+  );
+  const unknown = submit(wanted, { contract_name: "src/Bank.sol:Safe" });
+  expect((await verifier.verify(unknown, chain)).message).toBe(
+    "The source has no contract Safe; it has Coin, Vault",
+  );
+});
+
+test("a commit that is not the release's is another compiler", async () => {
+  const wanted = { version: "0.8.28", source: vault(), name: "Vault" };
+  const own = submit(wanted, { compiler: "v0.8.28+commit.7893614a" });
+  expect(await verifier.verify(own, deployed(wanted))).toMatchObject({ verified: true });
+  const other = submit(wanted, { compiler: "v0.8.28+commit.00000000" });
+  expect((await verifier.verify(other, deployed(wanted))).message).toMatch(
+    /^No compiler "v0.8.28\+commit.00000000"; commit 00000000 is not one of 0.8.28: expected 7893614a;/,
+  );
+  const nightly = submit(wanted, { compiler: "v0.8.28-nightly.2024.9.9+commit.7893614a" });
+  expect((await verifier.verify(nightly, deployed(wanted))).message).toMatch(/^No compiler/);
+});

@@ -1,0 +1,161 @@
+// What a refusal says: the cause, and nothing that misleads.
+import { afterAll, expect, test } from "vitest";
+import { contractOn } from "../../../mocks/double/operations/contract-on.ts";
+import { buildChain, coins, eventTopic } from "../../../mocks/index.ts";
+import { createVerifier } from "../../../mocks/workbench/verify/verifier.ts";
+import { compile, onChain, submit, type Wanted } from "./support.ts";
+
+const verifier = createVerifier({ timeout: 300_000 });
+afterAll(() => verifier.close());
+
+const wanted = (source: string, name: string, version = "0.8.28"): Wanted => ({
+  version,
+  source,
+  name,
+});
+const refusal = async (
+  submitted: Parameters<typeof submit>,
+  chain: Parameters<typeof verifier.verify>[1],
+) => {
+  const verdict = await verifier.verify(submit(...submitted), chain);
+  expect(verdict.verified).toBe(false);
+  return verdict.message;
+};
+
+test("creation code of the same length but other bytes is not another compiler", async () => {
+  const source = (start: number) =>
+    `contract A { uint x = ${start}; function f() public view returns (uint) { return x; } }`;
+  const { creation, runtime } = compile(wanted(source(7), "A"));
+  const message = await refusal([wanted(source(8), "A")], onChain(runtime, creation));
+  expect(message).toMatch(/^Creation code differs from byte \d+ on, in the program/);
+  expect(message).toContain("the runtime code matches, so the constructor");
+  expect(message).not.toContain("compiler");
+});
+
+const library = `library Sums { function add(uint a, uint b) public pure returns (uint) { return a + b; } }`;
+const user = (more = "") =>
+  `${library} contract User { ${more} function f(uint a) public pure returns (uint) { return Sums.add(a, 1); } }`;
+
+test("a missing library's address is quoted only if all else matches", async () => {
+  const address = `0x${"ab".repeat(20)}` as const;
+  const linked = { ...wanted(user(), "User"), libraries: { Sums: address } };
+  const { creation, runtime } = compile(linked);
+  const chain = onChain(runtime, creation);
+  expect(await refusal([linked, { libraries: [] }], chain)).toBe(
+    `Library Sums has no address in the submission; the chain has ${address}`,
+  );
+  const other = { ...linked, source: user("uint public x; function g() public { x++; }") };
+  const message = await refusal([other, { libraries: [] }], chain);
+  expect(message).toMatch(
+    /^Library Sums has no address in the submission; apart from that: Runtime code differs/,
+  );
+  expect(message).not.toMatch(/chain has 0x/);
+});
+
+test("the contract of the source that the code seems to be is named", async () => {
+  const pair = `contract Factory { Router public r; function make() public { r = new Router(); } }
+contract Router { uint public hops; function hop() public { hops++; } }`;
+  const { creation, runtime } = compile(wanted(pair, "Router"));
+  const chain = onChain(runtime, creation);
+  const factory = compile(wanted(pair, "Factory"));
+  const whole = { contract_name: "Original.sol:Factory" };
+  // By the hash of its metadata, where the file's name is right.
+  expect(await refusal([wanted(pair, "Factory"), whole], chain)).toMatch(
+    /^Contract Router of this source matches; Runtime code differs/,
+  );
+  // Else by its functions.
+  expect(await refusal([wanted(pair, "Factory")], chain)).toMatch(
+    /^The code on chain has the functions of contract Router of this source; Runtime code differs/,
+  );
+  const commented = wanted(`${pair} // comment`, "Router");
+  expect(await refusal([commented], onChain(factory.runtime, factory.creation))).toMatch(
+    /^The code on chain has the functions of contract Factory of this source/,
+  );
+  const neither = wanted(pair.replace("hop()", "jump()"), "Factory");
+  expect(await refusal([neither], chain)).toMatch(/^Runtime code differs/);
+});
+
+test("code without metadata is not called another compiler version", async () => {
+  const one = wanted("contract A { uint public x; }", "A");
+  const two = wanted("contract A { uint public y; uint public x; }", "A");
+  const settings = { metadata: { appendCBOR: false } };
+  const { creation, runtime } = compile({ ...one, settings });
+  const message = await refusal([two], onChain(runtime, creation));
+  expect(message).toContain("has no metadata to tell its compiler by");
+  expect(message).not.toContain("another compiler");
+});
+
+test("long arguments are quoted up to a length that fits", async () => {
+  const source = "contract A { constructor(bytes memory) {} }";
+  const { creation, runtime } = compile(wanted(source, "A"));
+  const message = await refusal(
+    [wanted(source, "A")],
+    onChain(runtime, `${creation}${"ab".repeat(5000)}`),
+  );
+  expect(message).toMatch(/^Constructor arguments differ: 5000 bytes that begin with 0x(ab){2048}/);
+  expect(message.length).toBeLessThan(8192);
+});
+
+test("arguments on chain need not be canonical, and none are invented", async () => {
+  const source = "contract A { address a; constructor(address b) { a = b; } }";
+  const one = wanted(source, "A");
+  const { creation, runtime } = compile(one);
+  const unclean = `ff${"0".repeat(22)}${"12".repeat(20)}`;
+  const known = onChain(runtime, `${creation}${unclean}`);
+  expect(
+    await verifier.verify(submit(one, { constructor_arguments: unclean }), known),
+  ).toMatchObject({ verified: true, contract: { constructorArguments: unclean } });
+  const clean = unclean.replace("ff", "00");
+  expect(await refusal([one, { constructor_arguments: clean }], known)).toContain(unclean);
+  expect(
+    await verifier.verify(submit(one, { constructor_arguments: clean }), onChain(runtime)),
+  ).toMatchObject({ verified: true, contract: { constructorArguments: "" } });
+});
+
+test("a proxy is called one, with what it stands for", async () => {
+  const story = buildChain();
+  const alice = story.account({ balance: coins(10) });
+  const target = story.deploy(alice).address;
+  story.mine();
+  const code = (start: string, end: string) => `0x${start}${target.slice(2)}${end}` as const;
+  const clones = [
+    code("363d3d373d3d3d363d73", "5af43d82803e903d91602b57fd5bf3"),
+    code("3d3d3d3d363d3d37363d73", "5af43d3d93803e602a57fd5bf3"),
+    code("365f5f375f5f365f73", "5af43d5f5f3e5f3d91602a57fd5bf3"),
+  ].map((runtime) => story.deploy(alice, { code: runtime }).address);
+  story.mine();
+  const on = (address: `0x${string}`) => contractOn(story.chain, address);
+  const submission = wanted("contract A { uint public x; }", "A");
+  for (const clone of clones)
+    expect(await refusal([submission], await on(clone))).toMatch(
+      new RegExp(
+        `^${clone} is an? .* of ${target}, which is not verified: it has no source of its own`,
+      ),
+    );
+  story.verify(target, { abi: [] });
+  const [clone = target] = clones;
+  expect(await refusal([submission], await on(clone))).toContain("which is verified");
+
+  const upgraded = "event Upgraded(address indexed implementation);";
+  const slot = "0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc";
+  const source = `contract P { ${upgraded} constructor(address to) { assembly { sstore(${slot}, to) } emit Upgraded(to); }
+fallback() external payable { assembly { calldatacopy(0, 0, calldatasize()) let ok := delegatecall(gas(), sload(${slot}), 0, calldatasize(), 0, 0)
+returndatacopy(0, 0, returndatasize()) switch ok case 0 { revert(0, returndatasize()) } default { return(0, returndatasize()) } } } }`;
+  const own = wanted(source, "P");
+  const { creation, runtime } = compile(own);
+  const to = target.slice(2).padStart(64, "0");
+  const proxy = story.deploy(alice, {
+    code: runtime,
+    initCode: creation,
+    constructorArguments: `0x${to}`,
+    does: (frame) => frame.emit([eventTopic("Upgraded(address)"), `0x${to}`]),
+  }).address;
+  story.mine();
+  expect(await refusal([submission], await on(proxy))).toMatch(
+    new RegExp(
+      `^${proxy} is an EIP-1967 proxy of ${target}, which is verified; Runtime code differs`,
+    ),
+  );
+  const submitted = submit(own, { constructor_arguments: to });
+  expect(await verifier.verify(submitted, await on(proxy))).toMatchObject({ verified: true });
+});
