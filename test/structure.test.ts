@@ -1,40 +1,99 @@
 // The structure of the source: imports run one way, as the table of parts says; files hold one idea; tests lie at the path of what they test.
-import { existsSync, globSync } from "node:fs";
-import { dirname } from "node:path";
-import { describe, expect, test } from "vitest";
-import { partOf, parts, sources } from "../scripts/structure.ts";
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { expect, test } from "vitest";
 
-const files = sources();
+/** Each row imports only itself and rows above it; `biome.json` states what no order can: see noRestrictedImports. */
+const order: readonly (readonly string[])[] = [
+  ["src/models"],
+  ["src/errors"],
+  ["src/contract"],
+  ["src/http"],
+  ["src/lists"],
+  ["src/resources"],
+  ["src/settings.ts"],
+  ["src/client.ts"],
+  ["src/index.ts", "src/helpers.ts"],
+  ["src/tanstack.ts"],
+  ["mocks/double/chain"],
+  // The dispatcher writes the journal, which holds its messages.
+  ["mocks/double/service", "mocks/double/journal"],
+  ["mocks/double/sources"],
+  ["mocks/double/operations"],
+  ["mocks/double/faults"],
+  ["mocks/double/profile"],
+  ["mocks/double/explorer.ts"],
+  ["mocks/double/msw"],
+  ["mocks/workbench/verify"],
+  ["mocks/workbench/follow"],
+  ["mocks/workbench/recording"],
+  ["mocks/workbench/tools"],
+  ["mocks/workbench/page/inspect"],
+  ["mocks/workbench/port"],
+  ["mocks/workbench/page"],
+  ["mocks/index.ts"],
+  ["mocks/node.ts", "mocks/msw.ts", "mocks/browser.ts"],
+  ["src/cli"],
+];
+
+interface Source {
+  readonly file: string;
+  readonly text: string;
+  /** The files it imports, statically, on demand or as a type. */
+  readonly files: readonly string[];
+}
+
+const files: readonly Source[] = globSync("{src,mocks}/**/*.{ts,tsx}").map((file) => {
+  const text = readFileSync(file, "utf8");
+  const imported = text.matchAll(/^(?:import|export)[^;"]*?"(\.[^"]+)";|\bimport\("(\.[^"]+)"\)/gm);
+  return {
+    file,
+    text,
+    files: [...imported].map(([, name, lazy]) => join(dirname(file), name ?? lazy ?? "")),
+  };
+});
 
 /** Each once, in order. */
 const sorted = (names: Iterable<string>): readonly string[] => [...new Set(names)].sort();
 
-describe.each(parts)("$paths.0", ({ paths: [name], imports, packages }) => {
-  const own = files.filter(({ file }) => partOf(file) === name);
+/** The row of a file: the longest path that it is below counts. */
+function rowOf(file: string): number {
+  const paths = order.flat().filter((path) => file === path || file.startsWith(`${path}/`));
+  const longest = paths.sort((left, right) => right.length - left.length)[0] ?? "";
+  return order.findIndex((row) => row.includes(longest));
+}
 
-  test("imports the parts that the table names, no others", () => {
-    const used = own.flatMap((source) => source.files.map((file) => partOf(file) ?? file));
-    expect(sorted(used.filter((part) => part !== name))).toEqual(sorted(imports));
-  });
-
-  test("imports the packages that the table names, no others", () => {
-    expect(sorted(own.flatMap((source) => source.packages))).toEqual(sorted(packages));
-  });
-
-  test("imports only parts above it", () => {
-    const above = parts.slice(
-      0,
-      parts.findIndex(({ paths }) => paths[0] === name),
-    );
-    const names = above.map(({ paths }) => paths[0]);
-    expect(imports.filter((part) => !names.includes(part))).toEqual([]);
-  });
+test("every file belongs to a row, and every path of a row is there", () => {
+  expect(files.filter(({ file }) => rowOf(file) < 0).map(({ file }) => file)).toEqual([]);
+  expect(order.flat().filter((path) => !existsSync(path))).toEqual([]);
 });
 
-test("every file belongs to a part, and every path of a part is there", () => {
-  expect(files.filter(({ file }) => partOf(file) === undefined)).toEqual([]);
-  const paths = parts.flatMap((part) => part.paths);
-  expect(paths.filter((path) => !existsSync(path))).toEqual([]);
+test("imports run one way, types included", () => {
+  const upward = files.flatMap(({ file, files: imported }) =>
+    imported
+      .filter((other) => existsSync(other) && rowOf(other) > rowOf(file))
+      .map((other) => `${file} imports ${other}`),
+  );
+  expect(upward).toEqual([]);
+});
+
+test("the double imports nothing of the workbench, and the client nothing of either", () => {
+  const foreign = files.flatMap(({ file, files: imported }) =>
+    imported
+      .filter(
+        (other) =>
+          (file.startsWith("mocks/double/") && other.startsWith("mocks/workbench/")) ||
+          (file.startsWith("src/") && !file.startsWith("src/cli/") && other.startsWith("mocks/")),
+      )
+      .map((other) => `${file} imports ${other}`),
+  );
+  expect(foreign).toEqual([]);
+});
+
+test("mocks has no loose file but its entries", () => {
+  expect(globSync("mocks/*.ts").sort()).toEqual(
+    ["browser", "index", "msw", "node"].map((name) => `mocks/${name}.ts`),
+  );
 });
 
 test("files import each other in no circle, types included", () => {
@@ -117,49 +176,4 @@ test("an exported name has one meaning", () => {
       filesOf.set(name, (filesOf.get(name) ?? new Set()).add(file));
   const several = [...filesOf].filter(([, all]) => all.size > 1).map(([name]) => name);
   expect(sorted(several)).toEqual(sorted(Object.values(shared).flat()));
-});
-
-// test/http/retry.test.ts tests src/http/retry.ts; a word after the name says which side of it: retry.laws.test.ts.
-test("a test lies at the path of what it tests", () => {
-  const inSource = (paths: readonly string[]) =>
-    ["src", "mocks"].some((top) => paths.some((path) => existsSync(`${top}/${path}`)));
-  const astray = globSync("test/*/**/*.test.ts")
-    .filter((test) => !test.includes("node_modules"))
-    .map((test) => test.slice("test/".length))
-    .filter((test) => inSource([`${dirname(test)}/`]))
-    .filter((test) => {
-      const tested = test.replace(/(\.[\w-]+)?(\.long)?\.test\.ts$/, "");
-      return !inSource([tested, `${tested}.ts`, `${tested}.tsx`]);
-    });
-  expect(astray).toEqual([]);
-});
-
-/** From so many branches on, a file has behaviour of its own. */
-const MIN_BRANCHES = 20;
-
-/** Files with behaviour that have no test of their own, by the tests that reach it. Only take names away. */
-const testedThrough: Readonly<Record<string, readonly string[]>> = {
-  "test/cli/query.test.ts": ["src/cli/parameters.ts", "src/cli/records.ts"],
-  "test/double/sources/ingest/traces.test.ts": ["mocks/double/sources/ingest/step-frames.ts"],
-  "test/workbench/follow/rpc/http.test.ts": ["mocks/workbench/follow/rpc/post.ts"],
-};
-
-test("a file with behaviour is tested at its path, or named with the test that reaches it", () => {
-  const tests = globSync("test/**/*.test.ts").map((path) =>
-    path.slice("test/".length).replace(/(\.[\w-]+)?(\.long)?\.test\.ts$/, ""),
-  );
-  const branches = (text: string) =>
-    text
-      .replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, "")
-      .match(/\bif \(|\bwhile \(|\bcase |\bcatch\b|\?\? |&& |\|\| | \? /g)?.length ?? 0;
-  const untested = files
-    .filter(({ text }) => branches(text) >= MIN_BRANCHES)
-    .map(({ file }) => file)
-    .filter((file) => {
-      const path = file.replace(/^(src|mocks)\//, "").replace(/\.tsx?$/, "");
-      // A test may be of a whole folder.
-      return !tests.includes(path) && !tests.includes(dirname(path));
-    });
-  expect(untested.sort()).toEqual(Object.values(testedThrough).flat().sort());
-  expect(Object.keys(testedThrough).filter((path) => !existsSync(path))).toEqual([]);
 });

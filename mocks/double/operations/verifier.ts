@@ -1,7 +1,14 @@
 // The interface of a verifier, which decides whether a source is that of a contract. Types only, so that browsers may import them.
 
-import type { Turn } from "../../workbench/verify/turns.ts";
 import type { Address, ContractVerification, Hex } from "../chain/records.ts";
+
+/** A caller, and how long it waits. */
+export interface Turn {
+  /** Turns are shared by submitter. @default "" */
+  readonly submitter?: string | undefined;
+  /** Aborts when the caller no longer waits. */
+  readonly signal?: AbortSignal | undefined;
+}
 
 /** A source submitted for a contract: the decoded body of operation C3. */
 export interface Submission {
@@ -92,8 +99,6 @@ export interface ProxyContract {
   /** Whether its own code comes from a compiler, so that it may be verified; a clone is written byte by byte. */
   readonly compiled: boolean;
 }
-
-export type { Turn };
 
 /** A verified source: the record of C2 without the time, which the service adds. */
 export type VerifiedSource = Omit<ContractVerification, "verifiedAt">;

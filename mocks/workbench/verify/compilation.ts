@@ -1,6 +1,6 @@
 // The compilations of one submission: the compiler's input, and its output from the cache or by a compiler borrowed when the first is needed.
 
-import type { Constructed, Construction } from "../../double/operations/verifier.ts";
+import type { Constructed, Construction, Turn } from "../../double/operations/verifier.ts";
 import type { CodeForm } from "./code-form.ts";
 import type { CompilerPool, Loan } from "./compiler-pool.ts";
 import { type CompilerVersion, isSince } from "./compiler-version.ts";
@@ -11,7 +11,6 @@ import type {
   CompilerOutput,
 } from "./compiler-worker.ts";
 import { type ReadSubmission, SubmissionError } from "./submission.ts";
-import type { Turn } from "./turns.ts";
 
 /** Where an error is, for its message; the file is named if there are several. */
 function where(place: CompilerError["place"], sources: ReadSubmission["sources"]): string {

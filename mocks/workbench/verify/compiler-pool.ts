@@ -1,9 +1,9 @@
 // A pool of compiler threads: each is loaded once and kept while memory allows, few run at a time, and one that takes too much CPU is terminated.
 
-import type { Constructed, Construction } from "../../double/operations/verifier.ts";
+import type { Constructed, Construction, Turn } from "../../double/operations/verifier.ts";
 import { CompilerStopped, CompilerThread, MEBIBYTE, type StartThread } from "./compiler-thread.ts";
 import type { CompilerInput, CompilerOutput } from "./compiler-worker.ts";
-import { type Turn, Turns } from "./turns.ts";
+import { Turns } from "./turns.ts";
 
 export interface PoolLimits {
   /** The CPU time that one submission may take, in milliseconds. */

@@ -1,12 +1,5 @@
 // Fair turns: a few may run at a time, and waiting submitters are served in turn, however often each one asked.
-
-/** A caller, and how long it waits. */
-export interface Turn {
-  /** Turns are shared by submitter. @default "" */
-  readonly submitter?: string | undefined;
-  /** Aborts when the caller no longer waits. */
-  readonly signal?: AbortSignal | undefined;
-}
+import type { Turn } from "../../double/operations/verifier.ts";
 
 export interface TurnLimits {
   /** How many may run at the same time. */
