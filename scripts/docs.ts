@@ -11,6 +11,7 @@ import {
 import { type AnyOperation, isOptional } from "../src/contract/index.ts";
 import { expectedOf } from "../src/models/issues.ts";
 import { type AnySchema, defaultOf, innermost, unwrapped } from "../src/models/schema.ts";
+import { fieldDescriptions } from "./field-descriptions.ts";
 import { jsonSchemaOf, models, nameOf } from "./json-schema.ts";
 import { packageFile } from "./package-file.ts";
 
@@ -67,14 +68,16 @@ function resultsLine({ results, simpleResults, enveloped }: AnyOperation): strin
 }
 
 /** The fields of a model, in their order. */
-function modelTable(model: AnySchema): string {
+function modelTable(name: string, model: AnySchema): string {
   const { shape } = innermost(model) as z.core.$ZodObjectDef;
+  const descriptions = fieldDescriptions(name);
   const rows = Object.entries(shape).map(([field, schema]) => [
     `\`${field}\``,
     partsOf(schema) || expectedOf(schema),
     z.safeParse(schema, null).data === null ? "yes" : "no",
+    descriptions[field] ?? "",
   ]);
-  return table(["field", "format", "may be null"], rows);
+  return table(["field", "format", "may be null", "description"], rows);
 }
 
 /** docs/operations.md */
@@ -112,7 +115,10 @@ export function operationsPage(): string {
     ...sections,
     "## Records",
     "The fields of each record, in the order of the specification. `input` is only present if you request it. The client keeps additional fields sent by a server.",
-    ...Object.entries(models).flatMap(([name, model]) => [`### \`${name}\``, modelTable(model)]),
+    ...Object.entries(models).flatMap(([name, model]) => [
+      `### \`${name}\``,
+      modelTable(name, model),
+    ]),
   );
 }
 

@@ -2,6 +2,7 @@
 import * as z from "zod/mini";
 import * as explorer from "../src/index.ts";
 import { type AnySchema, definitionOf } from "../src/models/schema.ts";
+import { fieldDescriptions } from "./field-descriptions.ts";
 
 export type JsonSchema = z.core.JSONSchema.BaseSchema;
 
@@ -68,9 +69,13 @@ export function jsonSchemaOf(schema: AnySchema): JsonSchema {
 export function modelSchemas(): Record<string, JsonSchema> {
   const { schemas } = z.toJSONSchema(registry, { ...options, uri: reference });
   return Object.fromEntries(
-    Object.entries(schemas).map(([name, { $schema, $id, ...json }]) => [
-      name,
-      { title: name, ...json },
-    ]),
+    Object.entries(schemas).map(([name, { $schema, $id, ...json }]) => {
+      const descriptions = fieldDescriptions(name);
+      const properties = Object.entries(json.properties ?? {}).map(([field, schema]) => [
+        field,
+        typeof schema === "object" ? { description: descriptions[field], ...schema } : schema,
+      ]);
+      return [name, { title: name, ...json, properties: Object.fromEntries(properties) }];
+    }),
   );
 }

@@ -5,17 +5,28 @@ import { type Decoded, type Encoded, list, model } from "./model.ts";
 import { address, flag, integer, orNull, status, text, timestamp } from "./primitives.ts";
 import { jsonAsList, nullable, reading } from "./reading.ts";
 
-const parameter = model({ name: orNull(text), type: text });
+const parameter = model({
+  /** Empty or null if the source names none. */
+  name: orNull(text),
+  /** uint256, address[] … */
+  type: text,
+});
 
 /** An ABI entry as the service sends it (specification 2.10); other fields of the compiler are kept. */
 export const AbiEntry = model({
+  /** The name in the source; null for constructors, fallback and receive functions. */
   name: orNull(text),
-  /** function, event, constructor … */
+  /** What it describes: function, event, constructor, error, fallback or receive. */
   type: text,
+  /** The parameters. */
   inputs: orNull(list(parameter)),
+  /** The return values; null for what returns none, such as events. */
   outputs: orNull(list(parameter)),
+  /** Whether it takes coins; null if the compiler does not say. */
   payable: orNull(flag),
+  /** Whether it changes nothing; null if the compiler does not say. */
   constant: orNull(flag),
+  /** pure, view, nonpayable or payable; null for events and errors. */
   stateMutability: orNull(text),
 });
 /** An ABI; some deployments write it as JSON text (R16). */
@@ -39,6 +50,7 @@ const verificationLevel = codec<VerificationLevel>({
 export const Verification = model({
   /** "1": verified. */
   data: status,
+  /** How much is proven. */
   verify_level: z.optional(nullable(verificationLevel)),
   /** What the proof leaves open, such as "metadata hash"; empty if it is exact. */
   verify_uncovered: z.optional(nullable(list(text))),
@@ -50,27 +62,35 @@ export type VerificationWire = Encoded<typeof Verification>;
 
 /** The record of a verified contract (specification 2.11). */
 export const VerifiedContract = model({
+  /** The contract. */
   address,
+  /** The address of the project's logo; null without one. */
   logo: orNull(text),
   /** The compiler's version. */
   compiler: orNull(text),
   /** A serialized list. */
   libraries: orNull(text),
+  /** When the source was verified, in UTC. */
   verify_date: orNull(timestamp),
+  /** The name of the contract in its source. */
   contract_name: orNull(text),
   /** The optimizer's `runs`. */
   runs_optimizer: orNull(integer),
   /** "1" enabled, "0" disabled. */
   optimization_enabled: orNull(status),
-  /** The runtime bytecode in hexadecimal. */
+  /** The runtime bytecode in hexadecimal; "0x" without code. */
   contract_code: orNull(text),
+  /** The ABI that the compiler wrote. */
   contract_abi: orNull(abi()),
+  /** The source text. */
   contract_source: orNull(text),
   /** May be empty. */
   constructor_arguments: orNull(text),
   /** The content address of the source's metadata; the specification's spelling. */
   swam_source: orNull(text),
+  /** "1" verified; other values are not specified. */
   verify_status: orNull(status),
+  /** What the verifier reported; null if it reported nothing. */
   verify_message: orNull(text),
   /** Only of mrc-explorer's own server (S35), as is `verify_uncovered`. */
   verify_level: z.optional(nullable(verificationLevel)),

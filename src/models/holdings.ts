@@ -3,7 +3,12 @@ import { type Decoded, type Encoded, model, records } from "./model.ts";
 import { address, amount, integer, orNull, status, text } from "./primitives.ts";
 
 /** An address and its balance in the native coin's smallest unit (A1). */
-export const AccountBalance = model({ address, balance: amount });
+export const AccountBalance = model({
+  /** The account. */
+  address,
+  /** In the native coin's smallest unit. */
+  balance: amount,
+});
 export interface AccountBalance extends Decoded<typeof AccountBalance> {}
 export type AccountBalanceWire = Encoded<typeof AccountBalance>;
 
@@ -11,12 +16,17 @@ export type AccountBalanceWire = Encoded<typeof AccountBalance>;
 export const Mrc20Holding = model({
   /** In the token's smallest unit. */
   balance: amount,
+  /** The contract of the token. */
   token_address: address,
+  /** The token's symbol; null if the contract has none. */
   token_symbol: orNull(text),
+  /** The token's name; null if the contract has none. */
   token_name: orNull(text),
+  /** The account that holds it. */
   holder_address: address,
   /** "0" account, "1" contract. */
   holder_type: orNull(status),
+  /** The decimal places of an amount; null for tokens with ids or if the contract states none. */
   token_decimals: orNull(integer),
 });
 export type Mrc20Holding = Decoded<typeof Mrc20Holding>;
@@ -26,7 +36,9 @@ export type Mrc20HoldingWire = Encoded<typeof Mrc20Holding>;
 export const Mrc721Holding = model({
   /** The number of tokens held. */
   balance: amount,
+  /** The contract of the token. */
   token_address: address,
+  /** The account that holds it. */
   holder_address: address,
 });
 export type Mrc721Holding = Decoded<typeof Mrc721Holding>;
@@ -34,16 +46,31 @@ export type Mrc721HoldingWire = Encoded<typeof Mrc721Holding>;
 
 /** The combined list of an account's tokens (specification 2.7). */
 export const AccountTokens = model({
-  mrc_20: model({ count: orNull(integer), results: records(Mrc20Holding) }),
-  mrc_721: model({ count: orNull(integer), results: records(Mrc721Holding) }),
+  /** The fungible tokens. */
+  mrc_20: model({
+    /** The number of tokens; null if the service does not count them. */
+    count: orNull(integer),
+    /** The tokens. */
+    results: records(Mrc20Holding),
+  }),
+  /** The collections of non-fungible tokens. */
+  mrc_721: model({
+    /** The number of collections; null if the service does not count them. */
+    count: orNull(integer),
+    /** The collections. */
+    results: records(Mrc721Holding),
+  }),
 });
 export interface AccountTokens extends Decoded<typeof AccountTokens> {}
 export type AccountTokensWire = Encoded<typeof AccountTokens>;
 
 /** A token in an account's list of one standard (specification 2.7). */
 export const TokenEntry = model({
+  /** The contract of the token. */
   token_address: address,
+  /** The token's name; null if the contract has none. */
   token_name: orNull(text),
+  /** The token's symbol; null if the contract has none. */
   token_symbol: orNull(text),
 });
 export interface TokenEntry extends Decoded<typeof TokenEntry> {}

@@ -17,16 +17,21 @@ import { nullable } from "./reading.ts";
 
 /** An internal transaction (specification 2.4). */
 export const InternalTransaction = model({
+  /** The time of the block, in UTC. */
   timestamp,
+  /** The calling contract. */
   sender: address,
+  /** The called account or contract; null for a contract creation. */
   receiver: orNull(address),
-  /** In the smallest unit. */
+  /** The coins sent, in the native coin's smallest unit. */
   value: amount,
   /** "1" success, "0" if the frame or one above it failed. */
   status: orNull(status),
   /** The reason of a failure, otherwise null. */
   message: orNull(text),
+  /** The hash of the transaction. */
   transaction_hash: hash,
+  /** The number of the block. */
   block_number: amount,
   /** The created contract, otherwise null. */
   contract_address: orNull(address),
@@ -36,8 +41,11 @@ export const InternalTransaction = model({
   trace_type: orNull(text),
   /** The number of direct children. */
   sub_traces: orNull(integer),
+  /** The position of the transaction in its block, from 0. */
   transaction_index: integer,
+  /** The gas that the call used, with the calls below it. */
   gas_used: orNull(amount),
+  /** The gas that the call was given. */
   gas_limit: orNull(amount),
   /** True if the receiver has no code. */
   external_receiver: orNull(flag),

@@ -4,10 +4,11 @@ import { address, amount, integer, orNull, text } from "./primitives.ts";
 
 /** An MRC721 token of a holder (specification 2.8, first form). */
 export const HolderToken = model({
+  /** The account that holds it. */
   holder_address: address,
-  /** Up to 256 bits. */
+  /** The id of the token in its collection, up to 256 bits. */
   token_id: amount,
-  /** May be empty. */
+  /** The address of the token's metadata; may be empty. */
   token_uri: orNull(text),
 });
 export interface HolderToken extends Decoded<typeof HolderToken> {}
@@ -15,9 +16,13 @@ export type HolderTokenWire = Encoded<typeof HolderToken>;
 
 /** A holder's tokens in one collection (specification 2.8, first form, with its envelope). */
 export const HolderInventory = model({
+  /** The number of tokens; null if the service does not count them. */
   count: orNull(integer),
+  /** The tokens. */
   data: records(HolderToken),
+  /** The collection's name; null if the contract has none. */
   token_name: orNull(text),
+  /** The collection's symbol; null if the contract has none. */
   token_symbol: orNull(text),
 });
 export interface HolderInventory extends Decoded<typeof HolderInventory> {}
@@ -25,12 +30,15 @@ export type HolderInventoryWire = Encoded<typeof HolderInventory>;
 
 /** An MRC721 token of a collection (specification 2.8, second form). */
 export const CollectionToken = model({
+  /** The contract of the collection. */
   contract_address: address,
-  /** Up to 256 bits. */
+  /** The id of the token in its collection, up to 256 bits. */
   token_id: amount,
-  /** May be empty. */
+  /** The address of the token's metadata; may be empty. */
   token_uri: orNull(text),
+  /** The collection's name; null if the contract has none. */
   token_name: orNull(text),
+  /** The collection's symbol; null if the contract has none. */
   token_symbol: orNull(text),
 });
 export interface CollectionToken extends Decoded<typeof CollectionToken> {}

@@ -6,25 +6,35 @@ import { nullable } from "./reading.ts";
 
 /** A normal transaction, full form (specification 2.2). */
 export const Transaction = model({
+  /** The time of the block, in UTC. */
   timestamp,
+  /** The account that signed the transaction. */
   sender: address,
-  /** Null for a contract creation. */
+  /** The called account or contract; null for a contract creation. */
   receiver: orNull(address),
-  /** In the smallest unit. */
+  /** The coins sent, in the native coin's smallest unit. */
   value: amount,
   /** Blocks on top of its own when the service responded. */
   confirmations: orNull(integer),
+  /** The hash of the transaction. */
   transaction_hash: hash,
+  /** The hash of the block; null if the service does not state it. */
   block_hash: orNull(hash),
+  /** The position of the transaction in its block, from 0. */
   transaction_index: integer,
   /** "1" success, "0" error; null before the Byzantium fork. */
   tx_status: orNull(status),
+  /** The number of the block. */
   block_number: amount,
   /** The effective price per unit of gas, in the smallest unit. */
   gas_price: orNull(amount),
+  /** The gas used in the block up to and including this transaction. */
   cumulative_gas_used: orNull(amount),
+  /** The gas that the transaction used. */
   gas_used: orNull(amount),
+  /** The most the sender pays per unit of gas, in the smallest unit; null for legacy transactions. */
   max_fee_per_gas: orNull(amount),
+  /** The most the sender tips per unit of gas, in the smallest unit; null for legacy transactions. */
   max_priority_fee_per_gas: orNull(amount),
   /** The call data, with `input: true` only. */
   input: z.optional(nullable(hex)),
@@ -34,18 +44,23 @@ export type TransactionWire = Encoded<typeof Transaction>;
 
 /** A normal transaction, simple form (specification 2.3). */
 export const SimpleTransaction = model({
+  /** The account that signed the transaction. */
   sender: address,
-  /** Null for a contract creation. */
+  /** The called account or contract; null for a contract creation. */
   receiver: orNull(address),
-  /** In the smallest unit. */
+  /** The coins sent, in the native coin's smallest unit. */
   value: amount,
+  /** The hash of the transaction. */
   transaction_hash: hash,
   /** "1" success, "0" error; null before the Byzantium fork. */
   tx_status: orNull(status),
   /** Gas used times the effective gas price, in the smallest unit. */
   tx_fee: orNull(amount),
+  /** The number of the block. */
   block_number: amount,
+  /** The effective price per unit of gas, in the smallest unit. */
   gas_price: orNull(amount),
+  /** The gas that the transaction used. */
   gas_used: orNull(amount),
   /** The call data, with `input: true` only. */
   input: z.optional(nullable(hex)),

@@ -3,24 +3,32 @@ import { type Decoded, type Encoded, model } from "./model.ts";
 import { address, amount, hash, integer, orNull, text, timestamp } from "./primitives.ts";
 
 const parties = {
+  /** The time of the block, in UTC. */
   timestamp,
-  /** The zero address if tokens are minted. */
+  /** The previous holder; the zero address if tokens are minted. */
   sender: address,
-  /** The zero address if tokens are burned. */
+  /** The new holder; the zero address if tokens are burned. */
   receiver: orNull(address),
 };
 
 const position = {
   /** Blocks on top of its own when the service responded. */
   confirmations: orNull(integer),
+  /** The number of the block. */
   block_number: amount,
+  /** The hash of the transaction. */
   transaction_hash: hash,
+  /** The hash of the block; null if the service does not state it. */
   block_hash: orNull(hash),
+  /** The contract of the token. */
   token_address: address,
+  /** The token's name; null if the contract has none. */
   token_name: orNull(text),
-  /** May be empty. */
+  /** The token's symbol; may be empty, and null if the contract has none. */
   token_symbol: orNull(text),
+  /** The decimal places of an amount; null for tokens with ids or if the contract states none. */
   token_decimals: orNull(integer),
+  /** The position of the transaction in its block, from 0. */
   transaction_index: integer,
 };
 

@@ -1,5 +1,7 @@
 // docs/operations.md against the specification's operations: paths, parameters and where they travel, results.
 import { describe, expect, test } from "vitest";
+import { fieldDescriptions } from "../../scripts/field-descriptions.ts";
+import { modelSchemas } from "../../scripts/json-schema.ts";
 import { packageFile } from "../../scripts/package-file.ts";
 import { enumerations, limits, modelOf, nameOf, specified } from "./fields.ts";
 import { additions, modelNames } from "./models.ts";
@@ -30,6 +32,17 @@ test.each(Object.entries(modelNames))(
     expect(names).toEqual([...specified, ...(additions[title] ?? [])]);
   },
 );
+
+test("every field of every record has a sentence, in editors, in docs/operations.md and in openapi.json", () => {
+  const silent = Object.entries(modelSchemas()).flatMap(([name, { properties = {} }]) => {
+    const descriptions = fieldDescriptions(name);
+    return Object.keys(properties)
+      .filter((field) => !descriptions[field]?.endsWith("."))
+      .map((field) => `${name}.${field}: ${descriptions[field]}`);
+  });
+  expect(silent).toEqual([]);
+  expect(page).toContain(fieldDescriptions("Transaction").tx_status);
+});
 
 test("docs/operations.md says which headers a request carries", () => {
   expect(page).toContain("`api-key`");
