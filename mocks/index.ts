@@ -79,7 +79,6 @@ export type {
   Verifier,
   VerifierLimits,
 } from "./double/operations/verifier.ts";
-export type { ExplorerProfile } from "./double/profile/profile.ts";
 export { type Conformance, ConformanceError } from "./double/service/conformance.ts";
 export type { ServiceRequest } from "./double/service/message.ts";
 export * from "./double/sources/builder/index.ts";

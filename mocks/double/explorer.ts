@@ -19,8 +19,6 @@ import { service } from "./operations/index.ts";
 import { Submissions } from "./operations/submissions.ts";
 import type { Verifier } from "./operations/verifier.ts";
 import { type Verify, verifyOn } from "./operations/verify.ts";
-import { faultsOf, Imitation } from "./profile/imitation.ts";
-import { type ExplorerProfile, parseProfile } from "./profile/profile.ts";
 import { type Api, ServiceError } from "./service/api.ts";
 import {
   type Conformance,
@@ -54,11 +52,6 @@ export interface ExplorerOptions {
    * `createProxy` of `mrc-explorer/mocks/node`. Journal and faults work as usual.
    */
   readonly source?: (() => Source<OperationId>) | undefined;
-  /**
-   * Imitates the explorer described by this profile, which `mrc-explorer compare --profile` wrote: order, pages, ranges, fields, errors. Its delays
-   * and its rate limit are initial faults.
-   */
-  readonly profile?: ExplorerProfile | undefined;
   /** The address of the service. @default "https://explorer.test" */
   readonly baseUrl?: string | undefined;
   /** The accepted api-keys; without any, every non-empty key is accepted. */
@@ -97,7 +90,6 @@ function lazily(create: () => Dispatch): Dispatch {
 const OPTIONS: Readonly<Record<keyof ExplorerOptions, true>> = {
   chain: true,
   source: true,
-  profile: true,
   baseUrl: true,
   apiKeys: true,
   coin: true,
@@ -204,7 +196,6 @@ export class Explorer {
   readonly #initial: ExplorerSnapshot;
   #source: Source<OperationId>;
   readonly #now: () => number;
-  readonly #imitation: Imitation | undefined;
   #fetch: typeof fetch | undefined;
 
   constructor(options: ExplorerOptions, inherited: Inherited = {}) {
@@ -227,14 +218,10 @@ export class Explorer {
     this.live = isLive(source) ? source : undefined;
     this.journal = new Journal({ budget: shared.journals });
     this.conformance = options.conformance;
-    const profile = options.profile && parseProfile(options.profile);
-    this.#imitation = profile && new Imitation(profile);
     const { transports } = shared;
     this.faults = new Faults({ now, seed, transports, head: () => chain.head.number });
     if (inherited.faults) this.faults.restore(inherited.faults);
-    else
-      for (const fault of [...(profile ? faultsOf(profile) : []), ...(options.faults ?? [])])
-        this.faults.add(fault);
+    else for (const fault of options.faults ?? []) this.faults.add(fault);
     const record = (contract: ContractVerification) => {
       chain.applyHeadState({ verified: [contract] });
       this.live?.keepVerified?.(contract);
@@ -254,8 +241,7 @@ export class Explorer {
       createDispatcher<OperationId, ChainReader, Services>({
         api: service,
         now,
-        tenantOf: (...call) => this.#tenantOf(...call),
-        imitation: this.#imitation,
+        tenantOf: (request) => this.#tenantOf(request),
         journal: () => this.journal,
         refuseResults: this.conformance && ((...given) => this.#refuseResults(...given)),
         onRequest: this.onRequest,
@@ -264,15 +250,14 @@ export class Explorer {
     this.observe = lazily(() =>
       createDispatcher({
         api: service,
-        tenantOf: (...call) => ({ ...this.#tenantOf(...call), ...unobserved }),
+        tenantOf: (request) => ({ ...this.#tenantOf(request), ...unobserved }),
       }),
     );
     this.#initial = this.snapshot();
   }
 
-  #tenantOf(request: ServiceRequest, id: OperationId): ServiceTenant {
-    const needsKey = !this.#options.source && this.#imitation?.needsKey(id) !== false;
-    return this.#ownOf(request, needsKey ? MISSING_KEY : undefined).#asTenant;
+  #tenantOf(request: ServiceRequest): ServiceTenant {
+    return this.#ownOf(request, this.#options.source ? undefined : MISSING_KEY).#asTenant;
   }
 
   /**

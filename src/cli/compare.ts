@@ -1,12 +1,11 @@
 // `mrc-explorer compare`: makes about 280 checks of a real explorer, and reports where it differs from the specification and from our decisions.
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import * as z from "zod/mini";
 import { check, explain } from "../models/issues.ts";
 import { resolveSettings } from "../settings.ts";
 import { Asker } from "./compare/ask.ts";
 import { type Comparison, compare, type Difference, differenceKey } from "./compare/compare.ts";
-import { profileOf } from "./compare/learn.ts";
 import { nodeQuestions } from "./compare/node-values.ts";
 import { addConnection, type ConnectionOptions, clientOptions } from "./connection.ts";
 import { inWords } from "./exit-codes.ts";
@@ -22,7 +21,6 @@ interface CompareOptions extends ConnectionOptions {
   readonly verify?: true;
   readonly json?: true;
   readonly accept?: string;
-  readonly profile?: string;
 }
 
 /** Slow enough for any explorer that people pay nothing for. */
@@ -38,9 +36,7 @@ const acceptedSchema = z.object({
 /** The identities of the differences in a file. */
 function acceptedIn(file: string): ReadonlySet<string> {
   const invalid = (reason: string): never => {
-    throw new InvalidArgumentError(
-      `${reason}; --accept reads what compare --json or --profile wrote`,
-    );
+    throw new InvalidArgumentError(`${reason}; --accept reads what compare --json wrote`);
   };
   const read = (): unknown => {
     try {
@@ -109,16 +105,7 @@ async function print(
 }
 
 async function run(options: CompareOptions, io: ProcessIO): Promise<void> {
-  const {
-    requests,
-    address = [],
-    verify = false,
-    rpc,
-    json,
-    accept,
-    profile,
-    ...connection
-  } = options;
+  const { requests, address = [], verify = false, rpc, json, accept, ...connection } = options;
   const accepted = accept === undefined ? new Set<string>() : acceptedIn(accept);
   const settings = resolveSettings(clientOptions(connection, io));
   const asker = new Asker(settings, settings.rateLimit ?? POLITE, requests, io.signal);
@@ -131,8 +118,6 @@ async function run(options: CompareOptions, io: ProcessIO): Promise<void> {
         });
   const further = node && ((sample: Comparison["sample"]) => nodeQuestions(node, asker, sample));
   const comparison = await compare(asker, { addresses: address, verify, further });
-  if (profile !== undefined)
-    writeFileSync(profile, `${JSON.stringify(profileOf(comparison), null, 2)}\n`);
   if (json) await terminalOf(io).write(`${JSON.stringify(jsonOf(comparison), null, 2)}\n`);
   else await print(comparison, accepted, io);
   if (comparison.isCut)
@@ -166,10 +151,6 @@ export function addCompare(program: Command, io: ProcessIO): void {
     )
     .option("--verify", "also check contract verification (C3), with sources that must be refused")
     .option("--json", "print the comparison as JSON")
-    .option("--accept <file>", "known differences, from --json or --profile: only others fail")
-    .option(
-      "--profile <file>",
-      "write a profile, with which serve --profile imitates this explorer",
-    )
+    .option("--accept <file>", "known differences, from --json: only others fail")
     .action((options: CompareOptions) => run(options, io));
 }

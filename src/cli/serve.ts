@@ -1,12 +1,9 @@
 // `mrc-explorer serve`: the mock explorer on a port, until a signal stops it.
-import { readFileSync } from "node:fs";
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { type ExplorerProfile, parseProfile } from "../../mocks/double/profile/profile.ts";
 import { isLoopback, onThisMachine } from "../../mocks/double/service/loopback.ts";
 import type { Explorer, ExplorerOptions, ServedExplorer } from "../../mocks/node.ts";
 import type { Follower } from "../../mocks/workbench/follow/follow-node.ts";
 import { blockedPort } from "../../mocks/workbench/port/blocked-ports.ts";
-import { inWords } from "./exit-codes.ts";
 import { append, integerOption, kebab, nodeUrl } from "./parameters.ts";
 import type { ProcessIO } from "./process-io.ts";
 import {
@@ -27,7 +24,6 @@ interface ServeOptions extends NodeOptions {
   readonly record?: string;
   readonly replay?: string;
   readonly recordMissing?: true;
-  readonly profile?: ExplorerProfile;
   readonly verified?: boolean;
   readonly solc?: readonly string[];
   readonly compileTimeout?: number;
@@ -136,27 +132,7 @@ const explorerUrl = (text: string): string => {
   );
 };
 
-/** The profile in a file. */
-function profileIn(file: string): ExplorerProfile {
-  try {
-    return parseProfile(JSON.parse(readFileSync(file, "utf8")));
-  } catch (error) {
-    if (error instanceof TypeError) throw new InvalidArgumentError(`${file}: ${error.message}`);
-    throw new InvalidArgumentError(
-      error instanceof SyntaxError
-        ? `${file} is not JSON; expected what compare --profile wrote`
-        : inWords(error, file),
-    );
-  }
-}
-
 const recordingOptions: readonly Option[] = [
-  new Option(
-    "--profile <file>",
-    "imitate the explorer that compare --profile described in this file",
-  )
-    .argParser(profileIn)
-    .conflicts(["upstream", "replay"]),
   new Option(
     "--upstream <url>",
     "forward requests to this real explorer instead of serving a chain",
@@ -280,7 +256,7 @@ async function createServed(
   io: ProcessIO,
 ): Promise<Explorer> {
   const mocks = await import("../../mocks/node.ts");
-  const { chain: _, profile: __, ...others } = options;
+  const { chain: _, ...others } = options;
   const onWarning = (message: string) => void io.stderr.write(`warning: ${message}\n`);
   if (replay !== undefined)
     return mocks.createReplay(replay, { ...others, onWarning, upstream, recordMissing });
@@ -296,7 +272,7 @@ async function openPort(
 ) {
   const mocks = await import("../../mocks/node.ts");
   const { port, host, allowedHost: allowedHosts, apiKey: apiKeys, page, maxConnections } = options;
-  const { compileTimeout, compilersMemory, profile } = options;
+  const { compileTimeout, compilersMemory } = options;
   const verifier = mocks.createVerifier({
     solc: options.solc ?? [],
     ...(compileTimeout === undefined ? {} : { timeout: 1000 * compileTimeout }),
@@ -307,7 +283,7 @@ async function openPort(
     options.log && ((...request) => io.stderr.write(`${logLine(...request)}\n`));
   const explorer = await createServed(
     options,
-    { chain, apiKeys, verifier, tenant, onRequest, profile, coin: options.coin },
+    { chain, apiKeys, verifier, tenant, onRequest, coin: options.coin },
     io,
   );
   const token = options.adminToken ?? ((options.admin && io.env[TOKEN_VARIABLE]) || undefined);

@@ -1,13 +1,11 @@
 // `mrc-explorer compare` on the command line: what it prints, and how it ends.
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
-import type { ExplorerProfile } from "../../mocks/index.ts";
 import { packageFile } from "../../scripts/package-file.ts";
-import { hasPython, startForeign } from "./compare/foreign-explorer.ts";
 import { KEY, linesOf, serveDemo } from "./serve-demo.ts";
 
 const service = serveDemo();
@@ -70,73 +68,6 @@ test("a file that --accept cannot read is named before anything is asked", async
   const { code, err } = await compare(`--accept ${file}`);
   expect([code, service.mock.journal.entries.length]).toEqual([2, 0]);
   expect(err).toContain(`${file}: differences: expected an array`);
-});
-
-describe("a profile", () => {
-  const file = join(folder, "profile.json");
-  const cap = () => service.mock.faults.add({ fault: "field", path: "count", value: 7 });
-
-  test("is written, read by --accept, and says what it cannot imitate", async () => {
-    cap();
-    const { code } = await compare(`--profile ${file}`);
-    expect(code).toBe(1);
-    const profile: ExplorerProfile = JSON.parse(readFileSync(file, "utf8"));
-    expect(profile).toMatchObject({ profile: "mrc-explorer", version: 1 });
-    expect(profile.fields?.A2?.count).toEqual(["a number"]);
-    expect(profile.lists?.A2).toMatchObject({ order: "newest first", offset: "records" });
-    expect(profile.differences.find(({ rule }) => rule === "S3")?.imitated).toBe(false);
-    expect(JSON.stringify(profile)).not.toContain(KEY);
-    expect((await compare(`--accept ${file}`)).code).toBe(0);
-    service.mock.faults.clear();
-    const { out } = await compare(`--accept ${file}`);
-    expect(linesOf(out)).toContain(
-      `${profile.differences.length} of the known differences were not found`,
-    );
-  });
-
-  test.skipIf(!hasPython)("of an explorer in Python makes serve answer so", async () => {
-    const python = await startForeign("range");
-    const { out, err } = await compare(`--base-url ${python} --profile ${file}`);
-    expect(err).toBe("error: 5 differences\n");
-    const line = linesOf(out).find((one) => one.startsWith("A2, "));
-    expect(docs).toContain(`\n${line}\n`);
-    const { lists }: ExplorerProfile = JSON.parse(readFileSync(file, "utf8"));
-    expect(docs).toContain(JSON.stringify(lists?.A2, null, 2));
-    const end = new AbortController();
-    const served = new Promise<string>((resolve, reject) => {
-      const onPrint = (text: string) => {
-        const [, url] = /ready at (\S+)\n/.exec(text) ?? [];
-        if (url) resolve(url);
-      };
-      service
-        .cli(`serve --port 0 --profile ${file}`, { signal: end.signal, onPrint })
-        .then((ended) => reject(new Error(ended.err)));
-    });
-    const again = await compare(`--base-url ${await served} --accept ${file}`);
-    end.abort();
-    expect([again.code, again.err]).toEqual([0, ""]);
-    expect(linesOf(again.out)).toContain("5 known differences (--accept)");
-    expect(again.out).not.toContain("not found");
-  });
-
-  test.each([
-    [
-      '{"profile":"mrc-explorer","version":2,"differences":[]}',
-      "version: expected 1, the version this release reads, received 2",
-    ],
-    [
-      '{"profile":"mrc-explorer","version":1,"differences":[],"lists":{"A2":{"order":"new"}}}',
-      'lists.A2.order: expected one of newest first, oldest first, unsorted, received "new"',
-    ],
-    ["hello", "is not JSON; expected what compare --profile wrote"],
-  ])("that serve cannot read names file and field: %s", async (text, problem) => {
-    const other = join(folder, "other-profile.json");
-    writeFileSync(other, text);
-    const { code, err } = await service.cli(`serve --profile ${other}`);
-    expect(code).toBe(2);
-    expect(err).toContain(other);
-    expect(err).toContain(problem);
-  });
 });
 
 test.each([

@@ -73,34 +73,10 @@ export interface Tenant<Id extends string, Chain, Services> {
   readonly journal?: Notes<Id> | undefined;
 }
 
-/** Answers as another explorer does: at each step of a request, what differs. */
-export interface Imitates<Id extends string, Chain> {
-  /** The request as it is taken. */
-  request(request: ServiceRequest): ServiceRequest;
-  /** Replaces parameters that the API would refuse. */
-  accept(id: Id, raw: Record<string, unknown>): void;
-  input(
-    id: Id,
-    raw: Readonly<Record<string, unknown>>,
-    input: Readonly<Record<string, unknown>>,
-  ): Readonly<Record<string, unknown>>;
-  view(id: Id, chain: Chain): Chain;
-  /** `isFault`: the response is not the API's. */
-  response(answer: {
-    readonly operation: Id | undefined;
-    readonly request: ServiceRequest;
-    readonly raw: Readonly<Record<string, unknown>>;
-    readonly response: ServiceResponse;
-    readonly isFault: boolean;
-  }): ServiceResponse;
-}
-
 export interface DispatcherOptions<Id extends string, Chain, Services> {
   readonly api: Api<Id, Chain, Services>;
   /** The tenant of a request to an operation. Throws a {@link ServiceError}, such as 401 for a key that is not accepted. */
   readonly tenantOf: (request: ServiceRequest, operation: Id) => Tenant<Id, Chain, Services>;
-  /** Answers as another explorer does. */
-  readonly imitation?: Imitates<Id, Chain> | undefined;
   /** The journal of requests that have no tenant. */
   readonly journal?: () => Notes<Id>;
   /** Milliseconds since 1970. */
@@ -129,8 +105,6 @@ export type Dispatch = (request: ServiceRequest) => ServiceResponse | Promise<Se
 /** A request on its way: each step adds what it finds. */
 class Call<Id extends string, Chain, Services> {
   readonly request: ServiceRequest;
-  /** The request as it is taken: the same, unless it is another explorer's that is imitated. */
-  readonly taken: ServiceRequest;
   readonly path: string;
   readonly query: string;
   readonly startedAt = performance.now();
@@ -150,11 +124,10 @@ class Call<Id extends string, Chain, Services> {
   /** The response before faults changed it. */
   untouched: ServiceResponse | undefined;
 
-  constructor(request: ServiceRequest, taken = request) {
-    const { target } = taken;
+  constructor(request: ServiceRequest) {
+    const { target } = request;
     const cut = target.indexOf("?");
     this.request = request;
-    this.taken = taken;
     this.path = cut < 0 ? target : target.slice(0, cut);
     this.query = cut < 0 ? "" : target.slice(cut + 1);
   }
@@ -174,12 +147,11 @@ class Dispatcher<Id extends string, Chain, Services> {
   readonly #options: DispatcherOptions<Id, Chain, Services>;
   readonly #api: Api<Id, Chain, Services>;
   readonly #router: Router<Id>;
-  /** Undefined where every response is checked or changed. */
+  /** Undefined where every response is checked. */
   readonly #pages: RecentPages | undefined;
   /** From checked parameters to the response. */
   readonly #lastSteps: readonly Step<Call<Id, Chain, Services>>[] = [
     (call) => this.#answer(call),
-    (call) => this.#imitate(call),
     (call) => this.#applyFaults(call),
   ];
   /** The steps of a request whose operation and tenant are known and to which no fault applies. */
@@ -200,8 +172,7 @@ class Dispatcher<Id extends string, Chain, Services> {
     this.#options = options;
     this.#api = options.api;
     this.#router = new Router(options.api.operations);
-    const keepsPages = !options.imitation && !options.refuseResults;
-    this.#pages = keepsPages ? new RecentPages() : undefined;
+    this.#pages = options.refuseResults ? undefined : new RecentPages();
   }
 
   /** Takes all steps, and completes the journal's entry. */
@@ -235,10 +206,8 @@ class Dispatcher<Id extends string, Chain, Services> {
 
   /** The response to an error that a step threw. */
   #fail(call: Call<Id, Chain, Services>, error: unknown): ServiceResponse {
-    const refusal = this.#refusal(error);
-    call.response = refusal;
-    this.#imitate(call);
-    return call.response ?? refusal;
+    call.response = this.#refusal(error);
+    return call.response;
   }
 
   #findOperation(call: Call<Id, Chain, Services>): undefined {
@@ -257,16 +226,13 @@ class Dispatcher<Id extends string, Chain, Services> {
 
   /** Faults apply to invalid requests, too. */
   #readParameters(call: Call<Id, Chain, Services>): undefined {
-    const { match, query, taken, raw, entry } = call;
-    const { id, operation } = match.route;
-    const { imitation } = this.#options;
+    const { match, query, request, raw, entry } = call;
+    const { operation } = match.route;
     try {
-      const unknown = collectParameters(match, query, taken, raw, this.#api);
+      const unknown = collectParameters(match, query, request, raw, this.#api);
       if (entry) entry.notes = suggestions(operation.places, unknown);
-      imitation?.accept(id, raw);
       call.input = checkedParameters(operation, raw, unknown, this.#api);
       if (entry) entry.input = operation.places.body.length ? keptInput(call.input) : call.input;
-      if (imitation) call.input = imitation.input(id, raw, call.input);
     } catch (error) {
       if (!call.tenant.source) call.response = this.#refusal(error);
     }
@@ -292,8 +258,7 @@ class Dispatcher<Id extends string, Chain, Services> {
     if (call.tenant.source) return this.#answerFrom(call.tenant.source, call);
     const { id } = call.match.route;
     const { live, chain: own } = call.tenant;
-    const seen = call.plan?.view(own) ?? own;
-    const chain = this.#options.imitation?.view(id, seen) ?? seen;
+    const chain = call.plan?.view(own) ?? own;
     const receive = (response: ServiceResponse) => {
       call.response = response;
     };
@@ -372,15 +337,6 @@ class Dispatcher<Id extends string, Chain, Services> {
     return successResponse(written?.json ?? JSON.stringify(results), operation.enveloped);
   }
 
-  /** Before faults damage it. A fault's own error has the envelope of the explorer's. */
-  #imitate(call: Call<Id, Chain, Services>): undefined {
-    const { operation, request, raw, response, plan } = call;
-    const { imitation } = this.#options;
-    if (!imitation || response === undefined) return;
-    const isFault = plan?.response !== undefined;
-    call.response = imitation.response({ operation, request, raw, response, isFault });
-  }
-
   /** A replaced response stays as the fault made it. */
   #applyFaults(call: Call<Id, Chain, Services>): undefined {
     const { response, plan, tenant, match } = call;
@@ -445,7 +401,7 @@ class Dispatcher<Id extends string, Chain, Services> {
     // What only changes how it is sent has left the answer as it was.
     if (call.untouched && plan?.view(tenant.chain) === tenant.chain) return call.untouched;
     if (tenant.source || !operation.safe) return undefined;
-    const again = new Call<Id, Chain, Services>(call.request, call.taken);
+    const again = new Call<Id, Chain, Services>(call.request);
     again.match = match;
     again.operation = id;
     again.tenant = tenant;
@@ -457,8 +413,7 @@ export function createDispatcher<Id extends string, Chain, Services>(
   options: DispatcherOptions<Id, Chain, Services>,
 ): Dispatch {
   const dispatcher = new Dispatcher(options);
-  const { imitation } = options;
-  return (request) => dispatcher.take(new Call(request, imitation?.request(request)));
+  return (request) => dispatcher.take(new Call(request));
 }
 
 const withHeaders = (

@@ -15,7 +15,7 @@ import { RecordingFile, readRecording } from "./recording-file.ts";
 import { answerFrom, askUpstream, notRecorded } from "./upstream.ts";
 
 /** The options of {@link createProxy}: those of {@link createExplorer}, and where to record. */
-export interface ProxyOptions extends Omit<ExplorerOptions, "chain" | "source" | "profile"> {
+export interface ProxyOptions extends Omit<ExplorerOptions, "chain" | "source"> {
   /** The folder to record into; without it, nothing is recorded. If it already has a recording, new requests are added. */
   readonly record?: string | undefined;
   /** Sends the requests. @default the platform's `fetch` */
