@@ -72,20 +72,8 @@ function modeNamed(name: string): Mode {
   }
 }
 
-/**
- * The time limit of a test: ten times what any takes where nothing else runs, so that no verdict depends on the load of the machine, and what
- * hangs fails in a minute. Tests of many minutes, and of many cases, have more.
- */
-const patienceOf = ({ factor }: Mode) => (factor < 1 ? 60_000 : 900_000 * factor);
-
-const limits = (mode: Mode) => {
-  const patience = patienceOf(mode);
-  return {
-    testTimeout: patience,
-    hookTimeout: patience,
-    expect: { poll: { timeout: patience / 2 } },
-  };
-};
+/** Longer than anything takes where the machine is busy with other work, too: no verdict depends on its load. What hangs still fails in time. */
+const patience = 900_000;
 
 /** The seed and the number of cases of property tests (test/support/runs.ts); both can be set. */
 function properties({ factor, draws = false }: Mode): Record<string, string> {
@@ -103,13 +91,12 @@ export const unit = (mode: Mode): TestProjectInlineConfiguration => ({
     environment: "node",
     include: mode.include ?? [every],
     exclude: ["**/node_modules/**", "test/browser/**", ...mode.exclude],
-    setupFiles: ["test/support/runs.ts", "test/support/thrown.ts", "test/support/put-back.ts"],
+    setupFiles: ["test/support/runs.ts", "test/support/thrown.ts"],
     env: properties(mode),
     benchmark: { include: ["test/bench/**/*.bench.ts"] },
-    // Workers run one file after another, and load each module once. No file needs more than half of this memory.
-    isolate: false,
-    execArgv: ["--max-old-space-size=1536"],
-    ...limits(mode),
+    testTimeout: patience * Math.max(1, mode.factor),
+    hookTimeout: patience * Math.max(1, mode.factor),
+    expect: { poll: { timeout: patience / 2 } },
   },
 });
 
@@ -120,6 +107,7 @@ const types = ({ exclude }: Mode): TestProjectInlineConfiguration => ({
     typecheck: {
       enabled: true,
       only: true,
+      checker: "node_modules/typescript-7/bin/tsc",
       include: ["test/types/**/*.test-d.ts"],
       exclude: [...exclude],
       tsconfig: "test/types/tsconfig.json",
@@ -128,7 +116,7 @@ const types = ({ exclude }: Mode): TestProjectInlineConfiguration => ({
   },
 });
 
-const browser = (executablePath: string, mode: Mode): TestProjectInlineConfiguration => ({
+const browser = (executablePath: string, { exclude }: Mode): TestProjectInlineConfiguration => ({
   resolve,
   plugins: [msw({ mode: "worker-only" })],
   // All at once: a dependency found later reloads the page in the middle of a test.
@@ -145,15 +133,17 @@ const browser = (executablePath: string, mode: Mode): TestProjectInlineConfigura
   test: {
     name: "browser",
     include: ["test/browser/**/*.browser.test.ts"],
-    exclude: [...mode.exclude],
+    exclude: [...exclude],
     // A service worker is the whole origin's: the files take turns.
     fileParallelism: false,
     benchmark: { include: [] },
-    ...limits(mode),
+    testTimeout: patience,
+    hookTimeout: patience,
+    expect: { poll: { timeout: patience / 2 } },
     browser: {
       enabled: true,
       headless: true,
-      connectTimeout: patienceOf(mode),
+      connectTimeout: patience,
       commands,
       screenshotFailures: false,
       provider: playwright({

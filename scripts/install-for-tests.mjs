@@ -1,12 +1,13 @@
-// Installs what some tests need besides `npm ci`: the nodes that are followed, forge and Next, each in its own folder of
-// `test` (a gigabyte together), a Chromium, a Redis server and shells. What cannot be installed is named, and the command fails.
+// Installs what some tests need besides `npm ci`: packages, in each folder that has a lock file of its own (over a gigabyte
+// together), a Chromium, a Redis server and shells. What cannot be installed is named, and the command fails.
 import { execSync, spawnSync } from "node:child_process";
-import { globSync, statSync } from "node:fs";
-import { dirname } from "node:path";
+import { globSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { findChromium } from "../test/support/chromium.ts";
+import { installFolder, isInstalled } from "./tool.mjs";
 
-const test = fileURLToPath(new URL("../test/", import.meta.url));
+const root = fileURLToPath(new URL("../", import.meta.url));
 
 /** Tries one way after the other until what is wanted is there. */
 function install(name, isThere, ...ways) {
@@ -14,9 +15,9 @@ function install(name, isThere, ...ways) {
   for (const way of ways) {
     if (isThere()) break;
     try {
-      execSync(way.command, { stdio: "pipe", ...way });
+      way();
     } catch (error) {
-      reasons.push(`${way.command}: ${String(error.stderr).trim()}`);
+      reasons.push(`${error.message.split("\n")[0]}: ${String(error.stderr).trim()}`);
     }
   }
   if (isThere()) return console.log(`Installed: ${name}`);
@@ -25,10 +26,12 @@ function install(name, isThere, ...ways) {
   process.exitCode = 1;
 }
 
+const running = (command) => () => execSync(command, { stdio: "pipe" });
+
 /** Debian's and Ubuntu's, for root or who may become root without a password. */
 function systemPackage(name) {
   const apt = process.getuid?.() === 0 ? "apt-get" : "sudo -n apt-get";
-  return { command: `${apt} update -qq && ${apt} install -y -qq --no-install-recommends ${name}` };
+  return running(`${apt} update -qq && ${apt} install -y -qq --no-install-recommends ${name}`);
 }
 
 const starts = (program) => program !== undefined && spawnSync(program, ["--version"]).status === 0;
@@ -36,19 +39,20 @@ const starts = (program) => program !== undefined && spawnSync(program, ["--vers
 install(
   "Chromium",
   () => starts(findChromium()),
-  { command: "npx playwright install --no-shell chromium" },
+  running("npx playwright install --no-shell chromium"),
   systemPackage("chromium"),
 );
 for (const name of ["redis-server", "zsh", "fish", "python3", "curl"])
   install(name, () => starts(name), systemPackage(name));
 
-const locks = globSync("**/package-lock.json", { cwd: test, exclude: ["**/node_modules"] });
+const locks = ["test", "examples", "scripts"].flatMap((place) =>
+  globSync(`${place}/**/package-lock.json`, { cwd: root, exclude: ["**/node_modules"] }),
+);
 for (const folder of locks.map((lock) => dirname(lock)).toSorted()) {
-  const cwd = `${test}${folder}`;
-  // npm writes the first when it is done with all else.
-  const [done, asked] = ["node_modules/.package-lock.json", "package-lock.json"].map(
-    (name) => () => statSync(`${cwd}/${name}`, { throwIfNoEntry: false })?.mtimeMs ?? 0,
+  const cwd = join(root, folder);
+  install(
+    folder,
+    () => isInstalled(cwd),
+    () => installFolder(cwd),
   );
-  const isThere = () => done() > asked();
-  install(folder, isThere, { command: "npm ci --loglevel=error", cwd });
 }

@@ -12,6 +12,9 @@ import { knownIn } from "../support/requests.ts";
 import { measure, type Subject, start, stop } from "./load.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
+const prismProgram = `${root}/test/http/others/node_modules/.bin/prism`;
+if (!existsSync(prismProgram))
+  console.warn("\n*** SKIPPED: prism. Install it with: npm run test:install ***\n");
 const chain = await loadDemo();
 const { accounts, transactions } = knownIn(chain);
 const busiest = accounts.reduce((most, address) => {
@@ -51,10 +54,10 @@ test("requests on a port, against a node:http switch with the same bytes and pri
     ...Object.values(targets),
   ]);
   const ours = await started("explorer", process.execPath, [program, "explorer"]);
-  const prism = existsSync(`${root}/openapi.json`)
+  const prism = existsSync(prismProgram)
     ? await started(
         "prism",
-        `${root}/node_modules/.bin/prism`,
+        prismProgram,
         ["mock", `${root}/openapi.json`, "-p", "4917", "-v", "silent"],
         4917,
       )

@@ -79,8 +79,8 @@ describe("a recipe of CONTRIBUTING.md", () => {
 });
 
 test("every script with flags prints its usage for --help, and for a wrong flag", () => {
-  const scripts = readdirSync(new URL("scripts/", root)).filter((name) =>
-    packageFile(`scripts/${name}`).read().includes("parseArgs("),
+  const scripts = readdirSync(new URL("scripts/", root)).filter(
+    (name) => name.endsWith(".ts") && packageFile(`scripts/${name}`).read().includes("parseArgs("),
   );
   expect(scripts).toEqual(["follow-compare.ts", "mutate.ts", "simulate.ts"]);
   for (const script of scripts) {

@@ -7,12 +7,13 @@ import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Consumer, createConsumer, userEnv } from "../package/consumer.ts";
+import { type Consumer, createConsumer, hasRecipes, userEnv } from "../package/consumer.ts";
 import { DEMO, readRecords } from "../support/chains.ts";
 import { checkedProgram } from "./program.ts";
 import { exampleFiles, type PageProgram, pagePrograms } from "./snippets.ts";
 
 const { programs } = pagePrograms();
+const installed = hasRecipes();
 
 /** What cannot run here, by a word in it, and where it runs. */
 const elsewhere: Readonly<Record<string, string>> = {
@@ -81,7 +82,7 @@ afterAll(async () => {
   project?.remove();
 });
 
-test("each program compiles alone under plain strict", () => {
+test.skipIf(!installed)("each program compiles alone under plain strict", () => {
   const compilerOptions = {
     ...{ strict: true, noEmit: true, skipLibCheck: true, allowJs: true, types: ["node"] },
     ...{ module: "nodenext", target: "esnext", lib: ["esnext", "dom"], jsx: "react-jsx" },
@@ -99,11 +100,13 @@ async function ended(child: ChildProcess, watches: boolean) {
   return { code: watches ? 0 : (code as number | null), printed, complaints };
 }
 
-test.each(
-  programs
-    .filter((program) => !Object.keys(elsewhere).some((word) => codeOf(program).includes(word)))
-    .map((program) => [`${program.page} ${program.file}`, program] as const),
-)("%s runs", async (_, program) => {
+test
+  .skipIf(!installed)
+  .each(
+    programs
+      .filter((program) => !Object.keys(elsewhere).some((word) => codeOf(program).includes(word)))
+      .map((program) => [`${program.page} ${program.file}`, program] as const),
+  )("%s runs", async (_, program) => {
   const folder = join(project.folder, folderOf(program));
   const code = codeOf(program);
   const path = join(folder, program.file);

@@ -5,9 +5,9 @@ import { packageFile } from "../../scripts/package-file.ts";
 import { pagePrograms } from "./snippets.ts";
 
 const filesOf = (folder: string) =>
-  readdirSync(new URL(`../../examples/${folder}`, import.meta.url)).map(
-    (name) => `examples/${folder}/${name}`,
-  );
+  readdirSync(new URL(`../../examples/${folder}`, import.meta.url))
+    .filter((name) => /\.(m?[jt]sx?|py|sh)$/.test(name))
+    .map((name) => `examples/${folder}/${name}`);
 const recipePages = readdirSync(new URL("../../docs/recipes", import.meta.url)).map(
   (name) => `docs/recipes/${name}`,
 );

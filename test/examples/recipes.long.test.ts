@@ -1,5 +1,5 @@
 // The recipes for Node run as they stand, in a project that has the package as it is published.
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { cpSync, readFileSync, statSync } from "node:fs";
 import { createServer } from "node:http";
@@ -13,12 +13,14 @@ import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test 
 import { buildChain, coins, createExplorer, generateChain } from "../../mocks/index.ts";
 import { type Explorer, serveExplorer } from "../../mocks/node.ts";
 import { type Address, ExplorerClient, isExplorerError } from "../../src/index.ts";
-import { type Consumer, createConsumer, userEnv } from "../package/consumer.ts";
+import { type Consumer, createConsumer, hasRecipes, userEnv } from "../package/consumer.ts";
 import { expectNoProcess } from "../support/processes.ts";
 import { hasRedis, startRedis } from "../support/redis.ts";
 
 const recipes = fileURLToPath(new URL("../../examples/recipes", import.meta.url));
 const key = "sk-recipe-0123456789abcdef";
+
+const installed = hasRecipes();
 
 let project: Consumer;
 beforeAll(() => {
@@ -259,25 +261,28 @@ describe("a proxy that adds the API key", () => {
   });
 });
 
-test.skipIf(!hasRedis)("workers that share a key stay within its limit together", async () => {
-  const builder = buildChain();
-  builder.mine(180);
-  const mock = createExplorer({ chain: builder, apiKeys: [key] });
-  const { url: redis, stop } = await startRedis(project.folder);
-  const env = { EXPLORER_BASE_URL: await serve(mock), REDIS_URL: redis };
-  const workers = [1, 61, 121].map((first) =>
-    run(["workers.mts", `${first}`, `${first + 59}`], env),
-  );
-  const printed = await Promise.all(workers);
-  await stop();
-  expect(printed.map((line) => line.split(",")[0])).toEqual(Array(3).fill("60 blocks"));
+test.skipIf(!hasRedis || !installed)(
+  "workers that share a key stay within its limit together",
+  async () => {
+    const builder = buildChain();
+    builder.mine(180);
+    const mock = createExplorer({ chain: builder, apiKeys: [key] });
+    const { url: redis, stop } = await startRedis(project.folder);
+    const env = { EXPLORER_BASE_URL: await serve(mock), REDIS_URL: redis };
+    const workers = [1, 61, 121].map((first) =>
+      run(["workers.mts", `${first}`, `${first + 59}`], env),
+    );
+    const printed = await Promise.all(workers);
+    await stop();
+    expect(printed.map((line) => line.split(",")[0])).toEqual(Array(3).fill("60 blocks"));
 
-  // 180 requests at 50 per second begin a fourth second, whoever sends them; each worker alone would need two.
-  const times = mock.journal.find("blocks.get").map(({ at }) => Number(new Date(at)));
-  expect(times).toHaveLength(180);
-  const [first = 0, last = 0] = [Math.min(...times), Math.max(...times)];
-  expect(last - first).toBeGreaterThan(2_000);
-});
+    // 180 requests at 50 per second begin a fourth second, whoever sends them; each worker alone would need two.
+    const times = mock.journal.find("blocks.get").map(({ at }) => Number(new Date(at)));
+    expect(times).toHaveLength(180);
+    const [first = 0, last = 0] = [Math.min(...times), Math.max(...times)];
+    expect(last - first).toBeGreaterThan(2_000);
+  },
+);
 
 /** An account with many transactions, and their hashes. */
 function busyAccount(transactions: number) {
@@ -298,7 +303,7 @@ function busyAccount(transactions: number) {
   return { chain, address: busiest[0], hashes: busiest[1] };
 }
 
-test.skipIf(!hasRedis)(
+test.skipIf(!hasRedis || !installed)(
   "three workers export 200,000 transactions without a gap or repetition, though one of them is killed",
   async () => {
     const { address, chain, hashes } = busyAccount(245_000);
@@ -334,29 +339,38 @@ test.skipIf(!hasRedis)(
   },
 );
 
-test("OpenTelemetry has a span for each request, within the one that is active", async () => {
-  const builder = buildChain();
-  builder.mine(2);
-  const mock = createExplorer({ chain: builder, apiKeys: [key] });
-  mock.faults.add({ preset: "503 twice" });
-  const printed = await run(["tracing.mts"], { EXPLORER_BASE_URL: await serve(mock) });
-  expect(printed).toContain("block 1\n");
-  expect(printed).toContain("no such block\n");
-  expect(printed).not.toContain(key);
-  /** The spans as the console exporter prints them, in the order of their ends. */
-  const spans = printed.split(/^(?=\{$)/m).filter((part) => part.startsWith("{"));
-  const [found = "", missing = "", whole = ""] = spans;
-  expect(spans).toHaveLength(3);
-  expect(whole).toContain("name: 'show a block'");
-  const parent = whole.match(/^ {2}id: '(\w+)'/m)?.[1];
-  expect(parent).toMatch(/^\w{16}$/);
-  for (const span of [found, missing]) {
-    expect(span).toContain("name: 'blocks.get'");
-    expect(span).toContain("'explorer.operation': 'B1'");
-    expect(span).toContain(`spanId: '${parent}'`);
-  }
-  expect(found).toContain("'http.response.status_code': 200");
-  expect(missing).toMatch(/status: \{\s+code: 2,\s+message: 'Not found: block_number/);
-  // A span has all attempts of its request.
-  expect(mock.journal.count("blocks.get")).toBe(4);
+test.skipIf(!installed)("what the recipes import besides fits their types", () => {
+  const tsc = fileURLToPath(new URL("../../node_modules/typescript-7/bin/tsc", import.meta.url));
+  const ran = spawnSync(process.execPath, [tsc, "-p", recipes], { encoding: "utf8" });
+  expect(ran.stdout + ran.stderr).toBe("");
 });
+
+test.skipIf(!installed)(
+  "OpenTelemetry has a span for each request, within the one that is active",
+  async () => {
+    const builder = buildChain();
+    builder.mine(2);
+    const mock = createExplorer({ chain: builder, apiKeys: [key] });
+    mock.faults.add({ preset: "503 twice" });
+    const printed = await run(["tracing.mts"], { EXPLORER_BASE_URL: await serve(mock) });
+    expect(printed).toContain("block 1\n");
+    expect(printed).toContain("no such block\n");
+    expect(printed).not.toContain(key);
+    /** The spans as the console exporter prints them, in the order of their ends. */
+    const spans = printed.split(/^(?=\{$)/m).filter((part) => part.startsWith("{"));
+    const [found = "", missing = "", whole = ""] = spans;
+    expect(spans).toHaveLength(3);
+    expect(whole).toContain("name: 'show a block'");
+    const parent = whole.match(/^ {2}id: '(\w+)'/m)?.[1];
+    expect(parent).toMatch(/^\w{16}$/);
+    for (const span of [found, missing]) {
+      expect(span).toContain("name: 'blocks.get'");
+      expect(span).toContain("'explorer.operation': 'B1'");
+      expect(span).toContain(`spanId: '${parent}'`);
+    }
+    expect(found).toContain("'http.response.status_code': 200");
+    expect(missing).toMatch(/status: \{\s+code: 2,\s+message: 'Not found: block_number/);
+    // A span has all attempts of its request.
+    expect(mock.journal.count("blocks.get")).toBe(4);
+  },
+);

@@ -5,7 +5,7 @@ import { cpSync, existsSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { type Consumer, createConsumer } from "../package/consumer.ts";
+import { type Consumer, createConsumer, hasTools } from "../package/consumer.ts";
 import { chromiumPath, hasChromium } from "../support/chromium.ts";
 import { expectNoProcess } from "../support/processes.ts";
 
@@ -35,7 +35,7 @@ describe("an example of testing a dApp", () => {
     expect(ran.code).toBe(0);
   });
 
-  test("with jest", () => {
+  test.skipIf(!hasTools)("with jest", () => {
     const ran = project.node([
       "--experimental-vm-modules",
       modules("jest/bin/jest.js"),

@@ -45,20 +45,32 @@ function linkPrograms(name: string, modules: string): void {
 }
 
 /** What users have beside the package and we do not. */
-const tools = fileURLToPath(new URL("tools/node_modules/", import.meta.url));
+export const tools = fileURLToPath(new URL("tools/node_modules/", import.meta.url));
+const ofRecipes = join(root, "examples/recipes/node_modules/");
+
+function isInstalled(folder: string, what: string): boolean {
+  const is = existsSync(folder);
+  if (!is)
+    console.warn(
+      `\n*** SKIPPED, not tested: ${what}. Install them with: npm run test:install ***\n`,
+    );
+  return is;
+}
 
 /** Whether `npm run test:install` has installed it. */
-export const hasTools = existsSync(tools);
-if (!hasTools)
-  console.warn(
-    "\n*** SKIPPED, not tested: other compilers, bundlers and an older msw. Install them with: npm run test:install ***\n",
-  );
+export const hasTools = isInstalled(
+  tools,
+  "other compilers, runtimes, bundlers, jest, an older msw",
+);
 
-/** Puts a package of our node_modules or of `tools` into the project's; "msw=msw-2" puts msw-2 there as msw. */
+/** Whether the recipes have what they import besides. */
+export const hasRecipes = () => isInstalled(ofRecipes, "programs with Redis or OpenTelemetry");
+
+/** Puts a package of our node_modules, of `tools` or of the recipes into the project's; "msw=msw-2" puts msw-2 there as msw. */
 function link(wanted: string, modules: string): void {
   const [name = "", alias = name] = wanted.split("=");
   const place = join(modules, name);
-  const source = [join(root, "node_modules"), tools]
+  const source = [join(root, "node_modules"), tools, ofRecipes]
     .map((folder) => join(folder, alias))
     .find((path) => existsSync(path));
   if (existsSync(place) || source === undefined) return;

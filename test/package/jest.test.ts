@@ -28,7 +28,7 @@ const pays = `test("pays", async () => {
 });
 `;
 
-test("plain require, in memory and on a port", () => {
+test.skipIf(!hasTools)("plain require, in memory and on a port", () => {
   project = createConsumer(["jest"], [], "npm init");
   project.write(
     "pays.test.js",

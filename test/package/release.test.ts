@@ -22,6 +22,7 @@ const files = [
   ".npmrc",
   ".changeset",
   "scripts/complete-lock.mjs",
+  "scripts/tool.mjs",
 ];
 
 const folder = mkdtempSync(join(tmpdir(), "mrc-explorer-release-"));
@@ -36,7 +37,9 @@ const changesets = () =>
 let before = "";
 beforeAll(() => {
   for (const name of files) cpSync(join(root, name), join(folder, name), { recursive: true });
-  symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
+  // The first run installs the tools.
+  for (const name of ["node_modules", "scripts/tools"])
+    symlinkSync(join(root, name), join(folder, name));
   before = versionIn("package.json");
   // Right after a release there is none.
   if (changesets().length === 0)

@@ -4,9 +4,8 @@ import { once } from "node:events";
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Consumer, createConsumer, userEnv } from "./consumer.ts";
+import { type Consumer, createConsumer, hasTools, tools, userEnv } from "./consumer.ts";
 
 /** Packing and bundling take their time on a busy machine. */
 const PATIENCE = 600_000;
@@ -86,7 +85,7 @@ describe("bundled by", () => {
     PATIENCE,
   );
 
-  test.each(["program.mjs", "program.cjs"])(
+  test.skipIf(!hasTools).each(["program.mjs", "program.cjs"])(
     "webpack, for browsers, from %s",
     (entry) => {
       project.write(
@@ -107,7 +106,7 @@ describe("bundled by", () => {
 
 /** The binary of a runtime, where npm has one for this machine. */
 function binary(scope: string, name: string): string | undefined {
-  const folder = fileURLToPath(new URL(`../../node_modules/${scope}`, import.meta.url));
+  const folder = join(tools, scope);
   const platforms = existsSync(folder) ? readdirSync(folder) : [];
   return platforms
     .flatMap((platform) => [join(folder, platform, name), join(folder, platform, "bin", name)])

@@ -1,8 +1,8 @@
 // A real Redis server for tests: on a free port, in a folder of the test's own, and gone with it.
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { createClient } from "redis";
-import { onTestFinished } from "vitest";
+import { connect } from "node:net";
+import { expect, onTestFinished } from "vitest";
 import { freePort } from "./free-port.ts";
 
 /** Whether the machine has a Redis server; where it has none the tests that need it are skipped, and say so. */
@@ -25,11 +25,12 @@ export async function startRedis(
     await ended;
   };
   onTestFinished(stop);
-  const url = `redis://127.0.0.1:${port}`;
-  // It reconnects until the server is there.
-  const client = createClient({ url });
-  client.on("error", () => {});
-  await client.connect();
-  await client.close();
-  return { url, stop };
+  const answers = async () => {
+    const socket = connect(port, "127.0.0.1");
+    socket.write("PING\r\n");
+    const [answer] = await once(socket, "data").finally(() => socket.destroy());
+    return String(answer);
+  };
+  await expect.poll(() => answers().catch(String)).toBe("+PONG\r\n");
+  return { url: `redis://127.0.0.1:${port}`, stop };
 }

@@ -20,7 +20,7 @@ describe.skipIf(!hasChromium)("the page", () => {
   test("verifies a source, and says why another is refused", async () => {
     const source =
       "contract Till { uint256 public total; constructor(uint256 first) { total = first; } function add(uint256 by) public { total += by; } }";
-    const version = "0.7.6";
+    const version = "0.8.20";
     const { creation, runtime } = compile({ version, source, name: "Till" });
     const chain = buildChain();
     const owner = chain.account({ balance: coins(1) });
@@ -40,7 +40,7 @@ describe.skipIf(!hasChromium)("the page", () => {
     // The code names its compiler.
     await expect
       .poll(() => page.getByLabel("Compiler").inputValue(), patience)
-      .toMatch(/^v?0\.7\.6/);
+      .toMatch(/^v?0\.8\.20/);
     // And the transaction that created it what its constructor was given.
     const given = page.getByLabel("Constructor arguments (from the chain)");
     await expect.poll(() => given.inputValue(), patience).toMatch(new RegExp(`^(0x)?${first}$`));

@@ -59,16 +59,7 @@ describe("a version", () => {
 describe("installed compilers", () => {
   test("are the installed packages of solc, whatever they are called, ascending", () => {
     expect(releases()).toEqual(
-      expect.arrayContaining([
-        "0.4.24",
-        "0.4.26",
-        "0.5.17",
-        "0.6.12",
-        "0.7.6",
-        "0.8.20",
-        "0.8.28",
-        "0.8.37",
-      ]),
+      expect.arrayContaining(["0.4.24", "0.5.17", "0.8.20", "0.8.28", "0.8.37"]),
     );
     expect(releases()).toEqual(
       releases().toSorted((a, b) => a.localeCompare(b, "en", { numeric: true })),

@@ -112,18 +112,6 @@ describe("a source in several files", () => {
       /^The source does not compile: ParserError in line 4 of src\/Base\.sol: /,
     );
   });
-
-  test("may not run the model checker from any of them", async () => {
-    const input = {
-      sources: {
-        ...sources,
-        "src/Base.sol": `pragma experimental SMTChecker; ${sources["src/Base.sol"]}`,
-      },
-    };
-    const chain = deployed(maker, { sources }, "0.7.6");
-    const verdict = await verifier.verify(submission(maker, input, "0.7.6"), chain);
-    expect(verdict.message).toContain("which makes 0.7.6 run the model checker");
-  });
 });
 
 test("one file is recorded as its text", async () => {

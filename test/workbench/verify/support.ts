@@ -1,5 +1,7 @@
 // Contracts made up for one test: compiled by solc's own package, as a deployer would, and put on a chain of one address.
+import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
+import { fileURLToPath } from "node:url";
 import type { Address, Hex } from "../../../mocks/double/chain/records.ts";
 import type {
   CreationContext,
@@ -7,6 +9,7 @@ import type {
   Submission,
 } from "../../../mocks/double/operations/verifier.ts";
 import { lastMetadata } from "../../../mocks/double/sources/metadata.ts";
+import { createVerifier, type VerifierOptions } from "../../../mocks/workbench/verify/verifier.ts";
 
 export const ADDRESS: Address = `0x${"c0".repeat(20)}`;
 
@@ -24,9 +27,26 @@ export function withDigest(code: Hex, digest: Uint8Array): Hex {
   return hexOf(bytes);
 }
 
+/** Where `npm run test:install` puts the compilers that only long tests need. */
+const folder = fileURLToPath(new URL("compilers/", import.meta.url));
+
+/** Whether they are there; if not, this says so, and their tests are skipped. */
+export function hasOldCompilers(): boolean {
+  const isThere = existsSync(`${folder}node_modules`);
+  if (!isThere)
+    console.warn(
+      "\n*** SKIPPED, not tested: old compilers. Install them with: npm run test:install ***\n",
+    );
+  return isThere;
+}
+
 /** The compilers that attacks are tried with. */
 export const compilers = ["0.5.17", "0.6.12", "0.7.6", "0.8.20", "0.8.28", "0.8.37"];
 export const withImmutables = compilers.filter((version) => version > "0.6.5");
+
+/** A verifier that finds the old ones, too. */
+export const createVerifierOfAll = (options: VerifierOptions = {}) =>
+  createVerifier({ ...options, solc: hasOldCompilers() ? [folder] : [] });
 
 /** What the constructor of a contract at `ADDRESS` sees. */
 export const creation: CreationContext = {
@@ -44,7 +64,8 @@ export const creation: CreationContext = {
   },
 };
 
-const requireHere = createRequire(import.meta.url);
+// From there, node_modules of the project is found, too.
+const requireHere = createRequire(`${folder}package.json`);
 
 export interface Wanted {
   readonly version: string;

@@ -1,13 +1,13 @@
 // The verifier against the devnet's wrong submissions: refused where code can tell. The true ones go through the whole service. `npm test`
 // takes one of each kind for each compiler, `npm run laws` all of them.
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createVerifier } from "../../../mocks/workbench/verify/verifier.ts";
 import { DEVNET, describeWith } from "../../support/chains.ts";
 import { limit, runs } from "../../support/runs.ts";
 import { contracts, submissionOf, type WrongSource, wrongSources } from "./devnet.ts";
+import { createVerifierOfAll, hasOldCompilers } from "./support.ts";
 
 describeWith(DEVNET, "the devnet's wrong submissions", () => {
-  const verifier = createVerifier({ timeout: 300_000 });
+  const verifier = createVerifierOfAll({ timeout: 300_000 });
   let onChain: ReturnType<typeof contracts>;
   beforeAll(() => {
     onChain = contracts();
@@ -34,7 +34,7 @@ describeWith(DEVNET, "the devnet's wrong submissions", () => {
     return count < perKind;
   };
 
-  test(
+  test.skipIf(!hasOldCompilers())(
     "they are refused, but for those that compile to the same code",
     async () => {
       for (const source of wrongSources().filter(isTaken)) {

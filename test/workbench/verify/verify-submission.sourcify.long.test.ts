@@ -66,13 +66,13 @@ interface Case {
   readonly also?: "linked later" | "file too many";
 }
 
-const versions = ["0.5.17", "0.6.12", "0.7.6", "0.8.20", "0.8.28"];
+const versions = ["0.5.17", "0.8.20", "0.8.28"];
 const takesArguments = (kind: Kind) => kind === "arguments" || kind === "immutables";
 
 /** Every contract by every compiler that has what it uses. */
 const everyCase = versions.flatMap((version) =>
   (Object.keys(contracts) as Kind[]).flatMap((kind): Case[] => {
-    if (kind === "immutables" && version < "0.6.5") return [];
+    if (kind === "immutables" && version < "0.8") return [];
     const forms: (readonly [string, boolean, boolean, object])[] = [
       ["optimized", true, false, {}],
       ["as it is, another comment", false, true, {}],

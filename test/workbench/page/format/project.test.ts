@@ -59,9 +59,9 @@ describe("dropped files", () => {
 test("code names its compiler, and what follows it at creation are the arguments", () => {
   const source =
     "contract Till { uint256 public total; constructor(uint256 first) { total = first; } }";
-  const { creation, runtime } = compile({ version: "0.7.6", source, name: "Till" });
+  const { creation, runtime } = compile({ version: "0.8.20", source, name: "Till" });
   const argument = 7n.toString(16).padStart(64, "0");
-  expect(compilerIn(runtime)).toBe("0.7.6");
+  expect(compilerIn(runtime)).toBe("0.8.20");
   expect(argumentsIn(`${creation}${argument}`, runtime)).toBe(argument);
   expect(argumentsIn(creation, runtime)).toBe("");
   expect(argumentsIn(`${creation}00`, runtime)).toBeUndefined();

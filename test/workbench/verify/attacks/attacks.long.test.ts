@@ -4,14 +4,15 @@ import type { Hex } from "../../../../mocks/double/chain/records.ts";
 import type { InputSubmission } from "../../../../mocks/double/operations/verifier.ts";
 import { lastMetadata } from "../../../../mocks/double/sources/metadata.ts";
 import { CompilerThread } from "../../../../mocks/workbench/verify/compiler-thread.ts";
-import { createVerifier } from "../../../../mocks/workbench/verify/verifier.ts";
 import {
   ADDRESS,
   base64,
   bytesOf,
   compile,
   compilers,
+  createVerifierOfAll,
   creation,
+  hasOldCompilers,
   hexOf,
   onChain,
   submit,
@@ -21,13 +22,14 @@ import {
   word,
 } from "../support.ts";
 
-const verifier = createVerifier({ timeout: 300_000 });
+const hasOld = hasOldCompilers();
+const verifier = createVerifierOfAll({ timeout: 300_000 });
 afterAll(() => verifier.close());
 
 const withoutMetadata = (code: Hex): Hex =>
   hexOf(bytesOf(code).subarray(0, lastMetadata(bytesOf(code))?.start));
 
-describe.each(compilers)("%s: code in the metadata", (version) => {
+describe.skipIf(!hasOld).each(compilers)("%s: code in the metadata", (version) => {
   // Jumps wherever its caller says: the source shows no other code there.
   const open = `pragma solidity >=0.5.0;
 contract Open { uint public x;
@@ -111,50 +113,55 @@ contract Covered { function () internal kept; uint[2**255][] all;
   });
 });
 
-describe.each(compilers)("%s: metadata that is not the contract's own", (version) => {
-  const factory = (comment: string) => `pragma solidity >=0.5.0;
+describe.skipIf(!hasOld).each(compilers)(
+  "%s: metadata that is not the contract's own",
+  (version) => {
+    const factory = (comment: string) => `pragma solidity >=0.5.0;
 contract Made { uint public y = 6; }
 // ${comment}
 contract Maker { function make() public returns (Made) { return new Made(); } }`;
-  const maker = (comment: string): Wanted => ({
-    version,
-    source: factory(comment),
-    name: "Maker",
-    file: "Maker.sol",
-  });
+    const maker = (comment: string): Wanted => ({
+      version,
+      source: factory(comment),
+      name: "Maker",
+      file: "Maker.sol",
+    });
 
-  test("does not make a match exact where the contract's is cut off", async () => {
-    const { creation, runtime } = compile(maker("as deployed"));
-    const cut = withoutMetadata(runtime);
-    // What ends the code now is the embedded contract's.
-    const made = compile({ ...maker("as deployed"), name: "Made" }).runtime;
-    const { hash } = lastMetadata(bytesOf(made)) ?? {};
-    expect(lastMetadata(bytesOf(cut))?.hash).toEqual(hash);
-    for (const chain of [onChain(cut), onChain(cut, creation)])
-      for (const comment of ["as deployed", "another"]) {
-        const verdict = await verifier.verify(submit(maker(comment)), chain);
-        expect(verdict).toMatchObject({
+    test("does not make a match exact where the contract's is cut off", async () => {
+      const { creation, runtime } = compile(maker("as deployed"));
+      const cut = withoutMetadata(runtime);
+      // What ends the code now is the embedded contract's.
+      const made = compile({ ...maker("as deployed"), name: "Made" }).runtime;
+      const { hash } = lastMetadata(bytesOf(made)) ?? {};
+      expect(lastMetadata(bytesOf(cut))?.hash).toEqual(hash);
+      for (const chain of [onChain(cut), onChain(cut, creation)])
+        for (const comment of ["as deployed", "another"]) {
+          const verdict = await verifier.verify(submit(maker(comment)), chain);
+          expect(verdict).toMatchObject({
+            verified: true,
+            contract: { level: "partial", uncovered: expect.arrayContaining(["metadata hash"]) },
+          });
+          expect(verdict.message).toContain("the metadata is cut off");
+        }
+    });
+
+    test("does not make a match exact where it has the contract's place", async () => {
+      const { creation, runtime } = compile(maker("as deployed"));
+      const made = lastMetadata(
+        bytesOf(compile({ ...maker("as deployed"), name: "Made" }).runtime),
+      );
+      const digest = made?.hash?.slice(-32) ?? new Uint8Array();
+      const forged = onChain(withDigest(runtime, digest), withDigest(creation, digest));
+      for (const comment of ["as deployed", "another"])
+        expect(await verifier.verify(submit(maker(comment)), forged)).toMatchObject({
           verified: true,
-          contract: { level: "partial", uncovered: expect.arrayContaining(["metadata hash"]) },
+          contract: { level: "partial", uncovered: ["metadata hash", "ABI"] },
         });
-        expect(verdict.message).toContain("the metadata is cut off");
-      }
-  });
+    });
+  },
+);
 
-  test("does not make a match exact where it has the contract's place", async () => {
-    const { creation, runtime } = compile(maker("as deployed"));
-    const made = lastMetadata(bytesOf(compile({ ...maker("as deployed"), name: "Made" }).runtime));
-    const digest = made?.hash?.slice(-32) ?? new Uint8Array();
-    const forged = onChain(withDigest(runtime, digest), withDigest(creation, digest));
-    for (const comment of ["as deployed", "another"])
-      expect(await verifier.verify(submit(maker(comment)), forged)).toMatchObject({
-        verified: true,
-        contract: { level: "partial", uncovered: ["metadata hash", "ABI"] },
-      });
-  });
-});
-
-test.each(compilers)(
+test.skipIf(!hasOld).each(compilers)(
   "%s: a constant with the bytes of metadata that is not in the code is not free to differ",
   async (version) => {
     const sources = (constant: string) => ({
@@ -230,7 +237,7 @@ test.each(["0.8.20", "0.8.28", "0.8.37"])(
   },
 );
 
-describe.each(compilers)("%s: creation code", (version) => {
+describe.skipIf(!hasOld).each(compilers)("%s: creation code", (version) => {
   const wanted: Wanted = {
     version,
     source: "contract A { uint public x; constructor(uint y) public { x = y; } }".replace(
@@ -271,7 +278,7 @@ describe.each(compilers)("%s: creation code", (version) => {
   });
 });
 
-describe.each(withImmutables)("%s: immutables", (version) => {
+describe.skipIf(!hasOld).each(withImmutables)("%s: immutables", (version) => {
   const constructorOf = (body: string) =>
     `constructor(uint v) ${version < "0.7" ? "public" : ""} { ${body} }`;
   const fixed = (body: string): Wanted => ({

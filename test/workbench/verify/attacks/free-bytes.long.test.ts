@@ -4,13 +4,14 @@ import type { Address, Hex } from "../../../../mocks/double/chain/records.ts";
 import type { OnChainContract, Submission } from "../../../../mocks/double/operations/verifier.ts";
 import { createAddress } from "../../../../mocks/double/sources/builder/evm.ts";
 import { lastMetadata } from "../../../../mocks/double/sources/metadata.ts";
-import { createVerifier } from "../../../../mocks/workbench/verify/verifier.ts";
 import {
   ADDRESS,
   bytesOf,
   compile,
   compilers,
+  createVerifierOfAll,
   creation,
+  hasOldCompilers,
   hexOf,
   onChain,
   submit,
@@ -19,7 +20,8 @@ import {
   word,
 } from "../support.ts";
 
-const verifier = createVerifier({ timeout: 300_000 });
+const hasOld = hasOldCompilers();
+const verifier = createVerifierOfAll({ timeout: 300_000 });
 afterAll(() => verifier.close());
 
 async function judge(wanted: Wanted, chain: OnChainContract, changed: Partial<Submission> = {}) {
@@ -33,7 +35,7 @@ const refused = (reason: string) => ({
   message: expect.stringContaining(reason),
 });
 
-describe.each(compilers)("%s: libraries", (version) => {
+describe.skipIf(!hasOld).each(compilers)("%s: libraries", (version) => {
   const source = (comment = "") => `// ${comment}
 library One { function f(uint a) public pure returns (uint) { return a + 1; } }
 library Two { function f(uint a) public pure returns (uint) { return a + 2; } }
@@ -77,7 +79,7 @@ contract User { uint public x;
   });
 });
 
-describe.each(compilers)("%s: metadata inside the code", (version) => {
+describe.skipIf(!hasOld).each(compilers)("%s: metadata inside the code", (version) => {
   test("that is forged for an embedded contract makes the match partial, though the own is right", async () => {
     const wanted: Wanted = {
       ...{ version, name: "Maker", file: "Maker.sol" },
@@ -118,7 +120,7 @@ contract Maker { function make() public returns (Made) { return new Made(); } }`
   });
 });
 
-describe.each(compilers)("%s: bytes after the code", (version) => {
+describe.skipIf(!hasOld).each(compilers)("%s: bytes after the code", (version) => {
   const visible = version < "0.7" ? "public" : "";
   const wanted: Wanted = {
     ...{ version, name: "Kept", file: "Kept.sol" },
@@ -170,56 +172,59 @@ describe.each(compilers)("%s: bytes after the code", (version) => {
   });
 });
 
-describe.each(withImmutables)("%s: immutables that are code, or where it is", (version) => {
-  const visible = version < "0.7" ? "public" : "";
-  const zeros = `7f${word(0n)}`;
-  const judgeValue = async (wanted: Wanted, value: bigint, known = true) => {
-    const code = compile(wanted);
-    const set: Hex = `0x${code.runtime.slice(2).replaceAll(zeros, `7f${word(value)}`)}`;
-    return judge(wanted, {
-      ...onChain(set, ...(known ? [code.creation] : [])),
-      ...(known && { creation }),
-    });
-  };
-  const jumping: Wanted = {
-    ...{ version, name: "Jumping", file: "Jumping.sol" },
-    source: `contract Jumping { uint public x; function () internal immutable next;
+describe.skipIf(!hasOld).each(withImmutables)(
+  "%s: immutables that are code, or where it is",
+  (version) => {
+    const visible = version < "0.7" ? "public" : "";
+    const zeros = `7f${word(0n)}`;
+    const judgeValue = async (wanted: Wanted, value: bigint, known = true) => {
+      const code = compile(wanted);
+      const set: Hex = `0x${code.runtime.slice(2).replaceAll(zeros, `7f${word(value)}`)}`;
+      return judge(wanted, {
+        ...onChain(set, ...(known ? [code.creation] : [])),
+        ...(known && { creation }),
+      });
+    };
+    const jumping: Wanted = {
+      ...{ version, name: "Jumping", file: "Jumping.sol" },
+      source: `contract Jumping { uint public x; function () internal immutable next;
       constructor() ${visible} { next = one; }
       function one() internal { x = 1; } function two() public { x = 2; }
       function run() public { next(); } }`,
-  };
+    };
 
-  test("a jump is named as open where the creation is unknown, else it is run", async () => {
-    expect(await judgeValue(jumping, 99n, false)).toMatchObject({
-      level: "exact",
-      uncovered: ["creation code", "immutables"],
+    test("a jump is named as open where the creation is unknown, else it is run", async () => {
+      expect(await judgeValue(jumping, 99n, false)).toMatchObject({
+        level: "exact",
+        uncovered: ["creation code", "immutables"],
+      });
+      expect(await judgeValue(jumping, 99n)).toMatchObject(refused("in an immutable"));
     });
-    expect(await judgeValue(jumping, 99n)).toMatchObject(refused("in an immutable"));
-  });
 
-  test("the address of a contract that the constructor creates is proven", async () => {
-    const wanted: Wanted = {
-      ...{ version, name: "Maker", file: "Maker.sol" },
-      source: `contract Made { uint public y = 6; }
+    test("the address of a contract that the constructor creates is proven", async () => {
+      const wanted: Wanted = {
+        ...{ version, name: "Maker", file: "Maker.sol" },
+        source: `contract Made { uint public y = 6; }
 contract Maker { Made public immutable made; constructor() ${visible} { Made m = new Made(); require(m.y() == 6); made = m; } }`,
-    };
-    const made = BigInt(createAddress(ADDRESS, 1));
-    expect(await judgeValue(wanted, made)).toMatchObject({ level: "exact", uncovered: [] });
-    expect(await judgeValue(wanted, made + 1n)).toMatchObject(refused("in an immutable"));
-  });
-
-  test.each([
-    ["the balance that its address had before", "balance(address())"],
-    ["the gas that was left", "gas()"],
-  ])("%s is not known here: nothing is refused for it", async (_, read) => {
-    const wanted: Wanted = {
-      ...{ version, name: "Rich", file: "Rich.sol" },
-      source: `contract Rich { uint public immutable had;
-      constructor() ${visible} { uint v; assembly { v := ${read} } had = v; } }`,
-    };
-    expect(await judgeValue(wanted, 12345n)).toMatchObject({
-      level: "exact",
-      uncovered: ["immutables"],
+      };
+      const made = BigInt(createAddress(ADDRESS, 1));
+      expect(await judgeValue(wanted, made)).toMatchObject({ level: "exact", uncovered: [] });
+      expect(await judgeValue(wanted, made + 1n)).toMatchObject(refused("in an immutable"));
     });
-  });
-});
+
+    test.each([
+      ["the balance that its address had before", "balance(address())"],
+      ["the gas that was left", "gas()"],
+    ])("%s is not known here: nothing is refused for it", async (_, read) => {
+      const wanted: Wanted = {
+        ...{ version, name: "Rich", file: "Rich.sol" },
+        source: `contract Rich { uint public immutable had;
+      constructor() ${visible} { uint v; assembly { v := ${read} } had = v; } }`,
+      };
+      expect(await judgeValue(wanted, 12345n)).toMatchObject({
+        level: "exact",
+        uncovered: ["immutables"],
+      });
+    });
+  },
+);

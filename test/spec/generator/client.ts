@@ -1,7 +1,7 @@
 // The service asked through openapi-typescript's types and openapi-fetch.
 import createClient from "openapi-fetch";
-import type { paths } from "./openapi-typescript/types.ts";
 import type { Asked, Questions } from "./questions.ts";
+import type { paths } from "./types.ts";
 
 export async function ask(baseUrl: string, { address, token, block }: Questions): Promise<Asked> {
   const explorer = createClient<paths>({ baseUrl, headers: { "api-key": "any" } });
