@@ -10,7 +10,7 @@ import { nodeQuestions } from "./compare/node-values.ts";
 import { addConnection, type ConnectionOptions, clientOptions } from "./connection.ts";
 import { inWords } from "./exit-codes.ts";
 import { stdoutWriter } from "./format.ts";
-import { append, httpUrl, integerOption } from "./parameters.ts";
+import { append, integerOption, nodeUrl } from "./parameters.ts";
 import { type ProcessIO, terminalOf } from "./process-io.ts";
 import { printable } from "./table.ts";
 
@@ -146,7 +146,7 @@ export function addCompare(program: Command, io: ProcessIO): void {
     .option("--address <address>", "a busy account to check (repeatable)", append)
     .addOption(
       new Option("--rpc <url>", "compare values with this node of the explorer's chain").argParser(
-        httpUrl,
+        nodeUrl,
       ),
     )
     .option("--verify", "also check contract verification (C3), with sources that must be refused")

@@ -1,7 +1,7 @@
 // `mrc-explorer dump`: writes a node's chain to a folder that `serve --chain` serves without the node.
 import { type Command, Option } from "commander";
 import type { Follower } from "../../mocks/workbench/follow/follow-node.ts";
-import { httpUrl } from "./parameters.ts";
+import { nodeUrl } from "./parameters.ts";
 import type { ProcessIO } from "./process-io.ts";
 import {
   dumpOptions,
@@ -24,7 +24,7 @@ export function addDump(program: Command, io: ProcessIO): void {
       "Writes a node's chain to a folder, and follows the node until SIGTERM or SIGINT. The next run continues where this one stopped. serve --chain serves the folder without the node; serve --rpc --store serves the node and continues the folder.",
     )
     .argument("<dir>", "the folder; it is created if it does not exist")
-    .addOption(new Option("--rpc <url>", "the node").argParser(httpUrl).makeOptionMandatory())
+    .addOption(new Option("--rpc <url>", "the node").argParser(nodeUrl).makeOptionMandatory())
     .option("--once", "stop when the node's head is reached")
     .action(async (folder: string, options: DumpOptions) => await dump(folder, options, io));
   for (const option of dumpOptions) command.addOption(option);

@@ -25,18 +25,16 @@ export const integerOption = (min: number, max: number) => (text: string) => {
 /** A repeatable option. */
 export const append = (text: string, previous: readonly string[] = []) => [...previous, text];
 
-const urlOf = (schemes: RegExp, example: string) => (text: string) => {
-  if (schemes.test(text) && URL.canParse(text)) return text;
+/** The URL of a JSON-RPC node, over HTTP. */
+export function nodeUrl(text: string): string {
+  if (/^https?:/i.test(text) && URL.canParse(text)) return text;
+  const advice = /^wss?:/i.test(text)
+    ? `a websocket's; use ${text.replace(/^ws/i, "http")}, which development nodes and providers serve, too`
+    : `"${text}"`;
   throw new InvalidArgumentError(
-    `expected the URL of a JSON-RPC node, such as ${example}, received "${text}"`,
+    `expected the URL of a JSON-RPC node, such as http://127.0.0.1:8545, received ${advice}`,
   );
-};
-
-/** The URL of a node. */
-export const httpUrl = urlOf(/^https?:/i, "http://127.0.0.1:8545");
-
-/** The URL of a node, or of its websocket. */
-export const nodeUrl = urlOf(/^(https?|wss?):/i, "http://127.0.0.1:8545 or ws://127.0.0.1:8545");
+}
 
 /** The JSON Schema of a parameter. */
 const jsonSchemaOf = (schema: AnySchema) => z.toJSONSchema(schema, { io: "input" });

@@ -7,7 +7,7 @@ import { isAddress } from "../models/hex.ts";
 import { required, serviceUrl } from "./connection.ts";
 import { formatOption, stdoutWriter } from "./format.ts";
 import type { Format } from "./output.ts";
-import { append, httpUrl } from "./parameters.ts";
+import { append, nodeUrl } from "./parameters.ts";
 import type { ProcessIO } from "./process-io.ts";
 import {
   type Deployment,
@@ -141,7 +141,7 @@ export function addVerify(program: Command, io: ProcessIO): void {
       new Option(
         "--rpc <url>",
         "a JSON-RPC node: verify its contracts in this process, and record nothing",
-      ).argParser(httpUrl),
+      ).argParser(nodeUrl),
     )
     .option("--address <address>", "only this contract (repeatable)", append)
     .option("--solc <dir>", "with --rpc: folder with more Solidity compilers (repeatable)", append)

@@ -17,9 +17,7 @@ import type { ChainWriter } from "../../double/chain/writer.ts";
 import { describeStatus, isFinal, oncePerMessage } from "./follow-status.ts";
 import { HeadStateSource } from "./head-state.ts";
 import { NodeFollower } from "./node-follower.ts";
-import { isSocketUrl } from "./rpc/http.ts";
 import { RpcNode, type RpcOptions } from "./rpc/node.ts";
-import { NodeSocket } from "./rpc/socket.ts";
 import { ChainStore } from "./store/chain-store.ts";
 import { StoreError } from "./store/store-error.ts";
 import { transactionSteps } from "./transaction-steps.ts";
@@ -36,7 +34,7 @@ export interface FollowOptions extends RpcOptions {
   readonly all?: boolean | undefined;
   /** `none` leaves out traces, for nodes without tracing: internal transactions are empty. @default "auto" */
   readonly traces?: "auto" | "none" | undefined;
-  /** Milliseconds between polls of the node's head; ten times as long with a websocket that announces heads. @default 1000 */
+  /** Milliseconds between polls of the node's head; a quarter of it for ten seconds after each new head. @default 1000 */
   readonly interval?: number | undefined;
   /** Whether requests are answered before the chain has reached the head for the first time. @default false */
   readonly servePartial?: boolean | undefined;
@@ -105,18 +103,22 @@ const explainOption = (issue: Issue): string =>
     ? `${issue.path.join(".")}: expected ${issue.expected}`
     : explain(issue);
 
-const url = (text: unknown): text is string =>
-  typeof text === "string" && /^(https?|wss?):\/\//i.test(text) && URL.canParse(text);
+/** What is wrong with the URL of a node; undefined if nothing is. The text may contain a key. */
+function explainUrl(text: unknown): string | undefined {
+  if (typeof text !== "string" || !/^(http|ws)s?:\/\//i.test(text) || !URL.canParse(text))
+    return "expected the URL of a node, such as http://127.0.0.1:8545";
+  const { protocol, host, pathname } = new URL(text);
+  if (protocol.startsWith("http")) return undefined;
+  const http = `${protocol.replace("ws", "http")}//${host}${pathname === "/" ? "" : "/…"}`;
+  return `expected the URL of a node over HTTP, received a websocket's; use ${http}, which development nodes and providers serve, too`;
+}
 
 /** Checks how a node is followed. @throws TypeError that names everything invalid, and no secret */
 function checkFollowOptions(rpcUrl: string, options: FollowOptions): void {
   const { issues = [] } = check(schema, options);
   const wrong = issues.map(explainOption);
-  // The text may contain a key.
-  if (!url(rpcUrl))
-    wrong.unshift(
-      "expected the URL of a node, such as http://127.0.0.1:8545 or ws://127.0.0.1:8545",
-    );
+  const ofUrl = explainUrl(rpcUrl);
+  if (ofUrl !== undefined) wrong.unshift(ofUrl);
   if (wrong.length > 0) throw new TypeError(`Cannot follow a node: ${wrong.join("; ")}`);
 }
 
@@ -211,10 +213,8 @@ class Following implements Follower {
   /** Whether following has ended with an error. */
   #hasFailed = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  readonly #socket: NodeSocket | undefined;
-  /** Whether the node announced a head while an update ran. */
-  #isBehind = false;
-  #isPolling = false;
+  /** When the head last changed. */
+  #newHeadAt = Number.NEGATIVE_INFINITY;
 
   constructor(rpcUrl: string, options: FollowOptions) {
     checkFollowOptions(rpcUrl, options);
@@ -238,17 +238,9 @@ class Following implements Follower {
     });
     // Reported to `onError`, too.
     this.ready.catch(() => {});
-    this.#socket = isSocketUrl(rpcUrl)
-      ? new NodeSocket(rpcUrl, {
-          signal: this.#stopped,
-          onConnect: () => this.#follower.doubt(),
-          onHead: () => this.#announced(),
-        })
-      : undefined;
     const nodeUntil = (end: AbortSignal) =>
       new RpcNode(rpcUrl, {
         ...options,
-        fetch: this.#socket?.fetch ?? options.fetch,
         signal: end,
         onRetry: (error) => {
           this.#follower.note(error);
@@ -360,8 +352,6 @@ class Following implements Follower {
   /** Updates the chain, and again after each interval. */
   poll(): void {
     clearTimeout(this.#timer);
-    this.#isPolling = true;
-    this.#isBehind = false;
     this.update()
       .catch((error: unknown) => {
         if (this.#ended.aborted) return;
@@ -369,18 +359,14 @@ class Following implements Follower {
         if (this.#hasFailed) this.#fail(error);
         this.#onError(error, this.#hasFailed);
       })
-      .finally(() => {
-        this.#isPolling = false;
-        if (this.#isBehind && !this.#ended.aborted) this.poll();
-        else this.pollLater();
-      });
+      .finally(() => this.pollLater());
   }
 
   pollLater(): void {
     clearTimeout(this.#timer);
     if (this.#ended.aborted || this.#hasFailed) return;
-    const rest = this.#socket?.subscribed ? SUBSCRIBED_INTERVALS : 1;
-    this.#timer = setTimeout(() => this.poll(), rest * this.#interval);
+    const isLively = performance.now() - this.#newHeadAt < LIVELY;
+    this.#timer = setTimeout(() => this.poll(), this.#interval / (isLively ? LIVELY_POLLS : 1));
     // Following does not keep the process alive.
     this.#timer.unref();
   }
@@ -389,19 +375,15 @@ class Following implements Follower {
     const { hash } = this.chain.head;
     if (hash === this.#toldHead) return;
     this.#toldHead = hash;
+    this.#newHeadAt = performance.now();
     this.#onHead(this.chain);
-  }
-
-  /** The node has a new head. */
-  #announced(): void {
-    if (this.#ended.aborted) return;
-    if (this.#isPolling) this.#isBehind = true;
-    else this.poll();
   }
 }
 
-/** How many times longer the interval is for a node that announces its heads. */
-const SUBSCRIBED_INTERVALS = 10;
+/** For this many milliseconds after a new head, another one is likely. */
+const LIVELY = 10_000;
+/** Polls in an interval while blocks arrive: a development node logs each, so that an idle one is polled less often. */
+const LIVELY_POLLS = 4;
 
 const warn = (message: string): void =>
   console.warn(`mrc-explorer: Failed to follow the node; trying again: ${message}`);

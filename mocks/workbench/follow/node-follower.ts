@@ -123,11 +123,7 @@ export class NodeFollower {
   /** Shows a failure in the status. */
   note(error: unknown): void {
     this.#lastError = { message: messageOf(error), at: new Date(Date.now()) };
-    this.doubt();
-  }
-
-  /** The next response may come from another node: its network is checked. */
-  doubt(): void {
+    // The next response may come from another node: its network is checked.
     this.#trust = 0;
   }
 

@@ -118,6 +118,16 @@ describe("a trace that geth could not make", () => {
   });
 });
 
+test.each([
+  ["ws://127.0.0.1:8545", "use http://127.0.0.1:8545,"],
+  ["wss://user:secret@node.test/v3/secret?key=secret", "use https://node.test/…,"],
+  ["ftp://127.0.0.1", "such as http://127.0.0.1:8545"],
+])("the address %s is refused with one to use", async (url, advice) => {
+  const failure = await followNode(url).catch(String);
+  expect(failure).toContain(advice);
+  expect(failure).not.toContain("secret");
+});
+
 describe("a method that is refused", () => {
   test.each([
     ["besu, whose TRACE is not enabled", -32604, "Method not enabled"],

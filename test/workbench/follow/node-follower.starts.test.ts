@@ -63,3 +63,29 @@ test("closing ends the pause between attempts", async () => {
   await follower.close();
   expect(follower.status().head).toBeNull();
 });
+
+test("polls four times as often for ten seconds after a new head", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+  const node = new FakeNode();
+  node.head = 90;
+  const follower = await followNode(node.url, { fetch: node.fetch, interval: 1000 });
+  try {
+    const pollsIn = async (seconds: number) => {
+      const before = node.posts;
+      for (let passed = 0; passed < seconds; passed += 0.25) {
+        await vi.advanceTimersByTimeAsync(250);
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+      return node.posts - before;
+    };
+    expect(await pollsIn(10)).toBe(40);
+    expect(await pollsIn(10)).toBeLessThan(13);
+    node.head = 91;
+    await pollsIn(1);
+    expect(follower.chain.head.number).toBe(91);
+    expect(await pollsIn(8)).toBe(32);
+  } finally {
+    vi.useRealTimers();
+    await follower.close();
+  }
+});

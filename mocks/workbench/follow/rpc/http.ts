@@ -114,9 +114,6 @@ async function read(response: IncomingMessage): Promise<Answered> {
   };
 }
 
-/** Whether it is the URL of a websocket. */
-export const isSocketUrl = (url: string): boolean => /^wss?:/i.test(url);
-
 /** The URL without credentials, which fetch rejects. */
 export function withoutUser(url: string): string {
   const address = new URL(url);
