@@ -1,0 +1,28 @@
+// What agents read: llms.txt has every page with what it is about, and the skill names only what is there.
+import { globSync } from "node:fs";
+import { expect, test } from "vitest";
+import { llmsFiles } from "../../scripts/llms.ts";
+import { packageFile } from "../../scripts/package-file.ts";
+import { runCli } from "../cli/run-cli.ts";
+
+const titleOf = (path: string): string =>
+  /^title: (.*)$/m.exec(packageFile(path).read())?.[1] ?? path;
+
+test("llms.txt links every page of the documentation, and llms-full.txt has their text", () => {
+  const { "llms.txt": list = "", "llms-full.txt": text = "" } = llmsFiles();
+  const pages = globSync("docs/{*,recipes/*}.md").filter((path) => path !== "docs/home.md");
+  expect(pages.filter((path) => !list.includes(`[${titleOf(path)}](`))).toEqual([]);
+  const firstLines = pages.map((path) => /^# .*$/m.exec(packageFile(path).read())?.[0] ?? path);
+  expect(firstLines.filter((line) => !text.includes(line))).toEqual([]);
+});
+
+test("every command and flag that the skill names is there", async () => {
+  const skill = packageFile("SKILL.md").read();
+  const flags = new Set(skill.match(/--[a-z][a-z-]+/g));
+  flags.delete("--help");
+  const { out } = await runCli(["accounts", "transactions", "--help"], { env: {} });
+  expect(flags.size).toBeGreaterThan(2);
+  expect([...flags].filter((flag) => !out.includes(flag))).toEqual([]);
+  for (const command of ["accounts", "serve"])
+    expect((await runCli([command, "--help"], { env: {} })).code).toBe(0);
+});
