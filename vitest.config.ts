@@ -7,7 +7,7 @@ import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config
 import { commands } from "./test/browser/commands.ts";
 import { chromiumPath, hasChromium } from "./test/support/chromium.ts";
 import LongestFirst from "./test/support/longest-first.ts";
-import { drawsAtRandom, every, filesOf, fuzz, leftOut, suites } from "./test/support/test-files.ts";
+import { drawsAtRandom, every, filesOf, fuzz, leftOut } from "./test/support/test-files.ts";
 
 if (!hasChromium)
   console.warn(
@@ -21,7 +21,6 @@ const resolve = { tsconfigPaths: true };
 const slow = [
   "test/{cli/compare,e2e,examples,fuzz,laws,types,workbench/follow,workbench/page,workbench/recording,workbench/tools,workbench/verify}/**",
   "test/double/sources/{builder,ingest}/*node.test.ts",
-  "test/double/chain/chain.oracle.test.ts",
   "test/cli/{compare,completion,connection,exit-codes,export-file,main,run,serve*,project,watch}.test.ts",
   "test/client/fault-matrix.test.ts",
   "test/docs/examples.test.ts",
@@ -56,12 +55,10 @@ function modeNamed(name: string): Mode {
       return { exclude: leftOut("all"), factor: 1 };
     case "rest":
       return { exclude: leftOut("rest", proven()), factor: 1 };
-    case "suites":
-      return { include: [`${suites}/*.test.ts`], exclude: [], factor: 1 };
     case "laws":
       return {
         include: filesOf(every).filter((file) => drawsAtRandom(file)),
-        exclude: [fuzz, suites],
+        exclude: [fuzz],
         factor: 10,
         draws: true,
       };

@@ -1,10 +1,5 @@
 // `npm run simulate -- --seed N`: simulates the world of that seed, and reports which promises broke and what happened before.
-import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
-import { registerHooks } from "node:module";
-import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { type PlantedBug, plantedBugs } from "../test/simulation/planted.ts";
 import type { Outcome } from "../test/simulation/world.ts";
 import { flagsOf, wholeNumber } from "./flags.ts";
 
@@ -16,8 +11,6 @@ Simulates a world on a virtual clock, and reports which promises broke and what 
   --worlds N    worlds to simulate, each with the next seed, until a promise breaks (1)
   --days N      virtual days in each world (5)
   --log         print every event, with every request
-  --plant NAME  simulate with this bug of test/simulation/planted.ts in the source
-  --planted     plant each of these bugs in turn, and print after how many days it is found
   --help        print this help`;
 
 const { values, first, worlds, days } = flagsOf(usage, () => {
@@ -27,18 +20,11 @@ const { values, first, worlds, days } = flagsOf(usage, () => {
       worlds: { type: "string", default: "1" },
       days: { type: "string", default: "5" },
       log: { type: "boolean", default: false },
-      planted: { type: "boolean", default: false },
-      plant: { type: "string" },
     },
   });
-  const { seed, plant } = values;
-  if (plant !== undefined && !plantedBugs.some(({ name }) => name === plant))
-    throw new Error(
-      `--plant: there is no bug "${plant}"; there are ${plantedBugs.map(({ name }) => `"${name}"`).join(", ")}`,
-    );
   return {
     values,
-    first: wholeNumber("--seed", seed),
+    first: wholeNumber("--seed", values.seed),
     worlds: wholeNumber("--worlds", values.worlds),
     days: wholeNumber("--days", values.days),
   };
@@ -79,36 +65,4 @@ async function search(): Promise<void> {
   console.log(`${worlds} worlds of ${days} days from seed ${first} on kept every promise.`);
 }
 
-/** The source is read with the bug in it; the files stay as they are. */
-function plant({ file, old, now }: PlantedBug): void {
-  const path = fileURLToPath(new URL(`../${file}`, import.meta.url));
-  if (!readFileSync(path, "utf8").includes(old)) throw new Error(`${file} has no ${old}`);
-  registerHooks({
-    load(url, context, next) {
-      const loaded = next(url, context);
-      if (!url.startsWith("file:") || fileURLToPath(url) !== path) return loaded;
-      return { ...loaded, source: String(loaded.source).replace(old, () => now) };
-    },
-  });
-}
-
-/** Searches for each planted bug in a process of its own. */
-function searchPlanted(): void {
-  for (const { name } of plantedBugs) {
-    const args = [import.meta.filename, "--plant", name, "--worlds", "100"];
-    let output = "";
-    try {
-      execFileSync(process.execPath, args, { encoding: "utf8", stdio: "pipe" });
-    } catch (error) {
-      output = String(Reflect.get(error as object, "stdout"));
-    }
-    const [, problem = ""] = /:\n\n {2}(.*)$/m.exec(output) ?? [];
-    const [, took] = /Found after (\d+) days/.exec(output) ?? [];
-    console.log(`| ${name} | ${took ?? "not found"} | ${problem.slice(0, 120)} |`);
-  }
-}
-
-const bug = plantedBugs.find(({ name }) => name === values.plant);
-if (bug !== undefined) plant(bug);
-if (values.planted) searchPlanted();
-else await search();
+await search();

@@ -49,20 +49,3 @@ export function errorsOf(program: string): string[] {
     ({ messageText }) => ts.flattenDiagnosticMessageText(messageText, "\n"),
   );
 }
-
-/** What the editor shows for the name behind the first `|`: its type, and what its docs say. */
-export function hoverOf(marked: string): string {
-  const position = marked.indexOf("|");
-  open(marked.replace("|", ""));
-  const info = service.getQuickInfoAtPosition(file, PREAMBLE.length + position);
-  const tags = (info?.tags ?? [])
-    .filter(({ name }) => name === "default")
-    .map(({ name, text: tag }) => `@${name} ${ts.displayPartsToString(tag)}`);
-  return [
-    ts.displayPartsToString(info?.displayParts),
-    ts.displayPartsToString(info?.documentation),
-    ...tags,
-  ]
-    .filter((part) => part !== "")
-    .join("\n");
-}

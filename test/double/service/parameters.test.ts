@@ -146,45 +146,11 @@ test("every operation responds to a valid request", async () => {
   }
 });
 
-describe("the query", () => {
-  test("may not name a known parameter twice", async () => {
-    for (const [id, { places }] of all)
-      for (const name of places.query) {
-        const request = requestOf(id, { ...valid[id], [name]: valid[id][name] ?? "1" });
-        const again = `${request.target}&${name}=1`;
-        expect(messageOf(await send({ ...request, target: again }), 400)).toContain(name);
-      }
-  });
-
-  test("may name unknown parameters, even twice: they are ignored", async () => {
-    const request = requestOf("A2", valid.A2);
-    const plain = await send(request);
-    for (const extra of [
-      "x=1&x=2",
-      "__proto__=1",
-      "constructor=1",
-      "=",
-      "&&&",
-      "a",
-      "%E0%A4=1",
-      "limit[]=1",
-    ]) {
-      const got = await send({ ...request, target: `${request.target}?${extra}` });
-      expect(got.text, extra).toBe(plain.text);
-    }
-  });
-
-  test("may not turn the range round", async () => {
-    for (const id of ["A2", "A3", "A4", "A5", "L1"] as const) {
-      const request = requestOf(id, { ...valid[id], startBlock: "9", endBlock: "3" });
-      expect(messageOf(await send(request), 400)).toContain("startBlock");
-    }
-  });
-
-  test("with a typing mistake gets a suggestion", async () => {
-    const got = await send(requestOf("A2", { ...valid.A2, condition: "form" }));
-    expect(messageOf(got, 400)).toContain('did you mean "from"?');
-  });
+test("the query may not turn the range round", async () => {
+  for (const id of ["A2", "A3", "A4", "A5", "L1"] as const) {
+    const request = requestOf(id, { ...valid[id], startBlock: "9", endBlock: "3" });
+    expect(messageOf(await send(request), 400)).toContain("startBlock");
+  }
 });
 
 describe("the path", () => {
@@ -286,46 +252,6 @@ describe("the body", () => {
   const request = requestOf("A1", valid.A1);
   const [address] = valid.A1.addresses as string[];
 
-  test.each(["", "{", "null", "7", '"x"', "[]", "true", "{'addresses':[]}", "\xff\xfe", "{}{}"])(
-    "%j is refused",
-    async (body) => {
-      expect(messageOf(await send({ ...request, body }), 400)).toMatch(/body|addresses/);
-    },
-  );
-
-  test("that is empty is named", async () => {
-    const message = messageOf(await send({ ...request, body: "" }), 400);
-    expect(message).toBe("body: expected JSON, received nothing");
-  });
-
-  test("that is not UTF-8 is refused", async () => {
-    const got = await fetch(`${served.url}${request.target}`, {
-      method: "POST",
-      headers: request.headers,
-      body: Buffer.from([0x7b, 0xff, 0xfe, 0x7d]),
-    });
-    expect(got.status).toBe(400);
-  });
-
-  test.each([
-    "text/plain",
-    "application/x-www-form-urlencoded",
-    "application/jsonp",
-    "",
-    undefined,
-  ])("of the type %j is a 415", async (type) => {
-    const headers = { "api-key": "k", ...(type !== undefined && { "content-type": type }) };
-    expect(messageOf(await send({ ...request, headers }), 415)).toContain("application/json");
-  });
-
-  test.each(["application/json; charset=utf-8", "Application/JSON", "application/json ;x=y"])(
-    "of the type %j is taken",
-    async (type) => {
-      const headers = { "api-key": "k", "content-type": type };
-      expect((await send({ ...request, headers })).status).toBe(200);
-    },
-  );
-
   test.each([0, 21, 1000])("with %i addresses is refused, and nothing cut off", async (count) => {
     const got = await send(requestOf("A1", { addresses: Array(count).fill(address) }));
     expect(messageOf(got, 400)).toContain("addresses");
@@ -338,11 +264,6 @@ describe("the body", () => {
     expect(JSON.parse(got.text).results.data.map((entry: Raw) => entry.address)).toEqual(
       Array(20).fill(address),
     );
-  });
-
-  test("may have unknown fields, also dangerous ones", async () => {
-    const body = `{"__proto__":{"x":1},"constructor":1,"addresses":["${address}"]}`;
-    expect((await send({ ...request, body })).status).toBe(200);
   });
 
   test("of more than 1.5 MiB is a 413, also where its length is not announced", async () => {

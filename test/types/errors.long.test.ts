@@ -1,6 +1,6 @@
-// What the editor shows: the errors of typical mistakes and the hover texts of common names, as the files beside this one hold them.
+// What the editor shows of typical mistakes, as the file beside this one holds it.
 import { expect, test } from "vitest";
-import { errorsOf, hoverOf } from "./language-service.ts";
+import { errorsOf } from "./language-service.ts";
 
 const mistakes = [
   'new ExplorerClient({ baseURL: "https://explorer.example.com" });',
@@ -29,23 +29,6 @@ const mistakes = [
   'isExplorerError(new Error(), "NOTFOUND");',
 ];
 
-const hovers = [
-  "new ExplorerClient({ |timeout: 5_000 });",
-  "new ExplorerClient({ |retry: 5 });",
-  "explorer.accounts.|transactions(address);",
-  "explorer.accounts.transactions(address, { |limit: 5 });",
-  'explorer.accounts.transactions(address, { |condition: "from" });',
-  "const |page = await explorer.accounts.transactions(address);",
-  "const |page = await explorer.accounts.transactions(address, { simple: true });",
-  "const { data: [|transaction] } = await explorer.accounts.transactions(address);",
-  "const { data: [transaction] } = await explorer.accounts.transactions(address); transaction?.|gas_price;",
-  "explorer.eventLogs.|list({ address });",
-  "explorer.accounts.|tokens(address);",
-  "const |contract = await explorer.contracts.code(address);",
-  "explorer.tokens.totalSupply(address, { |totalTimeout: 5_000 });",
-  'const |results = await explorer.request("tokens.totalSupply", { contract_hash: address });',
-];
-
 const section = (program: string, shown: string) =>
   `\`\`\`ts\n${program}\n\`\`\`\n\n\`\`\`text\n${shown}\n\`\`\`\n`;
 
@@ -56,10 +39,4 @@ test("a typical mistake is one error that names what is wrong", async () => {
   await expect(
     found.map(({ program, errors }) => section(program, errors.join("\n"))).join("\n"),
   ).toMatchFileSnapshot("errors.snap.md");
-});
-
-test("a hover shows named types and docs", async () => {
-  await expect(
-    hovers.map((program) => section(program, hoverOf(program))).join("\n"),
-  ).toMatchFileSnapshot("hovers.snap.md");
 });
