@@ -21,7 +21,7 @@ test("a timer that no world can rule is refused, and the clocks are given back",
 });
 
 /** Where sockets, processes and browsers are, whose time is real. */
-const REAL = /^(src\/cli|mocks\/(page|server|msw))\//;
+const REAL = /^(src\/cli|mocks\/(workbench\/(page|port)|double\/msw))\//;
 
 test("client and service know no clock but the one that a world rules", () => {
   const beside =
