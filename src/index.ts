@@ -33,7 +33,6 @@ export type {
 } from "./contract/operation-names.ts";
 export * from "./errors/index.ts";
 export type { ApiKey } from "./http/api-key.ts";
-export { type Fallback, fallback } from "./http/base-url.ts";
 export type { CacheStore } from "./http/cache.ts";
 export type {
   Call,
@@ -47,6 +46,7 @@ export type {
   Hooks,
   Logger,
   RequestEvent,
+  RequestTrace,
   ResponseEvent,
   RetryEvent,
   ValidationIssueEvent,
@@ -54,7 +54,6 @@ export type {
 export type { Validation } from "./http/invalid.ts";
 export type { RateLimit } from "./http/rate-limiter.ts";
 export type { RetryOptions, RetryState } from "./http/retry.ts";
-export type { RequestTrace } from "./http/tracing.ts";
 export { BalanceRequest, type BatchOptions, type BatchResponse } from "./lists/balance-request.ts";
 export type { ReorganisedRecords } from "./lists/list-poller.ts";
 export {

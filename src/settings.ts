@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import type { ListProfile } from "./contract/list-profile.ts";
 import { oneOf } from "./contract/parameters.ts";
 import { type ApiKey, type ApiKeyProvider, createApiKeyProvider } from "./http/api-key.ts";
-import { checkUrl, type Fallback, invalidOption } from "./http/base-url.ts";
+import { checkUrl, invalidOption } from "./http/base-url.ts";
 import type { Cache, CacheStore } from "./http/cache.ts";
 import type { Fetch } from "./http/fetch.ts";
 import {
@@ -38,13 +38,13 @@ import type { TransportSettings } from "./http/transport-settings.ts";
  */
 export interface ExplorerClientOptions {
   /**
-   * The URL of the service, without `/v1`; or several URLs of the same service, by {@link fallback}.
+   * The URL of the service, without `/v1`.
    *
    * @default the environment variable `EXPLORER_BASE_URL` (Node only)
    * @example
    * new ExplorerClient({ baseUrl: "https://explorer.example.com" });
    */
-  readonly baseUrl?: string | URL | Fallback | undefined;
+  readonly baseUrl?: string | URL | undefined;
   /**
    * The API key, sent as the header `api-key`, or a function that returns it. Use a function if keys rotate: it is called before each
    * attempt, and attempts that start together share one call.
@@ -75,7 +75,7 @@ export interface ExplorerClientOptions {
    */
   readonly retry?: number | RetryOptions | undefined;
   /**
-   * Requests in flight at once. A 429 lowers it until requests succeed again.
+   * Requests in flight at once.
    *
    * @default 10
    */
@@ -230,10 +230,6 @@ const optionsSchema = z.strictObject({
   profile: z.optional(z.unknown()),
 });
 
-/** By its shape: programs that have one address do not load its code. */
-const isFallback = (given: unknown): given is Fallback =>
-  typeof Object(given).route === "function" && Array.isArray(Object(given).urls);
-
 /** The rate limiters of clients that share that of another one, by their options. */
 const limiters = new WeakMap<ExplorerClientOptions, RateLimiter>();
 
@@ -259,16 +255,13 @@ export function resolveSettings(given: ExplorerClientOptions): TransportSettings
       `${(given as string).length} characters`,
     );
   const options: ExplorerClientOptions = Object(given);
-  const { baseUrl: service } = options;
-  const several = isFallback(service) ? service : undefined;
   const retry = retryPolicy(options.retry);
   const { baseUrl, apiKey, confirmations, ...checked } = parseOptions(
     "Invalid client options",
     optionsSchema,
     {
       ...options,
-      baseUrl:
-        (isFallback(service) ? service.urls[0] : service) ?? environment("EXPLORER_BASE_URL"),
+      baseUrl: options.baseUrl ?? environment("EXPLORER_BASE_URL"),
       apiKey: options.apiKey ?? environment("EXPLORER_API_KEY"),
       headers: options.headers,
       retry,
@@ -276,10 +269,9 @@ export function resolveSettings(given: ExplorerClientOptions): TransportSettings
   );
   const rateLimit = options.rateLimit && { ...options.rateLimit };
   const log = createLog(options.logger);
-  for (const url of several?.urls ?? [baseUrl]) warnAboutPlainHttp(url, log);
+  warnAboutPlainHttp(baseUrl, log);
   return {
     baseUrl,
-    fallback: several,
     apiKey,
     // Called without a receiver: browsers reject any other than the window.
     fetch: options.fetch ?? ((...args) => globalThis.fetch(...args)),

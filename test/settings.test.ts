@@ -1,11 +1,6 @@
 // Options of a client: all that cannot work are named at once, and none of them shows the key.
 import { describe, expect, test, vi } from "vitest";
-import {
-  ExplorerClient,
-  type ExplorerClientOptions,
-  fallback,
-  ParameterError,
-} from "../src/index.ts";
+import { ExplorerClient, type ExplorerClientOptions, ParameterError } from "../src/index.ts";
 import { ADDRESS, clientOf, issuesOf, SENTINEL, serve, supply, unsent } from "./http/server.ts";
 
 test("every option a client cannot be made with is named", async () => {
@@ -82,17 +77,6 @@ test.each<[string, object, string]>([
 ])("%s is refused", async (_, options, path) => {
   const given = { ...unsent, ...options } as never;
   expect((await issuesOf(() => new ExplorerClient(given))).paths).toEqual([path]);
-});
-
-test("each of several addresses over plain HTTP is warned about", () => {
-  const lines: unknown[] = [];
-  const logger = { warn: (line: unknown) => lines.push(line) };
-  const baseUrl = fallback(["http://one.example", "http://two.example", "https://three.example"]);
-  new ExplorerClient({ ...unsent, baseUrl, logger });
-  expect(lines).toEqual([
-    expect.stringContaining("http://one.example"),
-    expect.stringContaining("http://two.example"),
-  ]);
 });
 
 test("later changes to what options contain reach no client", async () => {

@@ -4,6 +4,9 @@ import { describe } from "../models/mismatch.ts";
 /** Removes secrets from a text. */
 export type Redact = (text: string) => string;
 
+/** For texts that no key can be in. */
+export const unredacted: Redact = (text) => text;
+
 /** Shorter keys are not secret, and replacing them would make messages unreadable. */
 const MIN_SECRET_LENGTH = 4;
 /** Characters of a key in a row that are secret. */
@@ -94,7 +97,7 @@ function placesOf(parts: ReadonlySet<string>, text: string): ReadonlySet<number>
 
 /** Removes a secret, and each part with 8 of its characters: in any case, encoded for URLs or JSON, or spread by invisible characters. */
 export function redactor(secret: string | undefined): Redact {
-  if (secret === undefined || secret.length < MIN_SECRET_LENGTH) return (text) => text;
+  if (secret === undefined || secret.length < MIN_SECRET_LENGTH) return unredacted;
   // Derived on first use: most responses are no errors.
   let parts: ReadonlySet<string> | undefined;
   return (text) => {

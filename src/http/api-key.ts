@@ -1,6 +1,6 @@
 // The API key: checked, fetched and kept secret.
 import { ParameterError } from "../errors/index.ts";
-import { type Redact, redactor, sanitizeError } from "../errors/redact.ts";
+import { type Redact, redactor, sanitizeError, unredacted } from "../errors/redact.ts";
 
 /**
  * The API key, or a function that returns it. The function is called before each attempt; attempts that start together share one call.
@@ -53,7 +53,7 @@ export function createApiKeyProvider(apiKey: ApiKey): ApiKeyProvider {
         {
           path: ["apiKey"],
           expected: "a function that returns the key",
-          received: sanitizeError(error, redactor(undefined)).message,
+          received: sanitizeError(error, unredacted).message,
         },
       ]);
     }

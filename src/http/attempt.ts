@@ -5,7 +5,7 @@ import {
   ExplorerError,
   RedirectError,
 } from "../errors/index.ts";
-import { excerpt, type Redact, redactionOf, redactor, sanitizeError } from "../errors/redact.ts";
+import { excerpt, type Redact, redactionOf, sanitizeError, unredacted } from "../errors/redact.ts";
 import { abortable } from "./abort.ts";
 import { cancelBody, InvalidBodyError, readBody, readBodyExcerpt } from "./body.ts";
 import { invalidBody, type ReadResponse } from "./envelope.ts";
@@ -32,7 +32,7 @@ export async function attempt(
   signal: AbortSignal,
   settings: TransportSettings,
 ): Promise<ReadResponse> {
-  let redact: Redact = redactor(undefined);
+  let redact: Redact = unredacted;
   const send = async (): Promise<ReadResponse> => {
     const key = await settings.apiKey(signal);
     redact = key.redact;

@@ -1,6 +1,6 @@
 // The rate limiter all requests of a client pass: requests at once, requests per interval, and pauses after a 429.
 import { ParameterError } from "../errors/index.ts";
-import { redactor, sanitizeError } from "../errors/redact.ts";
+import { sanitizeError, unredacted } from "../errors/redact.ts";
 import { abortable, MAX_TIMER_MS, sleep } from "./abort.ts";
 
 /** At most `requests` requests start in any interval of `perMs` milliseconds. */
@@ -41,25 +41,19 @@ class QueuedRequest {
   }
 }
 
-/**
- * Starts requests in the order of their calls. It runs a timer only while requests wait.
- *
- * A 429 pauses all requests and halves the concurrency; each success afterwards raises it a little.
- */
+/** Starts requests in the order of their calls, none in the pause after a 429. It runs a timer only while requests wait. */
 export class RateLimiter {
-  readonly #maxConcurrency: number;
+  readonly #concurrency: number;
   readonly #rate: RateLimit | undefined;
   /** When each of the last `requests` requests started. */
   readonly #startTimes: number[] = [];
   readonly #queue: QueuedRequest[] = [];
-  #concurrency: number;
   #active = 0;
   #pausedUntil = 0;
   #tickets = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(concurrency: number, rate: RateLimit | undefined) {
-    this.#maxConcurrency = concurrency;
     this.#concurrency = concurrency;
     this.#rate = rate;
   }
@@ -84,20 +78,9 @@ export class RateLimiter {
     checkPause: CheckPause = () => {},
   ): Promise<() => void> {
     signal.throwIfAborted();
-    const entry = new QueuedRequest(ticket, checkPause);
-    const before = this.#queue.findLastIndex((other) => other.ticket <= ticket);
-    this.#queue.splice(before + 1, 0, entry);
-    this.#startQueued();
-    try {
-      if (this.#queue.includes(entry)) await abortable(entry.started, signal);
-    } catch (reason) {
-      const index = this.#queue.indexOf(entry);
-      if (index >= 0) this.#queue.splice(index, 1);
-      // It got its slot at the very moment of the abort.
-      else this.#release();
-      this.#startQueued();
-      throw reason;
-    }
+    if (this.#queue.length || !this.#isFree || this.#delay() > 0)
+      await this.#wait(new QueuedRequest(ticket, checkPause), signal);
+    else this.#start();
     let held = true;
     const release = () => {
       if (held) this.#release();
@@ -109,6 +92,23 @@ export class RateLimiter {
         throw reason;
       });
     return release;
+  }
+
+  /** Waits in the queue for a slot. */
+  async #wait(entry: QueuedRequest, signal: AbortSignal): Promise<void> {
+    const before = this.#queue.findLastIndex(({ ticket }) => ticket <= entry.ticket);
+    this.#queue.splice(before + 1, 0, entry);
+    this.#startQueued();
+    try {
+      await abortable(entry.started, signal);
+    } catch (reason) {
+      const index = this.#queue.indexOf(entry);
+      if (index >= 0) this.#queue.splice(index, 1);
+      // It got its slot at the very moment of the abort.
+      else this.#release();
+      this.#startQueued();
+      throw reason;
+    }
   }
 
   /** Waits for a slot of the limit that processes share. */
@@ -125,7 +125,7 @@ export class RateLimiter {
         {
           path: ["rateLimit", "acquire"],
           expected: "a function that resolves when a request may start",
-          received: sanitizeError(error, redactor(undefined)).message,
+          received: sanitizeError(error, unredacted).message,
         },
       ]);
     }
@@ -138,8 +138,6 @@ export class RateLimiter {
 
   /** A request was rate limited: no request starts for this long. */
   pauseFor(milliseconds: number): void {
-    if (this.pausedFor === 0)
-      this.#concurrency = Math.max(1, Math.min(this.#concurrency, this.#active) / 2);
     this.#pausedUntil = Math.max(this.#pausedUntil, performance.now() + milliseconds);
     for (const entry of [...this.#queue])
       try {
@@ -149,36 +147,40 @@ export class RateLimiter {
       }
   }
 
-  /** The server keeps up: raises the concurrency again. */
-  succeeded(): void {
-    this.#concurrency = Math.min(this.#maxConcurrency, this.#concurrency + 1 / this.#concurrency);
-  }
-
   #release(): void {
     this.#active--;
     this.#startQueued();
   }
 
+  get #isFree(): boolean {
+    return this.#active < this.#concurrency;
+  }
+
+  #start(): void {
+    this.#active++;
+    if (this.#rate) this.#startTimes.push(performance.now());
+  }
+
   #startQueued(): void {
     clearTimeout(this.#timer);
-    while (this.#queue.length && this.#active < Math.floor(this.#concurrency)) {
-      const delay = Math.max(this.pausedFor, this.#rateDelay());
+    while (this.#queue.length && this.#isFree) {
+      const delay = this.#delay();
       if (delay > 0) {
         this.#timer = setTimeout(() => this.#startQueued(), Math.min(delay, MAX_TIMER_MS));
         return;
       }
-      this.#active++;
-      if (this.#rate) this.#startTimes.push(performance.now());
+      this.#start();
       this.#queue.shift()?.start();
     }
   }
 
-  /** Milliseconds until the rate allows another request. */
-  #rateDelay(): number {
-    if (!this.#rate) return 0;
+  /** Milliseconds until another request may start: after a pause, and by the rate. */
+  #delay(): number {
+    if (!this.#rate) return this.pausedFor;
     const { requests, perMs } = this.#rate;
     const past = performance.now() - perMs;
     while (this.#startTimes.length && (this.#startTimes[0] ?? 0) <= past) this.#startTimes.shift();
-    return this.#startTimes.length < requests ? 0 : (this.#startTimes[0] ?? 0) - past;
+    const byRate = this.#startTimes.length < requests ? 0 : (this.#startTimes[0] ?? 0) - past;
+    return Math.max(this.pausedFor, byRate);
   }
 }

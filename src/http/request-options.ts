@@ -72,7 +72,7 @@ export const requestOptions = z.object({
 
 /** Parses options; throws a {@link ParameterError} that lists every problem. */
 export function parseOptions<S extends AnySchema>(
-  summary: string,
+  summary: string | (() => string),
   schema: S,
   options: z.input<S>,
   details?: ErrorDetails,
@@ -80,7 +80,8 @@ export function parseOptions<S extends AnySchema>(
   const { value, issues, issueCount } = checkOwn(schema, options);
   if (!issues) return value;
   const onlyHeaders = issues.every(({ path }) => path[0] === "headers");
-  throw new ParameterError(onlyHeaders ? "Invalid headers" : summary, issues, {
+  const failed = typeof summary === "string" ? summary : summary();
+  throw new ParameterError(onlyHeaders ? "Invalid headers" : failed, issues, {
     ...details,
     issueCount,
   });
@@ -91,6 +92,6 @@ export function checkOptions(
   { id, name }: AnyOperation,
   options: z.input<typeof requestOptions>,
 ): void {
-  const summary = `Invalid request options for ${nameOperation(id, name)}`;
+  const summary = () => `Invalid request options for ${nameOperation(id, name)}`;
   parseOptions(summary, requestOptions, options, { operation: id });
 }

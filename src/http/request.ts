@@ -88,7 +88,8 @@ export function checkParameters(
       { operation: operation.id, issueCount },
     );
   // The service applies its own defaults.
-  return Object.fromEntries(
-    Object.entries(value).filter(([name]) => (Object(input)[name] ?? undefined) !== undefined),
-  );
+  const wire: Record<string, unknown> = {};
+  for (const name of Object.keys(value))
+    if ((Object(input)[name] ?? undefined) !== undefined) wire[name] = value[name];
+  return wire;
 }

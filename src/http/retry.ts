@@ -71,6 +71,11 @@ export type RetryPolicy = {
   readonly [Key in keyof RetryOptions]-?: NonNullable<RetryOptions[Key]>;
 };
 
+/** A number of retries as ky takes it: a whole number. */
+export const limitOf = (retries: number) => ({
+  limit: Math.min(Math.floor(retries), Number.MAX_SAFE_INTEGER),
+});
+
 /** The options with defaults applied. */
 export function retryPolicy(options: number | RetryOptions | undefined): RetryPolicy {
   const {
@@ -82,7 +87,7 @@ export function retryPolicy(options: number | RetryOptions | undefined): RetryPo
     shouldRetry = () => undefined,
     ...unknown
   }: RetryOptions = typeof options === "number" ? { limit: options } : (options ?? {});
-  return { limit, delay, backoffLimit, jitter, maxRetryAfter, shouldRetry, ...unknown };
+  return { ...limitOf(limit), delay, backoffLimit, jitter, maxRetryAfter, shouldRetry, ...unknown };
 }
 
 /** The pause before the next attempt if the server does not name one. */

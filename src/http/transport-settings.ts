@@ -1,6 +1,5 @@
 // What transport, send and attempt share: the client's options with defaults applied.
 import type { ApiKeyProvider } from "./api-key.ts";
-import type { Fallback } from "./base-url.ts";
 import type { Cache } from "./cache.ts";
 import type { Fetch } from "./fetch.ts";
 import type { Instrumentation } from "./hooks.ts";
@@ -11,8 +10,6 @@ import type { RetryPolicy } from "./retry.ts";
 /** The client's options with defaults applied. */
 export interface TransportSettings {
   readonly baseUrl: URL;
-  /** The addresses, if there are several; `baseUrl` is the first. */
-  readonly fallback: Fallback | undefined;
   readonly apiKey: ApiKeyProvider;
   readonly fetch: Fetch;
   readonly fetchOptions: Readonly<Record<string, unknown>>;

@@ -32,8 +32,8 @@ export function createTransport(settings: TransportSettings): Call {
     // The options of a list are checked with its parameters.
     if (!(input instanceof CheckedInput)) checkOptions(operation, options);
     options.signal?.throwIfAborted();
-    const cache = await settings.cache?.();
-    const cached = await cache?.get(request, options.signal);
+    const cache = settings.cache && (await settings.cache());
+    const cached = cache && (await cache.get(request, options.signal));
     if (cached) {
       // What is stored may be anything.
       const data = decodeValid(operation, request, cached.results);
@@ -42,7 +42,7 @@ export function createTransport(settings: TransportSettings): Call {
     }
     const received = await fetchOnce(request, options);
     const data = await decode(operation, request, received, settings);
-    await cache?.set(request, received.results, data, options.signal);
+    if (cache) await cache.set(request, received.results, data, options.signal);
     return { data, response: received.response };
   };
 

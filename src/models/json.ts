@@ -61,14 +61,15 @@ function inspect(value: object, depth: number): void {
   if (depth > MAX_DEPTH)
     throw new InvalidJsonError(`the body is nested deeper than ${MAX_DEPTH} levels`);
   if (Array.isArray(value)) {
-    for (const item of value) if (isNested(item)) inspect(item, depth + 1);
+    for (const item of value)
+      if (typeof item === "object" && item !== null) inspect(item, depth + 1);
     return;
   }
   for (const key in value) {
     // Copying it by assignment would set the prototype of the copy.
     if (key === "__proto__") throw new InvalidJsonError('the body has a field "__proto__"');
     const field = (value as Record<string, unknown>)[key];
-    if (isNested(field)) inspect(field, depth + 1);
+    if (typeof field === "object" && field !== null) inspect(field, depth + 1);
   }
 }
 

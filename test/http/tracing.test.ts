@@ -77,7 +77,7 @@ test.each([
   ["a module without tracing channels", { getBuiltinModule: () => ({}) }],
 ])("with %s, requests are sent as ever", async (_, process) => {
   vi.resetModules();
-  const { traced } = await import("../../src/http/tracing.ts");
+  const { traced } = await import("../../src/http/hooks.ts");
   const trace = { operation: "B1", name: "blocks.get", method: "GET", url: "https://x" } as const;
   const response = new Response();
   vi.stubGlobal("process", process);

@@ -146,7 +146,6 @@ export class RpcNode {
     const release = await this.#limiter.acquire(ticket, this.#target.signal);
     try {
       const responses = await post(this.#target, requests);
-      this.#limiter.succeeded();
       this.#size.succeeded(requests.length);
       return responses;
     } catch (error) {
