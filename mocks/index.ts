@@ -82,7 +82,7 @@ export type {
 export { type Conformance, ConformanceError } from "./double/service/conformance.ts";
 export type { ServiceRequest } from "./double/service/message.ts";
 export * from "./double/sources/builder/index.ts";
-export { type GenerateOptions, generateChain } from "./double/sources/generator/generate.ts";
+export { type GenerateOptions, generateChain } from "./double/sources/generator.ts";
 export {
   type ChainFile,
   type ChainTexts,

@@ -6,6 +6,7 @@ import type { Follower } from "../../mocks/workbench/follow/follow-node.ts";
 import { blockedPort } from "../../mocks/workbench/port/blocked-ports.ts";
 import { append, integerOption, kebab, nodeUrl } from "./parameters.ts";
 import type { ProcessIO } from "./process-io.ts";
+import { createProgress } from "./progress.ts";
 import {
   followOptions,
   type NodeOptions,
@@ -70,7 +71,11 @@ async function openChain(serveOptions: ServeOptions, io: ProcessIO) {
   const mocks = await import("../../mocks/node.ts");
   if (generate !== undefined) {
     const blocks = Math.max(1, Math.ceil(generate / TRANSACTIONS_PER_BLOCK));
-    return mocks.generateChain({ transactions: generate, blocks });
+    const progress = createProgress(io, true);
+    const onProgress = (records: number) => progress.show({ records, total: generate, before: 0 });
+    const made = mocks.generateChain({ transactions: generate, blocks, onProgress });
+    progress.clear();
+    return made;
   }
   if (rpc !== undefined) return mocks.startFollowing(rpc, followOptions(serveOptions, io));
   return chain === undefined

@@ -9,7 +9,7 @@ import { bodyText } from "../../mocks/double/service/message.ts";
 import {
   type GenerateOptions,
   generateChain,
-} from "../../mocks/double/sources/generator/generate.ts";
+} from "../../mocks/double/sources/generator.ts";
 import { median } from "./median.ts";
 import { bytesInUse } from "./memory.ts";
 import { cpuInTurns, cpuMs, printTurns } from "./turns.ts";

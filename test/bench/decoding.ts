@@ -1,7 +1,7 @@
 // A page of 1000 full transactions, and what is measured on it; run by itself it prints the figures of its own process.
 
 import * as z from "zod/mini";
-import { generateChain } from "../../mocks/double/sources/generator/generate.ts";
+import { generateChain } from "../../mocks/double/sources/generator.ts";
 import { createExplorer } from "../../mocks/index.ts";
 import { operations } from "../../src/index.ts";
 import { parseJson } from "../../src/models/json.ts";

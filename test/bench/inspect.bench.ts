@@ -4,7 +4,7 @@ import type { ChainWriter } from "../../mocks/double/chain/writer.ts";
 import { createExplorer } from "../../mocks/double/explorer.ts";
 import { createDispatcher } from "../../mocks/double/service/dispatcher.ts";
 import { continueChain } from "../../mocks/double/sources/builder/index.ts";
-import { generateChain } from "../../mocks/double/sources/generator/generate.ts";
+import { generateChain } from "../../mocks/double/sources/generator.ts";
 import { inspection } from "../../mocks/workbench/page/inspect/index.ts";
 import { type ServedExplorer, serveExplorer } from "../../mocks/workbench/port/server.ts";
 import { median } from "./median.ts";

@@ -2,7 +2,7 @@
 import type { Page } from "playwright";
 import { afterAll, expect, test } from "vitest";
 import { createExplorer } from "../../mocks/double/explorer.ts";
-import { generateChain } from "../../mocks/double/sources/generator/generate.ts";
+import { generateChain } from "../../mocks/double/sources/generator.ts";
 import { serveExplorer } from "../../mocks/workbench/port/server.ts";
 import { startChromium } from "../support/chromium.ts";
 import { buildPage, visitPage } from "../support/page.ts";

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, test } from "vitest";
-import { generateChain } from "../../mocks/double/sources/generator/generate.ts";
+import { generateChain } from "../../mocks/double/sources/generator.ts";
 import { ChainStore } from "../../mocks/workbench/follow/store/chain-store.ts";
 
 const TRANSACTIONS = Number(process.env.MRC_BENCH_TRANSACTIONS ?? 100_000);

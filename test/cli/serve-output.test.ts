@@ -12,6 +12,7 @@ async function serving(
   words: string,
   use: (url: string, printed: { out: string; err: string }) => Promise<void>,
   env: Readonly<Record<string, string>> = {},
+  isTTY = false,
 ) {
   const stop = new AbortController();
   const printed = { out: "", err: "" };
@@ -24,7 +25,7 @@ async function serving(
   });
   const ended = run(`serve --port 0 ${words}`.split(" "), {
     stdout: stream("out"),
-    stderr: stream("err"),
+    stderr: { ...stream("err"), isTTY },
     stdin: Readable.from([]),
     env,
     version: "1.2.3",
@@ -134,4 +135,9 @@ describe("--log", () => {
     expect(lines[1]).toMatch(/ tokens\.totalSupply \(T1\) no response \d+ ms faults: .*reset$/);
     expect(entries).toEqual(mock.journal.entries);
   });
+});
+
+test("a generated chain shows its progress on a terminal", async () => {
+  const { err } = await serving("--generate 400", async () => {}, {}, true);
+  expect(err.startsWith("\r\u001b[K20 of 400 records, ")).toBe(true);
 });

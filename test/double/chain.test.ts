@@ -6,7 +6,7 @@ import { History } from "../../mocks/double/chain/history.ts";
 import { items } from "../../mocks/double/chain/listing.ts";
 import type { LogFilter } from "../../mocks/double/chain/reader.ts";
 import type { Address, Block, BlockInput, Hash, Log } from "../../mocks/double/chain/records.ts";
-import { generateChain } from "../../mocks/double/sources/generator/generate.ts";
+import { generateChain } from "../../mocks/double/sources/generator.ts";
 import { runs } from "../support/runs.ts";
 import { bodies } from "./chain/answers.ts";
 import {

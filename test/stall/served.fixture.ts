@@ -1,6 +1,6 @@
 // A served explorer with a large chain, in a process of its own, which measures the CPU of its main thread between two turns of its loop.
 import { createExplorer } from "../../mocks/double/explorer.ts";
-import { generateChain } from "../../mocks/double/sources/generator/generate.ts";
+import { generateChain } from "../../mocks/double/sources/generator.ts";
 import { serveExplorer } from "../../mocks/workbench/port/server.ts";
 import { createVerifier } from "../../mocks/workbench/verify/verifier.ts";
 

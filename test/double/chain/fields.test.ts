@@ -8,7 +8,7 @@ import type { Field } from "../../../mocks/double/chain/record-codec.ts";
 import type { BlockInput, Frame } from "../../../mocks/double/chain/records.ts";
 import type { ChainWriter } from "../../../mocks/double/chain/writer.ts";
 import { buildChain, coins } from "../../../mocks/double/sources/builder/index.ts";
-import { generateChain } from "../../../mocks/double/sources/generator/generate.ts";
+import { generateChain } from "../../../mocks/double/sources/generator.ts";
 import { loadChain } from "../../../mocks/double/sources/ingest/load-chain.ts";
 import { followNode } from "../../../mocks/workbench/follow/follow-node.ts";
 import { ChainStore } from "../../../mocks/workbench/follow/store/chain-store.ts";

@@ -4,7 +4,7 @@ import { items } from "../../../mocks/double/chain/listing.ts";
 import type { BlockRange, ChainReader } from "../../../mocks/double/chain/reader.ts";
 import { type Fault, FaultError } from "../../../mocks/double/faults/fault.ts";
 import { Faults } from "../../../mocks/double/faults/faults.ts";
-import { generateChain } from "../../../mocks/double/sources/generator/generate.ts";
+import { generateChain } from "../../../mocks/double/sources/generator.ts";
 
 const made = () => new Faults({ now: () => 0, head: () => 10 });
 const ask = (faults: Faults, raw: Readonly<Record<string, unknown>> = {}, apiKey = "k") =>

@@ -8,7 +8,7 @@ import { decimal } from "../../../mocks/double/operations/format.ts";
 import { PageWriter } from "../../../mocks/double/operations/page-writer.ts";
 import { fullTransaction, simpleTransaction } from "../../../mocks/double/operations/records.ts";
 import { bodyText } from "../../../mocks/double/service/message.ts";
-import { generateChain } from "../../../mocks/double/sources/generator/generate.ts";
+import { generateChain } from "../../../mocks/double/sources/generator.ts";
 import { continueChain } from "../../../mocks/index.ts";
 import { runs } from "../../support/runs.ts";
 

@@ -4,11 +4,8 @@ import { describe, expect, test } from "vitest";
 import type { Chain } from "../../../mocks/double/chain/chain.ts";
 import { ZERO_ADDRESS } from "../../../mocks/double/chain/hex.ts";
 import { items } from "../../../mocks/double/chain/listing.ts";
-import type { Address, Execution } from "../../../mocks/double/chain/records.ts";
-import {
-  type GenerateOptions,
-  generateChain,
-} from "../../../mocks/double/sources/generator/generate.ts";
+import type { Address } from "../../../mocks/double/chain/records.ts";
+import { type GenerateOptions, generateChain } from "../../../mocks/double/sources/generator.ts";
 import { runs } from "../../support/runs.ts";
 import { addressesIn, answers, bodies } from "../chain/answers.ts";
 
@@ -48,6 +45,12 @@ describe("a generated chain", () => {
     expect(tokensIn(chain)).toHaveLength(5);
   });
 
+  test("reports its progress after each block", () => {
+    const seen: number[] = [];
+    generateChain({ blocks: 3, transactions: 10, onProgress: (count) => seen.push(count) });
+    expect(seen).toEqual([3, 6, 10]);
+  });
+
   test("is the same for the same seed, and another for another", () => {
     const options = { seed: "a", blocks: 5 };
     const chain = generateChain(options);
@@ -79,56 +82,6 @@ describe("a generated chain", () => {
       }),
       { numRuns: runs(30) },
     );
-  });
-
-  test("names accounts and tokens the same when more of them are asked for", () => {
-    const few = generateChain({ blocks: 0, accounts: 3 });
-    const many = generateChain({ blocks: 0, accounts: 300 });
-    expect(many.blockInput(0)?.credits?.slice(0, 3)).toEqual(few.blockInput(0)?.credits);
-    const two = tokensIn(generateChain({ blocks: 2, tokens: 2 }));
-    const four = tokensIn(generateChain({ blocks: 2, tokens: 4 })).map(({ name }) => name);
-    for (const { name } of two) expect(four).toContain(name);
-  });
-
-  test("has everybody do the same when there are more accounts, but for what the new ones do", () => {
-    const chains = fc.record({ seed: fc.nat(), accounts: fc.integer({ min: 1, max: 60 }) });
-    fc.assert(
-      fc.property(chains, fc.integer({ min: 1, max: 60 }), ({ seed, accounts }, more) => {
-        const few = generateChain({ seed, accounts, blocks: 5 });
-        const many = generateChain({ seed, accounts: accounts + more, blocks: 5 });
-        const known = holdersIn(few);
-        const earlier = executionsIn(few);
-        const sameOrNew = (address: Address | null, before: Address | null) =>
-          address === before || (address !== null && !known.has(address));
-        for (const [index, { transaction, ...rest }] of executionsIn(many).entries()) {
-          const before = (earlier[index] as Execution).transaction;
-          expect(transaction.hash).toBe(before.hash);
-          expect(transaction.gasPrice).toBe(before.gasPrice);
-          expect(transaction.succeeded).toBe(before.succeeded);
-          expect(sameOrNew(transaction.to, before.to)).toBe(true);
-          // Only who owns an MRC721 token can part with it.
-          if (rest.logs.some(({ topics }) => topics.length === 4)) continue;
-          expect(sameOrNew(transaction.from, before.from)).toBe(true);
-          if (transaction.from === before.from) expect(transaction.value).toBe(before.value);
-        }
-      }),
-      { numRuns: runs(20) },
-    );
-  });
-
-  test("has everybody send the same coins when there are more tokens", () => {
-    const few = executionsIn(generateChain({ tokens: 2, blocks: 20 }));
-    const many = executionsIn(generateChain({ tokens: 7, blocks: 20 }));
-    for (const [index, { transaction }] of many.entries()) {
-      const before = (few[index] as Execution).transaction;
-      if (index <= 7 || before.input !== "0x") continue;
-      const { from, to, value } = transaction;
-      expect({ from, to, value }).toEqual({
-        from: before.from,
-        to: before.to,
-        value: before.value,
-      });
-    }
   });
 
   test("has a few accounts do most, by Zipf's law", () => {

@@ -5,7 +5,7 @@ import { type AddressInfo, connect, type Socket } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createExplorer } from "../../../mocks/double/explorer.ts";
 import { bodyText, jsonHeaders } from "../../../mocks/double/service/message.ts";
-import { generateChain } from "../../../mocks/double/sources/generator/generate.ts";
+import { generateChain } from "../../../mocks/double/sources/generator.ts";
 import { openCors, send } from "../../../mocks/workbench/port/send.ts";
 import { type ServedExplorer, serveExplorer } from "../../../mocks/workbench/port/server.ts";
 import { responsesIn } from "../../support/raw-http.ts";

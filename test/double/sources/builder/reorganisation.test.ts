@@ -21,7 +21,7 @@ import {
   word,
 } from "../../../../mocks/double/sources/builder/index.ts";
 import { rewindInSlices } from "../../../../mocks/double/sources/builder/reorganisation.ts";
-import { generateChain } from "../../../../mocks/double/sources/generator/generate.ts";
+import { generateChain } from "../../../../mocks/double/sources/generator.ts";
 import { answers, bodies } from "../../chain/answers.ts";
 
 const transfer = eventTopic("Transfer(address,address,uint256)");

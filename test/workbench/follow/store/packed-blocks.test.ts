@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { crc32 } from "node:zlib";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { BlockInput } from "../../../../mocks/double/chain/records.ts";
-import { generateChain } from "../../../../mocks/double/sources/generator/generate.ts";
+import { generateChain } from "../../../../mocks/double/sources/generator.ts";
 import { PackedBlocks } from "../../../../mocks/workbench/follow/store/packed-blocks.ts";
 
 let folder: string;

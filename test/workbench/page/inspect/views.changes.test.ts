@@ -10,7 +10,7 @@ import {
   coins,
   continueChain,
 } from "../../../../mocks/double/sources/builder/index.ts";
-import { generateChain } from "../../../../mocks/double/sources/generator/generate.ts";
+import { generateChain } from "../../../../mocks/double/sources/generator.ts";
 import { loadChain } from "../../../../mocks/double/sources/ingest/load-chain.ts";
 import { startFollowing } from "../../../../mocks/workbench/follow/follow-node.ts";
 import { DEMO } from "../../../support/chains.ts";

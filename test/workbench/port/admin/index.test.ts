@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test, vi } from "vitest";
 import { createExplorer, type ExplorerOptions } from "../../../../mocks/double/explorer.ts";
 import type { Journal } from "../../../../mocks/double/journal/journal.ts";
 import { continueChain } from "../../../../mocks/double/sources/builder/index.ts";
-import { generateChain } from "../../../../mocks/double/sources/generator/generate.ts";
+import { generateChain } from "../../../../mocks/double/sources/generator.ts";
 import { TOKEN_HEADER } from "../../../../mocks/workbench/port/admin/operations.ts";
 import { type ServedExplorer, serveExplorer } from "../../../../mocks/workbench/port/server.ts";
 import { packageFile } from "../../../../scripts/package-file.ts";
