@@ -6,10 +6,7 @@ import { TRANSFER_TOPIC } from "../../mocks/double/chain/transfer-event.ts";
 import { A2 } from "../../mocks/double/operations/accounts.ts";
 import { L1 } from "../../mocks/double/operations/event-logs.ts";
 import { bodyText } from "../../mocks/double/service/message.ts";
-import {
-  type GenerateOptions,
-  generateChain,
-} from "../../mocks/double/sources/generator.ts";
+import { type GenerateOptions, generateChain } from "../../mocks/double/sources/generator.ts";
 import { median } from "./median.ts";
 import { bytesInUse } from "./memory.ts";
 import { cpuInTurns, cpuMs, printTurns } from "./turns.ts";
