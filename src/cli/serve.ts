@@ -28,7 +28,6 @@ interface ServeOptions extends NodeOptions {
   readonly verified?: boolean;
   readonly solc?: readonly string[];
   readonly compileTimeout?: number;
-  readonly compilersMemory?: number;
   readonly maxConnections?: number;
   readonly port: number;
   readonly host: string;
@@ -161,10 +160,6 @@ const compilerOptions: readonly Option[] = [
     "--compile-timeout <seconds>",
     "CPU time limit of one verification (default: 20)",
   ).argParser(integerOption(1, 3600)),
-  new Option(
-    "--compilers-memory <mib>",
-    "memory for loaded compilers; the least recently used are dropped (default: an eighth of the machine's, 256 to 4096)",
-  ).argParser(integerOption(1, 1_048_576)),
 ];
 
 const portOptions: readonly Option[] = [
@@ -277,11 +272,10 @@ async function openPort(
 ) {
   const mocks = await import("../../mocks/node.ts");
   const { port, host, allowedHost: allowedHosts, apiKey: apiKeys, page, maxConnections } = options;
-  const { compileTimeout, compilersMemory } = options;
+  const { compileTimeout } = options;
   const verifier = mocks.createVerifier({
     solc: options.solc ?? [],
     ...(compileTimeout === undefined ? {} : { timeout: 1000 * compileTimeout }),
-    ...(compilersMemory === undefined ? {} : { compilersMemory }),
   });
   const tenant = options.tenants && ("api-key" as const);
   const onRequest: ExplorerOptions["onRequest"] =

@@ -14,7 +14,7 @@ import { SLICE } from "../../mocks/double/sources/builder/reorganisation.ts";
 import { MAX_WAITING } from "../../mocks/workbench/port/connections.ts";
 import { readServeOptions } from "../../mocks/workbench/port/options.ts";
 import { MAX_BODIES_BYTES } from "../../mocks/workbench/port/request.ts";
-import { defaultLimits } from "../../mocks/workbench/verify/compiler-pool.ts";
+import { defaultLimits } from "../../mocks/workbench/verify/loaded-compiler.ts";
 import { packageFile } from "../../scripts/package-file.ts";
 
 const [promises = ""] = packageFile("docs/security.md").read().split("## What is not defended");

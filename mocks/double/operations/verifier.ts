@@ -138,11 +138,4 @@ export interface VerifierLimits {
   readonly timeout?: number;
   /** The memory limit of a compiler, in mebibytes. @default 1024 */
   readonly memory?: number;
-  /**
-   * The memory for loaded compilers, in mebibytes: beyond it, the idle ones used least recently are dropped. Default: an eighth of the
-   * machine's memory (or the container's), at least 256 and at most 4096; 1024 in a browser.
-   */
-  readonly compilersMemory?: number;
-  /** How many compilers may run at the same time. Default: the number of cores minus 1, at least 1. */
-  readonly parallel?: number;
 }

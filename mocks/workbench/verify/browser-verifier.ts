@@ -1,13 +1,12 @@
 // The verifier in a page: compilers by their addresses, each in a Web Worker.
 
 import type { Verifier, VerifierLimits } from "../../double/operations/verifier.ts";
-import { defaultLimits } from "./compiler-pool.ts";
-import { MEBIBYTE, type StartThread } from "./compiler-thread.ts";
 import { readVersion } from "./compiler-version.ts";
 import { workerSource } from "./compiler-worker.ts";
 import { Compilers } from "./compilers.ts";
+import { verifierWith } from "./create-verifier.ts";
+import { MEBIBYTE, type StartWorker } from "./loaded-compiler.ts";
 import { tooOld } from "./npm-releases.ts";
-import { queuedVerifier } from "./queued-verifier.ts";
 
 /** The compilers of a verifier in a page, and their limits. */
 export interface BrowserVerifierOptions extends VerifierLimits {
@@ -25,8 +24,8 @@ export interface BrowserVerifierOptions extends VerifierLimits {
 
 const absolute = (address: string | URL): string => new URL(address, globalThis.location.href).href;
 
-const startThread =
-  (evm: string | URL): StartThread =>
+const startWorker =
+  (evm: string | URL): StartWorker =>
   (file, memory, { message, ended }) => {
     const source = workerSource("web", { file, memory: memory * MEBIBYTE, evm: absolute(evm) });
     const address = URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
@@ -69,20 +68,14 @@ function compilerAt(text: string, address: string | URL) {
  * await setupExplorerWorker(mock).start();
  * ```
  */
-export function createVerifier({ compilers, evm, ...given }: BrowserVerifierOptions): Verifier {
+export function createVerifier({ compilers, evm, ...limits }: BrowserVerifierOptions): Verifier {
   const found = Object.entries(compilers).map(([text, address]) => compilerAt(text, address));
-  const limits = {
-    ...defaultLimits,
-    compilersMemory: 1024,
-    parallel: Math.max(1, navigator.hardwareConcurrency - 1),
-    ...given,
-  };
   const advice = (version: Parameters<typeof tooOld>[0]) =>
     tooOld(version) ?? "name its address in the compilers of createVerifier";
-  return queuedVerifier(
+  return verifierWith(
     new Compilers(() => found, advice),
     limits,
     // The build names the package's file.
-    startThread(evm ?? new URL("./run-constructor.ts", import.meta.url)),
+    startWorker(evm ?? new URL("./run-constructor.ts", import.meta.url)),
   );
 }

@@ -1,8 +1,5 @@
-// The compilations of one submission: the compiler's input, and its output from the cache or by a compiler borrowed when the first is needed.
-
-import type { Constructed, Construction, Turn } from "../../double/operations/verifier.ts";
+// Compiles a submitted contract: the compiler's input, and what of its output belongs to the contract.
 import type { CodeForm } from "./code-form.ts";
-import type { CompilerPool, Loan } from "./compiler-pool.ts";
 import { type CompilerVersion, isSince } from "./compiler-version.ts";
 import type {
   CompiledContract,
@@ -10,6 +7,7 @@ import type {
   CompilerInput,
   CompilerOutput,
 } from "./compiler-worker.ts";
+import type { LoadedCompiler } from "./loaded-compiler.ts";
 import { type ReadSubmission, SubmissionError } from "./submission.ts";
 
 /** Where an error is, for its message; the file is named if there are several. */
@@ -77,82 +75,43 @@ function onlyFile(name: string, contracts: CompilerOutput["contracts"]): string 
   );
 }
 
-export class Compilation {
-  readonly #pool: CompilerPool;
-  readonly #cache: CompilationCache;
-  readonly #file: string;
-  readonly #turn: Turn;
-  #loan: Promise<Loan> | undefined;
-  /** All contracts are selected, because of the fault of old compilers. */
-  #selectAll = false;
-
-  constructor(pool: CompilerPool, cache: CompilationCache, file: string, turn: Turn) {
-    this.#pool = pool;
-    this.#cache = cache;
-    this.#file = file;
-    this.#turn = turn;
-  }
-
-  /** Borrows the compiler, once. */
-  load(): Promise<Loan> {
-    this.#loan ??= this.#pool.borrow(this.#file, this.#turn);
-    return this.#loan;
-  }
-
-  /** Compiles the submitted contract. @throws SubmissionError if the source has no such contract with code */
-  async contract(
-    read: ReadSubmission,
-    version: CompilerVersion,
-    form: CodeForm,
-  ): Promise<Compiled> {
-    const { contracts, outlines, files } = await this.#compile(read, version, form);
-    const { contract: name } = read;
-    const file = read.file ?? onlyFile(name, contracts);
-    const contract = file === undefined ? undefined : contracts.get(file);
-    if (file === undefined || contract === undefined) {
-      const names = [...outlines.keys()]
-        .map((path) => (read.file === undefined ? path : nameIn(path, read.file)))
-        .filter((it) => it !== undefined);
-      const some = names.length > MAX_NAMES ? [...names.slice(0, MAX_NAMES), "…"] : names;
-      throw new SubmissionError(
-        `The source has no contract ${name}; it has ${some.join(", ") || "none"}`,
-      );
-    }
-    if (contract.runtime.object === "")
-      throw new SubmissionError(`${name} is abstract or an interface: it has no code`);
-    return { ...contract, file, outlines, files };
-  }
-
-  /** Runs creation code, in the compiler's thread and within its limits. */
-  async construct(construction: Construction): Promise<Constructed> {
-    return (await this.load()).construct(construction);
-  }
-
-  /** Gives the compiler back. */
-  async end(): Promise<void> {
-    await this.#loan?.then(
-      (loan) => loan.end(),
-      () => {},
+/** Compiles the submitted contract. @throws SubmissionError if the source has no such contract with code */
+export async function compileContract(
+  compiler: LoadedCompiler,
+  read: ReadSubmission,
+  version: CompilerVersion,
+  form: CodeForm,
+): Promise<Compiled> {
+  const { contracts, outlines, files } = await compile(compiler, read, version, form);
+  const { contract: name } = read;
+  const file = read.file ?? onlyFile(name, contracts);
+  const contract = file === undefined ? undefined : contracts.get(file);
+  if (file === undefined || contract === undefined) {
+    const names = [...outlines.keys()]
+      .map((path) => (read.file === undefined ? path : nameIn(path, read.file)))
+      .filter((it) => it !== undefined);
+    const some = names.length > MAX_NAMES ? [...names.slice(0, MAX_NAMES), "…"] : names;
+    throw new SubmissionError(
+      `The source has no contract ${name}; it has ${some.join(", ") || "none"}`,
     );
   }
+  if (contract.runtime.object === "")
+    throw new SubmissionError(`${name} is abstract or an interface: it has no code`);
+  return { ...contract, file, outlines, files };
+}
 
-  async #compile(
-    read: ReadSubmission,
-    version: CompilerVersion,
-    form: CodeForm,
-  ): Promise<CompilerOutput> {
-    const all = this.#selectAll;
-    const input = compilerInput(read, version, form, all);
-    const output = await this.#cache.get(this.#file, input, async () =>
-      (await this.load()).compile(input),
-    );
-    if (!all && forgetsContracts(output)) {
-      this.#selectAll = true;
-      return this.#compile(read, version, form);
-    }
-    if (output.error !== null) throw new SourceError(output.error, read, version);
-    return output;
-  }
+async function compile(
+  compiler: LoadedCompiler,
+  read: ReadSubmission,
+  version: CompilerVersion,
+  form: CodeForm,
+): Promise<CompilerOutput> {
+  const selected = await compiler.compile(compilerInput(read, version, form, false));
+  const output = forgetsContracts(selected)
+    ? await compiler.compile(compilerInput(read, version, form, true))
+    : selected;
+  if (output.error !== null) throw new SourceError(output.error, read, version);
+  return output;
 }
 
 /** The outputs requested for every contract: they cost no code generation. */
@@ -215,52 +174,4 @@ function compilerInput(
     contract,
     refuseModelChecker: isSince(version, SINCE_CHECKER) && !hasSolvers,
   };
-}
-
-/** How many bytes of compiled JSON are kept. */
-const MAX_BYTES = 32 * 2 ** 20;
-
-export class CompilationCache {
-  readonly #limit: number;
-  /** The most recently used last. */
-  readonly #outputs = new Map<string, CompilerOutput>();
-  #bytes = 0;
-
-  constructor(limit = MAX_BYTES) {
-    this.#limit = limit;
-  }
-
-  /** The bytes it holds. */
-  get bytes(): number {
-    return this.#bytes;
-  }
-
-  /** The output of `file` for the input, compiled by `compile` unless it is cached. */
-  async get(
-    file: string,
-    input: CompilerInput,
-    compile: () => Promise<CompilerOutput>,
-  ): Promise<CompilerOutput> {
-    const key = JSON.stringify([file, input]);
-    const known = this.#outputs.get(key);
-    if (known === undefined) {
-      const output = await compile();
-      this.#add(key, output);
-      return output;
-    }
-    this.#outputs.delete(key);
-    this.#outputs.set(key, known);
-    return known;
-  }
-
-  #add(key: string, output: CompilerOutput): void {
-    if (this.#outputs.has(key) || output.bytes > this.#limit) return;
-    this.#outputs.set(key, output);
-    this.#bytes += output.bytes;
-    for (const [oldest, { bytes }] of this.#outputs) {
-      if (this.#bytes <= this.#limit) return;
-      this.#outputs.delete(oldest);
-      this.#bytes -= bytes;
-    }
-  }
 }

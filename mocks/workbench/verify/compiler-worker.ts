@@ -71,8 +71,7 @@ export type WorkerRequest =
 
 export type WorkerMessage =
   | { readonly kind: "loaded"; readonly version: string }
-  /** `memoryBytes`: the memory of the thread and its compiler. */
-  | { readonly kind: "output"; readonly output: CompilerOutput; readonly memoryBytes: number }
+  | { readonly kind: "output"; readonly output: CompilerOutput }
   | { readonly kind: "constructed"; readonly constructed: Constructed }
   /** The compiler crashed and cannot be used again. */
   | { readonly kind: "crashed"; readonly reason: string };
@@ -100,8 +99,6 @@ interface Platform {
   readonly receive: (listener: (request: WorkerRequest) => void) => void;
   readonly loadCompiler: () => Soljson;
   readonly loadEvm: () => Promise<typeof import("./run-constructor.ts")>;
-  /** The memory of the thread, in bytes; 0 where it cannot be known. */
-  readonly memoryBytes: () => number;
 }
 
 function nodePlatform({ file, evm }: WorkerSettings): Platform {
@@ -113,10 +110,6 @@ function nodePlatform({ file, evm }: WorkerSettings): Platform {
     receive: (listener) => parentPort?.on("message", listener),
     loadCompiler: () => load(file),
     loadEvm: async () => load(evm),
-    memoryBytes: () => {
-      const { heapTotal, external } = process.memoryUsage();
-      return heapTotal + external;
-    },
   };
 }
 
@@ -142,7 +135,6 @@ function webPlatform(
       load(evm).catch(() => ({
         runConstructor: async () => ({ runtime: undefined, dependsOn: [] }),
       })),
-    memoryBytes: () => 0,
   };
 }
 
@@ -150,7 +142,7 @@ function webPlatform(
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: it is a whole program, which runs from its text.
 function compilerThread(
   { file, memory }: WorkerSettings,
-  { send, receive, loadCompiler, loadEvm, memoryBytes: ownBytes }: Platform,
+  { send, receive, loadCompiler, loadEvm }: Platform,
 ): void {
   // The heap limit of V8 does not cover the compiler's own memory: WebAssembly's, or asm.js's of old compilers.
   let memoryBytes = 0;
@@ -326,8 +318,7 @@ function compilerThread(
       const { runConstructor } = await loadEvm();
       return { kind: "constructed", constructed: await runConstructor(request.construction) };
     }
-    const output = compileInput(request.input);
-    return { kind: "output", output, memoryBytes: Math.max(ownBytes(), memoryBytes) };
+    return { kind: "output", output: compileInput(request.input) };
   };
 
   receive(async (request) => {

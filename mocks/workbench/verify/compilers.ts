@@ -43,11 +43,6 @@ export class Compilers {
     this.#own.set(file, version);
   }
 
-  /** The version that a compiler gave itself when it was loaded. */
-  loaded(file: string): CompilerVersion | undefined {
-    return this.#own.get(file);
-  }
-
   /**
    * The compiler of a version, or else another build of its release. If neither is known, looks for compilers again: one may have been
    * installed meanwhile.

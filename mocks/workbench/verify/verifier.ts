@@ -1,14 +1,12 @@
-// The verifier in Node: compilers from npm and from folders, each in a worker thread.
+// The verifier in Node: compilers from npm and from folders, in a worker thread.
 import { existsSync } from "node:fs";
-import { availableParallelism, totalmem } from "node:os";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import type { Verifier, VerifierLimits } from "../../double/operations/verifier.ts";
-import { defaultLimits } from "./compiler-pool.ts";
-import { MEBIBYTE, type StartThread } from "./compiler-thread.ts";
 import { workerSource } from "./compiler-worker.ts";
+import { verifierWith } from "./create-verifier.ts";
 import { installedCompilers } from "./find-compilers.ts";
-import { queuedVerifier } from "./queued-verifier.ts";
+import { MEBIBYTE, type StartWorker } from "./loaded-compiler.ts";
 
 /** The compilers of a verifier, and their limits. */
 export interface VerifierOptions extends VerifierLimits {
@@ -23,7 +21,7 @@ function evmModule(): string {
   return paths.find((path) => existsSync(path)) ?? "";
 }
 
-export const startThread: StartThread = (file, memory, { message, ended }) => {
+const startWorker: StartWorker = (file, memory, { message, ended }) => {
   const settings = { file, memory: memory * MEBIBYTE, evm: evmModule() };
   const worker = new Worker(workerSource("node", settings), {
     eval: true,
@@ -56,15 +54,8 @@ export const startThread: StartThread = (file, memory, { message, ended }) => {
   };
 };
 
-/** The memory of the machine, or of its container, in bytes. */
-const machineMemory = () => Math.min(totalmem(), process.constrainedMemory() || totalmem());
-
-/** An eighth of the memory, in mebibytes: 3 GiB of 24 GiB, 256 MiB of 2 GiB; 4 GiB at most. */
-export const defaultCompilersMemory = (bytes = machineMemory()): number =>
-  Math.max(256, Math.min(4096, Math.floor(bytes / 8 / MEBIBYTE)));
-
 /**
- * Creates a verifier that compiles in its own threads with every compiler found: npm packages `solc` and `solc-*` (aliases such as
+ * Creates a verifier that compiles in a worker thread, with every compiler found: npm packages `solc` and `solc-*` (aliases such as
  * `npm install solc-0.8.20@npm:solc@0.8.20`), and those in the given folders.
  *
  * @throws Error if a given folder has no compiler
@@ -73,17 +64,11 @@ export const defaultCompilersMemory = (bytes = machineMemory()): number =>
  * const mock = createExplorer({ chain, verifier });
  * await verifier.close();
  */
-export function createVerifier({ solc, ...given }: VerifierOptions = {}): Verifier & {
+export function createVerifier({ solc, ...limits }: VerifierOptions = {}): Verifier & {
   /** `await using` closes it at the end of a block. */
   [Symbol.asyncDispose](): Promise<void>;
 } {
-  const limits = {
-    ...defaultLimits,
-    compilersMemory: defaultCompilersMemory(),
-    parallel: Math.max(1, availableParallelism() - 1),
-    ...given,
-  };
-  const verifier = queuedVerifier(installedCompilers(solc), limits, startThread);
+  const verifier = verifierWith(installedCompilers(solc), limits, startWorker);
   return {
     ...verifier,
     [Symbol.asyncDispose]() {

@@ -13,15 +13,16 @@ import {
   type Match,
   type MetadataMatch,
 } from "./compare-contract.ts";
-import { type Compilation, type Compiled, SourceError } from "./compilation.ts";
+import { type Compiled, compileContract, SourceError } from "./compilation.ts";
 import { type CompilerVersion, writeVersion } from "./compiler-version.ts";
 import type { ContractOutline } from "./compiler-worker.ts";
+import type { LoadedCompiler } from "./loaded-compiler.ts";
 import { metadataHash } from "./metadata-hash.ts";
 import type { Library, ReadSubmission } from "./submission.ts";
 
 /** A submission to a compiler of that version. */
 export interface Trial {
-  readonly compilation: Compilation;
+  readonly compiler: LoadedCompiler;
   readonly version: CompilerVersion;
   readonly read: ReadSubmission;
   readonly onChain: OnChainContract;
@@ -92,11 +93,11 @@ function ownKind({ runtime }: Compiled): HashKind | null {
 }
 
 async function tryForm(
-  { compilation, version, read }: Trial,
+  { compiler, version, read }: Trial,
   chain: ChainCode,
   form: CodeForm,
 ): Promise<Attempt> {
-  const compiled = await compilation.contract(read, version, form);
+  const compiled = await compileContract(compiler, read, version, form);
   const found = compareContract(compiled, read, chain, linkedHashes(compiled, read));
   return "differs" in found ? { compiled, ...found } : { compiled, match: found };
 }
@@ -156,14 +157,14 @@ const metadataMessages: Readonly<Record<MetadataMatch, string>> = {
 
 /** Whether the values of immutables are those that the constructor set; a text says which one is not. */
 async function immutablesProven(
-  { compilation, onChain }: Trial,
+  { compiler, onChain }: Trial,
   chain: ChainCode,
   compiled: Compiled,
 ): Promise<boolean | string> {
   if (Object.keys(compiled.runtime.immutableReferences).length === 0) return true;
   const { creation } = onChain;
   if (chain.creation === undefined || creation === undefined) return false;
-  const outcome = await compilation.construct({
+  const outcome = await compiler.construct({
     ...creation,
     address: onChain.address,
     code: digitsOf(chain.creation),

@@ -1,6 +1,6 @@
 // Submissions meant to harm: refused or stopped, and the verifier answers the next one as if nothing had happened.
 import { afterAll, describe, expect, test } from "vitest";
-import type { Submission } from "../../../mocks/double/operations/verifier.ts";
+import type { Submission, Verdict } from "../../../mocks/double/operations/verifier.ts";
 import { createVerifier } from "../../../mocks/workbench/verify/verifier.ts";
 import {
   base64,
@@ -78,7 +78,7 @@ describe("a verifier with usual limits", () => {
     expect(await refusal(changed)).toContain(message);
   });
 
-  test("all that is wrong with a submission is told at once", async () => {
+  test("the message names all that is wrong with a submission", async () => {
     const wrong = { contract_name: "../A", contract_source: "", runs_optimizer: -1 };
     expect(await refusal(wrong)).toBe(
       'contract_name is "../A": expected the name of a contract, perhaps after its file: "Token.sol:Token"; contract_source is empty; runs_optimizer is -1: expected an integer from 0 to 4294967295',
@@ -170,7 +170,7 @@ function g(uint a) public { x = a * x / 3; assert(m[a] * m[x] != 77); } }`;
 });
 
 describe("a verifier with narrow limits", () => {
-  test("stops what takes too long, and goes on with another thread", async () => {
+  test("stops what takes too long, and continues with another worker", async () => {
     const verifier = createVerifier({ timeout: 3_000 });
     const verdict = await verifier.verify(submit({ ...honest, source: endless }), chain);
     expect(verdict).toEqual({
@@ -192,30 +192,21 @@ describe("a verifier with narrow limits", () => {
     await verifier.close();
   });
 
-  test("puts the same submission to a compiler only once at a time", async () => {
-    const verifier = createVerifier();
-    const verify = () => verifier.verify(submit(honest), chain);
-    const [one, other] = await Promise.all([verify(), verify()]);
-    expect(one).toBe(other);
-    const later = await verify();
-    expect(later).not.toBe(one);
-    expect(later).toEqual(one);
-    await verifier.close();
-  });
-
-  test("closed, it answers what is under way and what comes later", async () => {
-    const verifier = createVerifier();
-    const underWay = verifier.verify(submit({ ...honest, source: endless }), chain);
-    const waiting = verifier.verify(submit(honest), chain);
-    await verifier.close();
-    const closed = {
-      verified: null,
-      cause: "stopped",
-      retryAfter: 60,
-      message: expect.stringMatching(/^The verifier (is|was) closed$/),
-    };
-    expect(await underWay).toEqual(closed);
-    expect(await waiting).toEqual(closed);
-    expect(await verifier.verify(submit(honest), chain)).toEqual(closed);
+  test("closed at the end of a block, it answers what is under way and what comes later", async () => {
+    const verdicts: Promise<Verdict>[] = [];
+    const closed = await (async () => {
+      await using verifier = createVerifier();
+      verdicts.push(verifier.verify(submit({ ...honest, source: endless }), chain));
+      verdicts.push(verifier.verify(submit(honest), chain));
+      return verifier;
+    })();
+    verdicts.push(closed.verify(submit(honest), chain));
+    for (const verdict of await Promise.all(verdicts))
+      expect(verdict).toEqual({
+        verified: null,
+        cause: "stopped",
+        retryAfter: 60,
+        message: expect.stringMatching(/^The verifier (is|was) closed$/),
+      });
   });
 });

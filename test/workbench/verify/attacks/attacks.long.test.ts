@@ -3,7 +3,7 @@ import { afterAll, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Hex } from "../../../../mocks/double/chain/records.ts";
 import type { InputSubmission } from "../../../../mocks/double/operations/verifier.ts";
 import { lastMetadata } from "../../../../mocks/double/sources/metadata.ts";
-import { CompilerThread } from "../../../../mocks/workbench/verify/compiler-thread.ts";
+import { LoadedCompiler } from "../../../../mocks/workbench/verify/loaded-compiler.ts";
 import {
   ADDRESS,
   base64,
@@ -404,9 +404,9 @@ describe("a source is compiled once", () => {
   let compiled = 0;
   beforeEach(() => {
     compiled = 0;
-    const compileOnce = CompilerThread.prototype.compile;
-    vi.spyOn(CompilerThread.prototype, "compile").mockImplementation(function (
-      this: CompilerThread,
+    const compileOnce = LoadedCompiler.prototype.compile;
+    vi.spyOn(LoadedCompiler.prototype, "compile").mockImplementation(function (
+      this: LoadedCompiler,
       input,
     ) {
       compiled++;
