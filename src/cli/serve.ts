@@ -173,7 +173,7 @@ const portOptions: readonly Option[] = [
   ).argParser(append),
   new Option(
     "--max-connections <n>",
-    "maximum concurrent connections; more wait until others end (default: 2048)",
+    "maximum concurrent connections; further ones are closed (default: 4096)",
   ).argParser(integerOption(1, 1_000_000)),
   new Option("--api-key <key>", "an API key to accept (repeatable; default: any)").argParser(
     append,

@@ -11,7 +11,7 @@ import {
   MAX_JSON_VALUES,
 } from "../../mocks/double/service/message.ts";
 import { SLICE } from "../../mocks/double/sources/builder/reorganisation.ts";
-import { MAX_WAITING } from "../../mocks/workbench/port/connections.ts";
+import { MAX_REQUESTS } from "../../mocks/workbench/port/connections.ts";
 import { readServeOptions } from "../../mocks/workbench/port/options.ts";
 import { MAX_BODIES_BYTES } from "../../mocks/workbench/port/request.ts";
 import { defaultLimits } from "../../mocks/workbench/verify/loaded-compiler.ts";
@@ -47,7 +47,8 @@ const MIB = 2 ** 20;
 const { host, maxConnections } = readServeOptions({});
 
 test.each([
-  ["connections served at once", `${maxConnections} (\`--max-connections\`); ${MAX_WAITING} more`],
+  ["| connections |", `${maxConnections} (\`--max-connections\`)`],
+  ["| connections |", `After ${MAX_REQUESTS.toLocaleString("en")} requests`],
   ["another machine |", `with the default \`--host ${host}\``],
   ["a body |", `${MAX_BODY_BYTES / MIB} MiB, 30 s, ${MAX_JSON_DEPTH} levels, ${MAX_BODY_VALUES} `],
   ["a body |", `(\`/admin\`: ${MAX_JSON_VALUES.toLocaleString("en")})`],

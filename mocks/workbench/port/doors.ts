@@ -35,9 +35,10 @@ export interface Door {
   /** Throws a {@link ServiceError} if the request may not enter, before its body is read. */
   readonly admit?: (request: IncomingRequest) => void;
   readonly dispatch: Dispatch;
-  readonly readsBody?: boolean;
   /** Added to every response, including refusals. */
   readonly headers: ServiceResponse["headers"];
+  /** Called with each response, where no journal lists the requests. */
+  readonly note?: (request: ServiceRequest, response: ServiceResponse, startedAt: number) => void;
 }
 
 /** A response, and the headers that its door adds. */
@@ -51,7 +52,11 @@ const changing = { "cache-control": "no-store", "x-content-type-options": "nosni
 
 /** Leads a request through a door: a promise only if it has to wait. */
 export function enter(door: Door, request: IncomingRequest): DoorResponse | Promise<DoorResponse> {
-  const answerWith = (response: ServiceResponse): DoorResponse => [response, door.headers];
+  const startedAt = door.note ? performance.now() : 0;
+  const answerWith = (response: ServiceResponse): DoorResponse => {
+    door.note?.(request, response, startedAt);
+    return [response, door.headers];
+  };
   const refuse = (error: unknown): DoorResponse => {
     // Nobody waits for a response.
     if (error instanceof ConnectionClosed) throw error;
@@ -59,13 +64,12 @@ export function enter(door: Door, request: IncomingRequest): DoorResponse | Prom
   };
   try {
     door.admit?.(request);
-    const response =
-      door.readsBody && request.hasBody
-        ? request
-            .readBody()
-            .then(yieldToEventLoop)
-            .then(() => door.dispatch(request))
-        : door.dispatch(request);
+    const response = request.hasBody
+      ? request
+          .readBody()
+          .then(yieldToEventLoop)
+          .then(() => door.dispatch(request))
+      : door.dispatch(request);
     return response instanceof Promise ? response.then(answerWith, refuse) : answerWith(response);
   } catch (error) {
     return refuse(error);
@@ -98,7 +102,6 @@ function adminDoor(explorer: Explorer, token: string | undefined): Door {
       request.target === `${ADMIN_ROOT}openapi.json`
         ? document("admin.openapi.json")
         : dispatch(request),
-    readsBody: true,
     headers: closed,
   };
 }
@@ -150,7 +153,6 @@ function inspectDoor(explorer: Explorer, { admin }: { readonly admin: boolean })
     takes: ({ target }) => target.startsWith(INSPECT_ROOT),
     admit: (request) => checkOrigin(request, "/inspect"),
     dispatch,
-    readsBody: true,
     headers: changing,
   };
 }
@@ -210,14 +212,12 @@ const documentDoor: Door = {
 const etherscanDoor = (explorer: Explorer): Door => ({
   takes: ({ target }) => isEtherscan(target),
   dispatch: createEtherscan(explorer),
-  readsBody: true,
   headers: openCors,
 });
 
 const sourcifyDoor = (explorer: Explorer): Door => ({
   takes: ({ target }) => target.startsWith(SOURCIFY_ROOT),
   dispatch: createSourcify(explorer),
-  readsBody: true,
   headers: openCors,
 });
 
@@ -225,39 +225,19 @@ const sourcifyDoor = (explorer: Explorer): Door => ({
 const serviceDoor = ({ dispatch }: Explorer): Door => ({
   takes: () => true,
   dispatch,
-  readsBody: true,
   headers: openCors,
 });
 
-/** A door whose requests no journal lists: they are noted for logs. */
-function noted(door: Door, { onRequest }: Explorer): Door {
-  if (onRequest === undefined) return door;
-  const note = (request: ServiceRequest, response: ServiceResponse, startedAt: number) => {
+/** Reports to logs a request that no journal lists. */
+const noteFor =
+  (onRequest: NonNullable<Explorer["onRequest"]>): NonNullable<Door["note"]> =>
+  (request, { status, message }, startedAt) => {
     const { method, target } = request;
-    const { status, message } = response;
     const times = { at: Date.now(), duration: performance.now() - startedAt };
     const found = { operation: undefined, input: undefined, notes: noStrings, faults: noStrings };
     const shown = { number: 0, method, target: withoutKey(target) };
     onRequest({ ...shown, ...found, status, message, ...times }, request);
   };
-  return {
-    ...door,
-    admit(request) {
-      try {
-        door.admit?.(request);
-      } catch (error) {
-        note(request, toErrorResponse(error), performance.now());
-        throw error;
-      }
-    },
-    async dispatch(request) {
-      const startedAt = performance.now();
-      const response = await Promise.resolve(door.dispatch(request)).catch(toErrorResponse);
-      note(request, response, startedAt);
-      return response;
-    },
-  };
-}
 
 export interface DoorOptions {
   /** Undefined if the admin API is off. */
@@ -268,6 +248,8 @@ export interface DoorOptions {
 /** The doors of a port, in order: a request goes through the first that takes it. */
 export const createDoors = (explorer: Explorer, { token, page }: DoorOptions): readonly Door[] => {
   const isAdmin = token !== undefined;
+  const { onRequest } = explorer;
+  const note = onRequest && { note: noteFor(onRequest) };
   const others = [
     adminDoor(explorer, token),
     ...(page ? [inspectDoor(explorer, { admin: isAdmin }), pageDoor()] : []),
@@ -276,7 +258,7 @@ export const createDoors = (explorer: Explorer, { token, page }: DoorOptions): r
     documentDoor,
   ];
   return [
-    ...others.map((door) => noted(door, explorer)),
+    ...others.map((door) => ({ ...door, ...note })),
     etherscanDoor(explorer),
     sourcifyDoor(explorer),
     serviceDoor(explorer),

@@ -22,7 +22,7 @@ export interface ServeOptions {
   readonly allowedHosts?: readonly string[] | undefined;
   /** Serves the web page at `/`, and the API that it uses under `/inspect`. @default true */
   readonly page?: boolean | undefined;
-  /** The maximum number of connections to serve at once. Up to 4096 more wait until others end; any beyond that are closed. @default 2048 */
+  /** The maximum number of connections; further ones are closed, with one warning. @default 4096 */
   readonly maxConnections?: number | undefined;
 }
 
@@ -43,7 +43,7 @@ const schema = z.strictObject({
   adminToken: z.optional(adminTokenSchema),
   allowedHosts: z._default(z.array(hostNameSchema), []),
   page: z._default(z.boolean(), true),
-  maxConnections: z._default(z.int(CONNECTIONS).check(z.gte(1, CONNECTIONS)), 2048),
+  maxConnections: z._default(z.int(CONNECTIONS).check(z.gte(1, CONNECTIONS)), 4096),
 });
 
 /** The token, even an invalid one, is a secret. */

@@ -1,51 +1,15 @@
-// Sends a response over node:http, as its delivery demands. Long bodies are encoded into buffers that are reused: allocating fresh memory takes the
-// kernel about as long as sending it.
+// Sends a response over node:http, as its delivery demands.
 import type { ServerResponse } from "node:http";
 import { delay, eventLoopTurn } from "../../double/service/event-loop.ts";
 import {
-  type Body,
   bodyText,
   type Delivery,
   jsonHeaders,
   type ServiceResponse,
 } from "../../double/service/message.ts";
 
-/** Room for a page of 1000, 550 kB, whatever its characters: UTF-8 takes up to three bytes for each unit of a string. */
-const SIZE = 2 ** 21;
-const BYTES_PER_UNIT = 3;
-
-/** The longest body in UTF-16 units that a buffer of the pool holds for sure. */
-const MAX_POOLED = Math.floor(SIZE / BYTES_PER_UNIT);
-
-/** Idle buffers to keep; more responses at once get fresh ones. */
-const MAX_IDLE = 4;
-
-const idle: Buffer[] = [];
-
-/** A body in a buffer of the pool. */
-export interface PooledBody {
-  readonly bytes: Uint8Array;
-  /** Returns the buffer to the pool; call it once the kernel has the bytes. */
-  release(): void;
-}
-
-const piecesOf = (body: Body): readonly string[] => (typeof body === "string" ? [body] : body);
-
-/** Encodes pieces that fit into a buffer of the pool. */
-function encodePieces(pieces: readonly string[]): PooledBody {
-  const buffer = idle.pop() ?? Buffer.allocUnsafeSlow(SIZE);
-  let length = 0;
-  for (const piece of pieces) length += buffer.write(piece, length);
-  return {
-    bytes: buffer.subarray(0, length),
-    release() {
-      if (idle.length < MAX_IDLE) idle.push(buffer);
-    },
-  };
-}
-
-/** The bytes of bodies that are sent again and again. */
-const repeated = new WeakMap<object, Uint8Array>();
+/** How long a response may wait for a reader that takes nothing of it. */
+const WRITE_TIMEOUT_MS = 30_000;
 
 /** Open to every page (S19); the admin API is not. */
 export const openCors = {
@@ -82,15 +46,35 @@ function headersOf(
 /** The headers of almost every response, name and value in turn, up to the length. */
 const usual = [...Object.entries({ ...jsonHeaders, ...openCors }).flat(), "content-length"];
 
-/** From this length on, a body is encoded into a pooled buffer; a shorter one is sent as one string with its headers, which Node encodes on its stack. */
+/** In UTF-16 units: a shorter body is sent as one string with its headers, which Node encodes on its stack. */
 const LONG_BODY = 16 * 1024;
+
+/** A longer body is sent in parts, with turns for others in between. */
+const HUGE_BODY = 2 ** 20;
+
+/** The bytes of bodies that are sent again and again. */
+const repeated = new WeakMap<object, Uint8Array>();
+
+/** The bytes of a body. */
+function bytesOf({ body, isRepeated }: ServiceResponse): Uint8Array {
+  if (typeof body === "string") return Buffer.from(body);
+  const known = repeated.get(body);
+  if (known) return known;
+  const bytes = Buffer.from(bodyText(body));
+  if (isRepeated) repeated.set(body, bytes);
+  return bytes;
+}
+
+const unitsOf = (body: ServiceResponse["body"]): number =>
+  typeof body === "string" ? body.length : body.reduce((units, piece) => units + piece.length, 0);
 
 /** Sends a response with `added` headers. Returns a promise if that takes time. */
 export function send(
   response: ServerResponse,
-  { status, headers, body, encoded, delivery, isRepeated }: ServiceResponse,
+  message: ServiceResponse,
   added: ServiceResponse["headers"] = {},
 ): Promise<void> | undefined {
+  const { status, headers, body, encoded, delivery } = message;
   if (delivery?.kind === "never") return;
   if (delivery?.kind === "reset") {
     response.socket?.resetAndDestroy();
@@ -108,32 +92,10 @@ export function send(
       isUsual ? [...usual, `${length}`] : headersOf(headers, added, length),
     );
   };
-  const known = encoded ?? (typeof body === "string" ? undefined : repeated.get(body));
-  if (known && delivery === undefined) {
-    writeHead(known.length);
-    response.end(known);
-    return;
-  }
-  if (delivery === undefined) {
-    const pieces = piecesOf(body);
-    let units = 0;
-    for (const piece of pieces) units += piece.length;
-    if (units > MAX_POOLED) {
-      let length = 0;
-      for (const piece of pieces) length += Buffer.byteLength(piece);
-      writeHead(length);
-      return sendInParts(response, pieces);
-    }
-    if (units >= LONG_BODY) {
-      const pooled = encodePieces(pieces);
-      if (isRepeated && typeof body !== "string") repeated.set(body, Buffer.from(pooled.bytes));
-      writeHead(pooled.bytes.length);
-      response.end(pooled.bytes);
-      // Almost always the kernel takes all of it at once.
-      if (response.socket?.writableLength === 0) pooled.release();
-      else response.once("finish", pooled.release);
-      return;
-    }
+  const units = encoded ? 0 : unitsOf(body);
+  if (delivery === undefined && units > HUGE_BODY)
+    return sendInParts(response, typeof body === "string" ? [body] : body, writeHead);
+  if (delivery === undefined && !encoded && units < LONG_BODY) {
     const text = bodyText(body);
     const length = Buffer.byteLength(text);
     writeHead(length);
@@ -141,8 +103,13 @@ export function send(
     response.end(text, length === text.length ? "latin1" : "utf8");
     return;
   }
-  const bytes = Buffer.from(bodyText(body));
+  const bytes = encoded ?? bytesOf(message);
   writeHead(bytes.length);
+  if (delivery === undefined) {
+    response.end(bytes);
+    endUnread(response);
+    return;
+  }
   if (delivery.kind === "truncated") {
     response.write(bytes.subarray(0, delivery.bytes), () => response.socket?.end());
     response.flushHeaders();
@@ -151,8 +118,18 @@ export function send(
   return drip(response, bytes, delivery);
 }
 
-/** Sends pieces that fit no buffer of the pool, with turns for others in between. */
-async function sendInParts(response: ServerResponse, pieces: readonly string[]): Promise<void> {
+/** Ends the connection if nobody reads what is left of a response; almost always the kernel takes all of it at once. */
+function endUnread(response: ServerResponse): void {
+  if (response.socket?.writableLength !== 0) response.setTimeout(WRITE_TIMEOUT_MS);
+}
+
+/** Sends a long body piece by piece. */
+async function sendInParts(
+  response: ServerResponse,
+  pieces: readonly string[],
+  writeHead: (length: number) => void,
+): Promise<void> {
+  writeHead(pieces.reduce((length, piece) => length + Buffer.byteLength(piece), 0));
   let part = "";
   for (const piece of pieces) {
     part += piece;
@@ -164,12 +141,13 @@ async function sendInParts(response: ServerResponse, pieces: readonly string[]):
     if (response.destroyed) return;
   }
   response.end(part);
+  endUnread(response);
 }
 
 /** Sends bytes a few at a time. */
 async function drip(
   response: ServerResponse,
-  bytes: Buffer,
+  bytes: Uint8Array,
   { bytes: step, everyMs }: Extract<Delivery, { kind: "drip" }>,
 ): Promise<void> {
   const signal = abortSignalOf(response);

@@ -1,21 +1,14 @@
 // The HTTP server: node:http over the dispatcher, without MSW and without a framework.
-import {
-  createServer,
-  type IncomingMessage,
-  type Server,
-  type ServerOptions,
-  type ServerResponse,
-} from "node:http";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Explorer } from "../../double/explorer.ts";
 import { ServiceError } from "../../double/service/api.ts";
 import { toErrorResponse } from "../../double/service/dispatcher.ts";
-import { eventLoopTurn } from "../../double/service/event-loop.ts";
 import { onThisMachine } from "../../double/service/loopback.ts";
 import { errorResponse, internalError } from "../../double/service/message.ts";
 import { createHostCheck, createToken, type HostCheck } from "./access.ts";
 import { blockedPort } from "./blocked-ports.ts";
-import { Connections } from "./connections.ts";
+import { createConnections } from "./connections.ts";
 import { createDoors, type Door, type DoorResponse, enter } from "./doors.ts";
 import { readServeOptions, type ServeOptions } from "./options.ts";
 import { addressOf, ConnectionClosed, IncomingRequest } from "./request.ts";
@@ -84,47 +77,16 @@ function giveUp(response: ServerResponse, error: unknown): void {
 /** Options that turn the admin API on. */
 type WithAdmin = ServeOptions & ({ readonly admin: true } | { readonly adminToken: string });
 
-/** As documented: a check every second makes them so. */
-const timeouts = {
-  headersTimeout: 10_000,
-  requestTimeout: 30_000,
-  keepAliveTimeout: 5_000,
-  connectionsCheckingInterval: 1_000,
-} as const satisfies ServerOptions;
-
-function createPort(port: Port, maxConnections: number): readonly [Server, Connections] {
-  const server = createServer({
-    ...timeouts,
-    // The response to a missing one has an envelope.
-    requireHostHeader: false,
-    // No wait for a body where there is none: it saves a tenth of the time of a small response.
-    optimizeEmptyRequests: true,
-  });
-  const connections = new Connections(server);
-  connections.limit(maxConnections);
-  const serve = (request: IncomingMessage, response: ServerResponse): void => {
-    // Thousands of connections may have a request in the same turn of the loop.
-    const turn = eventLoopTurn();
-    if (turn) {
-      void turn.then(() => serve(request, response));
-      return;
-    }
+/** Responds to a request; one that cannot be answered ends with its connection. */
+const serving =
+  (port: Port) =>
+  (request: IncomingMessage, response: ServerResponse): void => {
     try {
       respond(port, request, response)?.catch((error) => giveUp(response, error));
     } catch (error) {
       giveUp(response, error);
     }
   };
-  const refuse = (_: IncomingMessage, response: ServerResponse) => {
-    const expected = "Expect: expected 100-continue, received something else";
-    void send(response, errorResponse(417, expected), openCors);
-  };
-  server.on("request", (request, response) => connections.serve(request, response, serve));
-  server.on("checkExpectation", (request, response) =>
-    connections.serve(request, response, refuse),
-  );
-  return [server, connections];
-}
 
 /**
  * Serves an explorer on a port.
@@ -156,11 +118,15 @@ export async function serveExplorer(
   const token = adminToken ?? (admin ? createToken() : undefined);
   const checkHost = createHostCheck([host, ...allowedHosts]);
   const doors = createDoors(explorer, { token, page });
-  const [server, connections] = createPort({ checkHost, doors }, maxConnections);
+  const server = createConnections(serving({ checkHost, doors }), maxConnections);
+  server.on("checkExpectation", (_, response) => {
+    const expected = "Expect: expected 100-continue, received something else";
+    void send(response, errorResponse(417, expected), openCors);
+  });
   await new Promise<void>((resolve, reject) => {
     const fail = (error: NodeJS.ErrnoException) => reject(explainListenError(error, port, host));
     server.once("error", fail);
-    server.listen(port, host, () => {
+    server.listen({ port, host, backlog: maxConnections }, () => {
       server.off("error", fail);
       resolve();
     });
@@ -168,10 +134,7 @@ export async function serveExplorer(
   const address = server.address() as AddressInfo;
   const name = address.family === "IPv6" ? `[${address.address}]` : address.address;
   const url = `http://${name}:${address.port}`;
-  const close = (options?: { readonly graceMs?: number }) => {
-    connections.close();
-    return closeServer(server, options?.graceMs);
-  };
+  const close = (options?: { readonly graceMs?: number }) => closeServer(server, options?.graceMs);
   return {
     explorer,
     url,

@@ -1,4 +1,5 @@
-// Connections whose request arrives too slowly.
+// Connections whose request arrives too slowly, or whose response nobody reads.
+import { connect } from "node:net";
 import { expect, test } from "vitest";
 import { createExplorer } from "../../../mocks/double/explorer.ts";
 import { serveExplorer } from "../../../mocks/workbench/port/server.ts";
@@ -23,6 +24,28 @@ test.concurrent.each([
     });
     expect(seconds).toBeGreaterThan(limit - 1);
   } finally {
+    await served.close({ graceMs: 100 });
+  }
+});
+
+test.concurrent("a response that nobody reads for 30 s ends with its connection, and those after it are not computed", async () => {
+  const explorer = createExplorer();
+  explorer.faults.add({ fault: "failure", message: "x", results: "x".repeat(60_000) });
+  const served = await serveExplorer(explorer);
+  const socket = connect(served.port, "127.0.0.1").on("error", () => {});
+  try {
+    const began = performance.now();
+    // More than the buffers on the way can hold.
+    socket
+      .pause()
+      .write("GET /v1/blocks/0 HTTP/1.1\r\nHost: localhost\r\napi-key: k\r\n\r\n".repeat(2000));
+    await expect.poll(() => explorer.journal.count()).toBeGreaterThan(1);
+    const isClosed = () => socket.write("\r\n") && socket.destroyed;
+    await expect.poll(isClosed, { timeout: 300_000, interval: 500 }).toBe(true);
+    expect((performance.now() - began) / 1000).toBeGreaterThan(29);
+    expect(explorer.journal.count()).toBeLessThan(2000);
+  } finally {
+    socket.destroy();
     await served.close({ graceMs: 100 });
   }
 });

@@ -1,9 +1,7 @@
 // HTTP at its edges on the port: pipelining, missing and unknown headers, other forms of a target, too many connections.
-import { createServer } from "node:http";
-import { type AddressInfo, connect } from "node:net";
+import { connect } from "node:net";
 import { describe, expect, test, vi } from "vitest";
 import { createExplorer } from "../../../mocks/double/explorer.ts";
-import { Connections } from "../../../mocks/workbench/port/connections.ts";
 import type { ServeOptions } from "../../../mocks/workbench/port/options.ts";
 import { bodiesBytes, MAX_BODIES_BYTES } from "../../../mocks/workbench/port/request.ts";
 import { type ServedExplorer, serveExplorer } from "../../../mocks/workbench/port/server.ts";
@@ -123,68 +121,38 @@ test.each(["chunked", "Chunked", "gzip, chunked", "gzip", "identity"])(
     }),
 );
 
-test("connections above the limit wait until others end, and none is lost", () =>
-  serving(
-    async ({ port, url, explorer }) => {
-      const open = [1, 2, 3].map(() => connect(port, "127.0.0.1"));
-      for (const socket of open) socket.on("error", () => {});
-      await Promise.all(
-        open.map((socket) => new Promise((resolve) => socket.once("connect", resolve))),
-      );
-      const asked = Array.from({ length: 40 }, () =>
-        exchange(port, block("Connection: close\r\n")),
-      );
-      // One that gives up while it waits.
-      const gone = connect(port, "127.0.0.1").on("error", () => {});
-      await new Promise((resolve) => gone.once("connect", resolve));
-      gone.resetAndDestroy();
-      expect(explorer.journal.count()).toBe(0);
-      for (const socket of open) socket.destroy();
-      const received = await Promise.all(asked);
-      expect(received.every((text) => text.startsWith("HTTP/1.1 200"))).toBe(true);
-      expect((await fetch(`${url}/health`)).status).toBe(200);
-    },
-    { maxConnections: 3 },
-  ));
-
-test("a thousand connections at once are all served", () =>
+test("two thousand connections at once are all served", { timeout: 60_000 }, () =>
   serving(async ({ port }) => {
-    const requests = Array.from({ length: 1000 }, () =>
+    const requests = Array.from({ length: 2000 }, () =>
       exchange(port, block("Connection: close\r\n")),
     );
     const received = await Promise.all(requests);
     expect(received.filter((text) => !text.startsWith("HTTP/1.1 200"))).toEqual([]);
-  }));
+  }),
+);
 
-test("connections beyond those that may wait are closed, with one warning", async () => {
-  const warn = vi.spyOn(console, "warn").mockReturnValue();
-  const server = createServer((_, response) => response.end());
-  const connections = new Connections(server);
-  connections.limit(1, 2);
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  const open = Array.from({ length: 6 }, () => connect(port, "127.0.0.1").on("error", () => {}));
-  await vi.waitFor(() => expect(open.filter(({ destroyed }) => destroyed)).toHaveLength(3), {
-    timeout: 300_000,
-  });
-  expect(warn.mock.calls).toEqual([
-    [
-      "mrc-explorer: more than 1 connections are open and 2 wait (maxConnections, --max-connections): further ones are closed",
-    ],
-  ]);
-  for (const socket of open) socket.destroy();
-  connections.close();
-  server.close();
-});
-
-test("connections that wait end with the server", async () => {
-  const served = await serveExplorer(createExplorer(), { maxConnections: 1 });
-  const open = connect(served.port, "127.0.0.1").on("error", () => {});
-  await new Promise((resolve) => open.once("connect", resolve));
-  const waiting = exchange(served.port, block());
-  await served.close({ graceMs: 0 });
-  expect(await waiting).toBe("");
-});
+test("connections above the limit are closed, with one warning", () =>
+  serving(
+    async ({ port }) => {
+      const warn = vi.spyOn(console, "warn").mockReturnValue();
+      const open = Array.from({ length: 6 }, () =>
+        connect(port, "127.0.0.1").on("error", () => {}),
+      );
+      await vi.waitFor(() => expect(open.filter(({ destroyed }) => destroyed)).toHaveLength(3), {
+        timeout: 300_000,
+      });
+      expect(warn.mock.calls).toEqual([
+        [
+          "mrc-explorer: 3 connections are open (maxConnections, --max-connections): further ones are closed",
+        ],
+      ]);
+      for (const socket of open) socket.destroy();
+      await vi.waitFor(async () =>
+        expect(await exchange(port, block("Connection: close\r\n"))).toContain("200 OK"),
+      );
+    },
+    { maxConnections: 3 },
+  ));
 
 test("of a connection, one request is in work at a time", async () => {
   const explorer = createExplorer({ faults: [{ fault: "latency", ms: 5 }] });
@@ -228,35 +196,3 @@ test("bodies take bounded memory together: those beyond it are refused, and may 
     const [served] = await responsesTo(port, `${head}${part}x`);
     expect(served?.status).toBe(400);
   }));
-
-test("a response that nobody reads ends with its connection after 30 s", async () => {
-  vi.useFakeTimers({ toFake: ["setInterval", "performance"] });
-  const explorer = createExplorer();
-  explorer.faults.add({ fault: "failure", message: "x", results: "x".repeat(60_000) });
-  const served = await serveExplorer(explorer);
-  try {
-    const socket = connect(served.port, "127.0.0.1").on("error", () => {});
-    const closed = new Promise((resolve) => socket.once("close", resolve));
-    socket.pause();
-    // More than the buffers on the way can hold.
-    socket.write(block().repeat(2000));
-    const count = () => explorer.journal.entries.length;
-    // Until nothing more happens in many turns of the event loop: all buffers on the way are full.
-    let before = 0;
-    for (let idle = 0; before === 0 || idle < 30; idle++) {
-      await new Promise((resolve) => setTimeout(resolve, 10));
-      if (count() !== before) idle = 0;
-      before = count();
-    }
-    expect(before).toBeLessThan(2000);
-    vi.advanceTimersByTime(27_000);
-    expect(socket.destroyed).toBe(false);
-    vi.advanceTimersByTime(9_000);
-    socket.resume();
-    await closed;
-    expect(count()).toBe(before);
-  } finally {
-    vi.useRealTimers();
-    await served.close({ graceMs: 0 });
-  }
-});
