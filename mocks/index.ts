@@ -61,10 +61,9 @@ export {
   type PresetFault,
 } from "./double/faults/index.ts";
 export type { Journal } from "./double/journal/journal.ts";
-export type { ParameterDigest } from "./double/journal/journal-budget.ts";
 export {
-  type JournalEntry,
   JournalError,
+  type ParameterDigest,
   type RequestParameters,
 } from "./double/journal/journal-entry.ts";
 export type {
@@ -81,6 +80,7 @@ export type {
 } from "./double/operations/verifier.ts";
 export { type Conformance, ConformanceError } from "./double/service/conformance.ts";
 export type { ServiceRequest } from "./double/service/message.ts";
+export type { JournalEntry } from "./double/service/notes.ts";
 export * from "./double/sources/builder/index.ts";
 export { type GenerateOptions, generateChain } from "./double/sources/generator.ts";
 export {

@@ -16,8 +16,8 @@ const order: readonly (readonly string[])[] = [
   ["src/index.ts", "src/helpers.ts"],
   ["src/tanstack.ts"],
   ["mocks/double/chain"],
-  // The dispatcher writes the journal, which holds its messages.
-  ["mocks/double/service", "mocks/double/journal"],
+  ["mocks/double/service"],
+  ["mocks/double/journal"],
   ["mocks/double/sources"],
   ["mocks/double/operations"],
   ["mocks/double/faults"],

@@ -11,9 +11,9 @@ import {
   type PresetFault,
   type Transport,
 } from "./faults/index.ts";
+import { Exchanges } from "./journal/exchanges.ts";
 import { Journal } from "./journal/journal.ts";
-import { JournalBudget } from "./journal/journal-budget.ts";
-import type { JournalEntry } from "./journal/journal-entry.ts";
+import { JOURNAL_ENTRIES, RequestLog, TENANT_ENTRIES } from "./journal/request-log.ts";
 import type { Services } from "./operations/handler.ts";
 import { service } from "./operations/index.ts";
 import { Submissions } from "./operations/submissions.ts";
@@ -30,13 +30,13 @@ import {
   assertReady,
   createDispatcher,
   type Dispatch,
-  type Notes,
   type Source,
   type Tenant,
 } from "./service/dispatcher.ts";
 import { createFetch } from "./service/fetch.ts";
 import { normalBase } from "./service/fetch-messages.ts";
 import { errorResponse, type ServiceRequest } from "./service/message.ts";
+import type { JournalEntry, Notes } from "./service/notes.ts";
 import { didYouMean } from "./service/suggest.ts";
 import { buildChain } from "./sources/builder/index.ts";
 
@@ -125,10 +125,10 @@ export interface ExplorerTerms {
 /** No control characters, and no space at the ends. */
 const COIN_PATTERN = /^[^\p{C}\s](?:[^\p{C}]{0,10}[^\p{C}\s])?$/u;
 
-/** What the tenants of an explorer share: the transports in use, and the bytes of their journals. */
+/** What the tenants of an explorer share: the transports in use, and the requests in full. */
 interface Shared {
   readonly transports: Set<Transport>;
-  readonly journals: JournalBudget;
+  readonly exchanges: Exchanges;
 }
 
 type ServiceTenant = Tenant<OperationId, ChainReader, Services>;
@@ -176,6 +176,8 @@ export class Explorer {
   readonly faults: Faults;
   /** The requests received. */
   readonly journal: Journal;
+  /** For transports: where requests are noted. */
+  readonly requests: RequestLog;
   /** Responses that violated the contract, where `conformance` is on. */
   readonly violations: ConformanceError[] = [];
   readonly conformance: Conformance | undefined;
@@ -199,8 +201,7 @@ export class Explorer {
   #fetch: typeof fetch | undefined;
 
   constructor(options: ExplorerOptions, inherited: Inherited = {}) {
-    const { shared = { transports: new Set<Transport>(), journals: new JournalBudget() } } =
-      inherited;
+    const { shared = { transports: new Set<Transport>(), exchanges: new Exchanges() } } = inherited;
     const { verifier, now = Date.now, baseUrl = "https://explorer.test", seed } = options;
     const { chain: source = buildChain() } = options;
     const chain = "chain" in source ? source.chain : source;
@@ -216,7 +217,9 @@ export class Explorer {
     this.baseUrl = normalBase(baseUrl);
     this.chain = chain;
     this.live = isLive(source) ? source : undefined;
-    this.journal = new Journal({ budget: shared.journals });
+    const isTenant = inherited.shared !== undefined;
+    this.requests = new RequestLog(isTenant ? TENANT_ENTRIES : JOURNAL_ENTRIES, shared.exchanges);
+    this.journal = new Journal(this.requests);
     this.conformance = options.conformance;
     const { transports } = shared;
     this.faults = new Faults({ now, seed, transports, head: () => chain.head.number });
@@ -235,14 +238,14 @@ export class Explorer {
       live: this.live,
       services: { verify: this.verify },
       faults: this.faults,
-      journal: this.journal,
+      journal: this.requests,
     };
     this.dispatch = lazily(() =>
       createDispatcher<OperationId, ChainReader, Services>({
         api: service,
         now,
         tenantOf: (request) => this.#tenantOf(request),
-        journal: () => this.journal,
+        journal: () => this.requests,
         refuseResults: this.conformance && ((...given) => this.#refuseResults(...given)),
         onRequest: this.onRequest,
       }),
@@ -284,24 +287,22 @@ export class Explorer {
     shown = (target: string) => target,
   ): Dispatch {
     // It is no operation of the specification, so its entries have none.
-    const notesIn = (journal: Journal): Notes<Id> => ({
-      get exchanges() {
-        return journal.exchanges;
-      },
+    const notesIn = ({ requests }: Explorer): Notes<Id> => ({
+      exchanges: requests.exchanges,
       open: ({ method, target, at }) =>
-        journal.open({ method, target: shown(target), at, operation: undefined }),
-      close: (entry, outcome) => journal.close(entry, outcome),
+        requests.open({ method, target: shown(target), at, operation: undefined }),
+      close: (entry, outcome) => requests.close(entry, outcome),
     });
     return createDispatcher<Id, ChainReader, Explorer>({
       api,
       now: this.#now,
-      journal: () => notesIn(this.journal),
+      journal: () => notesIn(this),
       onRequest: this.onRequest,
       tenantOf: (request) => {
         const { keysListed, tenants } = this.terms;
         const missing = "Missing/Invalid API Key: give the tool one of this explorer's keys";
         const own = this.#ownOf(request, keysListed || tenants ? missing : undefined);
-        const { faults, journal } = own;
+        const { faults } = own;
         return {
           ...own.#asTenant,
           source: undefined,
@@ -314,7 +315,7 @@ export class Explorer {
             plan: ({ operation, ...call }) =>
               faults.plan({ operation: standsFor[operation], ...call }),
           },
-          journal: notesIn(journal),
+          journal: notesIn(own),
         };
       },
     });
@@ -326,9 +327,8 @@ export class Explorer {
     { status, message }: Pick<JournalEntry, "status" | "message">,
   ): void {
     const { method, target } = request;
-    const { journal } = this;
-    const entry = journal.open({ method, target, operation: undefined, at: this.#now() });
-    journal.close(entry, { status, message, duration: 0 });
+    const entry = this.requests.open({ method, target, operation: undefined, at: this.#now() });
+    this.requests.close(entry, { status, message, duration: 0 });
     this.onRequest?.(entry, request);
   }
 
@@ -408,7 +408,7 @@ export class Explorer {
   reset(): void {
     this.restore(this.#initial);
     this.#source = this.#options.source?.() ?? noSource;
-    for (const { journal } of this.#tenants.values()) journal.leaveBudget();
+    for (const { journal } of this.#tenants.values()) journal.clear();
     this.#tenants.clear();
   }
 

@@ -1,8 +1,8 @@
 // What `mrc-explorer serve` prints: commands to try about accounts, tokens and contracts of its chain, and a line for each request.
 import { hasIds, standards } from "../../mocks/double/chain/records.ts";
 import type { ChainWriter } from "../../mocks/double/chain/writer.ts";
-import type { JournalEntry } from "../../mocks/double/journal/journal-entry.ts";
 import type { ServiceRequest } from "../../mocks/double/service/message.ts";
+import type { JournalEntry } from "../../mocks/double/service/notes.ts";
 import { operationLabel } from "../contract/operation-names.ts";
 import { excerpt, redactor } from "../errors/redact.ts";
 import { printable } from "./table.ts";

@@ -2,8 +2,8 @@
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { EXCHANGES_BYTES } from "../../mocks/double/journal/exchanges.ts";
-import { JOURNAL_BYTES } from "../../mocks/double/journal/journal-budget.ts";
+import { MAX_EXCHANGES, MAX_KEPT_BODY } from "../../mocks/double/journal/exchanges.ts";
+import { JOURNAL_ENTRIES, TENANT_ENTRIES } from "../../mocks/double/journal/request-log.ts";
 import {
   MAX_BODY_BYTES,
   MAX_BODY_VALUES,
@@ -44,17 +44,21 @@ test("every test that it names exists", () => {
 });
 
 const MIB = 2 ** 20;
+const english = (number: number) => number.toLocaleString("en");
 const { host, maxConnections } = readServeOptions({});
 
 test.each([
   ["| connections |", `${maxConnections} (\`--max-connections\`)`],
-  ["| connections |", `After ${MAX_REQUESTS.toLocaleString("en")} requests`],
+  ["| connections |", `After ${english(MAX_REQUESTS)} requests`],
   ["another machine |", `with the default \`--host ${host}\``],
   ["a body |", `${MAX_BODY_BYTES / MIB} MiB, 30 s, ${MAX_JSON_DEPTH} levels, ${MAX_BODY_VALUES} `],
-  ["a body |", `(\`/admin\`: ${MAX_JSON_VALUES.toLocaleString("en")})`],
+  ["a body |", `(\`/admin\`: ${english(MAX_JSON_VALUES)})`],
   ["all bodies being read", `${MAX_BODIES_BYTES / MIB} MiB`],
-  ["journals of all tenants", `${JOURNAL_BYTES / MIB} MiB`],
-  ["requests and responses in full", `${EXCHANGES_BYTES / MIB} MiB`],
+  ["| a journal |", `${english(JOURNAL_ENTRIES)} requests, of a tenant ${english(TENANT_ENTRIES)}`],
+  [
+    "requests and responses in full",
+    `${MAX_EXCHANGES}, up to ${english(MAX_KEPT_BODY)} characters`,
+  ],
   ["at a stretch", `${SLICE} transactions`],
   ["compiling a source", `${defaultLimits.timeout / 1000} s of CPU`],
 ])("of %s it has the number of the code: %s", (row, text) => {

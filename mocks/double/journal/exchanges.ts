@@ -1,21 +1,7 @@
-// The newest requests and responses in full, within a budget of bytes: kept where the admin API, which shows them, is on. No api-key leaves it.
+// The newest requests and responses with their bodies: kept where the admin API, which shows them, is on. No api-key leaves it.
 import * as Base64 from "ox/Base64";
-import {
-  bodyText,
-  type Delivery,
-  type ServiceRequest,
-  type ServiceResponse,
-} from "../service/message.ts";
-
-/** A request with its response. */
-export interface Exchange {
-  readonly request: Pick<ServiceRequest, "headers" | "body">;
-  readonly response: ServiceResponse;
-  /** The faults that struck. */
-  readonly faults: readonly object[];
-  /** The response without the faults; undefined where none struck, and of requests that are not safe to repeat. */
-  readonly untouched?: ServiceResponse | undefined;
-}
+import { bodyText, type Delivery, type ServiceResponse } from "../service/message.ts";
+import type { Exchange } from "../service/notes.ts";
 
 /** What stands in place of a secret. */
 const HIDDEN = "[api-key]";
@@ -62,9 +48,17 @@ function asUtf8(body: Uint8Array): string | undefined {
   }
 }
 
+/** The characters of a body that are kept: those of a page of 100 records. */
+export const MAX_KEPT_BODY = 2 ** 16;
+
+const cut = (body: string): string =>
+  body.length <= MAX_KEPT_BODY
+    ? body
+    : `${body.slice(0, MAX_KEPT_BODY)}\n[${body.length - MAX_KEPT_BODY} more characters are not kept]`;
+
 /** An exchange as it is kept: the api-key is nowhere in it. */
-function withoutSecrets(exchange: Exchange): ShownExchange {
-  const { request, response, untouched, faults } = exchange;
+function withoutSecrets(exchange: Exchange, untouched?: ServiceResponse): ShownExchange {
+  const { request, response, faults } = exchange;
   const { "api-key": key } = request.headers;
   const keys = [key].flat().filter((one) => one !== undefined && one.length >= MIN_KEY_LENGTH);
   // Most keys are written alike in a URL and in JSON.
@@ -85,7 +79,7 @@ function withoutSecrets(exchange: Exchange): ShownExchange {
   const shown = ({ status, headers, body, delivery }: ServiceResponse): ShownResponse => ({
     status,
     headers: headersOf(headers),
-    body: hide(bodyText(body)),
+    body: cut(hide(bodyText(body))),
     ...(delivery && { delivery }),
   });
   const body = request.body ?? new Uint8Array();
@@ -94,8 +88,8 @@ function withoutSecrets(exchange: Exchange): ShownExchange {
     request: {
       headers: headersOf(request.headers),
       ...(text === undefined
-        ? { body: Base64.fromBytes(body), encoding: "base64" }
-        : { body: hide(text).replace(KEY_IN_BODY, `$1${HIDDEN}`), encoding: "text" }),
+        ? { body: cut(Base64.fromBytes(body)), encoding: "base64" }
+        : { body: cut(hide(text).replace(KEY_IN_BODY, `$1${HIDDEN}`)), encoding: "text" }),
     },
     response: shown(response),
     untouched: untouched ? shown(untouched) : null,
@@ -103,50 +97,37 @@ function withoutSecrets(exchange: Exchange): ShownExchange {
   };
 }
 
-/** The bytes that all exchanges of a port may have together. */
-export const EXCHANGES_BYTES = 16 * 2 ** 20;
+/** How many are kept, of all tenants of a port. */
+export const MAX_EXCHANGES = 128;
 
-/** Bytes of an exchange without its bodies, about. */
-const EXCHANGE_BYTES = 2048;
-
-/** A character takes up to two bytes. */
-const sizeOf = ({ request, response, untouched }: ShownExchange): number =>
-  EXCHANGE_BYTES + 2 * (request.body.length + response.body.length + (untouched?.body.length ?? 0));
-
-/** What is kept of the newest requests, of all tenants of a port. */
+/** The newest requests in full, of all tenants of a port. */
 export class Exchanges {
   /** Nothing is kept until somebody can read it. */
   isOn = false;
   /** By the entry of the journal, oldest first. */
   readonly #kept = new Map<object, ShownExchange>();
-  #bytes = 0;
 
-  /** The bytes of all that are kept, about. */
-  get bytes(): number {
-    return this.#bytes;
-  }
-
-  /** Keeps an exchange, in place of what was kept of this entry; the oldest make room. */
+  /** Keeps an exchange in place of the oldest; the response without faults follows once it is known. */
   keep(entry: object, exchange: Exchange): void {
-    this.forget(entry);
-    const shown = withoutSecrets(exchange);
-    this.#kept.set(entry, shown);
-    this.#bytes += sizeOf(shown);
-    for (const oldest of this.#kept.keys()) {
-      if (this.#bytes <= EXCHANGES_BYTES) return;
-      this.forget(oldest);
-    }
+    const { untouched } = exchange;
+    const later = untouched instanceof Promise ? untouched : undefined;
+    this.#kept.set(
+      entry,
+      withoutSecrets(exchange, later ? undefined : (untouched as ServiceResponse)),
+    );
+    const [oldest] = this.#kept.keys();
+    if (this.#kept.size > MAX_EXCHANGES && oldest !== undefined) this.#kept.delete(oldest);
+    void later?.then((known) => {
+      if (this.#kept.has(entry)) this.#kept.set(entry, withoutSecrets(exchange, known));
+    });
   }
 
-  /** Undefined once it had to make room. */
+  /** Undefined once a newer one has its place. */
   of(entry: object): ShownExchange | undefined {
     return this.#kept.get(entry);
   }
 
-  forget(entry: object): void {
-    const known = this.#kept.get(entry);
-    if (known === undefined) return;
-    this.#kept.delete(entry);
-    this.#bytes -= sizeOf(known);
+  forget(entries: Iterable<object>): void {
+    for (const entry of entries) this.#kept.delete(entry);
   }
 }

@@ -1,4 +1,5 @@
 // One request in the journal: what is kept of it, its line in a message, and how it differs from an expectation.
+import * as Hash from "ox/Hash";
 import {
   type OperationId,
   type OperationInput,
@@ -12,55 +13,45 @@ import {
   operationKeys,
   operationLabel,
 } from "../../../src/contract/operation-names.ts";
+import type { JournalEntry } from "../service/notes.ts";
 import { didYouMean } from "../service/suggest.ts";
-import { decimalJson } from "./decimal-json.ts";
-import { keptParameter } from "./journal-budget.ts";
 
-/** One request. */
-export interface JournalEntry {
-  /** From 1, in order of arrival. */
-  readonly number: number;
-  readonly method: string;
-  /** Path and query as they came. */
-  readonly target: string;
-  /** Undefined where no operation has this path and method. */
-  readonly operation: OperationId | undefined;
-  /**
-   * The checked parameters with defaults filled in; undefined where the request was refused. A parameter above 4096 characters, such as a
-   * contract's source, is kept as a {@link ParameterDigest}.
-   */
-  readonly input: Readonly<Record<string, unknown>> | undefined;
-  /** 0 while no response is ready, and where none is sent: a broken connection, a fault `never`. */
-  readonly status: number;
-  /** The message of an error response. */
-  readonly message: string | undefined;
-  /** Near misses: parameters that were ignored, and the nearest known names. */
-  readonly notes: readonly string[];
-  /** The faults that were applied, by name. */
-  readonly faults: readonly string[];
-  /** Milliseconds since 1970, by the explorer's clock. */
-  readonly at: number;
-  /** Milliseconds until the response was ready. */
-  readonly duration: number;
+/** JSON in which bigints are decimal strings, as everywhere on the wire; undefined where JSON has no form for the value. */
+export const decimalJson = (value: unknown): string | undefined =>
+  JSON.stringify(value, (_, part: unknown) => (typeof part === "bigint" ? `${part}` : part));
+
+/** A long parameter, as the journal keeps it: a contract's source, for example. */
+export interface ParameterDigest {
+  /** Of the text, or of the JSON of a list, in characters. */
+  readonly length: number;
+  /** Of the same text in UTF-8. */
+  readonly sha256: string;
 }
+
+/** The longest parameter that is kept unchanged, in characters. */
+const MAX_LENGTH = 4096;
+
+const encoder = new TextEncoder();
+
+/** A parameter as the journal keeps it: as it is, or its {@link ParameterDigest} above 4096 characters. */
+export function keptParameter(value: unknown): unknown {
+  if (typeof value !== "string" && typeof value !== "object") return value;
+  const text = typeof value === "string" ? value : decimalJson(value);
+  if (text === undefined || text.length <= MAX_LENGTH) return value;
+  const sha256 = Hash.sha256(encoder.encode(text), { as: "Hex" });
+  return { length: text.length, sha256 } satisfies ParameterDigest;
+}
+
+/** The parameters of a request as the journal keeps them. */
+export const keptInput = (
+  input: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(Object.entries(input).map(([name, value]) => [name, keptParameter(value)]));
 
 /** The parameters to look for: those left out match anything; addresses match in any case. */
 export type RequestParameters<Key extends OperationKey> = Partial<
   OperationInput<Operations[OperationIdOf<Key>]>
 >;
-
-/** An entry that is still being written. */
-export type OpenEntry = { -readonly [Key in keyof JournalEntry]: JournalEntry[Key] };
-
-/** A key where it does not belong: in the query, under any spelling of its name. */
-const KEY_IN_QUERY = /([?&](?:api|%61pi)?[-_.]?key=)[^&]*/gi;
-
-/** A target without the api-key that somebody put into its query. */
-export const withoutKey = (target: string): string =>
-  /key=/i.test(target) ? target.replace(KEY_IN_QUERY, "$1[api-key]") : target;
-
-/** Shared by the many entries without notes or faults. */
-export const noStrings: readonly string[] = [];
 
 /** A failed expectation on the journal. */
 export class JournalError extends Error {

@@ -1,9 +1,6 @@
 // The dispatcher of every transport: leads a request through the steps from its operation to its response; every error has an envelope (S1).
 
 import { type HeadQuestion, HeadStateUnavailable, type LiveChain } from "../chain/live-chain.ts";
-import type { Exchanges } from "../journal/exchanges.ts";
-import { keptInput } from "../journal/journal-budget.ts";
-import { type JournalEntry, noStrings, type OpenEntry } from "../journal/journal-entry.ts";
 import { type Api, ServiceError, WrittenResults } from "./api.ts";
 import { delay, isTimeout, timeLimited, yieldToEventLoop } from "./event-loop.ts";
 import {
@@ -13,6 +10,7 @@ import {
   type ServiceResponse,
   successResponse,
 } from "./message.ts";
+import { type JournalEntry, type Notes, noStrings, type OpenEntry } from "./notes.ts";
 import { checkedParameters, collectParameters } from "./parameters.ts";
 import { RecentPages, type Revised } from "./recent-pages.ts";
 import { type RouteMatch, Router } from "./router.ts";
@@ -35,18 +33,6 @@ interface PlannedCall<Id extends string> {
   readonly operation: Id;
   readonly raw: Readonly<Record<string, unknown>>;
   readonly apiKey: string;
-}
-
-/** Where requests are noted, in order of arrival. */
-export interface Notes<Id extends string> {
-  /** Where requests are kept in full. */
-  readonly exchanges: Exchanges;
-  open(
-    arrival: Pick<JournalEntry, "method" | "target" | "at"> & {
-      readonly operation: Id | undefined;
-    },
-  ): OpenEntry;
-  close(entry: OpenEntry, outcome: Pick<JournalEntry, "status" | "message" | "duration">): void;
 }
 
 /** Answers requests in place of the API's handlers: a recording, or another explorer. `notes` are for the journal. */
@@ -232,7 +218,7 @@ class Dispatcher<Id extends string, Chain, Services> {
       const unknown = collectParameters(match, query, request, raw, this.#api);
       if (entry) entry.notes = suggestions(operation.places, unknown);
       call.input = checkedParameters(operation, raw, unknown, this.#api);
-      if (entry) entry.input = operation.places.body.length ? keptInput(call.input) : call.input;
+      if (entry) entry.input = call.input;
     } catch (error) {
       if (!call.tenant.source) call.response = this.#refusal(error);
     }
@@ -368,28 +354,13 @@ class Dispatcher<Id extends string, Chain, Services> {
     if (journal === undefined || entry === undefined) return response;
     const { status, message } = response;
     journal.close(entry, { status, message, duration: performance.now() - call.startedAt });
-    if (journal.exchanges.isOn) this.#keep(journal.exchanges, entry, call, response);
+    if (journal.exchanges.isOn) {
+      const { request, plan } = call;
+      const untouched = plan && this.#withoutFaults(call);
+      journal.exchanges.keep(entry, { request, response, faults: plan?.struck ?? [], untouched });
+    }
     this.#options.onRequest?.(entry, call.request);
     return response;
-  }
-
-  /** Keeps the request in full; if faults applied, the response without them follows once it is known. */
-  #keep(
-    exchanges: Exchanges,
-    entry: OpenEntry,
-    call: Call<Id, Chain, Services>,
-    response: ServiceResponse,
-  ): void {
-    const { request, plan } = call;
-    const { headers, body } = request;
-    const exchange = { request: { headers, body }, response, faults: plan?.struck ?? [] };
-    const untouched = plan && this.#withoutFaults(call);
-    if (untouched instanceof Promise) {
-      exchanges.keep(entry, exchange);
-      void untouched.then((known) => {
-        if (exchanges.of(entry)) exchanges.keep(entry, { ...exchange, untouched: known });
-      });
-    } else exchanges.keep(entry, { ...exchange, untouched });
   }
 
   /** The response that no fault touched; undefined where it would take another request, or do something twice. */

@@ -1,7 +1,6 @@
 // The doors of a port: which requests go to the admin API, the page, its views, tools and the service itself, and which may enter.
 import { readFileSync } from "node:fs";
 import type { Explorer } from "../../double/explorer.ts";
-import { noStrings, withoutKey } from "../../double/journal/journal-entry.ts";
 import { ServiceError } from "../../double/service/api.ts";
 import {
   apiKeyOf,
@@ -17,6 +16,7 @@ import {
   type ServiceRequest,
   type ServiceResponse,
 } from "../../double/service/message.ts";
+import { noStrings, withoutKey } from "../../double/service/notes.ts";
 import { inspection } from "../page/inspect/index.ts";
 import type { AnswerWireOf } from "../page/inspect/views.ts";
 import { createEtherscan, isEtherscan } from "../tools/etherscan.ts";
@@ -85,7 +85,7 @@ function adminDoor(explorer: Explorer, token: string | undefined): Door {
   }
   const checkToken = createAdminCheck(token);
   // Somebody may read them.
-  explorer.journal.exchanges.isOn = true;
+  explorer.requests.exchanges.isOn = true;
   const { tenants } = explorer.terms;
   const dispatch = createDispatcher({
     api: administration,

@@ -4,13 +4,13 @@ import * as z from "zod/mini";
 import { redactor } from "../../../src/errors/redact.ts";
 import { check, describe, type Issue } from "../../../src/models/issues.ts";
 import { jsonIn } from "../../../src/models/json.ts";
-import { withoutKey } from "../../double/journal/journal-entry.ts";
 import { apiKeyOf } from "../../double/service/dispatcher.ts";
 import {
   bodyText,
   type ServiceRequest,
   type ServiceResponse,
 } from "../../double/service/message.ts";
+import { withoutKey } from "../../double/service/notes.ts";
 import { distance } from "../../double/service/suggest.ts";
 
 /** The form of a recording. Another form gets another number, and is refused by name. */

@@ -1,8 +1,15 @@
 // Requests in full: what is kept, shown without the key, and bounded.
 import { expect, onTestFinished, test } from "vitest";
-import { createExplorer, type ExplorerOptions } from "../../../mocks/double/explorer.ts";
-import { EXCHANGES_BYTES, Exchanges } from "../../../mocks/double/journal/exchanges.ts";
-import { Journal } from "../../../mocks/double/journal/journal.ts";
+import {
+  createExplorer,
+  type Explorer,
+  type ExplorerOptions,
+} from "../../../mocks/double/explorer.ts";
+import {
+  Exchanges,
+  MAX_EXCHANGES,
+  MAX_KEPT_BODY,
+} from "../../../mocks/double/journal/exchanges.ts";
 import { serveExplorer } from "../../../mocks/workbench/port/server.ts";
 import { rawAdmin } from "../../support/raw-admin.ts";
 import { buildSampleChain } from "../../support/sample-chain.ts";
@@ -131,30 +138,26 @@ test("the journal lists the requests that returned a text", async () => {
 test("nothing is kept without the admin API, nor of requests that were forgotten", async () => {
   const { explorer } = await serve();
   const plain = createExplorer({ chain: buildSampleChain().builder });
-  const request = { headers: { "api-key": key } };
-  await plain.fetch(`${plain.baseUrl}/v1/blocks/1`, request);
-  expect(plain.journal.exchanges.bytes).toBe(0);
-  await explorer.fetch(`${explorer.baseUrl}/v1/blocks/1`, request);
-  expect(explorer.journal.exchanges.bytes).toBeGreaterThan(0);
+  const keptOf = async ({ fetch, baseUrl, requests }: Explorer) => {
+    await fetch(`${baseUrl}/v1/blocks/1`, { headers: { "api-key": key } });
+    return requests.exchanges.of(requests.entries[0] ?? {});
+  };
+  expect(await keptOf(plain)).toBeUndefined();
+  expect(await keptOf(explorer)).toBeDefined();
+  const [entry = {}] = explorer.journal.entries;
   explorer.journal.clear();
-  expect(explorer.journal.exchanges.bytes).toBe(0);
+  expect(explorer.requests.exchanges.of(entry)).toBeUndefined();
 });
 
-test("the oldest make room: all together never take more than 16 MiB", () => {
+test("the newest are kept, with the beginning of a long body, which says what is missing", () => {
   const exchanges = new Exchanges();
-  const journal = new Journal();
-  const entries = Array.from({ length: 40 }, () => {
-    const entry = journal.open({ method: "GET", target: "/", operation: undefined, at: 0 });
-    const body = new Uint8Array(200_000).fill(120);
-    const response = { status: 200, headers: {}, body: "x".repeat(200_000) };
-    exchanges.keep(entry, { request: { headers: {}, body }, response, faults: [] });
-    exchanges.keep(entry, { request: { headers: {}, body }, response, faults: [] });
-    expect(exchanges.bytes).toBeLessThanOrEqual(EXCHANGES_BYTES);
+  const response = { status: 200, headers: {}, body: "x".repeat(MAX_KEPT_BODY + 7) };
+  const entries = Array.from({ length: MAX_EXCHANGES + 5 }, () => {
+    const entry = {};
+    exchanges.keep(entry, { request: { headers: {} }, response, faults: [] });
     return entry;
   });
-  expect(EXCHANGES_BYTES).toBe(16 * 2 ** 20);
-  const kept = entries.filter((entry) => exchanges.of(entry));
-  expect(kept).toEqual(entries.slice(-20));
-  for (const entry of entries) exchanges.forget(entry);
-  expect(exchanges.bytes).toBe(0);
+  expect(entries.filter((entry) => exchanges.of(entry))).toHaveLength(MAX_EXCHANGES);
+  const { body = "" } = exchanges.of(entries.at(-1) ?? {})?.response ?? {};
+  expect(body.slice(MAX_KEPT_BODY - 1)).toBe("x\n[7 more characters are not kept]");
 });

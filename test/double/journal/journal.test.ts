@@ -1,7 +1,6 @@
 // The journal: requests are recorded and found, and a failed expectation explains what was received instead.
 import { expect, test } from "vitest";
 import { createExplorer } from "../../../mocks/double/explorer.ts";
-import { Journal } from "../../../mocks/double/journal/journal.ts";
 import { buildChain, coins } from "../../../mocks/double/sources/builder/index.ts";
 
 const story = buildChain();
@@ -184,12 +183,4 @@ test("requests are in order of arrival, pending ones too; a reset forgets them a
   mock.reset();
   await underWay;
   expect(journal.entries).toEqual([]);
-});
-
-test("it is bounded: a server that runs for days keeps the newest", () => {
-  const journal = new Journal({ limit: 10 });
-  for (let number = 0; number < 1000; number++)
-    journal.open({ method: "GET", target: "/", operation: undefined, at: 0 });
-  expect(journal.entries.length).toBeLessThanOrEqual(20);
-  expect(journal.entries.at(-1)?.number).toBe(1000);
 });

@@ -5,7 +5,7 @@ import {
   HeadStateUnavailable,
   type LiveChain,
 } from "../../../mocks/double/chain/live-chain.ts";
-import { Journal } from "../../../mocks/double/journal/journal.ts";
+import { RequestLog } from "../../../mocks/double/journal/request-log.ts";
 import { type Api, ServiceError, WrittenResults } from "../../../mocks/double/service/api.ts";
 import {
   apiKeyOf,
@@ -48,7 +48,7 @@ function dispatching(
   }: { api?: Partial<Api<Id, Chain, Services>> } & Partial<Omit<Options, "api">> = {},
   answer: (chain: Chain) => unknown = ({ name }) => ({ name }),
 ) {
-  const journal = new Journal();
+  const journal = new RequestLog();
   const calls: unknown[] = [];
   const handler = (chain: Chain, input: unknown, services: Services) => {
     calls.push([chain.name, input, services]);
@@ -168,7 +168,7 @@ describe("a request", () => {
   });
 
   test("is refused for its path, its tenant or its parameters, and written down all the same", async () => {
-    const common = new Journal();
+    const common = new RequestLog();
     const asked: string[] = [];
     const { get, calls, journal } = dispatching(
       {},
@@ -381,7 +381,7 @@ describe("a fault", () => {
         await get();
         const [entry = {}] = journal.entries;
         expect(journal.exchanges.of(entry)).toMatchObject({ untouched: null });
-        if (isForgotten) journal.exchanges.forget(entry);
+        if (isForgotten) journal.exchanges.forget([entry]);
         arrive({ late: true });
         await new Promise((resolve) => setImmediate(resolve));
         expect(journal.exchanges.of(entry)?.untouched?.body).toBe(

@@ -5,9 +5,8 @@ import type { ChainReader } from "../../../double/chain/reader.ts";
 import type { ChainWriter } from "../../../double/chain/writer.ts";
 import type { Explorer, ExplorerSnapshot } from "../../../double/explorer.ts";
 import { type ActiveFault, FaultError, type Faults } from "../../../double/faults/index.ts";
-import { decimalJson } from "../../../double/journal/decimal-json.ts";
-import type { Journal } from "../../../double/journal/journal.ts";
-import { type JournalEntry, JournalError } from "../../../double/journal/journal-entry.ts";
+import { decimalJson, JournalError } from "../../../double/journal/journal-entry.ts";
+import type { RequestLog } from "../../../double/journal/request-log.ts";
 import { lower } from "../../../double/operations/format.ts";
 import {
   type Api,
@@ -17,6 +16,7 @@ import {
 } from "../../../double/service/api.ts";
 import { eventLoopTurn, listJson, yieldToEventLoop } from "../../../double/service/event-loop.ts";
 import { MAX_JSON_VALUES } from "../../../double/service/message.ts";
+import type { JournalEntry } from "../../../double/service/notes.ts";
 import { continueChain, ImpossibleError } from "../../../double/sources/builder/index.ts";
 import { rewindInSlices } from "../../../double/sources/builder/reorganisation.ts";
 import { mine } from "./mine.ts";
@@ -77,7 +77,7 @@ const USUAL_ENTRIES = 1000;
 
 /** Those kept in full whose response contains a text, in any case. */
 async function thoseReturning(
-  { exchanges }: Journal,
+  { exchanges }: RequestLog,
   entries: readonly JournalEntry[],
   text: string,
 ): Promise<readonly JournalEntry[]> {
@@ -131,23 +131,23 @@ const handlers: HandlerTable<AdminOperations, ChainReader, Explorer> = {
     active.remove();
     return done;
   },
-  async journal(_, { after, limit, containing }, { journal }) {
+  async journal(_, { after, limit, containing }, { requests }) {
     const all = containing !== undefined || (after === undefined && limit === undefined);
-    const { entries: found, ...changes } = journal.changes({
+    const { entries: found, ...changes } = requests.changes({
       after,
-      limit: all ? journal.entries.length || 1 : (limit ?? USUAL_ENTRIES),
+      limit: all ? requests.entries.length || 1 : (limit ?? USUAL_ENTRIES),
     });
     const entries =
       containing === undefined
         ? found
-        : (await thoseReturning(journal, found, containing)).slice(-(limit ?? USUAL_ENTRIES));
+        : (await thoseReturning(requests, found, containing)).slice(-(limit ?? USUAL_ENTRIES));
     const list = await listJson(entries, decimalJson);
     return new WrittenResults([`${JSON.stringify(changes).slice(0, -1)},"entries":`, ...list, "}"]);
   },
-  journalEntry(_, { number }, { journal }) {
-    const entry = journal.entries.find((one) => one.number === number);
+  journalEntry(_, { number }, { requests }) {
+    const entry = requests.entries.find((one) => one.number === number);
     if (entry === undefined) throw new ServiceError(404, `number: no request ${number} is kept`);
-    return written({ entry, exchange: journal.exchanges.of(entry) ?? null });
+    return written({ entry, exchange: requests.exchanges.of(entry) ?? null });
   },
   nodeAccounts: (_, __, explorer) => node.accounts(explorer),
   nodeCall: (_, input, explorer) => node.call(explorer, input),
