@@ -1,7 +1,7 @@
 // What the admin API does beside mining and faults in whole: the journal by changes, single faults, reorganising and rewinding.
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { createExplorer, type ExplorerOptions } from "../../../../mocks/double/explorer.ts";
-import type { Journal } from "../../../../mocks/double/journal/journal.ts";
+import type { JournalChanges } from "../../../../mocks/double/journal/request-log.ts";
 import { continueChain } from "../../../../mocks/double/sources/builder/index.ts";
 import { generateChain } from "../../../../mocks/double/sources/generator.ts";
 import { TOKEN_HEADER } from "../../../../mocks/workbench/port/admin/operations.ts";
@@ -28,8 +28,6 @@ async function serve(options: ExplorerOptions = {}) {
   };
   return { explorer, ask, admin: rawAdmin(served), url: served.url };
 }
-
-type Changes = ReturnType<Journal["changes"]>;
 
 describe("expectations on the journal", () => {
   const account = `0x${"a1".repeat(20)}`;
@@ -79,7 +77,8 @@ describe("expectations on the journal", () => {
 describe("the journal by changes", () => {
   test("tells each request when it arrives and when it is answered, and near misses as recorded", async () => {
     const { ask, admin } = await serve();
-    const changes = async (query: string) => (await admin.call(`GET journal?${query}`)) as Changes;
+    const changes = async (query: string) =>
+      (await admin.call(`GET journal?${query}`)) as JournalChanges;
     const start = await changes("limit=5");
     expect(start).toEqual({ generation: 1, revision: 0, first: null, entries: [] });
 
@@ -100,7 +99,7 @@ describe("the journal by changes", () => {
     explorer.faults.add({ fault: "latency", ms: PATIENCE, operation: "B1" });
     const answered = ask("/v1/blocks/1");
     const changes = async (after: number) =>
-      (await admin.call(`GET journal?after=${after}`)) as Changes;
+      (await admin.call(`GET journal?after=${after}`)) as JournalChanges;
     let arrived = await changes(0);
     while (arrived.entries.length === 0) arrived = await changes(0);
     expect(arrived.entries).toMatchObject([{ number: 1, status: 0 }]);
@@ -116,20 +115,20 @@ describe("the journal by changes", () => {
     const read: number[] = [];
     let after = 0;
     for (;;) {
-      const part = (await admin.call(`GET journal?after=${after}&limit=5`)) as Changes;
+      const part = (await admin.call(`GET journal?after=${after}&limit=5`)) as JournalChanges;
       if (part.entries.length === 0) break;
       expect(part.entries.length).toBeLessThanOrEqual(5);
       read.push(...part.entries.map(({ number }) => number));
       after = part.revision;
     }
     expect(read).toEqual(Array.from({ length: 12 }, (_, index) => index + 1));
-    const newest = (await admin.call("GET journal?limit=2")) as Changes;
+    const newest = (await admin.call("GET journal?limit=2")) as JournalChanges;
     expect(newest.entries.map(({ number }) => number)).toEqual([11, 12]);
     expect(newest.revision).toBe(after);
 
     await admin.call("DELETE journal");
     await ask("/v1/blocks/1");
-    const cleared = (await admin.call(`GET journal?after=${after}`)) as Changes;
+    const cleared = (await admin.call(`GET journal?after=${after}`)) as JournalChanges;
     expect(cleared.generation).toBe(newest.generation + 1);
     expect(cleared).toMatchObject({ first: 1, entries: [{ number: 1 }] });
   });
@@ -138,7 +137,8 @@ describe("the journal by changes", () => {
     const { ask, admin } = await serve({ tenant: "api-key" });
     await ask("/v1/blocks/1", "one");
     const of = async (apiKey: string) =>
-      ((await admin.call("GET journal?after=0", undefined, { apiKey })) as Changes).entries.length;
+      ((await admin.call("GET journal?after=0", undefined, { apiKey })) as JournalChanges).entries
+        .length;
     expect([await of("one"), await of("two")]).toEqual([1, 0]);
     for (const query of ["after=x", "limit=0", "limit=10001", "before=1", "after=1&after=2"])
       await expect(admin.call(`GET journal?${query}`)).rejects.toThrow(/expected/);
