@@ -7,7 +7,7 @@ const usage = `Usage: npm run follow:compare -- --rpc URL [flags]
 
 Creates a random history on a development node, follows the node, and compares every field that the explorer returns with it.
 
-  --rpc URL        an anvil, Hardhat or ganache that nothing else uses: its chain is changed, and reverted
+  --rpc URL        an anvil or Hardhat that nothing else uses: its chain is changed, and reverted
   --comparisons N  fields to compare (20000)
   --seed N         the seed of the history (1)
   --help           print this help`;

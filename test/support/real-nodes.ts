@@ -1,4 +1,4 @@
-// The nodes of test/nodes: real processes of Hardhat 2, Hardhat 3 and ganache, where they are installed.
+// The nodes of test/nodes: real processes of Hardhat 2 and Hardhat 3, where they are installed.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
@@ -9,7 +9,7 @@ import { asking, type TestNode } from "./test-node.ts";
 
 const FOLDER = fileURLToPath(new URL("../nodes/", import.meta.url));
 
-export type NodeName = "hardhat-2" | "hardhat-3" | "ganache";
+export type NodeName = "hardhat-2" | "hardhat-3";
 
 export interface RealNode extends TestNode {
   /** What it has written on its terminal so far. */
@@ -36,14 +36,6 @@ const hardhat = (folder: string): Program => {
 const PROGRAMS: Readonly<Record<NodeName, Program>> = {
   "hardhat-2": hardhat("hardhat-2"),
   "hardhat-3": hardhat("hardhat-3"),
-  ganache: {
-    script: "ganache/dist/node/cli.js",
-    arguments: (port) => [
-      ...["--server.host", "127.0.0.1", "--server.port", String(port)],
-      ...["--wallet.mnemonic", "test test test test test test test test test test test junk"],
-      ...["--chain.chainId", "1717", "--chain.networkId", "1717", "--chain.hardfork", "shanghai"],
-    ],
-  },
 };
 
 const scriptOf = (name: NodeName) => `${FOLDER}${name}/node_modules/${PROGRAMS[name].script}`;

@@ -69,13 +69,12 @@ export async function lacksBlock(node: RpcNode, number: number, head: NodeHead):
   return below === undefined && last === head.hash;
 }
 
-export type NodeKind = "anvil" | "hardhat-2" | "hardhat" | "ganache" | "other";
+export type NodeKind = "anvil" | "hardhat-2" | "hardhat" | "other";
 
 const KINDS: readonly (readonly [RegExp, NodeKind])[] = [
   [/^anvil\//i, "anvil"],
   [/^hardhatnetwork\/2\./i, "hardhat-2"],
   [/^hardhat/i, "hardhat"],
-  [/^ganache\//i, "ganache"],
 ];
 
 /** The kind of a node; `other` if its version says nothing, or it has none. */
@@ -97,10 +96,6 @@ const LACKS: Readonly<Record<NodeKind, readonly string[]>> = {
     "eth_getBlockReceipts",
   ],
   hardhat: ["trace_block", "debug_traceBlockByNumber", "eth_getBlockReceipts"],
-  ganache: [
-    ...["trace_block", "debug_traceBlockByNumber", "debug_traceTransaction"],
-    "eth_getBlockReceipts",
-  ],
   other: [],
 };
 

@@ -1,4 +1,4 @@
-// `/etherscan/api`: verifies contracts, and answers what tools ask of Etherscan (forge, hardhat-verify, OpenZeppelin's upgrades, truffle).
+// `/etherscan/api`: verifies contracts, and answers what tools ask of Etherscan (forge, hardhat-verify, OpenZeppelin's upgrades).
 import { isAddress } from "../../../src/models/hex.ts";
 import { quantityOf } from "../../double/chain/hex.ts";
 import { reversed } from "../../double/chain/listing.ts";
@@ -373,9 +373,7 @@ const isAction = (name: string): name is EtherscanAction =>
 /** The request as its operation takes it: the key in a header, and the rest in the query or in a JSON body. */
 function asOperation(request: ServiceRequest): ServiceRequest {
   const {
-    // truffle-plugin-verify writes it with a capital letter.
-    apiKey = "",
-    apikey = apiKey,
+    apikey = "",
     module = "",
     action = "",
     chainid: _,

@@ -1,4 +1,4 @@
-// Following Hardhat 2, Hardhat 3 and ganache: the same transactions give the same chain, whatever the node tells of them.
+// Following Hardhat 2 and Hardhat 3: the same transactions give the same chain, whatever the node tells of them.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Address, Hash } from "../../../mocks/double/chain/records.ts";
 import type { ChainWriter } from "../../../mocks/double/chain/writer.ts";
@@ -126,12 +126,10 @@ async function playScenario(node: TestNode): Promise<Hash[]> {
   return hashes;
 }
 
-const HARDFORKS = { "hardhat-2": "prague", "hardhat-3": "prague", ganache: "shanghai" } as const;
-
-describe.each(["hardhat-2", "hardhat-3", "ganache"] as const)("%s", (name) => {
+describe.each(["hardhat-2", "hardhat-3"] as const)("%s", (name) => {
   describeWithNode(name, `what ${name} tells of calls`, () => {
     test("is what anvil tells of the same transactions", async () => {
-      const flags = ["--chain-id", "1717", "--hardfork", HARDFORKS[name]];
+      const flags = ["--chain-id", "1717", "--hardfork", "prague"];
       const nodes = [await startAnvil(flags), await startRealNode(name)] as const;
       try {
         const played = [];

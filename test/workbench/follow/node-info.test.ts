@@ -143,8 +143,7 @@ describe("the kind of a node", () => {
     ["HardhatNetwork/2.22.1/@nomicfoundation", "hardhat-2"],
     ["HardhatNetwork/3.0.0", "hardhat"],
     ["hardhat 3", "hardhat"],
-    ["Ganache/v7.9.1", "ganache"],
-    ["Geth/v1.14 (hardhat, anvil/, ganache/, hardhatnetwork/2.)", "other"],
+    ["Geth/v1.14 (hardhat, anvil/, hardhatnetwork/2.)", "other"],
     ["", "other"],
   ] as const)("%j is %s", async (result, kind) => {
     expect(await nodeKind(nodeThat({ web3_clientVersion: { result } }).node)).toBe(kind);
@@ -158,13 +157,12 @@ describe("the kind of a node", () => {
   });
 
   test("says which methods need not be tried first", () => {
-    const kinds = ["anvil", "other", "hardhat", "hardhat-2", "ganache"] as const;
+    const kinds = ["anvil", "other", "hardhat", "hardhat-2"] as const;
     const traces = ["trace_block", "debug_traceBlockByNumber"];
     expect(kinds.map(methodsLackedBy)).toEqual([
       [],
       [],
       [...traces, "eth_getBlockReceipts"],
-      [...traces, "debug_traceTransaction", "eth_getBlockReceipts"],
       [...traces, "debug_traceTransaction", "eth_getBlockReceipts"],
     ]);
   });

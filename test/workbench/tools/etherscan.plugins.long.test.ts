@@ -1,18 +1,16 @@
-// OpenZeppelin's hardhat-upgrades and truffle-plugin-verify verify what they deployed, with the explorer as their Etherscan.
+// OpenZeppelin's hardhat-upgrades verifies what it deployed, with the explorer as their Etherscan.
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Address } from "../../../mocks/double/chain/records.ts";
 import { startAnvil } from "../../support/anvil.ts";
-import { counterSources, type Explored, exploredProject } from "./explored.ts";
+import { type Explored, exploredProject } from "./explored.ts";
 import { proxyKinds, tool } from "./projects.ts";
 
 const upgrades = tool("hardhat-upgrades");
-const truffle = tool("truffle");
-for (const [name, { installed }] of Object.entries({ "hardhat-upgrades": upgrades, truffle }))
-  if (!installed)
-    console.warn(
-      `\n*** SKIPPED, not tested: verification by ${name}. Install it with: npm run test:install ***\n`,
-    );
+if (!upgrades.installed)
+  console.warn(
+    "\n*** SKIPPED, not tested: verification by hardhat-upgrades. Install it with: npm run test:install ***\n",
+  );
 
 /** The storage slots of EIP-1967. */
 const slots = {
@@ -70,35 +68,4 @@ contract Box {
       });
     },
   );
-});
-
-describe.skipIf(!truffle.installed)("truffle-plugin-verify", () => {
-  let explored: Explored;
-  beforeAll(async () => {
-    const node = await startAnvil(["--chain-id", "1717"]);
-    explored = await exploredProject(truffle, node, counterSources);
-  });
-  afterAll(() => explored?.close());
-
-  test("verifies a contract of several files, with the constructor arguments on chain", async () => {
-    const address = await explored.deployed(7);
-    expect((await explored.project.verify(address, 7)).output).toContain("Pass - Verified");
-    expect(await explored.client.contracts.code(address)).toMatchObject({
-      contract_name: "Counter",
-      constructor_arguments: `${"0".repeat(63)}7`,
-      // The plugin submits its files by other names than it compiled them with.
-      verify_level: "partial",
-      verify_uncovered: ["metadata hash", "ABI"],
-    });
-  });
-
-  test("shows the explorer's reason for a refusal", async () => {
-    const address = await explored.deployed(8);
-    const changed = counterSources["Base.sol"].replace("return 1", "return 2");
-    explored.project.write("contracts/Base.sol", changed);
-    const { output } = await explored.project.verify(address, 8);
-    expect(output).toMatch(
-      /Fail - Unable to verify: Runtime code differs from byte \d+ on, in the/,
-    );
-  });
 });

@@ -13,7 +13,7 @@ import { castInstalled, forgeCreate, type ToolName, type ToolProject, tool } fro
 if (!castInstalled)
   console.warn("\n*** SKIPPED, not tested: cast. Install it with: npm run test:install ***\n");
 
-type Judged = Exclude<ToolName, "hardhat-upgrades" | "truffle">;
+type Judged = Exclude<ToolName, "hardhat-upgrades">;
 
 const scores = `// SPDX-License-Identifier: MIT
 pragma solidity ^0.8.20;

@@ -42,7 +42,7 @@ export interface Tool {
   create(sources: Readonly<Record<string, string>>, at: Addresses): ToolProject;
 }
 
-export type ToolName = "forge" | "hardhat-2" | "hardhat-3" | "hardhat-upgrades" | "truffle";
+export type ToolName = "forge" | "hardhat-2" | "hardhat-3" | "hardhat-upgrades";
 
 interface Form {
   readonly program: string;
@@ -70,7 +70,7 @@ const shownConfiguration = (tool: string, at: Addresses) =>
 /** The arguments of the program in the shown command. */
 function shownCommand(tool: string, address: Address, first: number, at: Addresses) {
   const command = shown(
-    new RegExp(`\\| ${tool} \\| \`(?:npx hardhat|npx truffle|forge|cast) ([^\`]*)\``).exec(page),
+    new RegExp(`\\| ${tool} \\| \`(?:npx hardhat|forge|cast) ([^\`]*)\``).exec(page),
     at,
   );
   return command.split(" ").map((one) => ({ ADDRESS: address, 7: `${first}` })[one] ?? one);
@@ -214,30 +214,11 @@ console.log("Deployed to: " + await proxy.getAddress());
     shownCommand("OpenZeppelin's hardhat-upgrades", address, first, at),
 };
 
-const truffle: Form = {
-  program: `${NODES}truffle/node_modules/truffle/build/cli.bundled.js`,
-  sourceFolder: "contracts",
-  files: (at) => ({
-    "shown.js": shownConfiguration("truffle", at),
-    "truffle-config.js": `
-module.exports = { ...require("./shown.js"), compilers: { solc: { version: ${JSON.stringify(SOLC)} } } };`,
-    "migrations/1_counter.js": `
-module.exports = async (deployer) => {
-  const Counter = artifacts.require("Counter");
-  await deployer.deploy(Counter, process.env.FIRST);
-  console.log("Deployed to: " + (await Counter.deployed()).address);
-};`,
-  }),
-  deploy: () => ["migrate", "--reset", "--network", "mrc"],
-  verify: (address, first, at) => shownCommand("truffle-plugin-verify", address, first, at),
-};
-
 const forms: Readonly<Record<ToolName, Form>> = {
   forge,
   "hardhat-2": hardhat2,
   "hardhat-3": hardhat3,
   "hardhat-upgrades": hardhatUpgrades,
-  truffle,
 };
 
 /** The package of a tool that verifies; forge does by itself. */
@@ -245,7 +226,6 @@ const plugins: Readonly<Record<Exclude<ToolName, "forge">, string>> = {
   "hardhat-2": "@nomicfoundation/hardhat-verify",
   "hardhat-3": "@nomicfoundation/hardhat-verify",
   "hardhat-upgrades": "@openzeppelin/hardhat-upgrades",
-  truffle: "truffle-plugin-verify",
 };
 
 /** Whether a tool and its plugin are there. */

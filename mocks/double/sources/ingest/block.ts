@@ -183,25 +183,7 @@ function toBlockInput(
       return burnt === 0n ? [] : [[from, -burnt]];
     }),
   ];
-  return { block, executions: countLogs(executions), credits };
-}
-
-/** The executions with their logs' positions in the block: ganache counts them in each transaction. */
-function countLogs(executions: readonly Execution[]): readonly Execution[] {
-  let last = -1;
-  const ascend = executions.every(({ logs }) =>
-    logs.every(({ index }) => {
-      const isNext = index > last;
-      last = index;
-      return isNext;
-    }),
-  );
-  if (ascend) return executions;
-  let index = 0;
-  return executions.map(({ logs, ...execution }) => ({
-    ...execution,
-    logs: logs.map((log) => ({ ...log, index: index++ })),
-  }));
+  return { block, executions, credits };
 }
 
 function distinct(hashes: readonly Hash[]): readonly Hash[] {

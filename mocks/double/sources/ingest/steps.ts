@@ -1,4 +1,4 @@
-// What frames are built from: the steps of debug_traceTransaction, in the notation of Hardhat 2 or ganache, and the balances and nonces they leave open.
+// What frames are built from: the steps of debug_traceTransaction, in the notation of Hardhat 2, and the balances and nonces they leave open.
 import * as z from "zod/mini";
 import { isObject } from "../../../../src/models/issues.ts";
 import type { Address, Hex } from "../../chain/records.ts";

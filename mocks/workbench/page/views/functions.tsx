@@ -231,8 +231,8 @@ function Writes({
           <>
             {accounts.length === 0 ? (
               <p class="note">
-                The node has no unlocked accounts (anvil, Hardhat and ganache have some): it sends
-                no transactions.
+                The node has no unlocked accounts (anvil and Hardhat have some): it sends no
+                transactions.
               </p>
             ) : (
               <Select

@@ -42,7 +42,7 @@ async function answerOf(
 /** What a call reverted with: nodes put it at different places. */
 function revertData(error: unknown): Hex | null {
   const { data } = Object(error);
-  const found = isObject(data) ? (data.data ?? data.result) : data;
+  const found = isObject(data) ? data.data : data;
   return typeof found === "string" && isHex(found) ? (found as Hex) : null;
 }
 

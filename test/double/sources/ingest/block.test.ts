@@ -21,16 +21,6 @@ const indexesIn = (block: RpcBlock) =>
     logs.map(({ index }) => index),
   );
 
-test("logs are counted in the block, also where a node counts them in each transaction", () => {
-  const receipts = several.receipts.map((receipt) => ({
-    ...receipt,
-    logs: receipt.logs.map((log, index) => ({ ...log, logIndex: `0x${index.toString(16)}` })),
-  }));
-  const expected = indexesIn(several);
-  expect(expected).toEqual(expected.map((_, index) => index));
-  expect(indexesIn({ ...several, receipts })).toEqual(expected);
-});
-
 test("positions that ascend stay as the node has them", () => {
   const receipts = several.receipts.map((receipt, at) => ({
     ...receipt,

@@ -26,5 +26,5 @@ function compare(start: () => Promise<TestNode>): void {
 
 describe("anvil", () => compare(() => startAnvil()));
 
-for (const name of ["hardhat-3", "hardhat-2", "ganache"] satisfies NodeName[])
+for (const name of ["hardhat-3", "hardhat-2"] satisfies NodeName[])
   describeWithNode(name, name, () => compare(() => startRealNode(name)));

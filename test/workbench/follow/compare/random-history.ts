@@ -183,11 +183,7 @@ export class RandomHistory {
   /** Mines transactions with events in one block. */
   async #several(count: number): Promise<void> {
     const node = this.#node;
-    const isGanache = await node.ask("evm_setAutomine", false).then(
-      () => false,
-      () => true,
-    );
-    if (isGanache) await node.ask("miner_stop");
+    await node.ask("evm_setAutomine", false);
     try {
       for (let sent = 0; sent < count; sent += 1) {
         const coin = this.#pick(this.world.coins);
@@ -196,9 +192,8 @@ export class RandomHistory {
         await node.ask("eth_sendTransaction", { from, to: coin.address, data, gas: "0x100000" });
       }
     } finally {
-      if (isGanache) await node.ask("miner_start");
-      else await node.ask("evm_mine");
-      if (!isGanache) await node.ask("evm_setAutomine", true);
+      await node.ask("evm_mine");
+      await node.ask("evm_setAutomine", true);
     }
   }
 

@@ -50,9 +50,6 @@ test.each([
     "Hardhat currently only supports the default tracer, so no tracer parameter should be passed.",
     "unsupported",
   ],
-  // ganache
-  [-32000, "VM Exception while processing transaction: invalid opcode", "reverted"],
-  [-32700, "Method trace_block not supported.", "unsupported"],
   // providers
   [-32005, "daily request count exceeded, request rate limited", "transient"],
   [-32600, "trace_block is not available on the Free tier - upgrade for access", "unsupported"],

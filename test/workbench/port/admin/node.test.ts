@@ -59,7 +59,6 @@ test("calls a contract at the head and at a block", async () => {
 test.for([
   ["geth and anvil", { data: "0x08c379a0" }],
   ["Hardhat", { data: { data: "0x08c379a0", message: "x" } }],
-  ["ganache", { data: { result: "0x08c379a0" } }],
 ])("returns what a call reverted with, as %s says it", async ([, cause]) => {
   const { live } = following({ eth_call: new Error("execution reverted", { cause }) });
   const call = await serve({ chain: live });
