@@ -14,6 +14,12 @@ if (!hasChromium)
     "\n*** No Chromium: the tests that need a browser are SKIPPED. npm run test:install installs one. ***\n",
   );
 
+// What a machine says of colours, proxies and its own mode is not what is tested: requests to loopback go nowhere else, and text is plain.
+for (const name of Object.keys(process.env))
+  if (/^(ci|force_color|(https?|all|no)_proxy|node_use_env_proxy)$/i.test(name))
+    delete process.env[name];
+process.env.NODE_ENV = "test";
+
 /** The examples import the package by its name: from the sources, as tsconfig.json says. */
 const resolve = { tsconfigPaths: true };
 

@@ -3,6 +3,12 @@ import pc from "picocolors";
 
 const { bold, cyan, dim, green, red } = pc;
 
+// A reader such as `head` may leave early.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code === "EPIPE") process.exit(0);
+  throw error;
+});
+
 /** Prints the title of a part of the tour. */
 export const part = (title: string): void => console.log(`\n${bold(cyan(title))}`);
 

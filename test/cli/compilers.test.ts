@@ -32,7 +32,7 @@ function project(lockFile: string, script: string) {
   };
 }
 
-const installs = `mkdir -p node_modules && ln -s ${solc} node_modules/solc-0.8.20`;
+const installs = `mkdir -p node_modules && ln -s '${solc.replaceAll("'", String.raw`'\''`)}' node_modules/solc-0.8.20`;
 
 describe("compilers", () => {
   test("lists what is at hand, ascending, with its place", async () => {

@@ -8,7 +8,7 @@ const root = fileURLToPath(new URL("../../", import.meta.url));
 /** Pages, messages and comments; not what is generated. */
 const written = globSync(
   ["*.md", "docs/**/*.md", ".changeset/*.md", "{src,mocks,examples,scripts}/**/*.{ts,mts,mjs,tsx}"],
-  { cwd: root },
+  { cwd: root, exclude: ["**/node_modules"] },
 ).filter((path) => !/^(docs\/api\/|NOTICE|docs\/(decisions|operations))/.test(path));
 
 /** What readers of pages and messages see. */

@@ -119,7 +119,11 @@ describe("broken on demand", () => {
               outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
             }
             const [first, ...others] = transports.map(({ explorer }) =>
-              explorer.journal.entries.map(({ at: _, duration: __, ...entry }) => entry),
+              explorer.journal.entries.map(({ at: _, duration: __, target, ...entry }) => ({
+                ...entry,
+                // Node 22 sends no empty query.
+                target: target.replace(/\?$/, ""),
+              })),
             );
             for (const entries of others) expect(entries).toEqual(first);
           },

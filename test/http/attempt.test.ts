@@ -27,6 +27,37 @@ const url = "https://explorer.example";
 const through = (fetch: Fetch, options: ExplorerClientOptions = {}) =>
   clientOf({ url }, { retry: 0, ...options, fetch });
 
+describe("a connection to this machine that a proxy gets", () => {
+  const advice = "set NO_PROXY=localhost,127.0.0.1";
+  const messageWith = async (baseUrl: string, env: Readonly<Record<string, string>>) => {
+    for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const failing = clientOf(
+      { url: baseUrl },
+      { retry: 0, fetch: () => Promise.reject(new TypeError("connect ECONNREFUSED")) },
+    );
+    const error = await failing.blocks.get(1).catch((error: unknown) => error);
+    expect(error).toBeInstanceOf(ConnectionError);
+    return String(error);
+  };
+  const proxied = { NODE_USE_ENV_PROXY: "1", HTTP_PROXY: "http://proxy.example:3128" };
+
+  test("fails with the way out", async () => {
+    expect(await messageWith("http://127.0.0.1:1717", proxied)).toContain(
+      `HTTP_PROXY, although 127.0.0.1 is this machine: ${advice}`,
+    );
+  });
+
+  test.each([
+    ["elsewhere", "http://explorer.example", proxied],
+    ["no proxy", "http://127.0.0.1:1717", { NODE_USE_ENV_PROXY: "1" }],
+    ["a proxy that Node ignores", "http://localhost:1717", { HTTP_PROXY: proxied.HTTP_PROXY }],
+    ["an exception", "http://localhost:1717", { ...proxied, NO_PROXY: "a.example, localhost" }],
+  ])("but not with %s", async (_, baseUrl, env) => {
+    expect(await messageWith(baseUrl, env)).not.toContain(advice);
+  });
+});
+
 describe("a redirect", () => {
   test.each([301, 302, 303, 307, 308])(
     "by HTTP %i to another origin is refused, and the key stays here",

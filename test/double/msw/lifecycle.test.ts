@@ -4,7 +4,6 @@ import http, { get as httpGet, request as httpRequest } from "node:http";
 import https, { get as httpsGet, request as httpsRequest } from "node:https";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import * as undici from "undici";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { createExplorer } from "../../../mocks/double/explorer.ts";
 import { setupExplorer } from "../../../mocks/double/msw/setup.ts";
@@ -131,33 +130,43 @@ describe.each(["https", "http"] as const)("%s", (protocol) => {
   );
 });
 
-test("undici's own request leaves the machine, as the docs say", async () => {
-  const { mock, start, end } = manual("https://probed.invalid");
-  await start();
-  await expect(undici.request(`${mock.baseUrl}/v1/blocks/0`)).rejects.toThrow(
-    /ENOTFOUND|EAI_AGAIN/,
-  );
-  await end();
-});
+/** Undici 8 does not load on Node 22.12, which the package supports. */
+const undici = await import("undici").catch(() => undefined);
+if (undici === undefined) console.warn("\n*** SKIPPED, not tested: undici's own request. ***\n");
 
-/** Where Node's `fetch` and undici look up how requests are sent, as `setGlobalDispatcher` sets it. */
-const dispatcher = Symbol.for("undici.globalDispatcher.1");
+test.skipIf(undici === undefined)(
+  "undici's own request leaves the machine, as the docs say",
+  async () => {
+    const { mock, start, end } = manual("https://probed.invalid");
+    await start();
+    await expect(undici?.request(`${mock.baseUrl}/v1/blocks/0`)).rejects.toThrow(
+      /ENOTFOUND|EAI_AGAIN/,
+    );
+    await end();
+  },
+);
+
+/** Where Node's `fetch` and undici look up how requests are sent, as `setGlobalDispatcher` sets it: the last digit is Node's. */
+const dispatchers = () =>
+  Object.getOwnPropertySymbols(globalThis).filter(({ description }) =>
+    description?.startsWith("undici.globalDispatcher."),
+  );
 
 test("so is a dispatcher of undici in its place, as a MockAgent is", async () => {
   await fetch("data:,");
-  const original: unknown = Reflect.get(globalThis, dispatcher);
+  const originals = dispatchers().map((symbol) => [symbol, Reflect.get(globalThis, symbol)]);
+  expect(originals.length).toBeGreaterThan(0);
   const { start, end } = manual("https://probed.example");
-  Reflect.set(globalThis, dispatcher, {
-    dispatch: () => {
-      throw new Error("Mock dispatch not matched");
-    },
-  });
+  const dispatch = () => {
+    throw new Error("Mock dispatch not matched");
+  };
+  for (const symbol of dispatchers()) Reflect.set(globalThis, symbol, { dispatch });
   try {
     await expect(start()).rejects.toThrow(
       "is not intercepted for the global fetch (Mock dispatch not matched)",
     );
   } finally {
-    Reflect.set(globalThis, dispatcher, original);
+    for (const [symbol, original] of originals) Reflect.set(globalThis, symbol, original);
     await end();
   }
 });
