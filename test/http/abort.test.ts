@@ -16,6 +16,7 @@ import {
   json,
   never,
   nobody,
+  PATIENCE,
   refusal,
   serve,
   supply,
@@ -286,4 +287,15 @@ describe("events that are left", () => {
     }
     expect([isLeft(), await events.next()]).toEqual([true, { done: true, value: undefined }]);
   });
+});
+
+test("the balance of one account, with an option of its own, ends with its signal", async () => {
+  const server = await serve(() => {});
+  const end = new AbortController();
+  const { signal } = end;
+  const asked = clientOf(server).accounts.balance(ADDRESS, { timeout: PATIENCE, signal });
+  const error = thrown(asked);
+  await expect.poll(() => server.asked.length).toBe(1);
+  end.abort(new Error("mine"));
+  expect(await error).toMatchObject({ message: "mine" });
 });

@@ -110,6 +110,21 @@ test("the content type and a missing key make another request; a refused key is 
   expect(await statuses(replayOf(folder))).toEqual([200, 415, 401, 200]);
 });
 
+test.each([401, 403])("a %i of a key is not recorded, but one of no key is", async (status) => {
+  const folder = newFolder();
+  const refusal = { status: `${status}`, message: "no", results: null };
+  const proxy = createProxy("https://real.example", {
+    record: folder,
+    fetch: async () => Response.json(refusal, { status }),
+  });
+  const ask = async (explorer: Explorer, headers: HeadersInit) =>
+    (await explorer.fetch(`${explorer.baseUrl}/v1/blocks/7`, { headers })).status;
+  expect(await ask(proxy, { "api-key": "wrong" })).toBe(status);
+  expect(await ask(replayOf(folder), { "api-key": "wrong" })).toBe(501);
+  expect(await ask(proxy, {})).toBe(status);
+  expect(await ask(replayOf(folder), {})).toBe(status);
+});
+
 test("a request that is not recorded is a 501 that names the nearest", async () => {
   const { proxy, folder } = await recorded();
   await clientOf(proxy).blocks.get(7n);

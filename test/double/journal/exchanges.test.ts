@@ -161,3 +161,22 @@ test("the newest are kept, with the beginning of a long body, which says what is
   const { body = "" } = exchanges.of(entries.at(-1) ?? {})?.response ?? {};
   expect(body.slice(MAX_KEPT_BODY - 1)).toBe("x\n[7 more characters are not kept]");
 });
+
+test.each([
+  ["12345678", "[api-key]"],
+  ["1234567", "1234567"],
+])("a key %s is hidden in a body only if it is no part of any word: %s", (secret, shown) => {
+  const exchanges = new Exchanges();
+  const entry = {};
+  exchanges.keep(entry, {
+    request: {
+      headers: { "api-key": secret },
+      body: new TextEncoder().encode(`of ${secret}`),
+    },
+    response: { status: 200, headers: {}, body: `to ${secret}` },
+    faults: [],
+  });
+  const kept = exchanges.of(entry);
+  expect(kept?.request.headers).toEqual({ "api-key": "[api-key]" });
+  expect([kept?.request.body, kept?.response.body]).toEqual([`of ${shown}`, `to ${shown}`]);
+});

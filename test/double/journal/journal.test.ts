@@ -1,6 +1,7 @@
 // The journal: requests are recorded and found, and a failed expectation explains what was received instead.
 import { expect, test } from "vitest";
 import { createExplorer } from "../../../mocks/double/explorer.ts";
+import { RequestLog } from "../../../mocks/double/journal/request-log.ts";
 import { buildChain, coins } from "../../../mocks/double/sources/builder/index.ts";
 
 const story = buildChain();
@@ -183,4 +184,21 @@ test("requests are in order of arrival, pending ones too; a reset forgets them a
   mock.reset();
   await underWay;
   expect(journal.entries).toEqual([]);
+});
+
+test("changes are in the order they were made, whatever the order of arrival", () => {
+  const journal = new RequestLog();
+  const arrival = { method: "GET", target: "/", operation: undefined, at: 0 };
+  const [first, second, third] = [1, 2, 3].map(() => journal.open(arrival));
+  const { revision } = journal.changes({ limit: 10 });
+  const outcome = { status: 200, message: undefined, duration: 1 };
+  for (const entry of [third, first, second]) if (entry) journal.close(entry, outcome);
+  const numbers = (after: number, limit: number) => {
+    const page = journal.changes({ after, limit });
+    return { ...page, entries: page.entries.map(({ number }) => number) };
+  };
+  expect(numbers(revision, 10).entries).toEqual([3, 1, 2]);
+  const page = numbers(revision, 2);
+  expect(page.entries).toEqual([3, 1]);
+  expect(numbers(page.revision, 2).entries).toEqual([2]);
 });

@@ -517,6 +517,11 @@ describe("what tools ask beside verification", () => {
       message: "No records found",
       result: [],
     });
+    const both = { topic0: eventTopic("Upgraded(address)"), topic1: word(1n) };
+    expect(await logs({ ...both, topic0_1_opr: "and" })).toMatchObject({ result: [] });
+    expect(await logs({ ...both, topic0_1_opr: "or" })).toMatchObject({
+      result: [{ address: clone }],
+    });
   });
 });
 

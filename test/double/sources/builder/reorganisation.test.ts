@@ -298,6 +298,16 @@ describe("a contract that ends in the transaction that creates it", () => {
     builder.mine();
   });
 
+  test("may be dropped where another transaction creates it again, and a later one runs it", () => {
+    const first = builder.call(carol, { to: maker, does: ends });
+    builder.mine();
+    builder.call(dave, { to: maker, does: create() });
+    builder.mine();
+    builder.call(dave, { to: child(maker), does: (frame) => frame.emit([1n]) });
+    builder.mine();
+    expect(builder.reorg(3, { drop: [first] }).dropped).toMatchObject([{ hash: first.hash }]);
+  });
+
   test("takes its coins and its code with it, also before it is mined", () => {
     builder.call(carol, { to: maker, value: 5n, does: ends });
     let seen: bigint | undefined;

@@ -10,6 +10,7 @@ import {
 import { describe, expect, test } from "vitest";
 import type { CallMessage } from "../../../../mocks/double/sources/builder/frame.ts";
 import { buildChain, coins } from "../../../../mocks/double/sources/builder/index.ts";
+import { Decoder } from "../../../../mocks/workbench/page/inspect/decode.ts";
 import { lookEachTest } from "./served.ts";
 
 const look = lookEachTest();
@@ -301,4 +302,17 @@ describe("what happened", () => {
     expect(logs[0]?.event?.arguments[0]?.value).toMatch(/^\[\[\[\["7",.{1900,2000}…$/);
     expect(logs.at(-1)).toMatchObject({ event: null, data: bomb });
   });
+});
+
+test("data that does not fit its function costs as much as 4,000 values: after five, nothing more is decoded", () => {
+  const { builder, alice, token } = scene();
+  const args = [alice, 1n] as const;
+  const fits = encodeFunctionData({ abi: standard, functionName: "transfer", args });
+  const decodedAfter = (misfits: number) => {
+    const decoder = new Decoder(builder.chain);
+    for (let count = 0; count < misfits; count++)
+      expect(decoder.call(token.address, `${fits.slice(0, 10)}00` as `0x${string}`)).toBeNull();
+    return decoder.call(token.address, fits)?.name;
+  };
+  expect([0, 4, 5].map(decodedAfter)).toEqual(["transfer", "transfer", undefined]);
 });

@@ -207,7 +207,12 @@ test("a chain behind its node says how far it is, and the other views wait", asy
       unavailable: expect.stringContaining("waiting for the node"),
       node: { state: "connecting", node_head: null, lag: null },
     });
-    expect((await get("/inspect/overview")).status).toBe(503);
+    for (const view of ["overview", "blocks", "transactions", "accounts", "search?q=1"])
+      expect(await get(`/inspect/${view}`)).toMatchObject({
+        status: 503,
+        body: { message: expect.stringContaining("waiting for the node") },
+      });
+    expect((await get("/inspect/access")).status).toBe(200);
     isDown = false;
     await follower.ready;
     expect(await ask("head", {})).toMatchObject({
