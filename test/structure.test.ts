@@ -21,7 +21,6 @@ const order: readonly (readonly string[])[] = [
   ["mocks/double/sources"],
   ["mocks/double/operations"],
   ["mocks/double/faults"],
-  ["mocks/double/profile"],
   ["mocks/double/explorer.ts"],
   ["mocks/double/msw"],
   ["mocks/workbench/verify"],

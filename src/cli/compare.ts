@@ -1,4 +1,4 @@
-// `mrc-explorer compare`: makes about 280 checks of a real explorer, and reports where it differs from the specification and from our decisions.
+// `mrc-explorer compare`: makes about 300 checks of a real explorer, and reports where it differs from the specification and from our decisions.
 import { readFileSync } from "node:fs";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import * as z from "zod/mini";
@@ -7,6 +7,7 @@ import { resolveSettings } from "../settings.ts";
 import { Asker } from "./compare/ask.ts";
 import { type Comparison, compare, type Difference, differenceKey } from "./compare/compare.ts";
 import { nodeQuestions } from "./compare/node-values.ts";
+import type { Sample } from "./compare/sample.ts";
 import { addConnection, type ConnectionOptions, clientOptions } from "./connection.ts";
 import { inWords } from "./exit-codes.ts";
 import { stdoutWriter } from "./format.ts";
@@ -17,6 +18,8 @@ import { printable } from "./table.ts";
 interface CompareOptions extends ConnectionOptions {
   readonly requests: number;
   readonly address?: readonly string[];
+  readonly token?: readonly string[];
+  readonly contract?: readonly string[];
   readonly rpc?: string;
   readonly verify?: true;
   readonly json?: true;
@@ -51,11 +54,9 @@ function acceptedIn(file: string): ReadonlySet<string> {
 }
 
 /** The comparison as JSON: stable but for what was received, so that two can be compared by a program. */
-const jsonOf = ({ tallies, differences, sample, lessons: _, ...figures }: Comparison) => ({
+const jsonOf = ({ tallies, ...comparison }: Comparison) => ({
   operations: tallies.map(({ decisions, ...tally }) => ({ ...tally, decisions: [...decisions] })),
-  differences: differences.map(({ learned, ...difference }) => difference),
-  head: sample.head,
-  ...figures,
+  ...comparison,
 });
 
 /** The differences that are alike but for the operation, in one line each. */
@@ -86,7 +87,7 @@ async function print(
     "as specified": tally.specified,
     "as decided": tally.decided,
     otherwise: tally.otherwise,
-    decisions: tally.reason ?? [...tally.decisions].join(" "),
+    decisions: [...tally.decisions].join(" "),
   }));
   await out.page({ data: rows });
   const { write } = terminalOf(io);
@@ -105,10 +106,15 @@ async function print(
 }
 
 async function run(options: CompareOptions, io: ProcessIO): Promise<void> {
-  const { requests, address = [], verify = false, rpc, json, accept, ...connection } = options;
-  const accepted = accept === undefined ? new Set<string>() : acceptedIn(accept);
-  const settings = resolveSettings(clientOptions(connection, io));
-  const asker = new Asker(settings, settings.rateLimit ?? POLITE, requests, io.signal);
+  const { requests, address = [], token = [], contract = [], verify = false, rpc } = options;
+  const accepted = options.accept === undefined ? new Set<string>() : acceptedIn(options.accept);
+  const settings = resolveSettings(clientOptions(options, io));
+  const asker = new Asker(settings, {
+    rate: settings.rateLimit ?? POLITE,
+    budget: requests,
+    signal: io.signal,
+    say: (message) => void io.stderr.write(`${message}\n`),
+  });
   // Loaded here, so that other commands do not load the mock explorer.
   const node =
     rpc === undefined
@@ -116,16 +122,17 @@ async function run(options: CompareOptions, io: ProcessIO): Promise<void> {
       : new (await import("../../mocks/workbench/follow/rpc/node.ts")).RpcNode(rpc, {
           signal: io.signal,
         });
-  const further = node && ((sample: Comparison["sample"]) => nodeQuestions(node, asker, sample));
-  const comparison = await compare(asker, { addresses: address, verify, further });
-  if (json) await terminalOf(io).write(`${JSON.stringify(jsonOf(comparison), null, 2)}\n`);
+  const given = { addresses: address, tokens: token, contracts: contract };
+  const further = node && ((sample: Sample) => nodeQuestions(node, asker, sample));
+  const comparison = await compare(asker, { given, verify, further });
+  if (options.json) await terminalOf(io).write(`${JSON.stringify(jsonOf(comparison), null, 2)}\n`);
   else await print(comparison, accepted, io);
   if (comparison.isCut)
     io.stderr.write(`warning: not everything was asked: --requests ${requests} were sent\n`);
   const fresh = comparison.differences.filter((one) => !accepted.has(differenceKey(one)));
   if (fresh.length > 0)
     throw new Error(
-      `${fresh.length} ${accept === undefined ? "" : "new "}${fresh.length === 1 ? "difference" : "differences"}`,
+      `${fresh.length} ${options.accept === undefined ? "" : "new "}${fresh.length === 1 ? "difference" : "differences"}`,
     );
 }
 
@@ -134,7 +141,7 @@ export function addCompare(program: Command, io: ProcessIO): void {
     .command("compare")
     .summary("Compare a real explorer with the specification")
     .description(
-      "Makes about 280 checks of an explorer, with data from its newest blocks, and prints where it differs from the specification and from the decisions that the mock explorer follows (R and S rows: points that the specification leaves open). Writes nothing to the explorer. Exits with code 1 if anything differs.",
+      "Makes about 300 checks of an explorer, with data from its newest blocks, and prints where it differs from the specification and from the decisions that the mock explorer follows (R and S rows: points that the specification leaves open). Writes nothing to the explorer. Exits with code 1 if anything differs.",
     );
   addConnection(command, "5 per second");
   command
@@ -144,6 +151,8 @@ export function addCompare(program: Command, io: ProcessIO): void {
         .default(600),
     )
     .option("--address <address>", "a busy account to check (repeatable)", append)
+    .option("--token <address>", "a token to check (repeatable)", append)
+    .option("--contract <address>", "a verified contract to check (repeatable)", append)
     .addOption(
       new Option("--rpc <url>", "compare values with this node of the explorer's chain").argParser(
         nodeUrl,

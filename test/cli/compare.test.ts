@@ -98,3 +98,18 @@ test("an address that nobody listens at is a failed connection, without the key"
   expect(linesOf(err)).toHaveLength(1);
   expect(err).not.toContain(KEY);
 });
+
+test("a body that never ends is a failed connection after --timeout", async () => {
+  const server = createServer((_, response) => {
+    response.writeHead(200, { "content-type": "application/json" }).write("{");
+  }).listen(0);
+  onTestFinished(() => void server.closeAllConnections());
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  const address = `http://127.0.0.1:${port}`;
+  const { code, err } = await service.cli(`compare --base-url ${address} --timeout 0.05`);
+  expect([code, err]).toEqual([
+    3,
+    `error: Connection failed: no whole response within 50 ms (GET ${address}/v1/blocks/1)\n`,
+  ]);
+});

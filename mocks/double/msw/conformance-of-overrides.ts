@@ -47,7 +47,8 @@ async function violationOf(
     .catch(() => undefined);
   if (text === undefined || request.signal.aborted) return undefined;
   const { status, headers } = response;
-  return responseViolation(operation, target, status, headers.get("content-type"), text);
+  const contentType = headers.get("content-type");
+  return responseViolation(operation, target, { status, contentType, text });
 }
 
 /**

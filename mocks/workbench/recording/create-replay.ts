@@ -54,7 +54,11 @@ const violationIn = (
   target: string,
   { status, headers, body }: ServiceResponse,
 ): string | undefined =>
-  responseViolation(id, target, status, headers["content-type"] ?? null, bodyText(body))?.message;
+  responseViolation(id, target, {
+    status,
+    contentType: headers["content-type"] ?? null,
+    text: bodyText(body),
+  })?.message;
 
 /** Asks the real explorer, checks its response against the contract, and records it. */
 function recorder(

@@ -1,13 +1,11 @@
 // Asks an explorer politely, and exactly what is to be asked, right or wrong: one request at a time, within a rate and a budget.
-
-import ky from "ky";
 import type { AnyOperation } from "../../contract/index.ts";
+import { messageOf } from "../../errors/base.ts";
 import { ConnectionError } from "../../errors/index.ts";
 import type { Redact } from "../../errors/redact.ts";
 import { sleep } from "../../http/abort.ts";
-import { rootMessage } from "../../http/attempt.ts";
 import { readBody } from "../../http/body.ts";
-import { type RateLimit, RateLimiter } from "../../http/rate-limiter.ts";
+import type { RateLimit } from "../../http/rate-limiter.ts";
 import { retryAfter } from "../../http/retry-after.ts";
 import { jsonIn } from "../../models/json.ts";
 import type { resolveSettings } from "../../settings.ts";
@@ -54,107 +52,99 @@ export function requestFor({ path, places, method }: AnyOperation, raw: Raw): As
 /** The budget of requests is spent. */
 export class OutOfRequests extends Error {}
 
-/** How often a request that was rate limited is sent again, and the pause where the response does not say how long. */
+/** How often a request is sent again that was rate limited or did not succeed, and the pause where the response names none. */
 const MAX_PAUSES = 4;
+const MAX_TRIES = 3;
 const PAUSE_MS = 2_000;
+
+interface AskerOptions {
+  readonly rate: RateLimit;
+  /** Requests to send at most. */
+  readonly budget: number;
+  readonly signal: AbortSignal;
+  /** Receives what a person at the terminal should know, such as a pause. */
+  readonly say: (message: string) => void;
+}
 
 export class Asker {
   readonly #settings: ReturnType<typeof resolveSettings>;
-  readonly #limiter: RateLimiter;
-  readonly #budget: number;
-  readonly #signal: AbortSignal;
+  readonly #options: AskerOptions;
   readonly #base: string;
   /** Replaces the key in texts; known after the first request. */
   redact: Redact = (text) => text;
   sent = 0;
-  /** Requests that were answered with 429. */
-  limited = 0;
+  /** When the next request may be sent. */
+  #next = 0;
   /** Milliseconds of each answer. */
   readonly durations: number[] = [];
-  /** The strictest limit that a 429 has shown. */
-  seenLimit: RateLimit | undefined;
-  /** Answers since the last pause, and when it ended. */
-  #answered = 0;
-  #since = performance.now();
 
-  constructor(
-    settings: ReturnType<typeof resolveSettings>,
-    rate: RateLimit | undefined,
-    budget: number,
-    signal: AbortSignal,
-  ) {
+  constructor(settings: ReturnType<typeof resolveSettings>, options: AskerOptions) {
     this.#settings = settings;
-    this.#limiter = new RateLimiter(1, rate);
-    this.#budget = budget;
-    this.#signal = signal;
+    this.#options = options;
     this.#base = settings.baseUrl.href.replace(/\/+$/, "");
   }
 
   /** @throws OutOfRequests once the budget is spent; ConnectionError without a response. */
   async ask(message: AskedRequest): Promise<ExplorerResponse> {
     for (let pauses = 0; ; pauses++) {
-      const answer = await this.#send(message);
-      if (answer.status !== 429) this.#answered++;
+      const answer = await this.#try(message);
       if (answer.status !== 429 || pauses === MAX_PAUSES) return answer;
-      this.limited++;
-      const pause = retryAfter(answer.headers, true, Date.now()) ?? PAUSE_MS;
-      this.#noteLimit(pause);
-      await sleep(pause, this.#signal);
-      this.#since = performance.now();
+      const asked = retryAfter(answer.headers, true, Date.now());
+      const pause = asked ?? PAUSE_MS;
+      const why = asked === undefined ? "after a 429" : "as the explorer asks (429)";
+      this.#options.say(`waiting ${Math.ceil(pause / 1000)} s, ${why}`);
+      await sleep(pause, this.#options.signal);
     }
   }
 
-  /** A window that is full: what was answered in it, and how long it lasts. */
-  #noteLimit(pause: number): void {
-    const requests = this.#answered;
-    const perMs = Math.ceil(performance.now() - this.#since + pause);
-    this.#answered = 0;
-    if (requests === 0) return;
-    const known = this.seenLimit;
-    if (known && known.requests / known.perMs <= requests / perMs) return;
-    this.seenLimit = { requests, perMs };
+  /** Sends a request that may be repeated again where it failed on the way. */
+  async #try(message: AskedRequest): Promise<ExplorerResponse> {
+    const tries = message.method === "GET" ? MAX_TRIES : 1;
+    for (let left = tries - 1; ; left--) {
+      try {
+        const answer = await this.#send(message);
+        if (left === 0 || answer.status < 502 || answer.status > 504) return answer;
+      } catch (error) {
+        if (left === 0 || !(error instanceof ConnectionError)) throw error;
+      }
+    }
   }
 
-  async #send({
-    method,
-    target,
-    contentType,
-    body,
-    withoutKey,
-  }: AskedRequest): Promise<ExplorerResponse> {
-    if (this.sent >= this.#budget) throw new OutOfRequests();
-    const release = await this.#limiter.acquire(this.#limiter.ticket(), this.#signal);
+  async #send(message: AskedRequest): Promise<ExplorerResponse> {
+    const { rate, budget, signal } = this.#options;
+    if (this.sent >= budget) throw new OutOfRequests();
+    await sleep(this.#next - performance.now(), signal);
     this.sent++;
+    const { method, target, contentType, body, withoutKey } = message;
+    const key = await this.#settings.apiKey(signal);
+    this.redact = key.redact;
+    const startedAt = performance.now();
+    this.#next = startedAt + rate.perMs / rate.requests;
+    const timeout = this.#settings.timeout ?? 15_000;
+    const limited = AbortSignal.any([signal, AbortSignal.timeout(timeout)]);
     try {
-      const key = await this.#settings.apiKey(this.#signal);
-      this.redact = key.redact;
-      const startedAt = performance.now();
-      const response = await ky(`${this.#base}${target}`, {
+      const response = await this.#settings.fetch(`${this.#base}${target}`, {
         method,
-        ...(body === undefined ? {} : { body }),
         headers: {
           ...(contentType === undefined ? {} : { "content-type": contentType }),
           ...(withoutKey ? {} : { "api-key": key.value }),
         },
-        throwHttpErrors: false,
+        ...(body === undefined ? {} : { body }),
         redirect: "manual",
-        retry: 2,
-        timeout: this.#settings.timeout ?? 15_000,
-        signal: this.#signal,
-        fetch: this.#settings.fetch as typeof fetch,
+        signal: limited,
       });
-      const { text } = await readBody(response, this.#settings.maxResponseBytes, this.#signal);
+      const { text } = await readBody(response, this.#settings.maxResponseBytes, limited);
       this.durations.push(performance.now() - startedAt);
-      const { status, headers } = response;
+      const headers = new Headers();
+      response.headers.forEach((value, name) => void headers.append(name, value));
+      const { status } = response;
       return { status, headers, text, json: jsonIn(text) };
     } catch (error) {
-      this.#signal.throwIfAborted();
-      throw new ConnectionError(
-        `Connection failed: ${this.redact(rootMessage(error))} (${this.#base}${target})`,
-        {},
-      );
-    } finally {
-      release();
+      signal.throwIfAborted();
+      const cause = error instanceof Error && error.cause ? error.cause : error;
+      const why = limited.aborted ? `no whole response within ${timeout} ms` : messageOf(cause);
+      const place = `${method} ${this.#base}${target}`;
+      throw new ConnectionError(`Connection failed: ${this.redact(why)} (${place})`, {});
     }
   }
 }

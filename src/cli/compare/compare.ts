@@ -1,11 +1,10 @@
 // Compares an explorer with the specification and with our decisions: asks, judges, and gathers the differences.
-import type { Redact } from "../../errors/redact.ts";
-import type { RateLimit } from "../../http/rate-limiter.ts";
+import { type OperationId, operations } from "../../contract/index.ts";
 import { type Asker, OutOfRequests } from "./ask.ts";
-import { type Judgement, type Learned, SPECIFIED } from "./judge.ts";
-import type { Question } from "./question.ts";
+import { type Judgement, rule, SPECIFIED } from "./judge.ts";
+import type { Question } from "./list-questions.ts";
 import { questionsAbout } from "./questions.ts";
-import { findSample, type Sample } from "./sample.ts";
+import { findSample, type Given, type Sample } from "./sample.ts";
 
 /** Something that an explorer does otherwise. */
 export interface Difference extends Judgement {
@@ -27,32 +26,18 @@ export interface Tally {
   /** The decisions that they followed. */
   readonly decisions: Set<string>;
   otherwise: number;
-  /** Why nothing was asked. */
-  reason?: string;
 }
 
 export interface Comparison {
   readonly tallies: readonly Tally[];
   readonly differences: readonly Difference[];
-  readonly sample: Sample;
+  readonly head: number;
   readonly requests: number;
-  readonly rateLimited: number;
   /** Whether the budget was spent before all was asked. */
   readonly isCut: boolean;
   /** Milliseconds of answers: the median, and what 95 % stay below. */
   readonly median: number;
   readonly percentile95: number;
-  /** What each judgement says of the explorer, with those that depart last. */
-  readonly lessons: readonly Lesson[];
-  readonly rateLimit: RateLimit | undefined;
-}
-
-/** What an operation's answer says of the explorer. */
-export interface Lesson {
-  readonly operation: string;
-  readonly learned: Learned;
-  /** The judgement was that it departs. */
-  readonly departs: boolean;
 }
 
 /** A question that was asked already, and the judgements on its answer. */
@@ -61,8 +46,8 @@ export interface Judged extends Pick<Question, "id" | "asked"> {
 }
 
 export interface CompareOptions {
-  /** Accounts to ask about, besides those found. */
-  readonly addresses: readonly string[];
+  /** What to ask about, besides what is found. */
+  readonly given: Given;
   readonly verify: boolean;
   /** Further questions, such as whether a node says the same. */
   readonly further?: ((sample: Sample) => AsyncIterable<Judged>) | undefined;
@@ -80,80 +65,61 @@ export const differenceKey = ({
 const percentile = (values: readonly number[], share: number): number =>
   Math.round(values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) * share)] ?? 0);
 
-class Report {
-  readonly tallies = new Map<string, Tally>();
-  readonly differences = new Map<string, Difference>();
-  readonly lessons: Lesson[] = [];
-
-  of(operation: string): Tally {
-    const known = this.tallies.get(operation);
-    if (known) return known;
-    const tally: Tally = {
-      operation,
-      asked: 0,
-      specified: 0,
-      decided: 0,
-      decisions: new Set(),
-      otherwise: 0,
-    };
-    this.tallies.set(operation, tally);
-    return tally;
-  }
-
-  add(
-    { id, asked }: Pick<Question, "id" | "asked">,
-    judgements: readonly Judgement[],
-    redact: Redact,
-  ): void {
-    const tally = this.of(id);
-    tally.asked++;
-    const isKept = judgements.every(({ received }) => received === undefined);
-    const decisions = judgements.map(({ rule }) => rule).filter((rule) => rule !== SPECIFIED);
-    if (!isKept) tally.otherwise++;
-    else if (decisions.length > 0) tally.decided++;
-    else tally.specified++;
-    if (isKept) for (const decision of decisions) tally.decisions.add(decision);
-    for (const judgement of judgements) {
-      const { learned } = judgement;
-      const departs = judgement.received !== undefined;
-      if (learned) this.lessons.push({ operation: id, learned, departs });
-      if (judgement.received === undefined) continue;
-      const received = redact(judgement.received);
-      const difference = { operation: id, asked, ...judgement, received };
-      const key = differenceKey(difference);
-      if (!this.differences.has(key)) this.differences.set(key, difference);
-    }
-  }
-}
+/** The option that names something to ask an operation about. */
+const optionFor = (id: string): string =>
+  /^[TA][159]$|T/.test(id) ? "--token" : id.startsWith("C") ? "--contract" : "--address";
 
 /** @throws NotAnExplorer, ConnectionError */
 export async function compare(asker: Asker, options: CompareOptions): Promise<Comparison> {
-  const report = new Report();
-  let isCut = false;
-  let sample: Sample = { head: -1, subjects: new Map(), blocks: new Map() };
-  try {
-    sample = await findSample(asker, options.addresses);
-    for (const question of questionsAbout(sample, options)) {
-      if ("reason" in question) report.of(question.id).reason = question.reason;
-      else report.add(question, await judged(asker, question), asker.redact);
+  const tallies = new Map<string, Tally>();
+  const differences = new Map<string, Difference>();
+  const add = ({ id, asked, judgements }: Judged) => {
+    const none = { operation: id, asked: 0, specified: 0, decided: 0, otherwise: 0 };
+    const tally: Tally = tallies.get(id) ?? { ...none, decisions: new Set() };
+    tallies.set(id, tally);
+    tally.asked++;
+    const decisions = judgements.map(({ rule }) => rule).filter((rule) => rule !== SPECIFIED);
+    const isKept = judgements.every(({ received }) => received === undefined);
+    tally[isKept ? (decisions.length > 0 ? "decided" : "specified") : "otherwise"]++;
+    if (isKept) for (const decision of decisions) tally.decisions.add(decision);
+    for (const judgement of judgements) {
+      if (judgement.received === undefined) continue;
+      const received = asker.redact(judgement.received);
+      const difference = { operation: id, asked, ...judgement, received };
+      const key = differenceKey(difference);
+      if (!differences.has(key)) differences.set(key, difference);
     }
-    for await (const question of options.further?.(sample) ?? [])
-      report.add(question, question.judgements, asker.redact);
+  };
+  let isCut = false;
+  let head = -1;
+  try {
+    const sample = await findSample(asker, options.given);
+    head = sample.head;
+    for (const id of Object.keys(operations) as OperationId[]) {
+      if (sample.subjects.has(id) || id === "C3") continue;
+      const failure = sample.failures.get(id);
+      const received = failure ?? `nothing to ask about was found: pass ${optionFor(id)}`;
+      const judged = rule(
+        SPECIFIED,
+        failure ? "HTTP status" : "answer",
+        failure ? "200" : "one",
+        received,
+      );
+      add({ id, asked: "the sample", judgements: [judged] });
+    }
+    for (const question of questionsAbout(sample, options))
+      add({ ...question, judgements: await judged(asker, question) });
+    for await (const question of options.further?.(sample) ?? []) add(question);
   } catch (error) {
     if (!(error instanceof OutOfRequests)) throw error;
     isCut = true;
   }
   return {
-    tallies: [...report.tallies.values()],
-    differences: [...report.differences.values()],
-    sample,
-    requests: asker.sent,
-    rateLimited: asker.limited,
-    isCut,
+    tallies: [...tallies.values()],
+    differences: [...differences.values()],
+    ...{ head, requests: asker.sent, isCut },
     median: percentile(asker.durations, 0.5),
     percentile95: percentile(asker.durations, 0.95),
-    lessons: report.lessons.toSorted((a, b) => Number(a.departs) - Number(b.departs)),
-    rateLimit: asker.seenLimit,
   };
 }
 

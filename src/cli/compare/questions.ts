@@ -1,294 +1,205 @@
-// The checks of an explorer for each operation, and how their answers are judged. Everything that the contract states is taken from it.
-import { mistakeIn, situations } from "../../../mocks/double/profile/mistakes.ts";
-import { type AnyOperation, limits, operations } from "../../contract/index.ts";
-import { type AskedRequest, type ExplorerResponse, type Raw, requestFor } from "./ask.ts";
+// What an explorer is asked about each operation, derived from the contract's parameters, and what is expected of the answer.
+import { type AnyOperation, type AnySchema, limits, operations } from "../../contract/index.ts";
+import { isObject } from "../../models/issues.ts";
+import { unwrapped } from "../../models/schema.ts";
+import { type ExplorerResponse, type Raw, requestFor } from "./ask.ts";
 import {
-  type AnswerList,
   inOrder,
   type Judgements,
-  judgeRefusal,
-  notVerified,
   recordsOf,
+  refusal,
   resultsOf,
   rule,
   SPECIFIED,
   success,
-  unless,
 } from "./judge.ts";
-import { listQuestions } from "./list-questions.ts";
-import { type Question, question, type Unasked } from "./question.ts";
-import { NO_ADDRESS, NO_HASH, type Sample } from "./sample.ts";
+import { ask, listQuestions, NO_ADDRESS, NO_HASH, type Question } from "./list-questions.ts";
+import type { Sample } from "./sample.ts";
 
-/** The parameters, with the one that identifies the subject replaced. */
-function about({ places, list }: AnyOperation, raw: Raw, value: string): Raw {
-  const name = places.path[0] ?? (list ? "address" : "");
-  return { ...raw, [name]: value };
+/** The part of JSON Schema that says which values a parameter refuses. */
+interface Kind {
+  readonly type?: string;
+  readonly enum?: readonly string[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly pattern?: string;
 }
 
-const isHash = ({ places }: AnyOperation) => places.path.includes("transaction_hash");
+/** Values that a parameter refuses, with the decision that says so. */
+function wrongValues(name: string, schema: AnySchema): readonly (readonly [string, string])[] {
+  const kind: Kind = unwrapped(schema)._zod.toJSONSchema?.() ?? {};
+  const decision = /^(limit|offset|startBlock|endBlock)$/.test(name) ? "S5" : "S1";
+  const [word] = kind.enum ?? [];
+  if (word)
+    return [
+      ["other", decision],
+      [word.toUpperCase(), "S29"],
+    ];
+  if (kind.type === "boolean")
+    return [
+      ["maybe", decision],
+      ["True", "S29"],
+    ];
+  if (kind.type === "integer")
+    return [Number(kind.minimum) - 1, Number(kind.maximum) + 1, "x"]
+      .filter((value) => value === "x" || Number.isSafeInteger(value))
+      .map((value) => [`${value}`, decision]);
+  return kind.pattern?.startsWith("^[0-9]")
+    ? [
+        ["x1", decision],
+        ["-1", decision],
+      ]
+    : [["0x123", decision]];
+}
 
-/** All questions about an explorer of which a sample was found. */
+/** Every question about an explorer of which a sample was found. */
 export function* questionsAbout(
   sample: Sample,
   { verify }: { readonly verify: boolean },
-): Generator<Question | Unasked> {
+): Generator<Question> {
   for (const operation of Object.values(operations) as AnyOperation[]) {
-    const { id } = operation;
-    if (id === "C3") {
-      if (verify) yield* submissions(operation, sample);
-      continue;
-    }
-    const subject = sample.subjects.get(id);
-    if (subject === undefined) yield { id, reason: "nothing to ask about was found" };
-    else yield* questionsOf(operation, subject, sample);
+    const subject = sample.subjects.get(operation.id);
+    if (operation.id === "C3" && verify) yield* submissions(operation, sample);
+    else if (subject) yield* questionsOf(operation, subject, sample);
   }
   yield* generalQuestions();
 }
 
-function* questionsOf(
-  operation: AnyOperation,
-  subject: Raw,
-  sample: Sample,
-): Generator<Question | Unasked> {
-  const { id, list, failure } = operation;
+function* questionsOf(operation: AnyOperation, subject: Raw, sample: Sample): Generator<Question> {
+  const { id, list, places, input, failure } = operation;
+  const refused = (asked: string, raw: Raw, status: number, decision: string, changes = {}) =>
+    ask(operation, asked, raw, (answer) => refusal(operation, answer, status, decision), changes);
   if (list) yield* listQuestions(operation, subject, sample);
-  else
-    yield question(operation, "a known one", requestFor(operation, subject), (answer) =>
-      known(operation, answer, sample),
-    );
-  yield* refusals(operation, subject);
+  else yield ask(operation, "a known one", subject, (answer) => known(operation, answer, sample));
+  yield refused("without a key", subject, 401, "S1", { withoutKey: true });
+  for (const name of [...places.path, ...places.query])
+    for (const [value, decision] of wrongValues(name, input.shape[name] as AnySchema))
+      yield refused(`${name}=${value}`, { ...subject, [name]: value }, 400, decision);
+  const [path] = places.path;
+  const isHash = path === "transaction_hash";
   if (failure === "not-verified")
-    yield question(
-      operation,
-      "not verified",
-      requestFor(operation, about(operation, subject, NO_ADDRESS)),
-      notVerified,
-    );
-  if (id === "A1") yield* balanceQuestions(operation, subject);
-  if (id === "B1") yield* blockQuestions(operation, sample);
+    yield ask(operation, "not verified", { contract_hash: NO_ADDRESS }, notVerified);
+  else if (isHash || operation.resource === "tokens")
+    yield refused("unknown", { ...subject, [`${path}`]: isHash ? NO_HASH : NO_ADDRESS }, 404, "S1");
+  else if (id === "B1")
+    yield refused("beyond the head", { block_number: sample.head + 1_000_000_000 }, 404, "S1");
   if (id === "T2" || id === "T3") yield unknownHolder(operation, subject);
-  const unknown = isHash(operation) ? NO_HASH : NO_ADDRESS;
-  if (isHash(operation) || operation.resource === "tokens")
-    yield question(
-      operation,
-      "unknown",
-      requestFor(operation, about(operation, subject, unknown)),
-      (answer) => judgeRefusal(404, "S1", answer, situations.unknown),
-    );
+  if (id === "A1") yield* balanceQuestions(operation, subject, refused);
 }
 
 /** The judgements on something known that is no list. */
 function* known(operation: AnyOperation, answer: ExplorerResponse, { head }: Sample): Judgements {
   yield* success(operation, answer);
   const records = recordsOf(answer);
-  if (operation.id === "T3") {
-    const part: AnswerList = { name: "", count: undefined, records };
-    yield* inOrder(operation, part);
-  }
+  if (operation.id === "T3") yield* inOrder(operation, { name: "", count: undefined, records });
   if (operation.id !== "B1") return;
   const { block_number, reward, fees, mining_reward } = records[0] ?? {};
-  const same = String(block_number) === String(head);
-  yield rule(
-    SPECIFIED,
-    "block_number",
-    "the one asked for",
-    unless(same, () => `${block_number}`),
+  const same = `${block_number}` === `${head}`;
+  yield rule(SPECIFIED, "block_number", "the one asked for", !same && `${block_number}`);
+  const parts = [fees, mining_reward, reward].map((one) =>
+    /^\d+$/.test(`${one}`) ? BigInt(`${one}`) : undefined,
   );
-  if (fees === null || mining_reward === null) return;
-  const adds = Number(reward) === 0 || sum(fees, mining_reward) === String(reward);
-  yield rule(
-    "S14",
-    "reward",
-    "fees + mining_reward",
-    unless(adds, () => "another number"),
-  );
+  const [fee, mined, total] = parts;
+  if (fee === undefined || mined === undefined || !total) return;
+  yield rule("S14", "reward", "fees + mining_reward", fee + mined !== total && "another number");
 }
 
-const sum = (one: unknown, other: unknown): string | undefined => {
-  try {
-    return String(BigInt(one as string) + BigInt(other as string));
-  } catch {
-    return undefined;
-  }
-};
-
-/** What every operation refuses: no key, and a value that is not of its kind. */
-function* refusals(operation: AnyOperation, subject: Raw): Generator<Question> {
-  const message = { ...requestFor(operation, subject), withoutKey: true };
-  yield question(operation, "without a key", message, (answer) =>
-    judgeRefusal(401, "S1", answer, situations.noKey),
-  );
-  if (operation.method !== "GET") return;
-  const malformed = operation.id === "B1" ? "x1" : "0x123";
-  yield mistaken(operation, "malformed", about(operation, subject, malformed), "S1");
-}
-
-/** A question that is to be refused for a mistake in its parameters. */
-function mistaken(operation: AnyOperation, asked: string, raw: Raw, decision: string): Question {
-  const situation = mistakeIn(operation, raw)?.name ?? situations.noJson;
-  return question(operation, asked, requestFor(operation, raw), (answer) =>
-    judgeRefusal(400, decision, answer, situation),
-  );
-}
-
-/** The judgements on the entries of A1 for addresses that come twice, in upper case, and unknown. */
-function* entriesOf(
-  operation: AnyOperation,
-  addresses: readonly string[],
-  answer: ExplorerResponse,
-): Judgements {
-  yield* success(operation, answer);
-  const records = recordsOf(answer);
-  const received = records.map(({ address }) => String(address));
-  const inCase = received.map((one) => one.toLowerCase());
-  const expected = addresses.map((one) => one.toLowerCase());
-  const order =
-    inCase.join() === expected.toSorted().join()
-      ? ("sorted" as const)
-      : inCase.join() === [...new Set(expected)].join()
-        ? ("once" as const)
-        : undefined;
-  yield rule(
-    "S7",
-    "entries",
-    "one for each address, as requested, duplicates included",
-    unless(inCase.join() === expected.join(), () =>
-      inCase.toSorted().join() === expected.toSorted().join()
-        ? "another order"
-        : `${received.length} for ${expected.length} addresses`,
-    ),
-    order && { balances: { order } },
-  );
-  const lower = received.every((one) => one === one.toLowerCase());
-  yield rule(
-    "S7",
-    "case of addresses",
-    "lower",
-    unless(lower, () => "another"),
-    !lower && received.some((one) => addresses.includes(one) && one !== one.toLowerCase())
-      ? { balances: { case: "as requested" } }
-      : undefined,
-  );
-  const nobody = records.find(({ address }) => String(address).toLowerCase() === NO_ADDRESS);
-  const zero = nobody === undefined || String(nobody.balance) === "0";
-  yield rule(
-    "S6",
-    "balance of an unknown address",
-    '"0"',
-    unless(zero, () => `${nobody?.balance}`),
-  );
-}
-
-function* balanceQuestions(operation: AnyOperation, subject: Raw): Generator<Question> {
-  const [first = NO_ADDRESS, second = NO_ADDRESS] = (subject.addresses ?? []) as readonly string[];
-  const upper = `0x${first.slice(2).toUpperCase()}`;
-  const addresses = [second, upper, NO_ADDRESS, second];
-  const ask = (asked: string, given: readonly string[], judge: Question["judge"]) =>
-    question(operation, asked, requestFor(operation, { addresses: given }), judge);
-  yield ask("twice, upper case, unknown", addresses, (answer) =>
-    entriesOf(operation, addresses, answer),
-  );
-  const many = (count: number) =>
-    Array.from({ length: count }, (_, index) => `0x${(index + 1).toString(16).padStart(40, "0")}`);
-  yield ask(`${limits.addresses} addresses`, many(limits.addresses), function* (answer) {
-    yield* success(operation, answer);
-    const { length } = recordsOf(answer);
-    const all = length === limits.addresses;
-    yield rule(
-      SPECIFIED,
-      "entries",
-      "one for each address",
-      unless(all, () => `${length}`),
-    );
-  });
-  const refuse = (asked: string, addresses: readonly string[]) =>
-    mistaken(operation, asked, { addresses }, "S7");
-  yield refuse(`${limits.addresses + 1} addresses`, many(limits.addresses + 1));
-  yield refuse("no address", []);
-  yield refuse("a malformed address", [first, "0x12"]);
-  const message = requestFor(operation, subject);
-  yield question(operation, "as text/plain", { ...message, contentType: "text/plain" }, (answer) =>
-    judgeRefusal(415, "S1", answer, situations.contentType),
-  );
-  yield question(operation, "no JSON", { ...message, body: "{" }, (answer) =>
-    judgeRefusal(400, "S1", answer, situations.noJson),
-  );
-}
-
-function* blockQuestions(operation: AnyOperation, { head }: Sample): Generator<Question> {
-  const ask = (asked: string, block_number: string | number, judge: Question["judge"]) =>
-    question(operation, asked, requestFor(operation, { block_number }), judge);
-  yield ask("beyond the head", head + 1_000_000_000, (answer) =>
-    judgeRefusal(404, "S1", answer, situations.unknown),
-  );
-  yield mistaken(operation, "a negative number", { block_number: "-1" }, "S1");
-  yield ask("block 1", 1, (answer) => success(operation, answer));
+/** The judgements on C1 and C2 of a contract that is not verified. */
+function* notVerified(answer: ExplorerResponse): Judgements {
+  const { status, json } = answer;
+  yield rule("S2", "HTTP status", "200", status !== 200 && `${status}`);
+  if (status !== 200) return;
+  const { message, results } = isObject(json) ? json : {};
+  const isEmpty = isObject(results) && Object.keys(results).length === 0;
+  const kept =
+    Object(json).status === "200" && message === "contract is not yet verified" && isEmpty;
+  const expected = 'message "contract is not yet verified", results {}';
+  yield rule("S2", "body", expected, !kept && answer.text.slice(0, 80));
 }
 
 /** A token's balance and inventory of somebody who has none of it. */
-function unknownHolder(operation: AnyOperation, subject: Raw): Question {
-  const message = requestFor(operation, { ...subject, address_hash: NO_ADDRESS });
-  return question(operation, "unknown holder", message, function* (answer) {
-    const situation = operation.id === "T3" ? situations.emptyList : "";
-    yield* success(operation, answer, { situation });
+const unknownHolder = (operation: AnyOperation, subject: Raw): Question =>
+  ask(operation, "unknown holder", { ...subject, address_hash: NO_ADDRESS }, function* (answer) {
+    yield* success(operation, answer);
     const records = recordsOf(answer);
-    const isEmpty =
-      operation.id === "T3" ? records.length === 0 : String(records[0]?.balance) === "0";
-    yield rule(
-      "S6",
-      "holdings",
-      "none",
-      unless(isEmpty, () => "some"),
-    );
+    const isEmpty = operation.id === "T3" ? records.length === 0 : `${records[0]?.balance}` === "0";
+    yield rule("S6", "holdings", "none", !isEmpty && "some");
   });
+
+function* balanceQuestions(
+  operation: AnyOperation,
+  subject: Raw,
+  refused: (
+    asked: string,
+    raw: Raw,
+    status: number,
+    decision: string,
+    changes?: object,
+  ) => Question,
+): Generator<Question> {
+  const [first = NO_ADDRESS, second = NO_ADDRESS] = (subject.addresses ?? []) as readonly string[];
+  const upper = `0x${first.slice(2).toUpperCase()}`;
+  const addresses = [second, upper, NO_ADDRESS, second];
+  yield ask(operation, "twice, upper case, unknown", { addresses }, function* (answer) {
+    yield* success(operation, answer);
+    const received = recordsOf(answer).map(({ address }) => String(address));
+    const [some, all] = [received, addresses].map((ones) => ones.map((one) => one.toLowerCase()));
+    const entries = "one for each address, as requested, duplicates included";
+    const isSorted = `${some?.toSorted()}` === `${all?.toSorted()}`;
+    const other = isSorted
+      ? "another order"
+      : `${received.length} for ${addresses.length} addresses`;
+    yield rule("S7", "entries", entries, `${some}` !== `${all}` && other);
+    const isLower = received.every((one) => one === one.toLowerCase());
+    yield rule("S7", "case of addresses", "lower", !isLower && "another");
+    const nobody = recordsOf(answer).find((one) => `${one.address}`.toLowerCase() === NO_ADDRESS);
+    const balance = nobody && `${nobody.balance}`;
+    yield rule("S6", "balance of an unknown address", '"0"', balance !== "0" && balance);
+  });
+  const many = (count: number) =>
+    Array.from({ length: count }, (_, index) => `0x${(index + 1).toString(16).padStart(40, "0")}`);
+  const most = limits.addresses;
+  yield ask(operation, `${most} addresses`, { addresses: many(most) }, function* (answer) {
+    yield* success(operation, answer);
+    const { length } = recordsOf(answer);
+    yield rule(SPECIFIED, "entries", "one for each address", length !== most && `${length}`);
+  });
+  yield refused(`${most + 1} addresses`, { addresses: many(most + 1) }, 400, "S7");
+  yield refused("no address", { addresses: [] }, 400, "S7");
+  yield refused("a malformed address", { addresses: [first, "0x12"] }, 400, "S7");
+  yield refused("as text/plain", subject, 415, "S1", { contentType: "text/plain" });
+  yield refused("no JSON", subject, 400, "S1", { body: "{" });
 }
 
 /** Questions about no operation: paths and methods. */
 function* generalQuestions(): Generator<Question> {
   const { A2, A1 } = operations;
-  const to = (asked: string, message: AskedRequest, judge: Question["judge"]): Question => ({
-    id: "paths",
-    asked,
-    message,
-    judge,
-  });
   const path = requestFor(A2, { address_hash: NO_ADDRESS }).target;
-  const get = (target: string): AskedRequest => ({ method: "GET", target });
-  yield to("unknown path", get(`${path}-of-nobody`), (answer) =>
-    judgeRefusal(404, "S1", answer, situations.unknownPath),
-  );
-  yield to("trailing slash", get(`${path}/`), (answer) =>
-    judgeRefusal(404, "S21", answer, situations.slash),
-  );
-  const wrongMethods = [
-    { method: "DELETE", target: path },
-    { method: "GET", target: A1.path },
-  ];
-  for (const message of wrongMethods)
-    yield to(
-      `${message.method} ${message.method === "GET" ? "of a POST" : "of a GET"}`,
-      message,
-      function* (answer) {
-        const situation = message.method === "GET" ? situations.getOfPost : situations.otherMethod;
-        yield* judgeRefusal(405, "S1", answer, situation);
-        const allow = answer.headers.get("allow");
-        if (answer.status === 405)
-          yield rule(
-            "S1",
-            "header Allow",
-            "the allowed methods",
-            unless(allow !== null, () => "none"),
-            { situation, status: 405, answer },
-          );
-      },
-    );
+  const refused = (
+    asked: string,
+    method: string,
+    target: string,
+    status: number,
+    decision: string,
+  ) => ({
+    ...{ id: "paths", asked, message: { method, target } },
+    *judge(answer: ExplorerResponse) {
+      yield* refusal(A2, answer, status, decision);
+      const isAllowed = answer.status !== 405 || answer.headers.has("allow");
+      if (status === 405)
+        yield rule("S1", "header Allow", "the allowed methods", !isAllowed && "none");
+    },
+  });
+  yield refused("unknown path", "GET", `${path}-of-nobody`, 404, "S1");
+  yield refused("trailing slash", "GET", `${path}/`, 404, "S21");
+  yield refused("DELETE of a GET", "DELETE", path, 405, "S1");
+  yield refused("GET of a POST", "GET", A1.path, 405, "S1");
 }
 
 /** C3, with sources that it must refuse: nothing is verified. */
-function* submissions(operation: AnyOperation, sample: Sample): Generator<Question> {
-  const contract = sample.subjects.get("T1")?.contract_hash ?? sample.subjects.get("L1")?.address;
+function* submissions(operation: AnyOperation, { subjects }: Sample): Generator<Question> {
   const submission = {
-    contract_hash: contract ?? NO_ADDRESS,
+    contract_hash: subjects.get("T1")?.contract_hash ?? subjects.get("L1")?.address ?? NO_ADDRESS,
     contract_name: "Nothing",
     compiler: "0.8.20",
     runs_optimizer: 200,
@@ -296,43 +207,20 @@ function* submissions(operation: AnyOperation, sample: Sample): Generator<Questi
     contract_source: Buffer.from("contract Nothing {}").toString("base64"),
     constructor_arguments: "",
   };
-  const ask = (asked: string, raw: Raw, judge: Question["judge"]) =>
-    question(operation, asked, requestFor(operation, raw), judge);
+  const refused = (asked: string, raw: Raw, status: number, changes = {}) =>
+    ask(operation, asked, raw, (answer) => refusal(operation, answer, status, "S1"), changes);
   const { contract_name: _, ...incomplete } = submission;
-  yield mistaken(operation, "a missing field", incomplete, "S1");
-  const message = { ...requestFor(operation, submission), withoutKey: true };
-  yield question(operation, "without a key", message, (answer) =>
-    judgeRefusal(401, "S1", answer, situations.noKey),
-  );
-  yield ask("no contract", { ...submission, contract_hash: NO_ADDRESS }, (answer) =>
-    judgeRefusal(404, "S1", answer, situations.unknown),
-  );
-  yield ask("another source", submission, function* (answer) {
-    const learned = { situation: situations.rejected, status: 200, answer };
-    yield rule(
-      "S18",
-      "HTTP status",
-      "200",
-      unless(answer.status === 200, () => `${answer.status}`),
-      learned,
-    );
-    if (answer.status !== 200) return;
-    const body = Object(answer.json);
-    const data = Object(resultsOf(answer)).data;
-    yield rule(
-      "S18",
-      "results.data",
-      '"0"',
-      unless(data === "0", () => String(data)),
-      learned,
-    );
-    const says = typeof body.message === "string" && body.message !== "success";
-    yield rule(
-      "S18",
-      "message",
-      "the reason",
-      unless(says, () => String(body.message)),
-      learned,
-    );
+  yield refused("a missing field", incomplete, 400);
+  yield refused("without a key", submission, 401, { withoutKey: true });
+  yield refused("no contract", { ...submission, contract_hash: NO_ADDRESS }, 404);
+  yield ask(operation, "another source", submission, function* (answer) {
+    const { status, json } = answer;
+    yield rule("S18", "HTTP status", "200", status !== 200 && `${status}`);
+    if (status !== 200) return;
+    const { data } = Object(resultsOf(answer));
+    yield rule("S18", "results.data", '"0"', data !== "0" && String(data));
+    const { message } = Object(json);
+    const says = typeof message === "string" && message !== "success";
+    yield rule("S18", "message", "the reason", !says && String(message));
   });
 }

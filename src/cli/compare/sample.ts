@@ -14,15 +14,24 @@ const EVERYWHERE = [
   "0x000000000022d473030f116ddee9f6b43ac78ba3", // Permit2
 ];
 
-/** An address and a hash that no chain has. */
-export const NO_ADDRESS = "0x00000000000000000000000000000000c0ffee01";
-export const NO_HASH = `0x${"c0ffee".padStart(64, "0")}`;
+/** How many accounts are looked into, and how many candidates an operation tries. */
+const ACCOUNTS = 8;
+const TRIES = 4;
+
+/** What the user says there is. */
+export interface Given {
+  readonly addresses: readonly string[];
+  readonly tokens: readonly string[];
+  readonly contracts: readonly string[];
+}
 
 /** What there is to ask about. */
 export interface Sample {
   readonly head: number;
   /** Parameters for which an operation has something to answer: for lists, the longest that was found. */
   readonly subjects: ReadonlyMap<string, Raw>;
+  /** How an operation failed that never succeeded: status and request. */
+  readonly failures: ReadonlyMap<string, string>;
   /** The blocks of transactions. */
   readonly blocks: ReadonlyMap<string, number>;
 }
@@ -30,51 +39,67 @@ export interface Sample {
 /** The service is not an explorer. */
 class NotAnExplorer extends Error {}
 
-/** How many accounts are looked into, and how many candidates are tried for what is rare. */
-const ACCOUNTS = 8;
-const TRIES = 4;
+const isSuccess = (answer: ExplorerResponse): boolean => {
+  const results = resultsOf(answer);
+  return answer.status === 200 && isObject(results) && Object.keys(results).length > 0;
+};
 
-class Finder {
+class Finder implements Sample {
   readonly asker: Asker;
+  readonly given: Given;
   readonly subjects = new Map<string, Raw>();
+  readonly failures = new Map<string, string>();
   readonly blocks = new Map<string, number>();
-  readonly lengths = new Map<string, number>();
+  /** The records of the longest list of an operation, and how long it is. */
+  readonly rows = new Map<string, readonly Row[]>();
+  readonly #lengths = new Map<string, number>();
   /** How often an address was seen, by the field it was in. */
-  readonly seen = new Map<string, Map<string, number>>();
+  readonly #seen = new Map<string, Map<string, number>>();
   head = -1;
 
-  constructor(asker: Asker) {
+  constructor(asker: Asker, given: Given) {
     this.asker = asker;
+    this.given = given;
   }
 
-  /** Asks for a list, remembers the subject if its list is the longest so far, and notes who is in it. */
-  async look(id: OperationId, raw: Raw): Promise<readonly Row[]> {
-    const answer = await this.asker.ask(requestFor(operations[id], raw));
-    const lists = answerLists(answer);
-    const records = lists.flatMap((one) => one.records);
-    const lengths = lists.map(({ count, records }) => Math.max(records.length, Number(count) || 0));
-    // Of several lists, the shortest says whether there is something in each.
-    const length = Math.min(...lengths) * 1e6 + Math.max(...lengths);
-    if (records.length > 0 && length > (this.lengths.get(id) ?? 0)) {
-      this.lengths.set(id, length);
+  /** Asks an operation about each of some subjects; keeps the longest list, or the first success. */
+  async look(id: OperationId, candidates: readonly Raw[]): Promise<void> {
+    const operation: AnyOperation = operations[id];
+    for (const raw of candidates.slice(0, TRIES)) {
+      const message = requestFor(operation, raw);
+      const answer = await this.asker.ask(message);
+      if (answer.status !== 200 && !this.subjects.has(id))
+        this.failures.set(id, `${answer.status} (${message.method} ${message.target})`);
+      const lists = answerLists(answer);
+      for (const { records } of lists) for (const record of records) this.#note(record);
+      if (!operation.list && !(id === "T3" ? recordsOf(answer).length > 0 : isSuccess(answer)))
+        continue;
+      const lengths = lists.map(({ count, records }) =>
+        Math.max(records.length, Number(count) || 0),
+      );
+      // Of several lists, the shortest says whether there is something in each.
+      const length = Math.min(...lengths) * 1e6 + Math.max(...lengths);
+      if (operation.list && !(length > (this.#lengths.get(id) ?? 0))) continue;
+      this.#lengths.set(id, length);
       this.subjects.set(id, raw);
+      this.failures.delete(id);
+      this.rows.set(id, recordsOf(answer));
+      if (!operation.list) return;
     }
-    for (const record of records) this.#note(record);
-    return records;
   }
 
   #note(record: Row): void {
     for (const [field, value] of Object.entries(record)) {
       if (!isAddress(`${value}`) || value === ZERO) continue;
       const address = `${value}`.toLowerCase();
-      const known = this.seen.get(field) ?? new Map<string, number>();
-      this.seen.set(field, known.set(address, (known.get(address) ?? 0) + 1));
+      const known = this.#seen.get(field) ?? new Map<string, number>();
+      this.#seen.set(field, known.set(address, (known.get(address) ?? 0) + 1));
     }
     const { transaction_hash, block_number, confirmations } = record;
-    const block = Number(block_number);
-    if (typeof transaction_hash === "string" && block_number !== undefined && block >= 0)
-      this.blocks.set(transaction_hash, block);
-    if (confirmations !== undefined && confirmations !== null && block >= 0)
+    const block = Number(block_number ?? Number.NaN);
+    if (!(block >= 0)) return;
+    if (typeof transaction_hash === "string") this.blocks.set(transaction_hash, block);
+    if (confirmations !== undefined && confirmations !== null)
       this.head = Math.max(this.head, block + Number(confirmations));
   }
 
@@ -82,30 +107,100 @@ class Finder {
   most(...fields: readonly string[]): string[] {
     const counts = new Map<string, number>();
     for (const field of fields)
-      for (const [address, count] of this.seen.get(field) ?? [])
+      for (const [address, count] of this.#seen.get(field) ?? [])
         counts.set(address, (counts.get(address) ?? 0) + count);
     return [...counts].sort(([, one], [, other]) => other - one).map(([address]) => address);
   }
 
-  /** Keeps the first of some parameters that an operation answers with a success. */
-  async first(id: OperationId, candidates: readonly Raw[], accept = isSuccess): Promise<void> {
-    for (const raw of candidates.slice(0, TRIES)) {
-      if (!accept(await this.asker.ask(requestFor(operations[id], raw)))) continue;
-      this.subjects.set(id, raw);
-      return;
-    }
+  get tokens(): readonly string[] {
+    return [...this.given.tokens, ...this.most("token_address")];
+  }
+
+  get busy(): readonly string[] {
+    return [...this.given.addresses, ...this.most("receiver", "sender")];
+  }
+
+  /** Contracts, tokens first: those are the ones most often verified. */
+  get contracts(): readonly string[] {
+    return [...this.given.contracts, ...this.tokens, ...this.busy];
+  }
+
+  /** Accounts that hold something: those of known tokens first. */
+  get holders(): readonly unknown[] {
+    const known = ["T3", "A5", "A4"].map((id) => this.subjects.get(id)?.address_hash);
+    return [known[0], known[1], ...this.busy, known[2]].filter((one) => one && one !== ZERO);
   }
 }
 
-const isSuccess = (answer: ExplorerResponse): boolean => {
-  const results = resultsOf(answer);
-  return answer.status === 200 && isObject(results) && Object.keys(results).length > 0;
-};
+/** Each value once as a parameter. */
+const as = (name: string, values: Iterable<unknown>): Raw[] =>
+  [...new Set(values)].map((value) => ({ [name]: value }));
 
-const hasRecords = (answer: ExplorerResponse): boolean => recordsOf(answer).length > 0;
+/** What each operation is asked about: candidates from what the steps before have shown. */
+const steps: readonly (readonly [OperationId, (found: Finder) => readonly Raw[]])[] = [
+  ["B1", ({ head }) => [{ block_number: head }]],
+  ["A10", (found) => as("address_hash", found.most("miner"))],
+  ["A3", ({ tokens, busy }) => as("address_hash", [...tokens.slice(0, 2), ...busy])],
+  ["L1", ({ contracts }) => as("address", contracts)],
+  [
+    "T2",
+    ({ rows }) =>
+      (rows.get("A4") ?? []).map(({ token_address, receiver, sender }) => ({
+        contract_hash: token_address,
+        address_hash: receiver === ZERO ? sender : receiver,
+      })),
+  ],
+  ["T1", ({ tokens }) => as("contract_hash", tokens)],
+  ["T4", ({ tokens }) => as("contract_hash", tokens)],
+  [
+    "T3",
+    ({ rows }) =>
+      (rows.get("A5") ?? []).map(({ token_address, receiver }) => ({
+        contract_hash: token_address,
+        address_hash: receiver,
+      })),
+  ],
+  [
+    "A9",
+    ({ rows, tokens }) => {
+      const collections = (rows.get("A5") ?? []).map(({ token_address }) => token_address);
+      return as("contract_address", [...collections, ...tokens]);
+    },
+  ],
+  ["A6", ({ holders }) => as("address_hash", holders)],
+  [
+    "A7",
+    ({ subjects, holders }) =>
+      as("address_hash", [subjects.get("A6")?.address_hash, ...holders].filter(Boolean)),
+  ],
+  [
+    "A8",
+    ({ subjects, holders }) =>
+      as("address_hash", [subjects.get("A6")?.address_hash, ...holders].filter(Boolean)),
+  ],
+  [
+    "X3",
+    ({ rows }) =>
+      as(
+        "transaction_hash",
+        (rows.get("A3") ?? []).map((one) => one.transaction_hash),
+      ),
+  ],
+  ["X1", ({ blocks }) => as("transaction_hash", blocks.keys())],
+  ["X2", ({ blocks }) => as("transaction_hash", blocks.keys())],
+  ["C1", ({ contracts }) => as("contract_hash", contracts)],
+  [
+    "C2",
+    ({ subjects, contracts }) =>
+      [subjects.get("C1") ?? {}, ...as("contract_hash", contracts)].filter(
+        (one) => "contract_hash" in one,
+      ),
+  ],
+  ["A1", ({ busy, tokens }) => [{ addresses: [...new Set([...busy, ...tokens])].slice(0, 3) }]],
+];
 
 /** Looks around. @throws NotAnExplorer if the first answer is none of an explorer */
-export async function findSample(asker: Asker, given: readonly string[]): Promise<Sample> {
+export async function findSample(asker: Asker, given: Given): Promise<Sample> {
   const first = requestFor(operations.B1, { block_number: 1 });
   const answer = await asker.ask(first);
   const { status, json, headers } = answer;
@@ -121,92 +216,31 @@ export async function findSample(asker: Asker, given: readonly string[]): Promis
   }
   if (status === 401 || status === 403)
     throw new NotAnExplorer(`the explorer refused the API key (HTTP ${status}): pass --api-key`);
-  const finder = new Finder(asker);
-  await lookIntoAccounts(finder, given);
-  if (finder.subjects.size === 0)
-    throw new NotAnExplorer(
-      "the explorer has no transaction and no token of the addresses that most chains have: pass --address with a busy account",
-    );
+  const finder = new Finder(asker, given);
+  await lookIntoAccounts(finder);
   if (finder.head < 0) finder.head = await newestBlock(asker);
-  await lookIntoRare(finder);
+  for (const [id, candidatesOf] of steps) await finder.look(id, candidatesOf(finder));
   return finder;
 }
 
-async function lookIntoAccounts(finder: Finder, given: readonly string[]): Promise<void> {
+/** The accounts that are seen most often, from those given and those that every chain has; from miners, if those have sent nothing. */
+async function lookIntoAccounts(finder: Finder): Promise<void> {
   const known = new Set<string>();
-  const next = () =>
-    [...given, ZERO, ...finder.most("sender", "receiver"), ...EVERYWHERE].find(
-      (one) => !known.has(one),
-    );
-  while (known.size < ACCOUNTS) {
-    const address_hash = next();
-    if (address_hash === undefined) break;
-    known.add(address_hash);
-    await finder.look("A2", { address_hash });
-    await finder.look("A4", { address_hash });
-    await finder.look("A5", { address_hash });
-  }
-}
-
-/** The lists and records that few accounts have. */
-async function lookIntoRare(finder: Finder): Promise<void> {
-  const { subjects } = finder;
-  const tokens = finder.most("token_address");
-  const busy = finder.most("receiver", "sender");
-  const subject = (id: OperationId) => Object.values(subjects.get(id) ?? {})[0];
-  for (const address_hash of [...tokens.slice(0, 2), ...busy].slice(0, TRIES))
-    await finder.look("A3", { address_hash });
-  for (const address of [...tokens, ...busy].slice(0, TRIES)) await finder.look("L1", { address });
-  await lookIntoTokens(finder);
-  const owner = subjects.get("T3")?.address_hash;
-  const holders = [...new Set([owner, subject("A5"), ...busy, subject("A4")])].filter(
-    (one) => isAddress(`${one}`) && one !== ZERO,
-  );
-  for (const address_hash of holders.slice(0, TRIES)) await finder.look("A6", { address_hash });
-  for (const id of ["A7", "A8"] as const)
-    for (const address_hash of new Set([subject("A6"), ...holders.slice(0, 2)]))
-      if (address_hash !== undefined) await finder.look(id, { address_hash });
-  const frames = await finder.look("A3", subjects.get("A3") ?? { address_hash: ZERO });
-  for (const transaction_hash of new Set(frames.map((one) => one.transaction_hash)))
-    if (!subjects.has("X3")) await finder.look("X3", { transaction_hash });
-  const hashes = [...finder.blocks.keys()].map((transaction_hash) => ({ transaction_hash }));
-  await finder.first("X1", hashes);
-  await finder.first("X2", hashes);
-  const contracts = [...new Set([...tokens, ...busy])].map((contract_hash) => ({ contract_hash }));
-  await finder.first("C1", contracts);
-  const verified = subjects.get("C1");
-  if (verified) subjects.set("C2", verified);
-  subjects.set("A1", { addresses: [...new Set([...busy, ...tokens])].slice(0, 3) });
-  const { head } = finder;
-  subjects.set("B1", { block_number: head });
-  const mined = await finder.asker.ask(requestFor(operations.B1, { block_number: head }));
-  const { miner } = recordsOf(mined)[0] ?? {};
-  if (isAddress(`${miner}`)) await finder.look("A10", { address_hash: miner });
-}
-
-/** A token of each standard, with somebody who holds some. */
-async function lookIntoTokens(finder: Finder): Promise<void> {
-  const { subjects } = finder;
-  const transfersOf = async (id: "A4" | "A5") => {
-    const subject = subjects.get(id);
-    return subject ? await finder.look(id, subject) : [];
+  const lookInto = async (first: readonly string[], last: readonly string[]) => {
+    while (known.size < ACCOUNTS) {
+      const next = [...first, ...finder.most("sender", "receiver"), ...last];
+      const address_hash = next.find((one) => !known.has(one));
+      if (address_hash === undefined) return;
+      known.add(address_hash);
+      for (const id of ["A2", "A4", "A5"] as const) await finder.look(id, [{ address_hash }]);
+    }
   };
-  const held = (await transfersOf("A4")).map(({ token_address, receiver, sender }) => ({
-    contract_hash: token_address,
-    address_hash: receiver === ZERO ? sender : receiver,
-  }));
-  await finder.first("T2", held);
-  const contract = subjects.get("T2")?.contract_hash;
-  if (contract !== undefined)
-    for (const id of ["T1", "T4"] as const) await finder.first(id, [{ contract_hash: contract }]);
-  const items = await transfersOf("A5");
-  const owners = items.map(({ token_address, receiver }) => ({
-    contract_hash: token_address,
-    address_hash: receiver,
-  }));
-  await finder.first("T3", owners, hasRecords);
-  for (const contract_address of new Set(items.map((one) => one.token_address)))
-    if ((finder.lengths.get("A9") ?? 0) < 3e6) await finder.look("A9", { contract_address });
+  await lookInto([...finder.given.addresses, ZERO], EVERYWHERE);
+  if (finder.subjects.size > 0) return;
+  finder.head = await newestBlock(finder.asker);
+  for (let back = 0; back < TRIES; back++)
+    await finder.look("B1", [{ block_number: Math.max(1, finder.head - back) }]);
+  await lookInto(finder.most("miner"), []);
 }
 
 /** The newest block, by blocks alone. */

@@ -7,18 +7,24 @@ import { resolveSettings } from "../../../src/settings.ts";
 interface Terms {
   readonly requests?: number;
   readonly verify?: boolean;
+  readonly say?: (message: string) => void;
   readonly further?: (asker: Asker, sample: Sample) => AsyncIterable<Judged>;
 }
 
 export async function comparisonOf(
   baseUrl: string,
   fetch: typeof globalThis.fetch,
-  { requests = 1000, verify = false, further }: Terms = {},
+  { requests = 1000, verify = false, further, say = () => {} }: Terms = {},
 ): Promise<Comparison> {
   const settings = resolveSettings({ baseUrl, apiKey: "s3cret-key", fetch });
-  const asker = new Asker(settings, undefined, requests, new AbortController().signal);
+  const asker = new Asker(settings, {
+    rate: { requests: 1_000_000, perMs: 1 },
+    budget: requests,
+    signal: new AbortController().signal,
+    say,
+  });
   return await compare(asker, {
-    addresses: [],
+    given: { addresses: [], tokens: [], contracts: [] },
     verify,
     further: further && ((sample) => further(asker, sample)),
   });

@@ -13,7 +13,7 @@ export const departures = {
   "": [],
   order: ["S4 order"],
   cap: ["specified longest page"],
-  count: ["S3 count"],
+  count: ["S3 count", "S3 mrc_20.count", "S3 mrc_721.count"],
   range: ["S5 endBlock"],
   number: ["specified data.status"],
   unverified: ["S2 HTTP status"],

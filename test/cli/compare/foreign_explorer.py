@@ -153,7 +153,7 @@ def event_logs(query):
 
 
 def inventory(own, query):
-    wanted = query.get("token_address", ART).lower()
+    wanted = address(query.get("token_address", ART))
     found = [{"contract_address": ART, "token_id": str(one["id"]), "token_uri": "", "token_name": "Art", "token_symbol": None}
              for one in items if own == ART and wanted == ART]
     return page(found, query, newest_first=False)

@@ -13,7 +13,8 @@ interface Given {
 
 function violation({ operation = "A2", query = "", status = 200, type, body }: Given) {
   const text = typeof body === "string" ? body : JSON.stringify(body);
-  return responseViolation(operation, `/x${query}`, status, type ?? "application/json", text);
+  const contentType = type ?? "application/json";
+  return responseViolation(operation, `/x${query}`, { status, contentType, text });
 }
 
 const success = (results: unknown) => ({ status: "200", message: "success", results });
