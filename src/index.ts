@@ -78,6 +78,7 @@ export {
   MinedBlock,
   type MinedBlockWire,
 } from "./models/block.ts";
+export { checksumAddress } from "./models/checksum.ts";
 export type { Codec } from "./models/codec.ts";
 export {
   AbiEntry,
@@ -89,6 +90,7 @@ export {
   type VerifiedContractWire,
 } from "./models/contract.ts";
 export { EventLog, type EventLogWire } from "./models/event-log.ts";
+export { isAddress, isHash } from "./models/hex.ts";
 export {
   AccountBalance,
   type AccountBalanceWire,

@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import type { ListProfile } from "./contract/list-profile.ts";
 import { oneOf } from "./contract/parameters.ts";
 import { type ApiKey, type ApiKeyProvider, createApiKeyProvider } from "./http/api-key.ts";
-import { checkUrl, invalidOption } from "./http/base-url.ts";
+import { checkUrl, invalidOption, orVariable, variable } from "./http/base-url.ts";
 import type { Cache, CacheStore } from "./http/cache.ts";
 import type { Fetch } from "./http/fetch.ts";
 import {
@@ -168,6 +168,13 @@ export interface ExplorerClientOptions {
    */
   readonly validation?: Validation | undefined;
   /**
+   * Whether an address in mixed case must have a right checksum (EIP-55). If it has not, calls reject with a {@link ParameterError} that
+   * shows the right one. Use `false` for a chain with another rule.
+   *
+   * @default true
+   */
+  readonly checksum?: boolean | undefined;
+  /**
    * What is known about the server's lists, so that iterations do not have to discover it: the file that `mrc-explorer compare --profile` wrote, or
    * `{ lists: explorer.profile() }` from another client of the same server.
    *
@@ -215,6 +222,7 @@ const optionsSchema = z.strictObject({
   maxResponseBytes: z.optional(positive),
   headers,
   validation: z.optional(oneOf(["strict", "lenient"])),
+  checksum: z.optional(trueOrFalse),
   fetch: z.optional(callback),
   fetchOptions: z.optional(fetchOptions),
   logger: z.optional(logger),
@@ -245,6 +253,9 @@ export function derivedOptions(
   return options;
 }
 
+/** The environment's variables for options that are not given. */
+const VARIABLES = { baseUrl: "EXPLORER_BASE_URL", apiKey: "EXPLORER_API_KEY" } as const;
+
 /** Checks all options at once and applies defaults. */
 export function resolveSettings(given: ExplorerClientOptions): TransportSettings {
   // It may be the key: programs of other clients pass that.
@@ -261,10 +272,17 @@ export function resolveSettings(given: ExplorerClientOptions): TransportSettings
     optionsSchema,
     {
       ...options,
-      baseUrl: options.baseUrl ?? environment("EXPLORER_BASE_URL"),
-      apiKey: options.apiKey ?? environment("EXPLORER_API_KEY"),
+      baseUrl: options.baseUrl ?? variable(VARIABLES.baseUrl),
+      apiKey: options.apiKey ?? variable(VARIABLES.apiKey),
       headers: options.headers,
       retry,
+    },
+    undefined,
+    (issue) => {
+      const [option] = issue.path;
+      if (option !== "baseUrl" && option !== "apiKey") return issue;
+      const isFromVariable = options[option] === undefined && variable(VARIABLES[option]);
+      return isFromVariable ? { ...issue, path: [VARIABLES[option]] } : issue;
     },
   );
   const rateLimit = options.rateLimit && { ...options.rateLimit };
@@ -286,6 +304,7 @@ export function resolveSettings(given: ExplorerClientOptions): TransportSettings
     dedupe: options.dedupe ?? true,
     maxResponseBytes: checked.maxResponseBytes ?? 32 * 2 ** 20,
     validation: checked.validation ?? "strict",
+    checksum: checked.checksum ?? true,
     instrumentation: instrument(options.hooks ?? {}, options.debug ?? false, log),
   };
 }
@@ -298,18 +317,9 @@ function lazyCache(...options: ConstructorParameters<typeof Cache>): () => Promi
   };
 }
 
-/** An environment variable, if the platform has any. */
-function environment(name: string): string | undefined {
-  const { process } = globalThis as {
-    process?: { env?: Readonly<Record<string, string | undefined>> };
-  };
-  return process?.env?.[name] || undefined;
-}
-
 function checkKey(given: ApiKey | undefined): ApiKeyProvider {
   if (given !== undefined) return createApiKeyProvider(given);
-  const expected = "an API key, or the environment variable EXPLORER_API_KEY";
-  throw invalidOption(["apiKey"], expected, undefined);
+  throw invalidOption(["apiKey"], orVariable("an API key", "EXPLORER_API_KEY"), undefined);
 }
 
 const warned = new Set<string>();

@@ -1,7 +1,16 @@
 // Options of a client: all that cannot work are named at once, and none of them shows the key.
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { ExplorerClient, type ExplorerClientOptions, ParameterError } from "../src/index.ts";
-import { ADDRESS, clientOf, issuesOf, SENTINEL, serve, supply, unsent } from "./http/server.ts";
+import {
+  ADDRESS,
+  clientOf,
+  issuesOf,
+  json,
+  SENTINEL,
+  serve,
+  supply,
+  unsent,
+} from "./http/server.ts";
 
 test("every option a client cannot be made with is named", async () => {
   const { message, paths } = await issuesOf(
@@ -38,7 +47,7 @@ test("every option a client cannot be made with is named", async () => {
   expect(message).toMatch(/^Invalid client options: 13 problems/);
   expect(message).toContain("- timeout: expected a number above 0, received 0");
   expect(message).toContain("- rateLimit.requests: expected a number of at least 1, received 0");
-  expect(message).toContain("- apiKey: expected a non-empty string of printable ASCII");
+  expect(message).toContain("- apiKey: expected one or more characters of printable ASCII");
   expect(message).toContain('- validation: expected one of strict, lenient, received "lenent"');
 });
 
@@ -172,5 +181,39 @@ describe("a client is not made", () => {
     ["without time", { baseUrl: "https://a.example", apiKey: "k", timeout: Number.NaN }],
   ])("%s", (_, options) => {
     expect(() => new ExplorerClient(options)).toThrow(ParameterError);
+  });
+});
+
+describe("variables of the environment", () => {
+  const settingsOf = (variables: Readonly<Record<string, string>>) => {
+    for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    return issuesOf(() => new ExplorerClient());
+  };
+
+  test("may have white space around them", async () => {
+    const server = await serve((_, response) => json(response, supply("7")));
+    vi.stubEnv("EXPLORER_BASE_URL", ` ${server.url}\n`);
+    vi.stubEnv("EXPLORER_API_KEY", `${SENTINEL}\r\n`);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    expect(await new ExplorerClient().tokens.totalSupply(ADDRESS)).toBe(7n);
+    expect(server.asked[0]?.headers["api-key"]).toBe(SENTINEL);
+  });
+
+  test("are named where they are wrong, with what is wrong", async () => {
+    const { message, paths } = await settingsOf({
+      EXPLORER_BASE_URL: "explorer.example",
+      EXPLORER_API_KEY: "one\ntwo",
+    });
+    expect(paths).toEqual(["EXPLORER_BASE_URL", "EXPLORER_API_KEY"]);
+    expect(message).toContain("a line break among 7 characters");
+  });
+
+  test("are no advice in a browser, which has none", async () => {
+    vi.stubGlobal("document", {});
+    onTestFinished(() => void vi.unstubAllGlobals());
+    const { message } = await settingsOf({ EXPLORER_BASE_URL: "", EXPLORER_API_KEY: " " });
+    expect(message).toContain("expected an API key, received nothing");
+    expect(message).not.toContain("environment");
   });
 });

@@ -1,5 +1,5 @@
 // The page of an account: balance, tokens and history, from the explorer at VITE_EXPLORER_URL or from a mock server.
-import { type Address, ExplorerClient } from "mrc-explorer";
+import { ExplorerClient, isAddress } from "mrc-explorer";
 import { account } from "./account.ts";
 import { element, failure } from "./element.ts";
 
@@ -29,13 +29,15 @@ const explorer = new ExplorerClient({
 });
 
 const address = new URLSearchParams(location.search).get("address") ?? first;
-if (address === null) {
-  main.replaceChildren(element("p", { class: "hint" }, "Enter an address to see its account."));
+if (!isAddress(address)) {
+  const text =
+    address === null ? "Enter an address to see its account." : "This is not an address.";
+  main.replaceChildren(element("p", { class: "hint" }, text));
 } else {
   input.value = address;
   document.title = `Account ${address}`;
   try {
-    main.replaceChildren(...(await account(explorer, address as Address)));
+    main.replaceChildren(...(await account(explorer, address)));
   } catch (error) {
     main.replaceChildren(failure("Could not load the account", error, () => location.reload()));
   }

@@ -3,19 +3,32 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { text } from "node:stream/consumers";
 import { InvalidArgumentError } from "commander";
+import { wrongChecksum } from "../http/checksums.ts";
+import { checksumAddress } from "../models/checksum.ts";
+import { hasChecksum } from "../models/hex.ts";
 import { check, explain } from "../models/issues.ts";
 import { type Address, address as addressSchema } from "../models/primitives.ts";
 import { inWords } from "./exit-codes.ts";
 import type { ProcessIO } from "./process-io.ts";
 
-function parse(word: string, place: string): Address {
-  const { value, issues } = check(addressSchema, word);
-  if (issues === undefined) return value;
-  throw new InvalidArgumentError(`${place}: ${issues.map(explain).join("; ")}`);
-}
+/** Reads a word, which stands in this place. */
+type Parse = (word: string, place: string) => Address;
+
+/** Reads addresses, with their checksums unless `checksum` is false. */
+const parser =
+  (checksum: boolean): Parse =>
+  (word, place) => {
+    const { value, issues } = check(addressSchema, word);
+    if (issues !== undefined)
+      throw new InvalidArgumentError(`${place}: ${issues.map(explain).join("; ")}`);
+    if (!checksum || !hasChecksum(value)) return value;
+    const right = checksumAddress(value);
+    if (right === value) return value;
+    throw new InvalidArgumentError(`${place}: ${explain(wrongChecksum([], value, right))}`);
+  };
 
 /** The addresses in a text: separated by spaces, commas or lines; `#` begins a comment. */
-const addressesIn = (content: string, name: string): Address[] =>
+const addressesIn = (content: string, name: string, parse: Parse): Address[] =>
   content.split(/\r?\n/).flatMap((line, index) =>
     line
       .replace(/^\u{feff}|#.*$/gu, "")
@@ -24,33 +37,35 @@ const addressesIn = (content: string, name: string): Address[] =>
       .map((word) => parse(word, `${name}, line ${index + 1}`)),
   );
 
-function readAddresses(path: string): Address[] {
+function readAddresses(path: string, parse: Parse): Address[] {
   let content: string;
   try {
     content = readFileSync(path, "utf8");
   } catch (error) {
     throw new InvalidArgumentError(inWords(error, path));
   }
-  return addressesIn(content, path);
+  return addressesIn(content, path, parse);
 }
 
-/** The addresses that a command names, in order. Throws if there are none, or a word is no address. */
+/** The addresses that a command names, in order. Throws if there are none, a word is no address, or its checksum is wrong. */
 export async function collectAddresses(
   words: readonly string[],
   file: string | undefined,
   { stdin }: ProcessIO,
+  checksum: boolean,
 ): Promise<readonly Address[]> {
   if (words.length === 0 && file === undefined)
     throw new InvalidArgumentError(
       "Missing addresses: pass them, @file, - (standard input) or --addresses-from <file>",
     );
+  const parse = parser(checksum);
   let found: Address[] = [];
   for (const word of words) {
-    if (word === "-") found = found.concat(addressesIn(await text(stdin), "standard input"));
-    else if (word.startsWith("@")) found = found.concat(readAddresses(word.slice(1)));
+    if (word === "-") found = found.concat(addressesIn(await text(stdin), "standard input", parse));
+    else if (word.startsWith("@")) found = found.concat(readAddresses(word.slice(1), parse));
     else found.push(parse(word, `addresses ${word}`));
   }
-  if (file !== undefined) found = found.concat(readAddresses(file));
+  if (file !== undefined) found = found.concat(readAddresses(file, parse));
   if (found.length === 0)
     throw new InvalidArgumentError("The given files or standard input contain no addresses");
   return found;

@@ -1,6 +1,7 @@
 // The options of every command that asks an explorer: its address, the key, the rate and the timeout.
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { isExplorerError } from "../errors/index.ts";
+import { checkedKey } from "../http/api-key.ts";
 import { checkUrl } from "../http/base-url.ts";
 import type { RateLimit } from "../http/rate-limiter.ts";
 import { explain } from "../models/issues.ts";
@@ -12,6 +13,7 @@ export interface ConnectionOptions {
   readonly rateLimit?: RateLimit;
   /** In seconds. */
   readonly timeout?: number;
+  readonly checksum?: boolean;
 }
 
 const INTERVALS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000 };
@@ -48,17 +50,19 @@ export function addConnection(command: Command, defaultRate = "no limit"): void 
         "--timeout <seconds>",
         "time limit for one attempt (default: 15, or 90 to verify a contract)",
       ).argParser(secondsOption),
-    );
+    )
+    .option("--no-checksum", "accept addresses in any mix of upper and lower case");
 }
 
 /** The options of a client. @throws InvalidArgumentError if the address or the key is missing */
 export const clientOptions = (
-  { baseUrl, apiKey, rateLimit, timeout }: ConnectionOptions,
+  { baseUrl, apiKey, rateLimit, timeout, checksum }: ConnectionOptions,
   { env }: ProcessIO,
 ) => ({
   baseUrl: serviceUrl(baseUrl, "--base-url", env),
-  apiKey: apiKey ?? required(env, "EXPLORER_API_KEY", "--api-key"),
+  apiKey: serviceKey(apiKey, env),
   rateLimit,
+  checksum,
   timeout: timeout === undefined ? undefined : 1000 * timeout,
 });
 
@@ -78,9 +82,23 @@ export function serviceUrl(
   return url;
 }
 
-/** A value of the environment. @throws InvalidArgumentError that names the option to pass instead */
+/** The API key. @throws InvalidArgumentError that names the option or the variable where it is missing or wrong */
+export function serviceKey(given: string | undefined, env: ProcessIO["env"]): string {
+  const key = given ?? required(env, "EXPLORER_API_KEY", "--api-key");
+  try {
+    return checkedKey(key);
+  } catch (error) {
+    if (!isExplorerError(error, "PARAMETER")) throw error;
+    const path = [given === undefined ? "EXPLORER_API_KEY" : "--api-key"];
+    const expected = "one or more characters of printable ASCII on one line";
+    const issues = error.issues.map((issue) => explain({ ...issue, path, expected }));
+    throw new InvalidArgumentError(issues.join("; "));
+  }
+}
+
+/** A value of the environment, without the white space around it. @throws InvalidArgumentError that names the option to pass instead */
 export function required(env: ProcessIO["env"], variable: string, option: string): string {
-  const value = env[variable];
+  const value = env[variable]?.trim();
   if (value) return value;
   const advice =
     variable === "EXPLORER_BASE_URL"

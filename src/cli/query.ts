@@ -73,7 +73,12 @@ export function addQuery(parent: Command, operation: AnyOperation, io: ProcessIO
     const input = inputOf(operation, given, options);
     if (isBatch(operation)) {
       const words = (input.addresses ?? []) as readonly string[];
-      input.addresses = await collectAddresses(words, options.addressesFrom, io);
+      input.addresses = await collectAddresses(
+        words,
+        options.addressesFrom,
+        io,
+        options.checksum ?? true,
+      );
     }
     await runQuery(operation, input, options, io);
   });

@@ -285,7 +285,8 @@ async function openPort(
     { chain, apiKeys, verifier, tenant, onRequest, coin: options.coin },
     io,
   );
-  const token = options.adminToken ?? ((options.admin && io.env[TOKEN_VARIABLE]) || undefined);
+  const variable = (options.admin && io.env[TOKEN_VARIABLE]?.trim()) || undefined;
+  const token = options.adminToken ?? variable;
   // The page's Requests and Faults need it; the random token is only in the page's address.
   const forThePage = page && io.stdout.isTTY === true && isLoopback(host);
   const admin = options.admin ?? (token !== undefined || forThePage);
@@ -296,7 +297,10 @@ async function openPort(
     })
     .catch((error: unknown) => {
       if (!(error instanceof TypeError)) throw error;
-      throw new InvalidArgumentError(asOptions(error.message));
+      const message = asOptions(error.message);
+      throw new InvalidArgumentError(
+        token === variable ? message.replace("--admin-token:", `${TOKEN_VARIABLE}:`) : message,
+      );
     });
   return { explorer, served, verifier, token };
 }

@@ -4,7 +4,7 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import type { ChainWriter } from "../../mocks/node.ts";
 import { ExplorerClient } from "../index.ts";
 import { isAddress } from "../models/hex.ts";
-import { required, serviceUrl } from "./connection.ts";
+import { serviceKey, serviceUrl } from "./connection.ts";
 import { formatOption, stdoutWriter } from "./format.ts";
 import type { Format } from "./output.ts";
 import { append, nodeUrl } from "./parameters.ts";
@@ -81,7 +81,7 @@ async function nodeTarget(
 function serviceTarget({ url, apiKey }: VerifyOptions, { env }: ProcessIO): Target {
   const explorer = new ExplorerClient({
     baseUrl: serviceUrl(url, "--url", env),
-    apiKey: apiKey ?? required(env, "EXPLORER_API_KEY", "--api-key"),
+    apiKey: serviceKey(apiKey, env),
   });
   return { explorer, deployed: [], close: async () => {} };
 }

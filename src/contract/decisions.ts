@@ -148,6 +148,18 @@ export const decisions: readonly Decision[] = [
     origin: ["assumed"],
   },
   {
+    id: "R22",
+    statement:
+      "Dates and times in headers (`Retry-After`, resets of rate limits) count by the response's `Date`, if it has one, and otherwise by the client's clock.",
+    origin: ["assumed"],
+  },
+  {
+    id: "R23",
+    statement:
+      "An address that the caller gives in upper and lower case must have a right checksum (EIP-55), unless the client's `checksum` is off. Addresses in responses are kept as they are.",
+    origin: ["assumed"],
+  },
+  {
     id: "S1",
     statement:
       'Error envelope: `{"status": "<http status>", "message": "<the problem, naming the parameter>", "results": null}` with the same HTTP status. 400 bad parameter, 401 missing or unknown key, 404 unknown path, token, transaction, block or contract, 405 (+ `Allow`), 413 body over 1.5 MiB, 415 wrong content type on POST, 429 (+ `Retry-After`), 500.',

@@ -13,15 +13,22 @@ export type ApiKey = string | (() => string | Promise<string>);
 /** What a header can hold. */
 const HEADER_VALUE = /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/;
 
+/** What is wrong with a key, without showing it. */
+function flawOf(key: unknown): string {
+  if (typeof key !== "string") return typeof key;
+  if (key.trim() === "") return "no character";
+  if (/[\r\n]/.test(key.trim())) return `a line break among ${key.length} characters`;
+  if (key.trim() !== key) return `${key.length} characters with white space around them`;
+  return `${key.length} characters, some of them outside printable ASCII`;
+}
+
 /** Rejects a key that no header can hold, without showing it. */
-function checked(key: unknown): string {
+export function checkedKey(key: unknown): string {
   if (typeof key === "string" && HEADER_VALUE.test(key)) return key;
+  const expected =
+    "one or more characters of printable ASCII on one line, or a function that returns them";
   throw new ParameterError("Invalid API key", [
-    {
-      path: ["apiKey"],
-      expected: "a non-empty string of printable ASCII, or a function that returns one",
-      received: typeof key === "string" ? `${key.length} characters` : typeof key,
-    },
+    { path: ["apiKey"], expected, received: flawOf(key) },
   ]);
 }
 
@@ -37,7 +44,7 @@ export type ApiKeyProvider = (attempt: AbortSignal) => Promise<Secret>;
 /** Attempts that need the key while it is being fetched share one call. */
 export function createApiKeyProvider(apiKey: ApiKey): ApiKeyProvider {
   const secretOf = (key: unknown): Secret => {
-    const value = checked(key);
+    const value = checkedKey(key);
     return { value, redact: redactor(value) };
   };
   if (typeof apiKey !== "function") {

@@ -74,7 +74,7 @@ export async function attempt(
     if (error instanceof InvalidBodyError)
       throw invalidBody({ redact, context }, error.httpStatus, error.message);
     const cause = sanitizeError(error, redact);
-    const lines = proxyAdvice(request.url);
+    const lines = [...proxyAdvice(request.url), ...corsAdvice(request.url)];
     const details = { ...context(), cause, lines };
     throw new ConnectionError(`Connection failed: ${rootMessage(cause)}`, details);
   }
@@ -100,6 +100,18 @@ function proxyAdvice(url: string): readonly string[] {
   ];
 }
 
+/** What a page is told whose request to another origin failed: browsers do not say why. */
+function corsAdvice(url: string): readonly string[] {
+  const { document, location } = globalThis as {
+    document?: unknown;
+    location?: { readonly origin: string };
+  };
+  if (document === undefined || !location || location.origin === originOf(url)) return [];
+  return [
+    "The browser may have blocked the response (CORS): the explorer must allow this page's origin. A proxy on the page's own origin needs no permission, and keeps the API key secret: docs/recipes/proxy.md",
+  ];
+}
+
 /** Statuses whose response has no body. */
 const NO_BODY_STATUSES = new Set([204, 205, 304]);
 
@@ -111,10 +123,28 @@ function toResponse(from: FetchResponse, text: string, redact: Redact): Response
     headers.append(name, value);
   });
   const body = NO_BODY_STATUSES.has(status) ? null : bodyOf(text);
-  const response = new Response(body, { status, statusText, headers });
-  Object.defineProperty(response, "url", { value: url });
+  // Servers send what the constructor refuses: 999, or a reason phrase outside ASCII.
+  const isUsual = status >= 200 && status < 600;
+  const response = new Response(body, { headers, ...(isUsual && { status }) });
+  return complete(response, { status, statusText, url, ok: from.ok }, redact);
+}
+
+/** A response with what its constructor does not accept. */
+function complete(
+  response: Response,
+  own: Pick<FetchResponse, "ok" | "status" | "statusText" | "url">,
+  redact: Redact,
+): Response {
+  for (const [name, value] of Object.entries(own)) Object.defineProperty(response, name, { value });
   redactionOf.set(response, redact);
   return response;
+}
+
+/** The same response with a body of its own: several callers of one request may each read it. */
+export function copyOf(response: Response): Response {
+  const { ok, status, statusText, url } = response;
+  const redact = redactionOf.get(response) ?? unredacted;
+  return complete(response.clone(), { ok, status, statusText, url }, redact);
 }
 
 /** Longer texts are encoded only when the response is read: few programs read it, and encoding costs a third of parsing. */

@@ -1,4 +1,4 @@
-// The address of a service.
+// The address of a service, and options from the environment.
 import { ParameterError } from "../errors/index.ts";
 
 /** The error of an invalid option of a client. */
@@ -8,10 +8,22 @@ export const invalidOption = (
   received: unknown,
 ) => new ParameterError("Invalid client options", [{ path, expected, received }]);
 
+/** An option, or the variable that can be set instead, where there are any. */
+export const orVariable = (option: string, variable: string): string =>
+  "document" in globalThis ? option : `${option}, or the environment variable ${variable}`;
+
+/** A value of the environment, without the white space around it; undefined where it is empty, or there is no environment. */
+export function variable(name: string): string | undefined {
+  const { process } = globalThis as {
+    process?: { env?: Readonly<Record<string, string | undefined>> };
+  };
+  return process?.env?.[name]?.trim() || undefined;
+}
+
 /** Checks an address. */
 export function checkUrl(given: unknown, path: readonly (string | number)[] = ["baseUrl"]): URL {
   if (given === undefined)
-    throw invalidOption(path, "a URL, or the environment variable EXPLORER_BASE_URL", undefined);
+    throw invalidOption(path, orVariable("a URL", "EXPLORER_BASE_URL"), undefined);
   const text = String(given);
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol))

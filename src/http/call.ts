@@ -84,9 +84,14 @@ export interface CallOptions extends RequestOptions {
   readonly isPatient?: boolean | undefined;
 }
 
-/** Calls an operation: checks the input, sends the request with retries and rate limit, and decodes the response (R1 to R10). */
-export type Call = <Op extends AnyOperation>(
-  operation: Op,
-  input: OperationInput<Op> | CheckedInput,
-  options?: CallOptions,
-) => Promise<ResponseWithData<OperationResults<Op>>>;
+/** The function that calls operations. */
+export interface Call {
+  /** Calls an operation: checks the input, sends the request with retries and rate limit, and decodes the response (R1 to R10). */
+  <Op extends AnyOperation>(
+    operation: Op,
+    input: OperationInput<Op> | CheckedInput,
+    options?: CallOptions,
+  ): Promise<ResponseWithData<OperationResults<Op>>>;
+  /** Whether addresses in mixed case must have a right checksum. */
+  readonly checksum?: boolean;
+}

@@ -12,11 +12,11 @@ interface InFlightRequest<T> {
 /** Requests in flight, by key. A request is aborted when its last waiter leaves. */
 export class InFlightRequests<T> {
   readonly #requests = new Map<string, InFlightRequest<T>>();
-  readonly #protect: (response: T) => void;
+  readonly #share: (response: T) => T;
 
-  /** `protect` is called for a response before several callers get it: each would see what another changes. */
-  constructor(protect: (response: T) => void = () => {}) {
-    this.#protect = protect;
+  /** `share` is called for each of several callers that get a response: one would see what another changes or reads. */
+  constructor(share: (response: T) => T = (response) => response) {
+    this.#share = share;
   }
 
   async join(
@@ -39,8 +39,7 @@ export class InFlightRequests<T> {
     signal?.addEventListener("abort", leave);
     try {
       const response = await (signal ? abortable(request.response, signal) : request.response);
-      if (request.shared) this.#protect(response);
-      return response;
+      return request.shared ? this.#share(response) : response;
     } finally {
       signal?.removeEventListener("abort", leave);
     }

@@ -146,7 +146,7 @@ function toApiError(
         ? undefined
         : excerpt(message, redact, operation.failure === "verdict" ? MAX_VERDICT : undefined),
     headers: redactHeaders(response.headers, redact),
-    retryAfter: retryAfter(response.headers, code === 429, Date.now()),
+    retryAfter: retryAfter(response.headers, code === 429),
     body,
   };
 
@@ -160,8 +160,8 @@ function toApiError(
   if (code === 403) return new AuthenticationError("Forbidden", details);
   if (code === 404) return new NotFoundError("Not found", details);
   if (code === 429) return new RateLimitError("Rate limited", details);
-  if (code >= 500) return new ServerError(`Server error (HTTP ${code})`, details);
-  if (code >= 400 && code !== 408)
+  if (code >= 500 && code < 600) return new ServerError(`Server error (HTTP ${code})`, details);
+  if (code >= 400 && code < 500 && code !== 408)
     return new InvalidRequestError(`Request rejected (HTTP ${code})`, details);
   return new ApiError(`Unexpected response (HTTP ${code})`, details);
 }

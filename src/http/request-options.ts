@@ -4,6 +4,7 @@ import type { AnyOperation } from "../contract/index.ts";
 import { type ErrorDetails, nameOperation } from "../errors/base.ts";
 import { ParameterError } from "../errors/index.ts";
 import { checkOwn } from "../models/check.ts";
+import type { Issue } from "../models/mismatch.ts";
 import { among } from "../models/model.ts";
 import type { AnySchema } from "../models/schema.ts";
 import { checkHeaders } from "./api-key.ts";
@@ -70,18 +71,19 @@ export const requestOptions = z.object({
   fetchOptions: z.optional(fetchOptions),
 });
 
-/** Parses options; throws a {@link ParameterError} that lists every problem. */
+/** Parses options; throws a {@link ParameterError} that lists every problem, in the place that `placed` gives it. */
 export function parseOptions<S extends AnySchema>(
   summary: string | (() => string),
   schema: S,
   options: z.input<S>,
   details?: ErrorDetails,
+  placed: (issue: Issue) => Issue = (issue) => issue,
 ): z.output<S> {
   const { value, issues, issueCount } = checkOwn(schema, options);
   if (!issues) return value;
   const onlyHeaders = issues.every(({ path }) => path[0] === "headers");
   const failed = typeof summary === "string" ? summary : summary();
-  throw new ParameterError(onlyHeaders ? "Invalid headers" : failed, issues, {
+  throw new ParameterError(onlyHeaders ? "Invalid headers" : failed, issues.map(placed), {
     ...details,
     issueCount,
   });

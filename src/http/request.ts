@@ -70,6 +70,10 @@ export class CheckedInput {
   }
 }
 
+/** What an error of invalid parameters says first. */
+export const invalidFor = ({ id, name }: AnyOperation): string =>
+  `Invalid parameters for ${nameOperation(id, name)}`;
+
 /** The given parameters in their wire form. Throws a {@link ParameterError} that lists every invalid one. */
 export function checkParameters(
   operation: AnyOperation,
@@ -79,7 +83,7 @@ export function checkParameters(
   const { value, issues, issueCount } = checkInput(operation, input, check);
   if (value === undefined)
     throw new ParameterError(
-      `Invalid parameters for ${nameOperation(operation.id, operation.name)}`,
+      invalidFor(operation),
       issues.map((issue) =>
         Object.hasOwn(requestOptions.shape, issue.path[0] ?? "")
           ? { ...issue, expected: "request options in the last argument" }

@@ -28,13 +28,11 @@ function delayOfOne(value: string, now: number): number | [] {
 }
 
 /**
- * Milliseconds the server asks to wait. The reset of a rate limit counts only if no request remains, or if the response is a 429.
+ * Milliseconds the server asks to wait, by its own clock if the response says what it shows (R22). The reset of a rate limit counts only if
+ * no request remains, or if the response is a 429.
  */
-export function retryAfter(
-  headers: Headers,
-  rateLimited: boolean,
-  now: number,
-): number | undefined {
+export function retryAfter(headers: Headers, rateLimited: boolean): number | undefined {
+  const now = Date.parse(headers.get("date") ?? "") || Date.now();
   const explicit = delayOf(headers.get("retry-after"), now);
   if (explicit !== undefined) return explicit;
   for (const prefix of ["ratelimit", "x-ratelimit", "x-rate-limit"]) {

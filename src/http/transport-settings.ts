@@ -24,5 +24,7 @@ export interface TransportSettings {
   readonly cache: (() => Promise<Cache>) | undefined;
   readonly maxResponseBytes: number;
   readonly validation: Validation;
+  /** Whether addresses in mixed case must have a right checksum. */
+  readonly checksum: boolean;
   readonly instrumentation: Instrumentation;
 }

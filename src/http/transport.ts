@@ -3,12 +3,20 @@ import type { AnyOperation, OperationInput, OperationResults } from "../contract
 import { ParameterError } from "../errors/index.ts";
 import { UNKNOWN } from "../models/check.ts";
 import { deepFreeze } from "../models/json.ts";
+import { copyOf } from "./attempt.ts";
 import { baseOf } from "./base-url.ts";
 import type { Call, CallOptions, ResponseWithData } from "./call.ts";
+import { checkChecksums, checksummedIn } from "./checksums.ts";
 import { decode, decodeValid } from "./decode.ts";
 import { InFlightRequests } from "./dedupe.ts";
 import type { ParsedResponse } from "./envelope.ts";
-import { CheckedInput, checkParameters, type PreparedRequest, prepare } from "./request.ts";
+import {
+  CheckedInput,
+  checkParameters,
+  invalidFor,
+  type PreparedRequest,
+  prepare,
+} from "./request.ts";
 import { checkOptions } from "./request-options.ts";
 import { send } from "./send.ts";
 import type { TransportSettings } from "./transport-settings.ts";
@@ -16,9 +24,12 @@ import type { TransportSettings } from "./transport-settings.ts";
 /** The transport of one client. */
 export function createTransport(settings: TransportSettings): Call {
   const base = baseOf(settings.baseUrl);
-  const inFlight = new InFlightRequests<ParsedResponse>(({ results }) => deepFreeze(results));
+  const inFlight = new InFlightRequests<ParsedResponse>((received) => {
+    deepFreeze(received.results);
+    return { ...received, response: copyOf(received.response) };
+  });
 
-  return async function call<Op extends AnyOperation>(
+  async function call<Op extends AnyOperation>(
     operation: Op,
     input: OperationInput<Op> | CheckedInput,
     options: CallOptions = {},
@@ -32,6 +43,9 @@ export function createTransport(settings: TransportSettings): Call {
     // The options of a list are checked with its parameters.
     if (!(input instanceof CheckedInput)) checkOptions(operation, options);
     options.signal?.throwIfAborted();
+    const doubtful = settings.checksum ? checksummedIn(request.wire) : [];
+    if (doubtful.length)
+      await checkChecksums(invalidFor(operation), doubtful, { operation: operation.id });
     const cache = settings.cache && (await settings.cache());
     const cached = cache && (await cache.get(request, options.signal));
     if (cached) {
@@ -44,7 +58,8 @@ export function createTransport(settings: TransportSettings): Call {
     const data = await decode(operation, request, received, settings);
     if (cache) await cache.set(request, received.results, data, options.signal);
     return { data, response: received.response };
-  };
+  }
+  return Object.assign(call, { checksum: settings.checksum });
 
   /** Joins an identical GET that is in flight, or sends the request. */
   function fetchOnce(request: PreparedRequest, options: CallOptions): Promise<ParsedResponse> {

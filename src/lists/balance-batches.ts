@@ -9,7 +9,9 @@ import {
   ResponseValidationError,
 } from "../errors/index.ts";
 import { AbortScope, untilAborted } from "../http/abort.ts";
+import { copyOf } from "../http/attempt.ts";
 import type { Call, CallOptions, RequestOptions, ResponseWithData } from "../http/call.ts";
+import { checkChecksums, checksummedIn } from "../http/checksums.ts";
 import { InFlightRequests } from "../http/dedupe.ts";
 import type { Validation } from "../http/invalid.ts";
 import { checkOptions, oneOrMore, parseOptions } from "../http/request-options.ts";
@@ -46,16 +48,22 @@ function checkSource(addresses: unknown): void {
   throw new ParameterError("Invalid addresses", [issue], { operation: operations.A1.id });
 }
 
-/** Throws a {@link ParameterError} that names every value that is not an address. */
-function checkAddresses(addresses: readonly unknown[]): void {
+/** Throws a {@link ParameterError} that names every value that is not an address, or has a wrong checksum. */
+function checkAddresses(
+  { call }: BalanceService,
+  addresses: readonly unknown[],
+): void | Promise<void> {
   const issues = addresses.flatMap((one, index) =>
     (checkOwn(addressSchema, one).issues ?? []).map((issue) => ({
       ...issue,
       path: ["addresses", index, ...issue.path],
     })),
   );
-  if (issues.length)
-    throw new ParameterError("Invalid addresses", issues, { operation: operations.A1.id });
+  const details = { operation: operations.A1.id };
+  if (issues.length) throw new ParameterError("Invalid addresses", issues, details);
+  const doubtful = call.checksum ? checksummedIn({ addresses }) : [];
+  // At once if there is nothing to look up: calls of one tick share a batch.
+  if (doubtful.length) return checkChecksums("Invalid addresses", doubtful, details);
 }
 
 /** How balances are requested. */
@@ -137,7 +145,7 @@ export async function* streamBalances(
   const { concurrency = 4, signal, ...options } = batchOptions;
   parseOptions("Invalid options for accounts.balances", concurrencyOption, { concurrency });
   checkSource(addresses);
-  if (Array.isArray(addresses)) checkAddresses(addresses);
+  if (Array.isArray(addresses)) await checkAddresses(service, addresses);
   const scope = new AbortScope().follow(signal);
   const outcomes = new Map<string, Outcome>();
   /** The first spelling of each address. */
@@ -176,7 +184,7 @@ export async function* streamBalances(
 
   try {
     for await (const address of untilAborted(addresses, scope.signal)) {
-      checkAddresses([address]);
+      await checkAddresses(service, [address]);
       const key = address.toLowerCase();
       waiting.push(address);
       if (!spelling.has(key)) {
@@ -245,12 +253,24 @@ function flush(service: BalanceService, pending: PendingBalance[]): void {
 
 function unwrap(outcome: Outcome): ResponseWithData<bigint> {
   if ("error" in outcome) throw outcome.error;
-  return outcome;
+  return withOwnBody(outcome);
 }
+
+/** The balance with a response that nobody else reads; it is copied when it is asked for. */
+const withOwnBody = ({ data, response }: ResponseWithData<bigint>) => {
+  let own: Response | undefined;
+  return {
+    data,
+    get response() {
+      own ??= copyOf(response);
+      return own;
+    },
+  };
+};
 
 /** Fetches single balances for one client: calls of the same tick share batches, calls for the same address a request. */
 export function createLoader(service: BalanceService): BalanceLoader {
-  const shared = new InFlightRequests<ResponseWithData<bigint>>();
+  const shared = new InFlightRequests<ResponseWithData<bigint>>(withOwnBody);
   const pending: PendingBalance[] = [];
   const load = (address: string, signal: AbortSignal) =>
     new Promise<Outcome>((settle) => {
@@ -261,7 +281,8 @@ export function createLoader(service: BalanceService): BalanceLoader {
     checkOptions(operations.A1, options);
     const { signal, ...own } = options;
     signal?.throwIfAborted();
-    checkAddresses([address]);
+    const checking = checkAddresses(service, [address]);
+    if (checking) await checking;
     const key = address.toLowerCase();
     // A call with options of its own gets a request of its own.
     if (Object.values(own).some((option) => option !== undefined)) {

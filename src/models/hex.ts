@@ -7,5 +7,29 @@ const HEX = /^0x[0-9a-fA-F]*$/;
 export const isHex = (text: string, digits?: number): text is `0x${string}` =>
   (digits === undefined ? text.length % 2 === 0 : text.length === digits + 2) && HEX.test(text);
 
-export const isAddress = (text: string): text is `0x${string}` => isHex(text, 40);
-export const isHash = (text: string): text is `0x${string}` => isHex(text, 64);
+/**
+ * Whether a value is an address: 0x and 40 hexadecimal digits, in any case. It does not check a checksum, as the client's methods do: compare
+ * with {@link checksumAddress} for that.
+ *
+ * @example
+ * const given = new URLSearchParams("?address=0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266").get("address");
+ * if (isAddress(given)) console.log(await explorer.accounts.balance(given));
+ */
+export const isAddress = (value: unknown): value is `0x${string}` =>
+  typeof value === "string" && isHex(value, 40);
+
+/**
+ * Whether a value is the hash of a transaction or a block, or a topic: 0x and 64 hexadecimal digits.
+ *
+ * @example
+ * const hash: string = (await explorer.accounts.transactions(address, { limit: 1 })).data[0]?.transaction_hash ?? "";
+ * if (isHash(hash)) console.log(await explorer.transactions.status(hash));
+ */
+export const isHash = (value: unknown): value is `0x${string}` =>
+  typeof value === "string" && isHex(value, 64);
+
+/** An address in upper and lower case: its case is a checksum. */
+const CHECKSUMMED = /^0x(?=.*[a-f])(?=.*[A-F])[0-9a-fA-F]{40}$/;
+
+/** Whether a text is an address whose case is a checksum, right or wrong. */
+export const hasChecksum = (text: string): text is `0x${string}` => CHECKSUMMED.test(text);

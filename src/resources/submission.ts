@@ -1,6 +1,8 @@
 // The submission for a contract verification, and its wire form.
-import type { OperationInput, Operations } from "../contract/index.ts";
-import type { Address } from "../models/primitives.ts";
+import { type OperationInput, type Operations, operations } from "../contract/index.ts";
+import { ParameterError } from "../errors/index.ts";
+import { invalidFor } from "../http/request.ts";
+import type { Address, Status } from "../models/primitives.ts";
 
 /** The compiler settings of a contract. They must be those of the deployment. */
 export interface CompilerSettings {
@@ -10,8 +12,8 @@ export interface CompilerSettings {
   readonly compiler: string;
   /** The optimizer's `runs`: 200 unless the project sets another value. */
   readonly runs_optimizer: number;
-  /** Whether the optimizer was enabled. As a number, 1 means enabled (specification). */
-  readonly optimization_enabled: boolean | number;
+  /** Whether the optimizer was enabled: true or false, or 1 or 0 as a number or as C2 returns it. Anything else is a {@link ParameterError}. */
+  readonly optimization_enabled: boolean | number | Status;
   /**
    * The ABI-encoded constructor arguments in hexadecimal.
    *
@@ -60,6 +62,24 @@ export type VerificationSubmission = CompilerSettings &
       }
   );
 
+/** What `optimization_enabled` may be, and its number on the wire. */
+const OPTIMIZATION: ReadonlyMap<unknown, 0 | 1> = new Map<unknown, 0 | 1>([
+  ...([true, 1, "1", "true"] as const).map((on) => [on, 1] as const),
+  ...([false, 0, "0", "false"] as const).map((off) => [off, 0] as const),
+]);
+
+/** The number for `optimization_enabled`. @throws {@link ParameterError} for what may mean anything: a verdict would blame the source */
+function optimizationOf(received: unknown): 0 | 1 {
+  const number = OPTIMIZATION.get(received);
+  if (number !== undefined) return number;
+  const expected = "true or false, or 1 or 0";
+  throw new ParameterError(
+    invalidFor(operations.C3),
+    [{ path: ["optimization_enabled"], expected, received }],
+    { operation: operations.C3.id },
+  );
+}
+
 /** The input of C3 for a submission. */
 export function submissionInput(
   contract_hash: Address,
@@ -68,7 +88,7 @@ export function submissionInput(
   const {
     source,
     contract_source,
-    optimization_enabled: enabled,
+    optimization_enabled,
     constructor_arguments = "",
     ...rest
     // If the value is not a submission, every field is missing and reported.
@@ -77,7 +97,7 @@ export function submissionInput(
     ...rest,
     contract_hash,
     constructor_arguments,
-    optimization_enabled: enabled === true || enabled === 1 ? 1 : 0,
+    optimization_enabled: optimizationOf(optimization_enabled),
     contract_source: source === undefined ? toBase64(contract_source) : base64(source),
   };
 }

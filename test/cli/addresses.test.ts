@@ -34,6 +34,17 @@ describe("addresses", () => {
     expect(await balances(`${ALICE} 0x12`)).toBe(`error: addresses 0x12: ${expected}`);
   });
 
+  test("are named by file and line if a checksum is wrong, unless none is checked", async () => {
+    const right = "0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65";
+    const wrong = right.replace("A65", "A66");
+    writeFileSync(file, `${right} ${right.toLowerCase()}\n\n${wrong}\n`);
+    const error = await balances(`@${file}`);
+    expect(error).toContain(`${file}, line 3: expected an address with a right checksum: 0x15`);
+    expect(error).toContain(`received "${wrong}"`);
+    expect(await balances(wrong)).toContain(`addresses ${wrong}: expected an address with a right`);
+    expect(await balances(`@${file} --no-checksum`)).toEqual([right, right.toLowerCase(), wrong]);
+  });
+
   test("are required", async () => {
     expect(await balances("@nowhere.txt")).toBe("error: nowhere.txt does not exist (ENOENT)\n");
     expect(await balances("-", "\n")).toBe(

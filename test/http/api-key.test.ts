@@ -126,16 +126,18 @@ test("a key that arrives too late leaves the next request for it alone", async (
 });
 
 test.each<[string, unknown, string]>([
-  ["", "", "0 characters"],
-  [" that begins with a space", " key", "4 characters"],
-  [" that ends with a space", "key ", "4 characters"],
-  [" of two lines", "a\nkey", "5 characters"],
-  [" beyond ASCII", "kéy", "3 characters"],
+  ["", "", "no character"],
+  [" that begins with a space", " key", "4 characters with white space around them"],
+  [" that ends with a space", "key ", "4 characters with white space around them"],
+  [" of two lines", "a\nkey", "a line break among 5 characters"],
+  [" beyond ASCII", "kéy", "3 characters, some of them outside printable ASCII"],
   [" that is no text", 7, "number"],
 ])("an invalid key%s is described and not shown", async (_, key, received) => {
   const ofFunction = new ExplorerClient({ ...unsent, apiKey: as(async () => key) });
   const { issues, message } = await refused(() => ofFunction.tokens.totalSupply(ADDRESS));
-  expect(message).toContain("Invalid API key: apiKey: expected a non-empty string of printable");
+  expect(message).toContain(
+    "Invalid API key: apiKey: expected one or more characters of printable",
+  );
   expect(issues).toMatchObject([{ path: ["apiKey"], received }]);
 });
 

@@ -1,4 +1,5 @@
 // Redirects that a hostile or broken server may send: the API key reaches no other origin; and the ends of an attempt: no body, late, broken; and what a caller gets.
+import { type AddressInfo, createServer } from "node:net";
 import { setImmediate } from "node:timers/promises";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { rootMessage } from "../../src/http/attempt.ts";
@@ -367,5 +368,57 @@ describe("the response of a long answer", () => {
     onTestFinished(() => void vi.unstubAllGlobals());
     await ask(received);
     expect(bodies[0]).toBe(JSON.stringify(answer));
+  });
+});
+
+describe("what a server sends reaches the caller", () => {
+  /** A server that writes these bytes. */
+  async function writing(
+    head: string,
+    body: string,
+  ): Promise<{ url: string; asked: () => number }> {
+    let asked = 0;
+    const server = createServer((socket) => {
+      socket.on("error", () => {});
+      socket.once("data", () => {
+        asked++;
+        const fields = `content-type: application/json\r\nconnection: close\r\ncontent-length: ${body.length}`;
+        socket.end(Buffer.from(`HTTP/1.1 ${head}\r\n${fields}\r\n\r\n${body}`, "latin1"));
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => void server.close());
+    const { port } = server.address() as AddressInfo;
+    return { url: `http://127.0.0.1:${port}`, asked: () => asked };
+  }
+
+  test("a reason phrase outside ASCII", async () => {
+    const server = await writing("200 Tr\xe8s bien", JSON.stringify(supply("7")));
+    const { data, response } = await clientOf(server).tokens.totalSupply(ADDRESS).withResponse();
+    expect([data, response.status, response.ok]).toEqual([7n, 200, true]);
+    expect(response.statusText).toMatch(/^Tr.+s bien$/);
+    expect(await response.json()).toMatchObject({ status: "200" });
+  });
+
+  test("a status that HTTP does not know, which is not retried", async () => {
+    const server = await writing("999 Request denied", "");
+    const error = await thrown(clientOf(server).tokens.totalSupply(ADDRESS));
+    expect(error).toMatchObject({ code: "API", httpStatus: 999, attempts: 1 });
+    expect(server.asked()).toBe(1);
+  });
+});
+
+describe("a request of a page to another origin that fails", () => {
+  const failing = through(() => Promise.reject(new TypeError("Failed to fetch")));
+  test.each([
+    ["https://dapp.example", true],
+    [url, false],
+  ])("from %s names CORS: %s", async (origin, expected) => {
+    vi.stubGlobal("document", {});
+    vi.stubGlobal("location", { origin });
+    onTestFinished(() => void vi.unstubAllGlobals());
+    const { message } = await thrown(failing.tokens.totalSupply(ADDRESS));
+    expect(message.includes("CORS")).toBe(expected);
+    expect(message.includes("docs/recipes/proxy.md")).toBe(expected);
   });
 });

@@ -64,6 +64,26 @@ describe("equal requests in flight", () => {
     expect(server.asked).toHaveLength(2);
   });
 
+  test("each have a response to read, also of a balance", async () => {
+    const server = await serve((asked, response) =>
+      json(
+        response,
+        asked.method === "POST"
+          ? success({ data: [{ address: ADDRESS, balance: "5" }] })
+          : supply("7"),
+      ),
+    );
+    const { accounts, tokens } = clientOf(server);
+    for (const ask of [() => tokens.totalSupply(ADDRESS), () => accounts.balance(ADDRESS)]) {
+      const both = await Promise.all([ask().withResponse(), ask().withResponse()]);
+      for (const { response } of both) {
+        expect(response).toMatchObject({ ok: true, status: 200, url: expect.stringMatching(/v1/) });
+        expect(await response.json()).toMatchObject({ status: "200" });
+      }
+    }
+    expect(server.asked).toHaveLength(2);
+  });
+
   test("are sent again once the first is done", async () => {
     const server = await serve((_, response, count) => json(response, supply(`${count}`)));
     const client = clientOf(server);

@@ -338,6 +338,44 @@ describe("a request that changes something", () => {
   });
 });
 
+describe("a failure that cannot get better is not retried", () => {
+  const coded = (code: string, message = "failed") => Object.assign(new Error(message), { code });
+  const wrapped = (cause: Error) => new TypeError("fetch failed", { cause });
+
+  test.each([
+    ["a certificate of another authority", wrapped(coded("DEPTH_ZERO_SELF_SIGNED_CERT"))],
+    ["an unknown authority", wrapped(coded("UNABLE_TO_VERIFY_LEAF_SIGNATURE"))],
+    ["a certificate of another host", wrapped(coded("ERR_TLS_CERT_ALTNAME_INVALID"))],
+    ["an expired certificate", wrapped(coded("CERT_HAS_EXPIRED"))],
+    ["TLS with a plain port", wrapped(coded("ERR_SSL_WRONG_VERSION_NUMBER"))],
+    ["a port that fetch blocks", wrapped(new Error("bad port"))],
+    ["a mistake in the given fetch", new TypeError("options.agent is not a function")],
+    ["another one", new TypeError("Cannot read properties of undefined (reading 'x')")],
+    ["a name it does not know", new ReferenceError("axios is not defined")],
+  ])("%s", async (_, failure) => {
+    const fetch = vi.fn(() => Promise.reject(failure));
+    const call = clientOf({ url: "https://explorer.example" }, { fetch }).tokens.totalSupply(
+      ADDRESS,
+    );
+    await expect(call).rejects.toMatchObject({ code: "CONNECTION", attempts: 1 });
+  });
+
+  test.each([
+    ["a reset", wrapped(coded("ECONNRESET"))],
+    ["a connection that TLS lost", wrapped(coded("UND_ERR_SOCKET", "other side closed"))],
+    ["Chrome", new TypeError("Failed to fetch")],
+    ["Firefox", new TypeError("NetworkError when attempting to fetch resource.")],
+    ["Safari", new TypeError("Load failed")],
+    ["React Native", new TypeError("Network request failed")],
+  ])("but %s is", async (_, failure) => {
+    const fetch = vi.fn(() => Promise.reject(failure));
+    const call = clientOf({ url: "https://explorer.example" }, { fetch }).tokens.totalSupply(
+      ADDRESS,
+    );
+    await expect(call).rejects.toMatchObject({ code: "CONNECTION", attempts: 4 });
+  });
+});
+
 test("a total timeout is final, that of an attempt is not", () => {
   const timeout = (scope: "attempt" | "total") => isTransient(new TimeoutError(scope, 5, {}));
   expect([timeout("attempt"), timeout("total")]).toEqual([true, false]);

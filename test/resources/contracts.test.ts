@@ -1,7 +1,7 @@
 // Verification: what its methods send, and how they read the verdict.
 import { describe, expect, test } from "vitest";
 import { VerificationError } from "../../src/index.ts";
-import { ADDRESS, clientOf, json, serve, success } from "../http/server.ts";
+import { ADDRESS, clientOf, json, serve, success, unsent } from "../http/server.ts";
 
 const thrown = (call: PromiseLike<unknown>): Promise<unknown> =>
   Promise.resolve(call).then(
@@ -17,6 +17,29 @@ describe("verification", () => {
     optimization_enabled: true,
     contract_source: `// ${"語".repeat(50_000)}\ncontract Tökén {}`,
   };
+
+  test.each([
+    ...([true, 1, "1", "true"] as const).map((on) => [on, 1] as const),
+    ...([false, 0, "0", "false"] as const).map((off) => [off, 0] as const),
+  ])("sends optimization_enabled: %j as %d", async (optimization_enabled, sent) => {
+    const server = await serve((_, response) => json(response, success({ data: "1" })));
+    await clientOf(server).contracts.verify(ADDRESS, { ...submission, optimization_enabled });
+    expect(JSON.parse(server.asked[0]?.body ?? "")).toHaveProperty("optimization_enabled", sent);
+  });
+
+  test.each([2, -1, "2", "yes", "", null, undefined])(
+    "refuses optimization_enabled: %j, which would change the verdict",
+    async (given) => {
+      const changed = { ...submission, optimization_enabled: given as never };
+      const call = clientOf({ url: "" }, unsent).contracts.verify(ADDRESS, changed);
+      expect(await thrown(call)).toMatchObject({
+        code: "PARAMETER",
+        shortMessage: expect.stringContaining(
+          "optimization_enabled: expected true or false, or 1 or 0, received",
+        ),
+      });
+    },
+  );
 
   test("takes base64url as base64, and does not encode it again", async () => {
     const server = await serve((_, response) => json(response, success({ data: "1" })));
@@ -69,15 +92,6 @@ describe("verification", () => {
     expect(body).not.toHaveProperty("contract_hash");
   });
 
-  test("optimization that is off is any other number than 1", async () => {
-    const server = await serve((_, response) => json(response, success({ data: "1" })));
-    await clientOf(server).contracts.verify(ADDRESS, {
-      ...submission,
-      optimization_enabled: false,
-    });
-    expect(JSON.parse(server.asked[0]?.body ?? "")).toMatchObject({ optimization_enabled: 0 });
-  });
-
   test.each([
     ["a text", "contract Tökén { /* a-b_c */ }"],
     ["a text whose end looks like base64", "contract A {} // end"],
@@ -85,17 +99,12 @@ describe("verification", () => {
   ])("%s is sent as base64, whichever field has it", async (_, source) => {
     const server = await serve((_, response) => json(response, success({ data: "1" })));
     const { contracts } = clientOf(server);
-    await contracts.verify(ADDRESS, {
-      ...submission,
-      optimization_enabled: 1,
-      contract_source: source,
-    });
+    await contracts.verify(ADDRESS, { ...submission, contract_source: source });
     const { contract_source: _source, ...rest } = submission;
-    await contracts.verify(ADDRESS, { ...rest, optimization_enabled: 2, source });
+    await contracts.verify(ADDRESS, { ...rest, source });
     const sent = server.asked.map(({ body }) => JSON.parse(body));
     const base64 = Buffer.from(source).toString("base64");
     expect(sent.map(({ contract_source }) => contract_source)).toEqual([base64, base64]);
-    expect(sent.map(({ optimization_enabled }) => optimization_enabled)).toEqual([1, 0]);
   });
 
   test("base64 in several lines is taken as such", async () => {

@@ -89,7 +89,7 @@ export class Asker {
     for (let pauses = 0; ; pauses++) {
       const answer = await this.#try(message);
       if (answer.status !== 429 || pauses === MAX_PAUSES) return answer;
-      const asked = retryAfter(answer.headers, true, Date.now());
+      const asked = retryAfter(answer.headers, true);
       const pause = asked ?? PAUSE_MS;
       const why = asked === undefined ? "after a 429" : "as the explorer asks (429)";
       this.#options.say(`waiting ${Math.ceil(pause / 1000)} s, ${why}`);

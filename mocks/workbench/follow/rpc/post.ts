@@ -102,7 +102,7 @@ export async function post(
   if (status === 429) {
     const message = `${from} allows no more requests for now (HTTP 429)${LIMIT_ADVICE}`;
     throw new PostError(message, "transient", {
-      retryAfter: retryAfter(answered.headers, true, Date.now()),
+      retryAfter: retryAfter(answered.headers, true),
       rateLimited: true,
     });
   }
@@ -182,7 +182,7 @@ function unusable(fact: string, status: number, headers: Headers, calls: number)
   const message = `expected a JSON-RPC response from ${fact}. What to do: check that the URL is the one for JSON-RPC`;
   if (status >= 500 || status === 408 || status === 425 || status < 400) {
     return new PostError(message, "transient", {
-      retryAfter: retryAfter(headers, false, Date.now()),
+      retryAfter: retryAfter(headers, false),
     });
   }
   return new PostError(message, calls > 1 ? "batch" : "final");

@@ -1,0 +1,18 @@
+// The checksum of an address (EIP-55), with Keccak: clients load it with the first address in mixed case.
+import { keccak256 } from "ox/Hash";
+import type { Address } from "./primitives.ts";
+
+/**
+ * The address in upper and lower case letters that are its checksum (EIP-55).
+ *
+ * @example
+ * checksumAddress("0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266"); // "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266"
+ */
+export function checksumAddress(address: Address): Address {
+  const digits = address.slice(2).toLowerCase();
+  const hash = keccak256(new TextEncoder().encode(digits), { as: "Hex" }).slice(2);
+  const cased = Array.from(digits, (digit, index) =>
+    Number.parseInt(hash.charAt(index), 16) >= 8 ? digit.toUpperCase() : digit,
+  );
+  return `0x${cased.join("")}`;
+}
