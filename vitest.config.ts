@@ -75,8 +75,20 @@ function modeNamed(name: string): Mode {
   }
 }
 
-/** Longer than anything takes where the machine is busy with other work, too: no verdict depends on its load. What hangs still fails in time. */
-const patience = 900_000;
+/**
+ * The time limit of a test: ten times what any takes where nothing else runs, so that no verdict depends on the load of the machine, and what
+ * hangs fails in a minute. Tests of many minutes, and of many cases, have more.
+ */
+const patienceOf = ({ factor }: Mode) => (factor < 1 ? 60_000 : 900_000 * factor);
+
+const limits = (mode: Mode) => {
+  const patience = patienceOf(mode);
+  return {
+    testTimeout: patience,
+    hookTimeout: patience,
+    expect: { poll: { timeout: patience / 2 } },
+  };
+};
 
 /** The seed and the number of cases of property tests (test/support/runs.ts); both can be set. */
 function properties({ factor, draws = false }: Mode): Record<string, string> {
@@ -94,12 +106,13 @@ export const unit = (mode: Mode): TestProjectInlineConfiguration => ({
     environment: "node",
     include: mode.include ?? [every],
     exclude: ["**/node_modules/**", "test/browser/**", ...mode.exclude],
-    setupFiles: ["test/support/runs.ts", "test/support/thrown.ts"],
+    setupFiles: ["test/support/runs.ts", "test/support/thrown.ts", "test/support/put-back.ts"],
     env: properties(mode),
     benchmark: { include: ["test/bench/**/*.bench.ts"] },
-    testTimeout: patience * Math.max(1, mode.factor),
-    hookTimeout: patience * Math.max(1, mode.factor),
-    expect: { poll: { timeout: patience / 2 } },
+    // Workers run one file after another, and load each module once. No file needs more than half of this memory.
+    isolate: false,
+    execArgv: ["--max-old-space-size=1536"],
+    ...limits(mode),
   },
 });
 
@@ -119,7 +132,7 @@ const types = ({ exclude }: Mode): TestProjectInlineConfiguration => ({
   },
 });
 
-const browser = (executablePath: string, { exclude }: Mode): TestProjectInlineConfiguration => ({
+const browser = (executablePath: string, mode: Mode): TestProjectInlineConfiguration => ({
   resolve,
   plugins: [msw({ mode: "worker-only" })],
   // All at once: a dependency found later reloads the page in the middle of a test.
@@ -136,17 +149,15 @@ const browser = (executablePath: string, { exclude }: Mode): TestProjectInlineCo
   test: {
     name: "browser",
     include: ["test/browser/**/*.browser.test.ts"],
-    exclude: [...exclude],
+    exclude: [...mode.exclude],
     // A service worker is the whole origin's: the files take turns.
     fileParallelism: false,
     benchmark: { include: [] },
-    testTimeout: patience,
-    hookTimeout: patience,
-    expect: { poll: { timeout: patience / 2 } },
+    ...limits(mode),
     browser: {
       enabled: true,
       headless: true,
-      connectTimeout: patience,
+      connectTimeout: patienceOf(mode),
       commands,
       screenshotFailures: false,
       provider: playwright({

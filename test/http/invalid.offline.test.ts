@@ -1,9 +1,15 @@
 // Where the code that explains invalid values cannot be loaded, the error still names the field, and says why there is no more.
-import { expect, test, vi } from "vitest";
+import { afterAll, expect, test, vi } from "vitest";
 import * as z from "zod/mini";
 import { operations, ResponseValidationError } from "../../src/index.ts";
 import { ADDRESS, clientOf, SENTINEL, success, thrown } from "./server.ts";
 
+// With modules of its own, since others share theirs, and one of these is another.
+vi.hoisted(() => vi.resetModules());
+afterAll(() => {
+  vi.doUnmock("../../src/http/invalid.ts");
+  vi.resetModules();
+});
 vi.mock("../../src/http/invalid.ts", () => {
   throw new TypeError("Failed to fetch dynamically imported module");
 });

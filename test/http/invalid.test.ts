@@ -1,9 +1,15 @@
 // What is wrong with a response, or with the input of an operation of the caller's own, is explained by code that is loaded then.
-import { expect, test, vi } from "vitest";
+import { afterAll, expect, test, vi } from "vitest";
 import * as z from "zod/mini";
 import { operations, ParameterError } from "../../src/index.ts";
 import { ADDRESS, clientOf, success, thrown } from "./server.ts";
 
+// With modules of its own, since others share theirs, and one of these is another.
+vi.hoisted(() => vi.resetModules());
+afterAll(() => {
+  vi.doUnmock("../../src/http/invalid.ts");
+  vi.resetModules();
+});
 const loaded = vi.hoisted(() => ({ times: 0 }));
 vi.mock("../../src/http/invalid.ts", (original) => {
   loaded.times++;

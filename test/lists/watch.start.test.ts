@@ -12,14 +12,6 @@ import { ListPoller } from "../../src/lists/list-poller.ts";
 import type { ListRecord } from "../../src/lists/list-records.ts";
 import { GrowingList, mining } from "../laws/lists/growing-list.ts";
 
-/** The clock of the event loop, which is read when it is imported, stands still: only a test's own timers make it wait, however slow the machine. */
-const clock = vi.hoisted(() => {
-  const { now } = performance;
-  performance.now = () => 0;
-  return { now };
-});
-performance.now = clock.now;
-
 const coin = 10n ** 18n;
 const { signal } = new AbortController();
 

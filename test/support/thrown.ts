@@ -4,7 +4,12 @@ import { chai } from "vitest";
 const named = (thrown: unknown) =>
   thrown === undefined ? new Error("undefined was thrown") : thrown;
 
+/** Test files share a process: one of them is enough. */
+const done = Symbol.for("mrc-explorer: toThrow names undefined");
+
 chai.use(({ Assertion }, { flag, overwriteMethod }) => {
+  if (Object.hasOwn(Assertion.prototype, done)) return;
+  Object.defineProperty(Assertion.prototype, done, { value: true });
   overwriteMethod(
     Assertion.prototype,
     "toThrow",

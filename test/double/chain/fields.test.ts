@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterAll, afterEach, beforeEach, expect, test, vi } from "vitest";
 import { Chain } from "../../../mocks/double/chain/chain.ts";
 import type { Field } from "../../../mocks/double/chain/record-codec.ts";
 import type { BlockInput, Frame } from "../../../mocks/double/chain/records.ts";
@@ -15,6 +15,12 @@ import { ChainStore } from "../../../mocks/workbench/follow/store/chain-store.ts
 import { DEMO, readRecords } from "../../support/chains.ts";
 import { FakeNode } from "../../support/fake-node.ts";
 
+// With modules of its own, since others share theirs, and one of these is another.
+vi.hoisted(() => vi.resetModules());
+afterAll(() => {
+  vi.doUnmock("../../../mocks/double/chain/fields.ts");
+  vi.resetModules();
+});
 vi.mock("../../../mocks/double/chain/fields.ts", async (importOriginal) => {
   const original = await importOriginal<typeof import("../../../mocks/double/chain/fields.ts")>();
   const { hash, hex, number, optional, amount, text } = await import(

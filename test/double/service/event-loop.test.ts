@@ -1,5 +1,5 @@
 // Work that follows work lets timers and input run, and a delay ends with its request.
-import { afterEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import {
   delay,
   eventLoopTurn,
@@ -7,15 +7,12 @@ import {
   yieldToEventLoop,
 } from "../../../mocks/double/service/event-loop.ts";
 
+/** The clock of the event loop. */
+const clock = { now: 0 };
+beforeEach(() => void vi.spyOn(performance, "now").mockImplementation(() => clock.now));
 afterEach(() => {
   vi.useRealTimers();
-});
-
-/** The clock of the event loop, which is read when it is imported. */
-const clock = vi.hoisted(() => {
-  const virtual = { now: 0 };
-  vi.spyOn(performance, "now").mockImplementation(() => virtual.now);
-  return virtual;
+  vi.restoreAllMocks();
 });
 
 function work(milliseconds: number): void {

@@ -1,18 +1,18 @@
 // Answers in place let timers have their turn, and are given at once all the same.
-import { afterEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createExplorer } from "../../../mocks/double/explorer.ts";
 import { ExplorerClient } from "../../../src/index.ts";
 
-/** The clock of the event loop, which is read when it is imported: work takes the time that a test says. */
-const clock = vi.hoisted(() => {
-  const virtual = { now: 0 };
-  vi.spyOn(performance, "now").mockImplementation(() => virtual.now);
-  return virtual;
-});
+/** The clock of the event loop: work takes the time that a test says. */
+const clock = { now: 0 };
+beforeEach(() => void vi.spyOn(performance, "now").mockImplementation(() => clock.now));
 
 const mock = createExplorer();
 const explorer = new ExplorerClient({ baseUrl: mock.baseUrl, apiKey: "k", fetch: mock.fetch });
-afterEach(() => void vi.useRealTimers());
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
 
 test("a timer fires while requests follow each other", async () => {
   let fired = false;

@@ -1,9 +1,16 @@
 // A follower reads or appends one block between two turns of the event loop, however fast or slow the machine is.
-import { expect, test, vi } from "vitest";
+import { afterAll, expect, test, vi } from "vitest";
 import { Chain } from "../../../mocks/double/chain/chain.ts";
 import { followNode } from "../../../mocks/workbench/follow/follow-node.ts";
 import { FakeNode } from "../../support/fake-node.ts";
 
+// With modules of its own, since others share theirs, and one of these is another.
+vi.hoisted(() => vi.resetModules());
+afterAll(() => {
+  vi.doUnmock("../../../mocks/double/service/event-loop.ts");
+  vi.doUnmock("../../../mocks/double/sources/ingest/block.ts");
+  vi.resetModules();
+});
 /** What the follower did, in order. */
 const steps: string[] = vi.hoisted(() => []);
 
