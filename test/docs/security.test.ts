@@ -19,8 +19,9 @@ import { packageFile } from "../../scripts/package-file.ts";
 
 const [promises = ""] = packageFile("docs/security.md").read().split("## What is not defended");
 
-/** The rows of its tables and the items of its lists, without those of a table's head. */
+/** The rows of its tables and the items of its lists, without those of a table's head; the threat model only sums them up. */
 const statements = promises
+  .replace(/## Threat model.*?(?=\n## )/s, "")
   .replaceAll(/\n {2}(?=\S)/g, " ")
   .split("\n")
   .filter(

@@ -1,6 +1,7 @@
 // Whatever is asked of a served explorer with a million transactions, it answers others meanwhile: no turn of its loop takes 50 ms of CPU.
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { Agent, request } from "node:http";
 import { connect } from "node:net";
 import { setTimeout } from "node:timers/promises";
@@ -122,6 +123,47 @@ const atLargest = ({ name, largest, requests }: Growing): Input => ({
 
 const { memory } = await measure("memory");
 const PATIENCE = 900_000;
+
+/** Milliseconds of CPU that the server's main thread has used. */
+const threadMs = (): number =>
+  Number(readFileSync(`/proc/${server.pid}/task/${server.pid}/schedstat`, "utf8").split(" ")[0]) /
+  1e6;
+
+test.skipIf(process.platform !== "linux")(
+  "/health waits for nobody: 50 ms of CPU beside crowds of pages and of submissions",
+  { timeout: 900_000 },
+  async () => {
+    const health: Sent = { method: "GET", target: "/health", headers: {} };
+    const page = `/v1/accounts/${known.accounts[0]}/transactions?limit=1000`;
+    const source = textsFor(known).find(({ name }) => name === "digits as the source of C3");
+    const crowds = [
+      Array.from(
+        { length: 300 },
+        (): Sent => ({ method: "GET", target: page, headers: { "api-key": "k" } }),
+      ),
+      Array.from({ length: 100 }, () => source?.requests(source.largest) ?? []).flat(),
+    ];
+    for (const crowd of crowds) {
+      const { yardstick } = await measure();
+      let left = crowd.length;
+      const answered = crowd.map((sent) => statusOf(sent).finally(() => left--));
+      const waited: number[] = [];
+      while (left > 0) {
+        const before = threadMs();
+        expect(await statusOf(health)).toBe(200);
+        waited.push(threadMs() - before);
+        await setTimeout(5);
+      }
+      await Promise.all(answered);
+      expect(waited.length).toBeGreaterThan(3);
+      const sorted = waited.sort((one, other) => one - other);
+      // What the collector does may strike in any.
+      expect(sorted[Math.floor(sorted.length * 0.9)]).toBeLessThan(
+        Math.max(MAX_TURN, MAX_YARDSTICKS * yardstick),
+      );
+    }
+  },
+);
 
 describe("no turn of the loop is long", { timeout: PATIENCE }, () => {
   test("for requests of every operation, view and tool", () => expectShortTurns(inputsFor(known)));

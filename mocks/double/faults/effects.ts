@@ -87,6 +87,10 @@ const MAX_BUCKETS = 1000;
 
 const encoder = new TextEncoder();
 
+/** A body as text, also where it is no text. */
+const textOf = ({ body, bytes }: ServiceResponse): string =>
+  bytes ? new TextDecoder().decode(bytes) : bodyText(body);
+
 /** An index that lags a number of blocks, or shows a new block only after a number of requests. */
 function lagging(what: "blocks" | "traces") {
   return (effect: Lag, { state, head }: EffectContext): FaultStep | undefined => {
@@ -130,12 +134,19 @@ const effects: { readonly [Name in FaultName]: Apply<Name> } = {
     return tokens >= 1 ? undefined : tooManyRequests(((1 - tokens) * perMs) / requests);
   },
   "malformed-json": () => ({
-    reshape: (response) => ({ ...response, body: bodyText(response.body).replace('":', '"') }),
+    reshape: (response) => ({
+      ...response,
+      bytes: undefined,
+      body: textOf(response).replace('":', '"'),
+    }),
   }),
   truncated: ({ keep = 0.5 }) => ({
     reshape: (response) => {
       // MSW sends no headers before the first byte.
-      const bytes = Math.max(1, Math.floor(encoder.encode(bodyText(response.body)).length * keep));
+      const bytes = Math.max(
+        1,
+        Math.floor((response.bytes ?? encoder.encode(bodyText(response.body))).length * keep),
+      );
       return { ...response, delivery: { kind: "truncated", bytes } };
     },
   }),

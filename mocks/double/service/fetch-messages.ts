@@ -72,16 +72,23 @@ function dripped(
 }
 
 /** The arguments of the `Response` constructor. */
-export type ResponseParts = [body: string | ReadableStream<Uint8Array> | null, init: ResponseInit];
+export type ResponseParts = [
+  body: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null,
+  init: ResponseInit,
+];
+
+/** Responses that have no body. */
+const BODILESS = new Set([101, 103, 204, 205, 304]);
 
 /** The arguments of the `Response` constructor, to a request with this method and signal; the transport handles `reset` and `never`. */
 export function toResponseParts(
-  { status, headers, body, delivery }: ServiceResponse,
+  { status, headers, body, bytes: given, delivery }: ServiceResponse,
   { method, signal }: Pick<Request, "method" | "signal">,
 ): ResponseParts {
-  if (method === "HEAD") return [null, { status, headers }];
+  if (method === "HEAD" || BODILESS.has(status)) return [null, { status, headers }];
+  if (delivery === undefined && given === undefined) return [bodyText(body), { status, headers }];
+  const bytes = new Uint8Array(given ?? encoder.encode(bodyText(body)));
   if (delivery?.kind === "truncated") {
-    const bytes = encoder.encode(bodyText(body));
     // Without the full length, a body cut short looks complete.
     const length = `${bytes.length}`;
     return [
@@ -89,7 +96,6 @@ export function toResponseParts(
       { status, headers: { ...headers, "content-length": length } },
     ];
   }
-  if (delivery?.kind === "drip")
-    return [dripped(encoder.encode(bodyText(body)), delivery, signal), { status, headers }];
-  return [bodyText(body), { status, headers }];
+  if (delivery?.kind === "drip") return [dripped(bytes, delivery, signal), { status, headers }];
+  return [bytes, { status, headers }];
 }

@@ -35,8 +35,10 @@ export interface ServiceResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Body;
-  /** Sent in place of the body: its compressed form, as `content-encoding` says. */
-  readonly encoded?: Uint8Array | undefined;
+  /** Sent in place of the body: its compressed form, as `content-encoding` says, or what is no text. */
+  readonly bytes?: Uint8Array | undefined;
+  /** From another server: on a port, its headers pass an allow-list. */
+  readonly isForeign?: boolean;
   readonly delivery?: Delivery | undefined;
   /** The same body was sent before and may be again: its bytes are worth keeping. */
   readonly isRepeated?: boolean;

@@ -141,6 +141,10 @@ function walk<Id extends string>(
 
 const contract = new Router<OperationId>(operations);
 
+/** The route of the contract for a request, by method and path, if there is one. */
+export const operationMatch = (method: string, path: string): RouteMatch<OperationId> | undefined =>
+  contract.match(method, path);
+
 /** The operation of the contract that a request is for, by method and target (path and query), if there is one. */
 export function operationOf(method: string, target: string): OperationId | undefined {
   const [path = ""] = target.split("?", 1);

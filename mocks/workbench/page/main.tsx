@@ -10,6 +10,18 @@ import "./style/parts.css";
 import "./style/table.css";
 import "./style/views.css";
 
+/** The page has no service worker: one that another program left on this port could answer in its place. */
+async function removeWorkers(): Promise<void> {
+  const { serviceWorker } = navigator as Partial<Pick<Navigator, "serviceWorker">>;
+  const workers = (await serviceWorker?.getRegistrations()) ?? [];
+  await Promise.all(workers.map((worker) => worker.unregister()));
+  if (!serviceWorker?.controller) return;
+  location.reload();
+  // Nothing of what it answered is used.
+  await new Promise<never>(() => {});
+}
+
+await removeWorkers();
 applyTheme();
 takeToken();
 followAddress();

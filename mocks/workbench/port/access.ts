@@ -49,6 +49,20 @@ export function checkOrigin({ headers: { origin, host } }: ServiceRequest, what:
     );
 }
 
+/** What browsers make of a response that is more than data. */
+const DESTINATIONS =
+  /^(?:document|frame|iframe|embed|object|fencedframe|script|worker|sharedworker|serviceworker|audioworklet|paintworklet|style|xslt|manifest)$/;
+
+/** Throws a {@link ServiceError} 403 where a browser asks for a document or a script: what an upstream, a recording or a chain says is data. */
+export function checkDestination({ headers }: ServiceRequest): void {
+  const destination = headers["sec-fetch-dest"];
+  if (typeof destination === "string" && DESTINATIONS.test(destination))
+    throw new ServiceError(
+      403,
+      `Sec-Fetch-Dest: this is data, which is not served as ${destination}; the page at / shows it`,
+    );
+}
+
 /** Throws a {@link ServiceError} for a request without the admin token (401), and for one from a page of another origin (403). */
 export type AdminCheck = (request: ServiceRequest) => void;
 

@@ -10,6 +10,7 @@ import {
 import type { Duplex } from "node:stream";
 import { eventLoopTurn } from "../../double/service/event-loop.ts";
 import { bodyText, errorResponse, type ServiceResponse } from "../../double/service/message.ts";
+import { openCors } from "./send.ts";
 
 /** As documented: a check every second makes them so. */
 const limits = {
@@ -63,9 +64,9 @@ export function createConnections(serve: Serve, maxConnections: number): Server 
     });
   };
 
-  /** Thousands of connections may have a request in the same turn of the loop. */
+  /** Thousands of connections may have a request in the same turn of the loop; who asks for the health waits for none of them. */
   const serveInTurn: Serve = (request, response) => {
-    const turn = eventLoopTurn();
+    const turn = request.url === "/health" ? undefined : eventLoopTurn();
     if (turn) void turn.then(() => serveInTurn(request, response));
     else serve(request, response);
   };
@@ -119,7 +120,7 @@ function refuse(socket: Duplex, { code = "", reason }: ParseError): void {
   );
   const lines = Object.entries({
     ...headers,
-    "access-control-allow-origin": "*",
+    ...openCors,
     "content-length": Buffer.byteLength(bodyText(body)),
     connection: "close",
   }).map(([name, value]) => `${name}: ${value}`);

@@ -21,12 +21,12 @@ import { inspection } from "../page/inspect/index.ts";
 import type { AnswerWireOf } from "../page/inspect/views.ts";
 import { createEtherscan, isEtherscan } from "../tools/etherscan.ts";
 import { createSourcify, SOURCIFY_ROOT } from "../tools/sourcify.ts";
-import { checkOrigin, createAdminCheck } from "./access.ts";
+import { checkDestination, checkOrigin, createAdminCheck } from "./access.ts";
 import { administration } from "./admin/index.ts";
 import { ADMIN_ROOT } from "./admin/operations.ts";
 import { createPage, inPackage, isOfPage } from "./page.ts";
 import { ConnectionClosed, type IncomingRequest } from "./request.ts";
-import { openCors } from "./send.ts";
+import { asData, openCors } from "./send.ts";
 
 /** A part of a port. */
 export interface Door {
@@ -35,6 +35,8 @@ export interface Door {
   /** Throws a {@link ServiceError} if the request may not enter, before its body is read. */
   readonly admit?: (request: IncomingRequest) => void;
   readonly dispatch: Dispatch;
+  /** Whether browsers load it as a document or a script. */
+  readonly isPage?: boolean;
   /** Added to every response, including refusals. */
   readonly headers: ServiceResponse["headers"];
   /** Called with each response, where no journal lists the requests. */
@@ -45,10 +47,10 @@ export interface Door {
 export type DoorResponse = readonly [response: ServiceResponse, added: ServiceResponse["headers"]];
 
 /** Without CORS, so that no page of another origin reads the response. */
-const closed = {};
+const closed = asData;
 
-/** Nothing keeps what changes with the next block, and nothing takes JSON for something else. */
-const changing = { "cache-control": "no-store", "x-content-type-options": "nosniff" } as const;
+/** Nothing keeps what changes with the next block. */
+const changing = { "cache-control": "no-store", ...asData } as const;
 
 /** Leads a request through a door: a promise only if it has to wait. */
 export function enter(door: Door, request: IncomingRequest): DoorResponse | Promise<DoorResponse> {
@@ -63,6 +65,7 @@ export function enter(door: Door, request: IncomingRequest): DoorResponse | Prom
     return answerWith(toErrorResponse(error));
   };
   try {
+    if (!door.isPage) checkDestination(request);
     door.admit?.(request);
     const response = request.hasBody
       ? request
@@ -160,7 +163,8 @@ function inspectDoor(explorer: Explorer, { admin }: { readonly admin: boolean })
 const pageDoor = (): Door => ({
   takes: ({ target, headers }) => isOfPage(target, headers),
   dispatch: createPage(),
-  headers: closed,
+  isPage: true,
+  headers: {},
 });
 
 /** CORS preflights to the service. */

@@ -124,9 +124,9 @@ function respondWith({ compressed, ...file }: PageFile, request: ServiceRequest)
   if (typeof known === "string" && known.includes(file.headers.etag ?? "none"))
     return { ...file, status: 304, body: "" };
   const coding = codings.find((name) => accepts(accepted, name));
-  const encoded = coding && compressed.get(coding);
-  if (!encoded) return file;
-  return { ...file, headers: { ...file.headers, "content-encoding": coding }, encoded };
+  const bytes = coding && compressed.get(coding);
+  if (!bytes) return file;
+  return { ...file, headers: { ...file.headers, "content-encoding": coding }, bytes };
 }
 
 /** Whether `accept-encoding` names a coding, and not with `q=0`. */

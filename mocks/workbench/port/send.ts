@@ -11,11 +11,22 @@ import {
 /** How long a response may wait for a reader that takes nothing of it. */
 const WRITE_TIMEOUT_MS = 30_000;
 
+/** A response is data, whoever wrote it: no browser takes it for something else, or runs it as a document of this origin. */
+export const asData = {
+  "x-content-type-options": "nosniff",
+  "content-security-policy": "sandbox; default-src 'none'",
+} as const;
+
 /** Open to every page (S19); the admin API is not. */
 export const openCors = {
   "access-control-allow-origin": "*",
   "access-control-expose-headers": "*",
+  ...asData,
 } as const;
+
+/** The headers of another server that are passed on: no other could do something on this origin. */
+const FOREIGN =
+  /^(?:content-(?:type|language|disposition)|cache-control|expires|etag|last-modified|retry-after|allow|location|www-authenticate|internal-transactions|head-state|(?:x-)?rate-?limit[\w-]*|request-id|x-[\w-]+)$/;
 
 /** Aborts when the connection closes. */
 export function abortSignalOf(response: ServerResponse): AbortSignal {
@@ -26,13 +37,15 @@ export function abortSignalOf(response: ServerResponse): AbortSignal {
 
 /** The headers by lower-case name: a fault may spell them as it likes. */
 function headersOf(
-  given: ServiceResponse["headers"],
+  { status, headers: given, isForeign }: ServiceResponse,
   added: ServiceResponse["headers"],
   length: number,
 ): Record<string, string> {
   const all: Record<string, string> = {};
-  for (const name of Object.keys(given)) all[name.toLowerCase()] = given[name] as string;
+  for (const name of Object.keys(given))
+    if (!isForeign || FOREIGN.test(name)) all[name.toLowerCase()] = given[name] as string;
   Object.assign(all, added);
+  if (status === 204 || status === 304) return all;
   const coding = all["transfer-encoding"];
   if (coding === undefined) {
     all["content-length"] = `${length}`;
@@ -74,28 +87,23 @@ export function send(
   message: ServiceResponse,
   added: ServiceResponse["headers"] = {},
 ): Promise<void> | undefined {
-  const { status, headers, body, encoded, delivery } = message;
+  const { status, headers, body, bytes: given, delivery } = message;
   if (delivery?.kind === "never") return;
   if (delivery?.kind === "reset") {
     response.socket?.resetAndDestroy();
-    return;
-  }
-  // Only the response to a preflight has no body, and it has its own headers.
-  if (status === 204) {
-    response.writeHead(status, headers).end();
     return;
   }
   const writeHead = (length: number) => {
     const isUsual = headers === jsonHeaders && added === openCors;
     response.writeHead(
       status,
-      isUsual ? [...usual, `${length}`] : headersOf(headers, added, length),
+      isUsual ? [...usual, `${length}`] : headersOf(message, added, length),
     );
   };
-  const units = encoded ? 0 : unitsOf(body);
+  const units = given ? 0 : unitsOf(body);
   if (delivery === undefined && units > HUGE_BODY)
     return sendInParts(response, typeof body === "string" ? [body] : body, writeHead);
-  if (delivery === undefined && !encoded && units < LONG_BODY) {
+  if (delivery === undefined && !given && units < LONG_BODY) {
     const text = bodyText(body);
     const length = Buffer.byteLength(text);
     writeHead(length);
@@ -103,7 +111,7 @@ export function send(
     response.end(text, length === text.length ? "latin1" : "utf8");
     return;
   }
-  const bytes = encoded ?? bytesOf(message);
+  const bytes = given ?? bytesOf(message);
   writeHead(bytes.length);
   if (delivery === undefined) {
     response.end(bytes);

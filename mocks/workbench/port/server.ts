@@ -12,7 +12,7 @@ import { createConnections } from "./connections.ts";
 import { createDoors, type Door, type DoorResponse, enter } from "./doors.ts";
 import { readServeOptions, type ServeOptions } from "./options.ts";
 import { addressOf, ConnectionClosed, IncomingRequest } from "./request.ts";
-import { openCors, send } from "./send.ts";
+import { asData, openCors, send } from "./send.ts";
 import { type ServedAdmin, servedAdmin } from "./served-admin.ts";
 
 /** An explorer on a port. */
@@ -50,7 +50,7 @@ function answer(
     if (host === "") throw new ServiceError(400, "Host: the header is missing");
     if (host !== undefined) checkHost(host);
   } catch (error) {
-    return [toErrorResponse(error), {}];
+    return [toErrorResponse(error), asData];
   }
   const incoming = new IncomingRequest(target, request, response);
   for (const door of doors) if (door.takes(incoming)) return enter(door, incoming);

@@ -1,15 +1,16 @@
 // An explorer that answers from a recording or from a real explorer, and records what that answers; Node only.
 import type { OperationId } from "../../../src/contract/index.ts";
+import { baseOf, checkUrl } from "../../../src/http/base-url.ts";
 import { createExplorer, type Explorer, type ExplorerOptions } from "../../double/explorer.ts";
 import { responseViolation } from "../../double/service/conformance.ts";
 import { apiKeyOf } from "../../double/service/dispatcher.ts";
-import { normalBase } from "../../double/service/fetch-messages.ts";
 import {
   bodyText,
   type ServiceRequest,
   type ServiceResponse,
 } from "../../double/service/message.ts";
 import { operationOf } from "../../double/service/router.ts";
+import { mayBeData } from "./hide-key.ts";
 import { type RecordedCall, recordedCall, responseOf } from "./recording.ts";
 import { RecordingFile, readRecording } from "./recording-file.ts";
 import { answerFrom, askUpstream, notRecorded } from "./upstream.ts";
@@ -20,6 +21,10 @@ export interface ProxyOptions extends Omit<ExplorerOptions, "chain" | "source"> 
   readonly record?: string | undefined;
   /** Sends the requests. @default the platform's `fetch` */
   readonly fetch?: typeof fetch | undefined;
+  /** Milliseconds until a response must be complete. @default 60_000 */
+  readonly timeout?: number | undefined;
+  /** The longest response to accept, once it is decompressed. @default 64 MiB */
+  readonly maxResponseBytes?: number | undefined;
   /** Called if a response cannot be written, and where a recording no longer matches the contract. @default console.warn */
   readonly onWarning?: ((message: string) => void) | undefined;
 }
@@ -35,77 +40,86 @@ export interface ReplayOptions extends Omit<ProxyOptions, "record"> {
   readonly recordMissing?: boolean | undefined;
 }
 
-/** Recordings that grow: sorted when the process ends. */
-const growing = new Set<RecordingFile>();
-
-function openFile(folder: string, warn: (message: string) => void): RecordingFile {
-  const file = new RecordingFile(folder, warn);
-  if (growing.size === 0)
-    process.once("exit", () => {
-      for (const one of growing) one.close();
-    });
-  growing.add(file);
-  return file;
-}
-
 /** How a response violates the contract. */
 const violationIn = (
   id: OperationId,
   target: string,
-  { status, headers, body }: ServiceResponse,
+  { status, headers, body, bytes }: ServiceResponse,
 ): string | undefined =>
-  responseViolation(id, target, {
-    status,
-    contentType: headers["content-type"] ?? null,
-    text: bodyText(body),
-  })?.message;
+  bytes
+    ? `response of ${id} violates the contract: expected JSON in UTF-8, received other bytes`
+    : responseViolation(id, target, {
+        status,
+        contentType: headers["content-type"] ?? null,
+        text: bodyText(body),
+      })?.message;
+
+/** What a recorder does with a call of its request. */
+type Record = (call: RecordedCall) => void;
 
 /** Asks the real explorer, checks its response against the contract, and records it. */
 function recorder(
   upstream: string,
-  { fetch = globalThis.fetch }: Pick<ProxyOptions, "fetch">,
-  file: RecordingFile | undefined,
+  {
+    fetch = globalThis.fetch,
+    timeout = 60_000,
+    maxResponseBytes = 64 * 2 ** 20,
+    onWarning = console.warn,
+  }: ProxyOptions,
+  record: Record | undefined,
 ) {
-  const ask = askUpstream(normalBase(upstream), (...request) => fetch(...request));
+  const base = baseOf(checkUrl(upstream, ["upstream"]));
+  const ask = askUpstream({
+    ...{ base, timeout, maxResponseBytes },
+    fetch: (...request) => fetch(...request),
+  });
+  const warned = new Set<string>();
   return async (request: ServiceRequest, operation: OperationId) => {
-    const { response, isReached } = await ask(request);
+    const key = apiKeyOf(request);
+    if (record && key !== undefined && mayBeData(key) && !warned.has(key)) {
+      warned.add(key);
+      onWarning(
+        "the api-key has fewer than 8 characters, or only hexadecimal digits, so it could be a part of the data: the recording leaves it out only where a header, a parameter or a JSON string is exactly the key",
+      );
+    }
+    const { response, isReached } = await ask(request, operation);
     if (!isReached) return { response, notes: [] };
     const violation = violationIn(operation, request.target, response);
     // Who refuses a key says nothing of the request: no key is recorded.
-    const isOfKey = [401, 403].includes(response.status) && apiKeyOf(request) !== undefined;
-    if (!isOfKey) file?.add(recordedCall(request, response, violation));
+    const isOfKey = [401, 403].includes(response.status) && key !== undefined;
+    if (!isOfKey) record?.(recordedCall(request, response, violation));
     return { response, notes: violation === undefined ? [] : [violation] };
   };
 }
 
-/** Warns of responses that do not match the contract, though they did when they were recorded. */
-function checkContract(
-  calls: readonly RecordedCall[],
-  file: string,
-  warn: (message: string) => void,
-): void {
-  for (const [index, call] of calls.entries()) {
+/** Warns, once a line, of a response that does not match the contract, though it did when it was recorded. */
+function createContractCheck(file: string, warn: (message: string) => void) {
+  const checked = new Set<number>();
+  return (call: RecordedCall, line: number | undefined): void => {
+    if (line === undefined || checked.has(line)) return;
+    checked.add(line);
     const { method, target } = call.request;
     const id = operationOf(method, target);
-    if (id === undefined || call.violation !== undefined) continue;
+    if (id === undefined || call.violation !== undefined) return;
     const violation = violationIn(id, target, responseOf(call));
     if (violation !== undefined)
-      warn(`${file}:${index + 2}: ${violation}; record it again, or expect errors`);
-  }
+      warn(`${file}:${line}: ${violation}; record it again, or expect errors`);
+  };
 }
 
 /**
  * Creates an explorer that forwards each request to a real one, and records the responses. Journal, faults and page work as with a mock.
- * API keys are forwarded, but never recorded.
+ * API keys are forwarded, but never recorded. Any number of processes may record into one folder.
  *
  * @example
  * const proxy = createProxy("https://explorer.example", { record: "calls" });
  * const served = await serveExplorer(proxy);
  */
 export function createProxy(upstream: string, options: ProxyOptions = {}): Explorer {
-  const { record, fetch, onWarning = console.warn, ...others } = options;
-  const file = record === undefined ? undefined : openFile(record, onWarning);
-  const source = recorder(upstream, { fetch }, file);
+  const { record, fetch, timeout, maxResponseBytes, onWarning = console.warn, ...others } = options;
+  const file = record === undefined ? undefined : new RecordingFile(record, onWarning);
+  const limits = { fetch, timeout, maxResponseBytes, onWarning };
+  const source = recorder(upstream, limits, file && ((call) => void file.add(call)));
   return createExplorer({ ...others, source: () => source });
 }
 
@@ -120,23 +134,26 @@ export function createProxy(upstream: string, options: ProxyOptions = {}): Explo
  * const explorer = new ExplorerClient({ baseUrl: replay.baseUrl, apiKey: "any", fetch: replay.fetch });
  */
 export function createReplay(folder: string, options: ReplayOptions = {}): Explorer {
-  const { upstream, recordMissing = false, fetch, onWarning = console.warn, ...others } = options;
-  const baseUrl = others.baseUrl ?? upstream;
-  const explorerOptions = { ...others, baseUrl };
+  const { upstream, recordMissing = false, onWarning = console.warn, ...more } = options;
+  const { fetch, timeout, maxResponseBytes, ...others } = more;
+  const limits = { fetch, timeout, maxResponseBytes, onWarning };
+  const explorerOptions = { ...others, baseUrl: others.baseUrl ?? upstream };
   if (upstream !== undefined && process.env.MRC_RECORD)
-    return createProxy(upstream, { ...explorerOptions, fetch, onWarning, record: folder });
+    return createProxy(upstream, { ...explorerOptions, ...limits, record: folder });
   if (recordMissing && upstream === undefined)
     throw new TypeError("createReplay: recordMissing: expected an upstream to ask");
-  const grows = recordMissing && upstream !== undefined;
-  const file = grows ? openFile(folder, onWarning) : undefined;
-  const read = readRecording(folder);
-  checkContract(read.calls, read.file, onWarning);
-  const recording = file?.recording ?? read.recording;
-  const ask = grows ? recorder(upstream, { fetch }, file) : undefined;
+  const grown = recordMissing ? new RecordingFile(folder, onWarning) : undefined;
+  const { recording, file } = readRecording(folder, onWarning);
+  const keep: Record = (call) => {
+    const text = grown?.add(call) ?? JSON.stringify(call);
+    recording.add(call, { text, line: undefined });
+  };
+  const ask = grown && upstream !== undefined ? recorder(upstream, limits, keep) : undefined;
+  const checkContract = createContractCheck(file, onWarning);
   return createExplorer({
     ...explorerOptions,
     source: () => {
-      const answer = answerFrom(recording);
+      const answer = answerFrom(recording, checkContract);
       return async (request, operation) => {
         const response = answer(request);
         if (response) return { response, notes: [] };

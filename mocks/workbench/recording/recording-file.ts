@@ -1,15 +1,13 @@
-// A recording in a folder: read whole, appended to call by call, and sorted at the end; Node only.
+// A recording in a folder: read whole, and appended to line by line, by any number of processes at once; Node only.
 import {
-  closeSync,
+  appendFileSync,
   existsSync,
-  ftruncateSync,
+  linkSync,
   mkdirSync,
-  openSync,
   readFileSync,
-  renameSync,
   rmSync,
+  statSync,
   writeFileSync,
-  writeSync,
 } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
@@ -18,16 +16,22 @@ import {
   headerLine,
   parseRecording,
   type RecordedCall,
-  Recording,
+  type Recording,
   RecordingError,
+  Written,
 } from "./recording.ts";
 
 const NAME = "requests.ndjson";
 
+/** The longest recording that is read, also once it is unzipped. */
+const MAX_BYTES = 2 ** 29;
+
 function readText(file: string): string {
   try {
+    if (statSync(file).size > MAX_BYTES) throw new Error(`it is longer than ${MAX_BYTES} bytes`);
     const bytes = readFileSync(file);
-    return (file.endsWith(".gz") ? gunzipSync(bytes) : bytes).toString("utf8");
+    const isZipped = file.endsWith(".gz");
+    return (isZipped ? gunzipSync(bytes, { maxOutputLength: MAX_BYTES }) : bytes).toString("utf8");
   } catch (error) {
     const expected = file.endsWith(".gz") ? "a gzip that is whole" : "a file that can be read";
     throw new RecordingError(file, `expected ${expected}: ${messageOf(error)}`);
@@ -35,84 +39,63 @@ function readText(file: string): string {
 }
 
 /** What a folder has recorded; `requests.ndjson` may be zipped. @throws RecordingError */
-export function readRecording(folder: string): {
-  readonly recording: Recording;
-  readonly calls: readonly RecordedCall[];
-  readonly file: string;
-} {
+export function readRecording(
+  folder: string,
+  warn: (message: string) => void,
+): { readonly recording: Recording; readonly file: string } {
   const names = [NAME, `${NAME}.gz`];
   const name = names.find((one) => existsSync(join(folder, one)));
   if (name === undefined)
     throw new RecordingError(folder, `expected a recording (${names.join(" or ")}), found none`);
   const file = join(folder, name);
-  const calls = parseRecording(file, readText(file));
-  const recording = new Recording();
-  for (const call of calls) recording.add(call);
-  return { recording, calls, file };
+  return { recording: parseRecording(file, readText(file), warn), file };
 }
 
-/** Writes a recording that grows. A write that fails loses its call, never the file. */
+/** Writes a recording that grows. Others may write it, too: each line is appended whole. A write that fails loses its call, never the file. */
 export class RecordingFile {
-  readonly recording: Recording;
   readonly #path: string;
   readonly #warn: (message: string) => void;
-  #handle: number | undefined;
-  #length: number;
+  readonly #written = new Written();
   #failed = false;
 
   constructor(folder: string, warn: (message: string) => void) {
     this.#path = join(folder, NAME);
     this.#warn = warn;
     mkdirSync(folder, { recursive: true });
-    if (!existsSync(this.#path)) {
-      if (existsSync(`${this.#path}.gz`))
-        throw new RecordingError(`${this.#path}.gz`, "unzip it to record more into this folder");
-      writeFileSync(this.#path, `${headerLine}\n`);
-    }
-    this.recording = readRecording(folder).recording;
-    this.#handle = openSync(this.#path, "r+");
-    this.#length = readFileSync(this.#path).length;
+    if (existsSync(`${this.#path}.gz`) && !existsSync(this.#path))
+      throw new RecordingError(`${this.#path}.gz`, "unzip it to record more into this folder");
+    createWith(this.#path, `${headerLine}\n`);
   }
 
-  add(call: RecordedCall): void {
-    if (this.#handle === undefined || !this.recording.add(call)) return;
-    const line = Buffer.from(`${JSON.stringify(call)}\n`);
+  /** Adds a call; returns its line if it is new. */
+  add(call: RecordedCall): string | undefined {
+    const line = this.#written.lineOf(call);
+    if (line === undefined || this.#failed) return undefined;
     try {
-      for (let written = 0; written < line.length; )
-        written += writeSync(
-          this.#handle,
-          line,
-          written,
-          line.length - written,
-          this.#length + written,
-        );
-      this.#length += line.length;
+      // One write at the end of the file, wherever others have moved it.
+      appendFileSync(this.#path, `${line}\n`);
+      return line;
     } catch (error) {
-      // Half a line would make the whole file unreadable.
-      ftruncateSync(this.#handle, this.#length);
-      if (!this.#failed)
-        this.#warn(
-          `${this.#path} cannot be written, so further responses are not recorded: ${messageOf(error)}`,
-        );
       this.#failed = true;
+      this.#warn(
+        `${this.#path} cannot be written, so further responses are not recorded: ${messageOf(error)}`,
+      );
+      return undefined;
     }
   }
+}
 
-  /** Sorts the file, so that two recordings can be compared line by line. */
-  close(): void {
-    if (this.#handle === undefined) return;
-    closeSync(this.#handle);
-    this.#handle = undefined;
-    // What could not be written is in memory only: the file has what it had.
-    if (this.#failed) return;
-    const sorted = `${this.#path}.new`;
-    try {
-      const lines = this.recording.calls.map((call) => JSON.stringify(call));
-      writeFileSync(sorted, `${[headerLine, ...lines].join("\n")}\n`);
-      renameSync(sorted, this.#path);
-    } catch (error) {
-      rmSync(sorted, { force: true });
-      this.#warn(`${this.#path} could not be sorted: ${messageOf(error)}`);
-    }
+/** Creates a file with its content, unless it is there: nobody ever sees it without. */
+function createWith(path: string, content: string): void {
+  if (existsSync(path)) return;
+  const own = `${path}.${process.pid}.${Math.random().toString(36).slice(2)}`;
+  writeFileSync(own, content);
+  try {
+    linkSync(own, path);
+  } catch (error) {
+    // Another recorder was first.
+    if (!existsSync(path)) throw error;
+  } finally {
+    rmSync(own, { force: true });
   }
 }

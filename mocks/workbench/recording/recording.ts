@@ -1,7 +1,6 @@
 // A recording of requests and responses: its lines, the versions of a response, and what is nearest to a request that is not in it.
-
+import { createHash } from "node:crypto";
 import * as z from "zod/mini";
-import { redactor } from "../../../src/errors/redact.ts";
 import { check, describe, type Issue } from "../../../src/models/issues.ts";
 import { jsonIn } from "../../../src/models/json.ts";
 import { apiKeyOf } from "../../double/service/dispatcher.ts";
@@ -12,6 +11,7 @@ import {
 } from "../../double/service/message.ts";
 import { withoutKey } from "../../double/service/notes.ts";
 import { distance } from "../../double/service/suggest.ts";
+import { hideKey } from "./hide-key.ts";
 
 /** The form of a recording. Another form gets another number, and is refused by name. */
 const VERSION = 1;
@@ -31,23 +31,35 @@ const requestSchema = z.object({
   keyless: z.optional(z.literal(true)),
 });
 
+const responseSchema = z.object({
+  status: z.int(),
+  headers: z.record(z.string(), z.string()),
+  /** The body where it is JSON as `JSON.stringify` writes it, so that the file can be read. */
+  json: z.optional(z.unknown()),
+  /** Any other text. */
+  text: z.optional(z.string()),
+  /** Bytes that are no text. */
+  base64: z.optional(z.string()),
+});
+
 const callSchema = z.strictObject({
   request: requestSchema,
-  response: z.object({
-    status: z.int(),
-    headers: z.record(z.string(), z.string()),
-    /** The body where it is JSON as `JSON.stringify` writes it, so that the file can be read. */
-    json: z.optional(z.unknown()),
-    /** Any other body. */
-    text: z.optional(z.string()),
-  }),
+  response: z.optional(responseSchema),
+  /** In place of a response that was recorded before: the hash of its line. */
+  again: z.optional(z.string()),
   /** How the response violated the contract when it was recorded. */
   violation: z.optional(z.string()),
 });
 
+type RecordedRequest = z.infer<typeof requestSchema>;
+type RecordedResponse = z.infer<typeof responseSchema>;
+
 /** A request with its response, as a line has them. */
-export type RecordedCall = z.infer<typeof callSchema>;
-type RecordedRequest = RecordedCall["request"];
+export interface RecordedCall {
+  readonly request: RecordedRequest;
+  readonly response: RecordedResponse;
+  readonly violation?: string | undefined;
+}
 
 /** Thrown for a recording that cannot be read: with its file and line, and what was expected. Nothing of it is loaded. */
 export class RecordingError extends Error {
@@ -60,17 +72,19 @@ export class RecordingError extends Error {
 
 const decoder = new TextDecoder();
 
-/** A request as it is recorded: without headers, the api-key redacted. */
+/** A request as it is recorded: without headers and the api-key. */
 export function recordedRequest(request: ServiceRequest): RecordedRequest {
   const key = apiKeyOf(request);
-  const redact = redactor(key);
+  const hide = hideKey(key);
   const { method, target, body, headers } = request;
   const type = headers["content-type"];
   return {
     method,
-    target: redact(withoutKey(target)),
-    ...(body?.length ? { body: redact(decoder.decode(body)) } : {}),
-    ...(typeof type === "string" && type !== "application/json" ? { type: redact(type) } : {}),
+    target: hide.inTarget(withoutKey(target)),
+    ...(body?.length ? { body: hide.inBody(decoder.decode(body)) } : {}),
+    ...(typeof type === "string" && type !== "application/json"
+      ? { type: hide.inValue(type) }
+      : {}),
     ...(key === undefined ? { keyless: true } : {}),
   };
 }
@@ -78,29 +92,39 @@ export function recordedRequest(request: ServiceRequest): RecordedRequest {
 /** A request and its response as a line. */
 export function recordedCall(
   request: ServiceRequest,
-  { status, headers, body }: ServiceResponse,
+  { status, headers, body, bytes }: ServiceResponse,
   violation: string | undefined,
 ): RecordedCall {
-  const redact = redactor(apiKeyOf(request));
+  const hide = hideKey(apiKeyOf(request));
   const safe = Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [name, redact(value)]),
+    Object.entries(headers).map(([name, value]) => [name, hide.inValue(value)]),
   );
+  const content = bytes
+    ? { base64: Buffer.from(bytes).toString("base64") }
+    : bodyFields(hide.inBody(bodyText(body)));
   return {
     request: recordedRequest(request),
-    response: { status, headers: safe, ...bodyFields(redact(bodyText(body))) },
-    ...(violation === undefined ? {} : { violation: redact(violation) }),
+    response: { status, headers: safe, ...content },
+    ...(violation === undefined ? {} : { violation: hide.inBody(violation) }),
   };
 }
 
 function bodyFields(text: string): { json: unknown } | { text: string } {
-  const json = jsonIn(text);
-  return JSON.stringify(json) === text ? { json } : { text };
+  try {
+    const json = jsonIn(text);
+    return JSON.stringify(json) === text ? { json } : { text };
+  } catch {
+    // Far more levels than anything sensible.
+    return { text };
+  }
 }
 
 /** A recorded response, byte for byte. */
 export function responseOf({ response }: RecordedCall): ServiceResponse {
-  const { status, headers, json, text } = response;
-  return { status, headers, body: text ?? JSON.stringify(json) };
+  const { status, headers, json, text, base64 } = response;
+  if (base64 !== undefined)
+    return { status, headers, body: "", bytes: Buffer.from(base64, "base64"), isForeign: true };
+  return { status, headers, body: text ?? JSON.stringify(json), isForeign: true };
 }
 
 const requestKey = ({ method, target, body, type, keyless }: RecordedRequest): string =>
@@ -109,30 +133,68 @@ const requestKey = ({ method, target, body, type, keyless }: RecordedRequest): s
 /** The first line of every recording. */
 export const headerLine = JSON.stringify({ recording: "mrc-explorer", version: VERSION });
 
+const hashOf = (response: RecordedResponse): string =>
+  createHash("sha256").update(JSON.stringify(response)).digest("base64url");
+
+/** What a recorder remembers of a request: of its responses, only which there were. */
+interface Known {
+  newest: string;
+  readonly hashes: Set<string>;
+}
+
+/** The lines that a recorder has written. */
+export class Written {
+  readonly #known = new Map<string, Known>();
+
+  /** The line of a call; undefined if its response is the newest of its request already, and short if it was recorded before. */
+  lineOf(call: RecordedCall): string | undefined {
+    const key = requestKey(call.request);
+    const hash = hashOf(call.response);
+    const known = this.#known.get(key);
+    if (known?.newest === hash) return undefined;
+    const isOld = known?.hashes.has(hash);
+    this.#known.set(key, { newest: hash, hashes: (known?.hashes ?? new Set()).add(hash) });
+    return JSON.stringify(isOld ? { request: call.request, again: hash } : call);
+  }
+}
+
+/** A line of a recording: the text is kept, and read when it is replayed. */
+export interface Version {
+  readonly text: string;
+  /** The number of the line; undefined for what was recorded since. */
+  readonly line: number | undefined;
+}
+
 /** Every recorded call, by its request: the versions of its response in the order they came. */
 export class Recording {
-  readonly #versions = new Map<string, RecordedCall[]>();
+  readonly #versions = new Map<
+    string,
+    { readonly request: RecordedRequest; readonly all: Version[] }
+  >();
 
-  /** Adds a response; false if it is the newest version already. */
-  add(call: RecordedCall): boolean {
-    const key = requestKey(call.request);
-    const versions = this.#versions.get(key) ?? [];
-    const newest = versions.at(-1);
-    if (newest && JSON.stringify(newest.response) === JSON.stringify(call.response)) return false;
-    this.#versions.set(key, [...versions, call]);
-    return true;
+  add({ request }: Pick<RecordedCall, "request">, version: Version): void {
+    const key = requestKey(request);
+    const known = this.#versions.get(key);
+    if (known === undefined) this.#versions.set(key, { request, all: [version] });
+    // Several recorders may have been answered alike.
+    else if (known.all.at(-1)?.text !== version.text) known.all.push(version);
   }
 
   /** The versions of a request. */
-  versions(request: RecordedRequest): readonly RecordedCall[] {
-    return this.#versions.get(requestKey(request)) ?? [];
+  versions(request: RecordedRequest): readonly Version[] {
+    return this.#versions.get(requestKey(request))?.all ?? [];
   }
 
-  /** Every call, sorted by its request; versions in the order they came. */
-  get calls(): readonly RecordedCall[] {
-    return [...this.#versions]
-      .sort(([one], [other]) => (one < other ? -1 : 1))
-      .flatMap(([, calls]) => calls);
+  /** The call of a version of a request. */
+  callOf(request: RecordedRequest, { text }: Version): RecordedCall | undefined {
+    const call: z.infer<typeof callSchema> = JSON.parse(text);
+    if (call.response) return { ...call, response: call.response };
+    return this.versions(request)
+      .map((one): z.infer<typeof callSchema> => JSON.parse(one.text))
+      .find(
+        (one): one is RecordedCall =>
+          one.response !== undefined && hashOf(one.response) === call.again,
+      );
   }
 
   /** The recorded request that is most like one that is not recorded. */
@@ -141,11 +203,11 @@ export class Recording {
     const wanted = text({ method, target, body });
     let best: RecordedRequest | undefined;
     let smallest = Number.POSITIVE_INFINITY;
-    for (const [call] of this.#versions.values()) {
-      if (call === undefined || call.request.method !== method) continue;
-      const away = likeness(text(call.request), wanted);
+    for (const { request } of this.#versions.values()) {
+      if (request.method !== method) continue;
+      const away = likeness(text(request), wanted);
       if (away >= smallest) continue;
-      best = call.request;
+      best = request;
       smallest = away;
     }
     return best;
@@ -170,28 +232,58 @@ function likeness(one: string, other: string): number {
 const explained = ({ path, expected, received }: Issue): string =>
   `${path.length > 0 ? `${path.join(".")}: ` : ""}expected ${expected}, received ${describe(received)}`;
 
-/** The calls in the lines of a file. @throws RecordingError */
-export function parseRecording(file: string, text: string): RecordedCall[] {
+/** Where each line of a call begins. */
+const CALL = '{"request":{';
+
+/** Reads the lines of a file. What a recorder left that was killed while it wrote is skipped with a warning. @throws RecordingError */
+export function parseRecording(
+  file: string,
+  text: string,
+  warn: (message: string) => void,
+): Recording {
   const lines = text.split("\n");
   if (lines.at(-1) === "") lines.pop();
-  const jsonOf = (line: string, number: number): unknown => {
-    const json = jsonIn(line);
-    if (json === undefined)
-      throw new RecordingError(`${file}:${number}`, `expected JSON, received ${describe(line)}`);
-    return json;
-  };
-  const header = check(headerSchema, jsonOf(lines[0] ?? "", 1));
-  if (header.issues)
+  const header = jsonIn(lines[0] ?? "");
+  if (header === undefined)
+    throw new RecordingError(`${file}:1`, `expected JSON, received ${describe(lines[0] ?? "")}`);
+  const { issues } = check(headerSchema, header);
+  if (issues)
     throw new RecordingError(
       `${file}:1`,
-      `expected a recording of version ${VERSION} (${headerLine}): ${explained(header.issues[0])}; record it again`,
+      `expected a recording of version ${VERSION} (${headerLine}): ${explained(issues[0])}; record it again`,
     );
-  return lines.slice(1).map((line, index) => {
-    const number = index + 2;
-    const { value, issues } = check(callSchema, jsonOf(line, number));
-    if (issues) throw new RecordingError(`${file}:${number}`, explained(issues[0]));
-    if (value.response.text === undefined && !("json" in value.response))
-      throw new RecordingError(`${file}:${number}`, "response: expected json or text");
-    return value;
-  });
+  const recording = new Recording();
+  for (const [index, given] of lines.entries()) {
+    if (index === 0 || given === "") continue;
+    const place = `${file}:${index + 1}`;
+    const line = wholeLine(given);
+    if (line !== given) {
+      if (!given.startsWith(CALL.slice(0, given.length)))
+        throw new RecordingError(place, `expected JSON, received ${describe(given)}`);
+      warn(`${place}: skipped half a line, which a recorder left that was killed while it wrote`);
+    }
+    if (line === undefined) continue;
+    const { value, issues } = check(callSchema, jsonIn(line));
+    if (issues) throw new RecordingError(place, explained(issues[0]));
+    const { response, again } = value;
+    if (response === undefined && again === undefined)
+      throw new RecordingError(place, "response: expected an object, received nothing");
+    if (
+      response &&
+      response.text === undefined &&
+      response.base64 === undefined &&
+      !("json" in response)
+    )
+      throw new RecordingError(place, "response: expected json, text or base64");
+    recording.add(value, { text: line, line: index + 1 });
+  }
+  return recording;
+}
+
+/** The line itself, or, if its beginning is of another line that was cut, its end; undefined without JSON. */
+function wholeLine(line: string): string | undefined {
+  if (jsonIn(line) !== undefined) return line;
+  const last = line.lastIndexOf(CALL);
+  const end = last > 0 ? line.slice(last) : "";
+  return jsonIn(end) === undefined ? undefined : end;
 }

@@ -1,7 +1,9 @@
 // Asks a real explorer in place of the mock's own chain, and answers from a recording.
-
+import type { OperationId } from "../../../src/contract/index.ts";
+import { operations } from "../../../src/contract/index.ts";
 import { messageOf } from "../../../src/errors/base.ts";
 import { jsonIn } from "../../../src/models/json.ts";
+import { ServiceError } from "../../double/service/api.ts";
 import { apiKeyOf } from "../../double/service/dispatcher.ts";
 import {
   bodyText,
@@ -9,23 +11,42 @@ import {
   type ServiceRequest,
   type ServiceResponse,
 } from "../../double/service/message.ts";
-import { type Recording, recordedRequest, responseOf } from "./recording.ts";
+import { operationMatch } from "../../double/service/router.ts";
+import { type RecordedCall, type Recording, recordedRequest, responseOf } from "./recording.ts";
 
-/** Headers that belong to a connection, to a moment or to another origin. */
+/** Headers of a connection, of a moment or of another origin. */
 const DROPPED =
-  /^(connection|keep-alive|transfer-encoding|content-length|content-encoding|date|age|set-cookie|access-control-.*|vary|server|strict-transport-security|alt-svc)$/;
+  /^(connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|content-length|content-encoding|date|age|set-cookie|access-control-.*|vary|server|strict-transport-security|alt-svc)$/;
 
 /** The message of an error response, for the journal. */
 function withMessage(response: ServiceResponse): ServiceResponse {
-  if (response.status < 400) return response;
+  if (response.status < 400 || response.bytes) return response;
   const { message } = Object(jsonIn(bodyText(response.body)));
   return typeof message === "string" ? { ...response, message } : response;
 }
 
-async function readResponse(response: Response): Promise<ServiceResponse> {
-  const kept = [...response.headers].filter(([name]) => !DROPPED.test(name));
-  const { status } = response;
-  return withMessage({ status, headers: Object.fromEntries(kept), body: await response.text() });
+const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/** A body as text, or as bytes that are none. */
+function contentOf(bytes: Uint8Array): Pick<ServiceResponse, "body" | "bytes"> {
+  try {
+    return { body: utf8.decode(bytes) };
+  } catch {
+    return { body: "", bytes };
+  }
+}
+
+/** Reads a body, after decompression, up to a limit. */
+async function readBytes({ body }: Response, maxBytes: number): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  // Leaving the loop cancels the rest.
+  for await (const chunk of body ?? []) {
+    length += chunk.length;
+    if (length > maxBytes) throw new Error(`its response has more than ${maxBytes} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
 }
 
 /** What came of asking: a response of the explorer, or ours that it did not respond. */
@@ -34,15 +55,50 @@ interface Asked {
   readonly isReached: boolean;
 }
 
+/** Path and query of a request, made of its operation: the text of a caller's path is sent nowhere. Throws a {@link ServiceError} 400 for a path that would leave the address. */
+export function targetOf(operation: OperationId, { method, target }: ServiceRequest): string {
+  const [path = "", query = ""] = target.split(/\?(.*)/s);
+  const values = [...(operationMatch(method, path)?.values ?? [])];
+  const built = operations[operation].path.replace(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(segmentValue(name, values.shift())),
+  );
+  const parameters = new URLSearchParams(query).toString();
+  return parameters === "" ? built : `${built}?${parameters}`;
+}
+
+function segmentValue(name: string, segment = ""): string {
+  const refuse = () => new ServiceError(400, `${name}: expected a value that a path can have`);
+  try {
+    const value = decodeURIComponent(segment);
+    // Addresses drop these segments, encoded or not.
+    if (value !== "." && value !== "..") return value;
+  } catch {
+    throw refuse();
+  }
+  throw refuse();
+}
+
+/** How an explorer is asked. */
+export interface UpstreamOptions {
+  readonly base: string;
+  readonly fetch: typeof globalThis.fetch;
+  /** Milliseconds until the end of a response's body. */
+  readonly timeout: number;
+  /** Of a response, once it is decompressed. */
+  readonly maxResponseBytes: number;
+}
+
 /** A function that asks an explorer at an address. It neither retries nor follows redirects: the caller sees what the explorer does. */
 export const askUpstream =
-  (base: string, fetch: typeof globalThis.fetch) =>
-  async (request: ServiceRequest): Promise<Asked> => {
-    const { method, target, headers, body, signal } = request;
+  ({ base, fetch, timeout, maxResponseBytes }: UpstreamOptions) =>
+  async (request: ServiceRequest, operation: OperationId): Promise<Asked> => {
+    const { method, headers, body, signal } = request;
     const key = apiKeyOf(request);
     const type = headers["content-type"];
+    const url = `${base}${targetOf(operation, request)}`;
+    const limit = AbortSignal.timeout(timeout);
     try {
-      const response = await fetch(`${base}${target}`, {
+      const response = await fetch(url, {
         method,
         headers: {
           // The second: MSW, where it intercepts this process, lets it out.
@@ -52,12 +108,17 @@ export const askUpstream =
         },
         redirect: "manual",
         ...(body === undefined ? {} : { body: new Uint8Array(body) }),
-        ...(signal ? { signal } : {}),
+        signal: signal ? AbortSignal.any([signal, limit]) : limit,
       });
-      return { isReached: true, response: await readResponse(response) };
+      const kept = [...response.headers].filter(([name]) => !DROPPED.test(name));
+      const content = contentOf(await readBytes(response, maxResponseBytes));
+      const { status } = response;
+      const own = { status, headers: Object.fromEntries(kept), ...content, isForeign: true };
+      return { isReached: true, response: withMessage(own) };
     } catch (error) {
       const cause = error instanceof Error && error.cause ? error.cause : error;
-      const problem = `the explorer at ${base} did not respond: ${messageOf(cause)}`;
+      const reason = limit.aborted ? `${timeout} ms have passed` : messageOf(cause);
+      const problem = `the explorer at ${base} did not respond: ${reason}`;
       return { isReached: false, response: errorResponse(502, problem) };
     }
   };
@@ -65,6 +126,7 @@ export const askUpstream =
 /** A function that answers from a recording: the first version of a response first, the last one again and again. */
 export function answerFrom(
   recording: Recording,
+  onUse: (call: RecordedCall, line: number | undefined) => void,
 ): (request: ServiceRequest) => ServiceResponse | undefined {
   const next = new Map<string, number>();
   return (request) => {
@@ -72,9 +134,11 @@ export function answerFrom(
     const versions = recording.versions(wanted);
     const key = JSON.stringify(wanted);
     const at = Math.min(next.get(key) ?? 0, versions.length - 1);
-    const call = versions[at];
+    const version = versions[at];
+    const call = version && recording.callOf(wanted, version);
     if (call === undefined) return undefined;
     next.set(key, at + 1);
+    onUse(call, version?.line);
     return withMessage(responseOf(call));
   };
 }

@@ -167,10 +167,10 @@ describe("the page's files", () => {
       ["identity, brotli", undefined],
       ["", undefined],
     ] as const) {
-      const { headers, encoded } = ask("/page/page.js", { "accept-encoding": accepted });
+      const { headers, bytes } = ask("/page/page.js", { "accept-encoding": accepted });
       expect([accepted, headers["content-encoding"]]).toEqual([accepted, coding]);
       const decompress = coding === "br" ? brotliDecompressSync : gunzipSync;
-      expect(encoded ? `${decompress(encoded)}` : plain.body).toBe(plain.body);
+      expect(bytes ? `${decompress(bytes)}` : plain.body).toBe(plain.body);
     }
     const alone = ask("/page/chunk-AB12CD34.js", { "accept-encoding": "br" });
     expect(alone.headers["content-encoding"]).toBeUndefined();

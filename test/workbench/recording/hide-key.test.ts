@@ -1,0 +1,32 @@
+// What of a key is left out of a recording: every form of it, and nothing of the data.
+import { expect, test } from "vitest";
+import { hideKey } from "../../../mocks/workbench/recording/hide-key.ts";
+
+const KEY = "s3cret/key of+alice";
+
+test("a key is hidden in every form that programs write it in", () => {
+  const { inTarget, inValue, inBody } = hideKey(KEY);
+  const base64 = Buffer.from(KEY).toString("base64");
+  const hex = [...Buffer.from(KEY)].map((byte) => `%${byte.toString(16)}`).join("");
+  for (const form of [
+    ...[KEY, KEY.toUpperCase(), encodeURIComponent(KEY), base64, encodeURIComponent(base64)],
+    ...[Buffer.from(KEY).toString("base64url"), hex, hex.toUpperCase(), "s3cret%2Fkey+of%2Balice"],
+  ])
+    for (const hide of [inTarget, inValue, inBody])
+      expect([form, hide(`<${form}>`)]).toEqual([form, "<[api-key]>"]);
+  expect(hideKey('quo"ted-key').inBody('{"key":"quo\\"ted-key"}')).toBe('{"key":"[api-key]"}');
+});
+
+test.each(["ab".repeat(20), "12345678", "0xAbCdEf12", "short"])(
+  "of a key that could be data, %s, only what is exactly the key is hidden",
+  (key) => {
+    const { inTarget, inValue, inBody } = hideKey(key);
+    const body = `{"miner":"0x${key}","hash":"0x00${key}ff","number":${key}1,"name":"a${key}"}`;
+    expect(inBody(body)).toBe(body);
+    expect(inBody(`{"key":"${key}"}`)).toBe('{"key":"[api-key]"}');
+    expect(inTarget(`/v1/blocks/${key}`)).toBe(`/v1/blocks/${key}`);
+    expect(inTarget(`/v1/blocks/1?a=${key}&b=1`)).toBe("/v1/blocks/1?a=[api-key]&b=1");
+    expect(inValue(`Bearer ${key}`)).toBe("Bearer [api-key]");
+    expect(inValue(`x${key}`)).toBe(`x${key}`);
+  },
+);
