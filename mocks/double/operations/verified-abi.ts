@@ -45,38 +45,51 @@ export const eventOf = (
 /** An ABI entry as a compiler wrote it. */
 type Raw = Readonly<Record<string, unknown>>;
 
-/** The entries with `payable`. */
-const callable: ReadonlySet<unknown> = new Set(["function", "constructor", "fallback", "receive"]);
+/** The fields of the specification that mean something for each kind of entry, besides `type`. */
+const meaningful: Readonly<Record<string, readonly string[]>> = {
+  function: ["name", "inputs", "outputs", "payable", "constant", "stateMutability"],
+  constructor: ["inputs", "payable", "stateMutability"],
+  fallback: ["payable", "stateMutability"],
+  receive: ["payable", "stateMutability"],
+  event: ["name", "inputs"],
+  error: ["name", "inputs"],
+};
 
 /**
- * The seven fields of the specification, then the others. Newer compilers omit `payable` and `constant`, which follow from
- * `stateMutability`; the specification has them.
+ * The fields of the specification that mean something for the entry, in its order, then the others: readers of ABIs refuse nulls in their
+ * place. Newer compilers omit `payable` and `constant`, and the first ones `stateMutability`: each follows from the other.
  */
 function abiEntry(raw: Raw): AbiEntryWire {
   const { name, inputs, outputs, payable, constant, stateMutability, ...rest } =
     raw as Partial<AbiEntryWire>;
   // The first compilers omit the type of functions.
   const { type = "function", ...more } = rest;
+  const known = meaningful[type] ?? [];
   const isConstant = stateMutability === "view" || stateMutability === "pure";
-  return {
-    name: name ?? null,
+  const derived = payable ? "payable" : constant ? "view" : "nonpayable";
+  const all = {
+    name: name ?? "",
     type,
     inputs: parameters(inputs),
     outputs: parameters(outputs),
-    payable: payable ?? (callable.has(type) ? stateMutability === "payable" : null),
-    constant: constant ?? (type === "function" ? isConstant : null),
-    stateMutability: stateMutability ?? null,
-    ...more,
+    payable: payable ?? stateMutability === "payable",
+    constant: constant ?? isConstant,
+    stateMutability: stateMutability ?? derived,
   };
+  const fields = Object.entries(all).filter(
+    ([field]) => field === "type" || known.includes(field) || (raw[field] ?? null) !== null,
+  );
+  // To a client, a field that is missing is null (R4).
+  return { ...Object.fromEntries(fields), ...more } as AbiEntryWire;
 }
 
 type Parameters = NonNullable<AbiEntryWire["inputs"]>;
 
 /** Name and type first, as in the specification; then `indexed`, `internalType` and others. */
-const parameters = (list: unknown): Parameters | null =>
-  Array.isArray(list) ? (list.filter(isObject).map(parameter) as Parameters) : null;
+const parameters = (list: unknown): Parameters =>
+  Array.isArray(list) ? (list.filter(isObject).map(parameter) as Parameters) : [];
 
-const parameter = ({ name = null, type, components, ...more }: Raw): Raw => ({
+const parameter = ({ name = "", type, components, ...more }: Raw): Raw => ({
   name,
   type,
   ...(components !== undefined && { components: parameters(components) }),

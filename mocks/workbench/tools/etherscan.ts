@@ -88,6 +88,11 @@ const librariesIn = (fields: Readonly<Record<string, unknown>>) =>
     address: String(fields[`libraryaddress${index + 1}`] ?? ""),
   })).filter(({ name }) => name !== "");
 
+function isOptimized(given = "0"): boolean {
+  if (given === "0" || given === "1") return given === "1";
+  throw new ServiceError(400, `optimizationUsed: expected 1 or 0, received ${given.slice(0, 40)}`);
+}
+
 /** The submission, in the verifier's form. */
 function submissionIn(fields: SubmittedFields): Submission | InputSubmission {
   const { sourceCode: source, codeformat: format = "solidity-single-file" } = fields;
@@ -105,7 +110,7 @@ function submissionIn(fields: SubmittedFields): Submission | InputSubmission {
   return {
     ...shared,
     contract_source: Buffer.from(source).toString("base64"),
-    optimization_enabled: fields.optimizationUsed === "1" ? 1 : 0,
+    optimization_enabled: isOptimized(fields.optimizationUsed) ? 1 : 0,
     runs_optimizer: Number(fields.runs || 200),
     evm_version: fields.evmversion,
     libraries: librariesIn(fields),

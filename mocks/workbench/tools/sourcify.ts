@@ -2,11 +2,13 @@
 import * as z from "zod/mini";
 import { operationsOf } from "../../../src/contract/operation.ts";
 import { between } from "../../../src/contract/parameters.ts";
+import { isObject } from "../../../src/models/json.ts";
 import { model } from "../../../src/models/model.ts";
 import { address, hash, text } from "../../../src/models/primitives.ts";
 import type { ChainReader } from "../../double/chain/reader.ts";
 import type { Address, ContractVerification } from "../../double/chain/records.ts";
 import type { Explorer } from "../../double/explorer.ts";
+import { creationsOf } from "../../double/operations/contract-on.ts";
 import { lower, time } from "../../double/operations/format.ts";
 import { type Api, type HandlerTable, ServiceError } from "../../double/service/api.ts";
 import type { Dispatch } from "../../double/service/dispatcher.ts";
@@ -34,6 +36,17 @@ const matchFields = {
   verifiedAt: z.optional(text),
 };
 const MatchModel = model(matchFields);
+
+/** What a lookup returns on request, by Sourcify's names; null where it is not kept here. */
+const detailNames = [
+  ...["abi", "sources", "compilation", "stdJsonInput", "deployment", "runtimeBytecode"],
+  ...["creationBytecode", "metadata", "storageLayout", "transientStorageLayout"],
+  ...["userdoc", "devdoc", "sourceIds", "signatures", "proxyResolution", "additionalInput"],
+] as const;
+const ContractModel = model({
+  ...matchFields,
+  ...Object.fromEntries(detailNames.map((name) => [name, z.optional(z.unknown())])),
+});
 const ErrorModel = model({ customCode: text, message: text, errorId: text });
 
 const sourcify = operationsOf("sourcify", { enveloped: false });
@@ -71,8 +84,9 @@ export const sourcifyOperations = {
       parameters: { verificationId: text },
     },
   ),
-  lookup: sourcify("lookup", "/sourcify/v2/contract/{chainId}/{address}", MatchModel, {
+  lookup: sourcify("lookup", "/sourcify/v2/contract/{chainId}/{address}", ContractModel, {
     parameters: { chainId, address },
+    query: { fields: z.optional(text), omit: z.optional(text) },
   }),
 } as const;
 
@@ -105,6 +119,106 @@ function matchOf(chain: ChainReader, account: Address) {
     ...verifiedAt(contract),
   };
 }
+
+/** The compiler's standard JSON input of a recorded source. */
+function standardInput(contract: ContractVerification) {
+  const { source, contractName, compiled, optimizationEnabled, runs, evmVersion, viaIR } = contract;
+  if (source.startsWith("{")) return JSON.parse(source) as StandardInput;
+  const file = [...(compiled?.files.values() ?? [])].find(({ text }) => text === source);
+  return {
+    language: "Solidity",
+    sources: { [file?.name ?? `${contractName}.sol`]: { content: source } },
+    settings: {
+      optimizer: { enabled: optimizationEnabled, runs },
+      ...(evmVersion && { evmVersion }),
+      ...(viaIR && { viaIR }),
+    },
+  };
+}
+
+interface StandardInput {
+  readonly language: string;
+  readonly sources: Readonly<Record<string, { readonly content: string }>>;
+  readonly settings: object;
+}
+
+function compilationOf(contract: ContractVerification) {
+  const { language, sources, settings }: StandardInput = standardInput(contract);
+  const name = contract.contractName;
+  const declares = new RegExp(
+    `\\b(?:contract|library)\\s+${name.replaceAll("$", "\\$")}(?![\\w$])`,
+  );
+  const files = Object.entries(sources);
+  const [file] = files.find(([, { content }]) => declares.test(content)) ?? files[0] ?? [];
+  return {
+    language,
+    compiler: "solc",
+    compilerVersion: contract.compiler.replace(/^v/, ""),
+    compilerSettings: settings,
+    name,
+    fullyQualifiedName: `${file}:${name}`,
+  };
+}
+
+/** Where a contract was created; null where no transaction of the chain shows it. */
+async function deploymentOf(chain: ChainReader, account: Address) {
+  const { transaction, context } = (await creationsOf(chain, account)).at(-1) ?? {};
+  return transaction && context
+    ? {
+        transactionHash: transaction.hash,
+        blockNumber: `${transaction.block.number}`,
+        transactionIndex: `${transaction.index}`,
+        deployer: context.from,
+      }
+    : null;
+}
+
+/** What is kept of a contract, by Sourcify's names. */
+const details: Readonly<
+  Record<string, (contract: ContractVerification, chain: ChainReader) => unknown>
+> = {
+  abi: ({ abi }) => abi,
+  sources: (contract) => standardInput(contract).sources,
+  compilation: compilationOf,
+  stdJsonInput: standardInput,
+  deployment: ({ address }, chain) => deploymentOf(chain, address),
+  runtimeBytecode: ({ code }) => ({ onchainBytecode: code }),
+};
+
+const namesIn = (list: string) => list.split(",").map((name) => name.trim());
+
+/** The details that a lookup asks for: `fields` of them or "all", or all but `omit`; a field of one is named "compilation.name". */
+async function detailsOf(
+  chain: ChainReader,
+  contract: ContractVerification,
+  { fields, omit }: { readonly fields?: string | undefined; readonly omit?: string | undefined },
+) {
+  if (fields !== undefined && omit !== undefined)
+    throw new ServiceError(400, "fields, omit: expected one of them, received both");
+  const known: readonly string[] = [...Object.keys(matchFields), ...detailNames];
+  const given = namesIn(fields ?? omit ?? "").filter((name) => name !== "");
+  const unknown = given.find((name) => name !== "all" && !known.includes(name.split(".")[0] ?? ""));
+  if (unknown !== undefined)
+    throw new ServiceError(
+      400,
+      `${fields === undefined ? "omit" : "fields"}: expected all or names of ${known.join(", ")}, received ${unknown.slice(0, 80)}`,
+    );
+  const isAll = omit !== undefined || given.includes("all");
+  const wanted = isAll ? detailNames.filter((name) => fields || !given.includes(name)) : given;
+  const found: Record<string, unknown> = {};
+  for (const path of wanted) {
+    const [name = "", part] = path.split(".");
+    if (!isDetail(name)) continue;
+    const value = (await details[name]?.(contract, chain)) ?? null;
+    found[name] =
+      part === undefined || !isObject(value)
+        ? value
+        : { ...(isObject(found[name]) ? found[name] : {}), [part]: value[part] ?? null };
+  }
+  return found;
+}
+
+const isDetail = (name: string) => (detailNames as readonly string[]).includes(name);
 
 const verifiedAt = (contract: ContractVerification | undefined) =>
   contract === undefined ? {} : { verifiedAt: time(contract.verifiedAt) };
@@ -184,11 +298,13 @@ const handlers: HandlerTable<typeof sourcifyOperations, ChainReader, Explorer> =
     };
   },
 
-  lookup(chain, { chainId, address }) {
+  async lookup(chain, { chainId, address, ...wanted }) {
     checkChain(chain, chainId);
-    const found = matchOf(chain, lower(address));
-    if (found.match === null) throw new ServiceError(404, "not verified", found);
-    return found;
+    const account = lower(address);
+    const found = matchOf(chain, account);
+    const contract = chain.verified(account);
+    if (contract === undefined) throw new ServiceError(404, "not verified", found);
+    return { ...found, ...(await detailsOf(chain, contract, wanted)) };
   },
 };
 

@@ -10,7 +10,7 @@ export interface CompilerVersion {
 }
 
 const VERSION_PATTERN =
-  /^v?(\d{1,3}\.\d{1,3}\.\d{1,3})(?:-([\w.]{1,40}))?(?:\+commit\.([0-9a-f]{8,40})(?:\.[\w.]{1,40})?)?$/i;
+  /^v?(\d{1,3}\.\d{1,3}\.\d{1,3})(?:-([\w.]{1,40}))?(?:\+commit\.([0-9a-f]{8,40})(?:\.[\w.+]{1,40})?)?$/i;
 
 /** Undefined where the text is not a version. */
 export function readVersion(text: string): CompilerVersion | undefined {

@@ -85,7 +85,7 @@ const submissionSchema = z.object({
   contract_name: contractName,
   contract_source: source,
   constructor_arguments: constructorArguments,
-  optimization_enabled: z.number(),
+  optimization_enabled: z.literal([0, 1], isNot("1 (on) or 0 (off)")),
   runs_optimizer: runsSchema,
   evm_version: z.nullish(evmVersionSchema),
   libraries: z.nullish(
@@ -148,6 +148,9 @@ export function readSubmission(submission: Submission): ReadSubmission {
       issues.map(({ path, expected }) => `${fieldLabel(path, submission)} ${expected}`).join("; "),
     );
   const { evm_version: evm, libraries, contract_name: name } = value;
+  // C2 returns the source of several files as one, and its record can be submitted again.
+  if (/^\uFEFF?\s*\{/.test(value.contract_source))
+    return readInputSubmission({ ...submission, standard_input: value.contract_source });
   const { contract, file = `${contract}.sol` } = splitName(name);
   return {
     contract,
@@ -214,7 +217,14 @@ function read<S extends z.ZodMiniType>(schema: S, value: unknown, what = ""): z.
   throw new SubmissionError(all.map((words) => words.filter(Boolean).join(" ")).join("; "));
 }
 
-function parse(text: string): unknown {
+/** What editors and explorers put around a standard JSON input: a byte order mark, and Etherscan's second pair of braces. */
+function unwrapped(text: string): string {
+  const bare = text.replace(/^\uFEFF/, "").trim();
+  return /^\{\s*\{/.test(bare) ? bare.slice(1, -1) : bare;
+}
+
+function parse(given: string): unknown {
+  const text = unwrapped(given);
   const { length } = new TextEncoder().encode(text);
   if (length > MAX_SOURCE_BYTES)
     throw new SubmissionError(

@@ -177,8 +177,8 @@ describe("a verified contract", () => {
         .map(({ type, payable, stateMutability }) => [type, payable, stateMutability]);
     expect(await payable("0x5fc8d32690cc91d4c39d9d3abcbd16989f875707")).toEqual([
       ["constructor", true, "payable"],
-      ["error", null, null],
-      ["event", null, null],
+      ["error", undefined, undefined],
+      ["event", undefined, undefined],
       ["receive", true, "payable"],
     ]);
     expect(await payable("0xa513e6e4b8f2a923d98304ec87f64353c4d5c853")).toContainEqual([

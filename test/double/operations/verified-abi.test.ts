@@ -5,53 +5,42 @@ import { abiOf, eventOf } from "../../../mocks/double/operations/verified-abi.ts
 import { eventTopic } from "../../../mocks/index.ts";
 
 const verified = (...abi: unknown[]) => ({ abi }) as never as ContractVerification;
-const none = { inputs: null, outputs: null, payable: null, constant: null, stateMutability: null };
 
 test.each<[object, object]>([
   [
     { type: "event", name: "E" },
-    { name: "E", type: "event", ...none },
+    { name: "E", type: "event", inputs: [] },
   ],
   [
     { name: "f", inputs: [], outputs: [] },
     {
-      ...none,
-      name: "f",
-      type: "function",
-      inputs: [],
-      outputs: [],
-      payable: false,
-      constant: false,
+      ...{ name: "f", type: "function", inputs: [], outputs: [] },
+      ...{ payable: false, constant: false, stateMutability: "nonpayable" },
     },
   ],
   ...(["view", "pure"] as const).map((stateMutability): [object, object] => [
     { type: "function", name: "f", stateMutability },
-    { ...none, name: "f", type: "function", payable: false, constant: true, stateMutability },
-  ]),
-  ...(["function", "constructor", "fallback", "receive"] as const).map((type): [object, object] => [
-    { type, stateMutability: "payable" },
     {
-      ...{ ...none, name: null, type, payable: true, stateMutability: "payable" },
-      constant: type === "function" ? false : null,
+      ...{ name: "f", type: "function", inputs: [], outputs: [] },
+      ...{ payable: false, constant: true, stateMutability },
     },
+  ]),
+  ...(["fallback", "receive"] as const).map((type): [object, object] => [
+    { type, stateMutability: "payable" },
+    { type, payable: true, stateMutability: "payable" },
   ]),
   [
+    { type: "constructor", inputs: [], payable: true, name: null },
+    { type: "constructor", inputs: [], payable: true, stateMutability: "payable" },
+  ],
+  [
     {
-      type: "function",
-      name: "f",
-      payable: true,
-      constant: true,
-      stateMutability: "nonpayable",
-      more: 1,
+      ...{ type: "function", name: "f", payable: true, constant: true },
+      ...{ stateMutability: "nonpayable", more: 1 },
     },
     {
-      ...none,
-      name: "f",
-      type: "function",
-      payable: true,
-      constant: true,
-      stateMutability: "nonpayable",
-      more: 1,
+      ...{ name: "f", type: "function", inputs: [], outputs: [], payable: true },
+      ...{ constant: true, stateMutability: "nonpayable", more: 1 },
     },
   ],
   [
@@ -65,11 +54,10 @@ test.each<[object, object]>([
       ],
     },
     {
-      ...none,
       name: "E",
       type: "error",
       inputs: [
-        { name: null, type: "tuple", components: [{ name: "a", type: "uint8" }] },
+        { name: "", type: "tuple", components: [{ name: "a", type: "uint8" }] },
         { name: "b", type: "bool", internalType: "x" },
       ],
     },
@@ -85,7 +73,7 @@ test("fields are in the specification's order, names and types first", () => {
     verified({ inputs: [{ indexed: true, type: "bool" }], type: "event", name: "E" }),
   );
   expect(JSON.stringify(entry)).toBe(
-    '{"name":"E","type":"event","inputs":[{"name":null,"type":"bool","indexed":true}],"outputs":null,"payable":null,"constant":null,"stateMutability":null}',
+    '{"name":"E","type":"event","inputs":[{"name":"","type":"bool","indexed":true}]}',
   );
 });
 

@@ -113,6 +113,49 @@ test("a wrong source is an error that says what differs", async () => {
   });
 });
 
+describe("a lookup", () => {
+  const verified = async () => {
+    const { ask, submit, outcomeOf } = await serve();
+    const [, { verificationId }] = await submit(body());
+    await outcomeOf(verificationId);
+    const contract = `contract/${chainId}/${counter}`;
+    return async (query: string) => (await ask(`${contract}${query}`))[1];
+  };
+
+  test("returns the fields it asks for, or all but some", async () => {
+    const lookup = await verified();
+    const match = await lookup("");
+    expect(match).not.toHaveProperty("abi");
+    const { abi, sources, ...rest } = await lookup("?fields=abi,sources");
+    expect(rest).toEqual(match);
+    expect(abi).toContainEqual(expect.objectContaining({ type: "function", name: "count" }));
+    expect(sources).toEqual({ [file]: { content: source() } });
+    expect(await lookup("?fields=compilation.name,compilation.fullyQualifiedName")).toEqual({
+      ...match,
+      compilation: { name: "Counter", fullyQualifiedName: `${file}:Counter` },
+    });
+    const all = await lookup("?fields=all");
+    expect(all).toMatchObject({
+      ...{ abi, sources, storageLayout: null },
+      compilation: { language: "Solidity", compilerVersion: "0.8.28+commit.7893614a" },
+      stdJsonInput: { sources, settings: { optimizer: { enabled: true, runs: 200 } } },
+      deployment: { transactionHash: expect.stringMatching(/^0x/), deployer: expect.any(String) },
+    });
+    const { stdJsonInput: _, ...others } = all;
+    expect(await lookup("?omit=stdJsonInput")).toEqual(others);
+  });
+
+  test("is refused for a field that Sourcify does not have, and for both lists", async () => {
+    const lookup = await verified();
+    const refused = { customCode: "invalid_parameter" };
+    expect(await lookup("?fields=abi,source")).toMatchObject({
+      ...refused,
+      message: expect.stringMatching(/^fields: expected all or names of .*received source$/),
+    });
+    expect(await lookup("?fields=abi&omit=sources")).toMatchObject(refused);
+  });
+});
+
 describe("what is wrong with a request", () => {
   test("has Sourcify's form and a status of its own", async () => {
     const { ask, submit } = await serve();

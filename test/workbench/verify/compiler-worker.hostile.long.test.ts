@@ -70,6 +70,11 @@ describe("a verifier with usual limits", () => {
       "has no contract __proto__; it has A",
     ],
     ["half a byte", { constructor_arguments: "0xabc" }, "constructor_arguments is not hexadecimal"],
+    [
+      "an optimizer that is neither on nor off",
+      { optimization_enabled: 2 },
+      "optimization_enabled is 2: expected 1 (on) or 0 (off)",
+    ],
     ["runs below zero", { runs_optimizer: -1 }, "runs_optimizer is -1"],
     ["an EVM of the future", { evm_version: "nowhere" }, "Invalid EVM version requested"],
     ["a path for an EVM", { evm_version: "../x" }, 'evm_version is "../x"'],

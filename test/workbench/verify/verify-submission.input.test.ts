@@ -74,11 +74,20 @@ describe("a source in several files", () => {
     const { language, sources: files, settings } = inputOf(input);
     expect(recorded).toMatchObject({ language, sources: files });
     expect(recorded.settings.optimizer).toEqual(settings.optimizer);
-    const again = { ...submission(maker, input), standard_input: JSON.stringify(recorded) };
-    expect(await verifier.verify(again, deployed(maker, input))).toMatchObject({
-      verified: true,
-      contract: { level: "exact", source: JSON.stringify(recorded) },
-    });
+    const source = JSON.stringify(recorded);
+    const same = { verified: true, contract: { level: "exact", source } };
+    const chain = deployed(maker, input);
+    // As it is, as Etherscan returns it, and with the byte order mark of an editor.
+    for (const standard_input of [source, `{${source}}`, `\uFEFF${source}\n`])
+      expect(
+        await verifier.verify({ ...submission(maker, input), standard_input }, chain),
+      ).toMatchObject(same);
+    const asC2HasIt = {
+      ...{ contract_name: "Maker", compiler: "0.8.28+commit.7893614a.Linux.g++" },
+      ...{ constructor_arguments: "", optimization_enabled: 1, runs_optimizer: 777 },
+      contract_source: Buffer.from(source).toString("base64"),
+    };
+    expect(await verifier.verify(asC2HasIt, chain)).toMatchObject(same);
   });
 
   test("is verified in part where comments differ in any file, that of a created contract too", async () => {
