@@ -346,7 +346,7 @@ export const decisions: readonly Decision[] = [
   {
     id: "S32",
     statement:
-      "ABI entries start with the seven fields of the specification, in its order, followed by the compiler's other fields (`anonymous`; in parameters `indexed`, `components`, `internalType`). If the compiler left them out, `payable` (functions, constructors, `fallback`, `receive`) and `constant` (functions) are derived from `stateMutability`. Other missing fields are null.",
+      "ABI entries start with the fields of the specification that mean something for their kind, in its order, followed by the compiler's other fields (`anonymous`; in parameters `indexed`, `components`, `internalType`): all seven for functions; no `name`, `outputs` and `constant` for constructors; `type`, `payable` and `stateMutability` for `fallback` and `receive`; `name`, `type` and `inputs` for events and errors. abitype refuses nulls in place of the others. If the compiler left them out, `payable` and `constant` are derived from `stateMutability`, or it from them.",
     origin: ["assumed"],
   },
   {
