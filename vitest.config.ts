@@ -60,7 +60,7 @@ function modeNamed(name: string): Mode {
     case "all":
       return { exclude: leftOut("all"), factor: 1 };
     case "rest":
-      return { exclude: leftOut("rest", proven()), factor: 1 };
+      return { exclude: leftOut("rest", proven()), factor: 0.25 };
     case "laws":
       return {
         include: filesOf(every).filter((file) => drawsAtRandom(file)),

@@ -1,5 +1,5 @@
 // Installs what some tests need besides `npm ci`: packages, in each folder that has a lock file of its own (over a gigabyte
-// together), a Chromium, a Redis server and shells. What cannot be installed is named, and the command fails.
+// together) or those that are named, a Chromium, a Redis server and shells. What cannot be installed is named, and the command fails.
 import { execSync, spawnSync } from "node:child_process";
 import { globSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -48,7 +48,9 @@ for (const name of ["redis-server", "zsh", "fish", "python3", "curl"])
 const locks = ["test", "examples", "scripts"].flatMap((place) =>
   globSync(`${place}/**/package-lock.json`, { cwd: root, exclude: ["**/node_modules"] }),
 );
-for (const folder of locks.map((lock) => dirname(lock)).toSorted()) {
+const named = process.argv.slice(2);
+const wanted = locks.map((lock) => dirname(lock)).toSorted();
+for (const folder of wanted.filter((one) => named.length === 0 || named.includes(one))) {
   const cwd = join(root, folder);
   install(
     folder,

@@ -1,4 +1,4 @@
-// Writes NOTICE.md: the licences of the packages that the build includes.
+// Writes NOTICE.md: the licences of the packages that the build includes, each text once.
 import { packageFile } from "./package-file.ts";
 
 /** What tsup.config.ts and vite.config.ts bundle: ky (in CommonJS), what ox needs, a shim of tsup's own, all that the page needs, and the EVM that runs constructors. */
@@ -21,18 +21,47 @@ const bundled = {
   eventemitter3: "LICENSE",
   debug: "LICENSE",
   ms: "license.md",
-  "lru-cache": "LICENSE.md",
+  "lru-cache": "../@ethereumjs/mpt/node_modules/lru-cache/LICENSE",
 } as const;
 
-const sections = Object.entries(bundled).map(([name, file]) => {
-  const text = packageFile(`node_modules/${name}/${file}`).read().trim();
-  // Its own headings would look like packages.
-  return `## ${name}\n\n${text.replaceAll(/^([ \t]+|#+ )/gm, "")}`;
-});
+/** Who holds the rights stands in a few lines of many texts: the rest of these is the same. */
+const isCopyright = (line: string) => /^Copyright \(c\)/i.test(line);
+
+/** A licence's text without what differs from copy to copy: its breaks, its title and who holds the rights. */
+function partsOf(file: string): { readonly holders: readonly string[]; readonly text: string } {
+  const lines = packageFile(`node_modules/${file}`)
+    .read()
+    .split("\n")
+    // Headings of its own would look like packages.
+    .map((line) => line.replace(/^([ \t]+|#+ )/, "").trimEnd());
+  const text = lines
+    .filter((line) => !isCopyright(line))
+    .join("\n")
+    .replaceAll(/\n{3,}/g, "\n\n")
+    .trim();
+  return { holders: lines.filter(isCopyright), text };
+}
+
+/** Licences whose words are the same, with the packages that have them. */
+const licences = new Map<string, { text: string; packages: string[] }>();
+for (const [name, file] of Object.entries(bundled)) {
+  const { holders, text } = partsOf(`${name}/${file}`);
+  const words = text
+    .replace(/^(\(?the )?mit license\b( \(mit\)|\))?/i, "")
+    .replaceAll(/\W+/g, " ")
+    .trim();
+  const known = licences.get(words) ?? { text, packages: [] };
+  licences.set(words, known);
+  known.packages.push(`## ${[name, ...holders].join("\n\n")}`);
+}
+
+const sections = [...licences.values()].map(
+  ({ packages, text }) => `${packages.join("\n\n")}\n\n${text}`,
+);
 
 export const notices = `# Notices
 
-Parts of these packages are in the files of \`dist\`.
+Parts of these packages are in the files of \`dist\`. A licence follows the packages that have it.
 
 ${sections.join("\n\n")}
 `;

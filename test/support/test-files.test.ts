@@ -1,27 +1,35 @@
-// Which test files a command runs: what `npm test` has not proven, `npm run test:rest` runs.
+// Which test files a command runs: what `npm test` has not proven, `npm run test:rest` runs, but for what takes a night.
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { drawsAtRandom, every, filesOf, leftOut, provenBy, type RunModule } from "./test-files.ts";
+import {
+  drawsAtRandom,
+  every,
+  filesOf,
+  leftOut,
+  nightly,
+  provenBy,
+  type RunModule,
+} from "./test-files.ts";
 
 const all = filesOf(every, leftOut("all"));
 const byDefault = filesOf(every, leftOut("test"));
 const rest = (proven: readonly string[]) => filesOf(every, leftOut("rest", proven));
 
 describe("what is left after `npm test`", () => {
-  test("is with it everything, whatever it has proven", () => {
+  const nights = nightly.flatMap((pattern) => filesOf(pattern));
+
+  test("is with it and what the night runs everything, whatever it has proven", () => {
     for (const proven of [byDefault, byDefault.slice(0, 50), []]) {
-      const left = rest(proven);
-      expect([...new Set([...proven, ...left])].sort()).toEqual([...all].sort());
+      const together = [...proven, ...rest(proven), ...nights];
+      expect([...new Set(together)].sort()).toEqual([...all].sort());
     }
-    expect(rest([]).length).toBe(all.length);
   });
 
-  test("is what takes long, and what draws more cases", () => {
-    const left = new Set(rest(byDefault));
-    const again = byDefault.filter((file) => left.has(file));
-    expect(again).toEqual(byDefault.filter((file) => drawsAtRandom(file)));
-    expect(again.length).toBeLessThan(byDefault.length / 2);
-    expect(all.filter((file) => !left.has(file) && !byDefault.includes(file))).toEqual([]);
+  test("is what takes long but not half a night, and nothing twice", () => {
+    expect(rest(byDefault).filter((file) => byDefault.includes(file))).toEqual([]);
+    expect(rest(byDefault).length).toBeGreaterThan(20);
+    expect(byDefault.filter((file) => nights.includes(file))).toEqual([]);
+    expect(nightly.filter((pattern) => filesOf(pattern).length === 0)).toEqual([]);
   });
 });
 

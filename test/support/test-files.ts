@@ -7,6 +7,17 @@ export const every = "test/**/*.test.ts";
 /** What only `npm run test:all` runs: the tests that take the longest, by their name, and those of the built package. */
 const long = ["test/**/*.long.test.ts", "test/package/**"];
 
+/** What takes half an hour together: `npm run test:all` runs it, each night, and CI leaves it out. */
+export const nightly = [
+  "test/workbench/verify/{attacks/attacks,attacks/free-bytes,verify-submission.sourcify,verifier.*,code-form}.long.test.ts",
+  "test/workbench/follow/{compare/compare,follow-node.ways,store/chain-store.kills}.long.test.ts",
+  "test/workbench/page/{app.hostile,parts,views.accessibility,inspect/calls.real-nodes}.long.test.ts",
+  "test/workbench/{tools/etherscan.plugins,recording/*,port/*}.long.test.ts",
+  "test/{client,simulation,stall,e2e,cli}/**/*.long.test.ts",
+  "test/docs/recipes.long.test.ts",
+  "test/package/{next,edge-runtimes}.test.ts",
+];
+
 export const fuzz = "test/fuzz/**";
 
 const isInstalled = (path: string) => path.includes("node_modules");
@@ -54,7 +65,7 @@ const isPassed = (test: { result(): { readonly state: string } }) =>
   test.result().state === "passed";
 
 /**
- * What a command leaves out: `npm test` what takes long, `npm run test:rest` what a run of it has proven and each run proves the same way,
+ * What a command leaves out: `npm test` what takes long, `npm run test:rest` what a run of it has proven and what only the night has time for,
  * `npm run test:all` nothing.
  */
 export function leftOut(
@@ -63,5 +74,5 @@ export function leftOut(
 ): readonly string[] {
   if (command === "test") return [...long];
   if (command === "all") return [];
-  return proven.filter((file) => !drawsAtRandom(file));
+  return [...nightly, ...proven];
 }

@@ -1,0 +1,12 @@
+#!/usr/bin/env bash
+# Runs the quick tests of the client, the double and the command line on another Node: `scripts/test-on-node.sh 22.12.0`. npm's
+# scripts run on the Node of package-lock.json, so this starts vitest itself.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+npm install --no-save --no-audit --no-fund --loglevel=error --prefix "$folder" "node@$1"
+# undici 8, which these two import, needs Node 22.19.
+"$folder/node_modules/.bin/node" node_modules/vitest/vitest.mjs run --mode quick --project unit \
+  --exclude test/http/fetch.test.ts --exclude test/client/interceptors.test.ts \
+  test/{client,http,lists,models,errors,resources,double,cli}/ test/client.test.ts test/settings.test.ts test/tanstack.test.ts
