@@ -8,6 +8,7 @@ import { operationHandlers, service } from "../../mocks/double/operations/index.
 import { ServiceError, WrittenResults } from "../../mocks/double/service/api.ts";
 import { buildChain, coins } from "../../mocks/index.ts";
 import type { OperationId } from "../../src/contract/index.ts";
+import { askable } from "../support/requests.ts";
 
 const miner = `0x${"cc".repeat(20)}` as const;
 const story = buildChain({ timestamp: 1_700_000_000, miner, blockReward: 5n });
@@ -568,4 +569,33 @@ describe("the state at the head that an operation reads:", () => {
 test("only A3 and X3 may lack what is in traces, and unknown parameters are no mistake", () => {
   expect([...(service.traced ?? [])]).toEqual(["A3", "X3"]);
   expect(service.unknownParameters).toBe("ignored");
+});
+
+/** What the chain derives of the state at the head, and a live chain asks its node for; all else is in the blocks. */
+const ofTheHead = /balance|code|holdings|knownHolders|knownIds|knownTokens|nfts|token/i;
+
+test("an operation without reads of the head reads nothing of its state", () => {
+  const known = {
+    accounts: [alice],
+    tokens: [vault],
+    transactions: [recorded(paid.hash)],
+    head: 3,
+  };
+  const inputs = askable(known);
+  const ids = Object.keys(operationHandlers) as OperationId[];
+  const without = ids.filter((id) => headReads[id] === null);
+  expect(without.length).toBeGreaterThan(5);
+  for (const id of without) {
+    const read: string[] = [];
+    const watched = new Proxy(chain, {
+      get(target, name) {
+        read.push(String(name));
+        const member: unknown = Reflect.get(target, name, target);
+        return typeof member === "function" ? member.bind(target) : member;
+      },
+    });
+    ask(id, { ...page, condition: "all", operand: "and", ...inputs[id] }, watched);
+    expect([id, read.filter((name) => ofTheHead.test(name))]).toEqual([id, []]);
+    expect(read.length).toBeGreaterThan(0);
+  }
 });

@@ -1,4 +1,4 @@
-// The requests of an explorer or a tenant as they come: the newest of them, with the changes since a revision.
+// The requests of an explorer or a tenant as they arrive: the newest of them, with the changes since a revision.
 import { operations } from "../../../src/contract/index.ts";
 import {
   type JournalEntry,

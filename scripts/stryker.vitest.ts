@@ -1,0 +1,12 @@
+// The tests that `npm run mutate` runs: the quick ones in Node, without types and browsers.
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  resolve: { tsconfigPaths: true },
+  test: {
+    include: ["test/{http,errors,lists,models,resources,double}/**/*.test.ts"],
+    exclude: ["**/node_modules/**", "**/*.long.test.ts"],
+    setupFiles: ["test/support/runs.ts", "test/support/thrown.ts"],
+    env: { PROPERTY_SEED: "1717", PROPERTY_RUNS: "0.25" },
+  },
+});
