@@ -19,8 +19,8 @@ const stateSchema = z.object({
   /** The list being exported. */
   query: z.record(z.string(), z.string()),
   /** How many bytes of the output hold the records before the cursor. */
-  length: z.number(),
-  records: z.number(),
+  length: z.int().check(z.nonnegative()),
+  records: z.int().check(z.nonnegative()),
   /** How many there are, if the service says so; else 0. */
   total: z.number(),
   /** The columns of the header, if the output has one. */
@@ -72,6 +72,18 @@ function checkQuery(path: string, before: Query, now: Query): void {
     refuse(`${path} belongs to another export: ${differences.join("; ")}. Choose another file`);
 }
 
+/** Whether a file ends a line at a length, as an export does that was saved. */
+async function endsLine(path: string, length: number): Promise<boolean> {
+  if (length === 0) return true;
+  const file = await open(path, "r");
+  try {
+    const { buffer } = await file.read(Buffer.alloc(1), 0, 1, length - 1);
+    return buffer.toString() === "\n";
+  } finally {
+    await file.close();
+  }
+}
+
 /**
  * An output file and its cursor, `FILE.cursor`. The output is on the disk before a cursor that counts on it replaces the last one; a run
  * that continues cuts off what was written after the cursor. So a run may end at any moment, even by SIGKILL or a power failure.
@@ -104,6 +116,10 @@ export class ExportFile {
       if ((size ?? 0) < found.length)
         refuse(
           `${path} has ${size ?? 0} bytes, but had ${found.length} when ${cursor} was written: remove both to start again`,
+        );
+      if (!(await endsLine(path, found.length)))
+        refuse(
+          `${path} has no end of a line at byte ${found.length}, where ${cursor} says that records end: they do not belong together; remove both to start again`,
         );
     }
     const state = found ?? {

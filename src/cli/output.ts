@@ -1,6 +1,7 @@
 // What every output format has in common, and the formats for programs: json, ndjson and csv, written page by page.
 import type { Colors } from "picocolors/types.js";
 import { cellOf, csvLine, harmless } from "../models/csv.ts";
+import { isObject } from "../models/json.ts";
 import { mapRows, pick, type Row, rowsOf } from "./records.ts";
 
 export const formats = ["table", "json", "ndjson", "csv"] as const;
@@ -11,6 +12,8 @@ export interface Terminal {
   readonly write: (text: string) => Promise<void>;
   /** The width of a terminal; undefined where there is none. */
   readonly columns?: number | undefined;
+  /** Whether a person reads it: what controls a terminal is not written. */
+  readonly isTerminal: boolean;
   readonly colors: Colors;
 }
 
@@ -24,13 +27,16 @@ export interface Layout {
   readonly raw: boolean;
   /** The fields to write, in this order; those of the first page if omitted. */
   readonly columns?: readonly string[] | undefined;
+  /** The fields that records have, for the header of a list without any. */
+  readonly fields?: readonly string[];
   /** Whether the output already has its header. */
   readonly continued?: boolean;
 }
 
 /** Writes records, page by page. */
 export interface Writer {
-  page(results: unknown): Promise<void>;
+  /** `total`: how many records there are in all, if the service says so. */
+  page(results: unknown, total?: number | undefined): Promise<void>;
   end(): Promise<void>;
   /** The columns that the header names; undefined where there is none yet. */
   readonly header?: readonly string[] | undefined;
@@ -42,6 +48,20 @@ export const columnsOf = (rows: readonly Row[]): string[] => [
 
 const noop = async () => {};
 
+/** Controls a terminal, or turns the direction of its text; line breaks and tabs are text. */
+const CONTROLS =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it finds.
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
+
+/** Text that prints: what would control a terminal is replaced. */
+export const printableText = (text: string): string => text.replace(CONTROLS, "\u{fffd}");
+
+/** JSON that prints: what would control a terminal is escaped, which changes no value. */
+const printableJson = (json: string, { isTerminal }: Terminal): string =>
+  isTerminal
+    ? json.replace(CONTROLS, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`)
+    : json;
+
 /** A record with the chosen fields. */
 const chosenOf =
   ({ columns }: Layout) =>
@@ -49,43 +69,66 @@ const chosenOf =
     columns ? pick(row, columns) : row;
 
 /** A line of JSON per record. */
-export const ndjson = ({ write }: Terminal, layout: Layout): Writer => ({
+export const ndjson = (screen: Terminal, layout: Layout): Writer => ({
   page: (results) =>
-    write(
+    screen.write(
       rowsOf(results)
-        .map((row) => `${JSON.stringify(chosenOf(layout)(row))}\n`)
+        .map((row) => `${printableJson(JSON.stringify(chosenOf(layout)(row)), screen)}\n`)
         .join(""),
     ),
   end: noop,
 });
 
-/** The results as received; several pages become one array of records. */
-export const json = ({ write }: Terminal, layout: Layout): Writer => {
+/** The records of both lists of tokens (A6), page after page, in the shape of one. */
+function joined(before: unknown, results: unknown): unknown {
+  if (!isObject(before) || !isObject(results)) return results;
+  const list = (name: string) => {
+    const [{ results: first }, { results: second }] = [Object(before[name]), Object(results[name])];
+    const all = [...first, ...second];
+    return { count: `${all.length}`, results: all };
+  };
+  return { mrc_20: list("mrc_20"), mrc_721: list("mrc_721") };
+}
+
+/** The results as received; those of several pages in the same shape. */
+export const json = (screen: Terminal, layout: Layout): Writer => {
   const chosen = chosenOf(layout);
-  if (!layout.all)
-    return {
-      page: (results) =>
-        write(`${JSON.stringify(layout.columns ? mapRows(results, chosen) : results, null, 2)}\n`),
-      end: noop,
-    };
+  const write = (text: string) => screen.write(printableJson(text, screen));
+  const writeWhole = (results: unknown) =>
+    write(`${JSON.stringify(layout.columns ? mapRows(results, chosen) : results, null, 2)}\n`);
+  if (!layout.all) return { page: writeWhole, end: noop };
+  let both: unknown;
   let written = 0;
   return {
-    async page(results) {
-      for (const row of rowsOf(results)) {
-        await write(`${written === 0 ? "[" : ","}\n  ${JSON.stringify(chosen(row))}`);
-        written++;
+    async page(results, total) {
+      if (isObject(results) && "mrc_20" in results) {
+        both = joined(both, results);
+        return;
       }
+      const { count } = Object(results);
+      const said = total === undefined ? (count ?? null) : `${total}`;
+      const rows = rowsOf(results);
+      if (written === 0 && rows.length > 0)
+        await write(`{\n  "count": ${JSON.stringify(said)},\n  "data": [`);
+      for (const row of rows)
+        await write(`${written++ > 0 ? "," : ""}\n    ${JSON.stringify(chosen(row))}`);
     },
-    end: () => write(written === 0 ? "[]\n" : "\n]\n"),
+    async end() {
+      if (both !== undefined) await writeWhole(both);
+      else await write(written === 0 ? '{\n  "count": "0",\n  "data": []\n}\n' : "\n  ]\n}\n");
+    },
   };
 };
 
-/** The first page sets the columns, unless they are chosen. */
+/** The first page sets the columns, unless they are chosen; a list without records has a header, too. */
 export const csv = (
-  { write }: Terminal,
-  { raw, columns: chosen, continued = false }: Layout,
+  { write, isTerminal }: Terminal,
+  { raw, columns: chosen, fields, continued = false }: Layout,
 ): Writer => {
-  const line = (cells: readonly string[]) => csvLine(raw ? cells : cells.map(harmless));
+  const line = (cells: readonly string[]) => {
+    const text = csvLine(raw ? cells : cells.map(harmless));
+    return isTerminal ? `${printableText(text.slice(0, -2))}\r\n` : text;
+  };
   let header = continued ? chosen : undefined;
   return {
     async page(results) {
@@ -97,7 +140,10 @@ export const csv = (
       const lines = rows.map((row) => line(columns.map((name) => cellOf(row[name]))));
       await write((first ? line(columns) : "") + lines.join(""));
     },
-    end: noop,
+    async end() {
+      const columns = chosen ?? fields;
+      if (header === undefined && columns) await write(line(columns));
+    },
     get header() {
       return header;
     },

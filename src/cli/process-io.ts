@@ -27,6 +27,7 @@ export function terminalOf({ stdout }: ProcessIO): Terminal {
   const tty = stdout.isTTY === true;
   return {
     columns: tty ? stdout.columns : undefined,
+    isTerminal: tty,
     colors: pc.createColors(tty && pc.isColorSupported),
     write: (text) =>
       new Promise((resolve) => {

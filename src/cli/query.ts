@@ -138,10 +138,13 @@ async function runQuery(
     many: isList(operation),
     raw,
     columns: file?.state.header ?? columns,
+    fields: fieldsOf(operation, input),
     continued: file?.state.header !== undefined,
   };
   const screen = terminalOf(io);
-  const target: Terminal = file ? { ...screen, write: (text) => file.write(text) } : screen;
+  const target: Terminal = file
+    ? { ...screen, isTerminal: false, write: (text) => file.write(text) }
+    : screen;
   const out = writer(format, target, layout);
   const fetchOptions: FetchOptions = {
     ...options,
@@ -161,7 +164,7 @@ async function runQuery(
     for await (const page of fetchResults(operation, input, fetchOptions, io)) {
       const { results, cursor } = page;
       total = Math.max(total, page.total ?? 0);
-      await out.page(units === undefined ? results : mapRows(results, change));
+      await out.page(units === undefined ? results : mapRows(results, change), page.total);
       records += rowsOf(results).length;
       await file?.save({ records, total, cursor, header: out.header });
       progress.show({ records, before, total: Math.min(total, max ?? total) });

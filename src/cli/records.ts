@@ -1,7 +1,7 @@
 // The records in the results of an operation: which fields they have, and the results with every record changed.
 import type { AnyOperation, AnySchema } from "../contract/index.ts";
 import { isObject } from "../models/issues.ts";
-import { innermost } from "../models/schema.ts";
+import { definitionOf, innermost } from "../models/schema.ts";
 
 /** A record in its wire form. */
 export type Row = Readonly<Record<string, unknown>>;
@@ -35,20 +35,33 @@ export function mapRows(results: unknown, change: (row: Row) => Row): unknown {
   return isObject(data) ? { ...results, data: change(data) } : change(results);
 }
 
-/** The fields of the records of an operation, in their order. */
-export function fieldsOf({ results, simpleResults }: AnyOperation): readonly string[] {
-  return [...new Set([results, simpleResults].flatMap((schema) => (schema ? names(schema) : [])))];
+/** The fields that records of an operation may have, in their order; with its input, those that they then have. */
+export function fieldsOf({ results, simpleResults }: AnyOperation, input?: Row): readonly string[] {
+  if (input === undefined)
+    return [
+      ...new Set([results, simpleResults].flatMap((schema) => (schema ? names(schema) : []))),
+    ];
+  const isThere = (name: string, schema: AnySchema) =>
+    definitionOf(schema).type !== "optional" || (name === "input" && input.input === true);
+  return names((input.simple === true && simpleResults) || results, isThere);
 }
 
-function names(schema: AnySchema): readonly string[] {
+const always = () => true;
+
+function names(
+  schema: AnySchema,
+  isThere: (name: string, schema: AnySchema) => boolean = always,
+): readonly string[] {
   const def = innermost(schema);
-  if (def.type === "array") return names(def.element);
+  if (def.type === "array") return names(def.element, isThere);
   if (def.type !== "object") return [];
   const { data, results, mrc_20, mrc_721 } = def.shape;
-  if (mrc_20 && mrc_721) return ["standard", ...names(mrc_20), ...names(mrc_721)];
+  if (mrc_20 && mrc_721)
+    return [...new Set(["standard", ...names(mrc_20, isThere), ...names(mrc_721, isThere)])];
   const inner = data ?? results;
-  const found = inner ? names(inner) : [];
-  return found.length > 0 ? found : Object.keys(def.shape);
+  const found = inner ? names(inner, isThere) : [];
+  if (found.length > 0) return found;
+  return Object.keys(def.shape).filter((name) => isThere(name, def.shape[name] as AnySchema));
 }
 
 /** The fields of a record that are chosen, in the order chosen. */

@@ -2,6 +2,7 @@
 import { CommanderError, InvalidArgumentError } from "commander";
 import pc from "picocolors";
 import { type Ending, endingOf, exitCodes, inWords } from "./exit-codes.ts";
+import { printableText } from "./output.ts";
 import type { ProcessIO } from "./process-io.ts";
 import { createProgram } from "./program.ts";
 
@@ -29,7 +30,8 @@ export async function run(args: readonly string[], io: ProcessIO): Promise<numbe
     const { ending, message } = failureOf(error, io.signal);
     if (message !== undefined) {
       const { red } = pc.createColors(io.stderr.isTTY === true && pc.isColorSupported);
-      io.stderr.write(`${red("error:")} ${message}\n`);
+      // What a server said must not control a terminal.
+      io.stderr.write(`${red("error:")} ${printableText(message)}\n`);
     }
     return exitCodes[ending].code;
   }

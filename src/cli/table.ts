@@ -1,14 +1,12 @@
 // Tables for people: the columns that fit a terminal, with short hashes, or a block of lines per record.
 import type { Colors } from "picocolors/types.js";
 import { cellOf } from "../models/csv.ts";
-import { columnsOf, type Layout, type Terminal, type Writer } from "./output.ts";
+import { columnsOf, type Layout, printableText, type Terminal, type Writer } from "./output.ts";
 import { type Row, rowsOf } from "./records.ts";
 
-/** Control characters: the name of a token must not control a terminal. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it removes.
-const UNPRINTABLE = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
-/** A value as text that prints, on one line. */
-export const printable = (value: unknown): string => cellOf(value).replace(UNPRINTABLE, "\u{fffd}");
+/** A value as text that prints, on one line: the name of a token must not control a terminal. */
+export const printable = (value: unknown): string =>
+  printableText(cellOf(value)).replace(/[\t\n]/g, "\u{fffd}");
 
 /** The digits of a hash that are kept, and the length that a text is cut to. */
 const HASH = /^(0x[0-9a-f]{4})[0-9a-f]{8,}([0-9a-f]{4})$/i;
@@ -28,7 +26,6 @@ interface Column {
   readonly header: string;
   readonly width: number;
   readonly right: boolean;
-  readonly isEmpty: boolean;
 }
 
 /** How a value becomes the text of its cell. */
@@ -52,17 +49,19 @@ interface Table {
   readonly show: Show;
   /** The columns without room. */
   readonly hidden: readonly string[];
+  /** Those that were left out, because no record of the first page has a value. */
+  readonly empty: readonly string[];
 }
 
 /** What a reader looks for first: where there is no room for all columns, those named earlier stay. */
 const IMPORTANCE = [
-  ...["kind", "standard", "transaction_hash", "timestamp", "value", "balance", "token_id"],
-  ...["token_symbol", "token_address", "sender", "receiver", "log_name", "topic_0", "tx_status"],
-  ...["status", "block_number", "reward", "tx_fee", "token_name"],
+  ...["kind", "standard", "transaction_hash", "sender", "receiver", "value", "balance", "token_id"],
+  ...["token_symbol", "timestamp", "log_name", "topic_0", "topic_1", "topic_2", "data", "topic_3"],
+  ...["token_address", "tx_status", "status", "block_number", "reward", "tx_fee", "token_name"],
 ];
-const rankOf = ({ name, isEmpty }: Column): number => {
-  const rank = isEmpty ? -1 : IMPORTANCE.indexOf(name);
-  return rank < 0 ? IMPORTANCE.length + Number(isEmpty) : rank;
+const rankOf = ({ name }: Column): number => {
+  const rank = IMPORTANCE.indexOf(name);
+  return rank < 0 ? IMPORTANCE.length : rank;
 };
 
 /** A header is cut to the width of its column, but never below this. */
@@ -74,7 +73,7 @@ function column(name: string, rows: readonly Row[], { show, cut }: Style): Colum
   const room = cut ? Math.max(MIN_HEADER, widest) : name.length;
   const header = name.length > room ? `${name.slice(0, room - 1)}…` : name;
   return {
-    ...{ name, header, width: Math.max(header.length, widest), isEmpty: widest === 0 },
+    ...{ name, header, width: Math.max(header.length, widest) },
     right: cells.every((one) => one === "" || NUMERIC.test(one)),
   };
 }
@@ -101,15 +100,18 @@ function tableFor(
   maxWidth: number,
   { columns: chosen, many }: Layout,
 ): Table | undefined {
-  const names = chosen ?? columnsOf(rows);
+  const found = chosen ?? columnsOf(rows);
+  const isEmpty = (name: string) => rows.every((row) => cellOf(row[name]) === "");
+  const empty = many && !chosen ? found.filter(isEmpty) : [];
+  const names = found.filter((name) => !empty.includes(name));
   for (const style of styles) {
     const { show, cut } = style;
     const all = names.map((name) => column(name, rows, style));
-    if (widthOf(all) <= maxWidth) return { columns: all, show, hidden: [] };
+    if (widthOf(all) <= maxWidth) return { columns: all, show, hidden: [], empty };
     if (!cut || !many || chosen !== undefined) continue;
     const columns = fitting(all, maxWidth);
     const hidden = names.filter((name) => columns.every((one) => one.name !== name));
-    if (columns.length > 0) return { columns, show, hidden };
+    if (columns.length > 0) return { columns, show, hidden, empty };
   }
   return undefined;
 }
@@ -144,11 +146,17 @@ const tableLine = (columns: readonly Column[], cells: readonly string[]): string
     .join("  ")
     .trimEnd()}\n`;
 
-/** A record as a block of lines. */
+/** A record as a block of lines; a text of several lines, such as source code, is shown below its name. */
 function block(row: Row, names: readonly string[], colors: Colors): string {
   const width = Math.max(...names.map((name) => name.length));
   return names
-    .map((name) => `${colors.dim(name.padEnd(width))}  ${printable(row[name])}\n`)
+    .map((name) => {
+      const value = row[name];
+      if (typeof value !== "string" || !value.trimEnd().includes("\n"))
+        return `${colors.dim(name.padEnd(width))}  ${printable(value)}\n`;
+      const text = printableText(value.replaceAll("\r\n", "\n"));
+      return `${colors.dim(name)}\n${text.trimEnd()}\n`;
+    })
     .join("");
 }
 
@@ -158,6 +166,8 @@ export const table = (
   layout: Layout,
 ): Writer => {
   let chosen: Table | "blocks" | undefined;
+  /** Columns left out that a later page has values for. */
+  const late = new Set<string>();
   return {
     async page(results) {
       const rows = rowsOf(results);
@@ -168,7 +178,8 @@ export const table = (
         const blocks = rows.map((row) => block(row, layout.columns ?? Object.keys(row), colors));
         return write(`${first ? "" : "\n"}${blocks.join("\n")}`);
       }
-      const { columns, show } = chosen;
+      const { columns, show, empty } = chosen;
+      for (const name of empty) if (rows.some((row) => cellOf(row[name]) !== "")) late.add(name);
       const lines = rows.map((row) =>
         tableLine(
           columns,
@@ -183,8 +194,8 @@ export const table = (
     },
     async end() {
       if (chosen === undefined) await write(colors.dim("no records\n"));
-      else if (chosen !== "blocks" && chosen.hidden.length > 0)
-        await write(colors.dim(hint(chosen.hidden, maxWidth)));
+      else if (chosen !== "blocks" && chosen.hidden.length + late.size > 0)
+        await write(colors.dim(hint([...chosen.hidden, ...late], maxWidth)));
     },
   };
 };

@@ -134,7 +134,7 @@ const watchOptions = <Event>(
 });
 
 export function addAccountWatch(parent: Command, io: ProcessIO): void {
-  const all = ["kind", ...new Set(Object.values(operationOf).flatMap(fieldsOf))];
+  const all = ["kind", ...new Set(Object.values(operationOf).flatMap((one) => fieldsOf(one)))];
   const command = parent
     .command("watch")
     .summary("New transactions and transfers of an address, as they arrive")

@@ -170,6 +170,20 @@ describe("--resume", () => {
     expect({ code, lines: linesOf(read()).length }).toEqual({ code: 0, lines: 3 });
   });
 
+  test("is refused where its cursor says that records end within a line", async () => {
+    await demo.cli(`${transactions} --resume ${file} --max 2`);
+    const state = JSON.parse(read(`${file}.cursor`));
+    const length = state.length - 5;
+    writeFileSync(`${file}.cursor`, JSON.stringify({ ...state, length }));
+    const before = read();
+    const { code, err } = await demo.cli(`${transactions} --resume ${file}`);
+    expect({ code, err, text: read() }).toEqual({
+      code: 2,
+      err: expect.stringContaining(`has no end of a line at byte ${length}`),
+      text: before,
+    });
+  });
+
   test("never writes the key", async () => {
     await demo.cli(`${transactions} --resume ${file} --api-key ${KEY}`);
     expect(read(`${file}.cursor`)).not.toContain(KEY);

@@ -14,11 +14,14 @@ describe("formats", () => {
     expect(JSON.parse(out)).toEqual((await answer.json()).results);
   });
 
-  test("json of a whole list is one array of all records", async () => {
+  test("json of a whole list has the shape of a page, with all records", async () => {
     const { out } = await demo.cli(
       `accounts transactions ${ALICE} --limit 50 --all --simple --prefetch 1`,
     );
-    const records: { transaction_hash: string }[] = JSON.parse(out);
+    const { count, data }: { count: string; data: { transaction_hash: string }[] } =
+      JSON.parse(out);
+    const records = data;
+    expect(count).toBe("144");
     expect(records).toHaveLength(144);
     expect(new Set(records.map((one) => one.transaction_hash)).size).toBe(144);
     expect(demo.mock.journal.count("A2")).toBe(3);
@@ -75,11 +78,48 @@ describe("formats", () => {
 
   test("an empty list is empty in every format", async () => {
     const of = `accounts transactions 0x${"9".repeat(40)} --all --format`;
-    expect((await demo.cli(`${of} json`)).out).toBe("[]\n");
+    expect(JSON.parse((await demo.cli(`${of} json`)).out)).toEqual({ count: "0", data: [] });
     expect((await demo.cli(`${of} ndjson`)).out).toBe("");
-    expect((await demo.cli(`${of} csv`)).out).toBe("");
     expect((await demo.cli(`${of} table`)).out).toBe("no records\n");
   });
+});
+
+test.each([
+  `accounts transactions ${ALICE}`,
+  `accounts transactions ${ALICE} --simple`,
+  `accounts tokens ${BOB}`,
+])("json of %s --limit 1 and --max 1 is one", async (of) => {
+  const { to_block, ...page } = JSON.parse((await demo.cli(`${of} --limit 1`)).out);
+  const all = JSON.parse((await demo.cli(`${of} --max 1`)).out);
+  expect(Object.keys(all)).toEqual(Object.keys(page));
+  if (page.data) expect(all).toEqual(page);
+});
+
+test.each(["", " --simple", " --input"])(
+  "csv without records has the header that it has with some%s",
+  async (flag) => {
+    const header = async (address: string) =>
+      linesOf((await demo.cli(`accounts transactions ${address} --all --format csv${flag}`)).out);
+    expect(await header(`0x${"9".repeat(40)}`)).toEqual((await header(ALICE)).slice(0, 1));
+  },
+);
+
+test("nothing that controls a terminal reaches one; a file and a pipe get it as it is", async () => {
+  const name = "\u001b[2J\u009b\u202eg\u007f";
+  const fault = demo.mock.faults.add({ fault: "field", path: "data.*.token_name", value: name });
+  for (const format of ["csv", "json", "ndjson"]) {
+    const words = `accounts mrc20Tokens ${BOB} --limit 1 --format ${format}`;
+    const onTerminal = (await demo.cli(words, { columns: 80 })).out;
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for.
+    expect(onTerminal).not.toMatch(/[\u0000-\u0009\u000e-\u001f\u007f-\u009f\u202e]/);
+    if (format === "csv") expect(onTerminal).toContain("\ufffd[2J\ufffd\ufffdg\ufffd");
+    else expect(onTerminal).toContain(String.raw`\u001b[2J\u009b\u202eg\u007f`);
+    const piped = (await demo.cli(words)).out;
+    expect(piped).toContain(format === "csv" ? name : JSON.stringify(name));
+  }
+  fault.remove();
+  demo.mock.faults.add({ fault: "failure", message: "\u001b]0;x\u0007busy" });
+  expect((await demo.cli(`blocks get 1`)).err).not.toContain("\u001b");
 });
 
 describe("--columns", () => {
