@@ -28,11 +28,9 @@ const slow = [
   "test/{cli/compare,e2e,examples,fuzz,laws,types,workbench/follow,workbench/page,workbench/recording,workbench/tools,workbench/verify}/**",
   "test/double/sources/{builder,ingest}/*node.test.ts",
   "test/cli/{compare,completion,connection,exit-codes,export-file,main,run,serve*,project,watch}.test.ts",
-  "test/client/fault-matrix.test.ts",
   "test/docs/examples.test.ts",
   "test/workbench/page/inspect/views.changes.test.ts",
   "test/lists/read-pages.service.test.ts",
-  "test/models/model.records.test.ts",
   "test/double/service.same-bytes.test.ts",
   "test/workbench/port/{connections,doors.chromium}.test.ts",
 ];

@@ -270,7 +270,7 @@ export interface AccountActivity extends Decoded<typeof AccountActivity> {}
         "    A10: { address_hash },\n",
         "    A11: { address_hash },\n",
       ),
-      "test/client/fault-matrix.test.ts": after(
+      "test/client/fault-matrix.long.test.ts": after(
         '  A10: [{ address_hash: miner }, "data.*.reward"],\n',
         '  A11: [{ address_hash: miner }, "data.sent"],\n',
       ),

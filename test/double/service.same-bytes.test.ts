@@ -76,7 +76,7 @@ async function sameEverywhere(sent: Sent): Promise<Heard> {
 }
 
 test(
-  "a few thousand requests, valid and invalid, get the same responses",
+  "hundreds of requests, valid and invalid, get the same responses",
   async () => {
     const statuses = new Map<number | string, number>();
     await fc.assert(
@@ -87,7 +87,7 @@ test(
           statuses.set(status, (statuses.get(status) ?? 0) + 1);
         },
       ),
-      { numRuns: runs(2000) },
+      { numRuns: runs(500) },
     );
     // The requests are of all sorts, or the comparison says little.
     for (const status of [200, 400, 401, 404, 405, 415, 501])
