@@ -35,7 +35,7 @@ export interface Question {
 }
 
 /** A question about an operation with these parameters; `changes`: to the request. */
-export const ask = (
+export const questionOf = (
   operation: AnyOperation,
   asked: string,
   raw: Raw,
@@ -141,7 +141,7 @@ export function* listQuestions(
   const max = operation.list?.maxLimit ?? limits.max;
   const list: Listed = { operation, sample, subject, full: [], isWhole: false };
   const about = (asked: string, raw: Raw, judge: Question["judge"]) =>
-    ask(operation, asked, { ...subject, ...raw }, judge);
+    questionOf(operation, asked, { ...subject, ...raw }, judge);
   const reference = about(`limit=${max}`, { limit: max }, (answer) => whole(list, answer));
   const compared = (asked: string, raw: Raw, judge: Question["judge"]) => ({
     ...about(asked, raw, judge),

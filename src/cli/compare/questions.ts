@@ -13,7 +13,7 @@ import {
   SPECIFIED,
   success,
 } from "./judge.ts";
-import { ask, listQuestions, NO_ADDRESS, NO_HASH, type Question } from "./list-questions.ts";
+import { listQuestions, NO_ADDRESS, NO_HASH, type Question, questionOf } from "./list-questions.ts";
 import type { Sample } from "./sample.ts";
 
 /** The part of JSON Schema that says which values a parameter refuses. */
@@ -68,9 +68,18 @@ export function* questionsAbout(
 function* questionsOf(operation: AnyOperation, subject: Raw, sample: Sample): Generator<Question> {
   const { id, list, places, input, failure } = operation;
   const refused = (asked: string, raw: Raw, status: number, decision: string, changes = {}) =>
-    ask(operation, asked, raw, (answer) => refusal(operation, answer, status, decision), changes);
+    questionOf(
+      operation,
+      asked,
+      raw,
+      (answer) => refusal(operation, answer, status, decision),
+      changes,
+    );
   if (list) yield* listQuestions(operation, subject, sample);
-  else yield ask(operation, "a known one", subject, (answer) => known(operation, answer, sample));
+  else
+    yield questionOf(operation, "a known one", subject, (answer) =>
+      known(operation, answer, sample),
+    );
   yield refused("without a key", subject, 401, "S1", { withoutKey: true });
   for (const name of [...places.path, ...places.query])
     for (const [value, decision] of wrongValues(name, input.shape[name] as AnySchema))
@@ -78,7 +87,7 @@ function* questionsOf(operation: AnyOperation, subject: Raw, sample: Sample): Ge
   const [path] = places.path;
   const isHash = path === "transaction_hash";
   if (failure === "not-verified")
-    yield ask(operation, "not verified", { contract_hash: NO_ADDRESS }, notVerified);
+    yield questionOf(operation, "not verified", { contract_hash: NO_ADDRESS }, notVerified);
   else if (isHash || operation.resource === "tokens")
     yield refused("unknown", { ...subject, [`${path}`]: isHash ? NO_HASH : NO_ADDRESS }, 404, "S1");
   else if (id === "B1")
@@ -119,12 +128,18 @@ function* notVerified(answer: ExplorerResponse): Judgements {
 
 /** A token's balance and inventory of somebody who has none of it. */
 const unknownHolder = (operation: AnyOperation, subject: Raw): Question =>
-  ask(operation, "unknown holder", { ...subject, address_hash: NO_ADDRESS }, function* (answer) {
-    yield* success(operation, answer);
-    const records = recordsOf(answer);
-    const isEmpty = operation.id === "T3" ? records.length === 0 : `${records[0]?.balance}` === "0";
-    yield rule("S6", "holdings", "none", !isEmpty && "some");
-  });
+  questionOf(
+    operation,
+    "unknown holder",
+    { ...subject, address_hash: NO_ADDRESS },
+    function* (answer) {
+      yield* success(operation, answer);
+      const records = recordsOf(answer);
+      const isEmpty =
+        operation.id === "T3" ? records.length === 0 : `${records[0]?.balance}` === "0";
+      yield rule("S6", "holdings", "none", !isEmpty && "some");
+    },
+  );
 
 function* balanceQuestions(
   operation: AnyOperation,
@@ -140,7 +155,7 @@ function* balanceQuestions(
   const [first = NO_ADDRESS, second = NO_ADDRESS] = (subject.addresses ?? []) as readonly string[];
   const upper = `0x${first.slice(2).toUpperCase()}`;
   const addresses = [second, upper, NO_ADDRESS, second];
-  yield ask(operation, "twice, upper case, unknown", { addresses }, function* (answer) {
+  yield questionOf(operation, "twice, upper case, unknown", { addresses }, function* (answer) {
     yield* success(operation, answer);
     const received = recordsOf(answer).map(({ address }) => String(address));
     const [some, all] = [received, addresses].map((ones) => ones.map((one) => one.toLowerCase()));
@@ -159,7 +174,7 @@ function* balanceQuestions(
   const many = (count: number) =>
     Array.from({ length: count }, (_, index) => `0x${(index + 1).toString(16).padStart(40, "0")}`);
   const most = limits.addresses;
-  yield ask(operation, `${most} addresses`, { addresses: many(most) }, function* (answer) {
+  yield questionOf(operation, `${most} addresses`, { addresses: many(most) }, function* (answer) {
     yield* success(operation, answer);
     const { length } = recordsOf(answer);
     yield rule(SPECIFIED, "entries", "one for each address", length !== most && `${length}`);
@@ -208,12 +223,18 @@ function* submissions(operation: AnyOperation, { subjects }: Sample): Generator<
     constructor_arguments: "",
   };
   const refused = (asked: string, raw: Raw, status: number, changes = {}) =>
-    ask(operation, asked, raw, (answer) => refusal(operation, answer, status, "S1"), changes);
+    questionOf(
+      operation,
+      asked,
+      raw,
+      (answer) => refusal(operation, answer, status, "S1"),
+      changes,
+    );
   const { contract_name: _, ...incomplete } = submission;
   yield refused("a missing field", incomplete, 400);
   yield refused("without a key", submission, 401, { withoutKey: true });
   yield refused("no contract", { ...submission, contract_hash: NO_ADDRESS }, 404);
-  yield ask(operation, "another source", submission, function* (answer) {
+  yield questionOf(operation, "another source", submission, function* (answer) {
     const { status, json } = answer;
     yield rule("S18", "HTTP status", "200", status !== 200 && `${status}`);
     if (status !== 200) return;
