@@ -6,6 +6,7 @@ export default defineConfig({
   test: {
     include: ["test/{http,errors,lists,models,resources,double}/**/*.test.ts"],
     exclude: ["**/node_modules/**", "**/*.long.test.ts"],
+    testTimeout: 60_000,
     setupFiles: ["test/support/runs.ts", "test/support/thrown.ts"],
     env: { PROPERTY_SEED: "1717", PROPERTY_RUNS: "0.25" },
   },

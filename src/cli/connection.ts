@@ -97,7 +97,7 @@ export function serviceKey(given: string | undefined, env: ProcessIO["env"]): st
 }
 
 /** A value of the environment, without the white space around it. @throws InvalidArgumentError that names the option to pass instead */
-export function required(env: ProcessIO["env"], variable: string, option: string): string {
+function required(env: ProcessIO["env"], variable: string, option: string): string {
   const value = env[variable]?.trim();
   if (value) return value;
   const advice =

@@ -25,9 +25,6 @@ export interface TransferEvent<Holder = Address> {
   readonly count: number;
 }
 
-/** The fields of a log that say what it transfers, of which token. */
-export type TransferLog = Pick<Log, "address" | "topics" | "data">;
-
 /** The standard of a Transfer event, by the number of its topics and words of data; null if nothing is indexed, undefined if it has another form. */
 export function standardOf(topics: number, words: number): TokenStandard | null | undefined {
   if (topics === 4 && words === 0) return "mrc721";

@@ -34,7 +34,7 @@ const MAX_LENGTH = 4096;
 const encoder = new TextEncoder();
 
 /** A parameter as the journal keeps it: as it is, or its {@link ParameterDigest} above 4096 characters. */
-export function keptParameter(value: unknown): unknown {
+function keptParameter(value: unknown): unknown {
   if (typeof value !== "string" && typeof value !== "object") return value;
   const text = typeof value === "string" ? value : decimalJson(value);
   if (text === undefined || text.length <= MAX_LENGTH) return value;

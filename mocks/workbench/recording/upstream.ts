@@ -56,7 +56,7 @@ interface Asked {
 }
 
 /** Path and query of a request, made of its operation: the text of a caller's path is sent nowhere. Throws a {@link ServiceError} 400 for a path that would leave the address. */
-export function targetOf(operation: OperationId, { method, target }: ServiceRequest): string {
+function targetOf(operation: OperationId, { method, target }: ServiceRequest): string {
   const [path = "", query = ""] = target.split(/\?(.*)/s);
   const values = [...(operationMatch(method, path)?.values ?? [])];
   const built = operations[operation].path.replace(/\{(\w+)\}/g, (_, name: string) =>

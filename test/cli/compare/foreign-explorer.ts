@@ -22,7 +22,7 @@ export const departures = {
 } as const;
 
 /** Starts it, until the test ends. */
-export async function startForeign(departure: string): Promise<string> {
+async function startForeign(departure: string): Promise<string> {
   const script = fileURLToPath(new URL("foreign_explorer.py", import.meta.url));
   const child = spawn("python3", [script, departure], { stdio: ["ignore", "pipe", "inherit"] });
   onTestFinished(() => void child.kill());
