@@ -102,6 +102,9 @@ async function add(wanted: readonly string[], { project }: AddOptions, io: Proce
     finder(),
     versionsOf(),
   ]);
+  io.stderr.write(
+    `${agent} has checked the packages by its registry's hashes; the Solidity project's own hashes of its compilers are not checked\n`,
+  );
   const found = findCompilers([folder]);
   for (const { version } of compilers) {
     const compiler = found.find((one) => sameVersion(one.version, version));

@@ -76,10 +76,13 @@ const broadcast = (deployed: Readonly<Record<string, Address>>, more: readonly A
 
 /** A flattener that prints Shop.sol with all it needs. */
 const flattener = `#!/bin/sh
-if [ "$*" = "flatten contracts/Shop.sol" ]; then cat <<'END'
+case "$*" in
+"flatten contracts/Shop.sol" | "flatten -- contracts/Shop.sol") cat <<'END'
 ${flatShop}
 END
-else exit 1; fi
+;;
+*) exit 1 ;;
+esac
 `;
 
 const verdictsOf = (out: string) =>

@@ -103,7 +103,11 @@ export function projectFolder(files: Readonly<Record<string, unknown>>): string 
   return folder;
 }
 
+const sourceFiles = () =>
+  Object.fromEntries(Object.entries(input.sources).map(([file, { content }]) => [file, content]));
+
 export const hardhatBuild = () => ({
+  ...sourceFiles(),
   "artifacts/build-info/3f1a.json": {
     _format: "hh-sol-build-info-1",
     id: "3f1a",
@@ -130,6 +134,7 @@ export const hardhat3Build = () => ({
 
 /** Foundry writes code with 0x, and the platform of the compiler. */
 export const foundryBuild = () => ({
+  ...sourceFiles(),
   "out/build-info/3f1a.json": JSON.stringify({
     id: "3f1a",
     _format: "ethers-rs-sol-build-info-1",
@@ -162,9 +167,7 @@ export const plainFoundryBuild = () => ({
       ]),
     ),
   ),
-  ...Object.fromEntries(
-    Object.entries(input.sources).map(([file, { content }]) => [file, content]),
-  ),
+  ...sourceFiles(),
 });
 
 /** Where the sample project's library is on a chain. */

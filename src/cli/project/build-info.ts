@@ -1,13 +1,11 @@
 // Reads the build-infos of Hardhat (2 and 3) and Foundry: the compiler's whole input and output.
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod/mini";
 import type { CompiledFiles } from "../../../mocks/double/chain/records.ts";
 import { keccakOf } from "../../../mocks/workbench/verify/metadata-hash.ts";
-import type { AnySchema } from "../../contract/index.ts";
-import { messageOf } from "../../errors/base.ts";
-import { check, explain } from "../../models/issues.ts";
+import { check } from "../../models/issues.ts";
 import type { Address } from "../../models/primitives.ts";
+import type { ProjectFiles } from "./files.ts";
 
 const place = z.object({ start: z.number(), length: z.number() });
 const linkReferences = z.record(z.string(), z.record(z.string(), z.array(place)));
@@ -107,33 +105,26 @@ export interface ProjectContract {
   readonly evmVersion: string | undefined;
 }
 
-/** The files below a folder that `pattern` matches by their path in it; none if there is no such folder. */
-export const filesBelow = (folder: string, pattern: RegExp): string[] =>
-  !existsSync(folder)
-    ? []
-    : readdirSync(folder, { recursive: true, encoding: "utf8" })
-        .filter((file) => pattern.test(file.replaceAll("\\", "/")))
-        .sort()
-        .map((file) => join(folder, file));
+/** What metadata says of the sources; undefined where it is none. */
+const metadataIn = (metadata: string | undefined) =>
+  metadata ? check(metadataSchema, JSON.parse(metadata)).value : undefined;
 
-function parseJson(path: string): unknown {
-  try {
-    return JSON.parse(readFileSync(path, "utf8"));
-  } catch (error) {
-    throw new Error(`${path}: ${messageOf(error)}`);
-  }
-}
-
-/** Reads a JSON file. @throws Error that names the file and what is wrong with it */
-export function readJson<Schema extends AnySchema>(path: string, schema: Schema): z.output<Schema> {
-  const { value, issues } = check(schema, parseJson(path));
-  if (issues) throw new Error(`${path}: ${issues.map(explain).join("; ")}`);
-  return value as z.output<Schema>;
+/** The texts of the sources that a contract was compiled from; empty where one is missing, or is another one by its hash in the metadata. */
+function compiledTexts(
+  metadata: z.output<typeof metadataSchema> | undefined,
+  textOf: (file: string) => string,
+): (file: string) => string {
+  if (metadata === undefined) return textOf;
+  return (file) => {
+    const expected = metadata.sources[file]?.keccak256;
+    const text = expected === undefined ? "" : textOf(file);
+    return keccakOf(text) === expected ? text : "";
+  };
 }
 
 /** The files that a contract needs, and its linked libraries. */
 function readMetadata(metadata: string | undefined): Pick<ProjectContract, "needs" | "linked"> {
-  const { value } = metadata ? check(metadataSchema, JSON.parse(metadata)) : {};
+  const value = metadataIn(metadata);
   const linked = Object.entries(value?.settings.libraries ?? {});
   return {
     needs: value && Object.keys(value.sources),
@@ -168,37 +159,52 @@ const versionOf = ({
 }: Pick<z.output<typeof buildSchema>, "solcLongVersion" | "solcVersion">) =>
   `v${(solcLongVersion ?? solcVersion).replace(/(\+commit\.[0-9a-f]+).*/, "$1")}`;
 
-function contractsIn(path: string): ProjectContract[] {
-  const build = readJson(path, buildSchema);
+function contractsIn(project: ProjectFiles, path: string): ProjectContract[] {
+  const build = project.read(path, buildSchema);
   const { input } = build;
-  const output = build.output ?? readJson(outputFile(path), outputFileSchema).output;
+  const output = build.output ?? project.read(outputFile(path), outputFileSchema).output;
   const { optimizer, evmVersion } = input.settings;
   const sources = output.sources ?? {};
-  const files = new Map(
-    Object.entries(sources).flatMap(([name, { id }]) => {
-      const text = input.sources[name]?.content;
-      return id === undefined || text === undefined ? [] : [[id, { name, text }] as const];
-    }),
+  const numbered = Object.entries(sources).flatMap(([name, { id }]) =>
+    id === undefined ? [] : [[id, name] as const],
   );
   return Object.entries(output.contracts ?? {}).flatMap(([file, contracts]) =>
-    Object.entries(contracts).map(([name, contract]) => ({
-      name,
-      file,
-      ...withImports(
-        compiledContract(contract, contract.evm?.bytecode, contract.evm?.deployedBytecode),
-        () => importsOf(file, sources),
-      ),
-      compiled: compiledFiles(contract, files),
-      source: input.sources[file]?.content ?? "",
-      textOf: (path: string) => input.sources[path]?.content ?? "",
-      language: input.language,
-      compiler: versionOf(build),
-      optimizer: optimizer?.enabled ?? false,
-      runs: optimizer?.runs ?? 200,
-      evmVersion,
-    })),
+    Object.entries(contracts).map(([name, contract]) => {
+      const textOf = compiledTexts(
+        metadataIn(contract.metadata),
+        (path) => input.sources[path]?.content ?? "",
+      );
+      return {
+        name,
+        file,
+        ...withImports(
+          compiledContract(contract, contract.evm?.bytecode, contract.evm?.deployedBytecode),
+          () => importsOf(file, sources),
+        ),
+        compiled: compiledFiles(contract, filesOf(numbered, textOf)),
+        source: textOf(file),
+        textOf,
+        language: input.language,
+        compiler: versionOf(build),
+        optimizer: optimizer?.enabled ?? false,
+        runs: optimizer?.runs ?? 200,
+        evmVersion,
+      };
+    }),
   );
 }
+
+/** The files whose text is known, by number. */
+const filesOf = (
+  numbered: readonly (readonly [id: number, name: string])[],
+  textOf: (file: string) => string,
+): CompiledFiles["files"] =>
+  new Map(
+    numbered.flatMap(([id, name]) => {
+      const text = textOf(name);
+      return text === "" ? [] : [[id, { name, text }] as const];
+    }),
+  );
 
 type OutputSources = NonNullable<z.output<typeof outputSchema>["sources"]>;
 
@@ -235,30 +241,34 @@ const slimSchema = z.object({
   source_id_to_path: z.record(z.string(), z.string()),
   input: z.optional(z.undefined()),
 });
-const readSlim = (path: string) => check(slimSchema, parseJson(path)).value;
+const readSlim = (project: ProjectFiles, path: string) =>
+  check(slimSchema, project.json(path)).value;
 
 const withCode = ({ creation }: ProjectContract) => creation !== "";
 
 /** The contracts with code of all build-infos in a folder that have their sources; none if there is no such folder. */
-function buildInfosIn(folder: string): ProjectContract[] {
-  if (!existsSync(folder)) return [];
-  return readdirSync(folder)
-    .filter((file) => file.endsWith(".json") && !file.endsWith(".output.json"))
-    .map((file) => join(folder, file))
-    .filter((path) => readSlim(path) === undefined)
-    .flatMap(contractsIn)
+function buildInfosIn(project: ProjectFiles, folder: string): ProjectContract[] {
+  return project
+    .below(folder, /^[^/]+(?<!\.output)\.json$/)
+    .filter((path) => readSlim(project, path) === undefined)
+    .flatMap((path) => contractsIn(project, path))
     .filter(withCode);
 }
 
 /** @throws Error if there are none */
-function found(contracts: ProjectContract[], folder: string, command: string): ProjectContract[] {
+function found(
+  contracts: ProjectContract[],
+  { root }: ProjectFiles,
+  folder: string,
+  command: string,
+): ProjectContract[] {
   if (contracts.length > 0) return contracts;
-  throw new Error(`No build-info with sources in ${folder}: run ${command} first`);
+  throw new Error(`No build-info with sources in ${join(root, folder)}: run ${command} first`);
 }
 
 /** The contracts with code of all build-infos of Hardhat in a folder. @throws Error if it has none */
-export const hardhatContracts = (folder: string): ProjectContract[] =>
-  found(buildInfosIn(folder), folder, "npx hardhat compile");
+export const hardhatContracts = (project: ProjectFiles, folder: string): ProjectContract[] =>
+  found(buildInfosIn(project, folder), project, folder, "npx hardhat compile");
 
 /** An artifact of forge: what metadata says of the compiler is in its raw text only. */
 const artifactSchema = z.object({
@@ -281,54 +291,38 @@ const rawMetadataSchema = z.object({
 });
 
 /** The files of each of forge's builds by their numbers, the latest build first. */
-const slimBuilds = (folder: string): readonly Readonly<Record<string, string>>[] =>
-  filesBelow(folder, /^[^/]+\.json$/)
-    .sort((one, other) => statSync(other).mtimeMs - statSync(one).mtimeMs)
-    .map((path) => readSlim(path)?.source_id_to_path ?? {});
-
-/** The files that an artifact was compiled from; those that have changed since are left out. */
-function filesOfArtifact(
-  { id, rawMetadata }: Pick<z.output<typeof artifactSchema>, "id" | "rawMetadata">,
-  file: string,
-  builds: ReturnType<typeof slimBuilds>,
-  textOf: (file: string) => string,
-): CompiledFiles["files"] {
-  const build = builds.find((one) => one[`${id}`] === file) ?? {};
-  const { value: metadata } = check(metadataSchema, JSON.parse(rawMetadata));
-  return new Map(
-    Object.entries(build).flatMap(([number, name]) => {
-      const expected = metadata?.sources[name]?.keccak256;
-      const text = expected === undefined ? "" : textOf(name);
-      return expected === keccakOf(text) ? [[Number(number), { name, text }] as const] : [];
-    }),
-  );
-}
+const slimBuilds = (
+  project: ProjectFiles,
+  folder: string,
+): readonly Readonly<Record<string, string>>[] =>
+  project
+    .below(folder, /^[^/]+\.json$/)
+    .sort((one, other) => project.changedAt(other) - project.changedAt(one))
+    .map((path) => readSlim(project, path)?.source_id_to_path ?? {});
 
 /** The contract of an artifact, whose sources are still in the project; none if the file is something else. */
 function contractInArtifact(
   path: string,
-  project: string,
+  project: ProjectFiles,
   builds: ReturnType<typeof slimBuilds>,
 ): ProjectContract[] {
-  const { value: artifact } = check(artifactSchema, parseJson(path));
+  const { value: artifact } = check(artifactSchema, project.json(path));
   if (artifact === undefined) return [];
-  const { abi, bytecode, deployedBytecode, rawMetadata } = artifact;
+  const { abi, bytecode, deployedBytecode, rawMetadata, id } = artifact;
   const { value: metadata } = check(rawMetadataSchema, JSON.parse(rawMetadata));
   const [target] = Object.entries(metadata?.settings.compilationTarget ?? {});
   if (metadata === undefined || target === undefined) return [];
   const { compiler, language, settings } = metadata;
   const [file, name] = target;
-  const textOf = (own: string) =>
-    existsSync(join(project, own)) ? readFileSync(join(project, own), "utf8") : "";
+  const textOf = compiledTexts(metadataIn(rawMetadata), (own) => project.source(own));
+  const build = builds.find((one) => one[`${id}`] === file) ?? {};
+  const numbered = Object.entries(build).map(([number, own]) => [Number(number), own] as const);
   return [
     {
       name,
       file,
       ...compiledContract({ abi, metadata: rawMetadata }, bytecode, deployedBytecode),
-      compiled: compiledFiles(
-        { evm: { bytecode, deployedBytecode } },
-        filesOfArtifact(artifact, file, builds, textOf),
-      ),
+      compiled: compiledFiles({ evm: { bytecode, deployedBytecode } }, filesOf(numbered, textOf)),
       source: textOf(file),
       textOf,
       language,
@@ -345,16 +339,17 @@ function contractInArtifact(
  * too. @throws Error if there are none
  */
 export function foundryContracts(
+  project: ProjectFiles,
   out: string,
-  project: string,
   command = "forge build --build-info",
 ): ProjectContract[] {
   const folder = join(out, "build-info");
-  const builds = slimBuilds(folder);
-  const artifacts = filesBelow(out, /\.sol\/[^/]+\.json$/)
+  const builds = slimBuilds(project, folder);
+  const artifacts = project
+    .below(out, /\.sol\/[^/]+\.json$/)
     .flatMap((path) => contractInArtifact(path, project, builds))
     .filter(withCode);
-  const all = [...buildInfosIn(folder), ...artifacts];
+  const all = [...buildInfosIn(project, folder), ...artifacts];
   const each = new Map(all.map((one) => [`${one.file}:${one.name}:${one.creation}`, one]));
-  return found([...each.values()], folder, command);
+  return found([...each.values()], project, folder, command);
 }

@@ -1,16 +1,11 @@
 // What a Hardhat or Foundry project holds: its compiled contracts, and the deployments it recorded.
 import { existsSync } from "node:fs";
-import { basename, join } from "node:path";
+import { basename, join, resolve } from "node:path";
 import * as z from "zod/mini";
 import { isAddress } from "../../models/hex.ts";
 import type { Address } from "../../models/primitives.ts";
-import {
-  filesBelow,
-  foundryContracts,
-  hardhatContracts,
-  type ProjectContract,
-  readJson,
-} from "./build-info.ts";
+import { foundryContracts, hardhatContracts, type ProjectContract } from "./build-info.ts";
+import { ProjectFiles } from "./files.ts";
 
 /** A contract on a chain, as the project recorded it. */
 export interface Deployment {
@@ -42,16 +37,13 @@ const ignitionSchema = z.record(z.string(), address);
 const ignitionArtifactSchema = z.object({ contractName: z.string() });
 
 /** Hardhat Ignition: ignition/deployments/NAME/deployed_addresses.json, with an artefact for each. */
-function ignition(folder: string): Deployment[] {
-  const records = filesBelow(
-    join(folder, "ignition/deployments"),
-    /^[^/]+\/deployed_addresses\.json$/,
-  );
+function ignition(project: ProjectFiles): Deployment[] {
+  const records = project.below("ignition/deployments", /^[^/]+\/deployed_addresses\.json$/);
   return records.flatMap((path) =>
-    Object.entries(readJson(path, ignitionSchema)).map(([id, at]) => {
+    Object.entries(project.read(path, ignitionSchema)).map(([id, at]) => {
       const artifact = join(path, "..", "artifacts", `${id}.json`);
-      const name = existsSync(artifact)
-        ? readJson(artifact, ignitionArtifactSchema).contractName
+      const name = project.has(artifact)
+        ? project.read(artifact, ignitionArtifactSchema).contractName
         : undefined;
       return { address: at, name };
     }),
@@ -61,9 +53,9 @@ function ignition(folder: string): Deployment[] {
 const hardhatDeploySchema = z.object({ address });
 
 /** hardhat-deploy: deployments/NETWORK/NAME.json. */
-const hardhatDeploy = (folder: string): Deployment[] =>
-  filesBelow(join(folder, "deployments"), /^[^/]+\/[^/]+\.json$/).map((file) => ({
-    address: readJson(file, hardhatDeploySchema).address,
+const hardhatDeploy = (project: ProjectFiles): Deployment[] =>
+  project.below("deployments", /^[^/]+\/[^/]+\.json$/).map((file) => ({
+    address: project.read(file, hardhatDeploySchema).address,
     name: basename(file, ".json"),
   }));
 
@@ -79,9 +71,9 @@ const broadcastSchema = z.object({
 });
 
 /** Foundry: broadcast/SCRIPT/CHAIN/run-latest.json. */
-function broadcasts(folder: string): Deployment[] {
-  return filesBelow(join(folder, "broadcast"), /(^|\/)run-latest\.json$/).flatMap((file) =>
-    readJson(file, broadcastSchema).transactions.flatMap((transaction) => {
+function broadcasts(project: ProjectFiles): Deployment[] {
+  return project.below("broadcast", /(^|\/)run-latest\.json$/).flatMap((file) =>
+    project.read(file, broadcastSchema).transactions.flatMap((transaction) => {
       const { transactionType, contractAddress, contractName } = transaction;
       const created =
         contractAddress && transactionType.startsWith("CREATE")
@@ -97,17 +89,18 @@ const programIn = (folders: readonly string[], name: string): string | undefined
   folders.map((folder) => join(folder, name)).find((path) => existsSync(path));
 
 /** @throws Error if there is no such folder */
-function assertExists(folder: string): void {
+function filesOf(folder: string): ProjectFiles {
   if (!existsSync(folder)) throw new Error(`${folder} does not exist`);
+  return new ProjectFiles(folder);
 }
 
 export function hardhatProject(folder: string): Project {
-  assertExists(folder);
+  const files = filesOf(folder);
   const hardhat = programIn([join(folder, "node_modules/.bin")], "hardhat");
   return {
     folder,
-    contracts: hardhatContracts(join(folder, "artifacts/build-info")),
-    deployments: distinct([...ignition(folder), ...hardhatDeploy(folder)]),
+    contracts: hardhatContracts(files, "artifacts/build-info"),
+    deployments: distinct([...ignition(files), ...hardhatDeploy(files)]),
     flattener: hardhat === undefined ? undefined : [hardhat, "flatten"],
   };
 }
@@ -116,22 +109,23 @@ export function hardhatProject(folder: string): Project {
 export function buildOutput(folder: string): Pick<Project, "contracts" | "deployments"> {
   if (existsSync(join(folder, "artifacts"))) return hardhatProject(folder);
   if (existsSync(join(folder, "out"))) return foundryProject(folder, []);
-  assertExists(folder);
-  const parent = join(folder, "..");
+  if (!existsSync(folder)) throw new Error(`${folder} does not exist`);
+  const parent = filesOf(join(resolve(folder), ".."));
+  const command = "npx hardhat compile or forge build --build-info";
   return {
-    contracts: foundryContracts(folder, parent, "npx hardhat compile or forge build --build-info"),
+    contracts: foundryContracts(parent, basename(resolve(folder)), command),
     deployments: distinct([...ignition(parent), ...hardhatDeploy(parent), ...broadcasts(parent)]),
   };
 }
 
 /** `path`: the folders of programs, as the environment variable PATH has them. */
 export function foundryProject(folder: string, path: readonly string[]): Project {
-  assertExists(folder);
+  const files = filesOf(folder);
   const forge = programIn(path, "forge");
   return {
     folder,
-    contracts: foundryContracts(join(folder, "out"), folder),
-    deployments: distinct(broadcasts(folder)),
-    flattener: forge === undefined ? undefined : [forge, "flatten"],
+    contracts: foundryContracts(files, "out"),
+    deployments: distinct(broadcasts(files)),
+    flattener: forge === undefined ? undefined : [forge, "flatten", "--"],
   };
 }

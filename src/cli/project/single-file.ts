@@ -3,6 +3,7 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { messageOf } from "../../errors/base.ts";
 import type { ProjectContract } from "./build-info.ts";
+import { ProjectFiles } from "./files.ts";
 import type { Project } from "./projects.ts";
 
 /** A source in one file, and the contract's name in it. */
@@ -31,10 +32,17 @@ export async function singleFile(
   if (language !== "Solidity") return { reason: `it is written in ${language}` };
   if (needs === undefined)
     return { reason: "the build-info has no metadata, which names its files" };
+  const isNotAsCompiled = `${file} is not in the project as it was compiled: it is missing, outside of it, or has changed since`;
+  if (source === "") return { reason: isNotAsCompiled };
   if (needs.length === 1) return { source, contractName: `${file}:${name}` };
   const files = `it needs ${needs.length} files (${needs.join(", ")})`;
   if (flattener === undefined) return { reason: `${files}, and the project has no flattener` };
+  // A program reads what it is given: no file outside the project, and no option.
+  if (new ProjectFiles(folder).source(file) !== source)
+    return { reason: `${files}, and ${isNotAsCompiled}` };
   const [command, ...words] = flattener;
+  if (file.startsWith("-"))
+    return { reason: `${files}, and ${command} would take its name for an option` };
   try {
     const { stdout } = await run(command, [...words, file], {
       cwd: folder,
