@@ -1,7 +1,6 @@
 // A list of the API on a card: its newest records, older ones on demand, and all of them as CSV.
 import { useEffect, useRef, useState } from "preact/hooks";
-import { csvLine, guarded } from "../../../../src/models/csv.ts";
-import { isoTime } from "../../../../src/models/primitives.ts";
+import { csvParts } from "../format/csv.ts";
 import { grouped } from "../format/values.ts";
 import type { AnswerOf, ViewName } from "../inspect/views.ts";
 import { headId } from "../service/head.ts";
@@ -124,41 +123,12 @@ function CsvButton({ file, open }: { file: string; open: () => AsyncIterable<obj
   );
 }
 
-/** A decoded value as it is on the wire. */
-function wire(value: unknown): unknown {
-  if (typeof value === "bigint") return `${value}`;
-  if (value instanceof Date) return isoTime(value);
-  return value;
-}
-
-/** Parts of a file, so that a long list is no single text. */
-const ROWS_PER_PART = 1000;
-
 async function saveCsv(
   file: string,
   records: AsyncIterable<object>,
   onProgress: (count: number) => void,
 ): Promise<void> {
-  const parts: string[] = [];
-  let columns: readonly string[] | undefined;
-  let part = "";
-  let count = 0;
-  for await (const record of records) {
-    if (columns === undefined) {
-      columns = Object.keys(record);
-      part = csvLine(columns);
-    }
-    const cells = Object.fromEntries(
-      Object.entries(record).map(([name, one]) => [name, wire(one)]),
-    );
-    part += csvLine(columns.map((name) => guarded(cells[name])));
-    if (++count % ROWS_PER_PART === 0) {
-      parts.push(part);
-      part = "";
-      onProgress(count);
-    }
-  }
-  save(new Blob([...parts, part], { type: "text/csv" }), file);
+  save(new Blob(await csvParts(records, onProgress), { type: "text/csv" }), file);
 }
 
 function save(blob: Blob, file: string): void {

@@ -1,6 +1,7 @@
 // Search by parts of addresses and hashes, as the page abbreviates them.
 import { expect, test } from "vitest";
 import { buildChain, coins } from "../../../../mocks/double/sources/builder/index.ts";
+import { generateChain } from "../../../../mocks/double/sources/generator.ts";
 import { lookEachTest } from "./served.ts";
 
 const look = lookEachTest();
@@ -38,4 +39,19 @@ test("parts of an address or a hash find it, from four digits on", async () => {
   expect(only.map(({ kind }) => kind)).toEqual(["block"]);
   const { tried } = await ask("search", { q: "0xffffffff" });
   expect(tried.join()).toContain("parts of the last 1 transaction hashes: none");
+});
+
+test("parts of hashes are compared with those of the last 1000 transactions", async () => {
+  const chain = generateChain({ transactions: 1003, blocks: 20 });
+  const { ask } = await look({ chain });
+  const all = chain.allTransactions({});
+  const found = async (index: number) => {
+    const { hash } = all.at(index);
+    const { candidates } = await ask("search", { q: hash.slice(0, 30) });
+    return candidates.some((one) => one.kind === "transaction" && one.transaction_hash === hash);
+  };
+  expect(all.count).toBe(1003);
+  expect([await found(2), await found(3), await found(1002)]).toEqual([false, true, true]);
+  const { tried } = await ask("search", { q: "0xffffffff" });
+  expect(tried.join()).toContain("parts of the last 1000 transaction hashes: none");
 });
