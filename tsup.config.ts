@@ -50,6 +50,7 @@ const library: Options = {
   entry: {
     index: "src/index.ts",
     tanstack: "src/tanstack.ts",
+    proxy: "src/proxy.ts",
     "mocks/index": "mocks/index.ts",
     "mocks/node": "mocks/node.ts",
     "mocks/msw": "mocks/msw.ts",

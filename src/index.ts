@@ -8,6 +8,14 @@
 
 export { ExplorerClient } from "./client.ts";
 export {
+  type Dialect,
+  type DialectDefinition,
+  type DialectOperations,
+  defineDialect,
+  type OperationDialect,
+} from "./contract/dialect.ts";
+export { type DialectName, dialects } from "./contract/dialects.ts";
+export {
   type AnyOperation,
   type AnySchema,
   type FailureMeaning,

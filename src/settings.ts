@@ -1,7 +1,10 @@
 // The options of a client: checked, with defaults applied.
 import * as z from "zod/mini";
+import type { Dialect } from "./contract/dialect.ts";
+import type { DialectName, SpokenDialect } from "./contract/dialects.ts";
 import type { ListProfile } from "./contract/list-profile.ts";
 import { oneOf } from "./contract/parameters.ts";
+import { unredacted } from "./errors/redact.ts";
 import { type ApiKey, type ApiKeyProvider, createApiKeyProvider } from "./http/api-key.ts";
 import { checkUrl, invalidOption, orVariable, variable } from "./http/base-url.ts";
 import type { Cache, CacheStore } from "./http/cache.ts";
@@ -168,6 +171,15 @@ export interface ExplorerClientOptions {
    */
   readonly validation?: Validation | undefined;
   /**
+   * How the explorer differs from the specification in names: `"wemix"` for WEMIX's, or what {@link defineDialect} made. Methods, records and
+   * types stay the same.
+   *
+   * @default "metadium": the specification
+   * @example
+   * new ExplorerClient({ baseUrl: "https://explorerapi.wemix.com", dialect: "wemix" });
+   */
+  readonly dialect?: DialectName | Dialect | undefined;
+  /**
    * Whether an address in mixed case must have a right checksum (EIP-55). If it has not, calls reject with a {@link ParameterError} that
    * shows the right one. Use `false` for a chain with another rule.
    *
@@ -197,6 +209,12 @@ const logger = z.custom<Logger>(
   `an object with methods for levels: ${LEVELS.join(", ")}`,
 );
 
+const dialect = z.custom<DialectName | Dialect>(
+  (given) =>
+    given === "metadium" || given === "wemix" || typeof Object(given).operations === "object",
+  "metadium, wemix, or a dialect of defineDialect",
+);
+
 const optionsSchema = z.strictObject({
   baseUrl: transformed((given: string | URL | undefined) => checkUrl(given)),
   apiKey: transformed(checkKey),
@@ -223,6 +241,7 @@ const optionsSchema = z.strictObject({
   headers,
   validation: z.optional(oneOf(["strict", "lenient"])),
   checksum: z.optional(trueOrFalse),
+  dialect: z.optional(dialect),
   fetch: z.optional(callback),
   fetchOptions: z.optional(fetchOptions),
   logger: z.optional(logger),
@@ -267,13 +286,16 @@ export function resolveSettings(given: ExplorerClientOptions): TransportSettings
     );
   const options: ExplorerClientOptions = Object(given);
   const retry = retryPolicy(options.retry);
+  const spoken = lazyDialect(options.dialect);
+  const key = options.apiKey ?? variable(VARIABLES.apiKey);
+  const withoutKey = key === undefined && spoken ? keyOf(spoken) : undefined;
   const { baseUrl, apiKey, confirmations, ...checked } = parseOptions(
     "Invalid client options",
     optionsSchema,
     {
       ...options,
       baseUrl: options.baseUrl ?? variable(VARIABLES.baseUrl),
-      apiKey: options.apiKey ?? variable(VARIABLES.apiKey),
+      apiKey: withoutKey ? "none" : key,
       headers: options.headers,
       retry,
     },
@@ -290,7 +312,7 @@ export function resolveSettings(given: ExplorerClientOptions): TransportSettings
   warnAboutPlainHttp(baseUrl, log);
   return {
     baseUrl,
-    apiKey,
+    apiKey: withoutKey ?? apiKey,
     // Called without a receiver: browsers reject any other than the window.
     fetch: options.fetch ?? ((...args) => globalThis.fetch(...args)),
     fetchOptions: { ...checked.fetchOptions },
@@ -305,9 +327,28 @@ export function resolveSettings(given: ExplorerClientOptions): TransportSettings
     maxResponseBytes: checked.maxResponseBytes ?? 32 * 2 ** 20,
     validation: checked.validation ?? "strict",
     checksum: checked.checksum ?? true,
+    dialect: spoken,
     instrumentation: instrument(options.hooks ?? {}, options.debug ?? false, log),
   };
 }
+
+/** Loads a dialect with the first call. */
+function lazyDialect(given: DialectName | Dialect | undefined): TransportSettings["dialect"] {
+  if (given === undefined || given === "metadium") return undefined;
+  let spoken: Promise<SpokenDialect> | undefined;
+  return () => {
+    spoken ??= import("./contract/dialects.ts").then((code) => code.spokenDialect(given));
+    return spoken;
+  };
+}
+
+/** Provides no key, if the dialect says that an explorer needs none. */
+const keyOf =
+  (spoken: NonNullable<TransportSettings["dialect"]>): ApiKeyProvider =>
+  async () => {
+    const { dialect } = await spoken();
+    return dialect.key === "optional" ? { value: undefined, redact: unredacted } : missingKey();
+  };
 
 function lazyCache(...options: ConstructorParameters<typeof Cache>): () => Promise<Cache> {
   let cache: Promise<Cache> | undefined;
@@ -318,8 +359,11 @@ function lazyCache(...options: ConstructorParameters<typeof Cache>): () => Promi
 }
 
 function checkKey(given: ApiKey | undefined): ApiKeyProvider {
-  if (given !== undefined) return createApiKeyProvider(given);
-  throw invalidOption(["apiKey"], orVariable("an API key", "EXPLORER_API_KEY"), undefined);
+  return given === undefined ? missingKey() : createApiKeyProvider(given);
+}
+
+function missingKey(): never {
+  throw invalidOption(["apiKey"], orVariable("an API key", VARIABLES.apiKey), undefined);
 }
 
 const warned = new Set<string>();

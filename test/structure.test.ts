@@ -13,7 +13,7 @@ const order: readonly (readonly string[])[] = [
   ["src/resources"],
   ["src/settings.ts"],
   ["src/client.ts"],
-  ["src/index.ts", "src/helpers.ts"],
+  ["src/index.ts", "src/helpers.ts", "src/proxy.ts"],
   ["src/tanstack.ts"],
   ["mocks/double/chain"],
   ["mocks/double/service"],

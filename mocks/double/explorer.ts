@@ -1,4 +1,6 @@
 // The explorer in memory: a chain, the service over it, and its `fetch`.
+import type { Dialect } from "../../src/contract/dialect.ts";
+import type { DialectName } from "../../src/contract/dialects.ts";
 import type { OperationId } from "../../src/contract/index.ts";
 import { isLive, type LiveChain } from "./chain/live-chain.ts";
 import type { ChainReader } from "./chain/reader.ts";
@@ -15,7 +17,7 @@ import { Exchanges } from "./journal/exchanges.ts";
 import { Journal } from "./journal/journal.ts";
 import { JOURNAL_ENTRIES, RequestLog, TENANT_ENTRIES } from "./journal/request-log.ts";
 import type { Services } from "./operations/handler.ts";
-import { service } from "./operations/index.ts";
+import { ServedOperations, service } from "./operations/index.ts";
 import { Submissions } from "./operations/submissions.ts";
 import type { Verifier } from "./operations/verifier.ts";
 import { type Verify, verifyOn } from "./operations/verify.ts";
@@ -54,6 +56,13 @@ export interface ExplorerOptions {
   readonly source?: (() => Source<OperationId>) | undefined;
   /** The address of the service. @default "https://explorer.test" */
   readonly baseUrl?: string | undefined;
+  /**
+   * Answers like an explorer of another dialect: `"wemix"`, or one that `defineDialect` of `mrc-explorer` made. Journal, faults and errors of
+   * handlers keep the specification's names.
+   *
+   * @default "metadium": the specification
+   */
+  readonly dialect?: DialectName | Dialect | undefined;
   /** The accepted api-keys; without any, every non-empty key is accepted. */
   readonly apiKeys?: readonly string[] | undefined;
   /** The symbol or name of the coin, shown next to amounts on the page: up to 12 characters. @default none */
@@ -91,6 +100,7 @@ const OPTIONS: Readonly<Record<keyof ExplorerOptions, true>> = {
   chain: true,
   source: true,
   baseUrl: true,
+  dialect: true,
   apiKeys: true,
   coin: true,
   now: true,
@@ -183,6 +193,8 @@ export class Explorer {
   readonly conformance: Conformance | undefined;
   /** The chain's source if the chain changes by itself: `reset`, `restore` and tenants do not change such a chain. */
   readonly live: LiveChain | undefined;
+  /** For transports: the operations in the explorer's dialect. */
+  readonly operations: ServedOperations;
   /** For transports: the service itself. */
   readonly dispatch: Dispatch;
   /** For the page: the service without faults and journal, so that observers change nothing; C3 is refused. */
@@ -212,6 +224,7 @@ export class Explorer {
         `createExplorer: coin: expected 1 to 12 characters, received ${JSON.stringify(options.coin.slice(0, 40))}`,
       );
     this.#options = options;
+    this.operations = new ServedOperations(options.dialect);
     this.#now = now;
     this.#shared = shared;
     this.baseUrl = normalBase(baseUrl);
@@ -242,7 +255,7 @@ export class Explorer {
     };
     this.dispatch = lazily(() =>
       createDispatcher<OperationId, ChainReader, Services>({
-        api: service,
+        api: this.operations.api,
         now,
         tenantOf: (request) => this.#tenantOf(request),
         journal: () => this.requests,
@@ -260,7 +273,10 @@ export class Explorer {
   }
 
   #tenantOf(request: ServiceRequest): ServiceTenant {
-    return this.#ownOf(request, this.#options.source ? undefined : MISSING_KEY).#asTenant;
+    const { keysListed, tenants } = this.terms;
+    const isNeeded = this.operations.needsKey || keysListed || tenants;
+    const missing = this.#options.source || !isNeeded ? undefined : MISSING_KEY;
+    return this.#ownOf(request, missing).#asTenant;
   }
 
   /**

@@ -1,5 +1,6 @@
 // The options of every command that asks an explorer: its address, the key, the rate and the timeout.
 import { type Command, InvalidArgumentError, Option } from "commander";
+import type { DialectName } from "../contract/dialects.ts";
 import { isExplorerError } from "../errors/index.ts";
 import { checkedKey } from "../http/api-key.ts";
 import { checkUrl } from "../http/base-url.ts";
@@ -14,6 +15,7 @@ export interface ConnectionOptions {
   /** In seconds. */
   readonly timeout?: number;
   readonly checksum?: boolean;
+  readonly dialect?: DialectName;
 }
 
 const INTERVALS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000 };
@@ -51,18 +53,25 @@ export function addConnection(command: Command, defaultRate = "no limit"): void 
         "time limit for one attempt (default: 15, or 90 to verify a contract)",
       ).argParser(secondsOption),
     )
+    .addOption(
+      new Option(
+        "--dialect <name>",
+        "how the explorer differs in names (default: metadium)",
+      ).choices(["metadium", "wemix"]),
+    )
     .option("--no-checksum", "accept addresses in any mix of upper and lower case");
 }
 
 /** The options of a client. @throws InvalidArgumentError if the address or the key is missing */
 export const clientOptions = (
-  { baseUrl, apiKey, rateLimit, timeout, checksum }: ConnectionOptions,
+  { baseUrl, apiKey, rateLimit, timeout, checksum, dialect }: ConnectionOptions,
   { env }: ProcessIO,
 ) => ({
   baseUrl: serviceUrl(baseUrl, "--base-url", env),
   apiKey: serviceKey(apiKey, env),
   rateLimit,
   checksum,
+  dialect,
   timeout: timeout === undefined ? undefined : 1000 * timeout,
 });
 

@@ -4,6 +4,7 @@ import { isLoopback, onThisMachine } from "../../mocks/double/service/loopback.t
 import type { Explorer, ExplorerOptions, ServedExplorer } from "../../mocks/node.ts";
 import type { Follower } from "../../mocks/workbench/follow/follow-node.ts";
 import { blockedPort } from "../../mocks/workbench/port/blocked-ports.ts";
+import type { DialectName } from "../contract/dialects.ts";
 import { append, integerOption, kebab, nodeUrl } from "./parameters.ts";
 import type { ProcessIO } from "./process-io.ts";
 import { createProgress } from "./progress.ts";
@@ -34,6 +35,7 @@ interface ServeOptions extends NodeOptions {
   readonly allowedHost?: readonly string[];
   readonly admin?: boolean;
   readonly adminToken?: string;
+  readonly dialect?: DialectName;
   readonly tenants?: true;
   readonly coin?: string;
   readonly page: boolean;
@@ -178,6 +180,9 @@ const portOptions: readonly Option[] = [
   new Option("--api-key <key>", "an API key to accept (repeatable; default: any)").argParser(
     append,
   ),
+  new Option("--dialect <name>", "answer like another explorer of this family (default: metadium)")
+    .choices(["metadium", "wemix"])
+    .conflicts(["replay", "upstream"]),
   new Option(
     "--tenants",
     "separate chain, faults and journal per API key, so that tests can share the port",
@@ -282,7 +287,7 @@ async function openPort(
     options.log && ((...request) => io.stderr.write(`${logLine(...request)}\n`));
   const explorer = await createServed(
     options,
-    { chain, apiKeys, verifier, tenant, onRequest, coin: options.coin },
+    { chain, apiKeys, verifier, tenant, onRequest, coin: options.coin, dialect: options.dialect },
     io,
   );
   const variable = (options.admin && io.env[TOKEN_VARIABLE]?.trim()) || undefined;

@@ -168,8 +168,8 @@ export const decisions: readonly Decision[] = [
   {
     id: "S2",
     statement:
-      'C1 and C2 of an unverified contract: HTTP 200, `status` "200", `message` "contract is not yet verified", `results` `{}`. Unknown address: the same.',
-    origin: ["observed"],
+      'C1 of an unverified contract, or of an unknown address: HTTP 200, `status` "200", `message` "contract is not yet verified", `results` `{}` (observed). C2 of any address: a record with its code, "0x" without any (observed: a public client asks for it of each sender and receiver), and null where nothing is verified. The client rejects with a `NotVerifiedError` for that message, and for a record with neither source nor ABI.',
+    origin: ["observed", "assumed"],
   },
   {
     id: "S3",

@@ -34,7 +34,8 @@ export function checkedKey(key: unknown): string {
 
 /** A checked key, and what removes it from texts. */
 interface Secret {
-  readonly value: string;
+  /** Undefined where the explorer needs no key. */
+  readonly value: string | undefined;
   readonly redact: Redact;
 }
 

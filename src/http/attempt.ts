@@ -42,7 +42,11 @@ export async function attempt(
     const init: FetchInit = {
       ...fetchOptions,
       method: operation.method,
-      headers: { ...request.headers, ...added, "api-key": key.value },
+      headers: {
+        ...request.headers,
+        ...added,
+        ...(key.value !== undefined && { "api-key": key.value }),
+      },
       ...(body === undefined ? {} : { body }),
       redirect: "manual",
       signal,

@@ -1,5 +1,10 @@
 // The function that calls an operation, its options and its result: what the transport offers to the rest of the client.
-import type { AnyOperation, OperationInput, OperationResults } from "../contract/index.ts";
+import type {
+  AnyOperation,
+  OperationInput,
+  OperationResults,
+  RecordList,
+} from "../contract/index.ts";
 import type { CheckedInput } from "./request.ts";
 
 /**
@@ -94,4 +99,6 @@ export interface Call {
   ): Promise<ResponseWithData<OperationResults<Op>>>;
   /** Whether addresses in mixed case must have a right checksum. */
   readonly checksum?: boolean;
+  /** The list of an operation, as the explorer's dialect has it. */
+  readonly listOf?: (operation: AnyOperation) => Promise<RecordList | undefined>;
 }

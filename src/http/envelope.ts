@@ -80,7 +80,7 @@ export function parseResponse(
       },
     );
   // Some deployments return an empty success for a contract that is not verified.
-  if (envelope.success && !(requiresVerified(operation) && isEmpty(envelope.results)))
+  if (envelope.success && !(requiresVerified(operation) && isUnverified(envelope.results)))
     return envelope.results;
   throw toApiError(request, response, envelope);
 }
@@ -173,8 +173,14 @@ const requiresVerified = ({ failure }: AnyOperation): boolean => failure === "no
 const meansNotVerified = (code: number, message = ""): boolean =>
   code < 500 && /\bnot\b.*\bverified\b|\bunverified\b/i.test(message);
 
-const isEmpty = (results: unknown): boolean =>
-  results === null || (isObject(results) && Object.keys(results).length === 0);
+/** Whether results are empty, or a record of C2 with neither source nor ABI (S2). */
+function isUnverified(results: unknown): boolean {
+  if (results === null || !isObject(results)) return results === null;
+  const { data } = results;
+  if (!isObject(data)) return Object.keys(results).length === 0;
+  const isNothing = (value: unknown) => value === undefined || value === null || value === "";
+  return "contract_code" in data && isNothing(data.contract_source) && isNothing(data.contract_abi);
+}
 
 /** The headers without the API key, in case the server echoes it; a header named like it is left out. */
 function redactHeaders(headers: Headers, redact: Redact): Headers {

@@ -1,4 +1,5 @@
 // Builds the HTTP request of an operation: checks the parameters and puts each in path, query or body.
+import type { SpokenOperation } from "../contract/dialect.ts";
 import type { AnyOperation, OperationInput } from "../contract/index.ts";
 import { checkInput } from "../contract/operation.ts";
 import { nameOperation } from "../errors/base.ts";
@@ -14,6 +15,8 @@ export interface PreparedRequest {
   readonly body: string | undefined;
   /** The input in its wire form. */
   readonly wire: Readonly<Record<string, unknown>>;
+  /** If the explorer's dialect has other names for fields of the results. */
+  readonly fields: SpokenOperation["fields"];
 }
 
 /** Builds the request; throws a {@link ParameterError} that lists every invalid parameter. */
@@ -21,12 +24,16 @@ export function prepare<Op extends AnyOperation>(
   baseUrl: string,
   operation: Op,
   input: OperationInput<Op> | CheckedInput,
+  speak?: (operation: AnyOperation) => SpokenOperation | undefined,
 ): PreparedRequest {
   const wire = input instanceof CheckedInput ? input.wire : checkParameters(operation, input);
-  const { query } = operation.places;
+  const spoken = speak?.(operation);
+  const { path, places, wholeBody } = spoken?.operation ?? operation;
+  const sent = spoken ? spoken.sent(wire) : wire;
 
   const search = new URLSearchParams();
-  for (const name of query) if (wire[name] !== undefined) search.append(name, String(wire[name]));
+  for (const name of places.query)
+    if (sent[name] !== undefined) search.append(name, String(sent[name]));
 
   return {
     operation,
@@ -34,18 +41,18 @@ export function prepare<Op extends AnyOperation>(
     url: [
       baseUrl,
       // Checked values contain no slash or dot; encoding escapes whatever could end a path.
-      operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
-        encodeURIComponent(String(wire[name])),
-      ),
+      path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(sent[name]))),
       search.size ? `?${search}` : "",
     ].join(""),
-    body: bodyOf(operation, wire),
+    body: bodyOf(places.body, wholeBody, sent),
+    fields: spoken?.fields,
   };
 }
 
 /** The JSON of the parameters that belong in the body; undefined without any. */
 function bodyOf(
-  { places: { body }, wholeBody }: AnyOperation,
+  body: readonly string[],
+  wholeBody: string | undefined,
   wire: PreparedRequest["wire"],
 ): string | undefined {
   if (body.length === 0) return undefined;

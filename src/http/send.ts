@@ -165,8 +165,9 @@ class CallInProgress {
     const context = () => this.#context();
     try {
       const read = await attempt(this.#request, event, context, signal, this.#settings);
-      const results = parseResponse(this.#request.operation, read, context);
-      this.#parsed = { ...read, results };
+      const { fields, operation } = this.#request;
+      const results = parseResponse(operation, read, context);
+      this.#parsed = { ...read, results: fields ? fields.read(results) : results };
       return read.response;
     } catch (error) {
       if (error instanceof RateLimitError) {

@@ -1,4 +1,5 @@
 // What transport, send and attempt share: the client's options with defaults applied.
+import type { SpokenDialect } from "../contract/dialects.ts";
 import type { ApiKeyProvider } from "./api-key.ts";
 import type { Cache } from "./cache.ts";
 import type { Fetch } from "./fetch.ts";
@@ -23,6 +24,8 @@ export interface TransportSettings {
   /** Loads the cache with the first call: most programs have none. */
   readonly cache: (() => Promise<Cache>) | undefined;
   readonly maxResponseBytes: number;
+  /** Loads how the explorer's dialect says operations, if it is not the specification's. */
+  readonly dialect: (() => Promise<SpokenDialect>) | undefined;
   readonly validation: Validation;
   /** Whether addresses in mixed case must have a right checksum. */
   readonly checksum: boolean;

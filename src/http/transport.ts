@@ -34,9 +34,10 @@ export function createTransport(settings: TransportSettings): Call {
     input: OperationInput<Op> | CheckedInput,
     options: CallOptions = {},
   ): Promise<ResponseWithData<OperationResults<Op>>> {
+    const speak = settings.dialect && (await settings.dialect()).speak;
     let request: PreparedRequest;
     try {
-      request = prepare(base, operation, input);
+      request = prepare(base, operation, input, speak);
     } catch (error) {
       return rethrow(error, operation, input);
     }
@@ -59,7 +60,10 @@ export function createTransport(settings: TransportSettings): Call {
     if (cache) await cache.set(request, received.results, data, options.signal);
     return { data, response: received.response };
   }
-  return Object.assign(call, { checksum: settings.checksum });
+  const { checksum, dialect } = settings;
+  const listOf = async (operation: AnyOperation) =>
+    (await dialect?.())?.speak(operation)?.operation.list;
+  return Object.assign(call, { checksum, ...(dialect && { listOf }) });
 
   /** Joins an identical GET that is in flight, or sends the request. */
   function fetchOnce(request: PreparedRequest, options: CallOptions): Promise<ParsedResponse> {

@@ -188,11 +188,13 @@ const collectOptions = z.object({ max: z.optional(zeroOrMore) });
 
 /** Reports what is wrong with a request, and loads the code that reads pages when a list is first read. */
 async function load<Item, Results>(source: ListSource) {
-  const { operation, options, parameters } = source;
+  const { call, operation, options, parameters } = source;
   if (!(parameters instanceof CheckedInput)) throw parameters;
   checkOptions(operation, options);
   const { openList } = await import("./lazy.ts");
-  return openList<Item, Results>(source, parameters);
+  // A dialect may have a smaller largest page.
+  const theirs = { ...operation, list: { ...operation.list, ...(await call.listOf?.(operation)) } };
+  return openList<Item, Results>({ ...source, operation: theirs as ListOperation }, parameters);
 }
 
 /** The parameters of a list, checked and converted once for all its pages; or the error that says what is wrong. */

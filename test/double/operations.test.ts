@@ -393,7 +393,6 @@ describe("what is not there:", () => {
     ]),
     ["B1", { block_number: 4n }, 404, "block_number: no block 4, the newest is 3"],
     ["C1", { contract_hash: bob }, 200, "contract is not yet verified"],
-    ["C2", { contract_hash: bob }, 200, "contract is not yet verified"],
     [
       ...(["A3", { address_hash: bob, startBlock: 3n, endBlock: 2n, ...page }, 400] as const),
       "startBlock: expected a block not above endBlock (2), received 3",

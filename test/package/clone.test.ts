@@ -33,6 +33,7 @@ test.skipIf(!isClone)(
       for (const name of [
         "index",
         "tanstack",
+        "proxy",
         "mocks/index",
         "mocks/node",
         "mocks/msw",

@@ -49,13 +49,13 @@ describe("the packed package", () => {
   test("is imported as ESM, every name of every entry point in Node", () => {
     project.write(
       "names.mjs",
-      `for (const entry of ["mrc-explorer", "mrc-explorer/tanstack", "mrc-explorer/mocks", "mrc-explorer/mocks/node", "mrc-explorer/mocks/msw"])
-         console.log(entry, typeof Object.values(await import(entry))[0], Object.keys(await import(entry)).length > (entry.endsWith("tanstack") ? 0 : 5));`,
+      `for (const entry of ["mrc-explorer", "mrc-explorer/tanstack", "mrc-explorer/proxy", "mrc-explorer/mocks", "mrc-explorer/mocks/node", "mrc-explorer/mocks/msw"])
+         console.log(entry, typeof Object.values(await import(entry))[0], Object.keys(await import(entry)).length > (/tanstack|proxy/.test(entry) ? 0 : 5));`,
     );
     expect(project.node(["names.mjs"])).toMatchObject({
       code: 0,
       stderr: "",
-      stdout: expect.stringMatching(/^(mrc-explorer\S* (function|object) true\n){5}$/),
+      stdout: expect.stringMatching(/^(mrc-explorer\S* (function|object) true\n){6}$/),
     });
   });
 

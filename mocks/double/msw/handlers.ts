@@ -3,7 +3,6 @@ import { type HttpHandler, HttpResponse, type HttpResponseResolver, http } from 
 import { type OperationId, operations } from "../../../src/contract/index.ts";
 import type { Explorer } from "../explorer.ts";
 import { targetBelow, toResponseParts, toServiceRequest } from "../service/fetch-messages.ts";
-import { operationOf } from "../service/router.ts";
 
 /** MSW handlers by the number of the operation. */
 export type Handlers = { readonly [Id in OperationId]: HttpHandler };
@@ -70,7 +69,7 @@ export function createOperationHandlers(explorer: Explorer): Handlers {
   const entries = Object.values(operations).map(({ id }) => {
     const takes = ({ method, url }: Request) => {
       const target = targetBelow(explorer.baseUrl, url);
-      return target !== undefined && operationOf(method, target) === id;
+      return target !== undefined && explorer.operations.operationOf(method, target) === id;
     };
     return [id, handlerOf(takes, resolver)] as const;
   });
@@ -84,7 +83,7 @@ const sharesOrigin = (baseUrl: string): boolean =>
 /** Responds to requests without an operation as the service does: 404, 405. */
 function createFallbackHandler(explorer: Explorer): HttpHandler {
   const { baseUrl } = explorer;
-  const within = sharesOrigin(baseUrl) ? "/v1/" : "";
+  const within = sharesOrigin(baseUrl) ? `${explorer.operations.prefix}/` : "";
   const takes = ({ url }: Request) => targetBelow(baseUrl, url)?.startsWith(within) === true;
   return handlerOf(takes, resolverOf(explorer));
 }

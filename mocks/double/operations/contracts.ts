@@ -1,25 +1,32 @@
 // Contracts: ABI and source of a verified contract, and the submission of a source (C1 to C3).
 
-import type { ChainReader } from "../chain/reader.ts";
-import type { ContractVerification, Hex } from "../chain/records.ts";
+import type { ContractVerification } from "../chain/records.ts";
 import { ServiceError } from "../service/api.ts";
 import { decimal, lower, time } from "./format.ts";
 import type { OperationHandler } from "./handler.ts";
 import { abiOf } from "./verified-abi.ts";
 
-/** The verified contract at an address; without one the HTTP status is still 200 (S2). */
-function verifiedAt(chain: ChainReader, address: Hex): ContractVerification {
-  const contract = chain.verified(lower(address));
+/** The ABI of a verified contract; of another the HTTP status is still 200 (S2). */
+export const C1: OperationHandler<"C1"> = (chain, { contract_hash }) => {
+  const contract = chain.verified(lower(contract_hash));
   if (contract === undefined) throw new ServiceError(200, "contract is not yet verified", {});
-  return contract;
-}
+  return { data: abiOf(contract) };
+};
 
-export const C1: OperationHandler<"C1"> = (chain, { contract_hash }) => ({
-  data: abiOf(verifiedAt(chain, contract_hash)),
-});
+/** What is null in the record of an account that is not verified. */
+const UNVERIFIED = {
+  ...{ logo: null, compiler: null, libraries: null, verify_date: null, contract_name: null },
+  ...{ runs_optimizer: null, optimization_enabled: null, contract_abi: null },
+  ...{ contract_source: null, constructor_arguments: null, swam_source: null },
+  ...{ verify_status: null, verify_message: null },
+} as const;
 
+/** A record for any address: its code, "0x" without any, and what is verified (S2). */
 export const C2: OperationHandler<"C2"> = (chain, { contract_hash }) => {
-  const contract = verifiedAt(chain, contract_hash);
+  const address = lower(contract_hash);
+  const contract = chain.verified(address);
+  if (contract === undefined)
+    return { data: { ...UNVERIFIED, address, contract_code: chain.code(address) } };
   return {
     data: {
       address: contract.address,

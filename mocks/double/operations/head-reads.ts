@@ -153,6 +153,9 @@ const A9: Reads<"A9"> = function* (chain, { contract_address, token_address, lim
   yield* owners(chain, collection);
 };
 
+/** The code of an account that is not verified: a verified contract's stands in its record. */
+const C2: Reads<"C2"> = (chain, { contract_hash }) =>
+  chain.verified(lower(contract_hash)) ? [] : [{ kind: "code", account: lower(contract_hash) }];
 const C3: Reads<"C3"> = (_, { contract_hash }) => [{ kind: "code", account: lower(contract_hash) }];
 
 /** An operation that reads blocks and verified sources alone. */
@@ -163,7 +166,7 @@ export const headReads: OperationHeadReads = {
   ...{ T1, T2, T3, T4 },
   ...{ A1, A2: blocksOnly, A3, A4, A5, A6, A7, A8, A9, A10: blocksOnly },
   ...{ X1: blocksOnly, X2: blocksOnly, X3 },
-  ...{ C1: blocksOnly, C2: blocksOnly, C3 },
+  ...{ C1: blocksOnly, C2, C3 },
   B1: blocksOnly,
   L1: blocksOnly,
 };

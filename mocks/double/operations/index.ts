@@ -1,8 +1,11 @@
 // The API of the specification: the contract's operations, and who answers each.
+import { type Dialect, speakerOf } from "../../../src/contract/dialect.ts";
+import { type DialectName, dialectOf, dialects } from "../../../src/contract/dialects.ts";
 import { type OperationId, operations } from "../../../src/contract/index.ts";
 import type { ChainReader } from "../chain/reader.ts";
 import type { Api } from "../service/api.ts";
 import { MAX_BODY_VALUES } from "../service/message.ts";
+import { Router } from "../service/router.ts";
 import * as accounts from "./accounts.ts";
 import { B1 } from "./blocks.ts";
 import * as contracts from "./contracts.ts";
@@ -22,6 +25,42 @@ export const operationHandlers: OperationHandlers = {
   ...eventLogs,
 };
 
+/** The service in a dialect, and what transports ask of it. */
+export class ServedOperations {
+  readonly api: Api<OperationId, ChainReader, Services>;
+  /** What the paths of operations begin with. */
+  readonly prefix: string;
+  readonly needsKey: boolean;
+  readonly #router: Router<OperationId>;
+
+  constructor(given: DialectName | Dialect = "metadium") {
+    const dialect = dialectOf(given);
+    this.api = dialect === dialects.metadium ? service : serviceIn(dialect);
+    this.prefix = dialect.prefix;
+    this.needsKey = dialect.key === "required";
+    this.#router = new Router(this.api.operations);
+  }
+
+  /** The operation that a request is for, by method and target (path and query), if there is one. */
+  operationOf(method: string, target: string): OperationId | undefined {
+    const [path = ""] = target.split("?", 1);
+    return this.#router.match(method, path)?.route.id;
+  }
+}
+
+/** The service in another dialect. */
+function serviceIn(dialect: Dialect): Api<OperationId, ChainReader, Services> {
+  const speak = speakerOf(dialect);
+  const spoken = (id: OperationId) => speak(operations[id]);
+  const ids = Object.keys(operations) as OperationId[];
+  const theirs = ids.map((id) => [id, spoken(id)?.operation ?? operations[id]] as const);
+  return {
+    ...service,
+    operations: Object.fromEntries(theirs) as typeof service.operations,
+    spoken,
+  };
+}
+
 /** `/v1`. */
 export const service: Api<OperationId, ChainReader, Services> = {
   operations,
@@ -30,4 +69,9 @@ export const service: Api<OperationId, ChainReader, Services> = {
   unknownParameters: "ignored",
   maxValues: MAX_BODY_VALUES,
   traced: new Set<OperationId>(["A3", "X3"]),
+  // A public client of Metadium's testnet still asks there.
+  formerly: (path) =>
+    /^\/mrc-(20|721)\/[^/]+\/token-transfer$/.test(path)
+      ? `a contract's transfers are in its event logs, GET ${operations.L1.path} (L1), an account's at GET ${operations.A4.path} (A4) and GET ${operations.A5.path} (A5)`
+      : undefined,
 };

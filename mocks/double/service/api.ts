@@ -1,4 +1,6 @@
 // An API of the service as data: its operations, who answers each, and what that reads of the state at the head. The dispatcher serves any.
+
+import type { SpokenOperation } from "../../../src/contract/dialect.ts";
 import type {
   AnyOperation,
   OperationArguments,
@@ -77,6 +79,10 @@ export interface Api<Id extends string, Chain, Services> {
   readonly traced?: ReadonlySet<Id>;
   /** How long an answer waits for a node, in milliseconds: then it has what is known. Without it, it waits for all. */
   readonly patienceMs?: number;
+  /** Where what was once at a path is now. */
+  readonly formerly?: (path: string) => string | undefined;
+  /** How the API says an operation in another dialect; the operations are that dialect's then. */
+  readonly spoken?: (id: Id) => SpokenOperation | undefined;
   /** The response to an error in a form of the API's own; undefined for the envelope of S1. */
   readonly refusal?: (error: ServiceError) => ServiceResponse | undefined;
 }

@@ -1,9 +1,12 @@
 // The dispatcher of every transport: leads a request through the steps from its operation to its response; every error has an envelope (S1).
 
+import type { SpokenOperation } from "../../../src/contract/dialect.ts";
+import { isObject, jsonIn } from "../../../src/models/json.ts";
 import { type HeadQuestion, HeadStateUnavailable, type LiveChain } from "../chain/live-chain.ts";
 import { type Api, ServiceError, WrittenResults } from "./api.ts";
 import { delay, isTimeout, timeLimited, yieldToEventLoop } from "./event-loop.ts";
 import {
+  bodyText,
   errorResponse,
   internalError,
   type ServiceRequest,
@@ -157,7 +160,7 @@ class Dispatcher<Id extends string, Chain, Services> {
   constructor(options: DispatcherOptions<Id, Chain, Services>) {
     this.#options = options;
     this.#api = options.api;
-    this.#router = new Router(options.api.operations);
+    this.#router = new Router(options.api.operations, options.api.formerly);
     this.#pages = options.refuseResults ? undefined : new RecentPages();
   }
 
@@ -217,18 +220,25 @@ class Dispatcher<Id extends string, Chain, Services> {
     try {
       const unknown = collectParameters(match, query, request, raw, this.#api);
       if (entry) entry.notes = suggestions(operation.places, unknown);
-      call.input = checkedParameters(operation, raw, unknown, this.#api);
+      const checked = checkedParameters(operation, raw, unknown, this.#api);
+      call.input = this.#specified(call, checked);
       if (entry) entry.input = call.input;
     } catch (error) {
       if (!call.tenant.source) call.response = this.#refusal(error);
     }
   }
 
+  /** Parameters under the specification's names, which handlers, faults and journal use. */
+  #specified({ match }: Call<Id, Chain, Services>, parameters: Call<Id, Chain, Services>["input"]) {
+    return this.#api.spoken?.(match.route.id)?.received(parameters) ?? parameters;
+  }
+
   #planFaults(call: Call<Id, Chain, Services>): Promise<void> | undefined {
     const { tenant, match, raw, request, entry } = call;
     if (!tenant.faults?.size) return undefined;
     const { id } = match.route;
-    const plan = tenant.faults.plan({ operation: id, raw, apiKey: apiKeyOf(request) ?? "" });
+    const given = { raw: this.#specified(call, raw), apiKey: apiKeyOf(request) ?? "" };
+    const plan = tenant.faults.plan({ operation: id, ...given });
     if (plan === undefined) return undefined;
     call.plan = plan;
     if (entry) entry.faults = plan.names;
@@ -330,7 +340,11 @@ class Dispatcher<Id extends string, Chain, Services> {
     const isTraced = !tenant.live?.untraced || !this.#api.traced?.has(match.route.id);
     const complete = isTraced ? response : withHeaders(response, NOT_TRACED);
     call.untouched = complete;
-    call.response = plan ? plan.reshape(complete) : complete;
+    const shaped = plan ? plan.reshape(complete) : complete;
+    const spoken = this.#api.spoken?.(match.route.id);
+    call.response = spoken?.fields
+      ? withFields(shaped, spoken.fields, match.route.operation.enveloped)
+      : shaped;
   }
 
   /** The response to an error, in the API's own form where it has one. */
@@ -385,6 +399,18 @@ export function createDispatcher<Id extends string, Chain, Services>(
 ): Dispatch {
   const dispatcher = new Dispatcher(options);
   return (request) => dispatcher.take(new Call(request));
+}
+
+/** The response with the fields of its results under other names; unchanged if a fault left no JSON of it. */
+function withFields(
+  response: ServiceResponse,
+  { written }: NonNullable<SpokenOperation["fields"]>,
+  enveloped: boolean,
+): ServiceResponse {
+  const json = jsonIn(bodyText(response.body));
+  if (!isObject(json)) return response;
+  const other = enveloped ? { ...json, results: written(json.results) } : written(json);
+  return { ...response, body: JSON.stringify(other) };
 }
 
 const withHeaders = (

@@ -31,8 +31,14 @@ const isParameter = (segment: string): boolean => segment.startsWith("{");
 export class Router<Id extends string> {
   readonly #root = createNode<Id>();
   readonly #operations: readonly AnyOperation[];
+  readonly #formerly: (path: string) => string | undefined;
 
-  constructor(operations: OperationTable<Id>) {
+  /** `formerly`: where what was once at a path is now. */
+  constructor(
+    operations: OperationTable<Id>,
+    formerly: (path: string) => string | undefined = () => undefined,
+  ) {
+    this.#formerly = formerly;
     this.#operations = Object.values(operations);
     for (const id of Object.keys(operations) as Id[]) this.#add(id, operations[id]);
   }
@@ -83,7 +89,12 @@ export class Router<Id extends string> {
 
   #unknownPath(method: string, path: string): string {
     const near = this.#nearest(path);
-    const hint = near ? `; did you mean ${near.id}, ${near.method} ${near.path}?` : "";
+    const former = this.#formerly(path);
+    const hint = former
+      ? `; ${former}`
+      : near
+        ? `; did you mean ${near.id}, ${near.method} ${near.path}?`
+        : "";
     return `no operation at ${method.slice(0, 20)} ${path.slice(0, 200)}${hint}`;
   }
 

@@ -127,7 +127,7 @@ export class Asker {
         method,
         headers: {
           ...(contentType === undefined ? {} : { "content-type": contentType }),
-          ...(withoutKey ? {} : { "api-key": key.value }),
+          ...(withoutKey || key.value === undefined ? {} : { "api-key": key.value }),
         },
         ...(body === undefined ? {} : { body }),
         redirect: "manual",

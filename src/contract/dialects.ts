@@ -1,0 +1,62 @@
+// The dialects of explorers that exist, as their documentation and their public clients show them (docs/decisions.md says what was seen).
+import { type Dialect, defineDialect, type SpokenOperation, speakerOf } from "./dialect.ts";
+import type { AnyOperation } from "./index.ts";
+
+const blocks = { startBlock: "start_block", endBlock: "end_block" } as const;
+
+/** Metadium's explorer: the specification itself. */
+const metadium: Dialect = defineDialect({ name: "metadium" });
+
+/** WEMIX's explorer: documented, and called by public clients; the paths of token lists are extrapolated. */
+const wemix: Dialect = defineDialect({
+  name: "wemix",
+  // Some public clients send none.
+  key: "optional",
+  operations: {
+    T3: { path: "/v1/tokens/{contract_hash}/inventory/{address_hash}" },
+    A2: { parameters: blocks },
+    A3: { parameters: blocks },
+    A4: { path: "/v1/accounts/{address_hash}/token-transfer/erc20", parameters: blocks },
+    A5: { path: "/v1/accounts/{address_hash}/token-transfer/erc721", parameters: blocks },
+    A7: { path: "/v1/accounts/{address_hash}/tokens/erc20" },
+    A8: { path: "/v1/accounts/{address_hash}/tokens/erc721" },
+    L1: {
+      parameters: {
+        ...blocks,
+        // The oldest page of its documentation writes them without `_`.
+        topic_0: ["topic_0", "topic0"],
+        topic_1: ["topic_1", "topic1"],
+        topic_2: ["topic_2", "topic2"],
+        topic_3: ["topic_3", "topic3"],
+      },
+      words: { type: { conbine: "combine" } },
+    },
+  },
+});
+
+/**
+ * The dialects of explorers that exist: `metadium`, which is the specification, and `wemix`.
+ *
+ * @example
+ * const explorer = new ExplorerClient({ baseUrl: "https://explorerapi.wemix.com", dialect: "wemix" });
+ */
+export const dialects = { metadium, wemix } as const;
+
+/** A dialect by name, or one that {@link defineDialect} made. */
+export type DialectName = keyof typeof dialects;
+
+/** The dialect of an option. */
+export const dialectOf = (given: DialectName | Dialect): Dialect =>
+  typeof given === "string" ? dialects[given] : given;
+
+/** A dialect and the operations in it. */
+export interface SpokenDialect {
+  readonly dialect: Dialect;
+  readonly speak: (operation: AnyOperation) => SpokenOperation | undefined;
+}
+
+/** The dialect of an option, and the operations in it. */
+export function spokenDialect(given: DialectName | Dialect): SpokenDialect {
+  const dialect = dialectOf(given);
+  return { dialect, speak: speakerOf(dialect) };
+}

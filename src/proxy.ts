@@ -1,0 +1,202 @@
+// A proxy for pages: it forwards their requests to the explorer and adds the API key, which they never see.
+
+/**
+ * The handler of a proxy that adds the API key: {@link createProxyHandler}. It runs wherever `fetch` does: Node, Bun, Deno, workers.
+ *
+ * @module mrc-explorer/proxy
+ */
+
+import { type ApiKey, createApiKeyProvider } from "./http/api-key.ts";
+import { baseOf, checkUrl, invalidOption, orVariable, variable } from "./http/base-url.ts";
+
+/** The options of {@link createProxyHandler}. */
+export interface ProxyHandlerOptions {
+  /** The URL of the explorer, without `/v1`. @default the environment variable `EXPLORER_BASE_URL` */
+  readonly baseUrl?: string | URL | undefined;
+  /** The API key, or a function that returns it. @default the environment variable `EXPLORER_API_KEY` */
+  readonly apiKey?: ApiKey | undefined;
+  /** The path of your server below which the proxy is: what precedes `/v1`. @default "/api/explorer" */
+  readonly path?: string | undefined;
+  /** The origins of other pages that may use the proxy (CORS): `["https://dapp.example"]`. @default none: pages of the proxy's own origin */
+  readonly origins?: readonly string[] | undefined;
+  /** How many requests it forwards per interval, for all pages together; further ones get a 429. @default 100 in 1,000 ms */
+  readonly rateLimit?: { readonly requests: number; readonly perMs: number } | undefined;
+  /** Milliseconds to wait for the explorer. @default 15_000 */
+  readonly timeout?: number | undefined;
+  /** The largest response to forward, in bytes. @default 33_554_432 (32 MiB) */
+  readonly maxResponseBytes?: number | undefined;
+  /** Replaces the global `fetch`. */
+  readonly fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined;
+}
+
+/** The one operation that reads with a POST (A1). */
+const BALANCE = "/v1/accounts/balance";
+/** More than 20 addresses take. */
+const MAX_BODY_BYTES = 4096;
+/** More than any query takes. */
+const MAX_QUERY_LENGTH = 2048;
+/** Paths of operations are made of words, numbers and addresses: nothing that leads elsewhere. */
+const OPERATION_PATH = /^\/v1(\/[\w-]+)+$/;
+/** What the client reads of a response besides its body. */
+const FORWARDED =
+  "content-type date retry-after ratelimit-remaining ratelimit-reset x-ratelimit-remaining x-ratelimit-reset".split(
+    " ",
+  );
+/** Shorter keys are not secret: they stand in any text. */
+const MIN_SECRET_LENGTH = 8;
+
+/** A failure of the proxy, as the explorer would say it. */
+const failure = (status: number, message: string, headers: Readonly<Record<string, string>> = {}) =>
+  Response.json({ status: `${status}`, message, results: null }, { status, headers });
+
+/** The bytes of a body; undefined if there are more than `max`. */
+async function bytesOf(
+  { body }: Request | Response,
+  max: number,
+): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  const reader = body?.getReader();
+  for (let next = await reader?.read(); next && !next.done; next = await reader?.read()) {
+    length += next.value.length;
+    if (length > max) {
+      await reader?.cancel();
+      return undefined;
+    }
+    chunks.push(next.value);
+  }
+  const bytes = new Uint8Array(length);
+  let at = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, at);
+    at += chunk.length;
+  }
+  return bytes;
+}
+
+/** Whether a response contains the key, as it is or encoded for a URL. */
+function repeats(key: string, content: Uint8Array, headers: Headers): boolean {
+  if (key.length < MIN_SECRET_LENGTH) return false;
+  const text = [new TextDecoder("latin1").decode(content), ...headers.values()].join("\n");
+  return [key, encodeURIComponent(key)].some((one) => text.includes(one));
+}
+
+/** Counts the requests of an interval; returns the seconds to wait if there are too many. */
+function limiter(requests: number, perMs: number): () => number {
+  let count = 0;
+  let endsAt = 0;
+  return () => {
+    const now = Date.now();
+    if (now >= endsAt) {
+      count = 0;
+      endsAt = now + perMs;
+    }
+    count++;
+    return count > requests ? Math.ceil((endsAt - now) / 1000) : 0;
+  };
+}
+
+/** What is asked of the explorer. */
+interface Asked {
+  /** The path and query. */
+  readonly target: string;
+  readonly method: string;
+  /** The JSON of a POST. */
+  readonly body: Uint8Array<ArrayBuffer> | null;
+}
+
+/** What a page may ask below a path, or the response that refuses it. */
+async function askedBy(request: Request, path: string): Promise<Asked | Response> {
+  const { pathname, search } = new URL(request.url);
+  const { method } = request;
+  const target = pathname.startsWith(`${path}/`) ? pathname.slice(path.length) : pathname;
+  const isPost = method === "POST" && target === BALANCE;
+  if (!isPost && (method !== "GET" || !OPERATION_PATH.test(target)))
+    return failure(404, `This proxy forwards GET requests below /v1, and POST ${BALANCE}`);
+  if (search.length > MAX_QUERY_LENGTH) return failure(414, "The query is too long");
+  const body = isPost ? await bytesOf(request, MAX_BODY_BYTES) : null;
+  if (body === undefined) return failure(413, `The body is longer than ${MAX_BODY_BYTES} bytes`);
+  return { target: target + search, method, body };
+}
+
+/** The explorer's response for a page. */
+async function responseFor(response: Response, key: string, maxBytes: number): Promise<Response> {
+  if (response.type === "opaqueredirect" || (response.status >= 300 && response.status < 400))
+    return failure(502, "The explorer redirects requests: check baseUrl");
+  const content = await bytesOf(response, maxBytes);
+  if (content === undefined) return failure(502, `The response is longer than ${maxBytes} bytes`);
+  const headers = new Headers();
+  for (const name of FORWARDED) {
+    const one = response.headers.get(name);
+    if (one !== null) headers.set(name, one);
+  }
+  if (repeats(key, content, headers))
+    return failure(502, "The explorer's response repeats the API key, so it was withheld");
+  return new Response(content, { status: response.status, headers });
+}
+
+/** The headers that let a page of another origin read a response. */
+function corsHeaders(request: Request, origins: readonly string[]): Record<string, string> {
+  const origin = request.headers.get("origin") ?? "";
+  if (!origins.includes(origin)) return {};
+  return {
+    "access-control-allow-origin": origin,
+    "access-control-expose-headers": FORWARDED.join(", "),
+    vary: "origin",
+    ...(request.method === "OPTIONS" && {
+      "access-control-allow-methods": "GET, POST",
+      "access-control-allow-headers": request.headers.get("access-control-request-headers") ?? "",
+      "access-control-max-age": "7200",
+    }),
+  };
+}
+
+/**
+ * Creates the handler of a proxy, a function from `Request` to `Response` as servers of every kind take it. It forwards what only reads: GETs
+ * below `/v1`, and the POST for balances. Bodies are forwarded byte for byte. The key is in no response: one that repeats it is withheld.
+ *
+ * @throws {@link ParameterError} if URL or API key are missing or invalid
+ * @example
+ * // Next: app/api/explorer/[...path]/route.ts
+ * const handler = createProxyHandler();
+ * export { handler as GET, handler as POST };
+ */
+export function createProxyHandler(
+  options: ProxyHandlerOptions = {},
+): (request: Request) => Promise<Response> {
+  const base = baseOf(checkUrl(options.baseUrl ?? variable("EXPLORER_BASE_URL")));
+  const key = options.apiKey ?? variable("EXPLORER_API_KEY");
+  if (key === undefined)
+    throw invalidOption(["apiKey"], orVariable("an API key", "EXPLORER_API_KEY"), undefined);
+  const apiKey = createApiKeyProvider(key);
+  const { path = "/api/explorer", origins = [], timeout = 15_000 } = options;
+  const { maxResponseBytes = 32 * 2 ** 20, rateLimit = { requests: 100, perMs: 1_000 } } = options;
+  const send = options.fetch ?? ((...args) => fetch(...args));
+  const wait = limiter(rateLimit.requests, rateLimit.perMs);
+
+  const forward = async (request: Request): Promise<Response> => {
+    const asked = await askedBy(request, path);
+    if (asked instanceof Response) return asked;
+    const seconds = wait();
+    if (seconds) return failure(429, "Too many requests", { "retry-after": `${seconds}` });
+    const signal = AbortSignal.any([request.signal, AbortSignal.timeout(timeout)]);
+    const { value } = await apiKey(signal);
+    const { body, method, target } = asked;
+    const response = await send(base + target, {
+      ...{ method, body, signal, redirect: "manual" },
+      headers: { "api-key": `${value}`, ...(body && { "content-type": "application/json" }) },
+    });
+    return responseFor(response, `${value}`, maxResponseBytes);
+  };
+
+  return async (request) => {
+    const cors = corsHeaders(request, origins);
+    const isPreflight = "access-control-allow-methods" in cors;
+    const response = isPreflight
+      ? new Response(null, { status: 204 })
+      : // The reason may name the explorer's address; the page needs to know only that it failed.
+        await forward(request).catch(() => failure(502, "The explorer does not answer"));
+    for (const [name, value] of Object.entries(cors)) response.headers.set(name, value);
+    return response;
+  };
+}

@@ -1,0 +1,236 @@
+// The double in a dialect: public clients of the family run against it unchanged, and our client gets the same records in every dialect.
+import { describe, expect, test } from "vitest";
+import { coins, createExplorer, eventTopic } from "../../mocks/index.ts";
+import { type AnyOperation, type OperationId, operations } from "../../src/contract/index.ts";
+import {
+  type Dialect,
+  type DialectName,
+  defineDialect,
+  dialects,
+  ExplorerClient,
+  isExplorerError,
+} from "../../src/index.ts";
+import { askable, knownIn } from "../support/requests.ts";
+import { buildSampleChain } from "../support/sample-chain.ts";
+
+const { chain, alice, art, bob, gold, till } = buildSampleChain();
+/** As axios sends it, also on GET. */
+const headers = { "content-type": "application/json", "api-key": "key-of-the-test" };
+
+const serve = (dialect: DialectName | Dialect) => {
+  const mock = createExplorer({ chain: chain.fork(), dialect });
+  const ask = async (target: string, init: RequestInit = { headers }) => {
+    const response = await mock.fetch(mock.baseUrl + target, init);
+    return { http: response.status, ...(await response.json()) };
+  };
+  const post = (addresses: unknown) =>
+    ask("/v1/accounts/balance", { method: "POST", headers, body: JSON.stringify({ addresses }) });
+  return { mock, ask, post };
+};
+
+describe("a public client", () => {
+  test("asks for the code of each party, to tell contracts from accounts", async () => {
+    const { ask } = serve("metadium");
+    const { results } = await ask(`/v1/accounts/${bob}/transactions?limit=20&offset=0`);
+    const parties = new Set<string>(
+      results.data.flatMap((row: { sender: string; receiver: string }) => [
+        row.sender,
+        row.receiver,
+      ]),
+    );
+    const isContract = async (one: string) => {
+      const { message, results } = await ask(`/v1/contracts/${one}/code`);
+      expect(message).toBe("success");
+      return results.data.contract_code !== "0x";
+    };
+    const contracts = await Promise.all([...parties].map(isContract));
+    expect(Object.fromEntries([...parties].map((one, at) => [one, contracts[at]]))).toMatchObject({
+      [alice]: false,
+      [bob]: false,
+      [till]: true,
+    });
+  });
+
+  test("sends no key, and asks for the ERC-20 and ERC-721 transfers of an account", async () => {
+    const { ask } = serve("wemix");
+    const list = `/v1/accounts/${bob}/token-transfer`;
+    const range = "start_block=5&end_block=9&limit=100&offset=0";
+    const fungible = await ask(`${list}/erc20?${range}`, {});
+    expect(fungible.results.data).toHaveLength(5);
+    expect(fungible.results.data[0]).toMatchObject({ token_symbol: "GLD", block_number: "9" });
+    const others = await ask(`${list}/erc721?${range}`, {});
+    expect(others.results.data[0]).toMatchObject({ token_name: "Art" });
+    expect(await ask(`${list}/mrc20`, {})).toMatchObject({ http: 404 });
+  });
+
+  test("passes on what eth_requestAccounts returned, in mixed case", async () => {
+    const { post } = serve("metadium");
+    const account = `0x${alice.slice(2).toUpperCase()}`;
+    expect(await post([account])).toMatchObject({ results: { data: [{ address: alice }] } });
+  });
+
+  test("asks at a path without a version, and is shown the present ones", async () => {
+    const { ask } = serve("metadium");
+    expect(await ask(`/mrc-721/${art.address}/token-transfer`)).toMatchObject({
+      http: 404,
+      message: expect.stringMatching(/GET \/v1\/event-logs \(L1\).*token-transfer\/mrc721 \(A5\)/),
+    });
+  });
+
+  test("of a wallet reads balance and transactions with Content-Type on GET", async () => {
+    const { ask, post } = serve("metadium");
+    expect((await post([bob])).results.data[0].balance).toMatch(/^\d+$/);
+    const { results } = await ask(`/v1/accounts/${bob}/transactions?limit=5&offset=0`);
+    expect(results.data).toHaveLength(5);
+  });
+
+  test("sends one bare address, and is told that a list is expected", async () => {
+    const { post } = serve("metadium");
+    expect(await post(bob)).toMatchObject({
+      http: 400,
+      message: expect.stringMatching(/^addresses: expected an? .*(list|array)/),
+    });
+  });
+});
+
+describe("what public notes on WEMIX's explorer ask", () => {
+  const { ask } = serve("wemix");
+
+  test("supply, status, an ABI that is not there, an inventory", async () => {
+    const { results: list } = await ask(`/v1/accounts/${bob}/transactions?limit=1&offset=0`);
+    const hash = list.data[0].transaction_hash;
+    expect((await ask(`/v1/tokens/${gold.address}/total-supply`)).results.data).toEqual({
+      total_supply: `${coins(9)}`,
+    });
+    expect(await ask(`/v1/contracts/${gold.address}/abi`)).toMatchObject({
+      http: 200,
+      message: "contract is not yet verified",
+      results: {},
+    });
+    expect((await ask(`/v1/tokens/${art.address}/inventory/${bob}`)).results.data).toHaveLength(15);
+    expect((await ask(`/v1/transactions/${hash}/transaction-status`)).results.data.status).toMatch(
+      /^[01]$/,
+    );
+  });
+
+  test.each(["topic_0", "topic0"])("logs by %s, with type=combine and operand=or", async (name) => {
+    const topic = eventTopic("Paid(address)");
+    const none = `0x${"0".repeat(64)}`;
+    const others = [1, 2, 3].map((index) => `${name.slice(0, -1)}${index}=${none}`).join("&");
+    const { results } = await ask(
+      `/v1/event-logs?address=${till}&${name}=${topic}&${others}&type=combine&operand=or&limit=10&offset=0`,
+    );
+    expect(results.data).toHaveLength(10);
+  });
+});
+
+/** A dialect with everything that one can have. */
+const own = defineDialect({
+  name: "own",
+  extends: dialects.wemix,
+  prefix: "/api/ext/v1",
+  key: "required",
+  operations: {
+    A2: {
+      parameters: { startBlock: "from_block", limit: "size" },
+      fields: { transaction_hash: "hash", gas_used: "gasUsed", tx_status: null },
+      maxLimit: 10,
+    },
+    A1: { parameters: { addresses: "accounts" }, fields: { balance: "amount" } },
+    X1: { fields: { status: "state" } },
+  },
+});
+
+describe("our client", () => {
+  const clientIn = (dialect: DialectName | Dialect) => {
+    const { mock } = serve(dialect);
+    return {
+      mock,
+      explorer: new ExplorerClient({
+        baseUrl: mock.baseUrl,
+        apiKey: "key",
+        fetch: mock.fetch,
+        dialect,
+      }),
+    };
+  };
+  const inputs = askable(knownIn(chain)) as Record<OperationId, never>;
+
+  test.each<[string, DialectName | Dialect]>([
+    ["wemix", "wemix"],
+    ["one of one's own", own],
+  ])("gets the same results of every operation in %s", async (_, dialect) => {
+    const [here, there] = [clientIn("metadium"), clientIn(dialect)];
+    for (const { id } of Object.values<AnyOperation>(operations)) {
+      if (id === "C3" || id === "C1" || id === "C2") continue;
+      const ask = ({ explorer }: typeof here) =>
+        explorer.request(id as OperationId, inputs[id as OperationId]);
+      const [expected, received] = await Promise.all([ask(here), ask(there)]);
+      if (dialect === own && id === "A2") continue;
+      expect(received, id).toEqual(expected);
+    }
+    expect(await there.explorer.contracts.abi(till)).toEqual(
+      await here.explorer.contracts.abi(till),
+    );
+  });
+
+  test("reads a list to its end in pages that are no longer than the dialect allows", async () => {
+    const { mock, explorer } = clientIn(own);
+    const listed = await explorer.accounts.transactions(bob, { startBlock: 3n }).collect();
+    const expected = await clientIn("metadium")
+      .explorer.accounts.transactions(bob, { startBlock: 3n })
+      .collect();
+    expect(listed).toEqual(expected.map((one) => ({ ...one, tx_status: null })));
+    const targets = mock.journal.entries.map(({ target }) => target);
+    for (const target of targets)
+      expect(target).toMatch(
+        /^\/api\/ext\/v1\/accounts\/0x\w+\/transactions\?size=10&.*from_block=\d/,
+      );
+    expect(mock.journal.entries[0]?.input).toMatchObject({ address_hash: bob, startBlock: 3n });
+  });
+
+  test("needs no key where the dialect needs none", async () => {
+    const { mock } = serve("wemix");
+    const options = { baseUrl: mock.baseUrl, fetch: mock.fetch, dialect: "wemix" } as const;
+    expect(await new ExplorerClient(options).blocks.get(1)).toMatchObject({ block_number: 1n });
+    expect(() => new ExplorerClient({ ...options, dialect: "metadium" })).toThrow(
+      "expected an API key",
+    );
+    const call = new ExplorerClient({ ...options, dialect: own }).blocks.get(1);
+    await expect(call).rejects.toThrow("expected an API key");
+  });
+
+  test("rejects for a contract that is not verified, from C1's message and C2's record", async () => {
+    const { contracts } = clientIn("metadium").explorer;
+    for (const call of [
+      contracts.abi(gold.address),
+      contracts.code(gold.address),
+      contracts.code(bob),
+    ])
+      expect(isExplorerError(await call.catch((error) => error), "NOT_VERIFIED")).toBe(true);
+    expect(await contracts.code(till)).toMatchObject({ contract_name: "Till" });
+  });
+});
+
+test.each<[string, unknown, string]>([
+  ["an operation", { A22: {} }, "operations.A22: expected one of T1, T2"],
+  [
+    "a parameter",
+    { A2: { parameters: { start_block: "from" } } },
+    "operations.A2.parameters.start_block: expected one of address_hash, limit, offset, startBlock",
+  ],
+  [
+    "a field",
+    { A2: { fields: { gasUsed: "gas" } } },
+    "operations.A2.fields.gasUsed: expected one of count, data",
+  ],
+  [
+    "a name in a path",
+    { B1: { path: "/v1/block/{number}" } },
+    "operations.B1.path.number: expected one of block_number",
+  ],
+  ["a part", { A2: { params: {} } }, "operations.A2.params: expected one of path, parameters"],
+])("%s that there is not is refused by name", (_, given, message) => {
+  const define = () => defineDialect({ name: "wrong", operations: given as Dialect["operations"] });
+  expect(define).toThrow(message);
+});
