@@ -1,9 +1,17 @@
 // Puts back what a test file has replaced: the next one runs in the same process, with the same modules.
 import { afterAll, vi } from "vitest";
 
+/** After so many files, a worker loads its modules anew, so that what they and earlier test files hold can be collected. */
+const FILES_PER_LOAD = 30;
+
+const count = Symbol.for("mrc-explorer: files that this worker has run");
+
 afterAll(() => {
   vi.useRealTimers();
   vi.restoreAllMocks();
   vi.unstubAllGlobals();
   vi.unstubAllEnvs();
+  const files = Number(Reflect.get(globalThis, count) ?? 0) + 1;
+  Reflect.set(globalThis, count, files);
+  if (files % FILES_PER_LOAD === 0) vi.resetModules();
 });
