@@ -78,7 +78,7 @@ const simple = ({ hash }: typeof paid, more: object) => {
   return {
     ...{ sender: alice, receiver: vault, transaction_hash: hash, block_number: "3" },
     ...{
-      tx_fee: `${BigInt(gasUsed) * gasPrice}`,
+      tx_fee: `${BigInt(gasUsed ?? 0) * (gasPrice ?? 0n)}`,
       gas_price: `${gasPrice}`,
       gas_used: `${gasUsed}`,
     },

@@ -53,7 +53,7 @@ describe("every built chain", () => {
       const have = sum(allAccounts(result).map((account) => result.chain.balance(account)));
       const issued = sum(inputs(result).map(({ block }) => block.miningReward));
       const burnt = sum(
-        inputs(result).map(({ block }) => BigInt(block.gasUsed) * (block.baseFeePerGas ?? 0n)),
+        inputs(result).map(({ block }) => BigInt(block.gasUsed ?? 0) * (block.baseFeePerGas ?? 0n)),
       );
       expect(have).toBe(initial * BigInt(people + 1) + issued - burnt);
     },
@@ -135,7 +135,7 @@ describe("every built chain", () => {
 
   law("a block's numbers are those of what is in it", (result) => {
     for (const { block, executions } of inputs(result)) {
-      const gas = executions.map(({ transaction }) => transaction.gasUsed);
+      const gas = executions.map(({ transaction }) => transaction.gasUsed ?? 0);
       expect(block.gasUsed).toBe(gas.reduce((one, other) => one + other, 0));
       expect(executions.at(-1)?.transaction.cumulativeGasUsed ?? 0).toBe(block.gasUsed);
       expect(executions.map(({ transaction }) => transaction.index)).toEqual([...gas.keys()]);

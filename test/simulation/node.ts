@@ -44,7 +44,7 @@ function receiptOf({ transaction, logs }: Execution): object {
     to,
     contractAddress: created,
     status: succeeded ? "0x1" : "0x0",
-    effectiveGasPrice: quantityOf(gasPrice),
+    effectiveGasPrice: quantityOf(gasPrice ?? 0n),
     logs: logs.map((log) => ({ ...written(logFields, log), transactionHash: hash })),
   };
 }
@@ -58,8 +58,8 @@ const traceOf = ({
     from,
     to,
     value: quantityOf(value),
-    gas: quantityOf(gasUsed),
-    gasUsed: quantityOf(gasUsed),
+    gas: quantityOf(gasUsed ?? 0),
+    gasUsed: quantityOf(gasUsed ?? 0),
     input,
     ...(succeeded ? {} : { error: "execution reverted" }),
   },
@@ -73,7 +73,7 @@ function blockOf({ block, executions }: BlockInput, isFull: boolean): object {
           hash: transaction.hash,
           transactionIndex: quantityOf(transaction.index),
           blockNumber: quantityOf(block.number),
-          gasPrice: quantityOf(transaction.gasPrice),
+          gasPrice: quantityOf(transaction.gasPrice ?? 0n),
         }
       : transaction.hash,
   );

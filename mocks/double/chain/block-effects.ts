@@ -54,10 +54,44 @@ export interface PartiesOf<Account> {
   readonly created: Account | null;
 }
 
+/** The fields of a transaction that say what it costs. */
+interface Costs<Account> {
+  readonly gasUsed: number | null;
+  readonly gasPrice: bigint | null;
+  readonly feePayer?: Account | undefined;
+  readonly feeCurrency?: Account | undefined;
+  readonly l1Fee?: bigint | undefined;
+}
+
+/** What a transaction costs in coins, with an L2's fee for its data; null if nobody states it, or a token pays for the gas. */
+export function feeOf({
+  gasUsed,
+  gasPrice,
+  feeCurrency,
+  l1Fee = 0n,
+}: Costs<unknown>): bigint | null {
+  if (gasUsed === null || gasPrice === null || feeCurrency !== undefined) return null;
+  return BigInt(gasUsed) * gasPrice + l1Fee;
+}
+
+/** What the miner receives of it: the price above the base fee, which is burnt. A deposit or system transaction has no price, and pays nobody. */
+export function tipOf(
+  { gasUsed, gasPrice, feeCurrency }: Costs<unknown>,
+  { baseFeePerGas }: Pick<Block, "baseFeePerGas">,
+): bigint {
+  if (gasUsed === null || gasPrice === null || feeCurrency !== undefined) return 0n;
+  const tip = gasPrice - (baseFeePerGas ?? 0n);
+  return tip > 0n ? BigInt(gasUsed) * tip : 0n;
+}
+
+/** What takes fees and reward of a block back from its miner, whom a chain credits with them: the header states who gets them instead. */
+export const sharedCredits = ({ miner, fees, miningReward }: Block) =>
+  [[miner, -(fees + miningReward)]] as const;
+
 /** The fields of a transaction that say which coins it moves. */
 export type CoinTransaction<Account = Address> = PartiesOf<Account> &
   ExecutionStatus &
-  Pick<ChainTransaction, "value" | "gasUsed" | "gasPrice">;
+  Costs<Account> & { readonly value: bigint; readonly mint?: bigint | undefined };
 /** The fields of a frame that say which coins it moves. */
 export type CoinFrame<Account = Address> = PartiesOf<Account> &
   Pick<Frame, "type" | "value" | "undone">;
@@ -84,7 +118,7 @@ export function visitCoinMoves(
   for (const execution of executions) {
     visitExecutionMoves(execution, visit);
     const { transaction } = execution;
-    const tip = BigInt(transaction.gasUsed) * (transaction.gasPrice - (block.baseFeePerGas ?? 0n));
+    const tip = tipOf(transaction, block);
     fees -= tip;
     change(block.miner, tip, transaction, visit);
   }
@@ -112,8 +146,10 @@ export function visitExecutionMoves<Account, Transaction extends CoinTransaction
   { transaction, frames }: CoinExecution<Account, Transaction>,
   visit: Visit<Account, Transaction>,
 ): void {
-  const fee = transaction.gasPrice * BigInt(transaction.gasUsed);
-  if (fee > 0n) visit(transaction.from, null, fee, transaction);
+  const { from, mint = 0n, feePayer = from } = transaction;
+  if (mint > 0n) visit(null, from, mint, transaction);
+  const fee = feeOf(transaction) ?? 0n;
+  if (fee > 0n) visit(feePayer, null, fee, transaction);
   if (!hasFailed(transaction)) moved(transaction, transaction, visit);
   if (frames.length === 0) return;
   for (const frame of frames) {

@@ -36,8 +36,8 @@ export const blockFields = {
   /** Seconds since 1970. */
   timestamp: field(number, "block.timestamp"),
   miner: field(address, "block.miner"),
-  gasUsed: field(number, "block.gasUsed"),
-  gasLimit: field(number, "block.gasLimit"),
+  gasUsed: field(orNull(number), "block.gasUsed"),
+  gasLimit: field(orNull(number), "block.gasLimit"),
   baseFeePerGas: field(orNull(amount), "block.baseFeePerGas"),
   transactionCount: made(number),
   /** The fees the miner receives, without the base fee, which is burnt. */
@@ -59,12 +59,20 @@ export const transactionFields = {
   /** The error in its trace; null if it succeeded or has no trace. */
   error: made(orNull(text)),
   /** In gas. */
-  gasUsed: field(number, "receipt.gasUsed"),
-  /** The effective price. */
-  gasPrice: made(amount),
-  nonce: field(number, "transaction.nonce"),
-  gasLimit: field(number, "transaction.gas"),
-  cumulativeGasUsed: field(number, "receipt.cumulativeGasUsed"),
+  gasUsed: field(orNull(number), "receipt.gasUsed"),
+  /** The effective price; null if no node states it. */
+  gasPrice: made(orNull(amount)),
+  /** Who pays for the gas, if not the sender: Metadium's fee delegation (type 0x16). */
+  feePayer: field(optional(address), "transaction.feePayer"),
+  /** The token that pays for the gas instead of coins, on Celo; the gas price is then in it. */
+  feeCurrency: field(optional(address), "transaction.feeCurrency"),
+  /** New coins for its sender, even if it fails: a deposit of an L2. */
+  mint: field(optional(amount), "transaction.mint"),
+  /** The fee for its data on the L1, beside that for gas: an L2's. */
+  l1Fee: field(optional(amount), "receipt.l1Fee"),
+  nonce: field(orNull(number), "transaction.nonce"),
+  gasLimit: field(orNull(number), "transaction.gas"),
+  cumulativeGasUsed: field(orNull(number), "receipt.cumulativeGasUsed"),
   maxFeePerGas: field(orNull(amount), "transaction.maxFeePerGas"),
   maxPriorityFeePerGas: field(orNull(amount), "transaction.maxPriorityFeePerGas"),
   input: field(hex, "transaction.input"),

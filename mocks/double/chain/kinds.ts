@@ -2,7 +2,7 @@
 import type { Address, Hash, Hex } from "../../../src/models/primitives.ts";
 import type { PackedBuffer } from "./packed-buffer.ts";
 
-/** A call in one of four ways, a creation in one of two, or the end of a contract. */
+/** A call in one of four ways, a creation in one of two, the end of a contract, or what only one chain has, such as Arbitrum's moves of coins outside of code. */
 export const FRAME_TYPES = [
   "call",
   "delegatecall",
@@ -11,11 +11,17 @@ export const FRAME_TYPES = [
   "create",
   "create2",
   "selfdestruct",
+  "unknown",
 ] as const;
 export type FrameType = (typeof FRAME_TYPES)[number];
 
 const CREATIONS: ReadonlySet<FrameType> = new Set(["create", "create2"]);
-const VALUE_MOVING: ReadonlySet<FrameType> = new Set([...CREATIONS, "call", "selfdestruct"]);
+const VALUE_MOVING: ReadonlySet<FrameType> = new Set([
+  ...CREATIONS,
+  "call",
+  "selfdestruct",
+  "unknown",
+]);
 
 /** Whether a frame of this type creates a contract. */
 export const isCreation = (type: FrameType): boolean => CREATIONS.has(type);

@@ -243,7 +243,17 @@ const transactionParties = transactions.reader(PARTIES);
 const frameParties = frames.reader(PARTIES);
 const coinTransaction = transactions.reader([
   ...PARTIES,
-  ...(["value", "succeeded", "error", "gasUsed", "gasPrice"] as const),
+  ...([
+    "value",
+    "succeeded",
+    "error",
+    "gasUsed",
+    "gasPrice",
+    "feePayer",
+    "feeCurrency",
+    "mint",
+    "l1Fee",
+  ] as const),
 ]);
 const coinFrame = frames.reader([...PARTIES, "type", "value", "undone"]);
 const logKeys = logs.reader(["address", "topics", "data"]);

@@ -124,7 +124,7 @@ const emptyList = listOf<never>([]);
 export const A10: OperationHandler<"A10"> = (chain, { address_hash, ...paging }) =>
   newestFirst(chain.blocksMinedBy(lower(address_hash)), paging, (block) => ({
     ...blockReward(block),
-    gas_used: decimal(block.gasUsed),
-    gas_limit: decimal(block.gasLimit),
+    gas_used: decimalOrNull(block.gasUsed),
+    gas_limit: decimalOrNull(block.gasLimit),
     transaction_count: decimal(block.transactionCount),
   }));

@@ -36,7 +36,8 @@ function creationBy(
   transaction: ChainTransaction,
   { from, value, gasLimit, input }: Pick<Frame, "from" | "value" | "gasLimit" | "input">,
 ): Creation {
-  const { number, timestamp, miner, gasLimit: blockGasLimit, baseFeePerGas } = transaction.block;
+  const { number, timestamp, miner, gasLimit: stated, baseFeePerGas } = transaction.block;
+  const blockGasLimit = stated ?? Number.MAX_SAFE_INTEGER;
   return {
     code: input,
     transaction,
@@ -45,7 +46,7 @@ function creationBy(
       from,
       origin: transaction.from,
       value: `${value}`,
-      gasLimit: gasLimit ?? transaction.gasLimit,
+      gasLimit: gasLimit ?? transaction.gasLimit ?? blockGasLimit,
       block: {
         number,
         timestamp,

@@ -4,6 +4,7 @@ import type { InternalTransactionWire } from "../../../src/models/internal-trans
 import type { Decimal } from "../../../src/models/primitives.ts";
 import type { SimpleTransactionWire, TransactionWire } from "../../../src/models/transaction.ts";
 import type { Mrc20TransferWire, Mrc721TransferWire } from "../../../src/models/transfer.ts";
+import { feeOf } from "../chain/block-effects.ts";
 import type { ChainReader } from "../chain/reader.ts";
 import type { Block, ChainTransaction, Frame, Token, Transfer } from "../chain/records.ts";
 import { confirmations, decimal, decimalOrNull, outcome, time } from "./format.ts";
@@ -22,15 +23,15 @@ export const fullTransaction =
     transaction_index: decimal(transaction.index),
     tx_status: outcome(transaction.succeeded),
     block_number: decimal(transaction.block.number),
-    gas_price: decimal(transaction.gasPrice),
-    cumulative_gas_used: decimal(transaction.cumulativeGasUsed),
-    gas_used: decimal(transaction.gasUsed),
+    gas_price: decimalOrNull(transaction.gasPrice),
+    cumulative_gas_used: decimalOrNull(transaction.cumulativeGasUsed),
+    gas_used: decimalOrNull(transaction.gasUsed),
     max_fee_per_gas: decimalOrNull(transaction.maxFeePerGas),
     max_priority_fee_per_gas: decimalOrNull(transaction.maxPriorityFeePerGas),
     ...(withInput && { input: transaction.input }),
   });
 
-/** In its simple form (2.3); `tx_fee` = gas used x effective gas price (S10). */
+/** In its simple form (2.3); `tx_fee` = gas used x effective gas price (S10), and an L2's fee for data. */
 export const simpleTransaction =
   (withInput: boolean) =>
   (transaction: ChainTransaction): SimpleTransactionWire => ({
@@ -39,10 +40,10 @@ export const simpleTransaction =
     value: decimal(transaction.value),
     transaction_hash: transaction.hash,
     tx_status: outcome(transaction.succeeded),
-    tx_fee: decimal(BigInt(transaction.gasUsed) * transaction.gasPrice),
+    tx_fee: decimalOrNull(feeOf(transaction)),
     block_number: decimal(transaction.block.number),
-    gas_price: decimal(transaction.gasPrice),
-    gas_used: decimal(transaction.gasUsed),
+    gas_price: decimalOrNull(transaction.gasPrice),
+    gas_used: decimalOrNull(transaction.gasUsed),
     ...(withInput && { input: transaction.input }),
   });
 
@@ -60,7 +61,7 @@ export const internalTransaction =
     block_number: decimal(frame.transaction.block.number),
     contract_address: frame.created,
     trace_address: frame.traceAddress.map(decimal),
-    trace_type: frame.type,
+    trace_type: frame.type === "unknown" ? null : frame.type,
     sub_traces: decimal(frame.subTraces),
     transaction_index: decimal(frame.transaction.index),
     gas_used: decimalOrNull(frame.gasUsed),

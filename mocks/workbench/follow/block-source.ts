@@ -115,7 +115,9 @@ const stepCount = (trace: unknown): number => {
   return structLogs?.length ?? 0;
 };
 
-const withHashes = fastRecord(z.object({ transactions: list(z.object({ hash: text })) }));
+const withHashes = fastRecord(
+  z.object({ hash: text, transactions: list(z.object({ hash: text })) }),
+);
 
 /** The RPC methods that return traces, best first. */
 const TRACE_METHODS = [
@@ -127,8 +129,15 @@ const TRACE_METHODS = [
 export type TraceMethod = (typeof TRACE_METHODS)[number];
 const TRACES_HINT =
   '. Start the node with tracing, or follow it with traces: "none" (--traces none), without internal transactions';
-/** The RPC methods that return receipts, best first. */
-const RECEIPT_METHODS = ["eth_getBlockReceipts", "eth_getTransactionReceipt"] as const;
+/** The RPC methods that return receipts, best first; go-metadium has the second. */
+const RECEIPT_METHODS = [
+  "eth_getBlockReceipts",
+  "eth_getReceiptsByHash",
+  "eth_getTransactionReceipt",
+] as const;
+const RECEIPTS: ReadonlySet<Method> = new Set(RECEIPT_METHODS);
+/** What would help if a node refuses the traces of a block. */
+const WITHOUT_TRACES = '--traces none (traces: "none") follows it without internal transactions';
 
 /** The subject of a method: a block, or each of its transactions. */
 type Method = TraceMethod | (typeof RECEIPT_METHODS)[number];
@@ -148,6 +157,7 @@ const REQUESTS: Readonly<Record<Method, (block: HeadedBlock) => RpcRequest[]>> =
   eth_getBlockReceipts: ({ number }) => [
     { method: "eth_getBlockReceipts", params: [quantityOf(number)] },
   ],
+  eth_getReceiptsByHash: ({ hash }) => [{ method: "eth_getReceiptsByHash", params: [hash] }],
   eth_getTransactionReceipt: ({ hashes }) =>
     hashes.map((hash) => ({ method: "eth_getTransactionReceipt", params: [hash] })),
 };
@@ -160,6 +170,7 @@ const PER_TRANSACTION: ReadonlySet<Method> = new Set([
 
 interface HeadedBlock {
   readonly number: number;
+  readonly hash: string;
   readonly block: unknown;
   readonly hashes: readonly string[];
 }
@@ -176,6 +187,8 @@ export class BlockSource {
   readonly #receipts = new MethodChoice(RECEIPT_METHODS);
   readonly #traces: MethodChoice<TraceMethod> | undefined;
   #incomplete: readonly string[] = [];
+  /** Since when the node has had no receipt or trace of a transaction whose block it has. */
+  readonly #absent = new Map<string, number>();
   #lack: Lack | undefined;
   #forkBlock: number | undefined;
 
@@ -197,7 +210,7 @@ export class BlockSource {
     this.#forkBlock = number;
   }
 
-  /** The last transactions whose internal transactions have no input: their traces are too large. */
+  /** What the node did not return of the last blocks, and why. */
   get incomplete(): readonly string[] {
     return this.#incomplete;
   }
@@ -245,11 +258,14 @@ export class BlockSource {
     return { block, ...fetched, traces: await framesOf(this.#node, stepped, this.#noteIncomplete) };
   }
 
-  readonly #noteIncomplete = (hash: string): void => {
-    this.#incomplete = [...this.#incomplete, `debug_traceTransaction ${hash} (memory)`].slice(
-      -MAX_INCOMPLETE,
-    );
-  };
+  readonly #noteIncomplete = (hash: string): void =>
+    this.note(`debug_traceTransaction ${hash} (memory)`);
+
+  /** Notes what a block lacks. */
+  note(what: string): void {
+    if (this.#incomplete.includes(what)) return;
+    this.#incomplete = [...this.#incomplete, what].slice(-MAX_INCOMPLETE);
+  }
 
   async #headed(numbers: readonly number[]): Promise<(HeadedBlock | undefined)[]> {
     const method = "eth_getBlockByNumber";
@@ -259,8 +275,8 @@ export class BlockSource {
     return numbers.map((number, index) => {
       const block = presentIn(method, responses[index]);
       if (block === undefined) return undefined;
-      const { transactions } = read(withHashes, block, ["block"]);
-      return { number, block, hashes: transactions.map(({ hash }) => hash) };
+      const { hash, transactions } = read(withHashes, block, ["block"]);
+      return { number, hash, block, hashes: transactions.map(({ hash }) => hash) };
     });
   }
 
@@ -276,7 +292,7 @@ export class BlockSource {
     blocks: readonly HeadedBlock[],
   ): Promise<Map<number, unknown>> {
     const found = new Map<number, unknown>();
-    const refusals = new Set<string>();
+    const refusals = new Map<string, RpcError>();
     let open = blocks;
     // Twice: a gateway may once have refused a method that it supports.
     for (const method of [...choice.candidates(), ...choice.candidates()]) {
@@ -286,16 +302,26 @@ export class BlockSource {
       if (refusal === undefined) choice.accepted(method);
       else {
         choice.refused(method);
-        refusals.add(refusal.message);
+        refusals.set(refusal.message, refusal);
       }
       open = refused.filter(hasTransactions);
     }
     const [first] = open;
     if (first === undefined) return found;
-    throw new FollowError(
-      `the node supports none of ${choice.methods.join(", ")}: ${[...refusals].join("; ")}${choice.hint}`,
-      { block: first.number },
-    );
+    const reasons = [...refusals.keys()].join("; ");
+    const lacksAll = [...refusals.values()].every(({ kind }) => kind === "unsupported");
+    if (lacksAll)
+      throw new FollowError(
+        `the node supports none of ${choice.methods.join(", ")}: ${reasons}${choice.hint}`,
+        { block: first.number },
+      );
+    const isTraces = choice.hint !== "";
+    for (const { number, hashes } of open) {
+      const advice = isTraces ? `. ${WITHOUT_TRACES}` : "";
+      this.note(`block ${number}, ${isTraces ? "traces" : "receipts"}: ${reasons}${advice}`);
+      found.set(number, isTraces ? [] : hashes.map(() => null));
+    }
+    return found;
   }
 
   async #askBy(method: Method, blocks: readonly HeadedBlock[]) {
@@ -310,56 +336,122 @@ export class BlockSource {
       const own = responses.slice(at, at + length);
       at += length;
       try {
-        const values = own.map((response) => resultOf(method, response) ?? undefined);
-        if (values.includes(undefined)) continue;
-        if (hasTransactions(block)) checkTraced(method, values);
+        const values = this.#valuesIn(method, block, own);
+        if (values === undefined) continue;
+        if (hasTransactions(block)) checkComplete(method, block, values);
         answered.push([block.number, PER_TRANSACTION.has(method) ? values : values[0]]);
       } catch (error) {
         if (error instanceof RpcError && error.kind === "unavailable") {
           this.#lack ??= { block: block.number, error };
           continue;
         }
-        if (!(error instanceof RpcError) || error.kind !== "unsupported") throw error;
+        if (!(error instanceof RpcError) || !isForGood(error)) throw error;
         refused.push(block);
         refusal = error;
       }
     }
     return { answered, refused, refusal };
   }
+
+  /** The results of a block's calls, null for a transaction that the node has nothing of; undefined if it may have replaced the block. */
+  #valuesIn(
+    method: Method,
+    { number, hashes }: HeadedBlock,
+    responses: readonly RpcResponse[],
+  ): unknown[] | undefined {
+    const values = responses.map((response, index) => {
+      try {
+        return resultOf(method, response) ?? undefined;
+      } catch (error) {
+        const isOnly = responses.length === 1 || responses.every((one) => "error" in one);
+        if (!(error instanceof RpcError) || !isForGood(error) || isOnly) throw error;
+        this.note(`block ${number}, transaction ${hashes[index]}: ${error.message}`);
+        return null;
+      }
+    });
+    if (!values.includes(undefined)) {
+      for (const hash of hashes) this.#absent.delete(`${method} ${hash}`);
+      return values;
+    }
+    if (!this.#isAbsent(method, hashes, values)) return undefined;
+    if (!PER_TRANSACTION.has(method) || values.every((value) => value === undefined))
+      throw new RpcError(method, { code: -32601, message: `no result for block ${number}` });
+    return values.map((value, index) => {
+      if (value === undefined)
+        this.note(`block ${number}, transaction ${hashes[index]}: ${method} has no result`);
+      return value ?? null;
+    });
+  }
+
+  /** Whether a block's results have been absent for so long that the node will not have them. */
+  #isAbsent(method: Method, hashes: readonly string[], values: readonly unknown[]): boolean {
+    const now = performance.now();
+    if (this.#absent.size > MAX_ABSENT) this.#absent.clear();
+    const missing = hashes.filter(
+      (_, index) => values[PER_TRANSACTION.has(method) ? index : 0] === undefined,
+    );
+    const since = missing.map((hash) => {
+      const key = `${method} ${hash}`;
+      const known = this.#absent.get(key) ?? now;
+      this.#absent.set(key, known);
+      return known;
+    });
+    return since.every((time) => now - time >= PATIENCE);
+  }
 }
+
+/** After this many milliseconds without a result, the node will not have it. */
+const PATIENCE = 2000;
+const MAX_ABSENT = 100_000;
+
+/** Whether the node will give the same answer again, so that another method is worth a try. */
+const isForGood = ({ kind }: RpcError): boolean => kind === "unsupported" || kind === "refused";
 
 /** The trace of a transaction, by callTracer, without internal transactions. */
 const withoutCalls = (txHash: string) => ({ txHash, result: { type: "CALL" } });
 
-/** Maximum transactions to name whose traces are too large. */
+/** Maximum notes about what blocks lack. */
 const MAX_INCOMPLETE = 20;
 
 const isStepped = (traces: unknown): traces is readonly unknown[] =>
   Array.isArray(traces) && traces.some(isStepTrace);
 
-/** How geth's debug_traceBlockByNumber says that it could not trace a transaction. */
-const isFailedTrace = (trace: unknown): trace is { txHash: string; error: string } =>
+/** How nodes say in debug_traceBlockByNumber that they could not trace a transaction: an error, or no result. */
+const isFailedTrace = (trace: unknown): trace is Readonly<Record<string, unknown>> =>
   isObject(trace) &&
-  typeof trace.txHash === "string" &&
-  typeof trace.error === "string" &&
-  !isObject(trace.result);
+  !isObject(trace.result) &&
+  ("error" in trace || "result" in trace) &&
+  !("action" in trace) &&
+  !("type" in trace);
 
-/** @throws RpcError if the results of a method cannot be the traces of a block with transactions */
-function checkTraced(method: Method, values: readonly unknown[]): void {
+const failureOf = ({ error }: Readonly<Record<string, unknown>>): string => {
+  const message = isObject(error) ? error.message : error;
+  return typeof message === "string" ? message : "no result";
+};
+
+/** @throws RpcError if the results of a method cannot be those of a block with these transactions */
+function checkComplete(method: Method, { hashes }: HeadedBlock, values: readonly unknown[]): void {
+  const [list] = values;
+  const refuse = (code: number, message: string): never => {
+    throw new RpcError(method, { code, message });
+  };
   // Some nodes return steps whatever tracer is requested.
   if (method === "debug_traceTransaction" && isStepped(values))
-    throw new RpcError(method, { code: -32601, message: "the node ignores the tracer" });
-  const [traces] = values;
-  if (method === "eth_getBlockReceipts" || !Array.isArray(traces)) return;
+    refuse(-32601, "the node ignores the tracer");
+  if (PER_TRANSACTION.has(method) || !Array.isArray(list)) return;
+  if (RECEIPTS.has(method)) {
+    if (list.length !== hashes.length)
+      refuse(-32601, `${list.length} receipts of ${hashes.length} transactions`);
+    return;
+  }
   // Besu and erigon return this for a block whose state they no longer have.
-  if (traces.length === 0)
-    throw new RpcError(method, { code: -32001, message: "no traces of a block's transactions" });
-  const failure = traces.find(isFailedTrace);
-  if (failure === undefined) return;
-  const { txHash, error } = failure;
+  if (list.length === 0) refuse(-32001, "no traces of a block's transactions");
+  const failed = list.find(isFailedTrace);
+  if (failed === undefined) return;
+  const message = failureOf(failed);
   // One transaction took too long: the traces can still be requested one by one.
-  const kind = kindOf({ message: error }) === "unavailable" ? -32001 : -32601;
-  throw new RpcError(method, { code: kind, message: `${txHash} is not traced: ${error}` });
+  const code = kindOf({ message }) === "unavailable" ? -32001 : -32601;
+  refuse(code, `${failed.txHash ?? "a transaction"} is not traced: ${message}`);
 }
 
 const hasTransactions = ({ hashes }: HeadedBlock): boolean => hashes.length > 0;

@@ -88,9 +88,9 @@ export interface ReadBlocks {
 
 export class BlockReader {
   readonly #source: BlockSource;
-  readonly #options: ReadBlockOptions;
+  readonly #options: (number: number) => ReadBlockOptions;
 
-  constructor(source: BlockSource, options: ReadBlockOptions) {
+  constructor(source: BlockSource, options: (number: number) => ReadBlockOptions) {
     this.#source = source;
     this.#options = options;
   }
@@ -116,7 +116,7 @@ export class BlockReader {
     for (const block of given) {
       if (block === undefined) break;
       try {
-        inputs.push(readBlock(block, this.#options));
+        inputs.push(readBlock(block, this.#options(from + inputs.length)));
       } catch (error) {
         const failed = { number: from + inputs.length, block, error };
         return { from, inputs, blocks, count: given.length, failed };
@@ -300,7 +300,13 @@ export class ChainUpdater {
   /** Reads blocks for the chain as it is. */
   get #reader(): BlockReader {
     const { chainId } = this.#chain;
-    return new BlockReader(this.#source, { chainId, missingTraces: this.#missingTraces });
+    return new BlockReader(this.#source, (number) => ({
+      chainId,
+      missingTraces: this.#missingTraces,
+      onMissing: (what) => this.#source.note(what),
+      // They may be those of a block that replaced this one, but not again and again.
+      foreignTraces: this.#unreadable.isLastAttempt(number) ? "leave out" : "refuse",
+    }));
   }
 
   /** Replaces the blocks after the first `kept` ones at once. Returns how many it appended: fewer if the chain refuses one. */

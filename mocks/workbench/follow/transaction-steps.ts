@@ -47,7 +47,7 @@ export async function transactionSteps(
   const { from, to, value, input, gasLimit, block, output = "0x" } = transaction;
   const call = {
     ...{ from, data: input, ...(to !== null && { to }) },
-    ...{ value: quantityOf(value), gas: quantityOf(gasLimit) },
+    ...{ value: quantityOf(value), ...(gasLimit !== null && { gas: quantityOf(gasLimit) }) },
   };
   const again = await trace("debug_traceCall", call, quantityOf(block.number - 1));
   return `0x${again.returned.replace(/^0x/, "")}` === output ? again : undefined;

@@ -52,6 +52,11 @@ export class UnreadableBlocks {
       : undefined;
   }
 
+  /** Whether a block will count as unreadable if it is not read now. */
+  isLastAttempt(number: number): boolean {
+    return this.#suspect?.number === number && this.#suspect.reads === MAX_READS - 1;
+  }
+
   /** Reading a block failed. */
   note(number: number, block: RpcBlock, cause: unknown): void {
     const hash = check(hashSchema, block).value?.block.hash;

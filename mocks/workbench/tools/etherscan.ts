@@ -176,6 +176,10 @@ async function creationRecord(chain: ChainReader, address: Address) {
   ];
 }
 
+/** Etherscan has empty texts for what it does not know. */
+const decimalOrEmpty = (value: bigint | number | null): string =>
+  value === null ? "" : decimal(value);
+
 const logRecord = ({ transaction, address, topics, data, index }: Log) => ({
   address,
   topics,
@@ -183,8 +187,8 @@ const logRecord = ({ transaction, address, topics, data, index }: Log) => ({
   blockNumber: quantityOf(transaction.block.number),
   blockHash: transaction.block.hash,
   timeStamp: quantityOf(transaction.block.timestamp),
-  gasPrice: quantityOf(transaction.gasPrice),
-  gasUsed: quantityOf(transaction.gasUsed),
+  gasPrice: quantityOf(transaction.gasPrice ?? 0n),
+  gasUsed: quantityOf(transaction.gasUsed ?? 0),
   logIndex: quantityOf(index),
   transactionHash: transaction.hash,
   transactionIndex: quantityOf(transaction.index),
@@ -195,20 +199,20 @@ const transactionRecord = (transaction: ChainTransaction, head: number) => ({
   blockHash: transaction.block.hash,
   timeStamp: decimal(transaction.block.timestamp),
   hash: transaction.hash,
-  nonce: decimal(transaction.nonce),
+  nonce: decimalOrEmpty(transaction.nonce),
   transactionIndex: decimal(transaction.index),
   from: transaction.from,
   to: transaction.to ?? "",
   value: decimal(transaction.value),
-  gas: decimal(transaction.gasLimit),
-  gasPrice: decimal(transaction.gasPrice),
+  gas: decimalOrEmpty(transaction.gasLimit),
+  gasPrice: decimalOrEmpty(transaction.gasPrice),
   input: transaction.input,
   methodId: transaction.to === null ? "" : transaction.input.slice(0, 10),
   functionName: "",
   contractAddress: transaction.created ?? "",
-  cumulativeGasUsed: decimal(transaction.cumulativeGasUsed),
+  cumulativeGasUsed: decimalOrEmpty(transaction.cumulativeGasUsed),
   txreceipt_status: transaction.succeeded === null ? "" : transaction.succeeded ? "1" : "0",
-  gasUsed: decimal(transaction.gasUsed),
+  gasUsed: decimalOrEmpty(transaction.gasUsed),
   confirmations: decimal(head - transaction.block.number),
   isError: transaction.succeeded === false ? "1" : "0",
 });

@@ -27,7 +27,7 @@ function expectTrueLedger(chain: Chain, holders: ReadonlySet<Address>): void {
   const given = bodies(chain).flatMap((body) => body?.credits ?? []);
   const mined = bodies(chain).map((body) => body?.block.miningReward ?? 0n);
   const burnt = executionsIn(chain).map(
-    ({ transaction: { block, gasUsed } }) => (block.baseFeePerGas ?? 0n) * BigInt(gasUsed),
+    ({ transaction: { block, gasUsed } }) => (block.baseFeePerGas ?? 0n) * BigInt(gasUsed ?? 0),
   );
   const balances = [...holders].map((address) => chain.balance(address));
   expect(sum(balances)).toBe(sum(given.map(([, value]) => value)) + sum(mined) - sum(burnt));

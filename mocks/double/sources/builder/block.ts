@@ -1,12 +1,13 @@
 // Makes blocks: the genesis block, and a block of pending transactions.
 import { describe } from "../../../../src/models/issues.ts";
+import { sharedCredits, tipOf } from "../../chain/block-effects.ts";
 import { blockFields } from "../../chain/fields.ts";
 import { ZERO_HASH } from "../../chain/hex.ts";
 import { type OptionalOf, optionalIn } from "../../chain/record-codec.ts";
 import type { Address, Block, BlockInput, Execution, Hash } from "../../chain/records.ts";
 import { gwei } from "../../chain/units.ts";
 import { addressOfName, hashOf, refuse } from "./evm.ts";
-import { type PendingTransaction, tipOf, toExecution } from "./transaction.ts";
+import { type PendingTransaction, priceOf, toExecution } from "./transaction.ts";
 
 /** The fields of a block. Fields that you leave out follow from its parent. */
 export interface BlockOptions extends OptionalOf<typeof blockFields> {
@@ -16,13 +17,27 @@ export interface BlockOptions extends OptionalOf<typeof blockFields> {
   /** Null for a block without a base fee, as before EIP-1559. */
   readonly baseFeePerGas?: bigint | null;
   readonly gasLimit?: number;
+  /**
+   * Who gets the block's rewards, fees included, as Metadium's headers state them: the miner then gets nothing. An address may stand in it more
+   * than once. Default: the miner gets the fees and the block reward.
+   */
+  readonly rewards?: readonly BlockRewardShare[];
+}
+
+/** What an account gets of a block's rewards. */
+export interface BlockRewardShare {
+  readonly addr: Address;
+  readonly reward: bigint;
 }
 
 /** The fields of a block that do not follow from its transactions. */
-export type BlockHeader = Omit<Block, "hash" | "gasUsed" | "transactionCount" | "fees">;
+export type BlockHeader = Omit<
+  Block,
+  "hash" | "gasUsed" | "gasLimit" | "transactionCount" | "fees"
+> & { readonly gasLimit: number };
 
 const genesisTime = Date.UTC(2024, 0, 1) / 1000;
-const GENESIS_GAS_LIMIT = 30_000_000;
+export const GENESIS_GAS_LIMIT = 30_000_000;
 
 export function secondsOf(time: Date | number): number {
   const seconds = Math.floor(typeof time === "number" ? time : Object(time).getTime?.() / 1000);
@@ -65,19 +80,25 @@ const refuseGasLimit = (
   }
 };
 
-/** A block with these transactions. `branch` makes its hash differ from that of the block it replaces. */
+/** A block with these transactions. `branch` makes its hash differ from that of the block it replaces; `rewards` are those of its header. */
 export function makeBlock(
   header: BlockHeader,
   transactions: readonly PendingTransaction[],
   branch: number,
+  rewards?: BlockOptions["rewards"],
 ): BlockInput {
   let gasUsed = 0;
   let fees = 0n;
   for (const { sent, pricing } of transactions) {
     refuseGasLimit(header, sent, gasUsed);
     gasUsed += sent.gasUsed;
-    fees += BigInt(sent.gasUsed) * tipOf(pricing, header.baseFeePerGas);
+    fees += tipOf({ ...sent, gasPrice: priceOf(pricing, header.baseFeePerGas) }, header);
   }
+  const stated = rewards?.reduce((sum, { reward }) => sum + reward, 0n);
+  if (stated !== undefined && stated < fees)
+    refuse(
+      `the rewards of block ${header.number} are ${stated}, less than its fees of ${fees}: rewards include the fees`,
+    );
   const block: Block = {
     ...header,
     hash: hashOf(
@@ -88,11 +109,13 @@ export function makeBlock(
       header.gasLimit,
       header.baseFeePerGas,
       branch,
+      ...(rewards ?? []).flatMap(({ addr, reward }) => [addr, reward]),
       ...transactions.map(({ sent }): Hash => sent.hash),
     ),
     gasUsed,
     transactionCount: transactions.length,
     fees,
+    miningReward: stated === undefined ? header.miningReward : stated - fees,
   };
   let cumulativeGasUsed = 0;
   let logs = 0;
@@ -102,5 +125,7 @@ export function makeBlock(
     logs += execution.logs.length;
     return execution;
   });
-  return { block, executions };
+  if (rewards === undefined) return { block, executions };
+  const shares = rewards.map(({ addr, reward }) => [addr, reward] as const);
+  return { block, executions, credits: [...sharedCredits(block), ...shares] };
 }

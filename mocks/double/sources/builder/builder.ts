@@ -4,9 +4,16 @@ import { optionalIn } from "../../chain/record-codec.ts";
 import type { Address, Block, Hash } from "../../chain/records.ts";
 import { coins } from "../../chain/units.ts";
 import type { ChainWriter } from "../../chain/writer.ts";
-import { type BlockHeader, type BlockOptions, makeBlock, secondsOf } from "./block.ts";
+import {
+  type BlockHeader,
+  type BlockOptions,
+  GENESIS_GAS_LIMIT,
+  makeBlock,
+  secondsOf,
+} from "./block.ts";
 import { address, addressOfName, refuse } from "./evm.ts";
 import { nextBaseFee } from "./gas.ts";
+import { assertAmount } from "./ledger.ts";
 import { type ChainBuilderOptions, hashOfReference, type TransactionReference } from "./options.ts";
 import type { PendingPool } from "./pending-pool.ts";
 import { atOnce, type ReorgResult, reorganiseInSlices } from "./reorganisation.ts";
@@ -59,27 +66,24 @@ export class ChainBuilder extends TransactionSender {
    * const second = builder.transfer(bob, alice, 1n);
    * builder.mine([second, first], { timestamp: new Date("2030-01-01T00:00:00Z") });
    * builder.mine(3).length; // 3
+   * builder.mine({ rewards: [{ addr: member, reward: coins(1) }] }); // as Metadium's headers state them
    * ```
    */
-  mine(): Block;
+  mine(options?: BlockOptions): Block;
   /** Mines this many blocks; the first contains the pending transactions. */
   mine(blocks: number, options?: BlockOptions): Block[];
   /** Mines these transactions, in this order, into one block; the others stay pending. */
   mine(transactions: readonly TransactionReference[], options?: BlockOptions): Block;
   mine(
-    what?: number | readonly TransactionReference[],
+    what?: number | readonly TransactionReference[] | BlockOptions,
     options: BlockOptions = {},
   ): Block | Block[] {
-    if (typeof what === "object") {
-      if (!Array.isArray(what))
-        throw new TypeError(
-          "mine: expected a number of blocks or a list of transactions before the options, as in mine(1, { timestamp })",
-        );
+    if (isList(what)) {
       const transactions = what.map((reference) => this.pool.get(hashOfReference(reference)));
       return this.#mineBlock(transactions, options);
     }
-    if (what === undefined) {
-      return this.#mineBlock(this.pool.transactions, options);
+    if (what === undefined || typeof what === "object") {
+      return this.#mineBlock(this.pool.transactions, what ?? options);
     }
     if (!Number.isSafeInteger(what) || what < 0) {
       refuse(`cannot mine ${what} blocks: expected a whole number from 0 up`);
@@ -121,7 +125,12 @@ export class ChainBuilder extends TransactionSender {
 
   #mineBlock(transactions: readonly PendingTransaction[], options: BlockOptions): Block {
     const header = this.#nextHeader(options);
-    const block = mineBlock(this.chain, this.pool, header, transactions, this.#branch);
+    const { rewards } = options;
+    const checked = rewards?.map(({ addr, reward }) => {
+      assertAmount(reward);
+      return { addr: address(addr), reward };
+    });
+    const block = mineBlock(this.chain, this.pool, header, transactions, this.#branch, checked);
     this.#waited = 0;
     return block;
   }
@@ -138,7 +147,7 @@ export class ChainBuilder extends TransactionSender {
           ? parent.timestamp + this.#blockTime + this.#waited
           : secondsOf(timestamp),
       miner: address(miner ?? this.#miner),
-      gasLimit: gasLimit ?? parent.gasLimit,
+      gasLimit: gasLimit ?? parent.gasLimit ?? GENESIS_GAS_LIMIT,
       baseFeePerGas: baseFeePerGas === undefined ? this.pool.nextBaseFee() : baseFeePerGas,
       miningReward: this.#blockReward,
     };
@@ -151,6 +160,8 @@ export class ChainBuilder extends TransactionSender {
   }
 }
 
+const isList = (what: unknown): what is readonly TransactionReference[] => Array.isArray(what);
+
 /** Mines these transactions of the pool. Refused, with no change, if they or those that stay pending are not possible. */
 function mineBlock(
   chain: ChainWriter,
@@ -158,19 +169,22 @@ function mineBlock(
   header: BlockHeader,
   transactions: readonly PendingTransaction[],
   branch: number,
+  rewards: BlockOptions["rewards"],
 ): Block {
-  const { miner, baseFeePerGas, miningReward } = header;
+  const { baseFeePerGas, miningReward } = header;
+  const miner = rewards === undefined ? header.miner : null;
   const ledger = pool.newLedger();
   for (const transaction of transactions) {
     applyTransaction(ledger, transaction, { baseFeePerGas, miner });
   }
   const headState = ledger.headState();
-  const input = makeBlock(header, transactions, branch);
+  const input = makeBlock(header, transactions, branch, rewards);
 
   const mined = new Set(transactions);
   const remaining = pool.transactions.filter((transaction) => !mined.has(transaction));
   const next = { baseFeePerGas: nextBaseFee(input.block), miner: null };
-  ledger.credit(miner, miningReward);
+  for (const { addr, reward } of rewards ?? [{ addr: header.miner, reward: miningReward }])
+    ledger.credit(addr, reward);
   for (const transaction of remaining) {
     applyTransaction(ledger, transaction, next);
   }

@@ -44,8 +44,8 @@ export function nextBaseFee(parent: Block): bigint | null {
   if (fee === null) {
     return null;
   }
-  const target = BigInt(Math.floor(parent.gasLimit / 2));
-  const used = BigInt(parent.gasUsed);
+  const target = BigInt(Math.floor((parent.gasLimit ?? 0) / 2));
+  const used = BigInt(parent.gasUsed ?? 0);
   if (used === target || target === 0n) {
     return fee;
   }

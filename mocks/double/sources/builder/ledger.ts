@@ -332,7 +332,7 @@ function raisesNonce(chain: ChainReader, creation: Frame): boolean {
 function nonceOf(chain: ChainReader, account: Address): number {
   const sent = last(chain.transactions(account, "from", {}));
   if (sent !== undefined) {
-    return sent.nonce + 1;
+    return (sent.nonce ?? 0) + 1;
   }
   const frames = items(chain.frames(account, {}));
   const creations = frames.filter(

@@ -1,6 +1,6 @@
 // Replaces the last blocks of a chain, as a node does when it switches to a better branch, or says which transaction cannot be dropped.
 
-import { createdIn } from "../../chain/block-effects.ts";
+import { createdIn, tipOf } from "../../chain/block-effects.ts";
 import { ZERO_ADDRESS } from "../../chain/hex.ts";
 import type {
   Address,
@@ -44,15 +44,21 @@ function rebuildBlock(
     ...gone.map((transaction) => transaction.hash),
   );
   const rebuilt = { ...block, parentHash, hash };
-  for (const { gasUsed, gasPrice } of gone) {
+  // Rewards that a header states stay the same, fees included.
+  const isShared = credits.some(
+    ([to, amount]) => to === block.miner && amount === -(block.fees + block.miningReward),
+  );
+  for (const transaction of gone) {
+    const tip = tipOf(transaction, block);
     rebuilt.transactionCount -= 1;
-    rebuilt.gasUsed -= gasUsed;
-    rebuilt.fees -= BigInt(gasUsed) * (gasPrice - (block.baseFeePerGas ?? 0n));
+    rebuilt.gasUsed = (rebuilt.gasUsed ?? 0) - (transaction.gasUsed ?? 0);
+    rebuilt.fees -= tip;
+    if (isShared) rebuilt.miningReward += tip;
   }
   let cumulativeGasUsed = 0;
   let logCount = 0;
   const moved = kept.map(({ transaction: before, frames, logs }, index): Execution => {
-    cumulativeGasUsed += before.gasUsed;
+    cumulativeGasUsed += before.gasUsed ?? 0;
     const transaction = { ...before, block: rebuilt, index, cumulativeGasUsed };
     const first = logCount;
     logCount += logs.length;
@@ -232,7 +238,7 @@ class GapCheck {
   check(execution: Execution): void {
     const { hash, from, nonce } = execution.transaction;
     if (this.#isDropped(execution)) {
-      if (!this.#nonces.has(from)) this.#nonces.set(from, nonce);
+      if (!this.#nonces.has(from) && nonce !== null) this.#nonces.set(from, nonce);
       for (const created of createdIn(execution)) this.#notCreated.add(created);
       return;
     }

@@ -1,6 +1,6 @@
 // A transaction of a chain builder: executed when it is sent, and its changes applied again when it is mined.
 
-import { destroyedBalances } from "../../chain/block-effects.ts";
+import { destroyedBalances, feeOf, tipOf } from "../../chain/block-effects.ts";
 import { transactionFields } from "../../chain/fields.ts";
 import { type OptionalOf, optionalIn } from "../../chain/record-codec.ts";
 import type { Address, Block, Execution, Hash, Hex } from "../../chain/records.ts";
@@ -73,15 +73,11 @@ const maxPriceOf = (pricing: GasPricing): bigint =>
   "gasPrice" in pricing ? pricing.gasPrice : pricing.maxFeePerGas;
 
 /** The effective gas price. */
-function priceOf(pricing: GasPricing, baseFeePerGas: bigint | null): bigint {
+export function priceOf(pricing: GasPricing, baseFeePerGas: bigint | null): bigint {
   const offered =
     "gasPrice" in pricing ? pricing.gasPrice : (baseFeePerGas ?? 0n) + pricing.maxPriorityFeePerGas;
   return offered < maxPriceOf(pricing) ? offered : maxPriceOf(pricing);
 }
-
-/** The part of the price that the miner receives. */
-export const tipOf = (pricing: GasPricing, baseFeePerGas: bigint | null): bigint =>
-  priceOf(pricing, baseFeePerGas) - (baseFeePerGas ?? 0n);
 
 function gasPricingOf(options: GasOptions, base: bigint | null, tip: bigint): GasPricing {
   if (options.gasPrice !== undefined || base === null) {
@@ -146,6 +142,9 @@ export function executeTransaction(
     if (to !== null) {
       refuseMissingCode(ledger, to, message);
     }
+    const { mint = 0n } = options;
+    if (mint !== 0n) applyChange(execution, (state) => state.credit(from, mint));
+    const feePayer = options.feePayer && address(options.feePayer);
     const { error, output } = executeReverting(execution, () => {
       applyChange(execution, (state) => state.move(from, self, value));
       root.execute(message);
@@ -172,10 +171,15 @@ export function executeTransaction(
       "gasPrice" in pricing
         ? [pricing.gasPrice]
         : [pricing.maxPriorityFeePerGas, pricing.maxFeePerGas];
-    const hash = hashOf(chainId, from, nonce, ...prices, gasLimit, to, value, input);
+    const payer = feePayer === undefined ? [] : [feePayer];
+    const hash = hashOf(chainId, from, nonce, ...prices, gasLimit, to, value, input, ...payer);
     return {
       sent: {
-        ...optionalIn(transactionFields, { ...options, ...(output && { output }) }),
+        ...optionalIn(transactionFields, {
+          ...options,
+          ...(output && { output }),
+          ...(feePayer && { feePayer }),
+        }),
         hash,
         from,
         to,
@@ -217,23 +221,35 @@ export function applyTransaction(
       `transaction ${sent.hash} of ${sender} offers ${price} per gas, less than the block's base fee of ${baseFeePerGas}`,
     );
   }
-  const maxFee = BigInt(sent.gasLimit) * maxPriceOf(pricing);
-  const balance = ledger.balance(sent.from);
-  const cost = sent.value + maxFee;
-  if (balance < cost) {
-    refuse(
-      `${sender} has ${inCoins(balance)} coins (${balance}) and needs ${inCoins(cost)} (${cost}): ` +
-        `${inCoins(sent.value)} to send to ${sent.to === null ? "a new contract" : ledger.label(sent.to)} and up to ${inCoins(maxFee)} for gas`,
-    );
-  }
+  const { mint = 0n, feePayer = sent.from } = sent;
+  const maxFee = feeOf({ ...sent, gasUsed: sent.gasLimit, gasPrice: maxPriceOf(pricing) }) ?? 0n;
+  const paysFor = `up to ${inCoins(maxFee)} for gas`;
+  const receiver = sent.to === null ? "a new contract" : ledger.label(sent.to);
+  const sends = `${inCoins(sent.value)} to send to ${receiver}`;
+  const isDelegated = feePayer !== sent.from;
+  if (isDelegated) refuseCost(ledger, feePayer, maxFee, paysFor);
+  refuseCost(
+    ledger,
+    sent.from,
+    sent.value - mint + (isDelegated ? 0n : maxFee),
+    isDelegated ? sends : `${sends} and ${paysFor}`,
+  );
   ledger.useNonce(sent.from);
   for (const change of changes) {
     change(ledger);
   }
-  ledger.debit(sent.from, BigInt(sent.gasUsed) * price, "for gas");
-  if (miner !== null) {
-    ledger.credit(miner, BigInt(sent.gasUsed) * tipOf(pricing, baseFeePerGas));
-  }
+  const costs = { ...sent, gasPrice: price };
+  ledger.debit(feePayer, feeOf(costs) ?? 0n, "for gas");
+  if (miner !== null) ledger.credit(miner, tipOf(costs, { baseFeePerGas }));
+}
+
+/** Refuses a cost that an account cannot pay. */
+function refuseCost(ledger: BuilderLedger, account: Address, cost: bigint, purpose: string): void {
+  const balance = ledger.balance(account);
+  if (balance < cost)
+    refuse(
+      `${ledger.label(account)} has ${inCoins(balance)} coins (${balance}) and needs ${inCoins(cost)} (${cost}): ${purpose}`,
+    );
 }
 
 /** Adds gas limits: a frame may use all but a 64th of its parent's (EIP-150). */

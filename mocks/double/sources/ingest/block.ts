@@ -1,9 +1,11 @@
 // Reads one block as a node returns it (block, receipts, traces) into the input of a chain.
 
 import * as ContractAddress from "ox/ContractAddress";
+import { toString as textIn } from "ox/Hex";
 import * as z from "zod/mini";
-import { check } from "../../../../src/models/issues.ts";
+import { check, describe, type Issue } from "../../../../src/models/issues.ts";
 import { orNull } from "../../../../src/models/primitives.ts";
+import { sharedCredits, tipOf } from "../../chain/block-effects.ts";
 import { blockFields, logFields, transactionFields } from "../../chain/fields.ts";
 import type {
   Address,
@@ -12,11 +14,13 @@ import type {
   ChainTransaction,
   Execution,
   Hash,
+  Hex,
 } from "../../chain/records.ts";
 import { coins, gwei } from "../../chain/units.ts";
 import {
   address,
   count,
+  data,
   fastRecord,
   hash,
   list,
@@ -24,9 +28,17 @@ import {
   nodeShape,
   quantity,
 } from "./node-schemas.ts";
-import { fieldAt, IngestError, type Path, read, withLocation } from "./read.ts";
+import {
+  describeIssue,
+  fieldAt,
+  IngestError,
+  ingestError,
+  read,
+  setNull,
+  withLocation,
+} from "./read.ts";
 import { addressOfNumber } from "./steps.ts";
-import { type BlockTraces, readTraces, type TraceReward } from "./traces.ts";
+import { type BlockTraces, type Note, readTraces, type TraceReward } from "./traces.ts";
 
 const MAINNET = 1;
 
@@ -78,11 +90,21 @@ export interface ReadBlockOptions {
   readonly chainId: number | undefined;
   /** What to do with a block that has transactions but no traces; `accept` loads it without internal transactions. */
   readonly missingTraces?: "refuse" | "accept" | undefined;
+  /** Called with what the block lacks, or has in a form that cannot be read: block, field and reason. It is then null, or left out. */
+  readonly onMissing?: ((what: string) => void) | undefined;
+  /**
+   * What to do with traces that are of no transaction of the block: `refuse` the block (default), because they may be those of one that replaced it,
+   * or `leave out` those traces.
+   */
+  readonly foreignTraces?: "refuse" | "leave out" | undefined;
 }
 
 const transactionSchema = z.object({
   ...nodeShape("transaction", transactionFields),
   hash,
+  type: orNull(quantity),
+  // The coins that a retryable ticket of Arbitrum brings along.
+  depositValue: orNull(quantity),
   // The offered price, for receipts without the effective one.
   gasPrice: orNull(quantity),
   blobVersionedHashes: orNull(list(hash)),
@@ -91,8 +113,11 @@ const transactionSchema = z.object({
 const headerSchema = z.object({
   ...nodeShape("block", blockFields),
   difficulty: orNull(quantity),
-  uncles: z.optional(list(z.unknown())),
+  uncles: orNull(list(z.unknown())),
   withdrawals: orNull(list(z.object({ address, amount: quantity }))),
+  // Of go-metadium: all fees of the block, and who gets them and the issuance.
+  fees: orNull(quantity),
+  rewards: orNull(data),
   transactions: list(transactionSchema),
 });
 
@@ -107,10 +132,13 @@ const receiptSchema = z.object({
   // Blob gas has its own price and is burnt.
   blobGasUsed: orNull(quantity),
   blobGasPrice: orNull(quantity),
-  logs: list(z.object(nodeShape("log", logFields))),
+  logs: orNull(list(z.object({ ...nodeShape("log", logFields), logIndex: orNull(count) }))),
 });
 
 const blockSchema = fastRecord(z.object({ block: headerSchema, receipts: list(receiptSchema) }));
+
+/** What stands in for a receipt that the node does not have. */
+const noReceipt = (transactionHash: unknown) => ({ transactionHash, logs: [] });
 
 type RpcHeader = z.output<typeof headerSchema>;
 type RpcTransaction = z.output<typeof transactionSchema>;
@@ -131,17 +159,77 @@ export function readBlock(given: RpcBlock, options: ReadBlockOptions): BlockInpu
   return withLocation(
     () => ({ block: check(numberOnly, given).value?.block.number }),
     () => {
-      const { block, receipts } = read(blockSchema, given);
-      return toBlockInput(block, receipts, given.traces, options);
+      const { number } = read(numberOnly, given).block;
+      const noted = new Set<string>();
+      const note: Note = (field, reason) => {
+        if (!noted.has(field)) options.onMissing?.(`block ${number}, ${field}: ${reason}`);
+        noted.add(field);
+      };
+      const { block, receipts } = readFields(given, note);
+      noteNull(block, receipts, note);
+      return toBlockInput(block, receipts, given.traces, { ...options, note });
     },
   );
+}
+
+/** The fields without which a block, a transaction or an event is not what it is. All others may be null. */
+const NEEDED: ReadonlySet<unknown> = new Set([
+  ...["block", "receipts", "number", "hash", "parentHash", "timestamp", "miner", "transactions"],
+  ...["from", "to", "value", "input", "transactionHash"],
+  ...["address", "topics", "data"],
+]);
+
+/** The receipts, with an empty one for each that the node does not have. */
+function withoutNull(block: unknown, receipts: unknown, note: Note): unknown {
+  const { transactions } = Object(block);
+  if (!Array.isArray(receipts) || !Array.isArray(transactions)) return receipts;
+  if (!receipts.includes(null) && receipts.length >= transactions.length) return receipts;
+  const byHash = new Map(receipts.map((receipt) => [Object(receipt).transactionHash, receipt]));
+  return transactions.map((transaction, index) => {
+    const { hash } = Object(transaction);
+    const receipt = byHash.get(hash);
+    if (receipt !== undefined) return receipt;
+    note(fieldAt(["receipts", index]), "expected a receipt, received none");
+    return noReceipt(hash);
+  });
+}
+
+/** The fields of a block; those that cannot be read and need not be are null. @throws IngestError about the others */
+function readFields({ block, receipts }: RpcBlock, note: Note): z.output<typeof blockSchema> {
+  const given = { block, receipts: withoutNull(block, receipts, note) };
+  const { value, issues } = check(blockSchema, given);
+  if (value !== undefined) return value;
+  const isNeeded = ({ path }: Issue) =>
+    NEEDED.has(path.findLast((step) => typeof step === "string"));
+  const [needed, ...others] = issues.filter(isNeeded);
+  if (needed !== undefined) throw ingestError([needed, ...others]);
+  const copy = structuredClone(given);
+  for (const issue of issues) {
+    note(fieldAt(issue.path), describeIssue(issue));
+    setNull(copy, issue.path);
+  }
+  return read(blockSchema, copy);
+}
+
+/** Notes what every node states, and this one does not. */
+function noteNull(block: RpcHeader, receipts: readonly RpcReceipt[], note: Note): void {
+  const noteIn = (place: Path, holder: object, fields: readonly string[]) => {
+    for (const field of fields)
+      if (Object(holder)[field] === null)
+        note(fieldAt([...place, field]), "expected an integer, received nothing");
+  };
+  noteIn(["block"], block, ["gasUsed", "gasLimit"]);
+  for (const [index, transaction] of block.transactions.entries())
+    noteIn(["block", "transactions", index], transaction, ["gas", "nonce"]);
+  for (const [index, receipt] of receipts.entries())
+    noteIn(["receipts", index], receipt, ["gasUsed", "cumulativeGasUsed"]);
 }
 
 function toBlockInput(
   header: RpcHeader,
   receipts: readonly RpcReceipt[],
   given: unknown,
-  options: ReadBlockOptions,
+  options: ReadBlockOptions & { readonly note: Note },
 ): BlockInput {
   const ofNode = readBlockFields({ block: header });
   const { number, hash, miner, baseFeePerGas } = ofNode;
@@ -150,37 +238,52 @@ function toBlockInput(
   const { traces, rewards } = tracesOf(given, hashes, options);
   const transactions = header.transactions.map((transaction, index) =>
     transactionOf(transaction, receiptAt(receipts, index), {
-      index,
       error: traces[index]?.error ?? null,
       output: traces[index]?.output,
       baseFeePerGas,
     }),
   );
+  const tips = transactions.reduce((sum, one) => sum + tipOf(one, ofNode), 0n);
+  const fees = header.fees ?? tips;
+  const shares = statedRewards(header.rewards, options.note);
+  const stated = shares && shares.reduce((sum, { value }) => sum + value, 0n) - fees;
   const block: Block = {
     ...ofNode,
     transactionCount: hashes.length,
-    fees: transactions.reduce(
-      (sum, { gasPrice, gasUsed }) => sum + (gasPrice - (baseFeePerGas ?? 0n)) * BigInt(gasUsed),
-      0n,
-    ),
-    miningReward: issuance(header, number, rewards, options.chainId),
+    fees,
+    miningReward:
+      stated !== undefined && stated >= 0n
+        ? stated
+        : issuance(header, number, rewards, options.chainId),
   };
   const executions = transactions.map((fields, index): Execution => {
     const transaction: ChainTransaction = { ...fields, block, index };
     return {
       transaction,
       frames: traces[index]?.frames.map((frame) => Object.assign(frame, { transaction })) ?? [],
-      logs: receiptAt(receipts, index).logs.map((log) =>
-        Object.assign(readLogFields({ log }), { transaction }),
+      logs: (receiptAt(receipts, index).logs ?? []).map((log) =>
+        Object.assign(readLogFields({ log: { ...log, logIndex: log.logIndex ?? 0 } }), {
+          transaction,
+        }),
       ),
     };
   });
   const credits = [
     ...rewardCredits(rewards, miner),
+    ...(shares === undefined
+      ? []
+      : [...sharedCredits(block), ...shares.map(({ author, value }): Credit => [author, value])]),
     ...(header.withdrawals ?? []).map(({ address, amount }): Credit => [address, amount * GWEI]),
     ...transactions.flatMap(({ from }, index): Credit[] => {
-      const burnt = blobFee(header.transactions[index], receiptAt(receipts, index), index);
-      return burnt === 0n ? [] : [[from, -burnt]];
+      const { blobVersionedHashes } = header.transactions[index] ?? {};
+      const blobs = blobVersionedHashes?.length ?? 0;
+      const burnt = blobFee(blobs, receiptAt(receipts, index));
+      if (burnt === null)
+        options.note(
+          fieldAt(["receipts", index, "blobGasPrice"]),
+          "expected the price of its blobs, received none",
+        );
+      return burnt ? [[from, -burnt]] : [];
     }),
   ];
   return { block, executions, credits };
@@ -235,32 +338,23 @@ function receiptAt(receipts: readonly RpcReceipt[], index: number): RpcReceipt {
   return receipt;
 }
 
-/** A field that is optional in general, but needed here. */
-function required(value: bigint | null, path: Path): bigint {
-  return value ?? read(quantity, undefined, path);
-}
-
 /** The gas of one blob. Hardhat's receipts leave out gas and price, which is then the least, 1 wei. */
 const GAS_PER_BLOB = 131_072n;
 
-function blobFee(
-  transaction: RpcTransaction | undefined,
-  { blobGasUsed, blobGasPrice }: RpcReceipt,
-  index: number,
-): bigint {
-  if (blobGasUsed === null)
-    return GAS_PER_BLOB * BigInt(transaction?.blobVersionedHashes?.length ?? 0);
-  if (blobGasUsed === 0n) return 0n;
-  return blobGasUsed * required(blobGasPrice, ["receipts", index, "blobGasPrice"]);
+/** What a transaction burns for its blobs; null if it is not known. OP Stack writes the size of data as `blobGasUsed`, which has no price. */
+function blobFee(blobs: number, { blobGasUsed, blobGasPrice }: RpcReceipt): bigint | null {
+  if (blobGasUsed === null) return GAS_PER_BLOB * BigInt(blobs);
+  if (blobGasPrice !== null) return blobGasUsed * blobGasPrice;
+  return blobs === 0 ? 0n : null;
 }
 
 function tracesOf(
   traces: unknown,
   transactions: readonly Hash[],
-  options: ReadBlockOptions,
+  options: ReadBlockOptions & { readonly note: Note },
 ): BlockTraces {
   if (traces !== null && traces !== undefined) {
-    return readTraces({ traces }, "traces", transactions);
+    return readTraces(traces, transactions, options);
   }
   if (transactions.length > 0 && options.missingTraces !== "accept") {
     throw new IngestError(
@@ -275,15 +369,16 @@ function transactionOf(
   transaction: RpcTransaction,
   receipt: RpcReceipt,
   {
-    index,
     error,
     output,
     baseFeePerGas,
-  }: Pick<ChainTransaction, "index" | "error" | "output"> & Pick<Block, "baseFeePerGas">,
+  }: Pick<ChainTransaction, "error" | "output"> & Pick<Block, "baseFeePerGas">,
 ): Omit<ChainTransaction, "block" | "index"> {
   const ofNode = readTransactionFields({ transaction, receipt });
+  const mint = mintOf(transaction, ofNode.value) ?? ofNode.mint;
   return {
     ...ofNode,
+    mint,
     hash: transaction.hash,
     created: ofNode.to === null ? createdBy(ofNode, receipt) : null,
     succeeded: receipt.status === null ? null : receipt.status === 1n,
@@ -291,17 +386,27 @@ function transactionOf(
     output,
     gasPrice:
       receipt.effectiveGasPrice ??
-      offeredPrice({ ...ofNode, gasPrice: transaction.gasPrice }, index, baseFeePerGas),
+      offeredPrice({ ...ofNode, gasPrice: transaction.gasPrice }, baseFeePerGas),
   };
+}
+
+/** The types of Arbitrum's transactions that bring coins from the L1: a deposit its value, a retryable ticket a deposit. */
+const [ARBITRUM_DEPOSIT, ARBITRUM_TICKET] = [0x64n, 0x69n];
+
+/** The coins that a transaction of Arbitrum brings from the L1. */
+function mintOf({ type, depositValue }: RpcTransaction, value: bigint): bigint | undefined {
+  if (type === ARBITRUM_DEPOSIT) return value;
+  return type === ARBITRUM_TICKET ? (depositValue ?? undefined) : undefined;
 }
 
 /** The contract that a creation makes, or would have made: some nodes leave it out where that failed. */
 const createdBy = (
   { from, nonce }: Pick<ChainTransaction, "from" | "nonce">,
   { contractAddress }: RpcReceipt,
-): Address =>
-  contractAddress ??
-  addressOfNumber(BigInt(ContractAddress.fromCreate({ from, nonce: BigInt(nonce) })));
+): Address | null => {
+  if (contractAddress !== null || nonce === null) return contractAddress;
+  return addressOfNumber(BigInt(ContractAddress.fromCreate({ from, nonce: BigInt(nonce) })));
+};
 
 /** The effective gas price, for receipts without one: the offered price, up to the cap. */
 function offeredPrice(
@@ -311,17 +416,16 @@ function offeredPrice(
     maxPriorityFeePerGas,
   }: Pick<ChainTransaction, "maxFeePerGas" | "maxPriorityFeePerGas"> &
     Pick<RpcTransaction, "gasPrice">,
-  index: number,
   baseFee: bigint | null,
-): bigint {
-  if (cap === null) return required(gasPrice, ["block", "transactions", index, "gasPrice"]);
+): bigint | null {
+  if (cap === null) return gasPrice;
   const offered = (baseFee ?? 0n) + (maxPriorityFeePerGas ?? 0n);
   return offered < cap ? offered : cap;
 }
 
 /** All issuance of the block, including the rewards of uncles' miners (S14). */
 function issuance(
-  { difficulty, uncles = [] }: RpcHeader,
+  { difficulty, uncles }: RpcHeader,
   number: number,
   rewards: readonly TraceReward[],
   chainId: number | undefined,
@@ -331,8 +435,24 @@ function issuance(
     chainId,
     number,
     difficulty: difficulty ?? 0n,
-    uncles: uncles.length,
+    uncles: uncles?.length ?? 0,
   });
+}
+
+/** A share of what a header of Metadium states: the amounts are JSON numbers, most above 2^53. */
+const SHARE = /\{\s*"addr"\s*:\s*"(0x[0-9a-f]{40})"\s*,\s*"reward"\s*:\s*(\d+)\s*\}/gi;
+
+/** Who gets the rewards of a block, fees included, as its header states them; undefined if it does not. */
+function statedRewards(rewards: Hex | null, note: Note): readonly TraceReward[] | undefined {
+  if (rewards === null || rewards === "0x") return undefined;
+  const text = textIn(rewards);
+  const shares = Array.from(text.matchAll(SHARE), ([, author = "", value = ""]) => ({
+    author: author.toLowerCase() as Address,
+    value: BigInt(value),
+  }));
+  if (text.replaceAll(SHARE, "").replaceAll(/[\s,]/g, "") === "[]") return shares;
+  note("block.rewards", `expected a list of { addr, reward }, received ${describe(text)}`);
+  return undefined;
 }
 
 /** The chain credits the whole reward to the block's miner; these credits move the others' share to them. */

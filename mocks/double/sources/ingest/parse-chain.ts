@@ -29,6 +29,11 @@ export interface LoadOptions {
   readonly chainId?: number | undefined;
   /** Whether to `refuse` blocks with transactions but no traces (default), or `accept` them without internal transactions. */
   readonly missingTraces?: ReadBlockOptions["missingTraces"];
+  /**
+   * Called with what a block lacks, or has in a form that cannot be read: block, field and reason. It is null, or left out; what identifies blocks,
+   * transactions and events must be there. @default a warning on the console, with the first and how many there are
+   */
+  readonly onMissing?: ((what: string) => void) | undefined;
 }
 
 /** Yields the file to read the next line of, receives the line (undefined at the end), and returns the chain. */
@@ -212,16 +217,24 @@ export function* assembleChain(
   const stateAt = growing?.stateAt ?? Number.POSITIVE_INFINITY;
   const headState = yield* readCalls();
   const { missingTraces } = options;
+  const missing: string[] = [];
+  const onMissing = options.onMissing ?? ((what: string) => void missing.push(what));
   const chainId = options.chainId ?? headState.chainId;
   // Without an id, nothing that depends on it was needed.
   const chain = new Chain({ chainId: chainId ?? 0, origin });
   const applyState = () => chain.applyHeadState(headState.headState(chain));
-  yield* readBlocks({ chainId, missingTraces }, (input) => {
+  const reading = { chainId, missingTraces, onMissing, foreignTraces: "leave out" } as const;
+  yield* readBlocks(reading, (input) => {
     const genesis = chain.length === 0 ? headState.genesis(input.block.number) : [];
     chain.append({ ...input, credits: [...genesis, ...(input.credits ?? [])] });
     if (input.block.number === stateAt) applyState();
   });
   if (stateAt > chain.head.number) applyState();
+  const [first] = missing;
+  if (first !== undefined) {
+    const more = missing.length > 1 ? `; and ${missing.length - 1} more` : "";
+    console.warn(`mrc-explorer: the chain was loaded without some of its data: ${first}${more}`);
+  }
   if (options.verified === true) {
     chain.applyHeadState({ verified: yield* readSources(headState, chain.head.timestamp) });
   }

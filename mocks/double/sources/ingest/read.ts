@@ -65,11 +65,13 @@ export const fieldAt = (path: Path): string =>
 /** The most issues to report: in a file of another kind everything is wrong. */
 const MAX_ISSUES = 5;
 
+/** What is wrong with a value. */
+export const describeIssue = ({ expected, received }: Issue): string =>
+  `expected ${expected}, received ${describe(received)}`;
+
 /** An error about these issues, located at the first. */
 export function ingestError(issues: readonly [Issue, ...Issue[]]): IngestError {
   const [first, ...others] = issues;
-  const describeIssue = ({ expected, received }: Issue) =>
-    `expected ${expected}, received ${describe(received)}`;
   const more = others
     .slice(0, MAX_ISSUES - 1)
     .map((one) => `; ${fieldAt(one.path)}: ${describeIssue(one)}`);
@@ -91,3 +93,10 @@ export const within = (path: Path, issue: Issue): Issue => ({
   ...issue,
   path: [...path, ...issue.path],
 });
+
+/** Sets a value in nested objects and lists to null. */
+export function setNull(root: unknown, path: Path): void {
+  let holder: unknown = root;
+  for (const step of path.slice(0, -1)) holder = Object(holder)[step];
+  Object(holder)[path.at(-1) ?? ""] = null;
+}

@@ -1,7 +1,7 @@
 // Traces of a block, in whichever form a node has them: of callTracer, or of trace_block.
 import * as z from "zod/mini";
 import { isHex } from "../../../../src/models/hex.ts";
-import { type Issue, isObject } from "../../../../src/models/issues.ts";
+import { check, describe, type Issue, isObject } from "../../../../src/models/issues.ts";
 import { orNull } from "../../../../src/models/primitives.ts";
 import { toHex, WORD_DIGITS, wordOf } from "../../chain/hex.ts";
 import { FRAME_TYPES, type FrameType, isCreation } from "../../chain/kinds.ts";
@@ -18,7 +18,16 @@ import {
   quantity,
   text,
 } from "./node-schemas.ts";
-import { fieldAt, IngestError, ingestError, type Path, read, within } from "./read.ts";
+import {
+  describeIssue,
+  fieldAt,
+  IngestError,
+  ingestError,
+  type Path,
+  read,
+  setNull,
+  within,
+} from "./read.ts";
 
 /** A frame below the root, without its transaction. */
 export type UnboundFrame = Omit<Frame, "transaction">;
@@ -48,12 +57,10 @@ const TYPES: ReadonlyMap<string, FrameType> = new Map([
   ["suicide", "selfdestruct"],
 ]);
 
-/** A type of call frame, in any case. */
+/** A type of call frame, in any case; `unknown` for any other. */
 const frameType = z.transform<unknown, FrameType>((given, { issues }) => {
-  const word = typeof given === "string" ? given.toLowerCase() : given;
-  const type = typeof word === "string" ? TYPES.get(word) : undefined;
-  if (type !== undefined) return type;
-  issues.push({ code: "custom", message: "a type of call frame", input: word });
+  if (typeof given === "string") return TYPES.get(given.toLowerCase()) ?? "unknown";
+  issues.push({ code: "custom", message: "a type of call frame", input: given });
   return z.NEVER;
 });
 
@@ -135,53 +142,118 @@ function nestedFrame(
   };
 }
 
-/** The frames below the root at `path`. Reports all their issues in one error. */
-function nestedFrames(root: z.output<typeof rootSchema>, path: Path): UnboundFrame[] {
+/** Reports what a block lacks. */
+export type Note = (field: string, reason: string) => void;
+
+/** The fields of a frame that it can do without. */
+const DISPENSABLE: ReadonlySet<unknown> = new Set(["gas", "gasUsed", "input", "error", "calls"]);
+
+/** A frame at `path`; fields that cannot be read and need not be are null. @throws IngestError about the others */
+function readFrame(call: unknown, path: Path, note: Note): z.output<typeof frameSchema> {
+  const { value, issues } = checkFrame(call);
+  if (value !== undefined) {
+    if (value.type === "unknown")
+      note(
+        fieldAt([...path, "type"]),
+        `expected a type of call frame, received ${describe(Object(call).type)}`,
+      );
+    return value;
+  }
+  const located = issues.map((issue) => within(path, issue));
+  const [first, ...others] = located;
+  if (first === undefined || !issues.every(({ path: [field] }) => DISPENSABLE.has(field)))
+    throw ingestError([first as Issue, ...others]);
+  for (const issue of located) note(fieldAt(issue.path), describeIssue(issue));
+  const fields = issues.map(({ path: [field] }) => [field, null]);
+  return readFrame({ ...Object(call), ...Object.fromEntries(fields) }, path, note);
+}
+
+/** The frames below the root at `path`. */
+function nestedFrames(root: z.output<typeof rootSchema>, path: Path, note: Note): UnboundFrame[] {
   const frames: UnboundFrame[] = [];
-  const issues: Issue[] = [];
-  const visit = (calls: readonly unknown[] | null, above: readonly number[], failed: boolean) => {
+  const visit = (
+    calls: readonly unknown[] | null,
+    above: readonly number[],
+    at: Path,
+    failed: boolean,
+  ) => {
     for (const [index, call] of calls?.entries() ?? []) {
       const traceAddress = [...above, index];
-      const { value, issues: found } = checkFrame(call);
-      if (found !== undefined) {
-        const at = [...path, ...traceAddress.flatMap((step) => ["calls", step])];
-        issues.push(...found.map((issue) => within(at, issue)));
-        continue;
-      }
-      const frame = nestedFrame(value, traceAddress, failed);
+      const place = [...at, "calls", index];
+      const read = readFrame(call, place, note);
+      const frame = nestedFrame(read, traceAddress, failed);
       frames.push(frame);
-      if (frame.subTraces > 0) visit(value.calls, traceAddress, frame.undone);
+      if (frame.subTraces > 0) visit(read.calls, traceAddress, place, frame.undone);
     }
   };
-  visit(root.calls, [], root.error !== null);
-  const [first, ...others] = issues;
-  if (first !== undefined) throw ingestError([first, ...others]);
+  visit(root.calls, [], path, root.error !== null);
   return frames;
 }
 
+/** A transaction that the node did not trace. */
+const UNTRACED: Trace = { error: null, frames: [] };
+
 /** The trace of a transaction, found at `path`. */
-function nestedTrace(given: unknown, transaction: Hash, path: Path): Trace {
-  const location = { field: fieldAt(path) };
+function nestedTrace(given: unknown, path: Path, note: Note): Trace {
   const entry = read(entrySchema, given, path);
-  const { txHash } = entry;
-  if (txHash !== null && txHash !== transaction) {
-    throw new IngestError(
-      `expected the trace of transaction ${transaction}, received the trace of ${txHash}`,
-      location,
-    );
-  }
   const wrapped = isObject(entry.result);
   const at = wrapped ? [...path, "result"] : path;
   const root = wrapped ? read(rootSchema, entry.result, at) : entry;
   if (root.type === undefined) {
     const error = entry.error === null ? "" : `: the node returned the error "${entry.error}"`;
-    throw new IngestError(
-      `expected a callTracer frame for transaction ${transaction}${error}`,
-      location,
-    );
+    throw new IngestError(`expected a callTracer frame${error}`, { field: fieldAt(path) });
   }
   const { error, output, revertReason } = root;
-  return { error, output: outputOf(error, output, revertReason), frames: nestedFrames(root, at) };
+  return {
+    error,
+    output: outputOf(error, output, revertReason),
+    frames: nestedFrames(root, at, note),
+  };
+}
+
+const hashOnly = z.object({ txHash: hash });
+
+/** The traces of the `transactions`, by their hashes where the entries have them, else by position. */
+function nestedTraces(
+  given: readonly unknown[],
+  transactions: readonly Hash[],
+  { note, foreignTraces }: TraceOptions,
+): readonly Trace[] {
+  const known = new Set(transactions);
+  const positions = new Map<Hash, number>();
+  for (const [index, entry] of given.entries()) {
+    const { txHash } = check(hashOnly, entry).value ?? {};
+    const of = txHash ?? (given.length === transactions.length ? transactions[index] : undefined);
+    const field = fieldAt(["traces", index]);
+    if (of !== undefined && known.has(of)) positions.set(of, index);
+    else if (foreignTraces !== "leave out")
+      throw new IngestError(
+        of === undefined
+          ? `expected a trace for each of the block's ${transactions.length} transactions, received ${given.length}`
+          : `expected a trace of one of the block's transactions, received the trace of ${of}`,
+        { field: of === undefined ? "traces" : field },
+      );
+    else
+      note(
+        field,
+        `expected a trace of one of the block's transactions, received that of ${of ?? "another one"}`,
+      );
+  }
+  return transactions.map((transaction) => {
+    const index = positions.get(transaction);
+    if (index === undefined) {
+      note("traces", `expected the trace of transaction ${transaction}, received none`);
+      return UNTRACED;
+    }
+    try {
+      return nestedTrace(given[index], ["traces", index], note);
+    } catch (error) {
+      if (!(error instanceof IngestError)) throw error;
+      const { location, reason } = error;
+      note(location.field ?? "traces", `${reason}, for transaction ${transaction}`);
+      return UNTRACED;
+    }
+  });
 }
 
 const positions = z.custom<readonly number[]>(
@@ -237,10 +309,10 @@ const rewardEntry = z.object({
 });
 
 const flatSchema = fastRecord(
-  list(z.discriminatedUnion("type", [callEntry, createEntry, endEntry, rewardEntry])),
+  z.discriminatedUnion("type", [callEntry, createEntry, endEntry, rewardEntry]),
 );
 
-type FlatEntry = Exclude<z.output<typeof flatSchema>[number], { readonly type: "reward" }>;
+type FlatEntry = Exclude<z.output<typeof flatSchema>, { readonly type: "reward" }>;
 
 /** What a failed frame returned; besu has it next to the result, which is then null. */
 const returnedBy = ({ error, result, revertReason }: FlatEntry): Hex | undefined =>
@@ -307,12 +379,12 @@ class FlatTrace implements Trace {
   #started = false;
 
   /** Adds the entry at `field`. */
-  add(entry: FlatEntry, field: string): void {
+  add(entry: FlatEntry, field: string, note: Note): void {
     const { traceAddress: path, error, subtraces: subTraces } = entry;
     if (this.#started === (path.length === 0)) {
-      throw new IngestError("expected a transaction's trace to begin with its root frame", {
-        field: `${field}.traceAddress`,
-      });
+      note(`${field}.traceAddress`, "expected a transaction's trace to begin with its root frame");
+      this.#started = true;
+      return;
     }
     this.#failed = this.#failed.filter(
       (above) => above.length < path.length && above.every((step, depth) => path[depth] === step),
@@ -333,52 +405,68 @@ class FlatTrace implements Trace {
   }
 }
 
-/** The traces of the `transactions` in `field`. */
-function flatTraces(given: unknown, field: string, transactions: readonly Hash[]): BlockTraces {
+/** The traces of the `transactions`, as trace_block has them. */
+function flatTraces(
+  given: readonly unknown[],
+  transactions: readonly Hash[],
+  { note, foreignTraces }: TraceOptions,
+): BlockTraces {
   const traces = new Map(transactions.map((transaction) => [transaction, new FlatTrace()]));
   const rewards: TraceReward[] = [];
-  for (const [index, entry] of read(flatSchema, given, [field]).entries()) {
+  for (const [index, one] of given.entries()) {
+    const entry = readEntry(one, ["traces", index], note);
+    if (entry === undefined) continue;
     if (entry.type === "reward") {
       rewards.push(entry.action);
       continue;
     }
     const { transactionHash: hash } = entry;
-    const entryField = fieldAt([field, index]);
+    const field = fieldAt(["traces", index]);
     const trace = traces.get(hash);
-    if (trace === undefined) {
-      throw new IngestError(
-        `expected a trace of one of the block's transactions, received one of ${hash}`,
-        { field: entryField },
-      );
+    if (trace !== undefined) trace.add(entry, field, note);
+    else {
+      const reason = `expected a trace of one of the block's transactions, received one of ${hash}`;
+      if (foreignTraces !== "leave out") throw new IngestError(reason, { field });
+      note(field, reason);
     }
-    trace.add(entry, entryField);
   }
-  const untraced = transactions.find((transaction) => traces.get(transaction)?.isEmpty);
-  if (untraced !== undefined) {
-    throw new IngestError(`expected a trace of transaction ${untraced}, received none`, { field });
-  }
+  for (const [transaction, trace] of traces)
+    if (trace.isEmpty)
+      note("traces", `expected the trace of transaction ${transaction}, received none`);
   return { traces: [...traces.values()], rewards };
+}
+
+/** An entry of trace_block at `path`; gas that cannot be read is null, and what cannot be read otherwise is left out. */
+function readEntry(
+  given: unknown,
+  path: Path,
+  note: Note,
+): z.output<typeof flatSchema> | undefined {
+  const { value, issues } = check(flatSchema, given);
+  if (value !== undefined) return value;
+  for (const issue of issues) note(fieldAt([...path, ...issue.path]), describeIssue(issue));
+  if (!issues.every(({ path }) => DISPENSABLE.has(path.at(-1)))) return undefined;
+  const copy: unknown = structuredClone(given);
+  for (const issue of issues) setNull(copy, issue.path);
+  return check(flatSchema, copy).value;
 }
 
 const entries = list(z.unknown());
 
-/** The traces in `holder[field]`, in either form; `transactions` are the block's, in order. */
+/** What to do with traces that do not fit the block. */
+export interface TraceOptions {
+  readonly note: Note;
+  readonly foreignTraces?: "refuse" | "leave out" | undefined;
+}
+
+/** The traces of a block in either form; `transactions` are the block's, in order. A transaction without one has no frames, and is reported. */
 export function readTraces(
-  holder: Readonly<Record<string, unknown>>,
-  field: string,
+  traces: unknown,
   transactions: readonly Hash[],
+  options: TraceOptions,
 ): BlockTraces {
-  const given = read(entries, holder[field], [field]);
+  const given = read(entries, traces, ["traces"]);
   if (given.some((entry) => isObject(entry) && "action" in entry))
-    return flatTraces(given, field, transactions);
-  if (given.length !== transactions.length) {
-    throw new IngestError(
-      `expected a trace for each of the block's ${transactions.length} transactions, received ${given.length}`,
-      { field },
-    );
-  }
-  const traces = transactions.map((transaction, index) =>
-    nestedTrace(given[index], transaction, [field, index]),
-  );
-  return { traces, rewards: [] };
+    return flatTraces(given, transactions, options);
+  return { traces: nestedTraces(given, transactions, options), rewards: [] };
 }

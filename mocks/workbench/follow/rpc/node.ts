@@ -1,7 +1,7 @@
 // A JSON-RPC client for an Ethereum node: batches as large as the node takes, and asks again after transient failures.
 import { sleep } from "../../../../src/http/abort.ts";
 import { RateLimiter } from "../../../../src/http/rate-limiter.ts";
-import { kindOf, RpcError } from "./failure.ts";
+import { isTooMuch, kindOf, RpcError } from "./failure.ts";
 import { authorizationIn, keptConnections, postByFetch, withoutUser } from "./http.ts";
 import {
   PostError,
@@ -33,6 +33,10 @@ export interface RpcOptions {
 }
 
 const MAX_PAUSE = 5_000;
+/** After this many milliseconds of the same error, while the node answers other calls, it is for good. */
+const PATIENCE = 2_000;
+/** Calls whose errors are remembered. */
+const MAX_REFUSALS = 10_000;
 
 /** A node at an address. */
 export class RpcNode {
@@ -42,6 +46,10 @@ export class RpcNode {
   readonly #retries: number;
   readonly #retryDelay: number;
   readonly #onRetry: (error: Error) => void;
+  /** By call, the error it had last, and since when. */
+  readonly #refusals = new Map<string, { readonly message: string; readonly since: number }>();
+  /** When the node last answered a call. */
+  #answeredAt = Number.NEGATIVE_INFINITY;
 
   constructor(url: string, options: RpcOptions = {}) {
     this.#target = {
@@ -113,12 +121,18 @@ export class RpcNode {
       if (!halve) await this.#pause(error, retry);
       return await this.#askInParts(requests, ticket, halve ? retry : retry + 1);
     }
-    const again = requests.flatMap(({ method }, index) =>
-      isTransient(received[index], method) ? [index] : [],
-    );
-    const tooMuch = requests.length > 1 && again.some((index) => isTooMuch(received[index]));
+    const again = await this.#openIn(requests, received);
+    const tooMuch =
+      requests.length > 1 &&
+      again.some((index) => {
+        const response = received[index];
+        return response !== undefined && "error" in response && isTooMuch(response.error);
+      });
     if (tooMuch) this.#size.refused(requests.length);
-    if (again.length > 0 && (tooMuch || retry < this.#retries)) {
+    // An error that lasts is asked about until it is for good.
+    const isUndecided =
+      this.#retries > 0 && this.#retryDelay > 0 && this.#patienceLeft() < MAX_PAUSE;
+    if (again.length > 0 && (tooMuch || retry < this.#retries || isUndecided)) {
       // A smaller batch is another request: it need not wait, nor count as a retry.
       if (!tooMuch) await this.#pause(firstFailure(requests, received, again), retry);
       const repeated = await this.#askInParts(
@@ -131,6 +145,59 @@ export class RpcNode {
       });
     }
     return received.map((response) => response ?? { error: NO_RESPONSE });
+  }
+
+  /** The positions of the calls to repeat. What has failed for good is marked. */
+  async #openIn(
+    requests: readonly RpcRequest[],
+    received: (RpcResponse | undefined)[],
+  ): Promise<number[]> {
+    const now = performance.now();
+    const open: number[] = [];
+    const old: { readonly index: number; readonly since: number }[] = [];
+    for (const [index, request] of requests.entries()) {
+      const response = received[index];
+      if (response === undefined) open.push(index);
+      else if ("result" in response) {
+        this.#answeredAt = now;
+        this.#refusals.delete(keyOf(request));
+      } else {
+        const kind = kindOf(response.error);
+        // Whoever sends a transaction waits, and the reasons to refuse one, such as a lack of funds, do not pass.
+        if (request.method === "eth_sendTransaction") continue;
+        if (kind === "overload" || kind === "transient") open.push(index);
+        if (kind !== "transient") continue;
+        const since = this.#failingSince(request, response.error.message, now);
+        if (now - since >= PATIENCE) old.push({ index, since });
+      }
+    }
+    if (old.some(({ since }) => this.#answeredAt < since)) await this.#probe();
+    const forGood = old.filter(({ since }) => this.#answeredAt >= since);
+    for (const { index } of forGood) {
+      const response = received[index];
+      if (response !== undefined && "error" in response)
+        received[index] = { error: { ...response.error, isForGood: true } };
+    }
+    return open.filter((position) => forGood.every(({ index }) => index !== position));
+  }
+
+  /** Since when a call has this error. */
+  #failingSince(request: RpcRequest, text: string, now: number): number {
+    const key = keyOf(request);
+    // Times and ids differ.
+    const message = text.replaceAll(/0x[0-9a-f]+|\d+/gi, "#");
+    const known = this.#refusals.get(key);
+    if (known?.message === message) return known.since;
+    if (this.#refusals.size >= MAX_REFUSALS) this.#refusals.clear();
+    this.#refusals.set(key, { message, since: now });
+    return now;
+  }
+
+  /** Whether the node answers at all is seen by a call that any node answers. */
+  async #probe(): Promise<void> {
+    const request = { method: "eth_chainId", params: [] };
+    const [response] = await post(this.#target, [request]).catch(() => []);
+    if (response !== undefined && "result" in response) this.#answeredAt = performance.now();
   }
 
   /** The batch again, in parts of the size that now goes. */
@@ -163,32 +230,31 @@ export class RpcNode {
     else if (retry > 0) this.#size.failed(size);
   }
 
+  /** Until the first error that lasts is for good. */
+  #patienceLeft(): number {
+    const now = performance.now();
+    const left = Array.from(this.#refusals.values(), ({ since }) => since + PATIENCE - now);
+    const open = left.filter((time) => time > 0);
+    return open.length === 0 ? MAX_PAUSE : Math.min(...open);
+  }
+
   /** Waits before a retry. @throws the error if there have been enough */
   async #pause(error: Error, retry: number): Promise<void> {
-    if (retry >= this.#retries) throw error;
+    if (retry >= this.#retries && error instanceof PostError) throw error;
     this.#onRetry(error);
     const asked = error instanceof PostError ? error.retryAfter : undefined;
-    const pause = Math.min(MAX_PAUSE, this.#retryDelay * 2 ** retry);
+    const longest = error instanceof RpcError ? this.#patienceLeft() : MAX_PAUSE;
+    const pause = Math.min(MAX_PAUSE, longest, this.#retryDelay * 2 ** retry);
     await sleep(asked ?? pause, this.#target.signal);
   }
 }
 
+/** The same text for the same call, at whatever block. */
+const keyOf = ({ method, params: [subject] }: RpcRequest): string =>
+  `${method} ${JSON.stringify(subject)}`;
+
 /** What a request gets that the node left out of its batch, again and again. */
 const NO_RESPONSE = { message: "the node left the request out of its response" };
-
-const isTransient = (response: RpcResponse | undefined, method: string): boolean =>
-  response === undefined ||
-  // Whoever sends a transaction waits, and the reasons to refuse one, such as a lack of funds, do not pass.
-  ("error" in response &&
-    method !== "eth_sendTransaction" &&
-    kindOf(response.error) === "transient");
-
-/** Whether a call failed for the size of its batch: geth answers the first calls, and the others like this. */
-const isTooMuch = (response: RpcResponse | undefined): boolean =>
-  response !== undefined &&
-  "error" in response &&
-  kindOf(response.error) === "transient" &&
-  /response (is )?too (large|big)|request timed out/i.test(response.error.message);
 
 function firstFailure(
   requests: readonly RpcRequest[],

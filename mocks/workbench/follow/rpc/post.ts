@@ -7,7 +7,7 @@ import { retryAfter } from "../../../../src/http/retry-after.ts";
 import { check, explain } from "../../../../src/models/issues.ts";
 import { jsonIn } from "../../../../src/models/json.ts";
 import { anything } from "../../../double/sources/ingest/node-schemas.ts";
-import { isLimit, type JsonRpcError, kindOf, LIMIT_ADVICE, RATE } from "./failure.ts";
+import { type JsonRpcError, kindOf, LIMIT_ADVICE, refusesBatch } from "./failure.ts";
 import { type Post, shownUrl } from "./http.ts";
 
 export type RpcRequest = {
@@ -161,10 +161,6 @@ function responsesIn(text: string) {
   return isResponse ? { responses } : { issue: "a body without result or error" };
 }
 
-/** Whether an error is about the size of a batch: geth gives it the id of the first call. */
-const refusesBatch = (error: JsonRpcError): boolean =>
-  /\bbatch/i.test(error.message) && !RATE.test(error.message) && kindOf(error) !== "reverted";
-
 const isRefusalOfMethod = (error: JsonRpcError, [first, ...others]: readonly RpcRequest[]) =>
   !refusesBatch(error) &&
   kindOf(error) === "unsupported" &&
@@ -172,7 +168,7 @@ const isRefusalOfMethod = (error: JsonRpcError, [first, ...others]: readonly Rpc
 
 /** An error about a batch as a whole: a rate limit, or the batch itself. */
 function aboutBatch(from: string, error: JsonRpcError): PostError {
-  const rateLimited = !refusesBatch(error) && isLimit(error);
+  const rateLimited = !refusesBatch(error) && kindOf(error) === "overload";
   const message = `${from} refused a batch of requests: ${error.message}${rateLimited ? LIMIT_ADVICE : ""}`;
   return new PostError(message, rateLimited ? "transient" : "batch", { rateLimited });
 }

@@ -153,7 +153,11 @@ export class StoreReader {
   /** The blocks after those, which are now kept in the short form too. */
   async #readBlocks(): Promise<void> {
     const { blocks, packed } = this.#files;
-    const options = { chainId: this.#manifest.chainId, missingTraces: "accept" as const };
+    const options = {
+      chainId: this.#manifest.chainId,
+      missingTraces: "accept",
+      foreignTraces: "leave out",
+    } as const;
     let end = this.#ends.block;
     for await (const line of blocks.lines(end)) {
       const stored = parsed(line.bytes.toString());

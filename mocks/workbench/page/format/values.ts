@@ -2,8 +2,8 @@
 import { formatTokenAmount } from "../../../../src/resources/display.ts";
 
 /** 1234567 as "1,234,567", for any size. */
-export const grouped = (value: bigint | number | string): string =>
-  String(value).replace(/\B(?=(\d{3})+$)/g, ",");
+export const grouped = (value: bigint | number | string | null): string =>
+  String(value ?? "unknown").replace(/\B(?=(\d{3})+$)/g, ",");
 
 /** The exact amount with grouped digits: "1,234.000000000000000001". */
 export function exactAmount(value: bigint, decimals: number | null): string {
@@ -27,7 +27,10 @@ export const byteCount = (count: number): string =>
   count < 1024 ? `${count} bytes` : `${grouped((count / 1024).toFixed(1))} kB`;
 
 /** "12.5 %" */
-export const share = (part: number, whole: number): string =>
+export const share = (part: number | null, whole: number | null): string =>
+  part === null || whole === null ? "unknown" : shareOf(part, whole);
+
+const shareOf = (part: number, whole: number): string =>
   whole === 0 ? "" : `${((100 * part) / whole).toFixed(1)} %`;
 
 export const milliseconds = (ms: number): string =>

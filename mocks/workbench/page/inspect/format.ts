@@ -1,5 +1,6 @@
 // Formats a chain's records for `/inspect`; texts from the chain are cut, as they may be of any length.
 
+import { feeOf } from "../../../double/chain/block-effects.ts";
 import type { ChainReader } from "../../../double/chain/reader.ts";
 import {
   type Address,
@@ -44,8 +45,8 @@ export const blockRecord = (block: Block): InspectedBlockWire => ({
   ...headBlock(block),
   parent_hash: block.parentHash,
   miner: block.miner,
-  gas_used: decimal(block.gasUsed),
-  gas_limit: decimal(block.gasLimit),
+  gas_used: decimalOrNull(block.gasUsed),
+  gas_limit: decimalOrNull(block.gasLimit),
   base_fee_per_gas: decimalOrNull(block.baseFeePerGas),
   transaction_count: decimal(block.transactionCount),
   fees: decimal(block.fees),
@@ -69,7 +70,7 @@ export const transactionRecord = (
   contract_address: transaction.created,
   value: decimal(transaction.value),
   tx_status: outcome(transaction.succeeded),
-  tx_fee: decimal(BigInt(transaction.gasUsed) * transaction.gasPrice),
+  tx_fee: decimalOrNull(feeOf(transaction)),
   method: methodOf(transaction),
   method_name: methodName,
 });

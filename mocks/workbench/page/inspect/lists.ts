@@ -70,7 +70,7 @@ function activity(chain: ChainWriter): AnswerWireOf<"overview">["activity"] {
     first_block: decimal(first),
     failed_counts: blocks.map(({ number }) => decimal(failed.get(number) ?? 0)),
     transaction_counts: blocks.map(({ transactionCount }) => decimal(transactionCount)),
-    gas_used: blocks.map(({ gasUsed }) => decimal(gasUsed)),
+    gas_used: blocks.map(({ gasUsed }) => decimal(gasUsed ?? 0)),
   };
 }
 

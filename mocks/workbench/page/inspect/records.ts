@@ -30,8 +30,8 @@ export const InspectedBlock = model({
   parent_hash: hash,
   timestamp,
   miner: address,
-  gas_used: integer,
-  gas_limit: integer,
+  gas_used: orNull(integer),
+  gas_limit: orNull(integer),
   /** Per unit of gas; null before the London fork. */
   base_fee_per_gas: orNull(amount),
   transaction_count: integer,
@@ -56,8 +56,8 @@ export const InspectedTransaction = model({
   value: amount,
   /** "1" success, "0" error; null before the Byzantium fork. */
   tx_status: orNull(status),
-  /** Gas used times the effective gas price. */
-  tx_fee: amount,
+  /** Gas used times the effective gas price, and an L2's fee for data; null if nobody states it, or a token paid. */
+  tx_fee: orNull(amount),
   /** The first four bytes of the call data; null where there are fewer, and for a creation. */
   method: orNull(hex),
   /** The name of the function; null where no ABI has it. */

@@ -308,11 +308,15 @@ export const views = {
       transaction: InspectedTransaction,
       block: InspectedBlock,
       confirmations: integer,
-      nonce: integer,
-      gas_limit: integer,
-      gas_used: integer,
-      cumulative_gas_used: integer,
-      gas_price: amount,
+      nonce: orNull(integer),
+      gas_limit: orNull(integer),
+      gas_used: orNull(integer),
+      cumulative_gas_used: orNull(integer),
+      gas_price: orNull(amount),
+      /** Who paid for the gas, if not the sender. */
+      fee_payer: orNull(address),
+      /** An L2's fee for its data, part of `tx_fee`. */
+      l1_fee: orNull(amount),
       max_fee_per_gas: orNull(amount),
       max_priority_fee_per_gas: orNull(amount),
       /** The whole call data. */

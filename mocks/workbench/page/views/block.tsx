@@ -93,7 +93,8 @@ function NumberedBlock({ subject }: { subject: string }) {
                   <>
                     <Amount value={block.base_fee_per_gas} decimals={9} /> gwei{" "}
                     <span class="quiet">
-                      · burnt <Amount value={block.base_fee_per_gas * BigInt(block.gas_used)} />
+                      · burnt{" "}
+                      <Amount value={block.base_fee_per_gas * BigInt(block.gas_used ?? 0)} />
                     </span>
                   </>,
                 ],

@@ -194,14 +194,21 @@ function Summary({ answer }: { answer: AnswerOf<"transaction"> }) {
             "Fee",
             <>
               <Amount exact value={transaction.tx_fee} />
-              {block.base_fee_per_gas !== null && (
+              {block.base_fee_per_gas !== null && gas_used !== null && (
                 <span class="quiet">
                   {" "}
                   · burnt <Amount value={block.base_fee_per_gas * BigInt(gas_used)} />
                 </span>
               )}
+              {answer.l1_fee !== null && (
+                <span class="quiet">
+                  {" "}
+                  · for data on the L1 <Amount value={answer.l1_fee} />
+                </span>
+              )}
             </>,
           ],
+          answer.fee_payer !== null && ["Paid by", <AddressLink to={answer.fee_payer} />],
           ["Gas price", <Fees answer={answer} />],
           [
             "Gas used",

@@ -158,7 +158,7 @@ describe("an unrelated payment can be dropped though", () => {
       ...body,
       executions: body.executions.map(({ transaction, ...rest }) => ({
         ...rest,
-        transaction: { ...transaction, nonce: transaction.nonce + 57 },
+        transaction: { ...transaction, nonce: (transaction.nonce ?? 0) + 57 },
       })),
     }));
     expect(late.reorg(2, { drop: [payment] }).dropped).toHaveLength(1);

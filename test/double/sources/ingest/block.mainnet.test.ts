@@ -1,5 +1,6 @@
 // Blocks of Ethereum mainnet have what no test chain has: receipts without status, rewards, blobs, withdrawals.
 import { beforeAll, expect, test } from "vitest";
+import { feeOf } from "../../../../mocks/double/chain/block-effects.ts";
 import { items } from "../../../../mocks/double/chain/listing.ts";
 import type { Address, BlockInput, Frame } from "../../../../mocks/double/chain/records.ts";
 import { type RpcBlock, readBlock } from "../../../../mocks/double/sources/ingest/block.ts";
@@ -67,7 +68,7 @@ describeWith(MAINNET, "blocks of mainnet", () => {
   test("give the miner issuance and, before London, the whole price", () => {
     const { block, executions } = read(1755635);
     expect(block.miningReward).toBe(5n * ETHER);
-    const paid = executions.map(({ transaction: t }) => BigInt(t.gasUsed) * t.gasPrice);
+    const paid = executions.map(({ transaction }) => feeOf(transaction) ?? 0n);
     expect(block.fees).toBe(paid.reduce((sum, fee) => sum + fee, 0n));
     expect(read(15537393).block.miningReward).toBe(2n * ETHER);
     expect(read(15537394).block.miningReward).toBe(0n);

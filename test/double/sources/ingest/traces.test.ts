@@ -1,6 +1,7 @@
 // The shapes traces come in on other nodes than the one that made the test chains.
 import { encodeErrorResult, parseAbi } from "viem";
 import { describe, expect, test } from "vitest";
+import type { Hash } from "../../../../mocks/double/chain/records.ts";
 import { readTraces } from "../../../../mocks/double/sources/ingest/traces.ts";
 
 const HASH = `0x${"aa".repeat(32)}` as const;
@@ -8,8 +9,19 @@ const A = `0x${"0a".repeat(20)}` as const;
 const B = `0x${"0b".repeat(20)}` as const;
 const C = `0x${"0c".repeat(20)}` as const;
 
+/** What was reported of the last traces. */
+let notes: string[] = [];
+
+function read(traces: unknown, transactions: readonly Hash[] = [HASH], isLenient = false) {
+  notes = [];
+  return readTraces(traces, transactions, {
+    note: (field, reason) => notes.push(`${field}: ${reason}`),
+    ...(isLenient && { foreignTraces: "leave out" }),
+  });
+}
+
 function trace(traces: unknown) {
-  const [only] = readTraces({ traces }, "traces", [HASH]).traces;
+  const [only] = read(traces).traces;
   if (only === undefined) throw new Error("no trace");
   return only;
 }
@@ -112,12 +124,6 @@ describe("callTracer", () => {
       undefined,
     ]);
   });
-
-  test("of an unknown kind is refused, with its place", () => {
-    expect(() => trace([call({ calls: [call({ type: "TELEPORT" })] })])).toThrow(
-      /traces\[0\]\.calls\[0\]\.type: expected a type of call frame, received "teleport"/,
-    );
-  });
 });
 
 describe("trace_block", () => {
@@ -176,19 +182,79 @@ describe("trace_block", () => {
 
   test("has rewards between the traces", () => {
     const reward = { type: "reward", action: { author: C, rewardType: "block", value: "0x5" } };
-    const { traces, rewards } = readTraces({ traces: [entry([]), reward] }, "traces", [HASH]);
+    const { traces, rewards } = read([entry([]), reward]);
     expect(traces).toHaveLength(1);
     expect(rewards).toEqual([{ author: C, value: 5n }]);
   });
 
-  test("must begin each transaction with its root, and leave none out", () => {
-    expect(() => trace([entry([0])])).toThrow(/traces\[0\]\.traceAddress: expected .* root frame/);
-    expect(() => trace([entry([]), entry([])])).toThrow(/traces\[1\]\.traceAddress/);
-    expect(() =>
-      readTraces({ traces: [entry([])] }, "traces", [HASH, `0x${"bb".repeat(32)}`]),
-    ).toThrow(/expected a trace of transaction 0x(bb){32}, received none/);
-    expect(() =>
-      trace([entry([]), entry([0], { transactionHash: `0x${"cc".repeat(32)}` })]),
-    ).toThrow(/one of the block's transactions, received one of 0x(cc){32}/);
+  test("that do not begin with the root are reported, and none", () => {
+    expect(trace([entry([0])]).frames).toEqual([]);
+    expect(notes).toEqual([expect.stringMatching(/^traces\[0\]\.traceAddress: .* root frame/)]);
   });
+
+  test("of no known type are reported, and left out", () => {
+    const odd = { type: "daofork", action: {}, traceAddress: [0], subtraces: 0 };
+    expect(trace([entry([]), odd, entry([1])]).frames).toHaveLength(1);
+    expect(notes).toEqual([
+      'traces[1].type: expected one of call, create, suicide, selfdestruct, reward, received "daofork"',
+    ]);
+  });
+});
+
+const OTHER = `0x${"bb".repeat(32)}` as const;
+const root = (txHash?: Hash) => ({
+  ...(txHash && { txHash }),
+  result: { type: "CALL", from: A, to: B },
+});
+
+describe("traces that are not those of the block's transactions", () => {
+  test.each([
+    ["a transaction without one", [root(HASH)], "traces: expected the trace of transaction 0xbb"],
+    [
+      "no result",
+      [root(HASH), { txHash: OTHER, result: null }],
+      "traces[1]: expected a callTracer frame, for",
+    ],
+    [
+      "null",
+      [root(HASH), null],
+      "traces[1]: expected an object, received null, for transaction 0xbb",
+    ],
+  ])("%s: it has no frames, and is reported", (_, traces, note) => {
+    expect(read(traces, [HASH, OTHER]).traces[1]).toEqual({ error: null, frames: [] });
+    expect(notes).toEqual([expect.stringContaining(note)]);
+  });
+
+  test("are refused, or left out where nothing better will come", () => {
+    const foreign = [root(HASH), root(`0x${"cc".repeat(32)}`)];
+    expect(() => read(foreign, [HASH, OTHER])).toThrow(
+      /the block's transactions, received the trace of 0xcc/,
+    );
+    expect(() => read([root()], [HASH, OTHER])).toThrow(
+      /a trace for each of the block's 2 transactions, received 1/,
+    );
+    expect(read(foreign, [HASH, OTHER], true).traces).toHaveLength(2);
+    expect(notes).toEqual([
+      expect.stringMatching(/^traces\[1\]: .*received that of 0xcc/),
+      expect.stringMatching(/^traces: expected the trace of transaction 0xbb/),
+    ]);
+    expect(() => trace([entry([]), entry([0], { transactionHash: OTHER })])).toThrow(
+      /one of the block's transactions, received one of 0xbb/,
+    );
+  });
+});
+
+test("a frame is what its node says, and null where that cannot be read", () => {
+  const frame = { from: A, to: B, value: "0x5", gas: "0x10", gasUsed: "0x5" };
+  const calls = [
+    { ...frame, type: "INVALID" },
+    { ...frame, type: "CALL", gasUsed: "0xffffffffffffffff" },
+  ];
+  const [odd, large] = trace([{ result: { type: "CALL", from: A, to: B, calls } }]).frames;
+  expect(odd).toMatchObject({ type: "unknown", from: A, to: B, value: 5n, gasUsed: 5 });
+  expect(large).toMatchObject({ type: "call", gasLimit: 16, gasUsed: null });
+  expect(notes).toEqual([
+    'traces[0].result.calls[0].type: expected a type of call frame, received "INVALID"',
+    expect.stringMatching(/^traces\[0\]\.result\.calls\[1\]\.gasUsed: expected .* below 2\^53/),
+  ]);
 });

@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { feeOf } from "../../../../mocks/double/chain/block-effects.ts";
 import { type RpcBlock, readBlock } from "../../../../mocks/double/sources/ingest/block.ts";
 import type { Manifest } from "../../../../mocks/double/sources/ingest/load-chain.ts";
 import { LineFile } from "../../../../mocks/workbench/follow/store/line-file.ts";
@@ -68,7 +69,7 @@ const [sent] = (inputs[7]?.executions ?? [])
   .map(({ transaction }) => transaction)
   .filter(({ value }) => value > 0n);
 const payer = sent?.from ?? "0x";
-const spent = sent ? sent.value + sent.gasPrice * BigInt(sent.gasUsed) : 0n;
+const spent = sent ? sent.value + (feeOf(sent) ?? 0n) : 0n;
 const balance = 10n ** 18n;
 const balanceCall = (balance: string, at = "latest") =>
   JSON.stringify({ method: "eth_getBalance", params: [payer, at], result: balance });
