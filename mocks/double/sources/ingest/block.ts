@@ -162,11 +162,11 @@ export function readBlock(given: RpcBlock, options: ReadBlockOptions): BlockInpu
       const { number } = read(numberOnly, given).block;
       const noted = new Set<string>();
       const note: Note = (field, reason) => {
-        if (!noted.has(field)) options.onMissing?.(`block ${number}, ${field}: ${reason}`);
+        options.onMissing?.(`block ${number}, ${field}: ${reason}`);
         noted.add(field);
       };
       const { block, receipts } = readFields(given, note);
-      noteNull(block, receipts, note);
+      noteNull(block, receipts, note, noted);
       return toBlockInput(block, receipts, given.traces, { ...options, note });
     },
   );
@@ -212,10 +212,16 @@ function readFields({ block, receipts }: RpcBlock, note: Note): z.output<typeof 
 }
 
 /** Notes what every node states, and this one does not. */
-function noteNull(block: RpcHeader, receipts: readonly RpcReceipt[], note: Note): void {
+function noteNull(
+  block: RpcHeader,
+  receipts: readonly RpcReceipt[],
+  note: Note,
+  noted: ReadonlySet<string>,
+): void {
   const noteIn = (place: Path, holder: object, fields: readonly string[]) => {
+    if (noted.has(fieldAt(place))) return;
     for (const field of fields)
-      if (Object(holder)[field] === null)
+      if (Object(holder)[field] === null && !noted.has(fieldAt([...place, field])))
         note(fieldAt([...place, field]), "expected an integer, received nothing");
   };
   noteIn(["block"], block, ["gasUsed", "gasLimit"]);
