@@ -217,7 +217,7 @@ export const decisions: readonly Decision[] = [
   {
     id: "S10",
     statement:
-      "`simple=true`: `tx_fee` = gas used x effective gas price; `to_block` = last block covered (`endBlock` capped at the head, else the head). `gas_price` is the effective price in both forms.",
+      "`simple=true`: `tx_fee` = gas used x effective gas price, with the fee for data that an L2 states, and null where no node states it or a token pays for the gas; `to_block` = last block covered (`endBlock` capped at the head, else the head). `gas_price` is the effective price in both forms.",
     origin: ["assumed"],
   },
   {
@@ -230,14 +230,14 @@ export const decisions: readonly Decision[] = [
   {
     id: "S12",
     statement:
-      'Internal transactions are all call frames below the root frame (zero-value and static calls too). `status` "0" if the frame or any ancestor failed; `message` its error; `contract_address` the created contract, else null; `sub_traces` the number of direct children; `trace_type` the call type in lower case (call, delegatecall, staticcall, callcode, create, create2, selfdestruct); `external_receiver` true if the receiver has no code (S26). A3 lists the frames in which the address is sender, receiver or created contract.',
+      'Internal transactions are all call frames below the root frame (zero-value and static calls too). `status` "0" if the frame or any ancestor failed; `message` its error; `contract_address` the created contract, else null; `sub_traces` the number of direct children; `trace_type` the call type in lower case (call, delegatecall, staticcall, callcode, create, create2, selfdestruct), null for any other; `external_receiver` true if the receiver has no code (S26). A3 lists the frames in which the address is sender, receiver or created contract.',
     origin: ["spec", "assumed"],
   },
   { id: "S13", statement: "`confirmations` = head number - block number.", origin: ["assumed"] },
   {
     id: "S14",
     statement:
-      'B1, A10: `fees` = what the miner receives in fees (base fee burnt excluded), `mining_reward` = issuance including uncle rewards ("0" on chains without issuance), `reward` = their sum.',
+      'B1, A10: `fees` = what the miner receives in fees (base fee burnt excluded), `mining_reward` = issuance including uncle rewards ("0" on chains without issuance), `reward` = their sum. Where a header states fees and rewards (Metadium), they are those.',
     origin: ["assumed"],
   },
   {

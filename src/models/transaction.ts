@@ -54,7 +54,7 @@ export const SimpleTransaction = model({
   transaction_hash: hash,
   /** "1" success, "0" error; null before the Byzantium fork. */
   tx_status: orNull(status),
-  /** Gas used times the effective gas price, in the smallest unit. */
+  /** Gas used times the effective gas price, with an L2's fee for data, in the smallest unit; null if no node states it, or a token pays for the gas. */
   tx_fee: orNull(amount),
   /** The number of the block. */
   block_number: amount,

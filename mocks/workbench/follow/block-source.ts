@@ -421,7 +421,7 @@ const isFailedTrace = (trace: unknown): trace is Readonly<Record<string, unknown
   isObject(trace) &&
   !isObject(trace.result) &&
   ("error" in trace || "result" in trace) &&
-  !("action" in trace) &&
+  !("transactionHash" in trace) &&
   !("type" in trace);
 
 const failureOf = ({ error }: Readonly<Record<string, unknown>>): string => {

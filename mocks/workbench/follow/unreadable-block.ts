@@ -29,10 +29,6 @@ const MAX_READS = 3;
 
 /** What to do, by the words of the error. */
 const ADVICE: readonly (readonly [RegExp, string])[] = [
-  [
-    /gasLimit/,
-    "start the node with a block gas limit below 2^53, such as anvil --gas-limit 30000000",
-  ],
   [/timestamp/, "set the node's time to seconds since 1970"],
   [
     /twice|already has/,

@@ -24,6 +24,7 @@ const SINGLE = numbers.find((number) => hashesOf(number).length === 1) ?? 0;
 
 const BLOCK = "eth_getBlockByNumber";
 const RECEIPTS = "eth_getBlockReceipts";
+const BY_HASH = "eth_getReceiptsByHash";
 const RECEIPT = "eth_getTransactionReceipt";
 const TRACES = "debug_traceBlockByNumber";
 const TRACE = "debug_traceTransaction";
@@ -221,12 +222,12 @@ describe("a method that the node does not have", () => {
   });
 
   test("is an error that no attempt can mend where there is no other", async () => {
-    const { source } = setUp(without(RECEIPTS, RECEIPT), []);
+    const { source } = setUp(without(RECEIPTS, BY_HASH, RECEIPT), []);
     source.avoid([]);
     const failure = source.blocks(FULL, 2);
     await expect(failure).rejects.toThrow(FollowError);
     await expect(failure).rejects.toThrow(
-      `the node supports none of ${RECEIPTS}, ${RECEIPT}: the node returned an error for ${RECEIPTS}: no such method (-32601); the node returned an error for ${RECEIPT}: no such method (-32601)`,
+      `the node supports none of ${RECEIPTS}, ${BY_HASH}, ${RECEIPT}: the node returned an error for ${RECEIPTS}: no such method (-32601); the node returned an error for ${BY_HASH}: no such method (-32601); the node returned an error for ${RECEIPT}: no such method (-32601)`,
     );
     await expect(failure).rejects.toThrow(new RegExp(`block ${FULL}\\b`));
     await expect(failure).rejects.toThrow(/no such method \(-32601\)$/);
@@ -337,10 +338,58 @@ test("traces that only look like failed ones are traces", async () => {
 });
 
 test("receipts in a form that looks like failed traces are receipts", async () => {
-  for (const receipts of [[], [{ txHash: "0x", error: "reverted" }]]) {
-    const { source } = setUp(answer(RECEIPTS, receipts), []);
-    expect((await source.blocks(FULL, 1))[0]?.receipts).toEqual(receipts);
-  }
+  const receipts = hashesOf(FULL).map(() => ({ txHash: "0x", error: "reverted" }));
+  const { source } = setUp(answer(RECEIPTS, receipts), []);
+  expect((await source.blocks(FULL, 1))[0]?.receipts).toEqual(receipts);
+});
+
+describe("what a node refuses for good", () => {
+  const [first, second] = hashesOf(FULL);
+  const refusing = { code: -32601, message: "no such method" };
+
+  test("receipts of a block come by its hash, where there are none by its number", async () => {
+    const byHash = hashesOf(FULL).map((transactionHash) => ({ transactionHash }));
+    const { source } = setUp((call) => {
+      if (call.method === RECEIPTS) return { error: refusing };
+      return call.method === BY_HASH ? { result: byHash } : undefined;
+    }, []);
+    expect((await source.blocks(FULL, 1))[0]?.receipts).toEqual(byHash);
+  });
+
+  test("too few receipts, or traces without a result, are requested one by one", async () => {
+    const { source, asked } = setUp(
+      (call) => {
+        if (call.method === RECEIPTS) return { result: [] };
+        if (call.method === TRACE) return { result: { type: "CALL" } };
+        if (call.method !== TRACES) return undefined;
+        return { result: [{ txHash: first, result: null }, { error: { code: 1, message: "no" } }] };
+      },
+      [TRACES, TRACE],
+    );
+    const [block] = await source.blocks(FULL, 1);
+    expect(block?.receipts).toHaveLength(hashesOf(FULL).length);
+    expect(asked()).toContain(`${RECEIPT} ${first}`);
+    expect(block?.traces).toEqual(hashesOf(FULL).map(() => ({ type: "CALL" })));
+  });
+
+  test("one transaction that is not traced, or has no receipt, does not hold up its block", async () => {
+    const { source } = setUp(
+      (call) => {
+        if (call.method === RECEIPTS || call.method === BY_HASH) return { error: refusing };
+        if (call.params[0] === second)
+          return { error: { code: -32602, message: "not for this one" } };
+        return call.method === TRACE ? { result: { type: "CALL" } } : undefined;
+      },
+      [TRACE],
+    );
+    const [block] = await source.blocks(FULL, 1);
+    expect((block?.receipts as unknown[])[1]).toBeNull();
+    expect((block?.traces as unknown[])[1]).toBeNull();
+    expect(source.incomplete).toEqual([
+      expect.stringMatching(`block ${FULL}, transaction ${second}: .*not for this one`),
+      expect.stringMatching(`block ${FULL}, transaction ${second}: .*not for this one`),
+    ]);
+  });
 });
 
 describe("a node whose traces are steps", () => {

@@ -333,7 +333,7 @@ describe("a block that cannot be read", () => {
         if (!broken || call.method !== "eth_getBlockByNumber" || Number(call.params[0]) !== 50)
           return undefined;
         const answer = node.answer(call) as { result: object };
-        return { result: { ...answer.result, gasLimit: "0xffffffffffffffff" } };
+        return { result: { ...answer.result, timestamp: "0xffffffffffffffff" } };
       },
     });
     const errors: unknown[] = [];
@@ -347,7 +347,7 @@ describe("a block that cannot be read", () => {
     expect(follower.chain.head.number).toBe(49);
     expect(follower.status()).toMatchObject({ state: "stuck", head: 49, nodeHead: LAST, lag: 43 });
     expect(errors.map(String)).toEqual([
-      expect.stringMatching(/cannot read block 50.*gasLimit.*anvil --gas-limit/),
+      expect.stringMatching(/cannot read block 50.*timestamp.*seconds since 1970/),
     ]);
     broken = false;
     node.head = 49;
@@ -366,7 +366,7 @@ describe("a block that cannot be read", () => {
         if (!broken || call.method !== "eth_getBlockByNumber" || Number(call.params[0]) !== 0)
           return undefined;
         const answer = node.answer(call) as { result: object };
-        return { result: { ...answer.result, gasLimit: "0xffffffffffffffff" } };
+        return { result: { ...answer.result, timestamp: "0xffffffffffffffff" } };
       },
     });
     const errors: unknown[] = [];
@@ -376,7 +376,7 @@ describe("a block that cannot be read", () => {
       onError: (error) => errors.push(error),
     });
     for (let update = 0; update < 2; update += 1)
-      await expect(follower.update()).rejects.toThrow(/cannot read block 0.*gasLimit/);
+      await expect(follower.update()).rejects.toThrow(/cannot read block 0.*timestamp/);
     expect(follower.status()).toMatchObject({ head: null, nodeHead: LAST });
     expect(follower.unavailable()).toContain("at block - of 92");
     broken = false;

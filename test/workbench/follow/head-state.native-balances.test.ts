@@ -25,7 +25,7 @@ beforeAll(async () => {
     interval: 60_000,
     fetch: async (url, init) =>
       String(init?.body).includes("eth_accounts")
-        ? Response.json({ id: 0, error: { code: -32601, message: "method not found" } })
+        ? Response.json({ id: 1, error: { code: -32601, message: "method not found" } })
         : fetch(url, init),
   });
   explorer = explorerOf(follower);

@@ -326,7 +326,7 @@ describe("a block that cannot be taken over", () => {
     node.spoil = (call) => {
       if (call.method !== BLOCK || Number(call.params[0]) !== number) return undefined;
       const { result } = node.branched(call) as { result: object | null };
-      return { result: result && { ...result, gasLimit: "0xffffffffffffffff" } };
+      return { result: result && { ...result, timestamp: "0xffffffffffffffff" } };
     };
   };
   const unlinked = (number: number) => (node: BranchingNode) => {

@@ -5,7 +5,7 @@ import { UnreadableBlocks } from "../../../mocks/workbench/follow/unreadable-blo
 const hash = `0x${"ab".repeat(32)}`;
 const other = `0x${"cd".repeat(32)}`;
 const block = (own: unknown) => ({ block: { hash: own }, receipts: [] });
-const cause = new Error("block 5: gasLimit: expected less");
+const cause = new Error("block 5: timestamp: expected less");
 
 /** What `current` is after each time that something is noted. */
 function after(...notes: ((blocks: UnreadableBlocks) => void)[]) {
@@ -64,7 +64,6 @@ test("has its hash, if that can be read, and the block below, if that is not its
 });
 
 test.each([
-  ["gasLimit: expected less", "start the node with a block gas limit below 2^53"],
   ["timestamp: expected less", "set the node's time to seconds since 1970"],
   ["the transaction is there twice", "the node mined the same transaction twice"],
   ["the chain already has the transaction", "the node mined the same transaction twice"],

@@ -114,7 +114,7 @@ async function* linesOf(
  * A chain from a folder: `blocks.ndjson.gz` (`{ block, receipts, traces }` a line), `calls.ndjson.gz` and, where the
  * blocks have no traces, `parity.ndjson.gz`; each may also be uncompressed. `verified` adds `sources.ndjson.gz`.
  *
- * Loads all or nothing. Throws an {@link IngestError} that names file, line and block.
+ * Throws an {@link IngestError} that names file, line and block.
  *
  * @example
  * const chain = await loadChain("chains/devnet", { verified: true });

@@ -1,4 +1,4 @@
-// Assembles a chain from the lines of a chain folder, all or nothing; the caller supplies the lines.
+// Assembles a chain from the lines of a chain folder; the caller supplies the lines.
 import { messageOf } from "../../../../src/errors/base.ts";
 import { isObject } from "../../../../src/models/issues.ts";
 import { Chain } from "../../chain/chain.ts";
@@ -254,7 +254,7 @@ function* lines(file: ChainFile, source: string | Iterable<string>): Generator<L
 }
 
 /**
- * Parses the files of a chain folder into a chain, in Node or a browser. Loads all or nothing. Throws an {@link IngestError} that names file,
+ * Parses the files of a chain folder into a chain, in Node or a browser. Throws an {@link IngestError} that names file,
  * line and block.
  *
  * @example

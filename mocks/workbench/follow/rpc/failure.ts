@@ -56,20 +56,22 @@ const TABLE: readonly Row[] = [
       /missing trie node|header not found|block not found|unknown block|invalid block tag|block height|blockoutofrange|pruned|(historical|old) (state|data)|no state (is )?available|state .*(not |un)available|not have state|\barchive\b/i,
   },
   {
-    // Some nodes say of a method that they lack that its parameters are wrong.
     kind: "unsupported",
-    codes: [-32601, -32602, -32004],
+    codes: [-32601, -32004],
     words:
       /(method|\b(trace|debug)_\w+) .*(not (found|supported|available|allowed|whitelisted|implemented|enabled)|does ?n[o']t exist|disabled)|(unknown|unsupported) method|only supports the default tracer|tracer .*not (found|supported)/i,
   },
 ];
+
+/** "Invalid params": if the words say no more, the node lacks the method, or what the call asks of it. */
+const INVALID_PARAMS = -32602;
 
 /** What an error means. */
 export function kindOf({ code, message, isForGood }: JsonRpcError): FailureKind {
   const row =
     TABLE.find(({ codes }) => code !== undefined && codes.includes(code)) ??
     TABLE.find(({ words }) => words.test(message));
-  const kind = row?.kind ?? "transient";
+  const kind = row?.kind ?? (code === INVALID_PARAMS ? "unsupported" : "transient");
   return kind === "transient" && isForGood ? "refused" : kind;
 }
 

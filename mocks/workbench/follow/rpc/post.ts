@@ -87,7 +87,8 @@ export async function post(
   target: PostTarget,
   requests: readonly RpcRequest[],
 ): Promise<(RpcResponse | undefined)[]> {
-  const calls = requests.map((request, id) => ({ jsonrpc: "2.0", id, ...request }));
+  // From 1: tevm leaves out the response to an id of 0.
+  const calls = requests.map((request, index) => ({ jsonrpc: "2.0", id: index + 1, ...request }));
   // Not every node accepts a batch of one.
   const answered = await send(
     target,
@@ -127,8 +128,8 @@ export async function post(
     throw aboutBatch(from, error);
   }
   const byId = new Map(responses.map((one) => [one.id, one]));
-  return requests.map((_, id) => {
-    const found = byId.get(id) ?? ofBatch;
+  return requests.map((_, index) => {
+    const found = byId.get(index + 1) ?? ofBatch;
     if (found?.error) return { error: found.error };
     return found?.result === undefined ? undefined : { result: found.result };
   });

@@ -33,7 +33,7 @@ describe("all issues", () => {
 });
 
 test("an answer that is no JSON-RPC names the node, and shows no key in its address", async () => {
-  const fetch = async () => Response.json({ jsonrpc: "2.0", id: 0, error: "slow down" });
+  const fetch = async () => Response.json({ jsonrpc: "2.0", id: 1, error: "slow down" });
   const node = new RpcNode("http://node.example/v3/secret", { fetch, retries: 0 });
   await expect(node.call("eth_chainId", [])).rejects.toThrow(
     'expected a JSON-RPC response from http://node.example, received HTTP 200 with another body: error: expected an object, received "slow down"',

@@ -51,14 +51,15 @@ test.each([
     "unsupported",
   ],
   // providers
-  [-32005, "daily request count exceeded, request rate limited", "transient"],
+  [-32005, "daily request count exceeded, request rate limited", "overload"],
   [-32600, "trace_block is not available on the Free tier - upgrade for access", "unsupported"],
   [-32004, "This method is not supported", "unsupported"],
   [-32601, "The method debug_traceBlockByNumber does not exist/is not available", "unsupported"],
   [-32000, "project ID does not have access to archive state", "unavailable"],
   [-32603, "Internal error", "transient"],
-  [429, "Your app has exceeded its compute units per second capacity", "transient"],
+  [429, "Your app has exceeded its compute units per second capacity", "overload"],
   [undefined, "something went wrong", "transient"],
+  [-32602, "invalid argument 0", "unsupported"],
 ] as const)("%s %s: %s", (code, message, kind) => {
   expect(kindOf({ code, message })).toBe(kind);
 });

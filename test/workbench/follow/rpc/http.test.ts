@@ -22,7 +22,7 @@ async function serve(listener: RequestListener): Promise<{ url: string; server: 
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, server };
 }
 
-const ANSWER = JSON.stringify({ jsonrpc: "2.0", id: 0, result: "0x1" });
+const ANSWER = JSON.stringify({ jsonrpc: "2.0", id: 1, result: "0x1" });
 const signal = new AbortController().signal;
 
 test("requests share a connection", async () => {
@@ -93,7 +93,7 @@ test.each([401, 403])("HTTP %i ends at once, whatever its body", async (status) 
   const { url } = await serve((_, response) => {
     requests += 1;
     const error = { code: -32600, message: "invalid project id" };
-    response.writeHead(status).end(JSON.stringify({ jsonrpc: "2.0", id: 0, error }));
+    response.writeHead(status).end(JSON.stringify({ jsonrpc: "2.0", id: 1, error }));
   });
   const node = new RpcNode(url);
   const calls = [0, 1].map(() => ({ method: "eth_chainId", params: [] }));
@@ -102,7 +102,7 @@ test.each([401, 403])("HTTP %i ends at once, whatever its body", async (status) 
 });
 
 test("a node that repeats its address and headers tells nobody the secrets in them", async () => {
-  const body = '{"jsonrpc":"2.0","id":0,"error":{"code":-32000,"message":"no project';
+  const body = '{"jsonrpc":"2.0","id":1,"error":{"code":-32000,"message":"no project';
   const { url } = await serve(({ url, headers }, response) =>
     response.end(`${body} at ${url} for ${headers.authorization}"}}`),
   );

@@ -1,6 +1,6 @@
 // Requests to a node leave nothing behind, since a follower makes them for days, and do not keep the event loop busy.
 import { getEventListeners } from "node:events";
-import { expect, test, vi } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { RpcNode } from "../../../../mocks/workbench/follow/rpc/node.ts";
 
 test("a request leaves no listener and no timer behind", async () => {
@@ -11,7 +11,7 @@ test("a request leaves no listener and no timer behind", async () => {
     signal: ended.signal,
     fetch: async (_, init) => {
       if (init?.signal) signals.add(init.signal);
-      return Response.json({ jsonrpc: "2.0", id: 0, result: "0x1" });
+      return Response.json({ jsonrpc: "2.0", id: 1, result: "0x1" });
     },
   });
   await node.call("eth_blockNumber", []);
@@ -31,7 +31,7 @@ test("a transaction that the node refuses is not sent again", async () => {
     fetch: async () => {
       requests++;
       const error = { code: -32003, message: "Insufficient funds for gas * price + value" };
-      return Response.json({ jsonrpc: "2.0", id: 0, error });
+      return Response.json({ jsonrpc: "2.0", id: 1, error });
     },
   });
   await expect(node.call("eth_sendTransaction", [{}])).rejects.toThrow("Insufficient funds");
@@ -53,7 +53,7 @@ test("a request that runs ends when the follower does", async () => {
 
 test("of long responses that arrive together, one is parsed in a turn of the event loop", async () => {
   const result = "x".repeat(2 ** 18);
-  const post: typeof fetch = async () => Response.json({ jsonrpc: "2.0", id: 0, result });
+  const post: typeof fetch = async () => Response.json({ jsonrpc: "2.0", id: 1, result });
   const node = new RpcNode("http://node.test", { fetch: post });
   let turn = 0;
   let isRunning = true;
@@ -77,4 +77,59 @@ test("of long responses that arrive together, one is parsed in a turn of the eve
     spy.mockRestore();
   }
   expect(new Set(turns).size).toBe(4);
+});
+
+test("the ids of a batch begin at 1: tevm leaves out the response to 0", async () => {
+  const ids: number[] = [];
+  const answering: typeof fetch = async (_, init) => {
+    const calls: { id: number }[] = JSON.parse(String(init?.body));
+    ids.push(...calls.map(({ id }) => id));
+    return Response.json(calls.filter(({ id }) => id !== 0).map(({ id }) => ({ id, result: id })));
+  };
+  const node = new RpcNode("http://node.example", { fetch: answering, retries: 0 });
+  const calls = [1, 2, 3].map(() => ({ method: "eth_chainId", params: [] }));
+  expect(await node.callAll(calls)).toEqual([{ result: 1 }, { result: 2 }, { result: 3 }]);
+  expect(ids).toEqual([1, 2, 3]);
+});
+
+describe("the same error to the same call", () => {
+  const error = { code: -32000, message: "receipts length mismatch: 1 vs 0" };
+  /** A node that fails one method, and all when it is `down`. */
+  const failing = (isDown: boolean) => {
+    const counts = { calls: 0 };
+    const answering: typeof fetch = async (_, init) => {
+      const { id, method } = JSON.parse(String(init?.body));
+      counts.calls += 1;
+      const fails = isDown || method === "eth_getBlockReceipts";
+      return Response.json({ id, ...(fails ? { error } : { result: "0x1" }) });
+    };
+    const node = new RpcNode("http://node.example", { fetch: answering, retries: 3 });
+    return {
+      counts,
+      ask: () => node.callAll([{ method: "eth_getBlockReceipts", params: ["0x1"] }]),
+    };
+  };
+
+  test("is for good after 2 s while the node answers others, and then at once", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { ask, counts } = failing(false);
+    const began = performance.now();
+    const first = ask();
+    await vi.runAllTimersAsync();
+    expect(await first).toEqual([{ error: { ...error, isForGood: true } }]);
+    expect(performance.now() - began).toBe(2000);
+    const before = counts.calls;
+    expect(await ask()).toEqual([{ error: { ...error, isForGood: true } }]);
+    expect(counts.calls - before).toBeLessThanOrEqual(2);
+  });
+
+  test("is not, if the node answers nothing", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { ask } = failing(true);
+    const first = ask();
+    await vi.runAllTimersAsync();
+    expect(await first).toEqual([{ error }]);
+  });
 });
