@@ -383,8 +383,8 @@ describe("what a node refuses for good", () => {
       [TRACE],
     );
     const [block] = await source.blocks(FULL, 1);
-    expect((block?.receipts as unknown[])[1]).toBeNull();
-    expect((block?.traces as unknown[])[1]).toBeNull();
+    expect(Object(block?.receipts)[1]).toBeNull();
+    expect(Object(block?.traces)[1]).toBeNull();
     expect(source.incomplete).toEqual([
       expect.stringMatching(`block ${FULL}, transaction ${second}: .*not for this one`),
       expect.stringMatching(`block ${FULL}, transaction ${second}: .*not for this one`),
