@@ -214,7 +214,9 @@ export class Explorer {
 
   constructor(options: ExplorerOptions, inherited: Inherited = {}) {
     const { shared = { transports: new Set<Transport>(), exchanges: new Exchanges() } } = inherited;
-    const { verifier, now = Date.now, baseUrl = "https://explorer.test", seed } = options;
+    const { verifier, baseUrl = "https://explorer.test", seed } = options;
+    // Looked up when it is used: the clock of a test may come later.
+    const { now = () => Date.now() } = options;
     const { chain: source = buildChain() } = options;
     const chain = "chain" in source ? source.chain : source;
     if (options.apiKeys?.some((key) => key.trim() === ""))
@@ -256,7 +258,7 @@ export class Explorer {
     this.dispatch = lazily(() =>
       createDispatcher<OperationId, ChainReader, Services>({
         api: this.operations.api,
-        now,
+        now: options.now,
         tenantOf: (request) => this.#tenantOf(request),
         journal: () => this.requests,
         refuseResults: this.conformance && ((...given) => this.#refuseResults(...given)),
@@ -311,7 +313,7 @@ export class Explorer {
     });
     return createDispatcher<Id, ChainReader, Explorer>({
       api,
-      now: this.#now,
+      now: this.#options.now,
       journal: () => notesIn(this),
       onRequest: this.onRequest,
       tenantOf: (request) => {

@@ -280,7 +280,7 @@ export const decisions: readonly Decision[] = [
   {
     id: "S21",
     statement:
-      "Paths match exactly, after percent-decoding: a trailing slash is a 404 that suggests the closest operation. HEAD is a 405. Integers may have leading zeros; an empty value is a 400.",
+      "Paths match exactly, after percent-decoding: a trailing slash is a 404 that suggests the closest operation. HEAD is answered as GET, without a body. Integers may have leading zeros; an empty value is a 400.",
     origin: ["assumed"],
   },
   {

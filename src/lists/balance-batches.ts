@@ -217,11 +217,37 @@ interface PendingBalance {
   readonly settle: (outcome: Outcome) => void;
 }
 
-/** Runs after the calls of this tick and their microtasks. */
+/** What a platform may have. */
+interface Platform {
+  readonly process?: {
+    nextTick?(run: () => void): void;
+    getBuiltinModule?(name: string): { nextTick(run: () => void): void };
+  };
+  readonly MessageChannel?: typeof MessageChannel;
+}
+
+/** Fake timers run nothing by themselves. */
+const isFake = (timer: object): boolean => "clock" in timer || "_isMockFunction" in timer;
+
+/** Runs after the calls of this tick and their microtasks, whatever timers a test has replaced. */
 function afterThisTick(run: () => void): void {
-  const { process } = globalThis as { process?: { nextTick?: (run: () => void) => void } };
-  const { nextTick = setTimeout } = process ?? {};
-  Promise.resolve().then(() => nextTick(run));
+  const { process, MessageChannel: Channel } = globalThis as Platform;
+  // Node's own: a test environment has a copy of `process`.
+  const nextTick = process?.getBuiltinModule?.("node:process").nextTick ?? process?.nextTick;
+  if (nextTick && !isFake(nextTick)) {
+    Promise.resolve().then(() => nextTick(run));
+    return;
+  }
+  if (Channel === undefined) {
+    setTimeout(run);
+    return;
+  }
+  const { port1, port2 } = new Channel();
+  port1.onmessage = () => {
+    port1.close();
+    run();
+  };
+  port2.postMessage(null);
 }
 
 /** Fetches the pending balances in batches. A batch is aborted once no caller waits for any of its balances. */

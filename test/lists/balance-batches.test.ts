@@ -1,7 +1,7 @@
 // Balances in batches: any number of addresses, each asked once, answers in the order of the request.
 import { getEventListeners } from "node:events";
 import * as fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { AnyOperation } from "../../src/contract/index.ts";
 import type { Call, CallOptions } from "../../src/http/call.ts";
 import {
@@ -438,4 +438,20 @@ describe("a response with invalid entries", () => {
     expect(error.failed).toEqual([addressOf(1)]);
     expect(paths).toEqual(["results.data.0.balance", "results.data.1.balance"]);
   });
+});
+
+it("is requested under fake timers, whichever functions they replace", async () => {
+  const { call, seen } = service();
+  const load = balanceLoader(call);
+  const nextTick = Object.assign(() => {}, { clock: {} });
+  const { nextTick: real } = process;
+  onTestFinished(() => void vi.unstubAllGlobals());
+  // As in jest, whose environments have a copy of the process, and where Node's own is replaced.
+  for (const getBuiltinModule of [() => ({ nextTick: real }), undefined]) {
+    vi.stubGlobal("process", { nextTick, getBuiltinModule });
+    const got = await Promise.all(many(2).map((address) => load(address)));
+    vi.unstubAllGlobals();
+    expect(got.map(({ data }) => data)).toEqual(many(2).map(balanceOf));
+  }
+  expect(seen.batches).toHaveLength(2);
 });

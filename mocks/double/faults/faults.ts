@@ -149,6 +149,24 @@ export class Faults {
     return this.#active(rule);
   }
 
+  /**
+   * Throws a {@link FaultError} that lists the active faults that were applied to no request: a test that passes although its fault never struck proves nothing.
+   *
+   * @example
+   * mock.faults.add({ fault: "status", status: 503, operation: "blocks.get", once: true });
+   * await explorer.blocks.get(1n); // retried
+   * mock.faults.expectStruck();
+   */
+  expectStruck(): void {
+    const idle = this.#rules.filter(({ state }) => state.struck === 0);
+    if (idle.length === 0) return;
+    const lines = idle.map(
+      ({ id, fault, state }) =>
+        `\n  #${id} ${JSON.stringify(fault).slice(0, 200)}: ${state.matched === 0 ? "no request matched it" : `matched ${state.matched} requests, and was due for none`}`,
+    );
+    throw new FaultError(`expected every fault to strike, but these did not:${lines.join("")}`);
+  }
+
   /** Removes all faults; {@link ActiveFault.remove} removes one. */
   clear(): void {
     this.#rules = [];

@@ -19,9 +19,16 @@ export interface ExplorerWorker {
   readonly explorer: Explorer;
   /** MSW's worker, for `worker.use` and its events. */
   readonly worker: SetupWorker;
-  /** Starts the worker. Your site must serve its file: run `npx msw init public/`, or use the plugin of `msw/vite`. */
+  /** Starts the worker; rejects if the page is outside its scope. Your site must serve its file: run `npx msw init public/`, or use the plugin of `msw/vite`. */
   start(options?: WorkerOptions): Promise<void>;
   stop(): Promise<void>;
+}
+
+/** Why a worker intercepts nothing of this page; undefined if it does. MSW's own warning is quiet. */
+function outsideScope(scope: string): string | undefined {
+  const { href } = location;
+  if (href.startsWith(scope)) return undefined;
+  return `the page ${href} is outside the scope of MSW's service worker, ${scope}: none of its requests would be intercepted. Serve mockServiceWorker.js from the root of your site, or open a page below the scope.`;
 }
 
 /**
@@ -50,7 +57,11 @@ export function setupExplorerWorker(explorer: Explorer): ExplorerWorker {
     explorer,
     worker,
     async start(options = {}) {
-      await worker.start(withDefaults(options, passing));
+      const registration = await worker.start(withDefaults(options, passing));
+      const outside = registration && outsideScope(registration.scope);
+      if (outside === undefined) return;
+      await worker.stop();
+      throw new Error(outside);
     },
     async stop() {
       await worker.stop();

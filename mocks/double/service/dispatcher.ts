@@ -68,8 +68,8 @@ export interface DispatcherOptions<Id extends string, Chain, Services> {
   readonly tenantOf: (request: ServiceRequest, operation: Id) => Tenant<Id, Chain, Services>;
   /** The journal of requests that have no tenant. */
   readonly journal?: () => Notes<Id>;
-  /** Milliseconds since 1970. */
-  readonly now?: () => number;
+  /** The clock, in milliseconds since 1970, which durations are measured by, too. @default Date.now, and performance.now for durations */
+  readonly now?: (() => number) | undefined;
   /** The response to send instead of results that violate the contract, if they do and it should be. */
   readonly refuseResults?:
     | ((
@@ -96,7 +96,7 @@ class Call<Id extends string, Chain, Services> {
   readonly request: ServiceRequest;
   readonly path: string;
   readonly query: string;
-  readonly startedAt = performance.now();
+  readonly startedAt: number;
   /** The parameters as they came. */
   readonly raw: Record<string, unknown> = {};
   /** Undefined where none has this path and method. */
@@ -113,7 +113,8 @@ class Call<Id extends string, Chain, Services> {
   /** The response before faults changed it. */
   untouched: ServiceResponse | undefined;
 
-  constructor(request: ServiceRequest) {
+  constructor(request: ServiceRequest, startedAt: number) {
+    this.startedAt = startedAt;
     const { target } = request;
     const cut = target.indexOf("?");
     this.request = request;
@@ -162,6 +163,11 @@ class Dispatcher<Id extends string, Chain, Services> {
     this.#api = options.api;
     this.#router = new Router(options.api.operations, options.api.formerly);
     this.#pages = options.refuseResults ? undefined : new RecentPages();
+  }
+
+  /** Milliseconds of the clock for durations. */
+  elapsed(): number {
+    return this.#options.now?.() ?? performance.now();
   }
 
   /** Takes all steps, and completes the journal's entry. */
@@ -357,7 +363,7 @@ class Dispatcher<Id extends string, Chain, Services> {
     journal: Notes<Id> | undefined,
     { request, operation }: Call<Id, Chain, Services>,
   ): OpenEntry | undefined {
-    const { now = Date.now } = this.#options;
+    const { now = () => Date.now() } = this.#options;
     return journal?.open({ method: request.method, target: request.target, at: now(), operation });
   }
 
@@ -367,7 +373,7 @@ class Dispatcher<Id extends string, Chain, Services> {
     const entry = call.entry ?? this.#openIn(journal, call);
     if (journal === undefined || entry === undefined) return response;
     const { status, message } = response;
-    journal.close(entry, { status, message, duration: performance.now() - call.startedAt });
+    journal.close(entry, { status, message, duration: this.elapsed() - call.startedAt });
     if (journal.exchanges.isOn) {
       const { request, plan } = call;
       const untouched = plan && this.#withoutFaults(call);
@@ -386,7 +392,7 @@ class Dispatcher<Id extends string, Chain, Services> {
     // What only changes how it is sent has left the answer as it was.
     if (call.untouched && plan?.view(tenant.chain) === tenant.chain) return call.untouched;
     if (tenant.source || !operation.safe) return undefined;
-    const again = new Call<Id, Chain, Services>(call.request);
+    const again = new Call<Id, Chain, Services>(call.request, call.startedAt);
     again.match = match;
     again.operation = id;
     again.tenant = tenant;
@@ -398,7 +404,7 @@ export function createDispatcher<Id extends string, Chain, Services>(
   options: DispatcherOptions<Id, Chain, Services>,
 ): Dispatch {
   const dispatcher = new Dispatcher(options);
-  return (request) => dispatcher.take(new Call(request));
+  return (request) => dispatcher.take(new Call(request, dispatcher.elapsed()));
 }
 
 /** The response with the fields of its results under other names; unchanged if a fault left no JSON of it. */

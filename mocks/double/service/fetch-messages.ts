@@ -73,7 +73,7 @@ function dripped(
 
 /** The arguments of the `Response` constructor. */
 export type ResponseParts = [
-  body: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null,
+  body: Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null,
   init: ResponseInit,
 ];
 
@@ -82,20 +82,17 @@ const BODILESS = new Set([101, 103, 204, 205, 304]);
 
 /** The arguments of the `Response` constructor, to a request with this method and signal; the transport handles `reset` and `never`. */
 export function toResponseParts(
-  { status, headers, body, bytes: given, delivery }: ServiceResponse,
+  { status, headers: given, body, bytes: own, delivery }: ServiceResponse,
   { method, signal }: Pick<Request, "method" | "signal">,
 ): ResponseParts {
-  if (method === "HEAD" || BODILESS.has(status)) return [null, { status, headers }];
-  if (delivery === undefined && given === undefined) return [bodyText(body), { status, headers }];
-  const bytes = new Uint8Array(given ?? encoder.encode(bodyText(body)));
-  if (delivery?.kind === "truncated") {
-    // Without the full length, a body cut short looks complete.
-    const length = `${bytes.length}`;
-    return [
-      truncated(bytes.slice(0, delivery.bytes)),
-      { status, headers: { ...headers, "content-length": length } },
-    ];
-  }
+  if (BODILESS.has(status)) return [null, { status, headers: given }];
+  const bytes = own ? new Uint8Array(own) : encoder.encode(bodyText(body));
+  const headers = new Headers(given);
+  // As on a port: a body that is cut short shows, and MSW keeps nothing of one that is complete.
+  if (!headers.has("transfer-encoding")) headers.set("content-length", `${bytes.length}`);
+  if (method === "HEAD") return [null, { status, headers }];
+  if (delivery?.kind === "truncated")
+    return [truncated(bytes.slice(0, delivery.bytes)), { status, headers }];
   if (delivery?.kind === "drip") return [dripped(bytes, delivery, signal), { status, headers }];
   return [bytes, { status, headers }];
 }

@@ -2,6 +2,7 @@
 import type { OperationId } from "../../../src/contract/index.ts";
 import { operations } from "../../../src/contract/index.ts";
 import { messageOf } from "../../../src/errors/base.ts";
+import { AbortScope } from "../../../src/http/abort.ts";
 import { jsonIn } from "../../../src/models/json.ts";
 import { ServiceError } from "../../double/service/api.ts";
 import { apiKeyOf } from "../../double/service/dispatcher.ts";
@@ -96,7 +97,8 @@ export const askUpstream =
     const key = apiKeyOf(request);
     const type = headers["content-type"];
     const url = `${base}${targetOf(operation, request)}`;
-    const limit = AbortSignal.timeout(timeout);
+    const scope = new AbortScope().timeout(timeout, () => new Error(`${timeout} ms have passed`));
+    if (signal) scope.follow(signal);
     try {
       const response = await fetch(url, {
         method,
@@ -108,7 +110,7 @@ export const askUpstream =
         },
         redirect: "manual",
         ...(body === undefined ? {} : { body: new Uint8Array(body) }),
-        signal: signal ? AbortSignal.any([signal, limit]) : limit,
+        signal: scope.signal,
       });
       const kept = [...response.headers].filter(([name]) => !DROPPED.test(name));
       const content = contentOf(await readBytes(response, maxResponseBytes));
@@ -117,9 +119,10 @@ export const askUpstream =
       return { isReached: true, response: withMessage(own) };
     } catch (error) {
       const cause = error instanceof Error && error.cause ? error.cause : error;
-      const reason = limit.aborted ? `${timeout} ms have passed` : messageOf(cause);
-      const problem = `the explorer at ${base} did not respond: ${reason}`;
+      const problem = `the explorer at ${base} did not respond: ${messageOf(cause)}`;
       return { isReached: false, response: errorResponse(502, problem) };
+    } finally {
+      scope.close();
     }
   };
 

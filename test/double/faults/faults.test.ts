@@ -161,3 +161,21 @@ describe("an index that lags by three blocks", () => {
     expect(traces(seen)).toEqual(expected);
   });
 });
+
+test("expectStruck names each fault that was applied to no request", () => {
+  const faults = made();
+  faults.expectStruck();
+  faults.add({ fault: "status", status: 503, operation: "A1", once: true });
+  faults.add({ fault: "empty", nth: 3 });
+  faults.add({ fault: "reset", operation: "B1" });
+  ask(faults);
+  expect(() => faults.expectStruck()).toThrowErrorMatchingInlineSnapshot(`
+    [FaultError: expected every fault to strike, but these did not:
+      #2 {"fault":"empty","nth":3}: no request matched it
+      #3 {"fault":"reset","operation":"B1"}: no request matched it]
+  `);
+  faults.list[2]?.remove();
+  // The first request had the other fault's response.
+  for (let count = 0; count < 3; count++) ask(faults);
+  faults.expectStruck();
+});

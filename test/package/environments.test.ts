@@ -1,0 +1,102 @@
+// The packed double in other people's test runners: environments of jest and every timer that a runner can fake, with balance, lists, faults and watch.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Consumer, createConsumer, hasTools } from "./consumer.ts";
+
+/** Packing, and the start of each runner, on a busy machine. */
+const PATIENCE = 600_000;
+
+/** Runs in each environment; `use` are its runner's functions. */
+const body = `
+  const builder = buildChain();
+  const alice = builder.account({ name: "alice", balance: coins(10) });
+  const bob = builder.account({ name: "bob" });
+  for (const value of [1n, 2n, 3n]) {
+    builder.transfer(alice, bob, value);
+    builder.mine();
+  }
+  const mock = createExplorer({ chain: builder });
+  const created = () => new ExplorerClient({ baseUrl: mock.baseUrl, apiKey: "k", fetch: mock.fetch, retry: 0 });
+  const explorer = created();
+
+  test("answers under fake timers, and by their clock", async () => {
+    fake();
+    expect(await explorer.accounts.balance(bob)).toBe(6n);
+    const all = [];
+    for await (const { value } of explorer.accounts.transactions(bob, { limit: 2 })) all.push(value);
+    expect(all).toEqual([3n, 2n, 1n]);
+    for await (const { value } of explorer.accounts.watch(bob, { from: 0n })) {
+      expect(value).toBe(1n);
+      break;
+    }
+    mock.faults.add({ fault: "rate-limit", retryAfter: 5, times: 1 });
+    await expect(explorer.blocks.get(0)).rejects.toThrow("too many requests");
+    pass(6000);
+    expect((await created().blocks.get(0)).block_number).toBe(0n);
+    mock.faults.expectStruck();
+    real();
+  });
+
+  test("answers for longer than one turn of the event loop", async () => {
+    for (let count = 0; count < 3; count++) {
+      expect((await explorer.blocks.get(0)).block_number).toBe(0n);
+      await new Promise((resolve) => setTimeout(resolve, 30));
+    }
+  });
+`;
+
+const imports = (from: string) => `
+  const { ExplorerClient } = require("mrc-explorer${from}");
+  const { buildChain, coins, createExplorer } = require("mrc-explorer/mocks${from}");
+`;
+
+const environments = [
+  "node",
+  "jest-fixed-jsdom",
+  "@happy-dom/jest-environment",
+  "@edge-runtime/jest-environment",
+];
+
+describe.skipIf(!hasTools)("the packed double", () => {
+  let project: Consumer;
+  beforeAll(() => {
+    const others = environments.slice(1);
+    project = createConsumer(["jest", "vitest", "happy-dom", ...others], [], "npm init");
+  }, PATIENCE);
+  afterAll(() => project?.remove());
+
+  test.each(environments)("in jest's %s", { timeout: PATIENCE }, (environment) => {
+    project.write(
+      "double.test.js",
+      `/** @jest-environment ${environment} */
+       ${imports("")}
+       // Those that a page has not are not there.
+       const fake = () => jest.useFakeTimers();
+       const pass = (ms) => jest.setSystemTime(Date.now() + ms);
+       const real = () => jest.useRealTimers();
+       ${body}`,
+    );
+    const { stderr } = project.bin("jest", ["--rootDir", ".", "--testTimeout", "20000"]);
+    expect(/Tests: +(.*)/.exec(stderr)?.[1] ?? stderr).toBe("2 passed, 2 total");
+  });
+
+  test.each(["node", "happy-dom"])(
+    "in Vitest's %s, with every timer faked",
+    { timeout: PATIENCE },
+    (environment) => {
+      project.write(
+        "double.vitest.mjs",
+        `// @vitest-environment ${environment}
+       import { expect, test, vi } from "vitest";
+       import { ExplorerClient } from "mrc-explorer";
+       import { buildChain, coins, createExplorer } from "mrc-explorer/mocks";
+       const toFake = ["setTimeout", "clearTimeout", "setInterval", "clearInterval", "setImmediate", "clearImmediate", "Date", "performance"];
+       const fake = () => vi.useFakeTimers({ toFake });
+       const pass = (ms) => vi.setSystemTime(Date.now() + ms);
+       const real = () => vi.useRealTimers();
+       ${body}`,
+      );
+      const { stdout, stderr } = project.bin("vitest", ["run", "--dir", ".", "double.vitest.mjs"]);
+      expect(/Tests +(.*)/.exec(stdout)?.[1] ?? stdout + stderr).toContain("2 passed");
+    },
+  );
+});
