@@ -86,7 +86,6 @@ export {
   MinedBlock,
   type MinedBlockWire,
 } from "./models/block.ts";
-export { checksumAddress } from "./models/checksum.ts";
 export type { Codec } from "./models/codec.ts";
 export {
   AbiEntry,
@@ -124,6 +123,7 @@ export {
   type HolderTokenWire,
 } from "./models/inventory.ts";
 export type { Issue } from "./models/issues.ts";
+export { checksumAddress, eventTopic } from "./models/keccak.ts";
 export type { Decoded, Encoded } from "./models/model.ts";
 export type { Address, Decimal, Hash, Hex, Status } from "./models/primitives.ts";
 export {
@@ -167,12 +167,14 @@ export type {
   InternalTransactionsQuery,
   InventoryQuery,
   PageQuery,
+  TokenTransfersQuery,
   TransactionInternalTransactionsQuery,
   TransactionsQuery,
   TransfersQuery,
 } from "./resources/queries.ts";
 export { type KeyedRecord, recordKey } from "./resources/record-key.ts";
 export type { CompilerSettings, VerificationSubmission } from "./resources/submission.ts";
+export type { TokenTransfer } from "./resources/token-transfers.ts";
 export type { Tokens } from "./resources/tokens.ts";
 export type { Transactions } from "./resources/transactions.ts";
 export type { ExplorerClientOptions } from "./settings.ts";

@@ -4,7 +4,9 @@ import { Argument, type Command, InvalidArgumentError, Option } from "commander"
 import * as z from "zod/mini";
 import { type ParameterName, parameterDescriptions } from "../contract/descriptions.ts";
 import { type AnyOperation, type AnySchema, isOptional } from "../contract/index.ts";
+import { isAddress } from "../models/hex.ts";
 import { check, expectedOf, explain } from "../models/issues.ts";
+import { eventTopic } from "../models/keccak.ts";
 import { defaultOf } from "../models/schema.ts";
 import { inWords } from "./exit-codes.ts";
 
@@ -119,7 +121,25 @@ function option(name: string, schema: AnySchema): Option {
   if (!isOptional(schema)) option.makeOptionMandatory();
   if (name === "contract_source") return option.argParser(readSource);
   if (name === "libraries") return option.argParser(entryParser(name, schema, libraryOf));
-  return option.argParser((value) => parse(schema, value));
+  return option.argParser((value) => parse(schema, topicIn(name, value)));
+}
+
+/** The events of tokens by their names alone. */
+const EVENTS: Readonly<Record<string, string>> = {
+  Transfer: "Transfer(address,address,uint256)",
+  Approval: "Approval(address,address,uint256)",
+  ApprovalForAll: "ApprovalForAll(address,address,bool)",
+  TransferSingle: "TransferSingle(address,address,address,uint256,uint256)",
+  TransferBatch: "TransferBatch(address,address,address,uint256[],uint256[])",
+  OwnershipTransferred: "OwnershipTransferred(address,address)",
+};
+
+/** The topic that a text stands for: an event by its name or signature, or an address; any other text as it is. */
+function topicIn(name: string, text: string): string {
+  if (!name.startsWith("topic_")) return text;
+  if (name !== "topic_0") return isAddress(text) ? `0x${text.slice(2).padStart(64, "0")}` : text;
+  const event = (EVENTS[text] ?? text).replaceAll(/\s/g, "");
+  return /^\w+\(.*\)$/.test(event) ? eventTopic(event) : text;
 }
 
 function argument(name: string, schema: AnySchema): Argument {

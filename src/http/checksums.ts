@@ -11,12 +11,15 @@ interface FoundAddress {
   readonly address: Address;
 }
 
-/** The addresses in mixed case among parameters. */
+/** The addresses in mixed case among parameters, also as topics. */
 export function checksummedIn(value: unknown, path: Issue["path"] = []): FoundAddress[] {
-  if (typeof value === "string") return hasChecksum(value) ? [{ path, address: value }] : [];
+  if (typeof value === "string") {
+    const address = value.replace(/^0x0{24}(?=.{40}$)/, "0x");
+    return hasChecksum(address) ? [{ path, address }] : [];
+  }
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value).flatMap(([name, one]) =>
-    typeof one === "string" && one.length !== 42
+    typeof one === "string" && one.length !== 42 && one.length !== 66
       ? []
       : checksummedIn(one, [...path, Array.isArray(value) ? Number(name) : name]),
   );
@@ -35,7 +38,7 @@ export async function checkChecksums(
   found: readonly FoundAddress[],
   details: ErrorDetails,
 ): Promise<void> {
-  const { checksumAddress } = await import("../models/checksum.ts");
+  const { checksumAddress } = await import("../models/keccak.ts");
   const issues = found.flatMap(({ path, address }) => {
     const right = checksumAddress(address);
     return right === address ? [] : [wrongChecksum(path, address, right)];

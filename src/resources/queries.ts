@@ -146,6 +146,19 @@ interface EventLogFilter {
 export interface EventLogsQuery extends EventLogFilter, PageQuery, BlockRange {}
 
 /**
+ * Which transfers of a token to read (L1).
+ *
+ * @example
+ * explorer.tokens.transfers(token, { from: holder, startBlock: 80n });
+ */
+export interface TokenTransfersQuery extends PageQuery, BlockRange {
+  /** Only transfers from this holder. */
+  readonly from?: Address | null | undefined;
+  /** Only transfers to this holder. */
+  readonly to?: Address | null | undefined;
+}
+
+/**
  * Which event logs of a contract to watch (L1), and how often to poll.
  *
  * @example

@@ -4,6 +4,9 @@ import type { Call, RequestOptions, ResultPromise } from "../http/call.ts";
 import type { HolderInventory } from "../models/inventory.ts";
 import type { Address } from "../models/primitives.ts";
 import { callOperation } from "./call-operation.ts";
+import type { ListRequest } from "./pages.ts";
+import type { TokenTransfersQuery } from "./queries.ts";
+import { type TokenTransfer, tokenTransfers } from "./token-transfers.ts";
 
 /** Tokens: supply, balances, holders (T1 to T4). Addresses without a token reject with a {@link NotFoundError}. */
 export class Tokens {
@@ -67,6 +70,23 @@ export class Tokens {
       options,
       (inventory) => inventory,
     );
+  }
+
+  /**
+   * Lists all transfers of a token, MRC20 or MRC721, between any holders, from its event logs (L1): `value` in the token's smallest unit, or
+   * `token_id`. `from` and `to` select by holder; early contracts that index neither are found without them only. A log has no block number, and
+   * no name or decimals of the token.
+   *
+   * @example
+   * for await (const { sender, receiver, value } of explorer.tokens.transfers(token, { from: holder }))
+   *   console.log(sender, receiver, value);
+   */
+  transfers(
+    token: Address,
+    query: TokenTransfersQuery = {},
+    options?: RequestOptions,
+  ): ListRequest<TokenTransfer> {
+    return tokenTransfers(this.#call, token, Object(query), options);
   }
 
   /**

@@ -26,3 +26,16 @@ describe("--max", () => {
     expect(lines).toBe({ json: 35, ndjson: 30, csv: 31 }[format]);
   });
 });
+
+test("topics are events by name or signature, and addresses", async () => {
+  const list = (topics: string) => demo.cli(["eventLogs", "list", AURORA, ...topics.split(" ")]);
+  const word = `0x${ALICE.slice(2).padStart(64, "0")}`;
+  for (const event of ["Transfer", "Transfer(address,address,uint256)"]) {
+    expect((await list(`--topic-0 ${event} --topic-1 ${ALICE}`)).code).toBe(0);
+    demo.mock.journal.expect("L1", {
+      topic_0: "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef",
+      topic_1: word,
+    });
+  }
+  expect((await list("--topic-0 Transfers")).err).toContain("expected a 32-byte hash");
+});

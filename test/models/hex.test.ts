@@ -1,7 +1,7 @@
 // Which values are hexadecimal: addresses and their checksums, hashes, bytes of any length.
 import { expect, test } from "vitest";
-import { checksumAddress } from "../../src/models/checksum.ts";
 import { hasChecksum, isAddress, isHash, isHex } from "../../src/models/hex.ts";
+import { checksumAddress } from "../../src/models/keccak.ts";
 
 const digits = (count: number) => "aF09".repeat(count).slice(0, count);
 

@@ -4,6 +4,7 @@ import * as Keccak from "ox/Hash";
 import * as OxHex from "ox/Hex";
 import * as Rlp from "ox/Rlp";
 import { isAddress, isHex } from "../../../../src/models/hex.ts";
+import { eventTopic } from "../../../../src/models/keccak.ts";
 import { addressInWord, byteLength, WORD_DIGITS } from "../../chain/hex.ts";
 import type { Address, Hash, Hex } from "../../chain/records.ts";
 import { TRANSFER_TOPIC } from "../../chain/transfer-event.ts";
@@ -20,9 +21,6 @@ export function word(value: bigint | number | boolean | Hex): Hash {
   }
   return `0x${digits.padStart(WORD_DIGITS, "0")}`;
 }
-
-/** The topic of an event: keccak-256 of its signature, `Transfer(address,address,uint256)`. */
-export const eventTopic = (event: string): Hash => keccakText(event);
 
 /** The topics of the events of token contracts. */
 export const tokenEvents = {

@@ -59,10 +59,11 @@ export const continueChain = (
   options: ChainBuilderOptions = {},
 ): ChainBuilder => new ChainBuilder(chain, options);
 
+export { eventTopic } from "../../../../src/models/keccak.ts";
 export { coins, gwei } from "../../chain/units.ts";
 export type { BlockOptions } from "./block.ts";
 export { ChainBuilder } from "./builder.ts";
-export { callData, eventTopic, ImpossibleError, tokenEvents, word } from "./evm.ts";
+export { callData, ImpossibleError, tokenEvents, word } from "./evm.ts";
 export type { CallFrame, CallMessage, CreationMessage } from "./frame.ts";
 export type {
   AccountOptions,
