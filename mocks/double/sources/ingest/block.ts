@@ -33,6 +33,7 @@ import {
   fieldAt,
   IngestError,
   ingestError,
+  type Path,
   read,
   setNull,
   withLocation,
