@@ -1,4 +1,4 @@
-// The command tree: one command per operation of the contract, `watch`, `serve`, `dump`, `compilers`, `verify`, `compare` and `completion`.
+// The command tree: one command per operation of the contract, `watch`, `serve`, `dump`, `compilers`, `verify`, `compare`, `openapi` and `completion`.
 import { type Argument, Command, Help } from "commander";
 import { operationsInOrder, resourceDescriptions } from "../contract/descriptions.ts";
 import { addCompare } from "./compare.ts";
@@ -6,6 +6,7 @@ import { addCompilers } from "./compilers.ts";
 import { addCompletion } from "./completion.ts";
 import { addDump } from "./dump.ts";
 import { exitCodes } from "./exit-codes.ts";
+import { addOpenapi } from "./openapi.ts";
 import { kebab } from "./parameters.ts";
 import type { ProcessIO } from "./process-io.ts";
 import { addQuery } from "./query.ts";
@@ -90,6 +91,7 @@ ${Object.values(exitCodes)
     if (resource === "accounts") addAccountWatch(group, io);
     if (resource === "eventLogs") addLogWatch(group, io);
   }
+  addOpenapi(program, io);
   addCompletion(program, io);
   return program;
 }

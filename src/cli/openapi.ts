@@ -1,0 +1,99 @@
+// Prints the OpenAPI document of the explorer, as it is or in a dialect.
+import { readFileSync } from "node:fs";
+import { type Command, Option } from "commander";
+import { type SpokenOperation, speakerOf } from "../contract/dialect.ts";
+import { type DialectName, dialects } from "../contract/dialects.ts";
+import { type OperationId, operations } from "../contract/index.ts";
+import type { ProcessIO } from "./process-io.ts";
+
+type Json = Readonly<Record<string, unknown>>;
+
+interface Parameter extends Json {
+  readonly name: string;
+  readonly in: string;
+  readonly schema: Json;
+}
+
+/** An operation of the document. */
+interface Described extends Json {
+  readonly "x-specification-id": OperationId;
+  readonly parameters?: readonly Parameter[];
+}
+
+interface Document extends Json {
+  readonly info: Json;
+  readonly security: readonly Json[];
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>;
+}
+
+/** The document of the package: beside `dist`, or at the root of the repository. */
+function openapiDocument(): Document {
+  const [built, source] = ["../openapi.json", "../../openapi.json"].map((path) => {
+    try {
+      return readFileSync(new URL(path, import.meta.url), "utf8");
+    } catch {
+      return undefined;
+    }
+  });
+  return JSON.parse(built ?? source ?? "");
+}
+
+/** A parameter under its first name in the dialect, and in its place there. */
+function spokenParameter(parameter: Parameter, { operation, sent }: SpokenOperation): Parameter {
+  const [name = parameter.name] = Object.keys(sent({ [parameter.name]: "" }));
+  const word = (value: unknown) => Object.values(sent({ [parameter.name]: value }))[0];
+  const { schema } = parameter;
+  const isInPath = operation.places.path.includes(name);
+  const limit =
+    name === "limit" || parameter.name === "limit" ? operation.list?.maxLimit : undefined;
+  return {
+    ...parameter,
+    name,
+    in: isInPath ? "path" : parameter.in === "path" ? "query" : parameter.in,
+    ...(isInPath && { required: true }),
+    schema: {
+      ...schema,
+      ...(Array.isArray(schema.enum) && { enum: schema.enum.map(word) }),
+      ...(schema.enum !== undefined && "default" in schema && { default: word(schema.default) }),
+      ...(limit !== undefined && { maximum: limit, default: Math.min(50, limit) }),
+    },
+  };
+}
+
+/** The document with the paths and parameters of a dialect. No dialect of ours renames fields. */
+export function openapiIn(name: DialectName, document = openapiDocument()): Json {
+  const dialect = dialects[name];
+  const speak = speakerOf(dialect);
+  const described = Object.values(document.paths).flatMap((methods) => Object.entries(methods));
+  const paths: Record<string, Json> = {};
+  for (const [method, one] of described) {
+    const spoken = speak(operations[one["x-specification-id"]]);
+    if (!spoken) continue;
+    const parameters = one.parameters?.map((parameter) => spokenParameter(parameter, spoken));
+    const { path } = spoken.operation;
+    paths[path] = { ...paths[path], [method]: { ...one, ...(parameters && { parameters }) } };
+  }
+  const title = `${document.info.title} (${name})`;
+  return {
+    ...document,
+    info: { ...document.info, title },
+    ...(dialect.key === "optional" && { security: [...document.security, {}] }),
+    paths,
+  };
+}
+
+export function addOpenapi(program: Command, { stdout }: ProcessIO): void {
+  program
+    .command("openapi")
+    .summary("Print the OpenAPI document")
+    .description("Prints the OpenAPI 3.1 document of the explorer, for generators of clients.")
+    .addOption(
+      new Option("--dialect <name>", "with the paths and parameters of another explorer")
+        .choices(Object.keys(dialects))
+        .default("metadium"),
+    )
+    .action(({ dialect }: { readonly dialect: DialectName }) => {
+      const document = dialect === "metadium" ? openapiDocument() : openapiIn(dialect);
+      stdout.write(`${JSON.stringify(document, null, 2)}\n`);
+    });
+}
