@@ -29,7 +29,7 @@ describe("--max", () => {
 
 test("topics are events by name or signature, and addresses", async () => {
   const list = (topics: string) => demo.cli(`eventLogs list ${AURORA} ${topics}`);
-  const word = `0x${ALICE.slice(2).padStart(64, "0")}`;
+  const word = `0x${ALICE.slice(2).padStart(64, "0")}` as const;
   for (const event of ["Transfer", "Transfer(address,address,uint256)"]) {
     expect((await list(`--topic-0 ${event} --topic-1 ${ALICE}`)).code).toBe(0);
     demo.mock.journal.expect("L1", {
