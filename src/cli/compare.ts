@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import * as z from "zod/mini";
+import { dialects } from "../contract/dialects.ts";
 import { check, explain } from "../models/issues.ts";
 import { resolveSettings } from "../settings.ts";
 import { Asker } from "./compare/ask.ts";
@@ -25,6 +26,12 @@ interface CompareOptions extends ConnectionOptions {
   readonly json?: true;
   readonly accept?: string;
 }
+
+/** What an explorer is like that differs in nothing, by dialect. */
+const documented: Readonly<Record<string, string>> = {
+  metadium: "Metadium's documentation says",
+  wemix: "WEMIX's documentation says",
+};
 
 /** Slow enough for any explorer that people pay nothing for. */
 const POLITE = { requests: 5, perMs: 1000 };
@@ -108,7 +115,9 @@ async function print(
 async function run(options: CompareOptions, io: ProcessIO): Promise<void> {
   const { requests, address = [], token = [], contract = [], verify = false, rpc } = options;
   const accepted = options.accept === undefined ? new Set<string>() : acceptedIn(options.accept);
-  const settings = resolveSettings(clientOptions(options, io));
+  const client = clientOptions(options, io);
+  const settings = resolveSettings(client);
+  const dialect = dialects[client.dialect ?? "metadium"];
   const asker = new Asker(settings, {
     rate: settings.rateLimit ?? POLITE,
     budget: requests,
@@ -124,9 +133,16 @@ async function run(options: CompareOptions, io: ProcessIO): Promise<void> {
         });
   const given = { addresses: address, tokens: token, contracts: contract };
   const further = node && ((sample: Sample) => nodeQuestions(node, asker, sample));
-  const comparison = await compare(asker, { given, verify, further });
+  const comparison = await compare(asker, {
+    ...{ given, verify, further },
+    needsKey: dialect.key === "required",
+  });
   if (options.json) await terminalOf(io).write(`${JSON.stringify(jsonOf(comparison), null, 2)}\n`);
-  else await print(comparison, accepted, io);
+  else {
+    await print(comparison, accepted, io);
+    if (comparison.differences.length === 0 && !comparison.isCut)
+      await terminalOf(io).write(`It answers as ${documented[dialect.name]}\n`);
+  }
   if (comparison.isCut)
     io.stderr.write(`warning: not everything was asked: --requests ${requests} were sent\n`);
   const fresh = comparison.differences.filter((one) => !accepted.has(differenceKey(one)));

@@ -1,14 +1,17 @@
 // The options of every command that asks an explorer: its address, the key, the rate and the timeout.
 import { type Command, InvalidArgumentError, Option } from "commander";
-import type { DialectName } from "../contract/dialects.ts";
+import { type DialectName, dialects } from "../contract/dialects.ts";
 import { isExplorerError } from "../errors/index.ts";
 import { checkedKey } from "../http/api-key.ts";
 import { checkUrl } from "../http/base-url.ts";
 import type { RateLimit } from "../http/rate-limiter.ts";
 import { explain } from "../models/issues.ts";
+import { chosenExplorer } from "./explorers.ts";
 import type { ProcessIO } from "./process-io.ts";
 
 export interface ConnectionOptions {
+  /** The name of one that login keeps. */
+  readonly explorer?: string;
   readonly baseUrl?: string;
   readonly apiKey?: string;
   readonly rateLimit?: RateLimit;
@@ -39,6 +42,7 @@ export function secondsOption(text: string): number {
 
 export function addConnection(command: Command, defaultRate = "no limit"): void {
   command
+    .option("--explorer <name>", "an explorer that login keeps (default: EXPLORER)")
     .option("--base-url <url>", "URL of the service (default: EXPLORER_BASE_URL)")
     .option("--api-key <key>", "your API key (default: EXPLORER_API_KEY)")
     .addOption(
@@ -63,17 +67,27 @@ export function addConnection(command: Command, defaultRate = "no limit"): void 
 }
 
 /** The options of a client. @throws InvalidArgumentError if the address or the key is missing */
-export const clientOptions = (
-  { baseUrl, apiKey, rateLimit, timeout, checksum, dialect }: ConnectionOptions,
-  { env }: ProcessIO,
-) => ({
-  baseUrl: serviceUrl(baseUrl, "--base-url", env),
-  apiKey: serviceKey(apiKey, env),
-  rateLimit,
-  checksum,
-  dialect,
-  timeout: timeout === undefined ? undefined : 1000 * timeout,
-});
+export function clientOptions(given: ConnectionOptions, io: ProcessIO) {
+  const { options, env } = chosenExplorer(given, io.env);
+  const { baseUrl, apiKey, rateLimit, timeout, checksum, dialect } = options;
+  const isKeyless = dialect !== undefined && dialects[dialect].key === "optional";
+  // Without a key, the client reads the variable by itself: no other explorer's key may go to this one.
+  if (isKeyless && apiKey === undefined && env !== io.env && io.env.EXPLORER_API_KEY)
+    throw new InvalidArgumentError(
+      `--explorer ${given.explorer} has no key, and EXPLORER_API_KEY may be another explorer's: unset it, or pass --api-key`,
+    );
+  return {
+    baseUrl: serviceUrl(baseUrl, "--base-url", env),
+    apiKey:
+      isKeyless && apiKey === undefined && !env.EXPLORER_API_KEY
+        ? undefined
+        : serviceKey(apiKey, env),
+    rateLimit,
+    checksum,
+    dialect,
+    timeout: timeout === undefined ? undefined : 1000 * timeout,
+  };
+}
 
 /** The URL of the service. @throws InvalidArgumentError that names the option or the variable where it is missing or wrong */
 export function serviceUrl(

@@ -1,11 +1,13 @@
-// The command tree: one command per operation of the contract, `watch`, `serve`, `dump`, `compilers`, `verify`, `compare`, `openapi` and `completion`.
+// The command tree: one command per operation of the contract, `watch`, `serve`, `login`, `doctor` and the other tools.
 import { type Argument, Command, Help } from "commander";
 import { operationsInOrder, resourceDescriptions } from "../contract/descriptions.ts";
 import { addCompare } from "./compare.ts";
 import { addCompilers } from "./compilers.ts";
 import { addCompletion } from "./completion.ts";
+import { addDoctor } from "./doctor.ts";
 import { addDump } from "./dump.ts";
 import { exitCodes } from "./exit-codes.ts";
+import { addLogin } from "./login.ts";
 import { addOpenapi } from "./openapi.ts";
 import { kebab } from "./parameters.ts";
 import type { ProcessIO } from "./process-io.ts";
@@ -83,6 +85,8 @@ ${Object.values(exitCodes)
   addCompilers(program, io);
   addVerify(program, io);
   addCompare(program, io);
+  addLogin(program, io);
+  addDoctor(program, io);
   for (const [resource, description] of Object.entries(resourceDescriptions)) {
     const group = program.command(resource).description(description);
     if (kebab(resource) !== resource) group.alias(kebab(resource));

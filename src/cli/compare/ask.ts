@@ -1,5 +1,7 @@
 // Asks an explorer politely, and exactly what is to be asked, right or wrong: one request at a time, within a rate and a budget.
-import type { AnyOperation } from "../../contract/index.ts";
+import { type Dialect, speakerOf } from "../../contract/dialect.ts";
+import { type DialectName, dialects } from "../../contract/dialects.ts";
+import { type AnyOperation, operations } from "../../contract/index.ts";
 import { messageOf } from "../../errors/base.ts";
 import { ConnectionError } from "../../errors/index.ts";
 import type { Redact } from "../../errors/redact.ts";
@@ -21,10 +23,14 @@ export interface AskedRequest {
   readonly contentType?: string;
   readonly body?: string;
   readonly withoutKey?: boolean;
+  /** What is asked, where it is an operation: a dialect has another target for it. */
+  readonly asks?: { readonly operation: AnyOperation; readonly raw: Raw };
 }
 
 /** A response that was read. */
 export interface ExplorerResponse {
+  /** The path and query that were asked for. */
+  readonly target: string;
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
@@ -33,7 +39,9 @@ export interface ExplorerResponse {
 }
 
 /** The request that carries these parameters where the contract says they travel; those it does not know go into the query. */
-export function requestFor({ path, places, method }: AnyOperation, raw: Raw): AskedRequest {
+export function requestFor(operation: AnyOperation, raw: Raw): AskedRequest {
+  const { path, places, method } = operation;
+  const asks = { operation, raw };
   const query = Object.entries(raw).flatMap(([name, value]) =>
     value === undefined || places.path.includes(name) || places.body.includes(name)
       ? []
@@ -43,10 +51,10 @@ export function requestFor({ path, places, method }: AnyOperation, raw: Raw): As
     encodeURIComponent(`${raw[name]}`),
   );
   const target = query.length > 0 ? `${filled}?${query.join("&")}` : filled;
-  if (method === "GET") return { method, target };
+  if (method === "GET") return { method, target, asks };
   const fields = Object.entries(raw).filter(([name]) => places.body.includes(name));
   const body = JSON.stringify(Object.fromEntries(fields));
-  return { method, target, contentType: "application/json", body };
+  return { method, target, contentType: "application/json", body, asks };
 }
 
 /** The budget of requests is spent. */
@@ -84,8 +92,15 @@ export class Asker {
     this.#base = settings.baseUrl.href.replace(/\/+$/, "");
   }
 
-  /** @throws OutOfRequests once the budget is spent; ConnectionError without a response. */
-  async ask(message: AskedRequest): Promise<ExplorerResponse> {
+  /** Asks in the explorer's dialect, or in another one. @throws OutOfRequests once the budget is spent; ConnectionError without a response. */
+  async ask(asked: AskedRequest, dialect?: Dialect): Promise<ExplorerResponse> {
+    const { asks } = asked;
+    const speak = dialect ? speakerOf(dialect) : (await this.#settings.dialect?.())?.speak;
+    const spoken = asks && speak?.(asks.operation);
+    const message =
+      asks && spoken
+        ? { ...asked, target: requestFor(spoken.operation, spoken.sent(asks.raw)).target }
+        : asked;
     for (let pauses = 0; ; pauses++) {
       const answer = await this.#try(message);
       if (answer.status !== 429 || pauses === MAX_PAUSES) return answer;
@@ -138,7 +153,7 @@ export class Asker {
       const headers = new Headers();
       response.headers.forEach((value, name) => void headers.append(name, value));
       const { status } = response;
-      return { status, headers, text, json: jsonIn(text) };
+      return { target, status, headers, text, json: jsonIn(text) };
     } catch (error) {
       signal.throwIfAborted();
       const cause = error instanceof Error && error.cause ? error.cause : error;
@@ -147,4 +162,13 @@ export class Asker {
       throw new ConnectionError(`Connection failed: ${this.redact(why)} (${place})`, {});
     }
   }
+}
+
+/** The dialect that an explorer speaks that has no list of token transfers where the present one has it; undefined if none fits. */
+export async function fittingDialect(asker: Asker): Promise<DialectName | undefined> {
+  const message = requestFor(operations.A4, { address_hash: `0x${"0".repeat(34)}c0ffee` });
+  if ((await asker.ask(message)).status !== 404) return undefined;
+  for (const [name, dialect] of Object.entries(dialects))
+    if ((await asker.ask(message, dialect)).status === 200) return name as DialectName;
+  return undefined;
 }

@@ -1,6 +1,6 @@
 // Compares an explorer with the specification and with our decisions: asks, judges, and gathers the differences.
 import { type OperationId, operations } from "../../contract/index.ts";
-import { type Asker, OutOfRequests } from "./ask.ts";
+import { type Asker, fittingDialect, OutOfRequests } from "./ask.ts";
 import { type Judgement, rule, SPECIFIED } from "./judge.ts";
 import type { Question } from "./list-questions.ts";
 import { questionsAbout } from "./questions.ts";
@@ -49,6 +49,8 @@ export interface CompareOptions {
   /** What to ask about, besides what is found. */
   readonly given: Given;
   readonly verify: boolean;
+  /** Whether requests need a key. */
+  readonly needsKey: boolean;
   /** Further questions, such as whether a node says the same. */
   readonly further?: ((sample: Sample) => AsyncIterable<Judged>) | undefined;
 }
@@ -95,6 +97,9 @@ export async function compare(asker: Asker, options: CompareOptions): Promise<Co
   try {
     const sample = await findSample(asker, options.given);
     head = sample.head;
+    const other = sample.failures.has("A4") ? await fittingDialect(asker) : undefined;
+    if (other)
+      throw new Error(`this explorer answers in the dialect ${other}: pass --dialect ${other}`);
     for (const id of Object.keys(operations) as OperationId[]) {
       if (sample.subjects.has(id) || id === "C3") continue;
       const failure = sample.failures.get(id);

@@ -55,12 +55,14 @@ function wrongValues(name: string, schema: AnySchema): readonly (readonly [strin
 /** Every question about an explorer of which a sample was found. */
 export function* questionsAbout(
   sample: Sample,
-  { verify }: { readonly verify: boolean },
+  { verify, needsKey }: { readonly verify: boolean; readonly needsKey: boolean },
 ): Generator<Question> {
   for (const operation of Object.values(operations) as AnyOperation[]) {
     const subject = sample.subjects.get(operation.id);
     if (operation.id === "C3" && verify) yield* submissions(operation, sample);
-    else if (subject) yield* questionsOf(operation, subject, sample);
+    else if (subject)
+      for (const question of questionsOf(operation, subject, sample))
+        if (needsKey || !question.message.withoutKey) yield question;
   }
   yield* generalQuestions();
 }

@@ -69,7 +69,7 @@ class Finder implements Sample {
       const message = requestFor(operation, raw);
       const answer = await this.asker.ask(message);
       if (answer.status !== 200 && !this.subjects.has(id))
-        this.failures.set(id, `${answer.status} (${message.method} ${message.target})`);
+        this.failures.set(id, `${answer.status} (${message.method} ${answer.target})`);
       const lists = answerLists(answer);
       for (const { records } of lists) for (const record of records) this.#note(record);
       if (!operation.list && !(id === "T3" ? recordsOf(answer).length > 0 : isSuccess(answer)))

@@ -94,3 +94,19 @@ describe("beside a node", () => {
 test.skipIf(!hasPython)("an explorer in Python that departs in nothing", async () => {
   await expectOfForeign("");
 });
+
+describe("a mock in the dialect of WEMIX's explorer", async () => {
+  const mock = createExplorer({ chain: await loadDemo({ verified: true }), dialect: "wemix" });
+
+  test("differs in nothing from that dialect", async () => {
+    const found = await comparisonOf(mock.baseUrl, mock.fetch, { dialect: "wemix" });
+    expect(found.differences).toEqual([]);
+    expect(sumOf(found)).toBeGreaterThan(200);
+  });
+
+  test("is named where it is compared with another", async () => {
+    await expect(comparisonOf(mock.baseUrl, mock.fetch)).rejects.toThrow(
+      "this explorer answers in the dialect wemix: pass --dialect wemix",
+    );
+  });
+});

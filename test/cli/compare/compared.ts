@@ -2,11 +2,13 @@
 import { Asker } from "../../../src/cli/compare/ask.ts";
 import { type Comparison, compare, type Judged } from "../../../src/cli/compare/compare.ts";
 import type { Sample } from "../../../src/cli/compare/sample.ts";
+import type { DialectName } from "../../../src/contract/dialects.ts";
 import { resolveSettings } from "../../../src/settings.ts";
 
 interface Terms {
   readonly requests?: number;
   readonly verify?: boolean;
+  readonly dialect?: DialectName;
   readonly say?: (message: string) => void;
   readonly further?: (asker: Asker, sample: Sample) => AsyncIterable<Judged>;
 }
@@ -14,9 +16,9 @@ interface Terms {
 export async function comparisonOf(
   baseUrl: string,
   fetch: typeof globalThis.fetch,
-  { requests = 1000, verify = false, further, say = () => {} }: Terms = {},
+  { requests = 1000, verify = false, further, say = () => {}, dialect }: Terms = {},
 ): Promise<Comparison> {
-  const settings = resolveSettings({ baseUrl, apiKey: "s3cret-key", fetch });
+  const settings = resolveSettings({ baseUrl, apiKey: "s3cret-key", fetch, dialect });
   const asker = new Asker(settings, {
     rate: { requests: 1_000_000, perMs: 1 },
     budget: requests,
@@ -26,6 +28,7 @@ export async function comparisonOf(
   return await compare(asker, {
     given: { addresses: [], tokens: [], contracts: [] },
     verify,
+    needsKey: dialect !== "wemix",
     further: further && ((sample) => further(asker, sample)),
   });
 }

@@ -1,0 +1,134 @@
+// Explorers by name, with address, key and dialect in a file that only this user may read, and which of them a command uses.
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { InvalidArgumentError } from "commander";
+import * as z from "zod/mini";
+import { check, explain } from "../models/issues.ts";
+import { inWords } from "./exit-codes.ts";
+import type { ProcessIO } from "./process-io.ts";
+
+/** The name that is used where nothing else is said. */
+export const DEFAULT = "default";
+
+/** What `login` knows of explorers that exist (docs/explorers.md says how). */
+export const known: Readonly<Record<string, StoredExplorer>> = {
+  "metadium-testnet": { baseUrl: "https://testnetapi.metadium.com" },
+  wemix: { baseUrl: "https://explorerapi.wemix.com", dialect: "wemix" },
+  "wemix-testnet": { baseUrl: "https://explorerapi.test.wemix.com", dialect: "wemix" },
+};
+
+export const dialectNames = ["metadium", "wemix"] as const;
+
+const explorerSchema = z.object({
+  baseUrl: z.string(),
+  apiKey: z.optional(z.string()),
+  dialect: z.optional(z.enum(dialectNames)),
+});
+export type StoredExplorer = z.infer<typeof explorerSchema>;
+
+const fileSchema = z.object({
+  version: z.literal(1),
+  explorers: z.record(z.string(), explorerSchema),
+});
+
+type Environment = ProcessIO["env"];
+
+/** Where explorers are kept. */
+function settingsFile(env: Environment): string {
+  const own = env.XDG_CONFIG_HOME || env.APPDATA;
+  return join(own || join(env.HOME || homedir(), ".config"), "mrc-explorer", "explorers.json");
+}
+
+/** The explorers that are kept. @throws InvalidArgumentError if the file cannot be read, without its content */
+export function stored(env: Environment): Readonly<Record<string, StoredExplorer>> {
+  const file = settingsFile(env);
+  if (!existsSync(file)) return {};
+  const refuse = (problem: string): never => {
+    throw new InvalidArgumentError(`${file}: ${problem}; remove it, and run mrc-explorer login`);
+  };
+  const read = (): unknown => {
+    try {
+      return JSON.parse(readFileSync(file, "utf8"));
+    } catch (error) {
+      return refuse(error instanceof SyntaxError ? "not JSON" : inWords(error, file));
+    }
+  };
+  const { value, issues } = check(fileSchema, read());
+  if (value) return value.explorers;
+  // A received value may be a key.
+  return refuse(issues.map((issue) => explain(issue).replace(/, received .*/, "")).join("; "));
+}
+
+export function store(
+  env: Environment,
+  explorers: Readonly<Record<string, StoredExplorer>>,
+): string {
+  const file = settingsFile(env);
+  mkdirSync(join(file, ".."), { recursive: true, mode: 0o700 });
+  const draft = `${file}.new`;
+  writeFileSync(draft, `${JSON.stringify({ version: 1, explorers }, null, 2)}\n`, { mode: 0o600 });
+  chmodSync(draft, 0o600);
+  renameSync(draft, file);
+  return file;
+}
+
+/** What says which explorer to ask, besides the environment. */
+export interface Choice {
+  readonly explorer?: string;
+  readonly baseUrl?: string;
+  readonly apiKey?: string;
+  readonly dialect?: StoredExplorer["dialect"];
+}
+
+/** The choice, completed by what is kept, and where each part comes from. */
+export interface Chosen<Options extends Choice> {
+  readonly options: Options;
+  /** The environment, without what the choice replaces. */
+  readonly env: Environment;
+  readonly name: string | undefined;
+  readonly from: Readonly<Record<"explorer" | "baseUrl" | "apiKey" | "dialect", string>>;
+}
+
+/**
+ * Options win over the environment, and both win over what is kept; with --explorer, the environment does not count. A key that is kept is sent to the
+ * address that it is kept with, and to no other.
+ */
+export function chosenExplorer<Options extends Choice>(
+  given: Options,
+  env: Environment,
+): Chosen<Options> {
+  const all = given.explorer || env.EXPLORER || !given.baseUrl ? stored(env) : {};
+  const wanted = given.explorer ?? (env.EXPLORER?.trim() || undefined);
+  const names = Object.keys(all);
+  if (wanted !== undefined && !Object.hasOwn(all, wanted))
+    throw new InvalidArgumentError(
+      `${given.explorer ? "--explorer" : "EXPLORER"}: no explorer "${wanted}"; ${names.length > 0 ? `there are ${names.join(", ")}` : "there are none"}: run mrc-explorer login ${wanted}`,
+    );
+  const isFree = !given.baseUrl && !env.EXPLORER_BASE_URL && Object.hasOwn(all, DEFAULT);
+  const name = wanted ?? (isFree ? DEFAULT : undefined);
+  const { EXPLORER_BASE_URL, EXPLORER_API_KEY, ...others } = env;
+  const own = name === undefined ? undefined : all[name];
+  const rest: Environment = given.explorer ? others : env;
+  const isOwn = own !== undefined && !given.baseUrl && !rest.EXPLORER_BASE_URL;
+  const kept = isOwn ? own : undefined;
+  const sourceOf = (option: unknown, variable: string, isKept: unknown) =>
+    option !== undefined ? "option" : rest[variable] ? variable : isKept ? "login" : "default";
+  const key = given.apiKey ?? (rest.EXPLORER_API_KEY ? undefined : kept?.apiKey);
+  return {
+    options: {
+      ...given,
+      ...(kept && { baseUrl: kept.baseUrl }),
+      ...(key !== undefined && { apiKey: key }),
+      ...(kept?.dialect && !given.dialect && { dialect: kept.dialect }),
+    },
+    env: rest,
+    name: own && name,
+    from: {
+      explorer: given.explorer ? "--explorer" : env.EXPLORER ? "EXPLORER" : "default",
+      baseUrl: sourceOf(given.baseUrl, "EXPLORER_BASE_URL", kept),
+      apiKey: sourceOf(given.apiKey, "EXPLORER_API_KEY", kept?.apiKey),
+      dialect: sourceOf(given.dialect, "", kept?.dialect),
+    },
+  };
+}

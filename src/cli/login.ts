@@ -1,0 +1,125 @@
+// `mrc-explorer login` and `whoami`: keep explorers by name, and show which is used.
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { serviceKey, serviceUrl } from "./connection.ts";
+import {
+  type Choice,
+  chosenExplorer,
+  DEFAULT,
+  dialectNames,
+  known,
+  type StoredExplorer,
+  store,
+  stored,
+} from "./explorers.ts";
+import { formatOption, stdoutWriter } from "./format.ts";
+import type { Format } from "./output.ts";
+import type { ProcessIO } from "./process-io.ts";
+
+/** Reads a line that a terminal does not show. */
+async function readSecret({ stdin, stderr }: ProcessIO, question: string): Promise<string> {
+  const terminal = stdin as Partial<Pick<NodeJS.ReadStream, "setRawMode">>;
+  stderr.write(question);
+  terminal.setRawMode?.(true);
+  try {
+    let line = "";
+    for await (const chunk of stdin)
+      for (const letter of String(chunk)) {
+        if (letter === "\n" || letter === "\r") return line.trim();
+        if (letter === "\u0003") throw new InvalidArgumentError("interrupted");
+        line = letter === "\u007f" || letter === "\b" ? line.slice(0, -1) : line + letter;
+      }
+    return line.trim();
+  } finally {
+    terminal.setRawMode?.(false);
+    stderr.write("\n");
+  }
+}
+
+interface LoginOptions {
+  readonly baseUrl?: string;
+  readonly apiKey?: string;
+  readonly dialect?: StoredExplorer["dialect"];
+  readonly remove?: true;
+}
+
+async function login(name: string, given: LoginOptions, io: ProcessIO): Promise<void> {
+  const { env } = io;
+  const all = stored(env);
+  if (given.remove) {
+    const { [name]: gone, ...others } = all;
+    if (gone === undefined) throw new InvalidArgumentError(`no explorer "${name}" to remove`);
+    io.stdout.write(`removed ${name} from ${store(env, others)}\n`);
+    return;
+  }
+  const like = known[name];
+  const baseUrl = serviceUrl(given.baseUrl ?? like?.baseUrl, "--base-url", env);
+  const dialect = given.dialect ?? like?.dialect;
+  const hint = dialect === "wemix" ? ", or nothing to send none" : "";
+  const typed = given.apiKey ?? (await readSecret(io, `API key for ${baseUrl}${hint}: `));
+  const apiKey = typed === "" && dialect === "wemix" ? undefined : serviceKey(typed, {});
+  const file = store(env, {
+    ...all,
+    [name]: { baseUrl, ...(apiKey && { apiKey }), ...(dialect && { dialect }) },
+  });
+  const use = name === DEFAULT ? "is used by default" : `--explorer ${name} uses it`;
+  io.stdout.write(`kept ${baseUrl} as ${name} in ${file}; ${use}\n`);
+}
+
+async function whoami(
+  { format, explorer }: { readonly format?: Format; readonly explorer?: string },
+  io: ProcessIO,
+): Promise<void> {
+  const { options, env, name, from } = chosenExplorer<Choice>(explorer ? { explorer } : {}, io.env);
+  const address = options.baseUrl ?? env.EXPLORER_BASE_URL;
+  const key = options.apiKey ?? env.EXPLORER_API_KEY;
+  const shown = (value: string | undefined, source: string) =>
+    value ? `${value} (${source})` : "none";
+  const out = stdoutWriter(format, io, { all: false, many: false, raw: false });
+  await out.page({
+    data: {
+      explorer: shown(name, from.explorer),
+      address: shown(address, from.baseUrl),
+      api_key: shown(key && "set", from.apiKey),
+      dialect: shown(options.dialect ?? "metadium", from.dialect),
+      others:
+        Object.keys(stored(io.env))
+          .filter((one) => one !== name)
+          .join(", ") || "none",
+    },
+  });
+  await out.end();
+}
+
+export function addLogin(program: Command, io: ProcessIO): void {
+  program
+    .command("login")
+    .summary("Keep an explorer's address and API key under a name")
+    .description(
+      `Keeps the address, the API key and the dialect of an explorer in your configuration folder, readable by you alone. Without --api-key, reads the key from the terminal, or from standard input. Known by name: ${Object.keys(known).join(", ")}.`,
+    )
+    .argument("[name]", "the name for --explorer and EXPLORER", DEFAULT)
+    .option(
+      "--base-url <url>",
+      "URL of the service (default: that of a known explorer, or EXPLORER_BASE_URL)",
+    )
+    .option(
+      "--api-key <key>",
+      "your API key; other users of the machine may see it in the list of processes",
+    )
+    .addOption(
+      new Option("--dialect <name>", "how the explorer differs in names").choices(dialectNames),
+    )
+    .option("--remove", "forget the explorer")
+    .action((name: string, options: LoginOptions) => login(name, options, io));
+  program
+    .command("whoami")
+    .summary("Show which explorer is used, and why")
+    .description(
+      "Shows the explorer, address and dialect that commands use, whether there is a key, and where each comes from. Never prints a key.",
+    )
+    .option("--explorer <name>", "an explorer that login keeps")
+    .addOption(formatOption())
+    .action((options: { readonly format?: Format; readonly explorer?: string }) =>
+      whoami(options, io),
+    );
+}

@@ -1,0 +1,109 @@
+// What `mrc-explorer doctor` finds, one thing after another.
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { expect, onTestFinished, test } from "vitest";
+import { KEY, serveDemo } from "./serve-demo.ts";
+
+const demo = serveDemo();
+
+interface Found {
+  readonly check: string;
+  readonly state: string;
+  readonly found: string;
+}
+const doctor = async (words = "") => {
+  const { code, out, err } = await demo.cli(`doctor --rate-limit 1000 ${words}`.trim());
+  expect(out + err).not.toContain(KEY);
+  const found: Found[] = out ? JSON.parse(out).data : [];
+  return {
+    code,
+    err,
+    states: Object.fromEntries(found.map((one) => [one.check, one.state])),
+    found,
+  };
+};
+
+/** A server with one answer, until the test ends. */
+async function answering(status: number, headers: Record<string, string>, body: string) {
+  const server = createServer((_, response) => response.writeHead(status, headers).end(body));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+test("all is well with our own service", async () => {
+  const { code, err, states } = await doctor();
+  expect([code, err]).toEqual([0, ""]);
+  expect(states).toEqual({
+    address: "ok",
+    path: "ok",
+    key: "ok",
+    browsers: "ok",
+    "rate limit": "ok",
+  });
+});
+
+test.each<readonly [string, number, Record<string, string>, string, string]>([
+  [
+    "a website",
+    200,
+    { "content-type": "text/html" },
+    "<h1>Hello</h1>",
+    "path: GET /v1/blocks/1 returned HTTP 200, which is no JSON",
+  ],
+  [
+    "another path",
+    404,
+    { "content-type": "application/json" },
+    '{"error":"x"}',
+    "nothing is there; the address ends before /v1",
+  ],
+  ["a redirect", 301, { location: "https://x.example/" }, "", "HTTP 301 to https://x.example/"],
+  [
+    "a refused key",
+    403,
+    { "content-type": "application/json" },
+    '{"status":"403","message":"no"}',
+    "key: GET /v1/blocks/1 returned HTTP 403",
+  ],
+  [
+    "too many requests",
+    429,
+    { "retry-after": "0" },
+    "{}",
+    "rate limit: GET /v1/blocks/1 returned HTTP 429",
+  ],
+])("%s", async (_, status, headers, body, message) => {
+  const { code, err } = await doctor(`--base-url ${await answering(status, headers, body)}`);
+  expect(code).toBe(1);
+  expect(err).toContain(message);
+});
+
+test.each([
+  ["http://127.0.0.1:9", "address: http://127.0.0.1:9/: a port that fetch refuses"],
+  ["http://127.0.0.1:65534", "address: http://127.0.0.1:65534/: nothing listens there"],
+  ["http://explorer.invalid", "address: http://explorer.invalid/: no such host"],
+])("%s", async (url, message) => {
+  const { code, err } = await doctor(`--base-url ${url}`);
+  expect([code, err]).toEqual([1, expect.stringContaining(message)]);
+});
+
+test("https to a port without it names the protocol", async () => {
+  const { err } = await doctor(`--base-url ${demo.url.replace("http:", "https:")}`);
+  expect(err).toContain("TLS: ");
+  expect(err).toContain("the port speaks plain HTTP: use http://");
+});
+
+test("a clock that is wrong, a stated limit and closed browsers are notes", async () => {
+  const date = new Date(Date.now() - 3_600_000).toUTCString();
+  const headers = { "content-type": "application/json", "x-ratelimit-limit": "5", date };
+  const body = '{"status":"200","message":"success","results":{"data":{}}}';
+  const { code, states } = await doctor(`--base-url ${await answering(200, headers, body)}`);
+  expect(code).toBe(0);
+  expect(states).toMatchObject({
+    clock: "note",
+    "rate limit": "note",
+    browsers: "note",
+    form: "note",
+  });
+});

@@ -1,0 +1,89 @@
+// Explorers by name: what login keeps, which one a command uses, and that no key is shown or sent elsewhere.
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeEach, expect, test } from "vitest";
+import { runCli } from "./run-cli.ts";
+import { KEY, serveDemo } from "./serve-demo.ts";
+
+const demo = serveDemo();
+const folder = mkdtempSync(join(tmpdir(), "login-"));
+const file = join(folder, "mrc-explorer", "explorers.json");
+afterAll(() => rmSync(folder, { recursive: true }));
+beforeEach(() => rmSync(join(folder, "mrc-explorer"), { recursive: true, force: true }));
+
+const cli = (words: string, env: Record<string, string> = {}, stdin = "") =>
+  runCli(words.split(" "), { env: { XDG_CONFIG_HOME: folder, ...env }, stdin });
+const login = (words: string, key = KEY) => cli(`login ${words}`, {}, `${key}\n`);
+
+test("keeps address and key for this user alone, and prints no key", async () => {
+  const { code, out, err } = await login(`mine --base-url ${demo.url}`);
+  expect(code).toBe(0);
+  expect(out).toBe(`kept ${demo.url} as mine in ${file}; --explorer mine uses it\n`);
+  expect(out + err).not.toContain(KEY);
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect((await cli("blocks get 1 --explorer mine")).code).toBe(0);
+  expect((await cli("blocks get 1", { EXPLORER: "mine" })).code).toBe(0);
+  expect((await cli("blocks get 1")).code).toBe(2);
+});
+
+test("without a name, it is used where nothing else is said", async () => {
+  await login(`--base-url ${demo.url}`);
+  expect((await cli("blocks get 1")).code).toBe(0);
+  expect((await cli("login default --remove")).code).toBe(0);
+  expect((await cli("blocks get 1")).code).toBe(2);
+});
+
+test("a kept key goes to its own address alone, and --explorer takes nothing from the environment", async () => {
+  await login("mine --base-url http://127.0.0.1:9", "kept-key");
+  const { code, err } = await cli(`blocks get 1 --explorer mine --base-url ${demo.url}`);
+  expect([code, err]).toEqual([2, expect.stringMatching(/^error: Missing --api-key/)]);
+  const env = { EXPLORER: "mine", EXPLORER_BASE_URL: demo.url };
+  expect((await cli("blocks get 1", env)).err).toMatch(/^error: Missing --api-key/);
+  expect((await cli("blocks get 1", { ...env, EXPLORER_API_KEY: KEY })).code).toBe(0);
+  expect((await cli("blocks get 1 --explorer mine", { ...env, EXPLORER_API_KEY: KEY })).code).toBe(
+    3,
+  );
+  expect(demo.mock.journal.entries).toHaveLength(1);
+});
+
+test("knows the addresses of explorers that exist", async () => {
+  await login("wemix");
+  const { explorers } = JSON.parse(readFileSync(file, "utf8"));
+  expect(explorers.wemix).toEqual({
+    baseUrl: "https://explorerapi.wemix.com",
+    apiKey: KEY,
+    dialect: "wemix",
+  });
+});
+
+test("whoami says where each part comes from, and never the key", async () => {
+  await login(`mine --base-url ${demo.url}`);
+  const { out } = await cli("whoami --explorer mine");
+  expect(JSON.parse(out).data).toEqual({
+    explorer: "mine (--explorer)",
+    address: `${demo.url} (login)`,
+    api_key: "set (login)",
+    dialect: "metadium (default)",
+    others: "none",
+  });
+  const env = { EXPLORER_BASE_URL: "https://x.example", EXPLORER_API_KEY: KEY };
+  const other = await cli("whoami", env);
+  expect(JSON.parse(other.out).data).toMatchObject({
+    address: "https://x.example (EXPLORER_BASE_URL)",
+    api_key: "set (EXPLORER_API_KEY)",
+    others: "mine",
+  });
+  expect(out + other.out).not.toContain(KEY);
+});
+
+test("an unknown name is refused with those there are, and a broken file without its content", async () => {
+  await login(`mine --base-url ${demo.url}`);
+  expect((await cli("blocks get 1 --explorer me")).err).toBe(
+    'error: --explorer: no explorer "me"; there are mine: run mrc-explorer login me\n',
+  );
+  writeFileSync(file, JSON.stringify({ version: 1, explorers: { mine: KEY } }));
+  const { code, err } = await cli("whoami");
+  expect([code, err]).toEqual([2, expect.stringContaining("explorers.mine: expected an object")]);
+  expect(err).not.toContain(KEY);
+});
