@@ -89,7 +89,9 @@ function* questionsOf(operation: AnyOperation, subject: Raw, sample: Sample): Ge
   const [path] = places.path;
   const isHash = path === "transaction_hash";
   if (failure === "not-verified")
-    yield questionOf(operation, "not verified", { contract_hash: NO_ADDRESS }, notVerified);
+    yield questionOf(operation, "not verified", { contract_hash: NO_ADDRESS }, (answer) =>
+      id === "C1" ? notVerified(answer) : withoutSource(operation, answer),
+    );
   else if (isHash || operation.resource === "tokens")
     yield refused("unknown", { ...subject, [`${path}`]: isHash ? NO_HASH : NO_ADDRESS }, 404, "S1");
   else if (id === "B1")
@@ -115,7 +117,15 @@ function* known(operation: AnyOperation, answer: ExplorerResponse, { head }: Sam
   yield rule("S14", "reward", "fees + mining_reward", fee + mined !== total && "another number");
 }
 
-/** The judgements on C1 and C2 of a contract that is not verified. */
+/** The judgements on C2 of an address that has no verified source: a record, with its code. */
+function* withoutSource(operation: AnyOperation, answer: ExplorerResponse): Judgements {
+  yield* success(operation, answer);
+  const [record] = recordsOf(answer);
+  const code = record?.contract_code;
+  yield rule("S2", "contract_code", '"0x" of an account', code !== "0x" && `${code}`);
+}
+
+/** The judgements on C1 of a contract that is not verified. */
 function* notVerified(answer: ExplorerResponse): Judgements {
   const { status, json } = answer;
   yield rule("S2", "HTTP status", "200", status !== 200 && `${status}`);

@@ -232,6 +232,10 @@ def transaction(text, what, query):
 
 
 def contract(own, what):
+    if own != TOKEN and what == "code":
+        names = ("logo", "compiler", "libraries", "verify_date", "contract_name", "runs_optimizer", "optimization_enabled",
+            "contract_abi", "contract_source", "constructor_arguments", "swam_source", "verify_status", "verify_message")
+        return {"data": {"address": own, "contract_code": "0x", **dict.fromkeys(names)}}
     if own != TOKEN:
         status = 404 if DEPARTURE == "unverified" else 200
         raise Refusal(status, "contract is not yet verified", {})
