@@ -22,6 +22,7 @@ interface ServeOptions extends NodeOptions {
   readonly chain?: string;
   readonly rpc?: string;
   readonly generate?: number;
+  readonly mine?: number;
   readonly upstream?: string;
   readonly record?: string;
   readonly replay?: string;
@@ -98,6 +99,25 @@ function printPage({ pageUrl, admin }: ServedExplorer, isTokenNew: boolean, io: 
   io.stderr.write(`The page of the chain is at ${address}${missing}\n`);
 }
 
+/** Transactions in a block that `--mine` adds. */
+const MINED = 3;
+
+/** Mines a block each time these seconds have passed: a new account pays some of those that do most on the chain. */
+async function mineBlocks({ chain }: Explorer, seconds: number): Promise<NodeJS.Timeout> {
+  const { coins, continueChain } = await import("../../mocks/node.ts");
+  const builder = continueChain(chain);
+  const payer = builder.account({ name: "serve --mine", balance: coins(1_000_000) });
+  const busy = chain.busiestAccounts(10 * MINED).map(({ address }) => address);
+  const payees = [...busy, payer].filter((account) => chain.code(account) === "0x");
+  let sent = 0;
+  return setInterval(() => {
+    for (let end = sent + MINED; sent < end; sent += 1)
+      builder.transfer(payer, payees[sent % payees.length] ?? payer, coins("0.001"));
+    const now = Math.floor(Date.now() / 1000);
+    builder.mine(now > chain.head.timestamp ? { timestamp: now } : {});
+  }, 1000 * seconds);
+}
+
 /** Suggests commands. Not on standard output, from which programs read the address. */
 function printHints(
   { chain }: Explorer,
@@ -121,6 +141,12 @@ const chainOptions: readonly Option[] = [
   new Option("--generate <n>", "generate a chain with this many transactions")
     .argParser(integerOption(0, 10_000_000))
     .conflicts("chain"),
+  new Option(
+    "--mine <seconds>",
+    "add a block with transactions to the chain each time these seconds have passed",
+  )
+    .argParser(integerOption(1, 86_400))
+    .conflicts("rpc"),
   new Option(
     "--verified",
     "with --chain: treat the folder's sources as verified (default for the demo chain)",
@@ -224,6 +250,7 @@ async function serve(options: ServeOptions, io: ProcessIO): Promise<void> {
   const chain = isReal ? undefined : await openChain(options, io);
   const live = chain && "live" in chain ? chain : undefined;
   const { explorer, served, verifier, token } = await openPort(chain, options, io);
+  let mining: NodeJS.Timeout | undefined;
   if (!isLoopback(options.host)) io.stderr.write(`warning: ${openWarning(options.host)}\n`);
   try {
     if (live) await becomeReady(live, served.url, io);
@@ -233,9 +260,11 @@ async function serve(options: ServeOptions, io: ProcessIO): Promise<void> {
     if (!io.signal.aborted) {
       printPage(served, isTokenNew, io);
       if (chain) printHints(explorer, served, options.apiKey !== undefined, io);
+      if (options.mine !== undefined) mining = await mineBlocks(explorer, options.mine);
     }
     await waitForAbort(io.signal);
   } finally {
+    clearInterval(mining);
     await Promise.all([served.close({ graceMs: GRACE }), verifier.close()]);
     if (live) await showProgress(live, live.close(), io);
   }

@@ -141,3 +141,14 @@ test("a generated chain shows its progress on a terminal", async () => {
   const { err } = await serving("--generate 400", async () => {}, {}, true);
   expect(err.startsWith("\r\u001b[K20 of 400 records, ")).toBe(true);
 });
+
+test("--mine adds blocks with transactions", async () => {
+  await serving("--generate 20 --mine 1", async (url) => {
+    const headers = { "api-key": "key" };
+    const rewards = async () => {
+      const response = await fetch(`${url}/v1/blocks/2`, { headers });
+      return response.status === 200 ? BigInt((await response.json()).results.data.fees) : 0n;
+    };
+    await expect.poll(rewards).toBeGreaterThan(0n);
+  });
+});
