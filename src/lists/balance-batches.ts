@@ -239,7 +239,7 @@ function afterThisTick(run: () => void): void {
     return;
   }
   if (Channel === undefined) {
-    setTimeout(run);
+    afterMicrotasks(run);
     return;
   }
   const { port1, port2 } = new Channel();
@@ -248,6 +248,13 @@ function afterThisTick(run: () => void): void {
     run();
   };
   port2.postMessage(null);
+}
+
+/** Microtasks to wait for where nothing else is sure to run, as in jsdom under fake timers. */
+const HOPS = 50;
+
+function afterMicrotasks(run: () => void, left = HOPS): void {
+  Promise.resolve().then(() => (left > 0 ? afterMicrotasks(run, left - 1) : run()));
 }
 
 /** Fetches the pending balances in batches. A batch is aborted once no caller waits for any of its balances. */

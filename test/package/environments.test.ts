@@ -20,20 +20,23 @@ const body = `
 
   test("answers under fake timers, and by their clock", async () => {
     fake();
-    expect(await explorer.accounts.balance(bob)).toBe(6n);
-    const all = [];
-    for await (const { value } of explorer.accounts.transactions(bob, { limit: 2 })) all.push(value);
-    expect(all).toEqual([3n, 2n, 1n]);
-    for await (const { value } of explorer.accounts.watch(bob, { from: 0n })) {
-      expect(value).toBe(1n);
-      break;
+    try {
+      expect(await explorer.accounts.balance(bob)).toBe(6n);
+      const all = [];
+      for await (const { value } of explorer.accounts.transactions(bob, { limit: 2 })) all.push(value);
+      expect(all).toEqual([3n, 2n, 1n]);
+      for await (const { record } of explorer.accounts.watch(bob, { from: 0n })) {
+        expect(record.value).toBe(1n);
+        break;
+      }
+      mock.faults.add({ fault: "rate-limit", retryAfter: 5, times: 1 });
+      await expect(explorer.blocks.get(0)).rejects.toThrow("too many requests");
+      pass(6000);
+      expect((await created().blocks.get(0)).block_number).toBe(0n);
+      mock.faults.expectStruck();
+    } finally {
+      real();
     }
-    mock.faults.add({ fault: "rate-limit", retryAfter: 5, times: 1 });
-    await expect(explorer.blocks.get(0)).rejects.toThrow("too many requests");
-    pass(6000);
-    expect((await created().blocks.get(0)).block_number).toBe(0n);
-    mock.faults.expectStruck();
-    real();
   });
 
   test("answers for longer than one turn of the event loop", async () => {
