@@ -104,7 +104,7 @@ const transactionSchema = z.object({
   ...nodeShape("transaction", transactionFields),
   hash,
   type: orNull(quantity),
-  // The coins that a retryable ticket of Arbitrum brings along.
+  // The new coins of a retryable ticket of Arbitrum.
   depositValue: orNull(quantity),
   // The offered price, for receipts without the effective one.
   gasPrice: orNull(quantity),
@@ -397,10 +397,10 @@ function transactionOf(
   };
 }
 
-/** The types of Arbitrum's transactions that bring coins from the L1: a deposit its value, a retryable ticket a deposit. */
+/** The types of Arbitrum's transactions that have new coins from the L1: a deposit its value, a retryable ticket a deposit. */
 const [ARBITRUM_DEPOSIT, ARBITRUM_TICKET] = [0x64n, 0x69n];
 
-/** The coins that a transaction of Arbitrum brings from the L1. */
+/** The new coins of a transaction of Arbitrum, from the L1. */
 function mintOf({ type, depositValue }: RpcTransaction, value: bigint): bigint | undefined {
   if (type === ARBITRUM_DEPOSIT) return value;
   return type === ARBITRUM_TICKET ? (depositValue ?? undefined) : undefined;
