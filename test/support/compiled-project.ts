@@ -28,13 +28,17 @@ export interface CompiledProject {
   known(): KnownContracts;
 }
 
-export function compileProject(files: Readonly<Record<string, string>>): CompiledProject {
+export function compileProject(
+  files: Readonly<Record<string, string>>,
+  settings: object = {},
+): CompiledProject {
   const input = {
     language: "Solidity",
     sources: Object.fromEntries(
       Object.entries(files).map(([file, content]) => [file, { content }]),
     ),
     settings: {
+      ...settings,
       evmVersion: "paris",
       outputSelection: {
         "*": { "*": ["abi", "evm.bytecode", "evm.deployedBytecode", "metadata"], "": ["ast"] },

@@ -95,9 +95,14 @@ const isPassedOn = (call: Call, within: Call | undefined): boolean =>
 const beganIn = (path: readonly PlacedCall[]): PlacedCall | undefined =>
   path.find((call, index) => !isPassedOn(call, path[index + 1]));
 
-/** The call in which the failure of a transaction began. */
-export const failedCall = (execution: Execution): PlacedCall | undefined =>
-  execution.transaction.succeeded === false ? beganIn(failedPath(execution)) : undefined;
+/** The call whose code ran last when a transaction failed; one to an account without code fails in its caller. */
+export function failedCall(
+  execution: Execution,
+  hasCode: (address: Address) => boolean,
+): PlacedCall | undefined {
+  if (execution.transaction.succeeded !== false) return undefined;
+  return beganIn(failedPath(execution).filter(({ to }) => to === null || hasCode(to)));
+}
 
 /** Why a transaction failed; null if it did not, or nothing is known. */
 export function failureIn(execution: Execution, decoder: Decoder): FailureWire | null {

@@ -375,6 +375,8 @@ export const views = {
           /** From 1 on. */
           line: integer,
           column: integer,
+          /** Whether it is this line; otherwise it is about here, because the optimizer joins equal code. */
+          is_certain: flag,
           contract_name: text,
           /** The file: up to 2500 lines before and after it, from `first_line` on. */
           lines: list(text),

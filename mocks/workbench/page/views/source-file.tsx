@@ -29,9 +29,9 @@ function usePlace(hash: string): Loading<AnswerOf<"source">> {
 /** Lines shown before and after the one that failed. */
 const AROUND = 4;
 
-const Where = ({ place: { file, line } }: { place: Place }) => (
+const Where = ({ place: { file, line, is_certain } }: { place: Place }) => (
   <>
-    line {line} of <ChainText text={file} length={80} />
+    {is_certain ? "" : "about "}line {line} of <ChainText text={file} length={80} />
   </>
 );
 
