@@ -5,7 +5,6 @@ import {
   type OperationResults,
   operations,
 } from "./contract/index.ts";
-import type { ListProfile } from "./contract/list-profile.ts";
 import {
   type Methods,
   type OperationReference,
@@ -18,7 +17,6 @@ import type { Call, RequestOptions, ResultPromise } from "./http/call.ts";
 import type { RateLimiter } from "./http/rate-limiter.ts";
 import { toResultPromise } from "./http/result-promise.ts";
 import { createTransport } from "./http/transport.ts";
-import { beginWith, profilesOf, shareProfiles } from "./lists/profile.ts";
 import { Accounts } from "./resources/accounts.ts";
 import { Blocks } from "./resources/blocks.ts";
 import { Contracts } from "./resources/contracts.ts";
@@ -87,18 +85,16 @@ export class ExplorerClient implements Methods {
   constructor(options: ExplorerClientOptions = {}) {
     const settings = resolveSettings(options);
     const call = createTransport(settings);
-    const { log } = settings.instrumentation;
-    if (options?.profile !== undefined) beginWith(call, options.profile);
     this.#call = call;
     this.#baseUrl = settings.baseUrl.href;
     this.#options = { ...options };
     this.#limiter = settings.limiter;
     this.tokens = new Tokens(call);
-    this.accounts = new Accounts(call, settings.validation, log);
+    this.accounts = new Accounts(call, settings.validation);
     this.transactions = new Transactions(call);
     this.contracts = new Contracts(call);
     this.blocks = new Blocks(call);
-    this.eventLogs = new EventLogs(call, log);
+    this.eventLogs = new EventLogs(call);
   }
 
   /**
@@ -130,7 +126,7 @@ export class ExplorerClient implements Methods {
   }
 
   /**
-   * A client with the same options, except for those given. It shares this client's rate limiter, and what it has learned about its server,
+   * A client with the same options, except for those given. It shares this client's rate limiter
    * unless you set `baseUrl`, `apiKey`, `concurrency` or `rateLimit`. An option that is `undefined` has its default.
    *
    * @throws {@link ParameterError} if an option is invalid
@@ -139,23 +135,7 @@ export class ExplorerClient implements Methods {
    * const transactions = await patient.accounts.transactions(address).collect();
    */
   withOptions(options: ExplorerClientOptions): ExplorerClient {
-    const client = new ExplorerClient(derivedOptions(this.#options, options, this.#limiter));
-    if (client.#limiter === this.#limiter && options.profile === undefined)
-      shareProfiles(this.#call, client.#call);
-    return client;
-  }
-
-  /**
-   * What the client has learned about how its server answers lists, by the number of the operation: their order, what `count` means, the
-   * length of the longest page, and whether `offset`, `startBlock` and `endBlock` work as specified. Only what responses have shown is set.
-   * Another client of the same server begins with it: `new ExplorerClient({ profile: { lists: explorer.profile() } })`.
-   *
-   * @example
-   * await explorer.accounts.transactions(address).collect();
-   * explorer.profile().A2; // { largestPage: 130, count: "list", order: "newest first", ... }
-   */
-  profile(): Readonly<Record<string, ListProfile>> {
-    return Object.fromEntries(profilesOf(this.#call));
+    return new ExplorerClient(derivedOptions(this.#options, options, this.#limiter));
   }
 
   /** The client without its API key. */

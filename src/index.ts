@@ -31,7 +31,6 @@ export {
   operations,
   type RecordList,
 } from "./contract/index.ts";
-export type { ListProfile } from "./contract/list-profile.ts";
 export type {
   OperationIdOf,
   OperationKey,

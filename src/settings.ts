@@ -2,7 +2,6 @@
 import * as z from "zod/mini";
 import type { Dialect } from "./contract/dialect.ts";
 import type { DialectName, SpokenDialect } from "./contract/dialects.ts";
-import type { ListProfile } from "./contract/list-profile.ts";
 import { oneOf } from "./contract/parameters.ts";
 import { unredacted } from "./errors/redact.ts";
 import { type ApiKey, type ApiKeyProvider, createApiKeyProvider } from "./http/api-key.ts";
@@ -186,17 +185,6 @@ export interface ExplorerClientOptions {
    * @default true
    */
   readonly checksum?: boolean | undefined;
-  /**
-   * What is known about the server's lists, so that iterations do not have to discover it: the file that `mrc-explorer compare --profile` wrote, or
-   * `{ lists: explorer.profile() }` from another client of the same server.
-   *
-   * @default nothing
-   * @example
-   * new ExplorerClient({ profile: { lists: explorer.profile() } });
-   */
-  readonly profile?:
-    | { readonly lists?: Readonly<Record<string, ListProfile>> | undefined }
-    | undefined;
 }
 
 const LEVELS = ["debug", "info", "warn", "error"];
@@ -254,7 +242,6 @@ const optionsSchema = z.strictObject({
   ),
   hooks: z.optional(z.unknown()),
   debug: z.optional(z.unknown()),
-  profile: z.optional(z.unknown()),
 });
 
 /** The rate limiters of clients that share that of another one, by their options. */

@@ -196,13 +196,3 @@ test("a client shows its address and not its key", () => {
   expect(inspect(client)).toBe('ExplorerClient { baseUrl: "https://explorer.example/" }');
   expect(JSON.stringify(client)).toBe('{"baseUrl":"https://explorer.example/"}');
 });
-
-test("a client begins with the profile that it is given, and one from it with another", () => {
-  const lists = { A2: { order: "newest first" } } as const;
-  const client = new ExplorerClient({ ...unsent, profile: { lists } });
-  expect(client.profile()).toEqual(lists);
-  expect(client.withOptions({ timeout: 9 }).profile()).toEqual(lists);
-  const other = client.withOptions({ profile: { lists: { A3: lists.A2 } } });
-  expect(other.profile()).toEqual({ A3: lists.A2 });
-  expect(client.profile()).toEqual(lists);
-});

@@ -5,7 +5,7 @@ import { ExplorerClient, type ExplorerClientOptions, ParameterError } from "../s
 import { thrown } from "./http/server.ts";
 import { buildSampleChain } from "./support/sample-chain.ts";
 
-const { builder, bob } = buildSampleChain();
+const { builder } = buildSampleChain();
 
 function setUp(options: ExplorerClientOptions = {}) {
   const mock = createExplorer({ chain: builder.chain.fork() });
@@ -89,12 +89,4 @@ describe("the rate limit", () => {
     await requests(own.explorer, own.explorer.withOptions({ rateLimit, dedupe: false }));
     expect(own.most()).toBe(4);
   });
-});
-
-test("what one learns of its server, the other knows; that of another server it does not", async () => {
-  const { explorer } = setUp();
-  const patient = explorer.withOptions({ timeout: 60_000 });
-  await patient.accounts.transactions(bob, { limit: 5 }).collect();
-  expect(explorer.profile().A2).toMatchObject({ order: "newest first" });
-  expect(patient.withOptions({ baseUrl: "https://other.example" }).profile()).toEqual({});
 });

@@ -186,7 +186,7 @@ export function addLogWatch(parent: Command, io: ProcessIO): void {
     const filter = inputOf(operations.L1, given, options);
     const logs = new ExplorerClient(clientOptions(options, io)).eventLogs.watch({
       ...(filter as { readonly address: Address }),
-      ...watchOptions<EventLog>(options, io),
+      ...(watchOptions<EventLog>(options, io) as WatchOptions<EventLog> & { from: bigint }),
     });
     async function* rows(): AsyncGenerator<Row> {
       for await (const log of logs) yield wireRow(operations.L1, log);

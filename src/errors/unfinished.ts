@@ -58,14 +58,40 @@ export class BatchError extends ExplorerError {
   }
 }
 
-/** What the server does. */
-export type ListErrorReason = "OFFSET_IGNORED" | "RESULT_WINDOW" | "NO_PROGRESS";
+/** What the server did. */
+export type ListErrorReason = keyof typeof problems;
+
+/** What the server did, and what to do. */
+const problems = {
+  OFFSET_IGNORED: [
+    "The server does not take `offset` for the position of a record: it returned known records, or none, where others follow",
+    "Read the list in parts that fit on one page: by `startBlock` and `endBlock`, where the operation has them.",
+  ],
+  RANGE_IGNORED: [
+    "The server returned records of other blocks than those requested, or none of a block that has some",
+    "Read the list without `startBlock` and `endBlock`, and leave out what you do not need.",
+  ],
+  ORDER_CHANGED: [
+    "The list is not in the order in which it began: a record of an earlier or a later block followed",
+    "Read the list in small ranges of blocks, by `startBlock` and `endBlock`.",
+  ],
+  RESULT_WINDOW: [
+    "The server returns no records from this position on, although the list continues",
+    "Read the list in parts: `split()` returns a cursor for each. A list without blocks cannot be read further.",
+  ],
+  NO_PROGRESS: [
+    "Request after request returned nothing new: the list grows faster than it is read, or the server repeats its pages",
+    "Read it again with a larger `limit`, or when it grows more slowly.",
+  ],
+} as const;
 
 /**
- * A list cannot be read to its end, because of how the server answers. `reason` says what it does:
+ * A list cannot be read on, because the server contradicts itself. `reason` says what it did, and the message what to do:
  *
- * - `OFFSET_IGNORED`: two offsets return the same page, and there may be more records.
- * - `RESULT_WINDOW`: it returns no records after a position, and the list cannot be read in smaller ranges of blocks.
+ * - `OFFSET_IGNORED`: `offset` is not the position of a record. The server ignores it, or counts pages.
+ * - `RANGE_IGNORED`: a record is outside the blocks requested.
+ * - `ORDER_CHANGED`: the list began in the order of its blocks, and did not continue so.
+ * - `RESULT_WINDOW`: the server returns no records after a position, and the list cannot be read in smaller ranges of blocks.
  * - `NO_PROGRESS`: many requests in a row returned no new record.
  *
  * `records` holds what `collect` read so far, and `{ resume: cursor }` continues after it.
@@ -74,8 +100,10 @@ export class ListError extends ExplorerError {
   readonly code = "LIST";
   readonly reason: ListErrorReason;
 
-  constructor(reason: ListErrorReason, summary: string, details: ErrorDetails = {}) {
-    super(summary, details);
+  constructor(reason: ListErrorReason, details: ErrorDetails = {}) {
+    const [summary, advice] = problems[reason];
+    const read = "What was read is in `records`; `cursor` continues after it.";
+    super(summary, { ...details, lines: [...(details.lines ?? []), advice, read] });
     this.reason = reason;
   }
 }

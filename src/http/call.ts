@@ -5,6 +5,7 @@ import type {
   OperationResults,
   RecordList,
 } from "../contract/index.ts";
+import type { WriteLog } from "./hooks.ts";
 import type { CheckedInput } from "./request.ts";
 
 /**
@@ -101,4 +102,6 @@ export interface Call {
   readonly checksum?: boolean;
   /** The list of an operation, as the explorer's dialect has it. */
   readonly listOf?: (operation: AnyOperation) => Promise<RecordList | undefined>;
+  /** The client's logger. */
+  readonly log?: WriteLog;
 }

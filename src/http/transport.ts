@@ -63,7 +63,11 @@ export function createTransport(settings: TransportSettings): Call {
   const { checksum, dialect } = settings;
   const listOf = async (operation: AnyOperation) =>
     (await dialect?.())?.speak(operation)?.operation.list;
-  return Object.assign(call, { checksum, ...(dialect && { listOf }) });
+  return Object.assign(call, {
+    log: settings.instrumentation.log,
+    checksum,
+    ...(dialect && { listOf }),
+  });
 
   /** Joins an identical GET that is in flight, or sends the request. */
   function fetchOnce(request: PreparedRequest, options: CallOptions): Promise<ParsedResponse> {

@@ -1,56 +1,42 @@
-// Cursors: the states of an iteration as text, with the version of their format.
+// Cursors: the progress of an iteration as text, with the version of their format.
+import * as z from "zod/mini";
 import { ParameterError } from "../errors/index.ts";
 import { checkOwn } from "../models/check.ts";
+import { list } from "../models/model.ts";
 import type { OpenList } from "./page.ts";
-import { type State, states, type Wish } from "./state.ts";
+import { type Progress, progressSchema, type Range, rangeSchema } from "./progress.ts";
 
 /** The version of the cursor format; a release that changes the format increments it. */
-const VERSION = 4;
+const VERSION = 5;
 
-/** The cursor of an iteration. */
-export function cursorOf({ name }: OpenList, given: readonly State[]): string {
-  const kept = given.map(({ progress: { wish, limit, ...rest }, ...phase }) => ({
-    ...phase,
-    // The caller's own limit is not kept: the next caller may set another.
-    progress: { ...rest, limit: limit < wish.limit ? limit : Number.MAX_SAFE_INTEGER },
-  }));
-  return JSON.stringify([VERSION, name, kept]);
+/** What a cursor holds. */
+export interface CursorContents {
+  /** The part of the list to read, if it is not the whole. */
+  readonly part?: Range | undefined;
+  /** One, or those of the two lists of A6. */
+  readonly lists: readonly Progress[];
 }
 
-/** The states that the `resume` cursor holds. Throws a {@link ParameterError} if it is not a cursor of this list. */
-export function resumedStates(
-  { iteration, name, operation }: OpenList,
-  wish: Wish,
-): readonly State[] | undefined {
+const contents = z.object({ part: z.optional(rangeSchema), lists: list(progressSchema, 1) });
+
+export const cursorOf = ({ name }: OpenList, { part, lists }: CursorContents): string =>
+  JSON.stringify([VERSION, name, { part, lists }]);
+
+/** What the `resume` cursor holds. Throws a {@link ParameterError} if it is not a cursor of this list. */
+export function readCursor({ iteration, name, operation }: OpenList): CursorContents | undefined {
   const { resume } = iteration;
   if (resume === undefined) return undefined;
-  const { expected, value } = readCursor(resume, name);
-  if (!value) {
-    const issue = { path: ["resume"], expected, received: resume };
-    throw new ParameterError("Invalid resume cursor", [issue], { operation: operation.id });
-  }
-  return value.map((state) => {
-    const { limit } = state.progress;
-    return { ...state, progress: { ...state.progress, wish, limit: Math.min(limit, wish.limit) } };
-  });
-}
-
-function readCursor(
-  resume: unknown,
-  name: string,
-): { readonly expected: string; readonly value?: readonly State[] | undefined } {
-  const expected = `a cursor of a page of ${name}`;
+  let expected = `a cursor of a page of ${name}`;
   try {
     const [version, list, given] = JSON.parse(String(resume));
-    if (version === name || (list === name && version !== VERSION)) {
-      const age = version > VERSION ? "a newer" : "an older";
-      return {
-        expected: `${expected} (this one was made by ${age} release; start again from the first page, without \`resume\`)`,
-      };
-    }
-    const { value } = list === name ? checkOwn(states, given) : {};
-    return { expected, value: value as readonly State[] | undefined };
+    if (list === name && version === VERSION) {
+      const { value } = checkOwn(contents, given);
+      if (value) return value as CursorContents;
+    } else if (version === name || list === name)
+      expected += ` (this one was made by ${version > VERSION ? "a newer" : "an older"} release; start again from the first page, without \`resume\`)`;
   } catch {
-    return { expected };
+    // It is not JSON.
   }
+  const issue = { path: ["resume"], expected, received: resume };
+  throw new ParameterError("Invalid resume cursor", [issue], { operation: operation.id });
 }

@@ -3,7 +3,6 @@ import type { OperationInput } from "../contract/index.ts";
 import type { Call, RequestOptions } from "../http/call.ts";
 import type { CheckedInput } from "../http/request.ts";
 import type { ListOperation } from "./list-records.ts";
-import type { SeenKeys } from "./seen-keys.ts";
 
 /**
  * A list changed in what was read already: records are gone, or moved although nothing can have arrived before them.
@@ -45,18 +44,9 @@ export interface IterationOptions {
   readonly onReorganisation?: ((event: Reorganisation) => void) | undefined;
   /**
    * Called when the list ends before its `count`, even after its end is requested again: the count is wrong, or the server withholds
-   * records.
+   * records. @default the logger warns once
    */
   readonly onShortfall?: ((event: Shortfall) => void) | undefined;
-}
-
-/** Where a page keeps what its `nextPage()` must not repeat. */
-export const seenBefore = Symbol("seenBefore");
-
-/** Keys of records, and how many there were at the time. */
-export interface SeenBefore {
-  readonly keys: SeenKeys;
-  readonly size: number;
 }
 
 /** The parameters of a list operation, and how to read the list. */
@@ -72,8 +62,6 @@ export interface ListSource {
   readonly iteration: IterationOptions & { readonly resume?: string | undefined };
   /** The page size, if it is not that of the parameters. */
   readonly limit?: number | undefined;
-  /** The keys of the records that were yielded before the cursor to resume from, if that is known. */
-  readonly seen?: SeenBefore | undefined;
 }
 
 /** A list whose parameters are valid, as it is read. */
@@ -102,8 +90,6 @@ export interface PageContents<Item, Results> {
   readonly results: Results;
   /** Pass it as `resume` to continue after this page, in this process or another. */
   readonly cursor: string;
-  /** The keys of all records up to the end of the page; null where keys repeat. */
-  readonly [seenBefore]?: SeenBefore | undefined;
   /** False if this is the last page. If true, the next page may still be empty. */
   hasNextPage(): boolean;
 }

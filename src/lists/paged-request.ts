@@ -7,7 +7,7 @@ import { CheckedInput, checkParameters } from "../http/request.ts";
 import { checkOptions, oneOrMore, parseOptions, zeroOrMore } from "../http/request-options.ts";
 import { WithResponse } from "../http/result-promise.ts";
 import type { ItemOf, ListOperation } from "./list-records.ts";
-import { type ListInput, type ListSource, type PageContents, seenBefore } from "./page.ts";
+import type { ListInput, ListSource, PageContents } from "./page.ts";
 
 /**
  * One page of a list, with the other fields of the results (`to_block` of simple transactions, `mrc_20` and `mrc_721` of
@@ -65,7 +65,6 @@ export class PagedRequest<Item, Results = unknown> extends WithResponse<
       ...this.#source,
       limit: contents.limit,
       iteration: { ...this.#source.iteration, resume: contents.cursor },
-      seen: contents[seenBefore],
     };
     return { ...contents, nextPage: () => new PagedRequest(next) };
   }
@@ -128,7 +127,7 @@ export class PagedRequest<Item, Results = unknown> extends WithResponse<
         yield this.#toPage(contents);
       }
     } catch (error) {
-      throw withProgress(error, { records: [], cursor });
+      throw withProgress(error, [], cursor);
     }
   }
 
@@ -171,15 +170,20 @@ export class PagedRequest<Item, Results = unknown> extends WithResponse<
       for await (const { data } of new PagedRequest<Item, Results>(source).pages())
         for (const record of data) records.push(record);
     } catch (error) {
-      throw withProgress(error, { records });
+      throw withProgress(error, records, undefined);
     }
     return records;
   }
 }
 
 /** Adds how far a list was read to the error that ended it. */
-function withProgress(error: unknown, progress: Pick<ExplorerError, "records" | "cursor">) {
-  if (error instanceof ExplorerError) Object.assign(error, progress);
+function withProgress(
+  error: unknown,
+  records: readonly unknown[],
+  cursor: string | undefined,
+): unknown {
+  if (error instanceof ExplorerError)
+    Object.assign(error, { records, cursor: error.cursor ?? cursor });
   return error;
 }
 

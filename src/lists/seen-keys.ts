@@ -13,10 +13,6 @@ export class SeenKeys {
   #table = smallTable();
   #count = 0;
   #previous: Table | undefined;
-  /** How many keys were added. */
-  size = 0;
-  /** The seed of the checks. */
-  readonly seed = Math.floor(Math.random() * 2 ** 32);
 
   /** Keys of a cursor, which has no checks. */
   constructor(keys: readonly number[] = []) {
@@ -31,7 +27,6 @@ export class SeenKeys {
   /** Adds a key; false if it was added before. */
   add(key: number, check: number): boolean {
     if (holds(this.#previous, key, check) || !put(this.#table, key, check)) return false;
-    this.size++;
     if (++this.#count >= MIN_KEYS) {
       this.#previous = this.#table;
       this.#table = smallTable();

@@ -181,7 +181,7 @@ export async function* watchAccount(
   address: Address,
   query: AccountWatch | undefined,
   options: RequestOptions | undefined,
-  log: WriteLog,
+  log: WriteLog | undefined,
   left: AbortSignal,
 ): AsyncGenerator<AccountEvent, void, undefined> {
   const { kinds = ["transaction", "mrc20Transfer", "mrc721Transfer"], ...watchOptions } = Object(
@@ -214,12 +214,13 @@ export async function* watchLogs(
   request: RequestList,
   query: OperationInput<Operations["L1"]> & WatchOptions<EventLog>,
   options: RequestOptions | undefined,
-  log: WriteLog,
+  log: WriteLog | undefined,
   left: AbortSignal,
 ): AsyncGenerator<EventLog, void, undefined> {
   const { pollInterval, from, depth, signal, onReorganisation, onError, ...filter } = Object(
     query,
   ) as typeof query;
+  parseOptions(INVALID_OPTIONS, z.object({ from: blockNumber }), { from: from as bigint });
   const logs = watchable(request, operations.L1, filter, options, (record) => record);
   const until = signal ?? options?.signal;
   const watchOptions = { pollInterval, from, depth, signal: until, onReorganisation, onError };

@@ -2,7 +2,6 @@
 import { operations } from "../contract/index.ts";
 import { leavable } from "../http/abort.ts";
 import type { Call, RequestOptions, ResultPromise } from "../http/call.ts";
-import type { WriteLog } from "../http/hooks.ts";
 import type { Validation } from "../http/invalid.ts";
 import { toResultPromise } from "../http/result-promise.ts";
 import {
@@ -35,13 +34,11 @@ import type {
 export class Accounts {
   readonly #call: Call;
   readonly #validation: Validation;
-  readonly #log: WriteLog;
   readonly #balance: BalanceLoader;
 
-  constructor(call: Call, validation: Validation, log: WriteLog) {
+  constructor(call: Call, validation: Validation) {
     this.#call = call;
     this.#validation = validation;
-    this.#log = log;
     this.#balance = balanceLoader(call, validation);
   }
 
@@ -247,7 +244,7 @@ export class Accounts {
       address,
       query,
       options,
-      this.#log,
+      this.#call.log,
       left,
     );
   }

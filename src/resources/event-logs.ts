@@ -2,7 +2,6 @@
 import { operations } from "../contract/index.ts";
 import { leavable } from "../http/abort.ts";
 import type { Call, RequestOptions } from "../http/call.ts";
-import type { WriteLog } from "../http/hooks.ts";
 import { paged } from "../lists/paged-request.ts";
 import type { EventLog } from "../models/event-log.ts";
 import type { ListRequest } from "./pages.ts";
@@ -11,11 +10,9 @@ import type { EventLogsQuery, EventLogsWatch } from "./queries.ts";
 /** Event logs (L1). */
 export class EventLogs {
   readonly #call: Call;
-  readonly #log: WriteLog;
 
-  constructor(call: Call, log: WriteLog) {
+  constructor(call: Call) {
     this.#call = call;
-    this.#log = log;
   }
 
   /**
@@ -53,6 +50,6 @@ export class EventLogs {
   ): AsyncGenerator<EventLog, void, undefined> {
     // Loaded on first use: many programs never watch.
     const { watchLogs } = await import("../lists/lazy.ts");
-    yield* watchLogs((...list) => paged(this.#call, ...list), query, options, this.#log, left);
+    yield* watchLogs((...list) => paged(this.#call, ...list), query, options, this.#call.log, left);
   }
 }

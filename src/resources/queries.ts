@@ -159,12 +159,15 @@ export interface TokenTransfersQuery extends PageQuery, BlockRange {
 }
 
 /**
- * Which event logs of a contract to watch (L1), and how often to poll.
+ * Which event logs of a contract to watch (L1), from which block on, and how often to poll.
  *
  * @example
- * explorer.eventLogs.watch({ address: token, topic_0: transferTopic, pollInterval: 5_000, signal });
+ * explorer.eventLogs.watch({ address: token, topic_0: transferTopic, from: 80n, pollInterval: 5_000, signal });
  */
 export interface EventLogsWatch
   extends EventLogFilter,
     Pick<PageQuery, "limit" | "prefetch">,
-    WatchOptions<EventLog> {}
+    WatchOptions<EventLog> {
+  /** The first block whose logs to yield. Logs do not name their block, so that the newest one is not known. */
+  readonly from: bigint | number;
+}

@@ -89,9 +89,11 @@ describe("a message names", () => {
     [{ attempts: 2, elapsed: 12_340 }, ["Attempts: 2 in 12.3 s"]],
     [{ attempts: 1, lines: ["more"] }, ["Attempts: 1", "more"]],
   ])("what is known of the request: %j", (details, lines) => {
-    const error = new ListError("NO_PROGRESS", "No progress", details);
-    expect(linesOf(error)).toEqual(lines.length ? ["", ...lines] : []);
-    expect(error).toMatchObject({ shortMessage: "No progress", reason: "NO_PROGRESS" });
+    const error = new ListError("NO_PROGRESS", details);
+    expect(linesOf(error).slice(0, -2)).toEqual(["", ...lines]);
+    expect(linesOf(error).at(-1)).toContain("`cursor` continues after it");
+    expect(error).toMatchObject({ reason: "NO_PROGRESS" });
+    expect(error.shortMessage).toContain("Request after request returned nothing new");
     expect(error.code).toBe("LIST");
     const { operation, url, attempts = 0, elapsed } = details as Partial<ExplorerError>;
     expect(error).toMatchObject({ operation, url, attempts, elapsed });

@@ -1,9 +1,8 @@
 // Cursors, parts and breaks of an iteration: where it continues, what an error has, and what is refused.
 import { describe, expect, it } from "vitest";
 import { isExplorerError } from "../../src/index.ts";
-import { tally } from "../laws/lists/growing-list.ts";
-import { newestFirst, oldestFirst } from "../laws/servers/habits.ts";
-import { type Habit, ListServer } from "../laws/servers/list-server.ts";
+import { newestFirst, oldestFirst, windowEmpty } from "../laws/lists/habits.ts";
+import { ListServer, tally } from "../laws/lists/list-server.ts";
 
 const blocks = Array.from({ length: 40 }, (_, block) => block % 4);
 const thrown = (promise: Promise<unknown>) => promise.catch((error: unknown) => error);
@@ -12,7 +11,7 @@ describe("a cursor", () => {
   it("is refused by name if another release made it, or if it was damaged", async () => {
     const server = new ListServer("A2", [newestFirst], blocks);
     const { cursor } = await server.read({ limit: 5 });
-    const [version, name, states] = JSON.parse(cursor);
+    const [version, name, contents] = JSON.parse(cursor);
     const read = (resume: unknown) =>
       thrown(
         server
@@ -21,11 +20,11 @@ describe("a cursor", () => {
       );
     for (const old of [
       [name, { lists: [] }],
-      [version - 1, name, states],
+      [version - 1, name, contents],
     ])
       expect(String(await read(old))).toContain("made by an older release; start again from");
-    expect(String(await read([version + 1, name, states]))).toContain("made by a newer release");
-    expect(String(await read([version - 1, "another list", states]))).not.toContain("release");
+    expect(String(await read([version + 1, name, contents]))).toContain("made by a newer release");
+    expect(String(await read([version - 1, "another list", contents]))).not.toContain("release");
     expect(await read("")).toMatchObject({
       issues: [{ path: ["resume"], expected: `a cursor of a page of ${name}`, received: "" }],
       operation: "A2",
@@ -33,8 +32,8 @@ describe("a cursor", () => {
     for (const bad of [
       "{}",
       [version, name, []],
-      [version, name, [{ at: "start" }]],
-      [version, name, [{ ...states[0], at: "x" }]],
+      [version, name, { lists: [] }],
+      [version, name, { ...contents, part: { from: "x" } }],
     ])
       expect(isExplorerError(await read(bad), "PARAMETER"), JSON.stringify(bad)).toBe(true);
     expect(server.requests).toBe(1);
@@ -43,27 +42,17 @@ describe("a cursor", () => {
   it("is refused whichever of its fields has another type, and taken in every state", async () => {
     const server = new ListServer("A2", [newestFirst], blocks);
     const { cursor } = await server.read({ limit: 5 });
-    const [version, name, [state]] = JSON.parse(cursor);
+    const [version, name, { lists }] = JSON.parse(cursor);
+    const [progress] = lists;
     const isRefused = async (changed: object) => {
-      const resume = JSON.stringify([version, name, [changed]]);
-      const error = await thrown(server.read({ resume }).collect());
-      return isExplorerError(error, "PARAMETER");
+      const resume = JSON.stringify([version, name, { lists: [{ ...progress, ...changed }] }]);
+      return isExplorerError(await thrown(server.read({ resume }).collect()), "PARAMETER");
     };
-    const { progress } = state;
-    const others = { cut: 2, page: [0, "x"], keys: ["x"], missing: "x", rest: [{ from: "x" }] };
-    const ranges = { range: { to: "x" }, yielded: [{ from: 1, to: 1 }] };
-    const flags = ["forgot", "fresh", "mixed", "named", "counted", "moves", "short", "trial"];
-    const wrong = { ...others, ...ranges, ...Object.fromEntries(flags.map((one) => [one, 1])) };
-    for (const field of Object.keys({ ...progress, ...wrong })) {
-      const value = field in wrong ? wrong[field as keyof typeof wrong] : "x";
-      const changed = { ...state, progress: { ...progress, [field]: value } };
-      expect(await isRefused(changed), field).toBe(true);
-    }
-    for (const cut of [-1, 0, 1])
-      expect(await isRefused({ ...state, progress: { ...progress, cut } })).toBe(false);
-    for (const at of ["start", "overlap", "bare", "proof", "pages", "end"])
-      expect(await isRefused({ ...state, at }), at).toBe(false);
-    expect(await isRefused({ ...state, at: "search", offset: 0 })).toBe(false);
+    expect(Object.keys(progress)).toHaveLength(15);
+    for (const field of Object.keys(progress))
+      expect(await isRefused({ [field]: { to: "x" } }), field).toBe(true);
+    for (const state of ["reading", "closing", "probing", "ended"])
+      expect(await isRefused({ state }), state).toBe(false);
   });
 
   it("that is null, as an empty database cell, starts at the beginning", async () => {
@@ -72,48 +61,28 @@ describe("a cursor", () => {
     expect(await server.read({ resume: null }).collect()).toEqual(all);
   });
 
-  it("keeps a page size that the server needs, and none that the caller chose", async () => {
-    const asked: number[] = [];
-    const ask = async (most: number, first: number, second: number) => {
-      const answer: Habit["answer"] = (honest, { limit }) => {
-        asked.push(limit);
-        return limit > most ? { ...honest, data: [] } : honest;
-      };
-      const server = new ListServer("A10", [newestFirst, { answer }], blocks);
-      const { cursor } = await server.read({ limit: first });
-      asked.length = 0;
-      await server.read({ limit: second, resume: cursor }).collect();
-      return Math.max(...asked);
-    };
-    expect(await ask(100, 5, 20)).toBe(20);
-    expect(await ask(8, 20, 20)).toBe(5);
-  });
-
-  it("carries what was learned about the server to another client", async () => {
+  it("tells another client that the count is the total", async () => {
     const server = new ListServer("A2", [newestFirst], blocks);
     const { cursor } = await server.read({ limit: 5 });
-    expect(JSON.parse(cursor)[2][0].progress.profile).toMatchObject({ largestPage: 5 });
+    const other = new ListServer("A2", [newestFirst], blocks);
+    await other.read({ resume: cursor }).collect();
+    expect(other.requests).toBe(1);
   });
 });
 
 describe("an error of a list", () => {
   it("has what collect read, and a cursor that continues after it", async () => {
-    const server = new ListServer(
-      "A10",
-      [
-        newestFirst,
-        { answer: (honest, { offset }) => ({ ...honest, data: offset > 11 ? [] : honest.data }) },
-        {
-          asked: (asked) => ({ ...asked, offset: Math.min(asked.offset, 8) }),
-        },
-      ],
-      blocks,
-    );
+    const server = new ListServer("A10", [newestFirst, windowEmpty(13)], blocks);
     const error = await thrown(server.read({ limit: 5 }).collect());
-    expect(isExplorerError(error, "LIST") && error.reason).toBe("RESULT_WINDOW");
-    if (!isExplorerError(error)) throw error;
-    expect(error.records?.length).toBeGreaterThan(8);
-    expect(error.cursor).toEqual(expect.any(String));
+    if (!isExplorerError(error, "LIST")) throw error;
+    expect(error.reason).toBe("RESULT_WINDOW");
+    expect(error.records).toEqual(server.records.toReversed().slice(0, error.records?.length));
+    expect(error.records?.length).toBeGreaterThan(12);
+    const honest = new ListServer("A10", [newestFirst], blocks);
+    const rest = await honest.read({ resume: error.cursor }).collect();
+    expect([...(error.records ?? []), ...rest]).toEqual(honest.records.toReversed());
+    expect(String(error)).toContain("Operation: accounts.minedBlocks (A10)");
+    expect(String(error)).toContain("`cursor` continues after it");
   });
 });
 
@@ -147,16 +116,19 @@ describe("split", () => {
   });
 
   it.each([
-    ["newest first", newestFirst, 4],
-    ["oldest first", oldestFirst, 11],
-  ])(
-    "finds the newest block, and what bounds leave out, in few requests (%s)",
-    async (_, order, most) => {
-      const server = new ListServer("A2", [order], Array(30).fill(1));
-      await server.read().split(4);
-      expect(server.requests).toBe(most);
-    },
-  );
+    ["newest first", newestFirst, 2],
+    ["oldest first", oldestFirst, 9],
+  ])("finds the newest block in few requests (%s)", async (_, order, most) => {
+    const server = new ListServer("A2", [order], Array(30).fill(1));
+    await server.read().split(4);
+    expect(server.requests).toBe(most);
+  });
+
+  it("asks for no block after the last that is wanted", async () => {
+    const server = new ListServer("A2", [oldestFirst], Array(30).fill(1));
+    expect(await server.read({ startBlock: 3, endBlock: 9 }).split(4)).toHaveLength(4);
+    expect(server.complaints).toEqual([]);
+  });
 
   it("gives one part of an empty list", async () => {
     expect(await new ListServer("A2", [newestFirst], []).read().split(4)).toHaveLength(1);

@@ -3,29 +3,34 @@ import { describe, expect, it } from "vitest";
 import { operations } from "../../src/index.ts";
 import { ListPoller, type PollOptions } from "../../src/lists/list-poller.ts";
 import type { ListRecord } from "../../src/lists/list-records.ts";
-import { GrowingList, type Habits, mining } from "../laws/lists/growing-list.ts";
+import { countOfPage, newestFirst, noCount, oldestFirst } from "../laws/lists/habits.ts";
+import { type Habit, type ListId, ListServer } from "../laws/lists/list-server.ts";
 
 const { signal } = new AbortController();
-type Id = "A2" | "A5" | "L1";
-type Block = GrowingList["blocks"][number];
+type Block = ListServer["blocks"][number];
+const orders = { "newest first": newestFirst, "oldest first": oldestFirst } as const;
+type Order = keyof typeof orders;
 
 /** A list, and a poller of it that writes down what it asks. */
-function setting(id: Id, options: { from?: bigint; depth?: number }, habits: Partial<Habits> = {}) {
-  const list = new GrowingList({ order: "newest first", count: "total", cap: 1000, ...habits });
+function setting(
+  id: ListId,
+  options: { from?: bigint; depth?: number },
+  order: Order = "newest first",
+  ...habits: Habit[]
+) {
+  const list = new ListServer(id, [orders[order], ...habits], []);
   const asked: PollOptions[] = [];
   const watched = {
     operation: operations[id],
     list: (reading: PollOptions) => {
       asked.push(reading);
-      return list.list(id, reading);
+      return list.read(reading);
     },
     event: (record: ListRecord) => record,
   };
   const poller = new ListPoller(watched, { from: options.from, depth: options.depth ?? 32 });
-  const mine = (blocks: number, size = 1, fork = 0) => {
-    for (let block = 0; block < blocks; block++)
-      list.blocks.push(mining[id]?.(list.blocks.length, size, fork) ?? []);
-  };
+  const mine = (blocks: number, size = 1, depth = 0) =>
+    list.mine(Array<number>(blocks).fill(size), depth);
   return { list, asked, mine, poll: () => poller.poll(signal) };
 }
 
@@ -38,13 +43,14 @@ const hashes = (records: readonly ListRecord[] = []) =>
   records.map(({ transaction_hash }) => transaction_hash);
 
 describe("without a first block, what is new", () => {
-  const orders = ["newest first", "oldest first"] as const;
-  const counts = ["total", "page", "none"] as const;
-  it.each(orders.flatMap((order) => counts.map((count) => [order, count] as const)))(
+  const counts = { total: {}, page: countOfPage, none: noCount };
+  const names = Object.keys(counts) as (keyof typeof counts)[];
+  const both = Object.keys(orders) as Order[];
+  it.each(both.flatMap((order) => names.map((count) => [order, count] as const)))(
     "is what arrives after the first response (%s, count: %s)",
     async (order, count) => {
       for (const before of [0, 1, 2, 3]) {
-        const { list, poll } = setting("A2", {}, { order, count });
+        const { list, poll } = setting("A2", {}, order, counts[count]);
         const dated = (block: number, time: number) =>
           record(block, `${block}`, count === "total" ? {} : { timestamp: new Date(time) });
         for (let block = 0; block < before; block++) list.blocks.push([dated(block, block)]);
@@ -67,7 +73,7 @@ describe("without a first block, what is new", () => {
       [2, "newest first"],
       [1, "oldest first"],
     ] as const) {
-      const { list, mine, poll } = setting("A2", { depth }, { order });
+      const { list, mine, poll } = setting("A2", { depth }, order);
       mine(3);
       list.before = () => {
         if (list.requests === 2) mine(6);
@@ -91,15 +97,14 @@ describe("without a first block, what is new", () => {
 describe("each poll", () => {
   it("reads the last blocks only, and forgets those before them", async () => {
     for (const order of ["newest first", "oldest first"] as const) {
-      const { list, asked, mine, poll } = setting("A2", { from: 0n, depth: 4 }, { order });
+      const { list, asked, mine, poll } = setting("A2", { from: 0n, depth: 4 }, order);
       mine(20);
       await poll();
       expect(asked.at(-1)?.startBlock).toBe(0n);
       expect(await poll()).toEqual({ added: [], reorganised: undefined });
       expect(asked.at(-1)?.startBlock).toBe(16n);
       const gone = list.records.slice(-3);
-      list.blocks.splice(-3);
-      mine(3, 1, 1);
+      mine(3, 1, 3);
       const { added, reorganised } = await poll();
       expect(added).toEqual(list.records.slice(-3));
       expect(hashes(reorganised?.removed).toSorted()).toEqual(hashes(gone).toSorted());
@@ -145,13 +150,13 @@ describe("each poll", () => {
 
   it("finds records in chain order, whatever the order of the list", async () => {
     for (const order of ["newest first", "oldest first"] as const) {
-      const { list, poll } = setting("L1", { from: 0n }, { order });
+      const { list, poll } = setting("L1", { from: 0n }, order);
       const log = (transaction_index: number, log_index: number) =>
         record(1, `${transaction_index}/${log_index}`, { transaction_index, log_index });
       list.blocks.push([record(0, "first")], [log(1, 4), log(0, 2), log(1, 3), log(0, 1)]);
       const ordered = ["first", "0/1", "0/2", "1/3", "1/4"];
       expect(hashes((await poll()).added)).toEqual(ordered);
-      const plain = setting("A2", { from: 0n }, { order });
+      const plain = setting("A2", { from: 0n }, order);
       plain.mine(3, 3);
       expect((await plain.poll()).added).toEqual(plain.list.records);
     }

@@ -4,7 +4,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createExplorer, generateChain } from "../../mocks/index.ts";
 import { ExplorerClient } from "../../src/index.ts";
-import { tally } from "../laws/lists/growing-list.ts";
+import { tally } from "../laws/lists/list-server.ts";
 import { limit, runs } from "../support/runs.ts";
 
 const future = generateChain({

@@ -8,21 +8,24 @@ import type { Call } from "../../src/http/call.ts";
 import { ExplorerClient, isExplorerError, operations } from "../../src/index.ts";
 import { ListPoller } from "../../src/lists/list-poller.ts";
 import { paged } from "../../src/lists/paged-request.ts";
-import { GrowingList, type Habits, mining } from "../laws/lists/growing-list.ts";
-
-const usual: Habits = { order: "newest first", count: "total", cap: 1000 };
+import {
+  cap,
+  countIs,
+  countOfPage,
+  newestFirst,
+  noCount,
+  oldestFirst,
+} from "../laws/lists/habits.ts";
+import { type Habit, ListServer } from "../laws/lists/list-server.ts";
 
 /** A list of so many records, one in each block. */
-function listOf(records: number, habits: Partial<Habits> = {}) {
-  const list = new GrowingList({ ...usual, ...habits });
-  for (let block = 0; block < records; block++) list.blocks.push(mining.A2?.(block, 1, 0) ?? []);
-  return list;
-}
+const listOf = (records: number, ...habits: Habit[]) =>
+  new ListServer("A2", habits.length ? habits : [newestFirst], Array(records).fill(1));
 
 describe("awaiting a list", () => {
   it("gives one page with what the service says, and the way to the next", async () => {
     const list = listOf(120);
-    const page = await list.list("A2", { limit: 50 });
+    const page = await list.read({ limit: 50 });
     expect(page).toMatchObject({ count: 120, limit: 50, offset: 0 });
     expect(page.data).toHaveLength(50);
     expect(page.hasNextPage()).toBe(true);
@@ -40,7 +43,7 @@ describe("awaiting a list", () => {
 
   it("asks once, however often it is awaited, and not at all before", async () => {
     const list = listOf(3);
-    const request = list.list("A2");
+    const request = list.read();
     expect(list.requests).toBe(0);
     await Promise.all([
       request,
@@ -54,16 +57,16 @@ describe("awaiting a list", () => {
 
   it("has a last page that nothing follows, as far as one page can tell", async () => {
     // The server may count the page and make it shorter than asked.
-    const page = await listOf(3).list("A2", { limit: 50 });
+    const page = await listOf(3).read({ limit: 50 });
     expect(page.hasNextPage()).toBe(true);
     const next = await page.nextPage();
     expect(next.data).toEqual([]);
     expect(next.hasNextPage()).toBe(false);
-    expect((await listOf(0).list("A2")).hasNextPage()).toBe(false);
+    expect((await listOf(0).read()).hasNextPage()).toBe(false);
   });
 
   it("gives the HTTP response on request", async () => {
-    const { data, response } = await listOf(3).list("A2").withResponse();
+    const { data, response } = await listOf(3).read().withResponse();
     expect(data.data).toHaveLength(3);
     expect(response).toBeInstanceOf(Response);
   });
@@ -73,58 +76,56 @@ describe("iterating a list", () => {
   it("works with for await, Array.fromAsync, pages and collect", async () => {
     const list = listOf(25);
     const seen: unknown[] = [];
-    for await (const record of list.list("A2", { limit: 10 })) seen.push(record);
+    for await (const record of list.read({ limit: 10 })) seen.push(record);
     expect(seen).toHaveLength(25);
-    expect(await Array.fromAsync(list.list("A2", { limit: 10 }))).toEqual(seen);
-    const pages = await Array.fromAsync(list.list("A2", { limit: 10 }).pages());
-    expect(pages.map(({ data }) => data.length)).toEqual([10, 10, 5]);
-    expect(await list.list("A2", { limit: 10 }).collect()).toEqual(seen);
-    expect(await list.list("A2", { limit: 10 }).collect({ max: 12 })).toEqual(seen.slice(0, 12));
+    expect(await Array.fromAsync(list.read({ limit: 10 }))).toEqual(seen);
+    const pages = await Array.fromAsync(list.read({ limit: 10 }).pages());
+    expect(pages.map(({ data }) => data.length)).toEqual([10, 9, 6]);
+    expect(await list.read({ limit: 10 }).collect()).toEqual(seen);
+    expect(await list.read({ limit: 10 }).collect({ max: 12 })).toEqual(seen.slice(0, 12));
   });
 
   it("reads no more than maxItems, and asks for no more", async () => {
     const list = listOf(500);
-    expect(await list.list("A2", { maxItems: 7 }).collect()).toHaveLength(7);
+    expect(await list.read({ maxItems: 7 }).collect()).toHaveLength(7);
     expect(list.requests).toBe(1);
     const more = listOf(500);
-    expect(await more.list("A2", { maxItems: 25, limit: 10, prefetch: 8 }).collect()).toHaveLength(
-      25,
-    );
+    expect(await more.read({ maxItems: 25, limit: 10, prefetch: 8 }).collect()).toHaveLength(25);
     expect(more.requests).toBe(3);
-    expect(await more.list("A2", { maxItems: 0 }).collect()).toEqual([]);
+    expect(await more.read({ maxItems: 0 }).collect()).toEqual([]);
     expect(more.requests).toBe(3);
   });
 
   it("asks for 1000 records at a time", async () => {
     const list = listOf(2500);
-    expect(await list.list("A2").collect()).toHaveLength(2500);
+    expect(await list.read().collect()).toHaveLength(2500);
     expect(list.requests).toBe(3);
   });
 
   it("can be iterated again, from the beginning", async () => {
-    const request = listOf(30).list("A2", { limit: 7 });
+    const request = listOf(30).read({ limit: 7 });
     expect(await request.collect()).toEqual(await request.collect());
   });
 
   it("yields nothing for an empty list", async () => {
-    expect(await listOf(0).list("A2").collect()).toEqual([]);
-    expect(await Array.fromAsync(listOf(0).list("A2").pages())).toEqual([]);
+    expect(await listOf(0).read().collect()).toEqual([]);
+    expect(await Array.fromAsync(listOf(0).read().pages())).toEqual([]);
   });
 
   it("is not misled by a server that gives less than asked and says nothing of it", async () => {
-    for (const cap of [1, 2, 3, 49])
-      for (const count of ["page", "nonsense", "none", "total"] as const)
-        for (const order of ["newest first", "oldest first"] as const)
+    for (const most of [1, 2, 3, 49])
+      for (const count of [countOfPage, countIs(7), noCount, {}])
+        for (const order of [newestFirst, oldestFirst])
           for (const prefetch of [0, 3]) {
-            const list = listOf(50, { cap, count, order });
-            expect(await list.list("A2", { limit: 20, prefetch }).collect()).toHaveLength(50);
+            const list = listOf(50, order, cap(most), count);
+            expect(await list.read({ limit: 20, prefetch }).collect()).toHaveLength(50);
           }
   });
 
   it("keeps at most `prefetch` pages in flight, and does not ask far beyond the end", async () => {
     const list = listOf(100);
     list.before = () => new Promise((resolve) => setTimeout(resolve, 1));
-    expect(await list.list("A2", { limit: 5, prefetch: 4 }).collect()).toHaveLength(100);
+    expect(await list.read({ limit: 5, prefetch: 4 }).collect()).toHaveLength(100);
     expect(list.mostInFlight).toBe(4);
     expect(list.requests).toBeLessThanOrEqual(29);
   });
@@ -182,26 +183,26 @@ describe("iterating a list", () => {
     const seen: unknown[] = [];
     let resume: string | undefined;
     await expect(async () => {
-      for await (const page of list.list("A2", { limit: 10, prefetch: 3 }).pages()) {
+      for await (const page of list.read({ limit: 10, prefetch: 3 }).pages()) {
         seen.push(...page.data);
         resume = page.cursor;
       }
     }).rejects.toBe(wrong);
     list.before = () => {};
-    seen.push(...(await list.list("A2", { limit: 10, resume }).collect()));
+    seen.push(...(await list.read({ limit: 10, resume }).collect()));
     expect(new Set(seen).size).toBe(100);
     expect(seen).toHaveLength(100);
   });
 
   it("refuses a cursor of another list, and options that mean nothing", async () => {
     const list = listOf(10);
-    const { cursor } = await list.list("A2", { limit: 5 });
+    const { cursor } = await list.read({ limit: 5 });
     for (const request of [
-      list.list("A5", { resume: cursor }),
-      list.list("A2", { resume: cursor, startBlock: 3n }),
-      list.list("A2", { resume: "nonsense" }),
-      list.list("A2", { prefetch: -1 }),
-      list.list("A2", { maxItems: Number.NaN }),
+      new ListServer("A5", [newestFirst], []).read({ resume: cursor }),
+      list.read({ resume: cursor, startBlock: 3n }),
+      list.read({ resume: "nonsense" }),
+      list.read({ prefetch: -1 }),
+      list.read({ maxItems: Number.NaN }),
     ])
       await expect(request.collect()).rejects.toSatisfy((error) =>
         isExplorerError(error, "PARAMETER"),
@@ -287,23 +288,23 @@ describe("the tokens of an account (A6)", () => {
 
 describe("a list on one page", () => {
   it("costs one request, once the count is known to be that of the list", async () => {
-    for (const order of ["newest first", "oldest first"] as const) {
-      const list = listOf(60, { order });
+    for (const order of [newestFirst, oldestFirst]) {
+      const list = listOf(60, order);
       // The second request shows that the count is not that of the page.
-      expect(await list.list("A2").collect()).toHaveLength(60);
+      expect(await list.read().collect()).toHaveLength(60);
       expect(list.requests).toBe(2);
-      expect(await list.list("A2").collect()).toHaveLength(60);
+      expect(await list.read().collect()).toHaveLength(60);
       expect(list.requests).toBe(3);
     }
   });
 
   it("costs one request each time it is polled and nothing is new", async () => {
-    for (const order of ["newest first", "oldest first"] as const)
+    for (const order of [newestFirst, oldestFirst])
       for (const from of [5n, undefined]) {
-        const list = listOf(60, { order });
+        const list = listOf(60, order);
         const watched = {
           operation: operations.A2,
-          list: (range: object) => list.list("A2", range),
+          list: (range: object) => list.read(range),
           event: (record: object) => record,
         };
         const poller = new ListPoller(watched, { from, depth: 32 });

@@ -18,7 +18,6 @@ describe("keys that were seen", () => {
       true,
       false,
     ]);
-    expect(seen.size).toBe(3);
   });
 
   it("are known whatever their check if they are from a cursor", () => {
@@ -38,11 +37,6 @@ describe("keys that were seen", () => {
       expect(seen.has(key, key)).toBe(true);
       expect(seen.has(key, key + 1)).toBe(false);
     }
-    expect(seen.size).toBe(most);
-  });
-
-  it("draw their checks from a number of their own", () => {
-    expect(new SeenKeys().seed).not.toBe(new SeenKeys().seed);
   });
 
   it("have checks that nobody finds equal without the whole number, and keys that do not depend on it", () => {

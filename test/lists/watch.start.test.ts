@@ -10,7 +10,8 @@ import {
 } from "../../src/index.ts";
 import { ListPoller } from "../../src/lists/list-poller.ts";
 import type { ListRecord } from "../../src/lists/list-records.ts";
-import { GrowingList, mining } from "../laws/lists/growing-list.ts";
+import { newestFirst, oldestFirst } from "../laws/lists/habits.ts";
+import { ListServer } from "../laws/lists/list-server.ts";
 
 const coin = 10n ** 18n;
 const { signal } = new AbortController();
@@ -46,38 +47,28 @@ async function take(events: AsyncGenerator<AccountEvent>, count: number): Promis
 afterEach(() => void vi.useRealTimers());
 
 describe("what is new", () => {
-  it.each(["newest first", "oldest first"] as const)(
-    "is fixed by the first response (%s)",
-    async (order) => {
-      const list = new GrowingList({ order, count: "total", cap: 1000 });
-      const mine = (id: "A2" | "L1") => {
-        list.blocks.push(mining[id]?.(list.blocks.length, 1, 0) ?? []);
-        return list.records.at(-1);
-      };
-      for (const id of ["A2", "L1"] as const) {
-        list.blocks.length = 0;
-        list.requests = 0;
-        mine(id);
-        mine(id);
-        // A block after the first response.
-        list.before = () => {
-          if (list.requests === 2) mine(id);
-        };
-        const poller = new ListPoller<ListRecord>(
-          {
-            operation: operations[id],
-            list: (reading) => list.list(id, reading),
-            event: (record) => record,
-          },
-          { from: undefined, depth: 32 },
-        );
-        const { added } = await poller.poll(signal);
-        expect(added).toEqual([list.records[2]]);
-        const next = mine(id);
-        expect((await poller.poll(signal)).added).toEqual([next]);
-      }
-    },
-  );
+  it.each([
+    ["newest first", newestFirst],
+    ["oldest first", oldestFirst],
+  ])("is fixed by the first response (%s)", async (_, order) => {
+    const list = new ListServer("A2", [order], [1, 1]);
+    // A block after the first response.
+    list.before = () => {
+      if (list.requests === 2) list.mine([1]);
+    };
+    const poller = new ListPoller<ListRecord>(
+      {
+        operation: operations.A2,
+        list: (reading) => list.read(reading),
+        event: (record) => record,
+      },
+      { from: undefined, depth: 32 },
+    );
+    const { added } = await poller.poll(signal);
+    expect(added).toEqual([list.records[2]]);
+    list.mine([1]);
+    expect((await poller.poll(signal)).added).toEqual([list.records[3]]);
+  });
 
   it("is everything where there was nothing", async () => {
     const { bob, client, mock, pay } = setting();
@@ -104,7 +95,7 @@ describe("leaving a watch", () => {
     expect(await waiting).toEqual({ done: true, value: undefined });
     expect(await events.next()).toEqual({ done: true, value: undefined });
     const requests = mock.journal.count();
-    await using logs = client.eventLogs.watch({ address: bob });
+    await using logs = client.eventLogs.watch({ address: bob, from: 0 });
     await logs.return();
     expect(mock.journal.count()).toBe(requests);
   });

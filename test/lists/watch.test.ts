@@ -12,7 +12,8 @@ import {
 } from "../../src/index.ts";
 import type { ListRecord } from "../../src/lists/list-records.ts";
 import { watch, watchAccount } from "../../src/lists/watch.ts";
-import { GrowingList, mining, tally } from "../laws/lists/growing-list.ts";
+import { newestFirst, oldestFirst } from "../laws/lists/habits.ts";
+import { ListServer, tally } from "../laws/lists/list-server.ts";
 import { runs } from "../support/runs.ts";
 
 const coin = 10n ** 18n;
@@ -170,13 +171,12 @@ describe("accounts.watch", () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
     let [polls, reads] = [0, 0];
-    const list = new GrowingList({ order: "newest first", count: "total", cap: 1000 });
-    list.blocks.push(mining.A2?.(0, 1, 0) ?? [], mining.A2?.(1, 1, 0) ?? []);
+    const list = new ListServer("A2", [newestFirst], [1, 1]);
     const watched = (read: () => void) => ({
       operation: operations.A2,
       list: (reading: object) => {
         read();
-        return list.list("A2", reading);
+        return list.read(reading);
       },
       event: (record: ListRecord) => record,
     });
@@ -208,9 +208,8 @@ describe("accounts.watch", () => {
   });
 
   it("names internal transactions by their kind", async () => {
-    const list = new GrowingList({ order: "newest first", count: "total", cap: 1000 });
-    list.blocks.push(mining.A2?.(0, 1, 0) ?? []);
-    const request = (() => list.list("A2")) as never;
+    const list = new ListServer("A2", [newestFirst], [1]);
+    const request = (() => list.read()) as never;
     const address = "0x0000000000000000000000000000000000000001";
     const query = { kinds: ["internalTransaction" as const], from: 0 };
     const { signal } = new AbortController();
@@ -244,6 +243,16 @@ describe("accounts.watch", () => {
 });
 
 describe("eventLogs.watch", () => {
+  it("asks for the first block: logs do not name theirs", async () => {
+    const { alice, client, mock } = setting();
+    const query = { address: alice } as Parameters<typeof client.eventLogs.watch>[0];
+    await expect(client.eventLogs.watch(query).next()).rejects.toMatchObject({
+      code: "PARAMETER",
+      issues: [{ path: ["from"] }],
+    });
+    expect(mock.journal.count()).toBe(0);
+  });
+
   it("yields new logs of a contract, although logs do not tell their block", async () => {
     const { story, alice, bob, client, mock } = setting();
     const token = story.deployMRC20(alice, {
@@ -256,6 +265,7 @@ describe("eventLogs.watch", () => {
     const controller = new AbortController();
     const events = client.eventLogs.watch({
       address: token.address,
+      from: BigInt(story.chain.head.number) + 1n,
       pollInterval: 1,
       signal: controller.signal,
     });
@@ -279,7 +289,7 @@ describe.each(["A2", "A5", "L1"] as const)("watching a list (%s)", (id) => {
   it("yields every record once, whatever is mined, lost and brought back", async () => {
     await fc.assert(
       fc.asyncProperty(
-        fc.constantFrom("newest first" as const, "oldest first" as const),
+        fc.constantFrom(newestFirst, oldestFirst),
         fc.array(
           fc.record({
             back: fc.oneof(
@@ -292,7 +302,7 @@ describe.each(["A2", "A5", "L1"] as const)("watching a list (%s)", (id) => {
           { minLength: 1, maxLength: 8 },
         ),
         async (order, steps) => {
-          const list = new GrowingList({ order, count: "total", cap: 1000 });
+          const list = new ListServer(id, [order], []);
           const ever = new Map<string, number>();
           let failing = false;
           /** The first poll has to succeed. */
@@ -302,18 +312,12 @@ describe.each(["A2", "A5", "L1"] as const)("watching a list (%s)", (id) => {
             polled = true;
           };
           const controller = new AbortController();
-          let fork = 0;
           /** What happens before the next look. */
           const act = () => {
             const step = steps.shift();
             if (!step) return controller.abort();
             failing = step.fails && polled;
-            if (step.back) {
-              fork++;
-              list.blocks.splice(-step.back);
-            }
-            for (const size of step.sizes)
-              list.blocks.push(mining[id]?.(list.blocks.length, size, fork) ?? []);
+            list.mine(step.sizes, step.back);
             if (failing) return;
             for (const [record, times] of tally(list.records))
               ever.set(record, Math.max(times, ever.get(record) ?? 0));
@@ -322,7 +326,7 @@ describe.each(["A2", "A5", "L1"] as const)("watching a list (%s)", (id) => {
             operation: operations[id],
             list: (reading: object) => {
               act();
-              return list.list(id, reading);
+              return list.read(reading);
             },
             event: (record: ListRecord) => record as ListRecord,
           };

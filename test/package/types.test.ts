@@ -10,7 +10,6 @@ import { type Consumer, createConsumer, hasTools } from "./consumer.ts";
 const calls: Readonly<Record<string, string>> = {
   request: 'request("T1", { contract_hash: a })',
   withOptions: "withOptions({ timeout: 1 })",
-  profile: "profile()",
   toJSON: "toJSON()",
   "tokens.totalSupply": "totalSupply(a)",
   "tokens.balance": "balance(a, a)",
@@ -37,7 +36,7 @@ const calls: Readonly<Record<string, string>> = {
     'verify(a, { contract_name: "A", compiler: "v0.8.20", runs_optimizer: 200, optimization_enabled: 1, source: "contract A {}" })',
   "blocks.get": "get(1n)",
   "eventLogs.list": "list({ address: a, topic_0: h })",
-  "eventLogs.watch": "watch({ address: a })",
+  "eventLogs.watch": "watch({ address: a, from: 1 })",
 };
 
 const explorer = new client.ExplorerClient({ baseUrl: "https://explorer.example", apiKey: "any" });

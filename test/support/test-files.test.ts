@@ -39,7 +39,6 @@ test("a file draws at random by itself, or by a module that it imports", () => {
     if (/"(fast-check|.*\/support\/runs\.ts)"/.test(text))
       expect([file, drawsAtRandom(file)]).toEqual([file, true]);
   }
-  expect(drawsAtRandom("test/laws/lists/exactly-once.test.ts")).toBe(true);
   // Only by the servers that it shares.
   expect(drawsAtRandom("test/laws/lists/habits.test.ts")).toBe(true);
   expect(drawsAtRandom("test/settings.test.ts")).toBe(false);

