@@ -4,6 +4,13 @@ import { type ErrorDetails, ExplorerError, formatDuration } from "./base.ts";
 /** No response arrived: DNS lookup failed, the connection was refused, or it broke. */
 export class ConnectionError extends ExplorerError {
   readonly code: "CONNECTION" | "REDIRECT" = "CONNECTION";
+  /** Whether it cannot get better, and so is not retried: a refused certificate, a blocked port, a mistake in the given `fetch`. */
+  readonly lasting: boolean;
+
+  constructor(summary: string, details: ErrorDetails & { readonly lasting?: boolean } = {}) {
+    super(summary, details);
+    this.lasting = details.lasting ?? false;
+  }
 }
 
 /**

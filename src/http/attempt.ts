@@ -78,42 +78,13 @@ export async function attempt(
     if (error instanceof InvalidBodyError)
       throw invalidBody({ redact, context }, error.httpStatus, error.message);
     const cause = sanitizeError(error, redact);
-    const lines = [...proxyAdvice(request.url), ...corsAdvice(request.url)];
-    const details = { ...context(), cause, lines };
+    // An error says what happened, also where its advice cannot be loaded.
+    const advice = await import("./advice.ts").catch(() => undefined);
+    const lines = advice?.connectionAdvice(request.url);
+    const lasting = advice?.isLasting(cause) ?? false;
+    const details = { ...context(), cause, lines, lasting };
     throw new ConnectionError(`Connection failed: ${rootMessage(cause)}`, details);
   }
-}
-
-const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
-
-/** What to do if Node sends requests to this machine through a proxy, which rarely gets them back here. */
-function proxyAdvice(url: string): readonly string[] {
-  const { env, execArgv = [] } = globalThis.process ?? {};
-  const { hostname } = new URL(url);
-  if (!env || !LOOPBACK.test(hostname)) return [];
-  const flags = [...execArgv, env.NODE_OPTIONS];
-  const isUsed = env.NODE_USE_ENV_PROXY === "1" || flags.join().includes("--use-env-proxy");
-  const proxy = ["http_proxy", "HTTP_PROXY", "https_proxy", "HTTPS_PROXY"].find(
-    (name) => env[name],
-  );
-  const except = (env.no_proxy ?? env.NO_PROXY ?? "").split(/[\s,]+/);
-  if (!isUsed || proxy === undefined || except.includes(hostname) || except.includes("*"))
-    return [];
-  return [
-    `Node sends this to the proxy of ${proxy}, although ${hostname} is this machine: set NO_PROXY=localhost,127.0.0.1`,
-  ];
-}
-
-/** What a page is told whose request to another origin failed: browsers do not say why. */
-function corsAdvice(url: string): readonly string[] {
-  const { document, location } = globalThis as {
-    document?: unknown;
-    location?: { readonly origin: string };
-  };
-  if (document === undefined || !location || location.origin === originOf(url)) return [];
-  return [
-    "The browser may have blocked the response (CORS): the explorer must allow this page's origin. A proxy on the page's own origin needs no permission, and keeps the API key secret: docs/recipes/proxy.md",
-  ];
 }
 
 /** Statuses whose response has no body. */

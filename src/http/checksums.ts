@@ -1,15 +1,7 @@
-// Refuses addresses whose checksum is wrong (R23): a mistyped address has no transactions and a balance of 0, which looks right.
-import type { ErrorDetails } from "../errors/base.ts";
-import { ParameterError } from "../errors/index.ts";
+// Finds addresses with a checksum, which may be wrong (R23): a mistyped address has no transactions and a balance of 0, which looks right.
 import { hasChecksum } from "../models/hex.ts";
 import type { Issue } from "../models/mismatch.ts";
-import type { Address } from "../models/primitives.ts";
-
-/** An address among parameters. */
-interface FoundAddress {
-  readonly path: Issue["path"];
-  readonly address: Address;
-}
+import type { FoundAddress } from "./wrong-checksums.ts";
 
 /** The addresses in mixed case among parameters, also as topics. */
 export function checksummedIn(value: unknown, path: Issue["path"] = []): FoundAddress[] {
@@ -25,23 +17,5 @@ export function checksummedIn(value: unknown, path: Issue["path"] = []): FoundAd
   );
 }
 
-/** What is wrong with an address, and the right spelling of its digits. */
-export const wrongChecksum = (path: Issue["path"], received: string, right: string): Issue => ({
-  path,
-  expected: `an address with a right checksum: ${right}, if no digit is mistyped`,
-  received,
-});
-
-/** Throws a {@link ParameterError} that names each address whose checksum is wrong, and the right one. */
-export async function checkChecksums(
-  summary: string,
-  found: readonly FoundAddress[],
-  details: ErrorDetails,
-): Promise<void> {
-  const { checksumAddress } = await import("../models/keccak.ts");
-  const issues = found.flatMap(({ path, address }) => {
-    const right = checksumAddress(address);
-    return right === address ? [] : [wrongChecksum(path, address, right)];
-  });
-  if (issues.length) throw new ParameterError(summary, issues, details);
-}
+/** Loads the code that looks at checksums. */
+export const loadCheck = () => import("./wrong-checksums.ts");

@@ -123,30 +123,9 @@ export const isSafeToRetry = (operation: AnyOperation, error: ExplorerError): bo
   didNothing(error) ||
   (error instanceof ConnectionError && neverConnected(error));
 
-/** Codes of a refused certificate, and of TLS with a server that does not speak it. */
-const REFUSED_TLS =
-  /CERT|^UNABLE_TO_|HOSTNAME_MISMATCH|^EPROTO$|^ERR_SSL_(WRONG_VERSION|PACKET_LENGTH|UNSUPPORTED|.*HANDSHAKE)/;
-
-/** What engines say of a mistake in a program; a failed `fetch` is a TypeError, too. */
-const MISTAKE = /\bis not (a|an|defined|iterable)\b|^(Cannot|Can't|can't) |\b(undefined|null)\b/;
-
-/** Whether a request failed for a reason that stays: the certificate, a port that fetch blocks, or a mistake in the given fetch. */
-function isLasting(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  const { cause, message, name } = error;
-  return (
-    ("code" in error && REFUSED_TLS.test(String(error.code))) ||
-    message === "bad port" ||
-    ["ReferenceError", "RangeError", "SyntaxError"].includes(name) ||
-    (name === "TypeError" && cause === undefined && MISTAKE.test(message)) ||
-    isLasting(cause)
-  );
-}
-
 /** Whether a later attempt may succeed. */
 export function isTransient(error: ExplorerError): boolean {
-  if (error instanceof ConnectionError)
-    return !(error instanceof RedirectError) && !isLasting(error.cause);
+  if (error instanceof ConnectionError) return !(error instanceof RedirectError) && !error.lasting;
   if (error instanceof TimeoutError) return error.scope === "attempt";
   if (error instanceof RateLimitError) return true;
   if (error instanceof ServerError) return error.httpStatus !== 501;

@@ -6,7 +6,7 @@ import { deepFreeze } from "../models/json.ts";
 import { copyOf } from "./attempt.ts";
 import { baseOf } from "./base-url.ts";
 import type { Call, CallOptions, ResponseWithData } from "./call.ts";
-import { checkChecksums, checksummedIn } from "./checksums.ts";
+import { checksummedIn, loadCheck } from "./checksums.ts";
 import { decode, decodeValid } from "./decode.ts";
 import { InFlightRequests } from "./dedupe.ts";
 import type { ParsedResponse } from "./envelope.ts";
@@ -46,7 +46,9 @@ export function createTransport(settings: TransportSettings): Call {
     options.signal?.throwIfAborted();
     const doubtful = settings.checksum ? checksummedIn(request.wire) : [];
     if (doubtful.length)
-      await checkChecksums(invalidFor(operation), doubtful, { operation: operation.id });
+      (await loadCheck()).checkChecksums(invalidFor(operation), doubtful, {
+        operation: operation.id,
+      });
     const cache = settings.cache && (await settings.cache());
     const cached = cache && (await cache.get(request, options.signal));
     if (cached) {

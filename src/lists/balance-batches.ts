@@ -11,7 +11,7 @@ import {
 import { AbortScope, untilAborted } from "../http/abort.ts";
 import { copyOf } from "../http/attempt.ts";
 import type { Call, CallOptions, RequestOptions, ResponseWithData } from "../http/call.ts";
-import { checkChecksums, checksummedIn } from "../http/checksums.ts";
+import { checksummedIn, loadCheck } from "../http/checksums.ts";
 import { InFlightRequests } from "../http/dedupe.ts";
 import type { Validation } from "../http/invalid.ts";
 import { checkOptions, oneOrMore, parseOptions } from "../http/request-options.ts";
@@ -63,7 +63,10 @@ function checkAddresses(
   if (issues.length) throw new ParameterError("Invalid addresses", issues, details);
   const doubtful = call.checksum ? checksummedIn({ addresses }) : [];
   // At once if there is nothing to look up: calls of one tick share a batch.
-  if (doubtful.length) return checkChecksums("Invalid addresses", doubtful, details);
+  if (doubtful.length)
+    return loadCheck().then(({ checkChecksums }) =>
+      checkChecksums("Invalid addresses", doubtful, details),
+    );
 }
 
 /** How balances are requested. */

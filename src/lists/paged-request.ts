@@ -192,9 +192,10 @@ const collectOptions = z.object({ max: z.optional(zeroOrMore) });
 
 /** Reports what is wrong with a request, and loads the code that reads pages when a list is first read. */
 async function load<Item, Results>(source: ListSource) {
-  const { call, operation, options, parameters } = source;
+  const { call, options, parameters } = source;
   if (!(parameters instanceof CheckedInput)) throw parameters;
-  checkOptions(operation, options);
+  checkOptions(source.operation, options);
+  const operation = (await source.load?.()) ?? source.operation;
   const { openList } = await import("./lazy.ts");
   // A dialect may have a smaller largest page.
   const theirs = { ...operation, list: { ...operation.list, ...(await call.listOf?.(operation)) } };
@@ -210,12 +211,13 @@ function checkedOrError(operation: ListOperation, given: object): unknown {
   }
 }
 
-/** Creates the request for a list. */
+/** Creates the request for a list. `load`: see {@link ListSource}. */
 export function paged<Op extends ListOperation>(
   call: Call,
   operation: Op,
   input: ListInput<Op>,
   options: RequestOptions = {},
+  load?: () => Promise<ListOperation>,
 ): PagedRequest<ItemOf<Op>, OperationResults<Op>> {
   const { prefetch, maxItems, resume, onReorganisation, onShortfall, ...given } =
     // If the value is not an object, every parameter is missing and reported.
@@ -223,6 +225,7 @@ export function paged<Op extends ListOperation>(
   return new PagedRequest({
     call,
     operation,
+    load,
     parameters: checkedOrError(operation, given),
     options,
     iteration: { prefetch, maxItems, resume: resume ?? undefined, onReorganisation, onShortfall },

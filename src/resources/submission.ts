@@ -1,7 +1,6 @@
 // The submission for a contract verification, and its wire form.
-import { type OperationInput, type Operations, operations } from "../contract/index.ts";
+import type { OperationInput, Operations } from "../contract/index.ts";
 import { ParameterError } from "../errors/index.ts";
-import { invalidFor } from "../http/request.ts";
 import type { Address, Status } from "../models/primitives.ts";
 
 /** The compiler settings of a contract. They must be those of the deployment. */
@@ -74,9 +73,9 @@ function optimizationOf(received: unknown): 0 | 1 {
   if (number !== undefined) return number;
   const expected = "true or false, or 1 or 0";
   throw new ParameterError(
-    invalidFor(operations.C3),
+    "Invalid parameters for contracts.verify (C3)",
     [{ path: ["optimization_enabled"], expected, received }],
-    { operation: operations.C3.id },
+    { operation: "C3" },
   );
 }
 

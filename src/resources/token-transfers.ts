@@ -1,15 +1,10 @@
-// All transfers of a token, read from its event logs (L1): the specification lists transfers by account only.
+// The transfers of a token, decoded from its event logs (L1); loaded when they are first read.
 import * as z from "zod/mini";
 import { type AnyOperation, operations } from "../contract/index.ts";
 import { pageOf } from "../contract/operation.ts";
-import type { Call, RequestOptions } from "../http/call.ts";
-import { paged } from "../lists/paged-request.ts";
 import { EventLog } from "../models/event-log.ts";
-import { isAddress } from "../models/hex.ts";
-import type { Address, Hash, Hex } from "../models/primitives.ts";
+import type { Address, Hex } from "../models/primitives.ts";
 import { topicsOf } from "./display.ts";
-import type { ListRequest } from "./pages.ts";
-import type { TokenTransfersQuery } from "./queries.ts";
 
 /**
  * A transfer of a token: the log of its `Transfer` event (specification 2.12), decoded. An event log has no block number, and says nothing of the
@@ -27,9 +22,6 @@ export interface TokenTransfer extends EventLog {
   /** The id of the token; null if an amount is moved. */
   readonly token_id: bigint | null;
 }
-
-/** Transfer(address,address,uint256), of MRC20 and MRC721 alike. */
-const TRANSFER: Hash = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
 
 /** The 32-byte words of a text. */
 const wordsIn = (data: Hex): readonly string[] => data.slice(2).match(/.{64}/g) ?? [];
@@ -52,26 +44,10 @@ function transferOf(log: EventLog): TokenTransfer {
   };
 }
 
-/** L1 with transfers in place of logs. */
-const transfers: AnyOperation = {
+const operation: AnyOperation = {
   ...operations.L1,
   results: pageOf(z.pipe(EventLog, z.transform(transferOf))),
 };
 
-/** An address as a topic. Anything else is left as it is: the check of the parameters reports it. */
-const topicOf = (address: Address | null | undefined) =>
-  isAddress(address) ? (`0x${address.slice(2).padStart(64, "0")}` as const) : address;
-
-/** Creates the request for the transfers of a token. */
-export function tokenTransfers(
-  call: Call,
-  token: Address,
-  { from, to, ...query }: TokenTransfersQuery,
-  options: RequestOptions | undefined,
-): ListRequest<TokenTransfer> {
-  const topics = { topic_0: TRANSFER, topic_1: topicOf(from), topic_2: topicOf(to) };
-  // An operation like L1, whose records are logs with more fields.
-  const operation = transfers as typeof operations.L1;
-  const input = { ...query, ...topics, address: token };
-  return paged(call, operation, input, options) as ListRequest<TokenTransfer>;
-}
+/** L1 with transfers in place of logs: an operation like it, whose records have more fields. */
+export const tokenTransfers = operation as typeof operations.L1;

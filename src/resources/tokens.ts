@@ -1,12 +1,21 @@
 // The methods on tokens: T1 to T4.
 import { operations } from "../contract/index.ts";
 import type { Call, RequestOptions, ResultPromise } from "../http/call.ts";
+import { paged } from "../lists/paged-request.ts";
+import { isAddress } from "../models/hex.ts";
 import type { HolderInventory } from "../models/inventory.ts";
-import type { Address } from "../models/primitives.ts";
+import type { Address, Hash } from "../models/primitives.ts";
 import { callOperation } from "./call-operation.ts";
 import type { ListRequest } from "./pages.ts";
 import type { TokenTransfersQuery } from "./queries.ts";
-import { type TokenTransfer, tokenTransfers } from "./token-transfers.ts";
+import type { TokenTransfer } from "./token-transfers.ts";
+
+/** Transfer(address,address,uint256), of MRC20 and MRC721 alike. */
+const TRANSFER: Hash = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
+
+/** An address as a topic. Anything else is left as it is: the check of the parameters reports it. */
+const topicOf = (address: Address | null | undefined) =>
+  isAddress(address) ? (`0x${address.slice(2).padStart(64, "0")}` as const) : address;
 
 /** Tokens: supply, balances, holders (T1 to T4). Addresses without a token reject with a {@link NotFoundError}. */
 export class Tokens {
@@ -86,7 +95,11 @@ export class Tokens {
     query: TokenTransfersQuery = {},
     options?: RequestOptions,
   ): ListRequest<TokenTransfer> {
-    return tokenTransfers(this.#call, token, Object(query), options);
+    const { from, to, ...rest }: TokenTransfersQuery = Object(query);
+    const topics = { topic_0: TRANSFER, topic_1: topicOf(from), topic_2: topicOf(to) };
+    const input = { ...rest, ...topics, address: token };
+    const load = async () => (await import("./token-transfers.ts")).tokenTransfers;
+    return paged(this.#call, operations.L1, input, options, load) as ListRequest<TokenTransfer>;
   }
 
   /**

@@ -1,0 +1,59 @@
+// What to do about a request that found no explorer, and whether it can get better: loaded when one fails.
+
+const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
+
+/** What to do if Node sends requests to this machine through a proxy, which rarely gets them back here. */
+function proxyAdvice(url: string): readonly string[] {
+  const { env, execArgv = [] } = globalThis.process ?? {};
+  const { hostname } = new URL(url);
+  if (!env || !LOOPBACK.test(hostname)) return [];
+  const flags = [...execArgv, env.NODE_OPTIONS];
+  const isUsed = env.NODE_USE_ENV_PROXY === "1" || flags.join().includes("--use-env-proxy");
+  const proxy = ["http_proxy", "HTTP_PROXY", "https_proxy", "HTTPS_PROXY"].find(
+    (name) => env[name],
+  );
+  const except = (env.no_proxy ?? env.NO_PROXY ?? "").split(/[\s,]+/);
+  if (!isUsed || proxy === undefined || except.includes(hostname) || except.includes("*"))
+    return [];
+  return [
+    `Node sends this to the proxy of ${proxy}, although ${hostname} is this machine: set NO_PROXY=localhost,127.0.0.1`,
+  ];
+}
+
+/** What a page is told whose request to another origin failed: browsers do not say why. */
+function corsAdvice(url: string): readonly string[] {
+  const { document, location } = globalThis as {
+    document?: unknown;
+    location?: { readonly origin: string };
+  };
+  if (document === undefined || !location || location.origin === new URL(url).origin) return [];
+  return [
+    "The browser may have blocked the response (CORS): the explorer must allow this page's origin. A proxy on the page's own origin needs no permission, and keeps the API key secret: docs/recipes/proxy.md",
+  ];
+}
+
+/** What may be the cause of a failed request, and what to do. */
+export const connectionAdvice = (url: string): readonly string[] => [
+  ...proxyAdvice(url),
+  ...corsAdvice(url),
+];
+
+/** Codes of a refused certificate, and of TLS with a server that does not speak it. */
+const REFUSED_TLS =
+  /CERT|^UNABLE_TO_|HOSTNAME_MISMATCH|^EPROTO$|^ERR_SSL_(WRONG_VERSION|PACKET_LENGTH|UNSUPPORTED|.*HANDSHAKE)/;
+
+/** What engines say of a mistake in a program; a failed `fetch` is a TypeError, too. */
+const MISTAKE = /\bis not (a|an|defined|iterable)\b|^(Cannot|Can't|can't) |\b(undefined|null)\b/;
+
+/** Whether a request failed for a reason that stays: the certificate, a port that fetch blocks, or a mistake in the given fetch. */
+export function isLasting(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { cause, message, name } = error;
+  return (
+    ("code" in error && REFUSED_TLS.test(String(error.code))) ||
+    message === "bad port" ||
+    ["ReferenceError", "RangeError", "SyntaxError"].includes(name) ||
+    (name === "TypeError" && cause === undefined && MISTAKE.test(message)) ||
+    isLasting(cause)
+  );
+}
