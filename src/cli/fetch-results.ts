@@ -39,6 +39,8 @@ export interface FetchOptions extends ConnectionOptions {
   readonly resume?: string | undefined;
   /** Whether all balances are one page. */
   readonly whole?: boolean;
+  /** Sends the requests. @default the platform's `fetch` */
+  readonly fetch?: typeof globalThis.fetch;
 }
 
 /** Some results in their wire form. */
@@ -58,7 +60,10 @@ export async function* fetchResults(
   io: ProcessIO,
 ): AsyncGenerator<FetchedPage> {
   const { signal } = io;
-  const call = createTransport(resolveSettings(clientOptions(options, io)));
+  const { fetch } = options;
+  const call = createTransport(
+    resolveSettings({ ...clientOptions(options, io), ...(fetch && { fetch }) }),
+  );
   if (isBatch(operation)) {
     const { addresses } = input as OperationInput<Operations["A1"]>;
     yield* fetchBalances(call, addresses, options, signal);

@@ -8,6 +8,7 @@ import { addDoctor } from "./doctor.ts";
 import { addDump } from "./dump.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { addLogin } from "./login.ts";
+import { addMcp } from "./mcp.ts";
 import { addOpenapi } from "./openapi.ts";
 import { kebab } from "./parameters.ts";
 import type { ProcessIO } from "./process-io.ts";
@@ -87,6 +88,7 @@ ${Object.values(exitCodes)
   addCompare(program, io);
   addLogin(program, io);
   addDoctor(program, io);
+  addMcp(program, io);
   for (const [resource, description] of Object.entries(resourceDescriptions)) {
     const group = program.command(resource).description(description);
     if (kebab(resource) !== resource) group.alias(kebab(resource));
