@@ -12,15 +12,15 @@ import {
   tally,
 } from "./list-server.ts";
 
-export const sizes = (maxLength: number) => fc.array(fc.integer({ min: 0, max: 5 }), { maxLength });
+const sizes = (maxLength: number) => fc.array(fc.integer({ min: 0, max: 5 }), { maxLength });
 
 /** Blocks that arrive before each answer. */
-export const anyGrowth: fc.Arbitrary<Change[]> = fc.array(fc.record({ blocks: sizes(3) }), {
+const anyGrowth: fc.Arbitrary<Change[]> = fc.array(fc.record({ blocks: sizes(3) }), {
   maxLength: 12,
 });
 
 /** One reorganisation, between blocks that arrive. */
-export const anyReorganisation = fc
+const anyReorganisation = fc
   .tuple(anyGrowth, fc.integer({ min: 1, max: 8 }), sizes(10), anyGrowth)
   .map(([before, depth, blocks, after]): Change[] => [...before, { depth, blocks }, ...after]);
 
@@ -138,7 +138,7 @@ export const anyList = ({ changes, counts = kinds, ids = listIds, orders = sorte
 export type AnyList = ReturnType<typeof anyList> extends fc.Arbitrary<infer List> ? List : never;
 
 /** The records of a list, read in processes of so many pages that continue from the last cursor. */
-export async function* readIn(server: ListServer, pages: number, options: object) {
+async function* readIn(server: ListServer, pages: number, options: object) {
   let resume: string | undefined;
   for (let isOver = false; !isOver; ) {
     isOver = true;

@@ -71,18 +71,3 @@ export const rangeUpTo = (blocks: number): Habit => ({
 export const ignoresBlocks: Habit = {
   asked: (asked) => ({ ...asked, startBlock: undefined, endBlock: undefined }),
 };
-/** The order changes from answer to answer. */
-export const unstable: Habit = {
-  answer: ({ count }, { limit, offset }, all, turn) => {
-    const turned = all.toSpliced(0, all.length, ...all.slice(turn % 7), ...all.slice(0, turn % 7));
-    return { count, data: turned.slice(offset, offset + limit) };
-  },
-};
-/** The first records in the order of their blocks, the others not. */
-export const sortedAtFirst: Habit = {
-  order: (records) => {
-    const sorted = records.toReversed();
-    const first = Math.ceil(sorted.length * 0.6);
-    return [...sorted.slice(0, first), ...scrambled(sorted.slice(first))];
-  },
-};
