@@ -46,6 +46,8 @@ test.skipIf(!hasChromium)("is gone, and the page has its token", patience, async
       .catch(() => -1);
   expect(await workers()).toBe(1);
   isOurs = true;
+  // From the same page it would be a move in it.
+  await tab.goto("about:blank");
   await tab.goto(`${origin}/#token=0123456789`);
   await expect.poll(workers, patience).toBe(0);
   // The page takes the token from its address once it has started.
