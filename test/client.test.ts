@@ -135,7 +135,9 @@ test("what is missing is named", async () => {
   expect(await issues(tooMany.collect(null as never))).toEqual([""]);
   expect(await issues(client.tokens.totalSupply(ADDRESS, null as never))).toEqual([""]);
   const submission = await issues(client.contracts.verify(ADDRESS, null as never));
-  expect(submission).toEqual(["contract_name", "compiler", "runs_optimizer", "contract_source"]);
+  expect(submission).toEqual([
+    ...["contract_name", "compiler", "runs_optimizer", "optimization_enabled", "contract_source"],
+  ]);
 });
 
 describe("an operation by reference", () => {

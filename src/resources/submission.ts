@@ -68,7 +68,9 @@ const OPTIMIZATION: ReadonlyMap<unknown, 0 | 1> = new Map<unknown, 0 | 1>([
 ]);
 
 /** The number for `optimization_enabled`. @throws {@link ParameterError} for what may mean anything: a verdict would blame the source */
-function optimizationOf(received: unknown): 0 | 1 {
+function optimizationOf(received: CompilerSettings["optimization_enabled"]): 0 | 1 {
+  // The check of the parameters reports it, with all else that is missing.
+  if (received === undefined) return received;
   const number = OPTIMIZATION.get(received);
   if (number !== undefined) return number;
   const expected = "true or false, or 1 or 0";

@@ -87,8 +87,8 @@ export class Tokens {
    * no name or decimals of the token.
    *
    * @example
-   * for await (const { sender, receiver, value } of explorer.tokens.transfers(token, { from: holder }))
-   *   console.log(sender, receiver, value);
+   * for await (const { sender, token_id } of explorer.tokens.transfers(collection, { to: holder }))
+   *   console.log(sender, token_id);
    */
   transfers(
     token: Address,

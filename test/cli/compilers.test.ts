@@ -38,7 +38,7 @@ describe("compilers", () => {
   test("lists what is at hand, ascending, with its place", async () => {
     const { code, out } = await runCli(["compilers"], { env: {} });
     expect(code).toBe(0);
-    const listed = JSON.parse(out) as { version: string; file: string }[];
+    const { data: listed } = JSON.parse(out) as { data: { version: string; file: string }[] };
     const versions = listed.map(({ version }) => version);
     expect(versions).toEqual(expect.arrayContaining(["v0.4.24", "v0.8.20", "v0.8.37"]));
     expect(listed.find(({ version }) => version === "v0.8.20")?.file).toMatch(/soljson\.js$/);
@@ -69,9 +69,10 @@ describe.skipIf(process.platform === "win32")("compilers add", () => {
   ])("in a project with the lock file %j runs %s", async (lockFile, command) => {
     const { folder, add } = project(lockFile, installs);
     const { code, out, err } = await add("0.8.20");
-    expect(err).toBe(
-      `$ ${command} -D -E solc-0.8.20@npm:solc@0.8.20\nran: ${command} -D -E solc-0.8.20@npm:solc@0.8.20\n`,
-    );
+    const [asked, ran, checked] = err.split("\n");
+    expect(asked).toBe(`$ ${command} -D -E solc-0.8.20@npm:solc@0.8.20`);
+    expect(ran).toBe(`ran: ${command} -D -E solc-0.8.20@npm:solc@0.8.20`);
+    expect(checked).toContain("the Solidity project's own hashes of its compilers are not checked");
     expect({ code, out }).toEqual({
       code: 0,
       out: `v0.8.20 ${join(folder, "node_modules/solc-0.8.20/soljson.js")}\n`,

@@ -85,8 +85,11 @@ END
 esac
 `;
 
-const verdictsOf = (out: string) =>
-  JSON.parse(out) as { address: string; contract: string; result: string; reason: string }[];
+interface Verdicts {
+  readonly data: { address: string; contract: string; result: string; reason: string }[];
+}
+
+const verdictsOf = (out: string) => (JSON.parse(out) as Verdicts).data;
 
 describe("verify", () => {
   test.each([

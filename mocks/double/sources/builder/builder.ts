@@ -66,7 +66,7 @@ export class ChainBuilder extends TransactionSender {
    * const second = builder.transfer(bob, alice, 1n);
    * builder.mine([second, first], { timestamp: new Date("2030-01-01T00:00:00Z") });
    * builder.mine(3).length; // 3
-   * builder.mine({ rewards: [{ addr: member, reward: coins(1) }] }); // as Metadium's headers state them
+   * builder.mine({ rewards: [{ addr: bob, reward: coins(1) }] }); // as Metadium's headers state them
    * ```
    */
   mine(options?: BlockOptions): Block;
