@@ -21,10 +21,15 @@ async function removeWorkers(): Promise<void> {
   await new Promise<never>(() => {});
 }
 
-await removeWorkers();
-applyTheme();
-takeToken();
-followAddress();
-followHead();
-const root = document.getElementById("app");
-if (root) render(<App />, root);
+/** A function: an await at the top would have the build add a file for each view. */
+async function start(): Promise<void> {
+  await removeWorkers();
+  applyTheme();
+  takeToken();
+  followAddress();
+  followHead();
+  const root = document.getElementById("app");
+  if (root) render(<App />, root);
+}
+
+void start();
