@@ -103,7 +103,7 @@ export interface ReadBlockOptions {
 const transactionSchema = z.object({
   ...nodeShape("transaction", transactionFields),
   hash,
-  type: orNull(quantity),
+  type: orNull(count),
   // The new coins of a retryable ticket of Arbitrum.
   depositValue: orNull(quantity),
   // The offered price, for receipts without the effective one.
@@ -398,7 +398,7 @@ function transactionOf(
 }
 
 /** The types of Arbitrum's transactions that have new coins from the L1: a deposit its value, a retryable ticket a deposit. */
-const [ARBITRUM_DEPOSIT, ARBITRUM_TICKET] = [0x64n, 0x69n];
+const [ARBITRUM_DEPOSIT, ARBITRUM_TICKET] = [0x64, 0x69];
 
 /** The new coins of a transaction of Arbitrum, from the L1. */
 function mintOf({ type, depositValue }: RpcTransaction, value: bigint): bigint | undefined {
