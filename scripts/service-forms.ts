@@ -73,7 +73,11 @@ export function sentModels(models: Readonly<Record<string, Schema>>): Record<str
       pattern: digitsUpTo(2n ** 63n - 1n),
       description: "Decimal digits of a number below 2^63.",
     },
-    AbiEntry: also(entry, { anonymous: boolean("Only of an event.") }),
+    AbiEntry: {
+      ...also(entry, { anonymous: boolean("Only of an event.") }),
+      description: "Has only the fields that mean something for its type; a function has all.",
+      required: ["type"],
+    },
     AbiParameter: also(
       { title: "AbiParameter", ...parameter },
       {

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { packageFile } from "../../scripts/package-file.ts";
 import { digitsUpTo } from "../../scripts/service-forms.ts";
 import { runs } from "../support/runs.ts";
-import { enumerations, limits, nameOf, requiredOf, specified } from "./fields.ts";
+import { enumerations, limits, modelOf, nameOf, requiredOf, specified } from "./fields.ts";
 import { shapeOf, simple } from "./results.ts";
 import { pathsOf, type Shape } from "./shape.ts";
 
@@ -97,6 +97,7 @@ const forms: Readonly<Record<string, Partial<Schema>>> = {
 const typesOf = (shape: Shape, path: string): (readonly [string, string])[] => {
   if (typeof shape === "string") return [[path, shape]];
   if ("list" in shape) return typesOf(shape.list, `${path}[]`);
+  if ("byType" in shape) return Object.values(shape.byType).flatMap((of) => typesOf(of, path));
   return shape.record.flatMap(([name, of]) => typesOf(of, `${path}.${name}`));
 };
 
@@ -147,7 +148,7 @@ describe.each(specified.map((one) => [one.id, one] as const))("openapi.json on %
   test("has the fields of its results in order, and their types", () => {
     const results = resultsOf(id);
     const [full = results, short] = (results.anyOf ?? [results]).map(resolved);
-    expect(schemaPaths(full, id)).toEqual(pathsOf(shapeOf(id), id));
+    expect(schemaPaths(full, id)).toEqual(pathsOf(shapeOf(id), id, "every"));
     if (short) expect([...schemaPaths(short, id), "A2.to_block"]).toEqual(pathsOf(simple, id));
     for (const [path, type] of typesOf(shapeOf(id), id)) {
       const found = schemaAt(full, path);
@@ -163,6 +164,14 @@ describe.each(specified.map((one) => [one.id, one] as const))("openapi.json on %
     const posted = one.body.length > 0 ? [413, 415] : [];
     expect(statuses).toEqual([...usual, ...posted, ...(id === "C3" ? [501] : [])].sort());
   });
+});
+
+test("an ABI entry may have the specification's fields in order, and must have its type (S32)", () => {
+  const { AbiEntry, AbiParameter } = components.schemas;
+  const names = modelOf("2.10").map(({ name }) => name);
+  expect(Object.keys(AbiEntry?.properties ?? {})).toEqual([...names, "anonymous"]);
+  expect(AbiEntry?.required).toEqual(["type"]);
+  expect(AbiParameter?.required).toEqual(["name", "type"]);
 });
 
 test("the failure of C3 is the service's: another message, and data of 0", () => {

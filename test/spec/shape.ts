@@ -1,10 +1,11 @@
 // What an answer must look like, from the specification's fields: names, their order, and the JSON type of each value.
 import { type Field, modelOf } from "./fields.ts";
 
-/** A value of a type the specification names, a list, or a record; `also` may follow its fields. */
+/** A value of a type the specification names, a list, a record by its `type`, or a record; `also` may follow its fields. */
 export type Shape =
   | string
   | { readonly list: Shape }
+  | { readonly byType: Readonly<Record<string, Shape>> }
   | { readonly record: Layout; readonly also?: Readonly<Record<string, Shape>> };
 
 /** Fields in their order. */
@@ -61,7 +62,26 @@ const parameter: Shape = {
   also: { indexed: "boolean", components: "anything", internalType: "string" },
 };
 
-export const abiEntry: Shape = model("2.10", { anonymous: "boolean" });
+/** An ABI entry without the fields that mean nothing for its type (S32). */
+const abiEntryWithout = (left: readonly string[], also: Readonly<Record<string, Shape>> = {}) => ({
+  record: modelOf("2.10")
+    .filter(({ name }) => !left.includes(name))
+    .map((field): Layout[number] => [field.name, shapeOf(field)]),
+  also,
+});
+const ofDefault = abiEntryWithout(["name", "inputs", "outputs", "constant"]);
+const onlyOfCode = ["outputs", "payable", "constant", "stateMutability"];
+
+export const abiEntry: Shape = {
+  byType: {
+    function: abiEntryWithout([]),
+    constructor: abiEntryWithout(["name", "outputs", "constant"]),
+    fallback: ofDefault,
+    receive: ofDefault,
+    event: abiEntryWithout(onlyOfCode, { anonymous: "boolean" }),
+    error: abiEntryWithout(onlyOfCode),
+  },
+};
 
 /** The fields of which a value other than null was seen. */
 export type Seen = Set<string>;
@@ -76,6 +96,11 @@ export function faults(value: unknown, shape: Shape, seen: Seen, path: string): 
     return value.flatMap((one, index) => faults(one, shape.list, seen, `${path}[${index}]`));
   }
   if (typeof value !== "object" || Array.isArray(value)) return [`${path} is no object`];
+  if ("byType" in shape) {
+    const { type } = value as { readonly type?: unknown };
+    const of = Object.entries(shape.byType).find(([one]) => one === type)?.[1];
+    return of === undefined ? [`${path} is of the type ${type}`] : faults(value, of, seen, path);
+  }
   const { record, also = {} } = shape;
   const expected = record.map(([name]) => name);
   const names = Object.keys(value);
@@ -100,9 +125,14 @@ function typeFaults(value: unknown, type: string, path: string): string[] {
   return fits(value) ? [] : [`${path} is ${JSON.stringify(value)}, not of the type ${type}`];
 }
 
-/** Every path in a shape, but for what only may follow. */
-export function pathsOf(shape: Shape, path: string): string[] {
+/** Every path in a shape, but for what only may follow; of records by type those that any type has, or `every`. */
+export function pathsOf(shape: Shape, path: string, types: "any" | "every" = "any"): string[] {
   if (typeof shape === "string") return [path];
-  if ("list" in shape) return pathsOf(shape.list, `${path}[]`);
-  return shape.record.flatMap(([name, of]) => pathsOf(of, `${path}.${name}`));
+  if ("list" in shape) return pathsOf(shape.list, `${path}[]`, types);
+  if ("byType" in shape) {
+    const each = Object.values(shape.byType).map((of) => pathsOf(of, path, types));
+    const all = [...new Set(each.flat())];
+    return types === "any" ? all : all.filter((one) => each.every((paths) => paths.includes(one)));
+  }
+  return shape.record.flatMap(([name, of]) => pathsOf(of, `${path}.${name}`, types));
 }
