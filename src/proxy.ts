@@ -155,7 +155,7 @@ function corsHeaders(request: Request, origins: readonly string[]): Record<strin
  * Creates the handler of a proxy, a function from `Request` to `Response` as servers of every kind take it. It forwards what only reads: GETs
  * below `/v1`, and the POST for balances. Bodies are forwarded byte for byte. The key is in no response: one that repeats it is withheld.
  *
- * @throws {@link ParameterError} if URL or API key are missing or invalid
+ * @throws `ParameterError` if URL or API key are missing or invalid
  * @example
  * // Next: app/api/explorer/[...path]/route.ts
  * const handler = createProxyHandler();

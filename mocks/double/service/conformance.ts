@@ -89,7 +89,7 @@ function* readable(schema: AnySchema, value: unknown, field: string): Generator<
 }
 
 /** Every departure of an operation's results from the specified form; first those that violate the contract. */
-export function* resultsDepartures(
+function* resultsDepartures(
   operation: AnyOperation,
   results: unknown,
   simple: boolean,

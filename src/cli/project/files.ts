@@ -7,7 +7,7 @@ import { messageOf } from "../../errors/base.ts";
 import { check, explain } from "../../models/issues.ts";
 
 /** The largest file that is read, in bytes: build-infos of large projects have tens of megabytes. */
-export const MAX_FILE_BYTES = 50 * 2 ** 20;
+const MAX_FILE_BYTES = 50 * 2 ** 20;
 
 export class ProjectFiles {
   readonly root: string;

@@ -61,7 +61,7 @@ export const continueChain = (
 
 export { eventTopic } from "../../../../src/models/keccak.ts";
 export { coins, gwei } from "../../chain/units.ts";
-export type { BlockOptions } from "./block.ts";
+export type { BlockOptions, BlockRewardShare } from "./block.ts";
 export { ChainBuilder } from "./builder.ts";
 export { callData, ImpossibleError, tokenEvents, word } from "./evm.ts";
 export type { CallFrame, CallMessage, CreationMessage } from "./frame.ts";
