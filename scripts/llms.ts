@@ -29,9 +29,11 @@ function pageAt(path: string): Page {
   return { path, title, text: body.trim(), children };
 }
 
-/** Where the site shows a page. */
-const addressOf = ({ title }: Page): string =>
-  `${SITE}/documents/${title.replaceAll(/[^\w.]+/g, "_")}.html`;
+/** Where the site shows a page: a file named after it, and after the page that leads to it. */
+const addressOf = (...pages: readonly Page[]): string => {
+  const name = pages.map(({ title }) => title.replaceAll(" ", "_")).join(".");
+  return `${SITE}/documents/${name}.html`;
+};
 
 /** What a page that leads to others says of one of them: the text after its link. */
 function descriptionOf(door: Page, child: Page): string {
@@ -52,8 +54,9 @@ export function llmsFiles(): Readonly<Record<string, string>> {
     `## ${door.title}`,
     [door, ...children]
       .map((page) => {
-        const about = page === door ? "" : descriptionOf(door, page);
-        return `- [${page.title}](${addressOf(page)})${about && `: ${about}`}`;
+        if (page === door) return `- [${page.title}](${addressOf(page)})`;
+        const about = descriptionOf(door, page);
+        return `- [${page.title}](${addressOf(door, page)})${about && `: ${about}`}`;
       })
       .join("\n"),
   ]);
@@ -70,7 +73,7 @@ if (import.meta.main) {
   const folder = join(import.meta.dirname, "../docs/api");
   // The site's own page of each title must be there, or a link is dead.
   for (const [name, text] of Object.entries(llmsFiles())) {
-    for (const [, page = ""] of text.matchAll(/\/(documents\/[\w.]+\.html)\)/g))
+    for (const [, page = ""] of text.matchAll(/\/(documents\/[\w.,]+\.html)\)/g))
       readFileSync(join(folder, page));
     writeFileSync(join(folder, name), text);
   }
