@@ -19,6 +19,8 @@ const MIN_KEY_LENGTH = 8;
 export interface ShownMessage {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
+  /** The characters after it that are not kept, if there are any. */
+  readonly missing?: number;
 }
 
 export interface ShownRequest extends ShownMessage {
@@ -51,10 +53,10 @@ function asUtf8(body: Uint8Array): string | undefined {
 /** The characters of a body that are kept: those of a page of 100 records. */
 export const MAX_KEPT_BODY = 2 ** 16;
 
-const cut = (body: string): string =>
+const kept = (body: string): Pick<ShownMessage, "body" | "missing"> =>
   body.length <= MAX_KEPT_BODY
-    ? body
-    : `${body.slice(0, MAX_KEPT_BODY)}\n[${body.length - MAX_KEPT_BODY} more characters are not kept]`;
+    ? { body }
+    : { body: body.slice(0, MAX_KEPT_BODY), missing: body.length - MAX_KEPT_BODY };
 
 /** An exchange as it is kept: the api-key is nowhere in it. */
 function withoutSecrets(exchange: Exchange, untouched?: ServiceResponse): ShownExchange {
@@ -79,7 +81,7 @@ function withoutSecrets(exchange: Exchange, untouched?: ServiceResponse): ShownE
   const shown = ({ status, headers, body, delivery }: ServiceResponse): ShownResponse => ({
     status,
     headers: headersOf(headers),
-    body: cut(hide(bodyText(body))),
+    ...kept(hide(bodyText(body))),
     ...(delivery && { delivery }),
   });
   const body = request.body ?? new Uint8Array();
@@ -88,8 +90,8 @@ function withoutSecrets(exchange: Exchange, untouched?: ServiceResponse): ShownE
     request: {
       headers: headersOf(request.headers),
       ...(text === undefined
-        ? { body: cut(Base64.fromBytes(body)), encoding: "base64" }
-        : { body: cut(hide(text).replace(KEY_IN_BODY, `$1${HIDDEN}`)), encoding: "text" }),
+        ? { ...kept(Base64.fromBytes(body)), encoding: "base64" }
+        : { ...kept(hide(text).replace(KEY_IN_BODY, `$1${HIDDEN}`)), encoding: "text" }),
     },
     response: shown(response),
     untouched: untouched ? shown(untouched) : null,

@@ -32,12 +32,14 @@ export const sentOperation = ({ operation }: SentRequest): AnyOperation | undefi
     ? operations[operation as OperationId]
     : undefined;
 
-/** The request as it came; of one that is no longer kept in full, what its entry says. */
-export function rawRequestOf(entry: Entry, exchange: Exchange | null): RawRequest {
-  const { method, target, status, input = {} } = entry;
+/** The request as it came; of one that is no longer kept, what its entry says; undefined where its body is not known to the end. */
+export function rawRequestOf(entry: Entry, exchange: Exchange | null): RawRequest | undefined {
+  const { method, target, status, input } = entry;
+  if (exchange?.request.missing) return undefined;
   if (exchange) return { method, target, status, ...exchange.request };
+  if (input === undefined && method !== "GET" && method !== "HEAD") return undefined;
   const body = sentOperation(entry)?.places.body ?? [];
-  const given = body.flatMap((name) => (input[name] === undefined ? [] : [[name, input[name]]]));
+  const given = body.flatMap((name) => (input?.[name] === undefined ? [] : [[name, input[name]]]));
   const headers = { "api-key": "[api-key]" };
   const sent =
     body.length > 0
@@ -171,7 +173,11 @@ function linesOf({ entry, exchange, outcome }: Recorded): readonly string[] {
       `await expect(${call}).rejects.toMatchObject(${JSON.stringify(outcome.error)});`,
     ];
   }
-  const { headers, body, encoding } = rawRequestOf(entry, exchange);
+  const raw = rawRequestOf(entry, exchange);
+  // The faults would strike the next one.
+  if (raw === undefined)
+    return [...lines.slice(0, 1), "// Left out: its body is not kept in full."];
+  const { headers, body, encoding } = raw;
   const type = headers["content-type"];
   const kept = {
     ...(headers["api-key"] && { "api-key": "any" }),
@@ -308,8 +314,9 @@ function headersOf(request: RawRequest): readonly string[] {
   ];
 }
 
-/** The command that sends it again. */
-export function curlOf(request: RawRequest, origin: string): string {
+/** The command that sends it again; undefined where nobody knows all of it. */
+export function curlOf(request: RawRequest | undefined, origin: string): string | undefined {
+  if (request === undefined) return undefined;
   const { method, target, body, encoding } = request;
   const isPlain = target.startsWith("/") && !/[#\s]/.test(target);
   const isWord = encoding === "text" && body.length <= MAX_WORD && !body.includes("\0");

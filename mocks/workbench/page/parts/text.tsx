@@ -44,23 +44,24 @@ export function Copy({ text, label }: { text: string; label: string }) {
   );
 }
 
-/** Copies a longer text, by a button with words. */
+/** Copies a longer text, by a button with words; where there turns out to be none, the button says so. */
 export function CopyWords({
   text,
   children,
 }: {
-  text: () => string | Promise<string>;
+  text: () => string | Promise<string | undefined>;
   children: string;
 }) {
-  const [isCopied, setCopied] = useState(false);
+  const [said, say] = useState<string>();
   const copy = async () => {
-    await copyText(await text());
-    setCopied(true);
-    setTimeout(() => setCopied(false), 1500);
+    const copied = await text();
+    if (copied !== undefined) await copyText(copied);
+    say(copied === undefined ? "Body not kept" : "Copied");
+    setTimeout(() => say(undefined), 1500);
   };
   return (
     <button type="button" class="small" onClick={copy}>
-      {isCopied ? "Copied" : children}
+      {said ?? children}
     </button>
   );
 }

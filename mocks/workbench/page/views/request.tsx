@@ -49,10 +49,10 @@ function Headers({ headers }: { headers: Readonly<Record<string, string>> }) {
 const sizeOf = (body: string): number => new TextEncoder().encode(body).length;
 
 /** How it was sent, where it was not sent as a whole. */
-function deliveryOf({ body, delivery }: Exchange["response"]): string | undefined {
+function deliveryOf({ body, missing, delivery }: Exchange["response"]): string | undefined {
   switch (delivery?.kind) {
     case "truncated":
-      return `The connection ended after ${delivery.bytes} of ${sizeOf(body)} bytes.`;
+      return `The connection ended after ${delivery.bytes}${missing ? "" : ` of ${sizeOf(body)}`} bytes.`;
     case "drip":
       return `Sent ${delivery.bytes} bytes at a time, every ${delivery.everyMs} ms.`;
     case "reset":
@@ -69,6 +69,7 @@ function FaultChanges({ exchange }: { exchange: Exchange }) {
   const { response, untouched, faults } = exchange;
   if (faults.length === 0) return null;
   const headers = JSON.stringify(untouched?.headers);
+  const isCut = Boolean(response.missing || untouched?.missing);
   const changed = untouched
     ? [
         ...(untouched.status === response.status
@@ -84,7 +85,7 @@ function FaultChanges({ exchange }: { exchange: Exchange }) {
           ...one,
           path: `headers.${one.path}`,
         })),
-        ...bodyDifferences(untouched.body, response.body),
+        ...(isCut ? [] : bodyDifferences(untouched.body, response.body)),
       ]
     : [];
   const delivery = deliveryOf(response);
@@ -105,7 +106,10 @@ function FaultChanges({ exchange }: { exchange: Exchange }) {
       {untouched === null ? (
         <p class="quiet">The response without them is not known: the request changes something.</p>
       ) : changed.length === 0 ? (
-        <p>Status, headers and body are what they would have been without them.</p>
+        <p>
+          {isCut ? "Status and headers" : "Status, headers and body"} are what they would have been
+          without them.
+        </p>
       ) : (
         <table class="changes">
           <caption class="hidden">Differences to the response without faults</caption>
@@ -137,6 +141,7 @@ function FaultChanges({ exchange }: { exchange: Exchange }) {
           </tbody>
         </table>
       )}
+      {isCut && <p class="quiet">The bodies are not kept in full, and so not compared.</p>}
       {changed.length > MAX_DIFFERENCES && (
         <p class="quiet">and {grouped(changed.length - MAX_DIFFERENCES)} more</p>
       )}
@@ -166,6 +171,14 @@ function ClientView({ entry, exchange }: { entry: Entry; exchange: Exchange }) {
   );
 }
 
+/** Says that a body was cut. */
+const Missing = ({ missing }: { missing?: number | undefined }) =>
+  missing ? (
+    <p class="note">
+      The journal kept the beginning: {grouped(missing)} more characters are missing.
+    </p>
+  ) : null;
+
 function Sides({ entry, exchange }: { entry: Entry; exchange: Exchange }) {
   const { request, response } = exchange;
   return (
@@ -177,14 +190,23 @@ function Sides({ entry, exchange }: { entry: Entry; exchange: Exchange }) {
           <span class={statusClass(response.status, entry.message)}>
             {statusText(response.status)}
           </span>{" "}
-          <span class="quiet">{byteCount(sizeOf(response.body))}</span>{" "}
-          <CopyWords text={() => response.body}>Copy the body</CopyWords>
+          {!response.missing && (
+            <>
+              <span class="quiet">{byteCount(sizeOf(response.body))}</span>{" "}
+              <CopyWords text={() => response.body}>Copy the body</CopyWords>
+            </>
+          )}
         </h2>
         <Headers headers={response.headers} />
         <h3>Body</h3>
+        <Missing missing={response.missing} />
         <Body body={response.body} label="Response body" />
-        <h3>Decoded by the client</h3>
-        <ClientView key={entry.number} entry={entry} exchange={exchange} />
+        {!response.missing && (
+          <>
+            <h3>Decoded by the client</h3>
+            <ClientView key={entry.number} entry={entry} exchange={exchange} />
+          </>
+        )}
         <details>
           <summary>As received</summary>
           <RawText text={response.body} label="Response as received" />
@@ -194,6 +216,7 @@ function Sides({ entry, exchange }: { entry: Entry; exchange: Exchange }) {
         <h2>Request</h2>
         <Headers headers={request.headers} />
         <h3>Body {request.encoding === "base64" && "(no text; in base64)"}</h3>
+        <Missing missing={request.missing} />
         <Body body={request.body} label="Request body" />
         {request.body !== "" && (
           <details>
@@ -223,6 +246,7 @@ function OneRequest({ number }: { number: string }) {
     <Loaded of={loading} what="Could not load the request" lines={8}>
       {({ entry, exchange }) => {
         const code = clientCodeOf(entry);
+        const curl = curlOf(rawRequestOf(entry, exchange), location.origin);
         const { at, duration, operation, status, notes, faults, message } = entry;
         return (
           <>
@@ -237,9 +261,7 @@ function OneRequest({ number }: { number: string }) {
                 </code>
               </p>
               <p class="actions">
-                <CopyWords text={() => curlOf(rawRequestOf(entry, exchange), location.origin)}>
-                  Copy as curl
-                </CopyWords>{" "}
+                {curl !== undefined && <CopyWords text={() => curl}>Copy as curl</CopyWords>}{" "}
                 {code !== undefined && <CopyWords text={() => code}>Copy as code</CopyWords>}{" "}
                 <a href={href("requests")}>All requests</a>
               </p>
@@ -257,8 +279,8 @@ function OneRequest({ number }: { number: string }) {
               />
               {exchange === null && (
                 <p class="note">
-                  Headers and bodies are kept of the newest requests, 16 MiB in all: newer ones took
-                  the place of this one's.
+                  Headers and bodies are kept of the newest 128 requests: newer ones took the place
+                  of this one's.
                 </p>
               )}
             </section>
@@ -288,13 +310,13 @@ function bodyOf({ body, delivery }: Exchange["response"]): BodyInit | null {
   });
 }
 
-/** Results or an error; undefined where it would not have sent the request. */
+/** Results or an error; undefined where it would not have sent the request, and where the response is not kept in full. */
 export async function outcomeOf(
   entry: Entry,
   { response }: Exchange,
 ): Promise<(ClientOutcome & { readonly text: string }) | undefined> {
   const operation = sentOperation(entry);
-  if (operation === undefined || entry.input === undefined) return undefined;
+  if (operation === undefined || entry.input === undefined || response.missing) return undefined;
   const { status, headers, delivery } = response;
   const client = createServiceClient({
     async fetch() {

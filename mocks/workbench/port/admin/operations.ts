@@ -92,13 +92,17 @@ const headers = z.record(z.string(), text);
 
 /** How a response was sent that a fault broke or slowed down. */
 const delivery = z.optional(z.record(z.string(), z.unknown()));
-const ReceivedResponse = model({ status: z.number(), headers, body: text, delivery });
+
+/** Of a body that is kept in part: the characters after it. */
+const missing = z.optional(z.number());
+const ReceivedResponse = model({ status: z.number(), headers, body: text, missing, delivery });
 
 /** A request and its response in full, without the api-key. */
 const FullExchange = model({
   request: model({
     headers,
     body: text,
+    missing,
     /** Of the body: bytes that are no text are in base64. */
     encoding: z.enum(["text", "base64"]),
   }),

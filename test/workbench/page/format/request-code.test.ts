@@ -58,7 +58,7 @@ const raw: readonly (readonly [title: string, first: string, headers: string[], 
     ["an HEAD", "HEAD /v1/blocks/7", [RIGHT]],
     ["a GET with a body", "GET /v1/blocks/7", [RIGHT, JSON_TYPE], "{}"],
     ["an unknown method", "PATCH /v1/blocks/7", [RIGHT, JSON_TYPE], "{}"],
-    ["a large body", "POST /v1/accounts/balance", [RIGHT, JSON_TYPE], `["${"x".repeat(150_000)}"]`],
+    ["a large body", "POST /v1/accounts/balance", [RIGHT, JSON_TYPE], `["${"x".repeat(65_000)}"]`],
   ];
 
 test.for(raw)("curl repeats status and bytes of %s", async ([, first, headers, body = ""]) => {
@@ -95,6 +95,28 @@ test.for(raw)("curl repeats status and bytes of %s", async ([, first, headers, b
     duration: 0,
   });
   expect(other.request.body).toBe(exchange.request.body);
+});
+
+test("a body that is not kept in full becomes neither a command nor a part of a test", async () => {
+  const headers = { "api-key": "right-key-1", "content-type": "application/json" };
+  const body = `["${"x".repeat(150_000)}"]`;
+  await fetch(`${served.url}/v1/accounts/balance`, { method: "POST", headers, body });
+  const { entry, exchange } = await newest();
+  expect(exchange.request.missing).toBe(150_004 - 65_536);
+  for (const kept of [exchange, null]) {
+    expect(curlOf(rawRequestOf(entry, kept), served.url)).toBeUndefined();
+    const code = testOf([{ entry, exchange: kept }], { kind: "demo", name: null });
+    expect(code).toContain("// Left out: its body is not kept in full.");
+    expect(code).not.toMatch(/mock\.fetch\(|xxx/);
+  }
+});
+
+test("what the client makes of a response that is not kept in full is not said", async () => {
+  await fetch(`${served.url}/v1/blocks/7`, { headers: { "api-key": "right-key-1" } });
+  const { entry, exchange } = await newest();
+  expect(await outcomeOf(entry, exchange)).toBeDefined();
+  const response = { ...exchange.response, missing: 1 };
+  expect(await outcomeOf(entry, { ...exchange, response })).toBeUndefined();
 });
 
 test("requests become a test with the faults that struck, which passes", async () => {
