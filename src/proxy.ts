@@ -6,6 +6,7 @@
  * @module mrc-explorer/proxy
  */
 
+import { AbortScope } from "./http/abort.ts";
 import { type ApiKey, createApiKeyProvider } from "./http/api-key.ts";
 import { baseOf, checkUrl, invalidOption, orVariable, variable } from "./http/base-url.ts";
 
@@ -179,14 +180,21 @@ export function createProxyHandler(
     if (asked instanceof Response) return asked;
     const seconds = wait();
     if (seconds) return failure(429, "Too many requests", { "retry-after": `${seconds}` });
-    const signal = AbortSignal.any([request.signal, AbortSignal.timeout(timeout)]);
-    const { value } = await apiKey(signal);
     const { body, method, target } = asked;
-    const response = await send(base + target, {
-      ...{ method, body, signal, redirect: "manual" },
-      headers: { "api-key": `${value}`, ...(body && { "content-type": "application/json" }) },
-    });
-    return responseFor(response, `${value}`, maxResponseBytes);
+    const scope = new AbortScope()
+      .follow(request.signal)
+      .timeout(timeout, () => new Error(`No response within ${timeout} ms`));
+    const { signal } = scope;
+    try {
+      const { value } = await apiKey(signal);
+      const response = await send(base + target, {
+        ...{ method, body, signal, redirect: "manual" },
+        headers: { "api-key": `${value}`, ...(body && { "content-type": "application/json" }) },
+      });
+      return await responseFor(response, `${value}`, maxResponseBytes);
+    } finally {
+      scope.close();
+    }
   };
 
   return async (request) => {

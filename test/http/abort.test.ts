@@ -181,7 +181,8 @@ describe("a wait", () => {
   test("may be longer than a timer can run", async () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
-    const timer = vi.spyOn(globalThis, "setTimeout");
+    // Put back before the timers are: what it replaces is the fake one.
+    using timer = vi.spyOn(globalThis, "setTimeout");
     const wait = sleep(MAX_TIMER_MS + 100, new AbortController().signal);
     await vi.advanceTimersByTimeAsync(MAX_TIMER_MS);
     expect(vi.getTimerCount()).toBe(1);

@@ -6,6 +6,7 @@ import { Reader, type Surroundings, Wallet, Watcher } from "./clients.ts";
 import { Service } from "./service.ts";
 import { Chance, DAY, HOUR, MINUTE, VirtualTime } from "./virtual-time.ts";
 import { WorldLog } from "./world-log.ts";
+import "../../src/http/advice.ts";
 import "../../src/lists/lazy.ts";
 
 /** How long a world lives: 200 of them are 1,000 days. */

@@ -1,10 +1,22 @@
 // Puts back what a test file has replaced: the next one runs in the same process, with the same modules.
-import { afterAll, vi } from "vitest";
+import { afterAll, expect, vi } from "vitest";
 
 /** After so many files, a worker loads its modules anew, so that what they and earlier test files hold can be collected. */
 const FILES_PER_LOAD = 30;
 
 const count = Symbol.for("mrc-explorer: files that this worker has run");
+
+const clocks = () => ({
+  setTimeout,
+  clearTimeout,
+  setInterval,
+  clearInterval,
+  setImmediate,
+  queueMicrotask,
+  Date,
+  "performance.now": performance.now,
+});
+const real = clocks();
 
 afterAll(() => {
   vi.useRealTimers();
@@ -14,4 +26,10 @@ afterAll(() => {
   const files = Number(Reflect.get(globalThis, count) ?? 0) + 1;
   Reflect.set(globalThis, count, files);
   if (files % FILES_PER_LOAD === 0) vi.resetModules();
+  // A spy on a fake timer puts back the fake one, by which the tests of later files would wait for ever.
+  const { "performance.now": now, ...globals } = real;
+  const left = clocks();
+  Object.assign(globalThis, globals);
+  if (performance.now !== now) performance.now = now;
+  expect(left).toEqual(real);
 });
