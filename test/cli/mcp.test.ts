@@ -16,7 +16,8 @@ async function connect(words: readonly string[], env: Record<string, string> = {
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [main, "mcp", ...words],
-    env,
+    // The environment of this process is not passed on; what lets it run sources is.
+    env: { NODE_OPTIONS: process.env.NODE_OPTIONS ?? "", ...env },
     stderr: "ignore",
   });
   await client.connect(transport);
