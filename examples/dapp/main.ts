@@ -31,7 +31,9 @@ const explorer = new ExplorerClient({
 const address = new URLSearchParams(location.search).get("address") ?? first;
 if (!isAddress(address)) {
   const text =
-    address === null ? "Enter an address to see its account." : "This is not an address.";
+    address === null
+      ? "Enter an address to see its account."
+      : "This is not an address: expected 0x and 40 hexadecimal digits.";
   main.replaceChildren(element("p", { class: "hint" }, text));
 } else {
   input.value = address;

@@ -247,7 +247,7 @@ describe.skipIf(!hasChromium)("the page of an account", () => {
 
   test("says what is wrong with an address, in one line", async () => {
     await open("0x12");
-    const said = await page.locator(".failure p").textContent();
+    const said = await page.locator("main .hint").textContent();
     expect(said).toContain("address");
     expect(said).not.toMatch(/\n|Operation:/);
   });
