@@ -93,9 +93,14 @@ const LACKS: Readonly<Record<NodeKind, readonly string[]>> = {
   anvil: [],
   "hardhat-2": [
     ...["trace_block", "debug_traceBlockByNumber", "debug_traceTransaction"],
-    "eth_getBlockReceipts",
+    ...["eth_getBlockReceipts", "eth_getReceiptsByHash"],
   ],
-  hardhat: ["trace_block", "debug_traceBlockByNumber", "eth_getBlockReceipts"],
+  hardhat: [
+    "trace_block",
+    "debug_traceBlockByNumber",
+    "eth_getBlockReceipts",
+    "eth_getReceiptsByHash",
+  ],
   other: [],
 };
 

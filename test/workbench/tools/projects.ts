@@ -8,7 +8,7 @@ import { packageFile } from "../../../scripts/package-file.ts";
 import { createProject, type Project } from "../../support/project.ts";
 
 const NODES = fileURLToPath(new URL("../../nodes/", import.meta.url));
-const SOLC = fileURLToPath(new URL("../../node_modules/solc-0.8.28/", import.meta.url));
+const SOLC = fileURLToPath(new URL("../../../node_modules/solc-0.8.28/", import.meta.url));
 const VERSION = "0.8.28+commit.7893614a";
 
 /** Where a project's node and explorer are. */
