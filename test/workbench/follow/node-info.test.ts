@@ -162,8 +162,8 @@ describe("the kind of a node", () => {
     expect(kinds.map(methodsLackedBy)).toEqual([
       [],
       [],
-      [...traces, "eth_getBlockReceipts"],
-      [...traces, "debug_traceTransaction", "eth_getBlockReceipts"],
+      [...traces, "eth_getBlockReceipts", "eth_getReceiptsByHash"],
+      [...traces, "debug_traceTransaction", "eth_getBlockReceipts", "eth_getReceiptsByHash"],
     ]);
   });
 });
