@@ -68,11 +68,3 @@ test("what is broken on demand breaks alike", async () => {
   for (const outcome of [200, 429, 503, "before the reply", "in the body"])
     expect(outcomes.get(outcome) ?? 0, `${outcome} in ${[...outcomes]}`).toBeGreaterThan(1);
 });
-
-test("a worker whose scope leaves the page out is refused, with what to do", async () => {
-  const serviceWorker = { options: { scope: "/elsewhere/" } };
-  const { start } = setupExplorerWorker(createExplorer({ baseUrl: "https://other.example" }));
-  await expect(start({ serviceWorker })).rejects.toThrow(
-    /is outside the scope of MSW's service worker, .*\/elsewhere\/: .* Serve mockServiceWorker\.js from the root/,
-  );
-});
