@@ -8,6 +8,7 @@ import { createExplorer } from "../../mocks/double/explorer.ts";
 import { createHandlers } from "../../mocks/double/msw/handlers.ts";
 import { loadDemo } from "../../mocks/double/sources/ingest/load-chain.ts";
 import { serveExplorer } from "../../mocks/workbench/port/server.ts";
+import { ignoredNames, largeBodies, ordinary, wrongFields } from "../support/costly-requests.ts";
 import { knownIn } from "../support/requests.ts";
 import { measure, type Subject, start, stop } from "./load.ts";
 
@@ -111,6 +112,23 @@ test("the service alone, without any door", async ({ bench }) => {
       bench(name, async () => {
         await mock.dispatch({ method: "GET", target, headers });
       }),
+    ),
+    { time: 500 },
+  );
+});
+
+test("what is made to cost much, against a hundred ordinary requests", async ({ bench }) => {
+  const mock = createExplorer();
+  const bodies = Object.entries(largeBodies).map(([name, [request]]) => [name, request] as const);
+  await bench.compare(
+    bench("a hundred ordinary requests", async () => {
+      for (let turn = 0; turn < 100; turn++) await mock.dispatch(ordinary);
+    }),
+    ...[...Object.entries(ignoredNames), ...bodies, ["wrong fields", wrongFields] as const].map(
+      ([name, request]) =>
+        bench(name, async () => {
+          await mock.dispatch(request);
+        }),
     ),
     { time: 500 },
   );

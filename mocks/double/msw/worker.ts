@@ -61,6 +61,8 @@ export function setupExplorerWorker(explorer: Explorer): ExplorerWorker {
       const outside = registration && outsideScope(registration.scope);
       if (outside === undefined) return;
       await worker.stop();
+      // MSW would take it again at the next start, and reload the page without end.
+      await registration?.unregister();
       throw new Error(outside);
     },
     async stop() {
