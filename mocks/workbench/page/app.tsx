@@ -9,7 +9,6 @@ import { KeyForm } from "./parts/field.tsx";
 import { ChainText } from "./parts/text.tsx";
 import { go, href, route, scrollBack } from "./router.ts";
 import { access, head, headError } from "./service/head.ts";
-import { forgetNames } from "./service/inspect.ts";
 import { apiKey, applyTheme, theme, times } from "./store.ts";
 import { Home } from "./views/home.tsx";
 
@@ -87,7 +86,7 @@ function Lazy({ name, subject }: { name: string; subject: string }) {
 }
 
 export function App() {
-  const { view, subject } = route.use();
+  const { view, subject, entry } = route.use();
   const key = apiKey.use();
   const main = useRef<HTMLElement>(null);
   const isFirst = useRef(true);
@@ -96,9 +95,8 @@ export function App() {
     // The first view has the focus of the document; each one after it begins at its top, or where it was left.
     if (!isFirst.current) main.current?.focus({ preventScroll: true });
     isFirst.current = false;
-    return scrollBack();
   }, [view, subject]);
-  useEffect(forgetNames, [key]);
+  useEffect(scrollBack, [entry]);
   return (
     <>
       <button type="button" class="skip" onClick={() => main.current?.focus()}>

@@ -1,4 +1,5 @@
 // Which view the address names: `#/account/0x…?list=logs` is the view `account`, its subject, and what is chosen in it.
+import { isObject } from "../../../src/models/json.ts";
 import { createStore } from "./store.ts";
 
 export interface PageRoute {
@@ -6,6 +7,8 @@ export interface PageRoute {
   /** What the view shows: an address, a hash, a number; empty where it shows everything. */
   readonly subject: string;
   readonly query: URLSearchParams;
+  /** The entry of the history. */
+  readonly entry: string;
 }
 
 const decode = (text: string): string => {
@@ -17,10 +20,10 @@ const decode = (text: string): string => {
 };
 
 /** The route of a fragment; an empty one is Home. */
-function parseRoute(fragment: string): PageRoute {
+function parseRoute(fragment: string, entry: string): PageRoute {
   const [path = "", query = ""] = fragment.replace(/^#?\/?/, "").split(/\?(.*)/s);
   const [view = "", ...rest] = path.split("/");
-  return { view, subject: decode(rest.join("/")), query: new URLSearchParams(query) };
+  return { view, subject: decode(rest.join("/")), query: new URLSearchParams(query), entry };
 }
 
 /** The address of a view. */
@@ -30,48 +33,42 @@ export function href(view: string, subject: unknown = "", query: Record<string, 
   return `#/${path}${given.size > 0 ? `?${given}` : ""}`;
 }
 
-export const route = createStore(parseRoute(""));
+export const route = createStore(parseRoute("", ""));
 
-/** An entry of the history as it was left: where it was scrolled to, and its lists by label. */
-interface Entry {
-  scroll: number;
-  readonly lists: Map<string, unknown>;
-}
+/** By entry of the history: where it was scrolled to when it was left. */
+const scrolls = new Map<string, number>();
 
-/** Older entries start from the beginning. */
-const MAX_ENTRIES = 20;
-const entries = new Map<string, Entry>();
-let current = "";
-
-/** What is kept of the entry that is shown. */
-export function shownEntry(): Entry {
-  const entry = entries.get(current) ?? { scroll: 0, lists: new Map() };
-  entries.delete(current);
-  entries.set(current, entry);
-  for (const oldest of entries.keys()) {
-    if (entries.size <= MAX_ENTRIES) break;
-    entries.delete(oldest);
-  }
-  return entry;
+/** The id of the entry that is shown; undefined where it is new. */
+function knownEntry(): string | undefined {
+  const state: unknown = history.state;
+  return isObject(state) && typeof state.entry === "string" ? state.entry : undefined;
 }
 
 export function followAddress(): void {
   // The browser would scroll before there is anything to scroll to.
   history.scrollRestoration = "manual";
   const read = () => {
-    shownEntry().scroll = scrollY;
-    const { entry } = Object(history.state);
-    current = typeof entry === "string" ? entry : crypto.randomUUID();
-    if (entry !== current) history.replaceState({ entry: current }, "");
-    route.set(parseRoute(location.hash));
+    const left = route.get();
+    scrolls.set(left.entry, scrollY);
+    const known = knownEntry();
+    const shown = parseRoute(location.hash, known ?? crypto.randomUUID());
+    if (known === undefined) {
+      history.replaceState({ entry: shown.entry }, "");
+      // Another tab or filter of what is shown leaves the reader where they are.
+      if (isSameView(shown, left)) scrolls.set(shown.entry, scrollY);
+    }
+    route.set(shown);
   };
   read();
   addEventListener("hashchange", read);
 }
 
+const isSameView = (one: PageRoute, other: PageRoute) =>
+  one.view === other.view && one.subject === other.subject;
+
 /** Scrolls to where the entry was left, until it is that long and nothing above loads any more; ends when the reader moves. */
 export function scrollBack(): () => void {
-  const { scroll } = shownEntry();
+  const scroll = scrolls.get(route.get().entry) ?? 0;
   scrollTo(0, scroll);
   if (scroll === 0) return () => {};
   const observer = new ResizeObserver(() => {
@@ -91,3 +88,11 @@ export function scrollBack(): () => void {
 export const go = (address: string): void => {
   location.hash = address;
 };
+
+/** Goes to the same view with other choices in its address, such as a filter; "" takes one out. */
+export function choose(choices: Readonly<Record<string, string>>): void {
+  const { view, subject, query } = route.get();
+  const chosen = { ...Object.fromEntries(query), ...choices };
+  const given = Object.entries(chosen).filter(([, value]) => value !== "");
+  go(href(view, subject, Object.fromEntries(given)));
+}

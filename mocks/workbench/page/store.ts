@@ -10,26 +10,28 @@ export interface Store<T> {
 }
 
 export function createStore<T>(initial: T): Store<T> {
-  const followers = new Set<(value: T) => void>();
+  const followers = new Set<() => void>();
   let current = initial;
   return {
     get: () => current,
     set(value) {
       if (Object.is(value, current)) return;
       current = value;
-      for (const follow of followers) follow(value);
+      for (const follow of followers) follow();
     },
     use() {
-      const [value, setValue] = useState(current);
+      const [, redraw] = useState({});
+      const seen = current;
       useEffect(() => {
-        const follow = (next: T) => setValue(() => next);
-        follow(current);
+        const follow = () => redraw({});
         followers.add(follow);
+        // It may have changed since it was drawn.
+        if (!Object.is(seen, current)) follow();
         return () => {
           followers.delete(follow);
         };
-      }, []);
-      return value;
+      }, [followers]);
+      return current;
     },
   };
 }
@@ -92,3 +94,19 @@ export function takeToken(): void {
 
 /** Without listed keys and tenants any key will do. */
 export const keyToSend = (): string => apiKey.get() || "page";
+
+/** What is kept by a text, for the api-key it was asked with; the least recently used goes first. */
+export function createCache<Value>(create: () => Value, most: number): (key: string) => Value {
+  const kept = new Map<string, Value>();
+  return (key) => {
+    const whole = `${keyToSend()} ${key}`;
+    const value = kept.get(whole) ?? create();
+    kept.delete(whole);
+    kept.set(whole, value);
+    for (const oldest of kept.keys()) {
+      if (kept.size <= most) break;
+      kept.delete(oldest);
+    }
+    return value;
+  };
+}

@@ -23,14 +23,19 @@ for (let count = 0; count < 40; count++)
   builder.deployMRC721(alice, { name: `Set ${count}`, symbol: "SET" }).mint(dora, 1n);
 const broken = builder.deployMRC721(alice, { name: "Broken", symbol: "BRK" });
 broken.mint(erin, 7n, { uri: "data:image/png;base64,AAAA" });
-builder
-  .deployMRC20(alice, { name: "Last Token", symbol: "LST", decimals: 0, supply: 5n })
-  .transfer(alice, dora, 1n);
+const last = builder.deployMRC20(alice, {
+  name: "Last Token",
+  symbol: "LST",
+  decimals: 0,
+  supply: 5n,
+});
+last.transfer(alice, dora, 1n);
+last.transfer(alice, erin, 2n);
 builder.mine();
 
 const rows = () => visit.page.locator("tbody tr");
 const mock = createExplorer({ chain: builder, coin: "MRC" });
-const served = await serveExplorer(mock);
+const served = await serveExplorer(mock, { admin: true });
 let visit: Visit;
 
 visitOnce(served, (opened) => {
@@ -97,6 +102,54 @@ describe.skipIf(!hasChromium)("the page", () => {
     }, carol);
     await visit.page.getByText("200 in all").waitFor(patience);
     await expect.poll(place, patience).toBe(0);
+  });
+
+  test("shows the rows of its filter, also after Back and a reload", async () => {
+    await visit.open(`#/contract/${last.address}?list=events`);
+    const field = visit.page.getByLabel("to (address)");
+    const option = visit.page.locator("select[name=event] option", { hasText: "Transfer(" });
+    await option.first().waitFor({ ...patience, state: "attached" });
+    await visit.page
+      .locator("select[name=event]")
+      .selectOption(`${await option.first().getAttribute("value")}`);
+    await visit.rows(3);
+    await field.fill(dora);
+    await visit.page.keyboard.press("Enter");
+    await expect.poll(() => rows().count(), patience).toBe(1);
+    await visit.page.reload();
+    await expect.poll(() => rows().count(), patience).toBe(1);
+    await expect.poll(() => field.inputValue(), patience).toBe(dora);
+    await visit.page.goBack();
+    await expect.poll(() => field.inputValue(), patience).toBe("");
+    await expect.poll(() => rows().count(), patience).toBe(3);
+    await visit.page.goForward();
+    await expect.poll(() => rows().count(), patience).toBe(1);
+    await expect.poll(() => field.inputValue(), patience).toBe(dora);
+  });
+
+  test("tries again what failed, and asks before it destroys", async () => {
+    const add = `${served.url}/admin/faults`;
+    await visit.open("#/faults");
+    await visit.page.route(add, (route) =>
+      route.request().method() === "POST"
+        ? route.fulfill({ status: 503, body: "away" })
+        : route.continue(),
+    );
+    await visit.page.getByRole("button", { name: "503 twice" }).click();
+    const again = visit.page.getByRole("button", { name: "Try again" });
+    await again.waitFor(patience);
+    expect(mock.faults.list).toEqual([]);
+    await visit.page.unroute(add);
+    await again.click();
+    await visit.page.locator("tbody tr", { hasText: "503 twice" }).waitFor(patience);
+    const reset = visit.page.getByRole("button", { name: "Reset everything" });
+    await reset.click();
+    await visit.page.getByRole("button", { name: "No" }).click();
+    await reset.click();
+    expect(mock.faults.list).toHaveLength(1);
+    await visit.page.getByRole("button", { name: "Yes" }).click();
+    await visit.page.getByText("No fault is on").waitFor(patience);
+    expect(mock.faults.list).toEqual([]);
   });
 
   test("offers no more where the rest of a list is of another kind", async () => {

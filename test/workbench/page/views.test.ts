@@ -299,11 +299,8 @@ describe.skipIf(!hasChromium)("the page", () => {
     mock.faults.add({ fault: "status", status: 418, operation: "B1", nth: [1, 3] });
     const struck = async () =>
       (await fetch(`${served.url}/v1/blocks/7`, { headers: { "api-key": "k" } })).status;
-    // The page asks for the faults only now and then.
-    await visit.page.reload();
     await visit.page.getByText("2 on", { exact: true }).waitFor(patience);
     for (const status of [503, 503, 418, 200, 418]) expect(await struck()).toBe(status);
-    await visit.page.reload();
     await visit.page.getByText("0 on, 2 used up").waitFor(patience);
     // They are off.
     await expect.poll(() => visit.texts("tbody button")).toEqual(["Remove", "Remove"]);
@@ -319,11 +316,13 @@ describe.skipIf(!hasChromium)("the page", () => {
     await visit.page.getByText("The head is now 93.").waitFor(patience);
     const { hash } = chain.head;
     await button("Reorganise").click();
+    await button("Yes").click();
     await expect.poll(() => chain.head.hash, patience).not.toBe(hash);
     await visit.page
       .getByRole("button", { name: /^Restore/ })
       .first()
       .click();
+    await button("Yes").click();
     await visit.page.getByText("is restored").waitFor(patience);
     expect(chain.head.number).toBe(92);
   });

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from "preact";
 import { access } from "../service/head.ts";
 import { adminToken } from "../store.ts";
-import { Failure } from "./failure.tsx";
+import { Failure, type FailureProps } from "./failure.tsx";
 import { Field, formFields } from "./field.tsx";
 
 /** The children, once there is a token. */
@@ -43,14 +43,8 @@ export function AdminGate({
   );
 }
 
-interface AdminFailureProps {
-  readonly error: unknown;
-  readonly what: string;
-  readonly retry: () => void;
-}
-
 /** A failure; with a wrong token, another one may be given. */
-export function AdminFailure(props: AdminFailureProps) {
+export function AdminFailure(props: Omit<FailureProps, "remedy">) {
   const remedy = (
     <button type="button" onClick={() => adminToken.set("")}>
       Give another token

@@ -3,8 +3,8 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { isExplorerError } from "../../../../src/errors/index.ts";
 import { headError } from "../service/head.ts";
+import type { Loading } from "../service/queries.ts";
 import { KeyForm } from "./field.tsx";
-import type { Loading } from "./use-load.ts";
 
 /** The first line of an error, and the others. */
 function explain(error: unknown): { title: string; details: readonly string[] } {
@@ -13,9 +13,10 @@ function explain(error: unknown): { title: string; details: readonly string[] } 
   return { title: title.slice(0, 300), details: details.slice(0, 8) };
 }
 
-interface FailureProps {
+export interface FailureProps {
   readonly error: unknown;
-  readonly retry: () => void;
+  /** Missing where only another input helps. */
+  readonly retry?: (() => void) | undefined;
   /** What could not be done: "Could not load the account". */
   readonly what: string;
   /** Shown where the service wants another secret. */
@@ -28,7 +29,7 @@ export function Failure({ error, retry, what, remedy = <KeyForm /> }: FailurePro
   const wasDown = useRef(false);
   useEffect(() => {
     // Back again: what failed meanwhile heals by itself.
-    if (wasDown.current && !isDown) retry();
+    if (wasDown.current && !isDown) retry?.();
     wasDown.current = isDown;
   }, [isDown]);
   return (
@@ -43,9 +44,11 @@ export function Failure({ error, retry, what, remedy = <KeyForm /> }: FailurePro
         </details>
       )}
       {isExplorerError(error) && error.code === "AUTHENTICATION" && remedy}
-      <button type="button" onClick={retry}>
-        Try again
-      </button>
+      {retry && (
+        <button type="button" onClick={retry}>
+          Try again
+        </button>
+      )}
     </div>
   );
 }

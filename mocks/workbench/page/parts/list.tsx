@@ -5,14 +5,16 @@ import { grouped } from "../format/values.ts";
 import type { AnswerOf, ViewName } from "../inspect/views.ts";
 import { headId } from "../service/head.ts";
 import { inspect, type ViewInput } from "../service/inspect.ts";
+import { MAX_ROWS, type Pages, usePages } from "../service/pages.ts";
 import { Failure, Skeleton } from "./failure.tsx";
 import { type Column, Table } from "./table.tsx";
-import { MAX_ROWS, type Pages, usePages } from "./use-load.ts";
 
 export interface ListProps<Item> {
   readonly label: string;
+  /** Everything that the list depends on. */
+  readonly request: readonly unknown[];
   /** The list from its beginning, in pages of this size. */
-  readonly open: (limit: number) => Pages<Item> & AsyncIterable<Item>;
+  readonly open: (limit: number) => Pages<Item>;
   readonly columns: readonly Column<Item>[];
   readonly keyOf: (item: Item, index: number) => string;
   readonly classOf?: (item: Item) => string | undefined;
@@ -25,8 +27,8 @@ export interface ListProps<Item> {
 const PAGE_SIZE = 25;
 
 export function List<Item extends object>(props: ListProps<Item>) {
-  const { label, open, columns, keyOf, classOf, empty, file } = props;
-  const list = usePages(() => open(PAGE_SIZE), label);
+  const { label, request, open, columns, keyOf, classOf, empty, file } = props;
+  const list = usePages(request, () => open(PAGE_SIZE));
   const { rows, dropped, count, hasMore, isLoading, error, more, restart } = list;
   const head = headId.use();
   const isOld = list.head !== "" && head !== list.head;
@@ -139,7 +141,10 @@ function save(blob: Blob, file: string): void {
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 
-export type InspectListProps<Name extends ViewName, Item> = Omit<ListProps<Item>, "open"> &
+export type InspectListProps<Name extends ViewName, Item> = Omit<
+  ListProps<Item>,
+  "open" | "request"
+> &
   InspectedList<Name, Item>;
 
 export function InspectList<Name extends ViewName, Item extends object>({
@@ -152,7 +157,7 @@ export function InspectList<Name extends ViewName, Item extends object>({
 }: InspectListProps<Name, Item>) {
   const open = (limit: number) =>
     inspectPages({ view, parameters, rowsOf, countOf, isWhole }, limit);
-  return <List {...list} open={open} />;
+  return <List {...list} request={[view, parameters]} open={open} />;
 }
 
 export interface InspectedList<Name extends ViewName, Item> {
@@ -172,7 +177,7 @@ const MAX_LIMIT = 100;
 function inspectPages<Name extends ViewName, Item>(
   { view, parameters, rowsOf, countOf, isWhole }: InspectedList<Name, Item>,
   wanted: number,
-): Pages<Item> & AsyncIterable<Item> {
+): Pages<Item> {
   const limit = isWhole ? MAX_LIMIT : Math.min(wanted, MAX_LIMIT);
   async function* pages() {
     let offset = 0;

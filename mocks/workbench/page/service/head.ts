@@ -6,6 +6,8 @@ import { inspect } from "./inspect.ts";
 export const head = createStore<AnswerOf<"head"> | undefined>(undefined);
 /** Changes with every new head, also with one in the place of another. */
 export const headId = createStore("");
+/** Changes when the chain went back: until then what is in a block stays as it is. */
+export const past = createStore("");
 /** Why the last question failed; undefined while the service responds. */
 export const headError = createStore<unknown>(undefined);
 export const access = createStore<AnswerOf<"access"> | undefined>(undefined);
@@ -18,6 +20,7 @@ async function ask(): Promise<void> {
     if (access.get() === undefined) access.set(await inspect("access", {}));
     const now = await inspect("head", {});
     head.set(now);
+    past.set(`${now.rewinds} ${apiKey.get()}`);
     headId.set(`${now.head?.block_hash} ${now.rewinds} ${apiKey.get()}`);
     headError.set(undefined);
   } catch (error) {

@@ -4,7 +4,7 @@ import { useEffect } from "preact/hooks";
 import type { AnyOperation, OperationInput } from "../../../../src/contract/index.ts";
 import { jsonIn } from "../../../../src/models/json.ts";
 import { type AnswerOf, type ViewName, type Views, views } from "../inspect/views.ts";
-import { createStore, createStoredText, keyToSend } from "../store.ts";
+import { createCache, createStore, createStoredText, keyToSend } from "../store.ts";
 import { askOperation } from "./call.ts";
 
 type InputOf<Name extends ViewName> = OperationInput<Views[Name]>;
@@ -35,32 +35,21 @@ const BATCH = 100;
 function createLookup<Value>(
   load: (keys: string) => Promise<readonly (readonly [string, Value])[]>,
 ) {
-  /** Null where it is known to have none. */
-  const known = new Map<string, Value | null>();
-  /** Counts what is learned, so that rows are drawn again. */
-  const learned = createStore(0);
+  /** Null where it is known to have none, undefined until it is asked. */
+  const known = createCache(() => createStore<Value | null | undefined>(undefined), MOST);
   const asked = new Set<string>();
 
-  function keep(key: string, value: Value | null): void {
-    known.delete(key);
-    known.set(key, value);
-    for (const oldest of known.keys()) {
-      if (known.size <= MOST) break;
-      known.delete(oldest);
-    }
-  }
-
   function learn(found: readonly (readonly [string, Value])[]): void {
-    if (found.length === 0) return;
-    for (const [key, value] of found) keep(key.toLowerCase(), value);
-    learned.set(learned.get() + 1);
+    for (const [key, value] of found) known(key.toLowerCase()).set(value);
   }
 
   /** Asks for all that was missed in the last moment, at once. */
   async function ask(): Promise<void> {
     const batch = [...asked].slice(0, BATCH);
-    for (const key of batch) asked.delete(key);
-    for (const key of batch) keep(key, null);
+    for (const key of batch) {
+      asked.delete(key);
+      known(key).set(null);
+    }
     if (asked.size > 0) setTimeout(ask);
     // Without names the keys stand for themselves.
     learn(await load(batch.join(",")).catch(() => []));
@@ -68,30 +57,27 @@ function createLookup<Value>(
 
   return {
     learn,
-    forget() {
-      known.clear();
-      learned.set(learned.get() + 1);
-    },
     /** For components: null until it is known, and where there is none. */
     use(given: string): Value | null {
-      learned.use();
       const key = given.toLowerCase();
+      const store = known(key);
       useEffect(() => {
-        if (known.has(key)) return;
+        if (store.get() !== undefined) return;
         if (asked.size === 0) setTimeout(ask, 20);
         asked.add(key);
-      }, [key]);
-      return known.get(key) ?? null;
+      }, [store]);
+      return store.use() ?? null;
     },
   };
 }
 
-const pairs = (answer: unknown): readonly (readonly [string, string])[] => {
-  const { names } = Object(answer);
-  return Array.isArray(names) ? names.map(({ address, name }) => [address, name]) : [];
-};
+type Names = AnswerOf<"names">["names"];
 
-const names = createLookup(async (addresses) => pairs(await askView("names", { addresses })));
+const pairs = (names: Names) => names.map(({ address, name }) => [address, name] as const);
+
+const names = createLookup(async (addresses) =>
+  pairs((await askView("names", { addresses })).names),
+);
 
 const methods = createLookup(async (hashes) => {
   const { methods } = await askView("methods", { hashes });
@@ -110,15 +96,8 @@ export async function inspect<Name extends ViewName>(
   options?: { readonly signal?: AbortSignal },
 ): Promise<AnswerOf<Name>> {
   const answer = await askView(name, input, options);
-  names.learn(pairs(answer));
+  if ("names" in answer) names.learn(pairs(answer.names));
   return answer;
-}
-
-/** Forgets all: the same keys may now be of another chain. */
-export function forgetNames(): void {
-  names.forget();
-  methods.forget();
-  functions.forget();
 }
 
 /** The name of an address. */

@@ -31,11 +31,11 @@ import {
   Identicon,
   TransactionLink,
 } from "../parts/text.tsx";
-import { type Pages, useLoad } from "../parts/use-load.ts";
 import { href } from "../router.ts";
 import { explorer } from "../service/explorer.ts";
-import { headId } from "../service/head.ts";
-import { inspect, MAX_NAME, nameAccount, useOwnName } from "../service/inspect.ts";
+import { MAX_NAME, nameAccount, useOwnName } from "../service/inspect.ts";
+import type { Pages } from "../service/pages.ts";
+import { useInspect } from "../service/queries.ts";
 import { Collectibles, Inventory } from "./collectibles.tsx";
 
 const smaller = (one: bigint, other: bigint) => (one < other ? one : other);
@@ -43,10 +43,7 @@ const larger = (one: bigint, other: bigint) => (one > other ? one : other);
 
 /** The balance after each block that changed it. */
 function BalancePlot({ address }: { address: Address }) {
-  const loading = useLoad(
-    (signal) => inspect("balances", { address, limit: 100 }, { signal }),
-    [headId.use()],
-  );
+  const loading = useInspect("balances", { address, limit: 100 });
   return (
     <Loaded of={loading} what="Could not load the balances" lines={2}>
       {({ points, complete }) => {
@@ -75,57 +72,76 @@ function BalancePlot({ address }: { address: Address }) {
 
 const counted = (title: string, count: number) => `${title} ${grouped(count)}`;
 
+const fileOf = (name: string, address: Address) => `${name}-${address.slice(0, 10)}.csv`;
+
 /** The lists that hold something; the transactions always. */
-function tabsOf(account: AnswerOf<"account">): readonly Tab[] {
-  const { address, token } = account;
-  const file = (name: string) => `${name}-${address.slice(0, 10)}.csv`;
-  const byHash = (one: { transaction_hash: string }, index: number) =>
-    `${one.transaction_hash} ${index}`;
-  const tab = (id: string, title: string, count: number, content: () => ComponentChildren) =>
-    count > 0 || id === "transactions" ? [{ id, title: counted(title, count), content }] : [];
+const tab = (
+  id: string,
+  title: string,
+  count: number,
+  content: () => ComponentChildren,
+): readonly Tab[] =>
+  count > 0 || id === "transactions" ? [{ id, title: counted(title, count), content }] : [];
+
+const byHash = (one: { transaction_hash: string }, index: number) =>
+  `${one.transaction_hash} ${index}`;
+
+function transferTabs(account: AnswerOf<"account">): readonly Tab[] {
+  const { address } = account;
   return [
-    ...tab("transactions", "Transactions", account.transaction_count, () => (
-      <List
-        label="Transactions"
-        open={(limit) => explorer.accounts.transactions(address, { limit })}
-        columns={transactions(address)}
-        keyOf={({ transaction_hash }) => transaction_hash}
-        classOf={({ tx_status }) => (tx_status === "0" ? "failed" : undefined)}
-        empty="No transactions."
-        file={file("transactions")}
-      />
-    )),
-    ...tab("internal", "Internal", account.internal_transaction_count, () => (
-      <List
-        label="Internal transactions"
-        open={(limit) => explorer.accounts.internalTransactions(address, { limit, input: true })}
-        columns={internalTransactions(address)}
-        keyOf={(one) => `${one.transaction_hash} ${one.trace_address}`}
-        classOf={({ status }) => (status === "0" ? "failed" : undefined)}
-        empty="No internal transactions."
-        file={file("internal-transactions")}
-      />
-    )),
     ...tab("mrc20", "Token transfers", account.mrc20_transfer_count, () => (
       <List
         label="Token transfers"
+        request={["mrc20", address]}
         open={(limit) => explorer.accounts.mrc20Transfers(address, { limit })}
         columns={mrc20Transfers(address)}
         keyOf={byHash}
         empty="No transfers."
-        file={file("token-transfers")}
+        file={fileOf("token-transfers", address)}
       />
     )),
     ...tab("mrc721", "Collectible transfers", account.mrc721_transfer_count, () => (
       <List
         label="Collectible transfers"
+        request={["mrc721", address]}
         open={(limit) => explorer.accounts.mrc721Transfers(address, { limit })}
         columns={mrc721Transfers(address)}
         keyOf={byHash}
         empty="No transfers."
-        file={file("collectible-transfers")}
+        file={fileOf("collectible-transfers", address)}
       />
     )),
+  ];
+}
+
+function tabsOf(account: AnswerOf<"account">): readonly Tab[] {
+  const { address, token } = account;
+  return [
+    ...tab("transactions", "Transactions", account.transaction_count, () => (
+      <List
+        label="Transactions"
+        request={["transactions", address]}
+        open={(limit) => explorer.accounts.transactions(address, { limit })}
+        columns={transactions(address)}
+        keyOf={({ transaction_hash }) => transaction_hash}
+        classOf={({ tx_status }) => (tx_status === "0" ? "failed" : undefined)}
+        empty="No transactions."
+        file={fileOf("transactions", address)}
+      />
+    )),
+    ...tab("internal", "Internal", account.internal_transaction_count, () => (
+      <List
+        label="Internal transactions"
+        request={["internal", address]}
+        open={(limit) => explorer.accounts.internalTransactions(address, { limit, input: true })}
+        columns={internalTransactions(address)}
+        keyOf={(one) => `${one.transaction_hash} ${one.trace_address}`}
+        classOf={({ status }) => (status === "0" ? "failed" : undefined)}
+        empty="No internal transactions."
+        file={fileOf("internal-transactions", address)}
+      />
+    )),
+    ...transferTabs(account),
     ...tab("tokens", "Tokens", account.mrc20_count, () => <Holdings address={address} />),
     ...tab("collectibles", "Collectibles", account.mrc721_count, () => (
       <Collectibles address={address} />
@@ -136,21 +152,23 @@ function tabsOf(account: AnswerOf<"account">): readonly Tab[] {
     ...tab("mined", "Mined blocks", account.mined_block_count, () => (
       <List
         label="Mined blocks"
+        request={["mined", address]}
         open={(limit) => explorer.accounts.minedBlocks(address, { limit })}
         columns={minedBlocks}
         keyOf={({ block_number }) => `${block_number}`}
         empty="No blocks."
-        file={file("mined-blocks")}
+        file={fileOf("mined-blocks", address)}
       />
     )),
     ...tab("logs", "Event logs", account.log_count, () => (
       <List
         label="Event logs"
+        request={["logs", address]}
         open={(limit) => explorer.eventLogs.list({ address, limit })}
         columns={eventLogs}
         keyOf={(log) => `${log.transaction_hash} ${log.log_index}`}
         empty="No logs."
-        file={file("event-logs")}
+        file={fileOf("event-logs", address)}
       />
     )),
     ...(account.is_contract
@@ -238,10 +256,7 @@ function OwnName({ address }: { address: Address }) {
 }
 
 export function AccountView({ subject }: { subject: string }) {
-  const loading = useLoad(
-    (signal) => inspect("account", { address: subject }, { signal }),
-    [headId.use()],
-  );
+  const loading = useInspect("account", { address: subject });
   return (
     <Loaded of={loading} what="Could not load the account" lines={8}>
       {(account) => (
@@ -312,7 +327,7 @@ const columns: readonly Column<Held>[] = [
 ];
 
 /** Of the list of both standards, the tokens; collectibles have a view of their own. */
-function heldTokens(address: Address, limit: number): Pages<Held> & AsyncIterable<Held> {
+function heldTokens(address: Address, limit: number): Pages<Held> {
   const list = explorer.accounts.tokens(address, { limit });
   const isToken = (one: { standard: string }): one is Held => one.standard === "mrc20";
   return {
@@ -334,11 +349,12 @@ export function Holdings({ address }: { address: Address }) {
   return (
     <List
       label="Tokens"
+      request={["tokens", address]}
       open={(limit) => heldTokens(address, limit)}
       columns={columns}
       keyOf={({ token_address }) => token_address}
       empty="No tokens."
-      file={`tokens-${address.slice(0, 10)}.csv`}
+      file={fileOf("tokens", address)}
     />
   );
 }

@@ -13,6 +13,7 @@ import { expectedOf } from "../../../../src/models/issues.ts";
 import { jsonIn } from "../../../../src/models/json.ts";
 import { codeOf } from "../format/request-code.ts";
 import { byteCount, milliseconds } from "../format/values.ts";
+import { useAction } from "../parts/action.tsx";
 import { Code } from "../parts/code.tsx";
 import { Failure } from "../parts/failure.tsx";
 import { formFields } from "../parts/field.tsx";
@@ -87,19 +88,11 @@ function ParameterField({ operation, name }: { operation: AnyOperation; name: st
 
 function OperationForm({ operation }: { operation: AnyOperation }) {
   const [asked, setAsked] = useState<Asked>();
-  const [isBusy, setBusy] = useState(false);
-  const [error, setError] = useState<unknown>();
-  const submit = async (event: SubmitEvent) => {
+  const { isBusy, error, run, retry } = useAction();
+  const submit = (event: SubmitEvent) => {
     const field = formFields(event);
-    setBusy(true);
-    setError(undefined);
-    try {
-      setAsked(await ask(operation, field));
-    } catch (error) {
-      setAsked(undefined);
-      setError(error);
-    }
-    setBusy(false);
+    setAsked(undefined);
+    run(async () => setAsked(await ask(operation, field)));
   };
   return (
     <form onSubmit={submit}>
@@ -111,9 +104,7 @@ function OperationForm({ operation }: { operation: AnyOperation }) {
       <button type="submit" class="primary" disabled={isBusy}>
         {isBusy ? "Asking…" : "Ask"}
       </button>
-      {error !== undefined && (
-        <Failure what="Not asked" error={error} retry={() => setError(undefined)} />
-      )}
+      {error !== undefined && <Failure what="Not asked" error={error} retry={retry} />}
       {asked && <AskedResponse asked={asked} of={operation.id} />}
     </form>
   );

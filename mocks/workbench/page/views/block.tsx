@@ -5,10 +5,10 @@ import { failedClass, transactionColumns } from "../parts/columns.tsx";
 import { Loaded } from "../parts/failure.tsx";
 import { InspectList } from "../parts/list.tsx";
 import { AddressLink, Amount, BlockLink, Copy, Facts, FullTime } from "../parts/text.tsx";
-import { useLoad } from "../parts/use-load.ts";
 import { explorer } from "../service/explorer.ts";
 import { headId } from "../service/head.ts";
 import { inspect } from "../service/inspect.ts";
+import { useQuery } from "../service/queries.ts";
 import { Search } from "./search.tsx";
 
 const columns = transactionColumns.filter(({ title }) => title !== "Block" && title !== "Time");
@@ -19,8 +19,8 @@ export function BlockView({ subject }: { subject: string }) {
 }
 
 function NumberedBlock({ subject }: { subject: string }) {
-  const head = headId.use();
-  const loading = useLoad(
+  const loading = useQuery(
+    ["block", subject],
     async (signal) => {
       const answer = await inspect("block", { number: subject, limit: 1 }, { signal });
       // What the block paid is the API's own answer (B1).
@@ -28,7 +28,7 @@ function NumberedBlock({ subject }: { subject: string }) {
       const reward = await explorer.blocks.get(number, { signal }).catch(() => null);
       return { ...answer, reward };
     },
-    [head],
+    { version: headId.use() },
   );
   return (
     <>

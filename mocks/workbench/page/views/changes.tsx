@@ -5,10 +5,9 @@ import type { BalanceChange, StateChange } from "../inspect/records.ts";
 import { Loaded } from "../parts/failure.tsx";
 import { type Column, Table } from "../parts/table.tsx";
 import { AddressLink, Amount, ChainText } from "../parts/text.tsx";
-import { useLoad } from "../parts/use-load.ts";
 import { href } from "../router.ts";
 import { access } from "../service/head.ts";
-import { inspect } from "../service/inspect.ts";
+import { useInspectOnce } from "../service/queries.ts";
 
 function Unit({ token }: Pick<BalanceChange, "token">) {
   const coin = access.use()?.coin ?? "coins";
@@ -86,7 +85,7 @@ const stateColumns: readonly Column<StateChange>[] = [
 
 /** The balances and the state before and after it. */
 export function Changes({ hash }: { hash: string }) {
-  const loading = useLoad((signal) => inspect("changes", { hash }, { signal }), []);
+  const loading = useInspectOnce("changes", { hash });
   return (
     <Loaded of={loading} what="Could not load the changes">
       {({ balances, count, state, state_count, state_message }) => (

@@ -6,9 +6,10 @@ import { grouped, oneLine } from "../format/values.ts";
 import { Loaded } from "../parts/failure.tsx";
 import { List } from "../parts/list.tsx";
 import { ChainText } from "../parts/text.tsx";
-import { useLoad } from "../parts/use-load.ts";
 import { href } from "../router.ts";
 import { explorer } from "../service/explorer.ts";
+import { headId } from "../service/head.ts";
+import { useQuery } from "../service/queries.ts";
 
 /** An id may have 78 digits. */
 const shortId = (id: bigint): string => {
@@ -71,9 +72,10 @@ function Collection({
   holder: Address;
   name: string;
 }) {
-  const loading = useLoad(
+  const loading = useQuery(
+    ["inventory", collection, holder],
     (signal) => explorer.tokens.inventory(collection, holder, { signal }),
-    [],
+    { version: headId.use() },
   );
   return (
     <section>
@@ -101,9 +103,10 @@ function Collection({
 }
 
 export function Collectibles({ address }: { address: Address }) {
-  const loading = useLoad(
+  const loading = useQuery(
+    ["collections", address],
     (signal) => explorer.accounts.mrc721Tokens(address, {}, { signal }).collect({ max: 20 }),
-    [],
+    { version: headId.use() },
   );
   return (
     <Loaded of={loading} what="Could not load the collections">
@@ -126,6 +129,7 @@ export function Inventory({ address }: { address: Address }) {
   return (
     <List
       label="Inventory"
+      request={["all of", address]}
       open={(limit) => explorer.accounts.inventory(address, { limit })}
       columns={[
         {

@@ -12,10 +12,11 @@ import { Code } from "../parts/code.tsx";
 import { Loaded } from "../parts/failure.tsx";
 import { Tabs } from "../parts/tabs.tsx";
 import { AddressLink, ChainText, Copy, CopyWords, Facts, FullTime } from "../parts/text.tsx";
-import { useLoad } from "../parts/use-load.ts";
 import { href } from "../router.ts";
 import { explorer } from "../service/explorer.ts";
+import { past } from "../service/head.ts";
 import { inspect } from "../service/inspect.ts";
+import { useQuery } from "../service/queries.ts";
 import { Events } from "./events.tsx";
 import { Functions } from "./functions.tsx";
 import { VerifyForm } from "./verify-form.tsx";
@@ -250,7 +251,7 @@ function Verified({ contract, target, decimals }: VerifiedProps) {
           {
             id: "verify",
             title: "Verify again",
-            content: () => <VerifyForm address={contract.address} />,
+            content: () => <VerifyForm key={contract.address} address={contract.address} />,
           },
         ]}
       />
@@ -286,7 +287,7 @@ function NotVerified({ address, target, decimals, onVerified }: NotVerifiedProps
           {
             id: "verify",
             title: "Verify",
-            content: () => <VerifyForm address={address} onVerified={onVerified} />,
+            content: () => <VerifyForm key={address} address={address} onVerified={onVerified} />,
           },
           {
             id: "events",
@@ -315,7 +316,7 @@ async function verifiedAt(
 
 export function ContractView({ subject }: { subject: string }) {
   const address = subject as Address;
-  const loading = useLoad(async (signal) => {
+  const load = async (signal: AbortSignal) => {
     const [contract, { code, target, token }] = await Promise.all([
       verifiedAt(address, signal),
       inspect("account", { address }, { signal }),
@@ -326,7 +327,8 @@ export function ContractView({ subject }: { subject: string }) {
     if (target === null) return { contract, target: undefined, decimals };
     const abi = (await verifiedAt(target, signal))?.contract_abi ?? [];
     return { contract, target: { address: target, abi }, decimals };
-  }, []);
+  };
+  const loading = useQuery(["contract", address], load, { version: past.use() });
   return (
     <Loaded of={loading} what="Could not load the contract" lines={8}>
       {({ contract, ...given }) =>

@@ -1,6 +1,6 @@
 // The events of a contract in a table: a column for each value, by its name, with a filter.
 import * as AbiItem from "ox/AbiItem";
-import { useMemo, useState } from "preact/hooks";
+import { useMemo } from "preact/hooks";
 import type { EventLog } from "../../../../src/models/event-log.ts";
 import type { Address } from "../../../../src/models/primitives.ts";
 import { type Member, membersOf } from "../../verify/abi.ts";
@@ -8,12 +8,13 @@ import { labelOf } from "../format/abi.ts";
 import { decimalsOf, type Filters, matches, topicFilters, valuesOf } from "../format/events.ts";
 import { standardSignatures } from "../inspect/standard-abi.ts";
 import { Failure } from "../parts/failure.tsx";
-import { Field, formFields, Select } from "../parts/field.tsx";
+import { ChoiceForm, Field, Select } from "../parts/field.tsx";
 import { List } from "../parts/list.tsx";
 import type { Column } from "../parts/table.tsx";
 import { AddressLink, Amount, ChainText, Time, TransactionLink } from "../parts/text.tsx";
-import type { Pages } from "../parts/use-load.ts";
+import { choose, route } from "../router.ts";
 import { explorer } from "../service/explorer.ts";
+import type { Pages } from "../service/pages.ts";
 
 /** A log with its values by column. */
 interface Row {
@@ -46,7 +47,7 @@ function rowsOf(
   filters: Filters,
   decimals: number | undefined,
   limit: number,
-): Pages<Row> & AsyncIterable<Row> {
+): Pages<Row> {
   const list = explorer.eventLogs.list({
     address,
     limit,
@@ -118,11 +119,11 @@ function EventList({ address, event, filters, decimals }: EventListProps) {
       return error;
     }
   }, [event, filters, decimals]);
-  if (problem !== undefined)
-    return <Failure error={problem} what="Cannot filter" retry={() => {}} />;
+  if (problem !== undefined) return <Failure error={problem} what="Cannot filter" />;
   return (
     <List
       label={`Events ${event.name.slice(0, 60)}`}
+      request={["events", address, logKey(event), filters, decimals]}
       open={(limit) => rowsOf(address, event, filters, decimals, limit)}
       columns={columnsOf(event, decimals)}
       keyOf={(row) => `${row.transaction_hash} ${row.log_index}`}
@@ -139,42 +140,44 @@ interface EventsProps {
   readonly decimals: number | undefined;
 }
 
+/** The name of a value's filter in the address of the view. */
+const filterName = ({ inputs }: Member, index: number) => `value.${inputs[index]?.name || index}`;
+
 export function Events({ address, abi, decimals }: EventsProps) {
   const events = useMemo(() => eventsOf(abi), [abi]);
-  const [signature, setSignature] = useState(events[0]?.selector ?? "");
-  const [filters, setFilters] = useState<Filters>([]);
-  const index = Math.max(
-    0,
-    events.findIndex((event) => logKey(event) === signature),
-  );
-  const event = events[index];
+  const { query } = route.use();
+  const event = events.find((one) => logKey(one) === query.get("event")) ?? events[0];
+  const given = event?.inputs.map((_, index) => query.get(filterName(event, index)) ?? "");
+  const filters = useMemo(() => given ?? [], [JSON.stringify(given)]);
   if (event === undefined) return <p class="empty">The source has no events.</p>;
-  const submit = (submitted: SubmitEvent) => {
-    const field = formFields(submitted);
-    setFilters(event.inputs.map((_, at) => field(`filter-${at}`)));
-  };
+  const choices = (chosen: (index: number) => string) =>
+    Object.fromEntries(
+      event.inputs.map((_, index) => [filterName(event, index), chosen(index)] as const),
+    );
   return (
     <>
-      <form class="inline toolbar" onSubmit={submit} key={logKey(event)}>
+      <ChoiceForm
+        key={logKey(event)}
+        onSubmit={(field) => choose(choices((index) => field(filterName(event, index))))}
+      >
         <Select
           label="Event"
           name="event"
           options={events.map((one) => [logKey(one), one.signature.slice(0, 120)] as const)}
           value={logKey(event)}
-          onChange={(chosen) => {
-            setSignature(chosen);
-            setFilters([]);
-          }}
+          onChange={(chosen) => choose({ ...choices(() => ""), event: chosen })}
         />
         {event.inputs.map((input, at) => (
-          <Field key={at} label={labelOf(input, at)} name={`filter-${at}`} placeholder="all" />
+          <Field
+            key={at}
+            label={labelOf(input, at)}
+            name={filterName(event, at)}
+            placeholder="all"
+          />
         ))}
         <button type="submit">Filter</button>
-      </form>
-      <EventList
-        key={`${logKey(event)} ${filters.join("\n")}`}
-        {...{ address, event, filters, decimals }}
-      />
+      </ChoiceForm>
+      <EventList {...{ address, event, filters, decimals }} />
     </>
   );
 }

@@ -1,4 +1,5 @@
 // Faults: those that are on, new ones for the operations of the contract, and the controls of the chain.
+import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { operations } from "../../../../src/contract/index.ts";
 import {
@@ -8,17 +9,17 @@ import {
   faultPresets,
   isUsedUp,
 } from "../../../double/faults/fault.ts";
-import { faultKinds, faultOf, matchFields } from "../format/fault-form.ts";
+import { type FaultField, faultKinds, faultOf, matchFields } from "../format/fault-form.ts";
 import { grouped } from "../format/values.ts";
+import { type Action, AskedSubmit, useAction } from "../parts/action.tsx";
 import { AdminFailure, AdminGate } from "../parts/admin-gate.tsx";
 import { Loaded } from "../parts/failure.tsx";
 import { Field, formFields, Select } from "../parts/field.tsx";
 import { type Column, Table } from "../parts/table.tsx";
 import { ChainText } from "../parts/text.tsx";
-import { type Loading, useLoad } from "../parts/use-load.ts";
 import { type ActiveFault, admin } from "../service/admin.ts";
 import { refreshHead } from "../service/head.ts";
-import { clock } from "../store.ts";
+import { type Loading, useQuery } from "../service/queries.ts";
 
 type FaultsLoading = Loading<{ readonly faults: readonly ActiveFault[] }>;
 
@@ -38,13 +39,7 @@ function onAndOff(faults: readonly ActiveFault[]): string {
   return off === 0 ? on : `${on}, ${grouped(off)} used up`;
 }
 
-function Active({ loading, onChange }: { loading: FaultsLoading; onChange: () => void }) {
-  const [error, setError] = useState<unknown>();
-  const remove = (removed: Promise<unknown>) =>
-    removed.then(() => {
-      setError(undefined);
-      onChange();
-    }, setError);
+function Active({ loading, action }: { loading: FaultsLoading; action: Action }) {
   const columns: readonly Column<ActiveFault>[] = [
     {
       title: "Fault",
@@ -72,7 +67,7 @@ function Active({ loading, onChange }: { loading: FaultsLoading; onChange: () =>
             type="button"
             class="small"
             aria-label={`${what} ${one.fault.fault}`}
-            onClick={() => remove(admin("removeFault", { id: one.id }))}
+            onClick={() => action.run(() => admin("removeFault", { id: one.id }))}
           >
             {what}
           </button>
@@ -80,49 +75,45 @@ function Active({ loading, onChange }: { loading: FaultsLoading; onChange: () =>
       },
     },
   ];
+  if (loading.error !== undefined)
+    return (
+      <AdminFailure error={loading.error} what="Could not load the faults" retry={loading.retry} />
+    );
   return (
-    <section class="card">
-      <h1>Faults</h1>
-      {error !== undefined && (
-        <AdminFailure error={error} what="Not switched off" retry={() => setError(undefined)} />
-      )}
-      {loading.error !== undefined ? (
-        <AdminFailure
-          error={loading.error}
-          what="Could not load the faults"
-          retry={loading.retry}
-        />
-      ) : (
-        <Loaded of={loading} what="Could not load the faults">
-          {({ faults }) =>
-            faults.length === 0 ? (
-              <p class="empty">No fault is on: the service responds as usual.</p>
-            ) : (
-              <div class="list">
-                <div class="list-bar">
-                  <span class="quiet">{onAndOff(faults)}</span>
-                  <button
-                    type="button"
-                    class="small"
-                    onClick={() => remove(admin("clearFaults", {}))}
-                  >
-                    {faults.every(isOff) ? "Remove all" : "Switch all off"}
-                  </button>
-                </div>
-                <Table
-                  label="Faults that are on"
-                  columns={columns}
-                  rows={faults}
-                  keyOf={({ id }) => `${id}`}
-                />
-              </div>
-            )
-          }
-        </Loaded>
-      )}
-    </section>
+    <Loaded of={loading} what="Could not load the faults">
+      {({ faults }) =>
+        faults.length === 0 ? (
+          <p class="empty">No fault is on: the service responds as usual.</p>
+        ) : (
+          <div class="list">
+            <div class="list-bar">
+              <span class="quiet">{onAndOff(faults)}</span>
+              <button
+                type="button"
+                class="small"
+                onClick={() => action.run(() => admin("clearFaults", {}))}
+              >
+                {faults.every(isOff) ? "Remove all" : "Switch all off"}
+              </button>
+            </div>
+            <Table
+              label="Faults that are on"
+              columns={columns}
+              rows={faults}
+              keyOf={({ id }) => `${id}`}
+            />
+          </div>
+        )
+      }
+    </Loaded>
   );
 }
+
+/** What the last action failed with. */
+const Failed = ({ action, what }: { action: Action; what: string }) =>
+  action.error === undefined ? null : (
+    <AdminFailure error={action.error} what={what} retry={action.retry} />
+  );
 
 const kindOptions = Object.entries(faultKinds).map(([id, { says }]) => [id, says] as const);
 const isFaultName = (name: string): name is FaultName => Object.hasOwn(faultKinds, name);
@@ -130,44 +121,41 @@ const isFaultName = (name: string): name is FaultName => Object.hasOwn(faultKind
 const presets = Object.keys(faultPresets) as FaultPreset[];
 
 /** What is wanted most often, by one click. */
-function Presets({ onChange }: { onChange: () => void }) {
-  const [error, setError] = useState<unknown>();
-  const add = (preset: FaultPreset) =>
-    admin("addFaults", { faults: { preset } }).then(() => {
-      setError(undefined);
-      onChange();
-    }, setError);
-  return (
-    <section class="card">
-      <h2>Break something</h2>
-      <p class="actions">
-        {presets.map((preset) => (
-          <button key={preset} type="button" onClick={() => add(preset)}>
-            {preset}
-          </button>
-        ))}
-      </p>
-      {error !== undefined && (
-        <AdminFailure error={error} what="Not arranged" retry={() => setError(undefined)} />
-      )}
-    </section>
-  );
-}
+const Presets = ({ action }: { action: Action }) => (
+  <section class="card">
+    <h2>Break something</h2>
+    <p class="actions">
+      {presets.map((preset) => (
+        <button
+          key={preset}
+          type="button"
+          onClick={() => action.run(() => admin("addFaults", { faults: { preset } }))}
+        >
+          {preset}
+        </button>
+      ))}
+    </p>
+    <Failed action={action} what="Not arranged" />
+  </section>
+);
 
-function NewFault({ onChange }: { onChange: () => void }) {
+const FaultInput = ({ name, label, kind, initial, required }: FaultField) => (
+  <Field
+    label={label}
+    name={name}
+    inputMode={kind === "number" ? "decimal" : "text"}
+    defaultValue={initial ?? ""}
+    required={required ?? false}
+  />
+);
+
+function NewFault({ action }: { action: Action }) {
   const [kind, setKind] = useState<FaultName>("latency");
-  const [error, setError] = useState<unknown>();
-  const submit = async (event: SubmitEvent) => {
+  const submit = (event: SubmitEvent) => {
     const field = formFields(event);
     const form = new FormData(event.currentTarget as HTMLFormElement);
-    try {
-      const chosen = form.getAll("operation").map(String);
-      await admin("addFaults", { faults: faultOf(kind, chosen, field) as Fault });
-      setError(undefined);
-      onChange();
-    } catch (error) {
-      setError(error);
-    }
+    const chosen = form.getAll("operation").map(String);
+    action.run(async () => admin("addFaults", { faults: faultOf(kind, chosen, field) as Fault }));
   };
   return (
     <section class="card">
@@ -181,23 +169,11 @@ function NewFault({ onChange }: { onChange: () => void }) {
             value={kind}
             onChange={(name) => isFaultName(name) && setKind(name)}
           />
-          {faultKinds[kind].fields.map(({ name, label, kind: type, initial, required }) => (
-            <Field
-              key={`${kind} ${name}`}
-              label={label}
-              name={name}
-              inputMode={type === "number" ? "decimal" : "text"}
-              defaultValue={initial ?? ""}
-              required={required ?? false}
-            />
+          {faultKinds[kind].fields.map((field) => (
+            <FaultInput key={`${kind} ${field.name}`} {...field} />
           ))}
-          {matchFields.map(({ name, label, kind: type }) => (
-            <Field
-              key={name}
-              label={label}
-              name={name}
-              inputMode={type === "number" ? "decimal" : "text"}
-            />
+          {matchFields.map((field) => (
+            <FaultInput key={field.name} {...field} />
           ))}
           <label>
             <span>Operations (none: all)</span>
@@ -214,30 +190,39 @@ function NewFault({ onChange }: { onChange: () => void }) {
           Arrange it
         </button>
       </form>
-      {error !== undefined && (
-        <AdminFailure error={error} what="Not arranged" retry={() => setError(undefined)} />
-      )}
+      <Failed action={action} what="Not arranged" />
     </section>
   );
 }
 
+/** How often they struck is read so often. */
+const EVERY_MS = 1000;
+
 function FaultsAndControls() {
-  const [changes, setChanges] = useState(0);
-  const onChange = () => setChanges((count) => count + 1);
-  const loading = useLoad(
-    (signal) => admin("faults", {}, { signal }),
-    [
-      changes,
-      // How often they struck.
-      clock.use(),
-    ],
-  );
+  const loading = useQuery(["faults"], (signal) => admin("faults", {}, { signal }), {
+    every: EVERY_MS,
+  });
+  const useChange = (): Action => {
+    const action = useAction();
+    return {
+      ...action,
+      run: (act) => action.run(() => act().then(loading.retry)),
+    };
+  };
+  const removing = useChange();
+  const presets = useChange();
+  const adding = useChange();
+  const controls = useChange();
   return (
     <>
-      <Active loading={loading} onChange={onChange} />
-      <Presets onChange={onChange} />
-      <NewFault onChange={onChange} />
-      <ChainControls onChange={onChange} />
+      <section class="card">
+        <h1>Faults</h1>
+        <Failed action={removing} what="Not switched off" />
+        <Active loading={loading} action={removing} />
+      </section>
+      <Presets action={presets} />
+      <NewFault action={adding} />
+      <ChainControls action={controls} />
     </>
   );
 }
@@ -247,79 +232,97 @@ export const FaultsView = () => <AdminGate title="Faults">{() => <FaultsAndContr
 /** Snapshots to choose from; the service keeps the last 100. */
 const MAX_SNAPSHOTS = 20;
 
-export function ChainControls({ onChange }: { onChange: () => void }) {
+interface ControlProps {
+  readonly label: string;
+  /** Asked before it destroys something. */
+  readonly question?: string;
+  /** Its fields. */
+  readonly children?: ComponentChildren;
+  readonly onSubmit: (field: (name: string) => string) => void;
+}
+
+const Control = ({ label, question, children, onSubmit }: ControlProps) => (
+  <form class="actions" onSubmit={(event) => onSubmit(formFields(event))}>
+    {children}
+    {question === undefined ? (
+      <button type="submit">{label}</button>
+    ) : (
+      <AskedSubmit question={question}>{label}</AskedSubmit>
+    )}
+  </form>
+);
+
+const Blocks = () => (
+  <Field label="Blocks" name="blocks" type="number" min="1" defaultValue="1" required />
+);
+
+export function ChainControls({ action }: { action: Action }) {
   const [said, setSaid] = useState("");
-  const [error, setError] = useState<unknown>();
   const [snapshots, setSnapshots] = useState<readonly string[]>([]);
 
-  async function act<Results>(asked: Promise<Results>, say: (results: Results) => string) {
-    try {
-      setSaid(say(await asked));
-      setError(undefined);
-      onChange();
+  function act<Results>(ask: () => Promise<Results>, say: (results: Results) => string) {
+    setSaid("");
+    action.run(async () => {
+      setSaid(say(await ask()));
       await refreshHead();
-    } catch (error) {
-      setSaid("");
-      setError(error);
-    }
+    });
   }
   const headOf = ({ head }: { head: number }) => `The head is now ${head}.`;
-  const blocksOf = (event: SubmitEvent) => ({ blocks: Number(formFields(event)("blocks")) });
+  const keep = ({ snapshot }: { snapshot: string }) => {
+    setSnapshots((known) => [snapshot, ...known].slice(0, MAX_SNAPSHOTS));
+    return `Snapshot ${snapshot} is saved.`;
+  };
 
   return (
     <section class="card">
       <h2>Chain</h2>
       <div class="controls">
-        <form class="actions" onSubmit={(event) => act(admin("mine", blocksOf(event)), headOf)}>
-          <Field label="Blocks" name="blocks" type="number" min="1" defaultValue="1" required />
-          <button type="submit">Mine</button>
-        </form>
-        <form
-          class="actions"
-          onSubmit={(event) => act(admin("reorganise", blocksOf(event)), headOf)}
+        <Control
+          label="Mine"
+          onSubmit={(field) =>
+            act(() => admin("mine", { blocks: Number(field("blocks")) }), headOf)
+          }
         >
-          <Field label="Blocks" name="blocks" type="number" min="1" defaultValue="1" required />
-          <button type="submit">Reorganise</button>
-        </form>
-        <div class="actions">
-          <button
-            type="button"
-            onClick={() =>
-              act(admin("snapshot", {}), ({ snapshot }) => {
-                setSnapshots((known) => [snapshot, ...known].slice(0, MAX_SNAPSHOTS));
-                return `Snapshot ${snapshot} is saved.`;
-              })
+          <Blocks />
+        </Control>
+        <Control
+          label="Reorganise"
+          question="Replace these blocks?"
+          onSubmit={(field) =>
+            act(() => admin("reorganise", { blocks: Number(field("blocks")) }), headOf)
+          }
+        >
+          <Blocks />
+        </Control>
+        <Control label="Take a snapshot" onSubmit={() => act(() => admin("snapshot", {}), keep)} />
+        {snapshots.map((snapshot) => (
+          <Control
+            key={snapshot}
+            label={`Restore ${snapshot}`}
+            question="Drop what came after it?"
+            onSubmit={() =>
+              act(
+                () => admin("restore", { snapshot }),
+                () => `Snapshot ${snapshot} is restored.`,
+              )
             }
-          >
-            Take a snapshot
-          </button>
-          {snapshots.map((snapshot) => (
-            <button
-              key={snapshot}
-              type="button"
-              onClick={() =>
-                act(admin("restore", { snapshot }), () => `Snapshot ${snapshot} is restored.`)
-              }
-            >
-              Restore {snapshot}
-            </button>
-          ))}
-        </div>
-        <div class="actions">
-          <button
-            type="button"
-            onClick={() => act(admin("reset", {}), () => "Chain, faults and journal are reset.")}
-          >
-            Reset everything
-          </button>
-        </div>
+          />
+        ))}
+        <Control
+          label="Reset everything"
+          question="Reset chain, faults and journal?"
+          onSubmit={() =>
+            act(
+              () => admin("reset", {}),
+              () => "Chain, faults and journal are reset.",
+            )
+          }
+        />
       </div>
       <p role="status" class="quiet">
         {said}
       </p>
-      {error !== undefined && (
-        <AdminFailure error={error} what="Not done" retry={() => setError(undefined)} />
-      )}
+      <Failed action={action} what="Not done" />
     </section>
   );
 }

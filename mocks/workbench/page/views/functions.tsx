@@ -11,14 +11,15 @@ import {
   labelOf,
   type NamedValue,
 } from "../format/abi.ts";
+import { useAction } from "../parts/action.tsx";
 import { AdminFailure, AdminGate } from "../parts/admin-gate.tsx";
 import { Loaded } from "../parts/failure.tsx";
 import { Field, formFields, Select } from "../parts/field.tsx";
 import { AddressLink, ChainText } from "../parts/text.tsx";
-import { useLoad } from "../parts/use-load.ts";
 import { go, href } from "../router.ts";
 import { admin } from "../service/admin.ts";
 import { head } from "../service/head.ts";
+import { useQuery } from "../service/queries.ts";
 
 function Values({ values }: { values: readonly NamedValue[] }) {
   if (values.length === 0) return <p class="quiet">It returned nothing.</p>;
@@ -58,45 +59,39 @@ function slotOf(text: string): bigint {
   return BigInt(text);
 }
 
-interface CallOutcome {
-  readonly values?: readonly NamedValue[];
-  readonly error?: unknown;
-}
-
-function Result({ outcome, onRetry }: { outcome: CallOutcome | undefined; onRetry: () => void }) {
-  return (
-    <div role="status">
-      {outcome?.values && <Values values={outcome.values} />}
-      {outcome?.error !== undefined && (
-        <AdminFailure error={outcome.error} what="Not done" retry={onRetry} />
-      )}
-    </div>
-  );
-}
+type Outcome = readonly NamedValue[];
 
 interface FunctionFormProps {
   /** For those who cannot see the form. */
   readonly label: string;
   readonly name: ComponentChildren;
   /** Undefined where what comes of it is on another page. */
-  readonly run: (field: (name: string) => string) => Promise<CallOutcome | undefined>;
+  readonly run: (field: (name: string) => string) => Promise<Outcome | undefined>;
   /** Fields and a button. */
-  readonly children: ComponentChildren;
+  readonly children: (isBusy: boolean) => ComponentChildren;
 }
 
 /** A form that does something with what is typed, and shows what came of it. */
 function FunctionForm({ label, name, run, children }: FunctionFormProps) {
-  const [outcome, setOutcome] = useState<CallOutcome>();
+  const [values, setValues] = useState<Outcome>();
+  const action = useAction();
   const submit = (event: SubmitEvent) => {
-    run(formFields(event)).then(setOutcome, (error: unknown) => setOutcome({ error }));
+    const field = formFields(event);
+    setValues(undefined);
+    action.run(async () => setValues(await run(field)));
   };
   return (
     <form class="function" onSubmit={submit} aria-label={label}>
       <div class="inline">
         <strong class="name">{name}</strong>
-        {children}
+        {children(action.isBusy)}
       </div>
-      <Result outcome={outcome} onRetry={() => setOutcome(undefined)} />
+      <div role="status">
+        {values && <Values values={values} />}
+        {action.error !== undefined && (
+          <AdminFailure error={action.error} what="Not done" retry={action.retry} />
+        )}
+      </div>
     </form>
   );
 }
@@ -125,7 +120,7 @@ const textsOf = (member: Member, field: (name: string) => string) =>
 
 /** A function that changes nothing. */
 function ViewForm({ address, member, members, block }: FormProps & { block: string }) {
-  const call = async (field: (name: string) => string): Promise<CallOutcome> => {
+  const call = async (field: (name: string) => string): Promise<Outcome> => {
     const data = encodeCall(member, textsOf(member, field));
     const input = { to: address, data, block: blockOf(block) };
     const { data: returned, failure } = await admin("nodeCall", input);
@@ -133,19 +128,22 @@ function ViewForm({ address, member, members, block }: FormProps & { block: stri
       throw new Error(explainRevert(members, failure?.data ?? null, failure?.message ?? "no data"));
     if (returned === "0x" && member.outputs.length > 0)
       throw new Error("It returned no data: there was no such contract at that block");
-    return { values: decodeValues(member.outputs, returned) };
+    return decodeValues(member.outputs, returned);
   };
   return (
     <FunctionForm {...headingOf(member)} run={call}>
-      <Inputs member={member} />
-      <button type="submit">Call</button>
+      {() => (
+        <>
+          <Inputs member={member} />
+          <button type="submit">Call</button>
+        </>
+      )}
     </FunctionForm>
   );
 }
 
 /** A function that changes something: a transaction of one of the node's accounts. */
 function WriteForm({ address, member, members, from }: FormProps & { from: string }) {
-  const [isBusy, setBusy] = useState(false);
   const send = async (field: (name: string) => string): Promise<undefined> => {
     const data = encodeCall(member, textsOf(member, field));
     const value = field("value").replaceAll(/[_,]/g, "");
@@ -162,17 +160,17 @@ function WriteForm({ address, member, members, from }: FormProps & { from: strin
       throw new Error(explainRevert(members, failure?.data ?? null, failure?.message ?? "refused"));
     go(href("tx", transaction_hash));
   };
-  const sendOnce = (field: (name: string) => string) => {
-    setBusy(true);
-    return send(field).finally(() => setBusy(false));
-  };
   return (
-    <FunctionForm {...headingOf(member)} run={sendOnce}>
-      <Inputs member={member} />
-      {member.isPayable && <Field label="Coins (smallest unit)" name="value" />}
-      <button type="submit" disabled={isBusy || from === ""}>
-        {isBusy ? "Sending…" : "Send"}
-      </button>
+    <FunctionForm {...headingOf(member)} run={send}>
+      {(isBusy) => (
+        <>
+          <Inputs member={member} />
+          {member.isPayable && <Field label="Coins (smallest unit)" name="value" />}
+          <button type="submit" disabled={isBusy || from === ""}>
+            {isBusy ? "Sending…" : "Send"}
+          </button>
+        </>
+      )}
     </FunctionForm>
   );
 }
@@ -199,15 +197,19 @@ function wordAs(word: Hex): readonly NamedValue[] {
 }
 
 function StorageForm({ address, block }: { address: Address; block: string }) {
-  const read = async (field: (name: string) => string): Promise<CallOutcome> => {
+  const read = async (field: (name: string) => string): Promise<Outcome> => {
     const input = { address, slot: slotOf(field("slot")), block: blockOf(block) };
     const { data } = await admin("nodeStorage", input);
-    return { values: wordAs(data) };
+    return wordAs(data);
   };
   return (
     <FunctionForm label="Storage" name="Storage" run={read}>
-      <Field label="Slot" name="slot" placeholder="0" required />
-      <button type="submit">Read</button>
+      {() => (
+        <>
+          <Field label="Slot" name="slot" placeholder="0" required />
+          <button type="submit">Read</button>
+        </>
+      )}
     </FunctionForm>
   );
 }
@@ -221,7 +223,7 @@ function Writes({
   members: readonly Member[];
   writes: readonly Member[];
 }) {
-  const loading = useLoad((signal) => admin("nodeAccounts", {}, { signal }), []);
+  const loading = useQuery(["nodeAccounts"], (signal) => admin("nodeAccounts", {}, { signal }));
   const [chosen, setChosen] = useState("");
   return (
     <Loaded of={loading} what="Could not load the node's accounts">

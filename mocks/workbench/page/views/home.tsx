@@ -14,10 +14,9 @@ import { Loaded, Skeleton } from "../parts/failure.tsx";
 import { Columns } from "../parts/plot.tsx";
 import { Table } from "../parts/table.tsx";
 import { BlockLink, ChainText, Time } from "../parts/text.tsx";
-import { useLoad } from "../parts/use-load.ts";
 import { href } from "../router.ts";
-import { head, headId } from "../service/head.ts";
-import { inspect } from "../service/inspect.ts";
+import { head } from "../service/head.ts";
+import { useInspect } from "../service/queries.ts";
 
 const sources = {
   demo: "the demo chain",
@@ -136,7 +135,7 @@ function Activity({ activity }: { activity: AnswerOf<"overview">["activity"] }) 
 
 export function Home() {
   const chain = head.use();
-  const loading = useLoad((signal) => inspect("overview", {}, { signal }), [headId.use()]);
+  const loading = useInspect("overview", {});
   return (
     <>
       <h1 class="hidden">The chain</h1>

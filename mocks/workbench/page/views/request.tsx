@@ -18,10 +18,10 @@ import { AdminFailure, AdminGate } from "../parts/admin-gate.tsx";
 import { Code } from "../parts/code.tsx";
 import { Loaded } from "../parts/failure.tsx";
 import { ChainText, CopyWords, Facts, FullTime } from "../parts/text.tsx";
-import { useLoad } from "../parts/use-load.ts";
 import { href } from "../router.ts";
 import { admin, type Entry, type Exchange } from "../service/admin.ts";
 import { createServiceClient } from "../service/explorer.ts";
+import { useQuery } from "../service/queries.ts";
 
 export const nameOf = (operation: string | undefined): string =>
   operation !== undefined && Object.hasOwn(operations, operation)
@@ -151,7 +151,9 @@ function FaultChanges({ exchange }: { exchange: Exchange }) {
 
 /** What the client makes of the response. */
 function ClientView({ entry, exchange }: { entry: Entry; exchange: Exchange }) {
-  const loading = useLoad(async () => ({ outcome: await outcomeOf(entry, exchange) }), []);
+  const loading = useQuery(["outcome", entry.number, entry.at], async () => ({
+    outcome: await outcomeOf(entry, exchange),
+  }));
   return (
     <Loaded of={loading} what="Could not decode it" lines={1}>
       {({ outcome }) =>
@@ -230,9 +232,8 @@ function Sides({ entry, exchange }: { entry: Entry; exchange: Exchange }) {
 }
 
 function OneRequest({ number }: { number: string }) {
-  const loading = useLoad(
-    (signal) => admin("journalEntry", { number: Number(number) }, { signal }),
-    [],
+  const loading = useQuery(["request", number], (signal) =>
+    admin("journalEntry", { number: Number(number) }, { signal }),
   );
   if (loading.error !== undefined)
     return (

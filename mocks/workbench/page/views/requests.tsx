@@ -1,5 +1,5 @@
 // Requests: those of the program under test as they arrive, with the faults applied and what was probably meant.
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useMemo, useState } from "preact/hooks";
 import {
   clientCodeOf,
   curlOf,
@@ -9,13 +9,15 @@ import {
   testOf,
 } from "../format/request-code.ts";
 import { grouped, milliseconds } from "../format/values.ts";
+import { AskedSubmit, useAction } from "../parts/action.tsx";
 import { AdminFailure, AdminGate } from "../parts/admin-gate.tsx";
 import { Skeleton } from "../parts/failure.tsx";
 import { type Column, Table } from "../parts/table.tsx";
 import { ChainText, CopyWords, Time } from "../parts/text.tsx";
 import { href } from "../router.ts";
 import { admin, type Entry } from "../service/admin.ts";
-import { head, poll } from "../service/head.ts";
+import { head } from "../service/head.ts";
+import { useQuery } from "../service/queries.ts";
 import { nameOf, outcomeOf, RequestView, statusClass, statusText } from "./request.tsx";
 
 const isMiss = ({ notes, status }: Entry): boolean =>
@@ -112,32 +114,14 @@ const columns: readonly Column<Entry>[] = [
 const MAX_SHOWN = 200;
 const EVERY_MS = 1000;
 
-function useJournal() {
-  const [state, setState] = useState<JournalState>();
-  const [error, setError] = useState<unknown>();
-  const [attempt, setAttempt] = useState(0);
-  useEffect(() => {
-    const controller = new AbortController();
-    let known: JournalState | undefined;
-    const stop = poll(async () => {
-      try {
-        known = await readJournal(known, controller.signal);
-        setState(known);
-        setError(undefined);
-      } catch (error) {
-        if (!controller.signal.aborted) setError(error);
-      }
-    }, EVERY_MS);
-    return () => {
-      stop();
-      controller.abort();
-    };
-  }, [attempt]);
-  return { state, error, retry: () => setAttempt((count) => count + 1) };
-}
-
 function Journal() {
-  const { state, error, retry } = useJournal();
+  const journal = useQuery<JournalState>(
+    ["journal"],
+    (signal, known) => readJournal(known, signal),
+    { every: EVERY_MS },
+  );
+  const { value: state, error, retry } = journal;
+  const clearing = useAction();
   const [filter, setFilter] = useState("");
   const [onlyMisses, setOnlyMisses] = useState(false);
   const entries = state?.entries;
@@ -176,7 +160,10 @@ function Journal() {
     },
     ...columns,
   ];
-  const clear = () => admin("clearJournal", {}).then(retry, retry);
+  const clear = (event: SubmitEvent) => {
+    event.preventDefault();
+    clearing.run(() => admin("clearJournal", {}).then(retry));
+  };
 
   return (
     <section class="card">
@@ -199,9 +186,11 @@ function Journal() {
           />
           Near misses
         </label>
-        <button type="button" class="small" onClick={clear}>
-          Clear the journal
-        </button>
+        <form onSubmit={clear}>
+          <AskedSubmit small question="Forget all requests?">
+            Clear the journal
+          </AskedSubmit>
+        </form>
         {shown.length > 0 && (
           <CopyWords text={() => testOfAll(selection.length > 0 ? selection : shown.toReversed())}>
             {selection.length > 0
@@ -216,6 +205,9 @@ function Journal() {
       </div>
       {error !== undefined && (
         <AdminFailure error={error} what="Could not load the journal" retry={retry} />
+      )}
+      {clearing.error !== undefined && (
+        <AdminFailure error={clearing.error} what="Not cleared" retry={clearing.retry} />
       )}
       {entries === undefined && error === undefined && <Skeleton lines={6} />}
       {entries?.length === 0 && (

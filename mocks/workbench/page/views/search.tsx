@@ -4,10 +4,13 @@ import { find } from "../parts/candidates.ts";
 import { Loaded } from "../parts/failure.tsx";
 import { moveByArrows } from "../parts/table.tsx";
 import { ChainText } from "../parts/text.tsx";
-import { useLoad } from "../parts/use-load.ts";
+import { headId } from "../service/head.ts";
+import { useQuery } from "../service/queries.ts";
 
 export function Search({ subject }: { subject: string }) {
-  const loading = useLoad((signal) => find(subject, signal), []);
+  const loading = useQuery(["find", subject], (signal) => find(subject, signal), {
+    version: headId.use(),
+  });
   const { value } = loading;
   const [only] = value?.found.length === 1 && value.found[0]?.isExact ? value.found : [];
   useEffect(() => {

@@ -5,26 +5,13 @@ import type { AnswerOf } from "../inspect/views.ts";
 import { Code } from "../parts/code.tsx";
 import { Loaded } from "../parts/failure.tsx";
 import { ChainText } from "../parts/text.tsx";
-import { type Loading, useLoad } from "../parts/use-load.ts";
 import { href } from "../router.ts";
-import { inspect } from "../service/inspect.ts";
+import { useInspectOnce } from "../service/queries.ts";
 
 type Place = NonNullable<AnswerOf<"source">["place"]>;
 
-/** The last one requested: the node is asked only once for the line and the file. */
-let last: { readonly hash: string; readonly answer: Promise<AnswerOf<"source">> } | undefined;
-
-function usePlace(hash: string): Loading<AnswerOf<"source">> {
-  return useLoad(() => {
-    if (last?.hash === hash) return last.answer;
-    const answer = inspect("source", { hash });
-    last = { hash, answer };
-    answer.catch(() => {
-      last = undefined;
-    });
-    return answer;
-  }, [hash]);
-}
+/** The node is asked once for the line and the file. */
+const usePlace = (hash: string) => useInspectOnce("source", { hash });
 
 /** Lines shown before and after the one that failed. */
 const AROUND = 4;

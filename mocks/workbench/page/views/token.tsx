@@ -10,10 +10,8 @@ import { InspectList } from "../parts/list.tsx";
 import type { Column } from "../parts/table.tsx";
 import { Tabs } from "../parts/tabs.tsx";
 import { AddressLink, Amount, ChainText, Copy, Facts } from "../parts/text.tsx";
-import { useLoad } from "../parts/use-load.ts";
 import { href } from "../router.ts";
-import { headId } from "../service/head.ts";
-import { inspect } from "../service/inspect.ts";
+import { useInspect } from "../service/queries.ts";
 import { Inventory } from "./collectibles.tsx";
 
 type Token = AnswerOf<"token">["token"];
@@ -80,10 +78,7 @@ function Summary({ token, transfers }: { token: Token; transfers: number }) {
 }
 
 export function TokenView({ subject }: { subject: string }) {
-  const loading = useLoad(
-    (signal) => inspect("token", { address: subject, limit: 1 }, { signal }),
-    [headId.use()],
-  );
+  const loading = useInspect("token", { address: subject, limit: 1 });
   return (
     <Loaded of={loading} what="Could not load the token" lines={8}>
       {({ token, transfer_count }) => (

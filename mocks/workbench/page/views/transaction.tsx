@@ -20,11 +20,10 @@ import {
   FullTime,
   StatusBadge,
 } from "../parts/text.tsx";
-import { useLoad } from "../parts/use-load.ts";
 import { href } from "../router.ts";
 import { admin } from "../service/admin.ts";
 import { headId } from "../service/head.ts";
-import { inspect } from "../service/inspect.ts";
+import { useInspect, useInspectOnce, useQuery } from "../service/queries.ts";
 import { adminToken } from "../store.ts";
 import { Changes } from "./changes.tsx";
 import { SourceFile, SourceLine } from "./source-file.tsx";
@@ -271,11 +270,7 @@ function tabsOf(answer: AnswerOf<"transaction">): readonly Tab[] {
 }
 
 export function TransactionView({ subject }: { subject: string }) {
-  const head = headId.use();
-  const loading = useLoad(
-    (signal) => inspect("transaction", { hash: subject }, { signal }),
-    [head],
-  );
+  const loading = useInspect("transaction", { hash: subject });
   const isUndone = loading.value !== undefined && isExplorerError(loading.error, "NOT_FOUND");
   const what = isUndone
     ? "A reorganisation undid this transaction"
@@ -329,7 +324,7 @@ function Call({ call: one }: { call: InspectedCall }) {
 }
 
 export function CallTree({ hash }: { hash: string }) {
-  const loading = useLoad((signal) => inspect("calls", { hash }, { signal }), []);
+  const loading = useInspectOnce("calls", { hash });
   return (
     <Loaded of={loading} what="Could not load the internal transactions">
       {({ calls, count }) => (
@@ -405,12 +400,13 @@ const MAX_REQUESTS = 20;
 /** The requests whose response contains a hash, newest first; nothing without the token, or where none did. */
 export function ReturnedBy({ hash }: { hash: string }) {
   const token = adminToken.use();
-  const { value } = useLoad(
+  const { value } = useQuery(
+    ["returning", hash, token],
     async (signal) =>
       token === ""
         ? { entries: [] }
         : await admin("journal", { containing: hash, limit: MAX_REQUESTS }, { signal }),
-    [hash, token],
+    { version: headId.use() },
   );
   if (value === undefined || value.entries.length === 0) return null;
   return (

@@ -1,5 +1,5 @@
 // The form that submits a source for verification: one text (C3), or the files of a project, filled in with what the chain proves.
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import type { Verification } from "../../../../src/models/contract.ts";
 import type { Address } from "../../../../src/models/primitives.ts";
 import {
@@ -12,13 +12,14 @@ import {
   projectOf,
 } from "../format/project.ts";
 import { grouped } from "../format/values.ts";
+import { useAction } from "../parts/action.tsx";
 import { Failure } from "../parts/failure.tsx";
 import { Field, formFields, Select } from "../parts/field.tsx";
 import { ChainText } from "../parts/text.tsx";
-import { useLoad } from "../parts/use-load.ts";
 import { createServiceClient } from "../service/explorer.ts";
-import { access, head } from "../service/head.ts";
+import { access, head, past } from "../service/head.ts";
 import { inspect } from "../service/inspect.ts";
+import { useQuery } from "../service/queries.ts";
 import { keyToSend } from "../store.ts";
 
 interface Library {
@@ -33,11 +34,6 @@ function librariesOf(text: string): Library[] {
     return pair === "" ? [] : [{ name, address: address as Address }];
   });
 }
-
-type FormState =
-  | { readonly state: "idle" | "busy" }
-  | { readonly state: "verified"; readonly result: Verification | undefined }
-  | { readonly state: "failed"; readonly error: unknown };
 
 interface VerifyFormProps {
   readonly address: Address;
@@ -185,18 +181,21 @@ function SourceFields({ given }: { given: string | undefined }) {
 
 export function VerifyForm({ address, onVerified }: VerifyFormProps) {
   const [project, setProject] = useState<DroppedProject>();
-  const [outcome, setOutcome] = useState<FormState>({ state: "idle" });
+  const [verified, setVerified] = useState<{ readonly result: Verification | undefined }>();
+  /** Why files cannot be used. */
+  const [unusable, setUnusable] = useState<unknown>();
+  const { isBusy, error, run, retry } = useAction();
   const hasVerifier = access.use()?.verifier ?? true;
-  const facts = useLoad((signal) => factsOf(address, signal), [address]).value;
-  const fail = (error: unknown) => setOutcome({ state: "failed", error });
-  useEffect(() => setOutcome({ state: "idle" }), [address]);
-
+  const facts = useQuery(["facts", address], (signal) => factsOf(address, signal), {
+    version: past.use(),
+    once: true,
+  }).value;
   const open = (files: readonly DroppedFile[]) => {
     try {
       setProject(projectOf(files));
-      setOutcome({ state: "idle" });
+      setUnusable(undefined);
     } catch (error) {
-      fail(error);
+      setUnusable(error);
     }
   };
   const send = async (field: (name: string) => string): Promise<Verification | undefined> => {
@@ -208,15 +207,13 @@ export function VerifyForm({ address, onVerified }: VerifyFormProps) {
     await submitInput({ address, contract, compiler, input });
     return undefined;
   };
-  const submit = async (event: SubmitEvent) => {
+  const submit = (event: SubmitEvent) => {
     const field = formFields(event);
-    setOutcome({ state: "busy" });
-    try {
-      setOutcome({ state: "verified", result: await send(field) });
+    setVerified(undefined);
+    run(async () => {
+      setVerified({ result: await send(field) });
       onVerified?.();
-    } catch (error) {
-      fail(error);
-    }
+    });
   };
 
   return (
@@ -229,7 +226,7 @@ export function VerifyForm({ address, onVerified }: VerifyFormProps) {
       <DropFiles
         label="Drop the project's files here: .sol, a standard JSON input, or a build-info"
         onFiles={open}
-        onError={fail}
+        onError={setUnusable}
       />
       <div class="fields">
         {project && <ProjectFields project={project} />}
@@ -237,8 +234,8 @@ export function VerifyForm({ address, onVerified }: VerifyFormProps) {
         {project?.input === undefined && <Settings />}
         {project === undefined && <SourceFields given={facts?.given} />}
       </div>
-      <button type="submit" class="primary" disabled={outcome.state === "busy"}>
-        {outcome.state === "busy" ? "Compiling…" : "Verify"}
+      <button type="submit" class="primary" disabled={isBusy}>
+        {isBusy ? "Compiling…" : "Verify"}
       </button>{" "}
       {project && (
         <button type="button" onClick={() => setProject(undefined)}>
@@ -246,20 +243,15 @@ export function VerifyForm({ address, onVerified }: VerifyFormProps) {
         </button>
       )}
       <div role="status">
-        {outcome.state === "verified" && (
+        {verified && (
           <p>
-            <span class="badge good">{outcome.result?.verify_level ?? "verified"}</span>{" "}
-            {outcome.result?.verify_message}
+            <span class="badge good">{verified.result?.verify_level ?? "verified"}</span>{" "}
+            {verified.result?.verify_message}
           </p>
         )}
       </div>
-      {outcome.state === "failed" && (
-        <Failure
-          what="Not verified"
-          error={outcome.error}
-          retry={() => setOutcome({ state: "idle" })}
-        />
-      )}
+      {unusable !== undefined && <Failure what="Cannot use these files" error={unusable} />}
+      {error !== undefined && <Failure what="Not verified" error={error} retry={retry} />}
     </form>
   );
 }
