@@ -9,7 +9,8 @@ npm install --no-save --no-audit --no-fund --loglevel=error --prefix "$folder" "
 # undici 8, which these import, needs Node 22.19.
 mapfile -t files < <(find test/{client,http,lists,models,errors,resources,double,cli} -name "*.test.ts" \
   ! -path test/http/fetch.test.ts ! -path test/client/interceptors.test.ts)
-# Some tests start programs from the sources, whose types older Nodes strip only when asked.
+# Some tests start programs: those of other packages on this Node too, and the sources, whose types older Nodes strip only when asked.
+export PATH="$folder/node_modules/.bin:$PATH"
 export NODE_OPTIONS="--experimental-strip-types --disable-warning=ExperimentalWarning"
-"$folder/node_modules/.bin/node" node_modules/vitest/vitest.mjs run --mode quick --project unit \
+node node_modules/vitest/vitest.mjs run --mode quick --project unit \
   "${files[@]}" test/client.test.ts test/settings.test.ts test/tanstack.test.ts
