@@ -15,6 +15,7 @@ export {
   type OperationDialect,
 } from "./contract/dialect.ts";
 export { type DialectName, dialects } from "./contract/dialects.ts";
+export { eventTopic } from "./contract/event-topic.ts";
 export {
   type AnyOperation,
   type AnySchema,
@@ -122,7 +123,7 @@ export {
   type HolderTokenWire,
 } from "./models/inventory.ts";
 export type { Issue } from "./models/issues.ts";
-export { checksumAddress, eventTopic } from "./models/keccak.ts";
+export { checksumAddress } from "./models/keccak.ts";
 export type { Decoded, Encoded } from "./models/model.ts";
 export type { Address, Decimal, Hash, Hex, Status } from "./models/primitives.ts";
 export {
@@ -163,6 +164,7 @@ export type {
   BlockNumber,
   EventLogsQuery,
   EventLogsWatch,
+  EventName,
   InternalTransactionsQuery,
   InventoryQuery,
   PageQuery,

@@ -30,16 +30,22 @@ export const formatOf = (format: Format | undefined, { stdout }: ProcessIO): For
 export const stdoutWriter = (format: Format | undefined, io: ProcessIO, layout: Layout): Writer =>
   writer(formatOf(format, io), terminalOf(io), layout);
 
-/** The option --columns for records with these fields. */
-export const columnsOption = (fields: readonly string[]): Option =>
+/** @throws InvalidArgumentError if there is no such field */
+export function checkColumns(names: readonly string[], fields: readonly string[]): void {
+  const unknown = names.find((name) => !fields.includes(name));
+  if (unknown !== undefined)
+    throw new InvalidArgumentError(`no column "${unknown}"; there are ${fields.join(", ")}`);
+}
+
+/** The option --columns for records with these fields; if they are not known yet, whoever knows them checks the names. */
+export const columnsOption = (fields?: readonly string[]): Option =>
   new Option(
     "--columns <names>",
     "only these fields, in this order, separated by commas (default: all)",
   ).argParser((text) => {
     const names = text.split(",").map((name) => name.trim());
-    const unknown = names.find((name) => !fields.includes(name));
-    if (unknown === undefined) return [...new Set(names)];
-    throw new InvalidArgumentError(`no column "${unknown}"; there are ${fields.join(", ")}`);
+    if (fields) checkColumns(names, fields);
+    return [...new Set(names)];
   });
 
 /** The option --raw of commands that write CSV. */

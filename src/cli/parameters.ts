@@ -3,10 +3,10 @@ import { readFileSync } from "node:fs";
 import { Argument, type Command, InvalidArgumentError, Option } from "commander";
 import * as z from "zod/mini";
 import { type ParameterName, parameterDescriptions } from "../contract/descriptions.ts";
+import { eventTopic } from "../contract/event-topic.ts";
 import { type AnyOperation, type AnySchema, isOptional } from "../contract/index.ts";
 import { isAddress } from "../models/hex.ts";
 import { check, expectedOf, explain } from "../models/issues.ts";
-import { eventTopic } from "../models/keccak.ts";
 import { defaultOf } from "../models/schema.ts";
 import { inWords } from "./exit-codes.ts";
 
@@ -56,7 +56,7 @@ function partition(operation: AnyOperation) {
 }
 
 /** Parses a text by the schema. */
-function parse(schema: AnySchema, text: unknown): unknown {
+export function parseText(schema: AnySchema, text: unknown): unknown {
   const { value, issues } = check(schema, text);
   if (issues) throw new InvalidArgumentError(issues.map(explain).join("; "));
   return value;
@@ -121,7 +121,7 @@ function option(name: string, schema: AnySchema): Option {
   if (!isOptional(schema)) option.makeOptionMandatory();
   if (name === "contract_source") return option.argParser(readSource);
   if (name === "libraries") return option.argParser(entryParser(name, schema, libraryOf));
-  return option.argParser((value) => parse(schema, topicIn(name, value)));
+  return option.argParser((value) => parseText(schema, topicIn(name, value)));
 }
 
 /** The events of tokens by their names alone. */
@@ -138,8 +138,13 @@ const EVENTS: Readonly<Record<string, string>> = {
 function topicIn(name: string, text: string): string {
   if (!name.startsWith("topic_")) return text;
   if (name !== "topic_0") return isAddress(text) ? `0x${text.slice(2).padStart(64, "0")}` : text;
-  const event = (EVENTS[text] ?? text).replaceAll(/\s/g, "");
-  return /^\w+\(.*\)$/.test(event) ? eventTopic(event) : text;
+  const event = EVENTS[text] ?? text;
+  if (!event.includes("(")) return text;
+  try {
+    return eventTopic(event);
+  } catch (error) {
+    throw new InvalidArgumentError(inWords(error));
+  }
 }
 
 function argument(name: string, schema: AnySchema): Argument {
@@ -152,10 +157,10 @@ function argument(name: string, schema: AnySchema): Argument {
   // The one argument that has a name, too.
   if (name === "block_number")
     return new Argument(`<${name}>`, withNote(description, `${form}, or ${LATEST}`)).argParser(
-      (text) => (text.toLowerCase() === LATEST ? LATEST : parse(schema, text)),
+      (text) => (text.toLowerCase() === LATEST ? LATEST : parseText(schema, text)),
     );
   return new Argument(`<${name}>`, withNote(description, form)).argParser((text) =>
-    parse(schema, text),
+    parseText(schema, text),
   );
 }
 

@@ -12,7 +12,7 @@ import { addMcp } from "./mcp.ts";
 import { addOpenapi } from "./openapi.ts";
 import { kebab } from "./parameters.ts";
 import type { ProcessIO } from "./process-io.ts";
-import { addQuery } from "./query.ts";
+import { addQuery, addTokenTransfers } from "./query.ts";
 import { addServe } from "./serve.ts";
 import { addVerify } from "./verify.ts";
 import { addAccountWatch, addLogWatch } from "./watch.ts";
@@ -94,6 +94,7 @@ ${Object.values(exitCodes)
     if (kebab(resource) !== resource) group.alias(kebab(resource));
     for (const operation of operationsInOrder)
       if (operation.resource === resource) addQuery(group, operation, io);
+    if (resource === "tokens") addTokenTransfers(group, io);
     if (resource === "accounts") addAccountWatch(group, io);
     if (resource === "eventLogs") addLogWatch(group, io);
   }

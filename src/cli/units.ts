@@ -47,14 +47,18 @@ function tokenUnit(typed: string): Unit {
   );
 }
 
+/** The option of records with amounts of a token whose decimals they lack. */
+export const decimalsOption = (): Option =>
+  new Option(
+    "--units <decimals>",
+    "the token's decimals: print amounts as decimal numbers (default: 0, the smallest unit)",
+  ).argParser(tokenUnit);
+
 /** The option of an operation whose records hold amounts; undefined for others. */
 export function unitsOption(operation: AnyOperation): Option | undefined {
   if (amountsOf(operation).length === 0) return undefined;
   return operation.id in tokenFields
-    ? new Option(
-        "--units <decimals>",
-        "the token's decimals: print amounts as decimal numbers (default: 0, the smallest unit)",
-      ).argParser(tokenUnit)
+    ? decimalsOption()
     : new Option(
         "--units <unit>",
         "wei, gwei or ether: print amounts as decimal numbers; token amounts use the token's decimals (default: wei)",

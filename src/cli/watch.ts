@@ -139,7 +139,7 @@ export function addAccountWatch(parent: Command, io: ProcessIO): void {
     .command("watch")
     .summary("New transactions and transfers of an address, as they arrive")
     .description(
-      "Prints new transactions and transfers of an address, each once, in chain order, until ^C (exit code 0). The first poll must succeed; later errors and reorganisations are reported on standard error and do not stop it.",
+      "Prints new transactions and transfers of an address, each once, in chain order, until ^C (exit code 0). Errors and reorganisations are reported on standard error and do not stop it.",
     );
   addParameters(command, operations.A2, ({ isArgument }) => isArgument);
   command.addOption(
@@ -175,7 +175,7 @@ export function addLogWatch(parent: Command, io: ProcessIO): void {
     .command("watch")
     .summary("New event logs of a contract, as they arrive")
     .description(
-      "Prints new event logs of a contract, each once, in chain order, until ^C (exit code 0). The first poll must succeed; later errors and reorganisations are reported on standard error and do not stop it.",
+      "Prints new event logs of a contract, each once, in chain order, until ^C (exit code 0). Errors and reorganisations are reported on standard error and do not stop it.",
     );
   const isFilter = ({ name }: { readonly name: string }) =>
     !["limit", "offset", "startBlock", "endBlock"].includes(name);

@@ -56,8 +56,8 @@ export type ListInput<Op extends ListOperation> = OperationInput<Op> & Iteration
 export interface ListSource {
   readonly call: Call;
   readonly operation: ListOperation;
-  /** Loads the operation with the schema of other records, which most programs do not need. */
-  readonly load?: (() => Promise<ListOperation>) | undefined;
+  /** Loads what most programs do not need: the operation with the schema of other records, or parameters that stand in words. */
+  readonly load?: (() => Promise<Partial<ListSource>>) | undefined;
   /** Checked and converted ({@link CheckedInput}), or the error that says what is wrong with them. */
   readonly parameters: unknown;
   readonly options: RequestOptions;

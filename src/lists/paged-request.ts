@@ -191,11 +191,11 @@ const splitOptions = z.object({ parts: oneOrMore });
 const collectOptions = z.object({ max: z.optional(zeroOrMore) });
 
 /** Reports what is wrong with a request, and loads the code that reads pages when a list is first read. */
-async function load<Item, Results>(source: ListSource) {
-  const { call, options, parameters } = source;
+async function load<Item, Results>(given: ListSource) {
+  const source = { ...given, ...(await given.load?.()) };
+  const { call, operation, options, parameters } = source;
   if (!(parameters instanceof CheckedInput)) throw parameters;
-  checkOptions(source.operation, options);
-  const operation = (await source.load?.()) ?? source.operation;
+  checkOptions(operation, options);
   const { openList } = await import("./lazy.ts");
   // A dialect may have a smaller largest page.
   const theirs = { ...operation, list: { ...operation.list, ...(await call.listOf?.(operation)) } };
@@ -211,21 +211,33 @@ function checkedOrError(operation: ListOperation, given: object): unknown {
   }
 }
 
+/** Whether a topic is an event in words. */
+const isEvent = (topic: unknown): topic is string =>
+  typeof topic === "string" && topic.endsWith(")");
+
+/** The parameters with an event's hash in place of its name and types. */
+async function withTopic(operation: ListOperation, given: { readonly topic_0: string }) {
+  const { eventTopic } = await import("../contract/event-topic.ts");
+  const topic_0 = eventTopic(given.topic_0);
+  return { parameters: checkedOrError(operation, { ...given, topic_0 }) };
+}
+
 /** Creates the request for a list. `load`: see {@link ListSource}. */
 export function paged<Op extends ListOperation>(
   call: Call,
   operation: Op,
   input: ListInput<Op>,
   options: RequestOptions = {},
-  load?: () => Promise<ListOperation>,
+  load?: ListSource["load"],
 ): PagedRequest<ItemOf<Op>, OperationResults<Op>> {
   const { prefetch, maxItems, resume, onReorganisation, onShortfall, ...given } =
     // If the value is not an object, every parameter is missing and reported.
-    Object(input) as ListInput<ListOperation>;
+    Object(input) as ListInput<ListOperation> & { readonly topic_0?: unknown };
+  const { topic_0 } = given;
   return new PagedRequest({
     call,
     operation,
-    load,
+    load: isEvent(topic_0) ? () => withTopic(operation, { ...given, topic_0 }) : load,
     parameters: checkedOrError(operation, given),
     options,
     iteration: { prefetch, maxItems, resume: resume ?? undefined, onReorganisation, onShortfall },

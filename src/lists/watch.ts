@@ -50,8 +50,8 @@ export interface WatchOptions<Event> {
   /** Called when yielded records disappear, return or move to another block. Errors that it throws go to `onError`. */
   readonly onReorganisation?: ((records: ReorganisedRecords<Event>) => void) | undefined;
   /**
-   * Called with each error that does not end the iteration; the next poll tries again. The first poll has to succeed: its error, after the
-   * retries of its requests, ends the iteration.
+   * Called with each error that does not end the iteration; the next poll tries again. Without it, the error of the first poll ends the
+   * iteration, after the retries of its requests.
    *
    * @default the first error of an outage is logged as a warning
    */
@@ -102,7 +102,7 @@ export async function* watch<Event>(
   };
   const { onError = warnOnce } = options;
   try {
-    for (let isFirst = true; ; isFirst = false) {
+    for (let isFatal = options.onError === undefined; ; isFatal = false) {
       const polls = await Promise.allSettled(pollers.map((poller) => poller.poll(scope.signal)));
       if (scope.signal.aborted) return;
       failures = polls.some(({ status }) => status === "rejected") ? failures + 1 : 0;
@@ -115,7 +115,7 @@ export async function* watch<Event>(
           added.push(...(poll?.value.added ?? []).map((record) => ({ record, poller })));
           if (poll?.value.reorganised) onReorganisation?.(poll.value.reorganised);
         } catch (error) {
-          if (poll?.status === "rejected" && (isFirst || isPermanent(error))) throw error;
+          if (poll?.status === "rejected" && (isFatal || isPermanent(error))) throw error;
           onError(error);
         }
       }

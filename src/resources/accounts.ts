@@ -210,8 +210,8 @@ export class Accounts {
 
   /**
    * Watches the transactions and transfers of an account (A2, A4, A5; A3 on request): yields each new record once, in chain order.
-   * It continues after errors and reorganisations, which it reports, until the signal aborts. It throws the error of the first poll, and
-   * later only errors that a retry cannot fix: {@link ParameterError}, {@link AuthenticationError}, {@link InvalidRequestError}, {@link NotFoundError} and {@link RedirectError}.
+   * It continues after errors and reorganisations, which it reports, until the signal aborts. Without `onError`, it throws the error of the
+   * first poll; later, only errors that a retry cannot fix: {@link ParameterError}, {@link AuthenticationError}, {@link InvalidRequestError}, {@link NotFoundError} and {@link RedirectError}.
    * Leave the loop to end it, or declare it with `await using`, which ends it with the block.
    *
    * @example

@@ -4,8 +4,12 @@ import { leavable } from "../http/abort.ts";
 import type { Call, RequestOptions } from "../http/call.ts";
 import { paged } from "../lists/paged-request.ts";
 import type { EventLog } from "../models/event-log.ts";
+import type { Hash } from "../models/primitives.ts";
 import type { ListRequest } from "./pages.ts";
 import type { EventLogsQuery, EventLogsWatch } from "./queries.ts";
+
+/** A query as the operation has it: a list puts the hash in place of an event's name. */
+type HashedQuery<Query> = Query & { readonly topic_0?: Hash | null | undefined };
 
 /** Event logs (L1). */
 export class EventLogs {
@@ -20,17 +24,17 @@ export class EventLogs {
    * are null beyond `topics_count`. If you give several topics, all must match, or any with `operand: "or"`.
    *
    * @example
-   * for await (const log of explorer.eventLogs.list({ address: token, topic_0: transferTopic, startBlock: 80 }))
+   * for await (const log of explorer.eventLogs.list({ address: token, topic_0: "Transfer(address,address,uint256)", startBlock: 80 }))
    *   console.log(log.transaction_hash, log.data);
    */
   list(query: EventLogsQuery, options?: RequestOptions): ListRequest<EventLog> {
-    return paged(this.#call, operations.L1, query, options);
+    return paged(this.#call, operations.L1, query as HashedQuery<EventLogsQuery>, options);
   }
 
   /**
    * Watches the event logs of a contract (L1): yields each new log once, in chain order. It continues after errors and
-   * reorganisations, which it reports, until the signal aborts. It throws the error of the first poll, and later only errors that a retry
-   * cannot fix: {@link ParameterError}, {@link AuthenticationError}, {@link InvalidRequestError}, {@link NotFoundError} and {@link RedirectError}.
+   * reorganisations, which it reports, until the signal aborts. Without `onError`, it throws the error of the first poll; later, only errors that a
+   * retry cannot fix: {@link ParameterError}, {@link AuthenticationError}, {@link InvalidRequestError}, {@link NotFoundError} and {@link RedirectError}.
    *
    * @example
    * for await (const log of explorer.eventLogs.watch({ address: token, topic_0: transferTopic, from: 80n, signal }))
@@ -50,6 +54,8 @@ export class EventLogs {
   ): AsyncGenerator<EventLog, void, undefined> {
     // Loaded on first use: many programs never watch.
     const { watchLogs } = await import("../lists/lazy.ts");
-    yield* watchLogs((...list) => paged(this.#call, ...list), query, options, this.#call.log, left);
+    const hashed = query as HashedQuery<EventLogsWatch>;
+    const request: Parameters<typeof watchLogs>[0] = (...list) => paged(this.#call, ...list);
+    yield* watchLogs(request, hashed, options, this.#call.log, left);
   }
 }

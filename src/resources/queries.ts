@@ -112,11 +112,14 @@ export interface InventoryQuery extends PageQuery {
  */
 export interface TransactionInternalTransactionsQuery extends PageQuery, CallData {}
 
+/** An event with the types of its parameters: `"Transfer(address,address,uint256)"`. */
+export type EventName = `${string}(${string})`;
+
 interface EventLogFilter {
   /** The contract that emits the logs. */
   readonly address: Address;
-  /** The first topic: the hash of the event's signature, unless the event is anonymous. */
-  readonly topic_0?: Hash | null | undefined;
+  /** The first topic: the event, as `"Transfer(address,address,uint256)"` or the hash of that; not of an anonymous event. */
+  readonly topic_0?: EventName | Hash | null | undefined;
   /** The second topic: the first indexed argument, padded to 32 bytes. */
   readonly topic_1?: Hash | null | undefined;
   /** The third topic. */
@@ -141,7 +144,7 @@ interface EventLogFilter {
  * Which event logs of a contract to read (L1).
  *
  * @example
- * explorer.eventLogs.list({ address: token, topic_0: transferTopic, startBlock: 80n });
+ * explorer.eventLogs.list({ address: token, topic_0: "Transfer(address,address,uint256)", startBlock: 80n });
  */
 export interface EventLogsQuery extends EventLogFilter, PageQuery, BlockRange {}
 

@@ -27,7 +27,9 @@ export interface TokenTransfer extends EventLog {
 const wordsIn = (data: Hex): readonly string[] => data.slice(2).match(/.{64}/g) ?? [];
 
 /** The log of a transfer, decoded. Early contracts index fewer parameters: those are the first words of the data. */
-function transferOf(log: EventLog): TokenTransfer {
+export function loggedTransfer<
+  Log extends Pick<EventLog, "address" | "data" | "topic_0" | "topic_1" | "topic_2" | "topic_3">,
+>(log: Log): Log & Omit<TokenTransfer, keyof EventLog> {
   const indexed = topicsOf(log).slice(1);
   const [from, to, moved] = [...indexed, log.data].flatMap(wordsIn);
   const holder = (word: string | undefined): Address | null =>
@@ -46,7 +48,7 @@ function transferOf(log: EventLog): TokenTransfer {
 
 const operation: AnyOperation = {
   ...operations.L1,
-  results: pageOf(z.pipe(EventLog, z.transform(transferOf))),
+  results: pageOf(z.pipe(EventLog, z.transform(loggedTransfer<EventLog>))),
 };
 
 /** L1 with transfers in place of logs: an operation like it, whose records have more fields. */

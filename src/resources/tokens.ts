@@ -11,10 +11,10 @@ import type { TokenTransfersQuery } from "./queries.ts";
 import type { TokenTransfer } from "./token-transfers.ts";
 
 /** Transfer(address,address,uint256), of MRC20 and MRC721 alike. */
-const TRANSFER: Hash = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
+export const TRANSFER: Hash = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
 
 /** An address as a topic. Anything else is left as it is: the check of the parameters reports it. */
-const topicOf = (address: Address | null | undefined) =>
+export const topicOf = (address: Address | null | undefined) =>
   isAddress(address) ? (`0x${address.slice(2).padStart(64, "0")}` as const) : address;
 
 /** Tokens: supply, balances, holders (T1 to T4). Addresses without a token reject with a {@link NotFoundError}. */
@@ -98,7 +98,9 @@ export class Tokens {
     const { from, to, ...rest }: TokenTransfersQuery = Object(query);
     const topics = { topic_0: TRANSFER, topic_1: topicOf(from), topic_2: topicOf(to) };
     const input = { ...rest, ...topics, address: token };
-    const load = async () => (await import("./token-transfers.ts")).tokenTransfers;
+    const load = async () => ({
+      operation: (await import("./token-transfers.ts")).tokenTransfers,
+    });
     return paged(this.#call, operations.L1, input, options, load) as ListRequest<TokenTransfer>;
   }
 

@@ -4,6 +4,7 @@ import { createElement } from "react";
 import { createRoot } from "react-dom/client";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { History } from "../../examples/recipes/history.tsx";
+import { NewTransactions } from "../../examples/recipes/watch.tsx";
 import { buildChain, coins, createExplorer } from "../../mocks/index.ts";
 import { ExplorerClient } from "../../src/index.ts";
 
@@ -18,7 +19,7 @@ beforeEach(() => {
 });
 afterEach(() => unmount());
 
-function show() {
+function show(list: typeof History | typeof NewTransactions = History) {
   const builder = buildChain();
   const alice = builder.account({ name: "alice", balance: coins(100) });
   const bob = builder.account({ name: "bob" });
@@ -46,7 +47,7 @@ function show() {
     createElement(
       QueryClientProvider,
       { client: new QueryClient() },
-      createElement(History, { explorer, account: bob }),
+      createElement(list, { explorer, account: bob, pollInterval: 50 }),
     ),
   );
   unmount = () => {
@@ -104,4 +105,21 @@ describe("the history of an account", () => {
     unmount();
     await expect.poll(() => signals[1]?.aborted, patience).toBe(true);
   });
+});
+
+test("new transactions appear once, newest first, after an outage of the first poll, too", async () => {
+  const { mock, pay, container, rows, requests } = show(NewTransactions);
+  const outage = mock.faults.add({ fault: "status", status: 503 });
+  await expect
+    .poll(() => container.querySelector("[role=status]")?.textContent, patience)
+    .toMatch(/trying again/);
+  outage.remove();
+  const polls = requests();
+  await expect.poll(requests, patience).toBeGreaterThan(polls + 3);
+  pay(2);
+  await expect.poll(() => rows().length, patience).toBe(2);
+  pay(1);
+  await expect.poll(() => rows().length, patience).toBe(3);
+  expect(new Set(rows()).size).toBe(3);
+  expect(container.querySelector("[role=status]")).toBeNull();
 });

@@ -1,5 +1,8 @@
 // A query: how many records it prints, and that it refuses a range without blocks.
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { createProject } from "../support/project.ts";
 import { ALICE, AURORA, linesOf, serveDemo } from "./serve-demo.ts";
 
 const demo = serveDemo();
@@ -38,4 +41,95 @@ test("topics are events by name or signature, and addresses", async () => {
     });
   }
   expect((await list("--topic-0 Transfers")).err).toContain("expected a 32-byte hash");
+});
+
+test("an event that is none is refused", async () => {
+  const { code, err } = await demo.cli(`eventLogs list ${AURORA} --topic-0 Transfer(address,uin)`);
+  expect(code).toBe(2);
+  expect(err).toContain("expected an event with the types of its parameters");
+});
+
+/** The rows of a command's ndjson. */
+const rowsOf = async (command: string): Promise<Record<string, unknown>[]> => {
+  const { out } = await demo.cli(`${command} --format ndjson`);
+  return linesOf(out).map((line) => JSON.parse(line));
+};
+
+describe("tokens transfers", () => {
+  test("has the records of the holder's own list, in the token's unit", async () => {
+    const wanted = ["timestamp", "sender", "receiver", "value", "transaction_hash"].join();
+    const command = `tokens transfers ${AURORA} --all --units 18 --from ${ALICE}`;
+    const transfers = await rowsOf(`${command} --columns ${wanted}`);
+    const listed = await rowsOf(
+      `accounts mrc20Transfers ${ALICE} --all --units ether --columns ${wanted},token_address`,
+    );
+    const own = listed.flatMap(({ token_address, ...row }) =>
+      token_address === AURORA && row.sender === ALICE ? [row] : [],
+    );
+    expect(own.length).toBeGreaterThan(0);
+    expect(transfers).toEqual(own);
+  });
+
+  test("refuses a holder that is no address", async () => {
+    const { code, err } = await demo.cli(`tokens transfers ${AURORA} --to bob`);
+    expect({ code, err }).toEqual({
+      code: 2,
+      err: expect.stringContaining("--to: expected an address"),
+    });
+  });
+});
+
+describe("decoded logs", () => {
+  const list = `eventLogs list ${AURORA}`;
+
+  test("have the event's values in columns, by the ABI of the explorer or of a file", async () => {
+    const [row] = await rowsOf(`${list} --decode --topic-0 Transfer --limit 1`);
+    const [raw] = await rowsOf(`${list} --topic-0 Transfer --limit 1`);
+    expect(row).toEqual({
+      timestamp: raw?.timestamp,
+      address: AURORA,
+      transaction_hash: raw?.transaction_hash,
+      transaction_index: raw?.transaction_index,
+      log_index: raw?.log_index,
+      event: "Transfer",
+      from: `0x${String(raw?.topic_1).slice(26)}`,
+      to: `0x${String(raw?.topic_2).slice(26)}`,
+      value: BigInt(String(raw?.data)).toString(),
+    });
+    const project = createProject("abi");
+    const file = join(project.folder, "Token.json");
+    const abi = JSON.parse((await demo.cli(`contracts abi ${AURORA} --format json`)).out).data;
+    writeFileSync(file, JSON.stringify({ abi }));
+    expect(await rowsOf(`${list} --abi ${file} --topic-0 Transfer --limit 1`)).toEqual([row]);
+    project.remove();
+  });
+
+  test("of events that the ABI lacks stay as they are, and are counted", async () => {
+    const project = createProject("abi");
+    const file = join(project.folder, "abi.json");
+    const parameter = (name: string, indexed: boolean) => ({ name, indexed, type: "address" });
+    const inputs = [parameter("data", true), parameter("", true), { name: "n", type: "uint256" }];
+    writeFileSync(file, JSON.stringify([{ type: "event", name: "Approval", inputs }]));
+    const { out, err } = await demo.cli(`${list} --abi ${file} --all --format csv`);
+    const [header, ...lines] = linesOf(out);
+    expect(header).toBe(
+      "timestamp,address,transaction_hash,transaction_index,log_index,event,data_,value_1,n,topic_0,topic_1,topic_2,topic_3,data",
+    );
+    const others = lines.filter((line) => !line.includes(",Approval,"));
+    expect(others.length).toBeGreaterThan(0);
+    expect(err).toContain(`${others.length} of ${lines.length} logs are of no event of the ABI`);
+    expect(await demo.cli(`${list} --abi ${file} --topic-0 Transfer`)).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("has no event with the topic 0xddf"),
+    });
+    expect(await demo.cli(`${list} --abi ${file} --columns valu`)).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('no column "valu"; there are timestamp'),
+    });
+    writeFileSync(file, "{}");
+    expect((await demo.cli(`${list} --abi ${file}`)).err).toContain(
+      "expected a list of ABI entries",
+    );
+    project.remove();
+  });
 });

@@ -122,14 +122,28 @@ describe("an outage", () => {
     const { baseUrl, fetch } = mock;
     const retry = { limit: 2, delay: () => 1 };
     const client = new ExplorerClient({ baseUrl, apiKey: "key", fetch, retry });
-    const errors: unknown[] = [];
-    const events = client.accounts.watch(bob, {
-      kinds: ["transaction"],
-      onError: (error) => errors.push(error),
-    });
+    const events = client.accounts.watch(bob, { kinds: ["transaction"] });
     await expect(events.next()).rejects.toMatchObject({ code: "SERVER", attempts: 3 });
-    expect(errors).toEqual([]);
     expect(await events.next()).toEqual({ done: true, value: undefined });
+  });
+
+  it("at the first poll is reported to `onError`, and the watch goes on", async () => {
+    const { bob, mock, pay } = setting();
+    mock.faults.add({ ...down, times: 1 });
+    const { baseUrl, fetch } = mock;
+    const client = new ExplorerClient({ baseUrl, apiKey: "key", fetch, retry: 0 });
+    const errors: unknown[] = [];
+    const onError = (error: unknown) => errors.push(error);
+    const kinds = ["transaction"] as const;
+    const sent = pay();
+    vi.useFakeTimers();
+    const events = client.accounts.watch(bob, { kinds, from: 0, onError });
+    const first = events.next();
+    await until(() => errors.length > 0);
+    await vi.advanceTimersByTimeAsync(20_000);
+    expect((await first).value).toMatchObject({ record: { transaction_hash: sent } });
+    expect(errors).toMatchObject([{ code: "SERVER" }]);
+    await events.return();
   });
 
   it("doubles the pause with each poll that fails, up to a minute, and warns once", async () => {

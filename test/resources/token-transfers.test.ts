@@ -74,6 +74,18 @@ test.each([
   });
 });
 
+test("topics are events by name, too, in lists and watches", async () => {
+  const topic_0 = "Transfer(address,address,uint256)";
+  const query = { address: gold.address, topic_0 } as const;
+  expect(await explorer.eventLogs.list(query).collect()).toHaveLength(31);
+  for await (const log of explorer.eventLogs.watch({ ...query, from: 0n })) {
+    expect(log.topic_0).toBe("0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef");
+    break;
+  }
+  const mistyped = explorer.eventLogs.list({ ...query, topic_0: "Transfer(adress)" });
+  await expect(mistyped.collect()).rejects.toMatchObject({ code: "PARAMETER" });
+});
+
 test("a mistyped holder is refused", async () => {
   const from = "0x15d34AAf54267DB7D7c367839AAf71A00a2C6C65";
   const call = () => clientOf({ url: "" }, unsent).tokens.transfers(ADDRESS, { from });

@@ -76,7 +76,10 @@ describe("the parameters the editor shows", () => {
         QueryOf<Operations["X3"], "transaction_hash">
       >
     >(true);
-    assertType<SameFields<EventLogsQuery, QueryOf<Operations["L1"], never>>>(true);
+    // The client takes the name of an event, too, and sends its hash.
+    type Hashed = Omit<EventLogsQuery, "topic_0"> &
+      Pick<OperationInput<Operations["L1"]>, "topic_0">;
+    assertType<SameFields<Hashed, QueryOf<Operations["L1"], never>>>(true);
     expectTypeOf<keyof OperationInput<Operations["C3"]>>().toEqualTypeOf<
       Exclude<keyof VerificationSubmission | "contract_source" | "contract_hash", "source">
     >();

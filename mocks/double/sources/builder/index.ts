@@ -59,7 +59,7 @@ export const continueChain = (
   options: ChainBuilderOptions = {},
 ): ChainBuilder => new ChainBuilder(chain, options);
 
-export { eventTopic } from "../../../../src/models/keccak.ts";
+export { eventTopic } from "../../../../src/contract/event-topic.ts";
 export { coins, gwei } from "../../chain/units.ts";
 export type { BlockOptions, BlockRewardShare } from "./block.ts";
 export { ChainBuilder } from "./builder.ts";

@@ -1,0 +1,169 @@
+// Event logs as records with columns of their own: decoded by an ABI (`--abi`, `--decode`), or as the transfers of a token.
+import { readFileSync } from "node:fs";
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { decodeLog, type Member, membersOf } from "../../mocks/workbench/verify/abi.ts";
+import { operations } from "../contract/index.ts";
+import { createTransport } from "../http/transport.ts";
+import type { EventLogWire } from "../models/event-log.ts";
+import type { Address } from "../models/primitives.ts";
+import { formatTokenAmount, topicsOf } from "../resources/display.ts";
+import { loggedTransfer } from "../resources/token-transfers.ts";
+import { resolveSettings } from "../settings.ts";
+import { type ConnectionOptions, clientOptions } from "./connection.ts";
+import { inWords } from "./exit-codes.ts";
+import type { ProcessIO } from "./process-io.ts";
+import type { Row } from "./records.ts";
+import type { Unit } from "./units.ts";
+
+/** How a command shows the records of its operation. */
+export interface View {
+  /** The fields that its records have. */
+  readonly fields: readonly string[];
+  readonly change: (row: Row) => Row;
+  /** The columns of a table of all records, where those of a page may lack some. */
+  readonly columns?: readonly string[];
+  /** What to say of the records once all are shown. */
+  readonly note?: () => string | undefined;
+}
+
+export interface DecodeOptions extends ConnectionOptions {
+  /** The entries of the ABI in a file. */
+  readonly abi?: readonly unknown[];
+  readonly decode?: true;
+}
+
+/** The ABI in a file: JSON, or what a compiler, Hardhat or Foundry wrote. */
+function readAbi(path: string): readonly unknown[] {
+  let json: unknown;
+  try {
+    json = JSON.parse(readFileSync(path, "utf8"));
+  } catch (error) {
+    const reason = error instanceof SyntaxError ? `${path} is not JSON` : inWords(error, path);
+    throw new InvalidArgumentError(reason);
+  }
+  const abi = Array.isArray(json) ? json : Object(json).abi;
+  if (Array.isArray(abi)) return abi;
+  throw new InvalidArgumentError(
+    `${path}: expected a list of ABI entries, or an object with one as abi`,
+  );
+}
+
+export function addDecodeOptions(command: Command): void {
+  command
+    .addOption(
+      new Option(
+        "--abi <file>",
+        "decode logs by the ABI in this file (JSON, or an artifact of Hardhat or Foundry)",
+      ).argParser(readAbi),
+    )
+    .addOption(
+      new Option("--decode", "decode logs by the ABI of the verified contract (C1)").conflicts(
+        "abi",
+      ),
+    );
+}
+
+/** What a log says besides what is decoded. */
+const PLACE = ["timestamp", "address", "transaction_hash", "transaction_index", "log_index"];
+/** What stands in place of values where no event of the ABI fits. */
+const RAW = ["topic_0", "topic_1", "topic_2", "topic_3", "data"];
+const TAKEN: ReadonlySet<string> = new Set([...PLACE, "event", ...RAW]);
+
+/** The columns of an event's values: their names, apart from the log's own fields. */
+const columnsOf = ({ inputs }: Member): readonly string[] =>
+  inputs.map(({ name }, index) => {
+    const column = name || `value_${index}`;
+    return TAKEN.has(column) ? `${column}_` : column;
+  });
+
+/** A value in its wire form: numbers are decimal digits. */
+const wireValue = (value: unknown): unknown =>
+  JSON.parse(
+    JSON.stringify(value, (_, one: unknown) =>
+      typeof one === "bigint" || typeof one === "number" ? `${one}` : one,
+    ),
+  );
+
+/** Logs with the values of their events by an ABI; of one event, if a topic names it. */
+function decodedBy(abi: readonly unknown[], topic: unknown): View {
+  const events = membersOf(abi).filter(
+    ({ type, selector }) => type === "event" && (topic === undefined || topic === selector),
+  );
+  if (events.length === 0)
+    throw new InvalidArgumentError(
+      topic === undefined
+        ? "The ABI has no event; that of a proxy stands in its implementation: pass --abi FILE"
+        : `The ABI has no event with the topic ${topic}`,
+    );
+  const fields = [...new Set([...PLACE, "event", ...events.flatMap(columnsOf), ...RAW])];
+  let logs = 0;
+  let others = 0;
+  const values = (row: Row): Row | undefined => {
+    const log = row as EventLogWire;
+    const [selector, ...indexed] = topicsOf(log);
+    for (const event of events) {
+      const { inputs, name } = event;
+      const count = inputs.filter((input) => input.indexed).length;
+      if (event.selector !== selector || count !== indexed.length) continue;
+      try {
+        const decoded = decodeLog(inputs, indexed, log.data);
+        const cells = columnsOf(event).map((column, index) => [column, wireValue(decoded[index])]);
+        return { event: name, ...Object.fromEntries(cells) };
+      } catch {
+        // The data is of another event with the same topics.
+      }
+    }
+    return undefined;
+  };
+  const part = (row: Row, names: readonly string[]) =>
+    Object.fromEntries(names.map((name) => [name, row[name] ?? null]));
+  return {
+    fields,
+    columns: fields,
+    change(row) {
+      logs++;
+      const decoded = values(row);
+      if (decoded) return { ...part(row, PLACE), ...decoded };
+      others++;
+      return { ...part(row, PLACE), event: null, ...part(row, RAW) };
+    },
+    note: () =>
+      others > 0
+        ? `${others} of ${logs} logs are of no event of the ABI: their topics and data stand as they are`
+        : undefined,
+  };
+}
+
+/** The view of decoded logs; undefined where none is asked for. */
+export async function decodedView(
+  { abi, decode, ...connection }: DecodeOptions,
+  { address, topic_0 }: Row,
+  io: ProcessIO,
+): Promise<View | undefined> {
+  if (abi) return decodedBy(abi, topic_0);
+  if (!decode) return undefined;
+  const call = createTransport(resolveSettings(clientOptions(connection, io)));
+  const input = { contract_hash: address as Address };
+  const { data } = await call(operations.C1, input, { signal: io.signal });
+  return decodedBy(data.data, topic_0);
+}
+
+/** Logs as the transfers of a token, amounts with its decimals. */
+export const transfersView = (unit: Unit | undefined): View => ({
+  fields: [
+    ...["timestamp", "sender", "receiver", "value", "token_id"],
+    ...["transaction_hash", "token_address", "transaction_index", "log_index"],
+  ],
+  change(row) {
+    const { timestamp, transaction_hash, transaction_index, log_index } = row;
+    const { sender, receiver, value, token_id, token_address } = loggedTransfer(
+      row as EventLogWire,
+    );
+    return {
+      ...{ timestamp, sender, receiver },
+      value: value === null ? null : formatTokenAmount(value, unit?.decimals),
+      token_id: token_id === null ? null : `${token_id}`,
+      ...{ transaction_hash, token_address, transaction_index, log_index },
+    };
+  },
+});

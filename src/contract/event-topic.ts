@@ -1,0 +1,45 @@
+// The topics of events, which event logs (L1) are selected by. Clients load it with the first event in words.
+import { ParameterError } from "../errors/parameter.ts";
+import { textKeccak } from "../models/keccak.ts";
+import type { Hash } from "../models/primitives.ts";
+
+/** A type of a parameter, with the name that may follow it. */
+const TYPE =
+  /\b(address|bool|string|function|bytes(?:[12]\d|3[0-2]|[1-9])?|u?int(?:\d+)?)((?:\[\d*\])*)(?: [\w$ ]+)?(?=[,)])/g;
+/** A tuple of types that are written as T. */
+const TUPLE = /\((?:T(?:,T)*)?\)(?:\[\d*\])*(?=[,)]|$)/g;
+
+/** The name and types of an event as its topic hashes them; undefined if a type is unknown. */
+function canonicalEvent(event: string): string | undefined {
+  const text = event
+    .replace(/^event /, "")
+    .replace(/;$/, "")
+    .replaceAll(/\s+/g, " ")
+    .replaceAll(/ ?([(,]) ?/g, "$1")
+    .replaceAll(" )", ")");
+  const canonical = text
+    .replaceAll(TYPE, (_, type: string, lists: string) => type.replace(/int$/, "int256") + lists)
+    .replaceAll(/(\)(?:\[\d*\])*) [\w$ ]+(?=[,)])/g, "$1");
+  const [, types = ""] = /^[a-z_$][\w$]*(\(.*\))$/is.exec(canonical) ?? [];
+  let left = types.replaceAll(TYPE, "T");
+  for (let before = ""; before !== left; ) {
+    before = left;
+    left = left.replaceAll(TUPLE, "T");
+  }
+  return left === "T" ? canonical : undefined;
+}
+
+/**
+ * The topic of an event: the hash of its name with the types of its parameters, whose names and `indexed` may stand there too.
+ *
+ * @throws `ParameterError` if it is not an event
+ * @example
+ * const topic_0 = eventTopic("Transfer(address,address,uint256)");
+ * const { count } = await explorer.eventLogs.list({ address: token, topic_0, limit: 1 });
+ */
+export function eventTopic(event: string): Hash {
+  const canonical = typeof event === "string" ? canonicalEvent(event.trim()) : undefined;
+  if (canonical !== undefined) return textKeccak(canonical);
+  const expected = 'an event with the types of its parameters: "Transfer(address,address,uint256)"';
+  throw new ParameterError("Invalid event", [{ path: ["event"], expected, received: event }]);
+}
