@@ -45,9 +45,11 @@ export const dialects = { metadium, wemix } as const;
 /** A dialect by name, or one that {@link defineDialect} made. */
 export type DialectName = keyof typeof dialects;
 
-/** The dialect of an option. */
+/** The dialect of an option, checked unless it is one of ours. */
 export const dialectOf = (given: DialectName | Dialect): Dialect =>
-  typeof given === "string" ? dialects[given] : given;
+  typeof given === "string"
+    ? dialects[given]
+    : (Object.values(dialects).find((one) => one === given) ?? defineDialect(given));
 
 /** A dialect and the operations in it. */
 export interface SpokenDialect {

@@ -1,5 +1,7 @@
 // The double in a dialect: public clients of the family run against it unchanged, and our client gets the same records in every dialect.
+import { getResponse } from "msw";
 import { describe, expect, test } from "vitest";
+import { createHandlers, createOperationHandlers } from "../../mocks/double/msw/handlers.ts";
 import { coins, createExplorer, eventTopic } from "../../mocks/index.ts";
 import { type AnyOperation, type OperationId, operations } from "../../src/contract/index.ts";
 import {
@@ -212,25 +214,88 @@ describe("our client", () => {
   });
 });
 
-test.each<[string, unknown, string]>([
-  ["an operation", { A22: {} }, "operations.A22: expected one of T1, T2"],
-  [
-    "a parameter",
-    { A2: { parameters: { start_block: "from" } } },
-    "operations.A2.parameters.start_block: expected one of address_hash, limit, offset, startBlock",
-  ],
-  [
-    "a field",
-    { A2: { fields: { gasUsed: "gas" } } },
-    "operations.A2.fields.gasUsed: expected one of count, data",
-  ],
-  [
-    "a name in a path",
-    { B1: { path: "/v1/block/{number}" } },
-    "operations.B1.path.number: expected one of block_number",
-  ],
-  ["a part", { A2: { params: {} } }, "operations.A2.params: expected one of path, parameters"],
-])("%s that there is not is refused by name", (_, given, message) => {
-  const define = () => defineDialect({ name: "wrong", operations: given as Dialect["operations"] });
-  expect(define).toThrow(message);
+describe("what is no dialect is refused by name", () => {
+  test.each<[string, unknown, string]>([
+    ["an operation", { A22: {} }, "A22: expected one of T1, T2"],
+    [
+      "a parameter",
+      { A2: { parameters: { start_block: "from" } } },
+      "A2.parameters.start_block: expected one of address_hash, limit, offset, startBlock",
+    ],
+    ["a field", { A2: { fields: { gasUsed: "gas" } } }, "A2.fields.gasUsed: expected one of count"],
+    [
+      "a name in a path",
+      { B1: { path: "/v1/block/{number}" } },
+      "B1.path.number: expected one of block_number",
+    ],
+    ["a part", { A2: { params: {} } }, "A2.params: expected one of path, parameters"],
+    ["an operation that is none", { A2: null }, "A2: expected an object, received null"],
+    [
+      "a word",
+      { L1: { words: { type: { combine: "both" } } } },
+      "L1.words.type.combine: expected one of single, conbine",
+    ],
+    // The key would go with the request.
+    ...["@evil.example/{block_number}", "https://evil.example/{block_number}", "//evil.example/x"]
+      .concat("/v1/../admin/{block_number}", "/v1/blocks?number={block_number}")
+      .map((path): [string, unknown, string] => [
+        `the path ${path}`,
+        { B1: { path } },
+        "B1.path: expected a path such as /v1/blocks/{block_number}",
+      ]),
+    ["a path of another", { A4: { path: operations.A5.path } }, "A5.path: expected a path other"],
+    ...[{ limit: "size", offset: "size" }, { limit: "offset" }].map(
+      (parameters): [string, unknown, string] => [
+        `two parameters of one name: ${JSON.stringify(parameters)}`,
+        { A2: { parameters } },
+        "A2.parameters.offset: expected a name without spaces, other than that of limit",
+      ],
+    ),
+    [
+      "two fields of one name",
+      { A2: { fields: { gas_used: "value" } } },
+      "other than that of value",
+    ],
+    ["two words of one name", { L1: { words: { type: { single: "conbine" } } } }, "conbine"],
+    [
+      "a name with a space",
+      { A2: { fields: { value: "a b" } } },
+      "A2.fields.value: expected a name",
+    ],
+    ...[0, 1.5, 1001, "10"].map((maxLimit): [string, unknown, string] => [
+      `pages of ${JSON.stringify(maxLimit)}`,
+      { A2: { maxLimit } },
+      "A2.maxLimit: expected a whole number from 1 to 1000",
+    ]),
+    ["pages of what has none", { B1: { maxLimit: 5 } }, "B1.maxLimit: expected nothing"],
+  ])("%s", (_, given, message) => {
+    const wrong = { name: "wrong", operations: given as Dialect["operations"] };
+    expect(() => defineDialect(wrong)).toThrow(message);
+    // Nor does what did not go through it.
+    const written: Dialect = { prefix: "/v1", key: "required", ...wrong };
+    expect(() => createExplorer({ dialect: written })).toThrow(message);
+  });
+
+  test.each([
+    [{ prefix: "/../admin" }, "prefix: expected a path such as /api/v1"],
+    [{ key: "none" }, "key: expected one of required, optional"],
+    [{ extends: "wemix" }, "extends: expected a dialect, such as dialects.wemix"],
+    [{ name: "" }, "name: expected a name"],
+    [{ operations: 5 }, "operations: expected an object"],
+    [{ paths: {} }, "paths: expected one of name, prefix"],
+  ])("%o", (given, message) => {
+    const wrong = { name: "wrong", ...given } as Parameters<typeof defineDialect>[0];
+    expect(() => defineDialect(wrong)).toThrow(message);
+  });
+});
+
+test("MSW's handlers answer in the dialect", async () => {
+  const { mock } = serve("wemix");
+  const { A4 } = createOperationHandlers(mock);
+  const asked = (path: string) => new Request(`${mock.baseUrl}/v1/accounts/${bob}/${path}`);
+  const list = "token-transfer/erc20?start_block=5&end_block=9";
+  const response = await getResponse(createHandlers(mock), asked(list));
+  expect(await response?.json()).toMatchObject({ results: { data: { length: 5 } } });
+  expect(await getResponse([A4], asked(list))).toBeDefined();
+  expect(await getResponse([A4], asked("token-transfer/mrc20"))).toBeUndefined();
 });

@@ -28,10 +28,14 @@ beforeAll(() => {
 afterAll(() => project?.remove());
 
 /** The packed service on a port, while `use` runs. */
-async function served<Result>(use: (url: string) => Result): Promise<Result> {
-  const cli = join(project.folder, "node_modules/.bin/mrc-explorer");
-  const service = spawn(process.execPath, [cli, "serve", "--port", "0"], {
-    cwd: project.folder,
+async function served<Result>(
+  use: (url: string) => Result,
+  { folder } = project,
+  options: readonly string[] = [],
+): Promise<Result> {
+  const cli = join(folder, "node_modules/.bin/mrc-explorer");
+  const service = spawn(process.execPath, [cli, "serve", "--port", "0", ...options], {
+    cwd: folder,
     env: userEnv,
     stdio: ["ignore", "pipe", "inherit"],
   });
@@ -105,6 +109,29 @@ describe("without msw", () => {
        await served.close();`,
     );
     expect(bare.node(["bare.mjs"])).toMatchObject({ code: 0, stderr: "", stdout: "200 200\n" });
+  });
+
+  test("serve and client speak the dialect of another explorer", async () => {
+    const program = `import { ExplorerClient } from "mrc-explorer";
+       const [baseUrl] = process.argv.slice(2);
+       const path = "/v1/accounts/0x15d34aaf54267db7d7c367839aaf71a00a2c6a65/token-transfer/erc20";
+       const { results } = await (await fetch(baseUrl + path + "?start_block=1&end_block=99")).json();
+       const explorer = new ExplorerClient({ baseUrl, dialect: "wemix" });
+       const ours = await explorer.accounts.mrc20Transfers(path.split("/")[3], { startBlock: 1n, endBlock: 99n });
+       console.log(results.data.length > 0 && results.count === String(ours.count));
+       const wrong = new ExplorerClient({ baseUrl, apiKey: "k" });
+       console.log(await wrong.accounts.mrc20Transfers(path.split("/")[3]).catch(({ code }) => code));`;
+    bare.write("wemix.mjs", program);
+    await served(
+      (url) =>
+        expect(bare.node(["wemix.mjs", url])).toMatchObject({
+          code: 0,
+          stderr: "",
+          stdout: "true\nNOT_FOUND\n",
+        }),
+      bare,
+      ["--dialect", "wemix"],
+    );
   });
 
   test("what needs it says so", () => {

@@ -27,6 +27,7 @@ import type {
   TransfersQuery,
   VerificationSubmission,
 } from "../../src/index.ts";
+import { defineDialect, dialects } from "../../src/index.ts";
 import { address } from "../../src/models/primitives.ts";
 
 const results = dataOf(address);
@@ -170,4 +171,26 @@ describe("every operation", () => {
     // @ts-expect-error condition is missing.
     assertType<Readonly<Record<ParameterName, string>>>(rest);
   });
+});
+
+test("a dialect has the contract's operations, parameters, words and fields", () => {
+  defineDialect({
+    name: "own",
+    extends: dialects.wemix,
+    operations: { A2: { parameters: { limit: "size" }, fields: { gas_used: "gas" }, maxLimit: 5 } },
+  });
+  // @ts-expect-error there is no A22
+  defineDialect({ name: "own", operations: { A22: {} } });
+  // @ts-expect-error it is startBlock
+  defineDialect({ name: "own", operations: { A2: { parameters: { start_block: "from" } } } });
+  // @ts-expect-error blocks.get has no limit
+  defineDialect({ name: "own", operations: { B1: { parameters: { limit: "size" } } } });
+  // @ts-expect-error it is gas_used
+  defineDialect({ name: "own", operations: { A2: { fields: { gasUsed: "gas" } } } });
+  // @ts-expect-error blocks have no gas_used
+  defineDialect({ name: "own", operations: { B1: { fields: { gas_used: "gas" } } } });
+  // @ts-expect-error it is parameters
+  defineDialect({ name: "own", operations: { A2: { params: {} } } });
+  // @ts-expect-error a key is required or optional
+  defineDialect({ name: "own", key: "none" });
 });
