@@ -6,7 +6,7 @@
  * @module mrc-explorer/proxy
  */
 
-import { AbortScope } from "./http/abort.ts";
+import { AbortScope, abortable } from "./http/abort.ts";
 import { type ApiKey, createApiKeyProvider } from "./http/api-key.ts";
 import { baseOf, checkUrl, invalidOption, orVariable, variable } from "./http/base-url.ts";
 
@@ -37,7 +37,8 @@ const MAX_BODY_BYTES = 4096;
 /** More than any query takes. */
 const MAX_QUERY_LENGTH = 2048;
 /** Paths of operations are made of words, numbers and addresses: nothing that leads elsewhere. */
-const OPERATION_PATH = /^\/v1(\/[\w-]+)+$/;
+const OPERATION_PATH =
+  /^\/v1\/(?:accounts|blocks|contracts|event-logs|tokens|transactions)(?:\/[\w-]+)*$/;
 /** What the client reads of a response besides its body. */
 const FORWARDED =
   "content-type date retry-after ratelimit-remaining ratelimit-reset x-ratelimit-remaining x-ratelimit-reset".split(
@@ -45,6 +46,12 @@ const FORWARDED =
   );
 /** Shorter keys are not secret: they stand in any text. */
 const MIN_SECRET_LENGTH = 8;
+/** Whatever the explorer sends, it is data: no browser runs it as a document or a script of the page's origin. */
+const asData = {
+  "x-content-type-options": "nosniff",
+  "content-security-policy": "sandbox; default-src 'none'",
+} as const;
+const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json(?:$|[ ;])/i;
 
 /** A failure of the proxy, as the explorer would say it. */
 const failure = (status: number, message: string, headers: Readonly<Record<string, string>> = {}) =>
@@ -75,11 +82,12 @@ async function bytesOf(
   return bytes;
 }
 
-/** Whether a response contains the key, as it is or encoded for a URL. */
+/** Whether a response contains the key, as it is or encoded for a URL, JSON or base64. */
 function repeats(key: string, content: Uint8Array, headers: Headers): boolean {
   if (key.length < MIN_SECRET_LENGTH) return false;
   const text = [new TextDecoder("latin1").decode(content), ...headers.values()].join("\n");
-  return [key, encodeURIComponent(key)].some((one) => text.includes(one));
+  const forms = [key, encodeURIComponent(key), JSON.stringify(key).slice(1, -1)];
+  return [...forms, btoa(key).replace(/=+$/, "")].some((one) => text.includes(one));
 }
 
 /** Counts the requests of an interval; returns the seconds to wait if there are too many. */
@@ -88,7 +96,8 @@ function limiter(requests: number, perMs: number): () => number {
   let endsAt = 0;
   return () => {
     const now = Date.now();
-    if (now >= endsAt) {
+    // A clock that was set back does not make an interval longer.
+    if (now >= endsAt || now < endsAt - perMs) {
       count = 0;
       endsAt = now + perMs;
     }
@@ -113,7 +122,10 @@ async function askedBy(request: Request, path: string): Promise<Asked | Response
   const target = pathname.startsWith(`${path}/`) ? pathname.slice(path.length) : pathname;
   const isPost = method === "POST" && target === BALANCE;
   if (!isPost && (method !== "GET" || !OPERATION_PATH.test(target)))
-    return failure(404, `This proxy forwards GET requests below /v1, and POST ${BALANCE}`);
+    return failure(
+      404,
+      `This proxy forwards GET requests of operations, such as /v1/blocks/7, and POST ${BALANCE}`,
+    );
   if (search.length > MAX_QUERY_LENGTH) return failure(414, "The query is too long");
   const body = isPost ? await bytesOf(request, MAX_BODY_BYTES) : null;
   if (body === undefined) return failure(413, `The body is longer than ${MAX_BODY_BYTES} bytes`);
@@ -126,24 +138,28 @@ async function responseFor(response: Response, key: string, maxBytes: number): P
     return failure(502, "The explorer redirects requests: check baseUrl");
   const content = await bytesOf(response, maxBytes);
   if (content === undefined) return failure(502, `The response is longer than ${maxBytes} bytes`);
+  const { status } = response;
+  if (status > 599) return failure(502, `The explorer's status is ${status}`);
   const headers = new Headers();
   for (const name of FORWARDED) {
     const one = response.headers.get(name);
     if (one !== null) headers.set(name, one);
   }
+  if (!JSON_TYPE.test(headers.get("content-type") ?? "")) headers.set("content-type", "text/plain");
   if (repeats(key, content, headers))
     return failure(502, "The explorer's response repeats the API key, so it was withheld");
-  return new Response(content, { status: response.status, headers });
+  return new Response(content.length > 0 ? content : null, { status, headers });
 }
 
 /** The headers that let a page of another origin read a response. */
 function corsHeaders(request: Request, origins: readonly string[]): Record<string, string> {
   const origin = request.headers.get("origin") ?? "";
-  if (!origins.includes(origin)) return {};
+  const vary: Record<string, string> = origins.length > 0 ? { vary: "origin" } : {};
+  if (!origins.includes(origin)) return vary;
   return {
+    ...vary,
     "access-control-allow-origin": origin,
     "access-control-expose-headers": FORWARDED.join(", "),
-    vary: "origin",
     ...(request.method === "OPTIONS" && {
       "access-control-allow-methods": "GET, POST",
       "access-control-allow-headers": request.headers.get("access-control-request-headers") ?? "",
@@ -152,11 +168,29 @@ function corsHeaders(request: Request, origins: readonly string[]): Record<strin
   };
 }
 
+/** Rejects options with which the proxy would not work, and not say so. */
+function checkOptions({
+  origins = [],
+  path = "",
+  rateLimit,
+  timeout,
+  maxResponseBytes,
+}: ProxyHandlerOptions): void {
+  if (!/^(\/[^/?#]+)*$/.test(path))
+    throw invalidOption(["path"], "a path such as /api/explorer, without a slash at its end", path);
+  for (const origin of origins)
+    if (!URL.canParse(origin) || new URL(origin).origin !== origin)
+      throw invalidOption(["origins"], "origins such as https://dapp.example", origin);
+  for (const [name, value] of Object.entries({ timeout, maxResponseBytes, ...rateLimit }))
+    if (value !== undefined && !(value > 0)) throw invalidOption([name], "a number above 0", value);
+}
+
 /**
  * Creates the handler of a proxy, a function from `Request` to `Response` as servers of every kind take it. It forwards what only reads: GETs
- * below `/v1`, and the POST for balances. Bodies are forwarded byte for byte. The key is in no response: one that repeats it is withheld.
+ * of operations, and the POST for balances. Bodies are forwarded byte for byte, as data that no browser runs. The key is in no response: one that
+ * repeats it is withheld.
  *
- * @throws `ParameterError` if URL or API key are missing or invalid
+ * @throws `ParameterError` if URL or API key are missing, or an option is invalid
  * @example
  * // Next: app/api/explorer/[...path]/route.ts
  * const handler = createProxyHandler();
@@ -165,6 +199,7 @@ function corsHeaders(request: Request, origins: readonly string[]): Record<strin
 export function createProxyHandler(
   options: ProxyHandlerOptions = {},
 ): (request: Request) => Promise<Response> {
+  checkOptions(options);
   const base = baseOf(checkUrl(options.baseUrl ?? variable("EXPLORER_BASE_URL")));
   const key = options.apiKey ?? variable("EXPLORER_API_KEY");
   if (key === undefined)
@@ -175,36 +210,36 @@ export function createProxyHandler(
   const send = options.fetch ?? ((...args) => fetch(...args));
   const wait = limiter(rateLimit.requests, rateLimit.perMs);
 
-  const forward = async (request: Request): Promise<Response> => {
-    const asked = await askedBy(request, path);
+  const forward = async (request: Request, signal: AbortSignal): Promise<Response> => {
+    const asked = await abortable(askedBy(request, path), signal);
     if (asked instanceof Response) return asked;
     const seconds = wait();
     if (seconds) return failure(429, "Too many requests", { "retry-after": `${seconds}` });
     const { body, method, target } = asked;
-    const scope = new AbortScope()
-      .follow(request.signal)
-      .timeout(timeout, () => new Error(`No response within ${timeout} ms`));
-    const { signal } = scope;
-    try {
-      const { value } = await apiKey(signal);
-      const response = await send(base + target, {
-        ...{ method, body, signal, redirect: "manual" },
-        headers: { "api-key": `${value}`, ...(body && { "content-type": "application/json" }) },
-      });
-      return await responseFor(response, `${value}`, maxResponseBytes);
-    } finally {
-      scope.close();
-    }
+    const { value } = await apiKey(signal);
+    const response = await send(base + target, {
+      ...{ method, body, signal, redirect: "manual" },
+      headers: { "api-key": `${value}`, ...(body && { "content-type": "application/json" }) },
+    });
+    return responseFor(response, `${value}`, maxResponseBytes);
   };
 
   return async (request) => {
     const cors = corsHeaders(request, origins);
     const isPreflight = "access-control-allow-methods" in cors;
+    const scope = new AbortScope()
+      .follow(request.signal)
+      .timeout(timeout, () => new Error(`No response within ${timeout} ms`));
+    const { signal } = scope;
     const response = isPreflight
       ? new Response(null, { status: 204 })
       : // The reason may name the explorer's address; the page needs to know only that it failed.
-        await forward(request).catch(() => failure(502, "The explorer does not answer"));
-    for (const [name, value] of Object.entries(cors)) response.headers.set(name, value);
+        await abortable(forward(request, signal), signal).catch(() =>
+          failure(502, "The explorer does not answer"),
+        );
+    scope.close();
+    for (const [name, value] of Object.entries({ ...cors, ...asData }))
+      response.headers.set(name, value);
     return response;
   };
 }

@@ -59,6 +59,8 @@ describe("the key is withheld", () => {
   test.each([
     ["in a body", { body: `the key ${SENTINEL} is wrong` }],
     ["encoded in a body", { apiKey: "secret key/1", body: "key=secret%20key%2F1" }],
+    ["quoted in JSON", { apiKey: 'secret"key', body: '{"key":"secret\\"key"}' }],
+    ["in base64", { body: `{"key":"${btoa(SENTINEL)}"}` }],
     ["in a header", { headers: { "retry-after": SENTINEL } }],
   ])(
     "%s",
@@ -84,6 +86,7 @@ describe("nothing is forwarded", () => {
     ["a submission", `/v1/contracts/${ADDRESS}/verify`, { method: "POST", body: "{}" }, 404],
     ["a method that changes", path, { method: "DELETE" }, 404],
     ["a path of the service's own", "/admin/reset", {}, 404],
+    ["a path that is no operation's", "/v1/admin/keys", {}, 404],
     ["a path that leads elsewhere", "/v1/..%2fadmin", {}, 404],
     ["an encoded path", "/v1/%2e%2e/admin", {}, 404],
     ["a long query", `${path}?x=${"y".repeat(3000)}`, {}, 414],
@@ -110,6 +113,65 @@ test("more requests than the rate get a 429 that says when", async () => {
   expect(server.asked).toHaveLength(4);
 });
 
+test("nothing that the explorer sends runs on the page's origin", async () => {
+  const { ask } = await proxyTo((_, response) => {
+    response.writeHead(200, { "content-type": "text/javascript", "service-worker-allowed": "/" });
+    response.end("self.onfetch = steal");
+  });
+  const { headers } = await ask(path);
+  expect(Object.fromEntries(headers)).toEqual({
+    "content-type": "text/plain",
+    "content-security-policy": "sandbox; default-src 'none'",
+    "x-content-type-options": "nosniff",
+    date: expect.any(String),
+  });
+});
+
+test.each([204, 205])("a %i has no body, and passes", async (status) => {
+  const { ask } = await proxyTo((_, response) => response.writeHead(status).end());
+  expect([(await ask(path)).status, await (await ask(path)).text()]).toEqual([status, ""]);
+});
+
+describe("an explorer or a page that stops is waited for no longer than the time limit", () => {
+  test.each<[string, Parameters<typeof serve>[0]]>([
+    ["before its response", () => {}],
+    ["in its body", (_, response) => void response.writeHead(200).write("{")],
+  ])("%s", async (_, answer) => {
+    const closed = vi.fn();
+    const hanging: typeof answer = (asked, response, count) => {
+      response.once("close", closed);
+      return answer(asked, response, count);
+    };
+    const { ask } = await proxyTo(hanging, { timeout: 50 });
+    const response = await ask(path);
+    expect([response.status, (await response.json()).message]).toEqual([
+      502,
+      "The explorer does not answer",
+    ]);
+    // Its connection is given up, too.
+    await expect.poll(() => closed.mock.calls.length).toBe(1);
+  });
+
+  test("the page in its body", async () => {
+    const { ask, server } = await proxyTo(() => {}, { timeout: 50 });
+    const body = new ReadableStream({ start: (one) => one.enqueue(new Uint8Array(5)) });
+    const init = { method: "POST", body, duplex: "half" } as RequestInit;
+    expect((await ask("/v1/accounts/balance", init)).status).toBe(502);
+    expect(server.asked).toEqual([]);
+  });
+
+  test("the key", async () => {
+    const { ask } = await proxyTo(() => {}, { timeout: 50, apiKey: () => new Promise(() => {}) });
+    expect((await ask(path)).status).toBe(502);
+  });
+});
+
+test("a page that leaves ends the request to the explorer", async () => {
+  const page = new AbortController();
+  const { ask } = await proxyTo(() => page.abort());
+  expect((await ask(path, { signal: page.signal })).status).toBe(502);
+});
+
 test.each([
   [
     "redirects",
@@ -121,6 +183,11 @@ test.each([
     "is longer than allowed",
     (response: import("node:http").ServerResponse) => json(response, "x".repeat(2000)),
     /longer than 1000 bytes/,
+  ],
+  [
+    "has a status that is none",
+    (response: import("node:http").ServerResponse) => response.writeHead(999).end("{}"),
+    /status is 999/,
   ],
   [
     "breaks off",
@@ -154,6 +221,8 @@ describe("pages of other origins", () => {
       "access-control-allow-headers": "api-key",
       vary: "origin",
     });
+    // Nor is a page of the proxy's origin given to another by a cache.
+    expect((await ask(path)).headers.get("vary")).toBe("origin");
     const response = await ask(path, { headers: { origin } });
     expect(response.headers.get("access-control-allow-origin")).toBe(origin);
     expect(response.headers.get("access-control-expose-headers")).toContain("retry-after");
@@ -168,6 +237,31 @@ describe("pages of other origins", () => {
       (await ask(path, { headers: { origin } })).headers.get("access-control-allow-origin"),
     ).toBeNull();
   });
+});
+
+test("the interval of the rate ends though the clock was set back", async () => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+  const { ask } = await proxyTo((_, response) => json(response, supply("7")), {
+    rateLimit: { requests: 1, perMs: 5_000 },
+  });
+  expect((await ask(path)).status).toBe(200);
+  vi.setSystemTime(Date.now() - 3_600_000);
+  expect((await ask(path)).status).toBe(200);
+  vi.useRealTimers();
+});
+
+test.each<[ProxyHandlerOptions, string]>([
+  [{ path: "api/explorer" }, "path: expected a path such as /api/explorer"],
+  [{ path: "/api/explorer/" }, "path: expected a path such as /api/explorer"],
+  [
+    { origins: ["https://dapp.example/"] },
+    "origins: expected origins such as https://dapp.example",
+  ],
+  [{ origins: ["*"] }, "origins: expected origins such as https://dapp.example"],
+  [{ timeout: Number.NaN }, "timeout: expected a number above 0"],
+  [{ rateLimit: { requests: 0, perMs: 1 } }, "requests: expected a number above 0"],
+])("%o is refused", (options, message) => {
+  expect(() => createProxyHandler({ baseUrl: page, apiKey: "key", ...options })).toThrow(message);
 });
 
 test("a proxy without URL or key is not made", () => {
