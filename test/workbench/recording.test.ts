@@ -1,5 +1,7 @@
 // Explorers that pass requests on to a real one and record it, and explorers that answer from what was recorded.
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
@@ -182,6 +184,35 @@ test("what violates the contract is in the journal, and reported when it is repl
   expect(warnings).toEqual([`${file}:2: ${problem}; record it again, or expect errors`]);
 });
 
+test("a status that no Response has is shown on a port, and explained in memory", async () => {
+  const server = createServer((_, response) => response.writeHead(999).end("{}"));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  const proxy = createProxy(`http://127.0.0.1:${port}`);
+  await expect(clientOf(proxy).blocks.get(7n)).rejects.toThrow("the explorer's status 999");
+  const served = await serveExplorer(proxy);
+  onTestFinished(() => served.close());
+  const response = await fetch(`${served.url}/v1/blocks/7`, { headers: { "api-key": KEY } });
+  expect(response.status).toBe(999);
+});
+
+test("bytes that are no text are recorded without the api-key", async () => {
+  const folder = newFolder();
+  const proxy = createProxy("https://explorer.example", {
+    record: folder,
+    onWarning: () => {},
+    fetch: async () => new Response(Buffer.from(`caf\xe9 ${KEY} \xff`, "latin1")),
+  });
+  const headers = { "api-key": KEY };
+  await proxy.fetch(`${proxy.baseUrl}/v1/blocks/7`, { headers });
+  const replay = createReplay(folder, { onWarning: () => {} });
+  const response = await replay.fetch(`${replay.baseUrl}/v1/blocks/7`, { headers });
+  expect(Buffer.from(await response.arrayBuffer()).toString("latin1")).toBe(
+    "caf\xe9 [api-key] \xff",
+  );
+});
+
 test("no api-key is recorded, wherever it was", async () => {
   const echo: typeof fetch = async (_, init) =>
     Response.json(
@@ -248,6 +279,21 @@ describe("a recording that cannot be read names file and line, and loads nothing
       "a status that is none",
       `${header}\n${call.replace("200", '"x"')}\n`,
       ":2: response.status: expected a number",
+    ],
+    ...[0, 101, 1000].map((status) => [
+      `the status ${status}`,
+      `${header}\n${call.replace("200", `${status}`)}\n`,
+      ":2: response.status: expected a number of at",
+    ]),
+    [
+      "a header that would be two",
+      `${header}\n${call.replace("{},", '{"x-a":"b\\r\\nset-cookie: a=b"},')}\n`,
+      ":2: response.headers.x-a: expected the value of a header",
+    ],
+    [
+      "a header with another name than HTTP has",
+      `${header}\n${call.replace("{},", '{"x a:":"b"},')}\n`,
+      ":2: response.headers.x a:: expected the name of a header",
     ],
     [
       "a response without a body",

@@ -1,7 +1,13 @@
 // Converts a fetch `Request` to the service's request, and the service's response to the arguments of a `Response`.
 
 import { delay } from "./event-loop.ts";
-import { bodyText, type Delivery, type ServiceRequest, type ServiceResponse } from "./message.ts";
+import {
+  bodyText,
+  type Delivery,
+  errorResponse,
+  type ServiceRequest,
+  type ServiceResponse,
+} from "./message.ts";
 
 /** Path and query of a URL below a base URL, without the fragment; undefined where it is not below. */
 export function targetBelow(base: string, url: string): string | undefined {
@@ -80,11 +86,21 @@ export type ResponseParts = [
 /** Responses that have no body. */
 const BODILESS = new Set([101, 103, 204, 205, 304]);
 
+/** A response, or why it is none: of an explorer that was recorded or is asked, a status may be any. */
+const sendable = (response: ServiceResponse): ServiceResponse =>
+  response.status > 599
+    ? errorResponse(
+        502,
+        `the explorer's status ${response.status} is outside 200 to 599, the range of a Response: serve this explorer on a port to see it`,
+      )
+    : response;
+
 /** The arguments of the `Response` constructor, to a request with this method and signal; the transport handles `reset` and `never`. */
 export function toResponseParts(
-  { status, headers: given, body, bytes: own, delivery }: ServiceResponse,
+  response: ServiceResponse,
   { method, signal }: Pick<Request, "method" | "signal">,
 ): ResponseParts {
+  const { status, headers: given, body, bytes: own, delivery } = sendable(response);
   if (BODILESS.has(status)) return [null, { status, headers: given }];
   const bytes = own ? new Uint8Array(own) : encoder.encode(bodyText(body));
   const headers = new Headers(given);

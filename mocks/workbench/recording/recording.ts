@@ -31,9 +31,16 @@ const requestSchema = z.object({
   keyless: z.optional(z.literal(true)),
 });
 
+const matching = (pattern: RegExp, expected: string) =>
+  z.custom<string>((given) => typeof given === "string" && pattern.test(given), expected);
+
+/** What can be sent again: no other status, name or value is HTTP's. */
 const responseSchema = z.object({
-  status: z.int(),
-  headers: z.record(z.string(), z.string()),
+  status: z.int().check(z.gte(200), z.lte(999)),
+  headers: z.record(
+    matching(/^[\w!#$%&'*+.^`|~-]+$/, "the name of a header"),
+    matching(/^[\t\x20-\x7e\x80-\xff]*$/, "the value of a header"),
+  ),
   /** The body where it is JSON as `JSON.stringify` writes it, so that the file can be read. */
   json: z.optional(z.unknown()),
   /** Any other text. */
@@ -100,7 +107,11 @@ export function recordedCall(
     Object.entries(headers).map(([name, value]) => [name, hide.inValue(value)]),
   );
   const content = bytes
-    ? { base64: Buffer.from(bytes).toString("base64") }
+    ? {
+        base64: Buffer.from(hide.inBody(Buffer.from(bytes).toString("latin1")), "latin1").toString(
+          "base64",
+        ),
+      }
     : bodyFields(hide.inBody(bodyText(body)));
   return {
     request: recordedRequest(request),
@@ -169,7 +180,12 @@ export interface Version {
 export class Recording {
   readonly #versions = new Map<
     string,
-    { readonly request: RecordedRequest; readonly all: Version[] }
+    {
+      readonly request: RecordedRequest;
+      readonly all: Version[];
+      /** The texts of whole calls by the hash of their response, once one is repeated. */
+      byHash?: ReadonlyMap<string, string>;
+    }
   >();
 
   add({ request }: Pick<RecordedCall, "request">, version: Version): void {
@@ -187,43 +203,58 @@ export class Recording {
 
   /** The call of a version of a request. */
   callOf(request: RecordedRequest, { text }: Version): RecordedCall | undefined {
-    const call: z.infer<typeof callSchema> = JSON.parse(text);
-    if (call.response) return { ...call, response: call.response };
-    return this.versions(request)
-      .map((one): z.infer<typeof callSchema> => JSON.parse(one.text))
-      .find(
-        (one): one is RecordedCall =>
-          one.response !== undefined && hashOf(one.response) === call.again,
-      );
+    const { response, again, ...call }: z.infer<typeof callSchema> = JSON.parse(text);
+    if (response) return { ...call, response };
+    const known = this.#versions.get(requestKey(request));
+    if (known === undefined || again === undefined) return undefined;
+    // What is added later repeats what is there, or is whole.
+    known.byHash ??= new Map(
+      known.all.flatMap((one) => {
+        const { response: own }: z.infer<typeof callSchema> = JSON.parse(one.text);
+        return own ? [[hashOf(own), one.text]] : [];
+      }),
+    );
+    const whole = known.byHash.get(again);
+    return whole === undefined ? undefined : (JSON.parse(whole) as RecordedCall);
   }
 
-  /** The recorded request that is most like one that is not recorded. */
-  nearest({ method, target, body = "" }: RecordedRequest): RecordedRequest | undefined {
-    const text = (one: RecordedRequest) => `${one.target} ${one.body ?? ""}`.slice(0, MAX_COMPARED);
-    const wanted = text({ method, target, body });
-    let best: RecordedRequest | undefined;
-    let smallest = Number.POSITIVE_INFINITY;
+  /** The recorded request that is most like one that is not recorded: in the most parts, and then by letters. */
+  nearest(wanted: RecordedRequest): RecordedRequest | undefined {
+    const parts = partsOf(wanted);
+    let alike: RecordedRequest[] = [];
+    let fewest = Number.POSITIVE_INFINITY;
     for (const { request } of this.#versions.values()) {
-      if (request.method !== method) continue;
-      const away = likeness(text(request), wanted);
-      if (away >= smallest) continue;
-      best = request;
-      smallest = away;
+      if (request.method !== wanted.method) continue;
+      const others = partsOf(request);
+      const differing = others.filter((part, index) => part !== parts[index]).length;
+      const away = 50 * Math.abs(others.length - parts.length) + differing;
+      if (away < fewest) alike = [];
+      if (away <= fewest && alike.length < MAX_ALIKE) alike.push(request);
+      fewest = Math.min(fewest, away);
     }
-    return best;
+    const byLetters = alike.map((request) => ({ request, away: lettersBetween(request, parts) }));
+    return byLetters.sort((one, other) => one.away - other.away)[0]?.request;
   }
 }
 
-/** The characters of requests that are compared. */
-const MAX_COMPARED = 400;
+/** The characters of a body that are compared, and of parts letter by letter: more is no typing mistake. */
+const [MAX_BODY, MAX_PART] = [400, 64];
+/** The requests that are compared letter by letter. */
+const MAX_ALIKE = 200;
 
-/** How far one request is from another: by the parts of their paths and queries. */
-function likeness(one: string, other: string): number {
-  const [parts, others] = [one, other].map((text) => text.split(/[/?&]/)) as [string[], string[]];
-  let away = 50 * Math.abs(parts.length - others.length);
-  for (const [index, part] of parts.entries()) {
-    const wanted = others[index];
-    if (wanted !== undefined && wanted !== part) away += 1 + distance(part, wanted);
+/** The parts of a request's path, query and body. */
+const partsOf = ({ target, body = "" }: RecordedRequest): readonly string[] => [
+  ...target.split(/[/?&]/),
+  body.slice(0, MAX_BODY),
+];
+
+/** How many letters of a request differ. */
+function lettersBetween(request: RecordedRequest, parts: readonly string[]): number {
+  let away = 0;
+  for (const [index, one] of partsOf(request).entries()) {
+    const other = parts[index] ?? "";
+    if (Math.max(one.length, other.length) <= MAX_PART) away += distance(one, other);
+    else away += [...one].filter((letter, at) => letter !== other[at]).length;
   }
   return away;
 }

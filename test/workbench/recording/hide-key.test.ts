@@ -17,6 +17,19 @@ test("a key is hidden in every form that programs write it in", () => {
   expect(hideKey('quo"ted-key').inBody('{"key":"quo\\"ted-key"}')).toBe('{"key":"[api-key]"}');
 });
 
+test("a key is hidden in base64 of more than the key, wherever it begins", () => {
+  for (const before of ["", "a", "ab", "abc", "user:"])
+    for (const after of ["", "z", "zy", "zyx"]) {
+      const text = Buffer.from(`${before}${KEY}${after}`).toString("base64");
+      const hidden = hideKey(KEY).inBody(text);
+      expect(hidden).toContain("[api-key]");
+      // What is left of it beside are halves of letters.
+      expect(Buffer.from(hidden.replace("[api-key]", ""), "base64").length).toBeLessThan(
+        before.length + after.length + 3,
+      );
+    }
+});
+
 test.each(["ab".repeat(20), "12345678", "0xAbCdEf12", "short"])(
   "of a key that could be data, %s, only what is exactly the key is hidden",
   (key) => {
