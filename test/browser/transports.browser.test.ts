@@ -1,6 +1,6 @@
 // The worker's door and `mock.fetch` answer alike, in a real browser, faults included.
 import fc from "fast-check";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { createExplorer, setupExplorerWorker } from "../../mocks/browser.ts";
 import { faults, type Heard, heard, requestsAbout, statusOf } from "../support/generated.ts";
 import type { Sent } from "../support/requests.ts";
@@ -15,8 +15,25 @@ const worked = createExplorer({ ...options, chain: chain.fork() });
 const inPlace = createExplorer({ ...options, chain: chain.fork() });
 const { start, stop } = setupExplorerWorker(worked);
 
-beforeAll(() => start());
+const warnings: unknown[] = [];
+
+beforeAll(async () => {
+  // The page of an app with a worker of its own, in a folder below MSW's.
+  const other = { scriptURL: "https://page.example/app/worker.js" } as ServiceWorker;
+  const controlled = vi.spyOn(navigator.serviceWorker, "controller", "get");
+  controlled.mockReturnValue(other);
+  const warn = vi.spyOn(console, "warn").mockImplementation((text) => void warnings.push(text));
+  await start();
+  controlled.mockRestore();
+  warn.mockRestore();
+});
 afterAll(() => stop());
+
+test("a page whose requests another service worker has is named, with what to do", () => {
+  expect(warnings).toEqual([
+    expect.stringMatching(/belongs to another service worker, .*\/app\/worker\.js, so MSW's/),
+  ]);
+});
 
 /** Asks through both doors, and compares. */
 async function same({ target, ...init }: Sent): Promise<Heard> {

@@ -19,7 +19,7 @@ export interface ExplorerWorker {
   readonly explorer: Explorer;
   /** MSW's worker, for `worker.use` and its events. */
   readonly worker: SetupWorker;
-  /** Starts the worker; rejects if the page is outside its scope. Your site must serve its file: run `npx msw init public/`, or use the plugin of `msw/vite`. */
+  /** Starts the worker; rejects if the page is outside its scope, and warns if another worker has the page's requests. Your site must serve its file: run `npx msw init public/`, or use the plugin of `msw/vite`. */
   start(options?: WorkerOptions): Promise<void>;
   stop(): Promise<void>;
 }
@@ -29,6 +29,15 @@ function outsideScope(scope: string): string | undefined {
   const { href } = location;
   if (href.startsWith(scope)) return undefined;
   return `the page ${href} is outside the scope of MSW's service worker, ${scope}: none of its requests would be intercepted. Serve mockServiceWorker.js from the root of your site, or open a page below the scope.`;
+}
+
+/** Warns where the worker's scope has the page, but another worker of a narrower one has its requests. */
+function warnIfControlled({ scope, active }: ServiceWorkerRegistration): void {
+  const { controller } = navigator.serviceWorker;
+  if (controller === null || active === null || controller.scriptURL === active.scriptURL) return;
+  console.warn(
+    `mrc-explorer: the page ${location.href} belongs to another service worker, ${controller.scriptURL}, so MSW's (scope ${scope}) intercepts none of its requests. Unregister the other, or serve mockServiceWorker.js in its folder.`,
+  );
 }
 
 /**
@@ -58,8 +67,9 @@ export function setupExplorerWorker(explorer: Explorer): ExplorerWorker {
     worker,
     async start(options = {}) {
       const registration = await worker.start(withDefaults(options, passing));
-      const outside = registration && outsideScope(registration.scope);
-      if (outside === undefined) return;
+      if (!registration) return;
+      const outside = outsideScope(registration.scope);
+      if (outside === undefined) return warnIfControlled(registration);
       await worker.stop();
       // MSW would take it again at the next start, and reload the page without end.
       await registration?.unregister();
