@@ -39,10 +39,12 @@ test.runIf(existsSync("/dev/full"))("reports a full disk, and never a stack", as
   });
 });
 
-test("serves a generated chain, one line when ready, until SIGTERM", async () => {
+test("serves a generated chain, one line when ready, until SIGTERM, which a response that waits for an hour does not hold up", async () => {
   const child = spawn(process.execPath, [
     main,
-    ..."serve --generate 100 --port 0 --api-key one --api-key two".split(" "),
+    ..."serve --generate 100 --port 0 --api-key one --api-key two --admin-token 0123456789".split(
+      " ",
+    ),
   ]);
   let out = "";
   const url: string = await new Promise((resolve) =>
@@ -57,6 +59,13 @@ test("serves a generated chain, one line when ready, until SIGTERM", async () =>
   expect([await status("one"), await status("two"), await status("three")]).toEqual([
     200, 200, 401,
   ]);
+  const headers = { "admin-token": "0123456789", "content-type": "application/json" };
+  const body = JSON.stringify({ fault: "latency", ms: 3_600_000 });
+  await fetch(`${url}/admin/faults`, { method: "POST", headers, body });
+  void status("one").catch(() => {});
+  const requests = async () =>
+    (await (await fetch(`${url}/admin/journal`, { headers })).json()).entries.length;
+  await expect.poll(requests).toBe(4);
   child.kill("SIGTERM");
   expect(await new Promise((resolve) => child.once("exit", resolve))).toBe(0);
   expect(linesOf(out)).toHaveLength(1);

@@ -47,6 +47,38 @@ export function serveDemo(): ServedDemo {
   };
 }
 
+/** Runs `serve` in this process until `run` ends, as SIGTERM would end it; returns what was printed. */
+export async function serving(
+  options: string,
+  env: Readonly<Record<string, string>>,
+  run: (url: string) => Promise<void>,
+): Promise<{ readonly out: string; readonly err: string }> {
+  const stop = new AbortController();
+  let ready = (_: string) => {};
+  const isReady = new Promise<string>((resolve) => {
+    ready = resolve;
+  });
+  const ended = runCli(`serve --port 0 ${options}`.split(" "), {
+    env,
+    signal: stop.signal,
+    onPrint: (text) => {
+      const [, port] = /ready at http:\S+:(\d+)\n/.exec(text) ?? [];
+      if (port !== undefined) ready(`http://127.0.0.1:${port}`);
+    },
+  });
+  // What ends before it is ready says why.
+  const url = await Promise.race([
+    isReady,
+    ended.then(({ err }) => Promise.reject(new Error(err))),
+  ]);
+  try {
+    await run(url);
+  } finally {
+    stop.abort();
+  }
+  return await ended;
+}
+
 export const linesOf = (text: string): string[] => text.trimEnd().split(/\r?\n/);
 
 /** The text as it is without the codes that colour it. */

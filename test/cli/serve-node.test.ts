@@ -89,45 +89,10 @@ test("names a node that cannot be reached, and waits for it", async () => {
   await code;
 });
 
-test("names an HTML page, with what to do", async () => {
-  const { errors } = dump(await serve((_, response) => response.end("<html>")));
-  await expect
-    .poll(errors)
-    .toMatch(/received HTTP 200 with an HTML page. What to do: check that the URL/);
-});
-
-test("names a rate limit while it lasts", async () => {
-  const node = new FakeNode();
-  let requests = 0;
-  const listen = nodeOn(node);
-  const { errors } = dump(
-    await serve((request, response) => {
-      requests += 1;
-      if (requests < 4) listen(request, response);
-      else response.writeHead(429).end();
-    }),
-  );
-  await expect.poll(errors).toMatch(/of 92.*allows no more requests for now \(HTTP 429\)/);
-});
-
 test("ends with the reason after HTTP 403", async () => {
   const { errors, code } = dump(await serve((_, response) => response.writeHead(403).end()));
   expect(await code).toBe(1);
   expect(errors()).toMatch(/refused access \(HTTP 403\). What to do: check the key/);
-});
-
-test("serve ends, too, if its start cannot heal", async () => {
-  const url = await serve((_, response) => response.writeHead(401).end());
-  const { errors, code } = started("serve", "--rpc", url, "--port", "0");
-  expect(await code).toBe(1);
-  expect(errors()).toMatch(/refused access \(HTTP 401\). What to do: check the key/);
-});
-
-test("ends with what to do if a node has no traces", async () => {
-  const methods = ["trace_block", "debug_traceBlockByNumber", "debug_traceTransaction"];
-  const { errors, code } = dump(await serve(nodeOn(new FakeNode(methods))));
-  expect(await code).toBe(1);
-  expect(errors()).toMatch(/supports none of trace_block.*--traces none/);
 });
 
 test("records a chain, and says how much it has", async () => {

@@ -1,45 +1,10 @@
 // `serve`: what it prints, who may call it, and its page.
-import { spawn } from "node:child_process";
 import { connect } from "node:net";
-import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { runCli } from "./run-cli.ts";
-import { linesOf, serveDemo } from "./serve-demo.ts";
+import { linesOf, serveDemo, serving } from "./serve-demo.ts";
 
-const main = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url));
 const demo = serveDemo();
-
-/** Serves until `run` ends; returns what was printed. */
-async function serving(
-  options: string,
-  env: Readonly<Record<string, string>>,
-  run: (url: string) => Promise<void>,
-): Promise<{ readonly out: string; readonly err: string }> {
-  const child = spawn(
-    process.execPath,
-    [main, ...`serve --generate 20 --port 0 ${options}`.split(" ")],
-    { env: { ...process.env, ...env } },
-  );
-  let [out, err] = ["", ""];
-  child.stderr.on("data", (text) => {
-    err += text;
-  });
-  const url: string = await new Promise((resolve, reject) => {
-    child.once("exit", () => reject(new Error(err)));
-    child.stdout.on("data", (text) => {
-      out += text;
-      const [, port] = /http:\S+:(\d+)\n/.exec(out) ?? [];
-      if (port !== undefined) resolve(`http://127.0.0.1:${port}`);
-    });
-  });
-  try {
-    await run(url);
-  } finally {
-    child.kill("SIGTERM");
-    await new Promise((resolve) => child.once("exit", resolve));
-  }
-  return { out, err };
-}
 
 const statusOfReset = async (url: string, token: string): Promise<number> => {
   const headers = { "admin-token": token };
@@ -49,7 +14,7 @@ const statusOfReset = async (url: string, token: string): Promise<number> => {
 test("prints a random admin token, and warns where other machines may call", async () => {
   const statuses: number[] = [];
   let address = "";
-  const { out, err } = await serving("--admin --host 0.0.0.0", {}, async (url) => {
+  const { out, err } = await serving("--generate 20 --admin --host 0.0.0.0", {}, async (url) => {
     address = url;
     statuses.push(await statusOfReset(url, "a".repeat(32)));
   });
@@ -67,9 +32,13 @@ test("prints a random admin token, and warns where other machines may call", asy
 test("takes an admin token from the environment and does not print it", async () => {
   const statuses: number[] = [];
   const env = { EXPLORER_ADMIN_TOKEN: "open-sesame" };
-  const { out, err } = await serving("--admin --log --allowed-host explorer", env, async (url) => {
-    statuses.push(await statusOfReset(url, "open-sesame"), await statusOfReset(url, "sesame"));
-  });
+  const { out, err } = await serving(
+    "--generate 20 --admin --log --allowed-host explorer",
+    env,
+    async (url) => {
+      statuses.push(await statusOfReset(url, "open-sesame"), await statusOfReset(url, "sesame"));
+    },
+  );
   expect(statuses).toEqual([200, 401]);
   expect(linesOf(out)).toHaveLength(1);
   expect(err).toMatch(/^The page of the chain is at http:\/\/127\.0\.0\.1:\d+\/$/m);
@@ -95,7 +64,7 @@ test.each([
 test("has no page and no address of one with --no-page", async () => {
   const headers = { accept: "text/html", "api-key": "k" };
   const statuses: number[] = [];
-  const { err } = await serving("--no-page", {}, async (url) => {
+  const { err } = await serving("--generate 20 --no-page", {}, async (url) => {
     for (const path of ["/", "/page/page.js", "/inspect/head"])
       statuses.push((await fetch(url + path, { headers })).status);
   });
@@ -150,7 +119,7 @@ test.each(["--generate 20 --no-admin", "--generate 20 --host 0.0.0.0"])(
 
 test("without a terminal the admin API is closed, and it says how to open it", async () => {
   const statuses: number[] = [];
-  const { err } = await serving("--log", {}, async (url) => {
+  const { err } = await serving("--generate 20 --log", {}, async (url) => {
     statuses.push(await statusOfReset(url, "any"));
   });
   expect(statuses).toEqual([404]);
@@ -166,7 +135,7 @@ test.each([
 });
 
 test("with --max-connections further ones are closed", () =>
-  serving("--max-connections 1", {}, async (url) => {
+  serving("--generate 20 --max-connections 1", {}, async (url) => {
     const { port } = new URL(url);
     const open = connect(Number(port), "127.0.0.1");
     await new Promise((resolve) => open.once("connect", resolve));
@@ -174,15 +143,4 @@ test("with --max-connections further ones are closed", () =>
     open.destroy();
     const status = () => fetch(`${url}/health`).then((response) => response.status, String);
     await expect.poll(status).toBe(200);
-  }));
-
-test("SIGTERM ends it while a response waits for an hour", () =>
-  serving("--admin-token 0123456789", {}, async (url) => {
-    const headers = { "admin-token": "0123456789", "content-type": "application/json" };
-    const body = JSON.stringify({ fault: "latency", ms: 3_600_000 });
-    await fetch(`${url}/admin/faults`, { method: "POST", headers, body });
-    void fetch(`${url}/v1/blocks/0`, { headers: { "api-key": "k" } }).catch(() => {});
-    const journal = async () =>
-      (await (await fetch(`${url}/admin/journal`, { headers })).json()).entries;
-    await expect.poll(journal).toHaveLength(1);
   }));

@@ -15,7 +15,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   startFollowing: "needs a node: test/workbench/follow/follow-node.faults.test.ts",
   createProxy: "needs an explorer: test/workbench/recording.test.ts",
   createReplay: "needs a recording: test/workbench/recording.test.ts",
-  loadChain: "needs a folder: test/workbench/follow/follow-node.recorded.test.ts",
+  loadChain: "needs a folder: test/double/sources/ingest/load-chain.test.ts",
 };
 
 test.for(

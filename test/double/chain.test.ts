@@ -4,8 +4,7 @@ import { describe, expect, test } from "vitest";
 import { Chain } from "../../mocks/double/chain/chain.ts";
 import { History } from "../../mocks/double/chain/history.ts";
 import { items } from "../../mocks/double/chain/listing.ts";
-import type { LogFilter } from "../../mocks/double/chain/reader.ts";
-import type { Address, Block, BlockInput, Hash, Log } from "../../mocks/double/chain/records.ts";
+import type { Address, Block, BlockInput, Hash } from "../../mocks/double/chain/records.ts";
 import { generateChain } from "../../mocks/double/sources/generator.ts";
 import { runs } from "../support/runs.ts";
 import { bodies } from "./chain/answers.ts";
@@ -143,33 +142,6 @@ describe("a chain", () => {
     expect(() => chain.rewind(2)).toThrow("Cannot rewind 2 blocks: the chain has 1");
   });
 
-  test("filters logs as one would by looking at each", () => {
-    const topic = fc.option(fc.constantFrom(hash(0), hash(1), hash(2), hash(3)), {
-      nil: undefined,
-    });
-    const filters = fc.record({
-      address: fc.constantFrom(...TOKENS),
-      topics: fc.array(topic, { maxLength: 4 }),
-      operand: fc.constantFrom("and", "or"),
-      startBlock: fc.option(fc.nat(8), { nil: undefined }),
-      endBlock: fc.option(fc.nat(8), { nil: undefined }),
-    });
-    fc.assert(
-      fc.property(contents(), contents(), fc.array(filters), (early, late, wanted) => {
-        const chain = new Chain({ chainId: 1 });
-        for (const content of early) mine(chain, content);
-        chain.snapshot();
-        for (const content of late) mine(chain, content);
-        const logs = bodies(chain).flatMap((body) => body?.executions.flatMap((it) => it.logs));
-        for (const filter of wanted) {
-          expect(items(chain.logs(filter))).toEqual(
-            logs.filter((log) => log && meets(log, filter)),
-          );
-        }
-      }),
-    );
-  });
-
   test("cuts lists to a range of blocks", () => {
     fc.assert(
       fc.property(contents(), fc.nat(8), fc.nat(8), (of, startBlock, endBlock) => {
@@ -190,18 +162,6 @@ describe("a chain", () => {
     );
   });
 });
-
-function meets(log: Log, { address, topics, operand, startBlock, endBlock }: LogFilter): boolean {
-  const { number } = log.transaction.block;
-  const given = topics.flatMap((topic, at) =>
-    topic === undefined ? [] : [log.topics[at] === topic],
-  );
-  const joined =
-    operand === "and" ? given.every(Boolean) : given.length === 0 || given.some(Boolean);
-  return (
-    log.address === address && joined && number >= (startBlock ?? 0) && number <= (endBlock ?? 99)
-  );
-}
 
 describe("facts", () => {
   const [token, holder, other] = [addressOf(0x70), addressOf(1), addressOf(2)];

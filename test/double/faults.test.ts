@@ -75,27 +75,6 @@ describe("a fault strikes", () => {
     expect(await statuses(mock, Array(5).fill(head))).toEqual([200, 503, 200, 503, 200]);
   });
 
-  test("once, or so many times", async () => {
-    const once = made({ fault: "status", status: 503, once: true });
-    expect(await statuses(once, Array(3).fill(head))).toEqual([503, 200, 200]);
-    const twice = made({ fault: "status", status: 503, times: 2 });
-    expect(await statuses(twice, Array(3).fill(head))).toEqual([503, 503, 200]);
-  });
-
-  test("until a moment, or a block", async () => {
-    let now = Date.parse("2026-01-01T00:00:00Z");
-    const chain = builder.chain.fork();
-    const mock = createExplorer({ chain, now: () => now });
-    mock.faults.add({ fault: "status", status: 503, until: "2026-01-01T00:00:10Z" });
-    expect((await ask(mock, head)).status).toBe(503);
-    now += 10_000;
-    expect((await ask(mock, head)).status).toBe(200);
-    mock.faults.add({ fault: "status", status: 500, untilBlock: chain.head.number });
-    expect((await ask(mock, head)).status).toBe(200);
-    mock.faults.add({ fault: "status", status: 500, untilBlock: chain.head.number + 1 });
-    expect((await ask(mock, head)).status).toBe(500);
-  });
-
   test("by chance, the same in every run of a seed", async () => {
     const run = (seed: number) =>
       statuses(
@@ -126,46 +105,6 @@ describe("a fault strikes", () => {
     expect(await run(mock)).toEqual(first);
     expect(await run(fork)).toEqual(first);
   });
-
-  test("and counts how often, until it is removed", async () => {
-    const mock = made();
-    const active = mock.faults.add({ fault: "status", status: 503, nth: 2 });
-    await statuses(mock, Array(3).fill(head));
-    expect([active.matched, active.struck]).toEqual([3, 1]);
-    active.remove();
-    expect(mock.faults.list).toEqual([]);
-  });
-});
-
-describe("limits", () => {
-  const { builder } = smallChain();
-
-  test("429 has the time until a request succeeds, and keeps to it", async () => {
-    let now = 0;
-    const mock = createExplorer({ chain: builder.chain.fork(), now: () => now });
-    mock.faults.add({ fault: "rate-limit", retryAfter: 3, once: true });
-    const refused = await ask(mock, head);
-    expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "3"]);
-    expect(JSON.parse(refused.body)).toMatchObject({ status: "429", results: null });
-    now = 1500;
-    expect((await ask(mock, head)).headers.get("retry-after")).toBe("2");
-    now = 3000;
-    expect((await ask(mock, head)).status).toBe(200);
-  });
-
-  test("a token bucket for each key fills evenly", async () => {
-    let now = 0;
-    const mock = createExplorer({ chain: builder.chain.fork(), now: () => now });
-    mock.faults.add({ fault: "token-bucket", requests: 2, perMs: 10_000 });
-    expect(await statuses(mock, Array(3).fill(head))).toEqual([200, 200, 429]);
-    expect((await ask(mock, head, "another")).status).toBe(200);
-    const { headers } = await ask(mock, head);
-    expect(headers.get("retry-after")).toBe("5");
-    now = 4999;
-    expect((await ask(mock, head)).status).toBe(429);
-    now = 5000;
-    expect(await statuses(mock, [head, head])).toEqual([200, 429]);
-  });
 });
 
 describe("time", () => {
@@ -173,22 +112,6 @@ describe("time", () => {
     vi.useRealTimers();
   });
   const { builder } = smallChain();
-
-  test("latency delays the response, and adds up", async () => {
-    vi.useFakeTimers();
-    const mock = createExplorer({ chain: builder.chain });
-    mock.faults.add({ fault: "latency", ms: 40_000 });
-    mock.faults.add({ fault: "latency", ms: { from: 20_000, to: 20_000 } });
-    const pending = ask(mock, head);
-    let arrived = false;
-    pending.then(() => {
-      arrived = true;
-    });
-    await vi.advanceTimersByTimeAsync(59_999);
-    expect(arrived).toBe(false);
-    await vi.advanceTimersByTimeAsync(1);
-    expect((await pending).status).toBe(200);
-  });
 
   test("never is ended by the caller alone, with the caller's reason", async () => {
     const mock = createExplorer({ chain: builder.chain, faults: [{ fault: "never" }] });
@@ -216,21 +139,6 @@ describe("an index that lags", () => {
   const count = async (mock: Explorer, target: string) =>
     Number(JSON.parse((await ask(mock, target)).body).results.count);
 
-  test("by blocks does not show the newest", async () => {
-    const { builder, alice, bob } = smallChain();
-    const mock = createExplorer({ chain: builder.chain });
-    mock.faults.add({ fault: "stale", blocks: 2 });
-    const payment = builder.transfer(alice, bob, 1n);
-    builder.mine();
-    const list = `/v1/accounts/${alice}/transactions`;
-    const status = `/v1/transactions/${payment.hash}/transaction-status`;
-    expect([await count(mock, list), (await ask(mock, status)).status]).toEqual([0, 404]);
-    builder.mine(1);
-    expect([await count(mock, list), (await ask(mock, status)).status]).toEqual([1, 404]);
-    builder.mine(1);
-    expect([await count(mock, list), (await ask(mock, status)).status]).toEqual([2, 200]);
-  });
-
   test("leaves no word on traces where transactions are traced", async () => {
     const { builder, alice } = smallChain();
     const faults: Fault[] = [
@@ -254,39 +162,6 @@ describe("an index that lags", () => {
       1, 1, 2,
     ]);
   });
-
-  test("in its traces alone has the transaction, but not what happened inside", async () => {
-    const { builder, alice, bob } = smallChain();
-    const mock = createExplorer({ chain: builder.chain });
-    mock.faults.add({ fault: "pending-traces", blocks: 1 });
-    const contract = builder.deploy(alice);
-    builder.mine();
-    const call = builder.call(alice, {
-      to: contract.address,
-      does: (frame) => void frame.call({ to: bob }),
-    });
-    builder.mine();
-    const frames = `/v1/transactions/${call.hash}/internal-transactions`;
-    expect((await ask(mock, `/v1/transactions/${call.hash}/transaction-status`)).status).toBe(200);
-    expect(await count(mock, frames)).toBe(0);
-    builder.mine(1);
-    expect(await count(mock, frames)).toBe(1);
-  });
-});
-
-test("a field can be wrong, null or missing, alone or in every entry", async () => {
-  const { builder, alice } = smallChain();
-  const mock = createExplorer({ chain: builder.chain });
-  const results = async () =>
-    JSON.parse((await ask(mock, `/v1/accounts/${alice}/transactions`)).body).results;
-  mock.faults.add({ fault: "field", path: "count", value: "many", once: true });
-  expect((await results()).count).toBe("many");
-  mock.faults.add({ fault: "field", path: "data.*.value", value: null, once: true });
-  expect((await results()).data[0].value).toBeNull();
-  mock.faults.add({ fault: "field", path: "data.0.sender", once: true });
-  expect((await results()).data[0]).not.toHaveProperty("sender");
-  mock.faults.add({ fault: "field", path: "data.0.extra", value: 1, once: true });
-  expect((await results()).data[0].extra).toBe(1);
 });
 
 describe("a path", () => {
@@ -295,34 +170,6 @@ describe("a path", () => {
   builder.mine();
   const made = () => createExplorer({ chain: builder.chain.fork() });
   const sent = (limit: number) => `/v1/accounts/${alice}/transactions?limit=${limit}`;
-
-  test.each([
-    "data.length",
-    "data.*.__proto__.polluted",
-    "__proto__.polluted",
-    "data.0.constructor",
-    "data.0.constructor.name",
-    "data.prototype",
-  ])("%s is refused: it leads to no field of the results", (path) => {
-    const { faults } = made();
-    expect(() => faults.add({ fault: "field", operation: "A2", path, value: 50_000_000 })).toThrow(
-      FaultError,
-    );
-    expect(Object.hasOwn(Object.prototype, "polluted")).toBe(false);
-  });
-
-  test("reaches entries that are there, and the one after the last, but makes no long list", async () => {
-    const mock = made();
-    const resultsWith = async (path: string) => {
-      mock.faults.add({ fault: "field", path, value: "x", once: true });
-      return JSON.parse((await ask(mock, sent(2))).body).results;
-    };
-    expect((await resultsWith("data.1")).data).toMatchObject([expect.any(Object), "x"]);
-    expect((await resultsWith("data.2")).data).toHaveLength(3);
-    expect((await resultsWith("data.3")).data).toHaveLength(2);
-    expect((await resultsWith("data.50000000")).data).toHaveLength(2);
-    expect(Object.hasOwn(await resultsWith("hasOwnProperty"), "hasOwnProperty")).toBe(true);
-  });
 
   test("may add 1 MiB to a response, and no more", async () => {
     const mock = made();
@@ -351,71 +198,6 @@ describe("a path", () => {
       expect(mock.faults.list[0]?.fault).toMatchObject({ value: { value: 1 } });
     }
   });
-});
-
-test("a field is changed while the body is whole, whichever fault was added first", async () => {
-  const { builder, alice } = smallChain();
-  const bodyUnder = async (faults: readonly Fault[]) => {
-    const mock = createExplorer({ chain: builder.chain });
-    for (const fault of faults) mock.faults.add(fault);
-    return (await ask(mock, `/v1/accounts/${alice}/transactions`)).body;
-  };
-  const field: Fault = { fault: "field", path: "data.*.value", value: "seven" };
-  const broken: Fault = { fault: "malformed-json" };
-  const body = await bodyUnder([field, broken]);
-  expect(body).toContain('"seven"');
-  expect(() => JSON.parse(body)).toThrow(SyntaxError);
-  expect(await bodyUnder([broken, field])).toBe(body);
-});
-
-describe("an invalid fault is refused where it is configured", () => {
-  const mock = createExplorer({ chain: smallChain().builder.chain });
-  test.each([
-    [{ fault: "reste" }, "did you mean reset?"],
-    [{ fault: "status" }, "status of the fault status: expected a status from 200 to 999"],
-    [{ fault: "status", status: 204 }, "that may have a body"],
-    [{ fault: "status", status: 503, operation: "A11" }, "expected an operation of the contract"],
-    [{ fault: "status", status: 503, probabilty: 0.5 }, "did you mean probability?"],
-    [{ fault: "latency", ms: -1 }, "expected milliseconds"],
-    [{ fault: "latency", ms: { median: 9, p99: 3 } }, "expected milliseconds"],
-    [{ fault: "truncated", keep: 1 }, "between 0 and 1"],
-    [{ fault: "stale" }, "expected either blocks or polls"],
-    [{ fault: "stale", blocks: 1, polls: 1 }, "expected either blocks or polls"],
-    [{ fault: "content-type", type: "a\nb" }, "expected a header value"],
-    [{ fault: "never", nth: 0 }, "expected an integer of 1 or more"],
-    [{ fault: "never", until: "tomorrow" }, "expected an ISO time"],
-    [{ fault: "never", address: "alice" }, "expected an address or a hash"],
-    [{ fault: "field", path: "data.*.from" }, "no response of any operation has data.*.from"],
-    [
-      { fault: "field", path: "count", operation: "B1" },
-      "no response of blocks.get (B1) has count",
-    ],
-    [{ fault: "field", path: "count", operation: "blocks.get" }, "no response of blocks.get (B1)"],
-    [{ fault: "never", operation: "acounts.balance" }, "did you mean accounts.balance?"],
-    [{ fault: "never", operation: ["A1", "accounts.blance"] }, "did you mean accounts.balance?"],
-    [{ fault: "field", path: "dta.*.value", value: 1 }, "has dta.*.value"],
-    ["never", "expected an object"],
-    [{ preset: "slwo" }, "did you mean slow?"],
-    [{ preset: "constructor" }, "preset: expected one of 503 twice, slow, offline"],
-    [{ preset: "slow", fault: "reset" }, "expected one of preset, operation"],
-  ])("%j", (fault, reason) => {
-    expect(() => mock.faults.add(fault as Fault)).toThrow(FaultError);
-    expect(() => mock.faults.add(fault as Fault)).toThrow(reason);
-  });
-});
-
-test("all problems of a fault are reported at once", () => {
-  const mock = createExplorer({ chain: smallChain().builder.chain });
-  const fault: object = {
-    fault: "status",
-    status: 99,
-    headers: { "x-a": "b\n" },
-    nth: [0],
-    tmes: 2,
-  };
-  expect(() => mock.faults.add(fault as Fault)).toThrow(
-    /^status of the fault status: expected a status .*, received 99; headers\.x-a of the fault status: expected a header value, received "b\\n"; nth\.0 of the fault status: expected an integer of 1 or more, received 0; tmes of the fault status: .*; did you mean times\?$/,
-  );
 });
 
 describe("a preset", () => {

@@ -1,15 +1,5 @@
-// An abort ends a call at once, at any stage, with the signal's own reason; and what waits for it leaves no listener and no timer.
-import { getEventListeners } from "node:events";
-import { setImmediate } from "node:timers/promises";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import {
-  AbortScope,
-  abortable,
-  leavable,
-  MAX_TIMER_MS,
-  sleep,
-  untilAborted,
-} from "../../src/http/abort.ts";
+import { abortable, leavable, MAX_TIMER_MS, sleep } from "../../src/http/abort.ts";
 import {
   ADDRESS,
   clientOf,
@@ -134,33 +124,6 @@ describe("an abort", () => {
   });
 });
 
-/** How many wait for this signal. */
-const listeners = (signal: AbortSignal) => getEventListeners(signal, "abort").length;
-
-describe("a promise with a signal", () => {
-  test("settles as it does alone, and leaves no listener", async () => {
-    const { signal } = new AbortController();
-    const settled = abortable(Promise.resolve(7), signal);
-    const failed = abortable(Promise.reject("broken"), signal);
-    expect(listeners(signal)).toBe(2);
-    expect(await settled).toBe(7);
-    expect(await thrown(failed)).toBe("broken");
-    await undefined;
-    expect(listeners(signal)).toBe(0);
-  });
-
-  test("rejects with the reason of a signal that has aborted before", async () => {
-    const unhandled = vi.fn();
-    process.on("unhandledRejection", unhandled);
-    onTestFinished(() => void process.off("unhandledRejection", unhandled));
-    const signal = AbortSignal.abort("gone");
-    for (const promise of [never(), Promise.reject("late"), Promise.resolve(7)])
-      expect(await thrown(abortable(promise, signal))).toBe("gone");
-    await setImmediate();
-    expect(unhandled).not.toHaveBeenCalled();
-  });
-});
-
 describe("a wait", () => {
   test("ends after its time, or with the signal, and leaves no timer", async () => {
     vi.useFakeTimers();
@@ -190,73 +153,6 @@ describe("a wait", () => {
     expect(isOver).toBe(false);
     await vi.advanceTimersByTimeAsync(1);
     await wait;
-  });
-});
-
-describe("a scope", () => {
-  test("aborts with a signal that it follows, before or later, or when its time is over", async () => {
-    vi.useFakeTimers();
-    onTestFinished(() => void vi.useRealTimers());
-    expect(new AbortScope().follow(AbortSignal.abort("before")).signal.reason).toBe("before");
-    const later = new AbortController();
-    const following = new AbortScope().follow(undefined).follow(later.signal);
-    expect(following.signal.aborted).toBe(false);
-    later.abort("later");
-    expect(following.signal.reason).toBe("later");
-    const timed = new AbortScope().timeout(50, () => "over");
-    vi.advanceTimersByTime(49);
-    expect(timed.signal.aborted).toBe(false);
-    vi.advanceTimersByTime(1);
-    expect(timed.signal.reason).toBe("over");
-  });
-
-  test("that is closed leaves no listener and no timer", () => {
-    vi.useFakeTimers();
-    onTestFinished(() => void vi.useRealTimers());
-    const { signal } = new AbortController();
-    const scope = new AbortScope().follow(signal).timeout(50, () => "over");
-    expect([listeners(signal), vi.getTimerCount()]).toEqual([1, 1]);
-    scope.close();
-    expect([listeners(signal), vi.getTimerCount()]).toEqual([0, 0]);
-    expect(scope.signal.aborted).toBe(false);
-  });
-});
-
-describe("items until an abort", () => {
-  const { signal } = new AbortController();
-  /** Items whose source says when it is left. */
-  function source(items: readonly number[]) {
-    const left = vi.fn(async () => ({ done: true as const, value: undefined }));
-    const rest = [...items];
-    const next = async () => {
-      const value = rest.shift();
-      return value === undefined ? { done: true as const, value } : { done: false as const, value };
-    };
-    return { left, items: { [Symbol.asyncIterator]: () => ({ next, return: left }) } };
-  }
-
-  test("are those of any source, which is left if its reader stops early", async () => {
-    expect(await Array.fromAsync(untilAborted([1, 2], signal))).toEqual([1, 2]);
-    const whole = source([1, 2, 3]);
-    expect(await Array.fromAsync(untilAborted(whole.items, signal))).toEqual([1, 2, 3]);
-    expect(whole.left).not.toHaveBeenCalled();
-    const { left, items } = source([1, 2, 3]);
-    for await (const item of untilAborted(items, signal)) if (item === 2) break;
-    expect(left).toHaveBeenCalledOnce();
-    // A source need not know that it is left.
-    const bare = { [Symbol.iterator]: () => ({ next: () => ({ done: false, value: 1 }) }) };
-    for await (const item of untilAborted(bare, signal)) if (item === 1) break;
-  });
-
-  test("end with the reason although the source never settles, or fails to end", async () => {
-    for (const left of [vi.fn(never), vi.fn(() => Promise.reject("cannot end"))]) {
-      const abort = new AbortController();
-      const silent = { [Symbol.asyncIterator]: () => ({ next: never, return: left }) };
-      const read = thrown(untilAborted(silent, abort.signal).next());
-      abort.abort("enough");
-      expect(await read).toBe("enough");
-      expect(left).toHaveBeenCalledOnce();
-    }
   });
 });
 

@@ -1,7 +1,7 @@
 // Bodies that a hostile or broken server may send: a typed error each, in time, and a client that still works.
 import { getEventListeners } from "node:events";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { cancelBody, readBody, readBodyExcerpt } from "../../src/http/body.ts";
+import { readBody, readBodyExcerpt } from "../../src/http/body.ts";
 import type { FetchResponse } from "../../src/http/fetch.ts";
 import { ConnectionError, ResponseValidationError, ServerError } from "../../src/index.ts";
 import { ADDRESS, as, clientOf, gate, serve, supply, thrown } from "./server.ts";
@@ -227,29 +227,4 @@ describe.each(Object.entries(streams))("a stream of %s", (_, streamOf) => {
     });
     expect(await excerptOf([Uint8Array.of(0x61, 0xff)])).toEqual({ text: "a\ufffd", ended: false });
   });
-
-  test("that nobody reads is ended", async () => {
-    const { body, end } = streamOf([bytes("12")]);
-    cancelBody(response(body));
-    expect(end).toHaveBeenCalledOnce();
-  });
-});
-
-test("a body that cannot be ended, or is none, is left alone", async () => {
-  const { signal } = new AbortController();
-  const text = vi.fn(async () => "text");
-  const of = (body: object | null | undefined): FetchResponse =>
-    as({ status: 200, headers: new Headers(), body, text });
-  for (const body of [null, undefined, {}]) cancelBody(of(body));
-  cancelBody(of({ cancel: () => Promise.reject(new Error("locked")) }));
-  expect(await readBody(of(null), 9, signal)).toEqual({ text: "", bytes: 0 });
-  expect(text).not.toHaveBeenCalled();
-  for (const body of [undefined, {}])
-    expect(await readBody(of(body), 9, signal)).toEqual({ text: "text", bytes: 4 });
-  const endless = {
-    async *[Symbol.asyncIterator]() {
-      for (;;) yield Uint8Array.of(0x61);
-    },
-  };
-  await expect(readBody(of(endless), 9, signal)).rejects.toThrow("longer than 9 bytes");
 });

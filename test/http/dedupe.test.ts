@@ -209,11 +209,3 @@ describe.each(Object.entries(reads))("%s", (_, read) => {
     expect(server.asked).toHaveLength(2);
   });
 });
-
-test("what one caller changes in its result, no other caller sees", async () => {
-  const server = await service();
-  const { data } = await clientOf(server).request("C1", { contract_hash: ADDRESS });
-  const [first] = data as unknown as [typeof entry];
-  first.custom.nested.list.push(3);
-  expect(first.custom.nested.list).toHaveLength(3);
-});

@@ -45,24 +45,6 @@ describe("hooks", () => {
       ],
     ]);
   });
-
-  test("that throw are reported and change nothing", async () => {
-    const error = vi.spyOn(console, "error").mockImplementation(() => {});
-    const server = await serve((_, response) => json(response, supply("7")));
-    const client = clientOf(server, {
-      hooks: {
-        onRequest: () => {
-          throw new Error("the hook is broken");
-        },
-      },
-    });
-    expect(await client.tokens.totalSupply(ADDRESS)).toBe(7n);
-    expect(error).toHaveBeenCalledWith(
-      "mrc-explorer: onRequest threw",
-      expect.objectContaining({ message: "the hook is broken" }),
-    );
-    error.mockRestore();
-  });
 });
 
 describe("headers that onRequest returns", () => {

@@ -114,13 +114,6 @@ describe("the limiter", () => {
     (await patient)();
   });
 
-  test("takes no slot for a request that was aborted before", async () => {
-    const gate = new RateLimiter(1, undefined);
-    const aborted = gate.acquire(gate.ticket(), AbortSignal.abort("gone"));
-    await expect(aborted).rejects.toBe("gone");
-    await gate.acquire(gate.ticket(), never);
-  });
-
   test("starts nothing in place of an aborted request that had no slot, and keeps no timer for it", async () => {
     const gate = new RateLimiter(1, { requests: 2, perMs: 100 });
     const leave = await gate.acquire(gate.ticket(), never);
@@ -256,31 +249,6 @@ describe("pacing", () => {
     expect(server.asked.map(({ url }) => url.split("/")[3])).toEqual(many(10));
   });
 
-  test("a 429 delays all waiting requests, not only the one refused", async () => {
-    const server = await serve((_, response, count) =>
-      count === 1
-        ? json(response, refusal(429, "slow down"), 429, { "retry-after": "0.3" })
-        : json(response, supply("1")),
-    );
-    const client = clientOf(server, { concurrency: 1 });
-    await Promise.all(many(5).map((one) => client.tokens.totalSupply(one)));
-    const [first, ...others] = server.asked.map(({ at }) => at);
-    expect(others).toHaveLength(5);
-    for (const at of others) expect(at - (first ?? 0)).toBeGreaterThan(290);
-  });
-
-  test("a call without time for the pause is not sent", async () => {
-    const server = await serve((_, response) =>
-      json(response, refusal(429, "slow down"), 429, { "retry-after": "20" }),
-    );
-    const client = clientOf(server, { retry: 0 });
-    await client.tokens.totalSupply(ADDRESS).catch(() => {});
-    await expect(
-      client.tokens.totalSupply(addressOf(1), { totalTimeout: 1000 }),
-    ).rejects.toMatchObject({ code: "RATE_LIMIT", attempts: 0 });
-    expect(server.asked).toHaveLength(1);
-  });
-
   test("a program ends once its requests are done", async () => {
     const { spawnSync } = await import("node:child_process");
     const script = `
@@ -390,29 +358,6 @@ describe("a shared limit", () => {
     expect(error.message).toContain("ECONNREFUSED redis:6379");
     expect(error.issues.map(({ path }) => path.join("."))).toEqual(["rateLimit.acquire"]);
     expect(error.message).not.toContain(SENTINEL);
-  });
-
-  test("starts no request during the pause after a 429", async () => {
-    const slots: (() => void)[] = [];
-    const server = await serve((_, response, count) =>
-      count === 1
-        ? json(response, refusal(429, "slow down"), 429, { "retry-after": "0.3" })
-        : json(response, supply("1")),
-    );
-    const acquire = () => new Promise<void>((start) => slots.push(start));
-    let retries = 0;
-    const hooks = { onRetry: () => void retries++ };
-    const client = clientOf(server, { rateLimit: { ...rate, acquire }, concurrency: 2, hooks });
-    const calls = [1, 2].map((n) => client.tokens.totalSupply(addressOf(n)));
-    await expect.poll(() => slots.length).toBe(2);
-    slots.shift()?.();
-    await expect.poll(() => retries).toBe(1);
-    const [refused] = server.asked;
-    const freeing = setInterval(() => slots.shift()?.(), 1);
-    await Promise.all(calls);
-    clearInterval(freeing);
-    for (const { at } of server.asked.slice(1))
-      expect(at - (refused?.at ?? 0)).toBeGreaterThan(290);
   });
 
   test("must be a function", () => {

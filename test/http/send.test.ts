@@ -5,7 +5,6 @@ import { readBodyExcerpt } from "../../src/http/body.ts";
 import {
   ExplorerClient,
   type ExplorerClientOptions,
-  type ExplorerError,
   type RetryEvent,
   type RetryOptions,
   type RetryState,
@@ -27,7 +26,6 @@ import {
 } from "./server.ts";
 
 const other = "0x00000000000000000000000000000000000000ff";
-const another = "0x00000000000000000000000000000000000000fe";
 
 /** A server that refuses all but the last of so many requests. */
 const refusing = (status: number, times: number, headers = {}) =>
@@ -195,30 +193,9 @@ describe("a failure that only the body reports", () => {
     expect(others).toHaveLength(2);
     for (const at of others) expect(at - first).toBeGreaterThan(190);
   });
-
-  test("is thrown as that error once no retries are left", async () => {
-    const server = await serve((_, response) => json(response, refusal(503, "busy")));
-    expect(await thrown(clientOf(server).tokens.totalSupply(ADDRESS))).toMatchObject({
-      code: "SERVER",
-      httpStatus: 200,
-      status: "503",
-      attempts: 4,
-    });
-  });
 });
 
 describe("time", () => {
-  test("spent waiting for a slot does not count towards timeout", async () => {
-    const server = await serve((_, response) => json(response, supply("7")));
-    const perMs = 2 * PATIENCE;
-    skipTime();
-    const client = clientOf(server, { rateLimit: { requests: 1, perMs }, retry: 0 });
-    await client.tokens.totalSupply(ADDRESS);
-    const call = client.tokens.totalSupply(other);
-    await vi.advanceTimersByTimeAsync(perMs);
-    expect(await call).toBe(7n);
-  });
-
   test("altogether ends a call that waits for its turn, and leaves the turn to others", async () => {
     const { opened, open } = gate();
     const server = await serve(async (_, response) => {
@@ -275,16 +252,6 @@ describe("time", () => {
     expect(late).toMatchObject({ code: "TIMEOUT", scope: "total", limit: 50, attempts: 0 });
     open();
     expect(await first).toBe(7n);
-  });
-
-  test("limits longer than a timer can run are no limits", async () => {
-    const server = await refusing(503, 1);
-    const client = clientOf(server, {
-      timeout: 2 ** 31,
-      totalTimeout: Number.POSITIVE_INFINITY,
-      retry: { limit: Number.POSITIVE_INFINITY, delay: () => 1 },
-    });
-    expect(await client.tokens.totalSupply(ADDRESS)).toBe(7n);
   });
 });
 
@@ -344,36 +311,6 @@ describe("the pause after a 429", () => {
     return { client, sent };
   }
 
-  test("fails the next call at once, with the time left, if it exceeds timeout", async () => {
-    const { client, sent } = pausing(3600);
-    await expect(client.tokens.totalSupply(ADDRESS)).rejects.toMatchObject({
-      retryAfter: 3_600_000,
-    });
-    await vi.advanceTimersByTimeAsync(600_000);
-    await expect(client.tokens.totalSupply(other)).rejects.toMatchObject({
-      code: "RATE_LIMIT",
-      retryAfter: 3_000_000,
-      attempts: 0,
-      shortMessage: "Rate limited: the pause the service asked for exceeds timeout",
-    });
-    expect(sent).toHaveLength(1);
-    // It is over: nothing but time was lost.
-    await vi.advanceTimersByTimeAsync(3_000_000);
-    expect(await client.tokens.totalSupply(other)).toBe(7n);
-  });
-
-  test("delays a call that has the time", async () => {
-    const { client, sent } = pausing(10);
-    await thrown(client.tokens.totalSupply(ADDRESS));
-    const short = client.tokens.totalSupply(other, { timeout: 9_999 });
-    await expect(short).rejects.toMatchObject({ code: "RATE_LIMIT" });
-    const long = client.tokens.totalSupply(other, { timeout: 10_001 });
-    await vi.advanceTimersByTimeAsync(9_900);
-    expect(sent).toHaveLength(1);
-    await vi.advanceTimersByTimeAsync(200);
-    expect(await long).toBe(7n);
-  });
-
   test("does not end lists and batches: their requests wait up to maxRetryAfter", async () => {
     // Loads what is loaded on first use: that takes real time.
     const empty = async () => Response.json(success({ count: "0", data: [] }));
@@ -386,20 +323,6 @@ describe("the pause after a 429", () => {
     const outcomes = Promise.all([list, batch]);
     await vi.advanceTimersByTimeAsync(20_001);
     expect(await outcomes).toEqual([[], [{ address: ADDRESS, balance: 8n }]]);
-  });
-
-  test.each([
-    [20, "wait up to maxRetryAfter", [7n, 7n]],
-    [3600, "fail at once beyond it", ["RATE_LIMIT", "RATE_LIMIT"]],
-  ])("of %d s: calls in the queue %s", async (seconds, _, outcomes) => {
-    const { client } = pausing(seconds, { concurrency: 1 });
-    const first = thrown(client.tokens.totalSupply(ADDRESS));
-    const queued = ([other, another] as const).map((address) =>
-      client.tokens.totalSupply(address).catch((error: ExplorerError) => error.code),
-    );
-    await first;
-    await vi.advanceTimersByTimeAsync(21_000);
-    expect(await Promise.all(queued)).toEqual(outcomes);
   });
 });
 

@@ -3,19 +3,9 @@ import { describe, expect, test } from "vitest";
 import { adminOperations } from "../../mocks/workbench/port/admin/operations.ts";
 import { adminOpenapi, openapi, openapiTexts } from "../../scripts/openapi.ts";
 import { packageFile } from "../../scripts/package-file.ts";
-import { operations } from "../../src/contract/index.ts";
-
-interface Described {
-  readonly operationId: string;
-  readonly "x-specification-id": string;
-  readonly parameters: readonly { readonly name: string; readonly required: boolean }[];
-}
 
 describe("the OpenAPI document", () => {
   const document = openapi();
-  const described = Object.values(
-    document.paths as Record<string, Record<string, Described>>,
-  ).flatMap((path) => Object.values(path));
 
   test.each(Object.entries(openapiTexts()))("%s is committed as it is generated", (path, text) => {
     expect(packageFile(path).read(), "run: npm run openapi").toBe(text);
@@ -33,27 +23,9 @@ describe("the OpenAPI document", () => {
     expect(paths).toHaveProperty(["/admin/journal", "get", ...answer, "entries"]);
   });
 
-  test("has every operation of the contract", () => {
-    expect(described.map((one) => one["x-specification-id"]).sort()).toEqual(
-      Object.keys(operations).sort(),
-    );
-  });
-
   test("refers only to components that are there", () => {
     for (const one of [document, adminOpenapi()])
       for (const [, path = ""] of JSON.stringify(one).matchAll(/"#\/([\w/]+)"/g))
         expect(one).toHaveProperty(path.split("/"));
-  });
-
-  test("asks for what the specification requires", () => {
-    const required = (id: string) =>
-      described
-        .find((one) => one["x-specification-id"] === id)
-        ?.parameters.filter((one) => one.required)
-        .map((one) => one.name);
-    expect(required("A2")).toEqual(["address_hash"]);
-    expect(required("T3")).toEqual(["contract_hash", "address_hash"]);
-    expect(required("L1")).toEqual(["address"]);
-    expect(required("B1")).toEqual(["block_number"]);
   });
 });

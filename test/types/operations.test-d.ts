@@ -1,5 +1,8 @@
 // An operation that client, service, handlers or command line lack does not compile.
 import { assertType, describe, expectTypeOf, test } from "vitest";
+import type * as z from "zod/mini";
+import type { FaultName } from "../../mocks/double/faults/fault.ts";
+import type { faultSchema } from "../../mocks/double/faults/parse-fault.ts";
 import type { OperationHandlers } from "../../mocks/double/operations/handler.ts";
 import { createOperationHandlers, type Explorer } from "../../mocks/msw.ts";
 import { type ParameterName, parameterDescriptions } from "../../src/contract/descriptions.ts";
@@ -136,6 +139,13 @@ describe("every operation", () => {
   test("that the service answers wrongly is an error", () => {
     // @ts-expect-error The holders of T4 are no total supply.
     assertType<OperationHandlers>({ ...service, T1: service.T4 });
+  });
+
+  test("has faults that the schema reads, by their names or those of presets", () => {
+    expectTypeOf<z.output<typeof faultSchema>["fault"]>().toEqualTypeOf<FaultName>();
+    type Given = Parameters<Explorer["faults"]["add"]>[0];
+    expectTypeOf<{ preset: "offline"; operation: "A2" }>().toExtend<Given>();
+    expectTypeOf<{ preset: "offlin" }>().not.toExtend<Given>();
   });
 
   test("has an MSW handler of its own", () => {

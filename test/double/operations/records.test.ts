@@ -60,66 +60,6 @@ function tellVault() {
   return { chain, ask: asking(createExplorer({ chain })), vault, heir, other, calls };
 }
 
-describe("external_receiver", () => {
-  test("is true for accounts, false for contracts and without a receiver", async () => {
-    const { ask, heir, other, calls } = tellVault();
-    const { data } = await ask(`/transactions/${calls[0]}/internal-transactions`);
-    expect(
-      data.map(({ receiver, external_receiver, message }) => [
-        receiver,
-        external_receiver,
-        message,
-      ]),
-    ).toEqual([
-      [heir, true, null],
-      [other, false, null],
-      [null, false, "no"],
-    ]);
-  });
-
-  test("goes by the code at the head", async () => {
-    const { ask, chain, heir, calls } = tellVault();
-    chain.applyHeadState({ codes: [[heir, "0x00"]] });
-    const { data } = await ask(`/transactions/${calls[0]}/internal-transactions`);
-    expect(data[0]).toMatchObject({ receiver: heir, external_receiver: false });
-  });
-});
-
-describe("to_block", () => {
-  const toBlock = async (query: string) =>
-    (await ask(`/accounts/${aurora}/transactions?simple=true${query}`)).to_block;
-
-  test("is the head without an endBlock, and where that is beyond it", async () => {
-    expect(await toBlock("")).toBe("92");
-    expect(await toBlock("&endBlock=93")).toBe("92");
-    expect(await toBlock("&endBlock=9223372036854775807")).toBe("92");
-  });
-
-  test("is the endBlock otherwise, also where no transaction is in it", async () => {
-    expect(await toBlock("&endBlock=91")).toBe("91");
-    expect(await toBlock("&endBlock=0")).toBe("0");
-  });
-
-  test("is not in the full form", async () => {
-    expect(await ask(`/accounts/${aurora}/transactions`)).not.toHaveProperty("to_block");
-  });
-});
-
-describe("A9's token_address", () => {
-  const inventory = async (query: string) =>
-    (await ask(`/accounts/${hugeIds}/tokens/inventory${query}`)).count;
-
-  test("keeps the collection's own tokens, in whatever case it is written", async () => {
-    expect(await inventory("")).toBe("8");
-    expect(await inventory(`?token_address=${hugeIds}`)).toBe("8");
-    expect(await inventory(`?token_address=0x${hugeIds.slice(2).toUpperCase()}`)).toBe("8");
-  });
-
-  test("of another collection leaves none", async () => {
-    expect(await inventory(`?token_address=${aurora}`)).toBe("0");
-  });
-});
-
 describe("L1's type and operand", () => {
   test.each([
     ["", 1],

@@ -35,7 +35,7 @@ function collect(
   return { raw, unknown };
 }
 
-const { A1, A2, T2, C3 } = operations;
+const { A1, A2 } = operations;
 
 describe("the query", () => {
   test.each<[string, object, readonly string[]]>([
@@ -66,28 +66,7 @@ describe("the query", () => {
   });
 });
 
-test("parameters of the path are decoded, where they can be", () => {
-  const values = ["%30x", "%zz"];
-  expect(collect(T2, { values }).raw).toEqual({ contract_hash: "0x", address_hash: "%zz" });
-});
-
 describe("the body", () => {
-  test("has the fields that are known, of its own, and names of others", () => {
-    const body = `{"addresses":[1],"limit":2,"__proto__":{"x":1}}`;
-    expect(collect(A1, { body })).toEqual({
-      raw: { addresses: [1] },
-      unknown: ["limit", "__proto__"],
-    });
-    expect(collect(A1, { body: {}, query: "x" })).toEqual({ raw: {}, unknown: ["x"] });
-    const many = Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`x${at}`, 0]));
-    expect(collect(A1, { body: many }).unknown).toHaveLength(20);
-  });
-
-  test("of an operation without one is not read", () => {
-    const asked = { values: ["0x1"], body: "{", headers: {} };
-    expect(collect(A2, asked)).toEqual({ raw: { address_hash: "0x1" }, unknown: [] });
-  });
-
   test("may be missing where all of its parameters may, or is one parameter as a whole", () => {
     const { mine, addFaults } = adminOperations;
     for (const body of [undefined, ""])
@@ -160,44 +139,6 @@ describe("checked parameters", () => {
     unknown: readonly string[] = [],
     unknownParameters: "ignored" | "refused" = "ignored",
   ) => checkedParameters(operation, raw, unknown, { unknownParameters, maxValues: 100 });
-  const address_hash = `0x${"ab".repeat(20)}`;
-  const query = { address_hash };
-
-  test("have their defaults, and unknown ones are ignored unless they are to be refused", () => {
-    const defaults = { address_hash, condition: "all", simple: false, input: false, offset: 0 };
-    expect(check(A2, query, ["limt"])).toMatchObject(defaults);
-    expect(check(A2, query, [], "refused")).toMatchObject(defaults);
-    const long = "x".repeat(41);
-    expect(() => check(A2, query, ["limt", long], "refused")).toThrow(
-      new RegExp(
-        `^limt: expected one of address_hash, .*, received "limt"; did you mean "limit"\\?; ${long.slice(1)}: expected one of .*, received "${long.slice(1)}"$`,
-      ),
-    );
-    expect(() => check(adminOperations.reset, {}, ["x"], "refused")).toThrow(
-      'x: expected no parameter, received "x"',
-    );
-  });
-
-  test("come once", () => {
-    const twice = () => check(A2, { ...query, limit: ["1", "2"] });
-    expect(twice).toThrow("limit: expected at most once, received several times");
-    expect(twice).toThrow(expect.objectContaining({ status: 400 }));
-    expect(check(A1, { addresses: [address_hash] })).toEqual({ addresses: [address_hash] });
-  });
-
-  test("are refused together, by name, with the nearest word for one of a few", () => {
-    const wrong = () => check(A2, { ...query, condition: "form", limit: "0" });
-    expect(wrong).toThrow(
-      /^condition: expected .*, received "form"; did you mean "from"\?; limit: expected [^;]*$|^limit: expected [^;]*; condition: .*; did you mean "from"\?$/,
-    );
-    expect(wrong).toThrow(/limit: expected [^;]*, received "0"(;|$)/);
-    const addresses = Array(20).fill("0x1");
-    expect(() => check(A1, { addresses })).toThrow(
-      /^addresses\.0: [^;]*(; addresses\.\d+: [^;]*)*$/,
-    );
-    const libraries = Array.from({ length: 30 }, () => ({ name: 7, address: 7 }));
-    expect(() => check(C3, { contract_hash: address_hash, libraries })).toThrow(/; and \d+ more$/);
-  });
 
   test("say what was expected, whatever schema a parameter has", () => {
     const wrong = [0, -1, 1.5, "", "?", "0", true, null, [], [0], {}, { "?": 0 }, 2n ** 300n];

@@ -1,6 +1,5 @@
 // Invalid requests get an envelope that names the problem: never a stack trace, never a hang.
 import { request as httpRequest } from "node:http";
-import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod/mini";
 import { createExplorer } from "../../../mocks/double/explorer.ts";
@@ -273,35 +272,5 @@ describe("the body", () => {
     messageOf(await send({ ...request, body: padded(8 * 1024 * 1024) }), 413);
     const chunked = { ...request.headers, "transfer-encoding": "chunked" };
     messageOf(await send({ ...request, headers: chunked, body: padded(3 * 1024 * 1024) }), 413);
-  });
-});
-
-describe("what is hardly HTTP", () => {
-  /** Writes bytes and reads until the other side ends. */
-  const raw = (text: string): Promise<string> =>
-    new Promise((resolve, reject) => {
-      const socket = connect(served.port, "127.0.0.1", () => socket.write(text));
-      let answer = "";
-      socket.on("data", (chunk) => {
-        answer += chunk.toString();
-      });
-      socket.on("end", () => resolve(answer));
-      socket.on("error", reject);
-    });
-
-  test.each([
-    ["a path of raw bytes", "GET /v1/\u00ff HTTP/1.1\r\nhost: x\r\n\r\n", 400],
-    ["garbage", "hello\r\n\r\n", 400],
-    ["a header without a name", "GET / HTTP/1.1\r\nhost: x\r\n: y\r\n\r\n", 400],
-    [
-      "two lengths",
-      "POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\n",
-      400,
-    ],
-    ["a very long header", `GET / HTTP/1.1\r\nhost: x\r\nx: ${"y".repeat(20_000)}\r\n\r\n`, 431],
-  ])("%s gets an envelope", async (_, text, status) => {
-    const answer = await raw(text);
-    expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
-    expect(JSON.parse(answer.split("\r\n\r\n")[1] ?? "").status).toBe(`${status}`);
   });
 });

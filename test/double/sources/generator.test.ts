@@ -104,20 +104,6 @@ describe("a generated chain", () => {
     );
   });
 
-  test("lets nobody spend what they do not have, at any block", () => {
-    const chain = generateChain({ accounts: 20, blocks: 25, transactions: 1000 });
-    const holders = holdersIn(chain);
-    for (; chain.length > 0; chain.rewind(1)) expectTrueLedger(chain, holders);
-  });
-
-  test("numbers each sender's transactions from 0 without a gap", () => {
-    const chain = generateChain({ blocks: 20 });
-    for (const address of holdersIn(chain)) {
-      const nonces = items(chain.transactions(address, "from", {})).map(({ nonce }) => nonce);
-      expect(nonces).toEqual(nonces.map((_, index) => index));
-    }
-  });
-
   test("has of everything: failures, creations, internal transactions, both kinds of tokens, several miners", () => {
     const chain = generateChain({ blocks: 50, transactions: 4000, accounts: 200 });
     const executions = executionsIn(chain);

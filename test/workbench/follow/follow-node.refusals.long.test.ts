@@ -83,41 +83,6 @@ test.each([
   },
 );
 
-describe("a trace that geth could not make", () => {
-  const NUMBER = 50;
-  /** geth, with an error in place of the second half of a block's traces. */
-  function nodeWith(words: string): FakeNode {
-    const node = new FakeNode();
-    const traces = (number: unknown) => {
-      const answer = node.answer({ id: 0, method: TRACES, params: [number] });
-      return "result" in answer ? (answer.result as { txHash: string; result: object }[]) : [];
-    };
-    node.faults.call = ({ method, params: [subject] }) => {
-      if (method === "debug_traceTransaction") {
-        const found = traces(`0x${NUMBER.toString(16)}`).find(({ txHash }) => txHash === subject);
-        return found && { result: found.result };
-      }
-      if (method !== TRACES || Number(subject) !== NUMBER) return undefined;
-      const failed = traces(subject).map(({ txHash, result }, index, { length }) =>
-        index >= Math.floor(length / 2) ? { txHash, error: words } : { txHash, result },
-      );
-      return { result: failed };
-    };
-    return node;
-  }
-
-  test("in time is asked for alone", async () => {
-    expect(demo.block(NUMBER)?.transactionCount).toBeGreaterThan(0);
-    expectDemo((await follow(nodeWith("execution timeout"))).chain);
-  });
-
-  test("without the state says so", async () => {
-    await expect(follow(nodeWith("required historical state unavailable"))).rejects.toThrow(
-      /block 50: .* is not traced: required historical state unavailable .*--from-block/,
-    );
-  });
-});
-
 test.each([
   ["ws://127.0.0.1:8545", "use http://127.0.0.1:8545,"],
   ["wss://user:secret@node.test/v3/secret?key=secret", "use https://node.test/…,"],
@@ -146,26 +111,6 @@ describe("a method that is refused", () => {
     expectDemo(chain);
     expect(retries).toEqual([]);
     expect(asked).toBeLessThan(LAST);
-  });
-
-  test("as every way to traces is says what to do", async () => {
-    const node = new FakeNode();
-    node.faults.call = ({ method }) =>
-      /trace/.test(method)
-        ? error(-32600, `${method} is not available on the Free tier - upgrade`)
-        : undefined;
-    await expect(follow(node)).rejects.toThrow(/supports none of .*Free tier.*--traces none/);
-  });
-
-  test("with one error for the whole batch is refused for each call", async () => {
-    const node = new FakeNode();
-    node.faults.post = (calls) =>
-      calls.some(({ method }) => method === "trace_block")
-        ? Response.json({ jsonrpc: "2.0", id: null, ...error(-32004, "method not supported") })
-        : undefined;
-    const { chain, retries } = await follow(node);
-    expectDemo(chain);
-    expect(retries).toEqual([]);
   });
 });
 

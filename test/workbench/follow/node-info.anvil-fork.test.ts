@@ -59,8 +59,8 @@ describe.each([
   ["at the head", [], 20],
   ["at an earlier block", ["--fork-block-number", "11"], 11],
 ] as const)("an anvil that forks another %s", (_, flags, at) => {
-  test("is followed from the block it was forked from", async () => {
-    const { follower, sent } = await followFork(flags);
+  test("is followed from the block it was forked from, with the node's balances and a first block in /health", async () => {
+    const { fork, follower, sent } = await followFork(flags);
     const { chain, status } = follower;
     expect(status()).toMatchObject({ state: "following", blocks: 2, head: at + 1, missing: [] });
     expect(chain.block(at - 1)).toBeUndefined();
@@ -72,12 +72,10 @@ describe.each([
     expect(chain.transaction(old)).toBeUndefined();
     expect(asked.join()).not.toContain(old);
     expect(asked.join()).not.toMatch(/"eth_getBlockBy[A-Za-z]+","params":\["0x[0-9]"/);
-  });
 
-  test("tells the node's balances, also of accounts that only the origin touched", async () => {
-    const { fork, follower } = await followFork(flags);
-    const { baseUrl, fetch } = createExplorer({ chain: follower });
-    const explorer = new ExplorerClient({ baseUrl, apiKey: "any", fetch });
+    // It tells the node's balances, also of accounts that only the origin touched.
+    const { baseUrl, fetch: ask } = createExplorer({ chain: follower });
+    const explorer = new ExplorerClient({ baseUrl, apiKey: "any", fetch: ask });
     const accounts = (await fork.ask("eth_accounts")) as Address[];
     for (const account of [...accounts, ALICE, BOB] as const)
       expect(await explorer.accounts.balance(account)).toBe(await balanceOn(fork, account));
@@ -85,10 +83,7 @@ describe.each([
       expect(follower.chain.balance(account)).toBe(await balanceOn(fork, account));
     expect(await balanceOn(fork, ALICE)).toBe(7n);
     expect(await balanceOn(fork, BOB)).toBe(8n);
-  });
 
-  test("has its first block in /health", async () => {
-    const { follower } = await followFork(flags);
     const served = await serveExplorer(createExplorer({ chain: follower }));
     try {
       const response = await fetch(`${served.url}/health`);

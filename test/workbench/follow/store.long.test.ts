@@ -5,7 +5,6 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
-  readdirSync,
   readFileSync,
   rmSync,
   statSync,
@@ -20,12 +19,8 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest
 import type { Address } from "../../../mocks/double/chain/records.ts";
 import type { ChainWriter } from "../../../mocks/double/chain/writer.ts";
 import { loadChain } from "../../../mocks/double/sources/ingest/load-chain.ts";
-import { createExplorer, StoreError, type Verifier } from "../../../mocks/node.ts";
-import {
-  type FollowOptions,
-  followNode,
-  startFollowing,
-} from "../../../mocks/workbench/follow/follow-node.ts";
+import { createExplorer, type Verifier } from "../../../mocks/node.ts";
+import { type FollowOptions, followNode } from "../../../mocks/workbench/follow/follow-node.ts";
 import { describeStatus } from "../../../mocks/workbench/follow/follow-status.ts";
 import { ChainStore } from "../../../mocks/workbench/follow/store/chain-store.ts";
 import { ExplorerClient } from "../../../src/index.ts";
@@ -115,51 +110,6 @@ describe("a stored chain", () => {
     ]);
   });
 
-  test("is not requested again when nothing has changed", async () => {
-    await follow(nodeAt(92));
-    const node = nodeAt(92);
-    expectSameChain(await follow(node), demo, addresses);
-    expect(node.asked.get("eth_call")).toBeUndefined();
-    expect(node.asked.get("debug_traceBlockByNumber")).toBeUndefined();
-  });
-
-  test("goes back with a node that takes back its last blocks while it is followed", async () => {
-    const node = nodeAt(92);
-    node.version = "anvil/v1.7.1";
-    const follower = await followNode(node.url, options(node));
-    node.head = 70;
-    await follower.update();
-    await follower.close();
-    expect(follower.chain.head.number).toBe(70);
-    expect((await loadChain(folder)).head).toEqual(follower.chain.head);
-    expectSameChain(await follow(nodeAt(92)), demo, addresses);
-  });
-
-  test("remembers what the node did not tell, and asks again", async () => {
-    const node = nodeAt(92);
-    node.faults.call = ({ method }) =>
-      method === "eth_call" ? { error: { code: -32005, message: "limit exceeded" } } : undefined;
-    await follow(node, { retries: 0 });
-    expectSameChain(await follow(nodeAt(92)), demo, addresses);
-  });
-
-  test("may begin in the middle, but not elsewhere the next time", async () => {
-    const { length } = await follow(nodeAt(92), { fromBlock: 80 });
-    expect(length).toBe(13);
-    expect((await follow(nodeAt(92))).length).toBe(13);
-    await expect(follow(nodeAt(92), { fromBlock: 10 })).rejects.toThrow(
-      /has the chain from block 80 on, not 10; choose another folder/,
-    );
-    expect((await loadChain(folder)).length).toBe(13);
-  });
-
-  test("has no internal transactions where the node traces nothing", async () => {
-    await follow(nodeAt(92), { traces: "none" });
-    const chain = await loadChain(folder);
-    expect(chain.transactionCount).toBe(demo.transactionCount);
-    expect(addresses.every((address) => chain.frames(address, {}).count === 0)).toBe(true);
-  });
-
   test("keeps the contracts that were verified", async () => {
     const [source] = readRecords(DEMO, "sources");
     const contract = (await loadChain(DEMO, { verified: true })).verified(
@@ -240,40 +190,6 @@ describe("files that a killed process left", () => {
       { numRuns: runs(12) },
     );
   });
-
-  test("may have a damaged short form, which is written anew", async () => {
-    const file = join(folder, "blocks.packed");
-    const bytes = readFileSync(file);
-    bytes[Math.floor(bytes.length / 3)] = 0x7a;
-    writeFileSync(file, bytes);
-    expectSameChain(await follow(nodeAt(92)), demo, addresses);
-    expect(readFileSync(file).length).toBeGreaterThan(bytes.length);
-  });
-
-  test("may end in half a line, which loading without a node leaves out", async () => {
-    const expected = await loadChain(folder);
-    for (const name of FILES) writeFileSync(join(folder, name), '{"block":{"numb', { flag: "a" });
-    expectSameChain(await loadChain(folder), expected, addresses);
-    expectSameChain(await follow(nodeAt(92)), demo, addresses);
-    for (const name of FILES) expect(readFileSync(join(folder, name), "utf8")).toMatch(/^$|\n$/);
-  });
-
-  test("grow with what is asked again, until they are written anew", async () => {
-    const file = join(folder, "calls.ndjson");
-    const { size } = statSync(file);
-    const lines = readFileSync(file, "utf8");
-    writeFileSync(file, lines.repeat(20));
-    writeFileSync(
-      join(folder, "store.json"),
-      JSON.stringify({
-        ...JSON.parse(readFileSync(join(folder, "store.json"), "utf8")),
-        calls: lines.length * 20,
-      }),
-    );
-    expectSameChain(await follow(nodeAt(92)), demo, addresses);
-    expect(statSync(file).size).toBeLessThan(3 * size);
-    expectSameChain(await follow(nodeAt(92)), demo, addresses);
-  });
 });
 
 describe("a folder", () => {
@@ -291,105 +207,6 @@ describe("a folder", () => {
     expect(existsSync(join(folder, "store.lock"))).toBe(false);
   });
 
-  test("is used once in a process", async () => {
-    const node = nodeAt(92);
-    const follower = startFollowing(node.url, options(node));
-    expect(() => startFollowing(node.url, options(node))).toThrow(/in use by this process/);
-    await follower.close();
-    expectSameChain(await follow(node), demo, addresses);
-  });
-
-  test("has the chain of one network", async () => {
-    await follow(nodeAt(92));
-    const other = nodeAt(91);
-    other.faults.call = ({ method }) => (method === "eth_chainId" ? { result: "0x1" } : undefined);
-    await expect(follow(other)).rejects.toThrow(
-      /has 93 blocks of chain 1717, and the node has chain 1\. What to do: .*choose another folder/,
-    );
-    expectSameChain(await loadChain(folder), demo, addresses);
-  });
-
-  /** The folders beside the recorded one. */
-  const besides = () =>
-    readdirSync(join(folder, "..")).filter((name) => name.startsWith("chain.20"));
-
-  /** Blocks with other hashes from a number on. */
-  const branching = (node: FakeNode, from: number) => {
-    const other = (hash: unknown, number: number) =>
-      number < from ? hash : String(hash).replace(/^0x..../, "0xabcd");
-    node.faults.call = (call) => {
-      if (call.method !== "eth_getBlockByNumber") return undefined;
-      const { result } = node.answer(call) as { result: Record<string, unknown> | null };
-      if (result === null) return { result };
-      const number = Number(result.number);
-      const [hash, parentHash] = [other(result.hash, number), other(result.parentHash, number - 1)];
-      return { result: { ...result, hash, parentHash } };
-    };
-    return node;
-  };
-
-  test.each([
-    ["another genesis", () => branching(nodeAt(92), 0), /another chain with this id/],
-    ["a shorter history", () => nodeAt(70), /only the blocks up to 70 are the same/],
-  ])("whose node has %s is refused, and following ends", async (_, node, reason) => {
-    await follow(nodeAt(92));
-    await expect(follow(node())).rejects.toThrow(reason);
-    const ended: unknown[] = [];
-    const follower = startFollowing(
-      "http://node.test",
-      options(node(), {
-        interval: 1,
-        onError: (error, isEnd) => ended.push([isEnd, String(error)]),
-      }),
-    );
-    await expect(follower.ready).rejects.toThrow(reason);
-    expect(ended).toEqual([[true, expect.stringMatching(/What to do: .*--replace/)]]);
-    await follower.close();
-    expectSameChain(await loadChain(folder), demo, addresses);
-    expect(besides()).toEqual([]);
-  });
-
-  test("with replace, keeps the recorded chain in a folder beside, named by date", async () => {
-    await follow(nodeAt(92));
-    const shorter = await follow(nodeAt(70), { replace: true });
-    expect(shorter.head.number).toBe(70);
-    expect((await loadChain(folder)).head).toEqual(shorter.head);
-    const [kept = ""] = besides();
-    expect(kept).toMatch(/^chain\.\d{4}-\d\d-\d\dT\d{6}$/);
-    expectSameChain(await loadChain(join(folder, "..", kept)), demo, addresses);
-    // The chain fits now: nothing is replaced again.
-    expectSameChain(await follow(nodeAt(92), { replace: true }), demo, addresses);
-    expect(besides()).toEqual([kept]);
-  });
-
-  test("with a chain from elsewhere is left alone", async () => {
-    mkdirSync(folder);
-    writeFileSync(join(folder, "blocks.ndjson"), "{}\n");
-    await expect(follow(nodeAt(92))).rejects.toThrow(/not one of a store/);
-    expect(readFileSync(join(folder, "blocks.ndjson"), "utf8")).toBe("{}\n");
-  });
-
-  test("that is a file is refused with what to do", async () => {
-    writeFileSync(folder, "");
-    await expect(follow(nodeAt(92))).rejects.toThrow(StoreError);
-    await expect(follow(nodeAt(92))).rejects.toThrow(/What to do: choose a path that is a folder/);
-  });
-
-  test("that cannot be written any longer stays as it is, and the chain is followed on", async () => {
-    await follow(nodeAt(60));
-    // A folder is in the way of a file.
-    mkdirSync(join(folder, "store.json.new"));
-    const errors: string[] = [];
-    const onError = (error: unknown) => errors.push(String(error));
-    expectSameChain(await follow(nodeAt(92), { onError }), demo, addresses);
-    expect(errors).toEqual([
-      expect.stringMatching(/^StoreError: Stopped storing the chain in .*EISDIR/),
-    ]);
-    rmSync(join(folder, "store.json.new"), { recursive: true });
-    expectSameChain(await follow(nodeAt(92)), demo, addresses);
-    expectSameChain(await loadChain(folder), demo, addresses);
-  });
-
   test.runIf(existsSync("/proc/self"))(
     "that cannot be made is refused at once, with what to do",
     () => {
@@ -402,11 +219,6 @@ describe("a folder", () => {
       );
     },
   );
-
-  test("is made with those above it", () => {
-    const deep = join(folder, "a", "b");
-    return new ChainStore(deep, { traced: true, onError: () => {} }).close();
-  });
 
   test.runIf(existsSync("/dev/full"))("on a full disk says so, and what to do", async () => {
     await follow(nodeAt(60));

@@ -3,7 +3,6 @@ import crypto from "node:crypto";
 import { syncBuiltinESMExports } from "node:module";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { createExplorer, type ExplorerOptions } from "../../../mocks/double/explorer.ts";
-import type { Fault } from "../../../mocks/double/faults/index.ts";
 import { buildChain, coins } from "../../../mocks/double/sources/builder/index.ts";
 import type { ServeOptions } from "../../../mocks/workbench/port/options.ts";
 import { type ServedExplorer, serveExplorer } from "../../../mocks/workbench/port/server.ts";
@@ -225,19 +224,6 @@ describe("what is too deep or too large is refused before it is kept", () => {
     const block = await fetch(`${url}/v1/blocks/1`, { headers: { "api-key": "k" } });
     expect(block.status).toBe(200);
   });
-
-  test("also in a program, and when a fault contains itself", () => {
-    const { faults } = createExplorer();
-    const loop: unknown[] = [];
-    loop.push(loop);
-    const fault = (value: unknown): Fault => ({ fault: "field", path: "data", value });
-    expect(() => faults.add(fault(loop))).toThrow("a fault: expected at most 64 levels");
-    const wide = Array.from({ length: 100 }, () => "x");
-    const shared = Array.from({ length: 4 }).reduce<unknown>((all) => wide.map(() => all), wide);
-    expect(() => faults.add(fault(shared))).toThrow("a fault: expected at most 10000 values");
-    faults.add(fault(JSON.parse(nested(60))));
-    expect(faults.size).toBe(1);
-  });
 });
 
 test("an unexpected error is answered without details, and logged", async () => {
@@ -328,15 +314,4 @@ test("the snapshots used last are kept", async () => {
   await expect(admin.call("POST restore", second)).rejects.toThrow(
     "no snapshot 2; the 100 used last are kept",
   );
-});
-
-test("a token bucket remembers a thousand keys", async () => {
-  const mock = createExplorer({ now: () => 0 });
-  mock.faults.add({ fault: "token-bucket", requests: 1, perMs: 1000 });
-  const ask = async (key: string) =>
-    (await mock.fetch(`${mock.baseUrl}/v1/blocks/0`, { headers: { "api-key": key } })).status;
-  for (let key = 0; key < 1500; key++) expect(await ask(`${key}`)).toBe(200);
-  expect(mock.faults.snapshot().rules[0]?.state.buckets.size).toBe(1000);
-  // The oldest are forgotten, the newest are not.
-  expect([await ask("0"), await ask("1499")]).toEqual([200, 429]);
 });

@@ -3,12 +3,10 @@ import { get } from "node:http";
 import { networkInterfaces } from "node:os";
 import { describe, expect, test } from "vitest";
 import { createExplorer } from "../../../mocks/double/explorer.ts";
-import { MAX_BODY_BYTES } from "../../../mocks/double/service/message.ts";
 import { buildChain, coins } from "../../../mocks/double/sources/builder/index.ts";
 import { blockedPort } from "../../../mocks/workbench/port/blocked-ports.ts";
 import type { ServeOptions } from "../../../mocks/workbench/port/options.ts";
 import { type ServedExplorer, serveExplorer } from "../../../mocks/workbench/port/server.ts";
-import { rawAdmin } from "../../support/raw-admin.ts";
 
 const story = buildChain();
 const alice = story.account({ name: "alice", balance: coins(10) });
@@ -125,57 +123,6 @@ describe("the admin API", () => {
       expect(served.admin).toBeUndefined();
     }));
 
-  test("mines, sets back, resets", () =>
-    serving(
-      async (served) => {
-        const { explorer } = served;
-        const ask = admin(served);
-        const { answer } = await ask("POST", "snapshot");
-        const mined = await ask("POST", "mine", {
-          blocks: 3,
-          fund: [{ address: bob, value: "5" }],
-          transfers: [{ from: alice, to: bob, value: coins(1).toString() }],
-          miner: bob,
-        });
-        expect(mined.answer).toEqual({ head: "4", transaction_hashes: [expect.any(String)] });
-        expect(explorer.chain.transaction(mined.answer.transaction_hashes[0])?.to).toBe(bob);
-        expect((await ask("POST", "restore", answer)).status).toBe(200);
-        expect(explorer.chain.head.number).toBe(1);
-        await ask("POST", "mine");
-        expect(explorer.chain.head.number).toBe(2);
-        await ask("POST", "reset");
-        expect(explorer.chain.head.number).toBe(1);
-      },
-      { admin: true },
-    ));
-
-  test("adds faults and reads the journal", () =>
-    serving(
-      async (served) => {
-        const { url } = served;
-        const ask = admin(served);
-        const fault = { fault: "status", status: 503, once: true };
-        await ask("POST", "faults", [fault]);
-        expect((await fetch(`${url}/v1/blocks/1`, { headers })).status).toBe(503);
-        expect((await ask("GET", "faults")).answer).toEqual({
-          faults: [{ id: 1, fault, matched: 1, struck: 1 }],
-        });
-        expect((await ask("GET", "journal")).answer.entries).toEqual([
-          expect.objectContaining({
-            operation: "B1",
-            input: { block_number: "1" },
-            status: 503,
-            faults: ["status"],
-          }),
-        ]);
-        await ask("DELETE", "faults");
-        await ask("DELETE", "journal");
-        expect((await ask("GET", "faults")).answer).toEqual({ faults: [] });
-        expect((await ask("GET", "journal")).answer).toMatchObject({ entries: [] });
-      },
-      { admin: true },
-    ));
-
   test("adds all of several faults, or none", () =>
     serving(
       async (served) => {
@@ -185,26 +132,6 @@ describe("the admin API", () => {
       },
       { admin: true },
     ));
-
-  test("says that a body is too large", () =>
-    serving(
-      async (served) => {
-        const { status } = await admin(served)("POST", "faults", "x".repeat(MAX_BODY_BYTES + 1));
-        expect(status).toBe(413);
-      },
-      { admin: true },
-    ));
-
-  test("keeps each tenant's snapshots apart", async () => {
-    const explorer = createExplorer({ chain: story.chain.fork(), tenant: "api-key" });
-    const served = await serveExplorer(explorer, { admin: true });
-    const ask = (apiKey: string, action: string, body: unknown = {}) =>
-      rawAdmin(served).call(action, body, { apiKey });
-    const snapshot = await ask("one", "POST snapshot");
-    await expect(ask("other", "POST restore", snapshot)).rejects.toThrow("no snapshot 1");
-    expect(await ask("one", "POST restore", snapshot)).toEqual({});
-    await served.close();
-  });
 
   test.each([
     ["POST", "mine", { blocks: -1 }, 400, "blocks"],

@@ -33,7 +33,7 @@ test("processes and threads record at once, and some are killed: whatever was an
   const folder = newFolder();
   const count = runs(40);
   const answered = await Promise.all(
-    ["1", "2", "3"].map(async (name, index) => {
+    ["1", "2"].map(async (name, index) => {
       const child = spawn(process.execPath, [fixture("recorder"), folder, name, `${count}`], {
         stdio: ["ignore", "pipe", "inherit"],
       });
@@ -48,7 +48,7 @@ test("processes and threads record at once, and some are killed: whatever was an
       return printed.split("\n").slice(0, -1);
     }),
   );
-  expect(answered.slice(1).map(({ length }) => length)).toEqual([2 * count, 2 * count]);
+  expect(answered.slice(1).map(({ length }) => length)).toEqual([2 * count]);
   const warnings: string[] = [];
   readRecording(folder, (warning) => warnings.push(warning));
   for (const warning of warnings) expect(warning).toContain("skipped half a line");

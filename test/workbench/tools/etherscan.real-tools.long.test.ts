@@ -138,7 +138,7 @@ describe.each(["forge", "hardhat-2", "hardhat-3"] as const)("%s", (name) => {
         [...words, "--address", library, "--address", scored],
         { env: { ...project.env, EXPLORER_API_KEY: "any" } },
       );
-      expect(JSON.parse(out)).toMatchObject([
+      expect(JSON.parse(out).data).toMatchObject([
         { contract: "src/Scores.sol:Points", result: "verified", reason: "exact" },
         { contract: "src/Scores.sol:Scores", result: "verified", reason: "exact" },
       ]);

@@ -1,6 +1,5 @@
 // Forms of code that the specification's fields do not name: read from the chain, and never a reason to refuse a true source.
 import { afterAll, describe, expect, test } from "vitest";
-import { formsOf } from "../../../mocks/workbench/verify/code-form.ts";
 import { createVerifier } from "../../../mocks/workbench/verify/verifier.ts";
 import { ADDRESS, compile, onChain, submit, type Wanted } from "./support.ts";
 
@@ -61,19 +60,6 @@ describe("metadata", () => {
       expect(verdict.message).toMatch(/; the code has no metadata hash$/);
     }
   });
-
-  test("cut off from the code of a compiler that always appends it is not missed", async () => {
-    const wanted = { version: "0.5.17", source: vault(), name: "Vault" };
-    const { runtime } = compile(wanted);
-    const length = 2 * (Number.parseInt(runtime.slice(-4), 16) + 2);
-    const chain = onChain(runtime.slice(0, -length) as `0x${string}`);
-    expect(await verifier.verify(submit(wanted), chain)).toMatchObject({
-      verified: true,
-      contract: { level: "partial", uncovered: ["metadata hash", "ABI", "creation code"] },
-    });
-    const other = { ...wanted, source: vault().replace("+= n", "+= n + 1") };
-    expect((await verifier.verify(submit(other), chain)).verified).toBe(false);
-  });
 });
 
 describe("the pipeline via the intermediate representation is found in the code", () => {
@@ -94,19 +80,6 @@ describe("the pipeline via the intermediate representation is found in the code"
     expect(commented).toMatchObject(level("partial"));
   });
 
-  // The beginnings of code that releases without an alias in this project wrote.
-  test.each([
-    ["0.8.0", "608060405260043610606e576000803560e01c633f81a2c0", [false]],
-    ["0.8.8", "608060405260043610606e576000803560e01c633f81a2c0", [true, false]],
-    ["0.8.10", "6080604052600436106100aa576100176000356100b7565b", [true, false]],
-    ["0.8.10", "60808060405260043610156014575b50600080fd5b600090", [true, false]],
-    ["0.8.10", "608060405234801561001057600080fd5b50600436106100", [false]],
-    ["0.8.10", "60806040526004361060265760003560e01c80633f81a2c0", [false]],
-  ] as const)("%s, %s: %j", (release, start, pipelines) => {
-    const forms = formsOf(Buffer.from(start, "hex"), { release, preview: null, commit: null });
-    expect(forms.map(({ viaIR }) => viaIR)).toEqual(pipelines);
-  });
-
   test("also where the code has no dispatcher, or the other pipeline cannot compile it", async () => {
     const version = "0.8.28";
     const forward = `contract F { address to; fallback() external payable { (bool ok,) = to.call{value: msg.value}(msg.data); require(ok); } }`;
@@ -119,13 +92,6 @@ describe("the pipeline via the intermediate representation is found in the code"
       const [same] = await verdicts({ version, source, name, settings: { viaIR: true } });
       expect(same).toMatchObject(level("exact"));
     }
-  });
-
-  test("the other pipeline's code of another source is refused", async () => {
-    const wanted = { version: "0.8.28", source: vault(), name: "Vault", settings: { viaIR: true } };
-    const chain = deployed(wanted);
-    const other = { ...wanted, source: vault().replace("+= n", "+= n + 1") };
-    expect((await verifier.verify(submit(other), chain)).verified).toBe(false);
   });
 });
 

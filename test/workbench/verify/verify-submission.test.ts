@@ -1,9 +1,9 @@
 // What a refusal says: the cause, and nothing that misleads.
-import { afterAll, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { contractOn } from "../../../mocks/double/operations/contract-on.ts";
 import { buildChain, coins, eventTopic } from "../../../mocks/index.ts";
 import { createVerifier } from "../../../mocks/workbench/verify/verifier.ts";
-import { compile, onChain, submit, type Wanted } from "./support.ts";
+import { base64, compile, onChain, submit, type Wanted } from "./support.ts";
 
 const verifier = createVerifier({ timeout: 300_000 });
 afterAll(() => verifier.close());
@@ -158,4 +158,42 @@ returndatacopy(0, 0, returndatasize()) switch ok case 0 { revert(0, returndatasi
   );
   const submitted = submit(own, { constructor_arguments: to });
   expect(await verifier.verify(submitted, await on(proxy))).toMatchObject({ verified: true });
+});
+
+describe("what the compiler says", () => {
+  const simple: Wanted = { version: "0.8.28", name: "A", source: "contract A {}" };
+  const some = onChain("0x6001");
+
+  test.each([
+    ["a syntax error", "contract A {\n\n  functio f() {}\n}", "ParserError in line 3"],
+    [
+      "text before it in another script",
+      "// ünï\n\ncontract A { uint x = y; }",
+      "DeclarationError in line 3",
+    ],
+    [
+      "no contract of that name",
+      "contract B {} library C {}",
+      "The source has no contract A; it has B, C",
+    ],
+    ["an interface", "interface A {}", "A is abstract or an interface"],
+  ])("%s", async (_, source, message) => {
+    const verdict = await verifier.verify(
+      submit(simple, { contract_source: base64(source) }),
+      some,
+    );
+    expect(verdict.verified).toBe(false);
+    expect(verdict.message).toContain(message);
+  });
+
+  test("another compiler version is named", async () => {
+    const { runtime } = compile({ ...simple, version: "0.8.20" });
+    const { message } = await verifier.verify(
+      submit(simple, { evm_version: "paris" }),
+      onChain(runtime),
+    );
+    expect(message).toContain(
+      "another compiler version: the code on chain was compiled by 0.8.20, this source by 0.8.28",
+    );
+  });
 });

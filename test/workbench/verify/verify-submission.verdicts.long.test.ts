@@ -4,17 +4,7 @@ import type { Hex } from "../../../mocks/double/chain/records.ts";
 import type { OnChainContract, Submission } from "../../../mocks/double/operations/verifier.ts";
 import { metadataAddress } from "../../../mocks/double/sources/metadata.ts";
 import { createVerifier } from "../../../mocks/workbench/verify/verifier.ts";
-import {
-  ADDRESS,
-  bytesOf,
-  compile,
-  creation,
-  onChain,
-  submit,
-  type Wanted,
-  withDigest,
-  word,
-} from "./support.ts";
+import { ADDRESS, compile, onChain, submit, type Wanted } from "./support.ts";
 
 const verifier = createVerifier({ timeout: 300_000 });
 afterAll(() => verifier.close());
@@ -42,64 +32,6 @@ const [Adds, Zeros] = [`0x${"5a".repeat(20)}`, `0x${"0b".repeat(20)}`] as const;
 
 const simple = wanted("contract A { uint public x; function set(uint y) public { x = y; } }");
 
-describe("what is proven", () => {
-  test("is all where code and metadata match", async () => {
-    expect(await judge(simple, deployed(simple))).toMatchObject({
-      level: "exact",
-      uncovered: [],
-      message: "Runtime code, creation code and constructor arguments match; so does the metadata",
-    });
-  });
-
-  test("is less where the hash of the metadata differs, or the creation is not known", async () => {
-    const { runtime, creation } = compile({ ...simple, file: "Other.sol" });
-    expect(await judge(simple, onChain(runtime, creation))).toMatchObject({
-      level: "partial",
-      uncovered: ["metadata hash", "ABI"],
-      message:
-        "Runtime code, creation code and constructor arguments match; the metadata hash differs",
-    });
-    expect(await judge(simple, onChain(compile(simple).runtime))).toMatchObject({
-      level: "exact",
-      uncovered: ["creation code"],
-      message: "Runtime code matches (the creation code is unknown); so does the metadata",
-    });
-    expect(await judge(simple, onChain(runtime))).toMatchObject({
-      level: "partial",
-      uncovered: ["metadata hash", "ABI", "creation code"],
-    });
-  });
-});
-
-describe("the metadata of linked libraries", () => {
-  const both = `library Adds { function add(uint a) public pure returns (uint) { return a + 1; } }
-library Zeros { function zero(uint a) public pure returns (uint) { return a * 0; } }
-contract A { function f(uint a) public pure returns (uint) { return Adds.add(Zeros.zero(a)); } }`;
-  const level = async (given: Wanted, libraries: Submission["libraries"]) =>
-    Object(await judge(given, deployed(given), { libraries })).level;
-  const inAnyOrder = [
-    { name: "Zeros", address: Zeros },
-    { name: "Adds", address: Adds },
-  ];
-
-  test.each(["0.4.24", "0.5.17", "0.8.28"])(
-    "matches as %s names them, in any order",
-    async (version) => {
-      const given = { ...wanted(both), version, libraries: { Adds, Zeros } };
-      expect(await level(given, inAnyOrder)).toBe("exact");
-      expect(await level(given, inAnyOrder.toReversed())).toBe("exact");
-    },
-  );
-
-  test("matches with a library that the contract does not call, or if it calls none", async () => {
-    const given = { ...wanted(both), libraries: { Adds, Zeros, Audit: ADDRESS } };
-    const submitted = [...inAnyOrder, { name: "Audit", address: ADDRESS }];
-    expect(await level(given, submitted)).toBe("exact");
-    expect(await level(given, inAnyOrder)).toBe("partial");
-    expect(await level({ ...simple, libraries: { Adds } }, inAnyOrder.slice(1))).toBe("exact");
-  });
-});
-
 describe("a source that only the newer pipeline compiles", () => {
   const names = Array.from({ length: 17 }, (_, at) => `v${at}`);
   const deep = wanted(`contract A { function f(uint a) public pure returns (uint) {
@@ -118,132 +50,6 @@ contract B { constructor() { assembly { mstore(0, 0x60016002) return(28, 4) } } 
   test("is refused as one that does not compile where the code shows the older", async () => {
     const older = await judge(deep, deployed(simple)).catch(({ message }) => ({ message }));
     expect(older).toMatchObject({ message: expect.stringMatching(/too deep/i) });
-  });
-});
-
-describe("immutables", () => {
-  const fixed = wanted(
-    `interface Oracle { function price() external view returns (uint); }
-contract A { uint public immutable value; uint public immutable other;
-constructor(uint v) { value = v * 3; other = v > 99 ? Oracle(msg.sender).price() : v > 98 ? msg.sender.balance : v; if (v == 5) revert(); } }`,
-  );
-  const holes = `7f${word(0n)}`;
-  const chain = (
-    value: bigint,
-    other: bigint,
-    more: Partial<OnChainContract> = {},
-    argument = other,
-  ) => {
-    const code = compile(fixed);
-    const set = code.runtime.replace(holes, `7f${word(value)}`).replace(holes, `7f${word(other)}`);
-    return { ...onChain(set as Hex, `${code.creation}${word(argument)}`), creation, ...more };
-  };
-  const judged = (value: bigint, other = 7n, more?: Partial<OnChainContract>, argument = other) =>
-    judge(fixed, chain(value, other, more, argument), { constructor_arguments: word(argument) });
-
-  test("that the constructor sets are proven, others refused", async () => {
-    // The compiler orders them as it likes.
-    const found = [
-      await judged(21n),
-      await judge(fixed, swapped(), { constructor_arguments: word(7n) }),
-    ];
-    expect(found).toContainEqual(expect.objectContaining({ level: "exact", uncovered: [] }));
-    expect(found).toContainEqual(
-      expect.objectContaining(
-        refused("in an immutable: the constructor with these arguments sets another value"),
-      ),
-    );
-    const message = found.map((one) => ("message" in one ? one.message : "")).join();
-    const at = Number(/from byte (\d+) on/.exec(message)?.[1]);
-    const [one, other] = [chain(21n, 7n), swapped()].map(({ runtimeCode }) => bytesOf(runtimeCode));
-    expect(at).toBe(one?.findIndex((byte, index) => byte !== other?.[index]));
-  });
-
-  /** The same with the two values exchanged. */
-  function swapped(): OnChainContract {
-    return chain(21n, 7n, {
-      runtimeCode: compile(fixed)
-        .runtime.replace(holes, `7f${word(7n)}`)
-        .replace(holes, `7f${word(21n)}`) as Hex,
-    });
-  }
-
-  test("are open where nothing is known of the creation, or not enough", async () => {
-    for (const more of [{ creation: undefined }, { creationCodes: [] }])
-      expect(await judged(22n, 7n, more)).toMatchObject({
-        uncovered: expect.arrayContaining(["immutables"]),
-      });
-    // The constructor asks another contract.
-    expect(await judged(300n, 100n)).toMatchObject({ uncovered: ["immutables"] });
-    // It sees how much the deployer has, which nobody kept.
-    expect(await judged(297n, 1234n, {}, 99n)).toMatchObject({ uncovered: ["immutables"] });
-    // The constructor fails.
-    expect(await judged(15n, 5n)).toMatchObject({ uncovered: ["immutables"] });
-  });
-});
-
-describe("bytes of the metadata that differ", () => {
-  const digest = (start: string) => Buffer.from(start.padEnd(64, "0"), "hex");
-  const uncovered = async (source: string, start = "5b") => {
-    const given = wanted(source);
-    const { runtime, creation } = compile(given);
-    const chain = onChain(withDigest(runtime, digest(start)), withDigest(creation, digest(start)));
-    return Object(await judge(given, chain)).uncovered;
-  };
-  const open = ["metadata hash", "ABI"];
-  const reachable = [...open, "code that can be reached in the metadata"];
-
-  test.each([
-    ["assembly", "function f() public { assembly { sstore(0, 1) } }", true],
-    ["delegatecall", "function f(address a) public { a.delegatecall(''); }", true],
-    ["a variable of a function type", "function () internal g; function f() public { g(); }", true],
-    [
-      "a parameter of a function type",
-      "function f(function (uint) external g) public { g(1); }",
-      true,
-    ],
-    [
-      "nothing of these",
-      "function f() public {} fallback() external {} receive() external payable {}",
-      false,
-    ],
-    [
-      "names that contain these",
-      "uint assemblyOf; uint mydelegatecall; function functional() public {}",
-      false,
-    ],
-    [
-      "names with a dollar or an underscore, or behind two spaces",
-      "function $f() public {} function _f() public {} function  f() public {}",
-      false,
-    ],
-  ])("can be jumped to by a source with %s: %#", async (_, body, may) => {
-    expect(await uncovered(`contract A { ${body} }`)).toEqual(may ? reachable : open);
-  });
-
-  test("cannot be jumped to where they are no target", async () => {
-    expect(
-      await uncovered("contract A { function f() public { assembly { sstore(0, 1) } } }", "01"),
-    ).toEqual(open);
-  });
-
-  test("cannot be jumped to by the unnamed fallback function of old compilers", async () => {
-    const judged = async (fallback: string) => {
-      const given: Wanted = {
-        ...{ version: "0.5.17", name: "A", file: "A.sol" },
-        source: `contract A { uint x; ${fallback} }`,
-      };
-      const { runtime, creation } = compile(given);
-      const chain = onChain(withDigest(runtime, digest("5b")), withDigest(creation, digest("5b")));
-      return Object(await judge(given, chain)).uncovered;
-    };
-    for (const fallback of [
-      "function() external payable { x = 1; }",
-      "function () payable external{}",
-      "function  (  )  external\n{ x = 2; }",
-    ])
-      expect(await judged(fallback)).toEqual(open);
-    expect(await judged("function() internal g; function f() public { g(); }")).toEqual(reachable);
   });
 });
 
@@ -337,15 +143,6 @@ contract A { function f(uint a) public pure returns (uint) { return Adds.Addsf(Z
     );
     const { settings } = JSON.parse(unlinked.verified ? unlinked.contract.source : "");
     expect(settings).not.toHaveProperty("libraries");
-  });
-
-  test("may jump anywhere if any of them may", async () => {
-    const digest = Buffer.from("5b".padEnd(64, "0"), "hex");
-    const code = compile(given);
-    const chain = onChain(withDigest(code.runtime, digest), withDigest(code.creation, digest));
-    expect(await verifier.verify(submitted(files), chain)).toMatchObject({
-      contract: { uncovered: ["metadata hash", "ABI", "code that can be reached in the metadata"] },
-    });
   });
 });
 

@@ -7,8 +7,6 @@ import {
   type CallFrame,
   coins,
   continueChain,
-  eventTopic,
-  gwei,
   ImpossibleError,
 } from "../../../../mocks/double/sources/builder/index.ts";
 
@@ -21,41 +19,6 @@ function free() {
 }
 
 describe("coins", () => {
-  test("a transfer moves coins, costs gas and pays the miner", () => {
-    const builder = buildChain();
-    const alice = builder.account({ balance: coins(10) });
-    const bob = builder.account();
-    const miner = builder.account({ name: "a miner" });
-    const sent = builder.transfer(alice, bob, coins(1));
-    expect(builder.chain.balance(bob)).toBe(0n);
-    const block = builder.mine([sent], { miner });
-    const price = (block.baseFeePerGas ?? 0n) + gwei(1);
-    expect(builder.chain.balance(bob)).toBe(coins(1));
-    expect(builder.chain.balance(alice)).toBe(coins(9) - 21_000n * price);
-    expect(builder.chain.balance(miner)).toBe(coins(2) + 21_000n * gwei(1));
-    expect(builder.chain.transaction(sent.hash)).toMatchObject({
-      gasUsed: 21_000,
-      gasPrice: price,
-      succeeded: true,
-    });
-    expect(block).toMatchObject({
-      fees: 21_000n * gwei(1),
-      miningReward: coins(2),
-      transactionCount: 1,
-    });
-  });
-
-  test("of a price without a tip the miner gets what is above the base fee", () => {
-    const builder = buildChain();
-    const alice = builder.account({ balance: coins(10) });
-    const miner = builder.account();
-    const sent = builder.transfer(alice, builder.account(), 1n, { gasPrice: gwei(5) });
-    const { baseFeePerGas, fees } = builder.mine([sent], { miner });
-    const tip = gwei(5) - (baseFeePerGas ?? 0n);
-    expect(tip).toBeLessThan(gwei(5));
-    expect([fees, builder.chain.balance(miner)]).toEqual([21_000n * tip, 21_000n * tip + coins(2)]);
-  });
-
   test("what nobody has cannot be sent: the reason names who, what it has and what it needs", () => {
     const { builder, alice, bob } = free();
     expect(() => builder.transfer(alice, bob, coins(11))).toThrow(
@@ -92,20 +55,6 @@ describe("coins", () => {
     expect([builder.chain.head, builder.pending]).toEqual([head, []]);
   });
 
-  test("a failing transaction costs gas and moves nothing", () => {
-    const builder = buildChain();
-    const alice = builder.account({ balance: coins(10) });
-    const vault = builder.deploy(alice);
-    const sent = builder.transfer(alice, vault.address, coins(1), { fails: "execution reverted" });
-    builder.mine();
-    expect(builder.chain.balance(vault.address)).toBe(0n);
-    expect(builder.chain.transaction(sent.hash)).toMatchObject({
-      succeeded: false,
-      error: "execution reverted",
-    });
-    expect(builder.nonce(alice)).toBe(2);
-  });
-
   test("bytes as the reason are what a failed call returns", () => {
     const { builder, chain, alice } = free();
     const vault = builder.deploy(alice).address;
@@ -125,13 +74,6 @@ describe("coins", () => {
     expect(transaction).toMatchObject({ succeeded: false, error, output: "0xcafe" });
     expect(frames).toMatchObject([{ error, output: "0xc0de" }, { error: "no" }]);
     expect(frames[1]?.output).toBeUndefined();
-  });
-
-  test("a transaction that runs out of gas uses its limit", () => {
-    const { builder, chain, alice, bob } = free();
-    const sent = builder.transfer(alice, bob, 1n, { fails: "out of gas", gasLimit: 90_000 });
-    builder.mine();
-    expect(chain.transaction(sent.hash)).toMatchObject({ succeeded: false, gasUsed: 90_000 });
   });
 });
 
@@ -218,76 +160,6 @@ describe("contracts", () => {
     });
   });
 
-  test("internal calls move coins, emit events, and are undone where they fail", () => {
-    const { builder, chain, alice, bob } = free();
-    const [vault, library] = [builder.deploy(alice).address, builder.deploy(alice).address];
-    const deposit = eventTopic("Deposit(address)");
-    let child: string | null = null;
-    const sent = builder.call(alice, {
-      to: vault,
-      value: coins(3),
-      input: "0x12345678",
-      does(frame) {
-        frame.emit([deposit, frame.caller], word(1));
-        frame.call({ to: bob, value: coins(1) });
-        const failed = frame.call({
-          to: library,
-          value: coins(1),
-          does(inner) {
-            inner.emit([deposit]);
-            inner.call({ to: bob, value: 5n });
-            inner.revert("no");
-          },
-        });
-        expect(failed).toBe(false);
-        frame.delegatecall({ to: library, does: (inner) => inner.emit([2n]) });
-        frame.staticcall({ to: library });
-        child = frame.create({ code: "0xfe", value: 7n });
-        frame.create2({ salt: 1n, fails: "constructor" });
-      },
-    });
-    builder.mine();
-    expect(chain.balance(bob)).toBe(coins(1));
-    expect(chain.balance(library)).toBe(0n);
-    expect(chain.balance(vault)).toBe(coins(2) - 7n);
-    expect(child).not.toBeNull();
-    expect(chain.code(child ?? vault)).toBe("0xfe");
-    const record = chain.transaction(sent.hash);
-    const frames = record === undefined ? [] : items(chain.framesOf(record));
-    expect(
-      frames.map(({ type, traceAddress, undone, subTraces, error }) => [
-        type,
-        traceAddress.join("."),
-        undone,
-        subTraces,
-        error,
-      ]),
-    ).toEqual([
-      ["call", "0", false, 0, null],
-      ["call", "1", true, 1, "no"],
-      ["call", "1.0", true, 0, null],
-      ["delegatecall", "2", false, 0, null],
-      ["staticcall", "3", false, 0, null],
-      ["create", "4", false, 0, null],
-      ["create2", "5", true, 0, "constructor"],
-    ]);
-    expect(frames[5]?.created).toBe(child);
-    expect(frames[6]?.created).toBeNull();
-    expect(items(chain.logs({ address: vault, topics: [], operand: "and" }))).toMatchObject([
-      { index: 0, topics: [deposit, word(alice)], data: word(1) },
-      { index: 1, topics: [word(2)] },
-    ]);
-    expect(chain.logs({ address: library, topics: [], operand: "and" }).count).toBe(0);
-  });
-
-  test("a contract that ends leaves its coins to an heir", () => {
-    const { builder, chain, alice, bob } = free();
-    const { address } = builder.deploy(alice, { value: coins(2) });
-    builder.call(alice, { to: address, does: (frame) => frame.selfdestruct(bob) });
-    builder.mine();
-    expect([chain.balance(address), chain.balance(bob)]).toEqual([0n, coins(2)]);
-  });
-
   test("contracts send no transactions", () => {
     const { builder, alice, bob } = free();
     const { address } = builder.deploy(alice, { value: coins(1) });
@@ -322,48 +194,6 @@ describe("contracts", () => {
 });
 
 describe("tokens", () => {
-  test("an MRC20 token's supply, holders and events follow from what happened to it", () => {
-    const { builder, chain, alice, bob } = free();
-    const gold = builder.deployMRC20(alice, {
-      name: "Gold",
-      symbol: "GLD",
-      decimals: 18,
-      supply: 1_000n,
-    });
-    gold.transfer(alice, bob, 300n);
-    gold.approve(bob, alice, 200n);
-    gold.transferFrom(alice, bob, alice, 150n);
-    gold.burn(alice, 50n);
-    const mint = gold.mint(bob, 7n);
-    builder.mine();
-    expect(chain.token(gold.address)).toEqual({
-      address: gold.address,
-      standard: "mrc20",
-      name: "Gold",
-      symbol: "GLD",
-      decimals: 18,
-      totalSupply: 957n,
-      holderCount: 2,
-    });
-    expect([
-      chain.tokenBalance(gold.address, alice),
-      chain.tokenBalance(gold.address, bob),
-    ]).toEqual([800n, 157n]);
-    expect(items(chain.transfers(bob, "mrc20", {})).map(({ value }) => value)).toEqual([
-      300n,
-      150n,
-      7n,
-    ]);
-    expect(mint.logs[0]?.topics[1]).toBe(word(0));
-    expect(() => gold.transfer(bob, alice, 158n)).toThrow(
-      `bob (${bob}) has 157 of GLD (${gold.address}) and needs 158 to send to alice (${alice})`,
-    );
-    expect(() => gold.transferFrom(alice, bob, alice, 51n)).toThrow(/may take 50 of GLD/);
-    expect(() =>
-      continueChain(chain).mrc20(gold.address, alice).transferFrom(alice, bob, alice, 51n),
-    ).toThrow(/may take 50/);
-  });
-
   test.each([
     { name: undefined, symbol: undefined, decimals: undefined },
     { name: "", symbol: "", decimals: 0 },
@@ -386,32 +216,6 @@ describe("tokens", () => {
       standard: "mrc721",
       totalSupply: 1n,
     });
-  });
-
-  test("an MRC721 token belongs to one owner, who may approve others; ids have 256 bits", () => {
-    const { builder, chain, alice, bob } = free();
-    const carol = builder.account({ name: "carol" });
-    const art = builder.deployMRC721(alice, { name: "Art", symbol: "" });
-    const id = 2n ** 256n - 1n;
-    art.mint(alice, id, { uri: "ipfs://1" });
-    art.mint(alice, 1n);
-    expect(() => art.mint(bob, 1n)).toThrow(/exists already/);
-    expect(() => art.transferFrom(bob, alice, bob, id)).toThrow(/may not move token/);
-    art.approve(alice, bob, id);
-    builder.mine();
-    art.transferFrom(bob, alice, carol, id);
-    expect(() => art.transferFrom(bob, carol, bob, id)).toThrow(/may not move/);
-    art.setApprovalForAll(carol, bob, true);
-    builder.mine();
-    const later = continueChain(chain).mrc721(art.address, alice);
-    later.transferFrom(bob, carol, bob, id);
-    expect(() => art.burn(alice, id)).toThrow(/does not own token/);
-    art.burn(alice, 1n);
-    builder.mine();
-    expect(items(chain.nfts(art.address))).toMatchObject([
-      { tokenId: id, owner: carol, uri: "ipfs://1" },
-    ]);
-    expect(chain.token(art.address)?.totalSupply).toBe(1n);
   });
 
   test("a transfer that the sender cannot cover may be sent as one that fails", () => {

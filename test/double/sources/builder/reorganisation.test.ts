@@ -231,39 +231,6 @@ describe("a transaction is not dropped that another needs for", () => {
   });
 });
 
-describe("a reorganisation that drops nothing changes no", () => {
-  test("standard of a contract that is set to be no token", () => {
-    const { address } = builder.deploy(carol);
-    builder.mine();
-    builder.chain.applyHeadState({ tokens: [{ address, standard: null }] });
-    run(address, amountEvent(ZERO_ADDRESS, bob, 5n));
-    builder.mine();
-    expect(builder.chain.token(address)).toBeUndefined();
-    builder.reorg(2);
-    expect(builder.chain.token(address)).toBeUndefined();
-  });
-
-  test("reading of a token that only its events show", () => {
-    const { address } = builder.deploy(carol);
-    builder.mine();
-    run(address, amountEvent(ZERO_ADDRESS, bob, 5n));
-    run(address, unindexedEvent(ZERO_ADDRESS, bob, 5n));
-    builder.mine();
-    expect(builder.chain.tokenBalance(address, bob)).toBe(5n);
-    builder.reorg(2);
-    expect(builder.chain.tokenBalance(address, bob)).toBe(5n);
-  });
-
-  test("fees, whatever they were", () => {
-    builder.mine();
-    const miner = builder.chain.head.miner;
-    const tipped = rebuilt((body) => ({ ...body, block: { ...body.block, fees: 7n } }));
-    const before = tipped.chain.balance(miner);
-    tipped.reorg(1);
-    expect([tipped.chain.head.fees, tipped.chain.balance(miner)]).toEqual([7n, before]);
-  });
-});
-
 test("the tip of a dropped transaction leaves the block and its miner, and the base fee was never theirs", () => {
   const paid = buildChain();
   const sender = paid.account({ balance: coins(10) });

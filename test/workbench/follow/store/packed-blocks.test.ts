@@ -93,20 +93,6 @@ test("a field in another form, or under another name, is another one", async () 
   }
 });
 
-test("nothing is written after the file was closed", async () => {
-  const blocks = await PackedBlocks.open(path);
-  await blocks.close();
-  await expect(blocks.append(inputs, [0])).rejects.toThrow();
-});
-
-test("cutting all blocks leaves a file that can be appended to", async () => {
-  const blocks = await PackedBlocks.open(path);
-  await blocks.cut(0);
-  await blocks.append(inputs, [0]);
-  await blocks.close();
-  expect(await stored()).toEqual(inputs);
-});
-
 /** Changes one byte, of a digit to another digit where it is one. */
 function damage(at: number) {
   const bytes = readFileSync(path);

@@ -1,7 +1,6 @@
 // Attacks at a running service: the chain is built so, C3 is asked, and then what C1 and C2 say of the contract.
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 import type { Address, Hex } from "../../../../mocks/double/chain/records.ts";
-import { lastMetadata } from "../../../../mocks/double/sources/metadata.ts";
 import {
   buildChain,
   coins,
@@ -11,7 +10,7 @@ import {
   word,
 } from "../../../../mocks/node.ts";
 import { ExplorerClient, NotVerifiedError } from "../../../../src/index.ts";
-import { bytesOf, compile, hexOf, type Wanted, withDigest } from "../support.ts";
+import { compile, type Wanted } from "../support.ts";
 
 const verifier = createVerifier({ timeout: 300_000 });
 afterAll(() => verifier.close());
@@ -84,68 +83,6 @@ const purse = (comment = "", view = "") =>
 const wrong = wanted("Purse", purse().source.replace("+= n", "-= n"));
 
 describe("the table of attacks, at the service", () => {
-  test("code in the metadata is named by C3 and C2", async () => {
-    const { deploy, verify, shown } = await service();
-    const open = wanted(
-      "Open",
-      "contract Open { function run(uint at) public { function () internal f; assembly { f := at } f(); } }",
-    );
-    const trap = Buffer.alloc(32, 0x01).fill(Buffer.from("5b33ff", "hex"), 10, 13);
-    const { runtime, creation } = compile(open);
-    const at = deploy(withDigest(runtime, trap), withDigest(creation, trap));
-    const uncovered = ["metadata hash", "ABI", "code that can be reached in the metadata"];
-    expect(await verify(at, open)).toMatchObject({ verify_uncovered: uncovered });
-    expect(await shown(at)).toMatchObject({
-      verify_level: "partial",
-      verify_uncovered: uncovered,
-    });
-  });
-
-  test("cut metadata is no exact match", async () => {
-    const { deploy, verify, shown } = await service();
-    const maker = (comment: string) =>
-      wanted(
-        "Maker",
-        `contract Made { uint public y = 6; } // ${comment}\ncontract Maker { function make() public returns (Made) { return new Made(); } }`,
-      );
-    const { runtime, creation } = compile(maker(""));
-    const at = deploy(
-      hexOf(bytesOf(runtime).subarray(0, lastMetadata(bytesOf(runtime))?.start)),
-      creation,
-    );
-    for (const comment of ["", "another"]) await verify(at, maker(comment));
-    expect(await shown(at)).toMatchObject({
-      verify_level: "partial",
-      verify_uncovered: ["metadata hash", "ABI"],
-    });
-  });
-
-  test("unknown creation code is named by C3 and C2", async () => {
-    const { builder, verify, shown } = await service();
-    const at: Address = `0x${"c0".repeat(20)}`;
-    builder.chain.applyHeadState({ codes: [[at, compile(purse()).runtime]] });
-    const open = { verify_level: "exact", verify_uncovered: ["creation code"] };
-    expect(await verify(at, purse())).toMatchObject(open);
-    expect(await shown(at)).toMatchObject(open);
-  });
-
-  test("immutables that contradict the constructor's arguments are refused, and nothing is recorded", async () => {
-    const { deploy, verify, shown, unknown } = await service();
-    const fixed = wanted(
-      "Fixed",
-      "contract Fixed { uint public immutable value; constructor(uint v) { value = v * 3; } }",
-    );
-    const { runtime, creation } = compile(fixed);
-    const set = (value: bigint): Hex =>
-      `0x${runtime.slice(2).replaceAll(`7f${"0".repeat(64)}`, `7f${word(value).slice(2)}`)}`;
-    const lying = deploy(set(22n), creation, word(7n));
-    await expect(verify(lying, fixed, word(7n).slice(2))).rejects.toThrow("in an immutable");
-    await unknown(lying);
-    const honest = deploy(set(21n), creation, word(7n));
-    await verify(honest, fixed, word(7n).slice(2));
-    expect(await shown(honest)).toMatchObject({ verify_level: "exact", verify_uncovered: [] });
-  });
-
   test("only the files and settings that were used are recorded and served", async () => {
     const { deploy, submitInput, shown } = await service();
     const { runtime, creation } = compile(purse());
@@ -229,16 +166,6 @@ describe("contracts that others create", () => {
     await it.verify(at, kept("x = y;"), word(7n).slice(2));
     expect(await it.shown(at)).toMatchObject({ verify_level: "exact", verify_uncovered: [] });
   });
-
-  test("whose init code returns another contract are neither the one nor the other", async () => {
-    const it = await service();
-    const init = compile(purse());
-    const other = compile(wrong);
-    const [at = "0x"] = createdBy(it, [{ code: other.runtime, initCode: init.creation }]);
-    await expect(it.verify(at, purse())).rejects.toThrow("Runtime code differs");
-    await expect(it.verify(at, wrong)).rejects.toThrow("Creation code differs");
-    await it.unknown(at);
-  });
 });
 
 describe("contracts that forward their calls", () => {
@@ -259,34 +186,5 @@ describe("contracts that forward their calls", () => {
         );
       await it.unknown(at);
     }
-  });
-
-  test("a proxy is not verified by the source of what it calls, nor shows its ABI", async () => {
-    const it = await service();
-    const proxy = wanted(
-      "Proxy",
-      `contract Proxy { address immutable to; constructor(address t) { to = t; }
-        fallback() external payable { address t = to; assembly {
-          calldatacopy(0, 0, calldatasize())
-          if iszero(delegatecall(gas(), t, 0, calldatasize(), 0, 0)) { revert(0, 0) }
-          returndatacopy(0, 0, returndatasize()) return(0, returndatasize()) } } }`,
-    );
-    const { runtime, creation } = compile(purse());
-    const target = it.deploy(runtime, creation);
-    await it.verify(target, purse());
-    const compiled = compile(proxy);
-    const set = (address: Address): Hex =>
-      `0x${compiled.runtime.slice(2).replaceAll(`7f${"0".repeat(64)}`, `7f${word(BigInt(address)).slice(2)}`)}`;
-    const args = word(BigInt(target));
-    const at = it.deploy(set(target), compiled.creation, args);
-    await expect(it.verify(at, purse())).rejects.toThrow("Runtime code differs");
-    await it.verify(at, proxy, args.slice(2));
-    expect(await it.explorer.contracts.abi(at)).not.toContainEqual(
-      expect.objectContaining({ name: "put" }),
-    );
-    expect(await it.shown(at)).toMatchObject({ verify_level: "exact", verify_uncovered: [] });
-    // The code of another target in the immutable than the constructor was given.
-    const evil = it.deploy(set(`0x${"66".repeat(20)}`), compiled.creation, args);
-    await expect(it.verify(evil, proxy, args.slice(2))).rejects.toThrow("in an immutable");
   });
 });

@@ -1,43 +1,15 @@
 // `serve --upstream`, `--record` and `--replay`: a real explorer passed on, recorded and replayed.
-import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { afterAll, expect, test } from "vitest";
 import { packageFile } from "../../scripts/package-file.ts";
-import { ALICE, KEY, linesOf, serveDemo } from "./serve-demo.ts";
+import { ALICE, KEY, linesOf, serveDemo, serving } from "./serve-demo.ts";
 
-const main = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url));
 const demo = serveDemo();
 const folder = mkdtempSync(join(tmpdir(), "serve-recording-"));
 const calls = join(folder, "calls");
 afterAll(() => rmSync(folder, { recursive: true }));
-
-/** Serves until `run` ends, then SIGTERM. */
-async function serving(options: string, run: (url: string) => Promise<void>): Promise<string> {
-  const child = spawn(process.execPath, [main, ...`serve --port 0 ${options}`.split(" ")]);
-  let [out, err] = ["", ""];
-  child.stderr.on("data", (text) => {
-    err += text;
-  });
-  const url = await new Promise<string>((resolve, reject) => {
-    child.once("exit", () => reject(new Error(err)));
-    child.stdout.on("data", (text) => {
-      out += text;
-      const [, ready] = /ready at (\S+)\n/.exec(out) ?? [];
-      if (ready !== undefined) resolve(ready);
-    });
-  });
-  try {
-    await run(url);
-  } finally {
-    const ended = new Promise((resolve) => child.once("exit", resolve));
-    child.kill("SIGTERM");
-    await ended;
-  }
-  return err;
-}
 
 const ask = async (url: string, path: string, key = KEY) => {
   const response = await fetch(`${url}${path}`, { headers: { "api-key": key } });
@@ -48,7 +20,7 @@ const paths = [`/v1/accounts/${ALICE}/transactions?limit=3`, "/v1/blocks/7", "/v
 
 test("records what passes, and replays it byte for byte without the explorer", async () => {
   const seen: unknown[] = [];
-  await serving(`--upstream ${demo.url} --record ${calls}`, async (url) => {
+  await serving(`--upstream ${demo.url} --record ${calls}`, {}, async (url) => {
     for (const path of paths) {
       const passed = await ask(url, path);
       expect(passed).toEqual(await ask(demo.url, path));
@@ -64,7 +36,7 @@ test("records what passes, and replays it byte for byte without the explorer", a
     .map((line) => JSON.parse(line).request.target);
   expect(targets).toEqual(paths);
   const asked = demo.mock.journal.entries.length;
-  await serving(`--replay ${calls}`, async (url) => {
+  await serving(`--replay ${calls}`, {}, async (url) => {
     for (const [index, path] of paths.entries())
       expect(await ask(url, path, "any")).toEqual(seen[index]);
     const [status, , body] = await ask(url, "/v1/blocks/6");
@@ -76,8 +48,8 @@ test("records what passes, and replays it byte for byte without the explorer", a
   });
   expect(demo.mock.journal.entries).toHaveLength(asked);
   const missing = `--replay ${calls} --upstream ${demo.url} --record-missing`;
-  await serving(missing, async (url) => expect((await ask(url, "/v1/blocks/6"))[0]).toBe(200));
-  await serving(`--replay ${calls}`, async (url) =>
+  await serving(missing, {}, async (url) => expect((await ask(url, "/v1/blocks/6"))[0]).toBe(200));
+  await serving(`--replay ${calls}`, {}, async (url) =>
     expect((await ask(url, "/v1/blocks/6"))[0]).toBe(200),
   );
 });
