@@ -1,16 +1,7 @@
 // Options of a client: all that cannot work are named at once, and none of them shows the key.
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { ExplorerClient, type ExplorerClientOptions, ParameterError } from "../src/index.ts";
-import {
-  ADDRESS,
-  clientOf,
-  issuesOf,
-  json,
-  SENTINEL,
-  serve,
-  supply,
-  unsent,
-} from "./http/server.ts";
+import { ExplorerClient } from "../src/index.ts";
+import { ADDRESS, issuesOf, json, SENTINEL, serve, supply, unsent } from "./http/server.ts";
 
 test("every option a client cannot be made with is named", async () => {
   const { message, paths } = await issuesOf(
@@ -144,16 +135,6 @@ test("what has no bounds may be infinite", () => {
 });
 
 test.each([
-  [{ retry: Number.NaN }],
-  [{ retry: { limit: -1 } }],
-  // A misspelt word must not turn checks off.
-  [{ validation: "lenent" as "lenient" }],
-])("a client is not made with %o", async (options: ExplorerClientOptions) => {
-  const server = await serve(() => {});
-  expect(() => clientOf(server, options)).toThrow(/Invalid client options/);
-});
-
-test.each([
   "https://a.example?",
   "https://a.example/#",
   "https://a.example/x?#",
@@ -162,26 +143,6 @@ test.each([
   expect(() => new ExplorerClient({ baseUrl, apiKey: SENTINEL })).toThrow(
     "baseUrl: expected a URL without user, password, query or fragment",
   );
-});
-
-describe("a client is not made", () => {
-  test.each([
-    ["without address", { apiKey: "k", baseUrl: undefined }],
-    ["without key", { baseUrl: "https://a.example" }],
-    ["with an empty key", { baseUrl: "https://a.example", apiKey: "" }],
-    ["for another protocol", { baseUrl: "ftp://a.example", apiKey: "k" }],
-    ["for half an address", { baseUrl: "a.example", apiKey: "k" }],
-    ["with a password in the address", { baseUrl: "https://u:p@a.example", apiKey: "k" }],
-    ["with a query in the address", { baseUrl: "https://a.example?x", apiKey: "k" }],
-    [
-      "with a key among the headers",
-      { baseUrl: "https://a.example", apiKey: "k", headers: { "api-key": "x" } },
-    ],
-    ["with room for nobody", { baseUrl: "https://a.example", apiKey: "k", concurrency: 0 }],
-    ["without time", { baseUrl: "https://a.example", apiKey: "k", timeout: Number.NaN }],
-  ])("%s", (_, options) => {
-    expect(() => new ExplorerClient(options)).toThrow(ParameterError);
-  });
 });
 
 describe("variables of the environment", () => {

@@ -310,33 +310,6 @@ describe("a contract that is not verified", () => {
   });
 });
 
-describe("the first line of an API error", () => {
-  test.each([
-    [401, "invalid api key", "Unauthorized: invalid api key"],
-    [401, "unauthorized", "Unauthorized"],
-    [403, "no plan", "Forbidden: no plan"],
-    [404, "block 99999 not found", "Not found: block 99999"],
-    [404, "Not found: block 99999", "Not found: block 99999"],
-    [404, "the block was not found", "Not found: the block"],
-    [404, "not found", "Not found"],
-    [429, "slow down", "Rate limited: slow down"],
-    [503, "busy", "Server error (HTTP 503): busy"],
-    [503, "server error", "Server error (HTTP 503)"],
-    [400, "limit is too large", "Request rejected (HTTP 400): limit is too large"],
-  ])("HTTP %i %j is %j", async (status, message, line) => {
-    const server = await serve((_, response) => json(response, refusal(status, message), status));
-    const error = await thrown(clientOf(server, once).tokens.totalSupply(ADDRESS));
-    expect(error).toMatchObject({ shortMessage: line, reason: message });
-  });
-
-  test("does not say twice that a contract is not verified", async () => {
-    const body = { status: "200", message: "contract is not yet verified", results: {} };
-    const server = await serve((_, response) => json(response, body));
-    const error = await thrown(clientOf(server).contracts.abi(ADDRESS));
-    expect(error).toMatchObject({ shortMessage: "Contract not verified", reason: body.message });
-  });
-});
-
 test.each(["application/octet-stream", "text/html; charset=utf-8"])(
   "JSON under %s is read, anything else is refused by its type",
   async (type) => {

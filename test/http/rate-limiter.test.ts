@@ -94,12 +94,6 @@ describe("the limiter", () => {
     expect(begun).toEqual([100, 100, 100, 100, 110]);
   });
 
-  test("starts as many requests per interval as the rate allows", async () => {
-    const gate = new RateLimiter(8, { requests: 2, perMs: 100 });
-    const { begun } = await run(gate, [0, 0, 0, 0, 0]);
-    expect(begun.map((at) => at - (begun[0] ?? 0))).toEqual([0, 0, 100, 100, 200]);
-  });
-
   test("fails what has no time for a pause when the pause begins", async () => {
     const gate = new RateLimiter(1, undefined);
     const leave = await gate.acquire(gate.ticket(), never);
@@ -240,13 +234,6 @@ describe("pacing", () => {
     ]);
     expect(server.asked).toHaveLength(21);
     expect(server.most()).toBe(3);
-  });
-
-  test("requests start in the order of the calls", async () => {
-    const server = await serve((_, response) => json(response, supply("1")));
-    const client = clientOf(server, { concurrency: 1 });
-    await Promise.all(many(10).map((one) => client.tokens.totalSupply(one)));
-    expect(server.asked.map(({ url }) => url.split("/")[3])).toEqual(many(10));
   });
 
   test("a program ends once its requests are done", async () => {

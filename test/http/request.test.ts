@@ -2,7 +2,7 @@
 
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { ExplorerClient, type TransactionsQuery } from "../../src/index.ts";
+import { ExplorerClient } from "../../src/index.ts";
 import { runs } from "../support/runs.ts";
 import {
   ADDRESS,
@@ -53,41 +53,6 @@ describe("invalid parameters are not sent", () => {
     apiKey: SENTINEL,
     fetch: () => Promise.reject(new Error("something was sent")),
     retry: 0,
-  });
-  const tx = client.transactions;
-
-  test.each<[string, () => PromiseLike<unknown>]>([
-    ["an address without 0x", () => client.tokens.totalSupply(as(ADDRESS.slice(2)))],
-    ["an address that climbs", () => client.tokens.totalSupply(as("../../admin"))],
-    ["a hash for an address", () => client.tokens.totalSupply(HASH)],
-    ["nothing for an address", () => client.tokens.totalSupply(as(undefined))],
-    ["an address for a hash", () => tx.status(ADDRESS)],
-    ["a negative block", () => client.blocks.get(-1)],
-    ["half a block", () => client.blocks.get(1.5)],
-    ["a block beyond all chains", () => client.blocks.get(2n ** 63n)],
-    ["a block that is no number", () => client.blocks.get(as("latest"))],
-    ["a limit of 0", () => client.accounts.transactions(ADDRESS, { limit: 0 })],
-    ["an unknown condition", () => client.accounts.transactions(ADDRESS, { condition: as("any") })],
-    ["a flag that is none", () => client.accounts.transactions(ADDRESS, { input: as("yes") })],
-    [
-      "a misspelt parameter",
-      () => client.accounts.transactions(ADDRESS, as<TransactionsQuery>({ limt: 5 })),
-    ],
-    ["no addresses", () => client.request("A1", { addresses: [] })],
-    ["21 addresses", () => client.request("A1", { addresses: Array(21).fill(ADDRESS) })],
-    ["input that is no object", () => client.request("A1", as("0x"))],
-    ["an unknown operation", () => client.request(as<"A1">("Z9"), { addresses: [ADDRESS] })],
-    [
-      "a submission without source",
-      () => client.contracts.verify(ADDRESS, as({ contract_name: "A", contract_source: "" })),
-    ],
-    [
-      "a key among the headers",
-      () => client.tokens.totalSupply(ADDRESS, { headers: { "API-Key": "other" } }),
-    ],
-  ])("%s", async (_, call) => {
-    const error = await refused(call);
-    expect(error).toMatchObject({ code: "PARAMETER", attempts: 0 });
   });
 
   test("a string in place of an array is one problem, whatever its length", async () => {

@@ -12,13 +12,10 @@ import {
 import {
   ADDRESS,
   clientOf,
-  gate,
   json,
   nobody,
-  PATIENCE,
   refusal,
   serve,
-  skipTime,
   submission,
   success,
   supply,
@@ -192,66 +189,6 @@ describe("a failure that only the body reports", () => {
     const [first = 0, ...others] = server.asked.map(({ at }) => at);
     expect(others).toHaveLength(2);
     for (const at of others) expect(at - first).toBeGreaterThan(190);
-  });
-});
-
-describe("time", () => {
-  test("altogether ends a call that waits for its turn, and leaves the turn to others", async () => {
-    const { opened, open } = gate();
-    const server = await serve(async (_, response) => {
-      await opened;
-      json(response, supply("7"));
-    });
-    const client = clientOf(server, { concurrency: 1 });
-    const first = client.tokens.totalSupply(ADDRESS);
-    const late = await thrown(client.tokens.totalSupply(other, { totalTimeout: 50 }));
-    expect(late).toMatchObject({ code: "TIMEOUT", scope: "total", limit: 50, attempts: 0 });
-    open();
-    expect(await first).toBe(7n);
-    expect(await client.tokens.totalSupply(other)).toBe(7n);
-    expect(server.asked).toHaveLength(2);
-  });
-
-  test("altogether ends an attempt, also while its body or its key is awaited", async () => {
-    const silent = await serve((asked, response) => {
-      if (asked.url.includes(other)) response.writeHead(200).write("{");
-    });
-    skipTime();
-    // The time is over once the attempt is under way, however long that takes.
-    const limit = PATIENCE / 2;
-    const total = { code: "TIMEOUT", scope: "total", limit, attempts: 1 };
-    const ask = async (
-      address: `0x${string}`,
-      isAwaited: () => boolean,
-      options: ExplorerClientOptions = {},
-    ) => {
-      const client = clientOf(silent, options);
-      const call = thrown(client.tokens.totalSupply(address, { totalTimeout: limit }));
-      await expect.poll(isAwaited).toBe(true);
-      vi.advanceTimersByTime(limit);
-      expect(await call).toMatchObject(total);
-    };
-    await ask(ADDRESS, () => silent.asked.length === 1);
-    await ask(other, () => silent.asked.length === 2);
-    const apiKey = vi.fn(() => new Promise<string>(() => {}));
-    await ask(ADDRESS, () => apiKey.mock.calls.length === 1, { apiKey });
-  });
-
-  test("keeps its scope where a timer fires before its time", async () => {
-    const { opened, open } = gate();
-    const server = await serve(async (_, response) => {
-      await opened;
-      json(response, supply("7"));
-    });
-    const client = clientOf(server, { concurrency: 1 });
-    const first = client.tokens.totalSupply(ADDRESS);
-    const now = performance.now.bind(performance);
-    const slow = vi.spyOn(performance, "now").mockImplementation(() => now() * 0.9);
-    onTestFinished(() => slow.mockRestore());
-    const late = await thrown(client.tokens.totalSupply(other, { totalTimeout: 50 }));
-    expect(late).toMatchObject({ code: "TIMEOUT", scope: "total", limit: 50, attempts: 0 });
-    open();
-    expect(await first).toBe(7n);
   });
 });
 

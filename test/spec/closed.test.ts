@@ -2,38 +2,13 @@
 import fc from "fast-check";
 import { createGeneratorSync, type JsonSchema } from "json-schema-faker";
 import { describe, expect, test } from "vitest";
-import type { ChainWriter } from "../../mocks/double/chain/writer.ts";
-import { createExplorer, generateChain, loadDemo } from "../../mocks/node.ts";
+import { createExplorer, generateChain } from "../../mocks/node.ts";
 import { type AnyOperation, type OperationId, operations } from "../../src/contract/index.ts";
 import { ExplorerClient, NotVerifiedError } from "../../src/index.ts";
 import { requestsAbout } from "../support/generated.ts";
-import { askable, knownIn, requestOf } from "../support/requests.ts";
+import { askable, knownIn } from "../support/requests.ts";
 import { runs } from "../support/runs.ts";
 import { document, objection, schemaOf } from "./closed-document.ts";
-import { questionsAbout } from "./questions.ts";
-import { tellRest } from "./story.ts";
-
-/** What the document has against the answers to all questions about a chain. */
-async function objections(chain: ChainWriter): Promise<string[]> {
-  const mock = createExplorer({ chain });
-  const found = new Set<string>();
-  for (const { id, raw } of questionsAbout(chain)) {
-    const { target, ...request } = requestOf(id, raw);
-    const response = await mock.fetch(`${mock.baseUrl}${target}`, request);
-    found.add(objection(id, response.status, await response.json()) ?? "");
-  }
-  return [...found].filter(Boolean);
-}
-
-describe("every answer is what openapi.json declares, with no field more", () => {
-  test("on the demo chain, whose contracts are verified", async () => {
-    expect(await objections(await loadDemo({ verified: true }))).toEqual([]);
-  });
-
-  test("on a chain with what the demo has none of", async () => {
-    expect(await objections(tellRest())).toEqual([]);
-  });
-});
 
 test("every answer of generated chains is declared too, failures included", async () => {
   await fc.assert(

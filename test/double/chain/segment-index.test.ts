@@ -2,55 +2,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { PairIds } from "../../../mocks/double/chain/interned.ts";
-import { LogMatches, Postings } from "../../../mocks/double/chain/segment-index.ts";
-import { randomNumbers } from "../../../mocks/double/service/random.ts";
+import { LogMatches } from "../../../mocks/double/chain/segment-index.ts";
 import { runs } from "../../support/runs.ts";
-
-test("gives the ids of each key as they were added, at any position", () => {
-  fc.assert(
-    fc.property(fc.nat(), fc.integer({ min: 1, max: 12 }), fc.nat(3000), (seed, keys, adds) => {
-      const postings = new Postings();
-      const expected = new Map<number, number[]>();
-      const below = (draw: number, end: number) => Math.floor(randomNumbers(seed, draw) * end);
-      let id = 0;
-      for (let at = 0; at < adds; at++) {
-        // Low keys come more often, and some records have a key twice.
-        const key = below(3 * at, 1 + below(3 * at + 1, keys));
-        id += below(3 * at + 2, 3);
-        postings.add(key, id);
-        const ids = expected.get(key) ?? [];
-        if (ids.at(-1) !== id) ids.push(id);
-        expected.set(key, ids);
-      }
-      expect(postings.size).toBe(expected.size);
-      expect([...postings.keys()].sort()).toEqual([...expected.keys()].sort());
-      for (let key = -1; key <= keys; key++) {
-        const list = postings.of(key);
-        const ids = expected.get(key) ?? [];
-        expect(list.length).toBe(ids.length);
-        expect(Array.from(list.slice(0, ids.length))).toEqual(ids);
-        expect(ids.map((_, position) => list.at(position))).toEqual(ids);
-        for (let draw = 0; draw < 20; draw++) {
-          const start = below(draw, ids.length + 2);
-          const end = below(draw + 50, ids.length + 2);
-          expect(Array.from(list.slice(start, end))).toEqual(ids.slice(start, end));
-          const bound = below(draw + 100, id + 2);
-          expect(list.countBelow(bound)).toBe(ids.filter((one) => one < bound).length);
-        }
-      }
-    }),
-    { numRuns: runs(60) },
-  );
-});
-
-test("a list that was given out grows with the index", () => {
-  const postings = new Postings();
-  const list = postings.of(7);
-  expect(list.length).toBe(0);
-  for (let id = 0; id < 100; id++) postings.add(7, id);
-  expect(list.length).toBe(100);
-  expect(list.at(99)).toBe(99);
-});
 
 test("each pair of numbers has a number of its own", () => {
   const word = fc.oneof(fc.nat(5), fc.integer({ min: 0, max: 2 ** 32 - 1 }));

@@ -1,6 +1,6 @@
 // MSW handlers take the service's requests, respond as every other transport does, and leave other requests alone.
 import { getResponse, HttpHandler } from "msw";
-import { afterEach, describe, expect, test, vi } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { createExplorer } from "../../../mocks/double/explorer.ts";
 import {
   createHandlers,
@@ -19,53 +19,6 @@ const headers = { "api-key": "k" };
 
 afterEach(() => {
   vi.unstubAllGlobals();
-});
-
-const read = async (response: Response | undefined) =>
-  response && [
-    response.status,
-    await response.text(),
-    response.headers.get("content-type"),
-    response.headers.get("allow"),
-  ];
-
-describe("an unusual request gets the same response as from mock.fetch", () => {
-  const handlers = createHandlers(mock);
-
-  test.each([
-    ["GET", "/v1/blocks/1"],
-    ["GET", "/v1/blocks/1/"],
-    ["GET", "/v1/blocks//1"],
-    ["GET", "/v1/blocks/%31"],
-    ["GET", "/v1%2Fblocks/1"],
-    ["GET", "/v1/blocks/1?a=1&a=2#part"],
-    ["GET", "/V1/blocks/1"],
-    ["GET", "/v1/blocks/1:2*(3)"],
-    ["GET", `/v1/accounts/${alice.toUpperCase()}/transactions`],
-    ["GET", "/v1/accounts/balance"],
-    ["HEAD", "/v1/blocks/1"],
-    ["OPTIONS", "/v1/blocks/1"],
-    ["PUT", "/v1/blocks/1"],
-    ["PATCH", "/v1/blocks/1"],
-    ["POST", "/v1/nowhere"],
-    ["GET", ""],
-    ["GET", "/"],
-    ["GET", "?a=1"],
-    ["GET", "/../api/v1/blocks/1"],
-  ])("%s %s", async (method, target) => {
-    const request = () => new Request(`${baseUrl}${target}`, { method, headers });
-    const response = await read(await getResponse(handlers, request()));
-    expect(response).toBeDefined();
-    expect(response).toEqual(await read(await mock.fetch(request())));
-  });
-
-  test.each([
-    "https://explorer.test/apis/v1/blocks/1",
-    "https://explorer.test/v1/blocks/1",
-    "https://elsewhere.test/api/v1/blocks/1",
-  ])("but %s is not the service's", async (url) => {
-    expect(await getResponse(handlers, new Request(url, { headers }))).toBeUndefined();
-  });
 });
 
 test("a handler of one operation leaves the others alone", async () => {

@@ -207,14 +207,6 @@ describe("the path", () => {
 });
 
 describe("the method", () => {
-  test("HEAD of a GET is its response without a body", async () => {
-    const request = requestOf("B1", valid.B1);
-    const [got, head] = [await send(request), await send({ ...request, method: "HEAD" })];
-    const { date: _, ...headers } = got.headers;
-    expect(head).toMatchObject({ status: 200, headers, text: "" });
-    expect(Number(head.headers["content-length"])).toBe(got.text.length);
-  });
-
   test.each(["PUT", "PATCH", "DELETE", "OPTIONS", "POST"])(
     "%s of a GET is a 405 with Allow",
     async (method) => {

@@ -67,28 +67,6 @@ describe("a node of another network with the same head", () => {
     expect(await blockOf(one, "latest")).toEqual(await blockOf(other, "latest"));
   });
 
-  test("is noticed after a failure, and its chain is loaded", async () => {
-    let isDown = false;
-    const down: typeof fetch = async (url, init) => {
-      if (isDown) throw new TypeError("fetch failed", { cause: new Error("connect ECONNREFUSED") });
-      return await ask(url, init);
-    };
-    const { chain, update } = await follow("http://node.test", { fetch: down, retries: 0 });
-    isDown = true;
-    await expect(update()).rejects.toThrow(/ECONNREFUSED/);
-    isDown = false;
-    current = other;
-    await update();
-    expect([chain.chainId, chain.head.number]).toEqual([2, 2]);
-  });
-
-  test("is noticed within sixty polls, if nothing failed", async () => {
-    const { chain, update } = await follow("http://node.test", { fetch: ask });
-    current = other;
-    for (let poll = 0; poll <= 60; poll += 1) await update();
-    expect([chain.chainId, chain.head.number]).toEqual([2, 2]);
-  });
-
   test("is not asked for the state while a store of the first one refuses it", async () => {
     const folder = mkdtempSync(join(tmpdir(), "mrc-store-"));
     try {
@@ -110,20 +88,6 @@ describe("a node of another network with the same head", () => {
       await follower.update();
       await one.ask("anvil_setBalance", BOB, "0x3");
       expect(await explorer.accounts.balance(BOB)).toBe(3n);
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
-  });
-
-  test("is refused with a store of the first one", async () => {
-    const folder = mkdtempSync(join(tmpdir(), "mrc-store-"));
-    try {
-      const follower = await follow("http://node.test", { fetch: ask, store: folder });
-      await follower.close();
-      current = other;
-      await expect(follow("http://node.test", { fetch: ask, store: folder })).rejects.toThrow(
-        /of chain 1, and the node has chain 2\. What to do/,
-      );
     } finally {
       rmSync(folder, { recursive: true });
     }

@@ -8,7 +8,6 @@ import { executionsOf } from "../../support/executions.ts";
 import { type Call, FakeNode, type RpcAnswer } from "../../support/fake-node.ts";
 
 const LAST = 92;
-const TRACES = "debug_traceBlockByNumber";
 
 let demo: ChainWriter;
 beforeAll(async () => {
@@ -34,35 +33,6 @@ function expectDemo(chain: ChainWriter, from = 0): void {
   for (let number = from; number <= LAST; number += 1)
     expect([number, executionsOf(chain, number)]).toEqual([number, executionsOf(demo, number)]);
 }
-
-describe("traces of old blocks, whose state is gone", () => {
-  const OLDEST = 30;
-  const REFUSALS: Readonly<Record<string, [string, RpcAnswer]>> = {
-    geth: [TRACES, error(-32000, "required historical state unavailable (reexec=128)")],
-    "geth, with the words of its database": [TRACES, error(-32000, "missing trie node 8a1f")],
-    nethermind: ["trace_block", error(-32002, "No state available for block 20 (0x8a1f)")],
-    reth: ["trace_block", error(-32000, "state at block #20 is pruned")],
-    "besu: an empty list": ["trace_block", { result: [] }],
-    "a gateway without archive": [TRACES, error(-32000, "no access to archive state")],
-  };
-
-  test.each(Object.entries(REFUSALS))("%s", async (_, [refusedMethod, refusal]) => {
-    const node = new FakeNode(refusedMethod === TRACES ? ["trace_block"] : []);
-    node.faults.call = (call) => {
-      const { method, params } = call;
-      if (method !== refusedMethod) return undefined;
-      if (Number(params[0]) < OLDEST) return refusal;
-      // What the fake node records has the other form, which is read whatever the method.
-      return node.answer({ ...call, method: TRACES });
-    };
-    await expect(follow(node)).rejects.toThrow(
-      new RegExp(`gave up the update at block \\d+: .*${refusedMethod}.*--from-block.*--traces`),
-    );
-    const { chain, retries } = await follow(node, { fromBlock: OLDEST });
-    expectDemo(chain, OLDEST);
-    expect(retries).toEqual([]);
-  });
-});
 
 test.each([
   ["geth", -32000, "missing trie node 8a1f (path ) state 0x8a1f is not available"],
@@ -91,27 +61,6 @@ test.each([
   const failure = await followNode(url).catch(String);
   expect(failure).toContain(advice);
   expect(failure).not.toContain("secret");
-});
-
-describe("a method that is refused", () => {
-  test.each([
-    ["besu, whose TRACE is not enabled", -32604, "Method not enabled"],
-    ["geth", -32601, "the method trace_block does not exist/is not available"],
-    ["a gateway", -32004, "This method is not supported"],
-    ["a gateway's plan", -32600, "trace_block is not available on the Free tier - upgrade"],
-  ])("by %s is not asked again: the next one is", async (_, code, words) => {
-    const node = new FakeNode();
-    let asked = 0;
-    node.faults.call = ({ method }) => {
-      if (method !== "trace_block") return undefined;
-      asked += 1;
-      return error(code, words);
-    };
-    const { chain, retries } = await follow(node);
-    expectDemo(chain);
-    expect(retries).toEqual([]);
-    expect(asked).toBeLessThan(LAST);
-  });
 });
 
 describe("a batch that is too much", () => {

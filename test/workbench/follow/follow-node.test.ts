@@ -1,8 +1,6 @@
 // Following a real node: what it has, what it mines, and what it takes back.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { Address } from "../../../mocks/double/chain/records.ts";
-import type { ChainWriter } from "../../../mocks/double/chain/writer.ts";
-import { loadChain } from "../../../mocks/double/sources/ingest/load-chain.ts";
 import {
   type Follower,
   type FollowOptions,
@@ -10,9 +8,6 @@ import {
 } from "../../../mocks/workbench/follow/follow-node.ts";
 import { readState } from "../../support/account-state.ts";
 import { type Anvil, startAnvil } from "../../support/anvil.ts";
-import { DEMO } from "../../support/chains.ts";
-import { DEMO_FLAGS, replayDemo } from "../../support/replay.ts";
-import { without } from "../../support/without.ts";
 
 const [ALICE, BOB]: [Address, Address] = [
   "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266",
@@ -29,38 +24,6 @@ describe("following a node", () => {
   };
   afterEach(async () => {
     for (const follower of followers.splice(0)) await follower.close();
-  });
-
-  describe("that replays the demo chain", () => {
-    let demo: ChainWriter;
-    beforeAll(async () => {
-      demo = await loadChain(DEMO);
-      node = await startAnvil([...DEMO_FLAGS, "--no-mining", "--steps-tracing"]);
-      await replayDemo(node, 1, 92);
-    });
-    afterAll(() => node.stop());
-
-    test("takes a part of it, if that is wanted", async () => {
-      const follower = await follow({ fromBlock: 80 });
-      const { chain } = follower;
-      await readState(follower, [ALICE]);
-      expect(chain.block(79)).toBeUndefined();
-      expect(chain.block(80)?.hash).toBe(demo.block(80)?.hash);
-      expect(chain.balance(ALICE)).toBe(demo.balance(ALICE));
-      await expect(follow({ fromBlock: 1000 })).rejects.toThrow(
-        /block 1000: the node's head is 92/,
-      );
-    });
-
-    test("says what a node lacks that gives no traces at all", async () => {
-      await expect(
-        follow({
-          fetch: without("trace_block", "debug_traceBlockByNumber", "debug_traceTransaction"),
-        }),
-      ).rejects.toThrow(
-        /supports none of trace_block, .*: the node returned an error for trace_block: .*traces: "none"/,
-      );
-    });
   });
 
   describe("that goes on", () => {

@@ -21,7 +21,7 @@ const span = (from: number, to = LAST) =>
   Array.from({ length: to - from + 1 }, (_, index) => from + index);
 
 describe("a node whose chain changes", () => {
-  test.each(span(FIRST))("from block %i on is read from there on", async (from) => {
+  test.each([FIRST, 88, LAST])("from block %i on is read from there on", async (from) => {
     const node = new BranchingNode();
     const follower = await follow(node);
     expect(hashes(follower)).toEqual(hashesOf(node));

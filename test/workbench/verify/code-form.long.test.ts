@@ -1,7 +1,7 @@
 // Forms of code that the specification's fields do not name: read from the chain, and never a reason to refuse a true source.
 import { afterAll, describe, expect, test } from "vitest";
 import { createVerifier } from "../../../mocks/workbench/verify/verifier.ts";
-import { ADDRESS, compile, onChain, submit, type Wanted } from "./support.ts";
+import { compile, onChain, submit, type Wanted } from "./support.ts";
 
 const verifier = createVerifier({ timeout: 300_000 });
 afterAll(() => verifier.close());
@@ -95,29 +95,6 @@ describe("the pipeline via the intermediate representation is found in the code"
   });
 });
 
-describe("libraries that the compiler linked", () => {
-  const source = `library Sums { function sum(uint a, uint b) public pure returns (uint) { return a + b; } }
-contract Purse { uint public total; function put(uint n) public { total = Sums.sum(total, n); } }`;
-  const Sums = `0x${"5a".repeat(20)}` as const;
-
-  test.each(["0.4.24", "0.5.17", "0.8.28"])(
-    "%s: their addresses are in the metadata, and the match is exact",
-    async (version) => {
-      const wanted = { version, source, name: "Purse", libraries: { Sums } };
-      const [same, commented] = await verdicts(wanted);
-      expect(same).toMatchObject(level("exact"));
-      expect(same?.verified && same.contract.libraries).toEqual([{ name: "Sums", address: Sums }]);
-      expect(commented).toMatchObject(level("partial"));
-      const other = { ...wanted, libraries: { Sums: ADDRESS } };
-      const refused = await verifier.verify(
-        submit(other),
-        deployed({ ...wanted, file: "Purse.sol" }),
-      );
-      expect(refused.message).toMatch(/in the address of library Sums: 0x5a.* on chain/);
-    },
-  );
-});
-
 test("the file's name may stand before the contract's: with the right one the match is exact", async () => {
   const wanted = { version: "0.8.28", source: vault(), name: "Vault", file: "src/Bank.sol" };
   const chain = deployed(wanted);
@@ -137,16 +114,4 @@ test("the file's name may stand before the contract's: with the right one the ma
   expect((await verifier.verify(unknown, chain)).message).toBe(
     "The source has no contract Safe; it has Coin, Vault",
   );
-});
-
-test("a commit that is not the release's is another compiler", async () => {
-  const wanted = { version: "0.8.28", source: vault(), name: "Vault" };
-  const own = submit(wanted, { compiler: "v0.8.28+commit.7893614a" });
-  expect(await verifier.verify(own, deployed(wanted))).toMatchObject({ verified: true });
-  const other = submit(wanted, { compiler: "v0.8.28+commit.00000000" });
-  expect((await verifier.verify(other, deployed(wanted))).message).toMatch(
-    /^No compiler "v0.8.28\+commit.00000000"; commit 00000000 is not one of 0.8.28: expected 7893614a;/,
-  );
-  const nightly = submit(wanted, { compiler: "v0.8.28-nightly.2024.9.9+commit.7893614a" });
-  expect((await verifier.verify(nightly, deployed(wanted))).message).toMatch(/^No compiler/);
 });

@@ -4,11 +4,7 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import {
-  readVersion,
-  sameVersion,
-  writeVersion,
-} from "../../../mocks/workbench/verify/compiler-version.ts";
+import { readVersion, writeVersion } from "../../../mocks/workbench/verify/compiler-version.ts";
 import {
   findCompilers,
   installedCompilers,
@@ -27,34 +23,6 @@ function temporaryFolder(): string {
   onTestFinished(() => rmSync(folder, { recursive: true }));
   return folder;
 }
-
-describe("a version", () => {
-  test.each([
-    ["0.8.20", "v0.8.20"],
-    ["v0.8.20", "v0.8.20"],
-    [" v0.8.20+commit.a1b79de6 ", "v0.8.20+commit.a1b79de6"],
-    ["0.8.20+commit.a1b79de6.Emscripten.clang", "v0.8.20+commit.a1b79de6"],
-    ["0.8.21-nightly.2023.5.1+commit.12345678", "v0.8.21-nightly.2023.5.1+commit.12345678"],
-  ])("%j is understood", (text, written) => {
-    const version = readVersion(text);
-    expect(version && writeVersion(version)).toBe(written);
-  });
-
-  test.each([
-    "",
-    "latest",
-    "^0.8.20",
-    "0.8",
-    "0.8.20 || 0.8.21",
-    "0.8.20/../x",
-    "0.8.20+commit.xyz",
-  ])("%j is none", (text) => expect(readVersion(text)).toBeUndefined());
-
-  test("a nightly build is another compiler than the release", () => {
-    const [release, nightly] = [readVersion("0.8.20"), readVersion("0.8.20-nightly.2023.5.1")];
-    expect(release && nightly && sameVersion(release, nightly)).toBe(false);
-  });
-});
 
 describe("installed compilers", () => {
   test("are the installed packages of solc, whatever they are called, ascending", () => {

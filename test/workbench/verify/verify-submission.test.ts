@@ -52,29 +52,6 @@ test("a missing library's address is quoted only if all else matches", async () 
   expect(message).not.toMatch(/chain has 0x/);
 });
 
-test("the contract of the source that the code seems to be is named", async () => {
-  const pair = `contract Factory { Router public r; function make() public { r = new Router(); } }
-contract Router { uint public hops; function hop() public { hops++; } }`;
-  const { creation, runtime } = compile(wanted(pair, "Router"));
-  const chain = onChain(runtime, creation);
-  const factory = compile(wanted(pair, "Factory"));
-  const whole = { contract_name: "Original.sol:Factory" };
-  // By the hash of its metadata, where the file's name is right.
-  expect(await refusal([wanted(pair, "Factory"), whole], chain)).toMatch(
-    /^Contract Router of this source matches; Runtime code differs/,
-  );
-  // Else by its functions.
-  expect(await refusal([wanted(pair, "Factory")], chain)).toMatch(
-    /^The code on chain has the functions of contract Router of this source; Runtime code differs/,
-  );
-  const commented = wanted(`${pair} // comment`, "Router");
-  expect(await refusal([commented], onChain(factory.runtime, factory.creation))).toMatch(
-    /^The code on chain has the functions of contract Factory of this source/,
-  );
-  const neither = wanted(pair.replace("hop()", "jump()"), "Factory");
-  expect(await refusal([neither], chain)).toMatch(/^Runtime code differs/);
-});
-
 test("code without metadata is not called another compiler version", async () => {
   const one = wanted("contract A { uint public x; }", "A");
   const two = wanted("contract A { uint public y; uint public x; }", "A");

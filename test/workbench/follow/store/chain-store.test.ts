@@ -326,21 +326,6 @@ describe("a recorded chain", () => {
     expect((await loadChain(`${folder}.2026-01-02T030405`)).length).toBe(3);
   });
 
-  test("beside four of the same second cannot be set aside, and stays", async () => {
-    vi.spyOn(Date, "now").mockReturnValue(0);
-    let store = await withBlocks(2);
-    for (let time = 0; time < 4; time++) {
-      ({ store } = await reopened({ replace: true }));
-      await store.startOver(CHAIN);
-      await update(store, 0, 1);
-    }
-    ({ store } = await reopened({ replace: true }));
-    await expect(store.startOver(CHAIN)).rejects.toThrow(
-      new RegExp(`^Cannot set ${folder} aside: ENOTEMPTY`),
-    );
-    expect((await reopened()).stored?.chain.length).toBe(2);
-  });
-
   test.runIf(existsSync("/proc/self/fd"))(
     "keeps no file open once it is set aside, or closed",
     async () => {
@@ -354,16 +339,6 @@ describe("a recorded chain", () => {
       expect(openFiles()).toBe(0);
     },
   );
-
-  test("of another network without blocks is no loss, and is set aside all the same", async () => {
-    await opened().startOver(1);
-    const other = (await reopened()).store.startOver(2);
-    await expect(other).rejects.toThrow("has 0 blocks of chain 1, and the node has chain 2");
-    const { store } = await reopened({ replace: true });
-    await store.startOver(2);
-    expect(readdirSync(join(folder, ".."))).toHaveLength(2);
-    expect(manifest()).toMatchObject({ chainId: 2, stateAt: null, unknownFrom: 0, traced: true });
-  });
 });
 
 test("a folder whose files cannot be opened, or are of another release, says so", async () => {

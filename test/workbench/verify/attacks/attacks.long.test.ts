@@ -1,25 +1,20 @@
 // Submissions and chains made to get a wrong source recorded, or more claimed of it than is true.
-import { afterAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import type { Hex } from "../../../../mocks/double/chain/records.ts";
 import type { InputSubmission } from "../../../../mocks/double/operations/verifier.ts";
 import { lastMetadata } from "../../../../mocks/double/sources/metadata.ts";
-import { LoadedCompiler } from "../../../../mocks/workbench/verify/loaded-compiler.ts";
 import {
   ADDRESS,
-  base64,
   bytesOf,
   compile,
   compilers,
   createVerifierOfAll,
-  creation,
   hasOldCompilers,
   hexOf,
   onChain,
   submit,
   type Wanted,
   withDigest,
-  withImmutables,
-  word,
 } from "../support.ts";
 
 const hasOld = hasOldCompilers();
@@ -237,101 +232,6 @@ test.each(["0.8.20", "0.8.28", "0.8.37"])(
   },
 );
 
-describe.skipIf(!hasOld).each(compilers)("%s: creation code", (version) => {
-  const wanted: Wanted = {
-    version,
-    source: "contract A { uint public x; constructor(uint y) public { x = y; } }".replace(
-      version < "0.7" ? "nothing" : ") public {",
-      ") {",
-    ),
-    name: "A",
-    file: "A.sol",
-  };
-  const { creation, runtime } = compile(wanted);
-
-  test("that is not known is named", async () => {
-    expect(
-      await verifier.verify(submit(wanted, { constructor_arguments: word(7n) }), onChain(runtime)),
-    ).toMatchObject({
-      verified: true,
-      contract: { level: "exact", uncovered: ["creation code"], constructorArguments: "" },
-    });
-  });
-
-  test("that is not known needs no arguments", async () => {
-    expect(await verifier.verify(submit(wanted), onChain(runtime))).toMatchObject({
-      verified: true,
-      contract: { level: "exact", uncovered: ["creation code"] },
-    });
-  });
-
-  test("that is known proves its arguments, and nothing is left open", async () => {
-    const chain = onChain(runtime, `${creation}${word(7n)}`);
-    expect(
-      await verifier.verify(submit(wanted, { constructor_arguments: word(7n) }), chain),
-    ).toMatchObject({ verified: true, contract: { level: "exact", uncovered: [] } });
-    const { verified } = await verifier.verify(
-      submit(wanted, { constructor_arguments: word(8n) }),
-      chain,
-    );
-    expect(verified).toBe(false);
-  });
-});
-
-describe.skipIf(!hasOld).each(withImmutables)("%s: immutables", (version) => {
-  const constructorOf = (body: string) =>
-    `constructor(uint v) ${version < "0.7" ? "public" : ""} { ${body} }`;
-  const fixed = (body: string): Wanted => ({
-    version,
-    name: "Fixed",
-    file: "Fixed.sol",
-    source: `interface Oracle { function price() external view returns (uint); }
-contract Fixed { uint public immutable value; ${constructorOf(body)} }`,
-  });
-  const zeros = `7f${word(0n)}`;
-  const judge = async (wanted: Wanted, value: bigint, argument = 7n) => {
-    const { creation: code, runtime } = compile(wanted);
-    const set: Hex = `0x${runtime.slice(2).replaceAll(zeros, `7f${word(value)}`)}`;
-    const verdict = await verifier.verify(
-      submit(wanted, { constructor_arguments: word(argument) }),
-      { ...onChain(set, `${code}${word(argument)}`), creation },
-    );
-    return verdict.verified ? verdict.contract : verdict;
-  };
-
-  test("that the constructor set from its arguments are proven", async () => {
-    expect(await judge(fixed("value = v * 3;"), 21n)).toMatchObject({
-      level: "exact",
-      uncovered: [],
-    });
-  });
-
-  test("that contradict the arguments are refused", async () => {
-    const verdict = await judge(fixed("value = v * 3;"), 22n);
-    expect(verdict).toMatchObject({ verified: false });
-    expect("message" in verdict && verdict.message).toMatch(
-      /^Runtime code differs from byte \d+ on, in an immutable: the constructor with these arguments sets another value$/,
-    );
-  });
-
-  test("that come from the block or the sender are proven", async () => {
-    expect(
-      await judge(
-        fixed("value = v + block.number + uint(uint160(msg.sender));"),
-        7n + 17n + BigInt(creation.from),
-      ),
-    ).toMatchObject({ uncovered: [] });
-  });
-
-  test("that come from another contract are named as open", async () => {
-    const body = "value = Oracle(address(uint160(v))).price();";
-    expect(await judge(fixed(body), 99n, BigInt(`0x${"cd".repeat(20)}`))).toMatchObject({
-      level: "exact",
-      uncovered: ["immutables"],
-    });
-  });
-});
-
 describe("a standard JSON input", () => {
   const submission = (extra: object, settings: object = {}): InputSubmission => ({
     contract_name: "src/Vault.sol:Vault",
@@ -398,70 +298,4 @@ describe("a standard JSON input", () => {
       "2 files have a contract Vault: name one as src/Other.sol:Vault or src/Vault.sol:Vault",
     );
   });
-});
-
-describe("a source is compiled once", () => {
-  let compiled = 0;
-  beforeEach(() => {
-    compiled = 0;
-    const compileOnce = LoadedCompiler.prototype.compile;
-    vi.spyOn(LoadedCompiler.prototype, "compile").mockImplementation(function (
-      this: LoadedCompiler,
-      input,
-    ) {
-      compiled++;
-      return compileOnce.call(this, input);
-    });
-    return () => vi.restoreAllMocks();
-  });
-  const Sums = `0x${"5a".repeat(20)}` as const;
-  const purse = (
-    more: string,
-  ) => `library Sums { function sum(uint a, uint b) public pure returns (uint) { return a + b; } }
-contract Purse { uint public total; constructor(uint t) { total = t; } function put(uint n) public { total = Sums.sum(total, n); } } ${more}`;
-
-  test.each<[string, string, object, boolean]>([
-    ["exact", "", {}, true],
-    ["partial", "// another comment", {}, true],
-    ["linked by the compiler", "", { libraries: { Sums } }, true],
-    [
-      "wrong",
-      "contract More is Purse(1) { }",
-      { source: purse("").replace("total, n", "n, n") },
-      false,
-    ],
-    ["with wrong arguments", "", { argument: 8n }, false],
-    ["without such a contract", "", { name: "Bag" }, false],
-  ])(
-    "%s",
-    async (what, more, changed: {
-      libraries?: Record<string, Hex>;
-      source?: string;
-      argument?: bigint;
-      name?: string;
-    }, matches) => {
-      // Each has a text of its own: equal inputs are compiled only once anyway.
-      const source = `${purse("")}// ${what}`;
-      const wanted: Wanted = {
-        version: "0.8.28",
-        source,
-        name: "Purse",
-        file: "Purse.sol",
-        libraries: changed.libraries ?? {},
-      };
-      const code = compile(wanted);
-      const link = (hex: Hex): Hex =>
-        `0x${hex.slice(2).replaceAll(/__\$\w{34}\$__/g, Sums.slice(2))}`;
-      const verdict = await verifier.verify(
-        submit(wanted, {
-          contract_name: changed.name ?? "Purse",
-          contract_source: base64(`${changed.source ?? source}${more}`),
-          constructor_arguments: word(changed.argument ?? 7n),
-          libraries: [{ name: "Sums", address: Sums }],
-        }),
-        onChain(link(code.runtime), `${link(code.creation)}${word(7n)}`),
-      );
-      expect([verdict.verified, compiled]).toEqual([matches, 1]);
-    },
-  );
 });

@@ -83,39 +83,6 @@ const purse = (comment = "", view = "") =>
 const wrong = wanted("Purse", purse().source.replace("+= n", "-= n"));
 
 describe("the table of attacks, at the service", () => {
-  test("only the files and settings that were used are recorded and served", async () => {
-    const { deploy, submitInput, shown } = await service();
-    const { runtime, creation } = compile(purse());
-    const at = deploy(runtime, creation);
-    const result = await submitInput(at, "Purse.sol:Purse", {
-      language: "Solidity",
-      sources: {
-        "Purse.sol": { content: purse().source },
-        "AUDITED.sol": { content: "// AUDITED, no owner" },
-      },
-      settings: { optimizer: { enabled: true, runs: 200 }, viaIR: true, audited: true },
-    });
-    expect(result).toBe("Pass - Verified");
-    const { contract_source } = await shown(at);
-    expect(contract_source).toBe(purse().source);
-  });
-
-  test("a second key replaces no match by one that is not stronger", async () => {
-    const { deploy, verify, client, explorer, shown } = await service();
-    const { runtime, creation } = compile(
-      purse("deployed", "function top() public view returns (uint) { return held; }"),
-    );
-    const at = deploy(runtime, creation);
-    const honest = purse("honest", "function top() public view returns (uint) { return held; }");
-    const lying = purse("lying", "function top() public returns (uint) { return held; }");
-    await verify(at, honest);
-    const abi = await explorer.contracts.abi(at);
-    const { verify_message } = await verify(at, lying, "", client("another"));
-    expect(verify_message).toMatch(/the partial match recorded before stays$/);
-    expect(await explorer.contracts.abi(at)).toEqual(abi);
-    expect((await shown(at)).contract_source).toBe(honest.source);
-  });
-
   test("C1 and C2 forget a source when the account gets other code", async () => {
     const { builder, deploy, verify, unknown, shown } = await service();
     const { runtime, creation } = compile(purse());
