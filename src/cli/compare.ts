@@ -7,8 +7,6 @@ import { check, explain } from "../models/issues.ts";
 import { resolveSettings } from "../settings.ts";
 import { Asker } from "./compare/ask.ts";
 import { type Comparison, compare, type Difference, differenceKey } from "./compare/compare.ts";
-import { nodeQuestions } from "./compare/node-values.ts";
-import type { Sample } from "./compare/sample.ts";
 import { addConnection, type ConnectionOptions, clientOptions } from "./connection.ts";
 import { inWords } from "./exit-codes.ts";
 import { stdoutWriter } from "./format.ts";
@@ -27,12 +25,6 @@ interface CompareOptions extends ConnectionOptions {
   readonly accept?: string;
 }
 
-/** What an explorer is like that differs in nothing, by dialect. */
-const documented: Readonly<Record<string, string>> = {
-  metadium: "Metadium's documentation says",
-  wemix: "WEMIX's documentation says",
-};
-
 /** Slow enough for any explorer that people pay nothing for. */
 const POLITE = { requests: 5, perMs: 1000 };
 
@@ -45,18 +37,16 @@ const acceptedSchema = z.object({
 
 /** The identities of the differences in a file. */
 function acceptedIn(file: string): ReadonlySet<string> {
-  const invalid = (reason: string): never => {
-    throw new InvalidArgumentError(`${reason}; --accept reads what compare --json wrote`);
-  };
-  const read = (): unknown => {
-    try {
-      return JSON.parse(readFileSync(file, "utf8"));
-    } catch (error) {
-      return invalid(error instanceof SyntaxError ? `${file} is not JSON` : inWords(error, file));
-    }
-  };
-  const { value, issues } = check(acceptedSchema, read());
-  if (issues) return invalid(`${file}: ${explain(issues[0])}`);
+  const invalid = (reason: string) =>
+    new InvalidArgumentError(`${reason}; --accept reads what compare --json wrote`);
+  let json: unknown;
+  try {
+    json = JSON.parse(readFileSync(file, "utf8"));
+  } catch (error) {
+    throw invalid(error instanceof SyntaxError ? `${file} is not JSON` : inWords(error, file));
+  }
+  const { value, issues } = check(acceptedSchema, json);
+  if (issues) throw invalid(`${file}: ${explain(issues[0])}`);
   return new Set(value.differences.map(differenceKey));
 }
 
@@ -132,16 +122,15 @@ async function run(options: CompareOptions, io: ProcessIO): Promise<void> {
           signal: io.signal,
         });
   const given = { addresses: address, tokens: token, contracts: contract };
-  const further = node && ((sample: Sample) => nodeQuestions(node, asker, sample));
-  const comparison = await compare(asker, {
-    ...{ given, verify, further },
-    needsKey: dialect.key === "required",
-  });
+  const needsKey = dialect.key === "required";
+  const comparison = await compare(asker, { given, verify, needsKey, node });
   if (options.json) await terminalOf(io).write(`${JSON.stringify(jsonOf(comparison), null, 2)}\n`);
   else {
     await print(comparison, accepted, io);
     if (comparison.differences.length === 0 && !comparison.isCut)
-      await terminalOf(io).write(`It answers as ${documented[dialect.name]}\n`);
+      await terminalOf(io).write(
+        `It answers as ${dialect.name === "wemix" ? "WEMIX" : "Metadium"}'s documentation says\n`,
+      );
   }
   if (comparison.isCut)
     io.stderr.write(`warning: not everything was asked: --requests ${requests} were sent\n`);

@@ -5,13 +5,8 @@ import { type OperationId, operations } from "../contract/index.ts";
 import { isExplorerError } from "../errors/index.ts";
 import { isObject } from "../models/issues.ts";
 import { resolveSettings } from "../settings.ts";
-import {
-  type AskedRequest,
-  Asker,
-  type ExplorerResponse,
-  fittingDialect,
-  requestFor,
-} from "./compare/ask.ts";
+import { type AskedRequest, Asker, type ExplorerResponse, requestFor } from "./compare/ask.ts";
+import { fittingDialect } from "./compare/compare.ts";
 import { addConnection, type ConnectionOptions, clientOptions } from "./connection.ts";
 import { formatOption, stdoutWriter } from "./format.ts";
 import type { Format } from "./output.ts";

@@ -1,16 +1,15 @@
 // Asks an explorer politely, and exactly what is to be asked, right or wrong: one request at a time, within a rate and a budget.
 import { type Dialect, speakerOf } from "../../contract/dialect.ts";
-import { type DialectName, dialects } from "../../contract/dialects.ts";
-import { type AnyOperation, operations } from "../../contract/index.ts";
+import type { AnyOperation } from "../../contract/index.ts";
 import { messageOf } from "../../errors/base.ts";
 import { ConnectionError } from "../../errors/index.ts";
-import type { Redact } from "../../errors/redact.ts";
+import { type Redact, unredacted } from "../../errors/redact.ts";
 import { sleep } from "../../http/abort.ts";
 import { readBody } from "../../http/body.ts";
 import type { RateLimit } from "../../http/rate-limiter.ts";
 import { retryAfter } from "../../http/retry-after.ts";
+import type { TransportSettings } from "../../http/transport-settings.ts";
 import { jsonIn } from "../../models/json.ts";
-import type { resolveSettings } from "../../settings.ts";
 
 /** Parameters as texts (in a body: as JSON); a list in a query is the parameter given several times. */
 export type Raw = Readonly<Record<string, unknown>>;
@@ -29,8 +28,8 @@ export interface AskedRequest {
 
 /** A response that was read. */
 export interface ExplorerResponse {
-  /** The path and query that were asked for. */
-  readonly target: string;
+  /** Method, path and query that were asked. */
+  readonly asked: string;
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
@@ -41,15 +40,13 @@ export interface ExplorerResponse {
 /** The request that carries these parameters where the contract says they travel; those it does not know go into the query. */
 export function requestFor(operation: AnyOperation, raw: Raw): AskedRequest {
   const { path, places, method } = operation;
-  const asks = { operation, raw };
   const query = Object.entries(raw).flatMap(([name, value]) =>
     value === undefined || places.path.includes(name) || places.body.includes(name)
       ? []
       : [value].flat().map((one) => `${name}=${encodeURIComponent(String(one))}`),
   );
-  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) =>
-    encodeURIComponent(`${raw[name]}`),
-  );
+  const filled = path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(`${raw[name]}`));
+  const asks = { operation, raw };
   const target = query.length > 0 ? `${filled}?${query.join("&")}` : filled;
   if (method === "GET") return { method, target, asks };
   const fields = Object.entries(raw).filter(([name]) => places.body.includes(name));
@@ -60,9 +57,9 @@ export function requestFor(operation: AnyOperation, raw: Raw): AskedRequest {
 /** The budget of requests is spent. */
 export class OutOfRequests extends Error {}
 
-/** How often a request is sent again that was rate limited or did not succeed, and the pause where the response names none. */
+/** How often a request is sent again that was rate limited or failed on the way, and the pause where the response names none. */
 const MAX_PAUSES = 4;
-const MAX_TRIES = 3;
+const MAX_REPEATS = 2;
 const PAUSE_MS = 2_000;
 
 interface AskerOptions {
@@ -75,21 +72,19 @@ interface AskerOptions {
 }
 
 export class Asker {
-  readonly #settings: ReturnType<typeof resolveSettings>;
+  readonly #settings: TransportSettings;
   readonly #options: AskerOptions;
-  readonly #base: string;
   /** Replaces the key in texts; known after the first request. */
-  redact: Redact = (text) => text;
+  redact: Redact = unredacted;
   sent = 0;
   /** When the next request may be sent. */
   #next = 0;
   /** Milliseconds of each answer. */
   readonly durations: number[] = [];
 
-  constructor(settings: ReturnType<typeof resolveSettings>, options: AskerOptions) {
+  constructor(settings: TransportSettings, options: AskerOptions) {
     this.#settings = settings;
     this.#options = options;
-    this.#base = settings.baseUrl.href.replace(/\/+$/, "");
   }
 
   /** Asks in the explorer's dialect, or in another one. @throws OutOfRequests once the budget is spent; ConnectionError without a response. */
@@ -97,78 +92,56 @@ export class Asker {
     const { asks } = asked;
     const speak = dialect ? speakerOf(dialect) : (await this.#settings.dialect?.())?.speak;
     const spoken = asks && speak?.(asks.operation);
-    const message =
-      asks && spoken
-        ? { ...asked, target: requestFor(spoken.operation, spoken.sent(asks.raw)).target }
-        : asked;
-    for (let pauses = 0; ; pauses++) {
-      const answer = await this.#try(message);
-      if (answer.status !== 429 || pauses === MAX_PAUSES) return answer;
-      const asked = retryAfter(answer.headers, true);
-      const pause = asked ?? PAUSE_MS;
-      const why = asked === undefined ? "after a 429" : "as the explorer asks (429)";
-      this.#options.say(`waiting ${Math.ceil(pause / 1000)} s, ${why}`);
-      await sleep(pause, this.#options.signal);
-    }
-  }
-
-  /** Sends a request that may be repeated again where it failed on the way. */
-  async #try(message: AskedRequest): Promise<ExplorerResponse> {
-    const tries = message.method === "GET" ? MAX_TRIES : 1;
-    for (let left = tries - 1; ; left--) {
-      try {
-        const answer = await this.#send(message);
-        if (left === 0 || answer.status < 502 || answer.status > 504) return answer;
-      } catch (error) {
-        if (left === 0 || !(error instanceof ConnectionError)) throw error;
-      }
+    const target = spoken && requestFor(spoken.operation, spoken.sent(asks.raw)).target;
+    const message = { ...asked, ...(target && { target }) };
+    let repeats = message.method === "GET" ? MAX_REPEATS : 0;
+    for (let pauses = 0; ; ) {
+      const answer = await this.#send(message).catch((error: unknown) => {
+        if (!(error instanceof ConnectionError) || repeats === 0) throw error;
+      });
+      const isBroken = answer === undefined || [502, 503, 504].includes(answer.status);
+      if (isBroken && repeats-- > 0) continue;
+      if (answer?.status === 429 && pauses++ < MAX_PAUSES) {
+        const wished = retryAfter(answer.headers, true);
+        const [pause, why] =
+          wished === undefined ? [PAUSE_MS, "after a 429"] : [wished, "as the explorer asks (429)"];
+        this.#options.say(`waiting ${Math.ceil(pause / 1000)} s, ${why}`);
+        await sleep(pause, this.#options.signal);
+      } else if (answer) return answer;
     }
   }
 
   async #send(message: AskedRequest): Promise<ExplorerResponse> {
     const { rate, budget, signal } = this.#options;
+    const { apiKey, baseUrl, maxResponseBytes, timeout = 15_000 } = this.#settings;
     if (this.sent >= budget) throw new OutOfRequests();
     await sleep(this.#next - performance.now(), signal);
     this.sent++;
     const { method, target, contentType, body, withoutKey } = message;
-    const key = await this.#settings.apiKey(signal);
+    const key = await apiKey(signal);
     this.redact = key.redact;
     const startedAt = performance.now();
     this.#next = startedAt + rate.perMs / rate.requests;
-    const timeout = this.#settings.timeout ?? 15_000;
     const limited = AbortSignal.any([signal, AbortSignal.timeout(timeout)]);
+    const url = `${baseUrl.href.replace(/\/+$/, "")}${target}`;
+    const headers = {
+      ...(contentType && { "content-type": contentType }),
+      ...(!withoutKey && key.value && { "api-key": key.value }),
+    };
     try {
-      const response = await this.#settings.fetch(`${this.#base}${target}`, {
-        method,
-        headers: {
-          ...(contentType === undefined ? {} : { "content-type": contentType }),
-          ...(withoutKey || key.value === undefined ? {} : { "api-key": key.value }),
-        },
-        ...(body === undefined ? {} : { body }),
-        redirect: "manual",
-        signal: limited,
-      });
-      const { text } = await readBody(response, this.#settings.maxResponseBytes, limited);
+      const init = { method, headers, ...(body && { body }), signal: limited };
+      const response = await this.#settings.fetch(url, { ...init, redirect: "manual" });
+      const { text } = await readBody(response, maxResponseBytes, limited);
       this.durations.push(performance.now() - startedAt);
-      const headers = new Headers();
-      response.headers.forEach((value, name) => void headers.append(name, value));
+      const received = new Headers();
+      response.headers.forEach((value, name) => void received.append(name, value));
       const { status } = response;
-      return { target, status, headers, text, json: jsonIn(text) };
+      return { asked: `${method} ${target}`, status, headers: received, text, json: jsonIn(text) };
     } catch (error) {
       signal.throwIfAborted();
       const cause = error instanceof Error && error.cause ? error.cause : error;
       const why = limited.aborted ? `no whole response within ${timeout} ms` : messageOf(cause);
-      const place = `${method} ${this.#base}${target}`;
-      throw new ConnectionError(`Connection failed: ${this.redact(why)} (${place})`, {});
+      throw new ConnectionError(`Connection failed: ${this.redact(why)} (${method} ${url})`, {});
     }
   }
-}
-
-/** The dialect that an explorer speaks that has no list of token transfers where the present one has it; undefined if none fits. */
-export async function fittingDialect(asker: Asker): Promise<DialectName | undefined> {
-  const message = requestFor(operations.A4, { address_hash: `0x${"0".repeat(34)}c0ffee` });
-  if ((await asker.ask(message)).status !== 404) return undefined;
-  for (const [name, dialect] of Object.entries(dialects))
-    if ((await asker.ask(message, dialect)).status === 200) return name as DialectName;
-  return undefined;
 }

@@ -1,10 +1,12 @@
 // Compares an explorer with the specification and with our decisions: asks, judges, and gathers the differences.
+import { type DialectName, dialects } from "../../contract/dialects.ts";
 import { type OperationId, operations } from "../../contract/index.ts";
-import { type Asker, fittingDialect, OutOfRequests } from "./ask.ts";
+import { type Asker, OutOfRequests, requestFor } from "./ask.ts";
 import { type Judgement, rule, SPECIFIED } from "./judge.ts";
-import type { Question } from "./list-questions.ts";
+import { NO_ADDRESS, type Question } from "./list-questions.ts";
+import { type Node, nodeQuestions } from "./node-values.ts";
 import { questionsAbout } from "./questions.ts";
-import { findSample, type Given, type Sample } from "./sample.ts";
+import { findSample, type Given } from "./sample.ts";
 
 /** Something that an explorer does otherwise. */
 export interface Difference extends Judgement {
@@ -16,16 +18,16 @@ export interface Difference extends Judgement {
 }
 
 /** The questions of one operation, and how its responses compared. */
-export interface Tally {
+interface Tally {
   readonly operation: string;
   asked: number;
   /** Answers that are as specified in everything judged. */
   specified: number;
   /** Answers that are as the specification or a decision says. */
   decided: number;
+  otherwise: number;
   /** The decisions that they followed. */
   readonly decisions: Set<string>;
-  otherwise: number;
 }
 
 export interface Comparison {
@@ -51,21 +53,14 @@ export interface CompareOptions {
   readonly verify: boolean;
   /** Whether requests need a key. */
   readonly needsKey: boolean;
-  /** Further questions, such as whether a node says the same. */
-  readonly further?: ((sample: Sample) => AsyncIterable<Judged>) | undefined;
+  /** A node of the same chain. */
+  readonly node?: Node | undefined;
 }
 
 /** What makes two differences the same, whatever the chain: neither the question nor the values received. */
-export const differenceKey = ({
-  operation,
-  rule,
-  field,
-  expected,
-}: Pick<Difference, "operation" | "rule" | "field" | "expected">): string =>
-  JSON.stringify([operation, rule, field, expected]);
-
-const percentile = (values: readonly number[], share: number): number =>
-  Math.round(values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) * share)] ?? 0);
+export const differenceKey = (
+  one: Pick<Difference, "operation" | "rule" | "field" | "expected">,
+): string => JSON.stringify([one.operation, one.rule, one.field, one.expected]);
 
 /** The option that names something to ask an operation about. */
 const optionFor = (id: string): string =>
@@ -75,7 +70,26 @@ const optionFor = (id: string): string =>
 export async function compare(asker: Asker, options: CompareOptions): Promise<Comparison> {
   const tallies = new Map<string, Tally>();
   const differences = new Map<string, Difference>();
-  const add = ({ id, asked, judgements }: Judged) => {
+  let isCut = false;
+  let head = -1;
+  try {
+    for await (const one of judgedBy(asker, options, (found) => (head = found))) add(one);
+  } catch (error) {
+    if (!(error instanceof OutOfRequests)) throw error;
+    isCut = true;
+  }
+  const durations = asker.durations.toSorted((a, b) => a - b);
+  const percentile = (share: number) =>
+    Math.round(durations[Math.floor((durations.length - 1) * share)] ?? 0);
+  return {
+    tallies: [...tallies.values()],
+    differences: [...differences.values()],
+    ...{ head, requests: asker.sent, isCut },
+    median: percentile(0.5),
+    percentile95: percentile(0.95),
+  };
+
+  function add({ id, asked, judgements }: Judged): void {
     const none = { operation: id, asked: 0, specified: 0, decided: 0, otherwise: 0 };
     const tally: Tally = tallies.get(id) ?? { ...none, decisions: new Set() };
     tallies.set(id, tally);
@@ -91,41 +105,31 @@ export async function compare(asker: Asker, options: CompareOptions): Promise<Co
       const key = differenceKey(difference);
       if (!differences.has(key)) differences.set(key, difference);
     }
-  };
-  let isCut = false;
-  let head = -1;
-  try {
-    const sample = await findSample(asker, options.given);
-    head = sample.head;
-    const other = sample.failures.has("A4") ? await fittingDialect(asker) : undefined;
-    if (other)
-      throw new Error(`this explorer answers in the dialect ${other}: pass --dialect ${other}`);
-    for (const id of Object.keys(operations) as OperationId[]) {
-      if (sample.subjects.has(id) || id === "C3") continue;
-      const failure = sample.failures.get(id);
-      const received = failure ?? `nothing to ask about was found: pass ${optionFor(id)}`;
-      const judged = rule(
-        SPECIFIED,
-        failure ? "HTTP status" : "answer",
-        failure ? "200" : "one",
-        received,
-      );
-      add({ id, asked: "the sample", judgements: [judged] });
-    }
-    for (const question of questionsAbout(sample, options))
-      add({ ...question, judgements: await judged(asker, question) });
-    for await (const question of options.further?.(sample) ?? []) add(question);
-  } catch (error) {
-    if (!(error instanceof OutOfRequests)) throw error;
-    isCut = true;
   }
-  return {
-    tallies: [...tallies.values()],
-    differences: [...differences.values()],
-    ...{ head, requests: asker.sent, isCut },
-    median: percentile(asker.durations, 0.5),
-    percentile95: percentile(asker.durations, 0.95),
-  };
+}
+
+/** Every question with its judgements: on the sample, on the explorer, and on the explorer beside a node. */
+async function* judgedBy(
+  asker: Asker,
+  options: CompareOptions,
+  found: (head: number) => void,
+): AsyncGenerator<Judged> {
+  const sample = await findSample(asker, options.given);
+  found(sample.head);
+  const other = sample.failures.has("A4") ? await fittingDialect(asker) : undefined;
+  if (other)
+    throw new Error(`this explorer answers in the dialect ${other}: pass --dialect ${other}`);
+  for (const id of Object.keys(operations) as OperationId[]) {
+    if (sample.subjects.has(id) || id === "C3") continue;
+    const failure = sample.failures.get(id);
+    const judgement = failure
+      ? rule(SPECIFIED, "HTTP status", "200", failure)
+      : rule(SPECIFIED, "answer", "one", `nothing to ask about was found: pass ${optionFor(id)}`);
+    yield { id, asked: "the sample", judgements: [judgement] };
+  }
+  for (const question of questionsAbout(sample, options))
+    yield { ...question, judgements: await judged(asker, question) };
+  if (options.node) yield* nodeQuestions(options.node, asker, sample);
 }
 
 async function judged(asker: Asker, { message, judge, reference }: Question): Promise<Judgement[]> {
@@ -134,4 +138,13 @@ async function judged(asker: Asker, { message, judge, reference }: Question): Pr
   // The list may have grown since its longest page was read.
   for (const _ of reference.judge(await asker.ask(reference.message)));
   return [...judge(await asker.ask(message))];
+}
+
+/** The dialect that an explorer speaks that has no list of token transfers where the present one has it; undefined if none fits. */
+export async function fittingDialect(asker: Asker): Promise<DialectName | undefined> {
+  const message = requestFor(operations.A4, { address_hash: NO_ADDRESS });
+  if ((await asker.ask(message)).status !== 404) return undefined;
+  for (const [name, dialect] of Object.entries(dialects))
+    if ((await asker.ask(message, dialect)).status === 200) return name as DialectName;
+  return undefined;
 }

@@ -24,13 +24,17 @@ export type Judgements = Iterable<Judgement>;
 /** The rule that comes from the specification itself. */
 export const SPECIFIED = "specified";
 
-/** A judgement: kept if `received` is undefined. */
+/** A judgement: kept if nothing else was received. */
 export const rule = (
   rule: string,
   field: string,
   expected: string,
   received?: string | false,
 ): Judgement => ({ rule, field, expected, received: received === false ? undefined : received });
+
+/** A judgement on the status. */
+export const hasStatus = (decision: string, expected: number, { status }: ExplorerResponse) =>
+  rule(decision, "HTTP status", `${expected}`, status !== expected && `${status}`);
 
 /** The results in a body, with or without an envelope. */
 export const resultsOf = ({ json }: ExplorerResponse): unknown =>
@@ -57,13 +61,11 @@ export function answerLists(answer: ExplorerResponse): readonly AnswerList[] {
   return nested.length > 0 ? nested : [{ name: "", count, records: rowsOf({ data: data ?? [] }) }];
 }
 
-/** The records of an answer. */
 export const recordsOf = (answer: ExplorerResponse): readonly Row[] =>
   answerLists(answer).flatMap(({ records }) => records);
 
-/** A path without positions: `data[].value`. */
-const placeOf = (path: string): string =>
-  path.replace(/^results\.(?=.)/, "").replace(/\.\d+(?=\.|$)/g, "[]");
+/** The name of something of a list: of A6, with that of the list. */
+export const within = ({ name }: AnswerList, what: string) => (name ? `${name}.${what}` : what);
 
 /** The judgements on a success: status, content type, envelope, and every field in its exact form. */
 export function* success(
@@ -72,15 +74,17 @@ export function* success(
   simple = false,
 ): Judgements {
   const { status, headers, json, text } = answer;
-  yield rule(SPECIFIED, "HTTP status", "200", status !== 200 && `${status}`);
+  yield hasStatus(SPECIFIED, 200, answer);
   if (status !== 200) return;
   const judged = new Map<string, Judgement>();
   const response = { status, contentType: headers.get("content-type"), text };
   for (const departure of responseDepartures(operation, response, simple)) {
-    const { field, expected, received, reads, decided } = departure;
+    const { expected, received, reads, decided } = departure;
+    // Without positions: `data[].value`.
+    const field = departure.field.replace(/^results\.(?=.)/, "").replace(/\.\d+(?=\.|$)/g, "[]");
     const one = decided
       ? rule(decided, "fields", "beside the specification")
-      : { ...rule(SPECIFIED, placeOf(field), expected, received), reads };
+      : { ...rule(SPECIFIED, field, expected, received), reads };
     const key = `${one.rule} ${one.field} ${one.expected}`;
     if (!judged.has(key)) judged.set(key, one);
   }
@@ -93,77 +97,54 @@ export function* success(
 export function* refusal(
   operation: AnyOperation,
   answer: ExplorerResponse,
-  status: number,
+  expectedStatus: number,
   decision: string,
 ): Judgements {
-  yield rule(decision, "HTTP status", `${status}`, answer.status !== status && `${answer.status}`);
-  if (answer.status < 400) return;
-  const { text } = answer;
-  const response = { status: answer.status, contentType: "application/json", text };
+  const { status, text } = answer;
+  yield hasStatus(decision, expectedStatus, answer);
+  if (status < 400) return;
+  const response = { status, contentType: "application/json", text };
   const [departure] = responseDepartures(operation, response, false);
   const expected = '{"status":"<HTTP status>","message":"…","results":null}';
   yield rule("S1", "envelope of errors", expected, departure && describe(text.trim()));
 }
 
-/** The values that a record is sorted by, the most significant first. */
 type Rank = readonly (bigint | string)[];
-
-interface Order {
-  readonly name: string;
-  readonly rank: (record: Row) => Rank;
-}
 
 const digits = (value: unknown): bigint[] => (/^\d+$/.test(`${value}`) ? [BigInt(`${value}`)] : []);
 
-/** From the newest to the oldest, by the fields that a record has. */
-const newestFirst: Order = {
-  name: "newest first",
-  rank({ block_number, timestamp, transaction_index, log_index }) {
-    const block = digits(block_number);
-    const age = block.length > 0 ? block : digits(Date.parse(`${timestamp}`));
-    // Without a block, an index says nothing.
-    if (age.length === 0) return [];
-    return [age, digits(transaction_index), digits(log_index)].flat().map((one) => -one);
-  },
-};
-const inExecutionOrder: Order = {
-  name: "in execution order",
-  // A parent comes before its children: its path is a prefix of theirs.
-  rank: ({ trace_address }) => (Array.isArray(trace_address) ? trace_address.flatMap(digits) : []),
-};
-const byTokenId: Order = {
-  name: "by token id, ascending",
-  rank: ({ token_id }) => digits(token_id),
-};
-const byToken: Order = {
-  name: "by token address, ascending",
-  rank: ({ token_address }) => [String(token_address).toLowerCase()],
-};
-
-/** The order of an operation's list (S4), by what identifies its records. */
-function orderOf({ list, finality }: AnyOperation): Order {
-  if (finality === "transaction") return inExecutionOrder;
-  if (list === undefined || list.identity === identities.inventory) return byTokenId;
-  return list.identity === identities.heldTokens ? byToken : newestFirst;
+/** From the newest to the oldest, by the fields that a record has; without a block, an index says nothing. */
+function byAge({ block_number, timestamp, transaction_index, log_index }: Row): Rank {
+  const age = [digits(block_number), digits(Date.parse(`${timestamp}`))].find((one) => one.length);
+  if (age === undefined) return [];
+  return [age, digits(transaction_index), digits(log_index)].flat().map((one) => -one);
 }
 
-const compare = (one: Rank, other: Rank): number => {
-  for (let index = 0; ; index++) {
-    const [a, b] = [one[index], other[index]];
-    if (a === undefined || b === undefined) return one.length - other.length;
-    if (a !== b) return a < b ? -1 : 1;
-  }
-};
+/** The order of an operation's list (S4), and the values that its records are sorted by, by what identifies them. */
+function orderOf({ list, finality }: AnyOperation): readonly [string, (record: Row) => Rank] {
+  if (finality === "transaction")
+    // A parent comes before its children: its path is a prefix of theirs.
+    return ["in execution order", ({ trace_address }) => [trace_address].flat().flatMap(digits)];
+  if (list === undefined || list.identity === identities.inventory)
+    return ["by token id, ascending", ({ token_id }) => digits(token_id)];
+  if (list.identity !== identities.heldTokens) return ["newest first", byAge];
+  return ["by token address, ascending", (one) => [`${one.token_address}`.toLowerCase()]];
+}
 
-export function* inOrder(operation: AnyOperation, { name, records }: AnswerList): Judgements {
-  const order = orderOf(operation);
-  const ranks = records.map(order.rank);
-  const steps = ranks.slice(1).map((rank, index) => Math.sign(compare(ranks[index] ?? [], rank)));
+/** Below 0 if the first comes first; what is a beginning of another comes before it. */
+function compare(one: Rank, other: Rank): number {
+  const index = one.findIndex((value, at) => value !== other[at]);
+  const [a, b] = [one[index], other[index]];
+  if (a === undefined || b === undefined) return one.length - other.length;
+  return a < b ? -1 : 1;
+}
+
+/** The judgement on the order of a list that has one. */
+export function* inOrder(operation: AnyOperation, list: AnswerList): Judgements {
+  const [name, rank] = orderOf(operation);
+  const ranks = list.records.map(rank);
+  const steps = ranks.slice(1).map((next, index) => Math.sign(compare(ranks[index] ?? [], next)));
   const received = steps.includes(-1) ? "another order" : "the reverse";
   if (steps.some((step) => step !== 0))
-    yield rule("S4", fieldWithin(name, "order"), order.name, steps.includes(1) && received);
+    yield rule("S4", within(list, "order"), name, steps.includes(1) && received);
 }
-
-/** The name of something of a list of A6. */
-export const fieldWithin = (name: string, what: string): string =>
-  name ? `${name}.${what}` : what;

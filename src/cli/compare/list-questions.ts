@@ -1,11 +1,11 @@
-// What an explorer is asked about a list: every answer follows from its longest page and the contract's parameters.
+// What an explorer is asked about a list: what each parameter leaves of its longest page, as data.
 import { type AnyOperation, limits } from "../../contract/index.ts";
 import type { Row } from "../records.ts";
 import { type AskedRequest, type ExplorerResponse, type Raw, requestFor } from "./ask.ts";
 import {
   type AnswerList,
   answerLists,
-  fieldWithin,
+  hasStatus,
   inOrder,
   type Judgements,
   recordsOf,
@@ -14,6 +14,7 @@ import {
   rule,
   SPECIFIED,
   success,
+  within,
 } from "./judge.ts";
 import type { Sample } from "./sample.ts";
 
@@ -34,163 +35,178 @@ export interface Question {
   readonly reference?: Question | undefined;
 }
 
-/** A question about an operation with these parameters; `changes`: to the request. */
-export const questionOf = (
-  operation: AnyOperation,
-  asked: string,
-  raw: Raw,
-  judge: Question["judge"],
-  changes: Partial<AskedRequest> = {},
-): Question => {
-  const message = { ...requestFor(operation, raw), ...changes };
-  return { id: operation.id, asked, message, judge };
-};
+/** The questions about one operation, each a variation of one that has an answer. */
+export class About {
+  readonly operation: AnyOperation;
+  readonly subject: Raw;
+
+  constructor(operation: AnyOperation, subject: Raw) {
+    this.operation = operation;
+    this.subject = subject;
+  }
+
+  /** With these parameters, and these changes to the request. */
+  ask(asked: string, raw: Raw, judge: Question["judge"], changes: object = {}): Question {
+    const message = { ...requestFor(this.operation, { ...this.subject, ...raw }), ...changes };
+    return { id: this.operation.id, asked, message, judge };
+  }
+
+  /** One that is to be refused. */
+  refused(asked: string, raw: Raw, status: number, decision: string, changes = {}): Question {
+    const judge = (answer: ExplorerResponse) => refusal(this.operation, answer, status, decision);
+    return this.ask(asked, raw, judge, changes);
+  }
+}
 
 /** A list that is asked about, and the longest page of it, from which every other answer follows. */
 interface Listed {
-  readonly operation: AnyOperation;
+  readonly about: About;
   readonly sample: Sample;
-  readonly subject: Raw;
   full: readonly AnswerList[];
   /** Whether the longest page holds the whole list. */
   isWhole: boolean;
 }
 
-/** What parameters of a list mean: the records of the longest page that remain. */
-interface Filter {
+/** What parameters leave of the longest page. */
+interface Variation {
   readonly raw: Raw;
   /** The decision, and the field of a difference. */
   readonly rule: string;
   readonly field: string;
   readonly expected: string;
-  /** Undefined of a record that does not say. */
-  readonly keeps: (record: Row) => boolean | undefined;
-  /** A record that should not be there, and one that is not. */
-  readonly received?: readonly [string, string];
+  /** The records that remain; undefined of one that does not say. @default all of them */
+  readonly keeps?: (record: Row) => boolean | undefined;
 }
 
-const blockOf =
-  ({ blocks }: Sample) =>
-  ({ block_number, transaction_hash }: Row): number =>
-    Number(block_number ?? blocks.get(`${transaction_hash}`) ?? Number.NaN);
+const all = () => true;
+const none = () => false;
+const same = (one: unknown, other: unknown) => `${one}`.toLowerCase() === `${other}`.toLowerCase();
+const recordsIn = ({ full }: Listed): readonly Row[] => full.flatMap(({ records }) => records);
 
-/** What each parameter means that filters a list. */
-const filters: Readonly<Record<string, (list: Listed) => readonly Filter[]>> = {
-  startBlock: (list) => ranges(list, "startBlock", (block, bound) => block >= bound),
-  endBlock: (list) => ranges(list, "endBlock", (block, bound) => block <= bound),
-  condition: ({ subject }) =>
+const empty = (raw: Raw, decision: string, field: string): Variation[] => [
+  { raw, rule: decision, field, expected: "empty", keeps: none },
+];
+
+/** What the parameters of every page leave. */
+const slices = [undefined, 1].map((limit) => ({
+  raw: { limit },
+  rule: SPECIFIED,
+  field: `length at limit ${limit ?? limits.default}`,
+  expected: `at most ${limit ?? limits.default} records, and all up to there`,
+}));
+
+/** What each parameter leaves of a list, and what it leaves of one where nothing fits. */
+const variations: Readonly<Record<string, (list: Listed) => readonly Variation[]>> = {
+  limit: () => slices,
+  offset: () => [
+    {
+      ...{ raw: { limit: 2, offset: 1 }, rule: SPECIFIED, field: "offset" },
+      expected: "the number of records to skip",
+    },
+    ...empty({ offset: BEYOND }, SPECIFIED, "beyond the end"),
+  ],
+  startBlock: (list) => [
+    ...empty({ startBlock: list.sample.head + BEYOND }, SPECIFIED, "beyond the head"),
+    ...range(list, "startBlock", (block, bound) => block >= bound),
+  ],
+  endBlock: (list) => range(list, "endBlock", (block, bound) => block <= bound),
+  condition: ({ about: { subject } }) =>
     Object.entries({ from: "sender", to: "receiver" }).map(([condition, field]) => ({
       raw: { condition },
       ...{ rule: "S9", field: `condition=${condition}`, expected: `${field} is the address` },
       keeps: (record) => same(record[field], subject.address_hash),
     })),
   topic_0(list) {
-    const all = recordsIn(list);
-    const { topic_0 = NO_HASH } = all.find((one) => one.topic_0) ?? {};
-    const { topic_1 = NO_HASH } = all.find((one) => one.topic_0 && one.topic_1) ?? {};
-    const is = (log: Row, name: string, topic: unknown) => same(log[name], topic);
-    const both = (log: Row) => is(log, "topic_0", topic_0) && is(log, "topic_1", topic_1);
-    const either = (log: Row) => is(log, "topic_0", topic_0) || is(log, "topic_1", topic_1);
-    const only = (log: Row) => is(log, "topic_0", topic_0);
-    const asked: readonly (readonly [Raw, (log: Row) => boolean])[] = [
-      [{ topic_0 }, only],
+    const records = recordsIn(list);
+    const { topic_0 = NO_HASH } = records.find((one) => one.topic_0) ?? {};
+    const { topic_1 = NO_HASH } = records.find((one) => one.topic_0 && one.topic_1) ?? {};
+    const first = (log: Row) => same(log.topic_0, topic_0);
+    const second = (log: Row) => same(log.topic_1, topic_1);
+    const both = (log: Row) => first(log) && second(log);
+    const asked = new Map<Raw, (log: Row) => boolean>([
+      [{ topic_0 }, first],
       [{ topic_0, topic_1 }, both],
-      [{ topic_0, topic_1, operand: "or" }, either],
-      [{ topic_0, topic_1: NO_HASH, type: "single" }, only],
+      [{ topic_0, topic_1, operand: "or" }, (log) => first(log) || second(log)],
+      [{ topic_0, topic_1: NO_HASH, type: "single" }, first],
       [{ topic_0, topic_1, type: "conbine" }, both],
       [{ topic_0, topic_1, type: "combine" }, both],
-    ];
-    return asked.map(([raw, keeps]) => ({
-      ...{ raw, rule: "S15", field: "filter by topics", keeps },
-      expected: "the logs with these topics",
-    }));
+    ]);
+    const expected = "the logs with these topics";
+    const judged = { rule: "S15", field: "filter by topics", expected };
+    return Array.from(asked, ([raw, keeps]) => ({ raw, keeps, ...judged }));
   },
 };
 
-const same = (one: unknown, other: unknown): boolean =>
-  `${one}`.toLowerCase() === `${other}`.toLowerCase();
-
-const recordsIn = ({ full }: Listed): readonly Row[] => full.flatMap(({ records }) => records);
-
 /** The range that begins or ends in the middle of the blocks that a list has. */
-function ranges(
+function range(
   list: Listed,
   name: "startBlock" | "endBlock",
   isWithin: (block: number, bound: number) => boolean,
-): readonly Filter[] {
-  const block = blockOf(list.sample);
-  const found = recordsIn(list).map(block);
-  const blocks = [...new Set(found.filter((one) => one >= 0))].sort((a, b) => a - b);
+): Variation[] {
+  const blockOf = ({ block_number, transaction_hash }: Row) =>
+    Number(block_number ?? list.sample.blocks.get(`${transaction_hash}`) ?? Number.NaN);
+  const found = new Set(recordsIn(list).map(blockOf));
+  const blocks = [...found].filter((one) => one >= 0).sort((one, other) => one - other);
   const bound = blocks[Math.floor(blocks.length / 2)];
   if (bound === undefined || blocks.length < 2) return [];
   const keeps = (record: Row) =>
-    Number.isNaN(block(record)) ? undefined : isWithin(block(record), bound);
-  const received = ["ignored", "exclusive"] as const;
-  return [
-    { raw: { [name]: bound }, rule: "S5", field: name, expected: "inclusive", keeps, received },
-  ];
+    Number.isNaN(blockOf(record)) ? undefined : isWithin(blockOf(record), bound);
+  return [{ raw: { [name]: bound }, rule: "S5", field: name, expected: "inclusive", keeps }];
 }
 
+/** Parameters without values of the chain: `topic_0, operand=or`. */
+const askedIn = (raw: Raw): string =>
+  Object.entries(raw)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => {
+      if (value === BEYOND) return `${name} beyond the end`;
+      return /^(limit|offset|operand|type|condition)$/.test(name) ? `${name}=${value}` : name;
+    })
+    .join(", ") || "no parameters";
+
 /** Every question about a list. */
-export function* listQuestions(
-  operation: AnyOperation,
-  subject: Raw,
-  sample: Sample,
-): Generator<Question> {
-  const { places } = operation;
+export function* listQuestions(about: About, sample: Sample): Generator<Question> {
+  const { operation } = about;
+  const { query, path } = operation.places;
   const max = operation.list?.maxLimit ?? limits.max;
-  const list: Listed = { operation, sample, subject, full: [], isWhole: false };
-  const about = (asked: string, raw: Raw, judge: Question["judge"]) =>
-    questionOf(operation, asked, { ...subject, ...raw }, judge);
-  const reference = about(`limit=${max}`, { limit: max }, (answer) => whole(list, answer));
-  const compared = (asked: string, raw: Raw, judge: Question["judge"]) => ({
-    ...about(asked, raw, judge),
-    reference,
-  });
+  const list: Listed = { about, sample, full: [], isWhole: false };
+  const reference = about.ask(`limit=${max}`, { limit: max }, (answer) => longest(list, answer));
   yield reference;
-  const longest = Math.max(...list.full.map(({ records }) => records.length), 0);
-  yield compared("the page after the longest", { limit: 1, offset: longest }, function* (answer) {
+  const offset = Math.max(...list.full.map(({ records }) => records.length), 0);
+  const next = about.ask("the page after the longest", { limit: 1, offset }, function* (answer) {
     yield* success(operation, answer);
-    const { length } = recordsOf(answer);
-    list.isWhole = answer.status === 200 && length === 0;
-    const isEnd = longest >= max || length === 0;
+    list.isWhole = answer.status === 200 && recordsOf(answer).length === 0;
+    const isEnd = offset >= max || recordsOf(answer).length === 0;
     const expected = `${max} records on a page, or all`;
-    yield rule(SPECIFIED, "longest page", expected, !isEnd && `${longest} records`);
+    yield rule(SPECIFIED, "longest page", expected, !isEnd && `${offset} records`);
   });
-  const slices: readonly (readonly [string, Raw, number, number])[] = [
-    ["no parameters", {}, 0, limits.default],
-    ["limit=1", { limit: 1 }, 0, 1],
-    ["limit=2, offset=1", { limit: 2, offset: 1 }, 1, 2],
+  yield { ...next, reference };
+  const unknown = { [path[0] ?? "address"]: NO_ADDRESS };
+  const found = [
+    ...(operation.finality ? [] : empty(unknown, "S6", "list of an unknown address")),
+    ...query.flatMap((name) => variations[name]?.(list) ?? []),
   ];
-  for (const [asked, raw, offset, limit] of slices)
-    yield compared(asked, raw, (answer) => sliced(list, answer, offset, limit));
-  yield about("offset beyond the end", { offset: BEYOND }, (answer) =>
-    empty(operation, answer, SPECIFIED, "beyond the end"),
-  );
-  if (operation.finality === undefined)
-    yield about("an unknown address", { [places.path[0] ?? "address"]: NO_ADDRESS }, (answer) =>
-      empty(operation, answer, "S6", "list of an unknown address"),
-    );
-  yield about("an unknown parameter", { limit: 1, colour: "red" }, function* ({ status }) {
+  for (const one of found) {
+    const raw = one.keeps && one.keeps !== none ? { ...one.raw, limit: max } : one.raw;
+    const judge = (answer: ExplorerResponse) => remaining(list, answer, one);
+    yield { ...about.ask(askedIn(one.raw), raw, judge), reference };
+  }
+  yield about.ask("an unknown parameter", { limit: 1, colour: "red" }, function* ({ status }) {
     yield rule("S5", "unknown parameters", "ignored", status !== 200 && `${status}`);
   });
-  const mistake = (asked: string, raw: Raw, decision: string) =>
-    about(asked, raw, (answer) => refusal(operation, answer, 400, decision));
-  yield mistake("limit twice", { limit: [1, 2] }, "S20");
-  if (places.query.includes("startBlock")) {
-    yield mistake("startBlock after endBlock", { startBlock: 9, endBlock: 8 }, "S5");
-    yield about("startBlock beyond the head", { startBlock: sample.head + BEYOND }, (answer) =>
-      empty(operation, answer, SPECIFIED, "beyond the head"),
-    );
-  }
-  for (const name of places.query)
-    for (const filter of filters[name]?.(list) ?? [])
-      yield compared(askedIn(filter.raw), { ...filter.raw, limit: max }, (answer) =>
-        filtered(list, answer, filter),
-      );
-  if (places.query.includes("input")) yield* inputQuestions(list, about);
-  if (places.query.includes("simple"))
-    yield about("simple=true", { simple: true }, function* (answer) {
+  yield about.refused("limit twice", { limit: [1, 2] }, 400, "S20");
+  if (query.includes("startBlock"))
+    yield about.refused("startBlock after endBlock", { startBlock: 9, endBlock: 8 }, 400, "S5");
+  // With `input=true` each record has the field, and without it none (S8).
+  if (query.includes("input"))
+    yield about.ask("input=true", { input: true, limit: 10 }, function* (answer) {
+      const isThere = recordsOf(answer).every((record) => "input" in record);
+      yield rule("S8", "field input", "in each record", !isThere && "missing");
+      const isUnasked = recordsIn(list).some((record) => "input" in record);
+      yield rule("S8", "field input, unasked", "absent", isUnasked && "there");
+    });
+  if (query.includes("simple"))
+    yield about.ask("simple=true", { simple: true }, function* (answer) {
       yield* success(operation, answer, true);
       const { to_block } = Object(resultsOf(answer));
       const isBlock = /^\d+$/.test(`${to_block}`);
@@ -198,114 +214,63 @@ export function* listQuestions(
     });
 }
 
-/** Parameters without values of the chain: `topic_0, operand=or`. */
-const askedIn = (raw: Raw): string =>
-  Object.entries(raw)
-    .map(([name, value]) => (/^(operand|type|condition)$/.test(name) ? `${name}=${value}` : name))
-    .join(", ");
-
 /** The judgements on the longest page, which is kept. */
-function* whole(list: Listed, answer: ExplorerResponse): Judgements {
-  yield* success(list.operation, answer);
+function* longest(list: Listed, answer: ExplorerResponse): Judgements {
+  const { operation } = list.about;
+  yield* success(operation, answer);
   list.full = answerLists(answer);
-  for (const part of list.full) yield* inOrder(list.operation, part);
-  const counted = recordsIn(list).filter(({ confirmations }) => confirmations != null);
-  const lags = counted.some(
-    (one) => Number(one.confirmations) + Number(one.block_number) < list.sample.head,
+  for (const part of list.full) yield* inOrder(operation, part);
+  const heads = recordsIn(list).flatMap(({ confirmations, block_number }) =>
+    confirmations == null ? [] : [Number(confirmations) + Number(block_number)],
   );
-  if (counted.length > 0) yield rule("S13", "confirmations", "head - block_number", lags && "less");
+  const lags = heads.some((head) => head < list.sample.head);
+  if (heads.length > 0) yield rule("S13", "confirmations", "head - block_number", lags && "less");
 }
 
-/** What identifies records, as text. */
-const keysOf = ({ list }: AnyOperation, records: readonly Row[]): readonly string[] =>
-  records.map((record) => JSON.stringify((list?.identity ?? []).map((name) => record[name])));
-
-/** The judgements on a page: its length or where it begins, and the count. */
-function* sliced(
-  { operation, full, isWhole }: Listed,
-  answer: ExplorerResponse,
-  offset: number,
-  limit: number,
-): Judgements {
-  yield* success(operation, answer);
-  for (const { name, count, records } of answerLists(answer)) {
-    const all = full.find((one) => one.name === name)?.records ?? [];
-    const keys = `${keysOf(operation, records)}`;
-    const isFrom = (start: number) =>
-      `${keysOf(operation, all.slice(start, start + limit))}` === keys;
-    const { length } = records;
-    const expected = `at most ${limit} records, and all up to there`;
-    if (offset === 0)
-      yield rule(
-        SPECIFIED,
-        fieldWithin(name, `length at limit ${limit}`),
-        expected,
-        length !== Math.min(limit, all.length) && `${length} records of ${all.length}`,
-      );
-    else if (all.length > offset) {
-      const inPages = isFrom(offset * limit) && "the number of pages to skip";
-      const received = isFrom(0) ? "ignored" : inPages || "other records";
-      const is = !isFrom(offset) && received;
-      yield rule(SPECIFIED, fieldWithin(name, "offset"), "the number of records to skip", is);
-    }
-    if (all.length === 0 || all.length === length) continue;
-    const total = Number(count ?? Number.NaN);
-    const isTotal = isWhole ? total === all.length : total >= all.length;
-    const other = total === length ? "the length of the page" : `${count} of ${all.length}`;
-    const ofAll = "the number of all records";
-    yield rule("S3", fieldWithin(name, "count"), ofAll, !isTotal && other);
+/** The judgements on what parameters leave: every record that remains of the longest page, no other, and the count. */
+function* remaining(list: Listed, answer: ExplorerResponse, variation: Variation): Judgements {
+  const { operation } = list.about;
+  const { raw, rule: decision, field, expected, keeps = all } = variation;
+  const { offset = 0, limit = limits.default }: { offset?: number; limit?: number } = raw;
+  if (keeps === none) {
+    yield { ...hasStatus(decision, 200, answer), field: "HTTP status of an empty list" };
+    if (answer.status !== 200) return;
   }
-}
-
-/** The judgements on a list that is to have no records. */
-function* empty(
-  operation: AnyOperation,
-  answer: ExplorerResponse,
-  decision: string,
-  field: string,
-): Judgements {
-  const { status } = answer;
-  yield rule(decision, "HTTP status of an empty list", "200", status !== 200 && `${status}`);
-  if (status !== 200) return;
   yield* success(operation, answer);
-  for (const { name, count, records } of answerLists(answer)) {
+  const keyOf = (record: Row) =>
+    JSON.stringify(operation.list?.identity.map((name) => record[name]));
+  for (const part of answerLists(answer)) {
+    const { records, count } = part;
     const { length } = records;
-    yield rule(decision, fieldWithin(name, field), "empty", length > 0 && `${length} records`);
+    const whole = list.full.find(({ name }) => name === part.name)?.records ?? [];
+    const isFiltered = keeps !== all;
+    const remains = whole.filter(keeps);
+    const wanted = isFiltered ? remains : remains.slice(offset, offset + limit);
+    const keys = new Set(records.map(keyOf));
+    const isMissing = wanted.some((record) => !keys.has(keyOf(record)));
+    const isOther = records.some((record) => keeps(record) === false);
+    const isBeyond = !isFiltered && length > limit;
+    const isIgnored =
+      length > 0 && records.every((one, at) => keyOf(one) === keyOf(whole[at] ?? {}));
+    const received =
+      (isMissing || isOther || isBeyond) &&
+      (isIgnored
+        ? "ignored"
+        : isOther
+          ? "other records, too"
+          : `${length} records, not all of them`);
+    yield rule(decision, within(part, field), expected, received);
+    const total = Number(count ?? Number.NaN);
     if (decision === "S6")
       yield rule(
         "S6",
-        fieldWithin(name, "count of an empty list"),
+        within(part, "count of an empty list"),
         '"0"',
         `${count}` !== "0" && `${count}`,
       );
+    if (isFiltered || whole.length === 0 || whole.length === length) continue;
+    const isTotal = list.isWhole ? total === whole.length : total >= whole.length;
+    const other = total === length ? "the length of the page" : `${count} of ${whole.length}`;
+    yield rule("S3", within(part, "count"), "the number of all records", !isTotal && other);
   }
-}
-
-/** The judgements on a filtered list: every record that remains of the longest page, and no other. */
-function* filtered(list: Listed, answer: ExplorerResponse, filter: Filter): Judgements {
-  yield* success(list.operation, answer);
-  const { keeps, received: [beyond, missing] = ["other records, too", "not all of them"] } = filter;
-  const records = recordsOf(answer);
-  const found = new Set(keysOf(list.operation, records));
-  const isMissing = keysOf(list.operation, recordsIn(list).filter(keeps)).some(
-    (key) => !found.has(key),
-  );
-  const received = records.some((record) => keeps(record) === false)
-    ? beyond
-    : isMissing && missing;
-  yield rule(filter.rule, filter.field, filter.expected, received);
-}
-
-/** With `input=true` each record has the field, and without it none (S8). */
-function* inputQuestions(
-  list: Listed,
-  about: (asked: string, raw: Raw, judge: Question["judge"]) => Question,
-): Generator<Question> {
-  const has = (record: Row) => "input" in record;
-  yield about("input=true", { input: true, limit: 10 }, function* (answer) {
-    const isThere = recordsOf(answer).every(has);
-    yield rule("S8", "field input", "in each record", !isThere && "missing");
-    const unasked = recordsIn(list).some(has);
-    yield rule("S8", "field input, unasked", "absent", unasked && "there");
-  });
 }

@@ -7,11 +7,11 @@ import type { Row } from "../records.ts";
 import { type Asker, type ExplorerResponse, type Raw, requestFor } from "./ask.ts";
 import { answerLists, recordsOf, resultsOf } from "./judge.ts";
 
-/** Addresses that busy chains have in common: the zero address (the sender of new tokens), and contracts deployed everywhere. */
+/** Addresses that busy chains have in common: the zero address (the sender of new tokens), Multicall3 and Permit2. */
 const ZERO = "0x0000000000000000000000000000000000000000";
 const EVERYWHERE = [
-  "0xca11bde05977b3631167028862be2a173976ca11", // Multicall3
-  "0x000000000022d473030f116ddee9f6b43ac78ba3", // Permit2
+  "0xca11bde05977b3631167028862be2a173976ca11",
+  "0x000000000022d473030f116ddee9f6b43ac78ba3",
 ];
 
 /** How many accounts are looked into, and how many candidates an operation tries. */
@@ -51,7 +51,7 @@ class Finder implements Sample {
   readonly failures = new Map<string, string>();
   readonly blocks = new Map<string, number>();
   /** The records of the longest list of an operation, and how long it is. */
-  readonly rows = new Map<string, readonly Row[]>();
+  readonly #rows = new Map<string, readonly Row[]>();
   readonly #lengths = new Map<string, number>();
   /** How often an address was seen, by the field it was in. */
   readonly #seen = new Map<string, Map<string, number>>();
@@ -66,41 +66,37 @@ class Finder implements Sample {
   async look(id: OperationId, candidates: readonly Raw[]): Promise<void> {
     const operation: AnyOperation = operations[id];
     for (const raw of candidates.slice(0, TRIES)) {
-      const message = requestFor(operation, raw);
-      const answer = await this.asker.ask(message);
+      const answer = await this.asker.ask(requestFor(operation, raw));
       if (answer.status !== 200 && !this.subjects.has(id))
-        this.failures.set(id, `${answer.status} (${message.method} ${answer.target})`);
+        this.failures.set(id, `${answer.status} (${answer.asked})`);
       const lists = answerLists(answer);
-      for (const { records } of lists) for (const record of records) this.#note(record);
-      if (!operation.list && !(id === "T3" ? recordsOf(answer).length > 0 : isSuccess(answer)))
-        continue;
-      const lengths = lists.map(({ count, records }) =>
-        Math.max(records.length, Number(count) || 0),
-      );
+      const records = recordsOf(answer);
+      for (const record of records) this.#note(record);
+      const lengths = lists.map((one) => Math.max(one.records.length, Number(one.count) || 0));
       // Of several lists, the shortest says whether there is something in each.
       const length = Math.min(...lengths) * 1e6 + Math.max(...lengths);
-      if (operation.list && !(length > (this.#lengths.get(id) ?? 0))) continue;
+      const isFound = id === "T3" ? records.length > 0 : isSuccess(answer);
+      if (!(operation.list ? length > (this.#lengths.get(id) ?? 0) : isFound)) continue;
       this.#lengths.set(id, length);
       this.subjects.set(id, raw);
       this.failures.delete(id);
-      this.rows.set(id, recordsOf(answer));
+      this.#rows.set(id, records);
       if (!operation.list) return;
     }
   }
 
   #note(record: Row): void {
     for (const [field, value] of Object.entries(record)) {
-      if (!isAddress(`${value}`) || value === ZERO) continue;
-      const address = `${value}`.toLowerCase();
+      if (!isAddress(value) || value === ZERO) continue;
       const known = this.#seen.get(field) ?? new Map<string, number>();
+      const address = value.toLowerCase();
       this.#seen.set(field, known.set(address, (known.get(address) ?? 0) + 1));
     }
     const { transaction_hash, block_number, confirmations } = record;
     const block = Number(block_number ?? Number.NaN);
     if (!(block >= 0)) return;
     if (typeof transaction_hash === "string") this.blocks.set(transaction_hash, block);
-    if (confirmations !== undefined && confirmations !== null)
-      this.head = Math.max(this.head, block + Number(confirmations));
+    if (confirmations != null) this.head = Math.max(this.head, block + Number(confirmations));
   }
 
   /** The addresses seen most often in these fields. */
@@ -112,98 +108,58 @@ class Finder implements Sample {
     return [...counts].sort(([, one], [, other]) => other - one).map(([address]) => address);
   }
 
-  get tokens(): readonly string[] {
-    return [...this.given.tokens, ...this.most("token_address")];
-  }
-
-  get busy(): readonly string[] {
-    return [...this.given.addresses, ...this.most("receiver", "sender")];
-  }
-
-  /** Contracts, tokens first: those are the ones most often verified. */
-  get contracts(): readonly string[] {
-    return [...this.given.contracts, ...this.tokens, ...this.busy];
-  }
-
-  /** Accounts that hold something: those of known tokens first. */
-  get holders(): readonly unknown[] {
-    const known = ["T3", "A5", "A4"].map((id) => this.subjects.get(id)?.address_hash);
-    return [known[0], known[1], ...this.busy, known[2]].filter((one) => one && one !== ZERO);
+  /** What an operation is asked about: candidates from what was seen so far. */
+  candidates(id: OperationId): readonly Raw[] {
+    const { addresses, tokens: ours, contracts: known } = this.given;
+    const tokens = [...ours, ...this.most("token_address")];
+    const busy = [...addresses, ...this.most("receiver", "sender")];
+    // Tokens first: those are the ones most often verified.
+    const contracts = [this.subjects.get("C1")?.contract_hash, ...known, ...tokens, ...busy];
+    // Accounts that hold something: those of known tokens first.
+    const [all, one, two, last] = ["A6", "T3", "A5", "A4"].map(
+      (of) => this.subjects.get(of)?.address_hash,
+    );
+    const holders = [all, one, two, ...busy, last];
+    const rowsOf = (of: string) => this.#rows.get(of) ?? [];
+    const collections = rowsOf("A5").map(({ token_address }) => token_address);
+    const pairs = (of: string) =>
+      rowsOf(of).map(({ token_address, receiver, sender }) => ({
+        contract_hash: token_address,
+        address_hash: receiver === ZERO ? sender : receiver,
+      }));
+    const values: { readonly [Id in OperationId]?: readonly unknown[] } = {
+      B1: [this.head],
+      A10: this.most("miner"),
+      A3: [...tokens.slice(0, 2), ...busy],
+      L1: contracts,
+      T1: tokens,
+      T4: tokens,
+      A9: [...collections, ...tokens],
+      A6: holders,
+      A7: holders,
+      A8: holders,
+      X3: rowsOf("A3").map(({ transaction_hash }) => transaction_hash),
+      X1: [...this.blocks.keys()],
+      X2: [...this.blocks.keys()],
+      C1: contracts,
+      C2: contracts,
+    };
+    if (id === "A1") return [{ addresses: [...new Set([...busy, ...tokens])].slice(0, 3) }];
+    if (id === "T2" || id === "T3") return pairs(id === "T2" ? "A4" : "A5");
+    const { path, query } = operations[id].places;
+    const name = path[0] ?? query.find((one) => one === "address") ?? "";
+    const found = new Set(values[id]?.filter((one) => one !== undefined && one !== ZERO));
+    return Array.from(found, (value) => ({ [name]: value }));
   }
 }
 
-/** Each value once as a parameter. */
-const as = (name: string, values: Iterable<unknown>): Raw[] =>
-  [...new Set(values)].map((value) => ({ [name]: value }));
-
-/** What each operation is asked about: candidates from what the steps before have shown. */
-const steps: readonly (readonly [OperationId, (found: Finder) => readonly Raw[]])[] = [
-  ["B1", ({ head }) => [{ block_number: head }]],
-  ["A10", (found) => as("address_hash", found.most("miner"))],
-  ["A3", ({ tokens, busy }) => as("address_hash", [...tokens.slice(0, 2), ...busy])],
-  ["L1", ({ contracts }) => as("address", contracts)],
-  [
-    "T2",
-    ({ rows }) =>
-      (rows.get("A4") ?? []).map(({ token_address, receiver, sender }) => ({
-        contract_hash: token_address,
-        address_hash: receiver === ZERO ? sender : receiver,
-      })),
-  ],
-  ["T1", ({ tokens }) => as("contract_hash", tokens)],
-  ["T4", ({ tokens }) => as("contract_hash", tokens)],
-  [
-    "T3",
-    ({ rows }) =>
-      (rows.get("A5") ?? []).map(({ token_address, receiver }) => ({
-        contract_hash: token_address,
-        address_hash: receiver,
-      })),
-  ],
-  [
-    "A9",
-    ({ rows, tokens }) => {
-      const collections = (rows.get("A5") ?? []).map(({ token_address }) => token_address);
-      return as("contract_address", [...collections, ...tokens]);
-    },
-  ],
-  ["A6", ({ holders }) => as("address_hash", holders)],
-  [
-    "A7",
-    ({ subjects, holders }) =>
-      as("address_hash", [subjects.get("A6")?.address_hash, ...holders].filter(Boolean)),
-  ],
-  [
-    "A8",
-    ({ subjects, holders }) =>
-      as("address_hash", [subjects.get("A6")?.address_hash, ...holders].filter(Boolean)),
-  ],
-  [
-    "X3",
-    ({ rows }) =>
-      as(
-        "transaction_hash",
-        (rows.get("A3") ?? []).map((one) => one.transaction_hash),
-      ),
-  ],
-  ["X1", ({ blocks }) => as("transaction_hash", blocks.keys())],
-  ["X2", ({ blocks }) => as("transaction_hash", blocks.keys())],
-  ["C1", ({ contracts }) => as("contract_hash", contracts)],
-  [
-    "C2",
-    ({ subjects, contracts }) =>
-      [subjects.get("C1") ?? {}, ...as("contract_hash", contracts)].filter(
-        (one) => "contract_hash" in one,
-      ),
-  ],
-  ["A1", ({ busy, tokens }) => [{ addresses: [...new Set([...busy, ...tokens])].slice(0, 3) }]],
-];
+/** The operations in the order in which one finds what the next is asked about. */
+const STEPS = "B1 A10 A3 L1 T2 T1 T4 T3 A9 A6 A7 A8 X3 X1 X2 C1 C2 A1".split(" ") as OperationId[];
 
 /** Looks around. @throws NotAnExplorer if the first answer is none of an explorer */
 export async function findSample(asker: Asker, given: Given): Promise<Sample> {
-  const first = requestFor(operations.B1, { block_number: 1 });
-  const answer = await asker.ask(first);
-  const { status, json, headers } = answer;
+  const answer = await asker.ask(requestFor(operations.B1, { block_number: 1 }));
+  const { status, json, headers, asked } = answer;
   // Every explorer has block 1, whatever it calls its fields.
   const isKnown =
     status !== 404 && (status !== 200 || Object.keys(recordsOf(answer)[0] ?? {}).length > 0);
@@ -211,7 +167,7 @@ export async function findSample(asker: Asker, given: Given): Promise<Sample> {
     const type = headers.get("content-type") ?? "without a content type";
     const expected = isObject(json) ? "block 1" : "JSON";
     throw new NotAnExplorer(
-      `this is no explorer: GET ${first.target} returned HTTP ${status}, ${type}; expected ${expected}`,
+      `this is no explorer: ${asked} returned HTTP ${status}, ${type}; expected ${expected}`,
     );
   }
   if (status === 401 || status === 403)
@@ -219,7 +175,7 @@ export async function findSample(asker: Asker, given: Given): Promise<Sample> {
   const finder = new Finder(asker, given);
   await lookIntoAccounts(finder);
   if (finder.head < 0) finder.head = await newestBlock(asker);
-  for (const [id, candidatesOf] of steps) await finder.look(id, candidatesOf(finder));
+  for (const id of STEPS) await finder.look(id, finder.candidates(id));
   return finder;
 }
 
@@ -246,7 +202,7 @@ async function lookIntoAccounts(finder: Finder): Promise<void> {
 /** The newest block, by blocks alone. */
 async function newestBlock(asker: Asker): Promise<number> {
   const newest = await findNewestBlock(async (block_number) => {
-    const answer = await asker.ask(requestFor(operations.B1 as AnyOperation, { block_number }));
+    const answer = await asker.ask(requestFor(operations.B1, { block_number }));
     return isSuccess(answer) ? [{ block_number }] : [];
   }, 0n);
   return Number(newest ?? 0n);

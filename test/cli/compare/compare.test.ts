@@ -2,9 +2,6 @@
 import { describe, expect, test } from "vitest";
 import { createExplorer, loadDemo } from "../../../mocks/node.ts";
 import { RpcNode } from "../../../mocks/workbench/follow/rpc/node.ts";
-import type { Asker } from "../../../src/cli/compare/ask.ts";
-import { nodeQuestions } from "../../../src/cli/compare/node-values.ts";
-import type { Sample } from "../../../src/cli/compare/sample.ts";
 import { FakeNode } from "../../support/fake-node.ts";
 import { comparisonOf, shownBy } from "./compared.ts";
 import { departing, deviations } from "./deviations.ts";
@@ -57,15 +54,12 @@ test("an operation that fails is named with status and request, and one without 
 });
 
 describe("beside a node", () => {
-  const further = (node: FakeNode) => {
-    const rpc = new RpcNode(node.url, { fetch: node.fetch });
-    return { further: (asker: Asker, sample: Sample) => nodeQuestions(rpc, asker, sample) };
-  };
+  const beside = (node: FakeNode) => ({ node: new RpcNode(node.url, { fetch: node.fetch }) });
 
   test("values that are the node's are no differences", async () => {
     const mock = await mockOfDemo();
     const node = new FakeNode();
-    const { differences, tallies } = await comparisonOf(mock.baseUrl, mock.fetch, further(node));
+    const { differences, tallies } = await comparisonOf(mock.baseUrl, mock.fetch, beside(node));
     expect(differences).toEqual([]);
     expect(tallies.find(({ operation }) => operation === "A2")?.decisions).toContain("node");
     expect(node.asked.get("eth_getTransactionReceipt")).toBeGreaterThan(20);
@@ -82,7 +76,7 @@ describe("beside a node", () => {
             for (const record of json.results.data) if ("gas_used" in record) record.gas_used = "7";
         },
       }),
-      further(new FakeNode()),
+      beside(new FakeNode()),
     );
     expect(differences.map(({ operation, rule, field }) => [operation, rule, field])).toEqual([
       ["A2", "node", "gas_used"],

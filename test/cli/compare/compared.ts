@@ -1,7 +1,7 @@
 // Compares an explorer by its fetch, in memory.
 import { Asker } from "../../../src/cli/compare/ask.ts";
-import { type Comparison, compare, type Judged } from "../../../src/cli/compare/compare.ts";
-import type { Sample } from "../../../src/cli/compare/sample.ts";
+import { type Comparison, compare } from "../../../src/cli/compare/compare.ts";
+import type { Node } from "../../../src/cli/compare/node-values.ts";
 import type { DialectName } from "../../../src/contract/dialects.ts";
 import { resolveSettings } from "../../../src/settings.ts";
 
@@ -10,13 +10,13 @@ interface Terms {
   readonly verify?: boolean;
   readonly dialect?: DialectName;
   readonly say?: (message: string) => void;
-  readonly further?: (asker: Asker, sample: Sample) => AsyncIterable<Judged>;
+  readonly node?: Node;
 }
 
 export async function comparisonOf(
   baseUrl: string,
   fetch: typeof globalThis.fetch,
-  { requests = 1000, verify = false, further, say = () => {}, dialect }: Terms = {},
+  { requests = 1000, verify = false, node, say = () => {}, dialect }: Terms = {},
 ): Promise<Comparison> {
   const settings = resolveSettings({ baseUrl, apiKey: "s3cret-key", fetch, dialect });
   const asker = new Asker(settings, {
@@ -29,7 +29,7 @@ export async function comparisonOf(
     given: { addresses: [], tokens: [], contracts: [] },
     verify,
     needsKey: dialect !== "wemix",
-    further: further && ((sample) => further(asker, sample)),
+    node,
   });
 }
 
