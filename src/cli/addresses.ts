@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { text } from "node:stream/consumers";
 import { InvalidArgumentError } from "commander";
-import { wrongChecksum } from "../http/wrong-checksums.ts";
+import { wrongChecksum } from "../http/checksums.ts";
 import { hasChecksum } from "../models/hex.ts";
 import { check, explain } from "../models/issues.ts";
 import { checksumAddress } from "../models/keccak.ts";

@@ -1,21 +1,30 @@
-// Finds addresses with a checksum, which may be wrong (R23): a mistyped address has no transactions and a balance of 0, which looks right.
+// Refuses addresses with a wrong checksum (R23): a mistyped address has no transactions and a balance of 0, which looks right. Loaded with the first address in mixed case.
+import type { ErrorDetails } from "../errors/base.ts";
+import { ParameterError } from "../errors/index.ts";
 import { hasChecksum } from "../models/hex.ts";
+import { checksumAddress } from "../models/keccak.ts";
 import type { Issue } from "../models/mismatch.ts";
-import type { FoundAddress } from "./wrong-checksums.ts";
 
-/** The addresses in mixed case among parameters, also as topics. */
-export function checksummedIn(value: unknown, path: Issue["path"] = []): FoundAddress[] {
+/** What is wrong with an address, and the right spelling of its digits. */
+export const wrongChecksum = (path: Issue["path"], received: string, right: string): Issue => ({
+  path,
+  expected: `an address with a right checksum: ${right}, if no digit is mistyped`,
+  received,
+});
+
+/** The addresses whose checksum is wrong anywhere in parameters, also as topics. */
+function* wrongIn(value: unknown, path: Issue["path"] = []): Generator<Issue> {
   if (typeof value === "string") {
     const address = value.replace(/^0x0{24}(?=.{40}$)/, "0x");
-    return hasChecksum(address) ? [{ path, address }] : [];
-  }
-  if (typeof value !== "object" || value === null) return [];
-  return Object.entries(value).flatMap(([name, one]) =>
-    typeof one === "string" && one.length !== 42 && one.length !== 66
-      ? []
-      : checksummedIn(one, [...path, Array.isArray(value) ? Number(name) : name]),
-  );
+    const right = hasChecksum(address) ? checksumAddress(address) : address;
+    if (right !== address) yield wrongChecksum(path, address, right);
+  } else if (typeof value === "object" && value !== null)
+    for (const [name, one] of Object.entries(value))
+      yield* wrongIn(one, [...path, Array.isArray(value) ? Number(name) : name]);
 }
 
-/** Loads the code that looks at checksums. */
-export const loadCheck = () => import("./wrong-checksums.ts");
+/** Throws a {@link ParameterError} that names each address whose checksum is wrong, and the right one. */
+export function checkChecksums(summary: string, parameters: unknown, details: ErrorDetails): void {
+  const issues = [...wrongIn(parameters)];
+  if (issues.length) throw new ParameterError(summary, issues, details);
+}

@@ -6,7 +6,6 @@ import { deepFreeze } from "../models/json.ts";
 import { copyOf } from "./attempt.ts";
 import { baseOf } from "./base-url.ts";
 import type { Call, CallOptions, ResponseWithData } from "./call.ts";
-import { checksummedIn, loadCheck } from "./checksums.ts";
 import { decode, decodeValid } from "./decode.ts";
 import { InFlightRequests } from "./dedupe.ts";
 import type { ParsedResponse } from "./envelope.ts";
@@ -20,6 +19,9 @@ import {
 import { checkOptions } from "./request-options.ts";
 import { send } from "./send.ts";
 import type { TransportSettings } from "./transport-settings.ts";
+
+/** Hexadecimal digits in upper and lower case: perhaps an address, whose case is a checksum. */
+const MIXED_CASE = /0x(?:[\dA-F]*[a-f][\da-f]*[A-F]|[\da-f]*[A-F][\dA-F]*[a-f])/;
 
 /** The transport of one client. */
 export function createTransport(settings: TransportSettings): Call {
@@ -44,11 +46,10 @@ export function createTransport(settings: TransportSettings): Call {
     // The options of a list are checked with its parameters.
     if (!(input instanceof CheckedInput)) checkOptions(operation, options);
     options.signal?.throwIfAborted();
-    const doubtful = settings.checksum ? checksummedIn(request.wire) : [];
-    if (doubtful.length)
-      (await loadCheck()).checkChecksums(invalidFor(operation), doubtful, {
-        operation: operation.id,
-      });
+    if (settings.checksum && MIXED_CASE.test(request.url + (request.body ?? ""))) {
+      const { checkChecksums } = await import("./checksums.ts");
+      checkChecksums(invalidFor(operation), request.wire, { operation: operation.id });
+    }
     const cache = settings.cache && (await settings.cache());
     const cached = cache && (await cache.get(request, options.signal));
     if (cached) {

@@ -11,12 +11,12 @@ import {
 import { AbortScope, untilAborted } from "../http/abort.ts";
 import { copyOf } from "../http/attempt.ts";
 import type { Call, CallOptions, RequestOptions, ResponseWithData } from "../http/call.ts";
-import { checksummedIn, loadCheck } from "../http/checksums.ts";
 import { InFlightRequests } from "../http/dedupe.ts";
 import type { Validation } from "../http/invalid.ts";
 import { checkOptions, oneOrMore, parseOptions } from "../http/request-options.ts";
 import { checkOwn } from "../models/check.ts";
 import { decodeLeniently } from "../models/fast-path.ts";
+import { hasChecksum } from "../models/hex.ts";
 import { AccountBalance } from "../models/holdings.ts";
 import { isObject } from "../models/json.ts";
 import { list } from "../models/model.ts";
@@ -61,11 +61,10 @@ function checkAddresses(
   );
   const details = { operation: operations.A1.id };
   if (issues.length) throw new ParameterError("Invalid addresses", issues, details);
-  const doubtful = call.checksum ? checksummedIn({ addresses }) : [];
   // At once if there is nothing to look up: calls of one tick share a batch.
-  if (doubtful.length)
-    return loadCheck().then(({ checkChecksums }) =>
-      checkChecksums("Invalid addresses", doubtful, details),
+  if (call.checksum && addresses.some((one) => hasChecksum(`${one}`)))
+    return import("../http/checksums.ts").then(({ checkChecksums }) =>
+      checkChecksums("Invalid addresses", { addresses }, details),
     );
 }
 
