@@ -237,7 +237,7 @@ export class ChainUpdater {
       if (appended < group.count) break;
       // As soon as they appear: a standard that is set after many transfers reads them all again.
       contracts.apply();
-      contracts.note(inputs, group.blocks);
+      contracts.note(inputs);
       // A failure leaves them to the last step, which reports it.
       if (!contracts.isComplete) asking = asking.then(() => contracts.ask()).catch(() => {});
       await eventLoopTurn();
@@ -270,7 +270,7 @@ export class ChainUpdater {
     const blocks = await this.#reader.blocks(from, length);
     const inputs = await this.#linked.of(kept, blocks, head);
     if (inputs.length < blocks.count) return false;
-    this.#contracts.note(inputs, blocks.blocks);
+    this.#contracts.note(inputs);
     await this.#contracts.ask();
     if ((await blockHash(this.#node, head.number)) !== head.hash) return false;
     const appended = this.#replace(kept, inputs);

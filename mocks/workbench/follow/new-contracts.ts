@@ -1,19 +1,12 @@
 // Requests the code of contracts that are new in blocks, and which kind of token they are; everything else is requested when it is read.
-import { getSignPayload } from "ox/Authorization";
-import { recoverAddress } from "ox/Secp256k1";
-import * as z from "zod/mini";
-import { check, isObject } from "../../../src/models/issues.ts";
 import { createdIn } from "../../double/chain/block-effects.ts";
-import { wordOf } from "../../double/chain/hex.ts";
 import type { HeadRead } from "../../double/chain/live-chain.ts";
 import type { Address, BlockInput, Execution, Hex } from "../../double/chain/records.ts";
 import { CONSECUTIVE_TOPIC, TRANSFER_TOPIC } from "../../double/chain/transfer-event.ts";
 import type { ChainWriter } from "../../double/chain/writer.ts";
-import type { RpcBlock } from "../../double/sources/ingest/block.ts";
 import { SELECTORS } from "../../double/sources/ingest/head-state.ts";
-import { address, count, quantity } from "../../double/sources/ingest/node-schemas.ts";
 import type { RpcNode } from "./rpc/node.ts";
-import { askState, type StateAnswer } from "./state-calls.ts";
+import { askState, readKey, type StateAnswer } from "./state-calls.ts";
 
 /** Known contracts are dropped when there are more than this. */
 const MAX_KNOWN = 2 ** 20;
@@ -28,10 +21,8 @@ export class NewContracts {
   readonly #node: RpcNode;
   readonly #runs = new Map<Address, Runs>();
   #rewindCount = 0;
-  /** Accounts whose code is to be requested. */
-  readonly #codes = new Set<Address>();
-  /** Contracts whose kind is to be requested, whatever their code. */
-  readonly #kinds = new Set<Address>();
+  /** What is to be requested, by its key. */
+  readonly #open = new Map<string, HeadRead>();
   #answers: StateAnswer[] = [];
 
   constructor(chain: ChainWriter, node: RpcNode) {
@@ -41,26 +32,28 @@ export class NewContracts {
 
   /** The calls still to be made. */
   get missing(): readonly string[] {
-    return [
-      ...Array.from(this.#codes, (account) => `eth_getCode ${account}`),
-      ...Array.from(this.#kinds, (contract) => `eth_call to ${contract}`),
-    ];
+    return Array.from(this.#open.values(), (read) =>
+      "account" in read ? `eth_getCode ${read.account}` : `eth_call to ${read.token}`,
+    );
   }
 
   get isComplete(): boolean {
-    return this.#codes.size + this.#kinds.size === 0;
+    return this.#open.size === 0;
   }
 
   /** Another chain begins. */
   reset(): void {
     this.#runs.clear();
-    this.#codes.clear();
-    this.#kinds.clear();
+    this.#open.clear();
     this.#answers = [];
   }
 
-  /** Notes what is new in blocks; `blocks` are the same ones as the node returned them, if available. */
-  note(inputs: readonly BlockInput[], blocks: readonly RpcBlock[] = []): void {
+  #want(read: HeadRead): void {
+    this.#open.set(readKey(read), read);
+  }
+
+  /** Notes what is new in blocks. */
+  note(inputs: readonly BlockInput[]): void {
     const { rewindCount } = this.#chain;
     if (rewindCount !== this.#rewindCount || this.#runs.size > MAX_KNOWN) this.#runs.clear();
     this.#rewindCount = rewindCount;
@@ -68,7 +61,6 @@ export class NewContracts {
     for (const { executions } of inputs)
       for (const execution of executions) this.#noteExecution(execution, ran);
     for (const contract of ran) this.#noteRun(contract);
-    for (const block of blocks) for (const account of authorities(block)) this.#codes.add(account);
   }
 
   #noteExecution(execution: Execution, ran: Set<Address>): void {
@@ -76,18 +68,18 @@ export class NewContracts {
     for (const created of createdIn(execution)) {
       this.#runs.delete(created);
       ran.add(created);
-      this.#codes.add(created);
+      this.#want({ kind: "code", account: created });
     }
     if (transaction.to !== null && hasSelector(transaction.input)) ran.add(transaction.to);
     for (const { type, to, from, input, undone } of frames) {
       if (undone) continue;
       if (type === "call" && to !== null && hasSelector(input)) ran.add(to);
-      if (type === "selfdestruct") this.#codes.add(from);
+      if (type === "selfdestruct") this.#want({ kind: "code", account: from });
     }
     for (const { address, topics } of logs) {
       if (topics[0] !== TRANSFER_TOPIC && topics[0] !== CONSECUTIVE_TOPIC) continue;
       ran.add(address);
-      if (!this.#runs.has(address)) this.#kinds.add(address);
+      if (!this.#runs.has(address)) this.#want({ kind: "token", token: address });
     }
   }
 
@@ -98,35 +90,32 @@ export class NewContracts {
     const isToken = runs > 1 && this.#chain.token(contract) !== undefined;
     const code = this.#chain.code(contract);
     if (isToken) this.#runs.set(contract, SETTLED);
-    else if (code === "0x") this.#codes.add(contract);
-    else if (mayBeToken(code)) this.#kinds.add(contract);
+    else if (code === "0x") this.#want({ kind: "code", account: contract });
+    else if (mayBeToken(code)) this.#want({ kind: "token", token: contract });
     else this.#runs.set(contract, SETTLED);
   }
 
   /** Requests the noted data; what the node does not return is requested again the next time. @throws PostError if it cannot be reached */
   async ask(): Promise<void> {
-    const codes = [...this.#codes];
-    const ofCodes = codes.map((account): HeadRead => ({ kind: "code", account }));
-    if (codes.length > 0) {
-      const answer = await askState(this.#node, ofCodes, "latest");
+    // Code says whether a contract's kind is to be requested, too.
+    for (const kind of ["code", "token"]) {
+      const reads = [...this.#open.values()].filter((read) => read.kind === kind);
+      if (reads.length === 0) continue;
+      const answer = await askState(this.#node, reads, "latest");
       this.#answers.push(answer);
-      for (const [index, account] of codes.entries()) {
-        const read = ofCodes[index] as HeadRead;
+      for (const read of reads) {
         if (answer.failure(read) !== undefined) continue;
-        this.#codes.delete(account);
-        const code = answer.code(account);
-        if (!this.#runs.has(account)) continue;
-        if (code !== undefined && mayBeToken(code)) this.#kinds.add(account);
-        else if (!this.#kinds.has(account)) this.#runs.set(account, SETTLED);
+        this.#open.delete(readKey(read));
+        if ("account" in read) this.#noteCode(read.account, answer.code(read.account));
       }
     }
-    const kinds = [...this.#kinds];
-    if (kinds.length === 0) return;
-    const ofKinds = kinds.map((token): HeadRead => ({ kind: "token", token }));
-    const answer = await askState(this.#node, ofKinds, "latest");
-    this.#answers.push(answer);
-    for (const [index, contract] of kinds.entries())
-      if (answer.failure(ofKinds[index] as HeadRead) === undefined) this.#kinds.delete(contract);
+  }
+
+  #noteCode(account: Address, code: Hex | undefined): void {
+    if (!this.#runs.has(account)) return;
+    const kind: HeadRead = { kind: "token", token: account };
+    if (code !== undefined && mayBeToken(code)) this.#want(kind);
+    else if (!this.#open.has(readKey(kind))) this.#runs.set(account, SETTLED);
   }
 
   /** Sets on the chain what the node returned. */
@@ -157,45 +146,4 @@ function delegates(code: Hex): boolean {
     if (opcode >= PUSH1 && opcode <= PUSH32) at += 2 * (opcode - PUSH1 + 1);
   }
   return false;
-}
-
-const authorizationSchema = z.object({
-  chainId: count,
-  address,
-  nonce: quantity,
-  r: quantity,
-  s: quantity,
-  yParity: count,
-});
-
-/** The accounts whose code authorizations (EIP-7702) in a block may have set or removed. */
-function* authorities({ block }: RpcBlock): Generator<Address> {
-  const transactions = isObject(block) ? block.transactions : undefined;
-  if (!Array.isArray(transactions)) return;
-  for (const transaction of transactions) {
-    if (!Array.isArray(transaction?.authorizationList)) continue;
-    for (const given of transaction.authorizationList) {
-      const { value } = check(authorizationSchema, given);
-      const authority = value && authorityOf(value);
-      if (authority !== undefined) yield authority;
-    }
-  }
-}
-
-/** Who signed an authorization; undefined if nobody did, in which case it has no effect. */
-function authorityOf({
-  chainId,
-  address,
-  nonce,
-  r,
-  s,
-  yParity,
-}: z.output<typeof authorizationSchema>): Address | undefined {
-  try {
-    const payload = getSignPayload({ chainId, address, nonce });
-    const signature = { r: wordOf(r), s: wordOf(s), yParity };
-    return recoverAddress({ payload, signature }).toLowerCase() as Address;
-  } catch {
-    return undefined;
-  }
 }

@@ -1,9 +1,8 @@
 // What a contract is, is asked as soon as it emits transfers: long before the head of a chain that is far ahead.
-import { privateKeyToAccount } from "viem/accounts";
 import { expect, test } from "vitest";
 import type { Address } from "../../../mocks/double/chain/records.ts";
 import { MRC721_INTERFACE } from "../../../mocks/double/sources/ingest/head-state.ts";
-import { followNode, loadDemo, startFollowing } from "../../../mocks/node.ts";
+import { createExplorer, followNode, loadDemo, startFollowing } from "../../../mocks/node.ts";
 import { type Call, FakeNode, type RpcAnswer } from "../../support/fake-node.ts";
 
 const NAME = "0x06fdde03";
@@ -89,39 +88,16 @@ test("each contract is asked which interfaces it claims", async () => {
   expect(asked.map((call) => calledWith(call)?.to)).toContain(coin);
 });
 
-test("the code of an account follows its authorizations (EIP-7702) and their end", async () => {
-  const account = privateKeyToAccount(`0x${"7".repeat(64)}`);
-  const authority = account.address.toLowerCase() as Address;
+test("the code of an account that delegates (EIP-7702) is requested when it is read", async () => {
+  const account = `0x${"7".repeat(40)}`;
   const node = new FakeNode();
-  node.head = 90;
-  let code = "0x";
-  const authorize = async (contractAddress: Address) => {
-    code = /^0x0+$/.test(contractAddress) ? "0x" : `0xef0100${contractAddress.slice(2)}`;
-    const { r, s, yParity } = await account.signAuthorization({
-      ...{ contractAddress, chainId: demo.chainId, nonce: 0 },
-    });
-    const signed = { chainId: demo.chainId, address: contractAddress, nonce: "0x0", r, s };
-    const authorizationList = [{ ...signed, yParity }];
-    node.head += 1;
-    const latest = node.head;
-    node.faults.call = (call) => {
-      const { method, params } = call;
-      if (method === "eth_getCode" && params[0] === authority) return { result: code };
-      const isHead = method === "eth_getBlockByNumber" && Number(params[0]) === latest;
-      const answer = isHead && params[1] === true ? node.answer(call) : undefined;
-      if (answer === undefined || !("result" in answer)) return undefined;
-      const block = answer.result as { readonly transactions: readonly object[] };
-      const transactions = block.transactions.map((one) => ({ ...one, authorizationList }));
-      return { result: { ...block, transactions } };
-    };
-  };
+  const code = `0xef0100${coin.slice(2)}`;
+  node.faults.call = ({ method, params }) =>
+    method === "eth_getCode" && params[0] === account ? { result: code } : undefined;
   const follower = await followNode(node.url, { fetch: node.fetch, interval: 60_000 });
-  expect(follower.chain.code(authority)).toBe("0x");
-  await authorize(coin);
-  await follower.update();
-  expect(follower.chain.code(authority)).toBe(`0xef0100${coin.slice(2)}`);
-  await authorize(`0x${"0".repeat(40)}`);
-  await follower.update();
-  expect(follower.chain.code(authority)).toBe("0x");
+  const mock = createExplorer({ chain: follower });
+  const url = `${mock.baseUrl}/v1/contracts/${account}/code`;
+  const response = await mock.fetch(url, { headers: { "api-key": "any" } });
+  expect(await response.json()).toMatchObject({ results: { data: { contract_code: code } } });
   await follower.close();
 });
