@@ -248,7 +248,10 @@ function* remaining(list: Listed, answer: ExplorerResponse, variation: Variation
     const wanted = isFiltered ? remains : remains.slice(offset, offset + limit);
     const keys = new Set(records.map(keyOf));
     const isMissing = wanted.some((record) => !keys.has(keyOf(record)));
-    const isOther = records.some((record) => keeps(record) === false);
+    const [begins, beginning] = [records, wanted].map(([first]) => first && keyOf(first));
+    const isOther = isFiltered
+      ? records.some((record) => keeps(record) === false)
+      : offset > 0 && begins !== beginning;
     const isBeyond = !isFiltered && length > limit;
     const isIgnored =
       length > 0 && records.every((one, at) => keyOf(one) === keyOf(whole[at] ?? {}));
