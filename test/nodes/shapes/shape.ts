@@ -53,6 +53,54 @@ export function sent(
   };
 }
 
+/** A token with 2 decimals, of which BOB gets 7, and a collection of which he gets number 9, in the first transaction of each chain. */
+export const [GOLD, ART] = [account(40), account(41)] as const;
+export const TOKEN_CODE = "0x6000";
+
+const word = (value: bigint | number | string) =>
+  (typeof value === "string" ? value.slice(2) : value.toString(16)).padStart(64, "0");
+const abiText = (text: string) =>
+  `${word(32)}${word(text.length)}${Buffer.from(text).toString("hex").padEnd(64, "0")}`;
+
+/** Transfer(address,address,uint256) from nobody. */
+export const TRANSFER = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
+const NOBODY = `0x${word(0)}`;
+const mints = [
+  { address: GOLD, topics: [TRANSFER, NOBODY, `0x${word(BOB)}`], data: `0x${word(7)}` },
+  { address: ART, topics: [TRANSFER, NOBODY, `0x${word(BOB)}`, `0x${word(9)}`], data: "0x" },
+].map((log, index) => ({ ...log, logIndex: hex(index) }));
+
+/** What the contracts return to calls; they revert to any other. */
+const returned: Readonly<Record<string, string>> = {
+  [`${GOLD}0x06fdde03`]: abiText("Gold"),
+  [`${GOLD}0x95d89b41`]: abiText("GLD"),
+  [`${GOLD}0x313ce567`]: word(2),
+  [`${GOLD}0x18160ddd`]: word(7),
+  [`${GOLD}0x70a08231${word(BOB)}`]: word(7),
+  [`${ART}0x06fdde03`]: abiText("Art"),
+  [`${ART}0x95d89b41`]: abiText("ART"),
+  [`${ART}0x01ffc9a780ac58cd${"0".repeat(56)}`]: word(1),
+  [`${ART}0x70a08231${word(BOB)}`]: word(1),
+  [`${ART}0x6352211e${word(9)}`]: word(BOB),
+  [`${ART}0xc87b56dd${word(9)}`]: abiText("ipfs://9"),
+};
+export const resultOf = (to: string, data: string): string | undefined => {
+  const result = returned[`${to}${data}`];
+  return result && `0x${result}`;
+};
+
+/** The calls of a chain folder. */
+export const tokenCalls = [
+  ...[GOLD, ART].map((token) => ({
+    ...{ method: "eth_getCode", params: [token, "0x1"], result: TOKEN_CODE },
+  })),
+  ...Object.entries(returned).map(([call, result]) => ({
+    method: "eth_call",
+    params: [{ to: call.slice(0, 42), data: call.slice(42) }, "0x1"],
+    result: `0x${result}`,
+  })),
+];
+
 /** The first block and the one with these transactions; the base fee is 1 gwei. */
 export function blocksWith(transactions: readonly Sent[], header: Fields = {}): RpcBlock[] {
   const blank = {
@@ -73,7 +121,9 @@ export function blocksWith(transactions: readonly Sent[], header: Fields = {}): 
         ...{ ...blank, baseFeePerGas: hex(GWEI), ...header },
         transactions: transactions.map(({ transaction }) => transaction),
       },
-      receipts: transactions.map(({ receipt }) => receipt),
+      receipts: transactions.map(({ receipt }, index) =>
+        index === 0 ? { ...receipt, logs: mints } : receipt,
+      ),
       traces,
     },
   ];

@@ -6,8 +6,25 @@ import { parseChain } from "../../../mocks/double/sources/ingest/parse-chain.ts"
 import { createExplorer } from "../../../mocks/node.ts";
 import { type Follower, followNode } from "../../../mocks/workbench/follow/follow-node.ts";
 import { ExplorerClient } from "../../../src/index.ts";
+import { submission } from "../../http/server.ts";
 import { holders, shapes } from "../../nodes/shapes/index.ts";
-import { ALICE_HAS, hex, MINER, type Shape } from "../../nodes/shapes/shape.ts";
+import {
+  ALICE,
+  ALICE_HAS,
+  ART,
+  BOB,
+  GOLD,
+  hashOf,
+  hex,
+  MINER,
+  resultOf,
+  type Shape,
+  TOKEN_CODE,
+  TRANSFER,
+  tokenCalls,
+} from "../../nodes/shapes/shape.ts";
+
+const NOBODY = "0x0000000000000000000000000000000000000000";
 
 type Sender = { readonly hash: Hash; readonly from: Address };
 type Fields = Readonly<Record<string, unknown>>;
@@ -28,11 +45,19 @@ function nodeOf({ blocks, chainId }: Shape): typeof fetch {
       given.flatMap(({ receipts }) => receipts).find((one) => one?.transactionHash === hash) ??
       null,
     debug_traceBlockByNumber: (at) => given.find(({ block }) => block.number === at)?.traces,
-    eth_getCode: () => "0x",
+    eth_getCode: (address) => (address === GOLD || address === ART ? TOKEN_CODE : "0x"),
+    eth_call: (call) => {
+      const { to, data, input = data } = call as Readonly<Record<string, string>>;
+      return resultOf(`${to}`, `${input}`);
+    },
+    eth_getBalance: () => "0x0",
   };
   const answer = ({ id, method, params }: { id: number; method: string; params: unknown[] }) => {
     const result = methods[method]?.(params[0], params[1]);
-    const error = { code: -32601, message: `the method ${method} does not exist` };
+    const error =
+      method === "eth_call"
+        ? { code: 3, message: "execution reverted", data: "0x" }
+        : { code: -32601, message: `the method ${method} does not exist` };
     return { jsonrpc: "2.0", id, ...(result === undefined ? { error } : { result }) };
   };
   return async (_, init) => {
@@ -53,6 +78,7 @@ async function answersOf(chain: ChainWriter | Follower, { transactions, blocks }
       const simple = await client.accounts.transactions(from, { simple: true }).collect();
       const one = { ...full.find(at(hash)), ...simple.find(at(hash)) };
       expect(await client.transactions.receiptStatus(hash)).toBe(one.tx_status);
+      expect(await client.transactions.status(hash)).toBe(one.tx_status);
       return Object.fromEntries(
         Object.keys(transactions[index] ?? {}).map((name) => [name, one[name as keyof typeof one]]),
       );
@@ -63,12 +89,73 @@ async function answersOf(chain: ChainWriter | Follower, { transactions, blocks }
   const [mined] = await client.accounts.minedBlocks(MINER).collect();
   expect(mined).toMatchObject({ block_number: 1n, fees, mining_reward, reward });
   const frames = await client.transactions.internalTransactions(sent[0]?.hash ?? "0x").collect();
+  expect(await client.accounts.internalTransactions(ALICE).collect()).toEqual(frames);
   const internal = frames.map(({ trace_type, value, gas_used }) => ({
     trace_type,
     value,
     gas_used,
   }));
   return { client, rows, rewards: { fees, mining_reward }, internal };
+}
+
+/** What the operations answer that are about tokens, contracts and events. */
+async function othersOf({ accounts, contracts, eventLogs, tokens }: ExplorerClient) {
+  const codeOf = ({ code }: { code: string }) => code;
+  return {
+    T1: await tokens.totalSupply(GOLD),
+    T2: await tokens.balance(GOLD, BOB),
+    T3: await tokens.inventory(ART, BOB),
+    T4: await tokens.holderCount(GOLD),
+    A4: await accounts.mrc20Transfers(BOB).collect(),
+    A5: await accounts.mrc721Transfers(BOB).collect(),
+    A6: (await accounts.tokens(BOB)).results,
+    A7: await accounts.mrc20Tokens(BOB).collect(),
+    A8: await accounts.mrc721Tokens(BOB).collect(),
+    A9: await accounts.inventory(ART).collect(),
+    C1: await contracts.abi(GOLD).catch(codeOf),
+    C2: await contracts.code(GOLD).catch(codeOf),
+    C3: await contracts.verify(GOLD, submission).catch(codeOf),
+    L1: await eventLogs.list({ address: GOLD }).collect(),
+  };
+}
+
+/** The same, by hand: the first transaction of block 1 has two events; no compiler is at hand. */
+function othersBy({ blocks }: Shape) {
+  const [, second] = blocks as readonly { block: { transactions: readonly Sender[] } }[];
+  const of = {
+    timestamp: new Date(2000),
+    transaction_hash: second?.block.transactions[0]?.hash,
+    transaction_index: 0,
+  };
+  const holder_address = BOB;
+  const art = { token_name: "Art", token_symbol: "ART" };
+  const gold = { token_name: "Gold", token_symbol: "GLD" };
+  const transfer = { ...of, sender: NOBODY, receiver: BOB, confirmations: 0, block_number: 1n };
+  const inBlock = { ...transfer, block_hash: hashOf("1") };
+  const held = { ...gold, balance: 7n, token_address: GOLD, token_decimals: 2 };
+  const word = (value: string) => `0x${value.padStart(64, "0")}`;
+  return {
+    ...{ T1: 7n, T2: 7n, T4: 1 },
+    T3: { count: 1, data: [{ holder_address, token_id: 9n, token_uri: "ipfs://9" }], ...art },
+    A4: [{ ...inBlock, value: 7n, token_address: GOLD, ...gold, token_decimals: 2 }],
+    A5: [{ ...inBlock, token_address: ART, ...art, token_decimals: null }],
+    A6: {
+      mrc_20: { count: 1, results: [{ ...held, holder_address, holder_type: "0" }] },
+      mrc_721: { count: 1, results: [{ balance: 1n, token_address: ART, holder_address }] },
+    },
+    A7: [{ token_address: GOLD, ...gold }],
+    A8: [{ token_address: ART, ...art }],
+    A9: [{ contract_address: ART, token_id: 9n, token_uri: "ipfs://9", ...art }],
+    ...{ C1: "NOT_VERIFIED", C2: "NOT_VERIFIED", C3: "SERVER" },
+    L1: [
+      {
+        ...{ ...of, address: GOLD, data: word("7"), method: "0xddf252ad", log_index: 0 },
+        ...{ log_name: null, log_abi: null, address_type: null, address_extra: null },
+        ...{ topics_count: 3, topic_0: TRANSFER, topic_1: word(""), topic_2: word(BOB.slice(2)) },
+        topic_3: null,
+      },
+    ],
+  };
 }
 
 const at =
@@ -86,11 +173,12 @@ describe.each(Object.entries(shapes))("%s", (_, shape) => {
     const reported: string[] = [];
     const lines = (values: readonly unknown[]) => values.map((value) => JSON.stringify(value));
     const chain = parseChain(
-      { blocks: lines(blocks), calls: lines(calls) },
+      { blocks: lines(blocks), calls: lines([...calls, ...tokenCalls]) },
       { chainId, onMissing: (what) => reported.push(what) },
     );
     const { client, ...answers } = await answersOf(chain, shape);
     expect(answers).toEqual({ rows: transactions, rewards, internal });
+    expect(await othersOf(client)).toEqual(othersBy(shape));
     expect(reported).toEqual(missing.map((words) => expect.stringMatching(words)));
     const held: Record<string, bigint> = {};
     for (const holder of Object.keys(balances))
@@ -103,8 +191,9 @@ describe.each(Object.entries(shapes))("%s", (_, shape) => {
       ...{ fetch: nodeOf(shape), interval: 3_600_000, retryDelay: 0 },
     });
     try {
-      const { client: _, ...answers } = await answersOf(follower, shape);
+      const { client, ...answers } = await answersOf(follower, shape);
       expect(answers).toEqual({ rows: transactions, rewards, internal });
+      expect(await othersOf(client)).toEqual(othersBy(shape));
       const { state, missing: reported } = follower.status();
       expect(state).toBe("following");
       for (const words of missing) expect(reported.join("\n")).toMatch(words);
