@@ -25,6 +25,10 @@ export function jsonIn(text: string): unknown {
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   value !== null && typeof value === "object" && !Array.isArray(value);
 
+/** A copy of what JSON can hold. jest's environment of happy-dom has no `structuredClone`. */
+export const copyOf = <Json>(value: Json): Json =>
+  value === undefined ? value : JSON.parse(JSON.stringify(value));
+
 /** Parses the JSON of a body. */
 export function parseJson(text: string): unknown {
   if (text.length > ANY_DENSITY && structures(text) > text.length / MIN_CHARACTERS)
