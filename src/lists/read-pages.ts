@@ -13,7 +13,7 @@ import { AbortScope } from "../http/abort.ts";
 import type { Call, ResponseWithData } from "../http/call.ts";
 import type { CheckedInput } from "../http/request.ts";
 import { number, parseOptions } from "../http/request-options.ts";
-import { copyOf } from "../models/json.ts";
+import { jsonCopy } from "../models/json.ts";
 import { cursorOf, readCursor } from "./cursor.ts";
 import {
   blockOf,
@@ -127,7 +127,7 @@ class ListReader<Item, Results> {
     const seen = this.#wish.repeats
       ? undefined
       : new SeenKeys(progress.again.concat(progress.recent));
-    return new Reading(this.#wish, copyOf(progress), seen);
+    return new Reading(this.#wish, jsonCopy(progress), seen);
   }
 
   #createScope(): AbortScope {

@@ -26,7 +26,7 @@ export const isObject = (value: unknown): value is Readonly<Record<string, unkno
   value !== null && typeof value === "object" && !Array.isArray(value);
 
 /** A copy of what JSON can hold. jest's environment of happy-dom has no `structuredClone`. */
-export const copyOf = <Json>(value: Json): Json =>
+export const jsonCopy = <Json>(value: Json): Json =>
   value === undefined ? value : JSON.parse(JSON.stringify(value));
 
 /** Parses the JSON of a body. */

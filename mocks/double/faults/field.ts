@@ -1,7 +1,7 @@
 // Replaces or removes fields of the results: own fields and entries that are there, and no more text than a limit.
 import { RESULTS } from "../../../src/contract/envelope.ts";
 import { type AnyOperation, type OperationId, operations } from "../../../src/contract/index.ts";
-import { copyOf } from "../../../src/models/json.ts";
+import { jsonCopy } from "../../../src/models/json.ts";
 import { type AnySchema, innermost } from "../../../src/models/schema.ts";
 import { bodyText, errorResponse, type ServiceResponse } from "../service/message.ts";
 
@@ -55,7 +55,7 @@ function changeAt(body: unknown, path: readonly string[], change: FieldChange, l
     left -= length;
     if (left < 0) break;
     // A copy: another change may reach into it. JSON leaves out a field that is undefined.
-    parent[key] = copyOf(change.value);
+    parent[key] = jsonCopy(change.value);
   }
   return left;
 }
