@@ -2,7 +2,7 @@
 import { type DialectName, dialects } from "../../contract/dialects.ts";
 import { type OperationId, operations } from "../../contract/index.ts";
 import { type Asker, OutOfRequests, requestFor } from "./ask.ts";
-import { type Judgement, rule, SPECIFIED } from "./judge.ts";
+import { type Judged, type Judgement, rule, SPECIFIED } from "./judge.ts";
 import { NO_ADDRESS, type Question } from "./list-questions.ts";
 import { type Node, nodeQuestions } from "./node-values.ts";
 import { questionsAbout } from "./questions.ts";
@@ -40,11 +40,6 @@ export interface Comparison {
   /** Milliseconds of answers: the median, and what 95 % stay below. */
   readonly median: number;
   readonly percentile95: number;
-}
-
-/** A question that was asked already, and the judgements on its answer. */
-export interface Judged extends Pick<Question, "id" | "asked"> {
-  readonly judgements: readonly Judgement[];
 }
 
 export interface CompareOptions {

@@ -21,6 +21,13 @@ export interface Judgement {
 
 export type Judgements = Iterable<Judgement>;
 
+/** A question that was asked, of an operation or "paths", and the judgements on its answer. */
+export interface Judged {
+  readonly id: string;
+  readonly asked: string;
+  readonly judgements: readonly Judgement[];
+}
+
 /** The rule that comes from the specification itself. */
 export const SPECIFIED = "specified";
 
@@ -65,7 +72,7 @@ export const recordsOf = (answer: ExplorerResponse): readonly Row[] =>
   answerLists(answer).flatMap(({ records }) => records);
 
 /** The name of something of a list: of A6, with that of the list. */
-export const within = ({ name }: AnswerList, what: string) => (name ? `${name}.${what}` : what);
+export const fieldIn = ({ name }: AnswerList, what: string) => (name ? `${name}.${what}` : what);
 
 /** The judgements on a success: status, content type, envelope, and every field in its exact form. */
 export function* success(
@@ -146,5 +153,5 @@ export function* inOrder(operation: AnyOperation, list: AnswerList): Judgements 
   const steps = ranks.slice(1).map((next, index) => Math.sign(compare(ranks[index] ?? [], next)));
   const received = steps.includes(-1) ? "another order" : "the reverse";
   if (steps.some((step) => step !== 0))
-    yield rule("S4", within(list, "order"), name, steps.includes(1) && received);
+    yield rule("S4", fieldIn(list, "order"), name, steps.includes(1) && received);
 }

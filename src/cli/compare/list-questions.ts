@@ -5,6 +5,7 @@ import { type AskedRequest, type ExplorerResponse, type Raw, requestFor } from "
 import {
   type AnswerList,
   answerLists,
+  fieldIn,
   hasStatus,
   inOrder,
   type Judgements,
@@ -14,7 +15,6 @@ import {
   rule,
   SPECIFIED,
   success,
-  within,
 } from "./judge.ts";
 import type { Sample } from "./sample.ts";
 
@@ -262,18 +262,18 @@ function* remaining(list: Listed, answer: ExplorerResponse, variation: Variation
         : isOther
           ? "other records, too"
           : `${length} records, not all of them`);
-    yield rule(decision, within(part, field), expected, received);
+    yield rule(decision, fieldIn(part, field), expected, received);
     const total = Number(count ?? Number.NaN);
     if (decision === "S6")
       yield rule(
         "S6",
-        within(part, "count of an empty list"),
+        fieldIn(part, "count of an empty list"),
         '"0"',
         `${count}` !== "0" && `${count}`,
       );
     if (isFiltered || whole.length === 0 || whole.length === length) continue;
     const isTotal = list.isWhole ? total === whole.length : total >= whole.length;
     const other = total === length ? "the length of the page" : `${count} of ${whole.length}`;
-    yield rule("S3", within(part, "count"), "the number of all records", !isTotal && other);
+    yield rule("S3", fieldIn(part, "count"), "the number of all records", !isTotal && other);
   }
 }

@@ -3,8 +3,7 @@ import { type OperationId, operations } from "../../contract/index.ts";
 import { isoTime } from "../../models/primitives.ts";
 import type { Row } from "../records.ts";
 import { type Asker, requestFor } from "./ask.ts";
-import type { Judged } from "./compare.ts";
-import { type Judgement, recordsOf, rule } from "./judge.ts";
+import { type Judged, type Judgement, recordsOf, rule } from "./judge.ts";
 import type { Sample } from "./sample.ts";
 
 /** Calls a node. */
