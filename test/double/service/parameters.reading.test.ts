@@ -35,68 +35,11 @@ function collect(
   return { raw, unknown };
 }
 
-const { A1, A2 } = operations;
-
-describe("the query", () => {
-  test.each<[string, object, readonly string[]]>([
-    ["limit=5&offset=7", { limit: "5", offset: "7" }, []],
-    ["", {}, []],
-    ["&&limit=5&", { limit: "5" }, []],
-    ["limit", { limit: "" }, []],
-    ["limit=", { limit: "" }, []],
-    ["limit=a=b", { limit: "a=b" }, []],
-    ["condition=a+b%20c", { condition: "a b c" }, []],
-    ["%6cimit=%35", { limit: "5" }, []],
-    ["limit=%E0%A4", { limit: "%E0%A4" }, []],
-    ["limit=5&limit=6", { limit: ["5", "6"] }, []],
-    ["limit=5&limit=6&limit=7", { limit: ["5", "6", "7"] }, []],
-    ["limt=5&of+set", {}, ["limt", "of set"]],
-    ["=5", {}, [""]],
-    ["address_hash=5", {}, ["address_hash"]],
-    ["__proto__=5", {}, ["__proto__"]],
-  ])("%j is read as %j, and %j is unknown", (query, expected, unknown) => {
-    const { raw, unknown: found } = collect(A2, { values: ["0x1"], query });
-    expect([raw, found]).toEqual([{ address_hash: "0x1", ...expected }, unknown]);
-  });
-
-  test("has 20 unknown names at most", () => {
-    const query = Array.from({ length: 30 }, (_, at) => `x${at}=`).join("&");
-    const { unknown } = collect(A2, { values: ["0x1"], query });
-    expect(unknown).toEqual(Array.from({ length: 20 }, (_, at) => `x${at}`));
-  });
-});
+const { A1 } = operations;
 
 describe("the body", () => {
-  test("may be missing where all of its parameters may, or is one parameter as a whole", () => {
-    const { mine, addFaults } = adminOperations;
-    for (const body of [undefined, ""])
-      expect(collect(mine, { headers: {}, body }).raw).toEqual({});
-    expect(collect(mine, { body: { blocks: 3, more: 1 } })).toEqual({
-      ...{ raw: { blocks: 3 }, unknown: ["more"] },
-    });
-    expect(() => collect(mine, { body: "{" })).toThrow("body: expected JSON");
-    const faults = { fault: "reset", other: 1 };
-    expect(collect(addFaults, { body: faults })).toEqual({ raw: { faults }, unknown: [] });
-    expect(collect(addFaults, { body: "[1]" }).raw).toEqual({ faults: [1] });
-    expect(() => collect(addFaults, { headers: {} })).toThrow("Content-Type: ");
-  });
-
   const nested = (levels: number, open: string, close: string) =>
     `{"a":${open.repeat(levels - 1)}0${close.repeat(levels - 1)}}`;
-
-  test.each<[string, Asked]>([
-    ["application/json", { headers: json, body: {} }],
-    ["Application/JSON ; x", { headers: { "content-type": "Application/JSON ; x" }, body: {} }],
-    ["64 levels of lists", { body: nested(64, "[", "]") }],
-    ["64 levels of objects", { body: nested(64, '{"a":', "}") }],
-    ["levels beside one another", { body: `{"a":[${"[{}],".repeat(70)}[]]}`, maxValues: 1000 }],
-    ["5 values", { body: '{"a":[1,2,3]}', maxValues: 5 }],
-    ["commas and brackets in texts", { body: '{"a":"[,[,[,[,[,"}', maxValues: 2 }],
-    ["quotes in texts", { body: String.raw`{"a":"\",,,,\\"}`, maxValues: 2 }],
-    ["1.5 MiB", { body: `{"a":0}`.padEnd(1.5 * 2 ** 20) }],
-  ])("may have %s", (_, asked) => {
-    expect(collect(A1, asked)).toStrictEqual({ raw: {}, unknown: expect.any(Array) });
-  });
 
   test.each<[number, string, Asked]>([
     [415, "Content-Type: expected application/json, received none", { headers: {}, body: {} }],

@@ -3,13 +3,11 @@ import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import type { Address } from "../../../mocks/double/chain/records.ts";
 import type { ChainWriter } from "../../../mocks/double/chain/writer.ts";
 import { loadChain } from "../../../mocks/double/sources/ingest/load-chain.ts";
-import { createExplorer, serveExplorer } from "../../../mocks/node.ts";
 import {
   type Follower,
   type FollowOptions,
   followNode,
 } from "../../../mocks/workbench/follow/follow-node.ts";
-import { runCli } from "../../cli/run-cli.ts";
 import { accountState, readState } from "../../support/account-state.ts";
 import { type Anvil, startAnvil } from "../../support/anvil.ts";
 import { DEMO } from "../../support/chains.ts";
@@ -80,25 +78,4 @@ test("gives the demo chain, whatever way the node offers", async () => {
     for (let number = 0; number <= 92; number += 1)
       expect([number, executionsOf(chain, number)]).toEqual([number, executionsOf(demo, number)]);
   }
-});
-
-test("compare --rpc holds the explorer of a followed node against the node", async () => {
-  const mock = createExplorer({ chain: await follow() });
-  const served = await serveExplorer(mock);
-  const compare = () =>
-    runCli(["compare", "--rpc", node.url, "--rate-limit", "10000"], {
-      env: { EXPLORER_BASE_URL: served.url, EXPLORER_API_KEY: "k" },
-    });
-  const same = await compare();
-  expect(same.out).not.toMatch(/\(node\)/);
-  // Each operation whose values were compared.
-  const rows = same.out.split("\n").filter((line) => / node( |$)/.test(line));
-  expect(rows.map((row) => row.split(" ")[0])).toEqual(["T1", "T2", "A1", "A2", "A10", "B1", "L1"]);
-  mock.faults.add({ fault: "field", operation: "A2", path: "data.*.gas_used", value: "7" });
-  const { code, out } = await compare();
-  expect(code).toBe(1);
-  expect(out).toMatch(
-    /^A2: gas_used \(node\): expected the node's value, received 7, the node has \d+/m,
-  );
-  await served.close();
 });
