@@ -7,7 +7,7 @@ import type { OpenList } from "./page.ts";
 import { type Progress, progressSchema, type Range, rangeSchema } from "./progress.ts";
 
 /** The version of the cursor format; a release that changes the format increments it. */
-const VERSION = 5;
+const VERSION = 6;
 
 /** What a cursor holds. */
 export interface CursorContents {

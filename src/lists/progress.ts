@@ -15,6 +15,12 @@ export interface PageRequest extends Range {
   readonly limit: number;
 }
 
+export const isSame = (one: PageRequest | undefined, other: PageRequest | undefined): boolean =>
+  one?.offset === other?.offset &&
+  one?.limit === other?.limit &&
+  one?.from === other?.from &&
+  one?.to === other?.to;
+
 /** What the caller wants to read: the blocks, and how. */
 export interface Wish extends Range {
   /** The largest page to request. */
@@ -25,8 +31,6 @@ export interface Wish extends Range {
   readonly takesBlocks: boolean;
   /** Different records may look the same: token transfers have no log index. */
   readonly repeats: boolean;
-  /** Pages are requested ahead. */
-  readonly ahead: boolean;
   /** The operation, for errors. */
   readonly context: ErrorContext;
 }
@@ -70,8 +74,10 @@ export const progressSchema = z.object({
   state: among(states),
   /** The blocks that are read now. */
   range: rangeSchema,
-  /** The blocks after `range` are read later. */
-  laterLeft: flag,
+  /** The block after `range` from which the rest is read later; null if there is none. */
+  later: z.nullable(number),
+  /** Blocks that were read to their end are not in `range`: the order of the list is relied on. */
+  narrowed: flag,
   /** The position in `range` of the next record. */
   next: number,
   /** The keys of the records read last, at most 80; the last of them is at `next` - 1. */
@@ -86,24 +92,22 @@ export const progressSchema = z.object({
   steps: z.nullable(number),
   /** The server returns the blocks that are requested; null if that is not known. */
   blocksWork: z.nullable(flag),
-  /** The server returns other records for another `offset`; false if that is not known. */
-  offsetWorks: flag,
+  /** `offset` is the position of a record; null if that is not known, false if a record was missing in its place. */
+  offsetWorks: z.nullable(flag),
   /** How many records were yielded. */
   received: number,
   /** The first `count`; null if there was none. */
   promised: z.nullable(number),
   /** `count` is the total of the blocks requested, not the length of the page. */
   countIsTotal: flag,
-  /** The length of the longest page. */
-  longestPage: number,
 });
 
 export type Progress = z.infer<typeof progressSchema>;
 
 /** Nothing is read. */
 export const beginning = ({ from, offset, to }: Wish, countIsTotal: boolean): Progress => ({
-  ...{ state: "reading", range: { from, to }, laterLeft: false, next: offset },
-  ...{ recent: [], again: [], block: null, inBlock: null, steps: 0 },
-  ...{ blocksWork: null, offsetWorks: false, received: 0, promised: null },
-  ...{ countIsTotal, longestPage: 0 },
+  ...{ state: "reading", range: { from, to }, later: null, narrowed: false },
+  ...{ next: offset, recent: [], again: [], block: null, inBlock: null, steps: 0 },
+  ...{ blocksWork: null, offsetWorks: null, received: 0, promised: null },
+  countIsTotal,
 });

@@ -26,7 +26,7 @@ import {
 } from "./list-records.ts";
 import { findNewestBlock } from "./newest-block.ts";
 import type { ListSource, OpenList, PageContents, Reorganisation, Shortfall } from "./page.ts";
-import { beginning, type PageRequest, type Range, type Wish } from "./progress.ts";
+import { beginning, isSame, type PageRequest, type Range, type Wish } from "./progress.ts";
 import { Reading } from "./reading.ts";
 import { SeenKeys } from "./seen-keys.ts";
 
@@ -56,12 +56,6 @@ interface PendingPage {
   readonly request: PageRequest;
   readonly response: ReturnType<typeof fetchPage>;
 }
-
-const isSame = (one: PageRequest | undefined, other: PageRequest) =>
-  one?.offset === other.offset &&
-  one.limit === other.limit &&
-  one.from === other.from &&
-  one.to === other.to;
 
 /** Requests a page. Where the range has no bound, the caller's own stays. */
 function fetchPage(
@@ -108,7 +102,7 @@ class ListReader<Item, Results> {
     this.#part = given?.part;
     this.#wish = {
       limit: Math.min(list.limit ?? defaultLimit, Math.max(this.#left, 1)),
-      ...{ offset: list.offset, ahead: (iteration.prefetch ?? 0) > 0 },
+      offset: list.offset,
       from: this.#part ? this.#part.from : list.startBlock,
       to: this.#part ? this.#part.to : list.endBlock,
       takesBlocks: operation.places.query.includes("endBlock"),

@@ -1,21 +1,28 @@
 // Reads a list in steps, without I/O: which page to request next, and which records of the page that came are new.
 import { ListError, type ListErrorReason } from "../errors/unfinished.ts";
-import { Place } from "./place.ts";
-import type { Answer, PageRequest, Progress, Range, Report, Wish } from "./progress.ts";
+import {
+  type Answer,
+  isSame,
+  type PageRequest,
+  type Progress,
+  type Range,
+  type Report,
+  type Wish,
+} from "./progress.ts";
 import type { SeenKeys } from "./seen-keys.ts";
 
 /** How many keys are kept of what was read last. */
 const RECENT = 80;
 /** How often a page that does not fit is requested again: another replica may know more. */
 const AGAIN = 2;
-/** How often in a row the last record may be found in its place, although the page that should begin with it does not. */
-const IN_VAIN = 3;
-/** How many requests in a row may return nothing new. */
-const IDLE = 500;
+/** After how many requests in a row with nothing new it is asked whether the server heeds `offset`, the search is given up, and reading is. */
+const IDLE = { probe: 5, search: 9, reading: 500 };
 /** An offset beyond the end of any list. */
 const FAR = 10 ** 9;
-/** Pages requested ahead share a window of blocks until it reaches this position: servers often return nothing after 10,000. */
-const LARGEST_OFFSET = 9000;
+/** Servers often return nothing after 10,000 records: before, blocks that were read are left out. */
+const WINDOW = 10_000;
+/** Changes of block in one direction that show the order: of lists in no order, one in three million shows so many. */
+const STEPS_OF_ORDER = 9;
 
 /** Some counts stop at a round number. */
 const isRound = (count: number) => count >= 1000 && count % 1000 === 0;
@@ -25,94 +32,103 @@ const isWithin = (rank: number, { from = 0, to = Number.POSITIVE_INFINITY }: Ran
 export class Reading {
   readonly wish: Wish;
   readonly progress: Progress;
-  readonly #place: Place;
   /** The keys of the records that were read, if keys are unique. */
   readonly #seen: SeenKeys | undefined;
   /** Another process has read the beginning: of that, only `recent` is known. */
   readonly #isResumed: boolean;
   reports: Report[] = [];
-  /** How often in a row: the same page was requested, a search was in vain, two offsets returned one page, nothing was new. */
-  #again = 0;
-  #ends = 0;
-  #inVain = 0;
-  #alike = 0;
+  /** How many answers in a row had nothing new, and how many answered the same request. */
   #idle = 0;
-  /** Where a search looks, and whether it is past the beginning of the list or of a page known to come too early. */
+  #times = 0;
+  #request: PageRequest | undefined;
+  #longestPage = 0;
+  /** The most records that pages may have in common: half a page, or one if pages vary. */
+  #mostOverlap = Number.POSITIVE_INFINITY;
+  /** Records name their blocks. */
+  #namesBlocks = false;
+  /** The key that the range begins with, and its count; undefined if they are not known. */
+  #firstKey: number | undefined;
+  #rangeCount: number | null | undefined;
+  /** Where a search looks, whether it goes towards the end, and whether the page it began with was empty. */
   #lookAt = 0;
   #isOnward = false;
-  /** The page that should begin with the last record had others. */
-  #hasMissed = false;
-  #lastPage: Answer | undefined;
-  /** The last count in the range, if it is known. */
-  #rangeCount: number | null = null;
+  #wasEmpty = false;
 
   constructor(wish: Wish, progress: Progress, seen: SeenKeys | undefined) {
     this.wish = wish;
     this.progress = progress;
-    this.#place = new Place(wish, progress);
     this.#seen = seen;
     this.#isResumed = progress.received > 0;
-    const isFirstRange = progress.laterLeft && progress.range.from === wish.from;
-    if (isFirstRange && Number(progress.steps) < 0) this.#rangeCount = progress.promised;
   }
 
   /** The page to request. */
   get request(): PageRequest {
-    const { limit } = this.wish;
-    const { next, range, recent, state } = this.progress;
+    const { limit, to: end } = this.wish;
+    const { next, range, state } = this.progress;
     if (state === "searching") return { ...range, offset: this.#lookAt, limit };
-    if (state === "probing") return this.#probe;
-    if (state !== "reading") return { ...range, offset: next, limit: 1 };
-    return { ...range, offset: Math.max(0, next - (recent.length && 1)), limit };
+    if (state === "closing" || state === "ended") return { ...range, offset: next, limit: 1 };
+    if (state === "reading") return { ...range, offset: Math.max(0, next - this.#overlap), limit };
+    if (!this.#probesBlocks) return { ...range, offset: FAR, limit: 1 };
+    const { from = 0, to = 0 } = range;
+    // Without the newest block that was read, or, if there is no other, with nothing else.
+    return to > from
+      ? { from: range.from, to: to - 1, offset: 0, limit: 1 }
+      : { from: to + 1, to: end, offset: 0, limit: 1 };
+  }
+
+  /** How many records a page has in common with the one before: the last, and, if no count shows what is gone, its like and one more. */
+  get #overlap(): number {
+    const { countIsTotal, recent } = this.progress;
+    const isCertain = !this.wish.repeats || countIsTotal;
+    const isUnlike = (key: number) => isCertain || key !== recent.at(-1);
+    const run = recent.length - 1 - recent.findLastIndex(isUnlike);
+    return Math.min(recent.length, Math.max(1, run > 1 ? Math.min(run + 1, this.#mostOverlap) : 1));
   }
 
   /** The page to request after `request` if the list continues and nothing moves; undefined if that is not known. */
   after(request: PageRequest): PageRequest | undefined {
-    const { longestPage, state } = this.progress;
-    const step = Math.min(longestPage, request.limit) - 1;
-    if (state !== "reading" || this.#again || step < 1) return undefined;
+    const step = Math.min(this.#longestPage, request.limit) - 1;
     const offset = request.offset + step;
-    return this.#place.isSorted && offset > LARGEST_OFFSET ? undefined : { ...request, offset };
+    if (this.progress.state !== "reading" || this.#idle || step < 1) return undefined;
+    return this.#canNarrow && offset + request.limit > WINDOW ? undefined : { ...request, offset };
   }
 
   /** The indexes of the new records of a page. Throws a {@link ListError} if the server contradicts itself. */
   receive(answer: Answer): number[] {
     const { progress } = this;
     this.reports = [];
+    if (answer.keys.length) this.#namesBlocks = answer.inBlocks;
+    this.#times = isSame(answer.request, this.#request) ? this.#times + 1 : 1;
+    this.#request = answer.request;
     const taken = this.#judge(answer);
-    this.#lastPage = answer;
-    if (taken.length) this.#ends = this.#inVain = this.#alike = 0;
     this.#idle = taken.length ? 0 : this.#idle + 1;
-    if (this.#idle >= IDLE && progress.state !== "ended") throw this.#error("NO_PROGRESS");
+    if (progress.state === "ended") return taken;
+    if (this.#idle >= IDLE.reading) throw this.#error("NO_PROGRESS");
+    const mayProbe = progress.state !== "searching" || progress.offsetWorks === null;
+    if (this.#idle % IDLE.probe === 4 && mayProbe) progress.state = "probing";
     return taken;
   }
 
   /** The server refuses the page: continues in fewer blocks. Throws a {@link ListError} if that is not possible. */
   refuse(cause: unknown): void {
     const { progress } = this;
-    if (progress.state === "probing") progress.offsetWorks = true;
+    if (progress.state === "probing") progress.offsetWorks ??= true;
     else if (!this.#narrow()) throw this.#error("RESULT_WINDOW", cause);
     progress.state = "reading";
   }
 
   #judge(answer: Answer): number[] {
     const { progress, wish } = this;
-    const { keys, request } = answer;
-    if (keys.length) this.#place.isNamed = answer.inBlocks;
+    const { count, keys, request } = answer;
     if (answer.inBlocks && !answer.ranks.every((rank) => isWithin(rank, request)))
       return this.#readWithoutBlocks(answer);
     if (progress.state === "probing") return this.#judgeProbe(answer);
     this.#learnCount(answer);
     // Nothing but their positions distinguishes records that look the same.
-    if (wish.repeats && keys.length > request.limit) throw this.#error("OFFSET_IGNORED");
-    if (
-      wish.repeats &&
-      !this.#place.isAnchored &&
-      progress.received &&
-      !this.#place.isStill(answer.count)
-    )
+    const isDoubled = wish.repeats || new Set(keys).size < keys.length;
+    if (keys.length > request.limit && isDoubled) throw this.#error("OFFSET_IGNORED");
+    if (wish.repeats && progress.recent.length && !this.#isFixed(count))
       throw this.#error("RANGE_IGNORED");
-    if (this.#isAlike(answer)) return this.#startProbe();
     if (progress.state === "closing" || progress.state === "ended") return this.#close(answer);
     if (!progress.recent.length) return keys.length ? this.#take(answer, -1) : this.#finish(answer);
     const at = this.#find(answer);
@@ -127,74 +143,59 @@ export class Reading {
     else if (request.offset > 0 && keys.length) progress.countIsTotal = false;
   }
 
-  /** The count says that there are records at the position requested, or after it. */
-  #promisesMore({ count, request }: Answer): boolean {
-    return this.progress.countIsTotal && Number(count) > request.offset;
-  }
-
   // ---- The page that should begin with the last record
 
   /** The index of the last record on a page; -1 if it is not there, or, if it has its like, not in its place. */
   #find({ count, keys, request }: Answer): number {
-    const { countIsTotal, next, recent, steps } = this.progress;
+    const { countIsTotal, later, next, recent } = this.progress;
     const last = recent.at(-1) as number;
     const expected = next - 1 - request.offset;
     if (!this.wish.repeats) return keys[expected] === last ? expected : keys.lastIndexOf(last);
-    const counted = this.#rangeCount;
-    if (countIsTotal && Number(steps) <= 0 && counted !== null && counted !== count) return -1;
-    this.#rangeCount = count;
+    if (countIsTotal && later !== null && (this.#rangeCount ?? count) !== count) return -1;
     const tail = keys.slice(Math.max(0, expected + 1 - recent.length), expected + 1);
     const fits = expected in keys && tail.every((key, at) => key === recent.at(at - tail.length));
+    if (fits) this.#rangeCount = count;
+    if (!(expected in keys)) this.#mostOverlap = 1;
     return fits ? expected : -1;
   }
 
   #found(answer: Answer, at: number): number[] {
     const { progress, wish } = this;
     const shift = answer.request.offset + at + 1 - progress.next;
-    const isInVain = progress.state === "searching" && shift === 0;
-    if (isInVain && ++this.#inVain >= IN_VAIN)
-      throw this.#error(this.#hasMissed ? "OFFSET_IGNORED" : "RESULT_WINDOW");
-    if (isInVain && at === answer.keys.length - 1) {
+    if (progress.state === "searching" && shift === 0) {
+      if (this.#idle >= IDLE.search)
+        throw this.#error(this.#wasEmpty ? "RESULT_WINDOW" : "OFFSET_IGNORED");
       progress.state = "reading";
-      return [];
+      if (at === answer.keys.length - 1) return [];
+    } else if (shift === 0 && progress.next > 1 && at < answer.keys.length - 1) {
+      if (!wish.repeats || !this.#isRun) progress.offsetWorks ??= true;
+      if (progress.narrowed) progress.blocksWork = true;
     }
     if (shift < 0 && progress.block !== null) this.#report(shift);
-    // The first page of a range, too, would begin with the last record if all of it looked the same.
-    const begins = progress.recent.at(-Math.min(progress.next, RECENT + 1));
-    if (!shift && progress.next > 1 && (!wish.repeats || begins !== progress.recent.at(-1)))
-      progress.offsetWorks ||= at < answer.keys.length - 1 && progress.state === "reading";
-    if (!shift && this.#place.isAnchored && !(wish.repeats && progress.laterLeft))
-      progress.blocksWork ??= true;
     return this.#take(answer, at);
   }
 
   /** Takes what is new on a page of which `at` is the last record, and decides how to continue. */
   #take(answer: Answer, at: number): number[] {
-    const { progress, wish } = this;
+    const { progress } = this;
     const { keys, max, ranks, request } = answer;
-    const isStart = progress.recent.length === 0;
+    const isStart = !progress.recent.length;
     const isInPlace = request.offset + at + 1 === progress.next;
     // A record between two known ones was moved there: it is new if it is unknown.
-    const known = wish.repeats ? -1 : keys.findIndex((_, index) => this.#isSeen(answer, index));
+    const known = keys.findIndex((_, index) => this.#isSeen(answer, index));
     const taken: number[] = [];
-    let end = known < 0 ? at + 1 : Math.min(known, at) + 1;
-    for (; end < keys.length && (end <= at || taken.length < max); end++)
-      if (taken.length < max && this.#isNew(answer, end)) taken.push(end);
-    for (let index = at + 1, nth = 0; index < end; index++) {
-      while (Number(taken[nth]) < index) nth++;
-      const isFirst = index === 0 && request.offset === 0;
-      if (!this.#place.follow(Number(ranks[index]), taken[nth] === index, isFirst))
-        throw this.#error("ORDER_CHANGED");
+    let end = (known < 0 ? at : Math.min(known, at)) + 1;
+    for (; end < keys.length && (end <= at || taken.length < max); end++) {
+      const isNew = taken.length < max && this.#isNew(answer, end);
+      if (isNew) taken.push(end);
+      if (end > at) this.#follow(Number(ranks[end]), isNew, end + request.offset === 0);
     }
     const before = taken.filter((index) => index < at).map((index) => keys[index] as number);
-    const others =
-      at < 0 ? progress.recent : progress.recent.filter((key) => wish.repeats || key !== keys[at]);
-    const read = keys.slice(wish.repeats ? at + 1 : Math.max(0, at), end);
-    progress.recent = [...others, ...before, ...read].slice(-RECENT);
+    progress.recent = [...before, ...progress.recent, ...keys.slice(at + 1, end)].slice(-RECENT);
     progress.next = request.offset + end;
     progress.received += taken.length;
-    this.#again = 0;
     this.#isOnward = false;
+    if (isStart) this.#firstKey = keys[0];
     this.#proceed(answer, end, isStart, isInPlace && at === keys.length - 1);
     return taken;
   }
@@ -217,24 +218,22 @@ export class Reading {
   #proceed(answer: Answer, end: number, isStart: boolean, isNothingNew: boolean): void {
     const { progress, wish } = this;
     const { count, keys, request } = answer;
-    const { countIsTotal, longestPage, next } = progress;
-    const isShort = keys.length < request.limit && (!longestPage || keys.length < longestPage);
+    const { countIsTotal, next } = progress;
+    const longest = this.#longestPage;
     progress.state = "reading";
-    progress.longestPage = Math.max(longestPage, keys.length);
+    this.#longestPage = Math.max(longest, keys.length);
+    this.#mostOverlap = Math.min(this.#mostOverlap, this.#longestPage >> 1);
     if (end < keys.length) return;
-    const isLast = keys.length < wish.limit && (isStart || keys.length !== longestPage);
+    const isLast = keys.length < request.limit && (isStart || keys.length !== longest);
     if (countIsTotal && count === next && isLast && !isRound(next)) {
       this.#finish(answer);
       return;
     }
-    const mayBeAll = isShort || isNothingNew;
-    const isAhead = wish.ahead && progress.blocksWork !== null;
-    if (mayBeAll || (isAhead && next + wish.limit <= LARGEST_OFFSET) || !this.#narrow())
-      if (isStart && this.#place.pin(answer.ranks))
-        // If it is newest first, this is all.
-        this.#rangeCount = Number(progress.steps) < 0 ? count : null;
-    if (mayBeAll) progress.state = "closing";
+    if (isStart && wish.repeats) this.#pin(answer);
+    if (isNothingNew || (keys.length < request.limit && (!longest || keys.length < longest)))
+      progress.state = "closing";
     else if (this.#mustProbe) progress.state = "probing";
+    else if (next + wish.limit > WINDOW) this.#narrow();
   }
 
   // ---- The end
@@ -243,204 +242,217 @@ export class Reading {
   #close(answer: Answer): number[] {
     const { progress, wish } = this;
     if (!answer.keys.length) return this.#finish(answer);
-    const isUnproven = this.#place.isAnchored && progress.blocksWork === null;
-    if (wish.repeats && (isUnproven || !progress.offsetWorks)) return this.#startProbe();
-    const isMoved =
-      (this.#place.isAnchored && this.#isSeen(answer, 0)) || this.#place.past(answer.ranks[0]) < 0;
-    if (!isMoved && !isUnproven) return this.#take(answer, -1);
-    progress.state = "reading";
+    const mustProbe = wish.repeats && (this.#mustProbe || progress.offsetWorks === null);
+    if (!mustProbe && this.#past(answer.ranks[0]) >= 0) return this.#take(answer, -1);
+    progress.state = mustProbe ? "probing" : "reading";
     return [];
+  }
+
+  /** The page is empty, although the count says that there are records. */
+  #isInVain({ count, keys, request }: Answer): boolean {
+    return !keys.length && this.progress.countIsTotal && Number(count) > request.offset;
   }
 
   /** Nothing follows in this range. If the count promises more, another replica may have it. */
   #finish(answer: Answer): number[] {
     const { progress, wish } = this;
+    const { countIsTotal, later, promised, steps } = progress;
     if (progress.state === "ended") return [];
-    const { countIsTotal, promised, range } = progress;
     const received = wish.offset + progress.received;
-    const isCounted = countIsTotal && promised !== null;
-    const isShort =
-      (isCounted && promised > received) || (!answer.keys.length && this.#promisesMore(answer));
+    const mayRetry = this.#times <= AGAIN;
+    const isInVain = this.#isInVain(answer);
+    if (isInVain && mayRetry) return [];
     // The count of a longer list may have stopped there.
-    const isWhole = isCounted && promised === received && received <= progress.longestPage;
-    // Another replica, or the next answer, may have it.
-    const isEmptyInVain = !answer.keys.length && this.#promisesMore(answer);
-    if (isEmptyInVain && ++this.#ends <= AGAIN) return [];
-    if (progress.laterLeft && !isWhole && !this.#place.isNewestFirst) {
-      Object.assign(progress, { state: "reading", laterLeft: false, next: 0, block: null });
-      progress.range = { from: Number(range.to) + 1, to: wish.to };
+    const isWhole = countIsTotal && promised === received && received <= this.#longestPage;
+    const isNewestFirst = Number(steps) <= -STEPS_OF_ORDER;
+    if (later !== null && isWithin(later, wish) && !isWhole && !isNewestFirst) {
+      Object.assign(progress, { state: "reading", later: null, next: 0, block: null });
+      progress.range = { from: later, to: wish.to };
       this.#forget();
       return [];
     }
-    if (isShort && ++this.#ends <= AGAIN) return [];
-    if ((isShort || (wish.ahead && !isWhole)) && this.#narrow()) {
-      progress.state = "reading";
-      return [];
-    }
+    const isShort = isInVain || (countIsTotal && Number(promised) > received);
+    if (isShort && (mayRetry || this.#narrow())) return [];
     progress.state = "ended";
-    if (isShort)
-      this.reports.push({
-        kind: "shortfall",
-        promised: Math.max(Number(promised), Number(answer.count)),
-        received,
-      });
+    if (isShort) {
+      const most = Math.max(Number(promised), Number(answer.count));
+      this.reports.push({ kind: "shortfall", promised: most, received });
+    }
     return [];
   }
 
-  // ---- Windows of blocks
+  // ---- The order of the list, and the blocks that are read
 
+  get #isSorted(): boolean {
+    return Math.abs(Number(this.progress.steps)) >= STEPS_OF_ORDER;
+  }
+
+  /** By how much a block or time is past the one read last, in the order of the list. */
+  #past(rank = Number.NaN): number {
+    const { block, steps } = this.progress;
+    return this.#isSorted ? (rank - Number(block)) * Math.sign(Number(steps)) || 0 : 0;
+  }
+
+  /** Nothing that arrives moves what is read: it is not in the range, comes after it, or nothing has arrived. */
+  #isFixed(count: number | null): boolean {
+    const { countIsTotal, later, promised, steps } = this.progress;
+    return later !== null || Number(steps) > 0 || (countIsTotal && count === promised);
+  }
+
+  /** Notes the block or time of the record that was read last. */
+  #follow(rank: number, isNew: boolean, isFirst: boolean): void {
+    const { progress } = this;
+    const { block, inBlock, later, narrowed, recent, steps } = progress;
+    if (Number.isNaN(rank)) return;
+    const step = block === null ? 0 : Math.sign(rank - block);
+    progress.block = rank;
+    progress.inBlock = step ? 1 : block === null ? (isFirst ? 1 : null) : inBlock && inBlock + 1;
+    if (steps === null || !step || !isNew) return;
+    progress.steps = step * steps < 0 ? null : steps + step;
+    const isReliedOn = narrowed || (this.wish.repeats && later === null && recent.length > 0);
+    if (progress.steps === null && isReliedOn) throw this.#error("ORDER_CHANGED");
+  }
+
+  get #takesBlocks(): boolean {
+    const { blocksWork } = this.progress;
+    return this.wish.takesBlocks && (blocksWork ?? this.#namesBlocks);
+  }
+
+  get #canNarrow(): boolean {
+    return this.#takesBlocks && this.#isSorted && this.progress.inBlock !== null;
+  }
+
+  /** Leaves out the blocks that were read to their end. False if nothing shows which. */
   #narrow(): boolean {
-    if (!this.#place.narrow()) return false;
-    this.#rangeCount = null;
-    this.#again = 0;
+    const { progress } = this;
+    const { inBlock, range, steps } = progress;
+    const [edge, block] = [Number(steps) < 0 ? "to" : "from", Number(progress.block)] as const;
+    if (!this.#canNarrow || range[edge] === block) return false;
+    progress.range = { ...range, [edge]: block };
+    Object.assign(progress, { state: "reading", next: inBlock, narrowed: true });
+    this.#rangeCount = undefined;
     return true;
+  }
+
+  /** Leaves blocks after those of the first page for later, unless the list is oldest first: those that arrive then move nothing. */
+  #pin({ count, ranks }: Answer): void {
+    const { progress, wish } = this;
+    const { later, steps } = progress;
+    const isOldestFirst = Number(steps) >= STEPS_OF_ORDER;
+    if (!this.#takesBlocks || later !== null || wish.offset || isOldestFirst) return;
+    const to = ranks.reduce((most, rank) => Math.max(most, rank), 0);
+    progress.range = { ...progress.range, to };
+    progress.later = to + 1;
+    // If it is newest first, this is all.
+    this.#rangeCount = Number(steps) < 0 ? count : undefined;
   }
 
   /** The server returns other blocks than those requested: reads by `offset` alone, unless the caller chose the blocks. */
   #readWithoutBlocks({ count, ranks }: Answer): number[] {
     const { progress, wish } = this;
+    Object.assign(progress, { state: "reading", blocksWork: false, later: null, narrowed: false });
     const isAsked = ranks.every((rank) => isWithin(rank, wish));
-    if (!isAsked || (wish.repeats && !this.#place.isStill(count)))
-      throw this.#error("RANGE_IGNORED");
-    Object.assign(progress, { state: "reading", blocksWork: false, laterLeft: false });
+    if (!isAsked || (wish.repeats && !this.#isFixed(count))) throw this.#error("RANGE_IGNORED");
     progress.range = { from: wish.from, to: wish.to };
     progress.next = wish.offset + progress.received;
-    this.#again = 0;
     return [];
   }
 
   // ---- Probes: requests that show what a server ignores
 
-  /** Records look the same, so that the next page cannot show by itself that blocks and `offset` were heeded. */
+  /** The range begins with the like of the last record, so that a page cannot show that `offset` was heeded. */
+  get #isRun(): boolean {
+    return (this.#firstKey ?? this.progress.recent.at(-1)) === this.progress.recent.at(-1);
+  }
+
   get #mustProbe(): boolean {
-    const { inBlock, next, offsetWorks, recent } = this.progress;
-    const begins =
-      next > RECENT ? (inBlock === next ? recent.at(-1) : undefined) : recent.at(-next);
-    const isRun = next > 1 && !offsetWorks && begins === recent.at(-1);
+    const isRun = this.progress.next > 1 && this.progress.offsetWorks === null && this.#isRun;
     return this.wish.repeats && (this.#probesBlocks || isRun);
   }
 
   get #probesBlocks(): boolean {
-    return this.progress.laterLeft && this.progress.blocksWork === null;
-  }
-
-  get #probe(): PageRequest {
-    const { from, to = 0 } = this.progress.range;
-    if (!this.#probesBlocks) return { from, to: this.progress.range.to, offset: FAR, limit: 1 };
-    // Without the newest block that was read, or, if there is no other, with nothing else.
-    const others = to > (from ?? 0) ? { from, to: to - 1 } : { from: to + 1, to: this.wish.to };
-    return { ...others, offset: 0, limit: 1 };
-  }
-
-  #startProbe(): number[] {
-    this.progress.state = "probing";
-    return [];
+    return this.progress.later !== null && this.progress.blocksWork === null;
   }
 
   #judgeProbe({ keys }: Answer): number[] {
     const { progress, wish } = this;
+    progress.state = "reading";
     if (this.#probesBlocks) progress.blocksWork = true;
-    else if (!keys.length) progress.offsetWorks = true;
-    else if (wish.repeats || !progress.offsetWorks) throw this.#error("OFFSET_IGNORED");
+    else if (!keys.length) progress.offsetWorks ??= true;
+    else if (wish.repeats || progress.offsetWorks === null) throw this.#error("OFFSET_IGNORED");
     else if (!this.#narrow()) throw this.#error("RESULT_WINDOW");
-    progress.state = this.#mustProbe ? "probing" : "reading";
+    if (this.#mustProbe) progress.state = "probing";
     return [];
-  }
-
-  /** Two offsets returned the same page, and then a third one did, although all of its records are known. */
-  #isAlike(answer: Answer): boolean {
-    const before = this.#lastPage;
-    if (!this.#seen || !before || before.request.offset === answer.request.offset) return false;
-    const isAlike = answer.keys.length > 0 && `${answer.keys}` === `${before.keys}`;
-    this.#alike = isAlike && this.#isSeen(answer, answer.keys.length - 1) ? this.#alike + 1 : 0;
-    if (this.#alike < 2) return false;
-    this.#alike = 0;
-    return true;
   }
 
   // ---- The search for the last record
 
   /** The last record is not on the page: the page is requested again, then those near where the record should be. */
   #miss(answer: Answer): number[] {
-    const { progress } = this;
+    const { progress, wish } = this;
+    const { keys } = answer;
     if (progress.state === "reading") {
-      const moved = this.#positionBy(answer);
-      if (moved === undefined && ++this.#again <= AGAIN) return [];
-      if (this.#place.isAnchored && progress.blocksWork === null)
-        return this.#readWithoutBlocks(answer);
-      if (!answer.keys.length && this.#narrow()) return [];
-      progress.state = "searching";
-      this.#hasMissed = answer.keys.length > 0;
+      const isMoved = this.#isSeen(answer, keys.length - 1);
+      if (!isMoved && this.#times <= AGAIN) return [];
+      if (progress.narrowed && progress.blocksWork === null) return this.#readWithoutBlocks(answer);
+      if (!keys.length && this.#narrow()) return [];
+      if (wish.repeats && progress.offsetWorks !== null) return this.#continueWithout(answer);
+      progress.state = wish.repeats ? "probing" : "searching";
+      this.#wasEmpty = !keys.length;
       this.#isOnward = false;
-      this.#again = 0;
-      if (moved !== undefined) {
-        this.#lookAt = moved;
-        return [];
-      }
     }
-    return this.#search(answer);
-  }
-
-  /** Where the last record should be, if the count shows that others have arrived before it. */
-  #positionBy({ count, keys }: Answer): number | undefined {
-    const { countIsTotal, next, steps } = this.progress;
-    const before = this.#lastPage?.count ?? null;
-    if (!countIsTotal || !keys.length || count === null || before === null) return undefined;
-    if (this.#place.isAnchored || Number(steps) > 0 || count <= before) return undefined;
-    return next - 1 + count - before;
+    return wish.repeats ? [] : this.#search(answer);
   }
 
   /** Looks towards the beginning of the list, then onward from there; blocks or times show the direction if they order the list. */
   #search(answer: Answer): number[] {
     const { keys, ranks, request } = answer;
-    const lowest = this.#place.isAnchored ? 0 : this.wish.offset;
-    const known = this.wish.repeats ? -1 : keys.findLastIndex((_, at) => this.#isSeen(answer, at));
-    const onward = request.offset + Math.max(1, keys.length - 1);
+    const known = keys.findLastIndex((_, at) => this.#isSeen(answer, at));
     if (known >= 0 && known < keys.length - 1) {
-      if (Math.abs(this.progress.steps ?? 0) > 4) this.#report(undefined);
+      if (Math.abs(Number(this.progress.steps)) > 4) this.#report(undefined);
       return this.#take(answer, known);
     }
-    if (this.#promisesMore(answer) && !keys.length && ++this.#again <= AGAIN) return [];
-    this.#again = 0;
-    const first = this.#place.past(ranks[0]);
-    const last = this.#place.past(ranks.at(-1));
-    const isBefore = known >= 0 || last < 0;
-    const isAfter = !keys.length || first > 0;
-    if ((first < 0 && last > 0) || (isAfter && (this.#isOnward || request.offset <= lowest)))
-      return this.#continueWithout(answer);
-    this.#isOnward ||= isBefore || (!isAfter && request.offset <= lowest);
-    const back = request.offset - Math.max(1, this.progress.longestPage - 1);
-    this.#lookAt = this.#isOnward ? onward : Math.max(lowest, back);
+    if (this.#isInVain(answer) && this.#times <= AGAIN) return [];
+    const [first, last] = [this.#past(ranks[0]), this.#past(ranks.at(-1))];
+    const isAtBeginning = request.offset <= this.#lowest;
+    const isAfter = !keys.length || (first >= 0 && last > 0);
+    const isNowhere = isAfter && (isAtBeginning || (this.#isOnward && !keys.length));
+    if (isNowhere || (first < 0 && last > 0)) return this.#continueWithout(answer);
+    this.#isOnward = !isAfter && (this.#isOnward || known >= 0 || last < 0 || isAtBeginning);
+    const page = Math.max(1, (this.#isOnward ? keys.length : this.#longestPage) - 1);
+    const offset = request.offset + (this.#isOnward ? page : -page);
+    this.#lookAt = Math.max(this.#lowest, offset);
     return [];
   }
 
-  /** The last record is gone: its block is read again, or else what belongs after it is read. */
+  /** The position of the first record of the range that is wanted. */
+  get #lowest(): number {
+    return this.progress.narrowed ? 0 : this.wish.offset;
+  }
+
+  /** The last record is gone: what belongs after it is read, or, if records look the same, its block is read again. */
   #continueWithout(answer: Answer): number[] {
     const { progress, wish } = this;
-    const { again, block, blocksWork, inBlock, laterLeft, range, recent, received, steps } =
-      progress;
-    const first = answer.ranks.findIndex((rank) => this.#place.past(rank) >= 0);
-    const isKnown = this.#seen !== undefined && !this.#isResumed;
-    this.#report(undefined);
+    const { again, block, inBlock, range, recent, received, steps } = progress;
+    const first = answer.ranks.findIndex((rank) => this.#past(rank) >= 0);
+    if (!this.#isInVain(answer)) this.#report(undefined);
     progress.state = "reading";
-    progress.inBlock = progress.block = null;
-    if (
-      this.#place.takesBlocks &&
-      blocksWork !== false &&
-      block !== null &&
-      inBlock !== null &&
-      steps !== null
-    ) {
+    // What was missing before was there when it was read again.
+    const wasThere = progress.offsetWorks === false && !again.length;
+    if (wish.repeats && wasThere) throw this.#error("OFFSET_IGNORED");
+    progress.offsetWorks = false;
+    if (wish.repeats && this.#takesBlocks && block !== null && inBlock && steps !== null) {
       progress.range = steps > 0 ? { from: block, to: range.to } : { from: range.from, to: block };
-      progress.laterLeft = laterLeft && steps === 0;
-      if (wish.repeats) progress.again = [...again, ...recent.slice(-inBlock)].slice(-RECENT);
+      progress.narrowed ||= steps !== 0;
+      progress.again = [...again, ...recent.slice(-inBlock)].slice(-RECENT);
       // What is not known of the block cannot be told from what is new.
-      progress.next = isKnown ? 0 : Math.max(0, inBlock - recent.length);
-    } else if (this.#place.isSorted && first >= 0) {
+      progress.next = Math.max(0, inBlock - recent.length);
+    } else if (this.#isSorted && first >= 0 && !wish.repeats) {
+      progress.block = null;
       progress.next = answer.request.offset + first;
       return this.#take(answer, first - 1);
-    } else if (!wish.repeats && (isKnown || received <= recent.length)) {
-      progress.next = this.#place.isAnchored ? 0 : wish.offset;
+    } else if (!wish.repeats && (!this.#isResumed || received <= recent.length)) {
+      progress.next = this.#lowest;
     } else throw this.#error(answer.keys.length ? "ORDER_CHANGED" : "RESULT_WINDOW");
     this.#forget();
     return [];
@@ -448,12 +460,11 @@ export class Reading {
 
   /** The next page may begin with any record. */
   #forget(): void {
-    const { again, recent } = this.progress;
-    if (this.#seen) this.progress.again = [...again, ...recent].slice(-RECENT);
-    this.progress.recent = [];
+    const { progress } = this;
+    if (this.#seen) progress.again = [...progress.again, ...progress.recent].slice(-RECENT);
+    Object.assign(progress, { recent: [], block: null, inBlock: null });
     this.#isOnward = false;
-    this.#lastPage = undefined;
-    this.#rangeCount = null;
+    this.#rangeCount = undefined;
   }
 
   #report(shift: number | undefined): void {

@@ -138,16 +138,23 @@ describe("pages that are requested ahead", () => {
     expect(server.requests).toBe(4);
     await pages.return();
   });
+});
 
-  it("are the only ones far from the beginning: otherwise blocks are left out that were read", async () => {
-    const offsets: number[] = [];
-    const asked: Habit["asked"] = (one) => {
-      offsets.push(one.offset);
-      return one;
-    };
-    const server = new ListServer("A2", [newestFirst, { asked }], ones(40));
-    await server.read({ limit: 5 }).collect();
-    expect(Math.max(...offsets)).toBeLessThan(15);
+describe.each([
+  [0, 1.05],
+  [8, 1.5],
+])("a window of 10,000 records, with %i pages in flight", (prefetch, most) => {
+  it.each([
+    ["A2, newest first", "A2", newestFirst],
+    ["A2, oldest first", "A2", oldestFirst],
+    ["A5, newest first", "A5", newestFirst],
+  ] as const)("is not met, and takes few more requests (%s)", async (_, id, order) => {
+    const server = new ListServer(id, [order, windowError(10_000)], Array(2100).fill(10));
+    const all = await server.read({ limit: 1000, prefetch }).collect();
+    expect(all).toHaveLength(21_000);
+    expect(tally(all)).toEqual(tally(server.records));
+    // A page has one record in common with the one before; two requests show that blocks and `offset` are heeded.
+    expect(server.requests).toBeLessThanOrEqual(22 * most + (id === "A5" ? 2 : 0));
   });
 });
 

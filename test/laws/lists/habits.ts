@@ -1,11 +1,24 @@
 // The habits of servers that lists meet: each is small, and can be combined with an order of records and a kind of `count`.
 import { ApiError } from "../../../src/errors/index.ts";
-import { type Habit, scrambled } from "./list-server.ts";
+import { type Habit, type SimulatedRecord, scrambled } from "./list-server.ts";
 
 export const newestFirst: Habit = { order: (records) => records.toReversed() };
 export const oldestFirst: Habit = {};
 /** Stable, but not by block. */
 export const byHash: Habit = { order: scrambled };
+
+/** Newest first down to a block, or oldest first up to one; the others in no order. */
+export const sortedAtFirst = (block: number, isNewestFirst: boolean): Habit => ({
+  order: (records) => {
+    const isSorted = (record: SimulatedRecord) => numberOf(record) >= block === isNewestFirst;
+    const sorted = records.filter(isSorted);
+    const others = scrambled(records.filter((record) => !isSorted(record)));
+    return [...(isNewestFirst ? sorted.reverse() : sorted), ...others];
+  },
+});
+/** The block of a record, also if it names only its time. */
+const numberOf = ({ block_number, timestamp }: SimulatedRecord): number =>
+  Number(block_number ?? Number(timestamp) / 1000);
 
 /** Pages are shorter than requested. */
 export const cap = (most: number): Habit => ({
