@@ -1,6 +1,5 @@
 // What each operation answers on a small chain, field by field, and what it reads of the state at the head for it.
 import { describe, expect, test } from "vitest";
-import type { HeadRead } from "../../mocks/double/chain/live-chain.ts";
 import { type ChainReader, viewOf } from "../../mocks/double/chain/reader.ts";
 import type { ContractVerification } from "../../mocks/double/chain/records.ts";
 import { headReads } from "../../mocks/double/operations/head-reads.ts";
@@ -49,13 +48,6 @@ function ask(id: OperationId, input: object, on: ChainReader = chain): unknown {
   const results = operationHandlers[id](on, input as never, {}, { headers: {} } as never);
   return results instanceof WrittenResults ? results.parse() : results;
 }
-
-/** Each read in words: "balance 0x…". */
-const reads = (id: OperationId, input: object, on: ChainReader = chain): string[] =>
-  [...(headReads[id]?.(on, input as never) ?? [])].map((read: HeadRead) => {
-    const { kind, ...what } = read;
-    return [kind, ...Object.values(what)].join(" ");
-  });
 
 const [mined, last] = [2, 3].map((number) => chain.block(number));
 const times = { created: "2023-11-14T22:13:44Z", called: "2023-11-14T22:13:56Z" };
@@ -469,99 +461,6 @@ describe("C3", () => {
     const { asked, results } = await submit({}, bob);
     expect([asked, results]).toMatchObject([[], { status: 404 }]);
     await expect(ask("C3", { contract_hash: vault })).rejects.toMatchObject({ status: 501 });
-  });
-});
-
-describe("the state at the head that an operation reads:", () => {
-  const none = `0x${"de".repeat(20)}`;
-  const all = [gold.address, art.address].map((token) => `token-balance ${token} ${bob} true`);
-  const ofGold = [`token-balance ${gold.address} ${bob}`, `token ${gold.address}`];
-  const ofArt = [`token-balance ${art.address} ${bob}`, `token ${art.address}`];
-  test.each<[OperationId, object, readonly string[]]>([
-    ["A1", { addresses: [upper(bob), vault] }, [`balance ${bob}`, `balance ${vault}`]],
-    ["A2", { address_hash: bob, ...page }, []],
-    ["A3", { address_hash: upper(vault), ...page }, [`code ${bob} true`]],
-    ["A3", { address_hash: vault, limit: 1, offset: 0 }, []],
-    ["A3", { address_hash: vault, endBlock: 2n, ...page }, []],
-    ["A4", { address_hash: upper(alice), ...page }, [`token ${gold.address}`]],
-    ["A4", { address_hash: alice, limit: 1, offset: 5 }, []],
-    ["A4", { address_hash: bob, startBlock: 3n, ...page }, []],
-    ["A5", { address_hash: upper(bob), ...page }, [`token ${art.address}`]],
-    ["A5", { address_hash: bob, startBlock: 3n, ...page }, []],
-    ["A6", { address_hash: upper(bob), ...page }, [`code ${bob}`, ...ofGold, ...ofArt, ...all]],
-    ["A7", { address_hash: upper(bob), ...page }, [...ofGold, ...all]],
-    ["A7", { address_hash: bob, limit: 1, offset: 1 }, [...ofGold.slice(0, 1), ...all]],
-    ["A8", { address_hash: upper(bob), ...page }, [...ofArt, ...all]],
-    [
-      "A9",
-      { contract_address: upper(art.address), token_address: upper(art.address), ...page },
-      [
-        ...[`token ${art.address}`, `owner ${art.address} 7`, `uri ${art.address} 7`],
-        `owner ${art.address} 7`,
-      ],
-    ],
-    [
-      "A9",
-      { contract_address: art.address, limit: 1, offset: 1 },
-      [`token ${art.address}`, `owner ${art.address} 7`],
-    ],
-    ["A9", { contract_address: art.address, token_address: gold.address, ...page }, []],
-    ["A9", { contract_address: gold.address, ...page }, [`token ${gold.address}`]],
-    ["A9", { contract_address: bob, ...page }, [`token ${bob}`]],
-    ["T1", { contract_hash: upper(gold.address) }, [`token ${gold.address}`]],
-    ["T2", { contract_hash: upper(gold.address), address_hash: upper(bob) }, [...ofGold].reverse()],
-    [
-      "T3",
-      { contract_hash: upper(art.address), address_hash: upper(bob) },
-      [...[...ofArt].reverse(), `owner ${art.address} 7`, `uri ${art.address} 7`],
-    ],
-    ["T3", { contract_hash: gold.address, address_hash: bob }, [`token ${gold.address}`]],
-    [
-      "T4",
-      { contract_hash: upper(gold.address) },
-      [
-        `token ${gold.address}`,
-        ...[alice, bob].map((holder) => `token-balance ${gold.address} ${holder}`),
-      ],
-    ],
-    ["T4", { contract_hash: art.address }, [...ofArt].reverse()],
-    ["T4", { contract_hash: none }, [`token ${none}`]],
-    ["X1", { transaction_hash: called.hash }, []],
-    ["X3", { transaction_hash: upper(called.hash), ...page }, [`code ${bob} true`]],
-    ["X3", { transaction_hash: called.hash, limit: 1, offset: 1 }, []],
-    ["X3", { transaction_hash: `0x${"de".repeat(32)}`, ...page }, []],
-    ["C2", { contract_hash: vault }, []],
-    ["C3", { contract_hash: upper(vault) }, [`code ${vault}`]],
-    ["L1", { address: vault }, []],
-  ])("%s %o", (id, input, expected) => {
-    expect(reads(id, input)).toEqual(expected);
-  });
-
-  /** The chain with other balances than its events say. */
-  const holding = (balance: bigint): ChainReader => viewOf(chain, { tokenBalance: () => balance });
-
-  test("the owners of all ids, or all who took part, where balances do not add up", () => {
-    const inventory = { contract_hash: art.address, address_hash: bob };
-    expect(reads("T3", inventory, holding(2n)).at(-1)).toBe(`owner ${art.address} 7`);
-    expect(reads("T4", { contract_hash: art.address }, holding(2n))).toEqual([
-      ...[...ofArt].reverse(),
-      `owner ${art.address} 7`,
-    ]);
-    const everybody = [alice, bob, gold.address];
-    expect(new Set(reads("T4", { contract_hash: gold.address }, holding(7n)))).toEqual(
-      new Set([
-        `token ${gold.address}`,
-        ...everybody.map((one) => `token-balance ${gold.address} ${one}`),
-      ]),
-    );
-  });
-
-  test("whether a receiver has code, unless it has that of a contract", () => {
-    const delegated = viewOf(chain, { code: () => `0xef0100${"ab".repeat(20)}` });
-    const contract = viewOf(chain, { code: () => "0x00" });
-    const input = { address_hash: vault, ...page };
-    expect(reads("A3", input, delegated)).toEqual([`code ${bob} true`]);
-    expect(reads("A3", input, contract)).toEqual([]);
   });
 });
 

@@ -54,6 +54,13 @@ const imports = (from: string) => `
   const { buildChain, coins, createExplorer } = require("mrc-explorer/mocks${from}");
 `;
 
+/** Vitest is a link, beside which there is no happy-dom: it is found beside the tests, as users have it. */
+const besideTests = `import { registerHooks } from "node:module";
+  registerHooks({
+    resolve: (name, context, next) =>
+      next(name, name === "happy-dom" ? { ...context, parentURL: import.meta.url } : context),
+  });`;
+
 const environments = [
   "node",
   "jest-fixed-jsdom",
@@ -66,6 +73,7 @@ describe.skipIf(!hasTools)("the packed double", () => {
   beforeAll(() => {
     const others = environments.slice(1);
     project = createConsumer(["jest", "vitest", "happy-dom", ...others], [], "npm init");
+    project.write("happy-dom.mjs", besideTests);
   }, PATIENCE);
   afterAll(() => project?.remove());
 
@@ -89,7 +97,7 @@ describe.skipIf(!hasTools)("the packed double", () => {
     { timeout: PATIENCE },
     (environment) => {
       project.write(
-        "double.vitest.mjs",
+        "double.vitest.test.mjs",
         `// @vitest-environment ${environment}
        import { expect, test, vi } from "vitest";
        import { ExplorerClient } from "mrc-explorer";
@@ -100,7 +108,9 @@ describe.skipIf(!hasTools)("the packed double", () => {
        const real = () => vi.useRealTimers();
        ${body}`,
       );
-      const { stdout, stderr } = project.bin("vitest", ["run", "--dir", ".", "double.vitest.mjs"]);
+      const words = ["run", "--dir", ".", "double.vitest.test.mjs"];
+      const env = { NODE_OPTIONS: `--import ${project.folder}/happy-dom.mjs` };
+      const { stdout, stderr } = project.bin("vitest", words, env);
       expect(/Tests +(.*)/.exec(stdout)?.[1] ?? stdout + stderr).toContain("2 passed");
     },
   );

@@ -1,11 +1,9 @@
 // Pages written from kept texts: the bytes of JSON.stringify, whatever the head, the branch, the fork and what was asked before.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { items, listOf, RecentRecords } from "../../../mocks/double/chain/listing.ts";
-import type { Block } from "../../../mocks/double/chain/records.ts";
+import { items } from "../../../mocks/double/chain/listing.ts";
 import { createExplorer, type Explorer } from "../../../mocks/double/explorer.ts";
 import { decimal } from "../../../mocks/double/operations/format.ts";
-import { PageWriter } from "../../../mocks/double/operations/page-writer.ts";
 import { fullTransaction, simpleTransaction } from "../../../mocks/double/operations/records.ts";
 import { bodyText } from "../../../mocks/double/service/message.ts";
 import { generateChain } from "../../../mocks/double/sources/generator.ts";
@@ -76,107 +74,4 @@ describe("a page of transactions", () => {
       { numRuns: runs(40) },
     );
   });
-});
-
-describe("a page writer", () => {
-  const block = (number: number) => ({ number }) as Block;
-  const text = fc.oneof(
-    fc.string(),
-    fc.constantFrom(
-      '"confirmations":"0"',
-      '"data":[]',
-      '{"confirmations":"0"}',
-      "$&",
-      "\\",
-      "é€😀",
-    ),
-  );
-
-  test("is not misled by what stands in the texts of a record", () => {
-    fc.assert(
-      fc.property(
-        fc.array(fc.tuple(text, text, fc.nat(9))),
-        fc.nat(9),
-        text,
-        (rows, more, other) => {
-          const writer = new PageWriter(
-            ({ before, after }: (typeof records)[number], confirmations) => ({
-              before,
-              confirmations,
-              after,
-            }),
-            { keeps: true },
-          );
-          const records = rows.map(([before, after, at]) => ({ before, after, block: block(at) }));
-          for (const head of [9, 9 + more]) {
-            const paging = { offset: 0, limit: rows.length };
-            const { json } = writer.newestFirst(listOf(records), paging, block(head), { other });
-            const data = records.toReversed().map(({ before, after, block: { number } }) => ({
-              before,
-              confirmations: `${head - number}`,
-              after,
-            }));
-            expect(bodyText(json)).toBe(JSON.stringify({ count: `${rows.length}`, data, other }));
-          }
-        },
-      ),
-      { numRuns: runs(100) },
-    );
-  });
-});
-
-describe("recent records", () => {
-  test("are the same objects while they are kept, and no more than twice a generation", () => {
-    let made = 0;
-    const recent = new RecentRecords(
-      (id) => {
-        made++;
-        return { id };
-      },
-      undefined,
-      4,
-    );
-    const first = recent.at(0);
-    expect([first, recent.at(0)]).toEqual([{ id: 0 }, { id: 0 }]);
-    expect(recent.at(0)).toBe(first);
-    expect(made).toBe(1);
-    for (let id = 0; id < 8; id++) recent.at(id);
-    expect(made).toBe(8);
-    for (let id = 7; id >= 4; id--) recent.at(id);
-    expect(made).toBe(8);
-    expect(recent.at(0)).not.toBe(first);
-    expect(recent.at(0)).toEqual({ id: 0 });
-  });
-
-  test("are those that may be kept", () => {
-    const recent = new RecentRecords(
-      (id) => ({ id }),
-      ({ id }) => id < 3,
-    );
-    expect(recent.at(2)).toBe(recent.at(2));
-    expect(recent.at(3)).not.toBe(recent.at(3));
-    expect(recent.at(3)).toEqual({ id: 3 });
-  });
-});
-
-test("a form without confirmations is the same at any head, and one with them has those of the head", () => {
-  const [account] = ACCOUNTS as [`0x${string}`];
-  const list = origin.transactions(account, "all", {});
-  const records = items(list).toReversed().slice(0, 3);
-  const paging = { limit: 3, offset: 0 };
-  const simple = new PageWriter(simpleTransaction(false), { keeps: true });
-  const full = new PageWriter(fullTransaction(false), { keeps: true });
-  for (const ahead of [0, 3, 3, 12]) {
-    const head = { ...origin.head, number: origin.head.number + ahead };
-    const count = `${list.count}`;
-    expect(simple.newestFirst(list, paging, head, {}).parse()).toEqual({
-      ...{ count, data: records.map(simpleTransaction(false)) },
-    });
-    expect(full.newestFirst(list, paging, head, {}).parse()).toEqual({
-      count,
-      data: records.map((record) =>
-        fullTransaction(false)(record, decimal(head.number - record.block.number)),
-      ),
-    });
-  }
 });

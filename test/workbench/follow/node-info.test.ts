@@ -1,9 +1,7 @@
 // What a node says of itself, in every form it may say it, and what counts as nothing said.
 import { describe, expect, test } from "vitest";
 import {
-  blockHash,
   forkBlock,
-  lacksBlock,
   methodsLackedBy,
   nodeHead,
   nodeKind,
@@ -15,7 +13,6 @@ import { FakeNode, type RpcAnswer } from "../../support/fake-node.ts";
 const hash = (digit: string) => `0x${digit.repeat(64)}`;
 const error = (code: number, message: string): RpcAnswer => ({ error: { code, message } });
 const unsupported = error(-32601, "no such method");
-const gone = error(-32000, "header not found");
 
 /** A node that answers each method so, and its calls as they arrived. */
 function nodeThat(answers: Readonly<Record<string, RpcAnswer | ((at: string) => RpcAnswer)>>) {
@@ -72,68 +69,6 @@ describe("the head", () => {
   test("of no readable chain is an error that names the method", async () => {
     const { node } = nodeThat({ ...latest, eth_chainId: { result: "seven" } });
     await expect(nodeHead(node, () => undefined)).rejects.toThrow("eth_chainId");
-  });
-});
-
-describe("the hash of a block", () => {
-  const of = (answer: RpcAnswer) => {
-    const { node, asked } = nodeThat({ eth_getBlockByNumber: answer });
-    return { hash: blockHash(node, 18), asked };
-  };
-
-  test("is asked for by the number", async () => {
-    const { hash: own, asked } = of(found("0x12", "b"));
-    expect(await own).toBe(hash("b"));
-    expect(asked).toEqual([["eth_getBlockByNumber", "0x12", false]]);
-  });
-
-  test("is undefined if the node does not have the block", async () => {
-    expect(await of({ result: null }).hash).toBeUndefined();
-    expect(await of(gone).hash).toBeUndefined();
-  });
-
-  test("is an error if the node fails, or what it returns is no block", async () => {
-    await expect(of(unsupported).hash).rejects.toThrow("no such method");
-    await expect(of({ result: { hash: 5 } }).hash).rejects.toThrow("block.hash");
-  });
-});
-
-describe("a block is missing", () => {
-  const head = { chainId: 1, number: 9, hash: hash("a") };
-  const lacks = (number: number, below: RpcAnswer, last: RpcAnswer) => {
-    const { node, asked } = nodeThat({
-      eth_getBlockByNumber: (at) => (at === "0x9" ? last : below),
-    });
-    return { lacks: lacksBlock(node, number, head), asked };
-  };
-  const there = found("0x9", "a");
-
-  test("if the node has its head and not the block", async () => {
-    for (const absent of [gone, { result: null }]) {
-      const { lacks: is, asked } = lacks(8, absent, there);
-      expect(await is).toBe(true);
-      expect(asked).toEqual(["0x8", "0x9"].map((at) => ["eth_getBlockByNumber", at, false]));
-    }
-  });
-
-  test.each<[string, RpcAnswer, RpcAnswer]>([
-    ["has both", found("0x8", "c"), there],
-    ["has neither: it lags", gone, gone],
-    ["has another head", gone, found("0x9", "c")],
-  ])("but not if the node %s", async (_, below, last) => {
-    expect(await lacks(8, below, last).lacks).toBe(false);
-  });
-
-  test("but not above the head, of which nothing is asked", async () => {
-    for (const number of [9, 10]) {
-      const { lacks: is, asked } = lacks(number, gone, there);
-      expect([await is, asked]).toEqual([false, []]);
-    }
-  });
-
-  test("is an error if the node fails", async () => {
-    await expect(lacks(8, unsupported, there).lacks).rejects.toThrow("no such method");
-    await expect(lacks(8, { result: { hash: 1 } }, there).lacks).rejects.toThrow("block.hash");
   });
 });
 

@@ -25,7 +25,6 @@ import { generateChain } from "../../../../mocks/double/sources/generator.ts";
 import { answers, bodies } from "../../chain/answers.ts";
 
 const transfer = eventTopic("Transfer(address,address,uint256)");
-const most = 2n ** 256n - 1n;
 
 const [alice, bob, carol, dave] = [
   addressOfName("alice"),
@@ -66,63 +65,7 @@ function rebuilt(change: (body: BlockInput) => BlockInput): ChainBuilder {
 }
 
 describe("an unrelated payment can be dropped though", () => {
-  let gold: Address;
-  let art: Address;
-  let plain: Address;
-  beforeEach(() => {
-    gold = builder.deployMRC20(carol, { symbol: "GLD", supply: 5n }).address;
-    const collection = builder.deployMRC721(carol, { symbol: "ART" });
-    collection.mint(carol, 1n);
-    art = collection.address;
-    plain = builder.deploy(carol).address;
-    builder.mine();
-  });
-
-  test.each([
-    [
-      "a plain contract emits an amount that the sender lacks",
-      () => plain,
-      () => amountEvent(alice, bob, 5n),
-    ],
-    [
-      "a plain contract emits an id that the sender lacks",
-      () => plain,
-      () => idEvent(alice, bob, 5n),
-    ],
-    [
-      "a token emits an amount that the sender lacks",
-      () => gold,
-      () => amountEvent(alice, bob, 5n),
-    ],
-    [
-      "a token emits an amount that the sender lacks, unindexed",
-      () => gold,
-      () => unindexedEvent(alice, bob, 5n),
-    ],
-    ["a token emits an id", () => gold, () => idEvent(alice, bob, 5n)],
-    ["a collection emits an id that the sender lacks", () => art, () => idEvent(alice, bob, 5n)],
-    ["a collection emits an amount", () => art, () => amountEvent(alice, bob, 5n)],
-    ["a collection gives away what another has", () => art, () => idEvent(alice, bob, 1n)],
-    ["a collection mints what is there already", () => art, () => idEvent(ZERO_ADDRESS, bob, 1n)],
-    ["a token burns what nobody has", () => gold, () => amountEvent(alice, ZERO_ADDRESS, 5n)],
-  ] as const)("%s", (_, contract, event) => {
-    run(contract(), event());
-    builder.mine();
-    const before = answers(builder.chain, everybody(gold, art, plain));
-    const { dropped } = builder.reorg(2, { drop: [payment] });
-    expect(dropped.map(({ hash }) => hash)).toEqual([payment.hash]);
-    const tokensOf = ({ addresses }: typeof before) =>
-      addresses.map(({ token, nfts, balances }) => ({ token, nfts, balances }));
-    expect(tokensOf(answers(builder.chain, everybody(gold, art, plain)))).toEqual(tokensOf(before));
-    expect([alice, bob].map((of) => builder.chain.balance(of))).toEqual([coins(10), coins(10)]);
-  });
-
-  test("a token mints more than there can be", () => {
-    run(gold, amountEvent(ZERO_ADDRESS, bob, most));
-    run(gold, amountEvent(ZERO_ADDRESS, bob, most));
-    builder.mine();
-    expect(builder.reorg(2, { drop: [payment] }).dropped).toHaveLength(1);
-  });
+  beforeEach(() => void builder.mine());
 
   test("a miner spends what it has just received in fees", () => {
     const miner = builder.account({ name: "a miner", balance: 210_000n });
