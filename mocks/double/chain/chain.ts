@@ -185,8 +185,12 @@ export class Chain implements ChainWriter {
     return this.#history.transactions(address, role, range);
   }
 
-  allTransactions(range: BlockRange): Listing<ChainTransaction> {
-    return this.#history.allTransactions(range);
+  allTransactions(range: BlockRange, only?: "failed" | Hex): Listing<ChainTransaction> {
+    return this.#history.allTransactions(range, only);
+  }
+
+  logsOfEvent(topic: Hash, range: BlockRange): Listing<Log> {
+    return this.#history.logsOfEvent(topic, range);
   }
 
   busiestAccounts(count: number): readonly BusyAccount[] {

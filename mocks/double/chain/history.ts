@@ -14,6 +14,7 @@ import type {
   Execution,
   Frame,
   Hash,
+  Hex,
   Log,
   TokenStandard,
 } from "./records.ts";
@@ -154,12 +155,24 @@ export class History {
     );
   }
 
-  allTransactions(range: BlockRange): Listing<ChainTransaction> {
+  allTransactions(range: BlockRange, only?: "failed" | Hex): Listing<ChainTransaction> {
     return this.#list(
       "transactions",
       range,
-      (segment) => idsUpTo(segment.firstOf.transactions.at(-1) ?? 0),
+      ({ firstOf, index, selectors }) => {
+        if (only === undefined) return idsUpTo(firstOf.transactions.at(-1) ?? 0);
+        return only === "failed" ? index.failed.of(0) : index.calling.of(selectors.find(only));
+      },
       (segment, id) => segment.recentTransactions.at(id),
+    );
+  }
+
+  logsOfEvent(topic: Hash, range: BlockRange): Listing<Log> {
+    return this.#list(
+      "logs",
+      range,
+      ({ index, topics }) => index.logsOfEvent.of(topics.find(topic)),
+      (segment, id) => segment.recentLogs.at(id),
     );
   }
 

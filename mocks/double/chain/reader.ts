@@ -111,8 +111,10 @@ export interface ChainSurvey {
 
   /** The block with a hash; the first question reads all blocks. */
   blockOfHash(hash: Hash): Block | undefined;
-  /** The transactions of all accounts, in chain order. */
-  allTransactions(range: BlockRange): Listing<ChainTransaction>;
+  /** The transactions of all accounts, in chain order; `only` those that failed, or that call a selector. */
+  allTransactions(range: BlockRange, only?: "failed" | Hex): Listing<ChainTransaction>;
+  /** The logs of all contracts with a first topic, in chain order. */
+  logsOfEvent(topic: Hash, range: BlockRange): Listing<Log>;
   /** A transaction with its frames and logs. */
   execution(hash: Hash): Execution | undefined;
   /**

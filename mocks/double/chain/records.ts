@@ -15,6 +15,10 @@ export interface ChainTransaction extends RecordOf<typeof transactionFields> {
   readonly index: number;
 }
 
+/** The first four bytes of the call data; null where there are fewer, and for a creation. */
+export const selectorOf = ({ to, input }: Pick<ChainTransaction, "to" | "input">): Hex | null =>
+  to === null || input.length < 10 ? null : (input.slice(0, 10) as Hex);
+
 /** One call frame below the root of a transaction: an internal transaction. */
 export interface Frame extends RecordOf<typeof frameFields> {
   readonly transaction: ChainTransaction;

@@ -15,8 +15,13 @@ export class SegmentIndex {
     to: new Postings(),
     contract: new Postings(),
   };
+  /** The transactions that failed, under one key, and those of a selector, by its number. */
+  readonly failed = new Postings();
+  readonly calling = new Postings();
   readonly framesOf = new Postings();
   readonly logsOf = new Postings();
+  /** By the first topic. */
+  readonly logsOfEvent = new Postings();
   /** The logs of an address with a topic at a position, by the number of both. */
   readonly #logsWith = new Postings();
   readonly #topicsOf = new PairIds();
@@ -46,6 +51,7 @@ export class SegmentIndex {
   addLog(address: number, topics: readonly number[], id: number): void {
     this.logsOf.add(address, id);
     this.#firstTopicOfLog.push((topics[0] ?? -1) + 1);
+    if (topics[0] !== undefined) this.logsOfEvent.add(topics[0], id);
     for (const [position, topic] of topics.entries())
       this.#logsWith.add(this.#topicsOf.intern(address, topicKey(topic, position)), id);
   }

@@ -11,7 +11,7 @@ import type {
 import { frameFields, logFields, transactionFields } from "./fields.ts";
 import { addressInWord } from "./hex.ts";
 import { grown, Ids } from "./ids.ts";
-import { Bytes32Table } from "./interned.ts";
+import { Bytes32Table, Interned } from "./interned.ts";
 import { RecentRecords } from "./listing.ts";
 import { PackedBuffer } from "./packed-buffer.ts";
 import { RecordCodec } from "./record-codec.ts";
@@ -23,8 +23,10 @@ import type {
   Execution,
   Frame,
   Hash,
+  Hex,
   Log,
 } from "./records.ts";
+import { selectorOf } from "./records.ts";
 import { BlockHashes, Busiest, LogMatches, type Parties, SegmentIndex } from "./segment-index.ts";
 import {
   CONSECUTIVE_TOPIC,
@@ -48,6 +50,7 @@ export class Segment {
   readonly addresses = this.#records.addresses;
   readonly topics = this.#records.topics;
 
+  readonly selectors = new Interned<Hex>();
   readonly index = new SegmentIndex();
   readonly logMatches = new LogMatches();
   /** Transactions by id, shared by all chains that share the segment. */
@@ -192,6 +195,9 @@ export class Segment {
     this.#firstFrames.push(this.#frames.length);
     this.#firstLogs.push(this.#logs.length);
     this.index.addTransaction(this.#records.writeTransaction(transaction), id);
+    if (transaction.succeeded === false) this.index.failed.add(0, id);
+    const selector = selectorOf(transaction);
+    if (selector !== null) this.index.calling.add(this.selectors.intern(selector), id);
   }
 
   #addFrame(frame: Frame): void {

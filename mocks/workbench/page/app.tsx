@@ -22,16 +22,18 @@ type View = ComponentType<ViewProps>;
 /** Home comes with the page; the others are loaded when first opened. */
 const loaders = {
   search: async () => (await import("./views/search.tsx")).Search,
-  account: async () => (await import("./views/account.tsx")).AccountView,
+  account: async () => (await import("./views/address.tsx")).AddressView,
   tx: async () => (await import("./views/transaction.tsx")).TransactionView,
+  compare: async () => (await import("./views/compare.tsx")).CompareView,
   block: async () => (await import("./views/block.tsx")).BlockView,
   blocks: async () => (await import("./views/chain-lists.tsx")).BlocksView,
   transactions: async () => (await import("./views/chain-lists.tsx")).TransactionsView,
   accounts: async () => (await import("./views/chain-lists.tsx")).AccountsView,
+  logs: async () => (await import("./views/chain-lists.tsx")).LogsView,
   tokens: async () => (await import("./views/chain-lists.tsx")).TokensView,
   contracts: async () => (await import("./views/chain-lists.tsx")).ContractsView,
-  token: async () => (await import("./views/token.tsx")).TokenView,
-  contract: async () => (await import("./views/contract.tsx")).ContractView,
+  token: async () => (await import("./views/address.tsx")).AddressView,
+  contract: async () => (await import("./views/address.tsx")).AddressView,
   requests: async () => (await import("./views/requests.tsx")).RequestsView,
   faults: async () => (await import("./views/faults.tsx")).FaultsView,
   api: async () => (await import("./views/api.tsx")).ApiView,
@@ -251,7 +253,7 @@ function SearchForm() {
           aria-expanded={isOpen}
           aria-controls="suggestions"
           aria-activedescendant={isOpen && at >= 0 ? `suggestion-${at}` : undefined}
-          placeholder="Address, transaction, block, token or contract"
+          placeholder="Address, transaction, block, token, event or method"
           autocomplete="off"
           spellcheck={false}
           maxLength={200}

@@ -12,6 +12,7 @@ import {
   type Parameter,
   parametersOf,
 } from "../../verify/abi.ts";
+import { panicText } from "../inspect/standard-abi.ts";
 import { oneLine } from "./values.ts";
 
 /** "amount (uint256)" */
@@ -141,6 +142,8 @@ export interface NamedValue {
   readonly name: string;
   readonly type: string;
   readonly text: string;
+  /** Of the token that it is an amount of. */
+  readonly decimals?: number | undefined;
 }
 
 export const argumentText = (value: unknown): string => {
@@ -191,6 +194,8 @@ export function explainRevert(
   if (error === undefined || data === null) return message;
   try {
     const values = decodeValues(error.inputs, `0x${data.slice(10)}`);
+    const [first] = values;
+    if (error.signature === "Panic(uint256)") return `reverted: ${panicText(first?.text ?? "")}`;
     const given = values.map(({ name, text }) => (name ? `${name}: ${text}` : text));
     return `reverted with ${error.name}(${given.join(", ")})`;
   } catch {

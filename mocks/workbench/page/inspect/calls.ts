@@ -10,24 +10,11 @@ import { decimal, decimalOrNull } from "../../../double/operations/format.ts";
 import type { Decoder } from "./decode.ts";
 import { cutReason } from "./format.ts";
 import type { DecodedWire, FailedCallWire, FailureWire, InspectedCallWire } from "./records.ts";
+import { panicText } from "./standard-abi.ts";
 
 /** What of a call its words are made of; the transaction is one, too. */
 type Call = Pick<ChainTransaction | Frame, "from" | "to" | "created" | "input"> &
   Pick<Frame, "error" | "output">;
-
-/** What Solidity's `Panic(uint256)` means. */
-const PANICS: Readonly<Record<string, string>> = {
-  0: "generic panic",
-  1: "assertion failed",
-  17: "arithmetic overflow or underflow",
-  18: "division or modulo by zero",
-  33: "invalid value for an enum",
-  34: "invalid encoding of a byte array in storage",
-  49: "pop of an empty array",
-  50: "array index out of bounds",
-  65: "too much memory allocated",
-  81: "call of an internal function that was never set",
-};
 
 /** Characters of a value in a sentence. */
 const MAX_VALUE = 80;
@@ -59,9 +46,7 @@ function reasonOf(call: Call, from: readonly Call[], decoder: Decoder): Reason {
     case "Error(string)":
       return { kind: "message", reason: argument?.value ?? "", error: null };
     case "Panic(uint256)": {
-      const code = argument?.value ?? "";
-      const reason = PANICS[code] ?? `Panic(${code})`;
-      return { kind: "panic", reason, error: null };
+      return { kind: "panic", reason: panicText(argument?.value ?? ""), error: null };
     }
     default:
       return { kind: "error", reason: cutReason(inWords(decoded as DecodedWire)), error: decoded };

@@ -1,10 +1,8 @@
-// Calls, creations, errors and logs as names and arguments: by the verified sources of the contracts in question, through proxies, else by standard signatures.
+// Calls, creations, errors and logs as names and arguments: by the verified sources of the contracts in question, through proxies, else by the signatures of standards and of other contracts.
 
-import * as AbiItem from "ox/AbiItem";
 import { isHex } from "../../../../src/models/hex.ts";
 import { isObject } from "../../../../src/models/issues.ts";
 import type { LiveChain } from "../../../double/chain/live-chain.ts";
-import type { ChainReader } from "../../../double/chain/reader.ts";
 import {
   type Address,
   type ChainTransaction,
@@ -13,49 +11,25 @@ import {
   hasIds,
   type Log,
 } from "../../../double/chain/records.ts";
+import type { ChainWriter } from "../../../double/chain/writer.ts";
 import { proxyOn } from "../../../double/operations/contract-on.ts";
-import { decodeData, decodeLog, type Member, membersOf, parametersOf } from "../../verify/abi.ts";
+import { decodeData, decodeLog, type Member, parametersOf } from "../../verify/abi.ts";
 import { cutReason } from "./format.ts";
 import type { DecodedWire } from "./records.ts";
-import { isTokenAmount, RETURNS_AMOUNT, standardSignatures } from "./standard-abi.ts";
+import {
+  type SignatureKind,
+  selectorKey,
+  signaturesOf,
+  standardOnes,
+  verifiedOnes,
+} from "./signatures.ts";
+import { isTokenAmount, returnsAmount } from "./standard-abi.ts";
 
 /** A function, an error or an event, or a constructor. */
 type Signature = Pick<Member, "name" | "signature" | "inputs" | "outputs">;
 
 /** Whose code a call runs: a contract's, or that of a creation. */
 type CalledCode = Pick<ChainTransaction, "to" | "created" | "input">;
-
-type Kind = Member["type"];
-
-/** The signatures of an ABI by kind and selector; several for events that differ in what is indexed. */
-type Signatures = ReadonlyMap<string, readonly Signature[]>;
-
-const selectorKey = (kind: Kind, selector: Hex): string => `${kind} ${selector}`;
-
-function signaturesIn(abi: readonly unknown[]): Signatures {
-  const signatures = new Map<string, Signature[]>();
-  for (const member of membersOf(abi)) {
-    const key = selectorKey(member.type, member.selector);
-    signatures.set(key, [...(signatures.get(key) ?? []), member]);
-  }
-  return signatures;
-}
-
-/** Computed once for each contract. */
-const cache = new WeakMap<readonly unknown[], Signatures>();
-
-function signaturesOf(abi: readonly unknown[]): Signatures {
-  const known = cache.get(abi) ?? signaturesIn(abi);
-  cache.set(abi, known);
-  return known;
-}
-
-let standard: Signatures | undefined;
-
-const standardOnes = (): Signatures => {
-  standard ??= signaturesIn(standardSignatures.map((text) => AbiItem.from(text)));
-  return standard;
-};
 
 /** Values that are decoded for one answer, and what data that does not fit its ABI counts for: decoding holds up all others. */
 const MAX_VALUES = 20_000;
@@ -65,12 +39,12 @@ const PER_VALUE = 64;
 
 /** Decodes for one answer of a chain. */
 export class Decoder {
-  readonly #chain: ChainReader;
+  readonly #chain: ChainWriter;
   readonly #live: Pick<LiveChain, "contractCreatedBy"> | undefined;
   readonly #abis = new Map<Address, readonly (readonly unknown[])[]>();
   #left = MAX_VALUES;
 
-  constructor(chain: ChainReader, live?: Pick<LiveChain, "contractCreatedBy">) {
+  constructor(chain: ChainWriter, live?: Pick<LiveChain, "contractCreatedBy">) {
     this.#chain = chain;
     this.#live = live;
   }
@@ -104,7 +78,7 @@ export class Decoder {
         if (outputs.length === 0) continue;
         const values = this.#attempt(output.length, () => decodeData(outputs, output));
         // The amount is unnamed there.
-        const inputs = RETURNS_AMOUNT.test(signature)
+        const inputs = returnsAmount(signature)
           ? outputs.map((one) => ({ ...one, name: one.name || "amount" }))
           : outputs;
         const token = this.#tokenAmong([to]);
@@ -166,7 +140,12 @@ export class Decoder {
   }
 
   /** The signatures of a selector, those of verified sources first. */
-  *#find(kind: Kind, from: readonly Address[], data: Hex, others: readonly CreatedContract[] = []) {
+  *#find(
+    kind: SignatureKind,
+    from: readonly Address[],
+    data: Hex,
+    others: readonly CreatedContract[] = [],
+  ) {
     const key = selectorKey(kind, kind === "event" ? data : `0x${data.slice(2, 10)}`);
     const abis = [
       ...others.map(({ abi }) => abi),
@@ -176,12 +155,14 @@ export class Decoder {
       const signatures = signaturesOf(abi).get(key);
       if (signatures) yield { signatures, isStandard: false };
     }
-    const signatures = standardOnes().get(key);
-    if (signatures) yield { signatures, isStandard: true };
+    for (const others of [standardOnes(), verifiedOnes(this.#chain)]) {
+      const signatures = others.get(key);
+      if (signatures) yield { signatures, isStandard: true };
+    }
   }
 
   #decode(
-    kind: Kind,
+    kind: SignatureKind,
     from: readonly Address[],
     data: Hex,
     others?: readonly CreatedContract[],

@@ -1,8 +1,7 @@
 // The answers of `/inspect` about one thing: a block, a transaction, an account, a token.
 
 import type { LiveChain } from "../../../double/chain/live-chain.ts";
-import type { Address, Log, Token } from "../../../double/chain/records.ts";
-import { transferIn } from "../../../double/chain/transfer-event.ts";
+import type { Address, Token } from "../../../double/chain/records.ts";
 import type { ChainWriter } from "../../../double/chain/writer.ts";
 import { proxyOn } from "../../../double/operations/contract-on.ts";
 import { confirmations, decimal, decimalOrNull, time } from "../../../double/operations/format.ts";
@@ -11,6 +10,7 @@ import { balanceHistory } from "./balance-history.ts";
 import { callOf, callRecords, failureIn } from "./calls.ts";
 import { changesBy } from "./changes.ts";
 import { Decoder } from "./decode.ts";
+import { transferLogs, transferOf } from "./filters.ts";
 import {
   blockRecord,
   contractRecord,
@@ -19,9 +19,7 @@ import {
   transactionRecord,
   transferRecord,
 } from "./format.ts";
-import { common, partiesOf, recordIn } from "./lists.ts";
-import { transferLogs, transferLogsBefore } from "./pages.ts";
-import type { InspectedTransferWire } from "./records.ts";
+import { common, partiesOf, partiesOfTransfers } from "./lists.ts";
 import { placeInSource } from "./source-line.ts";
 import { outputsOf } from "./tracers.ts";
 import type { AnswerWireOf, ParametersOf } from "./views.ts";
@@ -43,7 +41,7 @@ const SEARCHED_FRAMES = 20;
 
 export function block(
   chain: ChainWriter,
-  { number, offset, limit }: ParametersOf<"block">,
+  { number }: ParametersOf<"block">,
 ): AnswerWireOf<"block"> {
   const found = chain.block(number);
   if (found === undefined)
@@ -51,27 +49,12 @@ export function block(
       404,
       `number: no block ${number}, the chain has ${chain.head.number - chain.length + 1} to ${chain.head.number}`,
     );
-  const inBlock = chain.allTransactions({ startBlock: number, endBlock: number });
-  const transactions = inBlock.slice(offset, limit).map(recordIn(chain));
   return {
-    ...common(chain, [found.miner, ...partiesOf(transactions)]),
+    ...common(chain, [found.miner]),
     block: blockRecord(found),
     confirmations: confirmations(chain.head, found),
-    transactions,
   };
 }
-
-/** The transfer a log records, if its contract is a token of that standard. */
-function transferOf(chain: ChainWriter, log: Log): InspectedTransferWire | undefined {
-  const transfer = transferIn(log);
-  const token = transfer && chain.token(log.address);
-  if (transfer === undefined || token === undefined) return undefined;
-  const isOfStandard = (transfer.standard ?? token.standard) === token.standard;
-  return isOfStandard ? transferRecord(log, transfer, token) : undefined;
-}
-
-const partiesOfTransfers = (transfers: readonly InspectedTransferWire[]) =>
-  transfers.flatMap(({ token_address, sender, receiver }) => [token_address, sender, receiver]);
 
 export function transaction(
   chain: ChainWriter,
@@ -85,7 +68,10 @@ export function transaction(
   const record = transactionRecord(transaction, decoder.method(transaction));
   const failure = failureIn(execution, decoder);
   const logs = execution.logs.slice(0, MAX_LOGS);
-  const transfers = logs.flatMap((log) => transferOf(chain, log) ?? []);
+  const transfers = logs.flatMap((log) => {
+    const transfer = transferOf(chain, log);
+    return transfer ? [transferRecord(transfer, record.method_name)] : [];
+  });
   return {
     ...common(chain, [
       transaction.block.miner,
@@ -206,12 +192,13 @@ export function account(
     internal_transaction_count: decimal(chain.frames(address, {}).count),
     mrc20_transfer_count: decimal(chain.transfers(address, "mrc20", {}).count),
     mrc721_transfer_count: decimal(chain.transfers(address, "mrc721", {}).count),
+    transfer_count: token ? decimal(transferLogs(chain, address).count) : null,
     mrc20_count: decimal(chain.holdings(address, "mrc20").count),
     mrc721_count: decimal(chain.holdings(address, "mrc721").count),
     mined_block_count: decimal(chain.blocksMinedBy(address).count),
     log_count: decimal(logs.count),
     token: token ? tokenRecord(token) : null,
-    contract: contract ? contractRecord(contract) : null,
+    contract: contract ? contractRecord(chain)(contract) : null,
   };
 }
 
@@ -253,14 +240,4 @@ export function token(
       balance: decimal(holder.balance),
     })),
   };
-}
-
-export function transfers(
-  chain: ChainWriter,
-  { address, ...page }: ParametersOf<"transfers">,
-): AnswerWireOf<"transfers"> {
-  tokenAt(chain, address);
-  const logs = transferLogsBefore(chain, address, page);
-  const records = logs.items.flatMap((log) => transferOf(chain, log) ?? []);
-  return { ...common(chain, partiesOfTransfers(records)), transfers: records, next: logs.next };
 }

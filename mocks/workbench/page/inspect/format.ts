@@ -8,21 +8,27 @@ import {
   type Token as ChainToken,
   type ChainTransaction,
   type ContractVerification,
+  type Frame,
   hasIds,
   type Log,
+  selectorOf,
+  type Transfer,
 } from "../../../double/chain/records.ts";
-import type { TransferEvent } from "../../../double/chain/transfer-event.ts";
+import type { ChainWriter } from "../../../double/chain/writer.ts";
 import { decimal, decimalOrNull, outcome, time } from "../../../double/operations/format.ts";
 import type {
   AddressNameWire,
   DecodedWire,
   InspectedBlockWire,
   InspectedContractWire,
+  InspectedInternalWire,
   InspectedLogWire,
   InspectedTokenWire,
   InspectedTransactionWire,
   InspectedTransferWire,
+  ListedLogWire,
 } from "./records.ts";
+import { isShared } from "./whole-chain.ts";
 
 /** The characters of a name or symbol that are shown. */
 const MAX_TEXT = 200;
@@ -53,10 +59,6 @@ export const blockRecord = (block: Block): InspectedBlockWire => ({
   mining_reward: decimal(block.miningReward),
 });
 
-/** The selector of a call. */
-const methodOf = ({ to, input }: ChainTransaction) =>
-  to === null || input.length < 10 ? null : (input.slice(0, 10) as `0x${string}`);
-
 export const transactionRecord = (
   transaction: ChainTransaction,
   methodName: string | null,
@@ -71,7 +73,7 @@ export const transactionRecord = (
   value: decimal(transaction.value),
   tx_status: outcome(transaction.succeeded),
   tx_fee: decimalOrNull(feeOf(transaction)),
-  method: methodOf(transaction),
+  method: selectorOf(transaction),
   method_name: methodName,
 });
 
@@ -90,12 +92,41 @@ export const tokenRecord = (token: ChainToken): InspectedTokenWire => ({
   holder_count: decimal(token.holderCount),
 });
 
-export const contractRecord = (contract: ContractVerification): InspectedContractWire => ({
-  address: contract.address,
-  contract_name: cut(contract.contractName),
-  compiler: cut(contract.compiler),
-  verify_date: time(contract.verifiedAt),
-  verify_level: contract.level ?? null,
+export const contractRecord =
+  (chain: ChainReader) =>
+  (contract: ContractVerification): InspectedContractWire => ({
+    address: contract.address,
+    contract_name: cut(contract.contractName),
+    compiler: cut(contract.compiler),
+    verify_date: time(contract.verifiedAt),
+    verify_level: contract.level ?? null,
+    token_symbol: cutOrNull(chain.token(contract.address)?.symbol || null),
+  });
+
+/** Of which transaction something is part. */
+const partOf = ({ hash, block }: ChainTransaction) => ({
+  transaction_hash: hash,
+  block_number: decimal(block.number),
+  timestamp: time(block.timestamp),
+});
+
+export const listedLog = (log: Log, event: DecodedWire | null): ListedLogWire => ({
+  ...partOf(log.transaction),
+  ...logRecord(log, event),
+});
+
+export const internalRecord = (frame: Frame, methodName: string | null): InspectedInternalWire => ({
+  ...partOf(frame.transaction),
+  trace_address: [...frame.traceAddress],
+  type: frame.type,
+  sender: frame.from,
+  receiver: frame.to,
+  contract_address: frame.created,
+  value: decimal(frame.value),
+  gas_used: decimalOrNull(frame.gasUsed),
+  undone: frame.undone,
+  method: selectorOf(frame),
+  method_name: methodName,
 });
 
 export const logRecord = (log: Log, event: DecodedWire | null): InspectedLogWire => ({
@@ -107,16 +138,15 @@ export const logRecord = (log: Log, event: DecodedWire | null): InspectedLogWire
 });
 
 export function transferRecord(
-  { transaction, index }: Log,
-  { from, to, value }: TransferEvent,
-  token: ChainToken,
+  { log, token, from, to, value }: Transfer,
+  methodName: string | null,
 ): InspectedTransferWire {
   const isId = hasIds(token.standard);
   return {
-    transaction_hash: transaction.hash,
-    block_number: decimal(transaction.block.number),
-    timestamp: time(transaction.block.timestamp),
-    log_index: decimal(index),
+    ...partOf(log.transaction),
+    log_index: decimal(log.index),
+    method: selectorOf(log.transaction),
+    method_name: methodName,
     ...tokenFields(token),
     sender: from,
     receiver: to,
@@ -128,18 +158,26 @@ export function transferRecord(
 /** A name next to or in place of an address. */
 const cutName = (name: string): string => cut(name, 60);
 
+/** "Vault"; where several have the name, "Vault (VLT 0x5fbd…0aa3)". */
+function unlike(chain: ChainWriter, address: Address, name: string, symbol?: string | null) {
+  if (!isShared(chain, name)) return cutName(name);
+  const ends = `${address.slice(0, 6)}…${address.slice(-4)}`;
+  return `${cutName(name)} (${symbol && symbol !== name ? `${cut(symbol, 12)} ` : ""}${ends})`;
+}
+
 /** What an address is called: by its token, or by its verified source. */
-function nameOf(chain: ChainReader, address: Address): AddressNameWire | undefined {
+function nameOf(chain: ChainWriter, address: Address): AddressNameWire | undefined {
   const token = chain.token(address);
   const name = token?.name || token?.symbol;
-  if (name) return { address, name: cutName(name), kind: "token" };
+  if (name) return { address, name: unlike(chain, address, name, token?.symbol), kind: "token" };
   const contract = chain.verified(address);
-  return contract && { address, name: cutName(contract.contractName), kind: "contract" };
+  if (contract === undefined) return undefined;
+  return { address, name: unlike(chain, address, contract.contractName), kind: "contract" };
 }
 
 /** The names of those that have one, each address once. */
 export const namesOf = (
-  chain: ChainReader,
+  chain: ChainWriter,
   addresses: Iterable<Address | null | undefined>,
 ): AddressNameWire[] =>
   [...new Set(addresses)].flatMap((address) => (address && nameOf(chain, address)) ?? []);

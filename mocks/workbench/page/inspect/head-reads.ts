@@ -6,7 +6,7 @@ import { transferIn } from "../../../double/chain/transfer-event.ts";
 import type { ChainWriter } from "../../../double/chain/writer.ts";
 import { holders, holdings, ofToken } from "../../../double/operations/head-reads.ts";
 import type { HeadReads } from "../../../double/service/api.ts";
-import { MAX_SHOWN } from "./lists.ts";
+import { MAX_SHOWN, transfersFor } from "./lists.ts";
 import type { ViewName, Views } from "./views.ts";
 import { busiestAccounts, wholeChain } from "./whole-chain.ts";
 
@@ -60,13 +60,21 @@ const transaction: Reads<"transaction"> = function* (chain, { hash }) {
   for (const log of logs) if (transferIn(log) !== undefined) yield ofToken(log.address);
 };
 
+/** What the tokens of a page say of themselves. */
+const transfers: Reads<"transfers"> = (chain, parameters) => {
+  const { token, account } = parameters;
+  if (account === undefined) return token === undefined ? [] : [ofToken(token)];
+  const { items } = transfersFor(chain, parameters);
+  return Array.from(new Set(items.map((one) => one.token.address)), ofToken);
+};
+
 /** The others read blocks and verified sources alone. */
 const blocksOnly = null;
 
 /** By view. */
 export const headReads: ViewReads = {
   ...{ access: blocksOnly, head: blocksOnly, search: blocksOnly, names: blocksOnly },
-  ...{ methods: blocksOnly, functions: blocksOnly },
+  ...{ internal: blocksOnly, logs: blocksOnly },
   ...{ blocks: blocksOnly, transactions: blocksOnly, contracts: blocksOnly, block: blocksOnly },
   *overview(chain) {
     yield* ofBusiest(chain, { limit: MAX_SHOWN });
@@ -81,5 +89,5 @@ export const headReads: ViewReads = {
   calls,
   changes: (chain, input) => transaction(chain, input),
   source: (chain, input) => calls(chain, input),
-  transfers: (_, { address }) => [ofToken(address)],
+  transfers,
 };

@@ -1,20 +1,37 @@
 // The answers of `/inspect` that are lists of a whole chain: the home page, blocks, transactions, accounts, tokens, contracts.
 import { isAddress } from "../../../../src/models/hex.ts";
+import { reversed } from "../../../double/chain/listing.ts";
 import type { BusyAccount } from "../../../double/chain/reader.ts";
-import type { Address, ChainTransaction, Hash, Hex } from "../../../double/chain/records.ts";
+import type { Address, ChainTransaction } from "../../../double/chain/records.ts";
 import type { ChainWriter } from "../../../double/chain/writer.ts";
 import { decimal, lower } from "../../../double/operations/format.ts";
+import { ServiceError } from "../../../double/service/api.ts";
 import { Decoder } from "./decode.ts";
+import {
+  filteredFrames,
+  filteredLogs,
+  filteredTransactions,
+  filteredTransferLogs,
+  filteredTransfers,
+  transferOf,
+} from "./filters.ts";
 import {
   blockRecord,
   contractRecord,
   headBlock,
+  internalRecord,
+  listedLog,
   namesOf,
   tokenRecord,
   transactionRecord,
+  transferRecord,
 } from "./format.ts";
-import { blocksBefore, transactionsBefore } from "./pages.ts";
-import type { InspectedAccountWire, InspectedTransactionWire } from "./records.ts";
+import { blocksBefore, countOf, pageOf } from "./pages.ts";
+import type {
+  InspectedAccountWire,
+  InspectedTransactionWire,
+  InspectedTransferWire,
+} from "./records.ts";
 import { findCandidates as find } from "./search.ts";
 import type { AnswerWireOf, ParametersOf } from "./views.ts";
 import { busiestAccounts, wholeChain } from "./whole-chain.ts";
@@ -22,9 +39,6 @@ import { busiestAccounts, wholeChain } from "./whole-chain.ts";
 /** What the home page shows of each list, and the blocks of its plot. */
 export const MAX_SHOWN = 10;
 const PLOTTED = 120;
-
-/** The newest transactions, which are looked at one by one. */
-const EXAMINED = 2000;
 
 /** What every answer has: the head it was read at, and what the addresses in it are called. */
 export const common = (
@@ -36,7 +50,12 @@ export const common = (
 });
 
 /** The addresses in a list of transactions. */
-export const partiesOf = (transactions: readonly InspectedTransactionWire[]) =>
+export const partiesOf = (
+  transactions: readonly Pick<
+    InspectedTransactionWire,
+    "sender" | "receiver" | "contract_address"
+  >[],
+) =>
   transactions.flatMap(({ sender, receiver, contract_address }) => [
     sender,
     receiver,
@@ -62,10 +81,10 @@ const accountRecord =
 function activity(chain: ChainWriter): AnswerWireOf<"overview">["activity"] {
   const blocks = blocksBefore(chain, { limit: PLOTTED }).items.toReversed();
   const first = blocks[0]?.number ?? 0;
-  const recent = chain.allTransactions({ startBlock: first });
   const failed = new Map<number, number>();
-  for (const { succeeded, block } of recent.slice(Math.max(0, recent.count - EXAMINED), EXAMINED))
-    if (succeeded === false) failed.set(block.number, (failed.get(block.number) ?? 0) + 1);
+  const failures = chain.allTransactions({ startBlock: first }, "failed");
+  for (const { block } of failures.slice(0, failures.count))
+    failed.set(block.number, (failed.get(block.number) ?? 0) + 1);
   return {
     first_block: decimal(first),
     failed_counts: blocks.map(({ number }) => decimal(failed.get(number) ?? 0)),
@@ -77,7 +96,7 @@ function activity(chain: ChainWriter): AnswerWireOf<"overview">["activity"] {
 export function overview(chain: ChainWriter): AnswerWireOf<"overview"> {
   const { tokens, contracts } = wholeChain(chain);
   const blocks = blocksBefore(chain, { limit: MAX_SHOWN }).items;
-  const transactions = transactionsBefore(chain, { limit: MAX_SHOWN }).items.map(recordIn(chain));
+  const transactions = reversed(chain.allTransactions({})).slice(0, MAX_SHOWN).map(recordIn(chain));
   const accounts = busiestAccounts(chain).slice(0, MAX_SHOWN);
   return {
     ...common(chain, [
@@ -92,7 +111,7 @@ export function overview(chain: ChainWriter): AnswerWireOf<"overview"> {
     token_count: decimal(tokens.length),
     tokens: tokens.slice(0, MAX_SHOWN).map(tokenRecord),
     contract_count: decimal(contracts.length),
-    contracts: contracts.slice(0, MAX_SHOWN).map(contractRecord),
+    contracts: contracts.slice(0, MAX_SHOWN).map(contractRecord(chain)),
   };
 }
 
@@ -109,9 +128,64 @@ export function transactions(
   chain: ChainWriter,
   parameters: ParametersOf<"transactions">,
 ): AnswerWireOf<"transactions"> {
-  const { items, next } = transactionsBefore(chain, parameters);
+  const found = filteredTransactions(chain, parameters);
+  const { items, next } = pageOf(found, parameters);
   const records = items.map(recordIn(chain));
-  return { ...common(chain, partiesOf(records)), transactions: records, next };
+  return {
+    ...common(chain, partiesOf(records)),
+    count: countOf(found),
+    transactions: records,
+    next,
+  };
+}
+
+export function internal(
+  chain: ChainWriter,
+  parameters: ParametersOf<"internal">,
+): AnswerWireOf<"internal"> {
+  const found = filteredFrames(chain, parameters);
+  const { items, next } = pageOf(found, parameters);
+  const decoder = new Decoder(chain);
+  const records = items.map((frame) => internalRecord(frame, decoder.method(frame)));
+  return { ...common(chain, partiesOf(records)), count: countOf(found), internal: records, next };
+}
+
+/** The page of transfers that is asked for. */
+export function transfersFor(chain: ChainWriter, parameters: ParametersOf<"transfers">) {
+  const { token, account, standard } = parameters;
+  if (account !== undefined) {
+    const found = filteredTransfers(chain, account, standard, parameters);
+    return { ...pageOf(found, parameters), count: countOf(found) };
+  }
+  if (token === undefined)
+    throw new ServiceError(400, "token: expected one where no account is given");
+  if (chain.token(token) === undefined) throw new ServiceError(404, `token: no token at ${token}`);
+  const found = filteredTransferLogs(chain, token, parameters);
+  const { items, next } = pageOf(found, parameters);
+  const transfers = items.flatMap((log) => transferOf(chain, log) ?? []);
+  return { items: transfers, next, count: countOf(found) };
+}
+
+export const partiesOfTransfers = (transfers: readonly InspectedTransferWire[]) =>
+  transfers.flatMap(({ token_address, sender, receiver }) => [token_address, sender, receiver]);
+
+export function transfers(
+  chain: ChainWriter,
+  parameters: ParametersOf<"transfers">,
+): AnswerWireOf<"transfers"> {
+  const { items, next, count } = transfersFor(chain, parameters);
+  const decoder = new Decoder(chain);
+  const records = items.map((one) => transferRecord(one, decoder.method(one.log.transaction)));
+  return { ...common(chain, partiesOfTransfers(records)), count, transfers: records, next };
+}
+
+export function logs(chain: ChainWriter, parameters: ParametersOf<"logs">): AnswerWireOf<"logs"> {
+  const found = filteredLogs(chain, parameters);
+  const { items, next } = pageOf(found, parameters);
+  const decoder = new Decoder(chain);
+  const records = items.map((log) => listedLog(log, decoder.log(log)));
+  const addresses = records.map(({ address }) => address);
+  return { ...common(chain, addresses), count: countOf(found), logs: records, next };
 }
 
 export function accounts(
@@ -138,40 +212,17 @@ export function contracts(
 ): AnswerWireOf<"contracts"> {
   const all = wholeChain(chain).contracts;
   const page = all.slice(offset, offset + limit);
-  return { ...common(chain), count: decimal(all.length), contracts: page.map(contractRecord) };
+  return {
+    ...common(chain),
+    count: decimal(all.length),
+    contracts: page.map(contractRecord(chain)),
+  };
 }
 
 export const names = (
   chain: ChainWriter,
   { addresses }: ParametersOf<"names">,
 ): AnswerWireOf<"names"> => common(chain, addresses.split(",").filter(isAddress).map(lower));
-
-export function methods(
-  chain: ChainWriter,
-  { hashes }: ParametersOf<"methods">,
-): AnswerWireOf<"methods"> {
-  const record = recordIn(chain);
-  const found = hashes.split(",").flatMap((hash) => chain.transaction(lower(hash as Hash)) ?? []);
-  return {
-    ...common(chain),
-    methods: found.map(record).map(({ transaction_hash, method, method_name }) => ({
-      ...{ transaction_hash, method, method_name },
-    })),
-  };
-}
-
-export function functions(
-  chain: ChainWriter,
-  { calls }: ParametersOf<"functions">,
-): AnswerWireOf<"functions"> {
-  const decoder = new Decoder(chain);
-  const found = calls.split(",").flatMap((call) => {
-    const [address, selector] = call.toLowerCase().split(".") as [Address, Hex];
-    const name = decoder.method({ to: address, input: selector });
-    return name === null ? [] : [{ address, selector, name }];
-  });
-  return { ...common(chain), functions: found };
-}
 
 export function search(chain: ChainWriter, { q }: ParametersOf<"search">): AnswerWireOf<"search"> {
   const result = find(chain, q);

@@ -1,36 +1,23 @@
-// Pages of records, newest first, that continue from a place in the chain, whatever is mined meanwhile.
-import { countBefore, firstOf, reversed } from "../../../double/chain/listing.ts";
-import type { BlockRange, ChainReader, Listing } from "../../../double/chain/reader.ts";
-import type { Address, Block, ChainTransaction, Log } from "../../../double/chain/records.ts";
-import { TRANSFER_TOPIC } from "../../../double/chain/transfer-event.ts";
+// Pages of records, from either end of a list: a page continues from a place that stays, whatever is mined meanwhile. Filters look at so many records for one page.
+import { reversed } from "../../../double/chain/listing.ts";
+import type { Listing } from "../../../double/chain/reader.ts";
+import type { Block } from "../../../double/chain/records.ts";
 import type { ChainWriter } from "../../../double/chain/writer.ts";
 import { decimal } from "../../../double/operations/format.ts";
 
-/** Where a page of transactions or transfers begins: after the record at this place in this block. */
-interface Position {
-  readonly block: number;
-  readonly index: number;
-}
-
-const positionText = ({ block, index }: Position): string => `${block}.${index}`;
-
-/** The position of a checked text. */
-function positionOf(text: string): Position {
-  const [block = 0, index = 0] = text.split(".").map(Number);
-  return { block, index };
-}
-
-/** A part of a list, and `before` of the next one. */
-interface Part<Item> {
+/** A part of a list, and where the next one continues. */
+export interface Part<Item> {
   readonly items: readonly Item[];
   readonly next: string | null;
 }
 
-/** Blocks below `before`, or from the head on. */
-export function blocksBefore(
-  chain: ChainWriter,
-  { before, limit }: { readonly before?: number | undefined; readonly limit: number },
-): Part<Block> {
+interface BlockPage {
+  /** Blocks below it, or from the head on. */
+  readonly before?: number | undefined;
+  readonly limit: number;
+}
+
+export function blocksBefore(chain: ChainWriter, { before, limit }: BlockPage): Part<Block> {
   const items: Block[] = [];
   const from = Math.min(chain.head.number, (before ?? Number.POSITIVE_INFINITY) - 1);
   for (let number = from; items.length < limit; number--) {
@@ -43,62 +30,45 @@ export function blocksBefore(
   return { items, next: hasMore ? decimal(last) : null };
 }
 
-/** A list in chain order, of the blocks in a range; each record has its place. */
-interface RangedList<Item> {
-  readonly listing: (range: BlockRange) => Listing<Item>;
-  readonly placeOf: (item: Item) => Position;
+export interface ListPage {
+  readonly order: "desc" | "asc";
+  /** Records of the list before the next one; with `desc`, before and with it. */
+  readonly from?: number | undefined;
+  readonly limit: number;
 }
 
-/** Records before a place, or from the newest on. */
-function recordsBefore<Item>(
-  list: RangedList<Item>,
-  { before, limit }: { readonly before?: string | undefined; readonly limit: number },
+/** A list in chain order, and which of its records are wanted. */
+export interface FilteredList<Item> {
+  readonly list: Listing<Item>;
+  /** All of them must hold; none: every record is wanted. */
+  readonly conditions: readonly ((item: Item) => boolean)[];
+}
+
+/** Records looked at for one page: a tenth of a second. */
+const MAX_EXAMINED = 20_000;
+/** Records read at once. */
+const CHUNK = 500;
+
+/** The wanted records from a place on. It may have fewer than there are, or none, and say where to go on. */
+export function pageOf<Item>(
+  { list, conditions }: FilteredList<Item>,
+  { order, from, limit }: ListPage,
 ): Part<Item> {
-  const older = before === undefined ? list.listing({}) : olderThan(list, positionOf(before));
-  const items = reversed(older).slice(0, limit);
-  const last = items.at(-1);
-  const hasMore = last !== undefined && older.count > items.length;
-  return { items, next: hasMore ? positionText(list.placeOf(last)) : null };
+  const isUp = order === "asc";
+  const ordered = isUp ? list : reversed(list);
+  const items: Item[] = [];
+  let at = from === undefined ? 0 : isUp ? from : Math.max(0, list.count - from);
+  const end = Math.min(ordered.count, at + MAX_EXAMINED);
+  while (at < end && items.length < limit) {
+    const size = conditions.length === 0 ? limit - items.length : Math.min(CHUNK, end - at);
+    for (const item of ordered.slice(at, size)) {
+      at += 1;
+      if (conditions.every((holds) => holds(item)) && items.push(item) === limit) break;
+    }
+  }
+  return { items, next: at < ordered.count ? decimal(isUp ? at : list.count - at) : null };
 }
 
-/** The records before a place. */
-function olderThan<Item>(
-  { listing, placeOf }: RangedList<Item>,
-  { block, index }: Position,
-): Listing<Item> {
-  const upToBlock = listing({ endBlock: block });
-  const inBlock = listing({ startBlock: block, endBlock: block });
-  const before = countBefore(inBlock, (item) => placeOf(item).index < index);
-  return firstOf(upToBlock, upToBlock.count - inBlock.count + before);
-}
-
-type PageParameters = Parameters<typeof recordsBefore>[1];
-
-export const transactionsBefore = (
-  chain: ChainWriter,
-  parameters: PageParameters,
-): Part<ChainTransaction> =>
-  recordsBefore(
-    {
-      listing: (range) => chain.allTransactions(range),
-      placeOf: ({ block, index }) => ({ block: block.number, index }),
-    },
-    parameters,
-  );
-
-/** The Transfer events of a contract. */
-export const transferLogs = (chain: ChainReader, token: Address, range: BlockRange = {}) =>
-  chain.logs({ ...range, address: token, topics: [TRANSFER_TOPIC], operand: "and" });
-
-export const transferLogsBefore = (
-  chain: ChainReader,
-  token: Address,
-  parameters: PageParameters,
-): Part<Log> =>
-  recordsBefore(
-    {
-      listing: (range) => transferLogs(chain, token, range),
-      placeOf: ({ transaction, index }) => ({ block: transaction.block.number, index }),
-    },
-    parameters,
-  );
+/** How many are wanted; null where that is not known without looking at all of them. */
+export const countOf = <Item>({ list, conditions }: FilteredList<Item>) =>
+  conditions.length === 0 ? decimal(list.count) : null;

@@ -77,7 +77,7 @@ export const InspectedAccount = model({
 export interface InspectedAccount extends Decoded<typeof InspectedAccount> {}
 export type InspectedAccountWire = Encoded<typeof InspectedAccount>;
 
-export { hasIds } from "../../../double/chain/records.ts";
+export { hasIds, standards } from "../../../double/chain/records.ts";
 
 /** What a token is called. */
 const tokenFields = {
@@ -105,6 +105,8 @@ export const InspectedContract = model({
   verify_date: timestamp,
   /** "exact" or "partial"; null for a source that was loaded as verified. */
   verify_level: orNull(text),
+  /** Null where it is no token, or has none. */
+  token_symbol: orNull(text),
 });
 export interface InspectedContract extends Decoded<typeof InspectedContract> {}
 export type InspectedContractWire = Encoded<typeof InspectedContract>;
@@ -134,7 +136,7 @@ export const DecodedData = model({
       decimals: orNull(integer),
     }),
   ),
-  /** Whether it is guessed from its selector, which is a standard's, because no verified source has it. */
+  /** Whether it is known by its selector alone, of a standard or another contract: its own source is not verified, or does not have it. */
   is_standard: flag,
 });
 export interface DecodedData extends Decoded<typeof DecodedData> {}
@@ -210,12 +212,43 @@ export const InspectedLog = model({
 export interface InspectedLog extends Decoded<typeof InspectedLog> {}
 export type InspectedLogWire = Encoded<typeof InspectedLog>;
 
+/** Of which transaction something in a list is part. */
+const partOf = { transaction_hash: hash, block_number: integer, timestamp };
+
+/** A log in a list. */
+export const ListedLog = model({ ...partOf, ...InspectedLog.shape });
+export interface ListedLog extends Decoded<typeof ListedLog> {}
+export type ListedLogWire = Encoded<typeof ListedLog>;
+
+const { method, method_name } = InspectedTransaction.shape;
+
+/** A call within a transaction, in a list. */
+export const InspectedInternal = model({
+  ...partOf,
+  trace_address: list(z.int()),
+  /** "call", "delegatecall", "create" … */
+  type: text,
+  sender: address,
+  receiver: orNull(address),
+  /** What it creates. */
+  contract_address: orNull(address),
+  value: amount,
+  gas_used: orNull(integer),
+  /** Whether it, or a call around it, failed. */
+  undone: flag,
+  method,
+  method_name,
+});
+export interface InspectedInternal extends Decoded<typeof InspectedInternal> {}
+export type InspectedInternalWire = Encoded<typeof InspectedInternal>;
+
 /** A transfer of a token. */
 export const InspectedTransfer = model({
-  transaction_hash: hash,
-  block_number: integer,
-  timestamp,
+  ...partOf,
   log_index: integer,
+  /** Of the transaction. */
+  method,
+  method_name,
   ...tokenFields,
   sender: address,
   receiver: address,

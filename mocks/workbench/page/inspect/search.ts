@@ -6,12 +6,15 @@ import {
   type Block,
   type ContractVerification,
   type Hash,
+  type Hex,
   standards,
   type Token,
 } from "../../../double/chain/records.ts";
 import type { ChainWriter } from "../../../double/chain/writer.ts";
 import { decimal, lower } from "../../../double/operations/format.ts";
-import { contractRecord, tokenRecord } from "./format.ts";
+import type { Member } from "../../verify/abi.ts";
+import { contractRecord, cutReason, tokenRecord } from "./format.ts";
+import { namedSignatures } from "./signatures.ts";
 import type { AnswerWireOf } from "./views.ts";
 import { busiestAccounts, wholeChain } from "./whole-chain.ts";
 
@@ -178,10 +181,60 @@ function namePlaces(chain: ChainWriter, name: string): Place[] {
     ],
     [
       `names of ${contracts.length} verified contracts`,
-      named.contracts.map((contract) => ({ kind: "contract", ...contractRecord(contract) })),
+      named.contracts.map((contract) => ({
+        kind: "contract",
+        ...contractRecord(chain)(contract),
+      })),
     ],
   ];
 }
+
+/** Functions, events and errors by a part of their name, or by their selector. */
+function signaturePlaces(chain: ChainWriter, text: string): Place[] {
+  const all = [...namedSignatures(chain).values()].flat();
+  const wanted = text.replaceAll(" ", "").toLowerCase();
+  if (/^0x([\da-f]{8}|[\da-f]{64})$/.test(wanted)) {
+    const known = all.filter(({ selector }) => selector === wanted);
+    const found = (known.length > 0 ? known : unknownOnes(wanted as Hex)).map((one) =>
+      signatureCandidate(chain, one),
+    );
+    const used = found.filter(({ count }) => known.length > 0 || count !== "0");
+    return [
+      [`selectors of ${all.length} functions, events and errors, and of calls and logs`, used],
+    ];
+  }
+  // A name, or a signature as far as it is typed.
+  const isName = /^\w/.test(wanted);
+  const found = isName
+    ? matching(all, wanted, ({ name, signature }) => [wanted.includes("(") ? signature : name])
+    : [];
+  const candidates = found.map((one) => signatureCandidate(chain, one));
+  // What the chain has is meant before what only some standard knows.
+  const isUnused = ({ count }: { readonly count: string | null }) => Number(count === "0");
+  candidates.sort((one, other) => isUnused(one) - isUnused(other));
+  return [[`names of ${all.length} functions, events and errors`, candidates]];
+}
+
+type Signature = Pick<Member, "type" | "signature" | "selector">;
+
+/** A selector that no source has. */
+const unknownOnes = (selector: Hex): readonly Signature[] => [
+  { type: selector.length === 10 ? "function" : "event", signature: selector, selector },
+];
+
+function countOf(chain: ChainWriter, { type, selector }: Signature) {
+  if (type === "error") return null;
+  const found =
+    type === "event" ? chain.logsOfEvent(selector, {}) : chain.allTransactions({}, selector);
+  return decimal(found.count);
+}
+
+const signatureCandidate = (chain: ChainWriter, one: Signature) => ({
+  kind: one.type,
+  signature: cutReason(one.signature),
+  selector: one.selector,
+  count: countOf(chain, one),
+});
 
 const foundText = (count: number): string => (count === 0 ? "none" : `${count}`);
 
@@ -199,6 +252,7 @@ export function findCandidates(
     ...(hash === undefined ? [] : hashPlaces(chain, hash)),
     ...(address === undefined ? [] : [accountAt(chain, address)]),
     ...((hash ?? address) ? [] : namePlaces(chain, name)),
+    ...(hash !== undefined || !isWhole ? signaturePlaces(chain, text.trim()) : []),
     ...(part === undefined || isWhole ? [] : partPlaces(chain, part)),
   ];
   return {

@@ -165,7 +165,7 @@ export const standardSignatures: readonly string[] = [
 /** The functions whose first amount is in units of the token that is called. */
 const AMOUNTS =
   /^(transfer|transferFrom|approve|mint|burn|burnFrom|increaseAllowance|decreaseAllowance|permit|deposit|withdraw|Transfer|Approval|Deposit|Withdrawal|ERC20Insufficient\w+)\(/;
-export const RETURNS_AMOUNT = /^(balanceOf|allowance)\(address|^totalSupply\(/;
+const RETURNS_AMOUNT = /^(balanceOf|allowance)\(address|^totalSupply\(/;
 const AMOUNT_NAMES = /^_?(value|amount|wad|addedValue|subtractedValue|balance|allowance|needed)$/;
 
 /** Whether an argument is an amount in units of the token that is called, or whose event it is. */
@@ -176,3 +176,23 @@ export const isTokenAmount = (
   type === "uint256" &&
   AMOUNT_NAMES.test(name) &&
   (AMOUNTS.test(signature) || RETURNS_AMOUNT.test(signature));
+
+/** Whether a function returns an amount of the token that is called. */
+export const returnsAmount = (signature: string): boolean => RETURNS_AMOUNT.test(signature);
+
+/** What Solidity's `Panic(uint256)` means. */
+const PANICS: Readonly<Record<string, string>> = {
+  0: "generic panic",
+  1: "assertion failed",
+  17: "arithmetic overflow or underflow",
+  18: "division or modulo by zero",
+  33: "invalid value for an enum",
+  34: "invalid encoding of a byte array in storage",
+  49: "pop of an empty array",
+  50: "array index out of bounds",
+  65: "too much memory allocated",
+  81: "call of an internal function that was never set",
+};
+
+/** "arithmetic overflow or underflow", by the code in digits. */
+export const panicText = (code: string): string => PANICS[code] ?? `Panic(${code})`;

@@ -29,11 +29,14 @@ import {
   InspectedCall,
   InspectedContract,
   InspectedHolder,
+  InspectedInternal,
   InspectedLog,
   InspectedToken,
   InspectedTransaction,
   InspectedTransfer,
+  ListedLog,
   StateChange,
+  standards,
 } from "./records.ts";
 
 /** The largest page. */
@@ -43,11 +46,28 @@ const ranked = { offset: z._default(between(0, 1e12), 0), limit };
 
 const blockNumber = between(0, 999_999_999_999_999);
 
-const POSITION = "the field `next` of a page: a block number, a dot and an index";
-const beforePosition = {
-  before: z.optional(z.string(POSITION).check(z.regex(/^\d{1,15}\.\d{1,9}$/, POSITION))),
+/** A list from its newest record on, or from its oldest; `from` is the field `next` of a page. */
+const listQuery = {
+  start_block: z.optional(blockNumber),
+  end_block: z.optional(blockNumber),
+  order: z._default(z.enum(["desc", "asc"]), "desc"),
+  from: z.optional(between(0, 1e12)),
   limit,
 };
+
+const AMOUNT = "an amount in digits, such as 1.5";
+const someAmount = z.optional(z.string(AMOUNT).check(z.regex(/^\d{1,60}(\.\d{1,40})?$/, AMOUNT)));
+/** Of coins, or in the decimals of the token. */
+const amountQuery = { min_amount: someAmount, max_amount: someAmount };
+
+const direction = z.optional(z.enum(["in", "out"]));
+const status = z.optional(z.enum(["failed", "success"]));
+
+const ID = "the digits of a token id";
+
+/** The name of a known function, event or error, its signature or its selector. */
+const SIGNATURE = "a name, or 0x and digits";
+const signature = z.optional(z.string(SIGNATURE).check(z.minLength(1), z.maxLength(300)));
 
 /** A chain stores hexadecimal in lower case. */
 const lower = z.transform((text: Hex) => text.toLowerCase() as Hex);
@@ -58,12 +78,6 @@ const lowerHash = z.pipe(hash, lower);
 const MAX_QUERY = 200;
 const QUERY = `a text of 1 to ${MAX_QUERY} characters`;
 const ADDRESSES = `1 to ${MAX_PAGE} addresses with commas in between`;
-
-const HASHES = `1 to ${MAX_PAGE} hashes of transactions with commas in between`;
-const SOME_HASHES = new RegExp(`^(0x[\\da-fA-F]{64}(,|$)){1,${MAX_PAGE}}$`);
-
-const CALLS = `1 to ${MAX_PAGE} pairs of a contract's address, a dot and a selector (0x and 8 digits), with commas in between`;
-const SOME_CALLS = new RegExp(`^(0x[\\da-fA-F]{40}\\.0x[\\da-fA-F]{8}(,|$)){1,${MAX_PAGE}}$`);
 
 /** Where the chain is from. */
 const ChainSource = model({
@@ -94,7 +108,6 @@ const NodeProgress = model({
 const Activity = model({
   first_block: integer,
   transaction_counts: list(integer),
-  /** Of the newest 2,000 transactions. */
   failed_counts: list(integer),
   gas_used: list(integer),
 });
@@ -106,8 +119,15 @@ const BalancePoint = model({
   balance: amount,
 });
 
-/** Where a list continues: `before` of the next page; null at its end. */
+/** Where a list continues; null at its end. */
 const next = orNull(text);
+
+const listed = {
+  /** Of all pages; null where only looking at all records says it. A page may have fewer records than it could, even none, before the last. */
+  count: orNull(integer),
+  /** `from` of the next page. */
+  next,
+};
 
 /** Something a search found. */
 export const Candidate = z.discriminatedUnion("kind", [
@@ -122,6 +142,15 @@ export const Candidate = z.discriminatedUnion("kind", [
   }),
   model({ kind: z.literal("token"), ...InspectedToken.shape }),
   model({ kind: z.literal("contract"), ...InspectedContract.shape }),
+  /** A function, an event or an error: of verified sources, and of the standards. */
+  model({
+    kind: z.enum(["function", "event", "error"]),
+    /** "transfer(address,uint256)"; the selector itself where no source has it. */
+    signature: text,
+    selector: hex,
+    /** Transactions that call the function or failed with the error, or logs of the event; null for an error. */
+    count: orNull(integer),
+  }),
 ]);
 export type Candidate = Decoded<typeof Candidate>;
 
@@ -228,42 +257,68 @@ export const views = {
         ),
     },
   }),
-  /** The functions that transactions call. */
-  methods: view(
-    "methods",
-    "/inspect/methods",
-    answer({
-      methods: list(
-        model({
-          transaction_hash: hash,
-          method: InspectedTransaction.shape.method,
-          method_name: InspectedTransaction.shape.method_name,
-        }),
-      ),
-    }),
-    { query: { hashes: z.string(HASHES).check(z.regex(SOME_HASHES, HASHES)) } },
-  ),
-  /** The functions that selectors mean to contracts: those that are known. */
-  functions: view(
-    "functions",
-    "/inspect/functions",
-    answer({ functions: list(model({ address, selector: hex, name: text })) }),
-    { query: { calls: z.string(CALLS).check(z.regex(SOME_CALLS, CALLS)) } },
-  ),
   /** Blocks, newest first. */
   blocks: view("blocks", "/inspect/blocks", answer({ blocks: list(InspectedBlock), next }), {
     query: { before: z.optional(blockNumber), limit },
   }),
-  /** Transactions, newest first. */
+  /** Transactions of the chain, or of an account. */
   transactions: view(
     "transactions",
     "/inspect/transactions",
-    answer({
-      transactions: list(InspectedTransaction),
-      next,
-    }),
-    { query: beforePosition },
+    answer({ transactions: list(InspectedTransaction), ...listed }),
+    {
+      query: {
+        ...listQuery,
+        account: z.optional(lowerAddress),
+        /** Needs `account`. */
+        direction,
+        status,
+        method: signature,
+        /** What it reverted with. */
+        error: signature,
+        ...amountQuery,
+      },
+    },
   ),
+  /** The calls within transactions in which an account takes part. */
+  internal: view(
+    "internal",
+    "/inspect/internal",
+    answer({ internal: list(InspectedInternal), ...listed }),
+    {
+      query: {
+        ...listQuery,
+        account: lowerAddress,
+        direction,
+        status,
+        method: signature,
+        ...amountQuery,
+      },
+    },
+  ),
+  /** The transfers of a token, or of an account: those of a standard, and of one token if it is given. */
+  transfers: view(
+    "transfers",
+    "/inspect/transfers",
+    answer({ transfers: list(InspectedTransfer), ...listed }),
+    {
+      query: {
+        ...listQuery,
+        token: z.optional(lowerAddress),
+        account: z.optional(lowerAddress),
+        standard: z._default(z.enum(standards), "mrc20"),
+        direction,
+        /** Sender or receiver. */
+        party: z.optional(lowerAddress),
+        token_id: z.optional(z.string(ID).check(z.regex(/^\d{1,78}$/, ID))),
+        ...amountQuery,
+      },
+    },
+  ),
+  /** The logs of an event, of a contract, or of both. */
+  logs: view("logs", "/inspect/logs", answer({ logs: list(ListedLog), ...listed }), {
+    query: { ...listQuery, address: z.optional(lowerAddress), event: signature },
+  }),
   /** The busiest accounts. */
   accounts: view("accounts", "/inspect/accounts", answer({ accounts: list(InspectedAccount) }), {
     query: { limit },
@@ -288,7 +343,7 @@ export const views = {
     }),
     { query: ranked },
   ),
-  /** One block with a page of its transactions, in order. */
+  /** One block. */
   block: view(
     "block",
     "/inspect/block/{number}",
@@ -296,9 +351,8 @@ export const views = {
       block: InspectedBlock,
       /** Blocks on top of it. */
       confirmations: integer,
-      transactions: list(InspectedTransaction),
     }),
-    { parameters: { number: blockNumber }, query: ranked },
+    { parameters: { number: blockNumber } },
   ),
   /** One transaction. X3 has its internal transactions. */
   transaction: view(
@@ -405,6 +459,8 @@ export const views = {
       internal_transaction_count: integer,
       mrc20_transfer_count: integer,
       mrc721_transfer_count: integer,
+      /** Of the token that it is; null where it is none. */
+      transfer_count: orNull(integer),
       mrc20_count: integer,
       mrc721_count: integer,
       mined_block_count: integer,
@@ -439,16 +495,6 @@ export const views = {
       holders: list(InspectedHolder),
     }),
     { parameters: { address: lowerAddress }, query: ranked },
-  ),
-  /** A token's transfers, newest first. */
-  transfers: view(
-    "transfers",
-    "/inspect/token/{address}/transfers",
-    answer({
-      transfers: list(InspectedTransfer),
-      next,
-    }),
-    { parameters: { address: lowerAddress }, query: beforePosition },
   ),
 } as const;
 

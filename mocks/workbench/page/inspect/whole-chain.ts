@@ -13,7 +13,7 @@ interface Kept<Value> {
 }
 
 /** Computes a value of a chain, and of a key where there are several; gives the one computed since the chain last changed, if there is one. */
-function keptFor<Value extends object, Key extends string = string>(
+export function keptFor<Value extends object, Key extends string = string>(
   compute: (chain: ChainWriter, key: Key) => Value,
 ): (chain: ChainWriter, key: Key) => Value {
   const ofChain = new WeakMap<ChainWriter, Kept<Value>>();
@@ -58,6 +58,25 @@ const lists = keptFor<WholeChain, "lists">((chain) => ({
 }));
 
 export const wholeChain = (chain: ChainWriter): WholeChain => lists(chain, "lists");
+
+/** The names that several tokens or contracts have, in lower case. */
+const sharedNames = keptFor<ReadonlySet<string>, "names">((chain) => {
+  const owners = new Map<string, Address>();
+  const shared = new Set<string>();
+  const note = (name: string | null, address: Address) => {
+    const key = name?.toLowerCase() ?? "";
+    if ((owners.get(key) ?? address) !== address) shared.add(key);
+    owners.set(key, address);
+  };
+  const { tokens, contracts } = wholeChain(chain);
+  for (const { address, name, symbol } of tokens) note(name || symbol, address);
+  for (const { address, contractName } of contracts)
+    if (!chain.token(address)?.name) note(contractName, address);
+  return shared;
+});
+
+export const isShared = (chain: ChainWriter, name: string): boolean =>
+  sharedNames(chain, "names").has(name.toLowerCase());
 
 const busiest = keptFor<readonly BusyAccount[], "busiest">((chain) =>
   chain.busiestAccounts(MAX_ACCOUNTS),

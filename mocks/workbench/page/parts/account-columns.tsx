@@ -1,15 +1,16 @@
-// The columns of the lists of an account, and of a token's transfers.
+// The columns of the lists of an account, of a token's transfers and of logs.
 import type { MinedBlock } from "../../../../src/models/block.ts";
-import type { EventLog } from "../../../../src/models/event-log.ts";
-import type { InternalTransaction } from "../../../../src/models/internal-transaction.ts";
-import type { Address, Hex } from "../../../../src/models/primitives.ts";
-import type { Transaction } from "../../../../src/models/transaction.ts";
-import type { Mrc20Transfer, Mrc721Transfer } from "../../../../src/models/transfer.ts";
+import type { Address } from "../../../../src/models/primitives.ts";
 import { sameAddress } from "../../../../src/resources/display.ts";
 import { grouped, shortHex } from "../format/values.ts";
-import type { InspectedTransfer } from "../inspect/records.ts";
+import type {
+  InspectedInternal,
+  InspectedTransaction,
+  InspectedTransfer,
+  ListedLog,
+} from "../inspect/records.ts";
 import { href } from "../router.ts";
-import { useFunction, useMethod } from "../service/inspect.ts";
+import { CallWords } from "./code.tsx";
 import { Method } from "./columns.tsx";
 import type { Column } from "./table.tsx";
 import {
@@ -19,16 +20,15 @@ import {
   BlockLink,
   ChainText,
   Time,
+  TokenId,
   TransactionLink,
 } from "./text.tsx";
 
 interface Listed {
   readonly transaction_hash: string;
-  readonly block_number: bigint;
-  readonly timestamp: Date;
   readonly sender: Address;
   readonly receiver: Address | null;
-  /** What an internal transaction creates. */
+  /** What it creates. */
   readonly contract_address?: Address | null;
 }
 
@@ -96,83 +96,69 @@ function Party({ address, account }: { address: Address; account: Address }) {
   );
 }
 
-/** The function that is called: the API has no names. */
-function MethodOf({ hash }: { hash: string }) {
-  const method = useMethod(hash);
-  return method && <Method {...method} />;
-}
-
-const methodOf: Column<{ transaction_hash: string }> = {
+const method: Column<Pick<InspectedTransaction, "method" | "method_name">> = {
   title: "Method",
-  cell: ({ transaction_hash }) => <MethodOf hash={transaction_hash} />,
+  cell: (called) => <Method {...called} />,
 };
 
-/** The function that a call within a transaction calls. */
-function FunctionOf({ receiver, selector }: { receiver: Address; selector: Hex }) {
-  const called = useFunction(`${receiver}.${selector}`);
-  return <Method method={selector} method_name={called?.name ?? null} />;
-}
-
-const feeOf = ({ gas_used, gas_price }: Transaction): bigint | null =>
-  gas_used === null || gas_price === null ? null : gas_used * gas_price;
-
-export const transactions = (account: Address): readonly Column<Transaction>[] => [
+export const transactions = (account: Address): readonly Column<InspectedTransaction>[] => [
   hash(({ tx_status }) => tx_status === "0"),
   block,
   time,
-  methodOf,
+  method,
   ...parties(account),
   { title: "Value", kind: "number", cell: ({ value }) => <Amount value={value} /> },
-  { title: "Fee", kind: "number", cell: (one) => <Amount paid value={feeOf(one)} /> },
+  { title: "Fee", kind: "number", cell: ({ tx_fee }) => <Amount paid value={tx_fee} /> },
 ];
 
-export const internalTransactions = (account: Address): readonly Column<InternalTransaction>[] => [
-  hash(({ status }) => status === "0"),
+export const internalTransactions = (account: Address): readonly Column<InspectedInternal>[] => [
+  hash(({ undone }) => undone),
   block,
   time,
-  { title: "Type", cell: ({ trace_type }) => <span class="badge">{trace_type ?? "call"}</span> },
-  {
-    title: "Method",
-    cell: ({ receiver, input = "0x" }) =>
-      receiver !== null &&
-      input !== null &&
-      input.length >= 10 && <FunctionOf receiver={receiver} selector={`0x${input.slice(2, 10)}`} />,
-  },
+  { title: "Type", cell: ({ type }) => <span class="badge">{type}</span> },
+  method,
   ...parties(account),
   { title: "Value", kind: "number", cell: ({ value }) => <Amount value={value} /> },
 ];
 
-const TokenLink = ({
-  transfer: { token_address, token_symbol, token_name },
-}: {
-  transfer: Pick<Mrc20Transfer, "token_address" | "token_symbol" | "token_name">;
-}) => (
-  <a class="named" href={href("token", token_address)} title={token_address}>
-    <ChainText text={token_symbol || token_name || shortHex(token_address)} length={16} />
-  </a>
-);
+const TokenLink = ({ transfer }: { transfer: InspectedTransfer }) => {
+  const { token_address, token_symbol, token_name } = transfer;
+  return (
+    <a class="named" href={href("token", token_address)} title={token_address}>
+      <ChainText text={token_symbol || token_name || shortHex(token_address)} length={16} />
+    </a>
+  );
+};
 
-export const mrc20Transfers = (account: Address): readonly Column<Mrc20Transfer>[] => [
+const ofToken: Column<InspectedTransfer> = {
+  title: "Token",
+  cell: (transfer) => <TokenLink transfer={transfer} />,
+};
+
+const amount: Column<InspectedTransfer> = {
+  title: "Amount",
+  kind: "number",
+  cell: ({ value, token_decimals }) => <Amount value={value} decimals={token_decimals} />,
+};
+
+const tokenId: Column<InspectedTransfer> = {
+  title: "Token id",
+  kind: "number",
+  cell: ({ token_id }) => token_id !== null && <TokenId id={token_id} />,
+};
+
+/** Of an account: those of tokens, or of collectibles. */
+export const accountTransfers = (
+  account: Address,
+  areIds: boolean,
+): readonly Column<InspectedTransfer>[] => [
   hash(),
   block,
   time,
-  methodOf,
+  method,
   ...parties(account),
-  {
-    title: "Amount",
-    kind: "number",
-    cell: ({ value, token_decimals }) => <Amount value={value} decimals={token_decimals} />,
-  },
-  { title: "Token", cell: (transfer) => <TokenLink transfer={transfer} /> },
-];
-
-export const mrc721Transfers = (account: Address): readonly Column<Mrc721Transfer>[] => [
-  hash(),
-  block,
-  time,
-  methodOf,
-  ...parties(account),
-  { title: "Collection", cell: (transfer) => <TokenLink transfer={transfer} /> },
+  areIds ? tokenId : amount,
+  ofToken,
 ];
 
 export const minedBlocks: readonly Column<MinedBlock>[] = [
@@ -191,31 +177,21 @@ export const minedBlocks: readonly Column<MinedBlock>[] = [
   { title: "Reward", kind: "number", cell: ({ reward }) => <Amount value={reward} /> },
 ];
 
-export const eventLogs: readonly Column<EventLog>[] = [
+export const eventLogs: readonly Column<ListedLog>[] = [
   hash(),
+  block,
   time,
+  { title: "Contract", cell: ({ address }) => <AddressLink to={address} /> },
   {
     title: "Event",
-    cell: ({ log_name, topic_0 }) =>
-      log_name ? (
-        <ChainText text={log_name} length={40} />
+    kind: "text",
+    cell: ({ event, topics: [topic] }) =>
+      event ? (
+        <CallWords named decoded={event} />
       ) : (
-        <span class="hex quiet" title={topic_0 ?? ""}>
-          {topic_0 ? shortHex(topic_0) : "anonymous"}
+        <span class="hex quiet" title={topic ?? ""}>
+          {topic ? shortHex(topic) : "anonymous"}
         </span>
-      ),
-  },
-  {
-    title: "Topics",
-    kind: "wide",
-    cell: (log) =>
-      [log.topic_1, log.topic_2, log.topic_3].map(
-        (topic) =>
-          topic && (
-            <span key={topic} class="hex quiet" title={topic}>
-              {shortHex(topic)}{" "}
-            </span>
-          ),
       ),
   },
   {
@@ -233,27 +209,29 @@ const ZERO = /^0x0+$/;
 const TransferParty = ({ address, word }: { address: string; word: string }) =>
   ZERO.test(address) ? <span class="badge">{word}</span> : <AddressLink to={address} />;
 
-export const transferColumns: readonly Column<InspectedTransfer>[] = [
-  {
-    title: "Transaction",
-    cell: ({ transaction_hash }) => <TransactionLink row to={transaction_hash} />,
-  },
-  block,
-  time,
-  methodOf,
+const transferParties: readonly Column<InspectedTransfer>[] = [
   { title: "From", cell: ({ sender }) => <TransferParty address={sender} word="minted" /> },
   { title: "To", cell: ({ receiver }) => <TransferParty address={receiver} word="burned" /> },
-  {
-    title: "Amount",
-    kind: "number",
-    cell: ({ value, token_decimals, token_id }) =>
-      token_id === null ? (
-        <Amount value={value} decimals={token_decimals} />
-      ) : (
-        <span class="number" title={`${token_id}`}>
-          #{`${token_id}`.length > 12 ? `${`${token_id}`.slice(0, 8)}…` : `${token_id}`}
-        </span>
-      ),
-  },
-  { title: "Token", cell: (transfer) => <TokenLink transfer={transfer} /> },
+];
+
+/** Of a token, or of a collection. */
+export const tokenTransfers = (areIds: boolean): readonly Column<InspectedTransfer>[] => [
+  hash(),
+  block,
+  time,
+  method,
+  ...transferParties,
+  areIds ? tokenId : amount,
+];
+
+/** Of a transaction: those of tokens and of collectibles. */
+export const transactionTransfers = (
+  transfers: readonly InspectedTransfer[],
+): readonly Column<InspectedTransfer>[] => [
+  ...transferParties,
+  ...(transfers.some(({ value }) => value !== null)
+    ? [{ ...amount, cell: (one: InspectedTransfer) => one.value !== null && amount.cell(one) }]
+    : []),
+  ...(transfers.some(({ token_id }) => token_id !== null) ? [tokenId] : []),
+  ofToken,
 ];

@@ -53,9 +53,33 @@ function describe(one: Candidate): Suggestion {
       return {
         to: href("contract", one.address),
         what: "Verified contract",
-        name: one.contract_name,
+        name: `${one.contract_name} ${one.token_symbol ?? ""}`,
         more: one.address,
         isExact: false,
+      };
+    case "event":
+      return {
+        to: href("logs", "", { event: one.selector }),
+        what: "Event",
+        name: one.signature,
+        more: `${grouped(one.count)} logs · ${one.selector}`,
+        isExact: true,
+      };
+    case "function":
+      return {
+        to: href("transactions", "", { method: one.selector }),
+        what: "Function",
+        name: one.signature,
+        more: `${grouped(one.count)} transactions · ${one.selector}`,
+        isExact: true,
+      };
+    case "error":
+      return {
+        to: href("transactions", "", { error: one.selector }),
+        what: "Error",
+        name: one.signature,
+        more: one.selector,
+        isExact: true,
       };
   }
 }

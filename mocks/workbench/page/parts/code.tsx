@@ -1,5 +1,7 @@
 // Code and data in a box that scrolls, also by the keyboard, and decoded arguments.
 import type { ComponentChildren } from "preact";
+import { isAddress } from "../../../../src/models/hex.ts";
+import { grouped } from "../format/values.ts";
 import type { DecodedData } from "../inspect/records.ts";
 import { AddressLink, Amount, ChainText } from "./text.tsx";
 
@@ -19,16 +21,35 @@ export function Code({ label, children, wrap }: CodeProps) {
   );
 }
 
-const ADDRESS = /^0x[\da-f]{40}$/i;
+const UNLIMITED = 2n ** 256n - 1n;
 
-type Argument = DecodedData["arguments"][number];
+interface ValueProps {
+  readonly type: string;
+  /** The name says whether it is an id, whose digits are not grouped. */
+  readonly name: string;
+  readonly value: string;
+  /** Of the token that it is an amount of. */
+  readonly decimals?: number | null | undefined;
+  /** The characters of a text. */
+  readonly length: number;
+  /** Amounts as short as a column needs them. */
+  readonly short?: boolean;
+}
 
-/** An argument's value: an account as a link, an amount of a token in its decimals, everything else as text. */
-function Value({ type, value, decimals, length }: Argument & { length: number }) {
-  if (type === "address" && ADDRESS.test(value)) return <AddressLink to={value} />;
-  if (decimals !== null && /^\d+$/.test(value))
-    return <Amount exact value={BigInt(value)} decimals={decimals} />;
-  return <ChainText text={value} length={length} />;
+/** A decoded value: an account as a link, an amount of a token in its decimals, other numbers with grouped digits, everything else as text. */
+export function Value({ type, name, value, decimals, length, short }: ValueProps) {
+  if (type === "address" && isAddress(value)) return <AddressLink to={value} />;
+  if (!/^u?int\d*$/.test(type) || !/^-?\d+$/.test(value))
+    return <ChainText text={value} length={length} />;
+  if (type === "uint256" && BigInt(value) === UNLIMITED)
+    return <span title={value}>unlimited</span>;
+  if (decimals !== null && decimals !== undefined)
+    return <Amount exact={!short} value={BigInt(value)} decimals={decimals} />;
+  return (
+    <span class="number" title={value}>
+      {/id$/i.test(name) ? value : grouped(value)}
+    </span>
+  );
 }
 
 /** "withdraw(999)" on one line; `named`: "NotEnough(has: 100)". */
@@ -75,7 +96,10 @@ export function Arguments({ decoded }: { decoded: DecodedData }) {
       <p class="signature">
         <ChainText text={decoded.signature} length={200} />
         {decoded.is_standard && (
-          <small class="quiet"> by its selector: no verified source has it</small>
+          <small class="quiet">
+            {" "}
+            by its selector: its own source is not verified, or does not have it
+          </small>
         )}
       </p>
       {decoded.arguments.length > 0 && (

@@ -1,6 +1,6 @@
 // The columns of the lists that Home shows: blocks, transactions, accounts, tokens and contracts of the whole chain.
 
-import { grouped } from "../format/values.ts";
+import { grouped, shortHex } from "../format/values.ts";
 import {
   hasIds,
   type InspectedAccount,
@@ -107,10 +107,16 @@ export const contractColumns: readonly Column<InspectedContract>[] = [
   {
     title: "Contract",
     kind: "wide",
-    cell: ({ address, contract_name }) => (
-      <a class="named" data-row href={href("contract", address)} title={address}>
-        <ChainText text={contract_name} length={28} />
-      </a>
+    cell: ({ address, contract_name, token_symbol }) => (
+      <>
+        <a class="named" data-row href={href("contract", address)} title={address}>
+          <ChainText text={contract_name} length={28} />
+        </a>{" "}
+        <span class="quiet">
+          {token_symbol && <ChainText text={token_symbol} length={10} />}{" "}
+          <span class="hex">{shortHex(address, 4)}</span>
+        </span>
+      </>
     ),
   },
   {

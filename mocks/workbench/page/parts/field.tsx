@@ -1,7 +1,5 @@
 // A field of a form with its label, and reading the fields of a form.
-import type { ComponentChildren, InputHTMLAttributes } from "preact";
-import { useLayoutEffect, useRef } from "preact/hooks";
-import { route } from "../router.ts";
+import type { InputHTMLAttributes } from "preact";
 import { apiKey } from "../store.ts";
 
 type FieldProps = InputHTMLAttributes & {
@@ -49,26 +47,6 @@ export function formFields(event: SubmitEvent): (name: string) => string {
     const value = data.get(name);
     return typeof value === "string" ? value.trim() : "";
   };
-}
-
-interface ChoiceFormProps {
-  readonly onSubmit: (field: (name: string) => string) => void;
-  readonly children: ComponentChildren;
-}
-
-/** A form whose fields show what the address says, also after going back. */
-export function ChoiceForm({ onSubmit, children }: ChoiceFormProps) {
-  const form = useRef<HTMLFormElement>(null);
-  const { query, entry } = route.use();
-  useLayoutEffect(() => {
-    for (const field of form.current?.elements ?? [])
-      if (field instanceof HTMLInputElement) field.value = query.get(field.name) ?? "";
-  }, [entry]);
-  return (
-    <form ref={form} class="inline toolbar" onSubmit={(event) => onSubmit(formFields(event))}>
-      {children}
-    </form>
-  );
 }
 
 export function KeyForm({ onDone }: { onDone?: () => void }) {

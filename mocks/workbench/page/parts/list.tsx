@@ -1,12 +1,13 @@
-// A list of the API on a card: its newest records, older ones on demand, and all of them as CSV.
+// A list on a card: its filters, its newest records, older ones on demand, and all of them as a file.
 import { useEffect, useRef, useState } from "preact/hooks";
-import { csvParts } from "../format/csv.ts";
+import { type FileKind, fileParts } from "../format/file.ts";
 import { grouped } from "../format/values.ts";
 import type { AnswerOf, ViewName } from "../inspect/views.ts";
 import { headId } from "../service/head.ts";
 import { inspect, type ViewInput } from "../service/inspect.ts";
 import { MAX_ROWS, type Pages, usePages } from "../service/pages.ts";
 import { Failure, Skeleton } from "./failure.tsx";
+import { type FilterField, Filters, useChosen } from "./filters.tsx";
 import { type Column, Table } from "./table.tsx";
 
 export interface ListProps<Item> {
@@ -20,7 +21,7 @@ export interface ListProps<Item> {
   readonly classOf?: (item: Item) => string | undefined;
   /** What there is where nothing is. */
   readonly empty: string;
-  /** The name of the file that "CSV" saves. */
+  /** The name of the file that "CSV" and "JSON" save, without its ending. */
   readonly file: string;
 }
 
@@ -63,7 +64,10 @@ export function List<Item extends object>(props: ListProps<Item>) {
             Back to the start
           </button>
         )}
-        {rows.length > 0 && <CsvButton file={file} open={() => open(1000)} />}
+        {rows.length > 0 &&
+          (["csv", "json"] as const).map((kind) => (
+            <SaveButton key={kind} kind={kind} file={`${file}.${kind}`} open={() => open(1000)} />
+          ))}
       </div>
       {rows.length === 0 ? (
         <p class="empty">{empty}</p>
@@ -107,33 +111,40 @@ function More({ load, isLoading }: { load: () => void; isLoading: boolean }) {
   );
 }
 
+const titles: Readonly<Record<FileKind, string>> = { csv: "CSV", json: "JSON" };
+
 /** Reads the whole list and saves it. */
-function CsvButton({ file, open }: { file: string; open: () => AsyncIterable<object> }) {
-  const [state, setState] = useState("CSV");
+function SaveButton({ kind, file, open }: SaveProps) {
+  const [state, setState] = useState<string>();
   const save = async () => {
     try {
-      await saveCsv(file, open(), (count) => setState(`${grouped(count)} rows…`));
-      setState("CSV");
+      const onProgress = (count: number) => setState(`${grouped(count)} rows…`);
+      const parts = await fileParts(kind, open(), onProgress);
+      saveAs(new Blob(parts, { type: kind === "csv" ? "text/csv" : "application/json" }), file);
+      setState(undefined);
     } catch {
-      setState("CSV failed: retry");
+      setState(`${titles[kind]} failed: retry`);
     }
   };
   return (
-    <button type="button" class="small" onClick={save} title="Save the whole list as CSV">
-      {state}
+    <button
+      type="button"
+      class="small"
+      onClick={save}
+      title={`Save the whole list as ${titles[kind]}`}
+    >
+      {state ?? titles[kind]}
     </button>
   );
 }
 
-async function saveCsv(
-  file: string,
-  records: AsyncIterable<object>,
-  onProgress: (count: number) => void,
-): Promise<void> {
-  save(new Blob(await csvParts(records, onProgress), { type: "text/csv" }), file);
+interface SaveProps {
+  readonly kind: FileKind;
+  readonly file: string;
+  readonly open: () => AsyncIterable<object>;
 }
 
-function save(blob: Blob, file: string): void {
+function saveAs(blob: Blob, file: string): void {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(blob);
   link.download = file;
@@ -141,56 +152,60 @@ function save(blob: Blob, file: string): void {
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 
-export type InspectListProps<Name extends ViewName, Item> = Omit<
-  ListProps<Item>,
-  "open" | "request"
-> &
-  InspectedList<Name, Item>;
-
-export function InspectList<Name extends ViewName, Item extends object>({
-  view,
-  parameters,
-  rowsOf,
-  countOf,
-  isWhole,
-  ...list
-}: InspectListProps<Name, Item>) {
-  const open = (limit: number) =>
-    inspectPages({ view, parameters, rowsOf, countOf, isWhole }, limit);
-  return <List {...list} request={[view, parameters]} open={open} />;
-}
-
-export interface InspectedList<Name extends ViewName, Item> {
+export interface InspectListProps<Name extends ViewName, Item>
+  extends Omit<ListProps<Item>, "open" | "request"> {
   readonly view: Name;
   /** Without those that choose the page. */
   readonly parameters: ViewInput<Name>;
+  /** What the reader may add to them. */
+  readonly fields?: readonly FilterField[];
   readonly rowsOf: (answer: AnswerOf<Name>) => readonly Item[];
   /** How many there are, if the response says so. */
-  readonly countOf?: ((answer: AnswerOf<Name>) => number) | undefined;
-  /** Whether one answer is all there is. */
-  readonly isWhole?: boolean | undefined;
+  readonly totalOf?: (answer: AnswerOf<Name>) => number | null;
+  /** Records of a page, if not as many as fit on a screen. */
+  readonly pageSize?: number;
+  /** How the next page is asked for; undefined where this is the last one. */
+  readonly nextOf: (answer: AnswerOf<Name>, read: number) => object | undefined;
+}
+
+const none: readonly FilterField[] = [];
+
+export function InspectList<Name extends ViewName, Item extends object>(
+  props: InspectListProps<Name, Item>,
+) {
+  const { view, parameters, fields = none } = props;
+  const chosen = useChosen(fields);
+  const given = { ...parameters, ...chosen };
+  const open = (limit: number) => inspectPages({ ...props, parameters: given }, limit);
+  return (
+    <>
+      {fields.length > 0 && <Filters fields={fields} />}
+      <List {...props} request={[view, given]} open={open} />
+    </>
+  );
 }
 
 /** The most records of one answer. */
 const MAX_LIMIT = 100;
 
 function inspectPages<Name extends ViewName, Item>(
-  { view, parameters, rowsOf, countOf, isWhole }: InspectedList<Name, Item>,
+  { view, parameters, rowsOf, totalOf, nextOf, pageSize = 0 }: InspectListProps<Name, Item>,
   wanted: number,
 ): Pages<Item> {
-  const limit = isWhole ? MAX_LIMIT : Math.min(wanted, MAX_LIMIT);
+  const limit = Math.min(Math.max(wanted, pageSize), MAX_LIMIT);
   async function* pages() {
-    let offset = 0;
-    let place: { before?: string; offset?: number } = {};
-    for (;;) {
+    let read = 0;
+    let place: object | undefined = {};
+    while (place) {
       const answer = await inspect(view, { ...parameters, limit, ...place });
-      const { next } = Object(answer) as { next?: string | null };
       const data = rowsOf(answer);
-      offset += data.length;
-      const isLast = isWhole || next === null || (next === undefined && data.length < limit);
-      yield { data, count: countOf?.(answer) ?? null, hasNextPage: () => !isLast };
-      if (isLast) return;
-      place = typeof next === "string" ? { before: next } : { offset };
+      read += data.length;
+      const next = nextOf(answer, read);
+      place = next;
+      // A page on which nothing passes the filters is not worth a click.
+      if (data.length === 0 && next) continue;
+      const count = totalOf?.(answer) ?? (next ? null : read);
+      yield { data, count, hasNextPage: () => next !== undefined };
     }
   }
   return {
@@ -200,3 +215,11 @@ function inspectPages<Name extends ViewName, Item>(
     },
   };
 }
+
+/** Of a list in the order of the chain. */
+export const byPlace = ({ next }: { readonly next: string | null }) =>
+  next === null ? undefined : { from: next };
+
+/** Of a ranking of so many. */
+export const byOffset = (count: number, read: number) =>
+  read < count ? { offset: read } : undefined;

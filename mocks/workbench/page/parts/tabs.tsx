@@ -9,10 +9,18 @@ export interface Tab {
   readonly content: () => ComponentChildren;
 }
 
+interface TabsProps {
+  readonly tabs: readonly Tab[];
+  readonly label: string;
+  /** The one that is shown where the address names none; else the first. */
+  readonly initial?: string;
+}
+
 /** A link for each tab, and the content of the chosen one. */
-export function Tabs({ tabs, label }: { tabs: readonly Tab[]; label: string }) {
+export function Tabs({ tabs, label, initial }: TabsProps) {
   const { view, subject, query } = route.use();
-  const chosen = tabs.find(({ id }) => id === query.get("list")) ?? tabs[0];
+  const named = (wanted: string | null | undefined) => tabs.find(({ id }) => id === wanted);
+  const chosen = named(query.get("list")) ?? named(initial) ?? tabs[0];
   const nav = useRef<HTMLElement>(null);
   useEffect(() => {
     // On a phone the chosen one may be beyond the edge.
@@ -33,7 +41,10 @@ export function Tabs({ tabs, label }: { tabs: readonly Tab[]; label: string }) {
           </a>
         ))}
       </nav>
-      <div key={chosen.id}>{chosen.content()}</div>
+      <div key={chosen.id}>
+        <h2 class="hidden">{chosen.title}</h2>
+        {chosen.content()}
+      </div>
     </section>
   );
 }

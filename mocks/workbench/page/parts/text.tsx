@@ -195,6 +195,18 @@ export function Amount({ value, decimals, symbol, exact, paid }: AmountProps) {
   );
 }
 
+/** An id may have 78 digits. */
+export const shortId = (id: bigint): string => {
+  const digits = `${id}`;
+  return digits.length > 12 ? `#${digits.slice(0, 5)}…${digits.slice(-4)}` : `#${digits}`;
+};
+
+export const TokenId = ({ id }: { id: bigint }) => (
+  <span class="number" title={`${id}`}>
+    {shortId(id)}
+  </span>
+);
+
 /** How long ago, or the time itself, in UTC or where the reader is; all of them on hover. */
 export function Time({ at }: { at: Date }) {
   const now = clock.use();

@@ -79,16 +79,6 @@ const names = createLookup(async (addresses) =>
   pairs((await askView("names", { addresses })).names),
 );
 
-const methods = createLookup(async (hashes) => {
-  const { methods } = await askView("methods", { hashes });
-  return methods.map((one) => [one.transaction_hash, one] as const);
-});
-
-const functions = createLookup(async (calls) => {
-  const { functions } = await askView("functions", { calls });
-  return functions.map((one) => [`${one.address}.${one.selector}`, one] as const);
-});
-
 /** The answer, decoded; the names in it are remembered. */
 export async function inspect<Name extends ViewName>(
   name: Name,
@@ -102,12 +92,6 @@ export async function inspect<Name extends ViewName>(
 
 /** The name of an address. */
 export const useName = names.use;
-
-/** The function that a transaction calls. */
-export const useMethod = methods.use;
-
-/** The function of a contract's address, a dot and a selector. */
-export const useFunction = functions.use;
 
 /** As long as a name that an answer has. */
 export const MAX_NAME = 60;

@@ -3,7 +3,8 @@ import { isHash } from "../../../../src/models/hex.ts";
 import { grouped, share, shortHex } from "../format/values.ts";
 import { failedClass, transactionColumns } from "../parts/columns.tsx";
 import { Loaded } from "../parts/failure.tsx";
-import { InspectList } from "../parts/list.tsx";
+import { filters } from "../parts/filters.tsx";
+import { byPlace, InspectList } from "../parts/list.tsx";
 import { AddressLink, Amount, BlockLink, Copy, Facts, FullTime } from "../parts/text.tsx";
 import { explorer } from "../service/explorer.ts";
 import { headId } from "../service/head.ts";
@@ -22,7 +23,7 @@ function NumberedBlock({ subject }: { subject: string }) {
   const loading = useQuery(
     ["block", subject],
     async (signal) => {
-      const answer = await inspect("block", { number: subject, limit: 1 }, { signal });
+      const answer = await inspect("block", { number: subject }, { signal });
       // What the block paid is the API's own answer (B1).
       const number = answer.block.block_number;
       const reward = await explorer.blocks.get(number, { signal }).catch(() => null);
@@ -108,15 +109,17 @@ function NumberedBlock({ subject }: { subject: string }) {
         <h2>Transactions</h2>
         <InspectList
           label="Transactions of the block"
-          view="block"
-          parameters={{ number: subject }}
+          view="transactions"
+          parameters={{ start_block: subject, end_block: subject, order: "asc" }}
+          fields={filters.ofBlock}
           rowsOf={({ transactions }) => transactions}
-          countOf={({ block }) => block.transaction_count}
+          totalOf={({ count }) => count}
+          nextOf={byPlace}
           columns={columns}
           keyOf={({ transaction_hash }) => transaction_hash}
           classOf={failedClass}
-          empty="No transactions."
-          file={`block-${subject}.csv`}
+          empty="No such transactions."
+          file={`block-${subject}`}
         />
       </section>
     </>

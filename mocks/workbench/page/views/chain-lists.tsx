@@ -1,5 +1,6 @@
-// The lists of the whole chain: blocks, transactions, the busiest accounts, tokens, verified contracts.
+// The lists of the whole chain: blocks, transactions, logs of an event, the busiest accounts, tokens, verified contracts.
 import type { ViewName } from "../inspect/views.ts";
+import { eventLogs } from "../parts/account-columns.tsx";
 import {
   accountColumns,
   blockColumns,
@@ -8,7 +9,8 @@ import {
   tokenColumns,
   transactionColumns,
 } from "../parts/columns.tsx";
-import { InspectList, type InspectListProps } from "../parts/list.tsx";
+import { filters } from "../parts/filters.tsx";
+import { byOffset, byPlace, InspectList, type InspectListProps } from "../parts/list.tsx";
 import type { ViewInput } from "../service/inspect.ts";
 
 /** A list on a page of its own. */
@@ -20,34 +22,52 @@ const page =
   () => (
     <section class="card">
       <h1>{title}</h1>
-      <InspectList {...list} parameters={{} as ViewInput<Name>} file={`${list.view}.csv`} />
+      <InspectList {...list} parameters={{} as ViewInput<Name>} file={list.view} />
     </section>
   );
 
 export const BlocksView = page("Blocks", {
   label: "Blocks, newest first",
   view: "blocks",
+  fields: filters.blocks,
   rowsOf: ({ blocks }) => blocks,
+  nextOf: ({ next }) => (next === null ? undefined : { before: next }),
   columns: blockColumns,
   keyOf: ({ block_hash }) => block_hash,
-  empty: "No blocks yet.",
+  empty: "No blocks there.",
 });
 
 export const TransactionsView = page("Transactions", {
-  label: "Transactions, newest first",
+  label: "Transactions",
   view: "transactions",
+  fields: filters.transactions,
   rowsOf: ({ transactions }) => transactions,
+  totalOf: ({ count }) => count,
+  nextOf: byPlace,
   columns: transactionColumns,
   keyOf: ({ transaction_hash }) => transaction_hash,
   classOf: failedClass,
-  empty: "No transactions yet.",
+  empty: "No such transactions.",
+});
+
+export const LogsView = page("Logs of an event", {
+  label: "Logs",
+  view: "logs",
+  fields: filters.logs,
+  rowsOf: ({ logs }) => logs,
+  totalOf: ({ count }) => count,
+  nextOf: byPlace,
+  columns: eventLogs,
+  keyOf: (log) => `${log.block_number} ${log.log_index}`,
+  empty: "No such logs.",
 });
 
 export const AccountsView = page("Busiest accounts", {
   label: "The busiest accounts",
   view: "accounts",
   rowsOf: ({ accounts }) => accounts,
-  isWhole: true,
+  pageSize: 100,
+  nextOf: () => undefined,
   columns: accountColumns,
   keyOf: ({ address }) => address,
   empty: "No accounts yet.",
@@ -57,7 +77,8 @@ export const TokensView = page("Tokens", {
   label: "Tokens by number of holders",
   view: "tokens",
   rowsOf: ({ tokens }) => tokens,
-  countOf: ({ count }) => count,
+  totalOf: ({ count }) => count,
+  nextOf: ({ count }, read) => byOffset(count, read),
   columns: tokenColumns,
   keyOf: ({ token_address }) => token_address,
   empty: "No tokens.",
@@ -67,7 +88,8 @@ export const ContractsView = page("Verified contracts", {
   label: "Verified contracts, newest first",
   view: "contracts",
   rowsOf: ({ contracts }) => contracts,
-  countOf: ({ count }) => count,
+  totalOf: ({ count }) => count,
+  nextOf: ({ count }, read) => byOffset(count, read),
   columns: contractColumns,
   keyOf: ({ address }) => address,
   empty: "No contract is verified.",

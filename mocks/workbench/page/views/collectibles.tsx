@@ -5,17 +5,11 @@ import { imageOf } from "../format/token-image.ts";
 import { grouped, oneLine } from "../format/values.ts";
 import { Loaded } from "../parts/failure.tsx";
 import { List } from "../parts/list.tsx";
-import { ChainText } from "../parts/text.tsx";
+import { ChainText, shortId, TokenId } from "../parts/text.tsx";
 import { href } from "../router.ts";
 import { explorer } from "../service/explorer.ts";
 import { headId } from "../service/head.ts";
 import { useQuery } from "../service/queries.ts";
-
-/** An id may have 78 digits. */
-const shortId = (id: bigint): string => {
-  const digits = `${id}`;
-  return digits.length > 12 ? `#${digits.slice(0, 5)}…${digits.slice(-4)}` : `#${digits}`;
-};
 
 interface TokenProps {
   readonly id: bigint;
@@ -48,9 +42,7 @@ function Token({ id, uri }: TokenProps) {
   return (
     <li class="tile">
       <TokenImage id={id} uri={uri} size={120} />
-      <span class="number" title={`${id}`}>
-        {shortId(id)}
-      </span>
+      <TokenId id={id} />
       {uri && (
         <small class="quiet">
           <ChainText text={uri} length={28} />
@@ -133,12 +125,8 @@ export function Inventory({ address }: { address: Address }) {
       open={(limit) => explorer.accounts.inventory(address, { limit })}
       columns={[
         {
-          title: "Token",
-          cell: ({ token_id }) => (
-            <span class="number" title={`${token_id}`}>
-              {shortId(token_id)}
-            </span>
-          ),
+          title: "Token id",
+          cell: ({ token_id }) => <TokenId id={token_id} />,
         },
         {
           title: "Image",
@@ -152,7 +140,7 @@ export function Inventory({ address }: { address: Address }) {
       ]}
       keyOf={({ token_id }) => `${token_id}`}
       empty="No tokens."
-      file={`inventory-${address.slice(0, 10)}.csv`}
+      file={`inventory-${address.slice(0, 10)}`}
     />
   );
 }

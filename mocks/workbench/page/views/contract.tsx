@@ -1,25 +1,26 @@
-// A contract: its verified source, ABI and settings, or a form to verify it.
+// The parts of a contract: its verified source with what is proven, functions, events, ABI and code, and the form to verify it.
+import type { ComponentChildren } from "preact";
 
 import { isExplorerError } from "../../../../src/errors/index.ts";
 import type { VerifiedContract } from "../../../../src/models/contract.ts";
-import { isAddress } from "../../../../src/models/hex.ts";
 import type { Address } from "../../../../src/models/primitives.ts";
 import { constructorValues } from "../format/abi.ts";
 import { filesOf, highlight } from "../format/sources.ts";
-import { grouped } from "../format/values.ts";
+import { byteCount, grouped } from "../format/values.ts";
 import { hasIds } from "../inspect/records.ts";
-import { Code } from "../parts/code.tsx";
+import type { AnswerOf } from "../inspect/views.ts";
+import { Code, Value } from "../parts/code.tsx";
 import { Loaded } from "../parts/failure.tsx";
-import { Tabs } from "../parts/tabs.tsx";
+import type { Tab } from "../parts/tabs.tsx";
 import { AddressLink, ChainText, Copy, CopyWords, Facts, FullTime } from "../parts/text.tsx";
-import { href } from "../router.ts";
 import { explorer } from "../service/explorer.ts";
 import { past } from "../service/head.ts";
-import { inspect } from "../service/inspect.ts";
 import { useQuery } from "../service/queries.ts";
 import { Events } from "./events.tsx";
 import { Functions } from "./functions.tsx";
 import { VerifyForm } from "./verify-form.tsx";
+
+type Account = AnswerOf<"account">;
 
 function Source({ source, name }: { source: string; name: string }) {
   return (
@@ -57,11 +58,7 @@ function CreatedWith({ contract }: { contract: VerifiedContract }) {
           <small title={type}>
             <ChainText text={name || `${index}`} length={30} />
           </small>{" "}
-          {type === "address" && isAddress(text) ? (
-            <AddressLink to={text} />
-          ) : (
-            <ChainText text={text} length={200} />
-          )}
+          <Value {...{ type, name }} value={text} length={200} />
         </div>
       ))}
       <details>
@@ -166,139 +163,31 @@ interface Target {
   readonly abi: readonly unknown[];
 }
 
-/** Nothing where the contract is no proxy. */
-function ForwardsTo({ target }: { target: Target | undefined }) {
-  if (target === undefined) return null;
-  return (
-    <p class="subject">
-      A proxy: forwards calls to <AddressLink to={target.address} />
-    </p>
-  );
-}
-
 /** The ABI of a contract with that of its target, each entry once. */
 function withTarget(abi: readonly unknown[], target: Target | undefined): readonly unknown[] {
   const own = new Set(abi.map((entry) => JSON.stringify(entry)));
   return [...abi, ...(target?.abi ?? []).filter((entry) => !own.has(JSON.stringify(entry)))];
 }
 
-interface VerifiedProps {
-  readonly contract: VerifiedContract;
-  readonly target: Target | undefined;
-  /** Of the token that the contract is. */
-  readonly decimals: number | undefined;
-}
-
-function Verified({ contract, target, decimals }: VerifiedProps) {
-  const { contract_source, contract_abi, contract_name, contract_code } = contract;
-  const name = contract_name ?? "Contract";
-  const members = withTarget(contract_abi ?? [], target);
-  const abi = JSON.stringify(contract_abi ?? [], null, 2);
+function RuntimeCode({ code }: { code: string }) {
   return (
     <>
-      <section class="card">
-        <h1>
-          <ChainText text={name} length={60} />
-        </h1>
-        <p class="subject">
-          <AddressLink full to={contract.address} />{" "}
-          <Copy text={contract.address} label="Copy the address" />
-        </p>
-        <ForwardsTo target={target} />
-        <Level contract={contract} />
-        <Proof contract={contract} />
-        <Settings contract={contract} />
-      </section>
-      <Tabs
-        label="Parts of the contract"
-        tabs={[
-          {
-            id: "source",
-            title: "Source",
-            content: () => <Source source={contract_source ?? ""} name={`${name}.sol`} />,
-          },
-          {
-            id: "functions",
-            title: "Functions",
-            content: () => <Functions address={contract.address} abi={members} />,
-          },
-          {
-            id: "events",
-            title: "Events",
-            content: () => <Events address={contract.address} abi={members} decimals={decimals} />,
-          },
-          {
-            id: "abi",
-            title: "ABI",
-            content: () => (
-              <>
-                <p class="actions">
-                  <CopyWords text={() => abi}>Copy the ABI</CopyWords>
-                </p>
-                <Code label="ABI">{abi}</Code>
-              </>
-            ),
-          },
-          {
-            id: "code",
-            title: "Code",
-            content: () => (
-              <Code wrap label="Runtime code">
-                {(contract_code ?? "").slice(0, 50_000)}
-              </Code>
-            ),
-          },
-          {
-            id: "verify",
-            title: "Verify again",
-            content: () => <VerifyForm key={contract.address} address={contract.address} />,
-          },
-        ]}
-      />
+      <p class="quiet">
+        {byteCount((code.length - 2) / 2)} of runtime code{" "}
+        <Copy text={code} label="Copy the code" />
+      </p>
+      <Code wrap label="Runtime code">
+        {code.slice(0, 50_000)}
+        {code.length > 50_000 && "…"}
+      </Code>
     </>
   );
 }
 
-interface NotVerifiedProps {
-  readonly address: Address;
+/** What the tabs of a contract show: its source if it is verified, and what it forwards its calls to. */
+interface Sources {
+  readonly contract: VerifiedContract | undefined;
   readonly target: Target | undefined;
-  /** Of the token that the contract is. */
-  readonly decimals: number | undefined;
-  readonly onVerified: () => void;
-}
-
-function NotVerified({ address, target, decimals, onVerified }: NotVerifiedProps) {
-  const abi = target?.abi ?? [];
-  const functions = () => <Functions address={address} abi={abi} />;
-  return (
-    <>
-      <section class="card">
-        <h1>Not verified</h1>
-        <p class="subject">
-          <AddressLink full to={address} /> <Copy text={address} label="Copy the address" />
-        </p>
-        <ForwardsTo target={target} />
-      </section>
-      <Tabs
-        label="Parts of the contract"
-        tabs={[
-          // Those of its target.
-          ...(abi.length > 0 ? [{ id: "functions", title: "Functions", content: functions }] : []),
-          {
-            id: "verify",
-            title: "Verify",
-            content: () => <VerifyForm key={address} address={address} onVerified={onVerified} />,
-          },
-          {
-            id: "events",
-            title: "Events",
-            content: () => <Events address={address} abi={abi} decimals={decimals} />,
-          },
-          ...(abi.length > 0 ? [] : [{ id: "functions", title: "Storage", content: functions }]),
-        ]}
-      />
-    </>
-  );
 }
 
 /** The contract with its source; undefined where none is verified. */
@@ -314,30 +203,86 @@ async function verifiedAt(
   }
 }
 
-export function ContractView({ subject }: { subject: string }) {
-  const address = subject as Address;
-  const load = async (signal: AbortSignal) => {
-    const [contract, { code, target, token }] = await Promise.all([
-      verifiedAt(address, signal),
-      inspect("account", { address }, { signal }),
-    ]);
-    // A wallet's link, `/address/0x…`, may be to an account.
-    if (contract === undefined && code === "0x") location.replace(href("account", address));
-    const decimals = (token && !hasIds(token.standard) && token.token_decimals) || undefined;
-    if (target === null) return { contract, target: undefined, decimals };
-    const abi = (await verifiedAt(target, signal))?.contract_abi ?? [];
-    return { contract, target: { address: target, abi }, decimals };
-  };
-  const loading = useQuery(["contract", address], load, { version: past.use() });
+async function sourcesOf({ address, target }: Account, signal: AbortSignal): Promise<Sources> {
+  const [contract, forwarded] = await Promise.all([
+    verifiedAt(address, signal),
+    target === null ? undefined : verifiedAt(target, signal),
+  ]);
+  if (target === null) return { contract, target: undefined };
+  return { contract, target: { address: target, abi: forwarded?.contract_abi ?? [] } };
+}
+
+interface WithSourcesProps {
+  readonly account: Account;
+  readonly children: (sources: Sources & { readonly abi: readonly unknown[] }) => ComponentChildren;
+}
+
+function WithSources({ account, children }: WithSourcesProps) {
+  const { address, target } = account;
+  const loading = useQuery(["contract", address, target], (signal) => sourcesOf(account, signal), {
+    version: past.use(),
+  });
   return (
     <Loaded of={loading} what="Could not load the contract" lines={8}>
-      {({ contract, ...given }) =>
-        contract ? (
-          <Verified contract={contract} {...given} />
-        ) : (
-          <NotVerified address={address} {...given} onVerified={loading.retry} />
-        )
+      {(sources) =>
+        children({
+          ...sources,
+          abi: withTarget(sources.contract?.contract_abi ?? [], sources.target),
+        })
       }
     </Loaded>
   );
+}
+
+const SourcePart = ({ contract }: { contract: VerifiedContract }) => (
+  <>
+    <Level contract={contract} />
+    <Proof contract={contract} />
+    <Settings contract={contract} />
+    <Source
+      source={contract.contract_source ?? ""}
+      name={`${contract.contract_name ?? "Contract"}.sol`}
+    />
+  </>
+);
+
+function Abi({ contract }: { contract: VerifiedContract }) {
+  const abi = JSON.stringify(contract.contract_abi ?? [], null, 2);
+  return (
+    <>
+      <p class="actions">
+        <CopyWords text={() => abi}>Copy the ABI</CopyWords>
+      </p>
+      <Code label="ABI">{abi}</Code>
+    </>
+  );
+}
+
+/** The parts of a contract; none where the address is no contract. `onVerified`: there is a source now. */
+export function contractTabs(account: Account, onVerified: () => void): readonly Tab[] {
+  const { address, token, code } = account;
+  if (!account.is_contract) return [];
+  const decimals = (token && !hasIds(token.standard) && token.token_decimals) || undefined;
+  const part = (id: string, title: string, content: WithSourcesProps["children"]): Tab => ({
+    id,
+    title,
+    content: () => <WithSources account={account}>{content}</WithSources>,
+  });
+  const verify: Tab = {
+    id: "verify",
+    title: account.contract ? "Verify again" : "Verify",
+    content: () => <VerifyForm key={address} address={address} onVerified={onVerified} />,
+  };
+  return [
+    ...(account.contract
+      ? [part("source", "Source", ({ contract }) => contract && <SourcePart contract={contract} />)]
+      : [verify]),
+    part("functions", "Functions", ({ abi }) => <Functions {...{ address, abi, decimals }} />),
+    part("events", "Events", ({ abi }) => <Events {...{ address, abi, decimals }} />),
+    ...(account.contract
+      ? [part("abi", "ABI", ({ contract }) => contract && <Abi contract={contract} />)]
+      : []),
+    { id: "code", title: "Code", content: () => <RuntimeCode code={code} /> },
+    ...(account.contract ? [verify] : []),
+  ];
 }

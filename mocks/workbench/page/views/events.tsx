@@ -7,11 +7,13 @@ import { type Member, membersOf } from "../../verify/abi.ts";
 import { labelOf } from "../format/abi.ts";
 import { decimalsOf, type Filters, matches, topicFilters, valuesOf } from "../format/events.ts";
 import { standardSignatures } from "../inspect/standard-abi.ts";
+import { Value } from "../parts/code.tsx";
 import { Failure } from "../parts/failure.tsx";
-import { ChoiceForm, Field, Select } from "../parts/field.tsx";
+import { Field, Select } from "../parts/field.tsx";
+import { ChoiceForm } from "../parts/filters.tsx";
 import { List } from "../parts/list.tsx";
 import type { Column } from "../parts/table.tsx";
-import { AddressLink, Amount, ChainText, Time, TransactionLink } from "../parts/text.tsx";
+import { Time, TransactionLink } from "../parts/text.tsx";
 import { choose, route } from "../router.ts";
 import { explorer } from "../service/explorer.ts";
 import type { Pages } from "../service/pages.ts";
@@ -86,9 +88,7 @@ const columnsOf = (event: Member, decimals: number | undefined): readonly Column
       title: name || `argument ${index + 1}`,
       ...(/^u?int\d*$/.test(type) && { kind: "number" as const }),
       cell({ [column]: text = "" }) {
-        if (type === "address") return <AddressLink to={text} />;
-        if (places !== undefined) return <Amount value={BigInt(text)} decimals={places} />;
-        return <ChainText text={text} length={80} />;
+        return <Value {...{ type, name }} value={text} decimals={places} length={80} short />;
       },
     };
   }),
@@ -128,7 +128,7 @@ function EventList({ address, event, filters, decimals }: EventListProps) {
       columns={columnsOf(event, decimals)}
       keyOf={(row) => `${row.transaction_hash} ${row.log_index}`}
       empty="No such events."
-      file={`events-${address.slice(0, 10)}.csv`}
+      file={`events-${address.slice(0, 10)}`}
     />
   );
 }

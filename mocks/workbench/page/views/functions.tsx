@@ -1,7 +1,6 @@
 // The functions of a contract in forms: views at the head or at any block, transactions from the node's accounts, and storage by slot.
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import { isAddress } from "../../../../src/models/hex.ts";
 import type { Address, Hex } from "../../../../src/models/primitives.ts";
 import { type Member, membersOf } from "../../verify/abi.ts";
 import {
@@ -11,11 +10,13 @@ import {
   labelOf,
   type NamedValue,
 } from "../format/abi.ts";
+import { returnsAmount } from "../inspect/standard-abi.ts";
 import { useAction } from "../parts/action.tsx";
 import { AdminFailure, AdminGate } from "../parts/admin-gate.tsx";
+import { Value } from "../parts/code.tsx";
 import { Loaded } from "../parts/failure.tsx";
 import { Field, formFields, Select } from "../parts/field.tsx";
-import { AddressLink, ChainText } from "../parts/text.tsx";
+import { ChainText } from "../parts/text.tsx";
 import { go, href } from "../router.ts";
 import { admin } from "../service/admin.ts";
 import { head } from "../service/head.ts";
@@ -25,17 +26,13 @@ function Values({ values }: { values: readonly NamedValue[] }) {
   if (values.length === 0) return <p class="quiet">It returned nothing.</p>;
   return (
     <dl class="facts arguments">
-      {values.map(({ name, type, text }, index) => (
+      {values.map(({ name, type, text, decimals }, index) => (
         <div key={index}>
           <dt>
             <ChainText text={name || "result"} length={30} /> <small>{type.slice(0, 60)}</small>
           </dt>
           <dd>
-            {type === "address" && isAddress(text) ? (
-              <AddressLink full to={text} />
-            ) : (
-              <ChainText text={text} length={2000} />
-            )}
+            <Value {...{ type, name, decimals }} value={text} length={2000} />
           </dd>
         </div>
       ))}
@@ -100,6 +97,8 @@ interface FormProps {
   readonly address: Address;
   readonly member: Member;
   readonly members: readonly Member[];
+  /** Of the token that the contract is. */
+  readonly decimals: number | undefined;
 }
 
 const Inputs = ({ member }: { member: Member }) => (
@@ -119,7 +118,7 @@ const textsOf = (member: Member, field: (name: string) => string) =>
   member.inputs.map((_, index) => field(`argument-${index}`));
 
 /** A function that changes nothing. */
-function ViewForm({ address, member, members, block }: FormProps & { block: string }) {
+function ViewForm({ address, member, members, decimals, block }: FormProps & { block: string }) {
   const call = async (field: (name: string) => string): Promise<Outcome> => {
     const data = encodeCall(member, textsOf(member, field));
     const input = { to: address, data, block: blockOf(block) };
@@ -128,7 +127,8 @@ function ViewForm({ address, member, members, block }: FormProps & { block: stri
       throw new Error(explainRevert(members, failure?.data ?? null, failure?.message ?? "no data"));
     if (returned === "0x" && member.outputs.length > 0)
       throw new Error("It returned no data: there was no such contract at that block");
-    return decodeValues(member.outputs, returned);
+    const values = decodeValues(member.outputs, returned);
+    return returnsAmount(member.signature) ? values.map((one) => ({ ...one, decimals })) : values;
   };
   return (
     <FunctionForm {...headingOf(member)} run={call}>
@@ -143,7 +143,12 @@ function ViewForm({ address, member, members, block }: FormProps & { block: stri
 }
 
 /** A function that changes something: a transaction of one of the node's accounts. */
-function WriteForm({ address, member, members, from }: FormProps & { from: string }) {
+function WriteForm({
+  address,
+  member,
+  members,
+  from,
+}: Omit<FormProps, "decimals"> & { from: string }) {
   const send = async (field: (name: string) => string): Promise<undefined> => {
     const data = encodeCall(member, textsOf(member, field));
     const value = field("value").replaceAll(/[_,]/g, "");
@@ -272,9 +277,10 @@ interface FunctionsProps {
   readonly address: Address;
   /** Empty where no source is verified: then there is storage. */
   readonly abi: readonly unknown[];
+  readonly decimals: number | undefined;
 }
 
-export function Functions({ address, abi }: FunctionsProps) {
+export function Functions({ address, abi, decimals }: FunctionsProps) {
   const [block, setBlock] = useState("");
   const members = membersOf(abi);
   const functions = members.filter(({ type }) => type === "function");
@@ -297,7 +303,7 @@ export function Functions({ address, abi }: FunctionsProps) {
           {functions
             .filter(({ isView }) => isView)
             .map((member) => (
-              <ViewForm key={member.signature} {...{ address, member, members, block }} />
+              <ViewForm key={member.signature} {...{ address, member, members, decimals, block }} />
             ))}
           <StorageForm address={address} block={block} />
           {writes.length > 0 && (

@@ -123,7 +123,14 @@ function Activity({ activity }: { activity: AnswerOf<"overview">["activity"] }) 
         <span class="quiet">
           {first_block} to {last}, at most {grouped(most)}
         </span>
-        {failures > 0 && <span class="badge bad">{grouped(failures)} failed</span>}
+        {failures > 0 && (
+          <a
+            class="badge bad"
+            href={href("transactions", "", { status: "failed", start_block: `${first_block}` })}
+          >
+            {grouped(failures)} failed
+          </a>
+        )}
       </h2>
       <Columns
         label={`Transactions per block from ${first_block} to ${last}: at most ${most}, ${failures} failed in all`}

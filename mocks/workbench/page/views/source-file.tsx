@@ -36,8 +36,16 @@ export function SourceLine({ hash }: { hash: string }) {
       <Code label={`Line ${line} of the source`}>
         {lines.slice(from, line - first_line + AROUND + 1).map((text, index) => {
           const number = first_line + from + index;
-          const shown = `${`${number}`.padStart(5)}  ${text}\n`;
-          return number === line ? <mark key={number}>{shown}</mark> : shown;
+          const shown = (
+            <>
+              {`${number}`.padStart(5)} {coloured(`${text}\n`)}
+            </>
+          );
+          return number === line ? (
+            <mark key={number}>{shown}</mark>
+          ) : (
+            <span key={number}>{shown}</span>
+          );
         })}
       </Code>
     </div>

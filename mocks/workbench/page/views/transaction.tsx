@@ -2,13 +2,14 @@
 
 import { isExplorerError } from "../../../../src/errors/index.ts";
 import { byteCount, grouped, inputText, share } from "../format/values.ts";
-import type { CallFailure, InspectedCall, InspectedLog } from "../inspect/records.ts";
+import type { CallFailure, InspectedLog } from "../inspect/records.ts";
 import type { AnswerOf } from "../inspect/views.ts";
-import { transferColumns } from "../parts/account-columns.tsx";
-import { Arguments, CallWords, Code, Returned } from "../parts/code.tsx";
+import { transactionTransfers } from "../parts/account-columns.tsx";
+import { Arguments, CallWords, Code } from "../parts/code.tsx";
 import { Receiver } from "../parts/columns.tsx";
 import { Loaded } from "../parts/failure.tsx";
-import { moveByArrows, Table } from "../parts/table.tsx";
+import { formFields } from "../parts/field.tsx";
+import { Table } from "../parts/table.tsx";
 import { type Tab, Tabs } from "../parts/tabs.tsx";
 import {
   AddressLink,
@@ -20,17 +21,14 @@ import {
   FullTime,
   StatusBadge,
 } from "../parts/text.tsx";
-import { href } from "../router.ts";
+import { go, href } from "../router.ts";
 import { admin } from "../service/admin.ts";
 import { headId } from "../service/head.ts";
-import { useInspect, useInspectOnce, useQuery } from "../service/queries.ts";
+import { useInspect, useQuery } from "../service/queries.ts";
 import { adminToken } from "../store.ts";
+import { CallTree, Reason } from "./calls.tsx";
 import { Changes } from "./changes.tsx";
 import { SourceFile, SourceLine } from "./source-file.tsx";
-
-const transferColumnsHere = transferColumns.filter(
-  ({ title }) => !["Transaction", "Block", "Time", "Method"].includes(title),
-);
 
 function Fees({ answer }: { answer: AnswerOf<"transaction"> }) {
   const { max_fee_per_gas, max_priority_fee_per_gas, gas_price } = answer;
@@ -47,15 +45,6 @@ function Fees({ answer }: { answer: AnswerOf<"transaction"> }) {
     </>
   );
 }
-
-interface ReasonProps {
-  readonly of: Pick<CallFailure, "reason" | "error">;
-  readonly length: number;
-}
-
-/** A custom error with its arguments, amounts of a token in its decimals; else the reason as text. */
-const Reason = ({ of: { reason, error }, length }: ReasonProps) =>
-  error ? <CallWords named decoded={error} /> : <ChainText text={reason} length={length} />;
 
 /** What happened, in one sentence. */
 function Sentence({
@@ -120,8 +109,9 @@ function WhyItFailed({ failure, hash }: { failure: CallFailure; hash: string }) 
   const cause = path.slice(began + 1);
   return (
     <div class="reason">
+      <h2>Why it failed</h2>
       <p>
-        <strong>Why it failed:</strong> <Reason of={failure} length={300} />
+        <Reason of={failure} length={300} />
       </p>
       {path.length > 1 && (
         <ol class="failed-path" reversed>
@@ -168,6 +158,7 @@ function Summary({ answer }: { answer: AnswerOf<"transaction"> }) {
       </p>
       <Sentence answer={answer} />
       {failure !== null && <WhyItFailed failure={failure} hash={transaction.transaction_hash} />}
+      <h2 class="hidden">Details</h2>
       <Facts
         facts={[
           [
@@ -221,7 +212,28 @@ function Summary({ answer }: { answer: AnswerOf<"transaction"> }) {
           ["Nonce", grouped(answer.nonce)],
         ]}
       />
+      <CompareForm hash={transaction.transaction_hash} />
     </section>
+  );
+}
+
+/** Another transaction to put beside this one. */
+function CompareForm({ hash }: { hash: string }) {
+  const submit = (event: SubmitEvent) => {
+    const other = formFields(event)("other");
+    if (other !== "") go(href("compare", hash, { with: other }));
+  };
+  return (
+    <form class="inline naming" onSubmit={submit}>
+      <input
+        name="other"
+        aria-label="Hash of another transaction"
+        placeholder="Hash of another transaction"
+        autocomplete="off"
+        spellcheck={false}
+      />
+      <button type="submit">Compare</button>
+    </form>
   );
 }
 
@@ -235,7 +247,7 @@ function tabsOf(answer: AnswerOf<"transaction">): readonly Tab[] {
       content: () => (
         <Table
           label="Token transfers"
-          columns={transferColumnsHere}
+          columns={transactionTransfers(transfers)}
           rows={transfers}
           keyOf={({ log_index }) => `${log_index}`}
         />
@@ -288,62 +300,7 @@ export function TransactionView({ subject }: { subject: string }) {
   );
 }
 
-function Call({ call: one }: { call: InspectedCall }) {
-  const { trace_address, type, sender, receiver, created, value, undone, reason, error, call } =
-    one;
-  const to = receiver ?? created;
-  const isRoot = trace_address.length === 0;
-  const depth = Math.min(trace_address.length, 12);
-  return (
-    <li style={{ "--depth": depth }} class={undone ? "failed" : undefined}>
-      <span class="badge">{isRoot ? "transaction" : type}</span> <AddressLink to={sender} row />
-      <span class="quiet"> → </span>
-      {to === null ? <span class="quiet">nothing</span> : <AddressLink to={to} />}
-      {call && (
-        <>
-          {" "}
-          <CallWords decoded={call} />
-        </>
-      )}
-      {value > 0n && (
-        <>
-          {" with "}
-          <Amount value={value} />
-        </>
-      )}
-      {one.returned !== null && <Returned values={one.returned} />}
-      {reason !== null && (
-        <>
-          {" "}
-          <span class="badge bad">failed</span> <Reason of={{ reason, error }} length={120} />
-        </>
-      )}
-      {one.gas_used !== null && <small class="quiet"> {grouped(one.gas_used)} gas</small>}
-    </li>
-  );
-}
-
-export function CallTree({ hash }: { hash: string }) {
-  const loading = useInspectOnce("calls", { hash });
-  return (
-    <Loaded of={loading} what="Could not load the internal transactions">
-      {({ calls, count }) => (
-        <>
-          <ol class="calls" onKeyDown={moveByArrows}>
-            {calls.map((call) => (
-              <Call key={call.trace_address.join(".")} call={call} />
-            ))}
-          </ol>
-          {count >= calls.length && (
-            <p class="quiet">The first {grouped(calls.length - 1)} are shown.</p>
-          )}
-        </>
-      )}
-    </Loaded>
-  );
-}
-
-export function Input({ answer: { input, call } }: { answer: AnswerOf<"transaction"> }) {
+function Input({ answer: { input, call } }: { answer: AnswerOf<"transaction"> }) {
   const size = (input.length - 2) / 2;
   const text = call ? undefined : inputText(input);
   if (size === 0) return <p class="empty">No input: a plain transfer.</p>;
@@ -366,7 +323,7 @@ export function Input({ answer: { input, call } }: { answer: AnswerOf<"transacti
   );
 }
 
-export function Logs({ logs, count }: { logs: readonly InspectedLog[]; count: number }) {
+function Logs({ logs, count }: { logs: readonly InspectedLog[]; count: number }) {
   return (
     <>
       <ol class="logs">
@@ -398,7 +355,7 @@ export function Logs({ logs, count }: { logs: readonly InspectedLog[]; count: nu
 const MAX_REQUESTS = 20;
 
 /** The requests whose response contains a hash, newest first; nothing without the token, or where none did. */
-export function ReturnedBy({ hash }: { hash: string }) {
+function ReturnedBy({ hash }: { hash: string }) {
   const token = adminToken.use();
   const { value } = useQuery(
     ["returning", hash, token],

@@ -230,22 +230,8 @@ describe("what happened", () => {
     ]);
     const { transactions } = await ask("transactions", {});
     expect(transactions[0]?.method_name).toBe("transfer");
-    const unknown = `0x${"ab".repeat(32)}` as const;
-    const { methods } = await ask("methods", { hashes: `${failed.hash},${unknown}` });
-    expect(methods).toEqual([
-      { transaction_hash: failed.hash, method: "0xa9059cbb", method_name: "transfer" },
-    ]);
-    const known = [`${token.address}.0xa9059cbb`, `${vault}.0x12345678`];
-    const { functions } = await ask("functions", {
-      calls: known.join(",").toUpperCase().replaceAll("X", "x"),
-    });
-    expect(functions).toEqual([
-      { address: token.address, selector: "0xa9059cbb", name: "transfer" },
-    ]);
-    for (const calls of ["", vault, `${vault}.0x12`, `${known[0]},`.repeat(101)])
-      await expect(ask("functions", { calls })).rejects.toThrow("1 to 100 pairs");
-    for (const hashes of ["", "0x12", `${unknown},`.repeat(101), `${unknown};${unknown}`])
-      await expect(ask("methods", { hashes })).rejects.toThrow("1 to 100 hashes");
+    const { transfers } = await ask("transfers", { token: token.address });
+    expect(transfers[0]).toMatchObject({ method: "0xa9059cbb", method_name: "transfer" });
   });
 
   test("an event has its arguments in order, wherever they are, and of a text in a topic the hash", async () => {

@@ -1,11 +1,8 @@
-// Pages that are as full as what is left: the last one names no next one.
+// Pages that are as full as what is left: the last one names no next one, from either end and with a filter.
 import { expect, test } from "vitest";
 import { buildChain, coins } from "../../../../mocks/double/sources/builder/index.ts";
-import {
-  blocksBefore,
-  transactionsBefore,
-  transferLogsBefore,
-} from "../../../../mocks/workbench/page/inspect/pages.ts";
+import { transferLogs } from "../../../../mocks/workbench/page/inspect/filters.ts";
+import { blocksBefore, pageOf } from "../../../../mocks/workbench/page/inspect/pages.ts";
 
 const builder = buildChain();
 const alice = builder.account({ balance: coins(10) });
@@ -17,20 +14,20 @@ for (let block = 0; block < 3; block++) {
   builder.mine();
 }
 const { chain } = builder;
+const transactions = { list: chain.allTransactions({}), conditions: [] };
+const transfers = { list: transferLogs(chain, gold.address), conditions: [] };
+
+type Page = { items: readonly unknown[]; next: string | null };
 
 const readers: readonly (readonly [
   list: string,
   count: number,
-  page: (limit: number, before?: string) => { items: readonly unknown[]; next: string | null },
+  page: (limit: number, place?: number) => Page,
 ])[] = [
-  [
-    "blocks",
-    5,
-    (limit, before) =>
-      blocksBefore(chain, { limit, before: before === undefined ? before : Number(before) }),
-  ],
-  ["transactions", 7, (limit, before) => transactionsBefore(chain, { limit, before })],
-  ["transfers", 7, (limit, before) => transferLogsBefore(chain, gold.address, { limit, before })],
+  ["blocks", 5, (limit, before) => blocksBefore(chain, { limit, before })],
+  ["transactions", 7, (limit, from) => pageOf(transactions, { order: "desc", limit, from })],
+  ["transactions", 7, (limit, from) => pageOf(transactions, { order: "asc", limit, from })],
+  ["transfers", 7, (limit, from) => pageOf(transfers, { order: "desc", limit, from })],
 ];
 
 test.each(readers)("of %s", (_, count, page) => {
@@ -38,15 +35,40 @@ test.each(readers)("of %s", (_, count, page) => {
   expect(all).toHaveLength(count);
   for (let limit = 1; limit <= count + 1; limit++) {
     const read: unknown[] = [];
-    let before: string | undefined;
+    let place: number | undefined;
     let pages = 0;
     do {
-      const { items, next } = page(limit, before);
+      const { items, next } = page(limit, place);
       read.push(...items);
-      before = next ?? undefined;
+      place = next === null ? undefined : Number(next);
       pages++;
-    } while (before !== undefined);
+    } while (place !== undefined);
     expect(read).toEqual(all);
     expect([limit, pages]).toEqual([limit, Math.ceil(count / limit)]);
+  }
+});
+
+test("a filter that finds little looks at so many records for one page, and goes on where it stopped", () => {
+  const numbers = {
+    count: 50_000,
+    at: (index: number) => index,
+    slice: (offset: number, limit: number) =>
+      Array.from({ length: Math.max(0, Math.min(limit, 50_000 - offset)) }, (_, at) => offset + at),
+  };
+  for (const [order, expected] of [
+    ["asc", [0, 25_000]],
+    ["desc", [25_000, 0]],
+  ] as const) {
+    const read: number[] = [];
+    let from: number | undefined;
+    let pages = 0;
+    do {
+      const found = { list: numbers, conditions: [(one: number) => one % 25_000 === 0] };
+      const { items, next } = pageOf(found, { order, from, limit: 10 });
+      read.push(...items);
+      from = next === null ? undefined : Number(next);
+      pages++;
+    } while (from !== undefined);
+    expect([order, read, pages]).toEqual([order, expected, 3]);
   }
 });

@@ -46,15 +46,11 @@ describe("a reorganisation", () => {
     expect(after.rewinds).toBeGreaterThan(before.rewinds);
     expect(after.revision).toBeGreaterThan(before.revision);
     expect(after.head?.block_hash).toBe(chain.head.hash);
-    const second = await ask("transactions", { before: `${first.next}`, limit: 10 });
+    const second = await ask("transactions", { from: `${first.next}`, limit: 10 });
     // The places are of the new branch, so what follows a place is the same list.
-    const all = items(chain.allTransactions({})).reverse();
-    const last = first.transactions.at(-1);
-    const at = all.findIndex(
-      ({ block, index }) => block.number === last?.block_number && index === last.transaction_index,
-    );
+    const older = items(chain.allTransactions({})).slice(0, Number(first.next)).reverse();
     expect(second.transactions.map((one) => one.transaction_hash)).toEqual(
-      all.slice(at + 1, at + 11).map(({ hash }) => hash),
+      older.slice(0, 10).map(({ hash }) => hash),
     );
     expect(second.head.block_hash).toBe(chain.head.hash);
   });
@@ -262,14 +258,11 @@ describe("a chain of 100,000 transactions", () => {
 
   test("pages to the first transaction from any place", async () => {
     const { ask } = await look({ chain });
-    const from = `${chain.block(11)?.number}.5`;
     const rest = await allPages(
-      (before) => ask("transactions", { before: before ?? from, limit: 100 }),
+      (from) => ask("transactions", { from: from ?? "777", limit: 100 }),
       (answer) => answer.transactions,
     );
-    const expected = items(chain.allTransactions({ endBlock: 11 })).filter(
-      ({ block, index }) => block.number < 11 || index < 5,
-    );
+    const expected = chain.allTransactions({}).slice(0, 777);
     expect(rest.map((one) => one.transaction_hash)).toEqual(
       expected.map(({ hash }) => hash).reverse(),
     );

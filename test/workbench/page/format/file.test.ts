@@ -1,6 +1,6 @@
-// The text of a CSV file of the page, in parts.
+// The text of a file of the page, in parts.
 import { expect, test } from "vitest";
-import { csvParts } from "../../../../mocks/workbench/page/format/csv.ts";
+import { fileParts } from "../../../../mocks/workbench/page/format/file.ts";
 
 async function* records(count: number) {
   for (let at = 0; at < count; at++)
@@ -20,10 +20,20 @@ test.each([
   "%i records are a line each below one line of names, whatever a part holds",
   async (count, progress) => {
     const reported: number[] = [];
-    const parts = await csvParts(records(count), (done) => reported.push(done), 2);
+    const parts = await fileParts("csv", records(count), (done) => reported.push(done), 2);
     const lines = parts.join("").split(/\r?\n/).filter(Boolean);
     expect(lines).toEqual(count === 0 ? [] : ["block,at,name", ...rows(count)]);
     expect(reported).toEqual(progress);
     expect(parts).toHaveLength(progress.length + 1);
   },
 );
+
+test.each([0, 1, 2, 5])("%i records are a list in a JSON file", async (count) => {
+  const parts = await fileParts("json", records(count), () => {}, 2);
+  const list = Array.from({ length: count }, (_, at) => ({
+    block: `${at}`,
+    at: `2026-01-0${1 + at}T00:00:00Z`,
+    name: `=n${at}`,
+  }));
+  expect(JSON.parse(parts.join(""))).toEqual(list);
+});
