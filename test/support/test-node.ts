@@ -1,5 +1,5 @@
 // A node that tests ask directly, beside what they test.
-import { keptConnections } from "../../mocks/workbench/follow/rpc/http.ts";
+import { postBy } from "../../mocks/workbench/follow/rpc/http.ts";
 
 export interface TestNode {
   readonly url: string;
@@ -8,7 +8,7 @@ export interface TestNode {
   stop(): Promise<void>;
 }
 
-const post = keptConnections(8);
+const post = postBy(fetch);
 /** A node that hangs fails the test that asks it, rather than the whole run. */
 const LIMIT_MS = 120_000;
 

@@ -2,7 +2,7 @@
 import { sleep } from "../../../../src/http/abort.ts";
 import { RateLimiter } from "../../../../src/http/rate-limiter.ts";
 import { isTooMuch, kindOf, RpcError } from "./failure.ts";
-import { authorizationIn, keptConnections, postByFetch, withoutUser } from "./http.ts";
+import { authorizationIn, postBy, withoutUser } from "./http.ts";
 import {
   PostError,
   type PostTarget,
@@ -19,7 +19,7 @@ export interface RpcOptions {
   readonly concurrency?: number | undefined;
   /** Headers of every request, such as `{ authorization: "Bearer …" }`. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Sends the requests instead of `node:http`. */
+  /** Sends the requests instead of the platform's `fetch`. */
   readonly fetch?: typeof globalThis.fetch | undefined;
   /** Milliseconds until a request times out. Default 60000. */
   readonly timeout?: number | undefined;
@@ -59,7 +59,7 @@ export class RpcNode {
         ...authorizationIn(url),
         ...options.headers,
       },
-      post: options.fetch ? postByFetch(options.fetch) : keptConnections(options.concurrency ?? 4),
+      post: postBy(options.fetch ?? globalThis.fetch),
       timeout: options.timeout ?? 60_000,
       signal: options.signal ?? new AbortController().signal,
     };
