@@ -62,25 +62,6 @@ describe("the key is not in", () => {
 describe("a secret", () => {
   const redact = redactor('k-ABCDEF/12"');
 
-  test.each([
-    ['you are k-ABCDEF/12"!', "you are [api-key]!"],
-    ["K-ABCDEF", "[api-key]"],
-    ['k-abcdef/ and again: CDEF/12"', "[api-key] and again: [api-key]"],
-    ["k-ABCDE", "k-ABCDE"],
-    ["AB k-ABCDE F", "AB k-ABCDE F"],
-    ["xk%2DABCDEF%2f12%22x", "x[api-key]x"],
-    ["k%252DABCDEF", "[api-key]"],
-    ["k%25252DABCDEF", "k%25252DABCDEF"],
-    ["k\\u002dABCDEF", "[api-key]"],
-    ["k-ABCDEF\\/12", "[api-key]"],
-    ['CDEF/12\\"', "[api-key]"],
-    ["k-\u200bABC\u0000\u2028DEF", "[api-key]"],
-    ["", ""],
-  ])("is removed from %j", (text, expected) => {
-    expect(redact(text)).toBe(expected);
-    expect(redact(text)).toBe(expected);
-  });
-
   test("of three characters is none, one of four or more is", () => {
     expect(redactor("abc")("abc")).toBe("abc");
     expect(redactor("abcd")("abc abcde")).toBe("abc [api-key]e");

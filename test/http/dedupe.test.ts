@@ -2,10 +2,8 @@
 
 import { getEventListeners } from "node:events";
 import { setImmediate, setTimeout as wait } from "node:timers/promises";
-import Keyv from "keyv";
 import { describe, expect, test } from "vitest";
 import { InFlightRequests } from "../../src/http/dedupe.ts";
-import type { CacheStore } from "../../src/index.ts";
 import { ADDRESS, clientOf, gate, json, never, serve, success, supply } from "./server.ts";
 
 /** Fields that are handed on as received: unknown ones, and those of an ABI's parameters. */
@@ -33,14 +31,6 @@ function vandalise(value: unknown): void {
   for (const one of Object.values(value)) vandalise(one);
   Reflect.set(value, "added", true);
   for (const key of Reflect.ownKeys(value)) Reflect.deleteProperty(value, key);
-}
-/** A store that returns what it was given, asynchronously. */
-function ownStore(): CacheStore {
-  const kept = new Map<string, { readonly value: unknown }>();
-  return {
-    get: async (key) => kept.get(key)?.value,
-    set: async (key, value) => void kept.set(key, { value }),
-  };
 }
 
 describe("equal requests in flight", () => {
@@ -187,22 +177,6 @@ describe.each(Object.entries(reads))("%s", (_, read) => {
     const others = [read(client), read(client), read(client)];
     for (const one of others) {
       const result = await one;
-      expect(JSON.stringify(result)).toBe(text);
-      vandalise(result);
-    }
-    expect(server.asked).toHaveLength(2);
-  });
-
-  test.each<[string, () => CacheStore]>([
-    ["a Map", () => new Map()],
-    ["a Keyv", () => new Keyv()],
-    ["a store of one's own", ownStore],
-  ])("from %s", async (_, store) => {
-    const server = await service();
-    const client = clientOf(server, { cache: store() });
-    const text = JSON.stringify(await read(clientOf(server)));
-    for (let time = 0; time < 3; time++) {
-      const result = await read(client);
       expect(JSON.stringify(result)).toBe(text);
       vandalise(result);
     }

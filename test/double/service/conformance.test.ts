@@ -46,24 +46,6 @@ describe("an override that violates the contract", () => {
     ]);
   });
 
-  test.each([
-    ["text", () => HttpResponse.text("hello"), "content type"],
-    [
-      "no JSON",
-      () => new HttpResponse("{", { headers: { "content-type": "application/json" } }),
-      "expected JSON",
-    ],
-    [
-      "an error without envelope",
-      () => HttpResponse.json({ error: "x" }, { status: 500 }),
-      "envelope",
-    ],
-  ])("with %s is found out", async (_, answer, what) => {
-    server.use(http.get(route, answer));
-    await ask();
-    expect(await found(mock)).toEqual([expect.stringContaining(what)]);
-  });
-
   test("is left alone where it keeps it: results, refusals, broken connections, other services", async () => {
     server.use(
       http.get(route, () => HttpResponse.json(envelope({ count: "0", data: [] })), { once: true }),

@@ -9,7 +9,6 @@ import { RequestLog } from "../../../mocks/double/journal/request-log.ts";
 import { type Api, ServiceError, WrittenResults } from "../../../mocks/double/service/api.ts";
 import {
   apiKeyOf,
-  assertReady,
   createDispatcher,
   type DispatcherOptions,
   type Tenant,
@@ -240,29 +239,6 @@ describe("a chain that follows a node", () => {
       jsonHeaders,
     );
     expect(asked).toBe(1);
-  });
-
-  test("without traces says so of the operations that show them, and of no others", async () => {
-    const traced: ReadonlySet<Id> = new Set(["X3"]);
-    const said = async (untraced: boolean, target: string) =>
-      (await dispatching({ live: live({}, { untraced }) }, { api: { traced } }).get(target))
-        .headers;
-    const word = { ...jsonHeaders, "internal-transactions": "not traced" };
-    expect([await said(true, frames), await said(true, "/v1/blocks/7")]).toEqual([
-      word,
-      jsonHeaders,
-    ]);
-    expect(await said(false, frames)).toEqual(jsonHeaders);
-    expect((await dispatching({}, { api: { traced } }).get(frames)).headers).toEqual(jsonHeaders);
-    const untraced = live({}, { untraced: true });
-    expect(await dispatching({ live: untraced }).get(frames)).toEqual(success({ name: "own" }));
-  });
-
-  test("that cannot be read yet is a 503", () => {
-    expect(() => assertReady(undefined)).not.toThrow();
-    expect(() => assertReady(live({}))).not.toThrow();
-    const error = new ServiceError(503, "connecting", null, { "retry-after": "1" });
-    expect(() => assertReady(live({}, { unavailable: () => "connecting" }))).toThrow(error);
   });
 });
 

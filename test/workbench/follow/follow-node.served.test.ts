@@ -121,22 +121,6 @@ describe("a port in front of a follower", () => {
     await close();
   });
 
-  test("keeps faults and journal of tenants apart, on one followed chain", async () => {
-    const { follower, served, mock, close } = await serve(new FakeNode());
-    await follower.ready;
-    const [one, other] = ["one", "other"].map(
-      (apiKey) => new ExplorerClient({ baseUrl: served.url, apiKey, retry: 0 }),
-    );
-    mock.tenant("one").faults.add({ fault: "status", status: 500 });
-    await expect(one?.accounts.balance(BOB)).rejects.toMatchObject({ httpStatus: 500 });
-    expect(await other?.accounts.balance(BOB)).toBe(follower.chain.balance(BOB));
-    expect(mock.tenant("one").journal.entries).toHaveLength(1);
-    expect(mock.tenant("other").journal.entries).toHaveLength(1);
-    const followed = mock.tenant("other").chain;
-    expect(followed).toBe(mock.tenant("one").chain);
-    await close();
-  });
-
   test("responds from the first blocks on, if that is wanted", async () => {
     const faked = new FakeNode();
     const heads = new Set<unknown>();
