@@ -13,8 +13,8 @@ const site = mkdtempSync(join(tmpdir(), "mrc-explorer-site-"));
 const read = (path: string) => readFileSync(join(site, path), "utf8");
 
 beforeAll(() => {
-  const typedoc = join(root, "node_modules/typedoc/bin/typedoc");
-  execFileSync(process.execPath, [typedoc, "--out", site, "--logLevel", "Warn"], { cwd: root });
+  const words = ["scripts/tool.mjs", "typedoc", "--out", site, "--logLevel", "Warn"];
+  execFileSync(process.execPath, words, { cwd: root });
 });
 afterAll(() => rmSync(site, { recursive: true, force: true }));
 

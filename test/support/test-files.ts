@@ -18,7 +18,7 @@ export const nightly = [
   "test/package/{next,edge-runtimes,dapp,types}.test.ts",
   "test/workbench/verify/compiler-worker.hostile.long.test.ts",
   "test/workbench/{tools/etherscan.real-tools,page/tasks/tasks}.long.test.ts",
-  "test/{examples/{dapp,tour},double/msw/memory,double/chain/fork-map}.long.test.ts",
+  "test/{examples/{dapp,tour},double/msw/memory}.long.test.ts",
 ];
 
 export const fuzz = "test/fuzz/**";

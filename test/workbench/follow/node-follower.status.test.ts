@@ -176,20 +176,6 @@ describe("the status", () => {
     expect(errors).toHaveLength(1);
   });
 
-  test("says that a node is syncing as soon as its blocks are read", async () => {
-    const node = new BranchingNode();
-    const syncing = { currentBlock: "0x5c", highestBlock: "0x3e8" };
-    node.spoil = ({ method }) => (method === "eth_syncing" ? { result: syncing } : undefined);
-    const follower = start(node);
-    let message: string | undefined;
-    node.faults.post = ([call]) => {
-      if (call?.params[1] === true) message ??= follower.status().lastError?.message ?? "";
-      return undefined;
-    };
-    await follower.ready;
-    expect(message).toContain("the node lags: it is at block 92 of 1000");
-  });
-
   test("says that a stored chain is read, and then that its node is asked", async () => {
     const store = mkdtempSync(join(tmpdir(), "mrc-store-"));
     onTestFinished(() => rmSync(store, { recursive: true }));
@@ -271,23 +257,4 @@ test("closing waits for the update that runs", async () => {
   await follower.close();
   expect(hasEnded).toBe(true);
   await update;
-});
-
-test("a node with less than the store is refused by each update of a start; once it may replace it, it may go back", async () => {
-  const store = mkdtempSync(join(tmpdir(), "mrc-store-"));
-  onTestFinished(() => rmSync(store, { recursive: true }));
-  const node = new BranchingNode();
-  node.version = "anvil/v1.7.1";
-  const { close } = await follow(node, { store });
-  await close();
-  node.head = 91;
-  const refused = start(node, { store });
-  for (let time = 0; time < 3; time += 1)
-    await expect(refused.update()).rejects.toThrow("its head is block 91");
-  await refused.close();
-  const follower = await follow(node, { store, replace: true });
-  expect(follower.chain.head.number).toBe(91);
-  node.head = 90;
-  await follower.update();
-  expect(follower.chain.head.number).toBe(90);
 });

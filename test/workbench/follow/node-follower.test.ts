@@ -268,38 +268,6 @@ describe("an update whose blocks are not all there", () => {
     expect(chain.head.number).toBe(90);
   });
 
-  test.each<[string, (node: BranchingNode) => void, RegExp]>([
-    ["its head", blocks({ result: null }), /^the node has announced block 92, and does not return/],
-    [
-      "what is gone",
-      receipts(error(-32000, "state is pruned")),
-      /^the node is asked again about block 91: .*is pruned/,
-    ],
-    [
-      "what is not there yet",
-      receipts(error(-32000, "block not found")),
-      /^the node has announced block 92, and does not return/,
-    ],
-  ])("says after the sixth attempt that it waits for %s", async (_, spoil, message) => {
-    const node = new BranchingNode();
-    node.head = 90;
-    const { update, status } = await follow(node);
-    node.head = LAST;
-    spoil(node);
-    let latest = 0;
-    const fault = node.spoil;
-    node.spoil = (call) => {
-      if (call.params[0] === "latest") latest += 1;
-      if (latest > 6) return undefined;
-      if (latest > 0) expect(status().lastError).toBeNull();
-      return fault(call);
-    };
-    const { message: failed } = await attempts(node, update);
-    expect(failed).toBeUndefined();
-    expect(status().lastError?.message).toMatch(message);
-    expect(status()).toMatchObject({ state: "following", head: LAST });
-  });
-
   test("begins to count again where it takes blocks over", async () => {
     const node = new BranchingNode();
     node.head = 4;
