@@ -1,5 +1,6 @@
 // Reads a list in steps, without I/O: which page to request next, and which records of the page that came are new.
 import { ListError, type ListErrorReason } from "../errors/unfinished.ts";
+import { BlockWindow, isWithin } from "./block-window.ts";
 import {
   type Answer,
   isSame,
@@ -21,17 +22,13 @@ const IDLE = { probe: 5, search: 9, reading: 500 };
 const FAR = 10 ** 9;
 /** Servers often return nothing after 10,000 records: before, blocks that were read are left out. */
 const WINDOW = 10_000;
-/** Changes of block in one direction that show the order: of lists in no order, one in three million shows so many. */
-const STEPS_OF_ORDER = 9;
-
 /** Some counts stop at a round number. */
 const isRound = (count: number) => count >= 1000 && count % 1000 === 0;
-const isWithin = (rank: number, { from = 0, to = Number.POSITIVE_INFINITY }: Range) =>
-  rank >= from && rank <= to;
 
 export class Reading {
   readonly wish: Wish;
   readonly progress: Progress;
+  readonly #blocks: BlockWindow;
   /** The keys of the records that were read, if keys are unique. */
   readonly #seen: SeenKeys | undefined;
   /** Another process has read the beginning: of that, only `recent` is known. */
@@ -44,11 +41,9 @@ export class Reading {
   #longestPage = 0;
   /** The most records that pages may have in common: half a page, or one if pages vary. */
   #mostOverlap = Number.POSITIVE_INFINITY;
-  /** Records name their blocks. */
-  #namesBlocks = false;
-  /** The key that the range begins with, and its count; undefined if they are not known. */
+  /** The key that the list begins with, and the count of a range; undefined if they are not known. */
   #firstKey: number | undefined;
-  #rangeCount: number | null | undefined;
+  #counted: { readonly range: Range; readonly count: number | null } | undefined;
   /** Where a search looks, whether it goes towards the end, and whether the page it began with was empty. */
   #lookAt = 0;
   #isOnward = false;
@@ -57,6 +52,7 @@ export class Reading {
   constructor(wish: Wish, progress: Progress, seen: SeenKeys | undefined) {
     this.wish = wish;
     this.progress = progress;
+    this.#blocks = new BlockWindow(wish, progress);
     this.#seen = seen;
     this.#isResumed = progress.received > 0;
   }
@@ -90,14 +86,16 @@ export class Reading {
     const step = Math.min(this.#longestPage, request.limit) - 1;
     const offset = request.offset + step;
     if (this.progress.state !== "reading" || this.#idle || step < 1) return undefined;
-    return this.#canNarrow && offset + request.limit > WINDOW ? undefined : { ...request, offset };
+    return this.#blocks.canNarrow && offset + request.limit > WINDOW
+      ? undefined
+      : { ...request, offset };
   }
 
   /** The indexes of the new records of a page. Throws a {@link ListError} if the server contradicts itself. */
   receive(answer: Answer): number[] {
     const { progress } = this;
     this.reports = [];
-    if (answer.keys.length) this.#namesBlocks = answer.inBlocks;
+    if (answer.keys.length) this.#blocks.isNamed = answer.inBlocks;
     this.#times = isSame(answer.request, this.#request) ? this.#times + 1 : 1;
     this.#request = answer.request;
     const taken = this.#judge(answer);
@@ -113,7 +111,7 @@ export class Reading {
   refuse(cause: unknown): void {
     const { progress } = this;
     if (progress.state === "probing") progress.offsetWorks ??= true;
-    else if (!this.#narrow()) throw this.#error("RESULT_WINDOW", cause);
+    else if (!this.#blocks.narrow()) throw this.#error("RESULT_WINDOW", cause);
     progress.state = "reading";
   }
 
@@ -125,9 +123,10 @@ export class Reading {
     if (progress.state === "probing") return this.#judgeProbe(answer);
     this.#learnCount(answer);
     // Nothing but their positions distinguishes records that look the same.
-    const isDoubled = wish.repeats || new Set(keys).size < keys.length;
-    if (keys.length > request.limit && isDoubled) throw this.#error("OFFSET_IGNORED");
-    if (wish.repeats && progress.recent.length && !this.#isFixed(count))
+    const isLong = keys.length > request.limit;
+    if (isLong && (wish.repeats || new Set(keys).size < keys.length))
+      throw this.#error("OFFSET_IGNORED");
+    if (wish.repeats && progress.recent.length && !this.#blocks.isFixed(count))
       throw this.#error("RANGE_IGNORED");
     if (progress.state === "closing" || progress.state === "ended") return this.#close(answer);
     if (!progress.recent.length) return keys.length ? this.#take(answer, -1) : this.#finish(answer);
@@ -147,14 +146,15 @@ export class Reading {
 
   /** The index of the last record on a page; -1 if it is not there, or, if it has its like, not in its place. */
   #find({ count, keys, request }: Answer): number {
-    const { countIsTotal, later, next, recent } = this.progress;
+    const { countIsTotal, later, next, range, recent } = this.progress;
     const last = recent.at(-1) as number;
     const expected = next - 1 - request.offset;
     if (!this.wish.repeats) return keys[expected] === last ? expected : keys.lastIndexOf(last);
-    if (countIsTotal && later !== null && (this.#rangeCount ?? count) !== count) return -1;
+    const before = this.#counted?.range === range ? this.#counted.count : count;
+    if (countIsTotal && later !== null && before !== count) return -1;
     const tail = keys.slice(Math.max(0, expected + 1 - recent.length), expected + 1);
     const fits = expected in keys && tail.every((key, at) => key === recent.at(at - tail.length));
-    if (fits) this.#rangeCount = count;
+    if (fits) this.#counted = { range, count };
     if (!(expected in keys)) this.#mostOverlap = 1;
     return fits ? expected : -1;
   }
@@ -188,7 +188,9 @@ export class Reading {
     for (; end < keys.length && (end <= at || taken.length < max); end++) {
       const isNew = taken.length < max && this.#isNew(answer, end);
       if (isNew) taken.push(end);
-      if (end > at) this.#follow(Number(ranks[end]), isNew, end + request.offset === 0);
+      const isFirst = end + request.offset === 0;
+      if (end > at && !this.#blocks.follow(Number(ranks[end]), isNew, isFirst))
+        throw this.#error("ORDER_CHANGED");
     }
     const before = taken.filter((index) => index < at).map((index) => keys[index] as number);
     progress.recent = [...before, ...progress.recent, ...keys.slice(at + 1, end)].slice(-RECENT);
@@ -229,11 +231,15 @@ export class Reading {
       this.#finish(answer);
       return;
     }
-    if (isStart && wish.repeats) this.#pin(answer);
+    if (isStart && wish.repeats) {
+      this.#blocks.pin(answer.ranks);
+      // If it is newest first, this is all.
+      if (Number(progress.steps) < 0) this.#counted = { range: progress.range, count };
+    }
     if (isNothingNew || (keys.length < request.limit && (!longest || keys.length < longest)))
       progress.state = "closing";
     else if (this.#mustProbe) progress.state = "probing";
-    else if (next + wish.limit > WINDOW) this.#narrow();
+    else if (next + wish.limit > WINDOW) this.#blocks.narrow();
   }
 
   // ---- The end
@@ -243,7 +249,7 @@ export class Reading {
     const { progress, wish } = this;
     if (!answer.keys.length) return this.#finish(answer);
     const mustProbe = wish.repeats && (this.#mustProbe || progress.offsetWorks === null);
-    if (!mustProbe && this.#past(answer.ranks[0]) >= 0) return this.#take(answer, -1);
+    if (!mustProbe && this.#blocks.past(answer.ranks[0]) >= 0) return this.#take(answer, -1);
     progress.state = mustProbe ? "probing" : "reading";
     return [];
   }
@@ -256,7 +262,7 @@ export class Reading {
   /** Nothing follows in this range. If the count promises more, another replica may have it. */
   #finish(answer: Answer): number[] {
     const { progress, wish } = this;
-    const { countIsTotal, later, promised, steps } = progress;
+    const { countIsTotal, later, promised } = progress;
     if (progress.state === "ended") return [];
     const received = wish.offset + progress.received;
     const mayRetry = this.#times <= AGAIN;
@@ -264,15 +270,14 @@ export class Reading {
     if (isInVain && mayRetry) return [];
     // The count of a longer list may have stopped there.
     const isWhole = countIsTotal && promised === received && received <= this.#longestPage;
-    const isNewestFirst = Number(steps) <= -STEPS_OF_ORDER;
-    if (later !== null && isWithin(later, wish) && !isWhole && !isNewestFirst) {
+    if (later !== null && isWithin(later, wish) && !isWhole && !this.#blocks.isNewestFirst) {
       Object.assign(progress, { state: "reading", later: null, next: 0, block: null });
       progress.range = { from: later, to: wish.to };
       this.#forget();
       return [];
     }
     const isShort = isInVain || (countIsTotal && Number(promised) > received);
-    if (isShort && (mayRetry || this.#narrow())) return [];
+    if (isShort && (mayRetry || this.#blocks.narrow())) return [];
     progress.state = "ended";
     if (isShort) {
       const most = Math.max(Number(promised), Number(answer.count));
@@ -281,80 +286,12 @@ export class Reading {
     return [];
   }
 
-  // ---- The order of the list, and the blocks that are read
-
-  get #isSorted(): boolean {
-    return Math.abs(Number(this.progress.steps)) >= STEPS_OF_ORDER;
-  }
-
-  /** By how much a block or time is past the one read last, in the order of the list. */
-  #past(rank = Number.NaN): number {
-    const { block, steps } = this.progress;
-    return this.#isSorted ? (rank - Number(block)) * Math.sign(Number(steps)) || 0 : 0;
-  }
-
-  /** Nothing that arrives moves what is read: it is not in the range, comes after it, or nothing has arrived. */
-  #isFixed(count: number | null): boolean {
-    const { countIsTotal, later, promised, steps } = this.progress;
-    return later !== null || Number(steps) > 0 || (countIsTotal && count === promised);
-  }
-
-  /** Notes the block or time of the record that was read last. */
-  #follow(rank: number, isNew: boolean, isFirst: boolean): void {
-    const { progress } = this;
-    const { block, inBlock, later, narrowed, recent, steps } = progress;
-    if (Number.isNaN(rank)) return;
-    const step = block === null ? 0 : Math.sign(rank - block);
-    progress.block = rank;
-    progress.inBlock = step ? 1 : block === null ? (isFirst ? 1 : null) : inBlock && inBlock + 1;
-    if (steps === null || !step || !isNew) return;
-    progress.steps = step * steps < 0 ? null : steps + step;
-    const isReliedOn = narrowed || (this.wish.repeats && later === null && recent.length > 0);
-    if (progress.steps === null && isReliedOn) throw this.#error("ORDER_CHANGED");
-  }
-
-  get #takesBlocks(): boolean {
-    const { blocksWork } = this.progress;
-    return this.wish.takesBlocks && (blocksWork ?? this.#namesBlocks);
-  }
-
-  get #canNarrow(): boolean {
-    return this.#takesBlocks && this.#isSorted && this.progress.inBlock !== null;
-  }
-
-  /** Leaves out the blocks that were read to their end. False if nothing shows which. */
-  #narrow(): boolean {
-    const { progress } = this;
-    const { inBlock, range, steps } = progress;
-    const [edge, block] = [Number(steps) < 0 ? "to" : "from", Number(progress.block)] as const;
-    if (!this.#canNarrow || range[edge] === block) return false;
-    progress.range = { ...range, [edge]: block };
-    Object.assign(progress, { state: "reading", next: inBlock, narrowed: true });
-    this.#rangeCount = undefined;
-    return true;
-  }
-
-  /** Leaves blocks after those of the first page for later, unless the list is oldest first: those that arrive then move nothing. */
-  #pin({ count, ranks }: Answer): void {
-    const { progress, wish } = this;
-    const { later, steps } = progress;
-    const isOldestFirst = Number(steps) >= STEPS_OF_ORDER;
-    if (!this.#takesBlocks || later !== null || wish.offset || isOldestFirst) return;
-    const to = ranks.reduce((most, rank) => Math.max(most, rank), 0);
-    progress.range = { ...progress.range, to };
-    progress.later = to + 1;
-    // If it is newest first, this is all.
-    this.#rangeCount = Number(steps) < 0 ? count : undefined;
-  }
-
   /** The server returns other blocks than those requested: reads by `offset` alone, unless the caller chose the blocks. */
   #readWithoutBlocks({ count, ranks }: Answer): number[] {
-    const { progress, wish } = this;
-    Object.assign(progress, { state: "reading", blocksWork: false, later: null, narrowed: false });
-    const isAsked = ranks.every((rank) => isWithin(rank, wish));
-    if (!isAsked || (wish.repeats && !this.#isFixed(count))) throw this.#error("RANGE_IGNORED");
-    progress.range = { from: wish.from, to: wish.to };
-    progress.next = wish.offset + progress.received;
+    const isAsked = ranks.every((rank) => isWithin(rank, this.wish));
+    this.#blocks.widen();
+    if (!isAsked || (this.wish.repeats && !this.#blocks.isFixed(count)))
+      throw this.#error("RANGE_IGNORED");
     return [];
   }
 
@@ -380,7 +317,7 @@ export class Reading {
     if (this.#probesBlocks) progress.blocksWork = true;
     else if (!keys.length) progress.offsetWorks ??= true;
     else if (wish.repeats || progress.offsetWorks === null) throw this.#error("OFFSET_IGNORED");
-    else if (!this.#narrow()) throw this.#error("RESULT_WINDOW");
+    else if (!this.#blocks.narrow()) throw this.#error("RESULT_WINDOW");
     if (this.#mustProbe) progress.state = "probing";
     return [];
   }
@@ -395,7 +332,7 @@ export class Reading {
       const isMoved = this.#isSeen(answer, keys.length - 1);
       if (!isMoved && this.#times <= AGAIN) return [];
       if (progress.narrowed && progress.blocksWork === null) return this.#readWithoutBlocks(answer);
-      if (!keys.length && this.#narrow()) return [];
+      if (!keys.length && this.#blocks.narrow()) return [];
       if (wish.repeats && progress.offsetWorks !== null) return this.#continueWithout(answer);
       progress.state = wish.repeats ? "probing" : "searching";
       this.#wasEmpty = !keys.length;
@@ -413,7 +350,7 @@ export class Reading {
       return this.#take(answer, known);
     }
     if (this.#isInVain(answer) && this.#times <= AGAIN) return [];
-    const [first, last] = [this.#past(ranks[0]), this.#past(ranks.at(-1))];
+    const [first, last] = [this.#blocks.past(ranks[0]), this.#blocks.past(ranks.at(-1))];
     const isAtBeginning = request.offset <= this.#lowest;
     const isAfter = !keys.length || (first >= 0 && last > 0);
     const isNowhere = isAfter && (isAtBeginning || (this.#isOnward && !keys.length));
@@ -434,20 +371,20 @@ export class Reading {
   #continueWithout(answer: Answer): number[] {
     const { progress, wish } = this;
     const { again, block, inBlock, range, recent, received, steps } = progress;
-    const first = answer.ranks.findIndex((rank) => this.#past(rank) >= 0);
+    const first = answer.ranks.findIndex((rank) => this.#blocks.past(rank) >= 0);
     if (!this.#isInVain(answer)) this.#report(undefined);
     progress.state = "reading";
     // What was missing before was there when it was read again.
     const wasThere = progress.offsetWorks === false && !again.length;
     if (wish.repeats && wasThere) throw this.#error("OFFSET_IGNORED");
     progress.offsetWorks = false;
-    if (wish.repeats && this.#takesBlocks && block !== null && inBlock && steps !== null) {
+    if (wish.repeats && this.#blocks.takesBlocks && block !== null && inBlock && steps !== null) {
       progress.range = steps > 0 ? { from: block, to: range.to } : { from: range.from, to: block };
       progress.narrowed ||= steps !== 0;
       progress.again = [...again, ...recent.slice(-inBlock)].slice(-RECENT);
       // What is not known of the block cannot be told from what is new.
       progress.next = Math.max(0, inBlock - recent.length);
-    } else if (this.#isSorted && first >= 0 && !wish.repeats) {
+    } else if (this.#blocks.isSorted && first >= 0 && !wish.repeats) {
       progress.block = null;
       progress.next = answer.request.offset + first;
       return this.#take(answer, first - 1);
@@ -464,7 +401,6 @@ export class Reading {
     if (this.#seen) progress.again = [...progress.again, ...progress.recent].slice(-RECENT);
     Object.assign(progress, { recent: [], block: null, inBlock: null });
     this.#isOnward = false;
-    this.#rangeCount = undefined;
   }
 
   #report(shift: number | undefined): void {

@@ -1,6 +1,6 @@
 // Where reading a list ends: what a server refuses, what a caller may ask, and what is left behind.
 import { getEventListeners } from "node:events";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { Call, CallOptions } from "../../src/http/call.ts";
 import {
   ApiError,
@@ -206,6 +206,21 @@ describe("a report", () => {
     await server.read({ limit: 4, onShortfall }).collect();
     expect(reports).toEqual([{ operation: "A2", promised: 12, received: 10 }]);
   });
+
+  it.each([0, 4])(
+    "of a shortfall is one warning of the logger, unless the caller wants it (prefetch: %i)",
+    async (prefetch) => {
+      const server = new ListServer("A2", [newestFirst, countOff(2)], ones(10));
+      const log = vi.fn();
+      Object.assign(server.call, { log });
+      await server.read({ limit: 4, prefetch, onShortfall: () => {} }).collect();
+      expect(log).not.toHaveBeenCalled();
+      await server.read({ limit: 4, prefetch }).collect();
+      const warning =
+        "accounts.transactions (A2) ended after 10 of the 12 records that the server counted: its count is wrong, or it withholds some";
+      expect(log.mock.calls).toEqual([["warn", warning]]);
+    },
+  );
 
   it("says that records are gone, and where reading continues", async () => {
     const changes = [{ blocks: [] }, { depth: 20, blocks: [] }];

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { createExplorer, generateChain } from "../../mocks/index.ts";
 import { ExplorerClient } from "../../src/index.ts";
 import { tally } from "../laws/lists/list-server.ts";
-import { limit, runs } from "../support/runs.ts";
+import { limit, runsUpTo } from "../support/runs.ts";
 
 const future = generateChain({
   seed: "iteration",
@@ -134,7 +134,7 @@ describe.each(Object.entries(lists))("%s", (name, list) => {
               );
           },
         ),
-        { numRuns: runs(125) },
+        { numRuns: runsUpTo(40, 1250) },
       );
     },
     limit(300_000),

@@ -1,0 +1,92 @@
+// The order of a list as its records show it, and the blocks that are read: those that were read, or that arrive, are left out.
+import type { Progress, Range, Wish } from "./progress.ts";
+
+/** Changes of block in one direction that show the order: of lists in no order, one in three million shows so many. */
+const STEPS_OF_ORDER = 9;
+
+/** Whether a block is in a range. */
+export const isWithin = (block: number, { from = 0, to = Number.POSITIVE_INFINITY }: Range) =>
+  block >= from && block <= to;
+
+export class BlockWindow {
+  readonly #wish: Wish;
+  readonly #progress: Progress;
+  /** Records name their blocks. */
+  isNamed = false;
+
+  constructor(wish: Wish, progress: Progress) {
+    this.#wish = wish;
+    this.#progress = progress;
+  }
+
+  get isSorted(): boolean {
+    return Math.abs(Number(this.#progress.steps)) >= STEPS_OF_ORDER;
+  }
+
+  /** What arrives comes before what is read. */
+  get isNewestFirst(): boolean {
+    return this.isSorted && Number(this.#progress.steps) < 0;
+  }
+
+  /** By how much a block or time is past the one read last, in the order of the list. */
+  past(rank = Number.NaN): number {
+    const { block, steps } = this.#progress;
+    return this.isSorted ? (rank - Number(block)) * Math.sign(Number(steps)) || 0 : 0;
+  }
+
+  /** Nothing that arrives moves what is read: it is not in the range, comes after it, or nothing has arrived. */
+  isFixed(count: number | null): boolean {
+    const { countIsTotal, later, promised, steps } = this.#progress;
+    return later !== null || Number(steps) > 0 || (countIsTotal && count === promised);
+  }
+
+  /** Notes the block or time of a record that is read. False if it breaks the order that was relied on. */
+  follow(rank: number, isNew: boolean, isFirst: boolean): boolean {
+    const progress = this.#progress;
+    const { block, inBlock, later, narrowed, recent, steps } = progress;
+    if (Number.isNaN(rank)) return true;
+    const step = block === null ? 0 : Math.sign(rank - block);
+    progress.block = rank;
+    progress.inBlock = step ? 1 : block === null ? (isFirst ? 1 : null) : inBlock && inBlock + 1;
+    if (steps === null || !step || !isNew) return true;
+    progress.steps = step * steps < 0 ? null : steps + step;
+    const isReliedOn = narrowed || (this.#wish.repeats && later === null && recent.length > 0);
+    return progress.steps !== null || !isReliedOn;
+  }
+
+  get takesBlocks(): boolean {
+    return this.#wish.takesBlocks && (this.#progress.blocksWork ?? this.isNamed);
+  }
+
+  get canNarrow(): boolean {
+    return this.takesBlocks && this.isSorted && this.#progress.inBlock !== null;
+  }
+
+  /** Leaves out the blocks that were read to their end. False if nothing shows which. */
+  narrow(): boolean {
+    const progress = this.#progress;
+    const { inBlock, range } = progress;
+    const [edge, block] = [this.isNewestFirst ? "to" : "from", Number(progress.block)] as const;
+    if (!this.canNarrow || range[edge] === block) return false;
+    progress.range = { ...range, [edge]: block };
+    Object.assign(progress, { state: "reading", next: inBlock, narrowed: true });
+    return true;
+  }
+
+  /** Leaves blocks after those of the first page for later, unless the list is oldest first: those that arrive then move nothing. */
+  pin(ranks: readonly number[]): void {
+    const progress = this.#progress;
+    const isOldestFirst = this.isSorted && !this.isNewestFirst;
+    if (!this.takesBlocks || progress.later !== null || this.#wish.offset || isOldestFirst) return;
+    const to = ranks.reduce((most, rank) => Math.max(most, rank), 0);
+    Object.assign(progress, { range: { ...progress.range, to }, later: to + 1 });
+  }
+
+  /** Reads the whole list, by `offset` alone: the server ignores blocks. */
+  widen(): void {
+    const { from, offset, to } = this.#wish;
+    const next = offset + this.#progress.received;
+    Object.assign(this.#progress, { blocksWork: false, later: null, narrowed: false });
+    Object.assign(this.#progress, { state: "reading", range: { from, to }, next });
+  }
+}
