@@ -1,4 +1,4 @@
-// What an attacker sends to a served explorer, in doubling sizes where it has one.
+// What an attacker sends to a served explorer, as large as it makes sense.
 
 import { TRANSFER_TOPIC } from "../../mocks/double/chain/transfer-event.ts";
 import { views } from "../../mocks/workbench/page/inspect/views.ts";
@@ -10,13 +10,6 @@ import type { Known } from "./served.fixture.ts";
 export interface Input {
   readonly name: string;
   readonly requests: readonly Sent[];
-}
-
-/** Requests of any size; `largest` is the largest that makes sense. */
-export interface Growing {
-  readonly name: string;
-  readonly largest: number;
-  readonly requests: (size: number) => readonly Sent[];
 }
 
 const json = "application/json";
@@ -224,14 +217,19 @@ function placesOf(text: string, { tokens: [token = addressOf(0)] }: Known): Reco
 }
 
 /** Texts in every place. */
-export const textsFor = (known: Known): Growing[] =>
+export const textsFor = (known: Known): Input[] =>
   Object.entries(pumps).flatMap(([pump, textOf]) =>
-    Object.keys(placesOf("", known)).map((place) => ({
+    Object.entries(placesOf(textOf(largestText), known)).map(([place, request]) => ({
       name: `${pump} as ${place}`,
-      largest: largestText,
-      requests: (size: number) => [placesOf(textOf(size), known)[place] as Sent],
+      requests: [request],
     })),
   );
+
+/** Long sources to verify, at once: each body has 1.3 MB. */
+export function submissions(known: Known): Sent[] {
+  const one = placesOf("// a\n".repeat(195_000), known)["the source of C3"] as Sent;
+  return several(100, () => one);
+}
 
 /** What the token allows, on the chain of tenant `k` or of another. */
 export function adminInputsFor({
@@ -239,7 +237,7 @@ export function adminInputsFor({
   accounts: [rich = addressOf(0)],
   head,
   transactions,
-}: Known) {
+}: Known): Input[] {
   const as = (key: string) => ({ "admin-token": token, "api-key": key });
   const action = (name: string, body: unknown = {}, key = "k") =>
     post(`/admin/${name}`, body, as(key));
@@ -248,43 +246,28 @@ export function adminInputsFor({
     target: `/admin/${name}`,
     headers: as("k"),
   });
-  const growing: Growing[] = [
-    { name: "mine blocks", largest: 8000, requests: (blocks) => [action("mine", { blocks })] },
+  const some = (count: number) => several(count, addressOf);
+  const value = "1";
+  return [
+    { name: "mine blocks", requests: [action("mine", { blocks: 8000 })] },
     {
       name: "mine with new coins",
-      largest: 3200,
-      requests: (size) => [
-        action("mine", {
-          fund: several(size, (index) => ({ address: addressOf(index), value: "1" })),
-        }),
-      ],
+      requests: [action("mine", { fund: some(3200).map((address) => ({ address, value })) })],
     },
     {
       name: "mine transfers",
-      largest: 2400,
-      requests: (size) => [
-        action("mine", {
-          transfers: several(size, (index) => ({ from: rich, to: addressOf(index), value: "1" })),
-        }),
+      requests: [
+        action("mine", { transfers: some(2400).map((to) => ({ from: rich, to, value })) }),
       ],
     },
-    {
-      name: "reorganise",
-      largest: 1000,
-      requests: (blocks) => [action("reset"), action("reorganise", { blocks })],
-    },
-    {
-      name: "rewind",
-      largest: head - 2000,
-      requests: (blocks) => [action("rewind", { blocks }, `rewind ${blocks} ${Math.random()}`)],
-    },
+    { name: "reorganise", requests: [action("reset"), action("reorganise", { blocks: 1000 })] },
+    { name: "rewind", requests: [action("rewind", { blocks: head >> 1 }, "rewinds")] },
     {
       name: "faults",
-      largest: 960,
-      requests: (size) => [
+      requests: [
         action(
           "faults",
-          several(size, () => ({ fault: "status", status: 500, probability: 0 })),
+          several(960, () => ({ fault: "status", status: 500, probability: 0 })),
         ),
         get(`/v1/accounts/${rich}/transactions`),
         action("reset"),
@@ -292,11 +275,10 @@ export function adminInputsFor({
     },
     {
       name: "faults of fields",
-      largest: 16,
-      requests: (size) => [
+      requests: [
         action(
           "faults",
-          several(size, () => ({ fault: "field", path: "data.value", value: "x".repeat(60_000) })),
+          several(16, () => ({ fault: "field", path: "data.value", value: "x".repeat(60_000) })),
         ),
         get(`/v1/accounts/${rich}/transactions?limit=1000`),
         look("faults"),
@@ -305,14 +287,11 @@ export function adminInputsFor({
     },
     {
       name: "the journal",
-      largest: 4000,
-      requests: (size) => [
-        ...several(size, () => get(`/v1/blocks/7?x=${"x".repeat(3000)}`)),
+      requests: [
+        ...several(4000, () => get(`/v1/blocks/7?x=${"x".repeat(3000)}`)),
         look("journal"),
       ],
     },
-  ];
-  const inputs: Input[] = [
     {
       name: "tenants",
       requests: [
@@ -336,10 +315,9 @@ export function adminInputsFor({
       name: "a field without end",
       requests: [
         action("faults", { fault: "field", path: "data.length", value: 50_000_000 }),
-        get(`/v1/blocks/7`),
+        get("/v1/blocks/7"),
         action("reset"),
       ],
     },
   ];
-  return { growing, inputs };
 }

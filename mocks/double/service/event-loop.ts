@@ -49,22 +49,30 @@ const later = findLater();
 /** How long work may follow work before the event loop runs. */
 const MAX_BUSY_MS = 10;
 
-/** Since when the event loop has not run, and a promise that resolves once it has. */
-let busy: { readonly since: number; readonly done: Promise<void> } | undefined;
+/** Since when the event loop has not run. */
+let busySince: number | undefined;
 
-/** Undefined unless the event loop was kept busy: then a promise that resolves once it has run. */
-export function eventLoopTurn(): Promise<void> | undefined {
-  if (later === undefined) return undefined;
-  if (busy !== undefined)
-    return performance.now() - busy.since > MAX_BUSY_MS ? busy.done : undefined;
-  const done = new Promise<void>((resolve) => {
-    later(() => {
-      busy = undefined;
-      resolve();
-    });
+/** Who waits for it. Each has a turn alone: what all of them do together would be one long turn. */
+const waiting: (() => void)[] = [];
+
+function beginTurn(later: NonNullable<ReturnType<typeof findLater>>): void {
+  busySince = performance.now();
+  later(() => {
+    busySince = undefined;
+    const next = waiting.shift();
+    if (next === undefined) return;
+    beginTurn(later);
+    next();
   });
-  busy = { since: performance.now(), done };
-  return undefined;
+}
+
+/** Undefined unless the event loop was kept busy, or others wait before work that is new: then a promise that resolves once it has run. */
+export function eventLoopTurn(isNew = false): Promise<void> | undefined {
+  if (later === undefined) return undefined;
+  if (busySince === undefined) beginTurn(later);
+  const isBusy = performance.now() - (busySince ?? 0) > MAX_BUSY_MS;
+  if (!isBusy && !(isNew && waiting.length > 0)) return undefined;
+  return new Promise<void>((resolve) => void waiting.push(resolve));
 }
 
 /**
@@ -72,7 +80,7 @@ export function eventLoopTurn(): Promise<void> | undefined {
  * have kept the event loop busy.
  */
 export async function yieldToEventLoop(): Promise<void> {
-  for (let turn = eventLoopTurn(); turn; turn = eventLoopTurn()) await turn;
+  await eventLoopTurn(true);
 }
 
 /** The JSON of a list of any length, item by item, with a turn for others in between: nobody waits until the pieces are joined either. */

@@ -66,8 +66,8 @@ export function createConnections(serve: Serve, maxConnections: number): Server 
 
   /** Thousands of connections may have a request in the same turn of the loop; who asks for the health waits for none of them. */
   const serveInTurn: Serve = (request, response) => {
-    const turn = request.url === "/health" ? undefined : eventLoopTurn();
-    if (turn) void turn.then(() => serveInTurn(request, response));
+    const turn = request.url === "/health" ? undefined : eventLoopTurn(true);
+    if (turn) void turn.then(() => serve(request, response));
     else serve(request, response);
   };
 

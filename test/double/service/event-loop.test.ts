@@ -42,6 +42,30 @@ test("after ten milliseconds of work, whoever asks waits until the event loop ha
   expect(eventLoopTurn()).toBeUndefined();
 });
 
+test("those who wait have a turn each, in their order, and what is new is after them", async () => {
+  await rest();
+  const events: string[] = [];
+  eventLoopTurn();
+  work(12);
+  const input = () => {
+    events.push("input");
+    if (events.length < 9) setImmediate(input);
+  };
+  setImmediate(input);
+  const job = async (name: string) => {
+    await yieldToEventLoop();
+    // As a caller does that is itself awaited, on its way to the work.
+    await Promise.resolve();
+    events.push(name);
+    work(12);
+    if (name === "a") void job("new");
+  };
+  await Promise.all([job("a"), job("b"), job("c")]);
+  await expect.poll(() => events).toContain("new");
+  expect(events.filter((event) => event !== "input")).toEqual(["a", "b", "c", "new"]);
+  for (const [at, event] of events.entries()) expect([event, events[at + 1]]).toContain("input");
+});
+
 test("a long list lets others run between its items", async () => {
   await rest();
   const events: unknown[] = [];

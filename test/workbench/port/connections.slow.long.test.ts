@@ -1,6 +1,6 @@
-// Connections whose request arrives too slowly, or whose response nobody reads.
+// Connections by the thousand, those whose request arrives too slowly, and those whose response nobody reads.
 import { connect } from "node:net";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { createExplorer } from "../../../mocks/double/explorer.ts";
 import { serveExplorer } from "../../../mocks/workbench/port/server.ts";
 import { exchange, responsesIn } from "../../support/raw-http.ts";
@@ -47,5 +47,39 @@ test.concurrent("a response that nobody reads for 30 s ends with its connection,
   } finally {
     socket.destroy();
     await served.close({ graceMs: 100 });
+  }
+});
+
+/** Sends requests one after the other on one connection; the number of those that were answered when it ended. */
+const answeredOn = (port: number, requests: number): Promise<number> =>
+  new Promise((resolve) => {
+    let answered = 0;
+    const socket = connect(port, "127.0.0.1");
+    const next = () =>
+      socket.write("GET /v1/blocks/0 HTTP/1.1\r\nHost: localhost\r\napi-key: k\r\n\r\n");
+    socket.on("connect", next);
+    socket.on("data", (bytes) => {
+      // A response is one packet, and begins with its status.
+      if (bytes.toString("latin1").startsWith("HTTP/1.1 200")) answered += 1;
+      if (answered < requests) next();
+      else socket.end();
+    });
+    socket.on("error", () => {});
+    socket.on("close", () => resolve(answered));
+  });
+
+test("2,000 connections with 50,000 requests are answered, and none is reset; of more than are allowed, the rest", async () => {
+  const served = await serveExplorer(createExplorer());
+  const few = await serveExplorer(createExplorer(), { maxConnections: 50 });
+  const warn = vi.spyOn(console, "warn").mockReturnValue();
+  try {
+    const all = Array.from({ length: 2000 }, () => answeredOn(served.port, 25));
+    expect(new Set(await Promise.all(all))).toEqual(new Set([25]));
+    expect(warn).not.toHaveBeenCalled();
+    const some = await Promise.all(Array.from({ length: 60 }, () => answeredOn(few.port, 25)));
+    expect(some.filter((count) => count === 25).length).toBeGreaterThanOrEqual(50);
+    expect(warn.mock.calls.length).toBe(some.some((count) => count < 25) ? 1 : 0);
+  } finally {
+    await Promise.all([served.close({ graceMs: 100 }), few.close({ graceMs: 100 })]);
   }
 });
