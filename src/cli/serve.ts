@@ -206,9 +206,10 @@ const portOptions: readonly Option[] = [
   new Option("--api-key <key>", "an API key to accept (repeatable; default: any)").argParser(
     append,
   ),
-  new Option("--dialect <name>", "answer like another explorer of this family (default: metadium)")
-    .choices(["metadium", "wemix"])
-    .conflicts(["replay", "upstream"]),
+  new Option(
+    "--dialect <name>",
+    "answer like another explorer of this family; with --upstream, the one that it is (default: metadium)",
+  ).choices(["metadium", "wemix"]),
   new Option(
     "--tenants",
     "separate chain, faults and journal per API key, so that tests can share the port",

@@ -1,6 +1,8 @@
 // What the service costs: a port against plain node:http and prism, `mock.fetch` against MSW's interception, a page, the start.
 import { spawnSync } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { setupServer } from "msw/node";
 import { afterAll, expect, test } from "vitest";
@@ -8,6 +10,12 @@ import { createExplorer } from "../../mocks/double/explorer.ts";
 import { createHandlers } from "../../mocks/double/msw/handlers.ts";
 import { loadDemo } from "../../mocks/double/sources/ingest/load-chain.ts";
 import { serveExplorer } from "../../mocks/workbench/port/server.ts";
+import {
+  headerLine,
+  parseRecording,
+  recordedCall,
+} from "../../mocks/workbench/recording/recording.ts";
+import { RecordingFile } from "../../mocks/workbench/recording/recording-file.ts";
 import { ignoredNames, largeBodies, ordinary, wrongFields } from "../support/costly-requests.ts";
 import { knownIn } from "../support/requests.ts";
 import { measure, type Subject, start, stop } from "./load.ts";
@@ -132,6 +140,32 @@ test("what is made to cost much, against a hundred ordinary requests", async ({ 
     ),
     { time: 500 },
   );
+});
+
+test("a page of 500 kB is recorded, and 20,000 versions are read, against the JSON of each", async ({
+  bench,
+}) => {
+  const folder = mkdtempSync(join(tmpdir(), "recording-bench-"));
+  const records = Array.from({ length: 1000 }, (_, at) => ({ at, data: "0x".padEnd(480, "ab") }));
+  const body = JSON.stringify({ status: "200", message: "success", results: { records } });
+  const request = { method: "GET", target: trivial, headers: { "api-key": "k~".repeat(4000) } };
+  const json = { status: 200, headers: {}, body };
+  const lines = Array.from({ length: 20_000 }, (_, at) =>
+    JSON.stringify(recordedCall(request, { ...json, body: `${at}` }, undefined)),
+  );
+  const text = [headerLine, ...lines].join("\n");
+  const file = new RecordingFile(folder, console.warn);
+  let count = 0;
+  await bench.compare(
+    bench("JSON of a page", () => void JSON.stringify(JSON.parse(body))),
+    bench("a page is recorded", () => {
+      file.add(recordedCall({ ...request, target: `${trivial}?a=${count++}` }, json, undefined));
+    }),
+    bench("JSON of 20,000 lines", () => void lines.map((line) => JSON.parse(line))),
+    bench("20,000 versions are read", () => void parseRecording("bench", text, console.warn)),
+    { time: 500 },
+  );
+  rmSync(folder, { recursive: true });
 });
 
 test("from nothing to the first answer, with the demo chain", async ({ bench }) => {

@@ -15,7 +15,7 @@ import {
   type ReplayOptions,
   serveExplorer,
 } from "../../mocks/node.ts";
-import { ExplorerClient } from "../../src/index.ts";
+import { defineDialect, dialects, ExplorerClient } from "../../src/index.ts";
 import type { Address } from "../../src/models/primitives.ts";
 import { runs } from "../support/runs.ts";
 import { expectSameBytes, newFolder } from "./recording/recorded.ts";
@@ -182,6 +182,32 @@ test("what violates the contract is in the journal, and reported when it is repl
       .request("B1", { block_number: 7n })
       .catch(() => {});
   expect(warnings).toEqual([`${file}:2: ${problem}; record it again, or expect errors`]);
+});
+
+test("an explorer that differs in names is recorded and replayed in its dialect", async () => {
+  const dialect = defineDialect({
+    name: "own",
+    extends: dialects.wemix,
+    prefix: "/api/ext/v1",
+    operations: { B1: { fields: { reward: "mined" } } },
+  });
+  const chain = await loadDemo({ verified: true });
+  const served = await serveExplorer(createExplorer({ chain, dialect }));
+  onTestFinished(() => served.close());
+  const folder = newFolder();
+  const proxy = createProxy(served.url, { record: folder, dialect });
+  const read = async ({ baseUrl, fetch }: Explorer) => {
+    const explorer = new ExplorerClient({ baseUrl, fetch, apiKey: KEY, dialect, retry: 0 });
+    const transfers = await explorer.accounts.mrc20Transfers(ALICE, { startBlock: 1 }).collect();
+    const [{ token_address = ALICE } = {}] = transfers;
+    const inventory = await explorer.tokens.inventory(token_address, ALICE);
+    return { transfers, inventory, block: await explorer.blocks.get(7) };
+  };
+  const expected = await read(proxy);
+  expect(expected.transfers.length).toBeGreaterThan(0);
+  expect(proxy.journal.entries.map(({ operation }) => operation)).toContain("T3");
+  expect(proxy.journal.entries.flatMap(({ notes }) => notes)).toEqual([]);
+  expect(await read(replayOf(folder, { dialect }))).toEqual(expected);
 });
 
 test("a status that no Response has is shown on a port, and explained in memory", async () => {

@@ -1,10 +1,9 @@
 // Checks responses of a test's own handlers (`server.use`) against the contract, like the service's.
 
 import type { Explorer } from "../explorer.ts";
-import { type ConformanceError, responseViolation } from "../service/conformance.ts";
+import type { ConformanceError } from "../service/conformance.ts";
 import { delay } from "../service/event-loop.ts";
 import { targetBelow } from "../service/fetch-messages.ts";
-import { operationOf } from "../service/router.ts";
 import { wasHandled } from "./handlers.ts";
 
 /** MSW's event for a response of one of its handlers. */
@@ -32,12 +31,13 @@ const TIMEOUT_MS = 1000;
 
 /** The violation of a response to one of the service's requests, if there is one. */
 async function violationOf(
-  baseUrl: string,
+  { baseUrl, operations }: Explorer,
   request: Request,
   response: Response,
 ): Promise<ConformanceError | undefined> {
   const target = targetBelow(baseUrl, request.url);
-  const operation = target === undefined ? undefined : operationOf(request.method, target);
+  const operation =
+    target === undefined ? undefined : operations.operationOf(request.method, target);
   // Status 0 is a broken connection.
   if (target === undefined || operation === undefined || response.status === 0) return undefined;
   // A copy: the program reads the response too. A body that breaks or was aborted is not checked.
@@ -48,7 +48,7 @@ async function violationOf(
   if (text === undefined || request.signal.aborted) return undefined;
   const { status, headers } = response;
   const contentType = headers.get("content-type");
-  return responseViolation(operation, target, { status, contentType, text });
+  return operations.violationIn(operation, target, { status, contentType, text });
 }
 
 /**
@@ -66,7 +66,7 @@ export function checkOverrides(
     if (explorer.conformance === undefined || wasHandled(requestId)) return;
     const pending = checks.get(explorer) ?? new Set();
     checks.set(explorer, pending);
-    const check = violationOf(explorer.baseUrl, request, response).then((violation) => {
+    const check = violationOf(explorer, request, response).then((violation) => {
       // An abandoned check does not count against the current test.
       if (!pending.delete(check) || violation === undefined) return;
       explorer.report(violation);

@@ -2,10 +2,16 @@
 import { type Dialect, speakerOf } from "../../../src/contract/dialect.ts";
 import { type DialectName, dialectOf, dialects } from "../../../src/contract/dialects.ts";
 import { type OperationId, operations } from "../../../src/contract/index.ts";
+import { isObject, jsonIn } from "../../../src/models/json.ts";
 import type { ChainReader } from "../chain/reader.ts";
 import type { Api } from "../service/api.ts";
+import {
+  type ConformanceError,
+  type JudgedResponse,
+  responseViolation,
+} from "../service/conformance.ts";
 import { MAX_BODY_VALUES } from "../service/message.ts";
-import { Router } from "../service/router.ts";
+import { type RouteMatch, Router } from "../service/router.ts";
 import * as accounts from "./accounts.ts";
 import { B1 } from "./blocks.ts";
 import * as contracts from "./contracts.ts";
@@ -25,6 +31,14 @@ export const operationHandlers: OperationHandlers = {
   ...eventLogs,
 };
 
+/** A body of an explorer of a dialect, under the specification's names. */
+function specified(text: string, read: ((json: unknown) => unknown) | undefined): string {
+  const json = read && jsonIn(text);
+  if (read === undefined || json === undefined) return text;
+  const isEnvelope = isObject(json) && "results" in json;
+  return JSON.stringify(isEnvelope ? { ...json, results: read(json.results) } : read(json));
+}
+
 /** The service in a dialect, and what transports ask of it. */
 export class ServedOperations {
   readonly api: Api<OperationId, ChainReader, Services>;
@@ -41,10 +55,25 @@ export class ServedOperations {
     this.#router = new Router(this.api.operations);
   }
 
-  /** The operation that a request is for, by method and target (path and query), if there is one. */
-  operationOf(method: string, target: string): OperationId | undefined {
+  /** The route of a request, by method and target (path and query), if it is for an operation. */
+  match(method: string, target: string): RouteMatch<OperationId> | undefined {
     const [path = ""] = target.split("?", 1);
-    return this.#router.match(method, path)?.route.id;
+    return this.#router.match(method, path);
+  }
+
+  /** The operation that a request is for, if there is one. */
+  operationOf(method: string, target: string): OperationId | undefined {
+    return this.match(method, target)?.route.id;
+  }
+
+  /** How a response to an operation violates the contract, if it does. */
+  violationIn(
+    id: OperationId,
+    target: string,
+    { text, ...response }: JudgedResponse,
+  ): ConformanceError | undefined {
+    const read = this.api.spoken?.(id)?.fields?.read;
+    return responseViolation(id, target, { ...response, text: specified(text, read) });
   }
 }
 

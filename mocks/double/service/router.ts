@@ -1,5 +1,5 @@
 // Finds the operation of a path, with a tree of path segments built from a table of operations.
-import { type AnyOperation, type OperationId, operations } from "../../../src/contract/index.ts";
+import type { AnyOperation } from "../../../src/contract/index.ts";
 import { type OperationTable, ServiceError } from "./api.ts";
 import { distance } from "./suggest.ts";
 
@@ -148,16 +148,4 @@ function walk<Id extends string>(
   const below = walk(from.parameter, segments, index + 1, values);
   if (below === undefined) values.length = parameter - 1;
   return below;
-}
-
-const contract = new Router<OperationId>(operations);
-
-/** The route of the contract for a request, by method and path, if there is one. */
-export const operationMatch = (method: string, path: string): RouteMatch<OperationId> | undefined =>
-  contract.match(method, path);
-
-/** The operation of the contract that a request is for, by method and target (path and query), if there is one. */
-export function operationOf(method: string, target: string): OperationId | undefined {
-  const [path = ""] = target.split("?", 1);
-  return contract.match(method, path)?.route.id;
 }

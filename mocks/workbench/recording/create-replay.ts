@@ -2,14 +2,13 @@
 import type { OperationId } from "../../../src/contract/index.ts";
 import { baseOf, checkUrl } from "../../../src/http/base-url.ts";
 import { createExplorer, type Explorer, type ExplorerOptions } from "../../double/explorer.ts";
-import { responseViolation } from "../../double/service/conformance.ts";
+import { ServedOperations } from "../../double/operations/index.ts";
 import { apiKeyOf } from "../../double/service/dispatcher.ts";
 import {
   bodyText,
   type ServiceRequest,
   type ServiceResponse,
 } from "../../double/service/message.ts";
-import { operationOf } from "../../double/service/router.ts";
 import { mayBeData } from "./hide-key.ts";
 import { type RecordedCall, recordedCall, responseOf } from "./recording.ts";
 import { RecordingFile, readRecording } from "./recording-file.ts";
@@ -42,13 +41,14 @@ export interface ReplayOptions extends Omit<ProxyOptions, "record"> {
 
 /** How a response violates the contract. */
 const violationIn = (
+  served: ServedOperations,
   id: OperationId,
   target: string,
   { status, headers, body, bytes }: ServiceResponse,
 ): string | undefined =>
   bytes
     ? `response of ${id} violates the contract: expected JSON in UTF-8, received other bytes`
-    : responseViolation(id, target, {
+    : served.violationIn(id, target, {
         status,
         contentType: headers["content-type"] ?? null,
         text: bodyText(body),
@@ -60,6 +60,7 @@ type Record = (call: RecordedCall) => void;
 /** Asks the real explorer, checks its response against the contract, and records it. */
 function recorder(
   upstream: string,
+  served: ServedOperations,
   {
     fetch = globalThis.fetch,
     timeout = 60_000,
@@ -70,7 +71,7 @@ function recorder(
 ) {
   const base = baseOf(checkUrl(upstream, ["upstream"]));
   const ask = askUpstream({
-    ...{ base, timeout, maxResponseBytes },
+    ...{ base, served, timeout, maxResponseBytes },
     fetch: (...request) => fetch(...request),
   });
   const warned = new Set<string>();
@@ -84,7 +85,7 @@ function recorder(
     }
     const { response, isReached } = await ask(request, operation);
     if (!isReached) return { response, notes: [] };
-    const violation = violationIn(operation, request.target, response);
+    const violation = violationIn(served, operation, request.target, response);
     // Who refuses a key says nothing of the request: no key is recorded.
     const isOfKey = [401, 403].includes(response.status) && key !== undefined;
     if (!isOfKey) record?.(recordedCall(request, response, violation));
@@ -93,15 +94,19 @@ function recorder(
 }
 
 /** Warns, once a line, of a response that does not match the contract, though it did when it was recorded. */
-function createContractCheck(file: string, warn: (message: string) => void) {
+function createContractCheck(
+  file: string,
+  served: ServedOperations,
+  warn: (message: string) => void,
+) {
   const checked = new Set<number>();
   return (call: RecordedCall, line: number | undefined): void => {
     if (line === undefined || checked.has(line)) return;
     checked.add(line);
     const { method, target } = call.request;
-    const id = operationOf(method, target);
+    const id = served.operationOf(method, target);
     if (id === undefined || call.violation !== undefined) return;
-    const violation = violationIn(id, target, responseOf(call));
+    const violation = violationIn(served, id, target, responseOf(call));
     if (violation !== undefined)
       warn(`${file}:${line}: ${violation}; record it again, or expect errors`);
   };
@@ -119,7 +124,8 @@ export function createProxy(upstream: string, options: ProxyOptions = {}): Explo
   const { record, fetch, timeout, maxResponseBytes, onWarning = console.warn, ...others } = options;
   const file = record === undefined ? undefined : new RecordingFile(record, onWarning);
   const limits = { fetch, timeout, maxResponseBytes, onWarning };
-  const source = recorder(upstream, limits, file && ((call) => void file.add(call)));
+  const served = new ServedOperations(options.dialect);
+  const source = recorder(upstream, served, limits, file && ((call) => void file.add(call)));
   return createExplorer({ ...others, source: () => source });
 }
 
@@ -144,12 +150,14 @@ export function createReplay(folder: string, options: ReplayOptions = {}): Explo
     throw new TypeError("createReplay: recordMissing: expected an upstream to ask");
   const grown = recordMissing ? new RecordingFile(folder, onWarning) : undefined;
   const { recording, file } = readRecording(folder, onWarning);
+  const served = new ServedOperations(options.dialect);
   const keep: Record = (call) => {
     const text = grown?.add(call) ?? JSON.stringify(call);
     recording.add(call, { text, line: undefined });
   };
-  const ask = grown && upstream !== undefined ? recorder(upstream, limits, keep) : undefined;
-  const checkContract = createContractCheck(file, onWarning);
+  const ask =
+    grown && upstream !== undefined ? recorder(upstream, served, limits, keep) : undefined;
+  const checkContract = createContractCheck(file, served, onWarning);
   return createExplorer({
     ...explorerOptions,
     source: () => {

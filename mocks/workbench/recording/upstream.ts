@@ -1,9 +1,9 @@
 // Asks a real explorer in place of the mock's own chain, and answers from a recording.
 import type { OperationId } from "../../../src/contract/index.ts";
-import { operations } from "../../../src/contract/index.ts";
 import { messageOf } from "../../../src/errors/base.ts";
 import { AbortScope } from "../../../src/http/abort.ts";
 import { jsonIn } from "../../../src/models/json.ts";
+import type { ServedOperations } from "../../double/operations/index.ts";
 import { ServiceError } from "../../double/service/api.ts";
 import { apiKeyOf } from "../../double/service/dispatcher.ts";
 import {
@@ -12,7 +12,6 @@ import {
   type ServiceRequest,
   type ServiceResponse,
 } from "../../double/service/message.ts";
-import { operationMatch } from "../../double/service/router.ts";
 import { type RecordedCall, type Recording, recordedRequest, responseOf } from "./recording.ts";
 
 /** Headers of a connection, of a moment or of another origin. */
@@ -57,10 +56,14 @@ interface Asked {
 }
 
 /** Path and query of a request, made of its operation: the text of a caller's path is sent nowhere. Throws a {@link ServiceError} 400 for a path that would leave the address. */
-function targetOf(operation: OperationId, { method, target }: ServiceRequest): string {
-  const [path = "", query = ""] = target.split(/\?(.*)/s);
-  const values = [...(operationMatch(method, path)?.values ?? [])];
-  const built = operations[operation].path.replace(/\{(\w+)\}/g, (_, name: string) =>
+function targetOf(
+  served: ServedOperations,
+  operation: OperationId,
+  { method, target }: ServiceRequest,
+): string {
+  const [, query = ""] = target.split(/\?(.*)/s);
+  const values = [...(served.match(method, target)?.values ?? [])];
+  const built = served.api.operations[operation].path.replace(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(segmentValue(name, values.shift())),
   );
   const parameters = new URLSearchParams(query).toString();
@@ -82,6 +85,8 @@ function segmentValue(name: string, segment = ""): string {
 /** How an explorer is asked. */
 export interface UpstreamOptions {
   readonly base: string;
+  /** The operations in its dialect. */
+  readonly served: ServedOperations;
   readonly fetch: typeof globalThis.fetch;
   /** Milliseconds until the end of a response's body. */
   readonly timeout: number;
@@ -91,12 +96,12 @@ export interface UpstreamOptions {
 
 /** A function that asks an explorer at an address. It neither retries nor follows redirects: the caller sees what the explorer does. */
 export const askUpstream =
-  ({ base, fetch, timeout, maxResponseBytes }: UpstreamOptions) =>
+  ({ base, served, fetch, timeout, maxResponseBytes }: UpstreamOptions) =>
   async (request: ServiceRequest, operation: OperationId): Promise<Asked> => {
     const { method, headers, body, signal } = request;
     const key = apiKeyOf(request);
     const type = headers["content-type"];
-    const url = `${base}${targetOf(operation, request)}`;
+    const url = `${base}${targetOf(served, operation, request)}`;
     const scope = new AbortScope().timeout(timeout, () => new Error(`${timeout} ms have passed`));
     if (signal) scope.follow(signal);
     try {

@@ -5,7 +5,7 @@ import { appendFileSync, mkdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { createProxy, createReplay } from "../../../mocks/node.ts";
+import { createReplay } from "../../../mocks/node.ts";
 import { RecordingFile, readRecording } from "../../../mocks/workbench/recording/recording-file.ts";
 import { limit, runs } from "../../support/runs.ts";
 import { newFolder } from "./recorded.ts";
@@ -87,37 +87,6 @@ test("versions are replayed in the order they came; one that comes again costs a
   new RecordingFile(folder, expect.unreachable).add(call(target, b));
   expect(statSync(join(folder, NAME)).size).toBeLessThan(301_500);
   expect((await replayed(folder, target, 5)).map((text) => text[0]).join("")).toBe("ababb");
-});
-
-test("20,000 versions are loaded in seconds, and a recorder keeps of them only hashes", async () => {
-  const folder = newFolder();
-  const file = new RecordingFile(folder, expect.unreachable);
-  const target = "/v1/blocks/1";
-  const lines = Array.from({ length: 20_000 }, (_, at) => JSON.stringify(call(target, `${at}`)));
-  file.add(call(target, "first"));
-  appendFileSync(join(folder, NAME), `${lines.join("\n")}\n`);
-  const before = process.cpuUsage();
-  const { recording } = readRecording(folder, expect.unreachable);
-  const { user, system } = process.cpuUsage(before);
-  expect(recording.versions(call(target).request)).toHaveLength(20_001);
-  expect((user + system) / 1e6).toBeLessThan(4);
-});
-
-test("a page of 500 kB is recorded in a fraction of a second of CPU, with a key of any length", async () => {
-  const records = Array.from({ length: 1000 }, (_, at) => ({ at, data: "0x".padEnd(480, "ab") }));
-  const proxy = createProxy("https://explorer.example", {
-    record: newFolder(),
-    fetch: async () => Response.json({ status: "200", message: "success", results: { records } }),
-  });
-  const ask = async (key: string, block: number) =>
-    (
-      await proxy.fetch(`${proxy.baseUrl}/v1/blocks/${block}`, { headers: { "api-key": key } })
-    ).text();
-  await ask("a-warm-up-key", 1);
-  const before = process.cpuUsage();
-  await ask("k~".repeat(4000), 2);
-  const { user, system } = process.cpuUsage(before);
-  expect((user + system) / 1000).toBeLessThan(250);
 });
 
 // A limit on the size of files stands for a disk that fills: a write ends in the middle of a line.
