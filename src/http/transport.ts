@@ -6,9 +6,7 @@ import { deepFreeze } from "../models/json.ts";
 import { copyOf } from "./attempt.ts";
 import { baseOf } from "./base-url.ts";
 import type { Call, CallOptions, ResponseWithData } from "./call.ts";
-import { decode, decodeValid } from "./decode.ts";
 import { InFlightRequests } from "./dedupe.ts";
-import type { ParsedResponse } from "./envelope.ts";
 import {
   CheckedInput,
   checkParameters,
@@ -17,6 +15,7 @@ import {
   prepare,
 } from "./request.ts";
 import { checkOptions } from "./request-options.ts";
+import { decode, decodeValid, type ParsedResponse } from "./response.ts";
 import { send } from "./send.ts";
 import type { TransportSettings } from "./transport-settings.ts";
 

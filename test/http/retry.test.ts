@@ -2,7 +2,7 @@
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { packageFile } from "../../scripts/package-file.ts";
 import { operations } from "../../src/contract/index.ts";
-import { parseResponse } from "../../src/http/envelope.ts";
+import { parseResponse } from "../../src/http/response.ts";
 import { backoff, isSafeToRetry, isTransient, retryPolicy } from "../../src/http/retry.ts";
 import {
   ApiError,

@@ -5,9 +5,8 @@ import type {
   OperationResults,
 } from "../../../../src/contract/index.ts";
 import { ConnectionError, TimeoutError } from "../../../../src/errors/connection.ts";
-import { decode } from "../../../../src/http/decode.ts";
-import { parseResponse } from "../../../../src/http/envelope.ts";
 import { prepare } from "../../../../src/http/request.ts";
+import { decode, parseResponse } from "../../../../src/http/response.ts";
 
 interface AskOptions {
   readonly signal?: AbortSignal | undefined;
