@@ -8,10 +8,10 @@ import {
 import { excerpt, type Redact, redactionOf, sanitizeError, unredacted } from "../errors/redact.ts";
 import { abortable } from "./abort.ts";
 import { cancelBody, InvalidBodyError, readBody, readBodyExcerpt } from "./body.ts";
-import type { FetchInit, FetchResponse } from "./fetch.ts";
+import type { FetchInit, FetchResponse, ReadResponse } from "./fetch.ts";
 import type { RequestEvent } from "./hooks.ts";
 import type { PreparedRequest } from "./request.ts";
-import { invalidBody, type ReadResponse } from "./response.ts";
+import { invalidBody } from "./response.ts";
 import type { TransportSettings } from "./transport-settings.ts";
 
 /** What each attempt of a call sends. */

@@ -1,9 +1,9 @@
 // The optional cache: stores only responses that can no longer change (`finality` of the operation).
 import { deepFreeze, isObject } from "../models/json.ts";
 import { AbortScope, abortable } from "./abort.ts";
+import type { ParsedResponse } from "./fetch.ts";
 import type { WriteLog } from "./hooks.ts";
 import type { PreparedRequest } from "./request.ts";
-import type { ParsedResponse } from "./response.ts";
 
 /**
  * The storage of the cache: a Keyv, a Map, or anything with these two methods.

@@ -1,4 +1,5 @@
-// The part of `fetch` that the client uses, so that every implementation fits: the platform's, undici's, node-fetch's.
+// The part of `fetch` that the client uses, so that every implementation fits: the platform's, undici's, node-fetch's; and a response that was read.
+import type { Redact } from "../errors/redact.ts";
 
 /** What the client passes to {@link Fetch}: plain values, which every implementation reads. */
 export interface FetchInit {
@@ -31,3 +32,18 @@ export interface FetchResponse {
 
 /** A function that sends requests as the platform's `fetch` does. */
 export type Fetch = (url: string, init: FetchInit) => Promise<FetchResponse>;
+
+/** A response whose body is read. */
+export interface ReadResponse {
+  readonly response: Response;
+  readonly text: string;
+  readonly redact: Redact;
+  /** The number of the attempt that got it. */
+  readonly attempts: number;
+}
+
+/** A successful response. */
+export interface ParsedResponse extends ReadResponse {
+  /** The results as JSON. */
+  readonly results: unknown;
+}

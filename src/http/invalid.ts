@@ -7,9 +7,9 @@ import { decodeLeniently } from "../models/fast-path.ts";
 import { findIssues } from "../models/find-issues.ts";
 import { check } from "../models/issues.ts";
 import type { AnySchema } from "../models/schema.ts";
+import type { ParsedResponse } from "./fetch.ts";
 import type { Instrumentation } from "./hooks.ts";
 import type { PreparedRequest } from "./request.ts";
-import type { ParsedResponse } from "./response.ts";
 
 export { check } from "../models/issues.ts";
 

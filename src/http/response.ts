@@ -21,24 +21,10 @@ import { decodeFast } from "../models/fast-path.ts";
 import { InvalidJsonError, isObject, parseJson } from "../models/json.ts";
 import { explain } from "../models/mismatch.ts";
 import type { AnySchema } from "../models/schema.ts";
+import type { ParsedResponse, ReadResponse } from "./fetch.ts";
 import type { Reporting } from "./invalid.ts";
 import type { PreparedRequest } from "./request.ts";
 import { retryAfter } from "./retry-after.ts";
-
-/** A response whose body is read. */
-export interface ReadResponse {
-  readonly response: Response;
-  readonly text: string;
-  readonly redact: Redact;
-  /** The number of the attempt that got it. */
-  readonly attempts: number;
-}
-
-/** A successful response. */
-export interface ParsedResponse extends ReadResponse {
-  /** The results as JSON. */
-  readonly results: unknown;
-}
 
 /** What an error says about its request. */
 interface ErrorSource {

@@ -10,9 +10,10 @@ import {
 import { AbortScope, abortable, MAX_TIMER_MS } from "./abort.ts";
 import { attempt, type OutgoingRequest } from "./attempt.ts";
 import type { CallOptions } from "./call.ts";
+import type { ParsedResponse } from "./fetch.ts";
 import { traced } from "./hooks.ts";
 import type { PreparedRequest } from "./request.ts";
-import { type ParsedResponse, parseResponse } from "./response.ts";
+import { parseResponse } from "./response.ts";
 import { backoff, isSafeToRetry, isTransient, limitOf, type RetryPolicy } from "./retry.ts";
 import type { TransportSettings } from "./transport-settings.ts";
 

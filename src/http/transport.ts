@@ -7,6 +7,7 @@ import { copyOf } from "./attempt.ts";
 import { baseOf } from "./base-url.ts";
 import type { Call, CallOptions, ResponseWithData } from "./call.ts";
 import { InFlightRequests } from "./dedupe.ts";
+import type { ParsedResponse } from "./fetch.ts";
 import {
   CheckedInput,
   checkParameters,
@@ -15,7 +16,7 @@ import {
   prepare,
 } from "./request.ts";
 import { checkOptions } from "./request-options.ts";
-import { decode, decodeValid, type ParsedResponse } from "./response.ts";
+import { decode, decodeValid } from "./response.ts";
 import { send } from "./send.ts";
 import type { TransportSettings } from "./transport-settings.ts";
 
