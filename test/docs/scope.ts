@@ -12,6 +12,7 @@ import type {
   VerificationSubmission,
 } from "../../src/index.ts";
 import * as client from "../../src/index.ts";
+import * as proxy from "../../src/proxy.ts";
 import { queries } from "../../src/tanstack.ts";
 import { DEMO, readRecords, readZipped } from "../support/chains.ts";
 
@@ -76,6 +77,7 @@ export async function createScope() {
     ...mocks,
     ...msw,
     ...client,
+    ...proxy,
     ...{ queries, queryClient: new QueryClient() },
     ...{
       decodeEventLog,
