@@ -1,5 +1,6 @@
 // What an attacker sends to a served explorer, as large as it makes sense.
 
+import { Agent, request } from "node:http";
 import { TRANSFER_TOPIC } from "../../mocks/double/chain/transfer-event.ts";
 import { views } from "../../mocks/workbench/page/inspect/views.ts";
 import { type AnyOperation, type OperationId, operations } from "../../src/contract/index.ts";
@@ -11,6 +12,24 @@ export interface Input {
   readonly name: string;
   readonly requests: readonly Sent[];
 }
+
+export const agent = new Agent({ maxSockets: 1000 });
+
+/** The status of the response, whose body is read. */
+export const statusAt = (
+  port: number,
+  { method, target: path, headers, body = "" }: Sent,
+): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const length = { "content-length": Buffer.byteLength(body) };
+    const options = { host: "127.0.0.1", port, method, path, agent };
+    const asked = request({ ...options, headers: { ...headers, ...length } }, (response) => {
+      response.resume();
+      response.on("end", () => resolve(response.statusCode ?? 0));
+    });
+    asked.on("error", reject);
+    asked.end(body);
+  });
 
 const json = "application/json";
 const form = "application/x-www-form-urlencoded";
@@ -225,11 +244,9 @@ export const textsFor = (known: Known): Input[] =>
     })),
   );
 
-/** Long sources to verify, at once: each body has 1.3 MB. */
-export function submissions(known: Known): Sent[] {
-  const one = placesOf("// a\n".repeat(195_000), known)["the source of C3"] as Sent;
-  return several(100, () => one);
-}
+/** A long source to verify: the body has 1.3 MB. */
+export const longSubmission = (known: Known): Sent =>
+  placesOf("// a\n".repeat(195_000), known)["the source of C3"] as Sent;
 
 /** What the token allows, on the chain of tenant `k` or of another. */
 export function adminInputsFor({
