@@ -19,8 +19,12 @@ import { DEMO, readRecords, readZipped } from "../support/chains.ts";
 const { coins, createExplorer, eventTopic, loadDemo } = mocks;
 
 const demo = await loadDemo({ verified: true });
-const verifier = mocks.createVerifier();
-export const closeScope = () => verifier.close();
+let verifier: mocks.Verifier | undefined;
+/** Another file of tests may run in this process. */
+export async function closeScope(): Promise<void> {
+  await verifier?.close();
+  verifier = undefined;
+}
 
 const address: Address = "0xa0ee7a142d267c1f36714e4a8f75612f20a79720";
 const token: Address = "0x5fbdb2315678afecb367f032d93f642f64180aa3";
@@ -52,6 +56,7 @@ const submission: VerificationSubmission = {
 /** The names for one reader; what is done to them, no other one sees. */
 export async function createScope() {
   const chain = demo.fork();
+  verifier ??= mocks.createVerifier();
   const mock = createExplorer({ chain, verifier });
 
   /** A client that finds the double wherever the service is said to be, unless it is given a `fetch`. */
