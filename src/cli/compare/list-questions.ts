@@ -70,6 +70,8 @@ interface Listed {
 /** What parameters leave of the longest page. */
 interface Variation {
   readonly raw: Raw;
+  /** @default the parameters */
+  readonly asked?: string;
   /** The decision, and the field of a difference. */
   readonly rule: string;
   readonly field: string;
@@ -83,8 +85,8 @@ const none = () => false;
 const same = (one: unknown, other: unknown) => `${one}`.toLowerCase() === `${other}`.toLowerCase();
 const recordsIn = ({ full }: Listed): readonly Row[] => full.flatMap(({ records }) => records);
 
-const empty = (raw: Raw, decision: string, field: string): Variation[] => [
-  { raw, rule: decision, field, expected: "empty", keeps: none },
+const empty = (asked: string, raw: Raw, decision: string, field: string): Variation[] => [
+  { raw, asked, rule: decision, field, expected: "empty", keeps: none },
 ];
 
 /** What the parameters of every page leave. */
@@ -103,10 +105,15 @@ const variations: Readonly<Record<string, (list: Listed) => readonly Variation[]
       ...{ raw: { limit: 2, offset: 1 }, rule: SPECIFIED, field: "offset" },
       expected: "the number of records to skip",
     },
-    ...empty({ offset: BEYOND }, SPECIFIED, "beyond the end"),
+    ...empty("offset beyond the end", { offset: BEYOND }, SPECIFIED, "beyond the end"),
   ],
   startBlock: (list) => [
-    ...empty({ startBlock: list.sample.head + BEYOND }, SPECIFIED, "beyond the head"),
+    ...empty(
+      "startBlock beyond the head",
+      { startBlock: list.sample.head + BEYOND },
+      SPECIFIED,
+      "beyond the head",
+    ),
     ...range(list, "startBlock", (block, bound) => block >= bound),
   ],
   endBlock: (list) => range(list, "endBlock", (block, bound) => block <= bound),
@@ -158,10 +165,9 @@ function range(
 const askedIn = (raw: Raw): string =>
   Object.entries(raw)
     .filter(([, value]) => value !== undefined)
-    .map(([name, value]) => {
-      if (value === BEYOND) return `${name} beyond the end`;
-      return /^(limit|offset|operand|type|condition)$/.test(name) ? `${name}=${value}` : name;
-    })
+    .map(([name, value]) =>
+      /^(limit|offset|operand|type|condition)$/.test(name) ? `${name}=${value}` : name,
+    )
     .join(", ") || "no parameters";
 
 /** Every question about a list. */
@@ -183,13 +189,15 @@ export function* listQuestions(about: About, sample: Sample): Generator<Question
   yield { ...next, reference };
   const unknown = { [path[0] ?? "address"]: NO_ADDRESS };
   const found = [
-    ...(operation.finality ? [] : empty(unknown, "S6", "list of an unknown address")),
+    ...(operation.finality
+      ? []
+      : empty("an unknown address", unknown, "S6", "list of an unknown address")),
     ...query.flatMap((name) => variations[name]?.(list) ?? []),
   ];
   for (const one of found) {
     const raw = one.keeps && one.keeps !== none ? { ...one.raw, limit: max } : one.raw;
     const judge = (answer: ExplorerResponse) => remaining(list, answer, one);
-    yield { ...about.ask(askedIn(one.raw), raw, judge), reference };
+    yield { ...about.ask(one.asked ?? askedIn(one.raw), raw, judge), reference };
   }
   yield about.ask("an unknown parameter", { limit: 1, colour: "red" }, function* ({ status }) {
     yield rule("S5", "unknown parameters", "ignored", status !== 200 && `${status}`);
