@@ -1,26 +1,20 @@
-// A proxy for browsers, on Node's own server: it passes their requests to the explorer and adds the API key, which they never see.
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+// A proxy on Node's own server: it adds the API key, which pages never see.
+import { createServer, type IncomingMessage } from "node:http";
+import { Readable } from "node:stream";
 import { createProxyHandler } from "mrc-explorer/proxy";
 
-// EXPLORER_BASE_URL and EXPLORER_API_KEY say where to, and with which key.
 const handler = createProxyHandler();
 
-const server = createServer(async (incoming, outgoing) => {
-  const { headers, method = "GET", url = "/" } = incoming;
-  const chunks: Uint8Array<ArrayBuffer>[] = [];
-  for await (const chunk of incoming) chunks.push(chunk);
-  const response = await handler(
-    new Request(new URL(url, "http://localhost"), {
-      method,
-      headers: { origin: headers.origin ?? "" },
-      body: method === "POST" ? new Blob(chunks) : null,
-    }),
-  );
-  outgoing.writeHead(response.status, Object.fromEntries(response.headers));
-  outgoing.end(Buffer.from(await response.arrayBuffer()));
+async function answer(asked: IncomingMessage): Promise<Response> {
+  const { method = "GET", url = "/", headers } = asked;
+  const body = method === "POST" ? Readable.toWeb(asked) : null;
+  const init = { method, headers: new Headers(headers as HeadersInit), body, duplex: "half" };
+  return handler(new Request(`http://localhost${url}`, init as RequestInit));
+}
+
+const server = createServer(async (asked, answered) => {
+  const response = await answer(asked).catch(() => new Response(null, { status: 400 }));
+  answered.writeHead(response.status, Object.fromEntries(response.headers));
+  answered.end(await response.bytes());
 });
-server.listen(Number(process.env.PORT ?? 8787), "127.0.0.1", () => {
-  const { port } = server.address() as AddressInfo;
-  console.log(`Listening on http://127.0.0.1:${port}/api/explorer`);
-});
+server.listen(Number(process.env.PORT ?? 8787), "127.0.0.1");

@@ -1,9 +1,8 @@
 // The recipes for Node run as they stand, in a project that has the package as it is published.
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, readFileSync, statSync } from "node:fs";
+import { cpSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
 import { DatabaseSync } from "node:sqlite";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
@@ -11,7 +10,15 @@ import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test 
 import { buildChain, coins, createExplorer, generateChain } from "../../mocks/index.ts";
 import { type Explorer, serveExplorer } from "../../mocks/node.ts";
 import { type Address, ExplorerClient, isExplorerError } from "../../src/index.ts";
-import { type Consumer, createConsumer, hasRecipes, userEnv } from "../package/consumer.ts";
+import {
+  bun,
+  type Consumer,
+  createConsumer,
+  deno,
+  hasRecipes,
+  userEnv,
+} from "../package/consumer.ts";
+import { freePort } from "../support/free-port.ts";
 import { expectNoProcess } from "../support/processes.ts";
 import { hasRedis, startRedis } from "../support/redis.ts";
 
@@ -28,8 +35,10 @@ beforeAll(() => {
     "bullmq",
     "@opentelemetry/api",
     "@opentelemetry/sdk-trace-node",
+    "express",
+    "hono",
   ]);
-  for (const name of ["sync.mts", "proxy.mts", "workers.mts", "export.mts", "tracing.mts"])
+  for (const name of readdirSync(recipes).filter((one) => one.endsWith(".mts")))
     cpSync(join(recipes, name), join(project.folder, name));
 });
 afterAll(() => project?.remove());
@@ -48,8 +57,13 @@ afterEach(async () => {
 });
 
 /** Starts a recipe, which ends with the test at the latest. */
-function start(words: readonly string[], env: Readonly<Record<string, string>>): ChildProcess {
-  const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", ...words], {
+function start(
+  words: readonly string[],
+  env: Readonly<Record<string, string>>,
+  runtime: string = process.execPath,
+): ChildProcess {
+  const quiet = runtime === process.execPath ? ["--disable-warning=ExperimentalWarning"] : [];
+  const child = spawn(runtime, [...quiet, ...words], {
     cwd: project.folder,
     env: { ...userEnv, EXPLORER_API_KEY: key, ...env },
     stdio: ["ignore", "pipe", "pipe"],
@@ -178,18 +192,38 @@ describe("syncing into SQLite", () => {
   });
 });
 
-describe("a proxy that adds the API key", () => {
+/** The recipes that are servers: the runtime with its words, and whether it is here. */
+const express = installed ? process.execPath : undefined;
+const servers: readonly (readonly [string, string | undefined, readonly string[]])[] = [
+  ["Node", process.execPath, ["proxy.mts"]],
+  ["Express", express, ["proxy-express.mts"]],
+  ["Hono on Bun", installed ? bun : undefined, ["run", "proxy-hono.mts"]],
+  ["Bun", bun, ["run", "proxy-serve.mts"]],
+  [
+    "Deno",
+    deno,
+    ["serve", "--allow-env", "--allow-net", "--allow-read", "--node-modules-dir=manual"],
+  ],
+];
+
+describe.each(servers)("a proxy that adds the API key, on %s", (_, runtime, words) => {
   const builder = buildChain();
   const alice: Address = builder.account({ name: "alice", balance: coins(3) });
   builder.mine();
 
   /** The proxy before a service, and everything that browsers receive from it. */
   async function startProxy(service: string) {
-    const child = start(["proxy.mts"], { EXPLORER_BASE_URL: service, PORT: "0" });
-    const { stdout } = child;
-    if (!stdout) throw new Error("the proxy has no output");
-    const [line] = (await once(createInterface(stdout), "line")) as [string];
-    const url = /http:\S+(?=\/api\/explorer)/.exec(line)?.[0] ?? "";
+    const port = `${await freePort()}`;
+    const own =
+      words[0] === "serve" ? ["--host", "127.0.0.1", "--port", port, "proxy-serve.mts"] : [];
+    start([...words, ...own], { EXPLORER_BASE_URL: service, PORT: port }, runtime);
+    const url = `http://127.0.0.1:${port}`;
+    const isUp = () =>
+      fetch(url).then(
+        ({ status }) => status,
+        () => 0,
+      );
+    await expect.poll(isUp, { timeout: 60_000 }).toBe(404);
     const received: string[] = [];
     const fetching: typeof fetch = async (input, init) => {
       const response = await fetch(input, init);
@@ -205,34 +239,36 @@ describe("a proxy that adds the API key", () => {
     return { url, explorer, received };
   }
 
-  test("answers like the explorer, and shows the key nowhere", async () => {
-    const mock = createExplorer({ chain: builder, apiKeys: [key] });
-    const { explorer, received } = await startProxy(await serve(mock));
-    expect(await explorer.accounts.balance(alice)).toBe(coins(3));
-    expect((await explorer.blocks.get(0)).block_number).toBe(0n);
-    expect(await explorer.accounts.transactions(alice).collect()).toEqual([]);
-    await expect(explorer.blocks.get(99)).rejects.toMatchObject({ code: "NOT_FOUND" });
-    await expect(explorer.contracts.abi(alice)).rejects.toMatchObject({ code: "NOT_VERIFIED" });
-    mock.faults.add({ fault: "rate-limit", retryAfter: 7, once: true });
-    const limited = await explorer.blocks.get(0).catch((error: unknown) => error);
-    expect(isExplorerError(limited, "RATE_LIMIT") && limited.retryAfter).toBe(7_000);
-    expect(received.length).toBeGreaterThan(8);
-    expect(received.join()).not.toContain(key);
-  });
+  test.skipIf(runtime === undefined)(
+    "answers like the explorer, shows the key nowhere, and passes on what reads only",
+    async () => {
+      const mock = createExplorer({ chain: builder, apiKeys: [key] });
+      const { explorer, received, url } = await startProxy(await serve(mock));
+      expect(await explorer.accounts.balance(alice)).toBe(coins(3));
+      expect((await explorer.blocks.get(0)).block_number).toBe(0n);
+      expect(await explorer.accounts.transactions(alice).collect()).toEqual([]);
+      await expect(explorer.blocks.get(99)).rejects.toMatchObject({ code: "NOT_FOUND" });
+      await expect(explorer.contracts.abi(alice)).rejects.toMatchObject({ code: "NOT_VERIFIED" });
+      mock.faults.add({ fault: "rate-limit", retryAfter: 7, once: true });
+      const limited = await explorer.blocks.get(0).catch((error: unknown) => error);
+      expect(isExplorerError(limited, "RATE_LIMIT") && limited.retryAfter).toBe(7_000);
+      expect(received.length).toBeGreaterThan(8);
+      expect(received.join()).not.toContain(key);
 
-  test("passes on what reads only, and no redirect", async () => {
-    const mock = createExplorer({ chain: builder, apiKeys: [key] });
-    const { url } = await startProxy(await serve(mock));
-    const ask = async (method: string, path: string) =>
-      (await fetch(`${url}${path}`, { method, ...(method === "GET" ? {} : { body: "{}" }) }))
-        .status;
-    expect(await ask("POST", `/api/explorer/v1/contracts/${alice}/verify`)).toBe(404);
-    expect(await ask("GET", "/api/explorer/health")).toBe(404);
-    expect(await ask("GET", "/api/explorer/v1/../health")).toBe(404);
-    expect(await ask("GET", "/elsewhere")).toBe(404);
-    expect(mock.journal.count()).toBe(0);
-    expect(await ask("GET", "/api/explorer/v1/blocks/0")).toBe(200);
-  });
+      // The explorer would still be limited.
+      mock.reset();
+      const ask = async (method: string, path: string) =>
+        (await fetch(`${url}${path}`, { method, ...(method === "GET" ? {} : { body: "{}" }) }))
+          .status;
+      expect(await ask("POST", `/api/explorer/v1/contracts/${alice}/verify`)).toBe(404);
+      expect(await ask("GET", "/api/explorer/health")).toBe(404);
+      expect(await ask("GET", "/api/explorer/v1/../health")).toBe(404);
+      expect(await ask("GET", "/elsewhere")).toBe(404);
+      expect(mock.journal.count()).toBe(0);
+      expect(await ask("GET", "/api/explorer/v1/blocks/0")).toBe(200);
+    },
+    120_000,
+  );
 });
 
 test.skipIf(!hasRedis || !installed)(

@@ -1,6 +1,6 @@
 // A project that uses the package as published: the packed tarball, and of its dependencies only what it declares.
 import { execFileSync, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createProject, type Project } from "../support/project.ts";
@@ -45,7 +45,7 @@ function linkPrograms(name: string, modules: string): void {
 }
 
 /** What users have beside the package and we do not. */
-export const tools = fileURLToPath(new URL("tools/node_modules/", import.meta.url));
+const tools = fileURLToPath(new URL("tools/node_modules/", import.meta.url));
 const ofRecipes = join(root, "examples/recipes/node_modules/");
 
 function isInstalled(folder: string, what: string): boolean {
@@ -62,6 +62,18 @@ export const hasTools = isInstalled(
   tools,
   "other compilers, runtimes, bundlers, jest, an older msw",
 );
+
+/** The binary of a runtime, where npm has one for this machine. */
+function binary(scope: string, name: string): string | undefined {
+  const folder = join(tools, scope);
+  const platforms = existsSync(folder) ? readdirSync(folder) : [];
+  return platforms
+    .flatMap((platform) => [join(folder, platform, name), join(folder, platform, "bin", name)])
+    .find((path) => existsSync(path));
+}
+
+export const bun = binary("@oven", "bun");
+export const deno = binary("@deno", "deno");
 
 /** Whether the recipes have what they import besides. */
 export const hasRecipes = () => isInstalled(ofRecipes, "programs with Redis or OpenTelemetry");

@@ -1,5 +1,5 @@
 // The packed client where there is no Node: in workerd, as on Cloudflare, and in a bundle of Metro's, as in React Native.
-import { existsSync, readdirSync, readFileSync, realpathSync } from "node:fs";
+import { cpSync, existsSync, readdirSync, readFileSync, realpathSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -8,6 +8,7 @@ import { build } from "vite";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { buildChain, coins, createExplorer } from "../../mocks/index.ts";
 import { type ServedExplorer, serveExplorer } from "../../mocks/node.ts";
+import { type Address, ExplorerClient } from "../../src/index.ts";
 import { type Consumer, createConsumer } from "./consumer.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
@@ -37,7 +38,7 @@ export async function read(baseUrl, account) {
 describe.skipIf(!isInstalled)("the packed client", () => {
   let project: Consumer;
   let served: ServedExplorer;
-  let account: string;
+  let account: Address;
   let expected: object;
 
   beforeAll(async () => {
@@ -59,6 +60,27 @@ describe.skipIf(!isInstalled)("the packed client", () => {
     await served?.close();
   });
 
+  /** Bundles a worker of the project, and starts it in workerd. */
+  async function startWorker(entry: string, bindings: Readonly<Record<string, string>>) {
+    const outDir = join(project.folder, `of-${entry}`);
+    await build({
+      ...{ root: project.folder, configFile: false, logLevel: "warn" },
+      build: { outDir, lib: { entry, formats: ["es"], fileName: () => "worker.js" } },
+    });
+    const { Miniflare } = require("miniflare");
+    const runtime = new Miniflare({
+      // The entry comes first.
+      modules: ["worker.js", ...readdirSync(outDir).filter((name) => name !== "worker.js")].map(
+        (name) => ({ type: "ESModule", path: join(outDir, name) }),
+      ),
+      modulesRoot: outDir,
+      compatibilityDate: "2026-07-01",
+      bindings,
+    });
+    onTestFinished(() => runtime.dispose());
+    return runtime;
+  }
+
   test(
     "runs in workerd, and needs nothing of Node there",
     async () => {
@@ -69,27 +91,43 @@ describe.skipIf(!isInstalled)("the packed client", () => {
            fetch: async (_, { URL: url, ACCOUNT }) => Response.json({ ...(await read(url, ACCOUNT)), process: typeof process }),
          };`,
       );
-      const outDir = join(project.folder, "worker");
-      await build({
-        ...{ root: project.folder, configFile: false, logLevel: "warn" },
-        build: {
-          outDir,
-          lib: { entry: "worker.js", formats: ["es"], fileName: () => "worker.js" },
-        },
-      });
-      const { Miniflare } = require("miniflare");
-      const runtime = new Miniflare({
-        // The entry comes first.
-        modules: ["worker.js", ...readdirSync(outDir).filter((name) => name !== "worker.js")].map(
-          (name) => ({ type: "ESModule", path: join(outDir, name) }),
-        ),
-        modulesRoot: outDir,
-        compatibilityDate: "2026-07-01",
-        bindings: { URL: served.url, ACCOUNT: account },
-      });
-      onTestFinished(() => runtime.dispose());
+      const runtime = await startWorker("worker.js", { URL: served.url, ACCOUNT: account });
       const response = await runtime.dispatchFetch("http://worker.test/");
       expect(await response.json()).toEqual({ ...expected, process: "undefined" });
+    },
+    PATIENCE,
+  );
+
+  test(
+    "reads through the proxy in a worker, which shows the key nowhere",
+    async () => {
+      cpSync(`${root}examples/recipes/proxy-worker.mts`, join(project.folder, "proxy-worker.mts"));
+      const key = "sk-worker-0123456789";
+      const runtime = await startWorker("proxy-worker.mts", {
+        EXPLORER_BASE_URL: served.url,
+        EXPLORER_API_KEY: key,
+      });
+      const received: string[] = [];
+      const explorer = new ExplorerClient({
+        baseUrl: "https://worker.test/api/explorer",
+        apiKey: "added-by-the-proxy",
+        async fetch(url, init) {
+          const { signal: _, ...rest } = init;
+          const answer = await runtime.dispatchFetch(url, rest);
+          const text = await answer.text();
+          received.push(text, JSON.stringify([...answer.headers]));
+          return new Response(text, { status: answer.status, headers: [...answer.headers] });
+        },
+      });
+      expect(await explorer.accounts.balance(account)).toBe(6n);
+      expect(await explorer.accounts.transactions(account, { limit: 2 }).collect()).toHaveLength(3);
+      expect(received.join()).not.toContain(key);
+      const submission = { method: "POST", body: "{}" };
+      const refused = await runtime.dispatchFetch(
+        `http://worker.test/api/explorer/v1/contracts/${account}/verify`,
+        submission,
+      );
+      expect(refused.status).toBe(404);
     },
     PATIENCE,
   );

@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { buildChain, coins, createExplorer } from "../../mocks/index.ts";
 import { serveExplorer } from "../../mocks/node.ts";
+import { ExplorerClient } from "../../src/index.ts";
 import { freePort } from "../support/free-port.ts";
 import { dependenciesOf, userEnv } from "./consumer.ts";
 import { packed } from "./packed.ts";
@@ -28,30 +29,50 @@ function installPackage(): void {
     cpSync(`${root}node_modules/${name}`, `${app}node_modules/${name}`, { recursive: true });
 }
 
-test.skipIf(!isInstalled)("a Next app builds with the package, and shows an account", async () => {
-  installPackage();
-  const page = `${app}app/accounts/[address]/page.tsx`;
-  cpSync(`${root}examples/recipes/account-page.tsx`, page);
-  const env = { ...userEnv, NODE_ENV: "production" as const, NEXT_TELEMETRY_DISABLED: "1" };
-  execFileSync(process.execPath, [next, "build"], { cwd: app, env });
+test.skipIf(!isInstalled)(
+  "a Next app builds with the package, shows an account, and is a proxy for pages",
+  async () => {
+    installPackage();
+    const page = `${app}app/accounts/[address]/page.tsx`;
+    cpSync(`${root}examples/recipes/account-page.tsx`, page);
+    cpSync(`${root}examples/recipes/proxy-next.ts`, `${app}app/api/explorer/[...path]/route.ts`);
+    const env = { ...userEnv, NODE_ENV: "production" as const, NEXT_TELEMETRY_DISABLED: "1" };
+    execFileSync(process.execPath, [next, "build"], { cwd: app, env });
 
-  const builder = buildChain();
-  const bob = builder.account({ name: "bob" });
-  builder.transfer(builder.account({ name: "alice", balance: coins(100) }), bob, coins(33) / 2n);
-  builder.mine();
-  const served = await serveExplorer(createExplorer({ chain: builder }));
-  onTestFinished(() => served.close());
-  const port = String(await freePort());
-  const server = spawn(process.execPath, [next, "start", "-p", port, "-H", "127.0.0.1"], {
-    cwd: app,
-    env: { ...env, EXPLORER_BASE_URL: served.url, EXPLORER_API_KEY: "sk-server-0123456789" },
-    stdio: "ignore",
-  });
-  onTestFinished(() => void server.kill());
-  const shown = await vi.waitFor(
-    async () => (await fetch(`http://127.0.0.1:${port}/accounts/${bob}`)).text(),
-    { timeout: 300_000, interval: 200 },
-  );
-  expect(shown.replaceAll("<!-- -->", "")).toContain("<p>16.5 coins</p>");
-  expect(shown).not.toContain("sk-server");
-});
+    const builder = buildChain();
+    const bob = builder.account({ name: "bob" });
+    builder.transfer(builder.account({ name: "alice", balance: coins(100) }), bob, coins(33) / 2n);
+    builder.mine();
+    const served = await serveExplorer(createExplorer({ chain: builder }));
+    onTestFinished(() => served.close());
+    const port = String(await freePort());
+    const server = spawn(process.execPath, [next, "start", "-p", port, "-H", "127.0.0.1"], {
+      cwd: app,
+      env: { ...env, EXPLORER_BASE_URL: served.url, EXPLORER_API_KEY: "sk-server-0123456789" },
+      stdio: "ignore",
+    });
+    onTestFinished(() => void server.kill());
+    const shown = await vi.waitFor(
+      async () => (await fetch(`http://127.0.0.1:${port}/accounts/${bob}`)).text(),
+      { timeout: 300_000, interval: 200 },
+    );
+    expect(shown.replaceAll("<!-- -->", "")).toContain("<p>16.5 coins</p>");
+    expect(shown).not.toContain("sk-server");
+
+    // The proxy in the same app, whose build has no key either.
+    const received: string[] = [];
+    const explorer = new ExplorerClient({
+      baseUrl: `http://127.0.0.1:${port}/api/explorer`,
+      apiKey: "added-by-the-proxy",
+      async fetch(url, init) {
+        const answer = await fetch(url, init);
+        received.push(await answer.clone().text(), JSON.stringify([...answer.headers]));
+        return answer;
+      },
+    });
+    expect(await explorer.accounts.balance(bob)).toBe(coins(33) / 2n);
+    expect(await explorer.accounts.transactions(bob).collect()).toHaveLength(1);
+    expect(received).not.toHaveLength(0);
+    expect(received.join()).not.toContain("sk-server");
+  },
+);

@@ -1,11 +1,9 @@
 // The packed package in others' runtimes, and run by npx: installed into a project that `npm init` would make.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readdirSync } from "node:fs";
-import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Consumer, createConsumer, tools, userEnv } from "./consumer.ts";
+import { bun, type Consumer, createConsumer, deno, userEnv } from "./consumer.ts";
 
 /** Packing takes its time on a busy machine. */
 const PATIENCE = 600_000;
@@ -32,18 +30,9 @@ afterAll(() => project?.remove());
 
 const succeeds = { code: 0, stdout: "true\n" };
 
-/** The binary of a runtime, where npm has one for this machine. */
-function binary(scope: string, name: string): string | undefined {
-  const folder = join(tools, scope);
-  const platforms = existsSync(folder) ? readdirSync(folder) : [];
-  return platforms
-    .flatMap((platform) => [join(folder, platform, name), join(folder, platform, "bin", name)])
-    .find((path) => existsSync(path));
-}
-
 describe.each([
-  ["Bun", binary("@oven", "bun"), ["run"]],
-  ["Deno", binary("@deno", "deno"), ["run", "--allow-all", "--node-modules-dir=manual"]],
+  ["Bun", bun, ["run"]],
+  ["Deno", deno, ["run", "--allow-all", "--node-modules-dir=manual"]],
 ] as const)("run by %s", (_, runtime, words) => {
   test.skipIf(runtime === undefined)(
     "it asks a double in memory and on a port",
