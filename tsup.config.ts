@@ -1,4 +1,5 @@
 // How the package is built: every entry point as ESM and CommonJS with types, and the command line as ESM. The page has a configuration of its own, `vite.config.ts`.
+import { writeFile } from "node:fs/promises";
 import { defineConfig, type Options } from "tsup";
 import { parseAst } from "vite";
 
@@ -97,6 +98,23 @@ export const programs: readonly Options[] = [
     // Without comments, which the ES modules have.
     esbuildOptions(options) {
       options.minifyWhitespace = true;
+    },
+  },
+  // For pages without a bundler, which would request each file.
+  {
+    ...library,
+    name: "one file",
+    entry: { browser: "mocks/one-file.ts" },
+    platform: "browser",
+    format: ["esm"],
+    noExternal: [/^/],
+    minify: true,
+    splitting: false,
+    // Its types are those of the two that it is made of.
+    async onSuccess() {
+      const parts = ['* from "./index.js"', '* from "./mocks/index.js"'];
+      const lines = [...parts, 'type { VerificationLevel } from "./index.js"'];
+      await writeFile("dist/browser.d.ts", lines.map((line) => `export ${line};\n`).join(""));
     },
   },
   // The thread of a compiler loads it when it is needed.

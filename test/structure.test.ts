@@ -31,7 +31,7 @@ const order: readonly (readonly string[])[] = [
   ["mocks/workbench/port"],
   ["mocks/workbench/page"],
   ["mocks/index.ts"],
-  ["mocks/node.ts", "mocks/msw.ts", "mocks/browser.ts"],
+  ["mocks/node.ts", "mocks/msw.ts", "mocks/browser.ts", "mocks/one-file.ts"],
   ["src/cli"],
 ];
 
@@ -91,7 +91,7 @@ test("the double imports nothing of the workbench, and the client nothing of eit
 
 test("mocks has no loose file but its entries", () => {
   expect(globSync("mocks/*.ts").sort()).toEqual(
-    ["browser", "index", "msw", "node"].map((name) => `mocks/${name}.ts`),
+    ["browser", "index", "msw", "node", "one-file"].map((name) => `mocks/${name}.ts`),
   );
 });
 

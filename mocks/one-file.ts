@@ -1,0 +1,12 @@
+// The client and the mock explorer in one file, for pages without a bundler.
+
+/**
+ * Everything in `mrc-explorer` and `mrc-explorer/mocks` in one file, for pages without a bundler: `dist/browser.js`.
+ *
+ * @module mrc-explorer/browser
+ */
+
+// Both have it.
+export type { VerificationLevel } from "../src/index.ts";
+export * from "../src/index.ts";
+export * from "./index.ts";
