@@ -30,10 +30,18 @@ function pageAt(path: string): Page {
 }
 
 /** Where the site shows a page: a file named after it, and after the page that leads to it. */
-const addressOf = (...pages: readonly Page[]): string => {
-  const name = pages.map(({ title }) => title.replaceAll(" ", "_")).join(".");
-  return `${SITE}/documents/${name}.html`;
-};
+const fileOf = (...pages: readonly Page[]): string =>
+  `documents/${pages.map(({ title }) => title.replaceAll(" ", "_")).join(".")}.html`;
+const addressOf = (...pages: readonly Page[]): string => `${SITE}/${fileOf(...pages)}`;
+
+/** Each page of the documentation, and the file of the site that shows it. */
+export const sitePages = (): readonly { readonly path: string; readonly file: string }[] =>
+  doors
+    .map(pageAt)
+    .flatMap((door) => [
+      { path: door.path, file: fileOf(door) },
+      ...door.children.map((child) => ({ path: child, file: fileOf(door, pageAt(child)) })),
+    ]);
 
 /** What a page that leads to others says of one of them: the text after its link. */
 function descriptionOf(door: Page, child: Page): string {

@@ -1,20 +1,28 @@
-// The site as it is published: grouped by reader, with three doors, a search that finds what people type, and room for code.
+// The site as it is published: grouped by reader, with three doors, a search that finds what people type, room for code, and blocks that run.
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { extname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { inflateSync } from "node:zlib";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { gzipSync, inflateSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { loadDemo } from "../../mocks/node.ts";
+import { sitePages } from "../../scripts/llms.ts";
+import { packageFile } from "../../scripts/package-file.ts";
+import { addRuns, blocksOf } from "../../scripts/site/build.ts";
+import { type Block, runBlock } from "../../scripts/site/run.ts";
 import { hasChromium, startChromium } from "../support/chromium.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const site = mkdtempSync(join(tmpdir(), "mrc-explorer-site-"));
 const read = (path: string) => readFileSync(join(site, path), "utf8");
 
-beforeAll(() => {
+beforeAll(async () => {
   const words = ["scripts/tool.mjs", "typedoc", "--out", site, "--logLevel", "Warn"];
   execFileSync(process.execPath, words, { cwd: root });
+  await addRuns(site);
 });
 afterAll(() => rmSync(site, { recursive: true, force: true }));
 
@@ -84,3 +92,158 @@ test.skipIf(!hasChromium)("code has room for 80 characters, and there are no ico
     await browser.close();
   }
 });
+
+/** The site on a port, and what was requested of it. */
+async function serveSite() {
+  const types: Readonly<Record<string, string>> = {
+    ".html": "text/html",
+    ".js": "text/javascript",
+    ".css": "text/css",
+    ".json": "application/json",
+  };
+  const requested: { readonly path: string; readonly bytes: number }[] = [];
+  const server = createServer(({ url = "" }, response) => {
+    const path = decodeURIComponent(new URL(url, "http://site").pathname);
+    try {
+      const body = readFileSync(join(site, path));
+      requested.push({ path, bytes: path.endsWith(".gz") ? body.length : gzipSync(body).length });
+      response.setHeader("content-type", types[extname(path)] ?? "application/octet-stream");
+      response.end(body);
+    } catch {
+      response.writeHead(404).end();
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close());
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requested };
+}
+
+const watches = ({ code }: Block) => code.includes(".watch(");
+
+/** What a block prints here, on the demo chain as Node reads it; one that watches ends with its first line. */
+async function printedInNode(block: Block): Promise<readonly string[]> {
+  const lines: string[] = [];
+  const stop = new AbortController();
+  const { error } = await runBlock(block, {
+    print(line) {
+      lines.push(line);
+      if (watches(block)) stop.abort();
+    },
+    loadChain: () => loadDemo({ verified: true }),
+    signal: stop.signal,
+  });
+  return error === undefined || stop.signal.aborted ? lines : [...lines, String(error)];
+}
+
+describe.skipIf(!hasChromium)("a block of code", () => {
+  const pages = [{ path: "docs/home.md", file: "index.html" }, ...sitePages()].filter(({ path }) =>
+    blocksOf(packageFile(path).read()).some(({ obstacle }) => obstacle === undefined),
+  );
+
+  test.each(pages)("prints on $path what it prints in Node", async ({ path, file }) => {
+    const { url } = await serveSite();
+    const browser = await startChromium();
+    onTestFinished(() => browser.close());
+    const tab = await browser.newPage();
+    await tab.goto(`${url}/${file}`);
+    const text = packageFile(path).read();
+    const blocks = blocksOf(text);
+    let pressed = 0;
+    for (const [index, block] of blocks.entries()) {
+      if (block.obstacle !== undefined) continue;
+      const bar = tab.locator(`[data-block$=" ${index}"]`);
+      await bar.getByRole("button", { name: "Run" }).click();
+      const expected = await printedInNode(block);
+      const shown = () => bar.locator(".printed, .failed").allTextContents();
+      const compared = async () => (await shown()).slice(0, watches(block) ? 1 : undefined);
+      await expect.poll(compared, { message: `block ${index}` }).toEqual(expected);
+      // What the page shows of the output is what is printed.
+      const [, said = ""] =
+        text.split(`${block.source}\`\`\`\n\n\`\`\`text\n`)[1]?.match(/^([\s\S]*?)```/) ?? [];
+      const lines = said.split("\n").filter((line) => line !== "" && line !== "…");
+      expect(expected.slice(0, lines.length)).toEqual(lines);
+      // One that watches goes on until it is stopped.
+      if (watches(block)) await bar.getByRole("button", { name: "Stop" }).click();
+      pressed++;
+    }
+    expect(pressed).toBeGreaterThan(0);
+  });
+
+  test("loads nothing before the first press, then at most 230 kB, and may be edited", async () => {
+    const { url, requested } = await serveSite();
+    const browser = await startChromium();
+    onTestFinished(() => browser.close());
+    const tab = await browser.newPage();
+    await tab.goto(`${url}/documents/Get_started.html`);
+    const loaded = () => requested.filter((one) => one.path.startsWith("/run/"));
+    expect(loaded()).toEqual([]);
+    const bar = tab.locator("[data-block]").first();
+    await bar.getByRole("button", { name: "Edit" }).click();
+    await bar
+      .getByLabel("Code")
+      .fill(
+        'import { isAddress } from "mrc-explorer";\nconsole.log(isAddress("0x"), [1n]);\nthrow new Error("no");',
+      );
+    await bar.getByRole("button", { name: "Run" }).click();
+    await bar.locator("output:not([aria-busy])").waitFor();
+    expect(await bar.locator(".printed").allTextContents()).toEqual(["false [ 1n ]"]);
+    expect(await bar.locator(".failed").allTextContents()).toEqual(["Error: no"]);
+    await bar.getByRole("button", { name: "Undo" }).click();
+    await bar.getByRole("button", { name: "Run" }).click();
+    await bar.locator("output:not([aria-busy])").waitFor();
+    expect(await bar.locator("summary").textContent()).toMatch(/^\d+ requests?$/);
+    expect(loaded().reduce((sum, { bytes }) => sum + bytes, 0)).toBeLessThan(230_000);
+  });
+});
+
+describe.skipIf(!hasChromium)("ten pages", () => {
+  const names = ["Client", "Iteration", "Operations", "Command_line", "React"].map(
+    (name) => `documents/Use_the_client.${name}.html`,
+  );
+  const files = [
+    ...["index.html", "documents/Get_started.html", "documents/Test_your_dApp.Faults.html"],
+    ...["classes/mrc-explorer.ExplorerClient.html", "modules/mrc-explorer.html", ...names],
+  ];
+
+  test.each(["light", "dark"] as const)(
+    "have no violation that axe finds, %s",
+    async (colorScheme) => {
+      const { url } = await serveSite();
+      const browser = await startChromium();
+      onTestFinished(() => browser.close());
+      const tab = await browser.newPage({ colorScheme });
+      const axe = readFileSync(join(root, "node_modules/axe-core/axe.min.js"), "utf8");
+      for (const file of files) {
+        await tab.goto(`${url}/${file}`);
+        await tab.locator("#tsd-search-trigger").waitFor();
+        await tab.evaluate(axe);
+        const found = await tab.evaluate(async () => {
+          const { violations } = await (globalThis as object as { axe: Axe }).axe.run();
+          return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
+        });
+        expect(found, file).toEqual([]);
+      }
+    },
+  );
+
+  test("fit a phone: code scrolls by itself", async () => {
+    const { url } = await serveSite();
+    const browser = await startChromium();
+    onTestFinished(() => browser.close());
+    const tab = await browser.newPage({ viewport: { width: 390, height: 844 } });
+    for (const file of files) {
+      await tab.goto(`${url}/${file}`);
+      await tab.locator("#tsd-search-trigger").waitFor();
+      expect(await tab.evaluate(() => document.documentElement.scrollWidth), file).toBe(390);
+    }
+  });
+});
+
+interface Axe {
+  run(): Promise<{
+    readonly violations: readonly {
+      readonly id: string;
+      readonly nodes: readonly { readonly html: string }[];
+    }[];
+  }>;
+}

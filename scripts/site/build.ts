@@ -1,0 +1,210 @@
+// Adds to the site what TypeDoc does not make: Run and Edit on blocks of code, and the files that they load with the first click.
+import { globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { stripTypeScriptTypes } from "node:module";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { build } from "vite";
+import * as mocks from "../../mocks/index.ts";
+import { Chain, loadDemo } from "../../mocks/node.ts";
+import { sitePages } from "../llms.ts";
+import { packageFile } from "../package-file.ts";
+import { columnsOf, marked, type PackedChain, type PackedCode } from "./demo-chain.ts";
+import type { Block } from "./run.ts";
+
+/** The calls that build the demo chain. */
+async function recordedDemo() {
+  const inputs: mocks.BlockInput[] = [];
+  const states: Record<string, unknown[]>[] = [];
+  class Recorded extends Chain {}
+  const { append, applyHeadState } = Recorded.prototype;
+  Chain.prototype.append = function (input, ...more) {
+    inputs.push(input);
+    append.call(this, input, ...more);
+  };
+  Chain.prototype.applyHeadState = function (state) {
+    const lists = Object.entries(state).map(([name, list]) => [name, [...(list ?? [])]]);
+    states.push(Object.fromEntries(lists));
+    applyHeadState.call(this, Object.fromEntries(lists));
+  };
+  const { chainId } = await loadDemo({ verified: true });
+  Object.assign(Chain.prototype, { append, applyHeadState });
+  return { chainId, inputs, states };
+}
+
+/** The demo chain, and apart from it the code of its contracts. */
+async function packedDemo(): Promise<{ chain: PackedChain; code: PackedCode }> {
+  const { chainId, inputs, states } = await recordedDemo();
+  const executions = inputs.flatMap((input) => input.executions);
+  const [{ codes = [], ...state } = {}, ...later] = states;
+  const parted = (rows: readonly object[], apart: readonly string[]) => {
+    const all = Object.entries(columnsOf(rows.map((row) => ({ ...row }))));
+    const of = (isApart: boolean) =>
+      Object.fromEntries(all.filter(([name]) => apart.includes(name) === isApart));
+    return [of(false), of(true)] as const;
+  };
+  const [transactions, transactionCode] = parted(
+    executions.map(({ transaction: { block: _, ...transaction } }) => transaction),
+    ["input", "output"],
+  );
+  const [frames, frameCode] = parted(
+    executions.flatMap((one) => one.frames.map(({ transaction: _, ...frame }) => frame)),
+    ["input", "output"],
+  );
+  const logs = executions.flatMap((one) => one.logs.map(({ transaction: _, ...log }) => log));
+  return {
+    chain: {
+      chainId,
+      blocks: columnsOf(inputs.map(({ block }) => ({ ...block }))),
+      credits: inputs.map(({ credits }) => marked(credits)),
+      transactions,
+      frames,
+      logs: columnsOf(logs),
+      counts: {
+        transactions: inputs.map((input) => input.executions.length),
+        frames: executions.map((one) => one.frames.length),
+        logs: executions.map((one) => one.logs.length),
+      },
+      state: marked(state) as PackedChain["state"],
+    },
+    code: {
+      transactions: transactionCode,
+      frames: frameCode,
+      states: marked([{ codes }, ...later]) as PackedCode["states"],
+    },
+  };
+}
+
+/** Blocks as they stand on a page; the first line of a program names its file. */
+const FENCE = /^```(tsx?)\n([\s\S]*?)^```$/gm;
+const FILE = /^\/\/ (\S+\.m?tsx?)\n/;
+const IMPORT = /^import (type )?(?:\* as \w+|(\{[^}]*\})) from "([^"]+)";$/gm;
+
+/** Why a block cannot run in a page; undefined if it can. */
+function obstacle(language: string, code: string): string | undefined {
+  if (language === "tsx") return "Needs React";
+  if (!FILE.test(code)) return "Needs Node: run it on your machine";
+  for (const [, type, names = "", from = ""] of code.matchAll(IMPORT)) {
+    if (type || from === "mrc-explorer" || from === "mrc-explorer/mocks") continue;
+    const imported = names.match(/\w+/g) ?? [];
+    const isHere = (name: string) => name === "loadDemo" || name in mocks;
+    if (from === "mrc-explorer/mocks/node" && imported.every(isHere)) continue;
+    const isNode = from.startsWith("node:") || from.startsWith("mrc-explorer/mocks");
+    return isNode ? `Needs Node: ${from}` : `Needs a package: ${from}`;
+  }
+  return undefined;
+}
+
+/** The names that code declares at its top. */
+const declaredIn = (code: string): readonly string[] =>
+  [
+    ...code.matchAll(/^(?:export )?(?:const|let|class|function) (?:(\w+)|[{[]([^=]*)[}\]] =)/gm),
+  ].flatMap(([, name, several = ""]) => name ?? several.match(/\w+/g) ?? []);
+
+const withoutTypes = (code: string): string =>
+  stripTypeScriptTypes(code)
+    .replaceAll(/[ \t]+$/gm, "")
+    .replaceAll(/^import (\{ *\} from )?"[^"]+";\n/gm, "");
+
+interface SiteBlock extends Block {
+  /** Why it cannot run. */
+  readonly obstacle: string | undefined;
+  /** As it stands on the page. */
+  readonly source: string;
+}
+
+/** The blocks of a page, in their order. */
+export function blocksOf(text: string): readonly SiteBlock[] {
+  const files = new Map<string, { ran: string[]; missing: string[] }>();
+  return [...text.matchAll(FENCE)].map(([, language = "", code = ""]): SiteBlock => {
+    const file = FILE.exec(code)?.[1] ?? "";
+    const { ran, missing } = files.get(file) ?? { ran: [], missing: [] };
+    files.set(file, { ran, missing });
+    const lacks = missing.find((name) => new RegExp(`\\b${name}\\b`).test(code));
+    const reason =
+      obstacle(language, code) ?? (lacks && `Continues a block that needs Node: ${lacks}`);
+    if (reason !== undefined) {
+      missing.push(...declaredIn(code));
+      return { obstacle: reason, source: code, code: "", before: "" };
+    }
+    const block = {
+      obstacle: undefined,
+      source: code,
+      code: withoutTypes(code),
+      before: ran.join("\n"),
+    };
+    ran.push(block.code);
+    return block;
+  });
+}
+
+/** Loads the code for blocks with the first press of a button. */
+const loader = (base: string) => `<script type="module">
+document.addEventListener("click", async ({ target }) => {
+  const button = target.closest?.(".run > button");
+  if (button) await (await import("${base}run/page.js")).press(button);
+});
+</script>`;
+
+const barOf = (name: string, reason: string | undefined): string =>
+  reason === undefined
+    ? `<div class="run" data-block="${name}"><button type="button" name="run">Run</button><button type="button" name="edit">Edit</button></div>`
+    : `<div class="run"><small>${reason}</small></div>`;
+
+/** A page with a bar below each block of TypeScript. */
+function withBars(html: string, page: string, blocks: readonly SiteBlock[], base: string): string {
+  let index = 0;
+  const changed = html.replaceAll(/<pre><code class="tsx?">[\s\S]*?<\/pre>/g, (pre) => {
+    const bar = barOf(`${page} ${index}`, blocks[index]?.obstacle);
+    index++;
+    return pre + bar;
+  });
+  if (index !== blocks.length)
+    throw new Error(`${page}: the site has ${index} blocks of ${blocks.length}`);
+  return changed.replace("</body>", `${loader(base)}</body>`);
+}
+
+/** A page with the landmarks that TypeDoc's theme lacks. */
+const withLandmarks = (html: string): string =>
+  html
+    .replace('<div class="col-content">', '<div class="col-content" role="main">')
+    .replace(
+      '<div class="col-sidebar">',
+      '<div class="col-sidebar" role="complementary" aria-label="Pages">',
+    );
+
+/** Adds landmarks, Run and Edit to a site that TypeDoc and `llms.ts` have made. */
+export async function addRuns(site: string): Promise<void> {
+  for (const file of globSync("**/*.html", { cwd: site }).map((name) => join(site, name)))
+    writeFileSync(file, withLandmarks(readFileSync(file, "utf8")));
+  const folder = join(site, "run");
+  mkdirSync(folder, { recursive: true });
+  for (const { path, file } of [{ path: "docs/home.md", file: "index.html" }, ...sitePages()]) {
+    const blocks = blocksOf(packageFile(path).read());
+    if (blocks.length === 0) continue;
+    const name = path.replace(/^docs\/|\.md$/g, "").replaceAll("/", "-");
+    const shown = blocks.flatMap(({ obstacle: reason, code, before }, index) =>
+      reason === undefined ? [[`${index}`, { code, before }] as const] : [],
+    );
+    writeFileSync(join(folder, `${name}.json`), JSON.stringify(Object.fromEntries(shown)));
+    const html = readFileSync(join(site, file), "utf8");
+    const base = file.includes("/") ? "../" : "./";
+    writeFileSync(join(site, file), withBars(html, name, blocks, base));
+  }
+  const { chain, code } = await packedDemo();
+  for (const [name, value] of Object.entries({ chain, code }))
+    writeFileSync(join(folder, `${name}.json.gz`), gzipSync(JSON.stringify(value), { level: 9 }));
+  await build({
+    ...{ configFile: false, logLevel: "warn", publicDir: false },
+    build: {
+      ...{ outDir: folder, emptyOutDir: false, target: "es2022", modulePreload: false },
+      lib: {
+        entry: join(import.meta.dirname, "page.ts"),
+        formats: ["es"],
+        fileName: () => "page.js",
+      },
+      minify: true,
+    },
+  });
+}
+
+if (import.meta.main) await addRuns(join(import.meta.dirname, "../../docs/api"));

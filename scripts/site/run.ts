@@ -1,0 +1,100 @@
+// Runs a block of the site: its imports lead to the client and the mock explorer, its client to the demo chain.
+import type { Chain } from "../../mocks/double/chain/chain.ts";
+import { createExplorer } from "../../mocks/double/explorer.ts";
+import type { JournalEntry } from "../../mocks/double/service/notes.ts";
+import * as client from "../../src/index.ts";
+import { shown } from "./shown.ts";
+
+/** A block: its code, and what the page's program says before it, both without types. */
+export interface Block {
+  readonly code: string;
+  readonly before: string;
+}
+
+interface Terms {
+  /** Where output goes, a line at a time. */
+  readonly print: (line: string) => void;
+  readonly loadChain: (program: string) => Promise<Chain>;
+  /** Ends a program that has no end. */
+  readonly signal: AbortSignal;
+}
+
+/** Imports where an expression may stand; nothing is exported. */
+const runnable = (code: string): string =>
+  code
+    .replaceAll(
+      /^import (?:\* as (\w+)|(\{[^}]*\})) from ("[^"]+");$/gm,
+      (_, all: string | undefined, some: string | undefined, from: string) =>
+        `const ${all ?? some?.replaceAll(" as ", ": ")} = await load(${from});`,
+    )
+    .replaceAll(/^export (?=const|function|class)/gm, "");
+
+/** Whether a program asks the demo chain: those that build one pass its `fetch` to their client. */
+const asksDemo = (program: string) =>
+  /new ExplorerClient\((?!\{[^}]*fetch)/.test(program) || program.includes("loadDemo");
+
+/** Runs a block to its end, and returns the requests that it sent. What it throws, it rejects with. */
+export async function runBlock(
+  { before, code }: Block,
+  { print, loadChain, signal }: Terms,
+): Promise<{ readonly requests: readonly JournalEntry[]; readonly error?: unknown }> {
+  const program = `${before}\nbegin();\n${code}`;
+  const explorers: ReturnType<typeof createExplorer>[] = [];
+  const noted: typeof createExplorer = (...options) => {
+    const explorer = createExplorer(...options);
+    explorers.push(explorer);
+    return explorer;
+  };
+  const entries = () => explorers.flatMap(({ journal }) => journal.entries);
+
+  const demo = noted(asksDemo(program) ? { chain: await loadChain(program) } : {});
+  const ask: client.Fetch = async (url, init) =>
+    // A rejected key is what no later poll mends: it ends a watch.
+    signal.aborted
+      ? Response.json({ status: "401", message: "stopped", results: null }, { status: 401 })
+      : demo.fetch(url, init);
+  class ExplorerClient extends client.ExplorerClient {
+    constructor(options: client.ExplorerClientOptions = {}) {
+      const here = options.fetch ? {} : { baseUrl: demo.baseUrl, fetch: ask };
+      super({ apiKey: "any", baseUrl: demo.baseUrl, ...options, ...here });
+    }
+  }
+  const loadMocks = async () => ({
+    ...(await import("../../mocks/index.ts")),
+    createExplorer: noted,
+  });
+  const modules: Readonly<Record<string, () => unknown>> = {
+    "mrc-explorer": () => ({ ...client, ExplorerClient }),
+    "mrc-explorer/mocks": loadMocks,
+    "mrc-explorer/mocks/node": async () => ({
+      ...(await loadMocks()),
+      loadDemo: () => loadChain(program),
+    }),
+  };
+
+  // Nothing is shown of what stands before the block.
+  let asked: number | undefined;
+  const log = (...values: readonly unknown[]) => {
+    if (asked !== undefined && !signal.aborted) print(shown(values));
+  };
+  const scope = {
+    load(name: string) {
+      const found = modules[name];
+      if (found) return found();
+      throw new Error(`${name} is not on this page: run this block on your machine`);
+    },
+    begin() {
+      asked = entries().length;
+    },
+    console: { log, info: log, warn: log, error: log, debug: log },
+    process: { env: { EXPLORER_BASE_URL: demo.baseUrl, EXPLORER_API_KEY: "any" } },
+  };
+  let failure: { readonly error?: unknown } = {};
+  try {
+    const body = `return (async () => {\n${runnable(program)}\n})();`;
+    await new Function(...Object.keys(scope), body)(...Object.values(scope));
+  } catch (error) {
+    failure = { error };
+  }
+  return { requests: entries().slice(asked ?? 0), ...failure };
+}
