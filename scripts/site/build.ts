@@ -163,14 +163,17 @@ function withBars(html: string, page: string, blocks: readonly SiteBlock[], base
   return changed.replace("</body>", `${loader(base)}</body>`);
 }
 
-/** A page with the landmarks that TypeDoc's theme lacks. */
+/** What TypeDoc's theme lacks for those who do not see it: landmarks with names, and headings in order. */
 const withLandmarks = (html: string): string =>
   html
     .replace('<div class="col-content">', '<div class="col-content" role="main">')
     .replace(
       '<div class="col-sidebar">',
       '<div class="col-sidebar" role="complementary" aria-label="Pages">',
-    );
+    )
+    .replace('<nav id="tsd-sidebar-links"', '$& aria-label="Elsewhere"')
+    .replace('<nav class="tsd-navigation">', '<nav class="tsd-navigation" aria-label="All pages">')
+    .replaceAll(/<h3>(Settings|On This Page)<\/h3>/g, "<h2>$1</h2>");
 
 /** Adds landmarks, Run and Edit to a site that TypeDoc and `llms.ts` have made. */
 export async function addRuns(site: string): Promise<void> {
