@@ -128,16 +128,6 @@ test("it records which faults struck, and that no response was sent", async () =
   expect(journal.entries[0]).toMatchObject({ status: 0, faults: ["reset"] });
 });
 
-test("it never keeps an api-key", async () => {
-  const { mock } = made();
-  await mock.fetch(`${mock.baseUrl}/v1/blocks/1`, { headers: { "api-key": "sesame" } });
-  expect(
-    JSON.stringify(mock.journal.entries, (_, part) =>
-      typeof part === "bigint" ? `${part}` : part,
-    ),
-  ).not.toContain("sesame");
-});
-
 test("a typing mistake in an expectation is an error, not a request never received", () => {
   const { journal } = made();
   const typo: object = { conditon: "from" };

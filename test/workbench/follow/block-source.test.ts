@@ -1,10 +1,6 @@
 // By which methods blocks, receipts and traces are asked for, and what counts as not there, not supported, or not traced.
 import { describe, expect, test } from "vitest";
-import {
-  BlockSource,
-  MethodChoice,
-  type TraceMethod,
-} from "../../../mocks/workbench/follow/block-source.ts";
+import { BlockSource, type TraceMethod } from "../../../mocks/workbench/follow/block-source.ts";
 import { FollowError } from "../../../mocks/workbench/follow/follow-status.ts";
 import { RpcNode } from "../../../mocks/workbench/follow/rpc/node.ts";
 import { DEMO, readRecords } from "../../support/chains.ts";
@@ -56,40 +52,6 @@ function setUp(
 }
 const answer = (method: string, result: unknown) => (call: Call) =>
   call.method === method ? { result } : undefined;
-
-describe("the methods to try", () => {
-  test("are in order, until one is refused three times in a row", () => {
-    const choice = new MethodChoice(["a", "b", "c"]);
-    expect([choice.best, choice.candidates()]).toEqual(["a", ["a", "b", "c"]]);
-    choice.refused("a");
-    choice.refused("a");
-    choice.accepted("a");
-    choice.refused("a");
-    choice.refused("a");
-    expect(choice.best).toBe("a");
-    choice.refused("a");
-    expect(choice.candidates()).toEqual(["b", "c"]);
-    choice.accepted("a");
-    expect(choice.best).toBe("a");
-  });
-
-  test("always leave the last one", () => {
-    const choice = new MethodChoice(["a", "b", "c"]);
-    for (const method of ["a", "b", "c"] as const)
-      for (let count = 0; count < 3; count += 1) choice.refused(method);
-    expect(choice.candidates()).toEqual(["c"]);
-    choice.avoid(["a"]);
-    expect(choice.candidates()).toEqual(["a"]);
-  });
-
-  test("end with those that are avoided, which are none once another node is there", () => {
-    const choice = new MethodChoice(["a", "b", "c"]);
-    choice.avoid(["a", "x"]);
-    expect(choice.candidates()).toEqual(["b", "c", "a"]);
-    choice.avoid([]);
-    expect(choice.candidates()).toEqual(["a", "b", "c"]);
-  });
-});
 
 describe("blocks", () => {
   test("come with receipts and traces, empty ones without asking for any", async () => {
@@ -322,25 +284,6 @@ test("a trace of each transaction is asked of callTracer", async () => {
 test("a block without the hashes of its transactions is an error that names the field", async () => {
   const { source } = setUp(answer(BLOCK, { transactions: [{}] }));
   await expect(source.blocks(FULL, 1)).rejects.toThrow("block.transactions[0].hash");
-});
-
-test("traces that only look like failed ones are traces", async () => {
-  const [txHash] = hashesOf(FULL);
-  const traces = [
-    null,
-    { txHash },
-    // A reverted call of trace_block.
-    { error: "Reverted", transactionHash: txHash, result: null },
-    { txHash, error: "execution reverted", result: { type: "CALL" } },
-  ];
-  const { source } = setUp(answer("trace_block", traces));
-  expect((await source.blocks(FULL, 1))[0]?.traces).toEqual(traces);
-});
-
-test("receipts in a form that looks like failed traces are receipts", async () => {
-  const receipts = hashesOf(FULL).map(() => ({ txHash: "0x", error: "reverted" }));
-  const { source } = setUp(answer(RECEIPTS, receipts), []);
-  expect((await source.blocks(FULL, 1))[0]?.receipts).toEqual(receipts);
 });
 
 describe("what a node refuses for good", () => {
