@@ -33,7 +33,6 @@ interface Poll<Event> {
 export interface PollOptions {
   readonly startBlock: bigint;
   readonly limit?: number | undefined;
-  readonly offset?: number | undefined;
   readonly onReorganisation?: (() => void) | undefined;
 }
 
@@ -44,13 +43,7 @@ export interface WatchedList<Event> {
   list(
     options: PollOptions,
     signal: AbortSignal,
-  ): {
-    collect(options?: { max?: number }): Promise<readonly ListRecord[]>;
-    withResponse(): Promise<{
-      data: { data: readonly ListRecord[]; count: number | null };
-      response: Response;
-    }>;
-  };
+  ): { collect(options?: { max?: number }): Promise<readonly ListRecord[]> };
   /** Turns a record into what the watcher yields. */
   event(record: ListRecord): Event;
 }
@@ -102,58 +95,14 @@ export class ListPoller<Event> {
     return this.#watched.event(record);
   }
 
-  /** The records of the first successful poll; remembers those that are not new, and sets the start block. */
+  /** The records of the first successful poll; remembers those up to the newest block, which are not new, and sets the start block. */
   async #begin(signal: AbortSignal): Promise<readonly ListRecord[]> {
-    const first = await this.#watched.list({ startBlock: 0n, limit: 2 }, signal).withResponse();
-    const shown = first.data.data;
-    const [newest, other] = shown;
-    if (newest && other) this.#newestFirst = compareRecords(newest, other) >= 0;
-    let total = first.data.count;
-    // A count equal to the page's length may be that of the page: the count of a shorter page shows whether it is.
-    if (total === shown.length && total > 1) {
-      const page = await this.#watched.list({ startBlock: 0n, limit: 1 }, signal).withResponse();
-      if (page.data.count === page.data.data.length) total = null;
-    }
-    const head = (await this.#newestBlock(0n, signal)) ?? 0n;
-    // Records that arrive meanwhile may reach deeper than `depth`.
-    for (let depth = this.#depth || 1n; ; depth *= 2n) {
-      const startBlock = this.#startBlockFor(head, depth);
-      const records = await this.#read(startBlock, signal);
-      const isNew = await this.#newerThan(shown, total, first.response, signal);
-      const [oldest] = records;
-      if (startBlock > 0n && oldest && isNew(oldest)) continue;
-      this.#update(records.filter((record) => !isNew(record)));
-      this.#startBlock = startBlock;
-      return records;
-    }
-  }
-
-  /** A test for records that arrived after the first response, which showed up to two; it depends on the order of the list. */
-  async #newerThan(
-    shown: readonly ListRecord[],
-    total: number | null,
-    { headers }: Response,
-    signal: AbortSignal,
-  ): Promise<(record: ListRecord) => boolean> {
-    const { list } = this.#watched.operation;
-    const keysOf = (records: readonly ListRecord[]) =>
-      new Set(records.map((record) => lastingKeyOf(list, record)));
-    const [newest, other] = shown;
-    if (!newest || !other) {
-      const before = keysOf(shown);
-      return (record) => !before.has(lastingKeyOf(list, record));
-    }
-    if (this.#newestFirst) {
-      const rank = rankOf(newest);
-      return (record) => rank !== undefined && (rankOf(record) ?? rank) > rank;
-    }
-    if (total === null) {
-      const began = Date.parse(headers.get("date") ?? "") || Date.now();
-      return ({ timestamp }) => timestamp instanceof Date && timestamp.getTime() > began;
-    }
-    const options = { startBlock: 0n, offset: total };
-    const after = keysOf(await this.#watched.list(options, signal).collect());
-    return (record) => after.has(lastingKeyOf(list, record));
+    const head = await this.#newestBlock(0n, signal);
+    const startBlock = this.#startBlockFor(head ?? 0n, this.#depth || 1n);
+    const records = await this.#read(startBlock, signal);
+    if (head !== undefined) this.#update(records.filter((one) => (blockOf(one) ?? head) <= head));
+    this.#startBlock = startBlock;
+    return records;
   }
 
   #startBlockFor(newest: bigint, depth: bigint): bigint {

@@ -38,7 +38,7 @@ export interface WatchOptions<Event> {
    * @default 10_000
    */
   readonly pollInterval?: number | undefined;
-  /** The first block whose records to yield. By default, only records newer than the first response are yielded. */
+  /** The first block whose records to yield. By default, only records in later blocks than the newest when the watch begins are yielded. */
   readonly from?: bigint | number | undefined;
   /**
    * How many blocks before the newest record to read again with each poll. A reorganisation up to this depth loses or

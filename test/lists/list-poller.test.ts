@@ -43,43 +43,24 @@ const hashes = (records: readonly ListRecord[] = []) =>
   records.map(({ transaction_hash }) => transaction_hash);
 
 describe("without a first block, what is new", () => {
-  const counts = { total: {}, page: countOfPage, none: noCount };
-  const names = Object.keys(counts) as (keyof typeof counts)[];
+  const counts = [{}, countOfPage, noCount];
   const both = Object.keys(orders) as Order[];
-  it.each(both.flatMap((order) => names.map((count) => [order, count] as const)))(
-    "is what arrives after the first response (%s, count: %s)",
-    async (order, count) => {
-      for (const before of [0, 1, 2, 3]) {
-        const { list, poll } = setting("A2", {}, order, counts[count]);
-        const dated = (block: number, time: number) =>
-          record(block, `${block}`, count === "total" ? {} : { timestamp: new Date(time) });
-        for (let block = 0; block < before; block++) list.blocks.push([dated(block, block)]);
+  it.each(both)("is in later blocks than the newest when it began (%s)", async (order) => {
+    for (const count of counts)
+      for (const before of [0, 1, 2, 3, 40]) {
+        const { asked, list, mine, poll } = setting("A2", { depth: 2 }, order, count);
+        mine(before);
+        let isNew = true;
         list.before = () => {
-          if (list.requests === 2) list.blocks.push([dated(before, Date.now() + 60_000)]);
+          // The newest block is known: blocks arrive that reach deeper than the depth.
+          if (isNew && asked.at(-1)?.limit === undefined) mine(6);
+          isNew &&= asked.at(-1)?.limit !== undefined;
         };
-        const { added, reorganised } = await poll();
-        // Something has to be asked for a second time.
-        if (list.requests > 1) expect(hashes(added)).toEqual([`${before}`]);
-        list.blocks.push([dated(list.blocks.length, Date.now() + 60_000)]);
-        expect(hashes((await poll()).added)).toEqual([`${list.blocks.length - 1}`]);
-        expect(reorganised).toBeUndefined();
+        expect(await poll()).toEqual({ added: list.records.slice(before), reorganised: undefined });
+        expect(list.records).toHaveLength(before + 6);
+        mine(1);
+        expect(await poll()).toEqual({ added: list.records.slice(-1), reorganised: undefined });
       }
-    },
-  );
-
-  it("is also what reaches deeper than the depth", async () => {
-    for (const [depth, order] of [
-      [0, "newest first"],
-      [2, "newest first"],
-      [1, "oldest first"],
-    ] as const) {
-      const { list, mine, poll } = setting("A2", { depth }, order);
-      mine(3);
-      list.before = () => {
-        if (list.requests === 2) mine(6);
-      };
-      expect((await poll()).added).toEqual(list.records.slice(3));
-    }
   });
 
   it("is compared with as many blocks before it as the depth", async () => {
@@ -139,7 +120,6 @@ describe("each poll", () => {
             if (++count <= times) onReorganisation?.();
             return [record(1, `${count}`)];
           },
-          withResponse: () => Promise.reject(new Error("not asked for")),
         }),
         event: (one: ListRecord) => one,
       };

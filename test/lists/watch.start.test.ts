@@ -5,16 +5,10 @@ import {
   type AccountEvent,
   ExplorerClient,
   isExplorerError,
-  operations,
   type ReorganisedRecords,
 } from "../../src/index.ts";
-import { ListPoller } from "../../src/lists/list-poller.ts";
-import type { ListRecord } from "../../src/lists/list-records.ts";
-import { newestFirst, oldestFirst } from "../laws/lists/habits.ts";
-import { ListServer } from "../laws/lists/list-server.ts";
 
 const coin = 10n ** 18n;
-const { signal } = new AbortController();
 
 /** A chain of the present, and a client of its explorer. */
 function setting() {
@@ -47,29 +41,6 @@ async function take(events: AsyncGenerator<AccountEvent>, count: number): Promis
 afterEach(() => void vi.useRealTimers());
 
 describe("what is new", () => {
-  it.each([
-    ["newest first", newestFirst],
-    ["oldest first", oldestFirst],
-  ])("is fixed by the first response (%s)", async (_, order) => {
-    const list = new ListServer("A2", [order], [1, 1]);
-    // A block after the first response.
-    list.before = () => {
-      if (list.requests === 2) list.mine([1]);
-    };
-    const poller = new ListPoller<ListRecord>(
-      {
-        operation: operations.A2,
-        list: (reading) => list.read(reading),
-        event: (record) => record,
-      },
-      { from: undefined, depth: 32 },
-    );
-    const { added } = await poller.poll(signal);
-    expect(added).toEqual([list.records[2]]);
-    list.mine([1]);
-    expect((await poller.poll(signal)).added).toEqual([list.records[3]]);
-  });
-
   it("is everything where there was nothing", async () => {
     const { bob, client, mock, pay } = setting();
     const events = client.accounts.watch(bob, { pollInterval: 1, kinds: ["transaction"] });
