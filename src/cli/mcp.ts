@@ -129,9 +129,13 @@ async function listed(
   return { count: total, records, ...(records.length >= max && { cursor: next }) };
 }
 
+const wrongCursor = (cursor: unknown) =>
+  new Error(`cursor: expected that of an answer before, received ${JSON.stringify(cursor)}`);
+
 /** An answer as text; one that is too long ends with the cursor of its rest. */
 function cut(text: string, from: number): string {
   if (from === 0 && text.length <= MAX_TEXT) return text;
+  if (from >= text.length) throw wrongCursor(`${from}`);
   const part = text.slice(from, from + PART);
   const end = from + part.length;
   const rest = end < text.length ? { cursor: `${end}` } : {};
@@ -152,10 +156,7 @@ async function answer(
     );
   }
   const { cursor = "0", ...input } = given;
-  if (!/^\d+$/.test(`${cursor}`))
-    throw new Error(
-      `cursor: expected that of an answer before, received ${JSON.stringify(cursor)}`,
-    );
+  if (!/^\d{1,15}$/.test(`${cursor}`)) throw wrongCursor(cursor);
   const whole = { ...options, all: false, whole: true };
   for await (const { results } of fetchResults(operation, input, whole, io))
     return cut(JSON.stringify(mapRows(results, formatted(operation))), Number(cursor));
@@ -207,6 +208,8 @@ async function serveTools(options: McpOptions, io: ProcessIO): Promise<void> {
       },
     );
   }
+  // A line that is no message, or too long for one, ends unseen otherwise.
+  server.server.onerror = (error) => void io.stderr.write(`${inWords(error)}\n`);
   const transport = new StdioServerTransport();
   const ended = new Promise<void>((resolve) => {
     server.server.onclose = resolve;

@@ -80,6 +80,11 @@ test("a long answer is cut, with a cursor to its rest, never silently", async ()
     next = part.json.cursor;
   }
   expect(JSON.parse(text).data.contract_name).toBe("AuroraToken");
+  const beyond = { contract_hash: AURORA, cursor: `${text.length}` };
+  expect(await agent.call("contracts_code", beyond)).toMatchObject({
+    isError: true,
+    json: { message: `cursor: expected that of an answer before, received "${text.length}"` },
+  });
 });
 
 test("a failure has a code and says what to do", async () => {
