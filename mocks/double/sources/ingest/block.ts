@@ -180,35 +180,60 @@ const NEEDED: ReadonlySet<unknown> = new Set([
   ...["address", "topics", "data"],
 ]);
 
-/** The receipts, with an empty one for each that the node does not have. */
-function withoutNull(block: unknown, receipts: unknown, note: Note): unknown {
+/** The receipts in the order of the transactions, with an empty one for each that the node does not have. */
+function inOrder(block: unknown, receipts: unknown, note: Note): unknown {
   const { transactions } = Object(block);
   if (!Array.isArray(receipts) || !Array.isArray(transactions)) return receipts;
-  if (!receipts.includes(null) && receipts.length >= transactions.length) return receipts;
+  const hashAt = (index: number): unknown => Object(transactions[index]).hash;
+  const isWhole = !receipts.includes(null) && receipts.length >= transactions.length;
+  if (isWhole && receipts.every((one, index) => Object(one).transactionHash === hashAt(index)))
+    return receipts;
   const byHash = new Map(receipts.map((receipt) => [Object(receipt).transactionHash, receipt]));
-  return transactions.map((transaction, index) => {
-    const { hash } = Object(transaction);
-    const receipt = byHash.get(hash);
+  // Those of another block are named by who reads them.
+  if (isWhole && !transactions.every((_, index) => byHash.has(hashAt(index)))) return receipts;
+  return transactions.map((_, index) => {
+    const receipt = byHash.get(hashAt(index));
     if (receipt !== undefined) return receipt;
     note(fieldAt(["receipts", index]), "expected a receipt, received none");
-    return noReceipt(hash);
+    return noReceipt(hashAt(index));
   });
 }
 
-/** The fields of a block; those that cannot be read and need not be are null. @throws IngestError about the others */
+const isNeeded = ({ path }: Issue) => NEEDED.has(path.findLast((step) => typeof step === "string"));
+
+/** The steps to the withdrawal or the event that cannot be read without this field: it is left out, and all others are as they are. */
+function entryOf(issue: Issue): Path | undefined {
+  const { path } = issue;
+  if (path[1] === "withdrawals" && path.length > 2) return path.slice(0, 3);
+  if (path[2] !== "logs" || path.length < 4) return undefined;
+  return path.length === 4 || isNeeded(issue) ? path.slice(0, 4) : undefined;
+}
+
+const valueAt = (root: unknown, path: Path): unknown =>
+  path.reduce((holder, step) => Object(holder)[step], root);
+
+/** The fields of a block; what cannot be read and need not be is null, or left out. @throws IngestError about the others */
 function readFields({ block, receipts }: RpcBlock, note: Note): z.output<typeof blockSchema> {
-  const given = { block, receipts: withoutNull(block, receipts, note) };
+  const given = { block, receipts: inOrder(block, receipts, note) };
   const { value, issues } = check(blockSchema, given);
   if (value !== undefined) return value;
-  const isNeeded = ({ path }: Issue) =>
-    NEEDED.has(path.findLast((step) => typeof step === "string"));
-  const [needed, ...others] = issues.filter(isNeeded);
+  const [needed, ...others] = issues.filter((issue) => isNeeded(issue) && !entryOf(issue));
   if (needed !== undefined) throw ingestError([needed, ...others]);
   const copy = structuredClone(given);
+  const leftOut = new Map<unknown, unknown>();
   for (const issue of issues) {
-    note(fieldAt(issue.path), describeIssue(issue));
-    setNull(copy, issue.path);
+    const { path, received } = issue;
+    const entry = entryOf(issue);
+    if (path.at(-1) === "topics" && received === null) {
+      // A list without items, as programs in Go write it.
+      Object(valueAt(copy, path.slice(0, -1))).topics = [];
+      continue;
+    }
+    note(fieldAt(path), describeIssue(issue));
+    if (entry) leftOut.set(valueAt(copy, entry), valueAt(copy, entry.slice(0, -1)));
+    else setNull(copy, path);
   }
+  for (const [entry, list] of leftOut) if (Array.isArray(list)) list.splice(list.indexOf(entry), 1);
   return read(blockSchema, copy);
 }
 

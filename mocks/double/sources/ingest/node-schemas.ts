@@ -150,10 +150,17 @@ function remembering<Value>(read: (text: string) => Value): (text: string) => Va
 const MAX_REMEMBERED_LENGTH = 10;
 const MAX_REMEMBERED = 4096;
 
-const bigintIn = remembering((text) => (DIGITS.test(text) ? BigInt(text) : undefined));
+/** No chain has larger amounts, and no page has room for them. */
+const MAX_QUANTITY = 2n ** 256n - 1n;
+
+const bigintIn = remembering((text) => {
+  if (!DIGITS.test(text)) return undefined;
+  const value = BigInt(text);
+  return value <= MAX_QUANTITY ? value : undefined;
+});
 const numberIn = remembering((text) => (DIGITS.test(text) ? Number(text) : undefined));
 
-/** An unsigned integer of any size: hexadecimal, or a JSON number as some nodes write times and block numbers. */
+/** An unsigned integer of 256 bits: hexadecimal, or a JSON number as some nodes write times and block numbers. */
 export const quantity = reader("an integer such as 0x1a", (value) => {
   if (typeof value === "string") return bigintIn(value);
   return isCount(value) ? BigInt(value) : undefined;
