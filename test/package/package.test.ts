@@ -114,7 +114,7 @@ describe("without msw", () => {
   test("serve and client speak the dialect of another explorer", async () => {
     const program = `import { ExplorerClient } from "mrc-explorer";
        const [baseUrl] = process.argv.slice(2);
-       const path = "/v1/accounts/0x15d34aaf54267db7d7c367839aaf71a00a2c6a65/token-transfer/erc20";
+       const path = "/v1/accounts/0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266/token-transfer/erc20";
        const { results } = await (await fetch(baseUrl + path + "?start_block=1&end_block=99")).json();
        const explorer = new ExplorerClient({ baseUrl, dialect: "wemix" });
        const ours = await explorer.accounts.mrc20Transfers(path.split("/")[3], { startBlock: 1n, endBlock: 99n });
