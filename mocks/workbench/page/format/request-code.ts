@@ -27,13 +27,19 @@ export interface SentRequest {
   readonly input?: Readonly<Record<string, unknown>> | undefined;
 }
 
+/** A request with its number and how it ended. */
+type NotedRequest = SentRequest & Pick<Entry, "number" | "status" | "message">;
+
 export const sentOperation = ({ operation }: SentRequest): AnyOperation | undefined =>
   operation !== undefined && Object.hasOwn(operations, operation)
     ? operations[operation as OperationId]
     : undefined;
 
 /** The request as it came; of one that is no longer kept, what its entry says; undefined where its body is not known to the end. */
-export function rawRequestOf(entry: Entry, exchange: Exchange | null): RawRequest | undefined {
+export function rawRequestOf(
+  entry: NotedRequest,
+  exchange: Exchange | null,
+): RawRequest | undefined {
   const { method, target, status, input } = entry;
   if (exchange?.request.missing) return undefined;
   if (exchange) return { method, target, status, ...exchange.request };
@@ -92,7 +98,7 @@ export function clientCodeOf(request: SentRequest): string | undefined {
 
 /** A request of the journal, and what the client makes of its response: results or an error. */
 export interface Recorded {
-  readonly entry: Entry;
+  readonly entry: NotedRequest;
   readonly exchange: Exchange | null;
   readonly outcome?: ClientOutcome | undefined;
 }
@@ -116,7 +122,7 @@ const CONDITIONS = [
 /** The fault that does to the next request what one of these did to this one. */
 function nextFault(
   fault: Readonly<Record<string, unknown>>,
-  { message }: Entry,
+  { message }: NotedRequest,
   { response }: Exchange,
 ): object {
   if (fault.fault === "token-bucket" || fault.fault === "rate-limit") {

@@ -11,7 +11,15 @@ import {
 import { type AnyOperation, isOptional } from "../../../../src/contract/index.ts";
 import { expectedOf } from "../../../../src/models/issues.ts";
 import { jsonIn } from "../../../../src/models/json.ts";
-import { codeOf } from "../format/request-code.ts";
+import { postmanOf } from "../format/postman.ts";
+import {
+  type ClientOutcome,
+  codeOf,
+  curlOf,
+  type RawRequest,
+  type SentRequest,
+  testOf,
+} from "../format/request-code.ts";
 import { byteCount, milliseconds } from "../format/values.ts";
 import { useAction } from "../parts/action.tsx";
 import { Code } from "../parts/code.tsx";
@@ -19,6 +27,7 @@ import { Failure } from "../parts/failure.tsx";
 import { formFields } from "../parts/field.tsx";
 import { CopyWords } from "../parts/text.tsx";
 import { createServiceClient } from "../service/explorer.ts";
+import { head } from "../service/head.ts";
 
 /** Longer answers are cut on the page; "Copy" has them whole. */
 const MAX_LENGTH = 60_000;
@@ -36,7 +45,11 @@ function AskedResponse({ asked, of }: { asked: Asked; of: string }) {
         <span class="quiet">
           {milliseconds(asked.ms)}, {byteCount(asked.raw.length)}
         </span>{" "}
-        <CopyWords text={() => asked.raw}>Copy</CopyWords>
+        <CopyWords text={() => asked.raw}>Copy</CopyWords>{" "}
+        <CopyWords text={() => curlOf(asked.request, location.origin) ?? ""}>
+          Copy as curl
+        </CopyWords>{" "}
+        <CopyWords text={() => testOfAsked(asked)}>Copy as test</CopyWords>
       </p>
       <p class="quiet hex">{asked.url}</p>
       <div class="columns">
@@ -138,6 +151,12 @@ export function ApiView() {
           <code>mrc-explorer/openapi.json</code>) has them. What you ask here is a request like any
           other: faults strike it, and the journal keeps it.
         </p>
+        <p>
+          <a href="/openapi.json">OpenAPI document</a>{" "}
+          <CopyWords text={() => JSON.stringify(postmanOf(location.origin), null, 2)}>
+            Copy Postman collection
+          </CopyWords>
+        </p>
       </section>
       {Object.entries(resourceDescriptions).map(([resource, description]) => (
         <section class="card" key={resource}>
@@ -165,12 +184,23 @@ export interface Asked {
   readonly decoded: string;
   readonly error?: string;
   readonly ms: number;
+  readonly request: RawRequest & SentRequest;
+  readonly outcome: ClientOutcome;
 }
+
+/** The test that asks it again. */
+const testOfAsked = ({ request, outcome }: Asked): string =>
+  testOf(
+    [{ entry: { ...request, number: 1 }, exchange: null, outcome }],
+    head.get()?.source ?? { kind: "built", name: null },
+  );
 
 /** A field's text as the operation takes it: lists and structures as JSON, or addresses one by one. */
 function inputOf(name: string, text: string): unknown {
   if (name === "addresses" && !text.startsWith("["))
     return text.split(/[\s,]+/).filter((one) => one !== "");
+  if (/^\d{1,15}$/.test(text)) return Number(text);
+  if (text === "true" || text === "false") return text === "true";
   const isJson = /^[[{]/.test(text) && name !== "contract_source";
   // The check of the parameters says what is wrong with any other text.
   return (isJson && jsonIn(text)) || text;
@@ -188,12 +218,16 @@ export async function ask(
     const text = field(name);
     return text === "" ? [] : [[name, inputOf(name, text)]];
   });
+  const input = Object.fromEntries(given);
   let [url, status] = ["", 0];
+  let [method, body] = ["GET", ""];
   let raw = Promise.resolve("");
   const client = createServiceClient({
     timeout: operation.timeout > 15_000 ? operation.timeout : PATIENCE,
     async fetch(target: string, init: RequestInit) {
       url = target;
+      method = init.method ?? method;
+      body = typeof init.body === "string" ? init.body : "";
       const response = await fetch(target, init);
       status = response.status;
       // A body that breaks off or never ends is the client's to report.
@@ -207,14 +241,25 @@ export async function ask(
   const start = performance.now();
   const asked = async () => {
     const ms = performance.now() - start;
-    return { url, status, raw: await raw, ms };
+    const { pathname, search } = new URL(url);
+    const type = body === "" ? {} : { "content-type": "application/json" };
+    const headers = { "api-key": "[api-key]", ...type };
+    const sent = { method, target: pathname + search, status, headers, body, input };
+    const request = { ...sent, operation: operation.id, encoding: "text" } as const;
+    return { url, status, raw: await raw, ms, request };
   };
   try {
-    const results = await client.request(operation, Object.fromEntries(given));
-    return { ...(await asked()), decoded: codeOf(results) };
+    const results = await client.request(operation, input);
+    return { ...(await asked()), decoded: codeOf(results), outcome: { results } };
   } catch (error) {
     if (url === "") throw error;
     const message = error instanceof Error ? error.message : String(error);
-    return { ...(await asked()), decoded: "", error: message };
+    const { name, httpStatus } = Object(error);
+    return {
+      ...(await asked()),
+      decoded: "",
+      error: message,
+      outcome: { error: { name, httpStatus } },
+    };
   }
 }
