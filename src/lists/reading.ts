@@ -16,7 +16,7 @@ import type { SeenKeys } from "./seen-keys.ts";
 const RECENT = 80;
 /** How often a page that does not fit is requested again: another replica may know more. */
 const AGAIN = 2;
-/** After how many requests in a row with nothing new it is asked whether the server heeds `offset`, the search is given up, and reading is. */
+/** Answers in a row with nothing new, after each of which the server is probed, or after which a search is given up, or the list. */
 const IDLE = { probe: 5, search: 9, reading: 500 };
 /** An offset beyond the end of any list. */
 const FAR = 10 ** 9;
@@ -41,7 +41,7 @@ export class Reading {
   #longestPage = 0;
   /** The most records that pages may have in common: half a page, or one if pages vary. */
   #mostOverlap = Number.POSITIVE_INFINITY;
-  /** The key that the list begins with, and the count of a range; undefined if they are not known. */
+  /** The key that the range begins with, and the count of a range; undefined if they are not known. */
   #firstKey: number | undefined;
   #counted: { readonly range: Range; readonly count: number | null } | undefined;
   /** Where a search looks, whether it goes towards the end, and whether the page it began with was empty. */
@@ -102,8 +102,11 @@ export class Reading {
     this.#idle = taken.length ? 0 : this.#idle + 1;
     if (progress.state === "ended") return taken;
     if (this.#idle >= IDLE.reading) throw this.#error("NO_PROGRESS");
-    const mayProbe = progress.state !== "searching" || progress.offsetWorks === null;
-    if (this.#idle % IDLE.probe === 4 && mayProbe) progress.state = "probing";
+    // A probe would interrupt what is requested again: at the end of the list, or in a search.
+    const mayProbe =
+      progress.state === "reading" ||
+      (progress.state === "searching" && progress.offsetWorks === null);
+    if (this.#idle && this.#idle % IDLE.probe === 0 && mayProbe) progress.state = "probing";
     return taken;
   }
 
@@ -329,7 +332,7 @@ export class Reading {
     const { progress, wish } = this;
     const { keys } = answer;
     if (progress.state === "reading") {
-      const isMoved = this.#isSeen(answer, keys.length - 1);
+      const isMoved = keys.length > 0 && this.#isSeen(answer, keys.length - 1);
       if (!isMoved && this.#times <= AGAIN) return [];
       if (progress.narrowed && progress.blocksWork === null) return this.#readWithoutBlocks(answer);
       if (!keys.length && this.#blocks.narrow()) return [];
