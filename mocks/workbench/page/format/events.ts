@@ -9,7 +9,7 @@ import { argumentText, labelOf, type NamedValue, readArgument } from "./abi.ts";
 import { exactAmount, shortAmount } from "./values.ts";
 
 /** The texts to filter by, in the order of the event's parameters; "" for all. */
-export type Filters = readonly string[];
+export type TypedFilters = readonly string[];
 
 /** The decimals of a parameter that is an amount of the token that the contract is; undefined for any other. */
 export const decimalsOf = (
@@ -48,7 +48,7 @@ function topicOf(parameter: Parameter, text: string, index: number): Hex {
 /** The parameters of L1 for an event and what is typed of its indexed values. Throws an Error that says what was expected. */
 export function topicFilters(
   event: Member,
-  filters: Filters,
+  filters: TypedFilters,
   decimals?: number,
 ): Readonly<Record<string, Hex>> {
   const { selector, inputs } = event;
@@ -87,7 +87,7 @@ function isAmount(text: string, wanted: string, decimals: number): boolean {
 export const matches = (
   event: Member,
   values: readonly NamedValue[],
-  filters: Filters,
+  filters: TypedFilters,
   decimals?: number,
 ): boolean =>
   event.inputs.every((input, index) => {

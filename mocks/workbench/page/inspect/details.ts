@@ -10,7 +10,7 @@ import { balanceHistory } from "./balance-history.ts";
 import { callOf, callRecords, failureIn } from "./calls.ts";
 import { changesBy } from "./changes.ts";
 import { Decoder } from "./decode.ts";
-import { transferLogs, transferOf } from "./filters.ts";
+import { listedTransferOf, transferLogs } from "./filters.ts";
 import {
   blockRecord,
   contractRecord,
@@ -69,7 +69,7 @@ export function transaction(
   const failure = failureIn(execution, decoder);
   const logs = execution.logs.slice(0, MAX_LOGS);
   const transfers = logs.flatMap((log) => {
-    const transfer = transferOf(chain, log);
+    const transfer = listedTransferOf(chain, log);
     return transfer ? [transferRecord(transfer, record.method_name)] : [];
   });
   return {

@@ -129,7 +129,7 @@ export interface ListedTransfer {
 }
 
 /** The transfer a log records, if its contract is a token of that standard. */
-export function transferOf(chain: ChainWriter, log: Log): ListedTransfer | undefined {
+export function listedTransferOf(chain: ChainWriter, log: Log): ListedTransfer | undefined {
   const transfer = transferIn(log);
   const token = transfer && chain.token(log.address);
   if (transfer === undefined || token === undefined) return undefined;
@@ -200,7 +200,7 @@ export function filteredTransferLogs(
 ): FilteredList<Log> {
   const conditions = transferConditions(given, undefined);
   const isWanted = (log: Log) => {
-    const transfer = transferOf(chain, log);
+    const transfer = listedTransferOf(chain, log);
     return transfer !== undefined && conditions.every((holds) => holds(transfer));
   };
   const list = transferLogs(chain, token, rangeOf(given));

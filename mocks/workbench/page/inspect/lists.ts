@@ -13,7 +13,7 @@ import {
   filteredTransactions,
   filteredTransferLogs,
   filteredTransfers,
-  transferOf,
+  listedTransferOf,
 } from "./filters.ts";
 import {
   blockRecord,
@@ -26,7 +26,7 @@ import {
   transactionRecord,
   transferRecord,
 } from "./format.ts";
-import { blocksBefore, countOf, pageOf } from "./pages.ts";
+import { blocksBefore, countOf, filledPage } from "./pages.ts";
 import type {
   InspectedAccountWire,
   InspectedTransactionWire,
@@ -129,7 +129,7 @@ export function transactions(
   parameters: ParametersOf<"transactions">,
 ): AnswerWireOf<"transactions"> {
   const found = filteredTransactions(chain, parameters);
-  const { items, next } = pageOf(found, parameters);
+  const { items, next } = filledPage(found, parameters);
   const records = items.map(recordIn(chain));
   return {
     ...common(chain, partiesOf(records)),
@@ -144,7 +144,7 @@ export function internal(
   parameters: ParametersOf<"internal">,
 ): AnswerWireOf<"internal"> {
   const found = filteredFrames(chain, parameters);
-  const { items, next } = pageOf(found, parameters);
+  const { items, next } = filledPage(found, parameters);
   const decoder = new Decoder(chain);
   const records = items.map((frame) => internalRecord(frame, decoder.method(frame)));
   return { ...common(chain, partiesOf(records)), count: countOf(found), internal: records, next };
@@ -155,14 +155,14 @@ export function transfersFor(chain: ChainWriter, parameters: ParametersOf<"trans
   const { token, account, standard } = parameters;
   if (account !== undefined) {
     const found = filteredTransfers(chain, account, standard, parameters);
-    return { ...pageOf(found, parameters), count: countOf(found) };
+    return { ...filledPage(found, parameters), count: countOf(found) };
   }
   if (token === undefined)
     throw new ServiceError(400, "token: expected one where no account is given");
   if (chain.token(token) === undefined) throw new ServiceError(404, `token: no token at ${token}`);
   const found = filteredTransferLogs(chain, token, parameters);
-  const { items, next } = pageOf(found, parameters);
-  const transfers = items.flatMap((log) => transferOf(chain, log) ?? []);
+  const { items, next } = filledPage(found, parameters);
+  const transfers = items.flatMap((log) => listedTransferOf(chain, log) ?? []);
   return { items: transfers, next, count: countOf(found) };
 }
 
@@ -181,7 +181,7 @@ export function transfers(
 
 export function logs(chain: ChainWriter, parameters: ParametersOf<"logs">): AnswerWireOf<"logs"> {
   const found = filteredLogs(chain, parameters);
-  const { items, next } = pageOf(found, parameters);
+  const { items, next } = filledPage(found, parameters);
   const decoder = new Decoder(chain);
   const records = items.map((log) => listedLog(log, decoder.log(log)));
   const addresses = records.map(({ address }) => address);

@@ -50,7 +50,7 @@ const MAX_EXAMINED = 20_000;
 const CHUNK = 500;
 
 /** The wanted records from a place on. It may have fewer than there are, or none, and say where to go on. */
-export function pageOf<Item>(
+export function filledPage<Item>(
   { list, conditions }: FilteredList<Item>,
   { order, from, limit }: ListPage,
 ): Part<Item> {

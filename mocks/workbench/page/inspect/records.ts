@@ -293,3 +293,18 @@ export const InspectedHolder = model({
   /** The amount, or the number of ids. */
   balance: amount,
 });
+
+/** Transactions per block of the last blocks, oldest first. */
+export const Activity = model({
+  first_block: integer,
+  transaction_counts: list(integer),
+  failed_counts: list(integer),
+  gas_used: list(integer),
+});
+
+/** A balance after a block. */
+export const BalancePoint = model({
+  block_number: integer,
+  timestamp,
+  balance: amount,
+});

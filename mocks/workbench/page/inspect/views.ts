@@ -19,8 +19,10 @@ import {
   timestamp,
 } from "../../../../src/models/primitives.ts";
 import {
+  Activity,
   AddressName,
   BalanceChange,
+  BalancePoint,
   CallFailure,
   DecodedData,
   HeadBlock,
@@ -102,21 +104,6 @@ const NodeProgress = model({
   missing: list(text),
   /** Also after it has passed. */
   last_error: orNull(model({ message: text, at: timestamp })),
-});
-
-/** Transactions per block of the last blocks, oldest first. */
-const Activity = model({
-  first_block: integer,
-  transaction_counts: list(integer),
-  failed_counts: list(integer),
-  gas_used: list(integer),
-});
-
-/** A balance after a block. */
-const BalancePoint = model({
-  block_number: integer,
-  timestamp,
-  balance: amount,
 });
 
 /** Where a list continues; null at its end. */

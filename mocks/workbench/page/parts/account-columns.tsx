@@ -215,7 +215,7 @@ const transferParties: readonly Column<InspectedTransfer>[] = [
 ];
 
 /** Of a token, or of a collection. */
-export const tokenTransfers = (areIds: boolean): readonly Column<InspectedTransfer>[] => [
+export const tokenTransferColumns = (areIds: boolean): readonly Column<InspectedTransfer>[] => [
   hash(),
   block,
   time,

@@ -9,7 +9,7 @@ import {
   eventLogs,
   internalTransactions,
   minedBlocks,
-  tokenTransfers,
+  tokenTransferColumns,
   transactions,
 } from "../parts/account-columns.tsx";
 import { failedClass } from "../parts/columns.tsx";
@@ -174,7 +174,7 @@ export function tokenTabs({ address, token, transfer_count }: Account): readonly
           rowsOf={({ transfers }) => transfers}
           totalOf={({ count }) => count}
           nextOf={byPlace}
-          columns={tokenTransfers(areIds)}
+          columns={tokenTransferColumns(areIds)}
           keyOf={(one) => `${one.block_number} ${one.log_index}`}
           empty="No such transfers."
           file={fileOf("transfers", address)}

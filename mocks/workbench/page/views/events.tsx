@@ -5,7 +5,13 @@ import type { EventLog } from "../../../../src/models/event-log.ts";
 import type { Address } from "../../../../src/models/primitives.ts";
 import { type Member, membersOf } from "../../verify/abi.ts";
 import { labelOf } from "../format/abi.ts";
-import { decimalsOf, type Filters, matches, topicFilters, valuesOf } from "../format/events.ts";
+import {
+  decimalsOf,
+  matches,
+  type TypedFilters,
+  topicFilters,
+  valuesOf,
+} from "../format/events.ts";
 import { standardSignatures } from "../inspect/standard-abi.ts";
 import { Value } from "../parts/code.tsx";
 import { Failure } from "../parts/failure.tsx";
@@ -32,7 +38,7 @@ const columnOf = (event: Member, index: number) =>
 const rowOf = (
   event: Member,
   log: EventLog,
-  filters: Filters,
+  filters: TypedFilters,
   decimals: number | undefined,
 ): readonly Row[] => {
   const values = valuesOf(event, log);
@@ -46,7 +52,7 @@ const rowOf = (
 function rowsOf(
   address: Address,
   event: Member,
-  filters: Filters,
+  filters: TypedFilters,
   decimals: number | undefined,
   limit: number,
 ): Pages<Row> {
@@ -106,7 +112,7 @@ function eventsOf(abi: readonly unknown[]): readonly Member[] {
 interface EventListProps {
   readonly address: Address;
   readonly event: Member;
-  readonly filters: Filters;
+  readonly filters: TypedFilters;
   readonly decimals: number | undefined;
 }
 

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { buildChain, coins } from "../../../../mocks/double/sources/builder/index.ts";
 import { transferLogs } from "../../../../mocks/workbench/page/inspect/filters.ts";
-import { blocksBefore, pageOf } from "../../../../mocks/workbench/page/inspect/pages.ts";
+import { blocksBefore, filledPage } from "../../../../mocks/workbench/page/inspect/pages.ts";
 
 const builder = buildChain();
 const alice = builder.account({ balance: coins(10) });
@@ -25,9 +25,9 @@ const readers: readonly (readonly [
   page: (limit: number, place?: number) => Page,
 ])[] = [
   ["blocks", 5, (limit, before) => blocksBefore(chain, { limit, before })],
-  ["transactions", 7, (limit, from) => pageOf(transactions, { order: "desc", limit, from })],
-  ["transactions", 7, (limit, from) => pageOf(transactions, { order: "asc", limit, from })],
-  ["transfers", 7, (limit, from) => pageOf(transfers, { order: "desc", limit, from })],
+  ["transactions", 7, (limit, from) => filledPage(transactions, { order: "desc", limit, from })],
+  ["transactions", 7, (limit, from) => filledPage(transactions, { order: "asc", limit, from })],
+  ["transfers", 7, (limit, from) => filledPage(transfers, { order: "desc", limit, from })],
 ];
 
 test.each(readers)("of %s", (_, count, page) => {
@@ -64,7 +64,7 @@ test("a filter that finds little looks at so many records for one page, and goes
     let pages = 0;
     do {
       const found = { list: numbers, conditions: [(one: number) => one % 25_000 === 0] };
-      const { items, next } = pageOf(found, { order, from, limit: 10 });
+      const { items, next } = filledPage(found, { order, from, limit: 10 });
       read.push(...items);
       from = next === null ? undefined : Number(next);
       pages++;
