@@ -1,4 +1,4 @@
-// Every view of the page by the rules of axe, on the demo chain in a real browser.
+// Every view of the page by the rules of axe, and by its geometry, on the demo chain in a real browser.
 import { describe, expect, test } from "vitest";
 import { createExplorer } from "../../../mocks/index.ts";
 import { loadDemo, serveExplorer } from "../../../mocks/node.ts";
@@ -59,6 +59,28 @@ describe.skipIf(!hasChromium)("the page", () => {
       expect(await visit.violations()).toEqual([]);
       await visit.page.emulateMedia({ colorScheme: "dark" });
       expect(await visit.violations(["color-contrast"])).toEqual([]);
+    },
+  );
+
+  test.each(Object.values(addresses).flat())(
+    "cuts no cell of a table and is no wider than the screen: %s",
+    async (view) => {
+      for (const width of [390, 768, 1440, 1920]) {
+        await visit.page.setViewportSize({ width, height: 900 });
+        await visit.open(view);
+        expect(await visit.wider(), `${view} at ${width}`).toBeLessThanOrEqual(0);
+        for (const colorScheme of ["light", "dark"] as const) {
+          await visit.page.emulateMedia({ colorScheme });
+          const cut = await visit.page
+            .locator("main td")
+            .evaluateAll((cells) =>
+              cells
+                .filter((cell) => cell.clientWidth > 0 && cell.scrollWidth > cell.clientWidth + 1)
+                .map((cell) => `${cell.getAttribute("data-title")}: ${cell.textContent}`),
+            );
+          expect(cut, `${view} at ${width}, ${colorScheme}`).toEqual([]);
+        }
+      }
     },
   );
 });

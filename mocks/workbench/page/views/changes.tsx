@@ -73,10 +73,10 @@ const stateColumns: readonly Column<StateChange>[] = [
   ...(["before", "after"] as const).map(
     (end): Column<StateChange> => ({
       title: end === "before" ? "Before" : "After",
-      kind: "wide",
+      kind: "text",
       cell: (one) => (
         <span class="hex">
-          <ChainText text={shortWord(one[end])} length={48} />
+          <ChainText text={shortWord(one[end])} length={70} />
         </span>
       ),
     }),
@@ -90,12 +90,14 @@ export function Changes({ hash }: { hash: string }) {
     <Loaded of={loading} what="Could not load the changes">
       {({ balances, count, state, state_count, state_message }) => (
         <>
-          <Table
-            label="Balances before and after"
-            columns={balanceColumns}
-            rows={balances}
-            keyOf={({ address, token }) => `${address} ${token?.token_address}`}
-          />
+          <div class="list">
+            <Table
+              label="Balances before and after"
+              columns={balanceColumns}
+              rows={balances}
+              keyOf={({ address, token }) => `${address} ${token?.token_address}`}
+            />
+          </div>
           {count > balances.length && (
             <p class="quiet">
               The first {grouped(balances.length)} of {grouped(count)} are shown.
@@ -110,12 +112,14 @@ export function Changes({ hash }: { hash: string }) {
                 <ChainText text={state_message ?? ""} length={300} />
               </p>
             ) : (
-              <Table
-                label="Changes of the state"
-                columns={stateColumns}
-                rows={state}
-                keyOf={({ address, what, slot }) => `${address} ${what} ${slot}`}
-              />
+              <div class="list">
+                <Table
+                  label="Changes of the state"
+                  columns={stateColumns}
+                  rows={state}
+                  keyOf={({ address, what, slot }) => `${address} ${what} ${slot}`}
+                />
+              </div>
             )}
           </details>
         </>

@@ -1,5 +1,4 @@
 // Faults: those that are on, new ones for the operations of the contract, and the controls of the chain.
-import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { operations } from "../../../../src/contract/index.ts";
 import {
@@ -11,15 +10,15 @@ import {
 } from "../../../double/faults/fault.ts";
 import { type FaultField, faultKinds, faultOf, matchFields } from "../format/fault-form.ts";
 import { grouped } from "../format/values.ts";
-import { type Action, AskedSubmit, useAction } from "../parts/action.tsx";
+import { type Action, useAction } from "../parts/action.tsx";
 import { AdminFailure, AdminGate } from "../parts/admin-gate.tsx";
 import { Loaded } from "../parts/failure.tsx";
 import { Field, formFields, Select } from "../parts/field.tsx";
 import { type Column, Table } from "../parts/table.tsx";
 import { ChainText } from "../parts/text.tsx";
 import { type ActiveFault, admin } from "../service/admin.ts";
-import { refreshHead } from "../service/head.ts";
 import { type Loading, useQuery } from "../service/queries.ts";
+import { ChainControls } from "./controls.tsx";
 
 type FaultsLoading = Loading<{ readonly faults: readonly ActiveFault[] }>;
 
@@ -228,101 +227,3 @@ function FaultsAndControls() {
 }
 
 export const FaultsView = () => <AdminGate title="Faults">{() => <FaultsAndControls />}</AdminGate>;
-
-/** Snapshots to choose from; the service keeps the last 100. */
-const MAX_SNAPSHOTS = 20;
-
-interface ControlProps {
-  readonly label: string;
-  /** Asked before it destroys something. */
-  readonly question?: string;
-  /** Its fields. */
-  readonly children?: ComponentChildren;
-  readonly onSubmit: (field: (name: string) => string) => void;
-}
-
-const Control = ({ label, question, children, onSubmit }: ControlProps) => (
-  <form class="actions" onSubmit={(event) => onSubmit(formFields(event))}>
-    {children}
-    {question === undefined ? (
-      <button type="submit">{label}</button>
-    ) : (
-      <AskedSubmit question={question}>{label}</AskedSubmit>
-    )}
-  </form>
-);
-
-const Blocks = () => (
-  <Field label="Blocks" name="blocks" type="number" min="1" defaultValue="1" required />
-);
-
-export function ChainControls({ action }: { action: Action }) {
-  const [said, setSaid] = useState("");
-  const [snapshots, setSnapshots] = useState<readonly string[]>([]);
-
-  function act<Results>(ask: () => Promise<Results>, say: (results: Results) => string) {
-    setSaid("");
-    action.run(async () => {
-      setSaid(say(await ask()));
-      await refreshHead();
-    });
-  }
-  const headOf = ({ head }: { head: number }) => `The head is now ${head}.`;
-  const keep = ({ snapshot }: { snapshot: string }) => {
-    setSnapshots((known) => [snapshot, ...known].slice(0, MAX_SNAPSHOTS));
-    return `Snapshot ${snapshot} is saved.`;
-  };
-
-  return (
-    <section class="card">
-      <h2>Chain</h2>
-      <div class="controls">
-        <Control
-          label="Mine"
-          onSubmit={(field) =>
-            act(() => admin("mine", { blocks: Number(field("blocks")) }), headOf)
-          }
-        >
-          <Blocks />
-        </Control>
-        <Control
-          label="Reorganise"
-          question="Replace these blocks?"
-          onSubmit={(field) =>
-            act(() => admin("reorganise", { blocks: Number(field("blocks")) }), headOf)
-          }
-        >
-          <Blocks />
-        </Control>
-        <Control label="Take a snapshot" onSubmit={() => act(() => admin("snapshot", {}), keep)} />
-        {snapshots.map((snapshot) => (
-          <Control
-            key={snapshot}
-            label={`Restore ${snapshot}`}
-            question="Drop what came after it?"
-            onSubmit={() =>
-              act(
-                () => admin("restore", { snapshot }),
-                () => `Snapshot ${snapshot} is restored.`,
-              )
-            }
-          />
-        ))}
-        <Control
-          label="Reset everything"
-          question="Reset chain, faults and journal?"
-          onSubmit={() =>
-            act(
-              () => admin("reset", {}),
-              () => "Chain, faults and journal are reset.",
-            )
-          }
-        />
-      </div>
-      <p role="status" class="quiet">
-        {said}
-      </p>
-      <Failed action={action} what="Not done" />
-    </section>
-  );
-}

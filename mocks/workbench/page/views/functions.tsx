@@ -2,6 +2,7 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import type { Address, Hex } from "../../../../src/models/primitives.ts";
+import { sameAddress } from "../../../../src/resources/display.ts";
 import { type Member, membersOf } from "../../verify/abi.ts";
 import {
   decodeValues,
@@ -15,7 +16,7 @@ import { useAction } from "../parts/action.tsx";
 import { AdminFailure, AdminGate } from "../parts/admin-gate.tsx";
 import { Value } from "../parts/code.tsx";
 import { Loaded } from "../parts/failure.tsx";
-import { Field, formFields, Select } from "../parts/field.tsx";
+import { Field, formFields } from "../parts/field.tsx";
 import { ChainText } from "../parts/text.tsx";
 import { go, href } from "../router.ts";
 import { admin } from "../service/admin.ts";
@@ -148,7 +149,8 @@ function WriteForm({
   member,
   members,
   from,
-}: Omit<FormProps, "decimals"> & { from: string }) {
+  accounts,
+}: Omit<FormProps, "decimals"> & { from: string; accounts: readonly Address[] }) {
   const send = async (field: (name: string) => string): Promise<undefined> => {
     const data = encodeCall(member, textsOf(member, field));
     const value = field("value").replaceAll(/[_,]/g, "");
@@ -160,6 +162,9 @@ function WriteForm({
       from: from as Address,
       ...(value !== "" && { value: BigInt(value) }),
     };
+    // The node has no key of any other account.
+    if (!accounts.some((one) => sameAddress(one, input.from)))
+      await admin("nodeImpersonate", { account: input.from });
     const { transaction_hash, failure } = await admin("nodeSend", input);
     if (transaction_hash === null)
       throw new Error(explainRevert(members, failure?.data ?? null, failure?.message ?? "refused"));
@@ -242,16 +247,25 @@ function Writes({
                 transactions.
               </p>
             ) : (
-              <Select
-                label="From"
-                name="from"
-                options={accounts.map((one) => [one, one] as const)}
-                value={from}
-                onChange={setChosen}
-              />
+              <label>
+                <span>From (of the node's accounts, or one to impersonate)</span>
+                <input
+                  name="from"
+                  list="node-accounts"
+                  autocomplete="off"
+                  spellcheck={false}
+                  value={from}
+                  onInput={(event) => setChosen(event.currentTarget.value.trim())}
+                />
+                <datalist id="node-accounts">
+                  {accounts.map((one) => (
+                    <option key={one} value={one} />
+                  ))}
+                </datalist>
+              </label>
             )}
             {writes.map((member) => (
-              <WriteForm key={member.signature} {...{ address, member, members, from }} />
+              <WriteForm key={member.signature} {...{ address, member, members, from, accounts }} />
             ))}
           </>
         );

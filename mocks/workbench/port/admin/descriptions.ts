@@ -27,6 +27,11 @@ export const adminSummaries: Readonly<Record<AdminOperationId, string>> = {
   nodeStorage: "A word of a contract's storage on the followed node, at the head or at a block",
   nodeSend:
     "Send a transaction from an account of the followed node; the answer comes once the chain has it",
+  node: "What the followed node is, and whether it can be controlled as anvil and Hardhat can",
+  nodeMine: "Have the followed node mine blocks, the first at a time if one is given",
+  nodeSnapshot: "Have the followed node save its state",
+  nodeRevert: "Have the followed node return to a snapshot, which ends with that",
+  nodeImpersonate: "Have the followed node send transactions for an account without its key",
   clearJournal: "Clear the journal",
   countRequests: "The number of requests received, of an operation with these parameters if given",
   expect:
@@ -50,6 +55,8 @@ export const adminParameters: Readonly<Record<ParameterName, string>> = {
   block: "The block whose state is read; the head if it is left out.",
   address: "The contract.",
   slot: "The number of the word.",
+  timestamp: "The time of the first block, in seconds since 1970.",
+  account: "The account to send for.",
   number: "The number of the request in the journal.",
   containing:
     "Only requests whose response contains this text, such as a transaction's hash, among those kept in full.",

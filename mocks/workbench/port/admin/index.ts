@@ -153,6 +153,11 @@ const handlers: HandlerTable<AdminOperations, ChainReader, Explorer> = {
   nodeCall: (_, input, explorer) => node.call(explorer, input),
   nodeStorage: (_, input, explorer) => node.storage(explorer, input),
   nodeSend: (_, input, explorer, { signal }) => node.send(explorer, input, signal),
+  node: (_, __, explorer) => node.about(explorer),
+  nodeMine: (_, input, explorer, { signal }) => node.mine(explorer, input, signal),
+  nodeSnapshot: (_, __, explorer) => node.snapshot(explorer),
+  nodeRevert: (_, input, explorer, { signal }) => node.revert(explorer, input, signal),
+  nodeImpersonate: (_, input, explorer) => node.impersonate(explorer, input),
   clearJournal(_, __, { journal }) {
     journal.clear();
     return done;

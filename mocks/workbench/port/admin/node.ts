@@ -1,4 +1,4 @@
-// Asks the followed node for the admin API: calls and storage at any block, and transactions from the node's own accounts.
+// Asks the followed node for the admin API: calls and storage at any block, transactions from the node's own accounts, and what only a development node does.
 import type { OperationResultsWire } from "../../../../src/contract/index.ts";
 import { isAddress, isHash, isHex } from "../../../../src/models/hex.ts";
 import { isObject } from "../../../../src/models/issues.ts";
@@ -6,6 +6,7 @@ import type { Hex } from "../../../../src/models/primitives.ts";
 import { quantityOf, wordOf } from "../../../double/chain/hex.ts";
 import type { LiveChain, NodeAnswer } from "../../../double/chain/live-chain.ts";
 import type { Explorer } from "../../../double/explorer.ts";
+import { decimal } from "../../../double/operations/format.ts";
 import { ServiceError } from "../../../double/service/api.ts";
 import { delay } from "../../../double/service/event-loop.ts";
 import type { AdminArguments, AdminOperationId, AdminOperations } from "./operations.ts";
@@ -112,4 +113,59 @@ export async function send(
     await delay(20, signal);
   }
   return { transaction_hash: hash as Hex, failure: null };
+}
+
+/** Nodes for development, by what they call themselves; anvil has Hardhat's methods, too. */
+const CONTROLLED = /^(anvil|hardhat)/i;
+
+export async function about(explorer: Explorer): Promise<Wire<"node">> {
+  const client = String(await resultOf(explorer, "web3_clientVersion", [])).slice(0, 200);
+  return { client, controls: CONTROLLED.test(client) };
+}
+
+/** Waits until the chain has the head of the node; answers with that of the chain. */
+async function caughtUp(explorer: Explorer, signal: AbortSignal | undefined) {
+  const { chain } = explorer;
+  const block = await resultOf(explorer, "eth_getBlockByNumber", ["latest", false]);
+  const wanted = isObject(block) ? block.hash : undefined;
+  const until = performance.now() + MINED_MS;
+  const isThere = () => chain.length > 0 && chain.head.hash === wanted;
+  while (!isThere() && performance.now() < until && !signal?.aborted) await delay(20, signal);
+  return { head: decimal(chain.head.number) };
+}
+
+export async function mine(
+  explorer: Explorer,
+  { blocks, timestamp }: AdminArguments<"nodeMine">,
+  signal: AbortSignal | undefined,
+): Promise<Wire<"nodeMine">> {
+  if (timestamp !== undefined)
+    await resultOf(explorer, "evm_setNextBlockTimestamp", [quantityOf(timestamp)]);
+  await resultOf(explorer, "hardhat_mine", [quantityOf(blocks)]);
+  return caughtUp(explorer, signal);
+}
+
+export async function snapshot(explorer: Explorer): Promise<Wire<"nodeSnapshot">> {
+  return { snapshot: String(await resultOf(explorer, "evm_snapshot", [])) };
+}
+
+export async function revert(
+  explorer: Explorer,
+  { snapshot: id }: AdminArguments<"nodeRevert">,
+  signal: AbortSignal | undefined,
+): Promise<Wire<"nodeRevert">> {
+  if ((await resultOf(explorer, "evm_revert", [id])) !== true)
+    throw new ServiceError(
+      404,
+      `snapshot: the node has no snapshot ${id.slice(0, 20)}; one ends when the node returns to it, or to one before it`,
+    );
+  return caughtUp(explorer, signal);
+}
+
+export async function impersonate(
+  explorer: Explorer,
+  { account }: AdminArguments<"nodeImpersonate">,
+): Promise<Wire<"nodeImpersonate">> {
+  await resultOf(explorer, "hardhat_impersonateAccount", [account]);
+  return {};
 }

@@ -233,6 +233,26 @@ export const adminOperations = {
     model({ transaction_hash: z.nullable(hash), failure: nodeFailure }),
     { body: { ...callFields, value: z.optional(value) } },
   ),
+  node: read(
+    "node",
+    "/admin/node",
+    model({
+      /** What it calls itself: "anvil/v1.7.1". */
+      client: text,
+      /** Whether it has the methods of a development node: mine, snapshot, revert, set the time, impersonate. */
+      controls: z.boolean(),
+    }),
+  ),
+  nodeMine: slow("nodeMine", "/admin/node/mine", model(newHead), {
+    body: { blocks: blocksUpTo(MAX_MINED), timestamp: z.optional(between(1, 2 ** 48)) },
+  }),
+  nodeSnapshot: action("nodeSnapshot", "/admin/node/snapshot", model({ snapshot: text })),
+  nodeRevert: action("nodeRevert", "/admin/node/revert", model(newHead), {
+    body: { snapshot: text },
+  }),
+  nodeImpersonate: action("nodeImpersonate", "/admin/node/impersonate", done, {
+    body: { account: address },
+  }),
 } as const;
 
 export type AdminOperations = typeof adminOperations;

@@ -126,3 +126,48 @@ test.each([
   const call = await serve({ chain: buildSampleChain().chain });
   await expect(call(action, body)).rejects.toThrow("this chain follows no node");
 });
+
+test("has a development node mine, save its state, return to it and impersonate", async () => {
+  const { chain } = buildSampleChain();
+  const node = following({
+    web3_clientVersion: "anvil/v1.7.1",
+    evm_setNextBlockTimestamp: "0x1",
+    hardhat_mine: null,
+    evm_snapshot: "0x2",
+    evm_revert: true,
+    hardhat_impersonateAccount: null,
+    eth_getBlockByNumber: { hash: chain.head.hash },
+  });
+  const call = await serve({ chain: node.live });
+  const head = `${chain.head.number}`;
+  expect(await call("GET node")).toEqual({ client: "anvil/v1.7.1", controls: true });
+  expect(await call("POST node/mine", { blocks: 3, timestamp: 1_700_000_000 })).toEqual({ head });
+  expect(await call("POST node/snapshot")).toEqual({ snapshot: "0x2" });
+  expect(await call("POST node/revert", { snapshot: "0x2" })).toEqual({ head });
+  expect(await call("POST node/impersonate", { account: from })).toEqual({});
+  const asked = node.asked.map(({ method, params }) => [method, ...params]);
+  const isControl = ([method]: readonly unknown[]) => /^(evm|hardhat)_/.test(`${method}`);
+  expect(asked.filter(isControl)).toEqual([
+    ["evm_setNextBlockTimestamp", "0x6553f100"],
+    ["hardhat_mine", "0x3"],
+    ["evm_snapshot"],
+    ["evm_revert", "0x2"],
+    ["hardhat_impersonateAccount", from],
+  ]);
+});
+
+test("says that a node has no snapshot, or no such method", async () => {
+  const { live } = following({
+    web3_clientVersion: "Geth/v1.16.0",
+    evm_revert: false,
+    hardhat_mine: new Error("the method hardhat_mine does not exist"),
+  });
+  const call = await serve({ chain: live });
+  expect(await call("GET node")).toEqual({ client: "Geth/v1.16.0", controls: false });
+  await expect(call("POST node/revert", { snapshot: "0x7" })).rejects.toThrow(
+    "snapshot: the node has no snapshot 0x7",
+  );
+  await expect(call("POST node/mine", {})).rejects.toThrow(
+    "the node refused hardhat_mine: the method hardhat_mine does not exist",
+  );
+});
