@@ -134,7 +134,7 @@ async function caughtUp(explorer: Explorer, signal: AbortSignal | undefined) {
   return { head: decimal(chain.head.number) };
 }
 
-export async function mine(
+export async function mineOnNode(
   explorer: Explorer,
   { blocks, timestamp }: AdminArguments<"nodeMine">,
   signal: AbortSignal | undefined,
