@@ -73,7 +73,7 @@ describe.skipIf(!hasChromium)("the page of a transaction", () => {
     await expect
       .poll(() => visit.text(".reason"))
       .toMatch(
-        /^Why it failed: NotEnoughShares\(has: 100\) began at Bank in withdraw\(999\) passed on by Vault in withdraw\(999\) NotEnoughShares\(uint256\)/,
+        /^Why it failed NotEnoughShares\(has: 100\) began at Bank in withdraw\(999\) passed on by Vault in withdraw\(999\) NotEnoughShares\(uint256\)/,
       );
     expect(await visit.violations()).toEqual([]);
   });
@@ -100,7 +100,7 @@ describe.skipIf(!hasChromium)("the page of a transaction", () => {
     const reason = "ERC20InsufficientBalance(sender: Bank, balance: 0.25, needed: 1.5)";
     // The names of arguments come after the rest.
     await expect.poll(() => visit.text(".sentence"), patience).toContain(`failed, ${reason}`);
-    await expect.poll(() => visit.text(".reason")).toContain(`Why it failed: ${reason}`);
+    await expect.poll(() => visit.text(".reason")).toContain(`Why it failed ${reason}`);
     await visit.open(`#/tx/${hidden.hash}?list=calls`);
     const after = `after Aurora in transfer(Bank, 1.5) failed with ${reason}`;
     await expect.poll(() => visit.text(".failed-path"), patience).toContain(after);

@@ -81,6 +81,9 @@ const MAX_QUERY = 200;
 const QUERY = `a text of 1 to ${MAX_QUERY} characters`;
 const ADDRESSES = `1 to ${MAX_PAGE} addresses with commas in between`;
 
+/** Of transactions and of the calls within them; `direction` is an account's. */
+const callQuery = { direction, status, method: signature, ...amountQuery };
+
 /** Where the chain is from. */
 const ChainSource = model({
   /** `built`: in a program, such as a test. */
@@ -256,14 +259,10 @@ export const views = {
     {
       query: {
         ...listQuery,
+        ...callQuery,
         account: z.optional(lowerAddress),
-        /** Needs `account`. */
-        direction,
-        status,
-        method: signature,
         /** What it reverted with. */
         error: signature,
-        ...amountQuery,
       },
     },
   ),
@@ -275,11 +274,8 @@ export const views = {
     {
       query: {
         ...listQuery,
+        ...callQuery,
         account: lowerAddress,
-        direction,
-        status,
-        method: signature,
-        ...amountQuery,
       },
     },
   ),

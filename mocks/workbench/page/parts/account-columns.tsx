@@ -20,7 +20,6 @@ import {
   BlockLink,
   ChainText,
   Time,
-  TokenId,
   TransactionLink,
 } from "./text.tsx";
 
@@ -140,6 +139,18 @@ const amount: Column<InspectedTransfer> = {
   kind: "number",
   cell: ({ value, token_decimals }) => <Amount value={value} decimals={token_decimals} />,
 };
+
+/** An id may have 78 digits. */
+export const shortId = (id: bigint): string => {
+  const digits = `${id}`;
+  return digits.length > 12 ? `#${digits.slice(0, 5)}…${digits.slice(-4)}` : `#${digits}`;
+};
+
+export const TokenId = ({ id }: { id: bigint }) => (
+  <span class="number" title={`${id}`}>
+    {shortId(id)}
+  </span>
+);
 
 const tokenId: Column<InspectedTransfer> = {
   title: "Token id",

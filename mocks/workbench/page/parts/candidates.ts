@@ -15,6 +15,14 @@ export interface Suggestion {
   readonly isExact: boolean;
 }
 
+/** Where the logs of an event are, and the transactions of a function or an error. */
+function signature(kind: "event" | "function" | "error", selector: string) {
+  if (kind === "event") return { to: href("logs", "", { event: selector }), what: "Event" };
+  const name = kind === "error" ? "error" : "method";
+  const what = kind === "error" ? "Error" : "Function";
+  return { to: href("transactions", "", { [name]: selector }), what };
+}
+
 function describe(one: Candidate): Suggestion {
   switch (one.kind) {
     case "block":
@@ -57,28 +65,11 @@ function describe(one: Candidate): Suggestion {
         more: one.address,
         isExact: false,
       };
-    case "event":
+    default:
       return {
-        to: href("logs", "", { event: one.selector }),
-        what: "Event",
+        ...signature(one.kind, one.selector),
         name: one.signature,
-        more: `${grouped(one.count)} logs · ${one.selector}`,
-        isExact: true,
-      };
-    case "function":
-      return {
-        to: href("transactions", "", { method: one.selector }),
-        what: "Function",
-        name: one.signature,
-        more: `${grouped(one.count)} transactions · ${one.selector}`,
-        isExact: true,
-      };
-    case "error":
-      return {
-        to: href("transactions", "", { error: one.selector }),
-        what: "Error",
-        name: one.signature,
-        more: one.selector,
+        more: `${one.count === null ? "" : `${grouped(one.count)} · `}${one.selector}`,
         isExact: true,
       };
   }

@@ -1,7 +1,5 @@
 // Values as the page shows them: texts from the chain, addresses, hashes, amounts and times. A text is never markup, and never turns the page around it.
 
-import type { ComponentChildren } from "preact";
-import { useState } from "preact/hooks";
 import {
   ago,
   exactAmount,
@@ -21,49 +19,6 @@ import { clock, times } from "../store.ts";
 export function ChainText({ text, length = 60 }: { text: string; length?: number }) {
   const shown = oneLine(text, length);
   return <bdi title={shown === text ? undefined : oneLine(text, HOVER_LENGTH)}>{shown}</bdi>;
-}
-
-/** Copies a text; says so where it stands. */
-export function Copy({ text, label }: { text: string; label: string }) {
-  const [isCopied, setCopied] = useState(false);
-  const copy = async () => {
-    await copyText(text);
-    setCopied(true);
-    setTimeout(() => setCopied(false), 1500);
-  };
-  return (
-    <button type="button" class="copy" title={label} aria-label={label} onClick={copy}>
-      <svg viewBox="0 0 16 16" aria-hidden="true">
-        {isCopied ? (
-          <path d="M3 8.5l3.5 3.5L13 4.5" />
-        ) : (
-          <path d="M5.5 5.5h7v8h-7zM10.5 5.5v-3h-7v8h2" />
-        )}
-      </svg>
-    </button>
-  );
-}
-
-/** Copies a longer text, by a button with words; where there turns out to be none, the button says so. */
-export function CopyWords({
-  text,
-  children,
-}: {
-  text: () => string | Promise<string | undefined>;
-  children: string;
-}) {
-  const [said, say] = useState<string>();
-  const copy = async () => {
-    const copied = await text();
-    if (copied !== undefined) await copyText(copied);
-    say(copied === undefined ? "Body not kept" : "Copied");
-    setTimeout(() => say(undefined), 1500);
-  };
-  return (
-    <button type="button" class="small" onClick={copy}>
-      {said ?? children}
-    </button>
-  );
 }
 
 interface LinkProps {
@@ -122,16 +77,6 @@ export function BlockLink({ to, row }: { to: bigint | number | string; row?: boo
       {String(to)}
     </a>
   );
-}
-
-async function copyText(text: string): Promise<void> {
-  if (navigator.clipboard !== undefined) return navigator.clipboard.writeText(text);
-  const area = document.createElement("textarea");
-  area.value = text;
-  document.body.append(area);
-  area.select();
-  document.execCommand("copy");
-  area.remove();
 }
 
 /** 32 bits of FNV-1a: near addresses get pictures that differ. */
@@ -195,18 +140,6 @@ export function Amount({ value, decimals, symbol, exact, paid }: AmountProps) {
   );
 }
 
-/** An id may have 78 digits. */
-export const shortId = (id: bigint): string => {
-  const digits = `${id}`;
-  return digits.length > 12 ? `#${digits.slice(0, 5)}…${digits.slice(-4)}` : `#${digits}`;
-};
-
-export const TokenId = ({ id }: { id: bigint }) => (
-  <span class="number" title={`${id}`}>
-    {shortId(id)}
-  </span>
-);
-
 /** How long ago, or the time itself, in UTC or where the reader is; all of them on hover. */
 export function Time({ at }: { at: Date }) {
   const now = clock.use();
@@ -216,44 +149,5 @@ export function Time({ at }: { at: Date }) {
     <time dateTime={at.toISOString()} title={`${exactTime(at)} · ${localTime(at)} · ${relative}`}>
       {shown[times.use() as keyof typeof shown] ?? relative}
     </time>
-  );
-}
-
-/** A time as a fact: in UTC, where the reader is if the clock differs there, and how long ago. */
-export function FullTime({ at }: { at: Date }) {
-  const now = clock.use();
-  return (
-    <time dateTime={at.toISOString()}>
-      {exactTime(at)}{" "}
-      <span class="quiet">
-        {at.getTimezoneOffset() !== 0 && `· ${localTime(at)} `}· {ago(at, now)}
-      </span>
-    </time>
-  );
-}
-
-/** "1" success, "0" failure, null unknown: as the API has it. */
-export function StatusBadge({ status }: { status: string | null | undefined }) {
-  if (status === "0") return <span class="badge bad">failed</span>;
-  if (status === "1") return <span class="badge good">success</span>;
-  return <span class="badge">unknown</span>;
-}
-
-type Fact = readonly [name: string, value: ComponentChildren] | false | "" | null | undefined;
-
-/** Those that are there, in order. */
-export function Facts({ facts }: { facts: readonly Fact[] }) {
-  return (
-    <dl class="facts">
-      {facts.map(
-        (fact) =>
-          fact && (
-            <div key={fact[0]}>
-              <dt>{fact[0]}</dt>
-              <dd>{fact[1]}</dd>
-            </div>
-          ),
-      )}
-    </dl>
   );
 }

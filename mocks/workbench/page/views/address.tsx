@@ -4,6 +4,7 @@ import type { Address } from "../../../../src/models/primitives.ts";
 import { exactAmount, exactTime, grouped } from "../format/values.ts";
 import { hasIds } from "../inspect/records.ts";
 import type { AnswerOf } from "../inspect/views.ts";
+import { Copy, Facts } from "../parts/facts.tsx";
 import { Loaded } from "../parts/failure.tsx";
 import { formFields } from "../parts/field.tsx";
 import { StepPlot } from "../parts/plot.tsx";
@@ -13,8 +14,6 @@ import {
   Amount,
   BlockLink,
   ChainText,
-  Copy,
-  Facts,
   Identicon,
   TransactionLink,
 } from "../parts/text.tsx";

@@ -23,9 +23,9 @@ import {
 import { byteCount, milliseconds } from "../format/values.ts";
 import { useAction } from "../parts/action.tsx";
 import { Code } from "../parts/code.tsx";
+import { CopyWords } from "../parts/facts.tsx";
 import { Failure } from "../parts/failure.tsx";
 import { formFields } from "../parts/field.tsx";
-import { CopyWords } from "../parts/text.tsx";
 import { createServiceClient } from "../service/explorer.ts";
 import { head } from "../service/head.ts";
 

@@ -2,10 +2,11 @@
 import { isHash } from "../../../../src/models/hex.ts";
 import { grouped, share, shortHex } from "../format/values.ts";
 import { failedClass, transactionColumns } from "../parts/columns.tsx";
+import { Copy, Facts, FullTime } from "../parts/facts.tsx";
 import { Loaded } from "../parts/failure.tsx";
 import { filters } from "../parts/filters.tsx";
 import { byPlace, InspectList } from "../parts/list.tsx";
-import { AddressLink, Amount, BlockLink, Copy, Facts, FullTime } from "../parts/text.tsx";
+import { AddressLink, Amount, BlockLink } from "../parts/text.tsx";
 import { explorer } from "../service/explorer.ts";
 import { headId } from "../service/head.ts";
 import { inspect } from "../service/inspect.ts";

@@ -4,16 +4,10 @@ import { grouped } from "../format/values.ts";
 import type { AnswerOf } from "../inspect/views.ts";
 import { CallWords } from "../parts/code.tsx";
 import { Receiver } from "../parts/columns.tsx";
+import { FullTime, StatusBadge } from "../parts/facts.tsx";
 import { Loaded } from "../parts/failure.tsx";
 import { type Column, Table } from "../parts/table.tsx";
-import {
-  AddressLink,
-  Amount,
-  BlockLink,
-  FullTime,
-  StatusBadge,
-  TransactionLink,
-} from "../parts/text.tsx";
+import { AddressLink, Amount, BlockLink, TransactionLink } from "../parts/text.tsx";
 import { route } from "../router.ts";
 import { useInspect } from "../service/queries.ts";
 import { Reason } from "./calls.tsx";

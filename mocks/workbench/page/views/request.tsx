@@ -16,8 +16,9 @@ import {
 import { byteCount, grouped, milliseconds } from "../format/values.ts";
 import { AdminFailure, AdminGate } from "../parts/admin-gate.tsx";
 import { Code } from "../parts/code.tsx";
+import { CopyWords, Facts, FullTime } from "../parts/facts.tsx";
 import { Loaded } from "../parts/failure.tsx";
-import { ChainText, CopyWords, Facts, FullTime } from "../parts/text.tsx";
+import { ChainText } from "../parts/text.tsx";
 import { href } from "../router.ts";
 import { admin, type Entry, type Exchange } from "../service/admin.ts";
 import { createServiceClient } from "../service/explorer.ts";

@@ -11,9 +11,10 @@ import {
 import { grouped, milliseconds } from "../format/values.ts";
 import { AskedSubmit, useAction } from "../parts/action.tsx";
 import { AdminFailure, AdminGate } from "../parts/admin-gate.tsx";
+import { CopyWords } from "../parts/facts.tsx";
 import { Skeleton } from "../parts/failure.tsx";
 import { type Column, Table } from "../parts/table.tsx";
-import { ChainText, CopyWords, Time } from "../parts/text.tsx";
+import { ChainText, Time } from "../parts/text.tsx";
 import { href } from "../router.ts";
 import { admin, type Entry } from "../service/admin.ts";
 import { head } from "../service/head.ts";

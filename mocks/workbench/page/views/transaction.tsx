@@ -7,20 +7,12 @@ import type { AnswerOf } from "../inspect/views.ts";
 import { transactionTransfers } from "../parts/account-columns.tsx";
 import { Arguments, CallWords, Code } from "../parts/code.tsx";
 import { Receiver } from "../parts/columns.tsx";
+import { Copy, Facts, FullTime, StatusBadge } from "../parts/facts.tsx";
 import { Loaded } from "../parts/failure.tsx";
 import { formFields } from "../parts/field.tsx";
 import { Table } from "../parts/table.tsx";
 import { type Tab, Tabs } from "../parts/tabs.tsx";
-import {
-  AddressLink,
-  Amount,
-  BlockLink,
-  ChainText,
-  Copy,
-  Facts,
-  FullTime,
-  StatusBadge,
-} from "../parts/text.tsx";
+import { AddressLink, Amount, BlockLink, ChainText } from "../parts/text.tsx";
 import { go, href } from "../router.ts";
 import { admin } from "../service/admin.ts";
 import { headId } from "../service/head.ts";
