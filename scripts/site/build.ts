@@ -163,7 +163,7 @@ function withBars(html: string, page: string, blocks: readonly SiteBlock[], base
   return changed.replace("</body>", `${loader(base)}</body>`);
 }
 
-/** What TypeDoc's theme lacks for those who do not see it: landmarks with names, and headings in order. */
+/** The page with landmarks that have names, which TypeDoc's theme lacks. */
 const withLandmarks = (html: string): string =>
   html
     .replace('<div class="col-content">', '<div class="col-content" role="main">')
@@ -173,12 +173,22 @@ const withLandmarks = (html: string): string =>
     )
     .replace('<nav id="tsd-sidebar-links"', '$& aria-label="Elsewhere"')
     .replace('<nav class="tsd-navigation">', '<nav class="tsd-navigation" aria-label="All pages">')
-    .replaceAll(/<h3>(Settings|On This Page)<\/h3>/g, "<h2>$1</h2>");
+    // Of headings that are code, the theme's list of a page has no text.
+    .replaceAll(/<li><a href="#_[^"]*"><span><\/span><\/a><\/li>/g, "");
+
+/** The page with headings that skip no level: the theme chooses levels by their size. */
+function withLevels(html: string): string {
+  let level = 0;
+  return html.replaceAll(/<(\/?)h([1-6])(?=[ >])/g, (_, end: string, given: string) => {
+    if (end === "") level = Math.min(Number(given), level + 1);
+    return `<${end}h${level}`;
+  });
+}
 
 /** Adds landmarks, Run and Edit to a site that TypeDoc and `llms.ts` have made. */
 export async function addRuns(site: string): Promise<void> {
   for (const file of globSync("**/*.html", { cwd: site }).map((name) => join(site, name)))
-    writeFileSync(file, withLandmarks(readFileSync(file, "utf8")));
+    writeFileSync(file, withLevels(withLandmarks(readFileSync(file, "utf8"))));
   const folder = join(site, "run");
   mkdirSync(folder, { recursive: true });
   for (const { path, file } of [{ path: "docs/home.md", file: "index.html" }, ...sitePages()]) {

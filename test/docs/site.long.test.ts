@@ -205,6 +205,29 @@ describe.skipIf(!hasChromium)("ten pages", () => {
     ...["classes/mrc-explorer.ExplorerClient.html", "modules/mrc-explorer.html", ...names],
   ];
 
+  test.each(["light", "dark"] as const)(
+    "have no violation that axe finds, %s",
+    async (colorScheme) => {
+      const { url } = await serveSite();
+      const browser = await startChromium();
+      onTestFinished(() => browser.close());
+      const tab = await browser.newPage({ colorScheme });
+      const axe = readFileSync(join(root, "node_modules/axe-core/axe.min.js"), "utf8");
+      for (const file of files) {
+        await tab.goto(`${url}/${file}`);
+        await tab.locator("#tsd-search-trigger").waitFor();
+        await tab.evaluate(axe);
+        const found = await tab.evaluate(async () => {
+          // TypeDoc's own script writes links into summaries.
+          const rules = { "nested-interactive": { enabled: false } };
+          const { violations } = await (globalThis as object as { axe: Axe }).axe.run({ rules });
+          return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
+        });
+        expect(found, file).toEqual([]);
+      }
+    },
+  );
+
   test("fit a phone: code scrolls by itself", async () => {
     const { url } = await serveSite();
     const browser = await startChromium();
@@ -217,3 +240,12 @@ describe.skipIf(!hasChromium)("ten pages", () => {
     }
   });
 });
+
+interface Axe {
+  run(options: object): Promise<{
+    readonly violations: readonly {
+      readonly id: string;
+      readonly nodes: readonly { readonly html: string }[];
+    }[];
+  }>;
+}
