@@ -310,7 +310,11 @@ describe("a search", () => {
   test("says where it looked when nothing is found", async () => {
     expect(await found(`0x${"ab".repeat(32)}`)).toEqual({
       candidates: [],
-      tried: ["transaction hashes: none", "block hashes: none"],
+      tried: [
+        "transaction hashes: none",
+        "block hashes: none",
+        "selectors of 221 functions, events and errors, and of calls and logs: none",
+      ],
     });
     expect(await found(`0x${"ab".repeat(20)}`)).toEqual({
       candidates: [],
@@ -322,6 +326,7 @@ describe("a search", () => {
         "block numbers (0 to 92): none",
         "names and symbols of 12 tokens: none",
         "names of 19 verified contracts: none",
+        "names of 221 functions, events and errors: none",
         "parts of the addresses of tokens, contracts, busy and recent accounts: none",
         "parts of the last 755 transaction hashes: none",
       ],

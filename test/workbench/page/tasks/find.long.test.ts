@@ -170,7 +170,7 @@ describe.skipIf(!hasChromium)("on anvil", () => {
     try {
       await visit.open("#/faults");
       const mining = new Hand(page);
-      await mining.fill(page.getByLabel("Blocks"), "3");
+      await mining.fill(page.getByLabel("Blocks", { exact: true }), "3");
       await mining.press("Enter");
       await page.getByText("The head is now 3.").waitFor(patience);
       expect([await numberOf(), follower.chain.head.number]).toEqual([3, 3]);
