@@ -190,9 +190,11 @@ function Summary({ account }: { account: Account }) {
 }
 
 /** The tab that the name of the view means. */
-const initialTab = (view: string, { contract }: Account): string | undefined => {
+const initialTab = (view: string, { contract, target }: Account): string | undefined => {
   if (view !== "contract") return undefined;
-  return contract ? "source" : "verify";
+  if (contract) return "source";
+  // A proxy is used by the functions of its target.
+  return target === null ? "verify" : "functions";
 };
 
 export function AddressView({ subject }: { subject: string }) {
