@@ -1,7 +1,7 @@
-// The order of a list as its records show it, and the blocks that are read: those that were read, or that arrive, are left out.
+// Infers the order of a list from its records, and chooses the blocks to request: without those that were read, or that arrive.
 import type { Progress, Range, Wish } from "./progress.ts";
 
-/** Changes of block in one direction that show the order: of lists in no order, one in three million shows so many. */
+/** Changes of block in one direction that show the order: of lists in no order, one in two million shows so many. */
 const STEPS_OF_ORDER = 9;
 
 /** Whether a block is in a range. */
@@ -28,7 +28,7 @@ export class BlockWindow {
     return this.isSorted && Number(this.#progress.steps) < 0;
   }
 
-  /** By how much a block or time is past the one read last, in the order of the list. */
+  /** By how much a block or time is past the one read last, in the order of the list; 0 if that is not known. */
   past(rank = Number.NaN): number {
     const { block, steps } = this.#progress;
     return this.isSorted ? (rank - Number(block)) * Math.sign(Number(steps)) || 0 : 0;
@@ -62,7 +62,7 @@ export class BlockWindow {
     return this.takesBlocks && this.isSorted && this.#progress.inBlock !== null;
   }
 
-  /** Leaves out the blocks that were read to their end. False if nothing shows which. */
+  /** Leaves out the blocks that were read to their end, and continues at the first record of the rest. False if nothing shows which, or if they are left out already. */
   narrow(): boolean {
     const progress = this.#progress;
     const { inBlock, range } = progress;

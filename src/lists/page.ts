@@ -11,19 +11,19 @@ import type { ListOperation } from "./list-records.ts";
 export interface Reorganisation {
   /** The number of the operation in the specification: "A2". */
   readonly operation: string;
-  /** By how many positions the records moved; undefined if that cannot be seen. */
+  /** By how many positions the records moved, below 0 since they move towards the beginning; undefined if that cannot be seen. */
   readonly shift: number | undefined;
-  /** How many records of the list come before the one at which reading continues. */
+  /** How many records had been read, with those that `offset` skipped. */
   readonly position: number;
   /** True if records may be missing: the last record read is gone, or there are others where those before it were. */
   readonly deep: boolean;
 }
 
-/** The server sent fewer records than its `count` promises, even after a second request. */
+/** The server sent fewer records than its `count` promises, even when its end was requested twice more. */
 export interface Shortfall {
   /** The number of the operation in the specification: "A2". */
   readonly operation: string;
-  /** How many records the server counted when the iteration began. */
+  /** The larger of the server's first and last `count`. */
   readonly promised: number;
   /** How many there were, including those that `offset` skipped. */
   readonly received: number;
@@ -43,7 +43,7 @@ export interface IterationOptions {
   /** Called when records you have already read turn out to be gone or moved. */
   readonly onReorganisation?: ((event: Reorganisation) => void) | undefined;
   /**
-   * Called when the list ends before its `count`, even after its end is requested again: the count is wrong, or the server withholds
+   * Called when the list ends before its `count`, even when its end is requested twice more: the count is wrong, or the server withholds
    * records. @default the logger warns once
    */
   readonly onShortfall?: ((event: Shortfall) => void) | undefined;

@@ -40,6 +40,7 @@ export interface Answer {
   readonly request: PageRequest;
   /** Equal for equal records ({@link digestsOf}). */
   readonly keys: readonly number[];
+  /** Tell records apart whose keys are equal by chance. */
   readonly checks: readonly number[];
   /** The blocks of its records, or else their times in milliseconds; NaN for those that have neither. */
   readonly ranks: readonly number[];
@@ -74,7 +75,7 @@ export const progressSchema = z.object({
   state: among(states),
   /** The blocks that are read now. */
   range: rangeSchema,
-  /** The block after `range` from which the rest is read later; null if there is none. */
+  /** The first block that is left until `range` is read, so that what arrives moves nothing; null if there is none. */
   later: z.nullable(number),
   /** Blocks that were read to their end are not in `range`: the order of the list is relied on. */
   narrowed: flag,
@@ -82,23 +83,23 @@ export const progressSchema = z.object({
   next: number,
   /** The keys of the records read last, at most 80; the last of them is at `next` - 1. */
   recent: numbers,
-  /** The keys of records that come again, because their block is read again. */
+  /** The keys of records that were read and may come again: their block is read again, or `recent` was forgotten. */
   again: numbers,
   /** The block of the last record, or else its time; null if none is known. */
   block: z.nullable(number),
   /** How many records of that block were read; null if its beginning was not. */
   inBlock: z.nullable(number),
-  /** How often the block rose from one record to the next, less how often it fell; null once it did both. */
+  /** Changes of block from one record to the next: positive if all rose, negative if all fell, null once it did both. Nine count as an order. */
   steps: z.nullable(number),
   /** The server returns the blocks that are requested; null if that is not known. */
   blocksWork: z.nullable(flag),
-  /** `offset` is the position of a record; null if that is not known, false if a record was missing in its place. */
+  /** True once `offset` was seen to be the position of a record; null if that is not known; false for good once the last record was gone. */
   offsetWorks: z.nullable(flag),
   /** How many records were yielded. */
   received: number,
   /** The first `count`; null if there was none. */
   promised: z.nullable(number),
-  /** `count` is the total of the blocks requested, not the length of the page. */
+  /** `count` is the total of the blocks requested, not the length of the page; false also while that is not known. */
   countIsTotal: flag,
 });
 

@@ -16,7 +16,7 @@ import type { SeenKeys } from "./seen-keys.ts";
 const RECENT = 80;
 /** How often a page that does not fit is requested again: another replica may know more. */
 const AGAIN = 2;
-/** Answers in a row with nothing new, after each of which the server is probed, or after which a search is given up, or the list. */
+/** Answers in a row with nothing new: after each five the server is probed, after nine a search is given up, after 500 the list. */
 const IDLE = { probe: 5, search: 9, reading: 500 };
 /** An offset beyond the end of any list. */
 const FAR = 10 ** 9;
@@ -34,19 +34,23 @@ export class Reading {
   /** Another process has read the beginning: of that, only `recent` is known. */
   readonly #isResumed: boolean;
   reports: Report[] = [];
-  /** How many answers in a row had nothing new, and how many answered the same request. */
+  /** How many answers in a row had nothing new. */
   #idle = 0;
+  /** How many answers in a row were to the same request. */
   #times = 0;
   #request: PageRequest | undefined;
   #longestPage = 0;
   /** The most records that pages may have in common: half a page, or one if pages vary. */
   #mostOverlap = Number.POSITIVE_INFINITY;
-  /** The key that the range begins with, and the count of a range; undefined if they are not known. */
+  /** The key of the first record of the first page; undefined until there is one. */
   #firstKey: number | undefined;
+  /** The newest count, and the range it is of. */
   #counted: { readonly range: Range; readonly count: number | null } | undefined;
-  /** Where a search looks, whether it goes towards the end, and whether the page it began with was empty. */
+  /** The offset at which a search looks. */
   #lookAt = 0;
+  /** A search goes towards the end. */
   #isOnward = false;
+  /** The page that a search began with was empty. */
   #wasEmpty = false;
 
   constructor(wish: Wish, progress: Progress, seen: SeenKeys | undefined) {
@@ -66,13 +70,13 @@ export class Reading {
     if (state === "reading") return { ...range, offset: Math.max(0, next - this.#overlap), limit };
     if (!this.#probesBlocks) return { ...range, offset: FAR, limit: 1 };
     const { from = 0, to = 0 } = range;
-    // Without the newest block that was read, or, if there is no other, with nothing else.
+    // A server that ignores blocks answers with one outside of these: all but the newest that was read or, if there is no other, those after it.
     return to > from
       ? { from: range.from, to: to - 1, offset: 0, limit: 1 }
       : { from: to + 1, to: end, offset: 0, limit: 1 };
   }
 
-  /** How many records a page has in common with the one before: the last, and, if no count shows what is gone, its like and one more. */
+  /** How many records a page has in common with the one before: one, or, among records that look the same and whose count shows no loss, all of them and the one before, at most `#mostOverlap`. */
   get #overlap(): number {
     const { countIsTotal, recent } = this.progress;
     const isCertain = !this.wish.repeats || countIsTotal;
@@ -125,7 +129,7 @@ export class Reading {
       return this.#readWithoutBlocks(answer);
     if (progress.state === "probing") return this.#judgeProbe(answer);
     this.#learnCount(answer);
-    // Nothing but their positions distinguishes records that look the same.
+    // Only their positions distinguish records that look the same: they are lost where more come than requested, or where what arrives moves them.
     const isLong = keys.length > request.limit;
     if (isLong && (wish.repeats || new Set(keys).size < keys.length))
       throw this.#error("OFFSET_IGNORED");
@@ -178,7 +182,7 @@ export class Reading {
     return this.#take(answer, at);
   }
 
-  /** Takes what is new on a page of which `at` is the last record, and decides how to continue. */
+  /** Takes what is new on a page, after the last record read (at index `at`, -1 if all may be new), and decides how to continue. */
   #take(answer: Answer, at: number): number[] {
     const { progress } = this;
     const { keys, max, ranks, request } = answer;
@@ -247,7 +251,7 @@ export class Reading {
 
   // ---- The end
 
-  /** The page after the last record: that nothing follows, or what does. */
+  /** The answer to whether anything follows the last record. */
   #close(answer: Answer): number[] {
     const { progress, wish } = this;
     if (!answer.keys.length) return this.#finish(answer);
@@ -271,7 +275,7 @@ export class Reading {
     const mayRetry = this.#times <= AGAIN;
     const isInVain = this.#isInVain(answer);
     if (isInVain && mayRetry) return [];
-    // The count of a longer list may have stopped there.
+    // Some counts stop at a limit: only a list of one page is known to be whole by its count.
     const isWhole = countIsTotal && promised === received && received <= this.#longestPage;
     if (later !== null && isWithin(later, wish) && !isWhole && !this.#blocks.isNewestFirst) {
       Object.assign(progress, { state: "reading", later: null, next: 0, block: null });

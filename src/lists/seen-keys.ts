@@ -43,7 +43,7 @@ export class SeenKeys {
   }
 }
 
-/** The place of a key, or a free one for it. A check of 0 matches any. */
+/** The place of a key, or a free one for it. A stored check of 0 matches any. */
 function placeOf(table: Table, key: number, check: number): number {
   const mask = table.length - 1;
   let at = ((key ^ (key / 2 ** 22)) * 2) & mask;
