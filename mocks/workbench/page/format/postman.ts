@@ -18,7 +18,8 @@ function parameterOf({ input }: AnyOperation, name: string) {
 }
 
 function requestOf(operation: AnyOperation) {
-  const { id, method, name, path, places, wholeBody } = operation;
+  const { id, method, name, places, wholeBody } = operation;
+  const path = operation.path.replaceAll(/\{(\w+)\}/g, ":$1");
   const body = wholeBody ? [] : Object.fromEntries(places.body.map((one) => [one, ""]));
   return {
     name: `${id} ${name}`,
@@ -26,12 +27,9 @@ function requestOf(operation: AnyOperation) {
       method,
       description: summaryOf(operation),
       url: {
-        raw: `{{baseUrl}}${path.replaceAll(/\{(\w+)\}/g, ":$1")}`,
+        raw: `{{baseUrl}}${path}`,
         host: ["{{baseUrl}}"],
-        path: path
-          .slice(1)
-          .replaceAll(/\{(\w+)\}/g, ":$1")
-          .split("/"),
+        path: path.slice(1).split("/"),
         variable: places.path.map((one) => parameterOf(operation, one)),
         query: places.query.map((one) => parameterOf(operation, one)),
       },

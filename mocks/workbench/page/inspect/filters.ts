@@ -67,6 +67,13 @@ function isWithin({ min_amount: least, max_amount: most }: Amounts, decimals: nu
 const hasAmounts = ({ min_amount, max_amount }: Amounts) =>
   min_amount !== undefined || max_amount !== undefined;
 
+/** What is wanted of an amount of coins. */
+const coinConditions = (given: Amounts): Condition<{ readonly value: bigint }>[] => {
+  if (!hasAmounts(given)) return [];
+  const isWanted = isWithin(given, COIN_DECIMALS);
+  return [({ value }) => isWanted(value)];
+};
+
 const roles: Readonly<Record<string, Role>> = { in: "to", out: "from" };
 
 export function filteredTransactions(
@@ -87,10 +94,7 @@ export function filteredTransactions(
     conditions.push((one) => selectors.includes(selectorOf(one) ?? "0x"));
   if (errors)
     conditions.push(({ output }) => errors.includes((output ?? "0x").slice(0, 10) as Hex));
-  if (hasAmounts(given)) {
-    const isWanted = isWithin(given, COIN_DECIMALS);
-    conditions.push(({ value }) => isWanted(value));
-  }
+  conditions.push(...coinConditions(given));
   const list =
     account === undefined
       ? chain.allTransactions(
@@ -112,10 +116,7 @@ export function filteredFrames(
   if (direction === "in") conditions.push(({ to, created }) => (to ?? created) === account);
   if (direction === "out") conditions.push(({ from }) => from === account);
   if (selectors) conditions.push((one) => selectors.includes(selectorOf(one) ?? "0x"));
-  if (hasAmounts(given)) {
-    const isWanted = isWithin(given, COIN_DECIMALS);
-    conditions.push(({ value }) => isWanted(value));
-  }
+  conditions.push(...coinConditions(given));
   return { list: chain.frames(account, rangeOf(given)), conditions };
 }
 

@@ -26,7 +26,7 @@ import {
   transactionRecord,
   transferRecord,
 } from "./format.ts";
-import { blocksBefore, countOf, filledPage } from "./pages.ts";
+import { blocksBefore, filledPage } from "./pages.ts";
 import type {
   InspectedAccountWire,
   InspectedTransactionWire,
@@ -128,42 +128,31 @@ export function transactions(
   chain: ChainWriter,
   parameters: ParametersOf<"transactions">,
 ): AnswerWireOf<"transactions"> {
-  const found = filteredTransactions(chain, parameters);
-  const { items, next } = filledPage(found, parameters);
+  const { items, next, count } = filledPage(filteredTransactions(chain, parameters), parameters);
   const records = items.map(recordIn(chain));
-  return {
-    ...common(chain, partiesOf(records)),
-    count: countOf(found),
-    transactions: records,
-    next,
-  };
+  return { ...common(chain, partiesOf(records)), count, transactions: records, next };
 }
 
 export function internal(
   chain: ChainWriter,
   parameters: ParametersOf<"internal">,
 ): AnswerWireOf<"internal"> {
-  const found = filteredFrames(chain, parameters);
-  const { items, next } = filledPage(found, parameters);
+  const { items, next, count } = filledPage(filteredFrames(chain, parameters), parameters);
   const decoder = new Decoder(chain);
   const records = items.map((frame) => internalRecord(frame, decoder.method(frame)));
-  return { ...common(chain, partiesOf(records)), count: countOf(found), internal: records, next };
+  return { ...common(chain, partiesOf(records)), count, internal: records, next };
 }
 
 /** The page of transfers that is asked for. */
 export function transfersFor(chain: ChainWriter, parameters: ParametersOf<"transfers">) {
   const { token, account, standard } = parameters;
-  if (account !== undefined) {
-    const found = filteredTransfers(chain, account, standard, parameters);
-    return { ...filledPage(found, parameters), count: countOf(found) };
-  }
+  if (account !== undefined)
+    return filledPage(filteredTransfers(chain, account, standard, parameters), parameters);
   if (token === undefined)
     throw new ServiceError(400, "token: expected one where no account is given");
   if (chain.token(token) === undefined) throw new ServiceError(404, `token: no token at ${token}`);
-  const found = filteredTransferLogs(chain, token, parameters);
-  const { items, next } = filledPage(found, parameters);
-  const transfers = items.flatMap((log) => listedTransferOf(chain, log) ?? []);
-  return { items: transfers, next, count: countOf(found) };
+  const page = filledPage(filteredTransferLogs(chain, token, parameters), parameters);
+  return { ...page, items: page.items.flatMap((log) => listedTransferOf(chain, log) ?? []) };
 }
 
 export const partiesOfTransfers = (transfers: readonly InspectedTransferWire[]) =>
@@ -180,12 +169,11 @@ export function transfers(
 }
 
 export function logs(chain: ChainWriter, parameters: ParametersOf<"logs">): AnswerWireOf<"logs"> {
-  const found = filteredLogs(chain, parameters);
-  const { items, next } = filledPage(found, parameters);
+  const { items, next, count } = filledPage(filteredLogs(chain, parameters), parameters);
   const decoder = new Decoder(chain);
   const records = items.map((log) => listedLog(log, decoder.log(log)));
   const addresses = records.map(({ address }) => address);
-  return { ...common(chain, addresses), count: countOf(found), logs: records, next };
+  return { ...common(chain, addresses), count, logs: records, next };
 }
 
 export function accounts(

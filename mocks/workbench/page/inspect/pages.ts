@@ -1,4 +1,5 @@
 // Pages of records, from either end of a list: a page continues from a place that stays, whatever is mined meanwhile. Filters look at so many records for one page.
+import type { Decimal } from "../../../../src/models/primitives.ts";
 import { reversed } from "../../../double/chain/listing.ts";
 import type { Listing } from "../../../double/chain/reader.ts";
 import type { Block } from "../../../double/chain/records.ts";
@@ -49,11 +50,17 @@ const MAX_EXAMINED = 20_000;
 /** Records read at once. */
 const CHUNK = 500;
 
+/** A part of a filtered list. */
+interface FilledPage<Item> extends Part<Item> {
+  /** How many are wanted in all; null where that is not known without looking at all of them. */
+  readonly count: Decimal | null;
+}
+
 /** The wanted records from a place on. It may have fewer than there are, or none, and say where to go on. */
 export function filledPage<Item>(
   { list, conditions }: FilteredList<Item>,
   { order, from, limit }: ListPage,
-): Part<Item> {
+): FilledPage<Item> {
   const isUp = order === "asc";
   const ordered = isUp ? list : reversed(list);
   const items: Item[] = [];
@@ -66,9 +73,6 @@ export function filledPage<Item>(
       if (conditions.every((holds) => holds(item)) && items.push(item) === limit) break;
     }
   }
-  return { items, next: at < ordered.count ? decimal(isUp ? at : list.count - at) : null };
+  const next = at < ordered.count ? decimal(isUp ? at : list.count - at) : null;
+  return { items, next, count: conditions.length === 0 ? decimal(list.count) : null };
 }
-
-/** How many are wanted; null where that is not known without looking at all of them. */
-export const countOf = <Item>({ list, conditions }: FilteredList<Item>) =>
-  conditions.length === 0 ? decimal(list.count) : null;

@@ -31,6 +31,8 @@ const direction: FilterField = {
   ],
 };
 const method: FilterField = { name: "method", label: "Method", placeholder: "name or 0x…" };
+const party: FilterField = { name: "party", label: "Account", placeholder: "0x…" };
+const tokenId: FilterField = { name: "token_id", label: "Token id", placeholder: "7" };
 const amounts: readonly FilterField[] = [
   { name: "min_amount", label: "At least", placeholder: "1.5" },
   { name: "max_amount", label: "At most", placeholder: "100" },
@@ -69,21 +71,11 @@ export const filters = {
   collectibles: [
     direction,
     { name: "token", label: "Collection", placeholder: "0x…" },
-    { name: "token_id", label: "Token id", placeholder: "7" },
+    tokenId,
     ...ordered,
   ],
-  ofToken: [
-    { name: "party", label: "Account", placeholder: "0x…" },
-    direction,
-    ...amounts,
-    ...ordered,
-  ],
-  ofCollection: [
-    { name: "party", label: "Account", placeholder: "0x…" },
-    direction,
-    { name: "token_id", label: "Token id", placeholder: "7" },
-    ...ordered,
-  ],
+  ofToken: [party, direction, ...amounts, ...ordered],
+  ofCollection: [party, direction, tokenId, ...ordered],
   logs: [{ name: "event", label: "Event", placeholder: "name or 0x…" }, ...ordered],
 } satisfies Readonly<Record<string, readonly FilterField[]>>;
 

@@ -5,7 +5,7 @@ import { grouped } from "../format/values.ts";
 import type { AnswerOf, ViewName } from "../inspect/views.ts";
 import { headId } from "../service/head.ts";
 import { inspect, type ViewInput } from "../service/inspect.ts";
-import { MAX_ROWS, type Pages, usePages } from "../service/pages.ts";
+import { MAX_ROWS, type Pages, pagesFrom, usePages } from "../service/pages.ts";
 import { Failure, Skeleton } from "./failure.tsx";
 import { type FilterField, Filters, useChosen } from "./filters.tsx";
 import { type Column, Table } from "./table.tsx";
@@ -208,17 +208,15 @@ function inspectPages<Name extends ViewName, Item>(
       yield { data, count, hasNextPage: () => next !== undefined };
     }
   }
-  return {
-    pages,
-    async *[Symbol.asyncIterator]() {
-      for await (const { data } of pages()) yield* data;
-    },
-  };
+  return pagesFrom(pages);
 }
 
 /** Of a list in the order of the chain. */
-export const byPlace = ({ next }: { readonly next: string | null }) =>
-  next === null ? undefined : { from: next };
+export const inChainOrder = {
+  totalOf: ({ count }: { readonly count: number | null }) => count,
+  nextOf: ({ next }: { readonly next: string | null }) =>
+    next === null ? undefined : { from: next },
+};
 
 /** Of a ranking of so many. */
 export const byOffset = (count: number, read: number) =>

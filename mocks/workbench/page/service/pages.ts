@@ -15,6 +15,14 @@ interface PageOf<Item> {
   hasNextPage(): boolean;
 }
 
+/** A list of the pages that a function begins to read. */
+export const pagesFrom = <Item>(pages: () => AsyncGenerator<PageOf<Item>>): Pages<Item> => ({
+  pages,
+  async *[Symbol.asyncIterator]() {
+    for await (const { data } of pages()) yield* data;
+  },
+});
+
 /** Rows that stay on the page; older ones push the newest out. */
 export const MAX_ROWS = 500;
 

@@ -14,13 +14,19 @@ import {
 } from "../parts/account-columns.tsx";
 import { failedClass } from "../parts/columns.tsx";
 import { filters } from "../parts/filters.tsx";
-import { byOffset, byPlace, InspectList, type InspectListProps, List } from "../parts/list.tsx";
+import {
+  byOffset,
+  InspectList,
+  type InspectListProps,
+  inChainOrder,
+  List,
+} from "../parts/list.tsx";
 import type { Column } from "../parts/table.tsx";
 import type { Tab } from "../parts/tabs.tsx";
 import { AddressLink, Amount, ChainText } from "../parts/text.tsx";
 import { href } from "../router.ts";
 import { explorer } from "../service/explorer.ts";
-import type { Pages } from "../service/pages.ts";
+import { type Pages, pagesFrom } from "../service/pages.ts";
 import { Collectibles, Inventory } from "./collectibles.tsx";
 
 type Account = AnswerOf<"account">;
@@ -58,8 +64,7 @@ const transferTabs = (account: Account): readonly Tab[] =>
       parameters: { account: address, standard },
       fields: areIds ? filters.collectibles : filters.transfers,
       rowsOf: ({ transfers }) => transfers,
-      totalOf: ({ count }) => count,
-      nextOf: byPlace,
+      ...inChainOrder,
       columns: accountTransfers(address, areIds),
       // One log may transfer several ids.
       keyOf: (one, index) => `${one.transaction_hash} ${one.log_index} ${index}`,
@@ -75,8 +80,7 @@ const partTabs = (account: Account): readonly Tab[] => {
       parameters: { account: address },
       fields: filters.ofAccount,
       rowsOf: ({ transactions }) => transactions,
-      totalOf: ({ count }) => count,
-      nextOf: byPlace,
+      ...inChainOrder,
       columns: transactions(address),
       keyOf: ({ transaction_hash }) => transaction_hash,
       classOf: failedClass,
@@ -87,8 +91,7 @@ const partTabs = (account: Account): readonly Tab[] => {
       parameters: { account: address },
       fields: filters.ofAccount,
       rowsOf: ({ internal }) => internal,
-      totalOf: ({ count }) => count,
-      nextOf: byPlace,
+      ...inChainOrder,
       columns: internalTransactions(address),
       keyOf: (one) => `${one.transaction_hash} ${one.trace_address}`,
       classOf: ({ undone }) => (undone ? "failed" : undefined),
@@ -123,8 +126,7 @@ export const accountTabs = (account: Account): readonly Tab[] => {
       parameters: { address },
       fields: filters.logs,
       rowsOf: ({ logs }) => logs,
-      totalOf: ({ count }) => count,
-      nextOf: byPlace,
+      ...inChainOrder,
       columns: eventLogs.filter(({ title }) => title !== "Contract"),
       keyOf: (log) => `${log.block_number} ${log.log_index}`,
       file: fileOf("event-logs", address),
@@ -172,8 +174,7 @@ export function tokenTabs({ address, token, transfer_count }: Account): readonly
           parameters={{ token: address }}
           fields={areIds ? filters.ofCollection : filters.ofToken}
           rowsOf={({ transfers }) => transfers}
-          totalOf={({ count }) => count}
-          nextOf={byPlace}
+          {...inChainOrder}
           columns={tokenTransferColumns(areIds)}
           keyOf={(one) => `${one.block_number} ${one.log_index}`}
           empty="No such transfers."
@@ -235,19 +236,14 @@ const heldColumns: readonly Column<Held>[] = [
 function heldTokens(address: Address, limit: number): Pages<Held> {
   const list = explorer.accounts.tokens(address, { limit });
   const isToken = (one: { standard: string }): one is Held => one.standard === "mrc20";
-  return {
-    async *pages() {
-      for await (const page of list.pages())
-        yield {
-          data: page.data.filter(isToken),
-          count: page.mrc_20.count,
-          hasNextPage: () => page.hasNextPage(),
-        };
-    },
-    async *[Symbol.asyncIterator]() {
-      for await (const one of list) if (isToken(one)) yield one;
-    },
-  };
+  return pagesFrom(async function* () {
+    for await (const page of list.pages())
+      yield {
+        data: page.data.filter(isToken),
+        count: page.mrc_20.count,
+        hasNextPage: () => page.hasNextPage(),
+      };
+  });
 }
 
 const Holdings = ({ address }: { address: Address }) => (

@@ -10,7 +10,7 @@ import {
   transactionColumns,
 } from "../parts/columns.tsx";
 import { filters } from "../parts/filters.tsx";
-import { byOffset, byPlace, InspectList, type InspectListProps } from "../parts/list.tsx";
+import { byOffset, InspectList, type InspectListProps, inChainOrder } from "../parts/list.tsx";
 import type { ViewInput } from "../service/inspect.ts";
 
 /** A list on a page of its own. */
@@ -42,8 +42,7 @@ export const TransactionsView = page("Transactions", {
   view: "transactions",
   fields: filters.transactions,
   rowsOf: ({ transactions }) => transactions,
-  totalOf: ({ count }) => count,
-  nextOf: byPlace,
+  ...inChainOrder,
   columns: transactionColumns,
   keyOf: ({ transaction_hash }) => transaction_hash,
   classOf: failedClass,
@@ -55,8 +54,7 @@ export const LogsView = page("Logs of an event", {
   view: "logs",
   fields: filters.logs,
   rowsOf: ({ logs }) => logs,
-  totalOf: ({ count }) => count,
-  nextOf: byPlace,
+  ...inChainOrder,
   columns: eventLogs,
   keyOf: (log) => `${log.block_number} ${log.log_index}`,
   empty: "No such logs.",

@@ -140,7 +140,6 @@ const NodeControls = ({ act, snapshots, keep }: ControlsProps) => (
     >
       <Field label="Account" name="account" placeholder="0x…" required />
     </Control>
-    <Reset act={act} what="faults and journal" />
   </>
 );
 
@@ -155,11 +154,8 @@ function FollowedControls(controls: ControlsProps) {
             The chain follows <ChainText text={client} length={60} />
             {hasControls ? "" : ", which cannot be controlled from here."}
           </p>
-          {hasControls ? (
-            <NodeControls {...controls} />
-          ) : (
-            <Reset act={controls.act} what="faults and journal" />
-          )}
+          {hasControls && <NodeControls {...controls} />}
+          <Reset act={controls.act} what="faults and journal" />
         </>
       )}
     </Loaded>
