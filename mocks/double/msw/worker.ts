@@ -72,7 +72,7 @@ export function setupExplorerWorker(explorer: Explorer): ExplorerWorker {
       if (outside === undefined) return warnIfControlled(registration);
       await worker.stop();
       // MSW would take it again at the next start, and reload the page without end.
-      await registration?.unregister();
+      await registration.unregister();
       throw new Error(outside);
     },
     async stop() {

@@ -16,6 +16,12 @@ type Wire<Id extends AdminOperationId> = OperationResultsWire<AdminOperations[Id
 /** How long a sent transaction may take to be in a block. */
 const MINED_MS = 5000;
 
+/** Waits until the chain has what the node is about to have, for some seconds at most. */
+async function wait(isThere: () => boolean, signal: AbortSignal | undefined): Promise<void> {
+  const until = performance.now() + MINED_MS;
+  while (!isThere() && performance.now() < until && !signal?.aborted) await delay(20, signal);
+}
+
 /** The followed node, to be asked. */
 function nodeOf({ live }: Explorer): Required<Pick<LiveChain, "ask">> {
   const ask = live?.ask?.bind(live);
@@ -107,11 +113,7 @@ export async function send(
   if ("error" in answer) return { transaction_hash: null, failure: failureOf(answer.error) };
   const hash = String(answer.result).toLowerCase();
   if (!isHash(hash)) throw new ServiceError(502, "the node returned no hash of a transaction");
-  const until = performance.now() + MINED_MS;
-  while (explorer.chain.transaction(hash as Hex) === undefined && performance.now() < until) {
-    if (signal?.aborted) break;
-    await delay(20, signal);
-  }
+  await wait(() => explorer.chain.transaction(hash as Hex) !== undefined, signal);
   return { transaction_hash: hash as Hex, failure: null };
 }
 
@@ -128,9 +130,7 @@ async function caughtUp(explorer: Explorer, signal: AbortSignal | undefined) {
   const { chain } = explorer;
   const block = await resultOf(explorer, "eth_getBlockByNumber", ["latest", false]);
   const wanted = isObject(block) ? block.hash : undefined;
-  const until = performance.now() + MINED_MS;
-  const isThere = () => chain.length > 0 && chain.head.hash === wanted;
-  while (!isThere() && performance.now() < until && !signal?.aborted) await delay(20, signal);
+  await wait(() => chain.length > 0 && chain.head.hash === wanted, signal);
   return { head: decimal(chain.head.number) };
 }
 
