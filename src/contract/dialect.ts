@@ -255,8 +255,9 @@ export function defineDialect(definition: DialectDefinition): Dialect {
     return [id, { ...theirs, ...ours, ...parts }] as const;
   });
   const dialect = { name, prefix, key, operations: Object.fromEntries(merged) };
-  // What is right in either may not be right in both.
-  refuse([...merged.flatMap(([id, one]) => flawsOf(id, one)), ...samePaths(dialect)]);
+  // What is right in either may not be right in both; what extends the specification alone was looked at.
+  const extended = base === SPECIFIED ? [] : merged;
+  refuse([...extended.flatMap(([id, one]) => flawsOf(id, one)), ...samePaths(dialect)]);
   return dialect;
 }
 
