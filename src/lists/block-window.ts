@@ -4,15 +4,13 @@ import type { Progress, Range, Wish } from "./progress.ts";
 /** Changes of block in one direction that show the order: of lists in no order, one in two million shows so many. */
 const STEPS_OF_ORDER = 9;
 
-/** Whether a block is in a range. */
+/** Whether a block is in a range; also if it is not known (NaN). */
 export const isWithin = (block: number, { from = 0, to = Number.POSITIVE_INFINITY }: Range) =>
-  block >= from && block <= to;
+  !(block < from || block > to);
 
 export class BlockWindow {
   readonly #wish: Wish;
   readonly #progress: Progress;
-  /** Records name their blocks. */
-  isNamed = false;
 
   constructor(wish: Wish, progress: Progress) {
     this.#wish = wish;
@@ -55,7 +53,7 @@ export class BlockWindow {
   }
 
   get takesBlocks(): boolean {
-    return this.#wish.takesBlocks && (this.#progress.blocksWork ?? this.isNamed);
+    return this.#wish.takesBlocks && this.#progress.blocksWork !== false;
   }
 
   get canNarrow(): boolean {
@@ -78,7 +76,7 @@ export class BlockWindow {
     const progress = this.#progress;
     const isOldestFirst = this.isSorted && !this.isNewestFirst;
     if (!this.takesBlocks || progress.later !== null || this.#wish.offset || isOldestFirst) return;
-    const to = ranks.reduce((most, rank) => Math.max(most, rank), 0);
+    const to = ranks.reduce((most, rank) => (rank > most ? rank : most), 0);
     Object.assign(progress, { range: { ...progress.range, to }, later: to + 1 });
   }
 

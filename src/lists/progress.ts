@@ -42,7 +42,7 @@ export interface Answer {
   readonly keys: readonly number[];
   /** Tell records apart whose keys are equal by chance. */
   readonly checks: readonly number[];
-  /** The blocks of its records, or else their times in milliseconds; NaN for those that have neither. */
+  /** The blocks of its records or, if none names its block, their times in milliseconds; NaN for those without. */
   readonly ranks: readonly number[];
   /** The ranks are blocks. */
   readonly inBlocks: boolean;
@@ -91,7 +91,7 @@ export const progressSchema = z.object({
   inBlock: z.nullable(number),
   /** Changes of block from one record to the next: positive if all rose, negative if all fell, null once it did both. Nine count as an order. */
   steps: z.nullable(number),
-  /** The server returns the blocks that are requested; null if that is not known. */
+  /** The server returns the blocks that are requested; null if that is not known. False also if the first page names no block. */
   blocksWork: z.nullable(flag),
   /** True once `offset` was seen to be the position of a record; null if that is not known; false for good once the last record was gone. */
   offsetWorks: z.nullable(flag),

@@ -16,13 +16,12 @@ import { number, parseOptions } from "../http/request-options.ts";
 import { jsonCopy } from "../models/json.ts";
 import { cursorOf, readCursor } from "./cursor.ts";
 import {
-  blockOf,
   digestsOf,
   type ListOperation,
   type ListRecord,
   listsIn,
   maxLimitOf,
-  rankOf,
+  ranksOf,
 } from "./list-records.ts";
 import { findNewestBlock } from "./newest-block.ts";
 import type { ListSource, OpenList, PageContents, Reorganisation, Shortfall } from "./page.ts";
@@ -237,8 +236,7 @@ class ListReader<Item, Results> {
     const taken = reading.receive({
       ...{ request, count, max: this.#left },
       ...digestsOf(records, list.identity, this.#seed),
-      ranks: records.map((record) => rankOf(record) ?? Number.NaN),
-      inBlocks: records.length > 0 && blockOf(records[0] as ListRecord) !== undefined,
+      ...ranksOf(records),
     });
     this.#left -= taken.length;
     this.#report(reading);

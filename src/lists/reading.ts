@@ -96,10 +96,13 @@ export class Reading {
   }
 
   /** The indexes of the new records of a page. Throws a {@link ListError} if the server contradicts itself. */
-  receive(answer: Answer): number[] {
+  receive(given: Answer): number[] {
     const { progress } = this;
     this.reports = [];
-    if (answer.keys.length) this.#blocks.isNamed = answer.inBlocks;
+    if (!progress.received && given.keys.length && !given.inBlocks) progress.blocksWork = false;
+    // Times say nothing of a list that is read by blocks.
+    const isRanked = given.inBlocks || progress.blocksWork === false;
+    const answer = isRanked ? given : { ...given, ranks: given.ranks.map(() => Number.NaN) };
     this.#times = isSame(answer.request, this.#request) ? this.#times + 1 : 1;
     this.#request = answer.request;
     const taken = this.#judge(answer);
@@ -201,6 +204,8 @@ export class Reading {
     }
     const before = taken.filter((index) => index < at).map((index) => keys[index] as number);
     progress.recent = [...before, ...progress.recent, ...keys.slice(at + 1, end)].slice(-RECENT);
+    const room = RECENT - progress.recent.length;
+    if (this.#seen) progress.again = room ? progress.again.slice(-room) : [];
     progress.next = request.offset + end;
     progress.received += taken.length;
     this.#isOnward = false;

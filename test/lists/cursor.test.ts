@@ -1,7 +1,7 @@
 // Cursors, parts and breaks of an iteration: where it continues, what an error has, and what is refused.
 import { describe, expect, it } from "vitest";
 import { isExplorerError } from "../../src/index.ts";
-import { newestFirst, oldestFirst, windowEmpty } from "../laws/lists/habits.ts";
+import { newestFirst, oldestFirst, windowEmpty, windowError } from "../laws/lists/habits.ts";
 import { ListServer, tally } from "../laws/lists/list-server.ts";
 
 const blocks = Array.from({ length: 40 }, (_, block) => block % 4);
@@ -59,6 +59,18 @@ describe("a cursor", () => {
     const server = new ListServer("A2", [newestFirst], blocks);
     const all = await server.read({}).collect();
     expect(await server.read({ resume: null }).collect()).toEqual(all);
+  });
+
+  it("continues in fewer blocks where the server refuses its first page, or returns nothing", async () => {
+    for (const window of [windowError(12), windowEmpty(12)]) {
+      const list = () => new ListServer("A2", [newestFirst, window], Array(40).fill(1));
+      const pages = await list().read({ limit: 6, maxItems: 11 }).pages();
+      const before = await Array.fromAsync(pages);
+      const resume = before.at(-1)?.cursor;
+      const rest = await list().read({ limit: 6, resume }).collect();
+      const all = [...before.flatMap(({ data }) => data), ...rest];
+      expect(all).toEqual(list().records.toReversed());
+    }
   });
 
   it("tells another client that the count is the total", async () => {

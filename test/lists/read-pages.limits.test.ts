@@ -23,7 +23,7 @@ import {
   windowEmpty,
   windowError,
 } from "../laws/lists/habits.ts";
-import { type Habit, ListServer, tally } from "../laws/lists/list-server.ts";
+import { type Habit, ListServer, type SimulatedRecord, tally } from "../laws/lists/list-server.ts";
 
 const ones = (length: number) => Array<number>(length).fill(1);
 const thrown = (promise: Promise<unknown>) => promise.catch((error: unknown) => error);
@@ -48,6 +48,26 @@ describe("a result window", () => {
     const all = await server.read({ limit: 6, ...more }).collect();
     expect(tally(all)).toEqual(tally(server.records));
     expect(server.complaints).toEqual([]);
+  });
+
+  it.each([
+    ["first", 39],
+    ["of the page before it", 28],
+    ["of another page", 33],
+  ])("is read past where a record does not name its block: the %s", async (_, nameless) => {
+    const withoutBlock: Habit = {
+      order: (records) =>
+        records.map((one) =>
+          one.block_number === BigInt(nameless)
+            ? { ...one, block_number: null as never, timestamp: new Date(5) }
+            : one,
+        ),
+    };
+    const server = new ListServer("A2", [newestFirst, withoutBlock, windowEmpty(12)], ones(40));
+    const hashes = (records: readonly SimulatedRecord[]) =>
+      records.map(({ transaction_hash }) => transaction_hash);
+    const all = await server.read({ limit: 6 }).collect();
+    expect(hashes(all)).toEqual(hashes(server.records.toReversed()));
   });
 
   it("of a server that refuses all that follows ends with its error as the cause", async () => {

@@ -4,6 +4,7 @@ import { expect, it } from "vitest";
 import { operations } from "../../../src/contract/index.ts";
 import type { Call } from "../../../src/http/call.ts";
 import type { CheckedInput } from "../../../src/http/request.ts";
+import { isExplorerError } from "../../../src/index.ts";
 import { paged } from "../../../src/lists/paged-request.ts";
 import { runs } from "../../support/runs.ts";
 
@@ -48,6 +49,41 @@ it("an inventory yields every token that stays exactly once while others are min
             seen.filter((one) => one === id),
             `token ${id}`,
           ).toEqual([id]);
+      },
+    ),
+    { numRuns: runs(500) },
+  );
+});
+
+it("the cursors of both token lists stay within 4 kB, whatever is bought and sold", async () => {
+  const address_hash = "0x0000000000000000000000000000000000000001";
+  const anyTokens = fc.record({ from: fc.nat(3000), count: fc.integer({ min: 0, max: 400 }) });
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.tuple(anyTokens, anyTokens), { minLength: 1, maxLength: 8 }),
+      fc.record({ limit: fc.integer({ min: 1, max: 300 }), prefetch: fc.constantFrom(0, 3) }),
+      async (moments, options) => {
+        let answered = 0;
+        const call = (async (_: unknown, input: CheckedInput) => {
+          const { limit = 50, offset = 0 }: { limit?: number; offset?: number } = input.wire;
+          await null;
+          const held = moments[Math.min(answered++, moments.length - 1)] ?? [];
+          const [mrc_20, mrc_721] = held.map(({ count, from }) => ({
+            count,
+            results: Array.from({ length: count }, (_, index) => ({
+              token_address: from + index,
+            })).slice(offset, offset + limit),
+          }));
+          return { data: { mrc_20, mrc_721 }, response: new Response() };
+        }) as unknown as Call;
+        const pages = paged(call, operations.A6, { address_hash, ...options }).pages();
+        try {
+          for await (const { cursor } of pages) expect(cursor.length).toBeLessThanOrEqual(4096);
+        } catch (error) {
+          // A list that is replaced with each answer cannot be read to its end.
+          if (!isExplorerError(error, "LIST")) throw error;
+          expect(String(error.cursor).length).toBeLessThanOrEqual(4096);
+        }
       },
     ),
     { numRuns: runs(500) },
