@@ -41,7 +41,10 @@ export function compileProject(
       ...settings,
       evmVersion: "paris",
       outputSelection: {
-        "*": { "*": ["abi", "evm.bytecode", "evm.deployedBytecode", "metadata"], "": ["ast"] },
+        "*": {
+          "*": ["abi", "evm.bytecode", "evm.deployedBytecode", "metadata", "storageLayout"],
+          "": ["ast"],
+        },
       },
     },
   };

@@ -87,6 +87,39 @@ export const uncoveredRegions = [
 ] as const;
 export type UncoveredRegion = (typeof uncoveredRegions)[number];
 
+/** A variable of a contract, or a member of a struct. */
+export interface StorageVariable {
+  readonly label: string;
+  /** Decimal digits; of a member, from where its struct begins. */
+  readonly slot: string;
+  /** Bytes from the low end of the slot. */
+  readonly offset: number;
+  /** The id of its type. */
+  readonly type: string;
+}
+
+export interface StorageType {
+  /** "inplace", "mapping", "dynamic_array" or "bytes". */
+  readonly encoding: string;
+  /** "uint256", "mapping(address => uint256)" */
+  readonly label: string;
+  readonly numberOfBytes: string;
+  /** Of a mapping: the ids of its types. */
+  readonly key?: string | undefined;
+  readonly value?: string | undefined;
+  /** Of an array: the id of its elements' type. */
+  readonly base?: string | undefined;
+  /** Of a struct. */
+  readonly members?: readonly StorageVariable[] | undefined;
+}
+
+/** Where the variables of a contract are in its storage, as Solidity's `storageLayout` says. */
+export interface StorageLayout {
+  readonly storage: readonly StorageVariable[];
+  /** By id; null where there are no variables. */
+  readonly types: Readonly<Record<string, StorageType>> | null;
+}
+
 /** The files that a contract was compiled from, and where its code is in them. */
 export interface CompiledFiles {
   /** By the number that source maps have for them. */
@@ -94,6 +127,8 @@ export interface CompiledFiles {
   /** Solidity's source maps. */
   readonly runtime: string;
   readonly creation: string;
+  /** Absent where the compiler gave none: before 0.5.13, or unless asked. */
+  readonly storage?: StorageLayout | undefined;
 }
 
 /** The verified source of a contract, returned by C1 and C2. Units and names follow the specification (2.11). */

@@ -120,6 +120,7 @@ const outlineOutputs = ["metadata", "evm.methodIdentifiers"];
 const codeOutputs = [
   ...outlineOutputs,
   "abi",
+  "storageLayout",
   "evm.legacyAssembly",
   "evm.bytecode.object",
   "evm.bytecode.sourceMap",

@@ -1,4 +1,5 @@
 // The program of a compiler thread: loads one soljson file, compiles input after input, and runs constructors. Imports are refused.
+import type { StorageLayout } from "../../double/chain/records.ts";
 import type { Constructed, Construction } from "../../double/operations/verifier.ts";
 
 /** A range of bytes in compiled code. */
@@ -32,6 +33,8 @@ export interface ContractOutline {
 
 export interface CompiledContract extends ContractOutline {
   readonly abi: readonly unknown[];
+  /** Absent before 0.5.13. */
+  readonly storage?: StorageLayout | undefined;
   readonly creation: CompiledCode;
   readonly runtime: CompiledCode;
 }
@@ -272,6 +275,7 @@ function compilerThread(
     return {
       ...outline(contract),
       abi: contract.abi ?? [],
+      ...(contract.storageLayout && { storage: contract.storageLayout }),
       creation: code(bytecode, legacyAssembly, unlisted),
       runtime: code(deployedBytecode, runtime, unlisted),
     };

@@ -178,14 +178,19 @@ async function immutablesProven(
 
 /** The submitted files with the source maps, to find lines by. */
 function compiledFiles(
-  { files, runtime, creation }: Compiled,
+  { files, runtime, creation, storage }: Compiled,
   { sources }: ReadSubmission,
 ): CompiledFiles {
   const named = Array.from(
     files,
     ([id, name]) => [id, { name, text: sources[name] ?? "" }] as const,
   );
-  return { files: new Map(named), runtime: runtime.sourceMap, creation: creation.sourceMap };
+  return {
+    files: new Map(named),
+    runtime: runtime.sourceMap,
+    creation: creation.sourceMap,
+    ...(storage && { storage }),
+  };
 }
 
 async function accepted(

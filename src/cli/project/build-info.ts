@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import * as z from "zod/mini";
 import type { CompiledFiles } from "../../../mocks/double/chain/records.ts";
+import { storageLayoutSchema } from "../../../mocks/double/sources/ingest/sources.ts";
 import { keccakOf } from "../../../mocks/workbench/verify/metadata-hash.ts";
 import { check } from "../../models/issues.ts";
 import type { Address } from "../../models/primitives.ts";
@@ -17,10 +18,14 @@ const codeSchema = z.object({
   immutableReferences: z.optional(z.record(z.string(), z.array(place))),
 });
 
+/** Only if the project asks the compiler for it; another's, in a form of its own, is left out. */
+const storageLayout = z.catch(z.optional(storageLayoutSchema), undefined);
+
 const contractSchema = z.object({
   abi: z.optional(z.array(z.unknown())),
   /** JSON; names the files the contract needs. */
   metadata: z.optional(z.string()),
+  storageLayout,
   evm: z.optional(
     z.object({
       bytecode: z.optional(codeSchema),
@@ -226,12 +231,12 @@ function importsOf(file: string, sources: OutputSources): readonly string[] | un
 }
 
 function compiledFiles(
-  { evm }: z.output<typeof contractSchema>,
+  { evm, storageLayout }: z.output<typeof contractSchema>,
   files: CompiledFiles["files"],
 ): CompiledFiles | undefined {
   const [runtime, creation] = [evm?.deployedBytecode?.sourceMap, evm?.bytecode?.sourceMap];
   if (!runtime || !creation || files.size === 0) return undefined;
-  return { files, runtime, creation };
+  return { files, runtime, creation, ...(storageLayout && { storage: storageLayout }) };
 }
 
 const outputFile = (path: string) => path.replace(/\.json$/, ".output.json");
@@ -276,6 +281,7 @@ const artifactSchema = z.object({
   bytecode: codeSchema,
   deployedBytecode: codeSchema,
   rawMetadata: z.string(),
+  storageLayout,
   /** The number of its own file. */
   id: z.optional(z.number()),
 });
@@ -308,7 +314,7 @@ function contractInArtifact(
 ): ProjectContract[] {
   const { value: artifact } = check(artifactSchema, project.json(path));
   if (artifact === undefined) return [];
-  const { abi, bytecode, deployedBytecode, rawMetadata, id } = artifact;
+  const { abi, bytecode, deployedBytecode, rawMetadata, storageLayout, id } = artifact;
   const { value: metadata } = check(rawMetadataSchema, JSON.parse(rawMetadata));
   const [target] = Object.entries(metadata?.settings.compilationTarget ?? {});
   if (metadata === undefined || target === undefined) return [];
@@ -322,7 +328,10 @@ function contractInArtifact(
       name,
       file,
       ...compiledContract({ abi, metadata: rawMetadata }, bytecode, deployedBytecode),
-      compiled: compiledFiles({ evm: { bytecode, deployedBytecode } }, filesOf(numbered, textOf)),
+      compiled: compiledFiles(
+        { evm: { bytecode, deployedBytecode }, storageLayout },
+        filesOf(numbered, textOf),
+      ),
       source: textOf(file),
       textOf,
       language,

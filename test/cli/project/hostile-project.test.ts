@@ -87,6 +87,19 @@ describe("a source", () => {
   });
 });
 
+test.each([
+  ["is kept", { storage: [], types: null }, { storage: [], types: null }],
+  ["of another form is left out, the contract is not", { slots: 1 }, undefined],
+])("a layout of the storage %s", (_, storageLayout, kept) => {
+  const files = Object.entries<unknown>(plainFoundryBuild()).map(([path, content]) => [
+    path,
+    /^out\/.*\.sol\/.*json$/.test(path) ? { ...Object(content), storageLayout } : content,
+  ]);
+  const counter = counterOf(projectFolder(Object.fromEntries(files)));
+  expect(counter?.compiled?.files.size).toBeGreaterThan(0);
+  expect(counter?.compiled?.storage).toEqual(kept);
+});
+
 describe.skipIf(process.platform === "win32")("what is no file of the project", () => {
   const read = (make: (path: string) => void) => {
     const folder = projectFolder(plainFoundryBuild());

@@ -69,7 +69,10 @@ describe("what is recorded", () => {
       code: code.runtime,
       constructorArguments: "",
       swarmSource: metadataAddress(code.runtime),
-      compiled: { files: new Map([[0, { name: "A.sol", text: simple.source }]]) },
+      compiled: {
+        files: new Map([[0, { name: "A.sol", text: simple.source }]]),
+        storage: { storage: expect.any(Array) },
+      },
     });
     const other: Wanted = { ...simple, optimizer: false, runs: 7, settings: { viaIR: true } };
     const chain = deployed({ ...other, settings: { viaIR: true, evmVersion: "paris" } });

@@ -19,6 +19,23 @@ export interface SourceContext {
   readonly verifiedAt: number;
 }
 
+const storageVariables = list(z.object({ label: text, slot: text, offset: count, type: text }));
+
+/** A compiler's storage layout; what else it says is left out. */
+export const storageLayoutSchema = z.object({
+  storage: storageVariables,
+  types: orNull(
+    z.record(
+      z.string(),
+      z.object({
+        ...{ encoding: text, label: text, numberOfBytes: text },
+        ...{ key: z.optional(text), value: z.optional(text), base: z.optional(text) },
+        members: z.optional(storageVariables),
+      }),
+    ),
+  ),
+});
+
 const sourceSchema = z.object({
   address,
   compiler: text,
@@ -37,12 +54,13 @@ const sourceSchema = z.object({
   message: z.optional(text),
   level: z.optional(z.literal(["exact", "partial"])),
   uncovered: z.optional(list(z.literal(uncoveredRegions))),
-  // The files by their numbers, with the source maps.
+  // The files by their numbers, with the source maps and the layout of the storage.
   compiled: z.optional(
     z.object({
       files: list(z.tuple([count, z.object({ name: text, text })])),
       runtime: text,
       creation: text,
+      storage: z.optional(storageLayoutSchema),
     }),
   ),
 });

@@ -15,10 +15,12 @@ import {
 } from "../../../double/chain/records.ts";
 import { transferIn } from "../../../double/chain/transfer-event.ts";
 import type { ChainWriter } from "../../../double/chain/writer.ts";
+import { proxyOn } from "../../../double/operations/contract-on.ts";
 import { decimal, lower } from "../../../double/operations/format.ts";
 import { balanceHistory } from "./balance-history.ts";
 import { cutReason, tokenFields } from "./format.ts";
 import type { BalanceChangeWire, StateChangeWire } from "./records.ts";
+import { keysIn, namedChanges, type SlotChange } from "./storage-names.ts";
 import { traceBy } from "./tracers.ts";
 
 /** Balances that are shown, and asked of the node. */
@@ -208,7 +210,8 @@ function stateChanges(diff: unknown): readonly StateChangeWire[] | undefined {
     const [was, is] = [slotsOf(pre), slotsOf(post ?? {})];
     const note = (what: StateChangeWire["what"], slot: Hash | null, from: unknown, to: unknown) => {
       const [first, last] = [cutReason(String(from)), cutReason(String(to))];
-      if (first !== last) changes.push({ address, what, slot, before: first, after: last });
+      if (first !== last)
+        changes.push({ address, what, slot, before: first, after: last, variables: [] });
     };
     const nonceOf = (account: Account) => Number(account.nonce ?? 0);
     if (post === undefined || post.nonce !== undefined)
@@ -219,6 +222,32 @@ function stateChanges(diff: unknown): readonly StateChangeWire[] | undefined {
       note("storage", slot, was.get(slot) ?? ZERO_HASH, is.get(slot) ?? ZERO_HASH);
   }
   return changes;
+}
+
+/** The changes with the variables in their slots, by the layout of the contract, or of what it forwards its calls to. */
+function withVariables(
+  chain: ChainWriter,
+  execution: Execution,
+  changes: readonly StateChangeWire[],
+): readonly StateChangeWire[] {
+  const slots = new Map<Address, SlotChange[]>();
+  for (const { address, slot, before, after } of changes)
+    if (slot !== null) slots.set(address, [...(slots.get(address) ?? []), { slot, before, after }]);
+  const keys = keysIn(execution, [...slots.values()].flat());
+  const named = new Map(
+    [...slots].map(([address, own]) => {
+      const layouts = [address, proxyOn(chain, address)?.target].flatMap(
+        (at) => (at && chain.verified(at)?.compiled?.storage) ?? [],
+      );
+      return [address, layouts.map((layout) => namedChanges(layout, own, keys))] as const;
+    }),
+  );
+  return changes.map((change) => ({
+    ...change,
+    variables: (named.get(change.address) ?? []).flatMap(
+      (ofLayout) => (change.slot && ofLayout.get(change.slot)) ?? [],
+    ),
+  }));
 }
 
 /** Why there are no changes of the state. */
@@ -282,7 +311,7 @@ export async function changesBy(
     count: all.length,
     balances,
     stateCount: state?.length ?? 0,
-    state: state?.slice(0, MAX_STATE) ?? null,
+    state: state ? withVariables(chain, execution, state.slice(0, MAX_STATE)) : null,
     message: state ? null : withoutState(answers !== undefined, diff),
   };
 }

@@ -103,6 +103,9 @@ export function transaction(
   };
 }
 
+const addressesIn = (...texts: readonly string[]): readonly Address[] =>
+  texts.flatMap((text) => text.match(/0x[\da-f]{40}(?![\da-f])/g) ?? []) as Address[];
+
 /** The changes of a transaction; data that only the followed node has is requested from it. */
 export async function changes(
   chain: ChainWriter,
@@ -114,8 +117,10 @@ export async function changes(
   const { balances, state, message } = found;
   const shown = [...balances, ...(state ?? [])].map(({ address }) => address);
   const tokens = balances.map(({ token }) => token?.token_address);
+  const variables = (state ?? []).flatMap((change) => change.variables);
+  const keys = variables.flatMap(({ name, before, after }) => addressesIn(name, before, after));
   return {
-    ...common(chain, [...shown, ...tokens]),
+    ...common(chain, [...shown, ...tokens, ...keys]),
     count: decimal(found.count),
     balances: [...balances],
     state_count: decimal(found.stateCount),

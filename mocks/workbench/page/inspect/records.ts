@@ -283,6 +283,17 @@ export const StateChange = model({
   /** A word of storage, a nonce, or code; cut after 2000 characters. */
   before: text,
   after: text,
+  /** The variables in the slot that changed; empty where no layout of the storage says them. */
+  variables: list(
+    model({
+      /** "owner", "balanceOf[0x5fbd…]", "names.length" */
+      name: text,
+      /** "uint256" */
+      type: text,
+      before: text,
+      after: text,
+    }),
+  ),
 });
 export interface StateChange extends Decoded<typeof StateChange> {}
 export type StateChangeWire = Encoded<typeof StateChange>;

@@ -3,9 +3,11 @@
 import { grouped, oneLine } from "../format/values.ts";
 import type { BalanceChange, StateChange } from "../inspect/records.ts";
 import { Loaded } from "../parts/failure.tsx";
+import { Field } from "../parts/field.tsx";
+import { ChoiceForm } from "../parts/filters.tsx";
 import { type Column, Table } from "../parts/table.tsx";
-import { AddressLink, Amount, ChainText } from "../parts/text.tsx";
-import { href } from "../router.ts";
+import { AddressLink, AddressText, Amount, ChainText } from "../parts/text.tsx";
+import { choose, href, route } from "../router.ts";
 import { access } from "../service/head.ts";
 import { useInspectOnce } from "../service/queries.ts";
 
@@ -55,33 +57,117 @@ const balanceColumns: readonly Column<BalanceChange>[] = [
 const shortWord = (word: string): string =>
   /^0x[\da-f]{64}$/.test(word) ? word.replace(/^0x0+(?=.)/, "0x") : word;
 
-const stateColumns: readonly Column<StateChange>[] = [
-  { title: "Account", cell: ({ address }) => <AddressLink row to={address} /> },
+/** A variable in a slot, or a change that has none. */
+type StateRow = StateChange & { readonly variable?: StateChange["variables"][number] };
+
+const rowsOf = (state: readonly StateChange[]): readonly StateRow[] =>
+  state.flatMap((change) =>
+    change.variables.length === 0
+      ? [change]
+      : change.variables.map((variable) => ({ ...change, variable })),
+  );
+
+/** Whether a row is about what the reader looks for: a variable, a slot, an account. */
+const isAbout = (wanted: string) => {
+  const text = wanted.toLowerCase();
+  return ({ address, what, slot, variable }: StateRow) =>
+    [address, what, slot && shortWord(slot), slot, variable?.name].some((one) =>
+      one?.toLowerCase().includes(text),
+    );
+};
+
+/** "balanceOf[Alice]": the addresses in a text by their names. */
+function WithNames({ text }: { text: string }) {
+  return (
+    <span title={text}>
+      {text
+        .split(/(0x[\da-f]{40})(?![\da-f])/)
+        .map((part, index) =>
+          index % 2 === 1 ? (
+            <AddressText key={index} address={part} />
+          ) : (
+            <ChainText key={index} text={part} length={90} />
+          ),
+        )}
+    </span>
+  );
+}
+
+const stateColumns: readonly Column<StateRow>[] = [
+  { title: "Account", cell: ({ address }) => <AddressLink to={address} /> },
   {
     title: "What",
-    cell: ({ what, slot }) => (
+    kind: "text",
+    cell: ({ what, slot, variable }) => (
       <>
-        {what}{" "}
+        {variable ? <WithNames text={variable.name} /> : what}{" "}
         {slot !== null && (
-          <span class="hex" title={slot}>
-            {oneLine(shortWord(slot), 20)}
-          </span>
+          <small class="quiet">
+            {variable && (
+              <>
+                <ChainText text={variable.type} length={60} />, slot{" "}
+              </>
+            )}
+            <span class="hex" title={slot}>
+              {oneLine(shortWord(slot), 20)}
+            </span>
+          </small>
         )}
       </>
     ),
   },
   ...(["before", "after"] as const).map(
-    (end): Column<StateChange> => ({
+    (end): Column<StateRow> => ({
       title: end === "before" ? "Before" : "After",
       kind: "text",
-      cell: (one) => (
-        <span class="hex">
-          <ChainText text={shortWord(one[end])} length={70} />
-        </span>
-      ),
+      cell({ variable, [end]: word }) {
+        const shown = variable?.[end] ?? shortWord(word);
+        return (
+          <span class="hex" title={word}>
+            <WithNames text={/^-?\d+$/.test(shown) ? grouped(shown) : shown} />
+          </span>
+        );
+      },
     }),
   ),
 ];
+
+/** The name of the filter in the address of the view. */
+const VARIABLE = "variable";
+
+function State({ state, count }: { state: readonly StateChange[]; count: number }) {
+  const wanted = route.use().query.get(VARIABLE)?.trim() ?? "";
+  const rows = rowsOf(state).filter(isAbout(wanted));
+  return (
+    <>
+      <ChoiceForm onSubmit={(field) => choose({ [VARIABLE]: field(VARIABLE) })}>
+        <Field label="Variable or slot" name={VARIABLE} placeholder="all" />
+        <button type="submit">Filter</button>
+      </ChoiceForm>
+      {rows.length === 0 ? (
+        <p class="empty">No such changes of the state.</p>
+      ) : (
+        <div class="list">
+          <Table
+            label="Changes of the state"
+            columns={stateColumns}
+            rows={rows}
+            keyOf={({ address, what, slot, variable }) =>
+              `${address} ${what} ${slot} ${variable?.name}`
+            }
+          />
+        </div>
+      )}
+      {count > state.length && <First shown={state.length} of={count} />}
+    </>
+  );
+}
+
+const First = ({ shown, of: count }: { shown: number; of: number }) => (
+  <p class="quiet">
+    The first {grouped(shown)} of {grouped(count)} are shown.
+  </p>
+);
 
 /** The balances and the state before and after it. */
 export function Changes({ hash }: { hash: string }) {
@@ -98,30 +184,15 @@ export function Changes({ hash }: { hash: string }) {
               keyOf={({ address, token }) => `${address} ${token?.token_address}`}
             />
           </div>
-          {count > balances.length && (
+          {count > balances.length && <First shown={balances.length} of={count} />}
+          <h3>Changes of the state</h3>
+          {state === null ? (
             <p class="quiet">
-              The first {grouped(balances.length)} of {grouped(count)} are shown.
+              <ChainText text={state_message ?? ""} length={300} />
             </p>
+          ) : (
+            <State state={state} count={state_count} />
           )}
-          <details>
-            <summary>
-              Changes of the state {state !== null && <small>{grouped(state_count)}</small>}
-            </summary>
-            {state === null ? (
-              <p class="quiet">
-                <ChainText text={state_message ?? ""} length={300} />
-              </p>
-            ) : (
-              <div class="list">
-                <Table
-                  label="Changes of the state"
-                  columns={stateColumns}
-                  rows={state}
-                  keyOf={({ address, what, slot }) => `${address} ${what} ${slot}`}
-                />
-              </div>
-            )}
-          </details>
         </>
       )}
     </Loaded>

@@ -194,7 +194,11 @@ describe("changes of the state", () => {
     const changes = await changesBy(builder.chain, hash, node);
     const three = `0x${"0".repeat(63)}3`;
     expect(
-      changes?.state?.map(({ what, slot, ...rest }) => [...Object.values(rest), what, slot]),
+      changes?.state?.map(({ what, slot, variables: _, ...rest }) => [
+        ...Object.values(rest),
+        what,
+        slot,
+      ]),
     ).toEqual([
       [alice, "2", "3", "nonce", null],
       [token.address, two, one, "storage", one],
