@@ -7,12 +7,12 @@
  */
 
 export { ExplorerClient } from "./client.ts";
-export {
-  type Dialect,
-  type DialectDefinition,
-  type DialectOperations,
-  defineDialect,
-  type OperationDialect,
+export { defineDialect } from "./contract/define-dialect.ts";
+export type {
+  Dialect,
+  DialectDefinition,
+  DialectOperations,
+  OperationDialect,
 } from "./contract/dialect.ts";
 export { type DialectName, dialects } from "./contract/dialects.ts";
 export { eventTopic } from "./contract/event-topic.ts";

@@ -89,6 +89,17 @@ test("the double imports nothing of the workbench, and the client nothing of eit
   expect(foreign).toEqual([]);
 });
 
+test("what a client loads at first has no dialect", () => {
+  const loaded = new Set(["src/client.ts"]);
+  for (const file of loaded) {
+    const text = files.find((one) => one.file === file)?.text ?? "";
+    for (const [, name = ""] of text.matchAll(/^(?:import|export) (?!type )[^;"]*?"(\.[^"]+)";/gm))
+      loaded.add(join(dirname(file), name));
+  }
+  expect(loaded).toContain("src/http/transport.ts");
+  expect([...loaded].filter((file) => file.includes("dialect"))).toEqual([]);
+});
+
 test("mocks has no loose file but its entries", () => {
   expect(globSync("mocks/*.ts").sort()).toEqual(
     ["browser", "index", "msw", "node", "one-file"].map((name) => `mocks/${name}.ts`),

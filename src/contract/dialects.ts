@@ -1,15 +1,13 @@
 // The dialects of explorers that exist, as their documentation and their public clients show them (docs/decisions.md says what was seen).
-import { type Dialect, defineDialect, type SpokenOperation, speakerOf } from "./dialect.ts";
+import { type Dialect, metadium, type SpokenOperation, speakerOf } from "./dialect.ts";
 import type { AnyOperation } from "./index.ts";
 
 const blocks = { startBlock: "start_block", endBlock: "end_block" } as const;
 
-/** Metadium's explorer: the specification itself. */
-const metadium: Dialect = defineDialect({ name: "metadium" });
-
 /** WEMIX's explorer: documented, and called by public clients; the paths of token lists are extrapolated. */
-const wemix: Dialect = defineDialect({
+const wemix: Dialect = {
   name: "wemix",
+  prefix: "/v1",
   // Some public clients send none.
   key: "optional",
   operations: {
@@ -32,7 +30,7 @@ const wemix: Dialect = defineDialect({
       words: { type: { conbine: "combine" } },
     },
   },
-});
+};
 
 /**
  * The dialects of explorers that exist: `metadium`, which is the specification, and `wemix`.
@@ -45,20 +43,17 @@ export const dialects = { metadium, wemix } as const;
 /** A dialect by name, or one that {@link defineDialect} made. */
 export type DialectName = keyof typeof dialects;
 
-/** The dialect of an option, checked unless it is one of ours. */
-export const dialectOf = (given: DialectName | Dialect): Dialect =>
-  typeof given === "string"
-    ? dialects[given]
-    : (Object.values(dialects).find((one) => one === given) ?? defineDialect(given));
-
 /** A dialect and the operations in it. */
 export interface SpokenDialect {
   readonly dialect: Dialect;
   readonly speak: (operation: AnyOperation) => SpokenOperation | undefined;
 }
 
-/** The dialect of an option, and the operations in it. */
-export function spokenDialect(given: DialectName | Dialect): SpokenDialect {
-  const dialect = dialectOf(given);
+/** One of ours by name, or another one, whose checks are loaded then; and the operations in it. */
+export async function spokenDialect(given: DialectName | Dialect): Promise<SpokenDialect> {
+  const dialect =
+    typeof given === "string"
+      ? dialects[given]
+      : (await import("./define-dialect.ts")).checkedDialect(given);
   return { dialect, speak: speakerOf(dialect) };
 }

@@ -1,6 +1,7 @@
 // The API of the specification: the contract's operations, and who answers each.
+import { checkedDialect } from "../../../src/contract/define-dialect.ts";
 import { type Dialect, speakerOf } from "../../../src/contract/dialect.ts";
-import { type DialectName, dialectOf, dialects } from "../../../src/contract/dialects.ts";
+import { type DialectName, dialects } from "../../../src/contract/dialects.ts";
 import { type OperationId, operations } from "../../../src/contract/index.ts";
 import { isObject, jsonIn } from "../../../src/models/json.ts";
 import type { ChainReader } from "../chain/reader.ts";
@@ -48,7 +49,7 @@ export class ServedOperations {
   readonly #router: Router<OperationId>;
 
   constructor(given: DialectName | Dialect = "metadium") {
-    const dialect = dialectOf(given);
+    const dialect = typeof given === "string" ? dialects[given] : checkedDialect(given);
     this.api = dialect === dialects.metadium ? service : serviceIn(dialect);
     this.prefix = dialect.prefix;
     this.needsKey = dialect.key === "required";
