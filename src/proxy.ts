@@ -9,6 +9,7 @@
 import { AbortScope, abortable } from "./http/abort.ts";
 import { type ApiKey, createApiKeyProvider } from "./http/api-key.ts";
 import { baseOf, checkUrl, invalidOption, orVariable, variable } from "./http/base-url.ts";
+import { formsOfKey } from "./http/key-forms.ts";
 
 /** The options of {@link createProxyHandler}. */
 export interface ProxyHandlerOptions {
@@ -82,12 +83,12 @@ async function bytesOf(
   return bytes;
 }
 
-/** Whether a response contains the key, as it is or encoded for a URL, JSON or base64. */
+/** Whether a response contains the key, in any of its forms. */
 function repeats(key: string, content: Uint8Array, headers: Headers): boolean {
   if (key.length < MIN_SECRET_LENGTH) return false;
-  const text = [new TextDecoder("latin1").decode(content), ...headers.values()].join("\n");
-  const forms = [key, encodeURIComponent(key), JSON.stringify(key).slice(1, -1)];
-  return [...forms, btoa(key).replace(/=+$/, "")].some((one) => text.includes(one));
+  const body = new TextDecoder("latin1").decode(content);
+  const text = [body, ...headers.values()].join("\n").toLowerCase();
+  return formsOfKey(key).some((form) => text.includes(form.toLowerCase()));
 }
 
 /** Counts the requests of an interval; returns the seconds to wait if there are too many. */

@@ -61,6 +61,8 @@ describe("the key is withheld", () => {
     ["encoded in a body", { apiKey: "secret key/1", body: "key=secret%20key%2F1" }],
     ["quoted in JSON", { apiKey: 'secret"key', body: '{"key":"secret\\"key"}' }],
     ["in base64", { body: `{"key":"${btoa(SENTINEL)}"}` }],
+    ["in base64 of more than the key", { body: `{"basic":"${btoa(`me:${SENTINEL}!`)}"}` }],
+    ["in other case", { body: SENTINEL.toUpperCase() }],
     ["in a header", { headers: { "retry-after": SENTINEL } }],
   ])(
     "%s",

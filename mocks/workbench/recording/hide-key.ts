@@ -1,4 +1,5 @@
 // Leaves the api-key out of what is recorded, and the data as it is.
+import { formsOfKey } from "../../../src/http/key-forms.ts";
 
 /** What stands in place of the key. */
 const HIDDEN = "[api-key]";
@@ -17,31 +18,6 @@ export interface HideKey {
 /** Whether a key could be a part of data: it is short, or a number. */
 export const mayBeData = (key: string): boolean => key.length < 8 || /^(0x)?[0-9a-f]+$/i.test(key);
 
-/** A text in base64, wherever it begins in what is encoded: without the letters that depend on what stands around it. */
-const inBase64 = (text: string): readonly string[] =>
-  [0, 2, 3].map((from, before) => {
-    const bytes = Buffer.from("_".repeat(before) + text);
-    return bytes.toString("base64").slice(from, Math.floor((bytes.length * 8) / 6));
-  });
-
-/** Ways to write a key: as it is, in a URL, in JSON, in base64. */
-function formsOf(key: string): readonly string[] {
-  const whole = Buffer.from(key).toString("base64");
-  const base64 = [whole, whole.replace(/=+$/, ""), ...inBase64(key)];
-  const fully = [...Buffer.from(key)].map((byte) => `%${byte.toString(16).padStart(2, "0")}`);
-  return [
-    ...new Set([
-      ...[key, encodeURIComponent(key), JSON.stringify(key).slice(1, -1), fully.join("")],
-      new URLSearchParams({ key }).toString().slice("key=".length),
-      ...base64.flatMap((one) => [
-        one,
-        encodeURIComponent(one),
-        one.replaceAll("+", "-").replaceAll("/", "_"),
-      ]),
-    ]),
-  ].sort((one, other) => other.length - one.length);
-}
-
 const unchanged = (text: string) => text;
 const none: HideKey = { inTarget: unchanged, inValue: unchanged, inBody: unchanged };
 
@@ -56,7 +32,7 @@ export function hideKey(key: string | undefined): HideKey {
 }
 
 function create(key: string): HideKey {
-  const forms = formsOf(key)
+  const forms = formsOfKey(key)
     .map((form) => form.replaceAll(/[.*+?^${}()|[\]\\/-]/g, "\\$&"))
     .join("|");
   const replace = (before: string, after: string) => {
