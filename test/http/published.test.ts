@@ -26,7 +26,7 @@ const numbered = (block: number, transaction: number, index: number, type: "3" |
   ...(type === null && { data: "0x", method: "0xabababab" }),
 });
 
-const accounts = ["0xFb6916095ca1df60bB79Ce92cE3Ea74c37c5d359", addressOf(7)];
+const accounts = ["0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed", addressOf(7)] as const;
 const { metadium, wemix } = dialects;
 
 test.each<[string, Dialect, unknown, (client: ExplorerClient) => PromiseLike<unknown>, unknown]>([
@@ -34,7 +34,7 @@ test.each<[string, Dialect, unknown, (client: ExplorerClient) => PromiseLike<unk
     "Metadium's balances, in the order of the request and in lower case",
     metadium,
     success([
-      { address: accounts[0]?.toLowerCase(), balance: "90000023751520000000000000" },
+      { address: accounts[0].toLowerCase(), balance: "90000023751520000000000000" },
       { address: accounts[1], balance: "90000010000000000000000000" },
     ]),
     ({ accounts: one }) => one.balances(accounts),
