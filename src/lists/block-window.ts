@@ -76,7 +76,7 @@ export class BlockWindow {
     const progress = this.#progress;
     const isOldestFirst = this.isSorted && !this.isNewestFirst;
     if (!this.takesBlocks || progress.later !== null || this.#wish.offset || isOldestFirst) return;
-    const to = ranks.reduce((most, rank) => (rank > most ? rank : most), 0);
+    const to = Math.max(0, ...ranks.filter((rank) => rank > 0));
     Object.assign(progress, { range: { ...progress.range, to }, later: to + 1 });
   }
 

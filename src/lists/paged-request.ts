@@ -76,39 +76,8 @@ export class PagedRequest<Item, Results = unknown> extends WithResponse<
    * @example
    * for await (const { value } of explorer.accounts.transactions(address, { prefetch: 4 })) console.log(value);
    */
-  [Symbol.asyncIterator](): AsyncGenerator<Item, void, undefined> {
-    const pages = this.pages();
-    let records: readonly Item[] = [];
-    let read = 0;
-    /** How many calls the generator has not answered. */
-    let waiting = 0;
-    const generator = (async function* () {
-      try {
-        for await (const { data } of pages)
-          for (records = data, read = 0; read < records.length; ) yield records[read++] as Item;
-      } finally {
-        records = [];
-      }
-    })();
-    const byGenerator = (name: "next" | "return" | "throw") => {
-      const call = generator[name].bind(generator);
-      return (value?: unknown) => {
-        waiting++;
-        return call(value as never).finally(() => {
-          waiting--;
-        });
-      };
-    };
-    const next = byGenerator("next");
-    return Object.assign(generator, {
-      // A generator takes three turns of the microtask queue for a record that is there.
-      next: () =>
-        waiting || read >= records.length
-          ? next()
-          : Promise.resolve({ done: false, value: records[read++] as Item }),
-      return: byGenerator("return"),
-      throw: byGenerator("throw"),
-    });
+  async *[Symbol.asyncIterator](): AsyncGenerator<Item, void, undefined> {
+    for await (const { data } of this.pages()) for (const record of data) yield record;
   }
 
   /**

@@ -98,17 +98,6 @@ describe("an error of a list", () => {
   });
 });
 
-describe("iterator.throw", () => {
-  it("throws the error it is given", async () => {
-    const server = new ListServer("A2", [newestFirst], blocks);
-    const iterator = server.read({ limit: 5 })[Symbol.asyncIterator]();
-    await iterator.next();
-    const error = new Error("enough");
-    await expect(iterator.throw(error)).rejects.toBe(error);
-    expect(await iterator.next()).toEqual({ value: undefined, done: true });
-  });
-});
-
 describe("split", () => {
   it.each([
     ["newest first", newestFirst],
