@@ -1,24 +1,30 @@
 // Infers the order of a list from its records, and chooses the blocks to request: without those that were read, or that arrive.
-import type { Progress, Range, Wish } from "./progress.ts";
+import type { Progress, Range, ReadingOptions } from "./progress.ts";
 
 /** Changes of block in one direction that show the order: of lists in no order, one in two million shows so many. */
 const STEPS_OF_ORDER = 9;
+/** So many make an order likely: where a record is missing, the list was reorganised, rather than in no order. */
+const LIKELY_STEPS = 5;
 
 /** Whether a block is in a range; also if it is not known (NaN). */
 export const isWithin = (block: number, { from = 0, to = Number.POSITIVE_INFINITY }: Range) =>
   !(block < from || block > to);
 
 export class BlockWindow {
-  readonly #wish: Wish;
+  readonly #options: ReadingOptions;
   readonly #progress: Progress;
 
-  constructor(wish: Wish, progress: Progress) {
-    this.#wish = wish;
+  constructor(options: ReadingOptions, progress: Progress) {
+    this.#options = options;
     this.#progress = progress;
   }
 
   get isSorted(): boolean {
     return Math.abs(Number(this.#progress.steps)) >= STEPS_OF_ORDER;
+  }
+
+  get isProbablySorted(): boolean {
+    return Math.abs(Number(this.#progress.steps)) >= LIKELY_STEPS;
   }
 
   /** What arrives comes before what is read. */
@@ -48,12 +54,24 @@ export class BlockWindow {
     progress.inBlock = step ? 1 : block === null ? (isFirst ? 1 : null) : inBlock && inBlock + 1;
     if (steps === null || !step || !isNew) return true;
     progress.steps = step * steps < 0 ? null : steps + step;
-    const isReliedOn = narrowed || (this.#wish.repeats && later === null && recent.length > 0);
+    const isReliedOn =
+      narrowed || (this.#options.hasEqualRecords && later === null && recent.length > 0);
     return progress.steps !== null || !isReliedOn;
   }
 
   get takesBlocks(): boolean {
-    return this.#wish.takesBlocks && this.#progress.blocksWork !== false;
+    return this.#options.takesBlocks && this.#progress.blocksWork !== false;
+  }
+
+  /** It is known whether the server heeds blocks, or none are left for later. */
+  get isTested(): boolean {
+    return this.#progress.later === null || this.#progress.blocksWork !== null;
+  }
+
+  /** Blocks that a server which ignores them does not answer with: all but the newest that was read or, if there is no other, those after it. */
+  get otherBlocks(): Range {
+    const { from, to = 0 } = this.#progress.range;
+    return to > Number(from ?? 0) ? { from, to: to - 1 } : { from: to + 1, to: this.#options.to };
   }
 
   get canNarrow(): boolean {
@@ -75,14 +93,15 @@ export class BlockWindow {
   pin(ranks: readonly number[]): void {
     const progress = this.#progress;
     const isOldestFirst = this.isSorted && !this.isNewestFirst;
-    if (!this.takesBlocks || progress.later !== null || this.#wish.offset || isOldestFirst) return;
+    if (!this.takesBlocks || progress.later !== null || this.#options.offset || isOldestFirst)
+      return;
     const to = Math.max(0, ...ranks.filter((rank) => rank > 0));
     Object.assign(progress, { range: { ...progress.range, to }, later: to + 1 });
   }
 
   /** Reads the whole list, by `offset` alone: the server ignores blocks. */
   widen(): void {
-    const { from, offset, to } = this.#wish;
+    const { from, offset, to } = this.#options;
     const next = offset + this.#progress.received;
     Object.assign(this.#progress, { blocksWork: false, later: null, narrowed: false });
     Object.assign(this.#progress, { state: "reading", range: { from, to }, next });

@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { ParameterError } from "../errors/index.ts";
 import { checkOwn } from "../models/check.ts";
 import { list } from "../models/model.ts";
-import type { OpenList } from "./page.ts";
+import type { PreparedList } from "./page.ts";
 import { type Progress, progressSchema, type Range, rangeSchema } from "./progress.ts";
 
 /** The version of the cursor format; a release that changes the format increments it. */
@@ -19,11 +19,15 @@ export interface CursorContents {
 
 const contents = z.object({ part: z.optional(rangeSchema), lists: list(progressSchema, 1) });
 
-export const cursorOf = ({ name }: OpenList, { part, lists }: CursorContents): string =>
+export const cursorOf = ({ name }: PreparedList, { part, lists }: CursorContents): string =>
   JSON.stringify([VERSION, name, { part, lists }]);
 
 /** What the `resume` cursor holds. Throws a {@link ParameterError} if it is not a cursor of this list. */
-export function readCursor({ iteration, name, operation }: OpenList): CursorContents | undefined {
+export function readCursor({
+  iteration,
+  name,
+  operation,
+}: PreparedList): CursorContents | undefined {
   const { resume } = iteration;
   if (resume === undefined) return undefined;
   let expected = `a cursor of a page of ${name}`;

@@ -1,5 +1,6 @@
-// Finds the newest block that a list has records of, whatever its order and whether or not records name their block.
+// Finds the newest block that a list has records of, whatever its order and whether or not records name their block; and splits the list there.
 import { blockOf, type ListRecord } from "./list-records.ts";
+import type { Range } from "./progress.ts";
 
 /**
  * The newest block with records from a block on; undefined if there is none. `read` returns some records from a block on.
@@ -27,4 +28,25 @@ export async function findNewestBlock(
     else low = newest;
   }
   return low;
+}
+
+/** Up to `parts` ranges of blocks that together are `whole`. `read` returns some records from a block on. */
+export async function splitBlocks(
+  read: (startBlock: number) => Promise<readonly ListRecord[]>,
+  { from: start, to: end }: Range,
+  parts: number,
+): Promise<Range[]> {
+  const [from, last] = [start ?? 0, end ?? Number.MAX_SAFE_INTEGER];
+  const newest = await findNewestBlock(
+    async (block) => (block > last ? [] : read(Number(block))),
+    BigInt(from),
+  );
+  const to = Math.min(Number(newest ?? from), last);
+  const count = Math.max(1, Math.min(parts, to - from + 1));
+  const edge = (part: number) => from + Math.round(((to - from + 1) / count) * part);
+  return Array.from({ length: count }, (_, part) => ({
+    from: part ? edge(part) : start,
+    // Blocks that arrive belong to the last part.
+    to: part < count - 1 ? edge(part + 1) - 1 : end,
+  }));
 }

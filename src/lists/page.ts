@@ -66,8 +66,8 @@ export interface ListSource {
   readonly limit?: number | undefined;
 }
 
-/** A list whose parameters are valid, as it is read. */
-export interface OpenList extends ListSource {
+/** A list whose parameters are checked, as it is read. */
+export interface PreparedList extends ListSource {
   readonly parameters: CheckedInput;
   /** The position of the first record. */
   readonly offset: number;

@@ -165,10 +165,10 @@ async function load<Item, Results>(given: ListSource) {
   const { call, operation, options, parameters } = source;
   if (!(parameters instanceof CheckedInput)) throw parameters;
   checkOptions(operation, options);
-  const { openList } = await import("./lazy.ts");
+  const { prepareList } = await import("./lazy.ts");
   // A dialect may have a smaller largest page.
   const theirs = { ...operation, list: { ...operation.list, ...(await call.listOf?.(operation)) } };
-  return openList<Item, Results>({ ...source, operation: theirs as ListOperation }, parameters);
+  return prepareList<Item, Results>({ ...source, operation: theirs as ListOperation }, parameters);
 }
 
 /** The parameters of a list, checked and converted once for all its pages; or the error that says what is wrong. */

@@ -22,7 +22,7 @@ export const isSame = (one: PageRequest | undefined, other: PageRequest | undefi
   one?.to === other?.to;
 
 /** What the caller wants to read: the blocks, and how. */
-export interface Wish extends Range {
+export interface ReadingOptions extends Range {
   /** The largest page to request. */
   readonly limit: number;
   /** The position of the first record. */
@@ -30,7 +30,7 @@ export interface Wish extends Range {
   /** The operation takes `startBlock` and `endBlock`. */
   readonly takesBlocks: boolean;
   /** Different records may look the same: token transfers have no log index. */
-  readonly repeats: boolean;
+  readonly hasEqualRecords: boolean;
   /** The operation, for errors. */
   readonly context: ErrorContext;
 }
@@ -106,7 +106,10 @@ export const progressSchema = z.object({
 export type Progress = z.infer<typeof progressSchema>;
 
 /** Nothing is read. */
-export const beginning = ({ from, offset, to }: Wish, countIsTotal: boolean): Progress => ({
+export const beginning = (
+  { from, offset, to }: ReadingOptions,
+  countIsTotal: boolean,
+): Progress => ({
   ...{ state: "reading", range: { from, to }, later: null, narrowed: false },
   ...{ next: offset, recent: [], again: [], block: null, inBlock: null, steps: 0 },
   ...{ blocksWork: null, offsetWorks: null, received: 0, promised: null },

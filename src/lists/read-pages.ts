@@ -23,9 +23,15 @@ import {
   maxLimitOf,
   ranksOf,
 } from "./list-records.ts";
-import { findNewestBlock } from "./newest-block.ts";
-import type { ListSource, OpenList, PageContents, Reorganisation, Shortfall } from "./page.ts";
-import { beginning, isSame, type PageRequest, type Range, type Wish } from "./progress.ts";
+import { splitBlocks } from "./newest-block.ts";
+import type { ListSource, PageContents, PreparedList, Reorganisation, Shortfall } from "./page.ts";
+import {
+  beginning,
+  isSame,
+  type PageRequest,
+  type Range,
+  type ReadingOptions,
+} from "./progress.ts";
 import { Reading } from "./reading.ts";
 import { SeenKeys } from "./seen-keys.ts";
 
@@ -58,7 +64,7 @@ interface PendingPage {
 
 /** Requests a page. Where the range has no bound, the caller's own stays. */
 function fetchPage(
-  { call, operation, options, parameters }: OpenList,
+  { call, operation, options, parameters }: PreparedList,
   { from, limit, offset, to }: PageRequest,
   signal = options.signal,
 ) {
@@ -78,8 +84,8 @@ function isRefusal(error: unknown): boolean {
 
 /** Reads one list: requests pages, and hands out their new records. */
 class ListReader<Item, Results> {
-  readonly #list: OpenList;
-  readonly #wish: Wish;
+  readonly #list: PreparedList;
+  readonly #options: ReadingOptions;
   /** The part of the list to read, if it is not the whole. */
   readonly #part: Range | undefined;
   readonly #totals: Set<string>;
@@ -89,38 +95,38 @@ class ListReader<Item, Results> {
   #scope: AbortScope;
   /** Nothing is requested ahead from this position on. */
   #end = Number.POSITIVE_INFINITY;
-  #left: number;
+  #recordsLeft: number;
   /** Distinguishes records with the same key; nobody outside the process knows it. */
   readonly #seed = Math.floor(Math.random() * 2 ** 32);
   cursor: string;
 
-  constructor(list: OpenList, defaultLimit: number, given = readCursor(list)) {
+  constructor(list: PreparedList, defaultLimit: number, given = readCursor(list)) {
     const { call, iteration, operation } = list;
     this.#list = list;
-    this.#left = iteration.maxItems ?? Number.POSITIVE_INFINITY;
+    this.#recordsLeft = iteration.maxItems ?? Number.POSITIVE_INFINITY;
     this.#part = given?.part;
-    this.#wish = {
-      limit: Math.min(list.limit ?? defaultLimit, Math.max(this.#left, 1)),
+    this.#options = {
+      limit: Math.min(list.limit ?? defaultLimit, Math.max(this.#recordsLeft, 1)),
       offset: list.offset,
       from: this.#part ? this.#part.from : list.startBlock,
       to: this.#part ? this.#part.to : list.endBlock,
       takesBlocks: operation.places.query.includes("endBlock"),
-      repeats: operation.list.identity.includes("value"),
+      hasEqualRecords: operation.list.identity.includes("value"),
       context: { operation: operation.id, operationName: operation.name },
     };
     this.#totals = totals.get(call) ?? new Set();
     totals.set(call, this.#totals);
-    const begun = beginning(this.#wish, this.#totals.has(operation.id));
+    const begun = beginning(this.#options, this.#totals.has(operation.id));
     this.#readings = (given?.lists ?? [begun]).map((progress) => this.#open(progress));
     this.#scope = this.#createScope();
     this.cursor = this.#toCursor();
   }
 
   #open(progress: Reading["progress"]): Reading {
-    const seen = this.#wish.repeats
+    const seen = this.#options.hasEqualRecords
       ? undefined
       : new SeenKeys(progress.again.concat(progress.recent));
-    return new Reading(this.#wish, jsonCopy(progress), seen);
+    return new Reading(this.#options, jsonCopy(progress), seen);
   }
 
   #createScope(): AbortScope {
@@ -142,7 +148,7 @@ class ListReader<Item, Results> {
   }
 
   get isWanted(): boolean {
-    return this.#left > 0 && !this.ended;
+    return this.#recordsLeft > 0 && !this.ended;
   }
 
   /** The list whose next page is requested. */
@@ -152,10 +158,10 @@ class ListReader<Item, Results> {
   }
 
   /** The next page that is requested. An error has a cursor to continue after the page before. */
-  async next(depth: number): Promise<ResponseWithData<Results & PageContents<Item, Results>>> {
+  async next(prefetch: number): Promise<ResponseWithData<Results & PageContents<Item, Results>>> {
     try {
       for (;;) {
-        const page = await this.#receive(depth);
+        const page = await this.#receive(prefetch);
         if (page) return page;
       }
     } catch (error) {
@@ -165,9 +171,9 @@ class ListReader<Item, Results> {
   }
 
   /** A page; undefined if the server refused it. */
-  async #receive(depth: number) {
+  async #receive(prefetch: number) {
     this.#list.options.signal?.throwIfAborted();
-    this.#fill(Math.max(depth, 1));
+    this.#fill(Math.max(prefetch, 1));
     // `#fill` has requested at least one.
     const { request, response } = this.#pending.shift() as PendingPage;
     const received = await response.catch((error: unknown) => {
@@ -176,12 +182,12 @@ class ListReader<Item, Results> {
     });
     if (!received) return undefined;
     const data = this.#take(request, received.data as Results);
-    if (depth > 0 && this.isWanted) this.#fill(depth);
+    if (prefetch > 0 && this.isWanted) this.#fill(prefetch);
     return { data, response: received.response };
   }
 
   /** Requests the next page, unless it is in flight, and those after it. */
-  #fill(depth: number): void {
+  #fill(inFlight: number): void {
     const { request } = this.#current;
     if (this.#pending.length && !isSame(this.#pending[0]?.request, request)) {
       this.close();
@@ -191,7 +197,7 @@ class ListReader<Item, Results> {
     do {
       if (next) this.#request(next);
       next = this.#current.after(this.#pending.at(-1)?.request ?? request);
-    } while (next && this.#pending.length < depth && next.offset < this.#end);
+    } while (next && this.#pending.length < inFlight && next.offset < this.#end);
   }
 
   #request(request: PageRequest): void {
@@ -207,7 +213,7 @@ class ListReader<Item, Results> {
     while (lists.length > this.#readings.length)
       this.#readings = [...this.#readings, this.#open(this.#current.progress)];
     const { received } = this.#current.progress;
-    const offset = this.#wish.offset + received;
+    const offset = this.#options.offset + received;
     // The page may be requested for one of the lists of A6 alone.
     const open = this.#readings.map(
       (one) => (this.ended || one.progress.state !== "ended") && isSame(one.request, request),
@@ -221,7 +227,7 @@ class ListReader<Item, Results> {
     );
     this.cursor = this.#toCursor();
     const { cursor, ended } = this;
-    const { limit } = this.#wish;
+    const { limit } = this.#options;
     const page = { count, limit, offset, results, cursor, hasNextPage: () => !ended };
     return { ...results, ...page, data: data as readonly ListRecord[] as Item[] };
   }
@@ -234,16 +240,19 @@ class ListReader<Item, Results> {
   ): readonly ListRecord[] {
     const { id, list } = this.#list.operation;
     const taken = reading.receive({
-      ...{ request, count, max: this.#left },
+      ...{ request, count, max: this.#recordsLeft },
       ...digestsOf(records, list.identity, this.#seed),
       ...ranksOf(records),
     });
-    this.#left -= taken.length;
+    this.#recordsLeft -= taken.length;
     this.#report(reading);
     const { countIsTotal, next } = reading.progress;
     if (countIsTotal) this.#totals.add(id);
     else this.#totals.delete(id);
-    this.#end = Math.min(next + this.#left, (countIsTotal && count) || Number.POSITIVE_INFINITY);
+    this.#end = Math.min(
+      next + this.#recordsLeft,
+      (countIsTotal && count) || Number.POSITIVE_INFINITY,
+    );
     return taken.map((at) => records[at] as ListRecord);
   }
 
@@ -278,13 +287,13 @@ interface WireQuery {
 }
 
 /** Checks how a list is to be read, and returns the ways to read it. */
-export function openList<Item, Results>(source: ListSource, parameters: CheckedInput) {
+export function prepareList<Item, Results>(source: ListSource, parameters: CheckedInput) {
   const { iteration, operation } = source;
   parseOptions("Invalid iteration options", iterationOptions, iteration, {
     operation: operation.id,
   });
   const { limit, offset = 0, ...query } = parameters.wire as WireQuery;
-  const list: OpenList = {
+  const list: PreparedList = {
     ...source,
     parameters,
     limit: source.limit ?? limit,
@@ -308,7 +317,7 @@ function nameOf(operation: ListOperation, query: object): string {
 
 /** Reads one page: the first, or the one after a cursor. */
 async function readPage<Item, Results>(
-  list: OpenList,
+  list: PreparedList,
 ): Promise<ResponseWithData<Results & PageContents<Item, Results>>> {
   const reader = new ListReader<Item, Results>(list, limits.default);
   try {
@@ -323,7 +332,7 @@ async function readPage<Item, Results>(
 
 /** Reads all pages, some of them ahead. */
 async function* readPages<Item, Results>(
-  list: OpenList,
+  list: PreparedList,
 ): AsyncGenerator<Results & PageContents<Item, Results>, void, undefined> {
   const reader = new ListReader<Item, Results>(list, maxLimitOf(list.operation));
   try {
@@ -337,25 +346,13 @@ async function* readPages<Item, Results>(
 }
 
 /** Cursors of up to `parts` ranges of blocks that together are the list. */
-async function splitList(list: OpenList, parts: number): Promise<string[]> {
-  const { endBlock, operation, startBlock: from = 0 } = list;
-  const last = endBlock ?? Number.MAX_SAFE_INTEGER;
-  const whole = new ListReader(list, maxLimitOf(operation));
-  if (!operation.places.query.includes("endBlock") || list.offset) return [whole.cursor];
-  const newest = await findNewestBlock(async (startBlock) => {
-    if (Number(startBlock) > last) return [];
-    const { data } = await fetchPage(list, { from: Number(startBlock), limit: 2, offset: 0 });
+async function splitList(list: PreparedList, parts: number): Promise<string[]> {
+  const whole = new ListReader(list, maxLimitOf(list.operation));
+  if (!list.operation.places.query.includes("endBlock") || list.offset) return [whole.cursor];
+  const read = async (from: number) => {
+    const { data } = await fetchPage(list, { from, limit: 2, offset: 0 });
     return listsIn(data).flatMap(({ records }) => records);
-  }, BigInt(from));
-  const to = Math.min(Number(newest ?? from), last);
-  const count = Math.max(1, Math.min(parts, to - from + 1));
-  const size = (to - from + 1) / count;
-  const edge = (part: number) => from + Math.round(size * part);
-  return Array.from({ length: count }, (_, part) =>
-    // The last part has the caller's end: blocks that arrive belong to it.
-    whole.cursorOf({
-      from: part ? edge(part) : list.startBlock,
-      to: part < count - 1 ? edge(part + 1) - 1 : endBlock,
-    }),
-  );
+  };
+  const ranges = await splitBlocks(read, { from: list.startBlock, to: list.endBlock }, parts);
+  return ranges.map((range) => whole.cursorOf(range));
 }
