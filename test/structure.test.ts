@@ -21,7 +21,7 @@ const order: readonly (readonly string[])[] = [
   ["mocks/double/sources"],
   ["mocks/double/operations"],
   ["mocks/double/faults"],
-  ["mocks/double/explorer.ts"],
+  ["mocks/double/explorer.ts", "mocks/double/memory-explorer.ts"],
   ["mocks/double/msw"],
   ["mocks/workbench/verify"],
   ["mocks/workbench/follow"],

@@ -1,5 +1,4 @@
 // The newest requests and responses with their bodies: kept where the admin API, which shows them, is on. No api-key leaves it.
-import * as Base64 from "ox/Base64";
 import { bodyText, type Delivery, type ServiceResponse } from "../service/message.ts";
 import type { Exchange } from "../service/notes.ts";
 
@@ -90,7 +89,7 @@ function withoutSecrets(exchange: Exchange, untouched?: ServiceResponse): ShownE
     request: {
       headers: headersOf(request.headers),
       ...(text === undefined
-        ? { ...kept(Base64.fromBytes(body)), encoding: "base64" }
+        ? { ...kept(toBase64(body)), encoding: "base64" }
         : { ...kept(hide(text).replace(KEY_IN_BODY, `$1${HIDDEN}`)), encoding: "text" }),
     },
     response: shown(response),
@@ -98,6 +97,9 @@ function withoutSecrets(exchange: Exchange, untouched?: ServiceResponse): ShownE
     faults,
   };
 }
+
+const toBase64 = (bytes: Uint8Array): string =>
+  btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
 
 /** How many are kept, of all tenants of a port. */
 export const MAX_EXCHANGES = 128;

@@ -1,5 +1,6 @@
 // One request in the journal: what is kept of it, its line in a message, and how it differs from an expectation.
-import * as Hash from "ox/Hash";
+import { sha256 as sha256Of } from "@noble/hashes/sha2.js";
+import { bytesToHex } from "@noble/hashes/utils.js";
 import {
   type OperationId,
   type OperationInput,
@@ -38,7 +39,7 @@ function keptParameter(value: unknown): unknown {
   if (typeof value !== "string" && typeof value !== "object") return value;
   const text = typeof value === "string" ? value : decimalJson(value);
   if (text === undefined || text.length <= MAX_LENGTH) return value;
-  const sha256 = Hash.sha256(encoder.encode(text), { as: "Hex" });
+  const sha256 = `0x${bytesToHex(sha256Of(encoder.encode(text)))}`;
   return { length: text.length, sha256 } satisfies ParameterDigest;
 }
 

@@ -1,6 +1,5 @@
 // Reads a contract from a chain for the verifier: its code, and the code that created it.
-import * as Hash from "ox/Hash";
-import * as OxHex from "ox/Hex";
+import { eventTopic } from "../../../src/contract/event-topic.ts";
 import type { ChainReader, Listing } from "../chain/reader.ts";
 import type { Address, ChainTransaction, Frame, Hex } from "../chain/records.ts";
 import { proxyIn } from "./proxy.ts";
@@ -76,8 +75,8 @@ export async function creationsOf(chain: ChainReader, address: Address): Promise
 }
 
 const topics = {
-  implementation: Hash.keccak256(OxHex.fromString("Upgraded(address)")),
-  beacon: Hash.keccak256(OxHex.fromString("BeaconUpgraded(address)")),
+  implementation: eventTopic("Upgraded(address)"),
+  beacon: eventTopic("BeaconUpgraded(address)"),
 };
 
 /** The address in the latest event of that name, which its second topic holds. */

@@ -1,7 +1,7 @@
 // The ABI of a verified contract in the service's form: entries (specification 2.10), and events by topic.
-import * as AbiItem from "ox/AbiItem";
 import type { AbiEntryWire } from "../../../src/models/contract.ts";
 import { isObject } from "../../../src/models/issues.ts";
+import { textKeccak } from "../../../src/models/keccak.ts";
 import type { ContractVerification, Hash, Log } from "../chain/records.ts";
 
 /** The name and ABI of a log in L1. */
@@ -111,11 +111,15 @@ function eventsIn(entries: readonly AbiEntryWire[]): Events {
   return events;
 }
 
+/** The types of parameters, as a topic hashes them: a tuple by those of its components. */
+const typesOf = (list: readonly Raw[]): string =>
+  `(${list.map(({ type, components }) => (type as string).replace(/^tuple/, () => typesOf(components as readonly Raw[])))})`;
+
 /** The first topic of an event's logs; an anonymous one has none. */
 function topicOf(entry: AbiEntryWire & { readonly anonymous?: unknown }): Hash | undefined {
   if (entry.type !== "event" || entry.anonymous === true) return undefined;
   try {
-    return AbiItem.getSignatureHash(entry as AbiItem.AbiItem);
+    return textKeccak(`${entry.name}${typesOf(entry.inputs ?? [])}`);
   } catch {
     // A registered ABI may be invalid.
     return undefined;
