@@ -45,7 +45,7 @@ export interface ListQuery<Item> {
     readonly pageParam: string | null;
   }) => Promise<QueryPage<Item>>;
   readonly initialPageParam: string | null;
-  readonly getNextPageParam: (page: Pick<QueryPage<Item>, "cursor">) => string | null;
+  readonly getNextPageParam: (page: QueryPage<Item>) => string | null;
   /** The client already retries. */
   readonly retry: false;
 }
@@ -178,11 +178,15 @@ export const queries = {
       explorer.accounts.balances(addresses, options),
     ),
   /** `accounts.transactions` (A2). */
-  transactions: list("accounts", "transactions") as <Simple extends boolean = false>(
+  transactions: <Simple extends boolean = false>(
     explorer: ExplorerClient,
     address: Address,
     query?: ListParameters<TransactionsQuery<Simple>>,
-  ) => ListQuery<ItemOf<TransactionsRequest<Simple>>>,
+  ): ListQuery<ItemOf<TransactionsRequest<Simple>>> =>
+    list<"accounts", "transactions", ItemOf<TransactionsRequest<Simple>>>(
+      "accounts",
+      "transactions",
+    )(explorer, address, query),
   /** `accounts.internalTransactions` (A3). */
   internalTransactions: list("accounts", "internalTransactions"),
   /** `accounts.mrc20Transfers` (A4). */

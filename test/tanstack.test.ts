@@ -1,10 +1,10 @@
 // The queries for TanStack Query: keys, results, pages, retries and aborts.
-import { QueryClient, type QueryKey } from "@tanstack/query-core";
+import { QueryClient } from "@tanstack/query-core";
 import { describe, expect, test } from "vitest";
 import { createExplorer } from "../mocks/double/explorer.ts";
 import { ExplorerClient } from "../src/client.ts";
 import { operations } from "../src/contract/index.ts";
-import { type QueryPage, queries } from "../src/tanstack.ts";
+import { type ListQuery, queries } from "../src/tanstack.ts";
 import { buildSampleChain } from "./support/sample-chain.ts";
 
 function setUp() {
@@ -84,14 +84,8 @@ describe("each operation that reads has a query", () => {
   });
 
   test.each(Object.entries(lists))("%s, page by page", async (_, [query, list]) => {
-    const { pages } = await client.fetchInfiniteQuery<
-      QueryPage<unknown>,
-      Error,
-      QueryPage<unknown>,
-      QueryKey,
-      string | null
-    >({
-      ...query,
+    const { pages } = await client.fetchInfiniteQuery({
+      ...(query as ListQuery<unknown>),
       pages: 1,
     });
     const { data, count, offset, cursor, ...page } = await list;

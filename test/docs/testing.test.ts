@@ -40,7 +40,7 @@ test.each<[string, string, string, RegExp, (name: string) => string]>([
     "query for TanStack",
     "docs/recipes/react.md",
     "src/tanstack.ts",
-    /^ {2}(?!all:)(\w+): (?:result|list|\(explorer)/gm,
+    /^ {2}(?!all:)(\w+): (?:result|list|<|\(explorer)/gm,
     (name) => `\`${name}\``,
   ],
 ])("every %s is in a table of %s", (_, page, file, names, shown) => {
