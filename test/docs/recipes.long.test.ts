@@ -137,15 +137,12 @@ test(
         "  /** 0 legacy, 2 with the fees of EIP-1559. */\n  transaction_type: orNull(integer),\n",
       ),
       "mocks/double/operations/records.ts": after(
-        "    cumulative_gas_used: decimal(transaction.cumulativeGasUsed),\n",
+        "    cumulative_gas_used: decimalOrNull(transaction.cumulativeGasUsed),\n",
         "    transaction_type: decimalOrNull(transaction.type ?? null),\n",
       ),
-      "mocks/double/chain/fields.ts": both(
-        after(
-          '  nonce: field(number, "transaction.nonce"),\n',
-          '  type: field(optional(number), "transaction.type"),\n',
-        ),
-        (text) => text.replace(/ {2}numbers,\n(?! {2}optional)/, "  numbers,\n  optional,\n"),
+      "mocks/double/chain/fields.ts": after(
+        '  nonce: field(orNull(number), "transaction.nonce"),\n',
+        '  type: field(optional(number), "transaction.type"),\n',
       ),
     };
     expect(Object.keys(edits)).toEqual(numbered);

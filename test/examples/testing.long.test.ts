@@ -21,7 +21,7 @@ const has = (program: string): boolean => {
 describe("an example of testing a dApp", () => {
   let project: Consumer;
   beforeAll(() => {
-    project = createConsumer(["vitest", "jest", "playwright", "vite"]);
+    project = createConsumer(["vitest", "jest", "@jest/globals", "msw", "playwright", "vite"]);
     cpSync(examples, project.folder, { recursive: true });
   });
   afterEach(() => expectNoProcess(project.folder));
@@ -35,13 +35,12 @@ describe("an example of testing a dApp", () => {
     expect(ran.code).toBe(0);
   });
 
-  test.skipIf(!hasTools)("with jest", () => {
-    const ran = project.node([
-      "--experimental-vm-modules",
-      modules("jest/bin/jest.js"),
-      "jest.test.mjs",
-    ]);
-    expect(ran.stderr).toMatch(/3 passed/);
+  test.skipIf(!hasTools).each([
+    ["jest.test.mjs", /3 passed/],
+    ["jest-msw.test.mjs", /2 passed/],
+  ])("with jest: %s", (file, passed) => {
+    const ran = project.node(["--experimental-vm-modules", modules("jest/bin/jest.js"), file]);
+    expect(ran.stderr).toMatch(passed);
     expect(ran.code).toBe(0);
   });
 

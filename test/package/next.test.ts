@@ -1,4 +1,4 @@
-// The recipe for server components in a real Next app with the package as published: built, started, and read over HTTP.
+// The recipes for Next in a real app with the package as published: built with the settings that Next writes, started, and read over HTTP and in Chromium.
 import { execFileSync, spawn } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, rmSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -6,6 +6,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { buildChain, coins, createExplorer } from "../../mocks/index.ts";
 import { serveExplorer } from "../../mocks/node.ts";
 import { ExplorerClient } from "../../src/index.ts";
+import { hasChromium, startChromium } from "../support/chromium.ts";
 import { freePort } from "../support/free-port.ts";
 import { dependenciesOf, userEnv } from "./consumer.ts";
 import { packed } from "./packed.ts";
@@ -25,7 +26,8 @@ function installPackage(): void {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder);
   execFileSync("tar", ["-xzf", packed(), "-C", folder, "--strip-components=1"]);
-  for (const name of dependenciesOf(folder))
+  const queries = ["@tanstack/react-query", "@tanstack/query-core"];
+  for (const name of [...dependenciesOf(folder), ...queries])
     cpSync(`${root}node_modules/${name}`, `${app}node_modules/${name}`, { recursive: true });
 }
 
@@ -33,15 +35,24 @@ test.skipIf(!isInstalled)(
   "a Next app builds with the package, shows an account, and is a proxy for pages",
   async () => {
     installPackage();
-    const page = `${app}app/accounts/[address]/page.tsx`;
-    cpSync(`${root}examples/recipes/account-page.tsx`, page);
-    cpSync(`${root}examples/recipes/proxy-next.ts`, `${app}app/api/explorer/[...path]/route.ts`);
+    const recipes = {
+      "account-page.tsx": "accounts/[address]/page.tsx",
+      "account-live.tsx": "accounts/[address]/live.tsx",
+      "history.tsx": "accounts/[address]/history.tsx",
+      "watch.tsx": "accounts/[address]/watch.tsx",
+      "proxy-next.ts": "api/explorer/[...path]/route.ts",
+    };
+    for (const [recipe, place] of Object.entries(recipes))
+      cpSync(`${root}examples/recipes/${recipe}`, `${app}app/${place}`);
+    // Next writes one that is not strict, as for most apps.
+    rmSync(`${app}tsconfig.json`, { force: true });
     const env = { ...userEnv, NODE_ENV: "production" as const, NEXT_TELEMETRY_DISABLED: "1" };
     execFileSync(process.execPath, [next, "build"], { cwd: app, env });
 
     const builder = buildChain();
     const bob = builder.account({ name: "bob" });
-    builder.transfer(builder.account({ name: "alice", balance: coins(100) }), bob, coins(33) / 2n);
+    const alice = builder.account({ name: "alice", balance: coins(100) });
+    builder.transfer(alice, bob, coins(33) / 2n);
     builder.mine();
     const served = await serveExplorer(createExplorer({ chain: builder }));
     onTestFinished(() => served.close());
@@ -74,5 +85,23 @@ test.skipIf(!isInstalled)(
     expect(await explorer.accounts.transactions(bob).collect()).toHaveLength(1);
     expect(received).not.toHaveLength(0);
     expect(received.join()).not.toContain("sk-server");
+
+    if (!hasChromium) return;
+    const browser = await startChromium();
+    onTestFinished(() => browser.close());
+    const tab = await browser.newPage();
+    const broken: string[] = [];
+    tab.on("pageerror", ({ message }) => broken.push(message));
+    await tab.goto(`http://127.0.0.1:${port}/live/${bob}`);
+    await tab.getByText("16.5").waitFor();
+    // What arrives before the first poll is in the history.
+    await expect
+      .poll(() => {
+        builder.transfer(alice, bob, coins(2));
+        builder.mine();
+        return tab.locator("[aria-live] li").count();
+      })
+      .toBeGreaterThan(0);
+    expect(broken).toEqual([]);
   },
 );
