@@ -8,70 +8,29 @@ import * as mocks from "../../mocks/index.ts";
 import { Chain, loadDemo } from "../../mocks/node.ts";
 import { sitePages } from "../llms.ts";
 import { packageFile } from "../package-file.ts";
-import { columnsOf, marked, type PackedChain, type PackedCode } from "./demo-chain.ts";
+import { type ChainParts, packedChain } from "./demo-chain.ts";
 import type { Block } from "./run.ts";
 
-/** The calls that build the demo chain. */
-async function recordedDemo() {
+/** What the demo chain is made of. */
+export async function demoParts(): Promise<ChainParts> {
   const inputs: mocks.BlockInput[] = [];
-  const states: Record<string, unknown[]>[] = [];
-  class Recorded extends Chain {}
-  const { append, applyHeadState } = Recorded.prototype;
+  const lists: Record<string, unknown[]> = {};
+  const { append, applyHeadState } = Chain.prototype;
   Chain.prototype.append = function (input, ...more) {
     inputs.push(input);
     append.call(this, input, ...more);
   };
   Chain.prototype.applyHeadState = function (state) {
-    const lists = Object.entries(state).map(([name, list]) => [name, [...(list ?? [])]]);
-    states.push(Object.fromEntries(lists));
-    applyHeadState.call(this, Object.fromEntries(lists));
+    const given = Object.entries(state).map(([name, list]) => [name, [...(list ?? [])]] as const);
+    for (const [name, list] of given) lists[name] = [...(lists[name] ?? []), ...list];
+    applyHeadState.call(this, Object.fromEntries(given));
   };
-  const { chainId } = await loadDemo({ verified: true });
-  Object.assign(Chain.prototype, { append, applyHeadState });
-  return { chainId, inputs, states };
-}
-
-/** The demo chain, and apart from it the code of its contracts. */
-async function packedDemo(): Promise<{ chain: PackedChain; code: PackedCode }> {
-  const { chainId, inputs, states } = await recordedDemo();
-  const executions = inputs.flatMap((input) => input.executions);
-  const [{ codes = [], ...state } = {}, ...later] = states;
-  const parted = (rows: readonly object[], apart: readonly string[]) => {
-    const all = Object.entries(columnsOf(rows.map((row) => ({ ...row }))));
-    const of = (isApart: boolean) =>
-      Object.fromEntries(all.filter(([name]) => apart.includes(name) === isApart));
-    return [of(false), of(true)] as const;
-  };
-  const [transactions, transactionCode] = parted(
-    executions.map(({ transaction: { block: _, ...transaction } }) => transaction),
-    ["input", "output"],
-  );
-  const [frames, frameCode] = parted(
-    executions.flatMap((one) => one.frames.map(({ transaction: _, ...frame }) => frame)),
-    ["input", "output"],
-  );
-  const logs = executions.flatMap((one) => one.logs.map(({ transaction: _, ...log }) => log));
-  return {
-    chain: {
-      chainId,
-      blocks: columnsOf(inputs.map(({ block }) => ({ ...block }))),
-      credits: inputs.map(({ credits }) => marked(credits)),
-      transactions,
-      frames,
-      logs: columnsOf(logs),
-      counts: {
-        transactions: inputs.map((input) => input.executions.length),
-        frames: executions.map((one) => one.frames.length),
-        logs: executions.map((one) => one.logs.length),
-      },
-      state: marked(state) as PackedChain["state"],
-    },
-    code: {
-      transactions: transactionCode,
-      frames: frameCode,
-      states: marked([{ codes }, ...later]) as PackedCode["states"],
-    },
-  };
+  try {
+    const { chainId } = await loadDemo({ verified: true });
+    return { chainId, inputs, state: lists };
+  } finally {
+    Object.assign(Chain.prototype, { append, applyHeadState });
+  }
 }
 
 /** Blocks as they stand on a page; the first line of a program names its file. */
@@ -203,7 +162,7 @@ export async function addRuns(site: string): Promise<void> {
     const base = file.includes("/") ? "../" : "./";
     writeFileSync(join(site, file), withBars(html, name, blocks, base));
   }
-  const { chain, code } = await packedDemo();
+  const [chain, code] = packedChain(await demoParts());
   for (const [name, value] of Object.entries({ chain, code }))
     writeFileSync(join(folder, `${name}.json.gz`), gzipSync(JSON.stringify(value), { level: 9 }));
   await build({

@@ -1,5 +1,5 @@
 // Run and Edit of the site's blocks: a block runs in the reader's page, against the demo chain. Loaded with the first click.
-import { type PackedChain, type PackedCode, unpacked } from "./demo-chain.ts";
+import { chainOf, type PackedChain, type PackedCode, unpackedParts } from "./demo-chain.ts";
 import { type Block, runBlock } from "./run.ts";
 
 /** Files of the site that are not scripts. */
@@ -33,12 +33,13 @@ function blocksOf(page: string) {
 const loadPacked = once(() => unzipped<PackedChain>("chain.json.gz"));
 const loadCode = once(() => unzipped<PackedCode>("code.json.gz"));
 
-/** Whether a program may read the code of contracts or the input of transactions. */
-const readsCode = (program: string) => /contract|input|verified/i.test(program);
+/** Whether a program may read the code of contracts or the input of transactions. No block on a page does, as it is printed. */
+const readsCode = (program: string) =>
+  /\b(?:code|verified)\(|\b(?:input|output|C2)\b/.test(program);
 
 /** A demo chain of its own for each run: a program may change it. */
 const loadChain = async (program: string) =>
-  unpacked(await loadPacked(), readsCode(program) ? await loadCode() : undefined);
+  chainOf(unpackedParts(await loadPacked(), readsCode(program) ? await loadCode() : undefined));
 
 const running = new WeakMap<Element, AbortController>();
 

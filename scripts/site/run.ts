@@ -1,6 +1,6 @@
 // Runs a block of the site: its imports lead to the client and the mock explorer, its client to the demo chain.
 import type { Chain } from "../../mocks/double/chain/chain.ts";
-import { createExplorer } from "../../mocks/double/explorer.ts";
+import { Explorer } from "../../mocks/double/memory-explorer.ts";
 import type { JournalEntry } from "../../mocks/double/service/notes.ts";
 import * as client from "../../src/index.ts";
 import { shown } from "./shown.ts";
@@ -29,9 +29,8 @@ const runnable = (code: string): string =>
     )
     .replaceAll(/^export (?=const|function|class)/gm, "");
 
-/** Whether a program asks the demo chain: those that build one pass its `fetch` to their client. */
-const asksDemo = (program: string) =>
-  /new ExplorerClient\((?!\{[^}]*fetch)/.test(program) || program.includes("loadDemo");
+/** Where the demo chain is, for programs: nothing leaves the page. */
+const baseUrl = "https://explorer.test";
 
 /** Runs a block to its end, and returns the requests that it sent. What it throws, it rejects with. */
 export async function runBlock(
@@ -39,30 +38,32 @@ export async function runBlock(
   { print, loadChain, signal }: Terms,
 ): Promise<{ readonly requests: readonly JournalEntry[]; readonly error?: unknown }> {
   const program = `${before}\nbegin();\n${code}`;
-  const explorers: ReturnType<typeof createExplorer>[] = [];
-  const noted: typeof createExplorer = (...options) => {
-    const explorer = createExplorer(...options);
+  const explorers: Explorer[] = [];
+  const noted = (explorer: Explorer): Explorer => {
     explorers.push(explorer);
     return explorer;
   };
   const entries = () => explorers.flatMap(({ journal }) => journal.entries);
 
-  const demo = noted(asksDemo(program) ? { chain: await loadChain(program) } : {});
-  const ask: client.Fetch = async (url, init) =>
+  let demo: Promise<Explorer> | undefined;
+  const ask: client.Fetch = async (url, init) => {
     // A rejected key is what no later poll mends: it ends a watch.
-    signal.aborted
-      ? Response.json({ status: "401", message: "stopped", results: null }, { status: 401 })
-      : demo.fetch(url, init);
+    if (signal.aborted)
+      return Response.json({ status: "401", message: "stopped", results: null }, { status: 401 });
+    demo ??= loadChain(program).then((chain) => noted(new Explorer({ chain, baseUrl })));
+    return (await demo).fetch(url, init);
+  };
   class ExplorerClient extends client.ExplorerClient {
     constructor(options: client.ExplorerClientOptions = {}) {
-      const here = options.fetch ? {} : { baseUrl: demo.baseUrl, fetch: ask };
-      super({ apiKey: "any", baseUrl: demo.baseUrl, ...options, ...here });
+      const here = options.fetch ? {} : { baseUrl, fetch: ask };
+      super({ apiKey: "any", baseUrl, ...options, ...here });
     }
   }
-  const loadMocks = async () => ({
-    ...(await import("../../mocks/index.ts")),
-    createExplorer: noted,
-  });
+  const loadMocks = async () => {
+    const { createExplorer, ...mocks } = await import("../../mocks/index.ts");
+    const create: typeof createExplorer = (...options) => noted(createExplorer(...options));
+    return { ...mocks, createExplorer: create };
+  };
   const modules: Readonly<Record<string, () => unknown>> = {
     "mrc-explorer": () => ({ ...client, ExplorerClient }),
     "mrc-explorer/mocks": loadMocks,
@@ -73,9 +74,9 @@ export async function runBlock(
   };
 
   // Nothing is shown of what stands before the block.
-  let asked: number | undefined;
+  let earlier: ReadonlySet<JournalEntry> | undefined;
   const log = (...values: readonly unknown[]) => {
-    if (asked !== undefined && !signal.aborted) print(shown(values));
+    if (earlier && !signal.aborted) print(shown(values));
   };
   const scope = {
     load(name: string) {
@@ -84,10 +85,10 @@ export async function runBlock(
       throw new Error(`${name} is not on this page: run this block on your machine`);
     },
     begin() {
-      asked = entries().length;
+      earlier = new Set(entries());
     },
     console: { log, info: log, warn: log, error: log, debug: log },
-    process: { env: { EXPLORER_BASE_URL: demo.baseUrl, EXPLORER_API_KEY: "any" } },
+    process: { env: { EXPLORER_BASE_URL: baseUrl, EXPLORER_API_KEY: "any" } },
   };
   let failure: { readonly error?: unknown } = {};
   try {
@@ -96,5 +97,5 @@ export async function runBlock(
   } catch (error) {
     failure = { error };
   }
-  return { requests: entries().slice(asked ?? 0), ...failure };
+  return { requests: entries().filter((entry) => !earlier?.has(entry)), ...failure };
 }
