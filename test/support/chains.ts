@@ -8,7 +8,6 @@ import { describe } from "vitest";
 export const DEMO = fileURLToPath(new URL("../../mocks/demo", import.meta.url));
 
 const SHARED = fileURLToPath(new URL("../../../shared/chains", import.meta.url));
-export const DEVNET = `${SHARED}/devnet`;
 export const MAINNET = `${SHARED}/mainnet`;
 
 /** A `describe` for what needs a shared chain: where that is absent it is skipped, and says so. */

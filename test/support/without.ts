@@ -24,10 +24,3 @@ function refusing(isRefused: (asked: Asked) => boolean): typeof fetch {
 /** The node without these methods. */
 export const without = (...methods: string[]): typeof fetch =>
   refusing(({ method }) => methods.includes(method));
-
-/** The node as if it had debug_traceTransaction only, and no tracer for it. */
-export const onlySteps: typeof fetch = refusing(
-  ({ method, params: [, options] }) =>
-    ["trace_block", "debug_traceBlockByNumber"].includes(method) ||
-    (method === "debug_traceTransaction" && JSON.stringify(options).includes("tracer")),
-);

@@ -17,7 +17,6 @@ import { FakeNode, type FakeNodeFaults, type RpcAnswer } from "../../support/fak
 import { limit, runs } from "../../support/runs.ts";
 
 const quick = { retryDelay: 0, interval: 60_000 } satisfies FollowOptions;
-const LAST = 92;
 
 let demo: ChainWriter;
 let addresses: Address[];
@@ -49,97 +48,65 @@ const nodeWith = (faults: FakeNodeFaults, missing?: readonly string[]) => {
 const error = (code: number, message: string): RpcAnswer => ({ error: { code, message } });
 const html = (status: number) =>
   new Response("<html>", { status, headers: { "content-type": "text/html" } });
-/** True for about one in `n` questions. */
-const oneIn = (n: number) => {
-  let count = 0;
-  return () => {
-    count += 1;
-    return randomNumbers(n, count) < 1 / n;
-  };
-};
-
-/** By name: faults that pass when the node is asked again. */
-const TRANSIENT: Readonly<Record<string, () => FakeNodeFaults>> = {
-  "errors without a meaning": () => {
-    const isHit = oneIn(9);
-    return { call: () => (isHit() ? error(-32000, "something went wrong") : undefined) };
+test(
+  "faults that pass change nothing, together and in any order",
+  async () => {
+    const kinds = [
+      ["call", error(-32005, "rate limited")],
+      ["call", error(-32603, "internal")],
+      ["call", null],
+      ["call", error(-32000, "something went wrong")],
+      ["post", () => new Response("", { status: 429 })],
+      [
+        "post",
+        () => {
+          throw new TypeError("fetch failed", { cause: new Error("read ECONNRESET") });
+        },
+      ],
+      ["post", () => html(503)],
+      ["post", () => new Response("[", { status: 200 })],
+    ] as const;
+    await fc.assert(
+      fc.asyncProperty(
+        fc.nat(),
+        fc.integer({ min: 1, max: 100 }),
+        fc.subarray(["eth_getBlockReceipts"]),
+        async (seed, batch, missing) => {
+          let drawn = 0;
+          const random = () => randomNumbers(seed, drawn++);
+          const draw = (where: "call" | "post") => {
+            const [at, fault] = kinds[Math.floor(random() * kinds.length)] ?? kinds[0];
+            return random() < 0.1 && at === where ? fault : undefined;
+          };
+          const node = nodeWith(
+            {
+              call: () => draw("call") as RpcAnswer | null | undefined,
+              post: () => (draw("post") as (() => Response) | undefined)?.(),
+            },
+            ["trace_block", ...missing],
+          );
+          const { chain, status } = await follow(node, { batch, retries: 30 });
+          expectDemo(chain);
+          expect(status()).toMatchObject({ lag: 0, missing: [], state: "following" });
+        },
+      ),
+      { numRuns: runs(5) },
+    );
   },
-  "connections that are reset": () => {
-    const isHit = oneIn(5);
-    return {
-      post: () => {
-        if (isHit()) throw new TypeError("fetch failed", { cause: new Error("read ECONNRESET") });
-        return undefined;
-      },
-    };
-  },
-  "batches of more than 7 refused with HTTP 413": () => ({
-    post: (calls) => (calls.length > 7 ? html(413) : undefined),
-  }),
-  "batches of more than 3 refused with an error": () => ({
-    post: (calls) =>
-      calls.length > 3
-        ? Response.json({
-            jsonrpc: "2.0",
-            id: null,
-            error: { code: -32600, message: "batch too large" },
-          })
-        : undefined,
-  }),
-  "no batches at all": () => ({
-    post: (calls) =>
-      calls.length > 1 ? Response.json({ error: "no batches" }, { status: 400 }) : undefined,
-  }),
-};
-
-describe("a fault that passes changes nothing", () => {
-  test.each(Object.entries(TRANSIENT))("%s", async (_, faults) => {
-    const { chain, status } = await follow(nodeWith(faults()));
-    expectDemo(chain);
-    expect(status()).toMatchObject({ head: LAST, lag: 0, missing: [], state: "following" });
-  });
-
-  test(
-    "any of them together, in any order",
-    async () => {
-      const kinds = [
-        ["call", error(-32005, "rate limited")],
-        ["call", error(-32603, "internal")],
-        ["call", null],
-        ["post", () => new Response("", { status: 429 })],
-        ["post", () => html(503)],
-        ["post", () => new Response("[", { status: 200 })],
-      ] as const;
-      await fc.assert(
-        fc.asyncProperty(
-          fc.nat(),
-          fc.integer({ min: 1, max: 100 }),
-          fc.subarray(["eth_getBlockReceipts"]),
-          async (seed, batch, missing) => {
-            let drawn = 0;
-            const random = () => randomNumbers(seed, drawn++);
-            const draw = (where: "call" | "post") => {
-              const [at, fault] = kinds[Math.floor(random() * kinds.length)] ?? kinds[0];
-              return random() < 0.1 && at === where ? fault : undefined;
-            };
-            const node = nodeWith(
-              {
-                call: () => draw("call") as RpcAnswer | null | undefined,
-                post: () => (draw("post") as (() => Response) | undefined)?.(),
-              },
-              ["trace_block", ...missing],
-            );
-            expectDemo((await follow(node, { batch, retries: 30 })).chain);
-          },
-        ),
-        { numRuns: runs(5) },
-      );
-    },
-    limit(600_000),
-  );
-});
+  limit(600_000),
+);
 
 describe("what does not pass", () => {
+  test.each([
+    ["ws://127.0.0.1:8545", "use http://127.0.0.1:8545,"],
+    ["wss://user:secret@node.test/v3/secret?key=secret", "use https://node.test/…,"],
+    ["ftp://127.0.0.1", "such as http://127.0.0.1:8545"],
+  ])("the address %s is refused with one to use", async (url, advice) => {
+    const failure = await followNode(url).catch(String);
+    expect(failure).toContain(advice);
+    expect(failure).not.toContain("secret");
+  });
+
   test("a reverted call is a fact, and not retried", async () => {
     const asked: string[] = [];
     const node = nodeWith({

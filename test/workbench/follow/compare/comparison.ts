@@ -109,7 +109,7 @@ export class Comparison {
       this.#seen.set(number, hash);
       await this.#block(number);
     }
-    await this.#state(history);
+    await this.state(history);
   }
 
   async #block(number: number): Promise<void> {
@@ -252,7 +252,8 @@ export class Comparison {
     }
   }
 
-  async #state({ world, people, ids }: RandomHistory): Promise<void> {
+  /** The state at the head. */
+  async state({ world, people, ids }: RandomHistory): Promise<void> {
     const explorer = this.#explorer;
     const contracts = Object.values(world.all).map(({ address }) => address);
     for (const account of [...people, ...contracts])
@@ -268,6 +269,7 @@ export class Comparison {
         await coinsOf(this.#node, account),
       );
     const held = new Map<Address, string[]>(people.map((one) => [one, []]));
+    const balances = new Map<Address, string[]>(people.map((one) => [one, []]));
     for (const { address } of [...world.coins, ...world.arts]) {
       const token = (name: TokenFunction, ...args: readonly unknown[]) =>
         this.#ask(address, name, args);
@@ -276,15 +278,21 @@ export class Comparison {
         await explorer.tokens.totalSupply(address),
         await token("totalSupply"),
       );
+      let holders = 0;
       for (const holder of people) {
         const balance = await token("balanceOf", holder);
-        if (balance) held.get(holder)?.push(`${address} ${await token("name")}`);
+        if (balance) {
+          holders += 1;
+          held.get(holder)?.push(`${address} ${await token("name")}`);
+          balances.get(holder)?.push(`${address} ${balance}`);
+        }
         this.#same(
           `T2 ${address} ${holder}`,
           await explorer.tokens.balance(address, holder),
           balance,
         );
       }
+      this.#same(`T4 ${address}`, await explorer.tokens.holderCount(address), holders);
     }
     for (const holder of people) {
       const lists = [
@@ -296,6 +304,12 @@ export class Comparison {
         known.has(token_address) ? [`${token_address} ${token_name}`] : [],
       );
       this.#same(`A7 and A8 ${holder}`, own.sort(), held.get(holder)?.sort());
+      const { mrc_20, mrc_721 } = (await explorer.accounts.tokens(holder, { limit: 100 })).results;
+      const combined = [...mrc_20.results, ...mrc_721.results].flatMap(
+        ({ token_address, balance }) =>
+          known.has(token_address) ? [`${token_address} ${balance}`] : [],
+      );
+      this.#same(`A6 ${holder}`, combined.sort(), balances.get(holder)?.sort());
     }
     for (const account of [...people, world.mischief.address, ...contracts.slice(0, 3)]) {
       const { data } = await explorer.accounts.internalTransactions(account, { limit: 20 });
@@ -312,9 +326,18 @@ export class Comparison {
         ({ token_id }) => ids.includes(token_id),
       );
       const expected: unknown[] = [];
+      const owned = new Map<string, bigint[]>();
       for (const id of ids) {
         const owner = (await this.#ask(address, "ownerOf", [id])) as string | undefined;
-        if (owner !== undefined) expected.push([id, await this.#ask(address, "tokenURI", [id])]);
+        if (owner === undefined) continue;
+        expected.push([id, await this.#ask(address, "tokenURI", [id])]);
+        owned.set(owner.toLowerCase(), [...(owned.get(owner.toLowerCase()) ?? []), id]);
+      }
+      for (const holder of people) {
+        const own = (await explorer.tokens.inventory(address, holder)).data
+          .map(({ token_id }) => token_id)
+          .filter((id) => ids.includes(id));
+        this.#same(`T3 ${address} ${holder}`, own, owned.get(holder) ?? []);
       }
       this.#same(
         `A9 ${address}`,

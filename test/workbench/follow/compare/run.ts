@@ -48,6 +48,12 @@ export async function compareWithNode(options: CompareOptions): Promise<Compared
         await follower.update();
       }
       await comparison.run(history);
+      // Who follows from now on is told the same.
+      const fresh = await followNode(url, { interval: 3_600_000, onError: () => {} });
+      const again = new Comparison(node, fresh);
+      await again.state(history).finally(() => fresh.close());
+      comparison.count += again.count;
+      comparison.differences.push(...again.differences);
       onProgress(`${comparison.count} comparisons, ${comparison.differences.length} differences`);
     }
   } finally {

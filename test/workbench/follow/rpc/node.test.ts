@@ -3,6 +3,14 @@ import { getEventListeners } from "node:events";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { RpcNode } from "../../../../mocks/workbench/follow/rpc/node.ts";
 
+interface Call {
+  readonly id: number;
+}
+const refusal = (id: number | null | undefined, code: number, message: string) => ({
+  ...{ jsonrpc: "2.0", id: id ?? null },
+  error: { code, message },
+});
+
 test("a request leaves no listener and no timer behind", async () => {
   const ended = new AbortController();
   const timers = () => process.getActiveResourcesInfo().filter((name) => name === "Timeout").length;
@@ -90,6 +98,46 @@ test("the ids of a batch begin at 1: tevm leaves out the response to 0", async (
   const calls = [1, 2, 3].map(() => ({ method: "eth_chainId", params: [] }));
   expect(await node.callAll(calls)).toEqual([{ result: 1 }, { result: 2 }, { result: 3 }]);
   expect(ids).toEqual([1, 2, 3]);
+});
+
+describe("a batch that is too much is sent in smaller ones, at once", () => {
+  const MOST = 5;
+  /** The first calls are answered, the others refused. */
+  const behind = (code: number, message: string) => (calls: readonly Call[]) =>
+    Response.json(
+      calls.map(({ id }, nth) => (nth < MOST ? { id, result: id } : refusal(id, code, message))),
+    );
+
+  test.each<[string, (calls: readonly Call[]) => Response]>([
+    [
+      "geth: of the first call",
+      ([first]) => Response.json([refusal(first?.id, -32600, "batch too large")]),
+    ],
+    ["geth: too long a response, of the calls after it", behind(-32003, "response too large")],
+    ["geth: too long a time, of the calls after it", behind(-32002, "request timed out")],
+    [
+      "besu",
+      () => Response.json(refusal(null, -32005, "Number of requests exceeds max batch size")),
+    ],
+    ["erigon", () => Response.json([refusal(null, -32000, "batch limit 5 exceeded: 100")])],
+    ["a proxy, by HTTP 413", () => new Response("<html>", { status: 413 })],
+    ["a node without batches", () => Response.json({ error: "no batches" }, { status: 400 })],
+  ])("%s", async (_, refused) => {
+    const failures: string[] = [];
+    const node = new RpcNode("http://node.example", {
+      onRetry: ({ message }) => failures.push(message),
+      fetch: async (_, init) => {
+        const sent: Call | readonly Call[] = JSON.parse(String(init?.body));
+        if ("id" in sent) return Response.json({ id: sent.id, result: sent.id });
+        if (sent.length > MOST) return refused(sent);
+        return Response.json(sent.map(({ id }) => ({ id, result: id })));
+      },
+    });
+    const calls = Array.from({ length: 40 }, () => ({ method: "eth_chainId", params: [] }));
+    const answers = await node.callAll(calls);
+    expect(answers).toEqual(calls.map(() => ({ result: expect.any(Number) })));
+    expect(failures).toEqual([]);
+  });
 });
 
 describe("the same error to the same call", () => {
