@@ -1,6 +1,7 @@
 // How the tests run: in Node, against the types, and in a real browser; and what each command runs of them.
 import { randomInt } from "node:crypto";
 import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { playwright } from "@vitest/browser-playwright";
 import { msw } from "msw/vite";
 import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
@@ -19,6 +20,8 @@ for (const name of Object.keys(process.env))
   if (/^(ci|force_color|(https?|all|no)_proxy|node_use_env_proxy)$/i.test(name))
     delete process.env[name];
 process.env.NODE_ENV = "test";
+// The processes that tests start compile what they load once.
+process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, "node_modules/.cache/compiled");
 
 /** The examples import the package by its name: from the sources, as tsconfig.json says. */
 const resolve = { tsconfigPaths: true };
