@@ -41,7 +41,7 @@ export interface Visit {
   texts(selector: string): Promise<readonly string[]>;
   /** By how much the view is wider than the screen. */
   wider(): Promise<number>;
-  /** Scrolls to the end of the view as often as it grows by that, until so many rows are shown. */
+  /** Waits until so many rows are shown. */
   rows(count: number): Promise<void>;
   /** What must not happen: errors, violations of the policy, requests that leave the service. */
   readonly problems: readonly string[];
@@ -111,11 +111,7 @@ export async function visitPage(
         () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
       ),
     async rows(count) {
-      const scroll = async () => {
-        await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
-        return page.locator("tbody tr").count();
-      };
-      await expect.poll(scroll, patience).toBe(count);
+      await expect.poll(() => page.locator("tbody tr").count(), patience).toBe(count);
     },
     async open(address) {
       // Within the page an address is followed after it has been gone to: until then the former view is there, and looks settled.

@@ -45,7 +45,7 @@ const tokensIn = (list: Listing<Transfer>, { limit, offset }: Paging): HeadRead[
   );
 
 /** What an account holds: of the tokens it is known to hold, and of all others, which may have given it some without an event. */
-export function* holdings(
+export function* ofHoldings(
   chain: ChainReader,
   holder: Address,
   standards: readonly TokenStandard[],
@@ -61,7 +61,7 @@ export function* holdings(
 }
 
 /** The owners of all ids that are known. */
-function* owners(chain: ChainReader, collection: Address): Generator<HeadRead> {
+export function* owners(chain: ChainReader, collection: Address): Generator<HeadRead> {
   for (const id of chain.knownIds(collection)) yield ofOwner(collection, id);
 }
 
@@ -132,14 +132,14 @@ const A5: Reads<"A5"> = (chain, parameters) =>
 const A6: Reads<"A6"> = function* (chain, { address_hash, ...paging }) {
   const holder = lower(address_hash);
   yield { kind: "code", account: holder };
-  yield* holdings(chain, holder, standards, paging);
+  yield* ofHoldings(chain, holder, standards, paging);
 };
 
 const A7: Reads<"A7"> = (chain, { address_hash, ...paging }) =>
-  holdings(chain, lower(address_hash), ["mrc20"], paging);
+  ofHoldings(chain, lower(address_hash), ["mrc20"], paging);
 
 const A8: Reads<"A8"> = (chain, { address_hash, ...paging }) =>
-  holdings(chain, lower(address_hash), ["mrc721"], paging);
+  ofHoldings(chain, lower(address_hash), ["mrc721"], paging);
 
 /** The page, and whether the ids around it exist. */
 const A9: Reads<"A9"> = function* (chain, { contract_address, token_address, limit, offset }) {

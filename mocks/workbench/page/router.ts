@@ -89,10 +89,10 @@ export const go = (address: string): void => {
   location.hash = address;
 };
 
-/** Goes to the same view with other choices in its address, such as a filter; "" takes one out. */
+/** Goes to the same view with other choices in its address, such as a filter; "" takes one out. A list then begins at its first page. */
 export function choose(choices: Readonly<Record<string, string>>): void {
   const { view, subject, query } = route.get();
-  const chosen = { ...Object.fromEntries(query), ...choices };
+  const chosen = { ...Object.fromEntries(query), page: "", from: "", ...choices };
   const given = Object.entries(chosen).filter(([, value]) => value !== "");
   go(href(view, subject, Object.fromEntries(given)));
 }

@@ -61,7 +61,7 @@ test("transactions page through the whole chain, newest first", async () => {
 test("blocks page through the whole chain, with the rewards of B1", async () => {
   const { ask, client } = looked;
   const all = await allPages(
-    (before) => ask("blocks", { before, limit: 10 }),
+    (from) => ask("blocks", { from, limit: 10 }),
     ({ blocks }) => blocks,
   );
   expect(all.map(({ miner }) => miner).reverse()).toEqual(oracle.miners);
@@ -270,7 +270,7 @@ describe("a token", () => {
 test("the verified contracts are those that C2 knows", async () => {
   const { ask, client } = looked;
   const { contracts, count } = await ask("contracts", { limit: 100 });
-  expect(contracts).toHaveLength(count);
+  expect(contracts).toHaveLength(Number(count));
   for (const { address, contract_name, compiler } of contracts)
     expect(await client.contracts.code(address)).toMatchObject({ contract_name, compiler });
 });

@@ -10,7 +10,7 @@ import { balanceHistory } from "./balance-history.ts";
 import { callOf, callRecords, failureIn } from "./calls.ts";
 import { changesBy } from "./changes.ts";
 import { Decoder } from "./decode.ts";
-import { listedTransferOf, transferLogs } from "./filters.ts";
+import { filteredHolders, listedTransferOf, transferLogs } from "./filters.ts";
 import {
   blockRecord,
   contractRecord,
@@ -20,10 +20,10 @@ import {
   transferRecord,
 } from "./format.ts";
 import { common, partiesOf, partiesOfTransfers } from "./lists.ts";
+import { filledPage } from "./pages.ts";
 import { placeInSource } from "./source-line.ts";
 import { outputsOf } from "./tracers.ts";
 import type { AnswerWireOf, ParametersOf } from "./views.ts";
-import { holdersOf } from "./whole-chain.ts";
 
 /** The node that a chain follows, if it does. */
 interface Followed {
@@ -232,10 +232,13 @@ function tokenAt(chain: ChainWriter, address: Address): Token {
 
 export function token(
   chain: ChainWriter,
-  { address, offset, limit }: ParametersOf<"token">,
+  { address, ...parameters }: ParametersOf<"token">,
 ): AnswerWireOf<"token"> {
   const found = tokenAt(chain, address);
-  const holders = holdersOf(chain, address).slice(offset, offset + limit);
+  const { items: holders, ...listed } = filledPage(
+    filteredHolders(chain, found, parameters),
+    parameters,
+  );
   return {
     ...common(chain, [address, ...holders.map((holder) => holder.address)]),
     token: tokenRecord(found),
@@ -244,5 +247,6 @@ export function token(
       address: holder.address,
       balance: decimal(holder.balance),
     })),
+    ...listed,
   };
 }

@@ -1,12 +1,17 @@
 // Lists of transactions, calls, transfers and logs with filters: by an index of the chain where there is one, else by conditions on each record.
-import type { Role } from "../../../double/chain/reader.ts";
+import { listOf } from "../../../double/chain/listing.ts";
+import type { BusyAccount, Role } from "../../../double/chain/reader.ts";
 import {
   type Address,
+  type Block,
   type ChainTransaction,
+  type ContractVerification,
   type Frame,
   type Hex,
+  type Holding,
   hasIds,
   type Log,
+  type Nft,
   selectorOf,
   type Token,
   type TokenStandard,
@@ -15,9 +20,10 @@ import { TRANSFER_TOPIC, transferIn } from "../../../double/chain/transfer-event
 import type { ChainWriter } from "../../../double/chain/writer.ts";
 import { range } from "../../../double/operations/format.ts";
 import { ServiceError } from "../../../double/service/api.ts";
-import type { FilteredList } from "./pages.ts";
+import { blocksIn, type FilteredList, withinRange } from "./pages.ts";
 import { type SignatureKind, signaturesFor } from "./signatures.ts";
 import type { ParametersOf } from "./views.ts";
+import { busiestAccounts, type Holder, holdersOf, wholeChain } from "./whole-chain.ts";
 
 type Condition<Item> = (item: Item) => boolean;
 
@@ -103,6 +109,105 @@ export function filteredTransactions(
         )
       : chain.transactions(account, roles[direction ?? ""] ?? "all", rangeOf(given));
   return { list, conditions };
+}
+
+export function filteredBlocks(
+  chain: ChainWriter,
+  given: ParametersOf<"blocks">,
+): FilteredList<Block> {
+  const { miner, transactions } = given;
+  const blocks = rangeOf(given);
+  return {
+    list:
+      miner === undefined
+        ? blocksIn(chain, blocks)
+        : withinRange(chain.blocksMinedBy(miner), blocks),
+    conditions: transactions ? [({ transactionCount }) => transactionCount > 0] : [],
+  };
+}
+
+/** What is wanted of the names and the address of something. */
+function nameConditions<Item>(
+  name: string | undefined,
+  textsOf: (item: Item) => readonly (string | null)[],
+): Condition<Item>[] {
+  if (name === undefined) return [];
+  const wanted = name.toLowerCase();
+  return [(item) => textsOf(item).some((text) => text?.toLowerCase().includes(wanted))];
+}
+
+const tokenTexts = ({ name, symbol, address }: Token) => [name, symbol, address];
+
+/** The token itself has its amounts in the smallest unit, of ids their number. */
+const balanceConditions = <Item extends { readonly balance: bigint }>(
+  given: Amounts,
+  tokenOf: (item: Item) => Token,
+): Condition<Item>[] =>
+  hasAmounts(given) ? [(item) => isWithin(given, tokenOf(item).decimals ?? 0)(item.balance)] : [];
+
+export const filteredTokens = (
+  chain: ChainWriter,
+  { name }: ParametersOf<"tokens">,
+): FilteredList<Token> => ({
+  list: listOf(wholeChain(chain).tokens),
+  conditions: nameConditions(name, tokenTexts),
+});
+
+export const filteredContracts = (
+  chain: ChainWriter,
+  { name }: ParametersOf<"contracts">,
+): FilteredList<ContractVerification> => ({
+  list: listOf(wholeChain(chain).contracts),
+  conditions: nameConditions(name, ({ contractName, address }) => [contractName, address]),
+});
+
+export const filteredAccounts = (
+  chain: ChainWriter,
+  { kind, ...amounts }: ParametersOf<"accounts">,
+): FilteredList<BusyAccount> => {
+  const isWanted = isWithin(amounts, COIN_DECIMALS);
+  return {
+    list: listOf(busiestAccounts(chain)),
+    conditions: [
+      ...(kind
+        ? [({ address }: BusyAccount) => (chain.code(address) === "0x") === (kind === "account")]
+        : []),
+      ...(hasAmounts(amounts)
+        ? [({ address }: BusyAccount) => isWanted(chain.balance(address))]
+        : []),
+    ],
+  };
+};
+
+export const filteredHoldings = (
+  chain: ChainWriter,
+  { account, standard, name, ...amounts }: ParametersOf<"holdings">,
+): FilteredList<Holding> => ({
+  list: chain.holdings(account, standard),
+  conditions: [
+    ...nameConditions<Holding>(name, ({ token }) => tokenTexts(token)),
+    ...balanceConditions<Holding>(amounts, ({ token }) => token),
+  ],
+});
+
+export const filteredHolders = (
+  chain: ChainWriter,
+  token: Token,
+  amounts: Amounts,
+): FilteredList<Holder> => ({
+  list: listOf(holdersOf(chain, token.address)),
+  conditions: balanceConditions<Holder>(amounts, () => token),
+});
+
+export function filteredInventory(
+  chain: ChainWriter,
+  { token, owner, token_id: id }: ParametersOf<"inventory">,
+): FilteredList<Nft> {
+  const wanted = id === undefined ? undefined : BigInt(id);
+  return {
+    list: chain.nfts(token, owner),
+    conditions: wanted === undefined ? [] : [({ tokenId }) => tokenId === wanted],
+  };
 }
 
 export function filteredFrames(

@@ -4,32 +4,28 @@ import type { HeadRead } from "../../../double/chain/live-chain.ts";
 import { type Address, standards } from "../../../double/chain/records.ts";
 import { transferIn } from "../../../double/chain/transfer-event.ts";
 import type { ChainWriter } from "../../../double/chain/writer.ts";
-import { holders, holdings, ofToken } from "../../../double/operations/head-reads.ts";
+import { holders, ofHoldings, ofToken, owners } from "../../../double/operations/head-reads.ts";
 import type { HeadReads } from "../../../double/service/api.ts";
-import { MAX_SHOWN, transfersFor } from "./lists.ts";
-import type { ViewName, Views } from "./views.ts";
+import { accountsFor, inventoryFor, MAX_SHOWN, tokensFor, transfersFor } from "./lists.ts";
+import type { ParametersOf, ViewName, Views } from "./views.ts";
 import { busiestAccounts, wholeChain } from "./whole-chain.ts";
 
 type ViewReads = HeadReads<Views, ChainWriter>;
 type Reads<Name extends ViewName> = NonNullable<ViewReads[Name]>;
-
-interface Range {
-  readonly offset?: number;
-  readonly limit: number;
-}
 
 function* ofAccount(account: Address): Generator<HeadRead> {
   yield { kind: "balance", account };
   yield { kind: "code", account };
 }
 
-function* ofBusiest(chain: ChainWriter, { limit }: Range): Generator<HeadRead> {
-  for (const { address } of busiestAccounts(chain).slice(0, limit)) yield* ofAccount(address);
+type Addressed = { readonly address: Address };
+
+function* ofAccounts(accounts: readonly Addressed[]): Generator<HeadRead> {
+  for (const { address } of accounts) yield* ofAccount(address);
 }
 
 /** What tokens say of themselves comes before how many hold them, which costs most. */
-function* ofTokens(chain: ChainWriter, { offset = 0, limit }: Range): Generator<HeadRead> {
-  const page = wholeChain(chain).tokens.slice(offset, offset + limit);
+function* ofTokens(chain: ChainWriter, page: readonly Addressed[]): Generator<HeadRead> {
   for (const { address } of page) yield ofToken(address);
   for (const { address } of page) yield* holders(chain, address);
 }
@@ -38,7 +34,7 @@ const account: Reads<"account"> = function* (chain, { address }) {
   yield* ofAccount(address);
   if (chain.code(address) !== "0x") yield ofToken(address);
   if (chain.token(address) !== undefined) yield* holders(chain, address);
-  yield* holdings(chain, address, standards, { offset: 0, limit: 0 });
+  yield* ofHoldings(chain, address, standards, { offset: 0, limit: 0 });
 };
 
 /** Contracts whose code is read to see whether they are proxies. */
@@ -68,6 +64,9 @@ const transfers: Reads<"transfers"> = (chain, parameters) => {
   return Array.from(new Set(items.map((one) => one.token.address)), ofToken);
 };
 
+const hasFilter = ({ kind, min_amount, max_amount }: ParametersOf<"accounts">): boolean =>
+  (kind ?? min_amount ?? max_amount) !== undefined;
+
 /** The others read blocks and verified sources alone. */
 const blocksOnly = null;
 
@@ -77,11 +76,29 @@ export const headReads: ViewReads = {
   ...{ internal: blocksOnly, logs: blocksOnly },
   ...{ blocks: blocksOnly, transactions: blocksOnly, contracts: blocksOnly, block: blocksOnly },
   *overview(chain) {
-    yield* ofBusiest(chain, { limit: MAX_SHOWN });
-    yield* ofTokens(chain, { limit: MAX_SHOWN });
+    yield* ofAccounts(busiestAccounts(chain).slice(0, MAX_SHOWN));
+    yield* ofTokens(chain, wholeChain(chain).tokens.slice(0, MAX_SHOWN));
   },
-  accounts: ofBusiest,
-  tokens: ofTokens,
+  accounts: (chain, parameters) =>
+    ofAccounts(
+      hasFilter(parameters) ? busiestAccounts(chain) : accountsFor(chain, parameters).items,
+    ),
+  *tokens(chain, parameters) {
+    // Who looks for a name looks at all of them.
+    if (parameters.name !== undefined)
+      for (const { address } of wholeChain(chain).tokens) yield ofToken(address);
+    yield* ofTokens(chain, tokensFor(chain, parameters).items);
+  },
+  holdings: (chain, { account, standard }) =>
+    ofHoldings(chain, account, [standard], { offset: 0, limit: Number.MAX_SAFE_INTEGER }),
+  *inventory(chain, parameters) {
+    const { token, owner } = parameters;
+    yield ofToken(token);
+    yield* owners(chain, token);
+    if (owner !== undefined) yield { kind: "token-balance", token, holder: owner };
+    for (const { tokenId } of inventoryFor(chain, parameters).items)
+      yield { kind: "uri", token, id: tokenId };
+  },
   account,
   balances: (_, { address }) => [{ kind: "balance", account: address }],
   token: (chain, { address }) => holders(chain, address),

@@ -8,8 +8,14 @@ import { decimal, lower } from "../../../double/operations/format.ts";
 import { ServiceError } from "../../../double/service/api.ts";
 import { Decoder } from "./decode.ts";
 import {
+  filteredAccounts,
+  filteredBlocks,
+  filteredContracts,
   filteredFrames,
+  filteredHoldings,
+  filteredInventory,
   filteredLogs,
+  filteredTokens,
   filteredTransactions,
   filteredTransferLogs,
   filteredTransfers,
@@ -22,11 +28,12 @@ import {
   internalRecord,
   listedLog,
   namesOf,
+  tokenFields,
   tokenRecord,
   transactionRecord,
   transferRecord,
 } from "./format.ts";
-import { blocksBefore, filledPage } from "./pages.ts";
+import { blocksIn, filledPage } from "./pages.ts";
 import type {
   InspectedAccountWire,
   InspectedTransactionWire,
@@ -79,7 +86,8 @@ const accountRecord =
   });
 
 function activity(chain: ChainWriter): AnswerWireOf<"overview">["activity"] {
-  const blocks = blocksBefore(chain, { limit: PLOTTED }).items.toReversed();
+  const all = blocksIn(chain, {});
+  const blocks = all.slice(Math.max(0, all.count - PLOTTED), PLOTTED);
   const first = blocks[0]?.number ?? 0;
   const failed = new Map<number, number>();
   const failures = chain.allTransactions({ startBlock: first }, "failed");
@@ -95,7 +103,7 @@ function activity(chain: ChainWriter): AnswerWireOf<"overview">["activity"] {
 
 export function overview(chain: ChainWriter): AnswerWireOf<"overview"> {
   const { tokens, contracts } = wholeChain(chain);
-  const blocks = blocksBefore(chain, { limit: MAX_SHOWN }).items;
+  const blocks = reversed(blocksIn(chain, {})).slice(0, MAX_SHOWN);
   const transactions = reversed(chain.allTransactions({})).slice(0, MAX_SHOWN).map(recordIn(chain));
   const accounts = busiestAccounts(chain).slice(0, MAX_SHOWN);
   return {
@@ -119,9 +127,9 @@ export function blocks(
   chain: ChainWriter,
   parameters: ParametersOf<"blocks">,
 ): AnswerWireOf<"blocks"> {
-  const { items, next } = blocksBefore(chain, parameters);
+  const { items, ...listed } = filledPage(filteredBlocks(chain, parameters), parameters);
   const miners = items.map(({ miner }) => miner);
-  return { ...common(chain, miners), blocks: items.map(blockRecord), next };
+  return { ...common(chain, miners), blocks: items.map(blockRecord), ...listed };
 }
 
 export function transactions(
@@ -176,34 +184,74 @@ export function logs(chain: ChainWriter, parameters: ParametersOf<"logs">): Answ
   return { ...common(chain, addresses), count, logs: records, next };
 }
 
+/** The page of accounts that is asked for. */
+export const accountsFor = (chain: ChainWriter, parameters: ParametersOf<"accounts">) =>
+  filledPage(filteredAccounts(chain, parameters), parameters);
+
 export function accounts(
   chain: ChainWriter,
-  { limit }: ParametersOf<"accounts">,
+  parameters: ParametersOf<"accounts">,
 ): AnswerWireOf<"accounts"> {
-  const busiest = busiestAccounts(chain).slice(0, limit);
-  const addresses = busiest.map(({ address }) => address);
-  return { ...common(chain, addresses), accounts: busiest.map(accountRecord(chain)) };
+  const { items, ...listed } = accountsFor(chain, parameters);
+  const addresses = items.map(({ address }) => address);
+  return { ...common(chain, addresses), accounts: items.map(accountRecord(chain)), ...listed };
 }
+
+/** The page of tokens that is asked for. */
+export const tokensFor = (chain: ChainWriter, parameters: ParametersOf<"tokens">) =>
+  filledPage(filteredTokens(chain, parameters), parameters);
 
 export function tokens(
   chain: ChainWriter,
-  { offset, limit }: ParametersOf<"tokens">,
+  parameters: ParametersOf<"tokens">,
 ): AnswerWireOf<"tokens"> {
-  const all = wholeChain(chain).tokens;
-  const page = all.slice(offset, offset + limit);
-  return { ...common(chain), count: decimal(all.length), tokens: page.map(tokenRecord) };
+  const { items, ...listed } = tokensFor(chain, parameters);
+  return { ...common(chain), tokens: items.map(tokenRecord), ...listed };
 }
 
 export function contracts(
   chain: ChainWriter,
-  { offset, limit }: ParametersOf<"contracts">,
+  parameters: ParametersOf<"contracts">,
 ): AnswerWireOf<"contracts"> {
-  const all = wholeChain(chain).contracts;
-  const page = all.slice(offset, offset + limit);
+  const { items, ...listed } = filledPage(filteredContracts(chain, parameters), parameters);
+  return { ...common(chain), contracts: items.map(contractRecord(chain)), ...listed };
+}
+
+export function holdings(
+  chain: ChainWriter,
+  parameters: ParametersOf<"holdings">,
+): AnswerWireOf<"holdings"> {
+  const { items, ...listed } = filledPage(filteredHoldings(chain, parameters), parameters);
   return {
     ...common(chain),
-    count: decimal(all.length),
-    contracts: page.map(contractRecord(chain)),
+    holdings: items.map(({ token, balance }) => ({
+      ...tokenFields(token),
+      balance: decimal(balance),
+    })),
+    ...listed,
+  };
+}
+
+/** The page of a collection's tokens that is asked for. */
+export const inventoryFor = (chain: ChainWriter, parameters: ParametersOf<"inventory">) =>
+  filledPage(filteredInventory(chain, parameters), parameters);
+
+export function inventory(
+  chain: ChainWriter,
+  parameters: ParametersOf<"inventory">,
+): AnswerWireOf<"inventory"> {
+  const { items, ...listed } = inventoryFor(chain, parameters);
+  return {
+    ...common(
+      chain,
+      items.map(({ owner }) => owner),
+    ),
+    inventory: items.map(({ tokenId, owner, uri }) => ({
+      token_id: decimal(tokenId),
+      owner,
+      token_uri: uri,
+    })),
+    ...listed,
   };
 }
 

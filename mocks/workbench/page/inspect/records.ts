@@ -305,6 +305,19 @@ export const InspectedHolder = model({
   balance: amount,
 });
 
+/** What an account holds of a token: the amount, or the number of ids. */
+export const InspectedHolding = model({ ...tokenFields, balance: amount });
+export interface InspectedHolding extends Decoded<typeof InspectedHolding> {}
+
+/** A token of a collection. */
+export const InspectedNft = model({
+  token_id: amount,
+  owner: address,
+  /** Empty if the contract has none. */
+  token_uri: text,
+});
+export interface InspectedNft extends Decoded<typeof InspectedNft> {}
+
 /** Transactions per block of the last blocks, oldest first. */
 export const Activity = model({
   first_block: integer,

@@ -2,15 +2,12 @@
 // The operations themselves answer below `/inspect/v1` too (a client's `baseUrl` is then `…/inspect`): without faults and journal, so that who looks on changes no test
 import * as z from "zod/mini";
 import type { OperationArguments, OperationResultsWire } from "../../../../src/contract/index.ts";
-import { operationsOf } from "../../../../src/contract/operation.ts";
-import { between } from "../../../../src/contract/parameters.ts";
 import { isAddress } from "../../../../src/models/hex.ts";
 import { type Decoded, list, model } from "../../../../src/models/model.ts";
 import {
   address,
   amount,
   flag,
-  type Hex,
   hash,
   hex,
   integer,
@@ -19,8 +16,17 @@ import {
   timestamp,
 } from "../../../../src/models/primitives.ts";
 import {
+  anyBlock,
+  inspectView,
+  listViews,
+  lowerAddress,
+  lowerHash,
+  MAX_PAGE,
+  pageLimit,
+  viewAnswer,
+} from "./list-views.ts";
+import {
   Activity,
-  AddressName,
   BalanceChange,
   BalancePoint,
   CallFailure,
@@ -30,59 +36,17 @@ import {
   InspectedBlock,
   InspectedCall,
   InspectedContract,
-  InspectedHolder,
-  InspectedInternal,
   InspectedLog,
   InspectedToken,
   InspectedTransaction,
   InspectedTransfer,
-  ListedLog,
   StateChange,
-  standards,
 } from "./records.ts";
-
-/** The largest page. */
-const MAX_PAGE = 100;
-const limit = z._default(between(1, MAX_PAGE), 25);
-const ranked = { offset: z._default(between(0, 1e12), 0), limit };
-
-const blockNumber = between(0, 999_999_999_999_999);
-
-/** A list from its newest record on, or from its oldest; `from` is the field `next` of a page. */
-const listQuery = {
-  start_block: z.optional(blockNumber),
-  end_block: z.optional(blockNumber),
-  order: z._default(z.enum(["desc", "asc"]), "desc"),
-  from: z.optional(between(0, 1e12)),
-  limit,
-};
-
-const AMOUNT = "an amount in digits, such as 1.5";
-const someAmount = z.optional(z.string(AMOUNT).check(z.regex(/^\d{1,60}(\.\d{1,40})?$/, AMOUNT)));
-/** Of coins, or in the decimals of the token. */
-const amountQuery = { min_amount: someAmount, max_amount: someAmount };
-
-const direction = z.optional(z.enum(["in", "out"]));
-const status = z.optional(z.enum(["failed", "success"]));
-
-const ID = "the digits of a token id";
-
-/** The name of a known function, event or error, its signature or its selector. */
-const SIGNATURE = "a name, or 0x and digits";
-const signature = z.optional(z.string(SIGNATURE).check(z.minLength(1), z.maxLength(300)));
-
-/** A chain stores hexadecimal in lower case. */
-const lower = z.transform((text: Hex) => text.toLowerCase() as Hex);
-const lowerAddress = z.pipe(address, lower);
-const lowerHash = z.pipe(hash, lower);
 
 /** Names are longer only where someone wants to do harm. */
 const MAX_QUERY = 200;
 const QUERY = `a text of 1 to ${MAX_QUERY} characters`;
 const ADDRESSES = `1 to ${MAX_PAGE} addresses with commas in between`;
-
-/** Of transactions and of the calls within them; `direction` is an account's. */
-const callQuery = { direction, status, method: signature, ...amountQuery };
 
 /** Where the chain is from. */
 const ChainSource = model({
@@ -109,16 +73,6 @@ const NodeProgress = model({
   last_error: orNull(model({ message: text, at: timestamp })),
 });
 
-/** Where a list continues; null at its end. */
-const next = orNull(text);
-
-const listed = {
-  /** Of all pages; null where only looking at all records says it. A page may have fewer records than it could, even none, before the last. */
-  count: orNull(integer),
-  /** `from` of the next page. */
-  next,
-};
-
 /** Something a search found. */
 export const Candidate = z.discriminatedUnion("kind", [
   model({ kind: z.literal("block"), block_number: integer, block_hash: hash }),
@@ -144,22 +98,10 @@ export const Candidate = z.discriminatedUnion("kind", [
 ]);
 export type Candidate = Decoded<typeof Candidate>;
 
-/** What every response has but for `access` and `head`, besides its own fields. */
-const common = {
-  head: HeadBlock,
-  /** The names of addresses in the answer. */
-  names: list(AddressName),
-};
-
-const answer = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
-  model({ ...common, ...shape });
-
-const view = operationsOf("inspect");
-
 /** Every view by its name, with an api-key except for `access`. */
 export const views = {
   /** How to ask: the one view that needs no api-key. */
-  access: view(
+  access: inspectView(
     "access",
     "/inspect/access",
     model({
@@ -178,7 +120,7 @@ export const views = {
     }),
   ),
   /** The chain's head and state, small enough to ask every second. It answers before a followed chain is ready. */
-  head: view(
+  head: inspectView(
     "head",
     "/inspect/head",
     model({
@@ -201,10 +143,10 @@ export const views = {
     }),
   ),
   /** What the home page shows. */
-  overview: view(
+  overview: inspectView(
     "overview",
     "/inspect/overview",
-    answer({
+    viewAnswer({
       latest_blocks: list(InspectedBlock),
       latest_transactions: list(InspectedTransaction),
       activity: Activity,
@@ -216,10 +158,10 @@ export const views = {
     }),
   ),
   /** What a text may mean. */
-  search: view(
+  search: inspectView(
     "search",
     "/inspect/search",
-    answer({
+    viewAnswer({
       query: text,
       /** Up to 20, the best first. */
       candidates: list(Candidate),
@@ -235,7 +177,7 @@ export const views = {
     },
   ),
   /** The names of addresses. */
-  names: view("names", "/inspect/names", answer({}), {
+  names: inspectView("names", "/inspect/names", viewAnswer({}), {
     query: {
       addresses: z
         .string(ADDRESSES)
@@ -247,101 +189,23 @@ export const views = {
         ),
     },
   }),
-  /** Blocks, newest first. */
-  blocks: view("blocks", "/inspect/blocks", answer({ blocks: list(InspectedBlock), next }), {
-    query: { before: z.optional(blockNumber), limit },
-  }),
-  /** Transactions of the chain, or of an account. */
-  transactions: view(
-    "transactions",
-    "/inspect/transactions",
-    answer({ transactions: list(InspectedTransaction), ...listed }),
-    {
-      query: {
-        ...listQuery,
-        ...callQuery,
-        account: z.optional(lowerAddress),
-        /** What it reverted with. */
-        error: signature,
-      },
-    },
-  ),
-  /** The calls within transactions in which an account takes part. */
-  internal: view(
-    "internal",
-    "/inspect/internal",
-    answer({ internal: list(InspectedInternal), ...listed }),
-    {
-      query: {
-        ...listQuery,
-        ...callQuery,
-        account: lowerAddress,
-      },
-    },
-  ),
-  /** The transfers of a token, or of an account: those of a standard, and of one token if it is given. */
-  transfers: view(
-    "transfers",
-    "/inspect/transfers",
-    answer({ transfers: list(InspectedTransfer), ...listed }),
-    {
-      query: {
-        ...listQuery,
-        token: z.optional(lowerAddress),
-        account: z.optional(lowerAddress),
-        standard: z._default(z.enum(standards), "mrc20"),
-        direction,
-        /** Sender or receiver. */
-        party: z.optional(lowerAddress),
-        token_id: z.optional(z.string(ID).check(z.regex(/^\d{1,78}$/, ID))),
-        ...amountQuery,
-      },
-    },
-  ),
-  /** The logs of an event, of a contract, or of both. */
-  logs: view("logs", "/inspect/logs", answer({ logs: list(ListedLog), ...listed }), {
-    query: { ...listQuery, address: z.optional(lowerAddress), event: signature },
-  }),
-  /** The busiest accounts. */
-  accounts: view("accounts", "/inspect/accounts", answer({ accounts: list(InspectedAccount) }), {
-    query: { limit },
-  }),
-  /** Tokens by number of holders. */
-  tokens: view(
-    "tokens",
-    "/inspect/tokens",
-    answer({
-      count: integer,
-      tokens: list(InspectedToken),
-    }),
-    { query: ranked },
-  ),
-  /** Verified contracts, newest first. */
-  contracts: view(
-    "contracts",
-    "/inspect/contracts",
-    answer({
-      count: integer,
-      contracts: list(InspectedContract),
-    }),
-    { query: ranked },
-  ),
+  ...listViews,
   /** One block. */
-  block: view(
+  block: inspectView(
     "block",
     "/inspect/block/{number}",
-    answer({
+    viewAnswer({
       block: InspectedBlock,
       /** Blocks on top of it. */
       confirmations: integer,
     }),
-    { parameters: { number: blockNumber } },
+    { parameters: { number: anyBlock } },
   ),
   /** One transaction. X3 has its internal transactions. */
-  transaction: view(
+  transaction: inspectView(
     "transaction",
     "/inspect/transaction/{hash}",
-    answer({
+    viewAnswer({
       transaction: InspectedTransaction,
       block: InspectedBlock,
       confirmations: integer,
@@ -372,10 +236,10 @@ export const views = {
     { parameters: { hash: lowerHash } },
   ),
   /** The calls of a transaction, in the order they were made, itself first. */
-  calls: view(
+  calls: inspectView(
     "calls",
     "/inspect/transaction/{hash}/calls",
-    answer({
+    viewAnswer({
       /** All of them, itself apart. */
       count: integer,
       /** Itself and the first 1000. */
@@ -384,10 +248,10 @@ export const views = {
     { parameters: { hash: lowerHash } },
   ),
   /** What a transaction changed. */
-  changes: view(
+  changes: inspectView(
     "changes",
     "/inspect/transaction/{hash}/changes",
-    answer({
+    viewAnswer({
       /** Of the accounts and tokens it touched, its own parties first. */
       count: integer,
       /** The first 100. */
@@ -401,10 +265,10 @@ export const views = {
     { parameters: { hash: lowerHash } },
   ),
   /** Where a failure began in the source. */
-  source: view(
+  source: inspectView(
     "source",
     "/inspect/transaction/{hash}/source",
-    answer({
+    viewAnswer({
       /** Null where no node is followed, it has no steps of the transaction, or the compiler's output of the contract is not at hand. */
       place: orNull(
         model({
@@ -424,10 +288,10 @@ export const views = {
     { parameters: { hash: lowerHash } },
   ),
   /** One account. An address without a trace has zeros. */
-  account: view(
+  account: inspectView(
     "account",
     "/inspect/account/{address}",
-    answer({
+    viewAnswer({
       address,
       balance: amount,
       is_contract: flag,
@@ -456,28 +320,16 @@ export const views = {
     { parameters: { address: lowerAddress } },
   ),
   /** An account's balance after each of the last blocks that changed it, oldest first. */
-  balances: view(
+  balances: inspectView(
     "balances",
     "/inspect/account/{address}/balances",
-    answer({
+    viewAnswer({
       address,
       points: list(BalancePoint),
       /** Whether the first point is of the first block that changed it. */
       complete: flag,
     }),
-    { parameters: { address: lowerAddress }, query: { limit } },
-  ),
-  /** One token and a page of its holders, the largest first. */
-  token: view(
-    "token",
-    "/inspect/token/{address}",
-    answer({
-      token: InspectedToken,
-      transfer_count: integer,
-      /** Up to the 1000 largest. */
-      holders: list(InspectedHolder),
-    }),
-    { parameters: { address: lowerAddress }, query: ranked },
+    { parameters: { address: lowerAddress }, query: { limit: pageLimit } },
   ),
 } as const;
 

@@ -1,9 +1,9 @@
 // The columns of the lists of an account, of a token's transfers and of logs.
-import type { MinedBlock } from "../../../../src/models/block.ts";
 import type { Address } from "../../../../src/models/primitives.ts";
 import { sameAddress } from "../../../../src/resources/display.ts";
 import { grouped, shortHex } from "../format/values.ts";
 import type {
+  InspectedBlock,
   InspectedInternal,
   InspectedTransaction,
   InspectedTransfer,
@@ -11,7 +11,7 @@ import type {
 } from "../inspect/records.ts";
 import { href } from "../router.ts";
 import { CallWords } from "./code.tsx";
-import { Method } from "./columns.tsx";
+import { blockColumns, Method } from "./columns.tsx";
 import type { Column } from "./table.tsx";
 import {
   AddressLink,
@@ -172,20 +172,13 @@ export const accountTransfers = (
   ofToken,
 ];
 
-export const minedBlocks: readonly Column<MinedBlock>[] = [
-  { title: "Block", cell: ({ block_number }) => <BlockLink row to={block_number} /> },
-  time,
+export const minedBlocks: readonly Column<InspectedBlock>[] = [
+  ...blockColumns.filter(({ title }) => title !== "Miner"),
   {
-    title: "Transactions",
+    title: "Reward",
     kind: "number",
-    cell: ({ transaction_count }) => transaction_count ?? "unknown",
+    cell: ({ fees, mining_reward }) => <Amount value={fees + mining_reward} />,
   },
-  {
-    title: "Gas used",
-    kind: "number",
-    cell: ({ gas_used }) => (gas_used === null ? "unknown" : grouped(gas_used)),
-  },
-  { title: "Reward", kind: "number", cell: ({ reward }) => <Amount value={reward} /> },
 ];
 
 export const eventLogs: readonly Column<ListedLog>[] = [

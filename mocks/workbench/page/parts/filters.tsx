@@ -32,6 +32,7 @@ const direction: FilterField = {
 };
 const method: FilterField = { name: "method", label: "Method", placeholder: "name or 0x…" };
 const party: FilterField = { name: "party", label: "Account", placeholder: "0x…" };
+const name: FilterField = { name: "name", label: "Name", placeholder: "name, symbol or 0x…" };
 const tokenId: FilterField = { name: "token_id", label: "Token id", placeholder: "7" };
 const amounts: readonly FilterField[] = [
   { name: "min_amount", label: "At least", placeholder: "1.5" },
@@ -52,7 +53,33 @@ const ordered: readonly FilterField[] = [
 
 /** What each kind of list can be filtered by. */
 export const filters = {
-  blocks: [{ name: "before", label: "Below block", placeholder: "head" }],
+  blocks: [
+    {
+      name: "transactions",
+      label: "Blocks",
+      options: [
+        ["", "all"],
+        ["some", "with transactions"],
+      ],
+    },
+    ...ordered,
+  ],
+  accounts: [
+    {
+      name: "kind",
+      label: "Kind",
+      options: [
+        ["", "all"],
+        ["account", "accounts"],
+        ["contract", "contracts"],
+      ],
+    },
+    ...amounts,
+  ],
+  named: [name],
+  holdings: [name, ...amounts],
+  holders: amounts,
+  inventory: [tokenId],
   transactions: [
     status,
     method,

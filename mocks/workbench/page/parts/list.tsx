@@ -1,21 +1,38 @@
-// A list on a card: its filters, its newest records, older ones on demand, and all of them as a file.
-import { useEffect, useRef, useState } from "preact/hooks";
+// A list on a card: its filters, one page of it, which the address names, and all of it as a file.
+import { useState } from "preact/hooks";
 import { type FileKind, fileParts } from "../format/file.ts";
 import { grouped } from "../format/values.ts";
 import type { AnswerOf, ViewName } from "../inspect/views.ts";
-import { headId } from "../service/head.ts";
+import { choose, href, route } from "../router.ts";
+import { headId, past } from "../service/head.ts";
 import { inspect, type ViewInput } from "../service/inspect.ts";
-import { MAX_ROWS, type Pages, pagesFrom, usePages } from "../service/pages.ts";
-import { Failure, Skeleton } from "./failure.tsx";
+import { useQuery } from "../service/queries.ts";
+import { Loaded } from "./failure.tsx";
+import { formFields } from "./field.tsx";
 import { type FilterField, Filters, useChosen } from "./filters.tsx";
 import { type Column, Table } from "./table.tsx";
 
+/** Where a page begins: after another one, or by its number. */
+export interface Place {
+  readonly from?: string | undefined;
+  readonly page?: number;
+  readonly limit: number;
+}
+
+/** A page of a list. */
+export interface ListPage<Item> {
+  readonly rows: readonly Item[];
+  /** How many there are in all, where that is known. */
+  readonly count: number | null;
+  /** Where the next page begins; null at the end. */
+  readonly next: string | null;
+}
+
 export interface ListProps<Item> {
   readonly label: string;
-  /** Everything that the list depends on. */
+  /** Everything that the list depends on, but for the page. */
   readonly request: readonly unknown[];
-  /** The list from its beginning, in pages of this size. */
-  readonly open: (limit: number) => Pages<Item>;
+  readonly load: (place: Place, signal?: AbortSignal) => Promise<ListPage<Item>>;
   readonly columns: readonly Column<Item>[];
   readonly keyOf: (item: Item, index: number) => string;
   readonly classOf?: (item: Item) => string | undefined;
@@ -25,90 +42,113 @@ export interface ListProps<Item> {
   readonly file: string;
 }
 
-const PAGE_SIZE = 25;
+const PAGE_SIZE = 50;
+
+/** The page that the address names. */
+function usePlace(): { readonly page: number; readonly from: string | undefined } {
+  const { query } = route.use();
+  const page = Number(query.get("page"));
+  return {
+    page: Number.isSafeInteger(page) && page > 0 ? page : 1,
+    from: query.get("from") ?? undefined,
+  };
+}
 
 export function List<Item extends object>(props: ListProps<Item>) {
-  const { label, request, open, columns, keyOf, classOf, empty, file } = props;
-  const list = usePages(request, () => open(PAGE_SIZE));
-  const { rows, dropped, count, hasMore, isLoading, error, more, restart } = list;
-  const head = headId.use();
-  const isOld = list.head !== "" && head !== list.head;
-  const isFirstPage = dropped === 0 && (rows?.length ?? 0) <= PAGE_SIZE;
-
-  useEffect(() => {
-    if (isOld && isFirstPage && !isLoading) restart();
-  }, [isOld, isLoading]);
-
-  if (rows === undefined)
-    return error === undefined ? (
-      <Skeleton lines={6} />
-    ) : (
-      <Failure what={`Could not load: ${label}`} error={error} retry={restart} />
-    );
+  const { label, request, load, columns, keyOf, classOf, empty, file } = props;
+  const { page, from } = usePlace();
+  // The first page follows the head; others stay under the eyes of who reads them.
+  const [head, changed] = [headId.use(), past.use()];
+  const isFirst = page === 1;
+  const loading = useQuery(
+    [...request, page, from],
+    (signal) => load({ from, page, limit: PAGE_SIZE }, signal),
+    isFirst ? { version: head } : { version: changed, once: true },
+  );
   return (
-    <div class="list">
-      <div class="list-bar">
-        <span class="quiet" role="status">
-          {count === null && hasMore
-            ? `${grouped(dropped + rows.length)} shown`
-            : `${grouped(Math.max(count ?? 0, rows.length))} in all`}
-          {dropped > 0 && `, the first ${grouped(dropped)} left out (${MAX_ROWS} rows stay)`}
-        </span>
-        {!isFirstPage && isOld && (
-          <button type="button" class="small" onClick={restart}>
-            New blocks: show the newest
-          </button>
-        )}
-        {dropped > 0 && (
-          <button type="button" class="small" onClick={restart}>
-            Back to the start
-          </button>
-        )}
-        {rows.length > 0 &&
-          (["csv", "json"] as const).map((kind) => (
-            <SaveButton key={kind} kind={kind} file={`${file}.${kind}`} open={() => open(1000)} />
-          ))}
-      </div>
-      {rows.length === 0 ? (
-        <p class="empty">{empty}</p>
-      ) : (
-        <Table
-          label={label}
-          columns={columns}
-          rows={rows}
-          keyOf={keyOf}
-          {...(classOf ? { classOf } : {})}
-        />
+    <Loaded of={loading} what={`Could not load: ${label}`} lines={6}>
+      {({ rows, count, next }) => (
+        <div class="list">
+          <div class="list-bar">
+            <span class="quiet" role="status">
+              {totalText(page, rows.length, count)}
+            </span>
+            {rows.length > 0 &&
+              (["csv", "json"] as const).map((kind) => (
+                <SaveButton
+                  key={kind}
+                  kind={kind}
+                  file={`${file}.${kind}`}
+                  open={() => allRows(load)}
+                />
+              ))}
+          </div>
+          {rows.length === 0 ? (
+            <p class="empty">{isFirst ? empty : "There is nothing on this page."}</p>
+          ) : (
+            <Table
+              label={label}
+              columns={columns}
+              rows={rows}
+              keyOf={keyOf}
+              {...(classOf ? { classOf } : {})}
+            />
+          )}
+          {(next !== null || !isFirst) && <PageLinks {...{ page, count, next }} />}
+        </div>
       )}
-      {error !== undefined && <Failure what="Could not load more" error={error} retry={restart} />}
-      {hasMore && <More key={dropped + rows.length} load={more} isLoading={isLoading} />}
-    </div>
+    </Loaded>
   );
 }
 
-/** Pixels below the window within which the next page is loaded. */
-const AHEAD = 400;
+/** "1,234 in all"; where only some records were looked at, which page it is. */
+const totalText = (page: number, shown: number, count: number | null): string =>
+  count === null ? `page ${grouped(page)}: ${grouped(shown)}` : `${grouped(count)} in all`;
 
-/** Loads the next page when it is scrolled to, or pressed; each page has one of its own, so that one that failed is not asked for again and again. */
-function More({ load, isLoading }: { load: () => void; isLoading: boolean }) {
-  const button = useRef<HTMLButtonElement>(null);
-  useEffect(() => {
-    const observer = new IntersectionObserver(
-      ([seen]) => {
-        if (!seen?.isIntersecting) return;
-        observer.disconnect();
-        load();
-      },
-      { rootMargin: `${AHEAD}px` },
-    );
-    if (button.current) observer.observe(button.current);
-    return () => observer.disconnect();
-  }, []);
+type PageLinksProps = Pick<ListPage<unknown>, "count" | "next"> & { readonly page: number };
+
+/** Links to the pages around, and a field for any other, where their number is known. */
+function PageLinks({ page, count, next }: PageLinksProps) {
+  const { view, subject, query } = route.use();
+  const { page: _, from: __, ...others } = Object.fromEntries(query);
+  const to = (place: Record<string, string>) => href(view, subject, { ...others, ...place });
+  const numbered = (number: number) => to(number <= 1 ? {} : { page: `${number}` });
+  const last = count === null ? undefined : Math.max(1, Math.ceil(count / PAGE_SIZE));
+  const jump = (event: SubmitEvent) => {
+    const wanted = Number(formFields(event)("page"));
+    if (Number.isSafeInteger(wanted) && wanted > 0)
+      choose({ from: "", page: `${Math.min(wanted, last ?? 1)}` });
+  };
   return (
-    <button ref={button} type="button" class="more" onClick={load} disabled={isLoading}>
-      {isLoading ? "Loading…" : "Show more"}
-    </button>
+    <nav class="pages" aria-label="Pages">
+      {page > 1 && <a href={numbered(1)}>First</a>}
+      {page > 1 && last !== undefined && <a href={numbered(Math.min(page - 1, last))}>Previous</a>}
+      {last === undefined ? (
+        <span>Page {grouped(page)}</span>
+      ) : (
+        <form onSubmit={jump} key={page}>
+          <label>
+            Page <input name="page" inputMode="numeric" value={page} />
+          </label>{" "}
+          of {grouped(last)}
+        </form>
+      )}
+      {next !== null && <a href={to({ page: `${page + 1}`, from: next })}>Next</a>}
+    </nav>
   );
+}
+
+/** The most records of one answer. */
+const MAX_LIMIT = 100;
+
+/** Every record of a list. */
+async function* allRows<Item>(load: ListProps<Item>["load"]): AsyncGenerator<Item> {
+  let from: string | undefined;
+  do {
+    const { rows, next } = await load({ from, limit: MAX_LIMIT });
+    yield* rows;
+    from = next ?? undefined;
+  } while (from !== undefined);
 }
 
 const titles: Readonly<Record<FileKind, string>> = { csv: "CSV", json: "JSON" };
@@ -152,72 +192,51 @@ function saveAs(blob: Blob, file: string): void {
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 
-export interface InspectListProps<Name extends ViewName, Item>
-  extends Omit<ListProps<Item>, "open" | "request"> {
+type ListAnswer = { readonly count: number | null; readonly next: string | null };
+
+/** The views that are lists. */
+export type ListView = {
+  [Name in ViewName]: AnswerOf<Name> extends ListAnswer ? Name : never;
+}[ViewName];
+
+export interface InspectListProps<Name extends ListView, Item>
+  extends Omit<ListProps<Item>, "load" | "request"> {
   readonly view: Name;
   /** Without those that choose the page. */
   readonly parameters: ViewInput<Name>;
   /** What the reader may add to them. */
   readonly fields?: readonly FilterField[];
   readonly rowsOf: (answer: AnswerOf<Name>) => readonly Item[];
-  /** How many there are, if the response says so. */
-  readonly totalOf?: (answer: AnswerOf<Name>) => number | null;
-  /** Records of a page, if not as many as fit on a screen. */
-  readonly pageSize?: number;
-  /** How the next page is asked for; undefined where this is the last one. */
-  readonly nextOf: (answer: AnswerOf<Name>, read: number) => object | undefined;
 }
 
 const none: readonly FilterField[] = [];
 
-export function InspectList<Name extends ViewName, Item extends object>(
+export function InspectList<Name extends ListView, Item extends object>(
   props: InspectListProps<Name, Item>,
 ) {
-  const { view, parameters, fields = none } = props;
+  const { view, parameters, fields = none, rowsOf } = props;
   const chosen = useChosen(fields);
   const given = { ...parameters, ...chosen };
-  const open = (limit: number) => inspectPages({ ...props, parameters: given }, limit);
+  const load: ListProps<Item>["load"] = async ({ from, page, limit }, signal) => {
+    let place: object =
+      from !== undefined ? { from } : page !== undefined && page > 1 ? { page } : {};
+    for (;;) {
+      const answer: AnswerOf<Name> & ListAnswer = await inspect(
+        view,
+        { ...given, ...place, limit },
+        signal ? { signal } : {},
+      );
+      const rows = rowsOf(answer);
+      const { count, next } = answer;
+      // A page on which nothing passes the filters is not worth a click.
+      if (rows.length > 0 || next === null) return { rows, count, next };
+      place = { from: next };
+    }
+  };
   return (
     <>
       {fields.length > 0 && <Filters fields={fields} />}
-      <List {...props} request={[view, given]} open={open} />
+      <List {...props} request={[view, given]} load={load} />
     </>
   );
 }
-
-/** The most records of one answer. */
-const MAX_LIMIT = 100;
-
-function inspectPages<Name extends ViewName, Item>(
-  { view, parameters, rowsOf, totalOf, nextOf, pageSize = 0 }: InspectListProps<Name, Item>,
-  wanted: number,
-): Pages<Item> {
-  const limit = Math.min(Math.max(wanted, pageSize), MAX_LIMIT);
-  async function* pages() {
-    let read = 0;
-    let place: object | undefined = {};
-    while (place) {
-      const answer = await inspect(view, { ...parameters, limit, ...place });
-      const data = rowsOf(answer);
-      read += data.length;
-      const next = nextOf(answer, read);
-      place = next;
-      // A page on which nothing passes the filters is not worth a click.
-      if (data.length === 0 && next) continue;
-      const count = totalOf?.(answer) ?? (next ? null : read);
-      yield { data, count, hasNextPage: () => next !== undefined };
-    }
-  }
-  return pagesFrom(pages);
-}
-
-/** Of a list in the order of the chain. */
-export const inChainOrder = {
-  totalOf: ({ count }: { readonly count: number | null }) => count,
-  nextOf: ({ next }: { readonly next: string | null }) =>
-    next === null ? undefined : { from: next },
-};
-
-/** Of a ranking of so many. */
-export const byOffset = (count: number, read: number) =>
-  read < count ? { offset: read } : undefined;

@@ -2,8 +2,8 @@
 import type { ComponentChildren } from "preact";
 import type { Address } from "../../../../src/models/primitives.ts";
 import { grouped, shortHex } from "../format/values.ts";
-import { hasIds } from "../inspect/records.ts";
-import type { AnswerOf, ViewName } from "../inspect/views.ts";
+import { hasIds, type InspectedHolding } from "../inspect/records.ts";
+import type { AnswerOf } from "../inspect/views.ts";
 import {
   accountTransfers,
   eventLogs,
@@ -14,19 +14,11 @@ import {
 } from "../parts/account-columns.tsx";
 import { failedClass } from "../parts/columns.tsx";
 import { filters } from "../parts/filters.tsx";
-import {
-  byOffset,
-  InspectList,
-  type InspectListProps,
-  inChainOrder,
-  List,
-} from "../parts/list.tsx";
+import { InspectList, type InspectListProps, type ListView } from "../parts/list.tsx";
 import type { Column } from "../parts/table.tsx";
 import type { Tab } from "../parts/tabs.tsx";
 import { AddressLink, Amount, ChainText } from "../parts/text.tsx";
 import { href } from "../router.ts";
-import { explorer } from "../service/explorer.ts";
-import { type Pages, pagesFrom } from "../service/pages.ts";
 import { Collectibles, Inventory } from "./collectibles.tsx";
 
 type Account = AnswerOf<"account">;
@@ -44,7 +36,7 @@ const tab = (
   count > 0 || id === "transactions" ? [{ id, title: `${title} ${grouped(count)}`, content }] : [];
 
 /** A tab with a list in the order of the chain. */
-const listTab = <Name extends ViewName, Item extends object>(
+const listTab = <Name extends ListView, Item extends object>(
   id: string,
   title: string,
   total: number,
@@ -64,7 +56,6 @@ const transferTabs = (account: Account): readonly Tab[] =>
       parameters: { account: address, standard },
       fields: areIds ? filters.collectibles : filters.transfers,
       rowsOf: ({ transfers }) => transfers,
-      ...inChainOrder,
       columns: accountTransfers(address, areIds),
       // One log may transfer several ids.
       keyOf: (one, index) => `${one.transaction_hash} ${one.log_index} ${index}`,
@@ -80,7 +71,6 @@ const partTabs = (account: Account): readonly Tab[] => {
       parameters: { account: address },
       fields: filters.ofAccount,
       rowsOf: ({ transactions }) => transactions,
-      ...inChainOrder,
       columns: transactions(address),
       keyOf: ({ transaction_hash }) => transaction_hash,
       classOf: failedClass,
@@ -91,7 +81,6 @@ const partTabs = (account: Account): readonly Tab[] => {
       parameters: { account: address },
       fields: filters.ofAccount,
       rowsOf: ({ internal }) => internal,
-      ...inChainOrder,
       columns: internalTransactions(address),
       keyOf: (one) => `${one.transaction_hash} ${one.trace_address}`,
       classOf: ({ undone }) => (undone ? "failed" : undefined),
@@ -106,27 +95,32 @@ export const accountTabs = (account: Account): readonly Tab[] => {
   return [
     ...partTabs(account),
     ...transferTabs(account),
-    ...tab("tokens", "Tokens", account.mrc20_count, () => <Holdings address={address} />),
+    ...listTab("tokens", "Tokens", account.mrc20_count, {
+      view: "holdings",
+      parameters: { account: address },
+      fields: filters.holdings,
+      rowsOf: ({ holdings }) => holdings,
+      columns: heldColumns,
+      keyOf: ({ token_address }) => token_address,
+      file: fileOf("tokens", address),
+    }),
     ...tab("collectibles", "Collectibles", account.mrc721_count, () => (
       <Collectibles address={address} />
     )),
-    ...tab("mined", "Mined blocks", account.mined_block_count, () => (
-      <List
-        label="Mined blocks"
-        request={["mined", address]}
-        open={(limit) => explorer.accounts.minedBlocks(address, { limit })}
-        columns={minedBlocks}
-        keyOf={({ block_number }) => `${block_number}`}
-        empty="No blocks."
-        file={fileOf("mined-blocks", address)}
-      />
-    )),
+    ...listTab("mined", "Mined blocks", account.mined_block_count, {
+      view: "blocks",
+      parameters: { miner: address },
+      fields: filters.blocks,
+      rowsOf: ({ blocks }) => blocks,
+      columns: minedBlocks,
+      keyOf: ({ block_hash }) => block_hash,
+      file: fileOf("mined-blocks", address),
+    }),
     ...listTab("logs", "Event logs", account.log_count, {
       view: "logs",
       parameters: { address },
       fields: filters.logs,
       rowsOf: ({ logs }) => logs,
-      ...inChainOrder,
       columns: eventLogs.filter(({ title }) => title !== "Contract"),
       keyOf: (log) => `${log.block_number} ${log.log_index}`,
       file: fileOf("event-logs", address),
@@ -174,7 +168,6 @@ export function tokenTabs({ address, token, transfer_count }: Account): readonly
           parameters={{ token: address }}
           fields={areIds ? filters.ofCollection : filters.ofToken}
           rowsOf={({ transfers }) => transfers}
-          {...inChainOrder}
           columns={tokenTransferColumns(areIds)}
           keyOf={(one) => `${one.block_number} ${one.log_index}`}
           empty="No such transfers."
@@ -187,15 +180,14 @@ export function tokenTabs({ address, token, transfer_count }: Account): readonly
       title: `Holders ${grouped(token.holder_count)}`,
       content: () => (
         <InspectList
-          label="Holders, the largest first"
+          label={`Holders, the ${token.holder_count > MAX_HOLDERS ? "1,000 " : ""}largest first`}
           view="token"
           parameters={{ address }}
           rowsOf={({ holders }) => holders}
-          totalOf={({ token }) => token.holder_count}
-          nextOf={({ token }, read) => byOffset(Math.min(token.holder_count, MAX_HOLDERS), read)}
+          fields={filters.holders}
           columns={holderColumns(token)}
           keyOf={(holder) => holder.address}
-          empty="No holders."
+          empty="No such holders."
           file={fileOf("holders", address)}
         />
       ),
@@ -206,12 +198,7 @@ export function tokenTabs({ address, token, transfer_count }: Account): readonly
   ];
 }
 
-type Held =
-  ReturnType<typeof explorer.accounts.tokens> extends AsyncIterable<infer One>
-    ? Extract<One, { standard: "mrc20" }>
-    : never;
-
-const heldColumns: readonly Column<Held>[] = [
+const heldColumns: readonly Column<InspectedHolding>[] = [
   {
     title: "Token",
     kind: "wide",
@@ -231,29 +218,3 @@ const heldColumns: readonly Column<Held>[] = [
     cell: ({ token_symbol }) => <ChainText text={token_symbol ?? ""} length={12} />,
   },
 ];
-
-/** Of the list of both standards, the tokens; collectibles have a view of their own. */
-function heldTokens(address: Address, limit: number): Pages<Held> {
-  const list = explorer.accounts.tokens(address, { limit });
-  const isToken = (one: { standard: string }): one is Held => one.standard === "mrc20";
-  return pagesFrom(async function* () {
-    for await (const page of list.pages())
-      yield {
-        data: page.data.filter(isToken),
-        count: page.mrc_20.count,
-        hasNextPage: () => page.hasNextPage(),
-      };
-  });
-}
-
-const Holdings = ({ address }: { address: Address }) => (
-  <List
-    label="Tokens"
-    request={["tokens", address]}
-    open={(limit) => heldTokens(address, limit)}
-    columns={heldColumns}
-    keyOf={({ token_address }) => token_address}
-    empty="No tokens."
-    file={fileOf("tokens", address)}
-  />
-);

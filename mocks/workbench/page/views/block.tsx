@@ -5,7 +5,7 @@ import { failedClass, transactionColumns } from "../parts/columns.tsx";
 import { Copy, Facts, FullTime } from "../parts/facts.tsx";
 import { Loaded } from "../parts/failure.tsx";
 import { filters } from "../parts/filters.tsx";
-import { InspectList, inChainOrder } from "../parts/list.tsx";
+import { InspectList } from "../parts/list.tsx";
 import { AddressLink, Amount, BlockLink } from "../parts/text.tsx";
 import { explorer } from "../service/explorer.ts";
 import { headId } from "../service/head.ts";
@@ -114,7 +114,6 @@ function NumberedBlock({ subject }: { subject: string }) {
           parameters={{ start_block: subject, end_block: subject, order: "asc" }}
           fields={filters.ofBlock}
           rowsOf={({ transactions }) => transactions}
-          {...inChainOrder}
           columns={columns}
           keyOf={({ transaction_hash }) => transaction_hash}
           classOf={failedClass}

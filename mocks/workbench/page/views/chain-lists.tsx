@@ -1,5 +1,4 @@
 // The lists of the whole chain: blocks, transactions, logs of an event, the busiest accounts, tokens, verified contracts.
-import type { ViewName } from "../inspect/views.ts";
 import { eventLogs } from "../parts/account-columns.tsx";
 import {
   accountColumns,
@@ -10,12 +9,12 @@ import {
   transactionColumns,
 } from "../parts/columns.tsx";
 import { filters } from "../parts/filters.tsx";
-import { byOffset, InspectList, type InspectListProps, inChainOrder } from "../parts/list.tsx";
+import { InspectList, type InspectListProps, type ListView } from "../parts/list.tsx";
 import type { ViewInput } from "../service/inspect.ts";
 
 /** A list on a page of its own. */
 const page =
-  <Name extends ViewName, Item extends object>(
+  <Name extends ListView, Item extends object>(
     title: string,
     list: Omit<InspectListProps<Name, Item>, "parameters" | "file">,
   ) =>
@@ -27,14 +26,13 @@ const page =
   );
 
 export const BlocksView = page("Blocks", {
-  label: "Blocks, newest first",
+  label: "Blocks",
   view: "blocks",
   fields: filters.blocks,
   rowsOf: ({ blocks }) => blocks,
-  nextOf: ({ next }) => (next === null ? undefined : { before: next }),
   columns: blockColumns,
   keyOf: ({ block_hash }) => block_hash,
-  empty: "No blocks there.",
+  empty: "No such blocks.",
 });
 
 export const TransactionsView = page("Transactions", {
@@ -42,7 +40,6 @@ export const TransactionsView = page("Transactions", {
   view: "transactions",
   fields: filters.transactions,
   rowsOf: ({ transactions }) => transactions,
-  ...inChainOrder,
   columns: transactionColumns,
   keyOf: ({ transaction_hash }) => transaction_hash,
   classOf: failedClass,
@@ -54,7 +51,6 @@ export const LogsView = page("Logs of an event", {
   view: "logs",
   fields: filters.logs,
   rowsOf: ({ logs }) => logs,
-  ...inChainOrder,
   columns: eventLogs,
   keyOf: (log) => `${log.block_number} ${log.log_index}`,
   empty: "No such logs.",
@@ -63,32 +59,29 @@ export const LogsView = page("Logs of an event", {
 export const AccountsView = page("Busiest accounts", {
   label: "The busiest accounts",
   view: "accounts",
+  fields: filters.accounts,
   rowsOf: ({ accounts }) => accounts,
-  pageSize: 100,
-  nextOf: () => undefined,
   columns: accountColumns,
   keyOf: ({ address }) => address,
-  empty: "No accounts yet.",
+  empty: "No such accounts.",
 });
 
 export const TokensView = page("Tokens", {
   label: "Tokens by number of holders",
   view: "tokens",
+  fields: filters.named,
   rowsOf: ({ tokens }) => tokens,
-  totalOf: ({ count }) => count,
-  nextOf: ({ count }, read) => byOffset(count, read),
   columns: tokenColumns,
   keyOf: ({ token_address }) => token_address,
-  empty: "No tokens.",
+  empty: "No such tokens.",
 });
 
 export const ContractsView = page("Verified contracts", {
   label: "Verified contracts, newest first",
   view: "contracts",
+  fields: filters.named,
   rowsOf: ({ contracts }) => contracts,
-  totalOf: ({ count }) => count,
-  nextOf: ({ count }, read) => byOffset(count, read),
   columns: contractColumns,
   keyOf: ({ address }) => address,
-  empty: "No contract is verified.",
+  empty: "No such contract is verified.",
 });

@@ -3,14 +3,15 @@ import { useState } from "preact/hooks";
 import type { Address } from "../../../../src/models/primitives.ts";
 import { imageOf } from "../format/token-image.ts";
 import { grouped, oneLine } from "../format/values.ts";
+import type { InspectedNft } from "../inspect/records.ts";
 import { shortId, TokenId } from "../parts/account-columns.tsx";
 import { Loaded } from "../parts/failure.tsx";
-import { List } from "../parts/list.tsx";
-import { ChainText } from "../parts/text.tsx";
+import { filters } from "../parts/filters.tsx";
+import { InspectList } from "../parts/list.tsx";
+import type { Column } from "../parts/table.tsx";
+import { AddressLink, ChainText } from "../parts/text.tsx";
 import { href } from "../router.ts";
-import { explorer } from "../service/explorer.ts";
-import { headId } from "../service/head.ts";
-import { useQuery } from "../service/queries.ts";
+import { useInspect } from "../service/queries.ts";
 
 interface TokenProps {
   readonly id: bigint;
@@ -54,7 +55,7 @@ function Token({ id, uri }: TokenProps) {
 }
 
 /** More are counted, not shown. */
-const MOST_TILES = 120;
+const MOST_TILES = 100;
 
 function Collection({
   collection,
@@ -65,11 +66,9 @@ function Collection({
   holder: Address;
   name: string;
 }) {
-  const loading = useQuery(
-    ["inventory", collection, holder],
-    (signal) => explorer.tokens.inventory(collection, holder, { signal }),
-    { version: headId.use() },
-  );
+  const loading = useInspect("inventory", {
+    ...{ token: collection, owner: holder, limit: MOST_TILES },
+  });
   return (
     <section>
       <h2>
@@ -78,15 +77,15 @@ function Collection({
         </a>
       </h2>
       <Loaded of={loading} what="Could not load the collectibles">
-        {({ data }) => (
+        {({ inventory, count }) => (
           <>
             <ul class="tiles">
-              {data.slice(0, MOST_TILES).map(({ token_id, token_uri }) => (
+              {inventory.map(({ token_id, token_uri }) => (
                 <Token key={`${token_id}`} id={token_id} uri={token_uri} />
               ))}
             </ul>
-            {data.length > MOST_TILES && (
-              <p class="quiet">and {grouped(data.length - MOST_TILES)} more</p>
+            {(count ?? 0) > inventory.length && (
+              <p class="quiet">and {grouped((count ?? 0) - inventory.length)} more</p>
             )}
           </>
         )}
@@ -96,15 +95,11 @@ function Collection({
 }
 
 export function Collectibles({ address }: { address: Address }) {
-  const loading = useQuery(
-    ["collections", address],
-    (signal) => explorer.accounts.mrc721Tokens(address, {}, { signal }).collect({ max: 20 }),
-    { version: headId.use() },
-  );
+  const loading = useInspect("holdings", { account: address, standard: "mrc721", limit: 20 });
   return (
     <Loaded of={loading} what="Could not load the collections">
-      {(collections) =>
-        collections.map(({ token_address, token_name }) => (
+      {({ holdings }) =>
+        holdings.map(({ token_address, token_name }) => (
           <Collection
             key={token_address}
             collection={token_address}
@@ -117,31 +112,31 @@ export function Collectibles({ address }: { address: Address }) {
   );
 }
 
+const inventoryColumns: readonly Column<InspectedNft>[] = [
+  { title: "Token id", cell: ({ token_id }) => <TokenId id={token_id} /> },
+  {
+    title: "Image",
+    cell: ({ token_uri, token_id }) => <TokenImage id={token_id} uri={token_uri} size={40} />,
+  },
+  { title: "Owner", cell: ({ owner }) => <AddressLink row to={owner} /> },
+  {
+    title: "URI",
+    kind: "wide",
+    cell: ({ token_uri }) => <ChainText text={token_uri} length={70} />,
+  },
+];
+
 /** Every token of a collection. */
-export function Inventory({ address }: { address: Address }) {
-  return (
-    <List
-      label="Inventory"
-      request={["all of", address]}
-      open={(limit) => explorer.accounts.inventory(address, { limit })}
-      columns={[
-        {
-          title: "Token id",
-          cell: ({ token_id }) => <TokenId id={token_id} />,
-        },
-        {
-          title: "Image",
-          cell: ({ token_uri, token_id }) => <TokenImage id={token_id} uri={token_uri} size={40} />,
-        },
-        {
-          title: "URI",
-          kind: "wide",
-          cell: ({ token_uri }) => <ChainText text={token_uri ?? ""} length={70} />,
-        },
-      ]}
-      keyOf={({ token_id }) => `${token_id}`}
-      empty="No tokens."
-      file={`inventory-${address.slice(0, 10)}`}
-    />
-  );
-}
+export const Inventory = ({ address }: { address: Address }) => (
+  <InspectList
+    label="Inventory"
+    view="inventory"
+    parameters={{ token: address }}
+    fields={filters.inventory}
+    rowsOf={({ inventory }) => inventory}
+    columns={inventoryColumns}
+    keyOf={({ token_id }) => `${token_id}`}
+    empty="No such tokens."
+    file={`inventory-${address.slice(0, 10)}`}
+  />
+);

@@ -17,12 +17,11 @@ import { Value } from "../parts/code.tsx";
 import { Failure } from "../parts/failure.tsx";
 import { Field, Select } from "../parts/field.tsx";
 import { ChoiceForm } from "../parts/filters.tsx";
-import { List } from "../parts/list.tsx";
+import { List, type ListPage, type Place } from "../parts/list.tsx";
 import type { Column } from "../parts/table.tsx";
 import { Time, TransactionLink } from "../parts/text.tsx";
 import { choose, route } from "../router.ts";
 import { explorer } from "../service/explorer.ts";
-import type { Pages } from "../service/pages.ts";
 
 /** A log with its values by column. */
 interface Row {
@@ -48,37 +47,29 @@ const rowOf = (
   return [{ timestamp, transaction_hash, log_index, ...Object.fromEntries(named) }];
 };
 
-/** The logs of an event that have these values. */
-function rowsOf(
-  address: Address,
-  event: Member,
-  filters: TypedFilters,
-  decimals: number | undefined,
-  limit: number,
-): Pages<Row> {
-  const list = explorer.eventLogs.list({
-    address,
-    limit,
-    operand: "and",
-    ...topicFilters(event, filters, decimals),
-  });
-  const isPlain = event.inputs.every(({ indexed }, index) => indexed || !filters[index]?.trim());
-  return {
-    async *pages() {
-      for await (const page of list.pages()) {
-        const data = page.data.flatMap((log) => rowOf(event, log, filters, decimals));
-        const hasMore = page.hasNextPage();
-        // A page on which nothing has the values is not worth a click.
-        if (data.length === 0 && hasMore) continue;
-        const isAll = isPlain && data.length === page.data.length;
-        yield { data, count: isAll ? page.count : null, hasNextPage: () => hasMore };
-      }
-    },
-    async *[Symbol.asyncIterator]() {
-      for await (const log of list) yield* rowOf(event, log, filters, decimals);
-    },
+/** Loads pages of an event's logs that have these values. What is not indexed is looked for in all logs, from the first on. */
+const loadRows =
+  ({ address, event, filters, decimals }: EventListProps) =>
+  async ({ from, page = 1, limit }: Place, signal?: AbortSignal): Promise<ListPage<Row>> => {
+    const topics = topicFilters(event, filters, decimals);
+    const isPlain = event.inputs.every(({ indexed }, index) => indexed || !filters[index]?.trim());
+    // Its pages have no numbers: each begins where the one before it ended.
+    if (!isPlain && from === undefined && page > 1) return { rows: [], count: null, next: null };
+    const rows: Row[] = [];
+    let offset = Number(from ?? (isPlain ? (page - 1) * limit : 0));
+    for (;;) {
+      const found = await explorer.eventLogs.list(
+        { address, operand: "and", ...topics, offset, limit },
+        { signal },
+      );
+      offset += found.data.length;
+      rows.push(...found.data.flatMap((log) => rowOf(event, log, filters, decimals)));
+      const next = found.hasNextPage() ? `${offset}` : null;
+      // A page on which nothing has the values is not worth a click.
+      if (next === null || isPlain || rows.length >= limit)
+        return { rows, count: isPlain ? found.count : null, next };
+    }
   };
-}
 
 /** `decimals`: of the token that the contract is. */
 const columnsOf = (event: Member, decimals: number | undefined): readonly Column<Row>[] => [
@@ -130,7 +121,7 @@ function EventList({ address, event, filters, decimals }: EventListProps) {
     <List
       label={`Events ${event.name.slice(0, 60)}`}
       request={["events", address, logKey(event), filters, decimals]}
-      open={(limit) => rowsOf(address, event, filters, decimals, limit)}
+      load={loadRows({ address, event, filters, decimals })}
       columns={columnsOf(event, decimals)}
       keyOf={(row) => `${row.transaction_hash} ${row.log_index}`}
       empty="No such events."

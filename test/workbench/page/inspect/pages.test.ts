@@ -1,8 +1,9 @@
 // Pages that are as full as what is left: the last one names no next one, from either end and with a filter.
 import { expect, test } from "vitest";
+import type { Block } from "../../../../mocks/double/chain/records.ts";
 import { buildChain, coins } from "../../../../mocks/double/sources/builder/index.ts";
 import { transferLogs } from "../../../../mocks/workbench/page/inspect/filters.ts";
-import { blocksBefore, filledPage } from "../../../../mocks/workbench/page/inspect/pages.ts";
+import { blocksIn, filledPage } from "../../../../mocks/workbench/page/inspect/pages.ts";
 
 const builder = buildChain();
 const alice = builder.account({ balance: coins(10) });
@@ -15,19 +16,38 @@ for (let block = 0; block < 3; block++) {
 }
 const { chain } = builder;
 const transactions = { list: chain.allTransactions({}), conditions: [] };
+const blocks = { list: blocksIn(chain, {}), conditions: [] };
+const late = { list: blocksIn(chain, {}), conditions: [(one: Block) => one.number > 1] };
 const transfers = { list: transferLogs(chain, gold.address), conditions: [] };
 
-type Page = { items: readonly unknown[]; next: string | null };
+type Page = { items: readonly unknown[]; next: string | null; count: string | null };
 
 const readers: readonly (readonly [
   list: string,
   count: number,
-  page: (limit: number, place?: number) => Page,
+  page: (limit: number, from?: number, page?: number) => Page,
 ])[] = [
-  ["blocks", 5, (limit, before) => blocksBefore(chain, { limit, before })],
-  ["transactions", 7, (limit, from) => filledPage(transactions, { order: "desc", limit, from })],
-  ["transactions", 7, (limit, from) => filledPage(transactions, { order: "asc", limit, from })],
-  ["transfers", 7, (limit, from) => filledPage(transfers, { order: "desc", limit, from })],
+  ["blocks", 5, (limit, from, page) => filledPage(blocks, { order: "desc", limit, from, page })],
+  [
+    "filtered blocks",
+    3,
+    (limit, from, page) => filledPage(late, { order: "desc", limit, from, page }),
+  ],
+  [
+    "transactions",
+    7,
+    (limit, from, page) => filledPage(transactions, { order: "desc", limit, from, page }),
+  ],
+  [
+    "transactions",
+    7,
+    (limit, from, page) => filledPage(transactions, { order: "asc", limit, from, page }),
+  ],
+  [
+    "transfers",
+    7,
+    (limit, from, page) => filledPage(transfers, { order: "desc", limit, from, page }),
+  ],
 ];
 
 test.each(readers)("of %s", (_, count, page) => {
@@ -38,7 +58,9 @@ test.each(readers)("of %s", (_, count, page) => {
     let place: number | undefined;
     let pages = 0;
     do {
-      const { items, next } = page(limit, place);
+      const { items, next, count: counted } = page(limit, place);
+      expect(counted).toBe(`${count}`);
+      expect(page(limit, undefined, pages + 1).items).toEqual(items);
       read.push(...items);
       place = next === null ? undefined : Number(next);
       pages++;
@@ -71,4 +93,14 @@ test("a filter that finds little looks at so many records for one page, and goes
     } while (from !== undefined);
     expect([order, read, pages]).toEqual([order, expected, 3]);
   }
+});
+
+test("a filter of a long list does not count its pages: their numbers are refused", () => {
+  const numbers = {
+    ...{ count: 20_001, at: (index: number) => index },
+    slice: (offset: number, limit: number) => Array.from({ length: limit }, (_, at) => offset + at),
+  };
+  const odd = { list: numbers, conditions: [(one: number) => one % 2 === 1] };
+  expect(filledPage(odd, { limit: 2 })).toEqual({ items: [1, 3], next: "4", count: null });
+  expect(() => filledPage(odd, { limit: 2, page: 2 })).toThrow(/^page: expected none, since/);
 });

@@ -271,11 +271,10 @@ describe("a chain of 100,000 transactions", () => {
   test("adds up each token's largest holders to at most its supply, and knows all where they are few", async () => {
     const { ask } = await look({ chain });
     for (const token of (await ask("tokens", { limit: 100 })).tokens) {
-      const holders: { readonly balance: bigint }[] = [];
-      for (let offset = 0; offset < Math.min(1000, token.holder_count); offset += 100) {
-        const page = await ask("token", { address: token.token_address, offset, limit: 100 });
-        holders.push(...page.holders);
-      }
+      const holders = await allPages(
+        (from) => ask("token", { address: token.token_address, from, limit: 100 }),
+        (page) => page.holders,
+      );
       expect(holders).toHaveLength(Math.min(1000, token.holder_count));
       const sum = holders.reduce((total, { balance }) => total + balance, 0n);
       if (token.holder_count <= 1000) expect(sum).toBe(token.total_supply);

@@ -20,14 +20,15 @@ describe("parameters that are invalid", () => {
 
   const address = `0x${"a".repeat(40)}`;
   const refused: readonly (readonly [target: string, status: number, message: RegExp])[] = [
-    ["blocks?before=x", 400, /^before: expected an integer from 0 to \d+/],
-    ["blocks?before=-1", 400, /^before: expected an integer/],
-    ["blocks?before=1e3", 400, /^before: expected an integer/],
+    ["blocks?from=x", 400, /^from: expected an integer from 0 to \d+/],
+    ["blocks?from=-1", 400, /^from: expected an integer/],
+    ["blocks?from=1e3", 400, /^from: expected an integer/],
+    ["blocks?page=0", 400, /^page: expected an integer from 1 to \d+/],
     ["blocks?limit=0", 400, /^limit: expected an integer from 1 to 100/],
-    ["blocks?limit=101&before=9e9", 400, /^before: .*; limit: /],
+    ["blocks?limit=101&from=9e9", 400, /^from: .*; limit: /],
     ["blocks?limit=5&limit=6", 400, /^limit: expected at most once, received several times$/],
-    ["blocks?befor=5", 400, /^befor: expected one of before, limit; did you mean|befor/],
-    [`blocks?${"a".repeat(10_000)}=1`, 400, /expected one of before, limit, received "aaa/],
+    ["names?adresses=5", 400, /^adresses: expected one of addresses; did you mean|adresses/],
+    [`names?${"a".repeat(10_000)}=1`, 400, /expected one of addresses, received "aaa/],
     ["transactions?from=5.1", 400, /^from: expected an integer from 0 to \d+/],
     ["transactions?status=0", 400, /^status: expected failed or success|^status: expected/],
     ["transactions?min_amount=1,5", 400, /^min_amount: expected an amount in digits, such as 1.5/],

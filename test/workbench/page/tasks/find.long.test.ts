@@ -79,8 +79,10 @@ describe.skipIf(!hasChromium)("on the demo chain", () => {
     const link = visit.page.getByRole("link", { name: `${failed.length} failed` });
     await hand.click(link);
     await expect.poll(total, patience).toBe(`${failed.length} in all`);
-    await visit.rows(failed.length);
-    expect(await rows().locator(".badge.bad", { hasText: "failed" }).count()).toBe(failed.length);
+    await visit.rows(Math.min(50, failed.length));
+    expect(await rows().locator(".badge.bad", { hasText: "failed" }).count()).toBe(
+      Math.min(50, failed.length),
+    );
   });
 
   task("those of a method, and the link to them", "#/transactions", async () => {
