@@ -1,4 +1,4 @@
-// Builds the page: one script for the frame and Home, one with the other views, one style sheet; all of them compressed.
+// Builds the page: one script for the frame and Home, one with the other views, one with the tools of who tests a program, one style sheet; all of them compressed.
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -20,6 +20,10 @@ const compressed: Plugin = {
   },
 };
 
+/** The views of who tests a program, and what only they need: who looks at a transaction does without. */
+const TOOLS =
+  /page\/(views\/(requests?|faults|controls|api)\.tsx|format\/(fault-form|postman|request-code)\.ts)$/;
+
 /** Vite would send with the first file what preloads imports of imports, of which there are none. */
 const plainImports: Plugin = {
   name: "plain-imports",
@@ -39,7 +43,7 @@ export default defineConfig({
     emptyOutDir: true,
     target: "es2022",
     cssCodeSplit: false,
-    // Nothing is imported by more than one script.
+    // Each script is loaded when it is needed.
     modulePreload: false,
     reportCompressedSize: false,
     rolldownOptions: {
@@ -47,7 +51,14 @@ export default defineConfig({
         assetFileNames: "[name]-[hash][extname]",
         entryFileNames: "[name]-[hash].js",
         chunkFileNames: "[name]-[hash].js",
-        codeSplitting: { groups: [{ name: "page", tags: ["$initial"] }, { name: "views" }] },
+        codeSplitting: {
+          includeDependenciesRecursively: false,
+          groups: [
+            { name: "page", tags: ["$initial"], priority: 3 },
+            { name: "tools", test: TOOLS, priority: 2 },
+            { name: "views", priority: 1 },
+          ],
+        },
       },
     },
   },

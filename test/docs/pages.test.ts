@@ -14,3 +14,15 @@ test("decisions are numbered once each, without gaps", () => {
     expect(ids).toEqual(ids.map((_, index) => `${letter}${index + 1}`));
   }
 });
+
+/** Characters of code in a README on GitHub: 830 px less padding, at 13.6 px. */
+const GITHUB_COLUMNS = 96;
+
+test("no code block of the README scrolls on GitHub, and its first picture comes with its first lines", () => {
+  const readme = packageFile("README.md").read();
+  const blocks = [...readme.matchAll(/^```\w*\n([\s\S]*?)^```$/gm)].map(([, code = ""]) => code);
+  expect(blocks.length).toBeGreaterThan(10);
+  const lines = blocks.flatMap((code) => code.split("\n"));
+  expect(lines.filter((line) => line.length > GITHUB_COLUMNS)).toEqual([]);
+  expect(readme.split("\n").findIndex((line) => line.startsWith("!["))).toBeLessThan(20);
+});
