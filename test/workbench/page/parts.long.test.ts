@@ -81,7 +81,7 @@ describe.skipIf(!hasChromium)("the page", () => {
     await isPage(2);
     builder.transfer(builder.account({ balance: coins(1) }), carol, 1n);
     builder.mine();
-    await visit.page.getByText("201 in all").waitFor(patience);
+    await visit.page.getByText("Transactions 201").waitFor(patience);
     await isPage(2);
     await visit.page.reload();
     await isPage(2);
