@@ -81,7 +81,7 @@ describe.skipIf(!hasChromium)("the page", () => {
     await isPage(2);
     builder.transfer(builder.account({ balance: coins(1) }), carol, 1n);
     builder.mine();
-    await visit.page.getByText("Transactions 201").waitFor(patience);
+    await visit.page.getByRole("link", { name: "Transactions 201" }).waitFor(patience);
     await isPage(2);
     await visit.page.reload();
     await isPage(2);
@@ -92,10 +92,10 @@ describe.skipIf(!hasChromium)("the page", () => {
           .slice(50 * (number - 1), 50 * number)
           .map(({ hash }) => hash),
       );
-    await visit.page.getByLabel("Page").fill("4");
+    await visit.page.getByRole("textbox", { name: "Page" }).fill("4");
     await visit.page.keyboard.press("Enter");
     await isNow(4);
-    await visit.page.getByLabel("Page").fill("9");
+    await visit.page.getByRole("textbox", { name: "Page" }).fill("9");
     await visit.page.keyboard.press("Enter");
     await isNow(5);
     expect(await visit.page.getByRole("link", { name: "Next" }).count()).toBe(0);
