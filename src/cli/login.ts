@@ -42,16 +42,24 @@ interface LoginOptions {
   readonly remove?: true;
 }
 
+/** What shells and variables pass on as it is. */
+const NAME = /^[a-z0-9][\w.-]*$/i;
+
 async function login(name: string, given: LoginOptions, io: ProcessIO): Promise<void> {
   const { env } = io;
   const all = stored(env);
   if (given.remove) {
-    const { [name]: gone, ...others } = all;
-    if (gone === undefined) throw new InvalidArgumentError(`no explorer "${name}" to remove`);
+    const { [name]: _, ...others } = all;
+    if (!Object.hasOwn(all, name))
+      throw new InvalidArgumentError(`no explorer "${name}" to remove`);
     io.stdout.write(`removed ${name} from ${store(env, others)}\n`);
     return;
   }
-  const like = known[name];
+  if (!NAME.test(name))
+    throw new InvalidArgumentError(
+      `expected a name of letters, digits, dots and dashes, received ${JSON.stringify(name)}`,
+    );
+  const like = Object.hasOwn(known, name) ? known[name] : undefined;
   const baseUrl = serviceUrl(given.baseUrl ?? like?.baseUrl, "--base-url", env);
   const dialect = given.dialect ?? like?.dialect;
   const hint = dialect === "wemix" ? ", or nothing to send none" : "";

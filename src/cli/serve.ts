@@ -50,8 +50,8 @@ const TOKEN_VARIABLE = "EXPLORER_ADMIN_TOKEN";
 const openWarning = (host: string): string =>
   `--host ${host} lets other machines call this explorer, over HTTP without encryption; --host 127.0.0.1 keeps it on this one`;
 
-/** How long a response may take once a signal has come: a second is what people and CI wait. */
-const GRACE = 500;
+/** How long a response may take once a signal has come: all in all, people and CI wait a second, and the process takes part of it to end. */
+const GRACE = 250;
 
 /** Transactions per generated block. */
 const TRANSACTIONS_PER_BLOCK = 20;

@@ -133,7 +133,9 @@ function wrapped(words: readonly string[], width: number): string {
 /** Says which columns are hidden, and how to see them. */
 const hint = (names: readonly string[], width: number): string =>
   wrapped(
-    `${names.length} hidden columns (--columns a,b shows them): ${names.join(", ")}`.split(" "),
+    `${names.length} hidden columns (--columns a,b shows them): ${names.map(printable).join(", ")}`.split(
+      " ",
+    ),
     width,
   );
 

@@ -77,6 +77,15 @@ describe("formats", () => {
     expect(out).not.toContain("\u001b");
   });
 
+  test("nor do those in the name of a column that is hidden", async () => {
+    const path = "data.*.\u001b[2Jfield";
+    const fault = demo.mock.faults.add({ fault: "field", path, value: "x".repeat(60) });
+    const { out } = await demo.cli(`accounts mrc20Tokens ${BOB}`, { columns: 70 });
+    fault.remove();
+    expect(out).toContain("\u{fffd}[2Jfield");
+    expect(out).not.toContain("\u001b[2J");
+  });
+
   test("an empty list is empty in every format", async () => {
     const of = `accounts transactions 0x${"9".repeat(40)} --all --format`;
     expect(JSON.parse((await demo.cli(`${of} json`)).out)).toEqual({ count: "0", data: [] });

@@ -34,6 +34,22 @@ test("without a name, it is used where nothing else is said", async () => {
   expect((await cli("blocks get 1")).code).toBe(2);
 });
 
+test.each(["__proto__", "-x", "a/b", ""])("no explorer can be kept as %j", async (name) => {
+  const words = ["login", "--base-url", demo.url, "--api-key", KEY, "--", name];
+  expect(await runCli(words, { env: { XDG_CONFIG_HOME: folder } })).toMatchObject({
+    code: 2,
+    out: "",
+    err: expect.stringContaining("expected a name of letters, digits, dots and dashes"),
+  });
+});
+
+test("what is not kept cannot be removed, whatever an object has", async () => {
+  expect(await cli("login toString --remove")).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('no explorer "toString" to remove'),
+  });
+});
+
 test("a kept key goes to its own address alone, and --explorer takes nothing from the environment", async () => {
   await login("mine --base-url http://127.0.0.1:9", "kept-key");
   const { code, err } = await cli(`blocks get 1 --explorer mine --base-url ${demo.url}`);
