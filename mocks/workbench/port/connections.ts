@@ -58,6 +58,8 @@ export function createConnections(serve: Serve, maxConnections: number): Server 
       line.waiting -= 1;
       if (socket.destroyed) return;
       if (line.waiting === 0) socket.resume();
+      // node:http reads on after each request.
+      else socket.pause();
       // That of a response that was read slowly.
       socket.setTimeout(0);
       serveInTurn(request, response);
