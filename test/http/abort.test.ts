@@ -43,16 +43,6 @@ describe("an abort", () => {
     await endsAt(abort, client.tokens.totalSupply(ADDRESS, { signal: abort.signal }));
   });
 
-  test("while the call waits for a slot", async () => {
-    const server = await serve(() => {});
-    const client = clientOf(server, { concurrency: 1 });
-    const first = new AbortController();
-    const blocking = client.tokens.totalSupply(ADDRESS, { signal: first.signal });
-    const abort = new AbortController();
-    await endsAt(abort, client.tokens.totalSupply(other, { signal: abort.signal }));
-    await endsAt(first, blocking);
-  });
-
   test("while the rate limit delays the call", async () => {
     const server = await serve((_, response) => json(response, supply("7")));
     const client = clientOf(server, { rateLimit: { requests: 1, perMs: 60_000 } });
@@ -74,33 +64,6 @@ describe("an abort", () => {
     const call = client.tokens.totalSupply(ADDRESS, { signal: abort.signal });
     call.catch(() => {});
     await pause;
-    await endsAt(abort, call);
-  });
-
-  test("before the response arrives: the connection is closed", async () => {
-    const abort = new AbortController();
-    let closed = false;
-    const server = await serve((_, response) => {
-      response.once("close", () => {
-        closed = true;
-      });
-    });
-    const call = clientOf(server).tokens.totalSupply(ADDRESS, { signal: abort.signal });
-    call.catch(() => {});
-    await expect.poll(() => server.asked.length).toBe(1);
-    await endsAt(abort, call);
-    await expect.poll(() => closed).toBe(true);
-  });
-
-  test("in the middle of the body", async () => {
-    const abort = new AbortController();
-    const server = await serve((_, response) => {
-      response.writeHead(200, { "content-type": "application/json" });
-      response.write('{"status":');
-    });
-    const call = clientOf(server).tokens.totalSupply(ADDRESS, { signal: abort.signal });
-    call.catch(() => {});
-    await expect.poll(() => server.asked.length).toBe(1);
     await endsAt(abort, call);
   });
 

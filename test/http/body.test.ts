@@ -54,52 +54,12 @@ describe("a body of", () => {
     expect(({} as Record<string, unknown>).polluted).toBeUndefined();
   });
 
-  test("more bytes than allowed is not read to the end", async () => {
-    let closed = false;
-    const server = await serve((_, response) => {
-      response.writeHead(200, { "content-type": "application/json" });
-      response.once("close", () => {
-        closed = true;
-      });
-      const more = () => {
-        while (!closed && response.write("x".repeat(65_536)));
-        if (!closed) response.once("drain", more);
-      };
-      more();
-    });
-    await expect(
-      clientOf(server, { maxResponseBytes: 1_000_000 }).tokens.totalSupply(ADDRESS),
-    ).rejects.toThrow("longer than 1000000 bytes");
-    await expect.poll(() => closed).toBe(true);
-  });
-
-  test("an announced size above the limit is rejected before it is read", async () => {
-    const server = await serve((_, response) => {
-      response.writeHead(200, { "content-type": "application/json", "content-length": "9999999" });
-      response.write("{");
-    });
-    await expect(
-      clientOf(server, { maxResponseBytes: 1000 }).tokens.totalSupply(ADDRESS),
-    ).rejects.toBeInstanceOf(ResponseValidationError);
-  });
-
   test("broken chunks is a ConnectionError", async () => {
     const server = await serve((_, response) => {
       response.socket?.write(
         "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\nZZ\r\n{}",
       );
       response.socket?.end();
-    });
-    await expect(clientOf(server, { retry: 0 }).tokens.totalSupply(ADDRESS)).rejects.toBeInstanceOf(
-      ConnectionError,
-    );
-  });
-
-  test("less than announced is a ConnectionError", async () => {
-    const server = await serve((_, response) => {
-      response.writeHead(200, { "content-type": "application/json", "content-length": "500" });
-      response.write(JSON.stringify(supply("7")));
-      setTimeout(() => response.destroy(), 5);
     });
     await expect(clientOf(server, { retry: 0 }).tokens.totalSupply(ADDRESS)).rejects.toBeInstanceOf(
       ConnectionError,

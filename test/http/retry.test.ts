@@ -8,7 +8,6 @@ import {
   ApiError,
   ConnectionError,
   isExplorerError,
-  RateLimitError,
   type RetryEvent,
   ServerError,
   TimeoutError,
@@ -124,23 +123,6 @@ describe("a transient failure", () => {
 });
 
 describe("a submission for verification", () => {
-  test.each([429, 500, 503])("is not retried after HTTP %i", async (status) => {
-    const server = await serve((_, response) => json(response, refusal(status, "later"), status));
-    await expect(clientOf(server).contracts.verify(ADDRESS, submission)).rejects.toMatchObject({
-      attempts: 1,
-    });
-    expect(server.asked).toHaveLength(1);
-  });
-
-  test("is not retried if the connection breaks after it was sent", async () => {
-    const server = await serve((_, response) => response.destroy());
-    await expect(clientOf(server).contracts.verify(ADDRESS, submission)).rejects.toMatchObject({
-      code: "CONNECTION",
-      attempts: 1,
-    });
-    expect(server.asked).toHaveLength(1);
-  });
-
   test("is retried if there was no connection", async () => {
     const error = await clientOf(await nobody())
       .contracts.verify(ADDRESS, submission)
@@ -150,44 +132,6 @@ describe("a submission for verification", () => {
 });
 
 describe("the pause a server asks for", () => {
-  test.each([
-    ["Retry-After in seconds", { "retry-after": "2" }, 2000],
-    ["Retry-After of nothing", { "retry-after": "0" }, 0],
-    ["RateLimit-Reset", { "ratelimit-reset": "3" }, 3000],
-    ["X-RateLimit-Reset in seconds", { "x-ratelimit-reset": "4" }, 4000],
-  ])("%s", async (_, headers, expected) => {
-    const server = await serve((_asked, response) =>
-      json(response, refusal(429, "slow down"), 429, headers),
-    );
-    const error = await clientOf(server, { retry: 0 })
-      .tokens.totalSupply(ADDRESS)
-      .catch((thrown: unknown) => thrown);
-    expect(error).toBeInstanceOf(RateLimitError);
-    expect(error).toMatchObject({ retryAfter: expected });
-  });
-
-  test.each([
-    ["Retry-After as an HTTP date", "retry-after", (at: number) => new Date(at).toUTCString()],
-    [
-      "X-RateLimit-Reset as a moment",
-      "x-ratelimit-reset",
-      (at: number) => `${Math.ceil(at / 1000)}`,
-    ],
-  ])("%s", async (_, header, written) => {
-    vi.useFakeTimers({ toFake: ["Date"] });
-    onTestFinished(() => void vi.useRealTimers());
-    const server = await serve((_asked, response) =>
-      json(response, refusal(429, "slow down"), 429, { [header]: written(Date.now() + 20_000) }),
-    );
-    const error = await clientOf(server, { retry: 0 })
-      .tokens.totalSupply(ADDRESS)
-      .catch((thrown: unknown) => thrown);
-    const { retryAfter = 0 } = error as RateLimitError;
-    // Both dates are in whole seconds.
-    expect(retryAfter).toBeGreaterThanOrEqual(19_000);
-    expect(retryAfter).toBeLessThanOrEqual(21_000);
-  });
-
   test("fails the call at once if it exceeds maxRetryAfter, and the error has it", async () => {
     const server = await serve((_, response) =>
       json(response, refusal(429, "come tomorrow"), 429, { "retry-after": "86400" }),
@@ -197,15 +141,6 @@ describe("the pause a server asks for", () => {
       retryAfter: 86_400_000,
       attempts: 1,
     });
-  });
-
-  test("fails the call at once if it exceeds totalTimeout", async () => {
-    const server = await serve((_, response) =>
-      json(response, refusal(503, "later"), 503, { "retry-after": "25" }),
-    );
-    await expect(
-      clientOf(server).tokens.totalSupply(ADDRESS, { totalTimeout: 24_000 }),
-    ).rejects.toMatchObject({ code: "SERVER", retryAfter: 25_000, attempts: 1 });
   });
 
   test("is ignored if it is malformed", async () => {
@@ -229,18 +164,6 @@ describe("time limits", () => {
       .catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(TimeoutError);
     expect(error).toMatchObject({ scope: "attempt", limit: 40, attempts: 2 });
-  });
-
-  test("totalTimeout covers attempts and delays", async () => {
-    const server = await serve((_, response) => json(response, refusal(503, "busy"), 503));
-    await expect(
-      clientOf(server, {
-        retry: { limit: 1000, delay: () => 20, jitter: false },
-      }).tokens.totalSupply(ADDRESS, { totalTimeout: 100 }),
-    ).rejects.toSatisfy(
-      (error: unknown) => error instanceof TimeoutError || error instanceof ServerError,
-    );
-    expect(server.asked.length).toBeLessThan(20);
   });
 });
 

@@ -23,12 +23,14 @@ import { expectSameBytes, newFolder } from "./recording/recorded.ts";
 const ALICE: Address = "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266";
 const KEY = "s3cret-key-of-alice";
 
+const demo = await loadDemo({ verified: true });
+
 const clientOf = ({ baseUrl, fetch }: Explorer, apiKey = KEY) =>
   new ExplorerClient({ baseUrl, fetch, apiKey, retry: 0 });
 
 /** A real explorer on a port, and a proxy that records it. */
 async function recorded(explorer?: Explorer) {
-  const real = explorer ?? createExplorer({ chain: await loadDemo({ verified: true }) });
+  const real = explorer ?? createExplorer({ chain: demo });
   const served = await serveExplorer(real);
   onTestFinished(() => served.close());
   const folder = newFolder();
@@ -46,7 +48,7 @@ const replayOf = (folder: string, options: ReplayOptions = {}) =>
   });
 
 test("drawn requests are replayed byte for byte as they were answered", async () => {
-  await expectSameBytes(runs(800));
+  await expectSameBytes(runs(400));
 });
 
 test("iterating, balances and watching work from a recording, without the explorer", async () => {
@@ -91,7 +93,7 @@ test("an answer that changed is replayed in its versions; reset begins again", a
 });
 
 test("the content type and a missing key make another request; a refused key is not recorded", async () => {
-  const real = createExplorer({ chain: await loadDemo(), apiKeys: [KEY] });
+  const real = createExplorer({ chain: demo, apiKeys: [KEY] });
   const { proxy, folder } = await recorded(real);
   const body = JSON.stringify({ addresses: [ALICE] });
   const requests: RequestInit[] = [
@@ -191,8 +193,7 @@ test("an explorer that differs in names is recorded and replayed in its dialect"
     prefix: "/api/ext/v1",
     operations: { B1: { fields: { reward: "mined" } } },
   });
-  const chain = await loadDemo({ verified: true });
-  const served = await serveExplorer(createExplorer({ chain, dialect }));
+  const served = await serveExplorer(createExplorer({ chain: demo, dialect }));
   onTestFinished(() => served.close());
   const folder = newFolder();
   const proxy = createProxy(served.url, { record: folder, dialect });
