@@ -1,6 +1,5 @@
 // `npm run follow:compare -- --rpc URL`: creates a random history on a development node, follows it, and compares what the explorer returns with the node.
 import { parseArgs } from "node:util";
-import { compareWithNode } from "../test/workbench/follow/compare/run.ts";
 import { flagsOf, wholeNumber } from "./flags.ts";
 
 const usage = `Usage: npm run follow:compare -- --rpc URL [flags]
@@ -28,6 +27,7 @@ const flags = flagsOf(usage, () => {
   };
 });
 
+const { compareWithNode } = await import("../test/workbench/follow/compare/run.ts");
 const { differences, ...compared } = await compareWithNode({
   ...flags,
   onProgress: (line) => console.error(line),

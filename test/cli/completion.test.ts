@@ -30,9 +30,13 @@ const loaded = { bash: 'eval "$SCRIPT"', zsh: 'eval "$SCRIPT"', fish: "echo $SCR
 
 type Shell = keyof typeof ask;
 
+/** The scripts, each printed once. */
+const scripts: { [Name in Shell]?: ReturnType<typeof runCli> } = {};
+
 /** The words that a shell offers, without their descriptions; sorted. */
 async function offers(shell: Shell, ...typed: string[]): Promise<string[]> {
-  const { out } = await runCli(["completion", shell], { env: {} });
+  scripts[shell] ??= runCli(["completion", shell], { env: {} });
+  const { out } = await scripts[shell];
   // Loaded twice, as by whoever changes a startup file.
   const program = [before[shell], loaded[shell], loaded[shell], ask[shell]].join("\n");
   const words = ["mrc-explorer", ...typed];

@@ -9,6 +9,8 @@ import { ALICE, AURORA, KEY, serveDemo } from "./serve-demo.ts";
 const demo = serveDemo();
 const main = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url));
 
+const { NODE_OPTIONS = "", NODE_COMPILE_CACHE = "" } = process.env;
+
 /** A client of a new process. */
 async function connect(words: readonly string[], env: Record<string, string> = {}) {
   const client = new Client({ name: "test", version: "1" });
@@ -16,8 +18,8 @@ async function connect(words: readonly string[], env: Record<string, string> = {
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [main, "mcp", ...words],
-    // The environment of this process is not passed on; what lets it run sources is.
-    env: { NODE_OPTIONS: process.env.NODE_OPTIONS ?? "", ...env },
+    // The environment of this process is not passed on; what lets it run sources, and soon, is.
+    env: { NODE_OPTIONS, NODE_COMPILE_CACHE, ...env },
     stderr: "ignore",
   });
   await client.connect(transport);

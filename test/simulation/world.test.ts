@@ -4,8 +4,8 @@ import { expect, test } from "vitest";
 import { Chance, VirtualTime } from "./virtual-time.ts";
 import { simulate } from "./world.ts";
 
-test.each([1, 2])("world %i is the same again, byte for byte", async (seed) => {
-  const [one, other] = [await simulate(seed, 1), await simulate(seed, 1)];
+test("a world is the same again, byte for byte", async () => {
+  const [one, other] = [await simulate(1, 1), await simulate(1, 1)];
   expect(one.problems).toEqual([]);
   expect(one.log.length).toBeGreaterThan(50);
   expect(other.log).toEqual(one.log);

@@ -2,7 +2,7 @@
 import { afterAll, expect, vi } from "vitest";
 
 /** After so many files, a worker loads its modules anew, so that what they and earlier test files hold can be collected. */
-const FILES_PER_LOAD = 30;
+const FILES_PER_LOAD = 64;
 
 const count = Symbol.for("mrc-explorer: files that this worker has run");
 

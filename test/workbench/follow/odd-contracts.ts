@@ -18,29 +18,25 @@ interface Compiled {
   readonly evm: { readonly bytecode: { readonly object: string } };
 }
 
-let compiled: Readonly<Record<string, Compiled>> | undefined;
+const compiled = new Map<string, Compiled>();
 
+/** A contract, compiled when it is first asked for. */
 function contract(name: string): Compiled {
-  if (compiled === undefined) {
-    const solc = createRequire(import.meta.url)("solc-0.8.28");
-    const input = {
-      language: "Solidity",
-      sources: { "odd.sol": { content: SOURCE } },
-      settings: {
-        evmVersion: "paris",
-        optimizer: { enabled: true },
-        outputSelection: { "*": { "*": ["abi", "evm.bytecode.object"] } },
-      },
-    };
-    const { contracts, errors = [] } = JSON.parse(solc.compile(JSON.stringify(input)));
-    if (contracts?.["odd.sol"] === undefined)
-      throw new Error(
-        errors.map((one: { formattedMessage: string }) => one.formattedMessage).join(),
-      );
-    compiled = contracts["odd.sol"];
-  }
-  const found = compiled?.[name];
-  if (found === undefined) throw new Error(`no contract ${name}`);
+  const known = compiled.get(name);
+  if (known !== undefined) return known;
+  const solc = createRequire(import.meta.url)("solc-0.8.28");
+  const input = {
+    language: "Solidity",
+    sources: { "odd.sol": { content: SOURCE } },
+    settings: {
+      evmVersion: "paris",
+      outputSelection: { "*": { [name]: ["abi", "evm.bytecode.object"] } },
+    },
+  };
+  const { contracts, errors } = JSON.parse(solc.compile(JSON.stringify(input)));
+  const found: Compiled | undefined = contracts?.["odd.sol"]?.[name];
+  if (found === undefined) throw new Error(`no contract ${name}: ${JSON.stringify(errors)}`);
+  compiled.set(name, found);
   return found;
 }
 

@@ -1,5 +1,5 @@
 // Records into a folder until nothing more fits: prints the statuses that the caller saw, and the warnings.
-import { createProxy } from "../../../mocks/node.ts";
+import { createProxy } from "../../../mocks/workbench/recording/create-replay.ts";
 
 const warnings: string[] = [];
 const proxy = createProxy("https://explorer.example", {

@@ -1,7 +1,7 @@
 // Records answers to requests of its own into a folder, in this process and in a thread of it; prints each once it was answered.
 import { writeSync } from "node:fs";
 import { isMainThread, Worker, workerData } from "node:worker_threads";
-import { createProxy } from "../../../mocks/node.ts";
+import { createProxy } from "../../../mocks/workbench/recording/create-replay.ts";
 
 const [folder = "", name = "", count = "0"] = isMainThread ? process.argv.slice(2) : workerData;
 if (isMainThread)

@@ -5,7 +5,7 @@ import { appendFileSync, mkdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { createReplay } from "../../../mocks/node.ts";
+import { createReplay } from "../../../mocks/workbench/recording/create-replay.ts";
 import { RecordingFile, readRecording } from "../../../mocks/workbench/recording/recording-file.ts";
 import { limit, runs } from "../../support/runs.ts";
 import { newFolder } from "./recorded.ts";
