@@ -1,5 +1,4 @@
 // `mrc-explorer compare`: makes about 300 checks of a real explorer, and reports where it differs from the specification and from our decisions.
-import { readFileSync } from "node:fs";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import * as z from "zod/mini";
 import { dialects } from "../contract/dialects.ts";
@@ -8,9 +7,8 @@ import { resolveSettings } from "../settings.ts";
 import { Asker } from "./compare/ask.ts";
 import { type Comparison, compare, type Difference, differenceKey } from "./compare/compare.ts";
 import { addConnection, type ConnectionOptions, clientOptions } from "./connection.ts";
-import { inWords } from "./exit-codes.ts";
 import { stdoutWriter } from "./format.ts";
-import { append, integerOption, nodeUrl } from "./parameters.ts";
+import { append, integerOption, nodeUrl, readJson } from "./parameters.ts";
 import { type ProcessIO, terminalOf } from "./process-io.ts";
 import { printable } from "./table.ts";
 
@@ -37,16 +35,9 @@ const acceptedSchema = z.object({
 
 /** The identities of the differences in a file. */
 function acceptedIn(file: string): ReadonlySet<string> {
-  const invalid = (reason: string) =>
-    new InvalidArgumentError(`${reason}; --accept reads what compare --json wrote`);
-  let json: unknown;
-  try {
-    json = JSON.parse(readFileSync(file, "utf8"));
-  } catch (error) {
-    throw invalid(error instanceof SyntaxError ? `${file} is not JSON` : inWords(error, file));
-  }
-  const { value, issues } = check(acceptedSchema, json);
-  if (issues) throw invalid(`${file}: ${explain(issues[0])}`);
+  const advice = "; --accept reads what compare --json wrote";
+  const { value, issues } = check(acceptedSchema, readJson(file, advice));
+  if (issues) throw new InvalidArgumentError(`${file}: ${explain(issues[0])}${advice}`);
   return new Set(value.differences.map(differenceKey));
 }
 

@@ -1,5 +1,4 @@
 // Event logs as records with columns of their own: decoded by an ABI (`--abi`, `--decode`), or as the transfers of a token.
-import { readFileSync } from "node:fs";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { decodeLog, type Member, membersOf } from "../../mocks/workbench/verify/abi.ts";
 import { operations } from "../contract/index.ts";
@@ -10,7 +9,7 @@ import { formatTokenAmount, topicsOf } from "../resources/display.ts";
 import { loggedTransfer } from "../resources/token-transfers.ts";
 import { resolveSettings } from "../settings.ts";
 import { type ConnectionOptions, clientOptions } from "./connection.ts";
-import { inWords } from "./exit-codes.ts";
+import { readJson } from "./parameters.ts";
 import type { ProcessIO } from "./process-io.ts";
 import type { Row } from "./records.ts";
 import type { Unit } from "./units.ts";
@@ -34,13 +33,7 @@ export interface DecodeOptions extends ConnectionOptions {
 
 /** The ABI in a file: JSON, or what a compiler, Hardhat or Foundry wrote. */
 function readAbi(path: string): readonly unknown[] {
-  let json: unknown;
-  try {
-    json = JSON.parse(readFileSync(path, "utf8"));
-  } catch (error) {
-    const reason = error instanceof SyntaxError ? `${path} is not JSON` : inWords(error, path);
-    throw new InvalidArgumentError(reason);
-  }
+  const json = readJson(path);
   const abi = Array.isArray(json) ? json : Object(json).abi;
   if (Array.isArray(abi)) return abi;
   throw new InvalidArgumentError(

@@ -27,6 +27,16 @@ export const integerOption = (min: number, max: number) => (text: string) => {
 /** A repeatable option. */
 export const append = (text: string, previous: readonly string[] = []) => [...previous, text];
 
+/** The JSON of a file that an option names. `advice` says what belongs there. */
+export function readJson(path: string, advice = ""): unknown {
+  try {
+    return JSON.parse(readFileSync(path, "utf8"));
+  } catch (error) {
+    const reason = error instanceof SyntaxError ? `${path} is not JSON` : inWords(error, path);
+    throw new InvalidArgumentError(`${reason}${advice}`);
+  }
+}
+
 /** The URL of a JSON-RPC node, over HTTP. */
 export function nodeUrl(text: string): string {
   if (/^https?:/i.test(text) && URL.canParse(text)) return text;
