@@ -42,10 +42,4 @@ describe("blocks get latest", () => {
     const { out } = await demo.cli("blocks get latest");
     expect(JSON.parse(out).data.block_number).toBe(`${demo.mock.chain.head.number}`);
   });
-
-  test("is refused where no number is meant", async () => {
-    const { code, err } = await demo.cli("blocks get last");
-    expect(code).toBe(2);
-    expect(err).toContain("expected a block number");
-  });
 });

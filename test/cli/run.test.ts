@@ -64,12 +64,6 @@ describe("failures", () => {
     });
   });
 
-  test("ends with 3 if the service cannot be reached", async () => {
-    const { code, err } = await demo.cli(`blocks get 1 --base-url http://127.0.0.1:1`);
-    expect(code).toBe(3);
-    expect(err).toContain("http://127.0.0.1:1/v1/blocks/1");
-  });
-
   test.each([
     [`blocks get 1`, "Request: GET http://127.0.0.1:1/v1/blocks/1"],
     [`accounts balance ${ALICE}`, "Request: http://127.0.0.1:1/v1/accounts/balance"],
@@ -122,15 +116,5 @@ describe("failures", () => {
       `${words.trimEnd()}${words.endsWith("=") ? "" : " "}${secret}`,
     );
     expect(out + err).not.toContain(secret);
-  });
-
-  test("ends with 130 and no output if interrupted", async () => {
-    const fault = demo.mock.faults.add({ fault: "never" });
-    const stop = new AbortController();
-    const ended = demo.cli("blocks get 1", { signal: stop.signal });
-    await expect.poll(() => demo.mock.journal.count()).toBe(1);
-    stop.abort();
-    fault.remove();
-    expect(await ended).toEqual({ code: 130, out: "", err: "" });
   });
 });

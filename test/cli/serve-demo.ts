@@ -21,13 +21,16 @@ export interface ServedDemo {
   readonly cli: (words: string, terminal?: Partial<Terminal>) => ReturnType<typeof runCli>;
 }
 
+/** Loaded once: each file serves a fork of it. */
+const chain = loadDemo({ verified: true });
+
 /** Serves the demo chain for the tests of a file. */
 export function serveDemo(): ServedDemo {
   let mock: Explorer;
   let service: Awaited<ReturnType<typeof serveExplorer>>;
   const verifier = createVerifier();
   beforeAll(async () => {
-    mock = createExplorer({ chain: await loadDemo({ verified: true }), apiKeys: [KEY], verifier });
+    mock = createExplorer({ chain: (await chain).fork(), apiKeys: [KEY], verifier });
     service = await serveExplorer(mock);
   });
   beforeEach(() => mock.reset());

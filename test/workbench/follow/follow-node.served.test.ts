@@ -1,15 +1,12 @@
 // A live node behind the service: what is mined on the node, the client reads a moment later.
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createExplorer, serveExplorer, startFollowing } from "../../../mocks/node.ts";
 import { ExplorerClient } from "../../../src/index.ts";
+import { serving } from "../../cli/serve-demo.ts";
 import { type Anvil, startAnvil } from "../../support/anvil.ts";
 import { FakeNode } from "../../support/fake-node.ts";
 import { rawAdmin } from "../../support/raw-admin.ts";
 
-const MAIN = fileURLToPath(new URL("../../../src/cli/main.ts", import.meta.url));
 const BOB = "0x00000000000000000000000000000000000b0b00";
 
 let node: Anvil;
@@ -19,12 +16,7 @@ beforeAll(async () => {
 afterAll(() => node.stop());
 
 test("serve --rpc answers from a node's chain and follows it", async () => {
-  const service = spawn(process.execPath, [MAIN, "serve", "--rpc", node.url, "--port", "0"], {
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  try {
-    const [line] = await once(service.stdout, "data");
-    const baseUrl = /http:\S+/.exec(String(line))?.[0] ?? "";
+  await serving(`--rpc ${node.url}`, {}, async (baseUrl) => {
     const explorer = new ExplorerClient({ baseUrl, apiKey: "any" });
     expect(await explorer.accounts.balance(BOB)).toBe(0n);
 
@@ -33,11 +25,7 @@ test("serve --rpc answers from a node's chain and follows it", async () => {
     await expect.poll(() => explorer.accounts.balance(BOB)).toBe(5n);
     const [received] = await explorer.accounts.transactions(BOB).collect();
     expect(received).toMatchObject({ transaction_hash: hash, sender: from, value: 5n });
-  } finally {
-    const ended = once(service, "exit");
-    service.kill("SIGTERM");
-    expect((await ended)[0]).toBe(0);
-  }
+  });
 });
 
 describe("a port in front of a follower", () => {

@@ -1,9 +1,6 @@
 // A chain kept in a folder: the next start goes on from it, whatever became of the process or the files before.
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import {
   existsSync,
-  mkdirSync,
   mkdtempSync,
   readFileSync,
   rmSync,
@@ -27,7 +24,7 @@ import { ExplorerClient } from "../../../src/index.ts";
 import { expectSameChain } from "../../support/account-state.ts";
 import { DEMO, readRecords } from "../../support/chains.ts";
 import { readDemoOracle } from "../../support/demo-oracle.ts";
-import { type Call, FakeNode } from "../../support/fake-node.ts";
+import { FakeNode } from "../../support/fake-node.ts";
 import { runs } from "../../support/runs.ts";
 
 let demo: ChainWriter;
@@ -66,30 +63,7 @@ const nodeAt = (head: number): FakeNode => {
   return node;
 };
 
-/** Whether a call asks for a whole block. */
-const asksBlock = ({ method, params }: Call): boolean =>
-  method === "eth_getBlockByNumber" && params[1] === true;
-
 describe("a stored chain", () => {
-  test("is where the next start goes on: only newer blocks are requested", async () => {
-    await follow(nodeAt(60));
-    const node = nodeAt(92);
-    const requested: number[] = [];
-    node.faults.call = (call) => {
-      if (asksBlock(call)) requested.push(Number(call.params[0]));
-      return undefined;
-    };
-    expectSameChain(await follow(node), demo, addresses);
-    expect(Math.min(...requested)).toBe(61);
-  });
-
-  test("is loaded without the node, with the state the node told", async () => {
-    const node = nodeAt(92);
-    const followed = await follow(node);
-    expectSameChain(await loadChain(folder), followed, addresses);
-    expectSameChain(followed, demo, addresses);
-  });
-
   test("has the state at its head, requested once, when following ends, with progress", async () => {
     const node = nodeAt(92);
     const follower = await followNode(node.url, options(node));
@@ -197,20 +171,6 @@ describe("files that a killed process left", () => {
 });
 
 describe("a folder", () => {
-  test("is used by one process at a time, until that has ended", async () => {
-    mkdirSync(folder);
-    const other = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"]);
-    writeFileSync(join(folder, "store.lock"), `${other.pid}\n`);
-    await expect(follow(nodeAt(92))).rejects.toThrow(
-      new RegExp(`is in use by process ${other.pid}; stop it, or choose another folder`),
-    );
-    const ended = once(other, "exit");
-    other.kill("SIGKILL");
-    await ended;
-    expectSameChain(await follow(nodeAt(92)), demo, addresses);
-    expect(existsSync(join(folder, "store.lock"))).toBe(false);
-  });
-
   test.runIf(existsSync("/proc/self"))(
     "that cannot be made is refused at once, with what to do",
     () => {

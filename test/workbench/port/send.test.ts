@@ -67,7 +67,7 @@ test.each(["é", "€", "😀"])("a long body of %s has its length in bytes", as
 });
 
 // The longer ones are sent in parts.
-const lengths = [300, 3000];
+const lengths = [300, 1500];
 test.each(["a", "é", "€", "😀"].flatMap((one) => lengths.map((length) => [one, length] as const)))(
   "a body in pieces of %s up to %i characters is sent as its text",
   async (character, length) => {
@@ -84,7 +84,7 @@ test.each(["a", "é", "€", "😀"].flatMap((one) => lengths.map((length) => [o
 );
 
 test("others have turns while a huge body is sent", async () => {
-  const pieces = Array.from({ length: 1500 }, () => "a".repeat(20_000));
+  const pieces = Array.from({ length: 200 }, () => "a".repeat(20_000));
   // Turns are given by time: each look at the clock is late, however fast the machine is.
   let clock = performance.now();
   const now = vi.spyOn(performance, "now").mockImplementation(() => (clock += 11));
@@ -107,7 +107,7 @@ test("others have turns while a huge body is sent", async () => {
   });
   await once(server.listen(0, "127.0.0.1"), "listening");
   const response = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-  expect((await response.arrayBuffer()).byteLength).toBe(30_000_000);
+  expect((await response.arrayBuffer()).byteLength).toBe(4_000_000);
   // The client may have all before the server ends.
   expect(await during).toBeGreaterThan(1);
   server.close();
