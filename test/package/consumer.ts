@@ -1,8 +1,11 @@
 // A project that uses the package as published: the packed tarball, and of its dependencies only what it declares.
-import { execFileSync, spawnSync } from "node:child_process";
+import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import { expect } from "vitest";
 import { createProject, type Project } from "../support/project.ts";
 import { packed } from "./packed.ts";
 
@@ -142,4 +145,27 @@ export function createConsumer(
     node: (words, env) => run(process.execPath, words, env),
     bin: (name, words, env) => run(process.execPath, [join(modules, ".bin", name), ...words], env),
   };
+}
+
+/** The packed service on a port, while `use` runs; it must end well then, unless it was killed. */
+export async function served<Result>(
+  { folder }: Project,
+  options: readonly string[],
+  use: (url: string, service: ChildProcess) => Result,
+): Promise<Awaited<Result>> {
+  const cli = join(folder, "node_modules/.bin/mrc-explorer");
+  const service = spawn(process.execPath, [cli, "serve", "--port", "0", ...options], {
+    cwd: folder,
+    env: userEnv,
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const ended = once(service, "exit");
+  try {
+    const [line = ""] = (await once(createInterface(service.stdout), "line")) as [string];
+    return await use(line.slice(line.indexOf("http")), service);
+  } finally {
+    const isKilled = service.killed;
+    service.kill("SIGTERM");
+    expect(await ended).toEqual(isKilled ? [null, "SIGKILL"] : [0, null]);
+  }
 }

@@ -1,11 +1,7 @@
 // The package as its users get it: packed, installed into a project of its own, imported, and run as the README says.
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { join } from "node:path";
-import { createInterface } from "node:readline";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { packageFile } from "../../scripts/package-file.ts";
-import { type Consumer, createConsumer, userEnv } from "./consumer.ts";
+import { type Consumer, createConsumer, served } from "./consumer.ts";
 import { oldestNode } from "./oldest-node.ts";
 
 /** Building and packing takes its time on a busy machine. */
@@ -26,28 +22,6 @@ beforeAll(() => {
   for (const [name, text] of programs) project.write(name, text);
 }, PATIENCE);
 afterAll(() => project?.remove());
-
-/** The packed service on a port, while `use` runs. */
-async function served<Result>(
-  use: (url: string) => Result,
-  { folder } = project,
-  options: readonly string[] = [],
-): Promise<Result> {
-  const cli = join(folder, "node_modules/.bin/mrc-explorer");
-  const service = spawn(process.execPath, [cli, "serve", "--port", "0", ...options], {
-    cwd: folder,
-    env: userEnv,
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  const ended = once(service, "exit");
-  try {
-    const [line = ""] = (await once(createInterface(service.stdout), "line")) as [string];
-    return use(line.slice(line.indexOf("http")));
-  } finally {
-    service.kill("SIGTERM");
-    expect(await ended).toEqual([0, null]);
-  }
-}
 
 describe("the packed package", () => {
   test("is imported as ESM, every name of every entry point in Node", () => {
@@ -81,7 +55,7 @@ describe("the packed package", () => {
   });
 
   test("brings a command line that serves and asks", async () => {
-    await served((url) => {
+    await served(project, [], (url) => {
       const env = { EXPLORER_BASE_URL: url, EXPLORER_API_KEY: "any" };
       const asked = project.bin("mrc-explorer", ["blocks", "get", "1", "--format", "ndjson"], env);
       expect(asked).toMatchObject({ code: 0, stderr: "" });
@@ -122,15 +96,12 @@ describe("without msw", () => {
        const wrong = new ExplorerClient({ baseUrl, apiKey: "k" });
        console.log(await wrong.accounts.mrc20Transfers(path.split("/")[3]).catch(({ code }) => code));`;
     bare.write("wemix.mjs", program);
-    await served(
-      (url) =>
-        expect(bare.node(["wemix.mjs", url])).toMatchObject({
-          code: 0,
-          stderr: "",
-          stdout: "true\nNOT_FOUND\n",
-        }),
-      bare,
-      ["--dialect", "wemix"],
+    await served(bare, ["--dialect", "wemix"], (url) =>
+      expect(bare.node(["wemix.mjs", url])).toMatchObject({
+        code: 0,
+        stderr: "",
+        stdout: "true\nNOT_FOUND\n",
+      }),
     );
   });
 
@@ -149,7 +120,7 @@ describe("the README", () => {
   test(
     "its programs run as printed",
     async () => {
-      await served((url) => {
+      await served(project, [], (url) => {
         const env = { EXPLORER_BASE_URL: url, EXPLORER_API_KEY: "any" };
         expect(project.node(["account.mts"], env)).toMatchObject({
           code: 0,
@@ -177,7 +148,7 @@ describe("the README", () => {
     "its programs run on the oldest Node that the package supports",
     async ({ skip }) => {
       const node = oldestNode() ?? skip("npm could not install it");
-      await served((url) => {
+      await served(project, [], (url) => {
         const env = { EXPLORER_BASE_URL: url, EXPLORER_API_KEY: "any" };
         for (const name of ["account.mts", "fees.mts"])
           expect(project.run(node, ["--experimental-strip-types", name], env)).toMatchObject({
