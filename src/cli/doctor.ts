@@ -1,7 +1,7 @@
 // `mrc-explorer doctor`: asks an explorer one cheap question, and says what is wrong, in the order in which it is to be mended.
 import type { Command } from "commander";
 import { responseDepartures } from "../../mocks/double/service/conformance.ts";
-import { type OperationId, operations } from "../contract/index.ts";
+import { operations } from "../contract/index.ts";
 import { isExplorerError } from "../errors/index.ts";
 import { isObject } from "../models/issues.ts";
 import { resolveSettings } from "../settings.ts";
@@ -106,12 +106,16 @@ async function* findings(asker: Asker, address: string): AsyncGenerator<Finding>
   yield ok("address", address);
   const refusal = refusedBy(answer);
   if (refusal) return yield refusal;
+  const list = requestFor(operations.A4, { address_hash: NOBODY });
+  const other = await ask({ ...list, withoutKey: true });
+  const isAbsent = !("check" in other) && other.status === 404;
+  const fits = isAbsent && (await fittingDialect(asker));
+  if (isAbsent && answer.status === 404 && !fits)
+    return yield wrong(
+      "path",
+      `GET ${cheap.target} and GET ${list.target} return HTTP 404: nothing is there; the address ends before /v1`,
+    );
   yield ok("path", `GET ${cheap.target} returned HTTP ${answer.status}`);
-  const list: OperationId = "A4";
-  const other = await ask({
-    ...requestFor(operations[list], { address_hash: NOBODY }),
-    withoutKey: true,
-  });
   if (!("check" in other))
     yield ok("key", other.status === 401 ? "accepted" : "accepted; the explorer asks for none");
   const { status, headers, text } = answer;
@@ -123,7 +127,6 @@ async function* findings(asker: Asker, address: string): AsyncGenerator<Finding>
       `${departure.field}: expected ${departure.expected}, received ${departure.received}; mrc-explorer compare says more`,
     );
   yield* saidBy(answer);
-  const fits = !("check" in other) && other.status === 404 && (await fittingDialect(asker));
   if (fits) yield wrong("dialect", `it answers in the dialect ${fits}: pass --dialect ${fits}`);
 }
 

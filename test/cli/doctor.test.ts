@@ -58,6 +58,13 @@ test.each<readonly [string, number, Record<string, string>, string, string]>([
     '{"error":"x"}',
     "nothing is there; the address ends before /v1",
   ],
+  [
+    "another path of an explorer",
+    404,
+    { "content-type": "application/json" },
+    '{"status":"404","message":"no operation","results":null}',
+    "return HTTP 404: nothing is there; the address ends before /v1",
+  ],
   ["a redirect", 301, { location: "https://x.example/" }, "", "HTTP 301 to https://x.example/"],
   [
     "a refused key",
