@@ -1,6 +1,4 @@
 // `watch`: new records of an address or a contract, printed as they come.
-import { spawn } from "node:child_process";
-import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
   buildChain,
@@ -95,19 +93,6 @@ describe("accounts watch", () => {
   ])("%s is refused", async (words, reason) => {
     const { code, err } = await watch(`accounts watch ${bob} ${words}`);
     expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining(reason) });
-  });
-
-  test("^C ends it with 0", async () => {
-    mock.journal.clear();
-    const main = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url));
-    const child = spawn(process.execPath, [main, "accounts", "watch", bob], {
-      env: { ...process.env, ...env() },
-      stdio: "ignore",
-    });
-    const ended = new Promise((resolve) => child.once("exit", resolve));
-    await expect.poll(() => mock.journal.count()).toBeGreaterThan(0);
-    child.kill("SIGINT");
-    expect(await ended).toBe(0);
   });
 });
 
