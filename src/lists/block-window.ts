@@ -44,14 +44,14 @@ export class BlockWindow {
     return later !== null || Number(steps) > 0 || (countIsTotal && count === promised);
   }
 
-  /** Notes the block or time of a record that is read. False if it breaks the order that was relied on. */
-  follow(rank: number, isNew: boolean, isFirst: boolean): boolean {
+  /** Notes the block or time of the record at a position. False if it breaks the order that was relied on. */
+  follow(rank: number, isNew: boolean, position: number): boolean {
     const progress = this.#progress;
     const { block, inBlock, later, narrowed, recent, steps } = progress;
     if (Number.isNaN(rank)) return true;
     const step = block === null ? 0 : Math.sign(rank - block);
     progress.block = rank;
-    progress.inBlock = step ? 1 : block === null ? (isFirst ? 1 : null) : inBlock && inBlock + 1;
+    progress.inBlock = step ? 1 : block === null ? (position ? null : 1) : inBlock && inBlock + 1;
     if (steps === null || !step || !isNew) return true;
     progress.steps = step * steps < 0 ? null : steps + step;
     const isReliedOn =
@@ -87,6 +87,22 @@ export class BlockWindow {
     progress.range = { ...range, [edge]: block };
     Object.assign(progress, { state: "reading", next: inBlock, narrowed: true });
     return true;
+  }
+
+  /** Continues in the last block, from its first record or from the first whose key is known. False if it is not known which belong to it. */
+  returnToBlock(): boolean {
+    const progress = this.#progress;
+    const { block, inBlock, range, recent, steps } = progress;
+    if (!this.takesBlocks || block === null || !inBlock || steps === null) return false;
+    progress.range = steps > 0 ? { from: block, to: range.to } : { from: range.from, to: block };
+    progress.narrowed ||= steps !== 0;
+    progress.next = Math.max(0, inBlock - recent.length);
+    return true;
+  }
+
+  /** The position of the first record of the range that is wanted. */
+  get lowest(): number {
+    return this.#progress.narrowed ? 0 : this.#options.offset;
   }
 
   /** Leaves blocks after those of the first page for later, unless the list is oldest first: those that arrive then move nothing. */

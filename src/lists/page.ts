@@ -3,6 +3,7 @@ import type { OperationInput } from "../contract/index.ts";
 import type { Call, RequestOptions } from "../http/call.ts";
 import type { CheckedInput } from "../http/request.ts";
 import type { ListOperation } from "./list-records.ts";
+import type { PageRequest } from "./progress.ts";
 
 /**
  * A list changed in what was read already: records are gone, or moved although nothing can have arrived before them.
@@ -76,6 +77,20 @@ export interface PreparedList extends ListSource {
   readonly endBlock: number | undefined;
   /** Identifies the list in cursors. */
   readonly name: string;
+}
+
+/** Requests a page. Where the range has no bound, the caller's own stays. */
+export function fetchPage(
+  { call, operation, options, parameters }: PreparedList,
+  { from, limit, offset, to }: PageRequest,
+  signal = options.signal,
+) {
+  const input = parameters.within({
+    ...{ limit, offset },
+    ...(from !== undefined && { startBlock: BigInt(from) }),
+    ...(to !== undefined && { endBlock: BigInt(to) }),
+  });
+  return call(operation, input, { ...options, signal, isPatient: true });
 }
 
 /** What a page holds. */

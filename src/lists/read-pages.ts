@@ -19,12 +19,20 @@ import {
   digestsOf,
   type ListOperation,
   type ListRecord,
+  type ListResults,
   listsIn,
   maxLimitOf,
   ranksOf,
 } from "./list-records.ts";
 import { splitBlocks } from "./newest-block.ts";
-import type { ListSource, PageContents, PreparedList, Reorganisation, Shortfall } from "./page.ts";
+import {
+  fetchPage,
+  type ListSource,
+  type PageContents,
+  type PreparedList,
+  type Reorganisation,
+  type Shortfall,
+} from "./page.ts";
 import {
   beginning,
   isSame,
@@ -60,20 +68,6 @@ const totals = new WeakMap<Call, Set<string>>();
 interface PendingPage {
   readonly request: PageRequest;
   readonly response: ReturnType<typeof fetchPage>;
-}
-
-/** Requests a page. Where the range has no bound, the caller's own stays. */
-function fetchPage(
-  { call, operation, options, parameters }: PreparedList,
-  { from, limit, offset, to }: PageRequest,
-  signal = options.signal,
-) {
-  const input = parameters.within({
-    ...{ limit, offset },
-    ...(from !== undefined && { startBlock: BigInt(from) }),
-    ...(to !== undefined && { endBlock: BigInt(to) }),
-  });
-  return call(operation, input, { ...options, signal, isPatient: true });
 }
 
 /** Whether the server refuses what it would answer at another position. */
@@ -118,7 +112,7 @@ class ListReader<Item, Results> {
     totals.set(call, this.#totals);
     const begun = beginning(this.#options, this.#totals.has(operation.id));
     this.#readings = (given?.lists ?? [begun]).map((progress) => this.#open(progress));
-    this.#scope = this.#createScope();
+    this.#scope = new AbortScope().follow(this.#list.options.signal);
     this.cursor = this.#toCursor();
   }
 
@@ -127,10 +121,6 @@ class ListReader<Item, Results> {
       ? undefined
       : new SeenKeys(progress.again.concat(progress.recent));
     return new Reading(this.#options, jsonCopy(progress), seen);
-  }
-
-  #createScope(): AbortScope {
-    return new AbortScope().follow(this.#list.options.signal);
   }
 
   #toCursor(part = this.#part): string {
@@ -191,7 +181,7 @@ class ListReader<Item, Results> {
     const { request } = this.#current;
     if (this.#pending.length && !isSame(this.#pending[0]?.request, request)) {
       this.close();
-      this.#scope = this.#createScope();
+      this.#scope = new AbortScope().follow(this.#list.options.signal);
     }
     let next: PageRequest | undefined = this.#pending.length ? undefined : request;
     do {
@@ -212,8 +202,7 @@ class ListReader<Item, Results> {
     const lists = listsIn(results as OperationResults<ListOperation>);
     while (lists.length > this.#readings.length)
       this.#readings = [...this.#readings, this.#open(this.#current.progress)];
-    const { received } = this.#current.progress;
-    const offset = this.#options.offset + received;
+    const offset = this.#options.offset + this.#current.progress.received;
     // The page may be requested for one of the lists of A6 alone.
     const open = this.#readings.map(
       (one) => (this.ended || one.progress.state !== "ended") && isSame(one.request, request),
@@ -236,7 +225,7 @@ class ListReader<Item, Results> {
   #read(
     reading: Reading,
     request: PageRequest,
-    { count, records }: ReturnType<typeof listsIn>[number],
+    { count, records }: ListResults,
   ): readonly ListRecord[] {
     const { id, list } = this.#list.operation;
     const taken = reading.receive({

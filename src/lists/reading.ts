@@ -1,12 +1,12 @@
 // Reads a list in steps, without I/O: which page to request next, and which records of the page that came are new.
 import { ListError, type ListErrorReason } from "../errors/unfinished.ts";
 import { BlockWindow, isWithin } from "./block-window.ts";
+import { ListCount } from "./list-count.ts";
 import {
   type Answer,
   isSame,
   type PageRequest,
   type Progress,
-  type Range,
   type ReadingOptions,
   type Report,
 } from "./progress.ts";
@@ -23,14 +23,14 @@ const IDLE = { probe: 5, search: 9, reading: 500 };
 const FAR = 10 ** 9;
 /** Servers often return nothing after 10,000 records: before, blocks that were read are left out. */
 const WINDOW = 10_000;
-/** Some counts stop at a round number. */
-const isRound = (count: number) => count >= 1000 && count % 1000 === 0;
 
 export class Reading {
   readonly options: ReadingOptions;
   readonly progress: Progress;
   readonly #blocks: BlockWindow;
-  /** The keys of the records that were read, if keys are unique. */
+  readonly #count: ListCount;
+  readonly #search: RecordSearch;
+  /** The keys of the records that were read; undefined if records may look the same. */
   readonly #seen: SeenKeys | undefined;
   /** Another process has read the beginning: of that, only `recent` is known. */
   readonly #isResumed: boolean;
@@ -41,14 +41,12 @@ export class Reading {
   #times = 0;
   #request: PageRequest | undefined;
   #longestPage = 0;
-  /** The newest count, and the range it is of. */
-  #counted: { readonly range: Range; readonly count: number | null } | undefined;
-  readonly #search: RecordSearch;
 
   constructor(options: ReadingOptions, progress: Progress, seen: SeenKeys | undefined) {
     this.options = options;
     this.progress = progress;
     this.#blocks = new BlockWindow(options, progress);
+    this.#count = new ListCount(options, progress);
     this.#search = new RecordSearch(this.#blocks);
     this.#seen = seen;
     this.#isResumed = progress.received > 0;
@@ -71,10 +69,9 @@ export class Reading {
   after(request: PageRequest): PageRequest | undefined {
     const step = Math.min(this.#longestPage, request.limit) - 1;
     const offset = request.offset + step;
-    if (this.progress.state !== "reading" || this.#idle || step < 1) return undefined;
-    return this.#blocks.canNarrow && offset + request.limit > WINDOW
-      ? undefined
-      : { ...request, offset };
+    const isKnown = this.progress.state === "reading" && !this.#idle && step > 0;
+    const isNarrower = this.#blocks.canNarrow && offset + request.limit > WINDOW;
+    return isKnown && !isNarrower ? { ...request, offset } : undefined;
   }
 
   /** The indexes of the new records of a page. Throws a {@link ListError} if the server contradicts itself. */
@@ -89,12 +86,11 @@ export class Reading {
     this.#request = answer.request;
     const taken = this.#judge(answer);
     this.#idle = taken.length ? 0 : this.#idle + 1;
-    if (progress.state === "ended") return taken;
+    const { offsetWorks, state } = progress;
+    if (state === "ended") return taken;
     if (this.#idle >= IDLE.reading) throw this.#error("NO_PROGRESS");
     // A probe would interrupt what is requested again: at the end of the list, or in a search.
-    const mayProbe =
-      progress.state === "reading" ||
-      (progress.state === "searching" && progress.offsetWorks === null);
+    const mayProbe = state === "reading" || (state === "searching" && offsetWorks === null);
     if (this.#idle && this.#idle % IDLE.probe === 0 && mayProbe) progress.state = "probing";
     return taken;
   }
@@ -113,14 +109,14 @@ export class Reading {
     if (answer.inBlocks && !answer.ranks.every((rank) => isWithin(rank, request)))
       return this.#readWithoutBlocks(answer);
     if (progress.state === "probing") return this.#judgeProbe(answer);
-    this.#learnCount(answer);
+    this.#count.learn(answer);
     // Only their positions distinguish records that look the same: they are lost where more come than requested, or where what arrives moves them.
     const isLong = keys.length > request.limit;
     if (isLong && (options.hasEqualRecords || new Set(keys).size < keys.length))
       throw this.#error("OFFSET_IGNORED");
     if (options.hasEqualRecords && progress.recent.length && !this.#blocks.isFixed(count))
       throw this.#error("RANGE_IGNORED");
-    if (this.#isWronglyEmpty(answer) && this.#times <= AGAIN) return [];
+    if (this.#count.isWronglyEmpty(answer) && this.#times <= AGAIN) return [];
     const isClosing = progress.state === "closing" || progress.state === "ended";
     if (!keys.length && (isClosing || !progress.recent.length)) {
       this.#finish(answer);
@@ -132,29 +128,16 @@ export class Reading {
     return at < 0 ? this.#miss(answer) : this.#continue(answer, at);
   }
 
-  #learnCount({ count, keys, request }: Answer): void {
-    const { progress } = this;
-    if (count === null) return;
-    if (!progress.received) progress.promised ??= count;
-    if (count > keys.length) progress.countIsTotal = true;
-    else if (request.offset > 0 && keys.length) progress.countIsTotal = false;
-  }
-
   // ---- The page that should begin with the last record
 
-  /** The index of the last record on a page; -1 if it is not there, or, if it has its like, not in its place. */
+  /** The index of the last record on a page; -1 if it is not there. One that may have its like must be in its place, and the count as before. */
   #find({ count, keys, request }: Answer): number {
-    const { countIsTotal, later, next, range, recent } = this.progress;
+    const { next, recent } = this.progress;
     const last = recent.at(-1) as number;
     const expected = next - 1 - request.offset;
-    if (!this.options.hasEqualRecords)
-      return keys[expected] === last ? expected : keys.lastIndexOf(last);
-    const before = this.#counted?.range === range ? this.#counted.count : count;
-    if (countIsTotal && later !== null && before !== count) return -1;
-    const tail = keys.slice(Math.max(0, expected + 1 - recent.length), expected + 1);
-    const fits = expected in keys && tail.every((key, at) => key === recent.at(at - tail.length));
-    if (fits) this.#counted = { range, count };
-    return fits ? expected : -1;
+    const isInPlace = keys[expected] === last;
+    if (!this.options.hasEqualRecords) return isInPlace ? expected : keys.lastIndexOf(last);
+    return isInPlace && this.#count.stays(count) ? expected : -1;
   }
 
   /** Continues after the last record, which is at an index of the page. */
@@ -187,8 +170,7 @@ export class Reading {
     for (; end < keys.length && (end <= at || taken.length < max); end++) {
       const isNew = taken.length < max && this.#isNew(answer, end);
       if (isNew) taken.push(end);
-      const isFirst = end + request.offset === 0;
-      if (end > at && !this.#blocks.follow(Number(ranks[end]), isNew, isFirst))
+      if (end > at && !this.#blocks.follow(Number(ranks[end]), isNew, request.offset + end))
         throw this.#error("ORDER_CHANGED");
     }
     const before = taken.filter((index) => index < at).map((index) => keys[index] as number);
@@ -219,63 +201,52 @@ export class Reading {
   #proceed(answer: Answer, end: number, isStart: boolean, isNothingNew: boolean): void {
     const { options, progress } = this;
     const { count, keys, request } = answer;
-    const { countIsTotal, next } = progress;
     const longest = this.#longestPage;
     progress.state = "reading";
     this.#longestPage = Math.max(longest, keys.length);
     if (end < keys.length) return;
     const isLast = keys.length < request.limit && (isStart || keys.length !== longest);
-    if (countIsTotal && count === next && isLast && !isRound(next)) {
+    if (isLast && this.#count.isReachedBy(count)) {
       this.#finish(answer);
       return;
     }
     if (isStart && options.hasEqualRecords) {
       this.#blocks.pin(answer.ranks);
-      // If it is newest first, this is all.
-      if (Number(progress.steps) < 0) this.#counted = { range: progress.range, count };
+      // If it is newest first, the range has all that was counted.
+      if (Number(progress.steps) < 0) this.#count.stays(count);
     }
     if (isNothingNew || (keys.length < request.limit && (!longest || keys.length < longest)))
       progress.state = "closing";
     else if (this.#mustProbe) progress.state = "probing";
-    else if (next + options.limit > WINDOW) this.#blocks.narrow();
+    else if (progress.next + options.limit > WINDOW) this.#blocks.narrow();
   }
 
   // ---- The end
 
   /** A record follows the last one, although the page before was short. */
   #reopen(answer: Answer): number[] {
-    const { progress } = this;
     if (!this.#mustProbe && this.#blocks.past(answer.ranks[0]) >= 0) return this.#take(answer, -1);
-    progress.state = this.#mustProbe ? "probing" : "reading";
+    this.progress.state = this.#mustProbe ? "probing" : "reading";
     return [];
-  }
-
-  /** The page is empty, although the count says that there are records. */
-  #isWronglyEmpty({ count, keys, request }: Answer): boolean {
-    return !keys.length && this.progress.countIsTotal && Number(count) > request.offset;
   }
 
   /** Nothing follows in this range. If the count promises more, another replica may have it. */
   #finish(answer: Answer): void {
     const { options, progress } = this;
-    const { countIsTotal, later, promised } = progress;
-    if (progress.state === "ended") return;
-    const received = options.offset + progress.received;
-    const mayRetry = this.#times <= AGAIN;
-    const isWronglyEmpty = this.#isWronglyEmpty(answer);
+    const { later, state } = progress;
+    if (state === "ended") return;
     // Some counts stop at a limit: only a list of one page is known to be whole by its count.
-    const isWhole = countIsTotal && promised === received && received <= this.#longestPage;
+    const isWhole = this.#count.missing === 0 && this.#count.received <= this.#longestPage;
     if (later !== null && isWithin(later, options) && !isWhole && !this.#blocks.isNewestFirst) {
-      Object.assign(progress, { state: "reading", later: null, next: 0, block: null });
       progress.range = { from: later, to: options.to };
+      Object.assign(progress, { state: "reading", later: null, next: 0 });
       this.#forget();
       return;
     }
-    const isShort = isWronglyEmpty || (countIsTotal && Number(promised) > received);
-    if (isShort && (mayRetry || this.#blocks.narrow())) return;
+    const isShort = this.#count.isWronglyEmpty(answer) || this.#count.missing > 0;
+    if (isShort && (this.#times <= AGAIN || this.#blocks.narrow())) return;
     progress.state = "ended";
-    const most = Math.max(Number(promised), Number(answer.count));
-    if (isShort) this.reports.push({ kind: "shortfall", promised: most, received });
+    if (isShort) this.reports.push(this.#count.shortfall(answer));
   }
 
   /** The server returns other blocks than those requested: reads by `offset` alone, unless the caller chose the blocks. */
@@ -312,12 +283,12 @@ export class Reading {
   /** The last record is not on the page: the page is requested again, then those near where the record should be. */
   #miss(answer: Answer): number[] {
     const { options, progress } = this;
-    const { keys } = answer;
+    const { length } = answer.keys;
     if (progress.state === "reading") {
-      const isMoved = keys.length > 0 && this.#isSeen(answer, keys.length - 1);
+      const isMoved = length > 0 && this.#isSeen(answer, length - 1);
       if (!isMoved && this.#times <= AGAIN) return [];
       if (progress.narrowed && progress.blocksWork === null) return this.#readWithoutBlocks(answer);
-      if (!keys.length && this.#blocks.narrow()) return [];
+      if (!length && this.#blocks.narrow()) return [];
       if (options.hasEqualRecords) return this.#continueWithout(answer);
       progress.state = "searching";
       this.#search.begin(answer);
@@ -327,50 +298,35 @@ export class Reading {
 
   /** Continues after the record that was read last of those on the page, or looks elsewhere. */
   #searchOn(answer: Answer): number[] {
-    const { keys } = answer;
-    const known = keys.findLastIndex((_, at) => this.#isSeen(answer, at));
-    if (known >= 0 && known < keys.length - 1) {
+    const known = answer.keys.findLastIndex((_, at) => this.#isSeen(answer, at));
+    if (known >= 0 && known < answer.keys.length - 1) {
       if (this.#blocks.isProbablySorted) this.#report(undefined);
       return this.#take(answer, known);
     }
-    const mayBeElsewhere = this.#search.next(answer, known >= 0, this.#lowest, this.#longestPage);
+    const mayBeElsewhere = this.#search.next(answer, known >= 0, this.#longestPage);
     return mayBeElsewhere ? [] : this.#continueWithout(answer);
-  }
-
-  /** The position of the first record of the range that is wanted. */
-  get #lowest(): number {
-    return this.progress.narrowed ? 0 : this.options.offset;
   }
 
   /** The last record is gone: what belongs after it is read, or, if records look the same, its block is read again. */
   #continueWithout(answer: Answer): number[] {
     const { options, progress } = this;
-    const { again, block, inBlock, range, recent, received, steps } = progress;
+    const { again, recent, received } = progress;
     const first = answer.ranks.findIndex((rank) => this.#blocks.past(rank) >= 0);
-    if (!this.#isWronglyEmpty(answer)) this.#report(undefined);
+    if (!this.#count.isWronglyEmpty(answer)) this.#report(undefined);
     progress.state = "reading";
     // A record was missing before, and was there when its block was read again.
     const wasReadAgain = progress.offsetWorks === false && !again.length;
     if (options.hasEqualRecords && wasReadAgain) throw this.#error("OFFSET_IGNORED");
     progress.offsetWorks = false;
-    if (
-      options.hasEqualRecords &&
-      this.#blocks.takesBlocks &&
-      block !== null &&
-      inBlock &&
-      steps !== null
-    ) {
-      progress.range = steps > 0 ? { from: block, to: range.to } : { from: range.from, to: block };
-      progress.narrowed ||= steps !== 0;
-      progress.again = [...again, ...recent.slice(-inBlock)].slice(-RECENT);
-      // What is not known of the block cannot be told from what is new.
-      progress.next = Math.max(0, inBlock - recent.length);
+    if (options.hasEqualRecords && this.#blocks.returnToBlock()) {
+      const { inBlock } = progress;
+      progress.again = [...again, ...recent.slice(-Number(inBlock))].slice(-RECENT);
     } else if (this.#blocks.isSorted && first >= 0 && !options.hasEqualRecords) {
       progress.block = null;
       progress.next = answer.request.offset + first;
       return this.#take(answer, first - 1);
     } else if (!options.hasEqualRecords && (!this.#isResumed || received <= recent.length)) {
-      progress.next = this.#lowest;
+      progress.next = this.#blocks.lowest;
     } else throw this.#error(answer.keys.length ? "ORDER_CHANGED" : "RESULT_WINDOW");
     this.#forget();
     return [];
@@ -384,8 +340,8 @@ export class Reading {
   }
 
   #report(shift: number | undefined): void {
-    const position = this.options.offset + this.progress.received;
-    this.reports.push({ kind: "reorganisation", shift, position, deep: shift === undefined });
+    const deep = shift === undefined;
+    this.reports.push({ kind: "reorganisation", shift, position: this.#count.received, deep });
   }
 
   #error(reason: ListErrorReason, cause?: unknown): ListError {

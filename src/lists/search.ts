@@ -15,6 +15,7 @@ export class RecordSearch {
     this.#blocks = blocks;
   }
 
+  /** Begins at the page that should begin with the record, and lacks it. */
   begin({ keys }: Answer): void {
     this.#isOnward = false;
     this.beganEmpty = !keys.length;
@@ -22,14 +23,10 @@ export class RecordSearch {
 
   /**
    * Chooses where to look after a page without the record; false if it is nowhere. Blocks or times show the direction if they order the list;
-   * `hasKnown`: the page has others that were read. Nothing is wanted before the position `lowest`.
+   * `hasKnown`: the page has others that were read.
    */
-  next(
-    { keys, ranks, request }: Answer,
-    hasKnown: boolean,
-    lowest: number,
-    longestPage: number,
-  ): boolean {
+  next({ keys, ranks, request }: Answer, hasKnown: boolean, longestPage: number): boolean {
+    const { lowest } = this.#blocks;
     const [first, last] = [this.#blocks.past(ranks[0]), this.#blocks.past(ranks.at(-1))];
     const isAtBeginning = request.offset <= lowest;
     const isAfter = !keys.length || (first >= 0 && last > 0);
