@@ -1,7 +1,9 @@
 // The answers of `/inspect` about one thing: a block, a transaction, an account, a token.
 
+import { countBefore } from "../../../double/chain/listing.ts";
 import type { LiveChain } from "../../../double/chain/live-chain.ts";
-import type { Address, Token } from "../../../double/chain/records.ts";
+import type { Listing } from "../../../double/chain/reader.ts";
+import type { Address, Log, Token } from "../../../double/chain/records.ts";
 import type { ChainWriter } from "../../../double/chain/writer.ts";
 import { proxyOn } from "../../../double/operations/contract-on.ts";
 import { confirmations, decimal, decimalOrNull, time } from "../../../double/operations/format.ts";
@@ -177,6 +179,25 @@ function creationOf(chain: ChainWriter, address: Address): AnswerWireOf<"account
   return { transaction_hash: hash, creator: made.from, block_number: decimal(block.number) };
 }
 
+/** Columns of a plot of transfers. */
+const MAX_COLUMNS = 60;
+
+/** How many transfers of a token there were over time. */
+function activityOf(transfers: Listing<Log>): AnswerWireOf<"account">["transfer_activity"] {
+  const { count } = transfers;
+  if (count < 2) return null;
+  const numberOf = ({ transaction }: Log) => transaction.block.number;
+  const first = numberOf(transfers.at(0));
+  const blocks = numberOf(transfers.at(count - 1)) - first + 1;
+  const step = Math.ceil(blocks / MAX_COLUMNS);
+  const ends = Array.from({ length: Math.ceil(blocks / step) }, (_, index) =>
+    countBefore(transfers, (log) => numberOf(log) < first + (index + 1) * step),
+  );
+  if (ends.length < 2) return null;
+  const counts = ends.map((end, index) => decimal(end - (ends[index - 1] ?? 0)));
+  return { first_block: decimal(first), step: decimal(step), counts };
+}
+
 export function account(
   chain: ChainWriter,
   { address }: ParametersOf<"account">,
@@ -185,6 +206,7 @@ export function account(
   const [token, contract] = [chain.token(address), chain.verified(address)];
   const creation = code === "0x" ? null : creationOf(chain, address);
   const logs = chain.logs({ address, topics: [], operand: "and" });
+  const transfers = token ? transferLogs(chain, address) : undefined;
   return {
     ...common(chain, [address, creation?.creator]),
     address,
@@ -197,7 +219,8 @@ export function account(
     internal_transaction_count: decimal(chain.frames(address, {}).count),
     mrc20_transfer_count: decimal(chain.transfers(address, "mrc20", {}).count),
     mrc721_transfer_count: decimal(chain.transfers(address, "mrc721", {}).count),
-    transfer_count: token ? decimal(transferLogs(chain, address).count) : null,
+    transfer_count: transfers ? decimal(transfers.count) : null,
+    transfer_activity: transfers ? activityOf(transfers) : null,
     mrc20_count: decimal(chain.holdings(address, "mrc20").count),
     mrc721_count: decimal(chain.holdings(address, "mrc721").count),
     mined_block_count: decimal(chain.blocksMinedBy(address).count),

@@ -326,6 +326,14 @@ export const Activity = model({
   gas_used: list(integer),
 });
 
+/** The transfers of a token over time. */
+export const TransferActivity = model({
+  first_block: integer,
+  /** Blocks of each count. */
+  step: integer,
+  counts: list(integer),
+});
+
 /** A balance after a block. */
 export const BalancePoint = model({
   block_number: integer,

@@ -41,6 +41,7 @@ import {
   InspectedTransaction,
   InspectedTransfer,
   StateChange,
+  TransferActivity,
 } from "./records.ts";
 
 /** Names are longer only where someone wants to do harm. */
@@ -308,6 +309,8 @@ export const views = {
       mrc721_transfer_count: integer,
       /** Of the token that it is; null where it is none. */
       transfer_count: orNull(integer),
+      /** Up to 60 counts from its first transfer to its last; null where those are all in one, or it is no token. */
+      transfer_activity: orNull(TransferActivity),
       mrc20_count: integer,
       mrc721_count: integer,
       mined_block_count: integer,

@@ -7,7 +7,7 @@ import type { AnswerOf } from "../inspect/views.ts";
 import { Copy, Facts } from "../parts/facts.tsx";
 import { Loaded } from "../parts/failure.tsx";
 import { formFields } from "../parts/field.tsx";
-import { StepPlot } from "../parts/plot.tsx";
+import { Columns, StepPlot } from "../parts/plot.tsx";
 import { Tabs } from "../parts/tabs.tsx";
 import {
   AddressLink,
@@ -54,6 +54,23 @@ function BalancePlot({ address }: { address: Address }) {
         );
       }}
     </Loaded>
+  );
+}
+
+/** The transfers of a token over time. */
+function TransferPlot({ activity }: { activity: NonNullable<Account["transfer_activity"]> }) {
+  const { first_block, step, counts } = activity;
+  const points = counts.map((value, index) => {
+    const from = first_block + index * step;
+    const blocks = step === 1 ? `Block ${from}` : `Blocks ${from} to ${from + step - 1}`;
+    return { value, title: `${blocks}: ${grouped(value)} transfers` };
+  });
+  const span = `Transfers, blocks ${first_block} to ${first_block + counts.length * step - 1}`;
+  return (
+    <figure>
+      <Columns label={span} points={points} />
+      <figcaption class="quiet">{span}</figcaption>
+    </figure>
   );
 }
 
@@ -183,7 +200,11 @@ function Summary({ account }: { account: Account }) {
             />
           )}
         </div>
-        <BalancePlot address={address} />
+        {account.transfer_activity ? (
+          <TransferPlot activity={account.transfer_activity} />
+        ) : (
+          <BalancePlot address={address} />
+        )}
       </div>
     </section>
   );

@@ -126,3 +126,104 @@ test("logs of an event, of all contracts or of one", async () => {
   const ofOne = await looked.ask("logs", { event: "Approval", address: token, limit: 100 });
   expect(ofOne.logs).toEqual(approvals.logs.filter(({ address }) => address === token));
 });
+
+const [holder = account] = Array.from(chain.holdersOf(token), ([address]) => address);
+
+describe("blocks", () => {
+  const all = Array.from({ length: chain.length }, (_, number) => chain.block(number));
+  const miner = all.at(-1)?.miner ?? account;
+  const numbersOf = async (input: ViewInput<"blocks">) =>
+    (await looked.ask("blocks", { limit: 100, ...input })).blocks.map((one) => one.block_number);
+  const numbers = (isWanted: (block: NonNullable<(typeof all)[number]>) => boolean) =>
+    all.flatMap((block) => (block && isWanted(block) ? [block.number] : [])).reverse();
+
+  test("of a miner, of a range, and those with transactions", async () => {
+    const own = numbers((block) => block.miner === miner);
+    expect(await numbersOf({ miner })).toEqual(own);
+    const [last = 0, first = 0] = [own[1], own.at(-2)];
+    expect(await numbersOf({ miner, start_block: first, end_block: last })).toEqual(
+      own.slice(1, -1),
+    );
+    expect(await numbersOf({ start_block: 5, end_block: 7, order: "asc" })).toEqual([5, 6, 7]);
+    const some = numbers(({ transactionCount }) => transactionCount > 0);
+    expect(some.length).toBeLessThan(chain.length);
+    expect(await numbersOf({ transactions: "some" })).toEqual(some);
+  });
+});
+
+describe("what an account holds", () => {
+  test("by name, symbol or address, and by amount in the token's decimals", async () => {
+    const held = items(chain.holdings(holder, "mrc20"));
+    const addressesOf = async (input: Partial<ViewInput<"holdings">>) => {
+      const { holdings, count } = await looked.ask("holdings", {
+        account: holder,
+        limit: 100,
+        ...input,
+      });
+      expect(count).toBe(holdings.length);
+      return holdings.map(({ token_address }) => token_address);
+    };
+    const of = (wanted: typeof held) => wanted.map((one) => one.token.address);
+    const [one] = held;
+    if (one === undefined) throw new Error("the account holds nothing");
+    expect(await addressesOf({})).toEqual(of(held));
+    expect(await addressesOf({ name: one.token.address.slice(4, 20) })).toEqual(of([one]));
+    expect(await addressesOf({ name: `${one.token.symbol}`.toLowerCase() })).toContain(
+      one.token.address,
+    );
+    const unit = 10n ** BigInt(one.token.decimals ?? 0);
+    const amount = `${one.balance / unit}.${`${one.balance % unit}`.padStart(one.token.decimals ?? 0, "0")}`;
+    const exactly = { min_amount: amount, max_amount: amount, name: one.token.address };
+    expect(await addressesOf(exactly)).toEqual(of([one]));
+  });
+
+  test("of a collection: every token with its owner, those of one owner, and one by its id", async () => {
+    const all = items(chain.nfts(collection));
+    const ids = async (input: object) =>
+      (await looked.ask("inventory", { token: collection, limit: 100, ...input })).inventory.map(
+        (one) => [one.token_id, one.owner, one.token_uri],
+      );
+    const of = (wanted: typeof all) => wanted.map((one) => [one.tokenId, one.owner, one.uri]);
+    expect(all.length).toBeGreaterThan(2);
+    expect(await ids({})).toEqual(of(all));
+    const owner = all[0]?.owner;
+    expect(await ids({ owner })).toEqual(of(all.filter((one) => one.owner === owner)));
+    expect(await ids({ token_id: `${all[1]?.tokenId}` })).toEqual(of(all.slice(1, 2)));
+  });
+});
+
+test("tokens, contracts and holders by name and amount", async () => {
+  const { tokens } = await looked.ask("tokens", { name: "aurora" });
+  expect(tokens.map(({ token_address }) => token_address)).toContain(token);
+  const { contracts } = await looked.ask("contracts", { name: "gallery" });
+  expect(contracts.map(({ address }) => address)).toEqual([collection]);
+  const all = await looked.ask("token", { address: token, limit: 100 });
+  const least = all.holders[2]?.balance ?? 0n;
+  const unit = 10n ** BigInt(all.token.token_decimals ?? 0);
+  const some = await looked.ask("token", { address: token, min_amount: `${least / unit + 1n}` });
+  expect(some.holders).toEqual(
+    all.holders.filter(({ balance }) => balance >= (least / unit + 1n) * unit),
+  );
+  const { accounts } = await looked.ask("accounts", { kind: "contract", limit: 100 });
+  expect(accounts.length).toBeGreaterThan(0);
+  expect(accounts.filter((one) => !one.is_contract)).toEqual([]);
+});
+
+test("the transfers of a token over time add up, from its first block to its last", async () => {
+  const { transfer_activity: activity, transfer_count } = await looked.ask("account", {
+    address: token,
+  });
+  const blocks = items(chain.logs({ address: token, topics: [], operand: "and" }))
+    .filter(({ topics }) => topics[0]?.startsWith("0xddf252ad"))
+    .map(({ transaction }) => transaction.block.number);
+  const { first_block = 0, step = 1, counts = [] } = activity ?? {};
+  expect(first_block).toBe(blocks[0]);
+  expect(counts.reduce((sum, one) => sum + one, 0)).toBe(transfer_count);
+  expect(counts).toEqual(
+    counts.map(
+      (_, index) =>
+        blocks.filter((block) => Math.floor((block - first_block) / step) === index).length,
+    ),
+  );
+  expect((await looked.ask("account", { address: account })).transfer_activity).toBeNull();
+});
