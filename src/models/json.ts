@@ -25,6 +25,10 @@ export function jsonIn(text: string): unknown {
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   value !== null && typeof value === "object" && !Array.isArray(value);
 
+/** The fields of an object; none of any other value. */
+export const asObject = (value: unknown): Readonly<Record<string, unknown>> =>
+  isObject(value) ? value : {};
+
 /** A copy of what JSON can hold. jest's environment of happy-dom has no `structuredClone`. */
 export const jsonCopy = <Json>(value: Json): Json =>
   value === undefined ? value : JSON.parse(JSON.stringify(value));

@@ -3,7 +3,7 @@
 import * as AbiParameters from "ox/AbiParameters";
 import { isAddress } from "../../../../src/models/hex.ts";
 import { isObject } from "../../../../src/models/issues.ts";
-import { jsonIn } from "../../../../src/models/json.ts";
+import { asObject, jsonIn } from "../../../../src/models/json.ts";
 import type { Hex } from "../../../../src/models/primitives.ts";
 import {
   decodeData,
@@ -81,7 +81,7 @@ function readTuple({ components }: Parameter, value: unknown, where: string): ob
   if (!isObject(value) && !Array.isArray(value))
     throw mistake(where, `a JSON object with ${names}`, String(value));
   const values = components.map((one, index) => {
-    const given: unknown = Array.isArray(value) ? value[index] : Object(value)[one.name];
+    const given: unknown = Array.isArray(value) ? value[index] : asObject(value)[one.name];
     return [one.name, readValue(one, given, `${where}.${one.name || index}`)] as const;
   });
   return components.every(({ name }) => name !== "")
@@ -169,7 +169,7 @@ export function decodeValues(parameters: readonly Parameter[], data: Hex): reado
 /** What a contract was created with; nothing where that does not fit its ABI. */
 export function constructorValues(abi: readonly unknown[], data: string): readonly NamedValue[] {
   const declared = abi.find((item) => isObject(item) && item.type === "constructor");
-  const inputs = parametersOf(Object(declared).inputs);
+  const inputs = parametersOf(asObject(declared).inputs);
   try {
     return decodeValues(inputs, `0x${data.replace(/^0x/, "")}`);
   } catch {

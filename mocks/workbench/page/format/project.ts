@@ -2,7 +2,7 @@
 
 import * as Hex from "ox/Hex";
 import { isObject } from "../../../../src/models/issues.ts";
-import { jsonIn } from "../../../../src/models/json.ts";
+import { asObject, jsonIn } from "../../../../src/models/json.ts";
 import { lastMetadata } from "../../../double/sources/metadata.ts";
 
 export interface DroppedFile {
@@ -40,7 +40,7 @@ export function contractsIn(sources: Readonly<Record<string, string>>): readonly
 const contents = (sources: object): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries(sources).flatMap(([name, file]) => {
-      const { content } = Object(file);
+      const { content } = asObject(file);
       return typeof content === "string" ? [[name, content]] : [];
     }),
   );
@@ -48,7 +48,7 @@ const contents = (sources: object): Readonly<Record<string, string>> =>
 /** A compiler's input in a file, with the version of its compiler; undefined in any other JSON. */
 function inputIn(text: string): Pick<DroppedProject, "input" | "compiler"> | undefined {
   const json = jsonIn(text);
-  const { input, solcLongVersion } = Object(json);
+  const { input, solcLongVersion } = asObject(json);
   const found: unknown = input ?? json;
   if (!isObject(found) || !isObject(found.sources)) return undefined;
   return {
@@ -64,7 +64,7 @@ export function projectOf(files: readonly DroppedFile[]): DroppedProject {
     name.endsWith(".sol") ? [] : (inputIn(text) ?? []),
   );
   const sources = found?.input
-    ? contents(Object(found.input.sources))
+    ? contents(asObject(found.input.sources))
     : Object.fromEntries(solidity.map(({ name, text }) => [name, text]));
   const contracts = contractsIn(sources);
   if (contracts.length === 0)

@@ -1,7 +1,7 @@
 // The requests of the journal: those that the page keeps, and each as the client, a test or curl would send it.
 
 import { type AnyOperation, type OperationId, operations } from "../../../../src/contract/index.ts";
-import { jsonIn } from "../../../../src/models/json.ts";
+import { asObject, jsonIn } from "../../../../src/models/json.ts";
 import type { Entry, Exchange } from "../service/admin.ts";
 
 /** Older requests are not kept on the page. */
@@ -72,7 +72,7 @@ function callOf(request: SentRequest): string | undefined {
   const inQuery = new URLSearchParams(target.split("?")[1]);
   // The client sends defaults, too.
   const isDefault = (name: string) => {
-    const { defaultValue } = Object(operation.input.shape[name]?._zod.def);
+    const { defaultValue } = asObject(operation.input.shape[name]?._zod.def);
     return defaultValue !== undefined && `${defaultValue}` === `${input[name]}`;
   };
   const options = query
@@ -134,24 +134,30 @@ function nextFault(
   return { ...Object.fromEntries(effect), once: true };
 }
 
+/** The HTTP status that an error of the client has. */
+export function httpStatusOf(error: unknown): number | undefined {
+  const { httpStatus } = asObject(error);
+  return typeof httpStatus === "number" ? httpStatus : undefined;
+}
+
 /** Longer results are compared by their number alone. */
 const MAX_EXPECTED = 4000;
 
 /** What the client's method returns of results: the payload alone. */
 function payloadOf(results: object): unknown {
-  const { data } = Object(results);
+  const { data } = asObject(results);
   if (Object.keys(results).join() !== "data") return results;
-  const values = Array.isArray(data) ? [] : Object.values(Object(data));
+  const values = Array.isArray(data) ? [] : Object.values(asObject(data));
   return values.length === 1 ? values[0] : data;
 }
 
 /** What a matcher says of these results. */
 function expectationOf(results: unknown, operation: string | undefined): string {
-  const value = operation === "C3" ? results : payloadOf(Object(results));
+  const value = operation === "C3" ? results : payloadOf(asObject(results));
   const code = codeOf(value, "  ");
   if (typeof value !== "object") return `.resolves.toBe(${code})`;
   if (code.length <= MAX_EXPECTED) return `.resolves.toMatchObject(${code})`;
-  const { count, data } = Object(results);
+  const { count, data } = asObject(results);
   if (Array.isArray(data) && typeof count === "number")
     return `.resolves.toMatchObject({ count: ${count} })`;
   return ".resolves.toBeDefined()";

@@ -1,4 +1,5 @@
 // The files of a verified source: one text, or the JSON of several files as compilers take it.
+import { asObject } from "../../../../src/models/json.ts";
 
 export interface SourceText {
   readonly name: string;
@@ -11,9 +12,9 @@ export function filesOf(source: string, name: string): readonly SourceText[] {
   try {
     // Explorers wrap the JSON in another pair of braces.
     const parsed: unknown = JSON.parse(source.replace(/^\s*\{(\{[\s\S]*\})\}\s*$/, "$1"));
-    const sources: unknown = Object(parsed).sources ?? parsed;
-    const files = Object.entries(Object(sources)).flatMap(([path, file]) => {
-      const { content } = Object(file);
+    const sources: unknown = asObject(parsed).sources ?? parsed;
+    const files = Object.entries(asObject(sources)).flatMap(([path, file]) => {
+      const { content } = asObject(file);
       return typeof content === "string" ? [{ name: path, text: content }] : [];
     });
     return files.length > 0 ? files : whole;

@@ -1,5 +1,5 @@
 // The image of a collectible, where its URI holds it or names this machine's own service: nothing else is ever requested.
-import { jsonIn } from "../../../../src/models/json.ts";
+import { asObject, jsonIn } from "../../../../src/models/json.ts";
 
 /** Longer ones are not decoded. */
 const MAX_LENGTH = 300_000;
@@ -40,7 +40,7 @@ export function imageOf(uri: string | null, origin: string): string | undefined 
 
 /** The field `image` of a token's metadata. */
 function imageOfMetadata(json: string | undefined, origin: string): string | undefined {
-  const { image } = Object(jsonIn(json ?? ""));
+  const { image } = asObject(jsonIn(json ?? ""));
   if (typeof image !== "string") return undefined;
   return isImage(image) || isLocal(image, origin) ? image : undefined;
 }

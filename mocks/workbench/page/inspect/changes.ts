@@ -2,6 +2,7 @@
 
 import { isAddress } from "../../../../src/models/hex.ts";
 import { isObject } from "../../../../src/models/issues.ts";
+import { asObject } from "../../../../src/models/json.ts";
 import { visitCoinMoves } from "../../../double/chain/block-effects.ts";
 import { quantityOf, wordOf, ZERO_ADDRESS, ZERO_HASH } from "../../../double/chain/hex.ts";
 import type { LiveChain, NodeAnswer, NodeCall } from "../../../double/chain/live-chain.ts";
@@ -294,7 +295,7 @@ export async function changesBy(
     live?.ask && traceBy(live, hash, tracer),
   ]);
   const [nodeBlock, ...numbers] = answers ?? [];
-  const { hash: nodeHash } = Object(resultIn(nodeBlock));
+  const { hash: nodeHash } = asObject(resultIn(nodeBlock));
   const isSame = nodeHash === block.hash;
   const balances = shown.map((one, index) => {
     const most = Math.floor(MAX_RECORDS / shown.length);

@@ -2,6 +2,7 @@
 
 import { isHex } from "../../../../src/models/hex.ts";
 import { isObject } from "../../../../src/models/issues.ts";
+import { asObject } from "../../../../src/models/json.ts";
 import type { LiveChain } from "../../../double/chain/live-chain.ts";
 import {
   type Address,
@@ -63,7 +64,7 @@ export class Decoder {
     const signature = {
       name: contract.contractName,
       signature: "constructor",
-      inputs: parametersOf(Object(declared).inputs),
+      inputs: parametersOf(asObject(declared).inputs),
       outputs: [],
     };
     const data = contract.constructorArguments.replace(/^0x/, "");
@@ -72,7 +73,8 @@ export class Decoder {
 
   /** What a call returned, by the ABI that has its function; null where none has it, or it returns nothing. */
   result({ to, input }: Pick<CalledCode, "to" | "input">, output: string) {
-    if (to === null || input.length < 10 || !isHex(output)) return null;
+    // Where nothing says what it returned, there is nothing to decode.
+    if (to === null || input.length < 10 || output.length <= 2 || !isHex(output)) return null;
     for (const { signatures, isStandard } of this.#find("function", [to], input))
       for (const { name, signature, outputs } of signatures) {
         if (outputs.length === 0) continue;

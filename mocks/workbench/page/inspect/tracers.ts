@@ -1,5 +1,7 @@
 // Traces of a transaction by a tracer of the followed node: what its calls returned, and how it changed the state.
+
 import { isObject } from "../../../../src/models/issues.ts";
+import { asObject } from "../../../../src/models/json.ts";
 import type { LiveChain, NodeAnswer } from "../../../double/chain/live-chain.ts";
 import type { Hash } from "../../../double/chain/records.ts";
 import { delay } from "../../../double/service/event-loop.ts";
@@ -50,7 +52,7 @@ export async function outputsOf(
   const open: unknown[] = [root];
   while (open.length > 0) {
     const frame = open.pop();
-    const { output, calls } = Object(frame);
+    const { output, calls } = asObject(frame);
     outputs.push(typeof output === "string" ? output : undefined);
     if (Array.isArray(calls)) open.push(...calls.toReversed());
   }

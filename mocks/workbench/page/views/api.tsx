@@ -16,6 +16,7 @@ import {
   type ClientOutcome,
   codeOf,
   curlOf,
+  httpStatusOf,
   type RawRequest,
   type SentRequest,
   testOf,
@@ -254,7 +255,8 @@ export async function ask(
   } catch (error) {
     if (url === "") throw error;
     const message = error instanceof Error ? error.message : String(error);
-    const { name, httpStatus } = Object(error);
+    const name = error instanceof Error ? error.name : "";
+    const httpStatus = httpStatusOf(error);
     return {
       ...(await asked()),
       decoded: "",

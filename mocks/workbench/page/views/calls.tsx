@@ -76,6 +76,8 @@ function barsOf(calls: readonly InspectedCall[]): readonly Bar[] {
 
 /** Bars that are narrower cannot be seen. */
 const LEAST = 0.002;
+/** Bars that are narrower have no room for a name. */
+const NAMED = 0.04;
 
 const percent = (part: number) => `${(100 * part).toFixed(2)}%`;
 
@@ -96,7 +98,11 @@ function Flame({ calls }: { calls: readonly InspectedCall[] }) {
             style={{ left: percent(start), width: percent(width), "--depth": depth }}
             title={`${name.slice(0, 60)}: ${grouped(call.gas_used)} gas, ${percent(width)}`}
           >
-            <ChainText text={name} length={30} /> {to && <AddressText address={to} />}
+            {width >= NAMED && (
+              <>
+                <ChainText text={name} length={30} /> {to && <AddressText address={to} />}
+              </>
+            )}
           </div>
         );
       })}

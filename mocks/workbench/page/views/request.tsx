@@ -9,6 +9,7 @@ import {
   clientCodeOf,
   codeOf,
   curlOf,
+  httpStatusOf,
   MAX_DIFFERENCES,
   rawRequestOf,
   sentOperation,
@@ -333,7 +334,8 @@ export async function outcomeOf(
     const results = await client.request(operation, entry.input);
     return { results, text: codeOf(results) };
   } catch (error) {
-    const { name, httpStatus, message } = Object(error);
+    const { name, message } = error instanceof Error ? error : new Error(String(error));
+    const httpStatus = httpStatusOf(error);
     const timedOut = delivery?.kind === "never" ? "TimeoutError" : name;
     return {
       error: { name: timedOut, ...(httpStatus !== undefined && { httpStatus }) },

@@ -1,6 +1,8 @@
 // The form that submits a source for verification: one text (C3), or the files of a project, filled in with what the chain proves.
+
 import { useState } from "preact/hooks";
 import type { Verification } from "../../../../src/models/contract.ts";
+import { asObject } from "../../../../src/models/json.ts";
 import type { Address } from "../../../../src/models/primitives.ts";
 import {
   argumentsIn,
@@ -270,8 +272,8 @@ async function ask(path: string, body?: object): Promise<Readonly<Record<string,
     ...(body && { method: "POST", body: JSON.stringify(body) }),
   });
   const answer: unknown = await response.json();
-  if (!response.ok) throw new Error(`${Object(answer).message ?? `HTTP ${response.status}`}`);
-  return Object(answer);
+  if (!response.ok) throw new Error(`${asObject(answer).message ?? `HTTP ${response.status}`}`);
+  return asObject(answer);
 }
 
 /** Resolves when it is verified. Rejects with what differs. */
@@ -284,7 +286,7 @@ async function submitInput({ address, contract, compiler, input }: WholeSubmissi
   for (;;) {
     const { isJobCompleted, error } = await ask(encodeURIComponent(`${verificationId}`));
     if (isJobCompleted === true && error === undefined) return;
-    if (isJobCompleted === true) throw new Error(`${Object(error).message}`);
+    if (isJobCompleted === true) throw new Error(`${asObject(error).message}`);
   }
 }
 

@@ -10,6 +10,7 @@ import {
 import { describe, expect, test } from "vitest";
 import type { CallMessage } from "../../../../mocks/double/sources/builder/frame.ts";
 import { buildChain, coins } from "../../../../mocks/double/sources/builder/index.ts";
+import { loadDemo } from "../../../../mocks/node.ts";
 import { Decoder } from "../../../../mocks/workbench/page/inspect/decode.ts";
 import { lookEachTest } from "./served.ts";
 
@@ -301,4 +302,12 @@ test("data that does not fit its function costs as much as 4,000 values: after f
     return decoder.call(token.address, fits)?.name;
   };
   expect([0, 4, 5].map(decodedAfter)).toEqual(["transfer", "transfer", undefined]);
+});
+
+test("what a call returned costs nothing where nothing says it: the arguments of fifty calls are decoded", async () => {
+  const { ask } = await look({ chain: await loadDemo({ verified: true }) });
+  const hash = "0x2fac47fdcd21943d55c8ef8e1b3cd7e1f02e11e2302caa687200ee7449e88c37";
+  const { calls } = await ask("calls", { hash });
+  expect(calls.length).toBe(52);
+  expect(calls.filter(({ call }) => call === null)).toEqual([]);
 });
