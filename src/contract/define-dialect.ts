@@ -33,17 +33,42 @@ const unless = (
   received: unknown,
 ): Issue[] => (isRight ? [] : [{ path, expected, received }]);
 
-/** Each unknown name, with those that are known. */
+/** A name without what people write in two ways: `startBlock` and `start_block`. */
+const lettersOf = (name: string) =>
+  name
+    .slice(0, 40)
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]/g, "");
+
+/** The known name that begins most like a name, if half of that or more is in it. */
+function meantBy(name: string, known: readonly string[]): string | undefined {
+  const letters = lettersOf(name);
+  const shared = (other: string) => {
+    let length = letters.length;
+    while (!lettersOf(other).startsWith(letters.slice(0, length))) length--;
+    return length;
+  };
+  const [meant] = [...known].sort(
+    (one, other) => shared(other) - shared(one) || one.length - other.length,
+  );
+  return meant && letters !== "" && 2 * shared(meant) >= letters.length ? meant : undefined;
+}
+
+/** Each unknown name, with the one that may be meant, and those that are known. */
 const unknownNames = (path: Issue["path"], given: unknown, known: readonly string[]): Issue[] =>
   given === undefined || isObject(given)
     ? Object.keys(given ?? {})
         .filter((name) => !known.includes(name))
-        .map((name) => ({
-          path: [...path, name],
-          expected: `one of ${known.join(", ")}`,
-          received: name,
-          options: known,
-        }))
+        .map((name) => {
+          const meant = meantBy(name, known);
+          const others = known.filter((one) => one !== meant).join(", ");
+          return {
+            path: [...path, name],
+            expected: meant ? `${meant}, or one of ${others}` : `one of ${others}`,
+            received: name,
+            options: known,
+          };
+        })
     : unless(false, path, "an object", given);
 
 /** What names parameters, fields and parts of paths have; segments of dots alone would lead elsewhere. */

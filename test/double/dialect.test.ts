@@ -247,19 +247,23 @@ describe("our client", () => {
 
 describe("what is no dialect is refused by name", () => {
   test.each<[string, unknown, string]>([
-    ["an operation", { A22: {} }, "A22: expected one of T1, T2"],
+    ["an operation", { A22: {} }, "A22: expected A2, or one of T1, T2"],
     [
       "a parameter",
       { A2: { parameters: { start_block: "from" } } },
-      "A2.parameters.start_block: expected one of address_hash, limit, offset, startBlock",
+      "A2.parameters.start_block: expected startBlock, or one of address_hash, limit, offset, endBlock",
     ],
-    ["a field", { A2: { fields: { gasUsed: "gas" } } }, "A2.fields.gasUsed: expected one of count"],
+    [
+      "a field",
+      { A2: { fields: { gasUsed: "gas" } } },
+      "A2.fields.gasUsed: expected gas_used, or one of count",
+    ],
     [
       "a name in a path",
       { B1: { path: "/v1/block/{number}" } },
       "B1.path.number: expected one of block_number",
     ],
-    ["a part", { A2: { params: {} } }, "A2.params: expected one of path, parameters"],
+    ["a part", { A2: { params: {} } }, "A2.params: expected parameters, or one of path, words"],
     ["an operation that is none", { A2: null }, "A2: expected an object, received null"],
     [
       "a word",
