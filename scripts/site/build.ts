@@ -36,7 +36,7 @@ export async function demoParts(): Promise<ChainParts> {
 /** Blocks as they stand on a page; the first line of a program names its file. */
 const FENCE = /^```(tsx?)\n([\s\S]*?)^```$/gm;
 const FILE = /^\/\/ (\S+\.m?tsx?)\n/;
-const IMPORT = /^import (type )?(?:\* as \w+|(\{[^}]*\})) from "([^"]+)";$/gm;
+const IMPORT = /^import (type )?(?:\* as \w+|(\{[^}]*\})) from "([^"]+)";.*$/gm;
 
 /** Why a block cannot run in a page; undefined if it can. */
 function obstacle(language: string, code: string): string | undefined {
@@ -122,7 +122,7 @@ function withBars(html: string, page: string, blocks: readonly SiteBlock[], base
   return changed.replace("</body>", `${loader(base)}</body>`);
 }
 
-/** The page with landmarks that have names, which TypeDoc's theme lacks. */
+/** The page with landmarks that have names, and nothing to press within what is pressed, which TypeDoc's theme lacks. */
 const withLandmarks = (html: string): string =>
   html
     .replace('<div class="col-content">', '<div class="col-content" role="main">')
@@ -132,6 +132,11 @@ const withLandmarks = (html: string): string =>
     )
     .replace('<nav id="tsd-sidebar-links"', '$& aria-label="Elsewhere"')
     .replace('<nav class="tsd-navigation">', '<nav class="tsd-navigation" aria-label="All pages">')
+    .replaceAll(/<summary[\s\S]*?<\/summary>/g, (summary) =>
+      summary.replaceAll(/<a [^>]*class="tsd-anchor-icon">[\s\S]*?<\/a>/g, ""),
+    )
+    // The corner of a table is no header.
+    .replaceAll("<th></th>", "<td></td>")
     // Of headings that are code, the theme's list of a page has no text.
     .replaceAll(/<li><a href="#_[^"]*"><span><\/span><\/a><\/li>/g, "");
 
@@ -162,8 +167,7 @@ export async function addRuns(site: string): Promise<void> {
     const base = file.includes("/") ? "../" : "./";
     writeFileSync(join(site, file), withBars(html, name, blocks, base));
   }
-  const [chain, code] = packedChain(await demoParts());
-  for (const [name, value] of Object.entries({ chain, code }))
+  for (const [name, value] of Object.entries(packedChain(await demoParts())))
     writeFileSync(join(folder, `${name}.json.gz`), gzipSync(JSON.stringify(value), { level: 9 }));
   await build({
     ...{ configFile: false, logLevel: "warn", publicDir: false },

@@ -5,12 +5,20 @@ import { type Columns, type Packed, pack, unpack } from "./columns.ts";
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** A chain, and apart from it what calls send and return, and the code and sources of contracts. */
+/** A chain, without what few programs read. */
 export interface PackedChain {
   readonly chainId: number;
   readonly columns: Packed<"blocks" | "transactions" | "frames" | "logs" | "state">;
 }
-export type PackedCode = Packed<"transactions" | "frames" | "state">;
+/** What is missing of it: the ABIs of verified contracts, or all code and sources, and what calls send and return. */
+export type PackedRest = Packed<"transactions" | "frames" | "state">;
+
+interface PackedParts {
+  readonly chain: PackedChain;
+  readonly abis: PackedRest;
+  /** With the ABIs, too. */
+  readonly code: PackedRest;
+}
 
 /** What a chain is made of: its blocks, and the state of its head. */
 export interface ChainParts {
@@ -52,12 +60,8 @@ function priceIn(block: Pick<Block, "baseFeePerGas">, { maxFeePerGas, ...fees }:
 
 const APART = ["input", "output"];
 
-/** A chain as JSON: without code, and its code. */
-export function packedChain({
-  chainId,
-  inputs,
-  state,
-}: ChainParts): readonly [PackedChain, PackedCode] {
+/** A chain as JSON, in parts. */
+export function packedChain({ chainId, inputs, state }: ChainParts): PackedParts {
   const executions = inputs.flatMap((input) => input.executions);
   const [transactions, calls] = parted(
     columnsOf(
@@ -77,7 +81,10 @@ export function packedChain({
   );
   const logs = executions.flatMap((one) => one.logs.map(({ transaction: _, ...row }) => row));
   const { codes = [], verified = [], ...plain } = state;
-  const unread = { code: "0x", source: "", constructorArguments: "", swarmSource: "" };
+  // That there is code, for who calls it; which one is apart.
+  const known = "0x00";
+  const some = [...codes].map(([address, code]) => [address, code === "0x" ? code : known]);
+  const unread = { code: known, source: "", constructorArguments: "", swarmSource: "" };
   const shown = [...verified].map((contract) => ({ ...contract, ...unread }));
   const listed = (lists: Readonly<Record<string, Iterable<unknown> | undefined>>): Columns =>
     Object.fromEntries(Object.entries(lists).map(([name, list]) => [name, [...(list ?? [])]]));
@@ -86,10 +93,11 @@ export function packedChain({
       inputs.map(({ block, credits, executions: { length } }) => ({ ...block, credits, length })),
     ),
     ...{ transactions, frames, logs: columnsOf(logs) },
-    state: listed({ ...plain, verified: shown }),
+    state: listed({ ...plain, codes: some }),
   };
+  const abis = { transactions: {}, frames: {}, state: listed({ verified: shown }) };
   const code = { transactions: calls, frames: frameCalls, state: listed({ codes, verified }) };
-  return [{ chainId, columns: pack(columns) }, pack(code)];
+  return { chain: { chainId, columns: pack(columns) }, abis: pack(abis), code: pack(code) };
 }
 
 /** The records of columns, one after the other. */
@@ -102,12 +110,12 @@ function* rowsOf(columns: Columns): Generator<Row, undefined> {
   return undefined;
 }
 
-/** What {@link packedChain} was made of; without the code, if it was not loaded. */
-export function unpackedParts({ chainId, columns }: PackedChain, packed?: PackedCode): ChainParts {
+/** What {@link packedChain} was made of, as far as it was loaded. */
+export function unpackedParts({ chainId, columns }: PackedChain, packed?: PackedRest): ChainParts {
   const all = unpack(columns);
-  const code = packed && unpack(packed);
-  const transactions = rowsOf({ ...all.transactions, ...code?.transactions });
-  const frames = rowsOf({ ...all.frames, ...code?.frames });
+  const rest = packed && unpack(packed);
+  const transactions = rowsOf({ ...all.transactions, ...rest?.transactions });
+  const frames = rowsOf({ ...all.frames, ...rest?.frames });
   const logs = rowsOf(all.logs);
   const take = <Made>(rows: Generator<Row, undefined>, count: number, make: (row: Row) => Made) =>
     Array.from({ length: count }, () => make(rows.next().value ?? {}));
@@ -130,7 +138,7 @@ export function unpackedParts({ chainId, columns }: PackedChain, packed?: Packed
     });
     return { block, executions, credits } as object as BlockInput;
   });
-  return { chainId, inputs, state: { ...all.state, ...code?.state } };
+  return { chainId, inputs, state: { ...all.state, ...rest?.state } };
 }
 
 /** The demo chain. */

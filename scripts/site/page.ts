@@ -1,5 +1,5 @@
 // Run and Edit of the site's blocks: a block runs in the reader's page, against the demo chain. Loaded with the first click.
-import { chainOf, type PackedChain, type PackedCode, unpackedParts } from "./demo-chain.ts";
+import { chainOf, type PackedChain, type PackedRest, unpackedParts } from "./demo-chain.ts";
 import { type Block, runBlock } from "./run.ts";
 
 /** Files of the site that are not scripts. */
@@ -31,15 +31,26 @@ function blocksOf(page: string) {
 }
 
 const loadPacked = once(() => unzipped<PackedChain>("chain.json.gz"));
-const loadCode = once(() => unzipped<PackedCode>("code.json.gz"));
+const loadAbis = once(() => unzipped<PackedRest>("abis.json.gz"));
+const loadCode = once(() => unzipped<PackedRest>("code.json.gz"));
 
 /** Whether a program may read the code of contracts or the input of transactions. No block on a page does, as it is printed. */
 const readsCode = (program: string) =>
   /\b(?:code|verified)\(|\b(?:input|output|C2)\b/.test(program);
 
+/** Whether it may read ABIs, or logs, which are named by them. */
+const readsAbis = (program: string) =>
+  /contracts|eventLogs|\b(?:C1|L1|abi)\b|transfers/.test(program);
+
+/** What a program may read of the demo chain besides what all do. */
+async function restFor(program: string): Promise<PackedRest | undefined> {
+  if (readsCode(program)) return loadCode();
+  return readsAbis(program) ? loadAbis() : undefined;
+}
+
 /** A demo chain of its own for each run: a program may change it. */
 const loadChain = async (program: string) =>
-  chainOf(unpackedParts(await loadPacked(), readsCode(program) ? await loadCode() : undefined));
+  chainOf(unpackedParts(await loadPacked(), await restFor(program)));
 
 const running = new WeakMap<Element, AbortController>();
 

@@ -23,14 +23,25 @@ interface Terms {
 const runnable = (code: string): string =>
   code
     .replaceAll(
-      /^import (?:\* as (\w+)|(\{[^}]*\})) from ("[^"]+");$/gm,
+      /^import (?:\* as (\w+)|(\{[^}]*\})) from ("[^"]+");.*$/gm,
       (_, all: string | undefined, some: string | undefined, from: string) =>
         `const ${all ?? some?.replaceAll(" as ", ": ")} = await load(${from});`,
     )
-    .replaceAll(/^export (?=const|function|class)/gm, "");
+    .replaceAll(/^export (?=const|function|class)/gm, "")
+    // What is said to throw prints its error, and the program continues.
+    .replaceAll(
+      /^(.+;)\n\/\/ \w+Error: .*$/gm,
+      "try { $1 } catch (error) { console.log(String(error)); }",
+    );
 
 /** Where the demo chain is, for programs: nothing leaves the page. */
 const baseUrl = "https://explorer.test";
+
+/** The names that a program imports from the mock explorer. */
+const importedFromMocks = (program: string): readonly string[] =>
+  [...program.matchAll(/^import \{([^}]*)\} from "mrc-explorer\/mocks/gm)].flatMap(
+    ([, names = ""]) => names.match(/\w+/g) ?? [],
+  );
 
 /** Runs a block to its end, and returns the requests that it sent. What it throws, it rejects with. */
 export async function runBlock(
@@ -60,9 +71,15 @@ export async function runBlock(
     }
   }
   const loadMocks = async () => {
-    const { createExplorer, ...mocks } = await import("../../mocks/index.ts");
+    const [{ createExplorer }, builder] = await Promise.all([
+      import("../../mocks/double/explorer.ts"),
+      import("../../mocks/double/sources/builder/index.ts"),
+    ]);
     const create: typeof createExplorer = (...options) => noted(createExplorer(...options));
-    return { ...mocks, createExplorer: create };
+    const most = { ...builder, createExplorer: create };
+    // Few need what reads nodes and generates chains.
+    const hasAll = importedFromMocks(program).every((name) => name in most || name === "loadDemo");
+    return hasAll ? most : { ...(await import("../../mocks/index.ts")), ...most };
   };
   const modules: Readonly<Record<string, () => unknown>> = {
     "mrc-explorer": () => ({ ...client, ExplorerClient }),
