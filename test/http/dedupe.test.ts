@@ -1,7 +1,7 @@
 // Equal requests that are in flight at once share a response, and what one caller changes in it, no other sees.
 
 import { getEventListeners } from "node:events";
-import { setImmediate, setTimeout as wait } from "node:timers/promises";
+import { setImmediate } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { InFlightRequests } from "../../src/http/dedupe.ts";
 import { ADDRESS, clientOf, gate, json, never, serve, success, supply } from "./server.ts";
@@ -34,26 +34,6 @@ function vandalise(value: unknown): void {
 }
 
 describe("equal requests in flight", () => {
-  test("share one response", async () => {
-    const server = await serve(async (_, response) => {
-      await wait(10);
-      json(response, supply("7"));
-    });
-    const client = clientOf(server);
-    const answers = await Promise.all(
-      Array.from({ length: 20 }, () => client.tokens.totalSupply(ADDRESS)),
-    );
-    expect(new Set(answers)).toEqual(new Set([7n]));
-    expect(server.asked).toHaveLength(1);
-  });
-
-  test("are all sent with dedupe: false", async () => {
-    const server = await serve((_, response) => json(response, supply("7")));
-    const client = clientOf(server, { dedupe: false });
-    await Promise.all([client.tokens.totalSupply(ADDRESS), client.tokens.totalSupply(ADDRESS)]);
-    expect(server.asked).toHaveLength(2);
-  });
-
   test("each have a response to read, also of a balance", async () => {
     const server = await serve((asked, response) =>
       json(

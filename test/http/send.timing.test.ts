@@ -16,6 +16,8 @@ beforeEach(() => {
 interface Answer {
   /** 200 by default; 0: the connection fails. */
   readonly status?: number;
+  /** The status that the body alone has. */
+  readonly reported?: number;
   /** Milliseconds until it comes. */
   readonly after?: number;
   readonly headers?: Readonly<Record<string, string>>;
@@ -33,11 +35,12 @@ function setUp(answers: readonly Answer[], options: ExplorerClientOptions = {}) 
       retry: 0,
       ...options,
       fetch: async () => {
-        const { status = 200, after = 0, headers = {} } = answers[sent.length] ?? {};
+        const { status = 200, after = 0, headers = {}, ...given } = answers[sent.length] ?? {};
+        const { reported = status } = given;
         sent.push(performance.now() - began);
         if (after > 0) await new Promise((resolve) => setTimeout(resolve, after));
         if (status === 0) throw new TypeError("fetch failed");
-        const body = status === 200 ? supply("7") : refusal(status, "no");
+        const body = reported === 200 ? supply("7") : refusal(reported, "no");
         return Response.json(body, { status, headers });
       },
     },
@@ -136,6 +139,17 @@ describe("the pause after a 429", () => {
     const last = setUp([{ status: 429 }], { retry: { ...every(5_000), limit: 0 } });
     expect(await last.outcome()).toEqual(["RATE_LIMIT", 0]);
     expect(await last.outcome()).toEqual([7n, 0]);
+  });
+
+  test("that only the body reports is waited for by all calls", async () => {
+    const answer = { ...paused(10), status: 200, reported: 429 };
+    const { outcome } = setUp([answer], { retry: 1, concurrency: 1 });
+    const calls = [outcome(), outcome(other)];
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(await Promise.all(calls)).toEqual([
+      [7n, 10_000],
+      [7n, 10_000],
+    ]);
   });
 
   test("as long as maxRetryAfter is waited for", async () => {
