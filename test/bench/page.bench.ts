@@ -101,6 +101,48 @@ test("each view after the click", { timeout: 600_000 }, async () => {
   expect(visit.problems).toEqual([]);
 });
 
+test("each filter of a list", { timeout: 600_000 }, async () => {
+  const { busiest_accounts, tokens } = await overview();
+  const account = busiest_accounts[0]?.address;
+  const token = tokens[0]?.token_address;
+  const end = chain.head.number - 10;
+  const lists = [
+    "transactions?status=failed",
+    "transactions?method=transfer",
+    "transactions?min_amount=1000000",
+    `transactions?start_block=10&end_block=${end}&order=asc`,
+    `transactions?page=${Math.floor(transactions / 100)}`,
+    `transactions?account=${account}&direction=in&status=failed`,
+    `transactions?account=${account}&min_amount=1000000`,
+    `internal?account=${account}&direction=out`,
+    `transfers?token=${token}&min_amount=1000000000`,
+    `transfers?token=${token}&party=${account}`,
+    `transfers?account=${account}&direction=in`,
+    `logs?address=${token}&event=Transfer`,
+    `blocks?transactions=some&end_block=${end}`,
+    `holdings?account=${account}&name=a`,
+    `token/${token}?min_amount=1000000000`,
+  ];
+  const figures: Record<string, { CPU: number; records: number }> = {};
+  for (const list of lists) {
+    const times: number[] = [];
+    let records = 0;
+    for (let round = 0; round < 6; round++) {
+      const before = process.cpuUsage();
+      const headers = { "api-key": "k" };
+      const response = await fetch(`${served.url}/inspect/${list}`, { headers });
+      const { results } = await response.json();
+      const { user, system } = process.cpuUsage(before);
+      times.push((user + system) / 1000);
+      expect([list, response.status]).toEqual([list, 200]);
+      records = Object.values(results as object).find(Array.isArray)?.length ?? 0;
+    }
+    figures[list.replaceAll(/0x\w+/g, "0x…")] = { CPU: Math.round(median(times)), records };
+  }
+  console.info(`ms of CPU for a page, ${transactions} transactions`);
+  console.table(figures);
+});
+
 test("memory while blocks and requests keep coming", { timeout: 900_000 }, async () => {
   const session = await page.context().newCDPSession(page);
   await session.send("Performance.enable");
