@@ -22,7 +22,7 @@ const compressed: Plugin = {
 
 /** The views of who tests a program, and what only they need: who looks at a transaction does without. */
 const TOOLS =
-  /page\/(views\/(requests?|faults|controls|api)\.tsx|format\/(fault-form|postman|request-code)\.ts)$/;
+  /page\/(views\/(requests?|faults|controls|api)\.tsx|(format\/fault-form|code\/(postman|request-code))\.ts)$/;
 
 /** Vite would send with the first file what preloads imports of imports, of which there are none. */
 const plainImports: Plugin = {

@@ -2,9 +2,9 @@
 import { describe, expect, test } from "vitest";
 import { parseFault } from "../../../mocks/double/faults/parse-fault.ts";
 import { createExplorer } from "../../../mocks/index.ts";
+import { clientCodeOf, merged } from "../../../mocks/workbench/page/code/request-code.ts";
+import { filesOf, highlight } from "../../../mocks/workbench/page/code/sources.ts";
 import { faultKinds, faultOf } from "../../../mocks/workbench/page/format/fault-form.ts";
-import { clientCodeOf, merged } from "../../../mocks/workbench/page/format/request-code.ts";
-import { filesOf, highlight } from "../../../mocks/workbench/page/format/sources.ts";
 import { imageOf } from "../../../mocks/workbench/page/format/token-image.ts";
 import {
   ago,

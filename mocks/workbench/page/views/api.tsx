@@ -11,7 +11,7 @@ import {
 import { type AnyOperation, isOptional } from "../../../../src/contract/index.ts";
 import { expectedOf } from "../../../../src/models/issues.ts";
 import { jsonIn } from "../../../../src/models/json.ts";
-import { postmanOf } from "../format/postman.ts";
+import { postmanOf } from "../code/postman.ts";
 import {
   type ClientOutcome,
   codeOf,
@@ -20,7 +20,7 @@ import {
   type RawRequest,
   type SentRequest,
   testOf,
-} from "../format/request-code.ts";
+} from "../code/request-code.ts";
 import { byteCount, milliseconds } from "../format/values.ts";
 import { useAction } from "../parts/action.tsx";
 import { Code } from "../parts/code.tsx";

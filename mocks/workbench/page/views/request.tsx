@@ -13,7 +13,7 @@ import {
   MAX_DIFFERENCES,
   rawRequestOf,
   sentOperation,
-} from "../format/request-code.ts";
+} from "../code/request-code.ts";
 import { byteCount, grouped, milliseconds } from "../format/values.ts";
 import { AdminFailure, AdminGate } from "../parts/admin-gate.tsx";
 import { Code } from "../parts/code.tsx";

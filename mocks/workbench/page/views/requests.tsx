@@ -7,7 +7,7 @@ import {
   merged,
   rawRequestOf,
   testOf,
-} from "../format/request-code.ts";
+} from "../code/request-code.ts";
 import { grouped, milliseconds } from "../format/values.ts";
 import { AskedSubmit, useAction } from "../parts/action.tsx";
 import { AdminFailure, AdminGate } from "../parts/admin-gate.tsx";

@@ -1,6 +1,6 @@
 // The line of the source at which a transaction failed, and its file opened there.
 import { useEffect, useRef } from "preact/hooks";
-import { highlight } from "../format/sources.ts";
+import { highlight } from "../code/sources.ts";
 import type { AnswerOf } from "../inspect/views.ts";
 import { Code } from "../parts/code.tsx";
 import { Loaded } from "../parts/failure.tsx";

@@ -12,7 +12,7 @@ import {
   type DroppedFile,
   type DroppedProject,
   projectOf,
-} from "../format/project.ts";
+} from "../code/project.ts";
 import { grouped } from "../format/values.ts";
 import { useAction } from "../parts/action.tsx";
 import { Failure } from "../parts/failure.tsx";

@@ -8,7 +8,7 @@ import {
   curlOf,
   rawRequestOf,
   testOf,
-} from "../../../../mocks/workbench/page/format/request-code.ts";
+} from "../../../../mocks/workbench/page/code/request-code.ts";
 import type { Entry, Exchange } from "../../../../mocks/workbench/page/service/admin.ts";
 import { ExplorerClient } from "../../../../src/index.ts";
 import { exchange as exchangeRaw } from "../../../support/raw-http.ts";

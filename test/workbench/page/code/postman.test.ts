@@ -1,7 +1,7 @@
 // Postman's collection: a request for each operation, which the mock explorer answers once its variables are filled in.
 import { expect, test } from "vitest";
 import { createExplorer } from "../../../../mocks/index.ts";
-import { postmanOf } from "../../../../mocks/workbench/page/format/postman.ts";
+import { postmanOf } from "../../../../mocks/workbench/page/code/postman.ts";
 import { operationsInOrder } from "../../../../src/contract/descriptions.ts";
 
 test("has a request for each operation, at its path", async () => {

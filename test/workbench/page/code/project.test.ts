@@ -6,7 +6,7 @@ import {
   compilerInputOf,
   contractsIn,
   projectOf,
-} from "../../../../mocks/workbench/page/format/project.ts";
+} from "../../../../mocks/workbench/page/code/project.ts";
 import { timesAs } from "../../../support/growth.ts";
 import { compile } from "../../verify/support.ts";
 
