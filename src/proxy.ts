@@ -37,9 +37,17 @@ const BALANCE = "/v1/accounts/balance";
 const MAX_BODY_BYTES = 4096;
 /** More than any query takes. */
 const MAX_QUERY_LENGTH = 2048;
-/** Paths of operations are made of words, numbers and addresses: nothing that leads elsewhere. */
-const OPERATION_PATH =
-  /^\/v1\/(?:accounts|blocks|contracts|event-logs|tokens|transactions)(?:\/[\w-]+)*$/;
+/** The paths of operations, also as WEMIX has them; V is a number, a hash or a word, and leads nowhere else. */
+const OPERATION_PATH = new RegExp(
+  `^/v1/(?:${[
+    "event-logs|blocks/V|contracts/V/(?:abi|code)",
+    "accounts/V/(?:(?:internal-)?transactions|mined-blocks|token-transfer/T|tokens(?:/(?:T|inventory))?)",
+    "tokens/V/(?:total-supply|holder-count|balance/V|inventory(?:/V)?)",
+    "transactions/V/(?:transaction-status|receipt-status|internal-transactions)",
+  ].join("|")})$`
+    .replaceAll("V", "[\\w-]+")
+    .replaceAll("T", "[em]rc(?:20|721)"),
+);
 /** What the client reads of a response besides its body. */
 const FORWARDED =
   "content-type date retry-after ratelimit-remaining ratelimit-reset x-ratelimit-remaining x-ratelimit-reset".split(

@@ -1,5 +1,7 @@
 // The proxy of a page: it forwards what reads, byte for byte, and no response contains the key, whatever the explorer sends.
 import { describe, expect, test, vi } from "vitest";
+import { speakerOf } from "../src/contract/dialect.ts";
+import { type AnyOperation, dialects, operations } from "../src/index.ts";
 import { createProxyHandler, type ProxyHandlerOptions } from "../src/proxy.ts";
 import { ADDRESS, clientOf, json, SENTINEL, serve, success, supply } from "./http/server.ts";
 
@@ -89,6 +91,8 @@ describe("nothing is forwarded", () => {
     ["a method that changes", path, { method: "DELETE" }, 404],
     ["a path of the service's own", "/admin/reset", {}, 404],
     ["a path that is no operation's", "/v1/admin/keys", {}, 404],
+    ["a path that begins as an operation's", "/v1/accounts/0x7/keys", {}, 404],
+    ["a GET of what only a POST does", "/v1/contracts/0x7/verify", {}, 404],
     ["a path that leads elsewhere", "/v1/..%2fadmin", {}, 404],
     ["an encoded path", "/v1/%2e%2e/admin", {}, 404],
     ["a long query", `${path}?x=${"y".repeat(3000)}`, {}, 414],
@@ -98,6 +102,20 @@ describe("nothing is forwarded", () => {
     expect((await ask(target, init)).status).toBe(status);
     expect(server.asked).toEqual([]);
   });
+});
+
+test("each operation that reads is forwarded, in the paths of either explorer", async () => {
+  const { server, ask } = await proxyTo((_, response) => json(response, supply("7")), {
+    rateLimit: { requests: 1000, perMs: 1_000 },
+  });
+  const paths = Object.values(dialects).flatMap((dialect) =>
+    Object.values<AnyOperation>(operations)
+      .filter(({ method }) => method === "GET")
+      .map((operation) => speakerOf(dialect)(operation)?.operation.path ?? operation.path)
+      .map((one) => one.replaceAll(/\{\w+\}/g, "0x7")),
+  );
+  for (const one of paths) expect([one, (await ask(one)).status]).toEqual([one, 200]);
+  expect(server.asked.map(({ url }) => url)).toEqual(paths);
 });
 
 test("more requests than the rate get a 429 that says when", async () => {
