@@ -30,9 +30,10 @@ export class RecordSearch {
     const [first, last] = [this.#blocks.past(ranks[0]), this.#blocks.past(ranks.at(-1))];
     const isAtBeginning = request.offset <= lowest;
     const isAfter = !keys.length || (first >= 0 && last > 0);
-    // It is neither on this page nor on the one before, which overlap.
-    if ((isAfter && (isAtBeginning || this.#isOnward)) || (first < 0 && last > 0)) return false;
-    this.#isOnward ||= !isAfter && (hasKnown || last < 0 || isAtBeginning);
+    // Nothing is left in its direction, or it would be on this page.
+    const isNowhere = isAfter && (isAtBeginning || (this.#isOnward && !keys.length));
+    if (isNowhere || (first < 0 && last > 0)) return false;
+    this.#isOnward = !isAfter && (this.#isOnward || hasKnown || last < 0 || isAtBeginning);
     const page = Math.max(1, (this.#isOnward ? keys.length : longestPage) - 1);
     this.offset = Math.max(lowest, request.offset + (this.#isOnward ? page : -page));
     return true;

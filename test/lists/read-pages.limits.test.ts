@@ -19,6 +19,7 @@ import {
   newestFirst,
   noCount,
   oldestFirst,
+  stale,
   windowClamp,
   windowEmpty,
   windowError,
@@ -176,6 +177,21 @@ describe.each([
     // A page has one record in common with the one before; two requests show that blocks and `offset` are heeded.
     expect(server.requests).toBeLessThanOrEqual(22 * most + (id === "A5" ? 2 : 0));
   });
+});
+
+describe("a late replica", () => {
+  it.each([newestFirst, oldestFirst])(
+    "that answers in the middle of a search does not end it",
+    async (order) => {
+      const sizes = "50404120353153044451103124204350321524353205303321034";
+      const changes = [[], [2], [5, 5], [], [5, 5, 3]].map((blocks) => ({ blocks }));
+      const habits = [order, stale([0, 2, 2])];
+      const server = new ListServer("A2", habits, [...sizes].map(Number), changes);
+      const { lasting } = server;
+      const seen = tally(await server.read({ limit: 10 }).collect());
+      for (const record of tally(lasting).keys()) expect(seen.get(record), record).toBe(1);
+    },
+  );
 });
 
 describe("a next page", () => {
