@@ -1,18 +1,8 @@
 // The page of an account: balance, tokens and history, from the explorer at VITE_EXPLORER_URL or from a mock server.
-import { ExplorerClient, isAddress } from "mrc-explorer";
+import { isAddress } from "mrc-explorer";
 import { account } from "./account.ts";
+import { connect } from "./connect.ts";
 import { element, failure } from "./element.ts";
-
-const explorerUrl: string | undefined = import.meta.env.VITE_EXPLORER_URL;
-
-/** Returns the address of the explorer and the account to show first. */
-async function connect(): Promise<{ baseUrl: string; first: string | null }> {
-  if (explorerUrl !== undefined) {
-    return { baseUrl: explorerUrl, first: null };
-  }
-  const { startMockServer } = await import("./mock-server.ts");
-  return startMockServer();
-}
 
 const main = document.querySelector("main");
 const input = document.querySelector("input");
@@ -21,12 +11,7 @@ if (main === null || input === null) {
 }
 
 main.replaceChildren(element("p", { class: "hint" }, "Loading…"));
-const { baseUrl, first } = await connect();
-// A key in a page is public. In production, send requests through your own server and add the key there.
-const explorer = new ExplorerClient({
-  baseUrl,
-  apiKey: import.meta.env.VITE_EXPLORER_KEY ?? "demo",
-});
+const { explorer, first } = await connect();
 
 const address = new URLSearchParams(location.search).get("address") ?? first;
 if (!isAddress(address)) {

@@ -1,4 +1,4 @@
-// Builds the page. `tsconfigPaths` resolves the package to this repository; remove it in your own project.
+// Builds the pages. `tsconfigPaths` resolves the package to this repository; remove it in your own project.
 import { fileURLToPath } from "node:url";
 import { msw } from "msw/vite";
 import { defineConfig } from "vite";
@@ -9,5 +9,10 @@ export default defineConfig({
   root: from("."),
   plugins: [msw({ mode: "worker-only" })],
   resolve: { tsconfigPaths: true },
-  build: { outDir: from("./dist"), emptyOutDir: true, target: "es2022" },
+  build: {
+    outDir: from("./dist"),
+    emptyOutDir: true,
+    target: "es2022",
+    rollupOptions: { input: [from("./index.html"), from("./live.html")] },
+  },
 });

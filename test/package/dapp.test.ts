@@ -13,8 +13,13 @@ const { builder, alice } = bakery();
 test.skipIf(!hasChromium)(
   "the example page works with the package as it is published",
   async () => {
-    const project = createConsumer(["vite"]);
-    cpSync(dappFolder, join(project.folder, "examples/dapp"), { recursive: true });
+    const queries = ["@tanstack/react-query", "@tanstack/query-core"];
+    const project = createConsumer(["vite", "react", "react-dom", ...queries]);
+    for (const folder of ["dapp", "recipes"])
+      cpSync(join(dappFolder, "..", folder), join(project.folder, "examples", folder), {
+        recursive: true,
+        filter: (path) => !path.includes("node_modules"),
+      });
     const [server, url] = await serveDapp(join(project.folder, "examples/dapp"));
     const browser = await startChromium();
     try {
@@ -27,6 +32,8 @@ test.skipIf(!hasChromium)(
       await expect
         .poll(() => page.evaluate(() => navigator.serviceWorker.controller?.state))
         .toBe("activated");
+      await page.goto(`${url}live.html`);
+      await page.locator("li[data-key]").first().waitFor();
     } finally {
       await browser.close();
       await server.close();
