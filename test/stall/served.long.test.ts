@@ -17,7 +17,7 @@ import {
   statusAt,
   textsFor,
 } from "./inputs.ts";
-import type { Known, Measured } from "./served.fixture.ts";
+import type { Known, Measured, Wanted } from "./served.fixture.ts";
 
 const fixture = fileURLToPath(new URL("served.fixture.ts", import.meta.url));
 /** A larger chain takes longer to be made than all else here; no turn depends on its length. */
@@ -29,7 +29,7 @@ const received = async <Value>(): Promise<Value> => (await once(server, "message
 const known = await received<Known>();
 
 /** What the server has used since this was asked last. */
-async function measure(wanted: "time" | "memory" = "time"): Promise<Measured> {
+async function measure(wanted: Wanted = "time"): Promise<Measured> {
   server.send(wanted);
   return received<Measured>();
 }
@@ -65,7 +65,7 @@ const TRIES = 12;
 async function tooLongTurn(requestsOf: () => readonly Sent[]): Promise<number | undefined> {
   let least = Number.POSITIVE_INFINITY;
   for (let count = 0; count < TRIES; count++) {
-    const { yardstick: before } = await measure();
+    await measure();
     let isDone = false;
     const asking = send(requestsOf()).finally(() => {
       isDone = true;
@@ -76,8 +76,10 @@ async function tooLongTurn(requestsOf: () => readonly Sent[]): Promise<number | 
       await setTimeout(5);
     }
     await asking;
-    const { longest, yardstick: after } = await measure();
-    if (longest <= Math.max(MAX_TURN, MAX_YARDSTICKS * Math.max(before, after))) return undefined;
+    const { longest } = await measure();
+    // Where the machine is quick enough, it need not be measured.
+    if (longest <= MAX_TURN) return undefined;
+    if (longest <= MAX_YARDSTICKS * (await measure("yardstick")).yardstick) return undefined;
     least = Math.min(least, longest);
   }
   return least;
@@ -110,7 +112,7 @@ describe.skipIf(process.platform !== "linux")("/health waits for nobody: 50 ms o
     ["300 pages of 1,000 rows", read, 300],
     ["100 submissions of 1.3 MB", longSubmission(known), 100],
   ])("beside %s", { timeout: PATIENCE }, async (_, sent, count) => {
-    const { yardstick } = await measure();
+    const { yardstick } = await measure("yardstick");
     let isDone = false;
     const answered = crowd(sent, count).finally(() => {
       isDone = true;
