@@ -15,6 +15,7 @@ const calls: Readonly<Record<string, string>> = {
   "tokens.balance": "balance(a, a)",
   "tokens.inventory": "inventory(a, a)",
   "tokens.holderCount": "holderCount(a, { timeout: 1 })",
+  "tokens.transfers": "transfers(a, { from: a })",
   "accounts.balance": "balance(a)",
   "accounts.balances": "balances([a])",
   "accounts.transactions": 'transactions(a, { condition: "to", limit: 5 })',
