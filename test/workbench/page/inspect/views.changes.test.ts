@@ -222,8 +222,8 @@ test("a chain behind its node says how far it is, and the other views wait", asy
   }
 });
 
-describe("a chain of 100,000 transactions", () => {
-  const chain = generateChain({ transactions: 100_000, blocks: 1000, accounts: 5000, tokens: 20 });
+describe("a chain of 16,000 transactions", () => {
+  const chain = generateChain({ transactions: 16_000, blocks: 300, accounts: 5000, tokens: 2 });
 
   /** By reading every transaction. */
   function counted(of: Chain): [Address, number][] {
