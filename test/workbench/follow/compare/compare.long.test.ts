@@ -7,7 +7,7 @@ import type { TestNode } from "../../../support/test-node.ts";
 import { compareWithNode } from "./run.ts";
 
 const SEED = Number(process.env.HISTORY_SEED ?? 1);
-const COMPARISONS = runs(2000);
+const COMPARISONS = runs(800);
 
 function compare(start: () => Promise<TestNode>): void {
   test(`${COMPARISONS} comparisons (seed ${SEED}) show no difference without a reason`, async () => {
