@@ -43,7 +43,7 @@ test.skipIf(!isClone)(
           expect(paths).toContain(`dist/${name}.${ending}`);
       expect(paths).toEqual(expect.arrayContaining(["dist/cli.js", "NOTICE.md", "openapi.json"]));
       // The mock server is the one large file of each format, beside that for pages without a bundler: a copy for the command line would be another.
-      const large = files.filter(({ size }) => size > 200_000).map(({ path }) => path);
+      const large = files.filter(({ size }) => size > 250_000).map(({ path }) => path);
       expect(large).toContain("dist/browser.js");
       expect(large.filter((path) => /^dist\/[^/]+$/.test(path))).toHaveLength(3);
       expect(paths.filter((path) => /\.map$|helpers|^(src|scripts|test)\//.test(path))).toEqual([]);
