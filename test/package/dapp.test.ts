@@ -20,6 +20,8 @@ test.skipIf(!hasChromium)(
         recursive: true,
         filter: (path) => !path.includes("node_modules"),
       });
+    // That of the recipes extends the project's.
+    project.write("tsconfig.json", JSON.stringify({ compilerOptions: { jsx: "react-jsx" } }));
     const [server, url] = await serveDapp(join(project.folder, "examples/dapp"));
     const browser = await startChromium();
     try {
