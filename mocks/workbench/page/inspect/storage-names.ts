@@ -88,11 +88,15 @@ interface Place {
 const sizeOf = ({ numberOfBytes }: StorageType): number => Number(numberOfBytes);
 const slotsOf = (type: StorageType): bigint => BigInt(Math.max(1, Math.ceil(sizeOf(type) / 32)));
 
-/** Where an element of an array lies. Small ones share a slot. */
+/** How many elements of an array share a slot: small ones do. */
+const sharingSlot = (type: StorageType): bigint =>
+  BigInt(Math.max(1, Math.floor(32 / Math.max(1, sizeOf(type)))));
+
+/** Where an element of an array lies. */
 function elementAt(type: StorageType, index: bigint): { slot: bigint; offset: number } {
-  const size = sizeOf(type);
-  const perSlot = BigInt(Math.max(1, Math.floor(32 / Math.max(1, size))));
-  if (perSlot > 1n) return { slot: index / perSlot, offset: Number(index % perSlot) * size };
+  const perSlot = sharingSlot(type);
+  if (perSlot > 1n)
+    return { slot: index / perSlot, offset: Number(index % perSlot) * sizeOf(type) };
   return { slot: index * slotsOf(type), offset: 0 };
 }
 
@@ -110,11 +114,15 @@ const keccak = (...parts: readonly Hex[]): bigint => {
 class Search {
   readonly found = new Map<bigint, Place[]>();
   readonly #types: Readonly<Record<string, StorageType>>;
-  readonly #wanted: readonly bigint[];
+  readonly #wanted: ReadonlySet<bigint>;
   readonly #keys: Keys;
   #hashes = 0;
 
-  constructor(types: Readonly<Record<string, StorageType>>, wanted: readonly bigint[], keys: Keys) {
+  constructor(
+    types: Readonly<Record<string, StorageType>>,
+    wanted: ReadonlySet<bigint>,
+    keys: Keys,
+  ) {
     this.#types = types;
     this.#wanted = wanted;
     this.#keys = keys;
@@ -164,7 +172,7 @@ class Search {
   #elements({ base: id }: StorageType, base: bigint, slots: bigint, name: string, depth: number) {
     const type = this.#types[id ?? ""];
     if (type === undefined) return;
-    const perSlot = BigInt(Math.max(1, Math.floor(32 / Math.max(1, sizeOf(type)))));
+    const perSlot = sharingSlot(type);
     const indexes = new Set(this.#mayHash(type) ? [...this.#keys.words].filter(isIndex) : []);
     for (const slot of this.#wanted) {
       if (slot < base || slot >= base + slots) continue;
@@ -183,7 +191,10 @@ class Search {
       const at = slot - start;
       if (at >= 0n && at < MAX_LENGTH)
         this.#note(slot, {
-          ...{ name: `${name}[${at * 32n}…${at * 32n + 31n}]`, type, offset: 0, part: "bytes" },
+          name: `${name}[${at * 32n}…${at * 32n + 31n}]`,
+          type,
+          offset: 0,
+          part: "bytes",
         });
     }
   }
@@ -205,7 +216,7 @@ class Search {
   }
 
   #note(slot: bigint, place: Place): void {
-    if (!this.#wanted.includes(slot)) return;
+    if (!this.#wanted.has(slot)) return;
     const places = this.found.get(slot) ?? [];
     // Several ways may lead to a slot.
     if (!places.some(({ name }) => name === place.name)) this.found.set(slot, [...places, place]);
@@ -267,11 +278,7 @@ export function namedChanges(
   changes: readonly SlotChange[],
   keys: Keys,
 ): ReadonlyMap<Word, NamedChange[]> {
-  const search = new Search(
-    types ?? {},
-    changes.map(({ slot }) => BigInt(slot)),
-    keys,
-  );
+  const search = new Search(types ?? {}, new Set(changes.map(({ slot }) => BigInt(slot))), keys);
   search.members(storage, 0n, "", 0);
   return new Map(
     changes.map(({ slot, before, after }) => {
