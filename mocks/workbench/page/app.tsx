@@ -1,6 +1,6 @@
 // The frame of the page: bar with search and navigation, the view that the address names, and how the service is.
 import type { ComponentType } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { isExplorerError } from "../../../src/errors/index.ts";
 import { grouped } from "./format/values.ts";
 import { find, type Suggestion } from "./parts/candidates.ts";
@@ -98,7 +98,8 @@ export function App() {
     if (!isFirst.current) main.current?.focus({ preventScroll: true });
     isFirst.current = false;
   }, [view, subject]);
-  useEffect(scrollBack, [entry]);
+  // Before the effects of a view, which may have something of its own to show.
+  useLayoutEffect(scrollBack, [entry]);
   return (
     <>
       <button type="button" class="skip" onClick={() => main.current?.focus()}>

@@ -67,13 +67,7 @@ const coloured = (text: string) =>
 function Opened({ place }: { place: Place }) {
   const { line, first_line, lines } = place;
   const mark = useRef<HTMLElement>(null);
-  useEffect(() => {
-    // In the first frame, the router puts the page where it was.
-    let frame = requestAnimationFrame(() => {
-      frame = requestAnimationFrame(() => mark.current?.scrollIntoView({ block: "center" }));
-    });
-    return () => cancelAnimationFrame(frame);
-  }, [line]);
+  useEffect(() => mark.current?.scrollIntoView({ block: "center" }), [line]);
   const at = line - first_line;
   const numbers = lines.map((_, index) => first_line + index);
   return (
