@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { Chain } from "../../mocks/double/chain/chain.ts";
 import { History } from "../../mocks/double/chain/history.ts";
 import { items } from "../../mocks/double/chain/listing.ts";
-import type { Address, Block, BlockInput, Hash } from "../../mocks/double/chain/records.ts";
+import type { Block, BlockInput, Hash } from "../../mocks/double/chain/records.ts";
 import { generateChain } from "../../mocks/double/sources/generator.ts";
 import { runs } from "../support/runs.ts";
 import { bodies } from "./chain/answers.ts";
@@ -93,24 +93,6 @@ describe("a chain", () => {
     chain.append(emptyBlock(1));
     expect(() => chain.append(body)).toThrow(message);
     expect(chain.length).toBe(1);
-  });
-
-  test("refuses a transaction it has already, be it in the same block", () => {
-    const made = new Chain({ chainId: 1 });
-    const transfer = { from: ADDRESSES[1] as Address, to: null, value: 0n, succeeded: true };
-    const content = { ...transfer, frames: [], logs: [] };
-    mine(made, { miner: addressOf(9), credits: [], transactions: [content] });
-    const { executions = [] } = made.blockInput(0) ?? {};
-    const message = "the chain already has its transaction";
-    const again = {
-      ...emptyBlock(0, { transactionCount: 2 }),
-      executions: [...executions, ...executions],
-    };
-    expect(() => new Chain({ chainId: 1 }).append(again)).toThrow(message);
-    const { hash: parentHash } = made.head;
-    const next = emptyBlock(1, { transactionCount: 1, parentHash });
-    expect(() => made.append({ ...next, executions })).toThrow(message);
-    expect(made.length).toBe(1);
   });
 
   test("keeps none of the transactions of a block that it refuses", () => {

@@ -2,7 +2,7 @@
 import { getResponse } from "msw";
 import { describe, expect, test, vi } from "vitest";
 import { createHandlers, createOperationHandlers } from "../../mocks/double/msw/handlers.ts";
-import { coins, createExplorer, eventTopic } from "../../mocks/index.ts";
+import { createExplorer, eventTopic } from "../../mocks/index.ts";
 import { type AnyOperation, type OperationId, operations } from "../../src/contract/index.ts";
 import {
   type Dialect,
@@ -31,28 +31,6 @@ const serve = (dialect: DialectName | Dialect) => {
 };
 
 describe("a public client", () => {
-  test("asks for the code of each party, to tell contracts from accounts", async () => {
-    const { ask } = serve("metadium");
-    const { results } = await ask(`/v1/accounts/${bob}/transactions?limit=20&offset=0`);
-    const parties = new Set<string>(
-      results.data.flatMap((row: { sender: string; receiver: string }) => [
-        row.sender,
-        row.receiver,
-      ]),
-    );
-    const isContract = async (one: string) => {
-      const { message, results } = await ask(`/v1/contracts/${one}/code`);
-      expect(message).toBe("success");
-      return results.data.contract_code !== "0x";
-    };
-    const contracts = await Promise.all([...parties].map(isContract));
-    expect(Object.fromEntries([...parties].map((one, at) => [one, contracts[at]]))).toMatchObject({
-      [alice]: false,
-      [bob]: false,
-      [till]: true,
-    });
-  });
-
   test("sends no key, and asks for the ERC-20 and ERC-721 transfers of an account", async () => {
     const { ask } = serve("wemix");
     const list = `/v1/accounts/${bob}/token-transfer`;
@@ -65,25 +43,12 @@ describe("a public client", () => {
     expect(await ask(`${list}/mrc20`, {})).toMatchObject({ http: 404 });
   });
 
-  test("passes on what eth_requestAccounts returned, in mixed case", async () => {
-    const { post } = serve("metadium");
-    const account = `0x${alice.slice(2).toUpperCase()}`;
-    expect(await post([account])).toMatchObject({ results: { data: [{ address: alice }] } });
-  });
-
   test("asks at a path without a version, and is shown the present ones", async () => {
     const { ask } = serve("metadium");
     expect(await ask(`/mrc-721/${art.address}/token-transfer`)).toMatchObject({
       http: 404,
       message: expect.stringMatching(/GET \/v1\/event-logs \(L1\).*token-transfer\/mrc721 \(A5\)/),
     });
-  });
-
-  test("of a wallet reads balance and transactions with Content-Type on GET", async () => {
-    const { ask, post } = serve("metadium");
-    expect((await post([bob])).results.data[0].balance).toMatch(/^\d+$/);
-    const { results } = await ask(`/v1/accounts/${bob}/transactions?limit=5&offset=0`);
-    expect(results.data).toHaveLength(5);
   });
 
   test("sends one bare address, and is told that a list is expected", async () => {
@@ -98,21 +63,13 @@ describe("a public client", () => {
 describe("what public notes on WEMIX's explorer ask", () => {
   const { ask } = serve("wemix");
 
-  test("supply, status, an ABI that is not there, an inventory", async () => {
-    const { results: list } = await ask(`/v1/accounts/${bob}/transactions?limit=1&offset=0`);
-    const hash = list.data[0].transaction_hash;
-    expect((await ask(`/v1/tokens/${gold.address}/total-supply`)).results.data).toEqual({
-      total_supply: `${coins(9)}`,
-    });
+  test("an ABI that is not there, an inventory", async () => {
     expect(await ask(`/v1/contracts/${gold.address}/abi`)).toMatchObject({
       http: 200,
       message: "contract is not yet verified",
       results: {},
     });
     expect((await ask(`/v1/tokens/${art.address}/inventory/${bob}`)).results.data).toHaveLength(15);
-    expect((await ask(`/v1/transactions/${hash}/transaction-status`)).results.data.status).toMatch(
-      /^[01]$/,
-    );
   });
 
   test.each(["topic_0", "topic0"])("logs by %s, with type=combine and operand=or", async (name) => {

@@ -16,6 +16,10 @@ test.each([
   );
 });
 
+test("a base URL has no slash at its end", () => {
+  expect(createExplorer({ baseUrl: "https://A.test/a//b//" }).baseUrl).toBe("https://a.test/a//b");
+});
+
 test("the clock of a test is the explorer's, also one that is replaced later", async () => {
   const mock = createExplorer();
   mock.faults.add({ fault: "rate-limit", retryAfter: 5, times: 1 });

@@ -1,12 +1,7 @@
 // Faults: which requests they match, effects that take time or state, and invalid faults.
-import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { createExplorer, type Explorer } from "../../mocks/double/explorer.ts";
-import {
-  type Fault,
-  FaultError,
-  type FaultPreset,
-  faultPresets,
-} from "../../mocks/double/faults/index.ts";
+import { type Fault, FaultError, type FaultPreset } from "../../mocks/double/faults/index.ts";
 import { createHandlers } from "../../mocks/double/msw/handlers.ts";
 import { buildChain, coins } from "../../mocks/double/sources/builder/index.ts";
 import { serveExplorer } from "../../mocks/workbench/port/server.ts";
@@ -38,12 +33,6 @@ const head = "/v1/blocks/1";
 describe("a fault strikes", () => {
   const { builder, alice, bob } = smallChain();
   const made = (...faults: Fault[]) => createExplorer({ chain: builder.chain.fork(), faults });
-
-  test("the operations that are named", async () => {
-    const mock = made({ fault: "status", status: 503, operation: ["A10", "B1"] });
-    const targets = [head, `/v1/accounts/${alice}/mined-blocks`, `/v1/accounts/${alice}/tokens`];
-    expect(await statuses(mock, targets)).toEqual([503, 503, 200]);
-  });
 
   test("the operations that are named by the client's method, alone or in a list", async () => {
     const targets = [head, `/v1/accounts/${alice}/mined-blocks`, `/v1/accounts/${alice}/tokens`];
@@ -113,17 +102,6 @@ describe("time", () => {
   });
   const { builder } = smallChain();
 
-  test("never is ended by the caller alone, with the caller's reason", async () => {
-    const mock = createExplorer({ chain: builder.chain, faults: [{ fault: "never" }] });
-    const giveUp = new AbortController();
-    const pending = mock.fetch(`${mock.baseUrl}${head}`, {
-      headers: { "api-key": "k" },
-      signal: giveUp.signal,
-    });
-    setTimeout(() => giveUp.abort(new Error("enough")), 20);
-    await expect(pending).rejects.toThrow("enough");
-  });
-
   test("a server closes in time, also while a response never comes", async () => {
     const mock = createExplorer({ chain: builder.chain.fork(), faults: [{ fault: "never" }] });
     const served = await serveExplorer(mock);
@@ -135,88 +113,10 @@ describe("time", () => {
   });
 });
 
-describe("an index that lags", () => {
-  const count = async (mock: Explorer, target: string) =>
-    Number(JSON.parse((await ask(mock, target)).body).results.count);
-
-  test("leaves no word on traces where transactions are traced", async () => {
-    const { builder, alice } = smallChain();
-    const faults: Fault[] = [
-      { fault: "latency", ms: 0 },
-      { fault: "field", path: "count" },
-    ];
-    const mock = createExplorer({ chain: builder.chain, faults });
-    const { status, headers } = await ask(mock, `/v1/accounts/${alice}/internal-transactions`);
-    expect([status, headers.get("internal-transactions")]).toEqual([200, null]);
-  });
-
-  test("by polls shows a new block after that many requests", async () => {
-    const { builder, alice, bob } = smallChain();
-    const mock = createExplorer({ chain: builder.chain });
-    mock.faults.add({ fault: "stale", polls: 2 });
-    const list = `/v1/accounts/${alice}/transactions`;
-    expect(await count(mock, list)).toBe(1);
-    builder.transfer(alice, bob, 1n);
-    builder.mine();
-    expect([await count(mock, list), await count(mock, list), await count(mock, list)]).toEqual([
-      1, 1, 2,
-    ]);
-  });
-});
-
-describe("a path", () => {
-  const { builder, alice, bob } = smallChain();
-  for (let count = 0; count < 30; count++) builder.transfer(alice, bob, 1n);
-  builder.mine();
-  const made = () => createExplorer({ chain: builder.chain.fork() });
-  const sent = (limit: number) => `/v1/accounts/${alice}/transactions?limit=${limit}`;
-
-  test("may add 1 MiB to a response, and no more", async () => {
-    const mock = made();
-    const answerWith = (value: string) => {
-      mock.faults.clear();
-      mock.faults.add({ fault: "field", path: "data.*.value", value });
-      return ask(mock, sent(1000));
-    };
-    const count = JSON.parse((await answerWith("")).body).results.data.length;
-    expect(count).toBe(31);
-    // Two characters of each are its quotes.
-    const most = Math.floor(2 ** 20 / count) - 2;
-    expect((await answerWith("x".repeat(most))).status).toBe(200);
-    const refused = await answerWith("x".repeat(most + 1));
-    expect(refused.status).toBe(500);
-    expect(refused.body).toContain("expected to add at most 1048576 characters");
-  });
-
-  test("into a value that another fault set changes that response alone", async () => {
-    const mock = made();
-    mock.faults.add({ fault: "field", path: "data.0", value: { value: 1 } });
-    mock.faults.add({ fault: "field", path: "data.0.value", value: 2 });
-    for (let time = 0; time < 2; time++) {
-      const { results } = JSON.parse((await ask(mock, sent(1))).body);
-      expect(results.data).toEqual([{ value: 2 }]);
-      expect(mock.faults.list[0]?.fault).toMatchObject({ value: { value: 1 } });
-    }
-  });
-});
-
 describe("a preset", () => {
   const { builder, alice } = smallChain();
   builder.mine(11);
   const mock = () => createExplorer({ chain: builder.chain.fork(), now: () => 0 });
-
-  test.each(Object.entries(faultPresets))(
-    "%s stands for a fault, under its name",
-    (name, fault) => {
-      const { faults } = mock();
-      faults.add({ preset: name as FaultPreset });
-      faults.add({ preset: name as FaultPreset, operation: "B1", times: 7 });
-      expect(faults.list).toMatchObject([
-        { preset: name, fault },
-        { preset: name, fault: { ...fault, operation: "B1", times: 7 } },
-      ]);
-    },
-  );
 
   test("does what its name says", async () => {
     const under = async (preset: FaultPreset, targets: readonly string[]) => {
@@ -234,18 +134,6 @@ describe("a preset", () => {
     const newest = builder.chain.head.number;
     const blocks = [newest, newest - 9, newest - 10].map((number) => `/v1/blocks/${number}`);
     expect(await under("indexer 10 blocks behind", blocks)).toEqual([404, 404, 200]);
-  });
-
-  test("slow delays each response, and changes nothing else", async () => {
-    const slow = mock();
-    slow.faults.add({ preset: "slow" });
-    vi.useFakeTimers();
-    onTestFinished(() => void vi.useRealTimers());
-    const answered = ask(slow, head);
-    await vi.advanceTimersByTimeAsync(100);
-    expect(slow.journal.entries).toMatchObject([{ status: 0, faults: ["latency"] }]);
-    await vi.advanceTimersByTimeAsync(60_000);
-    expect((await answered).status).toBe(200);
   });
 
   test("is among the initial faults, and applies to what it names", async () => {

@@ -317,9 +317,6 @@ describe("the answer of", () => {
       count: "1",
       data: [topical],
     });
-    const single = { ...query, type: "single", topic_1: word(2), topic_2: word(9) };
-    expect(ask("L1", single)).toEqual({ count: "1", data: [topical] });
-    expect(ask("L1", { ...single, type: "combine" })).toEqual(nothing);
     const ofGold = () => ask("L1", { ...query, address: gold.address });
     expect(ofGold()).toMatchObject({
       count: "2",
@@ -445,18 +442,6 @@ describe("C3", () => {
     const exact = await submit({ verified: true, message: "", contract: { level: "exact" } });
     expect(exact.results).toMatchObject({ verify_level: "exact", verify_uncovered: [] });
   });
-
-  const busy = (cause: string) => ({ verified: null, cause, message: "Busy", retryAfter: 7 });
-  const again = ["Busy; nothing was recorded", null, { "retry-after": "7" }] as const;
-  test.each<[object, number, string, unknown, object]>([
-    [{ verified: false, message: "Other code" }, 200, "Other code", { data: "0" }, {}],
-    [busy("submitter"), 429, ...again],
-    [busy("overload"), 503, ...again],
-  ])("with the verdict %j is a %i", async (verdict, status, message, results, headers) => {
-    const answer = await submit(verdict);
-    expect(answer.results).toMatchObject({ status, message, results, headers });
-  });
-
   test("needs a contract, and a verifier", async () => {
     const { asked, results } = await submit({}, bob);
     expect([asked, results]).toMatchObject([[], { status: 404 }]);

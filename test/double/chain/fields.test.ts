@@ -3,12 +3,10 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeEach, expect, test, vi } from "vitest";
-import { Chain } from "../../../mocks/double/chain/chain.ts";
 import type { Field } from "../../../mocks/double/chain/record-codec.ts";
-import type { BlockInput, Frame } from "../../../mocks/double/chain/records.ts";
+import type { BlockInput } from "../../../mocks/double/chain/records.ts";
 import type { ChainWriter } from "../../../mocks/double/chain/writer.ts";
 import { buildChain, coins } from "../../../mocks/double/sources/builder/index.ts";
-import { generateChain } from "../../../mocks/double/sources/generator.ts";
 import { loadChain } from "../../../mocks/double/sources/ingest/load-chain.ts";
 import { followNode } from "../../../mocks/workbench/follow/follow-node.ts";
 import { ChainStore } from "../../../mocks/workbench/follow/store/chain-store.ts";
@@ -125,43 +123,6 @@ test("added fields are followed, stored and dumped", async () => {
   const stored = await store.load();
   await store.close();
   expect(stored && added(stored.chain)).toEqual(expected);
-});
-
-test("an added field of frames, which no response of a node has as it is, survives too", async () => {
-  const chain = new Chain({ chainId: 1 });
-  const generated = generateChain({ blocks: 20 });
-  const noteOf = ({ traceAddress }: Frame) =>
-    traceAddress[0] === 0 ? traceAddress.join() : undefined;
-  for (let number = 0; number < generated.length; number++) {
-    const input = generated.blockInput(number) as BlockInput;
-    const executions = input.executions.map(({ frames, ...others }) => ({
-      ...others,
-      frames: frames.map((frame) => ({ ...frame, note: noteOf(frame) })),
-    }));
-    chain.append({ ...input, executions });
-  }
-  const fork = chain.fork();
-  fork.append({
-    block: { ...fork.head, number: fork.length, parentHash: fork.head.hash, transactionCount: 0 },
-    executions: [],
-  });
-  fork.rewind(1);
-  const inputs = Array.from({ length: fork.length }, (_, at) => fork.blockInput(at) as BlockInput);
-  const store = openStore();
-  await store.startOver(fork.chainId);
-  const blocks = inputs.map(() => ({ block: null, receipts: null, traces: null }));
-  await store.update({ kept: 0, from: 0, blocks, inputs });
-  await store.close();
-  const reopened = openStore();
-  const stored = await reopened.load();
-  await reopened.close();
-  for (const chain of [fork, stored?.chain]) {
-    const frames = inputs.flatMap(({ block: { number } }) =>
-      (chain?.blockInput(number)?.executions ?? []).flatMap((execution) => execution.frames),
-    );
-    expect(frames.length).toBeGreaterThan(20);
-    expect(frames.map((frame) => fieldOf(frame, "note"))).toEqual(frames.map(noteOf));
-  }
 });
 
 test("the builder sets added fields, and a reorganisation keeps them", () => {

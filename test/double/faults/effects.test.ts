@@ -229,11 +229,3 @@ test.each([
     ]);
   },
 );
-
-test("a field is its change alone", () => {
-  const step = effectOf(
-    { fault: "field", path: "count", value: 1 },
-    { ...context, state: state(0) },
-  );
-  expect(step).toEqual({ change: { path: "count", value: 1 } });
-});

@@ -1,7 +1,6 @@
 // When a fault is used up, and which a transport cannot express.
 import { expect, test } from "vitest";
 import {
-  FaultError,
   type FaultMatch,
   inexpressibleReason,
   isUsedUp,
@@ -32,8 +31,4 @@ test("a status up to 599 goes through every transport, one beyond through a port
     if (transport === "http") expect(reason).toBeUndefined();
     else expect(reason).toContain(`status of the fault html: expected 200 to 599, `);
   }
-});
-
-test("an error of faults is known by its name", () => {
-  expect(`${new FaultError("x")}`).toBe("FaultError: x");
 });

@@ -77,6 +77,9 @@ test("changes follow one another, and only a success is changed", () => {
   expect(changed({ path: "new", value: { a: [] } }, { path: "new.a.0", value: 7 })).toEqual({
     ...{ ...results, new: { a: [7] } },
   });
+  const given = { path: "new", value: { a: 1 } };
+  expect(changed(given, { path: "new.a", value: 2 })).toMatchObject({ new: { a: 2 } });
+  expect(given.value).toEqual({ a: 1 });
   const refused = { status: 404, headers: jsonHeaders, body: '{"results":null}' };
   expect(changeFields("A2", refused, [{ path: "count", value: 1 }])).toBe(refused);
   const odd = { status: 200, headers: jsonHeaders, body: "no JSON" };

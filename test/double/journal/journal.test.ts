@@ -93,12 +93,6 @@ test("an operation is found by the client's method as well as by its number", as
   await ask("/v1/blocks/1");
   expect(journal.find("accounts.transactions")).toEqual(journal.find("A2"));
   expect(journal.count("blocks.get", { block_number: 1 })).toBe(1);
-  expect(journal.expect("accounts.transactions", { condition: "to" }, { times: 1 })).toHaveLength(
-    1,
-  );
-  expect(() => journal.expect("accounts.transactions", { condition: "from" })).toThrow(
-    'expected a request of accounts.transactions (A2) with condition "from", received none',
-  );
   const typo: string = "accounts.transaction";
   expect(() => journal.count(typo as "A2")).toThrow(
     /^no operation accounts\.transaction; there are .*; did you mean "accounts\.transactions"\?$/,
@@ -119,13 +113,6 @@ test("near misses suggest the nearest known names", async () => {
     expect.stringContaining('did you mean "from"?'),
     expect.stringContaining("ignored the parameter startblock; did you mean startBlock?"),
   ]);
-});
-
-test("it records which faults struck, and that no response was sent", async () => {
-  const { ask, journal, mock } = made();
-  mock.faults.add({ fault: "reset", once: true });
-  await expect(ask("/v1/blocks/1")).rejects.toThrow("fetch failed");
-  expect(journal.entries[0]).toMatchObject({ status: 0, faults: ["reset"] });
 });
 
 test("a typing mistake in an expectation is an error, not a request never received", () => {

@@ -101,8 +101,9 @@ test("a log is of the event with its topic and number of topics, the first where
     { inputs: [{}] },
   ])
     expect(at(verified(event("E", false, other)), topic)).toBeUndefined();
-  expect(
-    eventOf(verified({ type: "event", name: "G", inputs: [] }), { topics: [eventTopic("G()")] })
-      ?.name,
-  ).toBe("G");
+  const order = { type: "tuple[]", components: [{ type: "address" }, { type: "uint8[2]" }] };
+  const deep = { type: "tuple", components: [order, { type: "bytes" }] };
+  const filled = verified({ type: "event", name: "Filled", inputs: [deep, { type: "function" }] });
+  const topics = [eventTopic("Filled(((address,uint8[2])[],bytes),function)")];
+  expect(eventOf(filled, { topics })?.name).toBe("Filled");
 });

@@ -1,6 +1,5 @@
 // What a submission (C3) is made of when it reaches the verifier, and what is recorded of it then.
 
-import fc from "fast-check";
 import { expect, test } from "vitest";
 import { viewOf } from "../../../mocks/double/chain/reader.ts";
 import type { ContractVerification } from "../../../mocks/double/chain/records.ts";
@@ -13,7 +12,6 @@ import {
   type Verdict,
   type VerifiedSource,
 } from "../../../mocks/index.ts";
-import { runs } from "../../support/runs.ts";
 
 const accept = (contract: VerifiedSource): Verdict => ({
   verified: true,
@@ -100,50 +98,6 @@ test("verify_date is the service's time of the proof, in whole seconds", async (
     verify_message: "The same",
     logo: null,
   });
-});
-
-test("a match replaces only one that leaves more open", async () => {
-  const regions = ["metadata hash", "ABI", "creation code", "immutables"] as const;
-  const proof = fc.record({
-    level: fc.constantFrom("exact" as const, "partial" as const),
-    uncovered: fc.subarray([...regions]),
-  });
-  await fc.assert(
-    fc.asyncProperty(fc.array(proof, { minLength: 1, maxLength: 8 }), async (proofs) => {
-      const { mock, verify } = gullible((source, { contract_source }) => {
-        const own = proofs[Number(atob(contract_source))];
-        return accept({ ...source, source: contract_source, ...own });
-      });
-      let kept: { proof: (typeof proofs)[number]; source: string } | undefined;
-      for (const [index, { level, uncovered }] of proofs.entries()) {
-        const source = btoa(`${index}`);
-        const lessIsOpen =
-          kept !== undefined &&
-          uncovered.every((region) => kept?.proof.uncovered.includes(region)) &&
-          uncovered.length < kept.proof.uncovered.length;
-        const replaces =
-          kept === undefined || (level === kept.proof.level ? lessIsOpen : level === "exact");
-        const became = !kept
-          ? ""
-          : replaces
-            ? `; it replaces the ${kept.proof.level} match recorded before`
-            : `; the ${kept.proof.level} match recorded before stays`;
-        const proven = { verify_level: level, verify_uncovered: uncovered };
-        const [, { results }] = await verify({ contract_source: source });
-        expect(results).toEqual({ data: "1", ...proven, verify_message: `The same${became}` });
-        if (replaces) kept = { proof: { level, uncovered }, source };
-        const response = await mock.fetch(`${mock.baseUrl}/v1/contracts/${contract}/code`, {
-          headers: { "api-key": "k" },
-        });
-        expect((await response.json()).results.data).toMatchObject({
-          contract_source: kept?.source,
-          verify_level: kept?.proof.level,
-          verify_message: "The same",
-        });
-      }
-    }),
-    { numRuns: runs(30) },
-  );
 });
 
 type Proof = Pick<ContractVerification, "level" | "uncovered">;

@@ -35,6 +35,16 @@ test("it takes a URL, a request, or both a request and what to change of it", as
   ]);
 });
 
+test.each([
+  ["", "/"],
+  ["?x=1", "?x=1"],
+  ["/v1#part", "/v1"],
+])("below the base, %j is the target %j", async (rest, target) => {
+  const { fetch, received } = serving(ok);
+  await fetch(base + rest);
+  expect(received[0]?.target).toBe(target);
+});
+
 test("a request that was given alone is taken as it is", async () => {
   const { fetch } = serving(ok);
   const request = new Request(`${base}/x`, { method: "POST", body: "1" });
@@ -45,7 +55,8 @@ test("a request that was given alone is taken as it is", async () => {
 test("another address is refused by name, and a call that was aborted is not sent", async () => {
   const { fetch, received } = serving(ok);
   const signal = AbortSignal.abort(new Error("enough"));
-  await expect(fetch("https://b.test/x")).rejects.toThrow(`expected a URL below ${base}`);
+  for (const other of ["https://b.test/x", `${base}2/v1`])
+    await expect(fetch(other)).rejects.toThrow(`expected a URL below ${base}`);
   await expect(fetch(`${base}/x`, { signal })).rejects.toThrow("enough");
   expect(received).toEqual([]);
 });

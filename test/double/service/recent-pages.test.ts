@@ -92,40 +92,19 @@ test("is sent again as it is, until the chain changes", async () => {
   expect(bodies[2]).not.toBe(bodies[0]);
 });
 
-test("sixteen are kept, and none above 256 kB", () => {
+test("the sixteen kept last are there, each for its own chain, and none above 256 kB with its target", () => {
   const pages = new RecentPages();
   const page = (body: string | string[]) => ({ status: 200, headers: jsonHeaders, body });
   for (let at = 0; at < 17; at++) pages.keep(`/${at}`, chain, page([`${at}`]));
   expect(pages.find("/0", chain)).toBeUndefined();
   for (let at = 1; at < 17; at++)
     expect(pages.find(`/${at}`, chain)).toEqual({ ...page([`${at}`]), isRepeated: true });
-  pages.keep("/long", chain, page(["x".repeat(2 ** 18)]));
+  for (const at of ["/1", "/new"]) pages.keep(at, chain, page(["x"]));
+  expect([pages.find("/1", chain), pages.find("/2", chain)]).toMatchObject([{}, undefined]);
+  pages.keep("/most", chain, page(["x".repeat(2 ** 18 - 5)]));
+  pages.keep("/long", chain, page(["x".repeat(2 ** 18 - 4)]));
   pages.keep("/text", chain, page("x"));
-  expect([pages.find("/long", chain), pages.find("/text", chain)]).toEqual([undefined, undefined]);
+  const found = ["/most", "/long", "/text"].map((at) => pages.find(at, chain) !== undefined);
+  expect(found).toEqual([true, false, false]);
   expect(pages.find("/16", chain.fork())).toBeUndefined();
-});
-
-test("a page is that of its own chain, and its 256 kB include the target", () => {
-  const pages = new RecentPages();
-  const [one, other] = [{ revision: 1 }, { revision: 1 }];
-  const page = (length: number) => ({
-    ...{ status: 200, headers: jsonHeaders },
-    body: ["x".repeat(length)],
-  });
-  pages.keep("/a", one, page(2 ** 18 - 2));
-  pages.keep("/b", one, page(2 ** 18 - 1));
-  expect(pages.find("/a", one)).toBeDefined();
-  expect(pages.find("/a", other)).toBeUndefined();
-  expect(pages.find("/b", one)).toBeUndefined();
-});
-
-test("a page that is kept again is the newest", () => {
-  const pages = new RecentPages();
-  const own = { revision: 1 };
-  const page = { status: 200, headers: jsonHeaders, body: ["x"] };
-  for (const at of [...Array(16).keys(), 0, 16]) pages.keep(`/${at}`, own, page);
-  expect([pages.find("/0", own), pages.find("/1", own)]).toMatchObject([
-    { body: ["x"] },
-    undefined,
-  ]);
 });

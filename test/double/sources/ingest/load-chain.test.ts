@@ -145,14 +145,24 @@ const DAMAGES: [string, RegExp, (line: Line) => unknown][] = [
     (line) => Object.assign(line.block.transactions[1] as Json, { value: "1.5" }),
   ],
   [
-    "an address too short",
-    /miner: expected an address \(20 bytes in hexadecimal\), received "0x12"/,
-    (line) => Object.assign(line.block, { miner: "0x12" }),
-  ],
-  [
     "no number",
     /number: expected an integer/,
     (line) => Object.assign(line.block, { number: null }),
+  ],
+  [
+    "several mistakes, in itself and its receipts",
+    /block\.miner: expected an address .*; receipts\[0\]\.transactionHash: expected .*received null$/,
+    (line) => {
+      line.block.miner = "0x12";
+      Object.assign(line.receipts[0] ?? {}, { transactionHash: null });
+    },
+  ],
+  [
+    "nothing that identifies it",
+    /block\.hash: expected a hash .*; block\.parentHash: .*; block\.timestamp: .*; block\.miner: /,
+    (line) => {
+      line.block = { number: line.block.number, transactions: [] };
+    },
   ],
   [
     "no block",
