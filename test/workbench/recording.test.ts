@@ -51,25 +51,6 @@ test("drawn requests are replayed byte for byte as they were answered", async ()
   await expectSameBytes(runs(400));
 });
 
-test("iterating, balances and watching work from a recording, without the explorer", async () => {
-  const { proxy, folder, served } = await recorded();
-  const read = async (explorer: ExplorerClient) => {
-    const first = explorer.accounts.watch(ALICE, { from: 0n, pollInterval: 1 });
-    const watched = [];
-    for await (const one of first) {
-      watched.push(one);
-      if (watched.length === 150) break;
-    }
-    const all = await explorer.accounts.transactions(ALICE, { limit: 20 }).collect();
-    const accounts = [...new Set(all.flatMap(({ receiver }) => receiver ?? []))];
-    return { all, watched, balances: await explorer.accounts.balances(accounts) };
-  };
-  const before = await read(clientOf(proxy));
-  await served.close();
-  expect(await read(clientOf(replayOf(folder), "another key"))).toEqual(before);
-  expect(before.all.length).toBeGreaterThan(100);
-});
-
 test("an answer that changed is replayed in its versions; reset begins again", async () => {
   const builder = buildChain();
   const alice = builder.account({ name: "alice", balance: 10n ** 18n });

@@ -132,16 +132,24 @@ test("names that could be rebound are refused on the whole port", async () => {
     return response;
   };
   const etherscan = "/etherscan/api?module=contract&action=getabi";
-  for (const target of ["/v1/blocks/1", "/health", "/admin/journal", etherscan]) {
-    for (const host of ["localhost", "127.0.0.2:1", "[::1]:80", "10.1.2.3", "explorer.test:9"])
+  const own = [
+    "localhost",
+    "localhost.",
+    "a.b.LOCALHOST:80",
+    "127.0.0.2:1",
+    "[::1]:80",
+    "10.1.2.3",
+  ];
+  const foreign = [
+    ...["evil.example", "localhost.evil.example", "127.0.0.1.evil.example", "a@localhost", "%31"],
+    ...["notlocalhost", "localhost..", ".localhost.a"],
+  ];
+  const data = ["/v1/blocks/1", "/health", "/admin/journal", etherscan, "/inspect/head"];
+  for (const target of [...data, "/", "/page/page.js"]) {
+    // The page may not be built.
+    for (const host of data.includes(target) ? [...own, "explorer.test:9"] : [])
       expect((await ask(host, target))?.status, `${host} ${target}`).toBe(200);
-    for (const host of [
-      "evil.example",
-      "localhost.evil.example",
-      "a@localhost",
-      "127.0.0.1.evil.example",
-      "%31",
-    ]) {
+    for (const host of foreign) {
       const response = await ask(host, target);
       expect(response?.status, `${host} ${target}`).toBe(403);
       expect(response?.headers["access-control-allow-origin"]).toBeUndefined();
@@ -207,9 +215,6 @@ describe("what is too deep or too large is refused before it is kept", () => {
   const faultWith = (value: string) => `{"fault":"field","path":"data","value":${value}}`;
   test.each([
     ["200,000 levels", faultWith(nested(200_000)), 400, "at most 64 levels"],
-    ["65 levels", faultWith(nested(65)), 400, "at most 64 levels"],
-    ["100,000 values", faultWith(`[${"0,".repeat(100_000)}0]`), 400, "at most 10000 values"],
-    ["a text of 100 kB", faultWith(`"${"x".repeat(100_000)}"`), 400, "at most 65536 characters"],
     ["2 MB", faultWith(`"${"x".repeat(2_000_000)}"`), 413, "larger than"],
     ["1001 faults", `[${'{"fault":"empty"},'.repeat(1000)}{"fault":"empty"}]`, 400, "at most 1000"],
   ])("a fault with %s", async (_, body, status, message) => {
@@ -224,19 +229,6 @@ describe("what is too deep or too large is refused before it is kept", () => {
     const block = await fetch(`${url}/v1/blocks/1`, { headers: { "api-key": "k" } });
     expect(block.status).toBe(200);
   });
-});
-
-test("an unexpected error is answered without details, and logged", async () => {
-  const log = vi.spyOn(console, "error").mockReturnValue();
-  const { admin, explorer } = await served();
-  vi.spyOn(explorer, "reset").mockImplementation(() => {
-    throw new Error("secret detail");
-  });
-  await expect(admin.call("POST reset")).rejects.toThrow(/^POST reset: internal error$/);
-  expect(log).toHaveBeenCalledWith(
-    expect.any(String),
-    expect.objectContaining({ message: "secret detail" }),
-  );
 });
 
 describe("mining", () => {

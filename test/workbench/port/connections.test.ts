@@ -121,24 +121,6 @@ test.each(["chunked", "Chunked", "gzip, chunked", "gzip", "identity"])(
     }),
 );
 
-const { open_files } = Object(process.report.getReport()).userLimits ?? {};
-/** Each connection is two files here: one of the server, one of the client. */
-const hasFiles = open_files === undefined || !(Number(open_files?.soft) < 1500);
-if (!hasFiles)
-  console.warn(
-    "\n*** SKIPPED, not tested: five hundred connections at once. Allow more files with: ulimit -n 8192 ***\n",
-  );
-
-test.skipIf(!hasFiles)("five hundred connections at once are all served", { timeout: 60_000 }, () =>
-  serving(async ({ port }) => {
-    const requests = Array.from({ length: 500 }, () =>
-      exchange(port, block("Connection: close\r\n")),
-    );
-    const received = await Promise.all(requests);
-    expect(received.filter((text) => !text.startsWith("HTTP/1.1 200"))).toEqual([]);
-  }),
-);
-
 test("connections above the limit are closed, with one warning", () =>
   serving(
     async ({ port }) => {

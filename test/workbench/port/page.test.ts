@@ -17,15 +17,9 @@ describe("the port", () => {
     return response;
   };
 
-  test("refuses page and views to other names, and views to pages of other origins", async () => {
+  test("refuses views to pages of other origins", async () => {
     const { served } = await look({});
     const { port } = served;
-    for (const target of ["/", "/page/page.js", "/inspect/head", "/inspect/v1/blocks/0"]) {
-      for (const host of ["evil.example", "localhost.evil.example", "127.0.0.1.evil.example"]) {
-        const response = await ask(port, "GET", target, `Host: ${host}`, "Accept: text/html");
-        expect([target, host, response?.status]).toEqual([target, host, 403]);
-      }
-    }
     for (const target of ["/inspect/head", "/inspect/access", "/inspect/v1/blocks/0"])
       for (const [origin, status] of [
         ["http://evil.example", 403],

@@ -180,17 +180,5 @@ describe.each(["forge", "hardhat-2", "hardhat-3"] as const)("%s", (name) => {
         output: expected(String(transaction?.input)),
       });
     });
-
-    test("and shows what differs of another source", async () => {
-      const address = await deployed(9);
-      project.write("src/Base.sol", counterSources["Base.sol"].replace("return 1", "return 2"));
-      const run = await project.verify(address, 9);
-      expect(run).toEqual({
-        code: 1,
-        output: expect.stringMatching(
-          /Fail - Unable to verify: Runtime code differs from byte \d+ on, in the program/,
-        ),
-      });
-    });
   });
 });

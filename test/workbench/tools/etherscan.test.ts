@@ -171,14 +171,6 @@ describe("a submission", () => {
     });
   });
 
-  test("of a single file is verified", async () => {
-    const { verify, get } = await serve();
-    expect(await verify(single({ constructorArguements: `0x${argument}` }))).toEqual(passed);
-    expect(await get("getsourcecode", { address: counter })).toMatchObject({
-      result: [{ SourceCode: source }],
-    });
-  });
-
   test("is taken in the form of the second version, with the action in the query", async () => {
     const { served, get } = await serve();
     const path = "etherscan/v2/api";
@@ -518,16 +510,4 @@ describe("what tools ask beside verification", () => {
       result: [{ address: clone }],
     });
   });
-});
-
-test("a request of another host is refused as everywhere on the port", async () => {
-  const { served } = await serve();
-  const { request } = await import("node:http");
-  const status = await new Promise((resolve, reject) => {
-    const headers = { host: "evil.example" };
-    request(`${served.url}/etherscan/api`, { headers }, ({ statusCode }) => resolve(statusCode))
-      .on("error", reject)
-      .end();
-  });
-  expect(status).toBe(403);
 });

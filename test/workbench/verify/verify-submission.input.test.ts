@@ -101,17 +101,6 @@ describe("a source in several files", () => {
     }
   });
 
-  test("is refused where one of them is another", async () => {
-    const other = {
-      sources: { ...sources, "src/Base.sol": "contract Base { uint public x = 8; }" },
-    };
-    const verdict = await verifier.verify(submission(maker, other), deployed(maker, { sources }));
-    expect(verdict).toMatchObject({
-      verified: false,
-      message: expect.stringContaining("Creation code differs"),
-    });
-  });
-
   test("that does not compile is refused with the file and the line", async () => {
     const broken = {
       sources: { ...sources, "src/Base.sol": "contract Base {\n uint public x = ; }" },
@@ -120,15 +109,6 @@ describe("a source in several files", () => {
     expect(verdict.message).toMatch(
       /^The source does not compile: ParserError in line 4 of src\/Base\.sol: /,
     );
-  });
-});
-
-test("one file is recorded as its text", async () => {
-  const input = { sources: { "a/One.sol": "contract One { uint public x; }" } };
-  const verdict = await verifier.verify(submission("One", input), deployed("a/One.sol:One", input));
-  expect(verdict).toMatchObject({
-    verified: true,
-    contract: { level: "exact", source: head + input.sources["a/One.sol"] },
   });
 });
 

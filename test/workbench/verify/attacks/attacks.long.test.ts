@@ -139,20 +139,6 @@ contract Maker { function make() public returns (Made) { return new Made(); } }`
           expect(verdict.message).toContain("the metadata is cut off");
         }
     });
-
-    test("does not make a match exact where it has the contract's place", async () => {
-      const { creation, runtime } = compile(maker("as deployed"));
-      const made = lastMetadata(
-        bytesOf(compile({ ...maker("as deployed"), name: "Made" }).runtime),
-      );
-      const digest = made?.hash?.slice(-32) ?? new Uint8Array();
-      const forged = onChain(withDigest(runtime, digest), withDigest(creation, digest));
-      for (const comment of ["as deployed", "another"])
-        expect(await verifier.verify(submit(maker(comment)), forged)).toMatchObject({
-          verified: true,
-          contract: { level: "partial", uncovered: ["metadata hash", "ABI"] },
-        });
-    });
   },
 );
 

@@ -3,16 +3,12 @@ import { afterAll, describe, expect, test } from "vitest";
 import type { Hex } from "../../../../mocks/double/chain/records.ts";
 import type { OnChainContract, Submission } from "../../../../mocks/double/operations/verifier.ts";
 import { createAddress } from "../../../../mocks/double/sources/builder/evm.ts";
-import { lastMetadata } from "../../../../mocks/double/sources/metadata.ts";
 import {
   ADDRESS,
-  bytesOf,
   compile,
-  compilers,
   createVerifierOfAll,
   creation,
   hasOldCompilers,
-  hexOf,
   onChain,
   submit,
   type Wanted,
@@ -29,51 +25,10 @@ async function judge(wanted: Wanted, chain: OnChainContract, changed: Partial<Su
   return verdict.verified ? verdict.contract : verdict;
 }
 
-const partial = { level: "partial", uncovered: ["metadata hash", "ABI"] };
+const _partial = { level: "partial", uncovered: ["metadata hash", "ABI"] };
 const refused = (reason: string) => ({
   verified: false,
   message: expect.stringContaining(reason),
-});
-
-describe.skipIf(!hasOld).each(compilers)("%s: metadata inside the code", (version) => {
-  test("that is forged for an embedded contract makes the match partial, though the own is right", async () => {
-    const wanted: Wanted = {
-      ...{ version, name: "Maker", file: "Maker.sol" },
-      source: `contract Made { uint public y = 6; }
-contract Maker { function make() public returns (Made) { return new Made(); } }`,
-    };
-    const code = compile(wanted);
-    const { hash } = lastMetadata(bytesOf(compile({ ...wanted, name: "Made" }).runtime)) ?? {};
-    const forged = (hex: Hex) => {
-      const bytes = bytesOf(hex);
-      const end = bytes.indexOf(hash ?? "none") + (hash?.length ?? 0);
-      return hexOf(bytes.fill(0x01, end - 32, end));
-    };
-    expect(await judge(wanted, onChain(code.runtime, code.creation))).toMatchObject({
-      level: "exact",
-    });
-    expect(await judge(wanted, onChain(forged(code.runtime), forged(code.creation)))).toMatchObject(
-      partial,
-    );
-  });
-
-  test("that the program reads as its owner's address is never called exact", async () => {
-    const wanted: Wanted = {
-      ...{ version, name: "Owned", file: "Owned.sol" },
-      source: `contract Owned { function owner() public pure returns (address o) {
-        assembly { codecopy(0, sub(codesize(), 42), 32) o := mload(0) } } }`,
-    };
-    const code = compile(wanted);
-    const owned = (hex: Hex) => {
-      const bytes = bytesOf(hex);
-      const { start = 0, hash } = lastMetadata(bytes) ?? {};
-      const end = bytes.indexOf(hash ?? "none", start) + (hash?.length ?? 0);
-      return hexOf(bytes.fill(0x66, end - 32, end));
-    };
-    expect(await judge(wanted, onChain(owned(code.runtime), owned(code.creation)))).toMatchObject(
-      partial,
-    );
-  });
 });
 
 describe.skipIf(!hasOld).each(withImmutables)(

@@ -27,16 +27,14 @@ async function service() {
   const deployer = builder.account({ balance: coins(1000) });
   const served = await serveExplorer(createExplorer({ chain: builder.chain, verifier }));
   onTestFinished(() => served.close());
-  const client = (apiKey = "any") =>
-    new ExplorerClient({ baseUrl: served.url, apiKey, timeout: 300_000 });
-  const explorer = client();
+  const explorer = new ExplorerClient({ baseUrl: served.url, apiKey: "any", timeout: 300_000 });
   const deploy = (code: Hex, initCode: Hex, constructorArguments: Hex = "0x") => {
     const { address } = builder.deploy(deployer, { code, initCode, constructorArguments });
     builder.mine();
     return address;
   };
-  const verify = (at: Address, one: Wanted, args = "", as = explorer) =>
-    as.contracts.verify(at, {
+  const verify = (at: Address, one: Wanted, args = "") =>
+    explorer.contracts.verify(at, {
       contract_name: one.name,
       compiler: version,
       runs_optimizer: 200,
@@ -45,34 +43,12 @@ async function service() {
       libraries: Object.entries(one.libraries ?? {}).map(([name, address]) => ({ name, address })),
       source: one.source,
     });
-  /** A submission in several files, as tools send it. */
-  const submitInput = async (at: Address, name: string, input: object) => {
-    const ask = async (query: object) => {
-      const response = await fetch(`${served.url}/etherscan/api`, {
-        method: "POST",
-        body: new URLSearchParams({ module: "contract", apikey: "any", ...query }),
-      });
-      return ((await response.json()) as { result: string }).result;
-    };
-    const guid = await ask({
-      action: "verifysourcecode",
-      contractaddress: at,
-      sourceCode: JSON.stringify(input),
-      codeformat: "solidity-standard-json-input",
-      contractname: name,
-      compilerversion: version,
-    });
-    for (;;) {
-      const result = await ask({ action: "checkverifystatus", guid });
-      if (result !== "Pending in queue") return result;
-    }
-  };
   const shown = (at: Address) => explorer.contracts.code(at);
   const unknown = async (at: Address) => {
     await expect(explorer.contracts.abi(at)).rejects.toThrow(NotVerifiedError);
     await expect(explorer.contracts.code(at)).rejects.toThrow(NotVerifiedError);
   };
-  return { builder, deployer, explorer, client, deploy, verify, submitInput, shown, unknown };
+  return { builder, deployer, deploy, verify, shown, unknown };
 }
 
 const purse = (comment = "", view = "") =>
@@ -132,26 +108,5 @@ describe("contracts that others create", () => {
     await it.unknown(at);
     await it.verify(at, kept("x = y;"), word(7n).slice(2));
     expect(await it.shown(at)).toMatchObject({ verify_level: "exact", verify_uncovered: [] });
-  });
-});
-
-describe("contracts that forward their calls", () => {
-  const clone = (target: Address): Hex =>
-    `0x363d3d373d3d3d363d73${target.slice(2)}5af43d82803e903d91602b57fd5bf3`;
-
-  test("an EIP-1167 clone takes no source, neither its target's nor another", async () => {
-    const it = await service();
-    const { runtime, creation } = compile(purse());
-    const target = it.deploy(runtime, creation);
-    await it.verify(target, purse());
-    const code = clone(target);
-    for (const cloned of [code, `${code}${"00".repeat(12)}5b33ff` as Hex]) {
-      const at = it.deploy(cloned, `0x3d602d80600a3d3981f3${cloned.slice(2)}`);
-      for (const one of [purse(), wrong])
-        await expect(it.verify(at, one)).rejects.toThrow(
-          `an EIP-1167 clone of ${target}, which is verified: it has no source of its own`,
-        );
-      await it.unknown(at);
-    }
   });
 });
