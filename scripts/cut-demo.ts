@@ -5,9 +5,9 @@ import { gunzipSync, gzipSync } from "node:zlib";
 import type { RpcBlock } from "../mocks/double/sources/ingest/block.ts";
 import { BlockSource } from "../mocks/workbench/follow/block-source.ts";
 import { followNode } from "../mocks/workbench/follow/follow-node.ts";
+import { sweep } from "../mocks/workbench/follow/head-state.ts";
 import { RpcNode } from "../mocks/workbench/follow/rpc/node.ts";
 import type { AnsweredCall } from "../mocks/workbench/follow/state-calls.ts";
-import { sweep } from "../mocks/workbench/follow/sweep.ts";
 import { startAnvil } from "../test/support/anvil.ts";
 import { fetchOracle } from "./demo-oracle.ts";
 

@@ -9,7 +9,7 @@ import {
 } from "../../double/sources/ingest/block.ts";
 import { BlockSource, type Lack, type TraceMethod } from "./block-source.ts";
 import type { CatchUp } from "./follow-status.ts";
-import { NewContracts } from "./new-contracts.ts";
+import type { HeadStateCache } from "./head-state.ts";
 import { blockHash, lacksBlock, type NodeHead } from "./node-info.ts";
 import type { RpcNode } from "./rpc/node.ts";
 import type { ChainStore } from "./store/chain-store.ts";
@@ -155,13 +155,14 @@ export class ChainUpdater {
   readonly #linked: LinkedBlocks;
   readonly #progress: CatchUp;
   readonly #store: ChainStore | undefined;
-  readonly #contracts: NewContracts;
+  readonly #state: HeadStateCache;
   /** Whether readers see the chain grow towards the node's head. */
   #isPartial = true;
 
   constructor(
     chain: ChainWriter,
     node: RpcNode,
+    state: HeadStateCache,
     unreadable: UnreadableBlocks,
     progress: CatchUp,
     { ahead, traceMethods, store }: ChainUpdaterOptions,
@@ -175,17 +176,12 @@ export class ChainUpdater {
     this.#linked = new LinkedBlocks(chain, node, unreadable);
     this.#progress = progress;
     this.#store = store;
-    this.#contracts = new NewContracts(chain, node);
-  }
-
-  /** Whether the code and kind of all new contracts are known. */
-  get isComplete(): boolean {
-    return this.#contracts.isComplete;
+    this.#state = state;
   }
 
   /** What the node did not return: `eth_call to 0x…`. */
   get missing(): readonly string[] {
-    return [...this.#contracts.missing, ...this.#source.incomplete];
+    return [...this.#state.missing, ...this.#source.incomplete];
   }
 
   /** Why blocks were not taken over, if the node says it lacks what they need. */
@@ -211,7 +207,7 @@ export class ChainUpdater {
   async startOver(chainId: number, found?: string): Promise<void> {
     await this.#store?.startOver(chainId, found);
     this.#chain.reset(chainId);
-    this.#contracts.reset();
+    this.#state.reset();
     this.#isPartial = true;
   }
 
@@ -225,8 +221,6 @@ export class ChainUpdater {
   async #takeGroups({ from, kept }: BlockSpan, to: number, head: NodeHead): Promise<number> {
     let keep = kept;
     let next = from;
-    const contracts = this.#contracts;
-    let asking: Promise<void> = Promise.resolve();
     for await (const group of this.#reader.groups(from, to, this.#ahead)) {
       const inputs = await this.#linked.of(keep, group, head);
       if (inputs.length === 0) break;
@@ -235,15 +229,9 @@ export class ChainUpdater {
       keep += appended;
       next += appended;
       if (appended < group.count) break;
-      // As soon as they appear: a standard that is set after many transfers reads them all again.
-      contracts.apply();
-      contracts.note(inputs);
-      // A failure leaves them to the last step, which reports it.
-      if (!contracts.isComplete) asking = asking.then(() => contracts.ask()).catch(() => {});
-      await eventLoopTurn();
+      // As soon as they appear: a standard that is set after many transfers reads them all again. A failure leaves them to the last step.
+      await this.#state.settle().catch(() => {});
     }
-    await asking;
-    contracts.apply();
     return next;
   }
 
@@ -259,8 +247,7 @@ export class ChainUpdater {
   async #growTo(span: BlockSpan, head: NodeHead): Promise<boolean> {
     const next = await this.#takeGroups(span, head.number, head);
     if (next <= head.number) return false;
-    await this.#contracts.ask();
-    this.#contracts.apply();
+    await this.#state.settle();
     this.#isPartial = (await blockHash(this.#node, head.number)) !== head.hash;
     return !this.#isPartial;
   }
@@ -270,25 +257,12 @@ export class ChainUpdater {
     const blocks = await this.#reader.blocks(from, length);
     const inputs = await this.#linked.of(kept, blocks, head);
     if (inputs.length < blocks.count) return false;
-    this.#contracts.note(inputs);
-    await this.#contracts.ask();
     if ((await blockHash(this.#node, head.number)) !== head.hash) return false;
     const appended = this.#replace(kept, inputs);
-    if (appended === inputs.length) this.#contracts.apply();
     this.#isPartial &&= appended < inputs.length;
     await this.#keep({ kept, from }, blocks, appended);
+    await this.#state.settle();
     return appended === inputs.length;
-  }
-
-  /** Continues with a chain from the store: the contracts that its blocks created since `from` are requested. */
-  async resume(from: number): Promise<void> {
-    const { head, length } = this.#chain;
-    const first = head.number - length + 1;
-    for (let number = Math.max(first, from); number <= head.number; number += 1) {
-      const input = this.#chain.blockInput(number);
-      if (input !== undefined) this.#contracts.note([input]);
-      await eventLoopTurn();
-    }
   }
 
   /** Keeps the first `count` of these blocks in the store, if there is one. */
@@ -336,6 +310,7 @@ export class ChainUpdater {
       this.#unreadable.note(block.number, { block, receipts: [] }, error);
       return false;
     }
+    this.#state.note(input);
     this.#progress.add(input.executions.length);
     return true;
   }

@@ -15,7 +15,6 @@ import type {
 import type { ContractVerification, Hash } from "../../double/chain/records.ts";
 import type { ChainWriter } from "../../double/chain/writer.ts";
 import { describeStatus, isFinal, oncePerMessage } from "./follow-status.ts";
-import { HeadStateSource } from "./head-state.ts";
 import { NodeFollower } from "./node-follower.ts";
 import { RpcNode, type RpcOptions } from "./rpc/node.ts";
 import { ChainStore } from "./store/chain-store.ts";
@@ -192,7 +191,6 @@ class Following implements Follower {
   readonly untraced: boolean;
   readonly contractCreatedBy: LiveChain["contractCreatedBy"];
   readonly #follower: NodeFollower;
-  readonly #state: HeadStateSource;
   readonly #node: RpcNode;
   readonly #nodeAtEnd: RpcNode;
   readonly #closing = new AbortController();
@@ -259,13 +257,7 @@ class Following implements Follower {
       onUnreadable: (error) => this.#onError(error, false),
       // Without a path or a password, which may be secret.
       nodeName: new URL(rpcUrl).host,
-      signal: this.#ended,
-    });
-    this.#state = new HeadStateSource({
-      chain: this.#follower.chain,
-      node,
-      update: this.update,
-      refusal: () => this.#follower.refusal,
+      update: () => this.update(),
       signal: this.#ended,
       callBudget: options.callBudget ?? 2000,
     });
@@ -333,7 +325,7 @@ class Following implements Follower {
   }
 
   readonly question = (reads: () => Iterable<HeadRead>): HeadQuestion =>
-    this.#state.question(reads);
+    this.#follower.state.question(reads);
 
   health(): Readonly<Record<string, unknown>> {
     const { head: _, ...status } = this.status();

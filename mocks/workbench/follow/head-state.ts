@@ -1,21 +1,27 @@
-// Requests the state at the chain's head from a node when a request reads it: once per head, within a budget of calls.
+// The state at the head of a followed chain: requested from the node when a request reads it, once per head; of new contracts what they are,
+// with their blocks; and of everything that blocks touched, before the chain is kept without its node.
 
 import { messageOf } from "../../../src/errors/base.ts";
+import { accountsIn, participantsIn } from "../../double/chain/block-effects.ts";
 import { quantityOf } from "../../double/chain/hex.ts";
 import {
   type HeadQuestion,
   type HeadRead,
   HeadStateUnavailable,
 } from "../../double/chain/live-chain.ts";
+import { type BlockInput, hasIds } from "../../double/chain/records.ts";
+import { transferIn } from "../../double/chain/transfer-event.ts";
 import type { ChainWriter } from "../../double/chain/writer.ts";
-import { isTimeout, timeLimited } from "../../double/service/event-loop.ts";
+import { eventLoopTurn, isTimeout, timeLimited } from "../../double/service/event-loop.ts";
+import { address, list } from "../../double/sources/ingest/node-schemas.ts";
+import { read } from "../../double/sources/ingest/read.ts";
+import { NewContracts } from "./new-contracts.ts";
 import { blockHash, nodeKind } from "./node-info.ts";
+import { RpcError } from "./rpc/failure.ts";
 import type { RpcNode } from "./rpc/node.ts";
-import { askState, costOf, readKey } from "./state-calls.ts";
+import { type AnsweredCall, askState, costOf, readKey } from "./state-calls.ts";
 
 export interface HeadStateOptions {
-  readonly chain: ChainWriter;
-  readonly node: RpcNode;
   /** Updates the chain to the node's head. */
   readonly update: () => Promise<void>;
   /** Why the node must not be asked: it belongs to another network than the chain. */
@@ -33,26 +39,78 @@ const OPTIONAL_PATIENCE = 2000;
 /** The state of a head is dropped when it has more entries than this. */
 const MAX_KNOWN = 200_000;
 
-/** A read that was requested. */
-interface Known {
+/** Reads that were requested together. */
+interface Asked {
   readonly since: number;
-  /** Whether the node returned it; otherwise blocks and earlier answers decide. */
-  readonly answered: boolean;
+  readonly done: Promise<void>;
+  /** By key, those that the node answered; for others, blocks and earlier answers decide. Undefined while they are in flight. */
+  answered?: ReadonlySet<string> | undefined;
 }
 
-export class HeadStateSource {
+export class HeadStateCache {
+  readonly #chain: ChainWriter;
+  readonly #node: RpcNode;
   readonly #options: HeadStateOptions;
-  /** By read, what was requested at this state of the chain. */
-  readonly #known = new Map<string, Known>();
+  readonly #contracts: NewContracts;
+  /** By key, what was requested at this state of the chain. */
+  readonly #known = new Map<string, Asked>();
   #knownAt = "";
-  readonly #inFlight = new Map<string, { readonly since: number; readonly done: Promise<void> }>();
   /** On a development node, the state changes without a block, as with `anvil_setBalance`: what is known counts for one request only. */
   #isDevelopmentNode: boolean | undefined;
 
-  constructor(options: HeadStateOptions) {
+  constructor(chain: ChainWriter, node: RpcNode, options: HeadStateOptions) {
+    this.#chain = chain;
+    this.#node = node;
     this.#options = options;
+    this.#contracts = new NewContracts(chain);
   }
 
+  /** Another chain begins. */
+  reset(): void {
+    this.#contracts.reset();
+  }
+
+  /** Notes which contracts are new in a block that the chain got. */
+  note(input: BlockInput): void {
+    this.#contracts.note(input);
+  }
+
+  /** Notes the same of all blocks from `from` on, of a chain from the store. */
+  async resume(from: number): Promise<void> {
+    const { head, length } = this.#chain;
+    for (let at = Math.max(head.number - length + 1, from); at <= head.number; at += 1) {
+      const input = this.#chain.blockInput(at);
+      if (input !== undefined) this.note(input);
+      await eventLoopTurn();
+    }
+  }
+
+  /** What the node did not return of new contracts: `eth_call to 0x…`. */
+  get missing(): readonly string[] {
+    return this.#contracts
+      .open()
+      .map((one) => ("account" in one ? `eth_getCode ${one.account}` : `eth_call to ${one.token}`));
+  }
+
+  /**
+   * Requests what new contracts are, and sets it on the chain: a list of an account's tokens could not name a token that never emitted a transfer.
+   * What the node does not return is requested again the next time.
+   *
+   * @throws PostError if the node cannot be reached
+   */
+  async settle(): Promise<void> {
+    // Code says whether a contract's kind is requested, too.
+    for (const kind of ["code", "token"] as const) {
+      const reads = this.#contracts.open(kind);
+      if (reads.length === 0) continue;
+      // Far from its head, a node may have pruned the state of the chain's.
+      const answer = await askState(this.#node, reads, "latest");
+      answer.applyKindsTo(this.#chain);
+      for (const one of reads) if (answer.failure(one) === undefined) this.#contracts.settle(one);
+    }
+  }
+
+  /** Begins a request that reads this of the state at the head. */
   question(reads: () => Iterable<HeadRead>): HeadQuestion {
     const { signal, callBudget } = this.#options;
     const since = performance.now();
@@ -65,18 +123,18 @@ export class HeadStateSource {
       const counted = new Set<string>();
       let cost = 0;
       incomplete = false;
-      for (const read of reads()) {
-        const key = readKey(read);
+      for (const one of reads()) {
+        const key = readKey(one);
         if (counted.has(key)) continue;
         counted.add(key);
-        cost += costOf(read);
+        cost += costOf(one);
         if (cost > callBudget) {
           incomplete = true;
           break;
         }
-        const known = this.#knownRead(key, since);
-        if (known === undefined && !(withoutOptional && isOptional(read))) open.set(key, read);
-        else if (known?.answered !== true) incomplete = true;
+        const answered = this.#asked(key, since)?.answered;
+        if (answered === undefined && !(withoutOptional && isOptional(one))) open.set(key, one);
+        else if (!answered?.has(key)) incomplete = true;
       }
       return [...open.values()];
     };
@@ -101,89 +159,165 @@ export class HeadStateSource {
     };
   }
 
-  /** The known state of a read, for a request that began then. */
-  #knownRead(key: string, began: number): Known | undefined {
-    const state = stateOf(this.#options.chain);
+  /** What was requested with a read, for a request that began then. */
+  #asked(key: string, began: number): Asked | undefined {
+    const state = stateOf(this.#chain);
     if (state !== this.#knownAt || this.#known.size > MAX_KNOWN) {
       this.#known.clear();
       this.#knownAt = state;
     }
-    const known = this.#known.get(key);
-    return known !== undefined && known.since >= this.#oldest(began) ? known : undefined;
+    const asked = this.#known.get(key);
+    const counts = this.#isDevelopmentNode === false || (asked?.since ?? 0) >= began;
+    return counts ? asked : undefined;
   }
 
-  /** The earliest time from which an answer counts. */
-  #oldest(began: number): number {
-    return this.#isDevelopmentNode === false ? Number.NEGATIVE_INFINITY : began;
-  }
-
-  /** Requests what is not in flight yet. */
+  /** Requests what is not in flight yet, and waits for the rest. */
   async #fetch(reads: readonly HeadRead[], began: number): Promise<void> {
     const refusal = this.#options.refusal();
     if (refusal !== undefined) throw refusal;
-    if (this.#isDevelopmentNode === undefined) await this.#meetNode();
-    const waitFor = new Set<Promise<void>>();
-    const own = reads.filter((read) => {
-      const asked = this.#inFlight.get(readKey(read));
-      if (asked === undefined || asked.since < this.#oldest(began)) return true;
-      waitFor.add(asked.done);
-      return false;
-    });
-    if (own.length > 0) waitFor.add(this.#ask(own));
-    await Promise.all(waitFor);
+    this.#isDevelopmentNode ??= (await nodeKind(this.#node)) !== "other";
+    const isNew = (one: HeadRead) => this.#asked(readKey(one), began) === undefined;
+    const own = reads.filter(isNew);
+    if (own.length > 0) this.#ask(own);
+    await Promise.all(new Set(reads.map((one) => this.#known.get(readKey(one))?.done)));
   }
 
-  async #meetNode(): Promise<void> {
-    this.#isDevelopmentNode = (await nodeKind(this.#options.node)) !== "other";
-  }
-
-  #ask(reads: readonly HeadRead[]): Promise<void> {
-    const since = performance.now();
+  #ask(reads: readonly HeadRead[]): void {
     const keys = reads.map(readKey);
-    const done = this.#askNode(reads, since).finally(() => {
-      for (const key of keys)
-        if (this.#inFlight.get(key)?.done === done) this.#inFlight.delete(key);
-    });
-    for (const key of keys) this.#inFlight.set(key, { since, done });
-    return done;
+    const done = this.#askNode(reads)
+      .then((answered) => {
+        asked.answered = answered;
+      })
+      .finally(() => {
+        if (asked.answered === undefined)
+          for (const key of keys) if (this.#known.get(key) === asked) this.#known.delete(key);
+      });
+    const asked: Asked = { since: performance.now(), done };
+    for (const key of keys) this.#known.set(key, asked);
   }
 
-  /** Asks the node at the chain's head; what it returns for another head is dropped, and requested again. */
-  async #askNode(reads: readonly HeadRead[], since: number): Promise<void> {
-    const { chain, node, update } = this.#options;
+  /** Asks the node at the chain's head, and returns what it answered; undefined if that is of another head, to be requested again. */
+  async #askNode(reads: readonly HeadRead[]): Promise<ReadonlySet<string> | undefined> {
+    const chain = this.#chain;
     const { head } = chain;
     const state = stateOf(chain);
-    const answer = await askState(node, reads, quantityOf(head.number));
-    if ((await blockHash(node, head.number)) !== head.hash) {
-      await update();
+    const answer = await askState(this.#node, reads, quantityOf(head.number));
+    if ((await blockHash(this.#node, head.number)) !== head.hash) {
+      await this.#options.update();
       if (state === stateOf(chain))
         throw new Error(`it does not have block ${head.number} for now: it lags`);
-      return;
+      return undefined;
     }
-    if (state !== stateOf(chain)) return;
+    if (state !== stateOf(chain)) return undefined;
 
-    const answered = new Map(reads.map((read) => [read, answer.failure(read)]));
-    for (const [read, failure] of answered) {
+    const answered = new Set<string>();
+    for (const one of reads) {
+      const failure = answer.failure(one);
+      if (failure === undefined) answered.add(readKey(one));
       // The state of a block far from the node's head may have been pruned.
-      if (failure !== undefined && failure.kind !== "unavailable" && !isOptional(read))
-        throw failure;
+      else if (failure.kind !== "unavailable" && !isOptional(one)) throw failure;
     }
     answer.applyTo(chain);
-    for (const [read, failure] of answered)
-      this.#known.set(readKey(read), { since, answered: failure === undefined });
+    return answered;
   }
 
   #unavailable(error: unknown): HeadStateUnavailable {
     const reason = isTimeout(error) ? `no response within ${PATIENCE / 1000} s` : messageOf(error);
-    const { number } = this.#options.chain.head;
     return new HeadStateUnavailable(
-      `the node did not return the state at block ${number}: ${reason}`,
+      `the node did not return the state at block ${this.#chain.head.number}: ${reason}`,
     );
   }
 }
 
 /** Whether a request can do without a read. */
-const isOptional = (read: HeadRead): boolean => "optional" in read && read.optional === true;
+const isOptional = (one: HeadRead): boolean => "optional" in one && one.optional === true;
 
 /** Changes whenever the chain's head does, even if the head changes back. */
 const stateOf = (chain: ChainWriter): string => `${chain.rewindCount} ${chain.head.hash}`;
+
+/** A piece of a sweep. */
+export interface Swept {
+  /** Blocks so far. */
+  readonly blocks: number;
+  /** All blocks of the sweep. */
+  readonly of: number;
+  readonly calls: readonly AnsweredCall[];
+  /** The reads that the node did not answer. */
+  readonly failed: readonly HeadRead[];
+}
+
+/** A piece has at least as many reads, but the last one. */
+const PIECE = 2000;
+/** Reads that are remembered, so that each is requested only once; beyond this number, some are requested again. */
+const MAX_REMEMBERED = 2 ** 20;
+
+/**
+ * Requests the state of everything that the blocks from `from` on touched, and sets it on the chain.
+ *
+ * @throws PostError if the node cannot be reached
+ */
+export async function* sweep(
+  chain: ChainWriter,
+  node: RpcNode,
+  from: number,
+): AsyncGenerator<Swept, void, undefined> {
+  const at = quantityOf(chain.head.number);
+  const all = Math.min(chain.length, chain.head.number - from + 1);
+  const first = chain.head.number - all + 1;
+  let open = await nodeAccounts(node);
+  const known = new Set(open.map(readKey));
+  for (let blocks = 0; blocks <= all; blocks += 1) {
+    if (blocks === all || open.length >= PIECE) {
+      const answer = await askState(node, open, at);
+      answer.applyTo(chain);
+      const failed = open.filter((one) => answer.failure(one) !== undefined);
+      open = [];
+      yield { blocks, of: all, calls: answer.calls(), failed };
+    }
+    if (known.size >= MAX_REMEMBERED) known.clear();
+    for (const one of readsOf(chain, first + blocks)) {
+      const key = readKey(one);
+      if (!known.has(key)) open.push(one);
+      known.add(key);
+    }
+    await eventLoopTurn();
+  }
+}
+
+/** What a block may have changed. */
+function* readsOf(chain: ChainWriter, number: number): Generator<HeadRead> {
+  const input = chain.blockInput(number);
+  if (input === undefined) return;
+  const { block, executions, credits = [] } = input;
+  for (const account of [block.miner, ...credits.map(([to]) => to)])
+    yield { kind: "balance", account };
+  for (const execution of executions) {
+    for (const account of accountsIn(execution)) {
+      yield { kind: "balance", account };
+      yield { kind: "code", account };
+      const token = chain.token(account);
+      if (token === undefined) continue;
+      yield { kind: "token", token: account };
+      if (!hasIds(token.standard))
+        for (const holder of participantsIn(execution))
+          yield { kind: "token-balance", token: account, holder };
+    }
+    for (const log of execution.logs) {
+      const event = transferIn(log);
+      const token = chain.token(log.address);
+      if (event !== undefined && token !== undefined && hasIds(token.standard))
+        yield { kind: "uri", token: log.address, id: event.value };
+    }
+  }
+}
+
+/** The accounts of a development node, which hold coins from the start. */
+async function nodeAccounts(node: RpcNode): Promise<HeadRead[]> {
+  try {
+    const accounts = read(list(address), await node.call("eth_accounts", []), ["eth_accounts"]);
+    return accounts.map((account) => ({ kind: "balance", account }));
+  } catch (error) {
+    if (error instanceof RpcError) return [];
+    throw error;
+  }
+}

@@ -1,65 +1,53 @@
-// Requests the code of contracts that are new in blocks, and which kind of token they are; everything else is requested when it is read.
+// Which contracts are new in a block, so that their code and kind of token are to be requested; everything else is requested when it is read.
 import { createdIn } from "../../double/chain/block-effects.ts";
 import type { HeadRead } from "../../double/chain/live-chain.ts";
 import type { Address, BlockInput, Execution, Hex } from "../../double/chain/records.ts";
 import { CONSECUTIVE_TOPIC, TRANSFER_TOPIC } from "../../double/chain/transfer-event.ts";
 import type { ChainWriter } from "../../double/chain/writer.ts";
 import { SELECTORS } from "../../double/sources/ingest/head-state.ts";
-import type { RpcNode } from "./rpc/node.ts";
-import { askState, readKey, type StateAnswer } from "./state-calls.ts";
+import { readKey } from "./state-calls.ts";
 
 /** Known contracts are dropped when there are more than this. */
 const MAX_KNOWN = 2 ** 20;
 
-/** How often a contract that may become a token has run: it is checked again after 1, 2, 4, 8 … runs. */
+/** In how many blocks a contract that may become a token has run: it is checked again after 1, 2, 4, 8 … of them. */
 type Runs = number;
 /** The contract is a token, or can never be one. */
 const SETTLED: Runs = Number.POSITIVE_INFINITY;
 
 export class NewContracts {
   readonly #chain: ChainWriter;
-  readonly #node: RpcNode;
   readonly #runs = new Map<Address, Runs>();
   #rewindCount = 0;
   /** What is to be requested, by its key. */
   readonly #open = new Map<string, HeadRead>();
-  #answers: StateAnswer[] = [];
 
-  constructor(chain: ChainWriter, node: RpcNode) {
+  constructor(chain: ChainWriter) {
     this.#chain = chain;
-    this.#node = node;
   }
 
-  /** The calls still to be made. */
-  get missing(): readonly string[] {
-    return Array.from(this.#open.values(), (read) =>
-      "account" in read ? `eth_getCode ${read.account}` : `eth_call to ${read.token}`,
-    );
-  }
-
-  get isComplete(): boolean {
-    return this.#open.size === 0;
+  /** What is to be requested. */
+  open(kind?: HeadRead["kind"]): HeadRead[] {
+    return [...this.#open.values()].filter((read) => kind === undefined || read.kind === kind);
   }
 
   /** Another chain begins. */
   reset(): void {
     this.#runs.clear();
     this.#open.clear();
-    this.#answers = [];
   }
 
   #want(read: HeadRead): void {
     this.#open.set(readKey(read), read);
   }
 
-  /** Notes what is new in blocks. */
-  note(inputs: readonly BlockInput[]): void {
+  /** Notes what is new in a block of the chain. */
+  note({ executions }: BlockInput): void {
     const { rewindCount } = this.#chain;
     if (rewindCount !== this.#rewindCount || this.#runs.size > MAX_KNOWN) this.#runs.clear();
     this.#rewindCount = rewindCount;
     const ran = new Set<Address>();
-    for (const { executions } of inputs)
-      for (const execution of executions) this.#noteExecution(execution, ran);
+    for (const execution of executions) this.#noteExecution(execution, ran);
     for (const contract of ran) this.#noteRun(contract);
   }
 
@@ -91,37 +79,21 @@ export class NewContracts {
     const code = this.#chain.code(contract);
     if (isToken) this.#runs.set(contract, SETTLED);
     else if (code === "0x") this.#want({ kind: "code", account: contract });
-    else if (mayBeToken(code)) this.#want({ kind: "token", token: contract });
-    else this.#runs.set(contract, SETTLED);
+    else this.#wantKind(contract, code);
   }
 
-  /** Requests the noted data; what the node does not return is requested again the next time. @throws PostError if it cannot be reached */
-  async ask(): Promise<void> {
-    // Code says whether a contract's kind is to be requested, too.
-    for (const kind of ["code", "token"]) {
-      const reads = [...this.#open.values()].filter((read) => read.kind === kind);
-      if (reads.length === 0) continue;
-      const answer = await askState(this.#node, reads, "latest");
-      this.#answers.push(answer);
-      for (const read of reads) {
-        if (answer.failure(read) !== undefined) continue;
-        this.#open.delete(readKey(read));
-        if ("account" in read) this.#noteCode(read.account, answer.code(read.account));
-      }
-    }
+  /** The kind of a contract with this code is to be requested, if it may be a token. */
+  #wantKind(contract: Address, code: Hex): void {
+    const kind: HeadRead = { kind: "token", token: contract };
+    if (mayBeToken(code)) this.#want(kind);
+    else if (!this.#open.has(readKey(kind))) this.#runs.set(contract, SETTLED);
   }
 
-  #noteCode(account: Address, code: Hex | undefined): void {
-    if (!this.#runs.has(account)) return;
-    const kind: HeadRead = { kind: "token", token: account };
-    if (code !== undefined && mayBeToken(code)) this.#want(kind);
-    else if (!this.#open.has(readKey(kind))) this.#runs.set(account, SETTLED);
-  }
-
-  /** Sets on the chain what the node returned. */
-  apply(): void {
-    for (const answer of this.#answers) answer.applyKindsTo(this.#chain);
-    this.#answers = [];
+  /** What was requested is set on the chain. */
+  settle(read: HeadRead): void {
+    this.#open.delete(readKey(read));
+    if ("account" in read && this.#runs.has(read.account))
+      this.#wantKind(read.account, this.#chain.code(read.account));
   }
 }
 

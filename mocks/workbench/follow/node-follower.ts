@@ -8,6 +8,7 @@ import { IngestError } from "../../double/sources/ingest/read.ts";
 import type { Lack } from "./block-source.ts";
 import { ChainUpdater, type ChainUpdaterOptions } from "./chain-updater.ts";
 import { CatchUp, FollowError } from "./follow-status.ts";
+import { HeadStateCache, type HeadStateOptions, sweep } from "./head-state.ts";
 import {
   blockHash,
   forkBlock,
@@ -20,7 +21,6 @@ import {
 } from "./node-info.ts";
 import type { RpcNode } from "./rpc/node.ts";
 import { StoreError } from "./store/store-error.ts";
-import { sweep } from "./sweep.ts";
 import { UnreadableBlocks } from "./unreadable-block.ts";
 
 /** Blocks that are appended at once: nodes keep the state of the last 128. */
@@ -43,17 +43,19 @@ export interface FirstBlockOptions {
   readonly all?: boolean | undefined;
 }
 
-export interface NodeFollowerOptions extends FirstBlockOptions, ChainUpdaterOptions {
+export interface NodeFollowerOptions
+  extends FirstBlockOptions,
+    ChainUpdaterOptions,
+    Omit<HeadStateOptions, "refusal"> {
   /** Called once for a block that cannot be read. */
   readonly onUnreadable: (error: Error) => void;
   /** For people: host and port. */
   readonly nodeName: string;
-  /** Ends the pauses between attempts. */
-  readonly signal: AbortSignal;
 }
 
 export class NodeFollower {
   readonly chain: ChainWriter;
+  readonly state: HeadStateCache;
   readonly #node: RpcNode;
   readonly #options: NodeFollowerOptions;
   readonly #unreadable = new UnreadableBlocks();
@@ -76,6 +78,7 @@ export class NodeFollower {
   #lag: IngestError | undefined;
   /** Polls in a row in which the node was behind the chain. */
   #pollsBehind = 0;
+  /** Why the store does not take the chain of the node that responds. */
   #refusal: StoreError | undefined;
   #swept: FollowStatus["swept"] = null;
 
@@ -83,7 +86,15 @@ export class NodeFollower {
     this.#node = node;
     this.#options = options;
     this.chain = new Chain({ chainId: 0, origin: { kind: "node", name: options.nodeName } });
-    this.#updater = new ChainUpdater(this.chain, node, this.#unreadable, this.#progress, options);
+    this.state = new HeadStateCache(this.chain, node, { ...options, refusal: () => this.#refusal });
+    this.#updater = new ChainUpdater(
+      this.chain,
+      node,
+      this.state,
+      this.#unreadable,
+      this.#progress,
+      options,
+    );
   }
 
   status(): FollowStatus {
@@ -107,11 +118,6 @@ export class NodeFollower {
       missing: this.#updater.missing,
       lastError: this.#lastError,
     };
-  }
-
-  /** Why the store does not take the chain of the node that responds; undefined if it does. */
-  get refusal(): StoreError | undefined {
-    return this.#refusal;
   }
 
   /** An update failed. */
@@ -166,7 +172,7 @@ export class NodeFollower {
     }
     this.chain.restore({ chain: stored.chain });
     this.#first = stored.first;
-    await this.#updater.resume(stored.unknownFrom);
+    await this.state.resume(stored.unknownFrom);
     this.#isRestored = true;
     this.#isRestart = true;
   }
@@ -273,13 +279,15 @@ export class NodeFollower {
     const kept = common === undefined ? 0 : common - (chain.head.number - chain.length);
     const span = { from: (common ?? (this.#first ?? 0) - 1) + 1, kept };
     const isCurrent = span.from > head.number && chain.length === kept;
-    if (isCurrent && updater.isComplete) return "done";
-    if (this.#state !== "stuck" && !isCurrent) this.#state = "catching-up";
+    if (isCurrent) {
+      // Requests again what the node did not return.
+      await this.state.settle();
+      return "done";
+    }
+    if (this.#state !== "stuck") this.#state = "catching-up";
     if (head.number - span.from >= AT_ONCE)
       return (await updater.takeGroups(span, head.number - AT_ONCE, head)) ? "advanced" : "changed";
-    if (!(await updater.takeAll(span, head))) return "changed";
-    // The next update requests again what the node did not return.
-    return isCurrent ? "done" : "advanced";
+    return (await updater.takeAll(span, head)) ? "advanced" : "changed";
   }
 
   /** The last block to take over: the node's last, or the one before a block that cannot be read. */

@@ -3,8 +3,8 @@ import { expect, test } from "vitest";
 import { Chain } from "../../../mocks/double/chain/chain.ts";
 import type { Address } from "../../../mocks/double/chain/records.ts";
 import { loadDemo } from "../../../mocks/node.ts";
+import { type Swept, sweep } from "../../../mocks/workbench/follow/head-state.ts";
 import { RpcNode } from "../../../mocks/workbench/follow/rpc/node.ts";
-import { type Swept, sweep } from "../../../mocks/workbench/follow/sweep.ts";
 import { type Call, FakeNode } from "../../support/fake-node.ts";
 
 const demo = await loadDemo();
