@@ -197,17 +197,9 @@ const filtered = <Entry>(
   keeps: (entry: Entry) => boolean,
 ): Entry[] => [...(entries ?? [])].filter(keeps);
 
-function isNews(chain: ChainWriter, { address, ...told }: TokenState): boolean {
-  const known = chain.token(address);
-  if (known === undefined)
-    return Object.values(told).some((value) => value !== undefined && value !== null);
-  const { name = known.name, symbol = known.symbol, decimals = known.decimals } = told;
-  const { standard = known.standard, totalSupply = known.totalSupply } = told;
-  return (
-    name !== known.name ||
-    symbol !== known.symbol ||
-    decimals !== known.decimals ||
-    standard !== known.standard ||
-    totalSupply !== known.totalSupply
+function isNews(chain: ChainWriter, { address, ...stated }: TokenState): boolean {
+  const known: Partial<TokenState> = chain.token(address) ?? {};
+  return Object.entries(stated).some(
+    ([field, value]) => value !== undefined && value !== (known[field as keyof TokenState] ?? null),
   );
 }
