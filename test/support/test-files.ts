@@ -10,7 +10,7 @@ const long = ["test/**/*.long.test.ts", "test/package/**"];
 /** What takes half an hour together: `npm run test:all` runs it, each night, and CI leaves it out. */
 export const nightly = [
   "test/workbench/verify/{attacks/attacks,attacks/free-bytes,code-form}.long.test.ts",
-  "test/workbench/follow/store/chain-store.kills.long.test.ts",
+  "test/workbench/follow/{compare/compare,store/chain-store.kills}.long.test.ts",
   "test/workbench/page/{app.hostile,parts,views.accessibility,inspect/calls.real-nodes}.long.test.ts",
   "test/workbench/{tools/etherscan.plugins,recording/*,port/*}.long.test.ts",
   "test/{client,simulation,stall,cli}/**/*.long.test.ts",
