@@ -314,10 +314,10 @@ function busyAccount(transactions: number) {
 }
 
 test.skipIf(!hasRedis || !installed)(
-  "three workers export 200,000 transactions without a gap or repetition, though one of them is killed",
+  "three workers export 60,000 transactions without a gap or repetition, though one of them is killed",
   async () => {
-    const { address, chain, hashes } = busyAccount(245_000);
-    expect(hashes.length).toBeGreaterThan(200_000);
+    const { address, chain, hashes } = busyAccount(74_000);
+    expect(hashes.length).toBeGreaterThan(60_000);
     const mock = createExplorer({ chain, apiKeys: [key] });
     const { url: redis, stop } = await startRedis(project.folder);
     const env = { EXPLORER_BASE_URL: await serve(mock), REDIS_URL: redis };
@@ -344,8 +344,8 @@ test.skipIf(!hasRedis || !installed)(
 
     // They share 50 requests per second.
     const times = mock.journal.find("accounts.transactions").map(({ at }) => Number(new Date(at)));
-    expect(times.length).toBeGreaterThan(200);
-    expect(Math.max(...times) - Math.min(...times)).toBeGreaterThan(3_000);
+    expect(times.length).toBeGreaterThan(60);
+    expect(Math.max(...times) - Math.min(...times)).toBeGreaterThan(1_000);
   },
 );
 

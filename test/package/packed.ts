@@ -79,7 +79,7 @@ export const packed = (): string =>
     if (there !== undefined && changedAt(join(folder, there)) > newest) return join(folder, there);
     rmSync(folder, { recursive: true, force: true });
     mkdirSync(folder);
-    // npm builds before it packs, as `clone.test.ts` shows; what is built of these sources already, as in CI, is packed as it is.
+    // npm builds before it packs; what is built of these sources already, as in CI, is packed as it is.
     const isBuilt = changedAt(lastBuilt) > newest;
     const how = isBuilt ? ["--ignore-scripts"] : [];
     execFileSync("npm", ["pack", "--silent", "--pack-destination", folder, ...how], { cwd: root });

@@ -15,7 +15,7 @@ export const nightly = [
   "test/workbench/{tools/etherscan.plugins,recording/*,port/*}.long.test.ts",
   "test/{client,simulation,stall,cli}/**/*.long.test.ts",
   "test/docs/{recipes,examples.types,pages-in-a-house,site}.long.test.ts",
-  "test/package/{next,edge-runtimes,dapp,hostile,types}.test.ts",
+  "test/package/{next,edge-runtimes,dapp,hostile,types,notices}.test.ts",
   "test/workbench/verify/compiler-worker.hostile.long.test.ts",
   "test/workbench/{tools/etherscan.real-tools,page/tasks/tasks}.long.test.ts",
   "test/{examples/{dapp,tour},double/msw/memory}.long.test.ts",

@@ -1,0 +1,40 @@
+// What npm packs: the whole package, and nothing that its users do not need. `.ci/run` builds it as npm does before it packs.
+import { execFileSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { packed } from "./packed.ts";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+
+interface Contents {
+  readonly files: readonly { readonly path: string; readonly size: number }[];
+  readonly unpackedSize: number;
+}
+
+test("it has every entry with its types, the page, the notices and the documents", () => {
+  const tarball = packed();
+  const words = ["pack", "--json", "--dry-run", "--ignore-scripts"];
+  const listed = execFileSync("npm", words, { cwd: root, encoding: "utf8" });
+  const [contents] = JSON.parse(listed) as [Contents];
+  const { files, unpackedSize } = contents;
+  const paths = files.map(({ path }) => path);
+  const entries = ["index", "tanstack", "proxy"];
+  for (const name of [
+    ...entries,
+    ...["index", "node", "msw", "browser"].map((of) => `mocks/${of}`),
+  ])
+    for (const ending of ["js", "cjs", "d.ts", "d.cts"])
+      expect(paths).toContain(`dist/${name}.${ending}`);
+  expect(paths).toEqual(
+    expect.arrayContaining(["dist/cli.js", "dist/page/index.html.br", "NOTICE.md", "openapi.json"]),
+  );
+  // The mock server is the one large file of each format, beside that for pages without a bundler: a copy for the command line would be another.
+  const large = files.filter(({ size }) => size > 250_000).map(({ path }) => path);
+  expect(large).toContain("dist/browser.js");
+  expect(large.filter((path) => /^dist\/[^/]+$/.test(path))).toHaveLength(3);
+  expect(paths.filter((path) => /\.map$|helpers|^(src|scripts|test)\//.test(path))).toEqual([]);
+  expect(unpackedSize).toBeLessThan(4_800_000);
+  // npm would run it where somebody installs the unpacked package, which has nothing to build.
+  const published = execFileSync("tar", ["-xzOf", tarball, "package/package.json"]);
+  expect(JSON.parse(`${published}`).scripts).not.toHaveProperty("prepare");
+});
