@@ -1,6 +1,5 @@
 // `npm run follow:compare -- --rpc URL`: creates a random history on a development node, follows it, and compares what the explorer returns with the node.
 import { parseArgs } from "node:util";
-import { flagsOf, wholeNumber } from "./flags.ts";
 
 const usage = `Usage: npm run follow:compare -- --rpc URL [flags]
 
@@ -11,7 +10,14 @@ Creates a random history on a development node, follows the node, and compares e
   --seed N         the seed of the history (1)
   --help           print this help`;
 
-const flags = flagsOf(usage, () => {
+/** The number that a flag says. */
+function wholeNumber(flag: string, text: string): number {
+  if (!/^\d{1,15}$/.test(text))
+    throw new Error(`${flag}: expected a whole number, received "${text}"`);
+  return Number(text);
+}
+
+function parse() {
   const { values } = parseArgs({
     options: {
       rpc: { type: "string" },
@@ -25,8 +31,23 @@ const flags = flagsOf(usage, () => {
     comparisons: wholeNumber("--comparisons", values.comparisons),
     seed: wholeNumber("--seed", values.seed),
   };
-});
+}
 
+/** Ends the process if the flags are wrong, or for `--help`. */
+function flagsOrUsage(): ReturnType<typeof parse> {
+  if (process.argv.includes("--help")) {
+    console.log(usage);
+    process.exit();
+  }
+  try {
+    return parse();
+  } catch (error) {
+    console.error(`${error instanceof Error ? error.message : error}\n\n${usage}`);
+    process.exit(2);
+  }
+}
+
+const flags = flagsOrUsage();
 const { compareWithNode } = await import("../test/workbench/follow/compare/run.ts");
 const { differences, ...compared } = await compareWithNode({
   ...flags,

@@ -3,9 +3,7 @@ import { expect, test } from "vitest";
 import type { Listing } from "../../mocks/double/chain/reader.ts";
 import type { Address, ChainTransaction } from "../../mocks/double/chain/records.ts";
 import { TRANSFER_TOPIC } from "../../mocks/double/chain/transfer-event.ts";
-import { A2 } from "../../mocks/double/operations/accounts.ts";
 import { L1 } from "../../mocks/double/operations/event-logs.ts";
-import { bodyText } from "../../mocks/double/service/message.ts";
 import { type GenerateOptions, generateChain } from "../../mocks/double/sources/generator.ts";
 import { median } from "./median.ts";
 import { bytesInUse } from "./memory.ts";
@@ -62,38 +60,6 @@ test(`a page of ${PAGE} of the busiest address`, async ({ bench }) => {
   );
 });
 
-test(`operation A2 without a door: a page of ${PAGE}, as it goes over the wire`, async ({
-  bench,
-}) => {
-  const asked = { address_hash: busiest, condition: "all", limit: PAGE, input: false } as const;
-  const tail = chain.transactions(busiest, "all", {}).count - PAGE;
-  const page = (simple: boolean, offset: number) => () => {
-    A2(chain, { ...asked, simple, offset }, {}, request);
-  };
-  await bench.compare(
-    bench("offset 0", page(false, 0)),
-    bench("the last page", page(false, tail)),
-    bench("simple, offset 0", page(true, 0)),
-    { time: 500 },
-  );
-});
-
-test("the same page by a linear filter over plain objects", async ({ bench }) => {
-  const plain = [...transactionsOf(Math.max(0, chain.length - 2_000), chain.length)].slice(
-    -200_000,
-  );
-  console.info(`a filter over ${plain.length} objects`);
-  await bench.compare(
-    bench("filter", () => {
-      plain.filter(({ from }) => from === busiest).slice(-PAGE);
-    }),
-    bench("chain", () => {
-      page(chain.transactions(busiest, "from", {}), 0);
-    }),
-    { time: 500 },
-  );
-});
-
 const word = (address: Address) => `0x${address.slice(2).padStart(64, "0")}` as const;
 /** The first token; by Zipf's law it is the busiest. */
 function firstToken(): Address {
@@ -136,20 +102,6 @@ test(`pages of ${PAGE} logs of the busiest token, filtered by topics`, () => {
     "the first page of a filter",
     cpuInTurns({ "topic_0 and topic_1": first("and"), "topic_0 or topic_1": first("or") }, 1),
   );
-});
-
-test("pages of transactions as JSON, against the JSON.stringify of the same page", () => {
-  const page = (limit: number) => {
-    const parameters = { address_hash: busiest, condition: "all", limit, offset: 0 } as const;
-    const ask = (input: boolean) => {
-      const results = A2(chain, { ...parameters, input, simple: false }, {}, request);
-      return Buffer.byteLength(
-        "json" in results ? bodyText(results.json) : JSON.stringify(results),
-      );
-    };
-    return { [`${limit} records`]: () => ask(false), [`${limit} with input`]: () => ask(true) };
-  };
-  printTurns("A2", cpuInTurns({ ...page(50), ...page(1000) }, 20));
 });
 
 test("rewinding blocks, against appending them again", () => {

@@ -12,28 +12,13 @@ export interface Subject {
   readonly process: ChildProcess;
 }
 
-const isListening = (port: number): Promise<boolean> =>
-  new Promise((resolve) => {
-    const socket = connect(port, "127.0.0.1", () => {
-      socket.destroy();
-      resolve(true);
-    });
-    socket.on("error", () => resolve(false));
-  });
-
-/** Starts a program that listens on a port, or prints the one it has picked. */
+/** Starts a program that prints the port it listens on. */
 export async function start(
   name: string,
   command: string,
   args: readonly string[],
-  port?: number,
 ): Promise<Subject> {
   const child = spawn(command, args, { stdio: ["ignore", "pipe", "inherit"] });
-  if (port !== undefined) {
-    child.stdout.resume();
-    while (!(await isListening(port))) await new Promise((resolve) => setTimeout(resolve, 100));
-    return { name, port, process: child };
-  }
   const [printed] = await once(child.stdout, "data");
   return { name, port: Number(printed), process: child };
 }

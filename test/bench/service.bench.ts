@@ -1,8 +1,5 @@
-// What the service costs: a port against plain node:http and prism, `mock.fetch` against MSW's interception, a page, the start.
+// What the service costs: a port against plain node:http, `mock.fetch` against MSW's interception, the start.
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { setupServer } from "msw/node";
 import { afterAll, expect, test } from "vitest";
@@ -10,20 +7,10 @@ import { createExplorer } from "../../mocks/double/explorer.ts";
 import { createHandlers } from "../../mocks/double/msw/handlers.ts";
 import { loadDemo } from "../../mocks/double/sources/ingest/load-chain.ts";
 import { serveExplorer } from "../../mocks/workbench/port/server.ts";
-import {
-  headerLine,
-  parseRecording,
-  recordedCall,
-} from "../../mocks/workbench/recording/recording.ts";
-import { RecordingFile } from "../../mocks/workbench/recording/recording-file.ts";
-import { ignoredNames, largeBodies, ordinary, wrongFields } from "../support/costly-requests.ts";
 import { knownIn } from "../support/requests.ts";
 import { measure, type Subject, start, stop } from "./load.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
-const prismProgram = `${root}/test/http/others/node_modules/.bin/prism`;
-if (!existsSync(prismProgram))
-  console.warn("\n*** SKIPPED: prism. Install it with: npm run test:install ***\n");
 const chain = await loadDemo();
 const { accounts, transactions } = knownIn(chain);
 const busiest = accounts.reduce((most, address) => {
@@ -55,7 +42,7 @@ const started = async (...given: Parameters<typeof start>) => {
   return subject;
 };
 
-test("requests on a port, against a node:http switch with the same bytes and prism", async () => {
+test("requests on a port, against a node:http switch with the same bytes", async () => {
   const program = `${root}/test/bench/served.ts`;
   const plain = await started("node:http", process.execPath, [
     program,
@@ -63,32 +50,21 @@ test("requests on a port, against a node:http switch with the same bytes and pri
     ...Object.values(targets),
   ]);
   const ours = await started("explorer", process.execPath, [program, "explorer"]);
-  const prism = existsSync(prismProgram)
-    ? await started(
-        "prism",
-        prismProgram,
-        ["mock", `${root}/openapi.json`, "-p", "4917", "-v", "silent"],
-        4917,
-      )
-    : undefined;
   const asked = [
     { subject: plain, requests: 20_000 },
     { subject: ours, requests: 20_000 },
-    ...(prism ? [{ subject: prism, requests: 2000 }] : []),
   ];
   for (const [name, target] of Object.entries(targets)) {
-    const [reference, explorer, mock] = await measure(asked, target);
+    const [reference, explorer] = await measure(asked, target);
     const cpu = explorer?.cpuMicroseconds ?? Number.NaN;
     console.info(name, {
       "node:http": reference,
       explorer,
-      prism: mock,
       "explorer / node:http": (reference?.cpuMicroseconds ?? Number.NaN) / cpu,
-      "explorer / prism": mock && mock.cpuMicroseconds / cpu,
     });
     expect(cpu).toBeGreaterThan(0);
   }
-  const [reference, explorer] = await measure(asked.slice(0, 2), trivial, 7, 100);
+  const [reference, explorer] = await measure(asked, trivial, 7, 100);
   console.info("B1, 100 requests pipelined", { "node:http": reference, explorer });
   expect(explorer?.cpuMicroseconds).toBeGreaterThan(0);
 }, 600_000);
@@ -110,62 +86,6 @@ test("mock.fetch, MSW's interception, a port", async ({ bench }) => {
   server.close();
   await bench("fetch of a port", () => read(fetch, `${served.url}${trivial}`)).run({ time: 500 });
   await served.close();
-});
-
-test("the service alone, without any door", async ({ bench }) => {
-  const mock = createExplorer({ chain });
-  const headers = { "api-key": "k" };
-  await bench.compare(
-    ...Object.entries(targets).map(([name, target]) =>
-      bench(name, async () => {
-        await mock.dispatch({ method: "GET", target, headers });
-      }),
-    ),
-    { time: 500 },
-  );
-});
-
-test("what is made to cost much, against a hundred ordinary requests", async ({ bench }) => {
-  const mock = createExplorer();
-  const bodies = Object.entries(largeBodies).map(([name, [request]]) => [name, request] as const);
-  await bench.compare(
-    bench("a hundred ordinary requests", async () => {
-      for (let turn = 0; turn < 100; turn++) await mock.dispatch(ordinary);
-    }),
-    ...[...Object.entries(ignoredNames), ...bodies, ["wrong fields", wrongFields] as const].map(
-      ([name, request]) =>
-        bench(name, async () => {
-          await mock.dispatch(request);
-        }),
-    ),
-    { time: 500 },
-  );
-});
-
-test("a page of 500 kB is recorded, and 20,000 versions are read, against the JSON of each", async ({
-  bench,
-}) => {
-  const folder = mkdtempSync(join(tmpdir(), "recording-bench-"));
-  const records = Array.from({ length: 1000 }, (_, at) => ({ at, data: "0x".padEnd(480, "ab") }));
-  const body = JSON.stringify({ status: "200", message: "success", results: { records } });
-  const request = { method: "GET", target: trivial, headers: { "api-key": "k~".repeat(4000) } };
-  const json = { status: 200, headers: {}, body };
-  const lines = Array.from({ length: 20_000 }, (_, at) =>
-    JSON.stringify(recordedCall(request, { ...json, body: `${at}` }, undefined)),
-  );
-  const text = [headerLine, ...lines].join("\n");
-  const file = new RecordingFile(folder, console.warn);
-  let count = 0;
-  await bench.compare(
-    bench("JSON of a page", () => void JSON.stringify(JSON.parse(body))),
-    bench("a page is recorded", () => {
-      file.add(recordedCall({ ...request, target: `${trivial}?a=${count++}` }, json, undefined));
-    }),
-    bench("JSON of 20,000 lines", () => void lines.map((line) => JSON.parse(line))),
-    bench("20,000 versions are read", () => void parseRecording("bench", text, console.warn)),
-    { time: 500 },
-  );
-  rmSync(folder, { recursive: true });
 });
 
 test("from nothing to the first answer, with the demo chain", async ({ bench }) => {

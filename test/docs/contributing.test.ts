@@ -82,10 +82,10 @@ test("every script with flags prints its usage for --help, and for a wrong flag"
   const scripts = readdirSync(new URL("scripts/", root)).filter(
     (name) => name.endsWith(".ts") && packageFile(`scripts/${name}`).read().includes("parseArgs("),
   );
-  expect(scripts).toEqual(["follow-compare.ts", "simulate.ts"]);
+  expect(scripts).toEqual(["follow-compare.ts"]);
   const run = (script: string, flag: string) =>
     spawnSync(process.execPath, [`scripts/${script}`, flag], { cwd: root, encoding: "utf8" });
-  const help = run("simulate.ts", "--help");
+  const help = run("follow-compare.ts", "--help");
   expect(help).toMatchObject({ status: 0, stderr: "" });
   expect(help.stdout).toMatch(/^Usage: npm run /);
   const wrong = run("follow-compare.ts", "--wrong");

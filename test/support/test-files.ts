@@ -13,7 +13,7 @@ export const nightly = [
   "test/workbench/follow/{compare/compare,store/chain-store.kills}.long.test.ts",
   "test/workbench/page/{app.hostile,parts,views.accessibility,inspect/calls.real-nodes}.long.test.ts",
   "test/workbench/{tools/etherscan.plugins,recording/*,port/*}.long.test.ts",
-  "test/{client,simulation,stall,cli}/**/*.long.test.ts",
+  "test/{client,stall,cli}/**/*.long.test.ts",
   "test/docs/{recipes,examples.types,pages-in-a-house,site}.long.test.ts",
   "test/package/{next,edge-runtimes,dapp,hostile,types,notices}.test.ts",
   "test/workbench/verify/compiler-worker.hostile.long.test.ts",
