@@ -4,11 +4,11 @@ import { visitCoinMoves } from "../../../mocks/double/chain/block-effects.ts";
 import type { Address, ChainTransaction, Hex } from "../../../mocks/double/chain/records.ts";
 import { loadDemo } from "../../../mocks/double/sources/ingest/load-chain.ts";
 import { parseChain } from "../../../mocks/double/sources/ingest/parse-chain.ts";
+import { ALICE, ALICE_HAS, blocksWith, hex, sent } from "../../nodes/shapes/shape.ts";
 
-const [ALICE, FACTORY, CHILD, HEIR] = ["a1", "fa", "c1", "4e"].map(
+const [FACTORY, CHILD, HEIR] = ["fa", "c1", "4e"].map(
   (byte): Address => `0x${byte.repeat(20)}`,
-) as [Address, Address, Address, Address];
-const hash = (byte: string): Hex => `0x${byte.repeat(32)}`;
+) as [Address, Address, Address];
 
 const create = { type: "CREATE", from: FACTORY, to: CHILD, value: "0x64" };
 const end = (heir: Address, value: Hex) => ({ type: "SELFDESTRUCT", from: CHILD, to: heir, value });
@@ -16,44 +16,11 @@ const pay = (value: Hex) => ({ type: "CALL", from: FACTORY, to: CHILD, value });
 
 /** A transaction in which Alice pays a factory 300, that calls as given. */
 function chainWith(calls: readonly object[]) {
-  const transaction = {
-    hash: hash("71"),
-    from: ALICE,
-    to: FACTORY,
-    value: "0x12c",
-    input: "0x",
-    nonce: "0x0",
-    gas: "0x0",
-    gasPrice: "0x0",
-  };
-  const block = {
-    number: "0x1",
-    hash: hash("b1"),
-    parentHash: hash("b0"),
-    timestamp: "0x1",
-    miner: ALICE,
-    gasUsed: "0x0",
-    gasLimit: "0x0",
-    transactions: [transaction],
-  };
-  const receipt = {
-    transactionHash: hash("71"),
-    status: "0x1",
-    gasUsed: "0x0",
-    cumulativeGasUsed: "0x0",
-    logs: [],
-  };
-  const root = { type: "CALL", from: ALICE, to: FACTORY, value: "0x12c", calls };
-  return parseChain({
-    blocks: [JSON.stringify({ block, receipts: [receipt], traces: [root] })],
-    calls: [
-      JSON.stringify({
-        method: "eth_getBalance",
-        params: [ALICE, "0x0"],
-        result: "0x3e8",
-      }),
-    ],
-  });
+  const of = { to: FACTORY, value: "0x12c" };
+  const blocks = blocksWith([sent("paying", { transaction: of, trace: { ...of, calls } })]);
+  const balance = { method: "eth_getBalance", params: [ALICE, "0x0"], result: hex(ALICE_HAS) };
+  const lines = blocks.map((block) => JSON.stringify(block));
+  return parseChain({ blocks: lines, calls: JSON.stringify(balance) }, { chainId: 1717 });
 }
 
 test.each([

@@ -144,27 +144,6 @@ describe("a method that the node does not have", () => {
     expect(block?.receipts).toHaveLength(hashesOf(FULL).length);
   });
 
-  test("counts as there again once it answered", async () => {
-    let time = 0;
-    const { calls } = setUp(
-      (call) => (call.method === RECEIPTS && time !== 2 ? unsupported : undefined),
-      [],
-    );
-    for (time = 0; time < 6; time += 1)
-      expect(await calls(FULL)).toContain(`${RECEIPTS} ${quantity(FULL)}`);
-  });
-
-  test("leaves out a block one of whose receipts is not there", async () => {
-    const { source } = setUp(
-      (call) =>
-        without(RECEIPTS)(call) ??
-        (call.params[0] === hashesOf(FULL)[0] ? { result: null } : undefined),
-      [],
-    );
-    const blocks = await source.blocks(FULL, 2);
-    expect(blocks.map((block) => block !== undefined)).toEqual([false, true]);
-  });
-
   test("is tried last if that is known", async () => {
     const { source, calls } = setUp();
     source.avoid([RECEIPTS, "trace_block"]);

@@ -6,7 +6,6 @@ import { parseChain } from "../../../mocks/double/sources/ingest/parse-chain.ts"
 import { createExplorer } from "../../../mocks/node.ts";
 import { type Follower, followNode } from "../../../mocks/workbench/follow/follow-node.ts";
 import { ExplorerClient } from "../../../src/index.ts";
-import { submission } from "../../http/server.ts";
 import { holders, shapes } from "../../nodes/shapes/index.ts";
 import {
   ALICE,
@@ -98,55 +97,31 @@ async function answersOf(chain: ChainWriter | Follower, { transactions, blocks }
   return { client, rows, rewards: { fees, mining_reward }, internal };
 }
 
-/** What the operations answer that are about tokens, contracts and events. */
-async function othersOf({ accounts, contracts, eventLogs, tokens }: ExplorerClient) {
-  const codeOf = ({ code }: { code: string }) => code;
+/** What is answered from the events: the first transaction of block 1 has two. */
+async function eventsOf({ accounts, eventLogs }: ExplorerClient) {
   return {
-    T1: await tokens.totalSupply(GOLD),
-    T2: await tokens.balance(GOLD, BOB),
-    T3: await tokens.inventory(ART, BOB),
-    T4: await tokens.holderCount(GOLD),
     A4: await accounts.mrc20Transfers(BOB).collect(),
     A5: await accounts.mrc721Transfers(BOB).collect(),
-    A6: (await accounts.tokens(BOB)).results,
-    A7: await accounts.mrc20Tokens(BOB).collect(),
-    A8: await accounts.mrc721Tokens(BOB).collect(),
-    A9: await accounts.inventory(ART).collect(),
-    C1: await contracts.abi(GOLD).catch(codeOf),
-    C2: await contracts.code(GOLD).catch(codeOf),
-    C3: await contracts.verify(GOLD, submission).catch(codeOf),
     L1: await eventLogs.list({ address: GOLD }).collect(),
   };
 }
 
-/** The same, by hand: the first transaction of block 1 has two events; no compiler is at hand. */
-function othersBy({ blocks }: Shape) {
+/** The same, by hand. */
+function eventsBy({ blocks }: Shape) {
   const [, second] = blocks as readonly { block: { transactions: readonly Sender[] } }[];
   const of = {
     timestamp: new Date(2000),
     transaction_hash: second?.block.transactions[0]?.hash,
     transaction_index: 0,
   };
-  const holder_address = BOB;
-  const art = { token_name: "Art", token_symbol: "ART" };
-  const gold = { token_name: "Gold", token_symbol: "GLD" };
   const transfer = { ...of, sender: NOBODY, receiver: BOB, confirmations: 0, block_number: 1n };
   const inBlock = { ...transfer, block_hash: hashOf("1") };
-  const held = { ...gold, balance: 7n, token_address: GOLD, token_decimals: 2 };
+  const gold = { token_address: GOLD, token_name: "Gold", token_symbol: "GLD", token_decimals: 2 };
+  const art = { token_address: ART, token_name: "Art", token_symbol: "ART", token_decimals: null };
   const word = (value: string) => `0x${value.padStart(64, "0")}`;
   return {
-    ...{ T1: 7n, T2: 7n, T4: 1 },
-    T3: { count: 1, data: [{ holder_address, token_id: 9n, token_uri: "ipfs://9" }], ...art },
-    A4: [{ ...inBlock, value: 7n, token_address: GOLD, ...gold, token_decimals: 2 }],
-    A5: [{ ...inBlock, token_address: ART, ...art, token_decimals: null }],
-    A6: {
-      mrc_20: { count: 1, results: [{ ...held, holder_address, holder_type: "0" }] },
-      mrc_721: { count: 1, results: [{ balance: 1n, token_address: ART, holder_address }] },
-    },
-    A7: [{ token_address: GOLD, ...gold }],
-    A8: [{ token_address: ART, ...art }],
-    A9: [{ contract_address: ART, token_id: 9n, token_uri: "ipfs://9", ...art }],
-    ...{ C1: "NOT_VERIFIED", C2: "NOT_VERIFIED", C3: "SERVER" },
+    A4: [{ ...inBlock, value: 7n, ...gold }],
+    A5: [{ ...inBlock, ...art }],
     L1: [
       {
         ...{ ...of, address: GOLD, data: word("7"), method: "0xddf252ad", log_index: 0 },
@@ -178,7 +153,7 @@ describe.each(Object.entries(shapes))("%s", (_, shape) => {
     );
     const { client, ...answers } = await answersOf(chain, shape);
     expect(answers).toEqual({ rows: transactions, rewards, internal });
-    expect(await othersOf(client)).toEqual(othersBy(shape));
+    expect(await eventsOf(client)).toEqual(eventsBy(shape));
     expect(reported).toEqual(missing.map((words) => expect.stringMatching(words)));
     const held: Record<string, bigint> = {};
     for (const holder of Object.keys(balances))
@@ -193,7 +168,7 @@ describe.each(Object.entries(shapes))("%s", (_, shape) => {
     try {
       const { client, ...answers } = await answersOf(follower, shape);
       expect(answers).toEqual({ rows: transactions, rewards, internal });
-      expect(await othersOf(client)).toEqual(othersBy(shape));
+      expect(await eventsOf(client)).toEqual(eventsBy(shape));
       const { state, missing: reported } = follower.status();
       expect(state).toBe("following");
       for (const words of missing) expect(reported.join("\n")).toMatch(words);

@@ -1,41 +1,17 @@
-// Many ids in one event (ERC-2309), and tokens that are neither MRC20 nor MRC721 (ERC-1155): on a node, and in a folder.
+// Many ids in one event (ERC-2309), and tokens that are neither MRC20 nor MRC721 (ERC-1155): on a node.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { items } from "../../../mocks/double/chain/listing.ts";
-import type { Address, Hex } from "../../../mocks/double/chain/records.ts";
-import {
-  type Chain,
-  createExplorer,
-  type Follower,
-  followNode,
-  parseChain,
-} from "../../../mocks/node.ts";
+import type { Address } from "../../../mocks/double/chain/records.ts";
+import { createExplorer, type Follower, followNode } from "../../../mocks/node.ts";
 import { ExplorerClient } from "../../../src/index.ts";
 import { type Anvil, startAnvil } from "../../support/anvil.ts";
 import { deploy, type OddContract } from "./odd-contracts.ts";
 
 let node: Anvil;
 let follower: Follower;
-let folder: Chain;
 let [boss, friend]: Address[] = [];
 let batch: OddContract;
 let multi: OddContract;
-
-/** The files of a chain folder with what the node has. */
-async function recordedChain(): Promise<Chain> {
-  const last = Number(await node.ask("eth_blockNumber"));
-  const blocks = await Promise.all(
-    Array.from({ length: last + 1 }, async (_, number) => {
-      const at: Hex = `0x${number.toString(16)}`;
-      return JSON.stringify({
-        block: await node.ask("eth_getBlockByNumber", at, true),
-        receipts: await node.ask("eth_getBlockReceipts", at),
-        traces: await node.ask("debug_traceBlockByNumber", at, { tracer: "callTracer" }),
-      });
-    }),
-  );
-  const chainId = { method: "eth_chainId", params: [], result: await node.ask("eth_chainId") };
-  return parseChain({ blocks, calls: JSON.stringify(chainId) });
-}
 
 beforeAll(async () => {
   node = await startAnvil();
@@ -47,26 +23,22 @@ beforeAll(async () => {
   multi = await deploy(node, boss as Address, "Multi");
   await multi.run(boss as Address, "mint", friend, 1n, 5n);
   follower = await followNode(node.url, { interval: 60_000 });
-  folder = await recordedChain();
 });
 afterAll(async () => {
   await follower.close();
   await node.stop();
 });
 
-const client = (chain: Chain | Follower) => {
-  const { baseUrl, fetch } = createExplorer({ chain, conformance: "throw" });
+const client = () => {
+  const { baseUrl, fetch } = createExplorer({ chain: follower, conformance: "throw" });
   return new ExplorerClient({ baseUrl, apiKey: "any", fetch });
 };
 const range = (from: bigint, count: number) =>
   Array.from({ length: count }, (_, index) => from + BigInt(index));
 
-describe.each([
-  ["a followed node", () => follower],
-  ["a folder", () => folder],
-] as const)("a batch mint (ERC-2309) in %s", (_, chain) => {
+describe("a batch mint (ERC-2309)", () => {
   test("shows every id, with its owner", async () => {
-    const explorer = client(chain());
+    const explorer = client();
     const all = await explorer.accounts.inventory(batch.address).collect();
     expect(all.map(({ token_id }) => token_id)).toEqual([
       ...range(1n, 80),
@@ -83,7 +55,7 @@ describe.each([
   });
 
   test("shows a transfer of each id, in pages as in whole", async () => {
-    const explorer = client(chain());
+    const explorer = client();
     const whole = await explorer.accounts.mrc721Transfers(boss as Address, { limit: 1000 });
     expect(whole.count).toBe(81);
     expect(whole.data.filter(({ sender }) => /^0x0+$/.test(sender))).toHaveLength(80);
@@ -93,59 +65,23 @@ describe.each([
         ...(await explorer.accounts.mrc721Transfers(boss as Address, { limit: 7, offset })).data,
       );
     expect(pages).toEqual(whole.data);
-    const { chain: of } = createExplorer({ chain: chain() });
+    const { chain: of } = createExplorer({ chain: follower });
     const moved = items(of.transfers(boss as Address, "mrc721", {})).map(({ value }) => value);
     expect(moved).toEqual([...range(1n, 80), 40n]);
   });
-
-  test("can be cut to blocks", () => {
-    const { chain: of } = createExplorer({ chain: chain() });
-    const ofBlocks = (startBlock: number, endBlock: number) =>
-      of.transfers(boss as Address, "mrc721", { startBlock, endBlock }).count;
-    expect([ofBlocks(0, 1), ofBlocks(2, 2), ofBlocks(3, 9), ofBlocks(0, 9)]).toEqual([
-      0, 80, 1, 81,
-    ]);
-  });
-});
-
-test("an event that names 2^255 ids is a log and no transfer", async () => {
-  const snapshot = await node.ask("evm_snapshot");
-  await batch.run(boss as Address, "claim", 2n ** 255n);
-  await follower.update();
-  const { chain } = follower;
-  expect(chain.nfts(batch.address).count).toBe(83);
-  expect(chain.transfers(boss as Address, "mrc721", {}).count).toBe(81);
-  expect(chain.logs({ address: batch.address, topics: [], operand: "and" }).count).toBe(4);
-  await node.ask("evm_revert", snapshot);
-  await follower.update();
-});
-
-test("a batch that a node takes back was never there", async () => {
-  const snapshot = await node.ask("evm_snapshot");
-  const { chain } = follower;
-  const before = items(chain.nfts(batch.address));
-  await batch.run(boss as Address, "mintMany", friend, 20n, 100n);
-  await follower.update();
-  expect(chain.nfts(batch.address, friend).count).toBeGreaterThan(100);
-  await node.ask("evm_revert", snapshot);
-  await follower.update();
-  expect(items(chain.nfts(batch.address))).toEqual(before);
-  expect(chain.transfers(friend as Address, "mrc721", {}).count).toBe(4);
 });
 
 test("tokens of ERC-1155 are in no list of MRC20 or MRC721, only in the logs", async () => {
-  for (const chain of [follower, folder]) {
-    const explorer = client(chain);
-    const holder = friend as Address;
-    expect(await explorer.accounts.mrc20Transfers(holder).collect()).toEqual([]);
-    const lists = await Promise.all([
-      explorer.accounts.mrc20Tokens(holder).collect(),
-      explorer.accounts.mrc721Tokens(holder).collect(),
-    ]);
-    expect(lists.flat().map(({ token_address }) => token_address)).toEqual([batch.address]);
-    await expect(explorer.tokens.totalSupply(multi.address)).rejects.toMatchObject({
-      httpStatus: 404,
-    });
-    expect(await explorer.eventLogs.list({ address: multi.address }).collect()).toHaveLength(2);
-  }
+  const explorer = client();
+  const holder = friend as Address;
+  expect(await explorer.accounts.mrc20Transfers(holder).collect()).toEqual([]);
+  const lists = await Promise.all([
+    explorer.accounts.mrc20Tokens(holder).collect(),
+    explorer.accounts.mrc721Tokens(holder).collect(),
+  ]);
+  expect(lists.flat().map(({ token_address }) => token_address)).toEqual([batch.address]);
+  await expect(explorer.tokens.totalSupply(multi.address)).rejects.toMatchObject({
+    httpStatus: 404,
+  });
+  expect(await explorer.eventLogs.list({ address: multi.address }).collect()).toHaveLength(2);
 });

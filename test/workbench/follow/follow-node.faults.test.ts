@@ -107,21 +107,6 @@ describe("what does not pass", () => {
     expect(failure).not.toContain("secret");
   });
 
-  test("a reverted call is a fact, and not retried", async () => {
-    const asked: string[] = [];
-    const node = nodeWith({
-      call: ({ method, params }) => {
-        if (method === "eth_call") asked.push(JSON.stringify(params));
-        return undefined;
-      },
-    });
-    const { close } = await followNode(node.url, { ...quick, fetch: node.fetch });
-    await close();
-    expect(asked.length).toBeGreaterThan(50);
-    // What may become a token is asked again as it runs.
-    expect(asked.length).toBeLessThan(2 * new Set(asked).size);
-  });
-
   test("a request without a response is named with its method in the status", async () => {
     const node = nodeWith({
       post: (_, signal) =>

@@ -4,7 +4,6 @@ import type { ChainWriter } from "../../../mocks/double/chain/writer.ts";
 import { loadChain } from "../../../mocks/double/sources/ingest/load-chain.ts";
 import { followNode } from "../../../mocks/workbench/follow/follow-node.ts";
 import { DEMO } from "../../support/chains.ts";
-import { executionsOf } from "../../support/executions.ts";
 import { type Call, FakeNode, type RpcAnswer } from "../../support/fake-node.ts";
 
 interface TracerFrame {
@@ -184,77 +183,4 @@ describe.each(Object.entries(DIALECTS))("%s", (_, dialect) => {
     for (let number = 0; number <= 92; number += 1)
       expect([number, framesOf(chain, number)]).toEqual([number, expected(number)]);
   });
-});
-
-describe("geth", () => {
-  /** A frame without what geth leaves out: the value of a static call, the address of a failed creation. */
-  function asGeth(frame: TracerFrame): object {
-    const { value, to, calls, ...rest } = frame;
-    return {
-      ...rest,
-      ...(frame.type === "STATICCALL" ? {} : { value }),
-      ...(frame.type.startsWith("CREATE") && frame.error !== undefined ? {} : { to }),
-      ...(calls === undefined ? {} : { calls: calls.map(asGeth) }),
-    };
-  }
-
-  type Fields = Readonly<Record<string, unknown>>;
-  const without = (fields: Fields | undefined, ...left: readonly string[]): Fields =>
-    Object.fromEntries(Object.entries(fields ?? {}).filter(([name]) => !left.includes(name)));
-
-  test("debug_traceBlockByNumber gives the demo chain, though old state is gone", async () => {
-    const node = new FakeNode(["trace_block", "hardhat_metadata"]);
-    const chain = await follow(node, ({ method, params: [subject, at] }) => {
-      if (method === "web3_clientVersion")
-        return { result: "Geth/v1.15.11-stable-36b2371c/linux-amd64/go1.24.2" };
-      if (method === "debug_traceBlockByNumber") {
-        const traces = resultOf<TracedTransaction[]>(node, method, subject) ?? [];
-        return { result: traces.map((one) => ({ ...one, result: asGeth(one.result) })) };
-      }
-      if (method === "eth_getBlockByNumber" && subject !== "latest")
-        return { result: without(resultOf<Fields>(node, method, subject, at), "totalDifficulty") };
-      if (method === "eth_getBlockReceipts") {
-        const receipts = resultOf<Fields[]>(node, method, subject) ?? [];
-        return { result: receipts.map((one) => without(one, "blobGasPrice", "blockTimestamp")) };
-      }
-      const isState = ["eth_getBalance", "eth_getCode", "eth_call"].includes(method);
-      if (isState && at !== "latest" && Number(at) !== 92)
-        return { error: { code: -32000, message: "missing trie node 8a1f (path ) state is gone" } };
-      if (method !== "eth_call") return undefined;
-      const answer = node.answer({ id: 0, method, params: [subject, at] });
-      if ("result" in answer) return answer;
-      const reverted = { ...answer.error, data: "0x08c379a0" };
-      return { error: reverted };
-    });
-    for (let number = 0; number <= 92; number += 1)
-      expect([number, executionsOf(chain, number)]).toEqual([number, executionsOf(demo, number)]);
-  });
-});
-
-describe("a node without tracing", () => {
-  test("that is followed without traces gives transactions and logs, and asks for no trace", async () => {
-    const node = new FakeNode(["trace_block", "debug_traceBlockByNumber"]);
-    const follower = await followNode(node.url, {
-      ...{ fetch: node.fetch, interval: 3_600_000, traces: "none" },
-    });
-    await follower.close();
-    expect(follower.untraced).toBe(true);
-    expect(follower.health()).toMatchObject({ node: { traces: "none", missing: [] } });
-    expect([...node.asked.keys()].filter((method) => /trace/.test(method))).toEqual([]);
-    for (let number = 0; number <= 92; number += 1)
-      expect(executionsOf(follower.chain, number).map(({ logs }) => logs)).toEqual(
-        executionsOf(demo, number).map(({ logs }) => logs),
-      );
-  });
-});
-
-test("a node at rest is asked one thing in each poll: development nodes log each method", async () => {
-  const node = new FakeNode();
-  const follower = await followNode(node.url, { fetch: node.fetch, interval: 3_600_000 });
-  node.asked.clear();
-  const before = node.posts;
-  for (let poll = 0; poll < 5; poll += 1) await follower.update();
-  await follower.close();
-  expect(node.posts - before).toBe(5);
-  expect([...node.asked]).toEqual([["eth_getBlockByNumber", 5]]);
 });

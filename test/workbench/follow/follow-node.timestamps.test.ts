@@ -49,16 +49,6 @@ test("blocks years apart, and at the last second that a time can have, are follo
   ]);
 });
 
-test("blocks of the same second are followed", async () => {
-  await node.ask("anvil_setBlockTimestampInterval", 0);
-  await mine(Date.UTC(2030, 0, 1) / 1000);
-  await mine();
-  await mine();
-  await follower.update();
-  expect(follower.status()).toMatchObject({ state: "following", head: 3 });
-  expect(await times()).toEqual(Array.from({ length: 3 }, () => "2030-01-01T00:00:00.000Z"));
-});
-
 test.each([LAST_SECOND + 1, 10 ** 13])(
   "a block at second %s is named once with what to do, and the blocks before it are served",
   async (timestamp) => {

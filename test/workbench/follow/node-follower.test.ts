@@ -4,7 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import type { ChainWriter } from "../../../mocks/double/chain/writer.ts";
+import { createExplorer, followNode } from "../../../mocks/node.ts";
 import { type FollowOptions, startFollowing } from "../../../mocks/workbench/follow/follow-node.ts";
+import { ExplorerClient } from "../../../src/index.ts";
 import type { RpcAnswer } from "../../support/fake-node.ts";
 import { BLOCK, BranchingNode, error, FIRST, follow, LAST } from "./branching-node.ts";
 
@@ -87,17 +89,6 @@ describe("a node that grows", () => {
     expect(others.length).toBeGreaterThan(1);
   });
 
-  test("is asked for new blocks alone", async () => {
-    const node = new BranchingNode();
-    node.head = 90;
-    const { update, status } = await follow(node);
-    node.head = LAST;
-    node.taken();
-    await update();
-    expect(node.taken()).toEqual([91, 92]);
-    expect(status()).toMatchObject({ blocks: 9, first: FIRST, head: LAST, lag: 0 });
-  });
-
   test("takes one update after another", async () => {
     const node = new BranchingNode();
     node.head = 90;
@@ -168,6 +159,38 @@ test("polls behind the chain are counted from the last one that was not", async 
   expect(errors).toHaveLength(1);
 });
 
+test("a node of another network with the same head is not asked for the state, where a store refuses it", async () => {
+  const node = new BranchingNode();
+  // Whose state may change without a block.
+  node.version = "anvil/v1.7.1";
+  const store = mkdtempSync(join(tmpdir(), "mrc-store-"));
+  onTestFinished(() => rmSync(store, { recursive: true }));
+  const follower = await followNode(node.url, {
+    ...{ fetch: node.fetch, interval: 3_600_000, retries: 0, traces: "none", store },
+    onError: () => {},
+  });
+  onTestFinished(() => follower.close());
+  const { baseUrl, fetch } = createExplorer({ chain: follower });
+  const { accounts } = new ExplorerClient({ baseUrl, apiKey: "any", fetch, retry: 0 });
+  const account = `0x${"0b".repeat(20)}` as const;
+  let [chainId, balance] = ["0x6b5", "0x1"];
+  node.spoil = ({ method }) => {
+    if (method === "eth_chainId") return { result: chainId };
+    return method === "eth_getBalance" ? { result: balance } : undefined;
+  };
+  expect(await accounts.balance(account)).toBe(1n);
+  [chainId, balance] = ["0x2a", "0x2"];
+  for (let poll = 0; poll < 60; poll += 1) await follower.update().catch(() => {});
+  await expect(follower.update()).rejects.toThrow(/choose another folder/);
+  await expect(accounts.balance(account)).rejects.toThrow(
+    /of chain 1717, and the node has chain 42/,
+  );
+  expect(follower.chain.balance(account)).toBe(1n);
+  [chainId, balance] = ["0x6b5", "0x3"];
+  await follower.update();
+  expect(await accounts.balance(account)).toBe(3n);
+});
+
 describe("the first block", () => {
   /** A node with this head, which returns no block in whole. */
   const nodeAt = (head: number) => {
@@ -236,12 +259,6 @@ describe("an update whose blocks are not all there", () => {
       blocks({ result: null }),
       10,
       /^gave up the update after 10 attempts/,
-    ],
-    [
-      "that are not found yet is tried ten times",
-      receipts(error(-32000, "block not found")),
-      10,
-      /^gave up the update at block 91: .*block not found/,
     ],
     [
       "that are unknown yet is tried ten times",

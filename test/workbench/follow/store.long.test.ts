@@ -1,14 +1,5 @@
 // A chain kept in a folder: the next start goes on from it, whatever became of the process or the files before.
-import {
-  existsSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  truncateSync,
-  writeFileSync,
-} from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
@@ -18,8 +9,6 @@ import type { ChainWriter } from "../../../mocks/double/chain/writer.ts";
 import { loadChain } from "../../../mocks/double/sources/ingest/load-chain.ts";
 import { createExplorer, type Verifier } from "../../../mocks/node.ts";
 import { type FollowOptions, followNode } from "../../../mocks/workbench/follow/follow-node.ts";
-import { describeStatus } from "../../../mocks/workbench/follow/follow-status.ts";
-import { ChainStore } from "../../../mocks/workbench/follow/store/chain-store.ts";
 import { ExplorerClient } from "../../../src/index.ts";
 import { expectSameChain } from "../../support/account-state.ts";
 import { DEMO, readRecords } from "../../support/chains.ts";
@@ -64,26 +53,6 @@ const nodeAt = (head: number): FakeNode => {
 };
 
 describe("a stored chain", () => {
-  test("has the state at its head, requested once, when following ends, with progress", async () => {
-    const node = nodeAt(92);
-    const follower = await followNode(node.url, options(node));
-    const calls: string[] = [];
-    const lines = new Set<string>();
-    node.faults.call = ({ method, params }) => {
-      if (method === "eth_getBalance") calls.push(String(params[0]));
-      lines.add(describeStatus(follower.status()));
-      return undefined;
-    };
-    expect(node.asked.get("eth_getBalance")).toBeUndefined();
-    await follower.close();
-    expect(calls.length).toBeGreaterThan(addresses.length);
-    expect(calls).toEqual([...new Set(calls)]);
-    expect([...lines].slice(-2)).toEqual([
-      "requesting the state of what 93 blocks touched: 0 done",
-      "requesting the state of what 93 blocks touched: 93 done",
-    ]);
-  });
-
   test("keeps the contracts that were verified", async () => {
     const [source] = readRecords(DEMO, "sources");
     const contract = (await loadChain(DEMO, { verified: true })).verified(
@@ -167,33 +136,5 @@ describe("files that a killed process left", () => {
       }),
       { numRuns: runs(12) },
     );
-  });
-});
-
-describe("a folder", () => {
-  test.runIf(existsSync("/proc/self"))(
-    "that cannot be made is refused at once, with what to do",
-    () => {
-      for (const path of ["/proc/x", "/proc/x/y", "/proc"])
-        expect(() => new ChainStore(path, { traced: true, onError: () => {} })).toThrow(
-          `Cannot use ${path}: ENOENT: no such file or directory`,
-        );
-      expect(() => new ChainStore("/proc/x", { traced: true, onError: () => {} })).toThrow(
-        /What to do: choose a folder that can be written to/,
-      );
-    },
-  );
-
-  test.runIf(existsSync("/dev/full"))("on a full disk says so, and what to do", async () => {
-    await follow(nodeAt(60));
-    symlinkSync("/dev/full", join(folder, "store.json.new"));
-    const errors: string[] = [];
-    expectSameChain(
-      await follow(nodeAt(92), { onError: (error) => errors.push(String(error)) }),
-      demo,
-      addresses,
-    );
-    expect(errors).toEqual([expect.stringMatching(/ENOSPC.*What to do: free some space/)]);
-    expect((await loadChain(folder)).head.number).toBe(92);
   });
 });

@@ -1,6 +1,7 @@
 // What a contract is, where its events alone do not show it: its answers decide.
 import fc from "fast-check";
 import { AbiParameters, Hex as OxHex } from "ox";
+import { concat } from "ox/Hex";
 import { describe, expect, test } from "vitest";
 import type { Address, Hex } from "../../../../mocks/double/chain/records.ts";
 import {
@@ -10,66 +11,34 @@ import {
   SELECTORS,
 } from "../../../../mocks/double/sources/ingest/head-state.ts";
 import { parseChain } from "../../../../mocks/double/sources/ingest/parse-chain.ts";
+import { ALICE, blocksWith, hex, sent, TRANSFER } from "../../../nodes/shapes/shape.ts";
 
 const TOKEN: Address = `0x${"70".repeat(20)}`;
-const ALICE: Address = `0x${"a1".repeat(20)}`;
 const ZERO: Address = `0x${"00".repeat(20)}`;
-const TRANSFER = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
 
-const hash = (byte: string): Hex => `0x${byte.repeat(32)}`;
 const word = (value: bigint | Address): Hex => `0x${BigInt(value).toString(16).padStart(64, "0")}`;
 
-/** One block in which the token emits a Transfer with nothing indexed: 7, from nobody to Alice. */
-const block = {
-  block: {
-    number: "0x0",
-    hash: hash("b0"),
-    parentHash: hash("00"),
-    timestamp: "0x1",
-    miner: ZERO,
-    gasUsed: "0x1",
-    gasLimit: "0x1",
-    transactions: [
-      {
-        hash: hash("71"),
-        from: ALICE,
-        to: TOKEN,
-        value: "0x0",
-        input: "0x",
-        nonce: "0x0",
-        gas: "0x1",
-        gasPrice: "0x1",
-      },
-    ],
-  },
-  receipts: [
-    {
-      transactionHash: hash("71"),
-      status: "0x1",
-      gasUsed: "0x1",
-      cumulativeGasUsed: "0x1",
-      logs: [
-        {
-          address: TOKEN,
-          logIndex: "0x0",
-          topics: [TRANSFER],
-          data: AbiParameters.encode(AbiParameters.from("address, address, uint256"), [
-            ZERO,
-            ALICE,
-            7n,
-          ]),
-        },
-      ],
-    },
-  ],
-  traces: [{ type: "CALL", from: ALICE, to: TOKEN }],
-};
+/** One block in which the token emits Transfers, with these topics after the first, and this data. */
+function emitting(...events: (readonly [topics: readonly Hex[], data: Hex])[]): object {
+  const [, block] = blocksWith([
+    sent("call", { transaction: { to: TOKEN }, trace: { to: TOKEN } }),
+  ]);
+  const logs = events.map(([topics, data], index) => ({
+    ...{ address: TOKEN, logIndex: hex(index), topics: [TRANSFER, ...topics], data },
+  }));
+  return { ...block, receipts: [{ ...Object(block?.receipts)[0], logs }] };
+}
+
+/** A Transfer of 7 from nobody to Alice with nothing indexed, as an amount, and as an id. */
+const BARE: readonly [Hex[], Hex] = [[], concat(word(ZERO), word(ALICE), word(7n))];
+const AMOUNT: readonly [Hex[], Hex] = [[word(ZERO), word(ALICE)], word(7n)];
+const ID: readonly [Hex[], Hex] = [[word(ZERO), word(ALICE), word(7n)], "0x"];
 
 type Answer = { readonly result: Hex } | { readonly error: object };
 const REVERTED: Answer = { error: { code: 3, message: "execution reverted" } };
 
 function chainWith(...answers: (readonly [Hex, Answer])[]) {
-  return chainOf(block, answers);
+  return chainOf(emitting(BARE), answers);
 }
 
 function chainOf(of: object, answers: readonly (readonly [Hex, Answer])[]) {
@@ -85,20 +54,6 @@ function chainOf(of: object, answers: readonly (readonly [Hex, Answer])[]) {
     calls: lines.map((line) => JSON.stringify(line)),
   });
 }
-
-/** The block, its logs replaced by Transfers with these topics behind the first, and this data. */
-function emitting(...events: (readonly [topics: readonly Hex[], data: Hex])[]) {
-  const logs = events.map(([topics, data], index) => ({
-    address: TOKEN,
-    logIndex: `0x${index}`,
-    topics: [TRANSFER, ...topics],
-    data,
-  }));
-  return { ...block, receipts: block.receipts.map((receipt) => ({ ...receipt, logs })) };
-}
-
-const AMOUNT: readonly [Hex[], Hex] = [[word(ZERO), word(ALICE)], word(7n)];
-const ID: readonly [Hex[], Hex] = [[word(ZERO), word(ALICE), word(7n)], "0x"];
 
 const SILENT = (["name", "symbol", "decimals", "totalSupply"] as const).map(
   (question) => [SELECTORS[question], REVERTED] as const,
