@@ -1,7 +1,8 @@
-// Creates the demo chain: replays the first blocks of devnet on a real node and records the node's responses.
+// Creates the demo chain: replays the first blocks of devnet on a real node, adds a collection with pictures to the last one, and records the node's responses.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { gunzipSync, gzipSync } from "node:zlib";
+import { encodeAbiParameters, parseAbiParameters } from "viem";
 import type { RpcBlock } from "../mocks/double/sources/ingest/block.ts";
 import { BlockSource } from "../mocks/workbench/follow/block-source.ts";
 import { followNode } from "../mocks/workbench/follow/follow-node.ts";
@@ -9,6 +10,7 @@ import { sweep } from "../mocks/workbench/follow/head-state.ts";
 import { RpcNode } from "../mocks/workbench/follow/rpc/node.ts";
 import type { AnsweredCall } from "../mocks/workbench/follow/state-calls.ts";
 import { startAnvil } from "../test/support/anvil.ts";
+import { compileProject } from "../test/support/compiled-project.ts";
 import { fetchOracle } from "./demo-oracle.ts";
 
 const DEVNET = fileURLToPath(new URL("../../shared/chains/devnet/", import.meta.url));
@@ -31,9 +33,57 @@ interface Mined {
   readonly hash: string;
   readonly raw: readonly string[];
 }
+interface Latest {
+  readonly hash: string;
+  readonly transactions: readonly string[];
+}
 interface Source {
   readonly address: string;
   readonly name: string;
+}
+
+/** Of the node's accounts, those that appear nowhere else: who creates the collection, and who gets its tokens. */
+const ARTIST = "0xd9065f27e9b706e5f7628e067cc00b288dddbf19";
+const COLLECTORS = [
+  ARTIST,
+  "0x9e126c57330fa71556628e0aabd6b6b6783d99fa",
+  "0x011bd5423c5f77b5a0789e27f922535fd76b688f",
+] as const;
+const PICTURES = 12;
+
+/** What a call asks, by its method or the function it calls. */
+const groups: Readonly<Record<string, string>> = {
+  ...{ eth_getBalance: "native-balance", eth_getCode: "code" },
+  ...{ "0x06fdde03": "token-meta", "0x95d89b41": "token-meta" },
+  ...{ "0x313ce567": "token-meta", "0x18160ddd": "token-meta" },
+  ...{ "0x01ffc9a7": "erc165", "0xc87b56dd": "token-uri", "0x70a08231": "balance-of" },
+};
+
+function groupOf({ method, params: [call] }: AnsweredCall): string | undefined {
+  const data = (call as { readonly data?: string } | undefined)?.data;
+  return groups[method] ?? groups[data?.slice(0, 10) ?? ""];
+}
+
+/** The collection's source, with what a transaction of it needs. */
+function collection() {
+  const source = readFileSync(new URL("mosaic.sol", import.meta.url), "utf8");
+  const optimizer = { enabled: true, runs: 200 };
+  const project = compileProject({ "Mosaic.sol": source }, { optimizer });
+  const owners = Array.from(
+    { length: PICTURES },
+    (_, index) => COLLECTORS[index % COLLECTORS.length] ?? ARTIST,
+  );
+  const constructorArguments = encodeAbiParameters(parseAbiParameters("address[]"), [owners]).slice(
+    2,
+  );
+  return {
+    data: `${project.code("Mosaic")}${constructorArguments}`,
+    record: {
+      ...{ name: "Mosaic", compiler: "v0.8.28+commit.7893614a", optimizer: true, runs: 200 },
+      ...{ evmVersion: "paris", constructorArguments, libraries: {}, fileName: "Mosaic.sol" },
+      ...{ internal: false, abi: project.abi("Mosaic"), source },
+    },
+  };
 }
 
 function readLines(file: string): string[] {
@@ -58,6 +108,7 @@ function writeLines(name: string, records: readonly unknown[]): void {
 const [start, ...mined] = readLines("replay").map((line) => JSON.parse(line));
 const { flags } = start as Start;
 const anvil = await startAnvil(flags);
+const { data, record } = collection();
 try {
   for (const { number, timestamp, coinbase, baseFee, hash, raw } of mined.slice(
     0,
@@ -67,11 +118,20 @@ try {
     await anvil.ask("anvil_setNextBlockBaseFeePerGas", baseFee);
     await anvil.ask("evm_setNextBlockTimestamp", timestamp);
     for (const transaction of raw) await anvil.ask("eth_sendRawTransaction", transaction);
+    if (number === HEAD) {
+      const fees = { maxFeePerGas: "0x174876e800", maxPriorityFeePerGas: "0x3b9aca00" };
+      await anvil.ask("eth_sendTransaction", { from: ARTIST, data, gas: "0x4c4b40", ...fees });
+    }
     await anvil.ask("evm_mine");
-    const block = (await anvil.ask("eth_getBlockByNumber", "latest", false)) as { hash: string };
-    if (block.hash !== hash)
+    const block = (await anvil.ask("eth_getBlockByNumber", "latest", false)) as Latest;
+    if (number < HEAD && block.hash !== hash)
       throw new Error(`block ${number}: expected ${hash}, got ${block.hash}`);
   }
+  const last = (await anvil.ask("eth_getBlockByNumber", "latest", false)) as Latest;
+  const txHash = last.transactions.at(-1);
+  const created = (await anvil.ask("eth_getTransactionReceipt", txHash)) as {
+    contractAddress: string;
+  };
 
   const node = new RpcNode(anvil.url);
   const chainId = await node.call("eth_chainId", []);
@@ -102,7 +162,7 @@ try {
         ? [{ group: "genesis-balance", method: "eth_getBalance", params: [of, "0x0"], ...response }]
         : [];
     }),
-    ...swept,
+    ...swept.map((call) => ({ group: groupOf(call), ...call })),
   ];
 
   const codes = new Set(
@@ -126,7 +186,8 @@ try {
   mkdirSync(DEMO, { recursive: true });
   writeLines("blocks.ndjson", blocks);
   writeLines("calls.ndjson", calls);
-  writeLines("sources.ndjson", sources);
+  const mosaic = { address: created.contractAddress, ...record, txHash };
+  writeLines("sources.ndjson", [...sources, mosaic]);
   write("oracle.json", JSON.stringify(await fetchOracle(anvil, HEAD, accounts)));
 } finally {
   await anvil.stop();

@@ -102,33 +102,17 @@ function printPage({ pageUrl, admin }: ServedExplorer, isTokenNew: boolean, io: 
 /** Transfers of coins in a block that `--mine` adds. */
 const MINED = 3;
 
-/** A picture that needs no other machine: a square of nine tiles, of other colours for each id. */
-function tilePicture(id: number): string {
-  const tiles = Array.from({ length: 9 }, (_, index) => {
-    const hue = (id * 47 + (id + 1) * index * index * 31) % 360;
-    return `<path fill="hsl(${hue} 60% 55%)" d="M${index % 3} ${Math.floor(index / 3)}h1v1h-1z"/>`;
-  });
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 3 3">${tiles.join("")}</svg>`;
-  const image = `data:image/svg+xml,${encodeURIComponent(svg)}`;
-  return `data:application/json,${encodeURIComponent(JSON.stringify({ name: `Tile ${id}`, image }))}`;
-}
-
-/** Mines a block each time these seconds have passed: a new account pays some of those that do most on the chain, and gives one of them a picture. */
+/** Mines a block each time these seconds have passed: a new account pays some of those that do most on the chain. */
 async function mineBlocks({ chain }: Explorer, seconds: number): Promise<NodeJS.Timeout> {
   const { coins, continueChain } = await import("../../mocks/node.ts");
   const builder = continueChain(chain);
   const payer = builder.account({ name: "serve --mine", balance: coins(1_000_000) });
   const busy = chain.busiestAccounts(10 * MINED).map(({ address }) => address);
   const payees = [...busy, payer].filter((account) => chain.code(account) === "0x");
-  const tiles = builder.deployMRC721(payer, { name: "Tiles", symbol: "TILE" });
   let sent = 0;
-  let minted = 0;
   return setInterval(() => {
     for (let end = sent + MINED; sent < end; sent += 1)
       builder.transfer(payer, payees[sent % payees.length] ?? payer, coins("0.001"));
-    minted += 1;
-    const payee = payees[minted % payees.length] ?? payer;
-    tiles.mint(payee, BigInt(minted), { uri: tilePicture(minted) });
     const now = Math.floor(Date.now() / 1000);
     builder.mine(now > chain.head.timestamp ? { timestamp: now } : {});
   }, 1000 * seconds);

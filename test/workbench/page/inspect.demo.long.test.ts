@@ -325,10 +325,10 @@ describe("a search", () => {
       tried: [
         "block numbers (0 to 92): none",
         "names and symbols of 12 tokens: none",
-        "names of 19 verified contracts: none",
+        "names of 20 verified contracts: none",
         "names of 221 functions, events and errors: none",
         "parts of the addresses of tokens, contracts, busy and recent accounts: none",
-        "parts of the last 755 transaction hashes: none",
+        "parts of the last 756 transaction hashes: none",
       ],
     });
   });

@@ -13,6 +13,8 @@ const chain = await loadDemo();
 const account = "0x15d34aaf54267db7d7c367839aaf71a00a2c6a65";
 const token = "0x5fbdb2315678afecb367f032d93f642f64180aa3";
 const collection = "0x71c95911e9a5d330f4d621842ec243ee1343292e";
+/** Its pictures are in its URIs. */
+const mosaic = "0x7c4673477ea55eaa5b7c9fd55d4858444c74d25a";
 /** One transaction that calls the token 51 times. */
 const calls = "0x2fac47fdcd21943d55c8ef8e1b3cd7e1f02e11e2302caa687200ee7449e88c37";
 
@@ -71,12 +73,24 @@ visitOnce(
 );
 
 describe.skipIf(!hasChromium)("the page", () => {
+  test("shows the pictures of a collection, which need no other machine", async () => {
+    await visit.open(`#/token/${mosaic}?list=inventory`);
+    const pictures = visit.page.locator("main img");
+    await expect.poll(() => pictures.count(), patience).toBe(12);
+    const widths = () =>
+      pictures.evaluateAll((all) =>
+        all.map((one) => (one instanceof HTMLImageElement && one.complete ? one.naturalWidth : 0)),
+      );
+    await pictures.last().scrollIntoViewIfNeeded();
+    await expect.poll(async () => Math.min(...(await widths())), patience).toBeGreaterThan(0);
+  });
+
   test("shows the chain at first, and new blocks as they arrive", async () => {
     await visit.open("#/");
     await visit.page.locator(".stats").waitFor(patience);
     await expect
       .poll(() => text(".stats"))
-      .toMatch(/Head 92 .* Transactions 755 in 93 blocks Chain id 1717/);
+      .toMatch(/Head 92 .* Transactions 756 in 93 blocks Chain id 1717/);
     await rawAdmin(served).call("POST snapshot");
     await rawAdmin(served).call("POST mine", { blocks: 1 });
     await visit.page.locator(".stats a", { hasText: "93" }).waitFor(patience);
@@ -164,7 +178,7 @@ describe.skipIf(!hasChromium)("the page", () => {
   test("shows blocks, tokens with their holders, and verified contracts", async () => {
     await visit.open("#/block/92");
     await expect.poll(() => text("main h1")).toContain("Block 92");
-    await expect.poll(() => rows().count(), patience).toBe(11);
+    await expect.poll(() => rows().count(), patience).toBe(12);
     await visit.open(`#/token/${token}`);
     await expect.poll(() => text("main h1")).toBe("Aurora Token AUR token AuroraToken · verified");
     await expect
