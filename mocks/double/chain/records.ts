@@ -127,6 +127,8 @@ export interface CompiledFiles {
   /** Solidity's source maps. */
   readonly runtime: string;
   readonly creation: string;
+  /** Whether the code stands as it was written: neither the optimizer nor the pipeline through Yul moved or joined any of it. */
+  readonly isPlain: boolean;
   /** Absent where the compiler gave none: before 0.5.13, or unless asked. */
   readonly storage?: StorageLayout | undefined;
 }

@@ -180,6 +180,7 @@ async function immutablesProven(
 function compiledFiles(
   { files, runtime, creation, storage }: Compiled,
   { sources }: ReadSubmission,
+  { optimizationEnabled, viaIR }: UsedSource,
 ): CompiledFiles {
   const named = Array.from(
     files,
@@ -189,6 +190,7 @@ function compiledFiles(
     files: new Map(named),
     runtime: runtime.sourceMap,
     creation: creation.sourceMap,
+    isPlain: !optimizationEnabled && !viaIR,
     ...(storage && { storage }),
   };
 }
@@ -214,6 +216,7 @@ async function accepted(
     : "Runtime code matches (the creation code is unknown)";
   const message = `${matches}; ${metadataMessages[metadata]}`;
   const libraries = linkedLibraries(compiled, read);
+  const used = usedSource(read, compiled, libraries);
   return {
     verified: true,
     message,
@@ -222,7 +225,7 @@ async function accepted(
       compiler: writeVersion(version),
       libraries: libraries.map(({ name, address }) => ({ name, address })),
       contractName: read.contract,
-      ...usedSource(read, compiled, libraries),
+      ...used,
       code: runtimeCode,
       abi: compiled.abi,
       constructorArguments,
@@ -230,7 +233,7 @@ async function accepted(
       message,
       level: metadata === "equal" ? "exact" : "partial",
       uncovered,
-      compiled: compiledFiles(compiled, read),
+      compiled: compiledFiles(compiled, read, used),
     },
   };
 }

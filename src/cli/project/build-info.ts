@@ -34,15 +34,22 @@ const contractSchema = z.object({
   ),
 });
 
+const settingsSchema = z.object({
+  optimizer: z.optional(
+    z.object({
+      enabled: z.optional(z.boolean()),
+      runs: z.optional(z.number()),
+      details: z.optional(z.unknown()),
+    }),
+  ),
+  evmVersion: z.optional(z.string()),
+  viaIR: z.optional(z.boolean()),
+});
+
 const inputSchema = z.object({
   language: z.string(),
   sources: z.record(z.string(), z.object({ content: z.string() })),
-  settings: z.object({
-    optimizer: z.optional(
-      z.object({ enabled: z.optional(z.boolean()), runs: z.optional(z.number()) }),
-    ),
-    evmVersion: z.optional(z.string()),
-  }),
+  settings: settingsSchema,
 });
 
 /** Of the syntax tree only which files a file imports is read. */
@@ -186,7 +193,7 @@ function contractsIn(project: ProjectFiles, path: string): ProjectContract[] {
           compiledContract(contract, contract.evm?.bytecode, contract.evm?.deployedBytecode),
           () => importsOf(file, sources),
         ),
-        compiled: compiledFiles(contract, filesOf(numbered, textOf)),
+        compiled: compiledFiles(contract, filesOf(numbered, textOf), input.settings),
         source: textOf(file),
         textOf,
         language: input.language,
@@ -233,10 +240,12 @@ function importsOf(file: string, sources: OutputSources): readonly string[] | un
 function compiledFiles(
   { evm, storageLayout }: z.output<typeof contractSchema>,
   files: CompiledFiles["files"],
+  { optimizer, viaIR }: z.output<typeof settingsSchema>,
 ): CompiledFiles | undefined {
   const [runtime, creation] = [evm?.deployedBytecode?.sourceMap, evm?.bytecode?.sourceMap];
   if (!runtime || !creation || files.size === 0) return undefined;
-  return { files, runtime, creation, ...(storageLayout && { storage: storageLayout }) };
+  const isPlain = !optimizer?.enabled && optimizer?.details === undefined && !viaIR;
+  return { files, runtime, creation, isPlain, ...(storageLayout && { storage: storageLayout }) };
 }
 
 const outputFile = (path: string) => path.replace(/\.json$/, ".output.json");
@@ -289,11 +298,7 @@ const artifactSchema = z.object({
 const rawMetadataSchema = z.object({
   compiler: z.object({ version: z.string() }),
   language: z.string(),
-  settings: z.object({
-    compilationTarget: z.record(z.string(), z.string()),
-    optimizer: z.object({ enabled: z.optional(z.boolean()), runs: z.optional(z.number()) }),
-    evmVersion: z.optional(z.string()),
-  }),
+  settings: z.extend(settingsSchema, { compilationTarget: z.record(z.string(), z.string()) }),
 });
 
 /** The files of each of forge's builds by their numbers, the latest build first. */
@@ -331,13 +336,14 @@ function contractInArtifact(
       compiled: compiledFiles(
         { evm: { bytecode, deployedBytecode }, storageLayout },
         filesOf(numbered, textOf),
+        settings,
       ),
       source: textOf(file),
       textOf,
       language,
       compiler: versionOf({ solcVersion: compiler.version }),
-      optimizer: settings.optimizer.enabled ?? false,
-      runs: settings.optimizer.runs ?? 200,
+      optimizer: settings.optimizer?.enabled ?? false,
+      runs: settings.optimizer?.runs ?? 200,
       evmVersion: settings.evmVersion,
     },
   ];

@@ -66,7 +66,7 @@ describe("a stored chain", () => {
       uncovered: [],
       compiled: {
         files: new Map([[0, { name: "Token.sol", text: contract.source }]]),
-        ...{ runtime: "1:2:0", creation: "3:4:0" },
+        ...{ runtime: "1:2:0", creation: "3:4:0", isPlain: true },
         storage: {
           storage: [{ label: "owner", slot: "0", offset: 0, type: "t_address" }],
           types: { t_address: { encoding: "inplace", label: "address", numberOfBytes: "20" } },

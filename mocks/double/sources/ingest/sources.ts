@@ -60,6 +60,7 @@ const sourceSchema = z.object({
       files: list(z.tuple([count, z.object({ name: text, text })])),
       runtime: text,
       creation: text,
+      isPlain: z._default(flag, false),
       storage: z.optional(storageLayoutSchema),
     }),
   ),

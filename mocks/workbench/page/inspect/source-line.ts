@@ -204,7 +204,11 @@ export function placeInSource(
     to === null ? [input, compiled.creation] : [chain.code(to), compiled.runtime];
   const sources = new Sources(compiled);
   const positions = lastPositions(steps, traceAddress.length);
-  const found = failingRange(lastBlocks(positions, code, rangesOf(sourceMap), sources), sources);
+  const blocks = lastBlocks(positions, code, rangesOf(sourceMap), sources);
+  const [last] = compiled.isPlain ? blocks : [];
+  const found = last
+    ? { range: last.range, isCertain: isPrecise(last.range, sources, false) }
+    : failingRange(blocks, sources);
   if (found) return place(compiled, sources, found.range, contractName, found.isCertain);
   // The pipeline through Yul maps much of the code to the contract alone: what was called is known at least.
   const called = membersOf(contract?.abi ?? []).find(
