@@ -12,15 +12,23 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
 /** Prints the title of a part of the tour. */
 export const part = (title: string): void => console.log(`\n${bold(cyan(title))}`);
 
-/** Prints the heading of an operation: its id, method and summary. */
-export const heading = (id: string, method: string, summary: string): void =>
-  console.log(`\n${bold(id.padEnd(4))}${method}  ${dim(summary)}`);
+/** The columns of a narrow terminal, less the indentation. */
+const WIDTH = 76;
 
-export const say = (line: string): void => console.log(`    ${line}`);
+/** Prints the heading of an operation: its id, method and summary. */
+export function heading(id: string, method: string, summary: string): void {
+  const isLong = method.length + summary.length + 2 > WIDTH;
+  console.log(`\n${bold(id.padEnd(4))}${method}${isLong ? "\n    " : "  "}${dim(summary)}`);
+}
+
+/** Prints a text in lines that end between words. */
+export function say(text: string): void {
+  for (const line of text.match(/.{1,76}(?!\S)|\S+/g) ?? []) console.log(`    ${line.trim()}`);
+}
 
 /** Shortens a hash or an address, keeping enough to distinguish it. */
 export const short = (hex: string | null): string =>
-  hex === null ? "-" : hex.length > 14 ? `${hex.slice(0, 8)}…${hex.slice(-4)}` : hex;
+  hex === null ? "-" : hex.length > 11 ? `${hex.slice(0, 6)}…${hex.slice(-4)}` : hex;
 
 /** Formats a time for humans. */
 export const time = (date: Date): string => date.toISOString().slice(0, 19).replace("T", " ");
@@ -35,13 +43,15 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
     const right = cells.length > 0 && cells.every((cell) => number.test(cell));
     return (cell: string) => (right ? cell.padStart(width) : cell.padEnd(width));
   });
-  const line = (cells: readonly string[]) =>
-    columns
+  const line = (cells: readonly string[]) => {
+    const whole = columns
       .map((align, index) => align(cells[index] ?? ""))
       .join("  ")
       .trimEnd();
-  say(dim(line(head)));
-  for (const row of rows) say(line(row));
+    return whole.length > WIDTH ? `${whole.slice(0, WIDTH - 1)}…` : whole;
+  };
+  console.log(`    ${dim(line(head))}`);
+  for (const row of rows) console.log(`    ${line(row)}`);
 }
 
 /** Updates a progress line in place on a terminal; elsewhere prints only the last one. */
@@ -73,8 +83,7 @@ export function check(what: string, received: unknown, expected: unknown): void 
 export function conclusion(operations: number, milliseconds: number): number {
   const { passed, failed } = tally;
   const seconds = (milliseconds / 1000).toFixed(1);
-  const verdict =
-    failed === 0 ? green("all results are correct") : red(`${failed} results are WRONG`);
+  const verdict = failed === 0 ? green("all are correct") : red(`${failed} results are WRONG`);
   console.log(
     `\n${bold(`${operations} operations`)}, ${passed + failed} results compared with the node's: ${verdict} (${seconds} s)`,
   );

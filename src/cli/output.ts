@@ -56,6 +56,16 @@ const CONTROLS =
 /** Text that prints: what would control a terminal is replaced. */
 export const printableText = (text: string): string => text.replace(CONTROLS, "\u{fffd}");
 
+/** A text in lines of at most `width` characters that end between words, each as indented as it was. */
+export const wrapped = (text: string, width: number): string =>
+  text.replace(/^( *)(\S.*)$/gm, (line, indent: string, words: string) =>
+    line.length <= width
+      ? line
+      : (words.match(new RegExp(`\\S.{0,${width - indent.length - 1}}(?!\\S)|\\S+`, "g")) ?? [])
+          .map((part) => `${indent}${part.trimEnd()}`)
+          .join("\n"),
+  );
+
 /** JSON that prints: what would control a terminal is escaped, which changes no value. */
 const printableJson = (json: string, { isTerminal }: Terminal): string =>
   isTerminal

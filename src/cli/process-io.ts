@@ -1,6 +1,6 @@
 // The parts of the process the command line uses, so that tests can replace them.
 import pc from "picocolors";
-import type { Terminal } from "./output.ts";
+import { type Terminal, wrapped } from "./output.ts";
 
 /** A stream to print to. */
 export interface Output {
@@ -9,6 +9,10 @@ export interface Output {
   readonly isTTY?: boolean;
   readonly columns?: number;
 }
+
+/** Writes a message: a terminal gets lines that end between words. */
+export const sayOn = (output: Output, text: string): boolean =>
+  output.write(output.isTTY && output.columns ? wrapped(text, output.columns) : text);
 
 export interface ProcessIO {
   readonly stdout: Output;

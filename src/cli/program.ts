@@ -11,7 +11,7 @@ import { addLogin } from "./login.ts";
 import { addMcp } from "./mcp.ts";
 import { addOpenapi } from "./openapi.ts";
 import { kebab } from "./parameters.ts";
-import type { ProcessIO } from "./process-io.ts";
+import { type ProcessIO, sayOn } from "./process-io.ts";
 import { addQuery, addTokenTransfers } from "./query.ts";
 import { addServe } from "./serve.ts";
 import { addVerify } from "./verify.ts";
@@ -47,7 +47,7 @@ export function createProgram(io: ProcessIO): Command {
     })
     .configureOutput({
       writeOut: (text) => io.stdout.write(text),
-      writeErr: (text) => io.stderr.write(text),
+      writeErr: (text) => sayOn(io.stderr, text),
       getOutHelpWidth: () => (io.stdout.isTTY && io.stdout.columns) || HELP_WIDTH,
       outputError: (text, write) =>
         write(

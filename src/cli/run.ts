@@ -3,7 +3,7 @@ import { CommanderError, InvalidArgumentError } from "commander";
 import pc from "picocolors";
 import { type Ending, endingOf, exitCodes, inWords } from "./exit-codes.ts";
 import { printableText } from "./output.ts";
-import type { ProcessIO } from "./process-io.ts";
+import { type ProcessIO, sayOn } from "./process-io.ts";
 import { createProgram } from "./program.ts";
 
 interface Failure {
@@ -31,7 +31,7 @@ export async function run(args: readonly string[], io: ProcessIO): Promise<numbe
     if (message !== undefined) {
       const { red } = pc.createColors(io.stderr.isTTY === true && pc.isColorSupported);
       // What a server said must not control a terminal.
-      io.stderr.write(`${red("error:")} ${printableText(message)}\n`);
+      sayOn(io.stderr, `${red("error:")} ${printableText(message)}\n`);
     }
     return exitCodes[ending].code;
   }

@@ -1,7 +1,14 @@
 // Tables for people: the columns that fit a terminal, with short hashes, or a block of lines per record.
 import type { Colors } from "picocolors/types.js";
 import { cellOf } from "../models/csv.ts";
-import { columnsOf, type Layout, printableText, type Terminal, type Writer } from "./output.ts";
+import {
+  columnsOf,
+  type Layout,
+  printableText,
+  type Terminal,
+  type Writer,
+  wrapped,
+} from "./output.ts";
 import { type Row, rowsOf } from "./records.ts";
 
 /** A value as text that prints, on one line: the name of a token must not control a terminal. */
@@ -116,28 +123,9 @@ function tableFor(
   return undefined;
 }
 
-/** Words on lines of at most `width` characters. */
-function wrapped(words: readonly string[], width: number): string {
-  let line = "";
-  let text = "";
-  for (const word of words) {
-    if (line !== "" && line.length + 1 + word.length > width) {
-      text += `${line}\n`;
-      line = "";
-    }
-    line += `${line && " "}${word}`;
-  }
-  return `${text}${line}\n`;
-}
-
 /** Says which columns are hidden, and how to see them. */
 const hint = (names: readonly string[], width: number): string =>
-  wrapped(
-    `${names.length} hidden columns (--columns a,b shows them): ${names.map(printable).join(", ")}`.split(
-      " ",
-    ),
-    width,
-  );
+  `${wrapped(`${names.length} hidden columns (--columns a,b shows them): ${names.map(printable).join(", ")}`, width)}\n`;
 
 const tableLine = (columns: readonly Column[], cells: readonly string[]): string =>
   `${columns

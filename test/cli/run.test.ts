@@ -52,6 +52,16 @@ describe("failures", () => {
     expect(demo.mock.journal.count()).toBe(0);
   });
 
+  test("a narrow terminal gets its message in lines that end between words", async () => {
+    const command = "transactions status 0x00";
+    const { err: whole } = await demo.cli(command);
+    const { err } = await demo.cli(command, { columns: 60 });
+    const lines = err.split("\n");
+    expect(lines.filter((line) => line.length > 60)).toEqual([]);
+    expect(lines.length).toBeGreaterThan(whole.split("\n").length);
+    expect(err.split(/\s+/)).toEqual(whole.split(/\s+/));
+  });
+
   test("says how to set a missing service or key", async () => {
     const of = `accounts transactions ${ALICE}`;
     expect((await demo.cli(of, { env: {} })).err).toContain(
