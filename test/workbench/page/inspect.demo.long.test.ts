@@ -324,7 +324,7 @@ describe("a search", () => {
       candidates: [],
       tried: [
         "block numbers (0 to 92): none",
-        "names and symbols of 12 tokens: none",
+        "names and symbols of 13 tokens: none",
         "names of 20 verified contracts: none",
         "names of 221 functions, events and errors: none",
         "parts of the addresses of tokens, contracts, busy and recent accounts: none",
