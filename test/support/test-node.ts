@@ -1,5 +1,5 @@
 // A node that tests ask directly, beside what they test.
-import { postBy } from "../../mocks/workbench/follow/rpc/http.ts";
+import { postBy } from "../../mocks/workbench/follow/rpc/post.ts";
 
 export interface TestNode {
   readonly url: string;

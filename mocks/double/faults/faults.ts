@@ -6,7 +6,6 @@ import { type BlockRange, type ChainReader, type Listing, viewOf } from "../chai
 import type { Block } from "../chain/records.ts";
 import type { ServiceResponse } from "../service/message.ts";
 import { randomNumbers } from "../service/random.ts";
-import { assertBounded } from "./bounds.ts";
 import { type EffectContext, effectOf, type FaultState, type FaultStep } from "./effects.ts";
 import {
   type Fault,
@@ -19,7 +18,7 @@ import {
   type Transport,
 } from "./fault.ts";
 import { changeFields } from "./field.ts";
-import { parseFault } from "./parse-fault.ts";
+import { assertBounded, parseFault } from "./parse-fault.ts";
 
 /** A request, as faults match it. */
 export interface FaultRequest {

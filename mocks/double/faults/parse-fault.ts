@@ -1,4 +1,4 @@
-// The schema of faults, and the messages for invalid ones.
+// The schema of faults, how large one may be, and the messages for invalid ones.
 import * as z from "zod/mini";
 import { type OperationId, operations } from "../../../src/contract/index.ts";
 import {
@@ -9,6 +9,7 @@ import {
 } from "../../../src/contract/operation-names.ts";
 import { isAddress, isHash } from "../../../src/models/hex.ts";
 import { check, type Issue, mismatch } from "../../../src/models/issues.ts";
+import { MAX_JSON_DEPTH, MAX_JSON_VALUES } from "../service/message.ts";
 import { closestMatch } from "../service/suggest.ts";
 import {
   type Fault,
@@ -173,4 +174,32 @@ function explainFault({ path, expected, received, options }: Issue, raw: unknown
   const name = path[0] === "fault" ? undefined : Object(raw).fault;
   if (typeof name !== "string") return `${path.length ? path.join(".") : "a fault"}: ${what}`;
   return `${path.length ? `${path.join(".")} of ` : ""}the fault ${name}: ${what}`;
+}
+
+/** Of all texts and names in a fault. */
+const MAX_CHARACTERS = 64 * 1024;
+
+/** It is kept, and its values are sent again with every response: throws a {@link FaultError} for a fault that is nested too deeply or too large; also for one that contains itself. */
+export function assertBounded(fault: unknown): void {
+  const rest: { readonly value: unknown; readonly depth: number }[] = [{ value: fault, depth: 1 }];
+  let values = 0;
+  let characters = 0;
+  for (let next = rest.pop(); next !== undefined; next = rest.pop()) {
+    const { value, depth } = next;
+    values++;
+    if (typeof value === "string") characters += value.length;
+    else if (typeof value === "object" && value !== null) {
+      if (depth > MAX_JSON_DEPTH) refuse(`${MAX_JSON_DEPTH} levels`);
+      for (const [key, below] of Object.entries(value)) {
+        characters += key.length;
+        rest.push({ value: below, depth: depth + 1 });
+      }
+    }
+    if (values > MAX_JSON_VALUES) refuse(`${MAX_JSON_VALUES} values`);
+    if (characters > MAX_CHARACTERS) refuse(`${MAX_CHARACTERS} characters`);
+  }
+}
+
+function refuse(limit: string): never {
+  throw new FaultError(`a fault: expected at most ${limit}, received more`);
 }

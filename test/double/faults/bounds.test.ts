@@ -1,7 +1,7 @@
 // How large a fault may be: each limit is allowed, and one more is not.
 import { expect, test } from "vitest";
-import { assertBounded } from "../../../mocks/double/faults/bounds.ts";
 import { FaultError } from "../../../mocks/double/faults/fault.ts";
+import { assertBounded } from "../../../mocks/double/faults/parse-fault.ts";
 
 /** Objects or arrays in one another, so many levels. */
 const nested = (levels: number, wrap: (below: unknown) => unknown): unknown =>

@@ -2,14 +2,16 @@
 import { sleep } from "../../../../src/http/abort.ts";
 import { RateLimiter } from "../../../../src/http/rate-limiter.ts";
 import { isTooMuch, kindOf, RpcError } from "./failure.ts";
-import { authorizationIn, postBy, withoutUser } from "./http.ts";
 import {
+  authorizationIn,
   PostError,
   type PostTarget,
   post,
+  postBy,
   postForText,
   type RpcRequest,
   type RpcResponse,
+  withoutUser,
 } from "./post.ts";
 
 export interface RpcOptions {
