@@ -28,7 +28,7 @@ import {
   transformed,
   trueOrFalse,
   zeroOrMore,
-} from "./http/request-options.ts";
+} from "./http/request.ts";
 import { type RetryOptions, retryPolicy } from "./http/retry.ts";
 import type { TransportSettings } from "./http/transport-settings.ts";
 

@@ -1,11 +1,15 @@
-// Builds the HTTP request of an operation: checks the parameters and puts each in path, query or body.
+// Builds the HTTP request of an operation: checks parameters and options, whose schemas it has, and puts each parameter in path, query or body.
+import * as z from "zod/mini";
 import type { SpokenOperation } from "../contract/dialect.ts";
 import type { AnyOperation, OperationInput } from "../contract/index.ts";
 import { checkInput } from "../contract/operation.ts";
-import { nameOperation } from "../errors/base.ts";
+import { type ErrorDetails, nameOperation } from "../errors/base.ts";
 import { ParameterError } from "../errors/index.ts";
 import { checkOwn } from "../models/check.ts";
-import { requestOptions } from "./request-options.ts";
+import type { Issue } from "../models/mismatch.ts";
+import { among } from "../models/model.ts";
+import type { AnySchema } from "../models/schema.ts";
+import { checkHeaders } from "./api-key.ts";
 
 /** A request to the service, before the key is added. */
 export interface PreparedRequest {
@@ -103,4 +107,93 @@ export function checkParameters(
   for (const name of Object.keys(value))
     if ((Object(input)[name] ?? undefined) !== undefined) wire[name] = value[name];
   return wire;
+}
+
+/** A number within bounds, possibly infinite; `z.number` rejects infinity. */
+export const number = (expected: string, fits: (value: number) => boolean) =>
+  z.custom<number>((value) => typeof value === "number" && fits(value), expected);
+
+export const positive = number("a number above 0", (value) => value > 0);
+export const zeroOrMore = number("a number of at least 0", (value) => value >= 0);
+export const oneOrMore = number("a number of at least 1", (value) => value >= 1);
+
+/** `z.boolean` would add more code. */
+export const trueOrFalse = among([true, false], "true or false");
+
+/** Converts a value; the issues of a {@link ParameterError} that `convert` throws become those of the value. */
+export const transformed = <Given, Value>(convert: (given: Given) => Value) =>
+  z.transform((given: Given, { issues }): Value => {
+    try {
+      return convert(given);
+    } catch (error) {
+      if (!(error instanceof ParameterError)) throw error;
+      for (const { expected, received } of error.issues)
+        issues.push({ code: "custom", message: expected, input: received });
+      return z.NEVER;
+    }
+  });
+
+/** Additional headers: valid names and values, without `api-key`. */
+export const headers = transformed(checkHeaders);
+
+/** What the client itself passes to `fetch`. */
+const OWN_FETCH_OPTIONS = ["method", "headers", "body", "redirect", "signal"];
+
+/** Additional options for `fetch`. */
+export const fetchOptions = z.custom<Readonly<Record<string, unknown>>>(
+  (given) =>
+    typeof given === "object" &&
+    given !== null &&
+    !OWN_FETCH_OPTIONS.some((name) => Object.hasOwn(given, name)),
+  `options for fetch other than ${OWN_FETCH_OPTIONS.join(", ")}, which the client sets`,
+);
+
+/** A function; what it takes and returns is not checked. */
+export const callback = z.custom<(...args: never[]) => unknown>(
+  (value) => typeof value === "function",
+  "a function",
+);
+
+/** A signal of this realm or another. */
+export const abortSignal = z.custom<AbortSignal>(
+  (value) => typeof Object(value).throwIfAborted === "function",
+  "an AbortSignal",
+);
+
+/** The options of one request. */
+export const requestOptions = z.object({
+  signal: z.optional(abortSignal),
+  dedupe: z.optional(trueOrFalse),
+  timeout: z.optional(positive),
+  totalTimeout: z.optional(positive),
+  retry: z.optional(zeroOrMore),
+  headers: z.optional(headers),
+  fetchOptions: z.optional(fetchOptions),
+});
+
+/** Parses options; throws a {@link ParameterError} that lists every problem, in the place that `placed` gives it. */
+export function parseOptions<S extends AnySchema>(
+  summary: string | (() => string),
+  schema: S,
+  options: z.input<S>,
+  details?: ErrorDetails,
+  placed: (issue: Issue) => Issue = (issue) => issue,
+): z.output<S> {
+  const { value, issues, issueCount } = checkOwn(schema, options);
+  if (!issues) return value;
+  const onlyHeaders = issues.every(({ path }) => path[0] === "headers");
+  const failed = typeof summary === "string" ? summary : summary();
+  throw new ParameterError(onlyHeaders ? "Invalid headers" : failed, issues.map(placed), {
+    ...details,
+    issueCount,
+  });
+}
+
+/** Throws a {@link ParameterError} that lists every invalid option. */
+export function checkOptions(
+  { id, name }: AnyOperation,
+  options: z.input<typeof requestOptions>,
+): void {
+  const summary = () => `Invalid request options for ${nameOperation(id, name)}`;
+  parseOptions(summary, requestOptions, options, { operation: id });
 }

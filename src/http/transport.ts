@@ -1,23 +1,34 @@
-// One call from top to bottom: prepare the request, look into the cache, join an identical request or send, decode.
+// One call from top to bottom: prepare the request, look into the cache, join an identical request or send, decode. ky runs attempts, timeouts and
+// retries; the rate limiter and the retry rules decide when.
+import ky, { TimeoutError as KyTimeoutError } from "ky";
 import type { AnyOperation, OperationInput, OperationResults } from "../contract/index.ts";
-import { ParameterError } from "../errors/index.ts";
+import {
+  ApiError,
+  type ErrorContext,
+  ExplorerError,
+  ParameterError,
+  RateLimitError,
+  TimeoutError,
+} from "../errors/index.ts";
 import { UNKNOWN } from "../models/check.ts";
 import { deepFreeze } from "../models/json.ts";
-import { copyOf } from "./attempt.ts";
+import { AbortScope, abortable, MAX_TIMER_MS } from "./abort.ts";
+import { attempt, copyOf, type OutgoingRequest } from "./attempt.ts";
 import { baseOf } from "./base-url.ts";
 import type { Call, CallOptions, ResponseWithData } from "./call.ts";
 import { InFlightRequests } from "./dedupe.ts";
 import type { ParsedResponse } from "./fetch.ts";
+import { traced } from "./hooks.ts";
 import {
   CheckedInput,
+  checkOptions,
   checkParameters,
   invalidFor,
   type PreparedRequest,
   prepare,
 } from "./request.ts";
-import { checkOptions } from "./request-options.ts";
-import { decode, decodeValid } from "./response.ts";
-import { send } from "./send.ts";
+import { decode, decodeValid, parseResponse } from "./response.ts";
+import { backoff, isSafeToRetry, isTransient, limitOf, type RetryPolicy } from "./retry.ts";
 import type { TransportSettings } from "./transport-settings.ts";
 
 /** Hexadecimal digits in upper and lower case: perhaps an address, whose case is a checksum. */
@@ -96,4 +107,199 @@ async function rethrow(error: unknown, operation: AnyOperation, input: unknown):
     checkParameters(operation, input, code?.check);
   }
   throw error;
+}
+
+/** Sends a request of a client. */
+function send(
+  request: PreparedRequest,
+  options: CallOptions,
+  settings: TransportSettings,
+): Promise<ParsedResponse> {
+  const { id: operation, name, method } = request.operation;
+  return traced({ operation, name, method, url: request.url }, () =>
+    new CallInProgress(request, options, settings).run(),
+  );
+}
+
+/** One call in progress: what its attempts and the waits between them share. */
+class CallInProgress {
+  readonly #settings: TransportSettings;
+  readonly #request: OutgoingRequest;
+  readonly #policy: RetryPolicy;
+  /** Milliseconds for the whole call. */
+  readonly #total: number;
+  /** Ends with the caller's signal, or after `totalTimeout`. */
+  readonly #scope: AbortScope;
+  readonly #startedAt = performance.now();
+  /** Whether it waits as long as a retry if it begins in a pause after a 429. */
+  readonly #isPatient: boolean;
+  /** The place in the queue of the rate limiter. */
+  readonly #ticket: number;
+  #releaseSlot = () => {};
+  #attempts = 0;
+  /** Milliseconds the last attempt waited for its slot. */
+  #waited = 0;
+  /** When the last attempt began, in milliseconds since the call did. */
+  #sentAt = 0;
+  /** Milliseconds until the next attempt; undefined before the last one failed. */
+  #retryDelay: number | undefined;
+  #parsed: ParsedResponse | undefined;
+
+  constructor(request: PreparedRequest, options: CallOptions, settings: TransportSettings) {
+    const { retry, timeout, totalTimeout, headers, fetchOptions, signal, isPatient } = options;
+    this.#isPatient = isPatient ?? false;
+    this.#settings = settings;
+    this.#ticket = settings.limiter.ticket();
+    this.#policy = retry === undefined ? settings.retry : { ...settings.retry, ...limitOf(retry) };
+    this.#total = totalTimeout ?? settings.totalTimeout ?? Number.POSITIVE_INFINITY;
+    this.#scope = new AbortScope().follow(signal);
+    if (this.#total <= MAX_TIMER_MS)
+      this.#scope.timeout(
+        this.#total,
+        () => new TimeoutError("total", this.#total, this.#context()),
+      );
+    this.#request = {
+      ...request,
+      headers: {
+        accept: "application/json",
+        ...settings.headers,
+        ...headers,
+        ...(request.body === undefined ? {} : { "content-type": "application/json" }),
+      },
+      fetchOptions: { ...settings.fetchOptions, ...fetchOptions },
+      timeout: timeout ?? settings.timeout ?? request.operation.timeout,
+    };
+  }
+
+  async run(): Promise<ParsedResponse> {
+    const { signal } = this.#scope;
+    const { timeout, url } = this.#request;
+    try {
+      const response = await ky(url, {
+        signal,
+        // ky rejects what is longer than a timer can run.
+        timeout: timeout <= MAX_TIMER_MS && timeout,
+        // ky's request carries the signal of the attempt; what is sent are plain values.
+        fetch: (request) => this.#attempt((request as Request).signal),
+        hooks: {
+          beforeRequest: [() => this.#acquireSlot(this.#isPatient)],
+          beforeRetry: [() => this.#acquireSlot(true)],
+        },
+        retry: {
+          limit: this.#policy.limit,
+          shouldRetry: ({ error }) => this.#prepareRetry(this.#toOwnError(error)),
+          delay: () => this.#retryDelay ?? 0,
+        },
+      });
+      return { ...(this.#parsed as ParsedResponse), response };
+    } catch (error) {
+      // The signal's own reason, which ky may have replaced.
+      signal.throwIfAborted();
+      const own = this.#toOwnError(error);
+      // Some implementations of fetch close a connection only then.
+      this.#scope.abort(own);
+      throw own;
+    } finally {
+      this.#releaseSlot();
+      this.#scope.close();
+      // What ky's promise holds stays in memory for a long time.
+      this.#parsed = undefined;
+    }
+  }
+
+  /** Milliseconds since the call began. */
+  #elapsed(): number {
+    return performance.now() - this.#startedAt;
+  }
+
+  #event() {
+    const { operation, url } = this.#request;
+    const { id, name, method } = operation;
+    return { operation: id, name, method, url, attempt: this.#attempts };
+  }
+
+  #context(): ErrorContext {
+    const { name, attempt: attempts, ...target } = this.#event();
+    return { ...target, operationName: name, attempts, elapsed: this.#elapsed() };
+  }
+
+  /**
+   * Waits for a slot of the rate limiter, which does not count towards the attempt's timeout. Fails at once if the service asked for a pause
+   * longer than an option of this call allows.
+   */
+  async #acquireSlot(isPatient: boolean): Promise<void> {
+    const queuedAt = this.#elapsed();
+    const { limiter } = this.#settings;
+    const { timeout } = this.#request;
+    const patience = Math.max(timeout, this.#policy.maxRetryAfter);
+    const left = Math.max(0, this.#total - queuedAt);
+    const check = (pause: number, longest = patience) => {
+      if (pause <= Math.min(longest, left)) return;
+      const limit =
+        left < longest ? "totalTimeout" : longest === timeout ? "timeout" : "maxRetryAfter";
+      throw new RateLimitError(`Rate limited: the pause the service asked for exceeds ${limit}`, {
+        ...this.#context(),
+        httpStatus: 429,
+        retryAfter: pause,
+      });
+    };
+    check(limiter.pausedFor, isPatient ? patience : timeout);
+    // In the queue, all calls are patient.
+    this.#releaseSlot = await limiter.acquire(this.#ticket, this.#scope.signal, check);
+    this.#waited = this.#elapsed() - queuedAt;
+  }
+
+  /** Sends the request once; ky limits its time, from the API key to the end of the body. */
+  async #attempt(signal: AbortSignal): Promise<Response> {
+    this.#sentAt = this.#elapsed();
+    this.#retryDelay = undefined;
+    this.#attempts++;
+    const event = { ...this.#event(), waited: this.#waited };
+    const context = () => this.#context();
+    try {
+      const read = await attempt(this.#request, event, context, signal, this.#settings);
+      const { fields, operation } = this.#request;
+      const results = parseResponse(operation, read, context);
+      this.#parsed = { ...read, results: fields ? fields.read(results) : results };
+      return read.response;
+    } catch (error) {
+      if (error instanceof RateLimitError) {
+        const isLast = this.#attempts > this.#policy.limit;
+        const pause = error.retryAfter ?? (isLast ? 0 : this.#delayAfter(error));
+        this.#settings.limiter.pauseFor(pause);
+      }
+      throw error;
+    } finally {
+      this.#releaseSlot();
+    }
+  }
+
+  /** Milliseconds from a failure to the next attempt. */
+  #delayAfter(error: ExplorerError): number {
+    const retryAfter = error instanceof ApiError ? error.retryAfter : undefined;
+    this.#retryDelay ??= retryAfter ?? backoff(this.#policy, this.#attempts);
+    return this.#retryDelay;
+  }
+
+  /** Decides whether a failure is retried, and when; throws it if it is not. */
+  async #prepareRetry(error: unknown): Promise<true> {
+    const duration = this.#elapsed() - this.#sentAt;
+    if (!(error instanceof ExplorerError) || !isSafeToRetry(this.#request.operation, error))
+      throw error;
+    const { shouldRetry, maxRetryAfter } = this.#policy;
+    if (error instanceof ApiError && (error.retryAfter ?? 0) > maxRetryAfter) throw error;
+    const decide = async () => shouldRetry({ error, retryCount: this.#attempts });
+    const isRetried = (await abortable(decide(), this.#scope.signal)) ?? isTransient(error);
+    const delay = this.#delayAfter(error);
+    if (!isRetried || delay >= this.#total - this.#elapsed()) throw error;
+    this.#settings.instrumentation.onRetry({ ...this.#event(), error, duration, delay });
+    return true;
+  }
+
+  /** ky's timeout, which is that of an attempt, as our error; any other error unchanged. */
+  #toOwnError(error: unknown): unknown {
+    return error instanceof KyTimeoutError
+      ? new TimeoutError("attempt", this.#request.timeout, this.#context())
+      : error;
+  }
 }

@@ -13,7 +13,7 @@ import { copyOf } from "../http/attempt.ts";
 import type { Call, CallOptions, RequestOptions, ResponseWithData } from "../http/call.ts";
 import { InFlightRequests } from "../http/dedupe.ts";
 import type { Validation } from "../http/invalid.ts";
-import { checkOptions, oneOrMore, parseOptions } from "../http/request-options.ts";
+import { checkOptions, oneOrMore, parseOptions } from "../http/request.ts";
 import { checkOwn } from "../models/check.ts";
 import { decodeLeniently } from "../models/fast-path.ts";
 import { hasChecksum } from "../models/hex.ts";

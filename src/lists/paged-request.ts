@@ -3,8 +3,14 @@ import * as z from "zod/mini";
 import type { OperationResults } from "../contract/index.ts";
 import { ExplorerError, ParameterError } from "../errors/index.ts";
 import type { Call, RequestOptions, ResponseWithData } from "../http/call.ts";
-import { CheckedInput, checkParameters } from "../http/request.ts";
-import { checkOptions, oneOrMore, parseOptions, zeroOrMore } from "../http/request-options.ts";
+import {
+  CheckedInput,
+  checkOptions,
+  checkParameters,
+  oneOrMore,
+  parseOptions,
+  zeroOrMore,
+} from "../http/request.ts";
 import { WithResponse } from "../http/result-promise.ts";
 import type { ItemOf, ListOperation } from "./list-records.ts";
 import type { ListInput, ListSource, PageContents } from "./page.ts";

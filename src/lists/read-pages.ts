@@ -11,8 +11,7 @@ import {
 } from "../errors/index.ts";
 import { AbortScope } from "../http/abort.ts";
 import type { Call, ResponseWithData } from "../http/call.ts";
-import type { CheckedInput } from "../http/request.ts";
-import { number, parseOptions } from "../http/request-options.ts";
+import { type CheckedInput, number, parseOptions } from "../http/request.ts";
 import { jsonCopy } from "../models/json.ts";
 import { cursorOf, readCursor } from "./cursor.ts";
 import {

@@ -13,13 +13,7 @@ import {
 import { AbortScope, sleep } from "../http/abort.ts";
 import type { RequestOptions } from "../http/call.ts";
 import type { WriteLog } from "../http/hooks.ts";
-import {
-  abortSignal,
-  callback,
-  number,
-  parseOptions,
-  zeroOrMore,
-} from "../http/request-options.ts";
+import { abortSignal, callback, number, parseOptions, zeroOrMore } from "../http/request.ts";
 import type { EventLog } from "../models/event-log.ts";
 import type { InternalTransaction } from "../models/internal-transaction.ts";
 import { list } from "../models/model.ts";

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import * as z from "zod/mini";
 import { limits, operations } from "../../src/contract/index.ts";
-import { requestOptions } from "../../src/http/request-options.ts";
+import { requestOptions } from "../../src/http/request.ts";
 import { checkOwn, checkWith, message, UNKNOWN } from "../../src/models/check.ts";
 import { codec } from "../../src/models/codec.ts";
 import { check } from "../../src/models/issues.ts";
