@@ -2,9 +2,9 @@
 import { type DialectName, dialects } from "../../contract/dialects.ts";
 import { type OperationId, operations } from "../../contract/index.ts";
 import { type Asker, OutOfRequests, requestFor } from "./ask.ts";
-import { type Judged, type Judgement, rule, SPECIFIED } from "./judge.ts";
+import { type Judgement, rule, SPECIFIED } from "./judge.ts";
 import { NO_ADDRESS, type Question } from "./list-questions.ts";
-import { type Node, nodeQuestions } from "./node-values.ts";
+import { type Judged, type Node, nodeQuestions } from "./node-values.ts";
 import { questionsAbout } from "./questions.ts";
 import { findSample, type Given } from "./sample.ts";
 
@@ -61,7 +61,7 @@ export const differenceKey = (
 const optionFor = (id: string): string =>
   /^[TA][159]$|T/.test(id) ? "--token" : id.startsWith("C") ? "--contract" : "--address";
 
-/** @throws NotAnExplorer, ConnectionError */
+/** @throws an Error if this is no explorer; ConnectionError */
 export async function compare(asker: Asker, options: CompareOptions): Promise<Comparison> {
   const tallies = new Map<string, Tally>();
   const differences = new Map<string, Difference>();

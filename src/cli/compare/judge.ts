@@ -21,13 +21,6 @@ export interface Judgement {
 
 export type Judgements = Iterable<Judgement>;
 
-/** A question that was asked, of an operation or "paths", and the judgements on its answer. */
-export interface Judged {
-  readonly id: string;
-  readonly asked: string;
-  readonly judgements: readonly Judgement[];
-}
-
 /** The rule that comes from the specification itself. */
 export const SPECIFIED = "specified";
 
@@ -83,21 +76,17 @@ export function* success(
   const { status, headers, json, text } = answer;
   yield hasStatus(SPECIFIED, 200, answer);
   if (status !== 200) return;
-  const judged = new Map<string, Judgement>();
   const response = { status, contentType: headers.get("content-type"), text };
   for (const departure of responseDepartures(operation, response, simple)) {
     const { expected, received, reads, decided } = departure;
     // Without positions: `data[].value`.
     const field = departure.field.replace(/^results\.(?=.)/, "").replace(/\.\d+(?=\.|$)/g, "[]");
-    const one = decided
+    yield decided
       ? rule(decided, "fields", "beside the specification")
       : { ...rule(SPECIFIED, field, expected, received), reads };
-    const key = `${one.rule} ${one.field} ${one.expected}`;
-    if (!judged.has(key)) judged.set(key, one);
   }
   if (operation.enveloped && isEnvelope(json) && !readEnvelope(json).success)
-    judged.set("", rule(SPECIFIED, "envelope", "a success", `message ${describe(json.message)}`));
-  yield* judged.values();
+    yield rule(SPECIFIED, "envelope", "a success", `message ${describe(json.message)}`);
 }
 
 /** The judgements on a request that is to be refused. */
@@ -116,42 +105,38 @@ export function* refusal(
   yield rule("S1", "envelope of errors", expected, departure && describe(text.trim()));
 }
 
-type Rank = readonly (bigint | string)[];
+/** Integers as a text in the same order, of which a beginning comes first; it ends where one is missing. */
+const inDigits = (values: readonly unknown[]): string =>
+  values.map((value) => (/^\d+$/.test(`${value}`) ? `${value}`.padStart(78, "0") : "")).join("");
 
-const digits = (value: unknown): bigint[] => (/^\d+$/.test(`${value}`) ? [BigInt(`${value}`)] : []);
-
-/** From the newest to the oldest, by the fields that a record has; without a block, an index says nothing. */
-function byAge({ block_number, timestamp, transaction_index, log_index }: Row): Rank {
-  const age = [digits(block_number), digits(Date.parse(`${timestamp}`))].find((one) => one.length);
-  if (age === undefined) return [];
-  return [age, digits(transaction_index), digits(log_index)].flat().map((one) => -one);
-}
-
-/** The order of an operation's list (S4), and the values that its records are sorted by, by what identifies them. */
-function orderOf({ list, finality }: AnyOperation): readonly [string, (record: Row) => Rank] {
+/** The order of an operation's list (S4), and the text by which its records ascend, or descend. */
+function orderOf({ list, finality }: AnyOperation) {
+  // A parent comes before its children: its path is a prefix of theirs.
   if (finality === "transaction")
-    // A parent comes before its children: its path is a prefix of theirs.
-    return ["in execution order", ({ trace_address }) => [trace_address].flat().flatMap(digits)];
+    return ["in execution order", 1, (one: Row) => inDigits([one.trace_address].flat())] as const;
   if (list === undefined || list.identity === identities.inventory)
-    return ["by token id, ascending", ({ token_id }) => digits(token_id)];
-  if (list.identity !== identities.heldTokens) return ["newest first", byAge];
-  return ["by token address, ascending", (one) => [`${one.token_address}`.toLowerCase()]];
-}
-
-/** Below 0 if the first comes first; what is a beginning of another comes before it. */
-function compare(one: Rank, other: Rank): number {
-  const index = one.findIndex((value, at) => value !== other[at]);
-  const [a, b] = [one[index], other[index]];
-  if (a === undefined || b === undefined) return one.length - other.length;
-  return a < b ? -1 : 1;
+    return ["by token id, ascending", 1, (one: Row) => inDigits([one.token_id])] as const;
+  if (list.identity === identities.heldTokens) {
+    const addressOf = (one: Row) => `${one.token_address}`.toLowerCase();
+    return ["by token address, ascending", 1, addressOf] as const;
+  }
+  // Without a block, an index says nothing.
+  const ageOf = ({ block_number, timestamp, transaction_index, log_index }: Row) => {
+    const age = inDigits([block_number]) || inDigits([Date.parse(`${timestamp}`)]);
+    return age && age + inDigits([transaction_index, log_index]);
+  };
+  return ["newest first", -1, ageOf] as const;
 }
 
 /** The judgement on the order of a list that has one. */
 export function* inOrder(operation: AnyOperation, list: AnswerList): Judgements {
-  const [name, rank] = orderOf(operation);
-  const ranks = list.records.map(rank);
-  const steps = ranks.slice(1).map((next, index) => Math.sign(compare(ranks[index] ?? [], next)));
-  const received = steps.includes(-1) ? "another order" : "the reverse";
+  const [name, sign, textOf] = orderOf(operation);
+  const texts = list.records.map(textOf);
+  const steps = texts.slice(1).map((next, index) => {
+    const last = texts[index] ?? "";
+    return next === last ? 0 : next > last ? sign : -sign;
+  });
+  const received = steps.includes(1) ? "another order" : "the reverse";
   if (steps.some((step) => step !== 0))
-    yield rule("S4", fieldIn(list, "order"), name, steps.includes(1) && received);
+    yield rule("S4", fieldIn(list, "order"), name, steps.includes(-1) && received);
 }

@@ -2,20 +2,8 @@
 import { type AnyOperation, limits } from "../../contract/index.ts";
 import type { Row } from "../records.ts";
 import { type AskedRequest, type ExplorerResponse, type Raw, requestFor } from "./ask.ts";
-import {
-  type AnswerList,
-  answerLists,
-  fieldIn,
-  hasStatus,
-  inOrder,
-  type Judgements,
-  recordsOf,
-  refusal,
-  resultsOf,
-  rule,
-  SPECIFIED,
-  success,
-} from "./judge.ts";
+import * as judge from "./judge.ts";
+import { type AnswerList, type Judgements, recordsOf, rule, SPECIFIED, success } from "./judge.ts";
 import type { Sample } from "./sample.ts";
 
 /** An address and a hash that no chain has, and a number beyond the end of every list. */
@@ -36,27 +24,31 @@ export interface Question {
 }
 
 /** The questions about one operation, each a variation of one that has an answer. */
-export class About {
-  readonly operation: AnyOperation;
-  readonly subject: Raw;
-
-  constructor(operation: AnyOperation, subject: Raw) {
-    this.operation = operation;
-    this.subject = subject;
-  }
-
+export function aboutOf(operation: AnyOperation, subject: Raw) {
   /** With these parameters, and these changes to the request. */
-  ask(asked: string, raw: Raw, judge: Question["judge"], changes: object = {}): Question {
-    const message = { ...requestFor(this.operation, { ...this.subject, ...raw }), ...changes };
-    return { id: this.operation.id, asked, message, judge };
-  }
-
-  /** One that is to be refused. */
-  refused(asked: string, raw: Raw, status: number, decision: string, changes = {}): Question {
-    const judge = (answer: ExplorerResponse) => refusal(this.operation, answer, status, decision);
-    return this.ask(asked, raw, judge, changes);
-  }
+  const question = (asked: string, raw: Raw, judge: Question["judge"], changes = {}): Question => {
+    const message = { ...requestFor(operation, { ...subject, ...raw }), ...changes };
+    return { id: operation.id, asked, message, judge };
+  };
+  return {
+    ...{ operation, subject, question },
+    /** One that is to succeed, with more to judge of its records. */
+    success: (
+      asked: string,
+      raw: Raw,
+      more: (records: readonly Row[], answer: ExplorerResponse) => Judgements = () => [],
+    ) =>
+      question(asked, raw, function* (answer) {
+        yield* success(operation, answer, raw.simple === true);
+        if (answer.status === 200) yield* more(recordsOf(answer), answer);
+      }),
+    /** One that is to be refused. */
+    refused: (asked: string, raw: Raw, status: number, decision: string, changes = {}) =>
+      question(asked, raw, (it) => judge.refusal(operation, it, status, decision), changes),
+  };
 }
+
+export type About = ReturnType<typeof aboutOf>;
 
 /** A list that is asked about, and the longest page of it, from which every other answer follows. */
 interface Listed {
@@ -67,70 +59,72 @@ interface Listed {
   isWhole: boolean;
 }
 
-/** What parameters leave of the longest page. */
-interface Variation {
-  readonly raw: Raw;
-  /** @default the parameters */
-  readonly asked?: string;
-  /** The decision, and the field of a difference. */
-  readonly rule: string;
-  readonly field: string;
-  readonly expected: string;
-  /** The records that remain; undefined of one that does not say. @default all of them */
-  readonly keeps?: (record: Row) => boolean | undefined;
-}
+type Keeps = (record: Row) => boolean | undefined;
+const all: Keeps = () => true;
+const none: Keeps = () => false;
 
-const all = () => true;
-const none = () => false;
+/** Parameters without values of the chain: `topic_0, operand=or`. */
+const askedIn = (raw: Raw): string =>
+  Object.entries(raw)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) =>
+      /^(limit|offset|operand|type|condition)$/.test(name) ? `${name}=${value}` : name,
+    )
+    .join(", ") || "no parameters";
+
+/** What parameters leave of the longest page: the records that `keeps` returns true for, undefined for one that does not say. */
+const variation = (
+  decision: string,
+  field: string,
+  expected: string,
+  raw: Raw,
+  keeps = all,
+  asked = askedIn(raw),
+) => ({ rule: decision, field, expected, raw, keeps, asked });
+type Variation = ReturnType<typeof variation>;
+
 const same = (one: unknown, other: unknown) => `${one}`.toLowerCase() === `${other}`.toLowerCase();
 const recordsIn = ({ full }: Listed): readonly Row[] => full.flatMap(({ records }) => records);
 
-const empty = (asked: string, raw: Raw, decision: string, field: string): Variation[] => [
-  { raw, asked, rule: decision, field, expected: "empty", keeps: none },
-];
-
 /** What the parameters of every page leave. */
-const slices = [undefined, 1].map((limit) => ({
-  raw: { limit },
-  rule: SPECIFIED,
-  field: `length at limit ${limit ?? limits.default}`,
-  expected: `at most ${limit ?? limits.default} records, and all up to there`,
-}));
+const slices = [undefined, 1].map((limit) => {
+  const field = `length at limit ${limit ?? limits.default}`;
+  const expected = `at most ${limit ?? limits.default} records, and all up to there`;
+  return variation(SPECIFIED, field, expected, { limit });
+});
 
 /** What each parameter leaves of a list, and what it leaves of one where nothing fits. */
 const variations: Readonly<Record<string, (list: Listed) => readonly Variation[]>> = {
   limit: () => slices,
-  offset: () => [
-    {
-      ...{ raw: { limit: 2, offset: 1 }, rule: SPECIFIED, field: "offset" },
-      expected: "the number of records to skip",
-    },
-    ...empty("offset beyond the end", { offset: BEYOND }, SPECIFIED, "beyond the end"),
-  ],
-  startBlock: (list) => [
-    ...empty(
-      "startBlock beyond the head",
-      { startBlock: list.sample.head + BEYOND },
-      SPECIFIED,
-      "beyond the head",
-    ),
-    ...range(list, "startBlock", (block, bound) => block >= bound),
-  ],
+  offset: () => {
+    const beyond = { offset: BEYOND };
+    return [
+      variation(SPECIFIED, "offset", "the number of records to skip", { limit: 2, offset: 1 }),
+      variation(SPECIFIED, "beyond the end", "empty", beyond, none, "offset beyond the end"),
+    ];
+  },
+  startBlock: (list) => {
+    const raw = { startBlock: list.sample.head + BEYOND };
+    return [
+      variation(SPECIFIED, "beyond the head", "empty", raw, none, "startBlock beyond the head"),
+      ...range(list, "startBlock", (block, bound) => block >= bound),
+    ];
+  },
   endBlock: (list) => range(list, "endBlock", (block, bound) => block <= bound),
   condition: ({ about: { subject } }) =>
-    Object.entries({ from: "sender", to: "receiver" }).map(([condition, field]) => ({
-      raw: { condition },
-      ...{ rule: "S9", field: `condition=${condition}`, expected: `${field} is the address` },
-      keeps: (record) => same(record[field], subject.address_hash),
-    })),
+    Object.entries({ from: "sender", to: "receiver" }).map(([condition, field]) => {
+      const keeps: Keeps = (record) => same(record[field], subject.address_hash);
+      const expected = `${field} is the address`;
+      return variation("S9", `condition=${condition}`, expected, { condition }, keeps);
+    }),
   topic_0(list) {
     const records = recordsIn(list);
     const { topic_0 = NO_HASH } = records.find((one) => one.topic_0) ?? {};
     const { topic_1 = NO_HASH } = records.find((one) => one.topic_0 && one.topic_1) ?? {};
-    const first = (log: Row) => same(log.topic_0, topic_0);
-    const second = (log: Row) => same(log.topic_1, topic_1);
-    const both = (log: Row) => first(log) && second(log);
-    const asked = new Map<Raw, (log: Row) => boolean>([
+    const first: Keeps = (log) => same(log.topic_0, topic_0);
+    const second: Keeps = (log) => same(log.topic_1, topic_1);
+    const both: Keeps = (log) => first(log) && second(log);
+    const asked = new Map<Raw, Keeps>([
       [{ topic_0 }, first],
       [{ topic_0, topic_1 }, both],
       [{ topic_0, topic_1, operand: "or" }, (log) => first(log) || second(log)],
@@ -138,9 +132,9 @@ const variations: Readonly<Record<string, (list: Listed) => readonly Variation[]
       [{ topic_0, topic_1, type: "conbine" }, both],
       [{ topic_0, topic_1, type: "combine" }, both],
     ]);
-    const expected = "the logs with these topics";
-    const judged = { rule: "S15", field: "filter by topics", expected };
-    return Array.from(asked, ([raw, keeps]) => ({ raw, keeps, ...judged }));
+    return Array.from(asked, ([raw, keeps]) =>
+      variation("S15", "filter by topics", "the logs with these topics", raw, keeps),
+    );
   },
 };
 
@@ -156,19 +150,10 @@ function range(
   const blocks = [...found].filter((one) => one >= 0).sort((one, other) => one - other);
   const bound = blocks[Math.floor(blocks.length / 2)];
   if (bound === undefined || blocks.length < 2) return [];
-  const keeps = (record: Row) =>
+  const keeps: Keeps = (record) =>
     Number.isNaN(blockOf(record)) ? undefined : isWithin(blockOf(record), bound);
-  return [{ raw: { [name]: bound }, rule: "S5", field: name, expected: "inclusive", keeps }];
+  return [variation("S5", name, "inclusive", { [name]: bound }, keeps)];
 }
-
-/** Parameters without values of the chain: `topic_0, operand=or`. */
-const askedIn = (raw: Raw): string =>
-  Object.entries(raw)
-    .filter(([, value]) => value !== undefined)
-    .map(([name, value]) =>
-      /^(limit|offset|operand|type|condition)$/.test(name) ? `${name}=${value}` : name,
-    )
-    .join(", ") || "no parameters";
 
 /** Every question about a list. */
 export function* listQuestions(about: About, sample: Sample): Generator<Question> {
@@ -176,58 +161,57 @@ export function* listQuestions(about: About, sample: Sample): Generator<Question
   const { query, path } = operation.places;
   const max = operation.list?.maxLimit ?? limits.max;
   const list: Listed = { about, sample, full: [], isWhole: false };
-  const reference = about.ask(`limit=${max}`, { limit: max }, (answer) => longest(list, answer));
+  const reference = about.success(`limit=${max}`, { limit: max }, (_, answer) => {
+    list.full = judge.answerLists(answer);
+    return longest(list);
+  });
   yield reference;
   const offset = Math.max(...list.full.map(({ records }) => records.length), 0);
-  const next = about.ask("the page after the longest", { limit: 1, offset }, function* (answer) {
-    yield* success(operation, answer);
-    list.isWhole = answer.status === 200 && recordsOf(answer).length === 0;
-    const isEnd = offset >= max || recordsOf(answer).length === 0;
+  const next = about.success("the page after the longest", { limit: 1, offset }, ({ length }) => {
+    list.isWhole = length === 0;
+    const isEnd = offset >= max || length === 0;
     const expected = `${max} records on a page, or all`;
-    yield rule(SPECIFIED, "longest page", expected, !isEnd && `${offset} records`);
+    return [rule(SPECIFIED, "longest page", expected, !isEnd && `${offset} records`)];
   });
   yield { ...next, reference };
   const unknown = { [path[0] ?? "address"]: NO_ADDRESS };
-  const found = [
-    ...(operation.finality
-      ? []
-      : empty("an unknown address", unknown, "S6", "list of an unknown address")),
-    ...query.flatMap((name) => variations[name]?.(list) ?? []),
-  ];
-  for (const one of found) {
-    const raw = one.keeps && one.keeps !== none ? { ...one.raw, limit: max } : one.raw;
-    const judge = (answer: ExplorerResponse) => remaining(list, answer, one);
-    yield { ...about.ask(one.asked ?? askedIn(one.raw), raw, judge), reference };
-  }
-  yield about.ask("an unknown parameter", { limit: 1, colour: "red" }, function* ({ status }) {
-    yield rule("S5", "unknown parameters", "ignored", status !== 200 && `${status}`);
-  });
+  const field = "list of an unknown address";
+  if (!operation.finality)
+    yield varied(variation("S6", field, "empty", unknown, none, "an unknown address"));
+  for (const name of query) for (const one of variations[name]?.(list) ?? []) yield varied(one);
+  yield about.question("an unknown parameter", { limit: 1, colour: "red" }, ({ status }) => [
+    rule("S5", "unknown parameters", "ignored", status !== 200 && `${status}`),
+  ]);
   yield about.refused("limit twice", { limit: [1, 2] }, 400, "S20");
   if (query.includes("startBlock"))
     yield about.refused("startBlock after endBlock", { startBlock: 9, endBlock: 8 }, 400, "S5");
   // With `input=true` each record has the field, and without it none (S8).
   if (query.includes("input"))
-    yield about.ask("input=true", { input: true, limit: 10 }, function* (answer) {
+    yield about.question("input=true", { input: true, limit: 10 }, (answer) => {
       const isThere = recordsOf(answer).every((record) => "input" in record);
-      yield rule("S8", "field input", "in each record", !isThere && "missing");
       const isUnasked = recordsIn(list).some((record) => "input" in record);
-      yield rule("S8", "field input, unasked", "absent", isUnasked && "there");
+      return [
+        rule("S8", "field input", "in each record", !isThere && "missing"),
+        rule("S8", "field input, unasked", "absent", isUnasked && "there"),
+      ];
     });
   if (query.includes("simple"))
-    yield about.ask("simple=true", { simple: true }, function* (answer) {
-      yield* success(operation, answer, true);
-      const { to_block } = Object(resultsOf(answer));
+    yield about.success("simple=true", { simple: true }, (_, answer) => {
+      const { to_block } = Object(judge.resultsOf(answer));
       const isBlock = /^\d+$/.test(`${to_block}`);
-      yield rule("S10", "to_block", "the last block covered", !isBlock && `${to_block}`);
+      return [rule("S10", "to_block", "the last block covered", !isBlock && `${to_block}`)];
     });
+
+  function varied(one: Variation): Question {
+    const isFiltered = one.keeps !== all && one.keeps !== none;
+    const raw = isFiltered ? { ...one.raw, limit: max } : one.raw;
+    return { ...about.question(one.asked, raw, (it) => remaining(list, it, one)), reference };
+  }
 }
 
-/** The judgements on the longest page, which is kept. */
-function* longest(list: Listed, answer: ExplorerResponse): Judgements {
-  const { operation } = list.about;
-  yield* success(operation, answer);
-  list.full = answerLists(answer);
-  for (const part of list.full) yield* inOrder(operation, part);
+/** The judgements on the longest page. */
+function* longest(list: Listed): Judgements {
+  for (const part of list.full) yield* judge.inOrder(list.about.operation, part);
   const heads = recordsIn(list).flatMap(({ confirmations, block_number }) =>
     confirmations == null ? [] : [Number(confirmations) + Number(block_number)],
   );
@@ -238,50 +222,37 @@ function* longest(list: Listed, answer: ExplorerResponse): Judgements {
 /** The judgements on what parameters leave: every record that remains of the longest page, no other, and the count. */
 function* remaining(list: Listed, answer: ExplorerResponse, variation: Variation): Judgements {
   const { operation } = list.about;
-  const { raw, rule: decision, field, expected, keeps = all } = variation;
+  const { raw, rule: decision, field, expected, keeps } = variation;
   const { offset = 0, limit = limits.default }: { offset?: number; limit?: number } = raw;
   if (keeps === none) {
-    yield { ...hasStatus(decision, 200, answer), field: "HTTP status of an empty list" };
+    yield { ...judge.hasStatus(decision, 200, answer), field: "HTTP status of an empty list" };
     if (answer.status !== 200) return;
   }
   yield* success(operation, answer);
-  const keyOf = (record: Row) =>
+  const keyOf = (record: Row = {}) =>
     JSON.stringify(operation.list?.identity.map((name) => record[name]));
-  for (const part of answerLists(answer)) {
+  for (const part of judge.answerLists(answer)) {
     const { records, count } = part;
-    const { length } = records;
     const whole = list.full.find(({ name }) => name === part.name)?.records ?? [];
-    const isFiltered = keeps !== all;
-    const remains = whole.filter(keeps);
-    const wanted = isFiltered ? remains : remains.slice(offset, offset + limit);
+    const wanted = keeps === all ? whole.slice(offset, offset + limit) : whole.filter(keeps);
     const keys = new Set(records.map(keyOf));
     const isMissing = wanted.some((record) => !keys.has(keyOf(record)));
-    const [begins, beginning] = [records, wanted].map(([first]) => first && keyOf(first));
-    const isOther = isFiltered
-      ? records.some((record) => keeps(record) === false)
-      : offset > 0 && begins !== beginning;
-    const isBeyond = !isFiltered && length > limit;
+    const isOther =
+      keeps === all
+        ? records.length > limit || (offset > 0 && keyOf(records[0]) !== keyOf(wanted[0]))
+        : records.some((record) => keeps(record) === false);
     const isIgnored =
-      length > 0 && records.every((one, at) => keyOf(one) === keyOf(whole[at] ?? {}));
-    const received =
-      (isMissing || isOther || isBeyond) &&
-      (isIgnored
-        ? "ignored"
-        : isOther
-          ? "other records, too"
-          : `${length} records, not all of them`);
-    yield rule(decision, fieldIn(part, field), expected, received);
-    const total = Number(count ?? Number.NaN);
-    if (decision === "S6")
-      yield rule(
-        "S6",
-        fieldIn(part, "count of an empty list"),
-        '"0"',
-        `${count}` !== "0" && `${count}`,
-      );
-    if (isFiltered || whole.length === 0 || whole.length === length) continue;
-    const isTotal = list.isWhole ? total === whole.length : total >= whole.length;
-    const other = total === length ? "the length of the page" : `${count} of ${whole.length}`;
-    yield rule("S3", fieldIn(part, "count"), "the number of all records", !isTotal && other);
+      records.length > 0 && records.every((one, at) => keyOf(one) === keyOf(whole[at]));
+    const others = `${records.length} records, ${isOther ? "others, too" : "not all of them"}`;
+    const received = (isMissing || isOther) && (isIgnored ? "ignored" : others);
+    yield rule(decision, judge.fieldIn(part, field), expected, received);
+    if (decision === "S6") {
+      const name = judge.fieldIn(part, "count of an empty list");
+      yield rule("S6", name, '"0"', `${count}` !== "0" && `${count}`);
+    }
+    if (keeps !== all || whole.length === 0 || whole.length === records.length) continue;
+    const isTotal = list.isWhole ? Number(count) === whole.length : Number(count) >= whole.length;
+    const other = !isTotal && `${count} of ${whole.length}`;
+    yield rule("S3", judge.fieldIn(part, "count"), "the number of all records", other);
   }
 }

@@ -3,8 +3,15 @@ import { type OperationId, operations } from "../../contract/index.ts";
 import { isoTime } from "../../models/primitives.ts";
 import type { Row } from "../records.ts";
 import { type Asker, requestFor } from "./ask.ts";
-import { type Judged, type Judgement, recordsOf, rule } from "./judge.ts";
+import { type Judgement, recordsOf, rule } from "./judge.ts";
 import type { Sample } from "./sample.ts";
+
+/** A question that was asked, of an operation or "paths", and the judgements on its answer. */
+export interface Judged {
+  readonly id: string;
+  readonly asked: string;
+  readonly judgements: readonly Judgement[];
+}
 
 /** Calls a node. */
 export interface Node {

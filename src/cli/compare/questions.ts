@@ -2,19 +2,25 @@
 import { type AnyOperation, type AnySchema, limits, operations } from "../../contract/index.ts";
 import { isObject } from "../../models/issues.ts";
 import { unwrapped } from "../../models/schema.ts";
+import type { Row } from "../records.ts";
 import { type ExplorerResponse, requestFor } from "./ask.ts";
 import {
   hasStatus,
   inOrder,
   type Judgements,
-  recordsOf,
   refusal,
   resultsOf,
   rule,
   SPECIFIED,
-  success,
 } from "./judge.ts";
-import { About, listQuestions, NO_ADDRESS, NO_HASH, type Question } from "./list-questions.ts";
+import {
+  type About,
+  aboutOf,
+  listQuestions,
+  NO_ADDRESS,
+  NO_HASH,
+  type Question,
+} from "./list-questions.ts";
 import type { Sample } from "./sample.ts";
 
 /** The part of JSON Schema that says which values a parameter refuses. */
@@ -51,7 +57,7 @@ export function* questionsAbout(
     const questions =
       operation.id === "C3"
         ? verify && submissions(sample)
-        : subject && questionsOf(new About(operation, subject), sample);
+        : subject && questionsOf(aboutOf(operation, subject), sample);
     for (const question of questions || [])
       if (needsKey || !question.message.withoutKey) yield question;
   }
@@ -59,57 +65,56 @@ export function* questionsAbout(
 }
 
 function* questionsOf(about: About, sample: Sample): Generator<Question> {
-  const { operation } = about;
-  const { id, list, places, input, failure, resource } = operation;
+  const { id, list, places, input, failure, resource } = about.operation;
   if (list) yield* listQuestions(about, sample);
-  else yield about.ask("a known one", {}, (answer) => known(operation, answer, sample));
+  else yield about.success("a known one", {}, known[id]?.(sample));
   yield about.refused("without a key", {}, 401, "S1", { withoutKey: true });
   for (const name of [...places.path, ...places.query])
     for (const [value, decision] of Object.entries(
       wrongValues(name, input.shape[name] as AnySchema),
     ))
       yield about.refused(`${name}=${value}`, { [name]: value }, 400, decision);
-  const path = `${places.path[0]}`;
+  const [path = ""] = places.path;
   const isHash = path === "transaction_hash";
   const unknown = { [path]: isHash ? NO_HASH : NO_ADDRESS };
-  if (failure === "not-verified")
-    yield about.ask("not verified", unknown, (answer) =>
-      id === "C1" ? notVerified(answer) : withoutSource(operation, answer),
-    );
+  if (id === "C1") yield about.question("not verified", unknown, notVerified);
+  else if (failure === "not-verified")
+    // A record, with its code.
+    yield about.success("not verified", unknown, ([record]) => {
+      const code = `${record?.contract_code}`;
+      return [rule("S2", "contract_code", '"0x" of an account', code !== "0x" && code)];
+    });
   else if (isHash || resource === "tokens") yield about.refused("unknown", unknown, 404, "S1");
   else if (id === "B1")
     yield about.refused("beyond the head", { block_number: sample.head + 1e9 }, 404, "S1");
   if (id === "T2" || id === "T3")
-    yield about.ask("unknown holder", { address_hash: NO_ADDRESS }, function* (answer) {
-      yield* success(operation, answer);
-      const records = recordsOf(answer);
+    yield about.success("unknown holder", { address_hash: NO_ADDRESS }, (records) => {
       const isEmpty = id === "T3" ? records.length === 0 : `${records[0]?.balance}` === "0";
-      yield rule("S6", "holdings", "none", !isEmpty && "some");
+      return [rule("S6", "holdings", "none", !isEmpty && "some")];
     });
   if (id === "A1") yield* balanceQuestions(about);
 }
 
-/** The judgements on something known that is no list. */
-function* known(operation: AnyOperation, answer: ExplorerResponse, { head }: Sample): Judgements {
-  yield* success(operation, answer);
-  const records = recordsOf(answer);
-  if (operation.id === "T3") yield* inOrder(operation, { name: "", count: undefined, records });
-  if (operation.id !== "B1") return;
-  const { block_number, reward, fees, mining_reward } = records[0] ?? {};
-  const isOther = `${block_number}` !== `${head}` && `${block_number}`;
-  yield rule(SPECIFIED, "block_number", "the one asked for", isOther);
-  if (![reward, fees, mining_reward].every((one) => /^\d+$/.test(`${one}`)) || reward === "0")
-    return;
-  const isSum = BigInt(`${fees}`) + BigInt(`${mining_reward}`) === BigInt(`${reward}`);
-  yield rule("S14", "reward", "fees + mining_reward", !isSum && "another number");
-}
-
-/** The judgements on C2 of an address that has no verified source: a record, with its code. */
-function* withoutSource(operation: AnyOperation, answer: ExplorerResponse): Judgements {
-  yield* success(operation, answer);
-  const code = recordsOf(answer)[0]?.contract_code;
-  yield rule("S2", "contract_code", '"0x" of an account', code !== "0x" && `${code}`);
-}
+/** The judgements on records of something known that is no list. */
+const known: Readonly<Record<string, (sample: Sample) => (records: readonly Row[]) => Judgements>> =
+  {
+    T3: () => (records) => inOrder(operations.T3, { name: "", count: undefined, records }),
+    B1: ({ head }) =>
+      function* ([block = {}]) {
+        const { block_number, reward, fees, mining_reward } = block;
+        const isOther = `${block_number}` !== `${head}` && `${block_number}`;
+        yield rule(SPECIFIED, "block_number", "the one asked for", isOther);
+        const parts = [reward, fees, mining_reward].map(String);
+        if (reward === "0" || !parts.every((one) => /^\d+$/.test(one))) return;
+        const [all = 0n, own = 0n, mined = 0n] = parts.map(BigInt);
+        yield rule(
+          "S14",
+          "reward",
+          "fees + mining_reward",
+          own + mined !== all && "another number",
+        );
+      },
+  };
 
 /** The judgements on C1 of a contract that is not verified. */
 function* notVerified(answer: ExplorerResponse): Judgements {
@@ -123,34 +128,31 @@ function* notVerified(answer: ExplorerResponse): Judgements {
 }
 
 function* balanceQuestions(about: About): Generator<Question> {
-  const { operation, subject } = about;
-  const [first = NO_ADDRESS, second = NO_ADDRESS] = (subject.addresses ?? []) as readonly string[];
+  const [first = NO_ADDRESS, second = NO_ADDRESS] = [about.subject.addresses].flat().map(String);
   const addresses = [second, `0x${first.slice(2).toUpperCase()}`, NO_ADDRESS, second];
-  yield about.ask("twice, upper case, unknown", { addresses }, function* (answer) {
-    yield* success(operation, answer);
-    const received = recordsOf(answer).map(({ address }) => String(address));
+  yield about.success("twice, upper case, unknown", { addresses }, (records) => {
+    const received = records.map(({ address }) => String(address));
     const [some, all] = [received, addresses].map((ones) => ones.map((one) => one.toLowerCase()));
+    const isSorted = `${some?.toSorted()}` === `${all?.toSorted()}`;
+    const other = isSorted
+      ? "another order"
+      : `${received.length} for ${addresses.length} addresses`;
     const entries = "one for each address, as requested, duplicates included";
-    const other =
-      `${some?.toSorted()}` === `${all?.toSorted()}`
-        ? "another order"
-        : `${received.length} for ${addresses.length} addresses`;
-    yield rule("S7", "entries", entries, `${some}` !== `${all}` && other);
-    const isLower = `${some}` === `${received}`;
-    yield rule("S7", "case of addresses", "lower", !isLower && "another");
-    const nobody = recordsOf(answer).find((one) => `${one.address}`.toLowerCase() === NO_ADDRESS);
+    const nobody = records.find((one) => `${one.address}`.toLowerCase() === NO_ADDRESS);
     const balance = nobody && `${nobody.balance}`;
-    yield rule("S6", "balance of an unknown address", '"0"', balance !== "0" && balance);
+    return [
+      rule("S7", "entries", entries, `${some}` !== `${all}` && other),
+      rule("S7", "case of addresses", "lower", `${some}` !== `${received}` && "another"),
+      rule("S6", "balance of an unknown address", '"0"', balance !== "0" && balance),
+    ];
   });
   const most = limits.addresses;
   const [tooMany = [], many] = [most + 1, most].map((length) =>
     Array.from({ length }, (_, index) => `0x${(index + 1).toString(16).padStart(40, "0")}`),
   );
-  yield about.ask(`${most} addresses`, { addresses: many }, function* (answer) {
-    yield* success(operation, answer);
-    const { length } = recordsOf(answer);
-    yield rule(SPECIFIED, "entries", "one for each address", length !== most && `${length}`);
-  });
+  yield about.success(`${most} addresses`, { addresses: many }, ({ length }) => [
+    rule(SPECIFIED, "entries", "one for each address", length !== most && `${length}`),
+  ]);
   const wrong = {
     [`${tooMany.length} addresses`]: tooMany,
     "no address": [],
@@ -186,7 +188,7 @@ function* generalQuestions(): Generator<Question> {
 
 /** C3, with sources that it must refuse: nothing is verified. */
 function* submissions({ subjects }: Sample): Generator<Question> {
-  const about = new About(operations.C3, {
+  const about = aboutOf(operations.C3, {
     contract_hash: subjects.get("T1")?.contract_hash ?? subjects.get("L1")?.address ?? NO_ADDRESS,
     contract_name: "Nothing",
     compiler: "0.8.20",
@@ -198,7 +200,7 @@ function* submissions({ subjects }: Sample): Generator<Question> {
   yield about.refused("a missing field", { contract_name: undefined }, 400, "S1");
   yield about.refused("without a key", {}, 401, "S1", { withoutKey: true });
   yield about.refused("no contract", { contract_hash: NO_ADDRESS }, 404, "S1");
-  yield about.ask("another source", {}, function* (answer) {
+  yield about.question("another source", {}, function* (answer) {
     yield hasStatus("S18", 200, answer);
     if (answer.status !== 200) return;
     const { data } = Object(resultsOf(answer));

@@ -36,9 +36,6 @@ export interface Sample {
   readonly blocks: ReadonlyMap<string, number>;
 }
 
-/** The service is not an explorer. */
-class NotAnExplorer extends Error {}
-
 const isSuccess = (answer: ExplorerResponse): boolean => {
   const results = resultsOf(answer);
   return answer.status === 200 && isObject(results) && Object.keys(results).length > 0;
@@ -156,7 +153,7 @@ class Finder implements Sample {
 /** The operations in the order in which one finds what the next is asked about. */
 const STEPS = "B1 A10 A3 L1 T2 T1 T4 T3 A9 A6 A7 A8 X3 X1 X2 C1 C2 A1".split(" ") as OperationId[];
 
-/** Looks around. @throws NotAnExplorer if the first answer is none of an explorer */
+/** Looks around. @throws an Error if the first answer is none of an explorer */
 export async function findSample(asker: Asker, given: Given): Promise<Sample> {
   const answer = await asker.ask(requestFor(operations.B1, { block_number: 1 }));
   const { status, json, headers, asked } = answer;
@@ -166,12 +163,12 @@ export async function findSample(asker: Asker, given: Given): Promise<Sample> {
   if (!isObject(json) || !isKnown) {
     const type = headers.get("content-type") ?? "without a content type";
     const expected = isObject(json) ? "block 1" : "JSON";
-    throw new NotAnExplorer(
+    throw new Error(
       `this is no explorer: ${asked} returned HTTP ${status}, ${type}; expected ${expected}`,
     );
   }
   if (status === 401 || status === 403)
-    throw new NotAnExplorer(`the explorer refused the API key (HTTP ${status}): pass --api-key`);
+    throw new Error(`the explorer refused the API key (HTTP ${status}): pass --api-key`);
   const finder = new Finder(asker, given);
   await lookIntoAccounts(finder);
   if (finder.head < 0) finder.head = await newestBlock(asker);
