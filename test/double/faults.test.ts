@@ -114,7 +114,7 @@ describe("time", () => {
 });
 
 describe("a preset", () => {
-  const { builder, alice } = smallChain();
+  const { builder } = smallChain();
   builder.mine(11);
   const mock = () => createExplorer({ chain: builder.chain.fork(), now: () => 0 });
 
@@ -134,16 +134,6 @@ describe("a preset", () => {
     const newest = builder.chain.head.number;
     const blocks = [newest, newest - 9, newest - 10].map((number) => `/v1/blocks/${number}`);
     expect(await under("indexer 10 blocks behind", blocks)).toEqual([404, 404, 200]);
-  });
-
-  test("is among the initial faults, and applies to what it names", async () => {
-    const faults = [{ preset: "503 twice", operation: "A10" }] as const;
-    const explorer = createExplorer({ chain: builder.chain.fork(), faults });
-    const targets = [head, `/v1/accounts/${alice}/mined-blocks`];
-    expect(await statuses(explorer, targets)).toEqual([200, 503]);
-    explorer.faults.clear();
-    explorer.reset();
-    expect(explorer.faults.list).toMatchObject([{ preset: "503 twice" }]);
   });
 });
 

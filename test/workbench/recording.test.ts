@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import {
   buildChain,
   createExplorer,
@@ -249,24 +249,6 @@ test("an explorer that does not respond is a 502, which is not recorded", async 
     `the explorer at ${served.url} did not respond: connect ECONNREFUSED`,
   );
   expect(text().trimEnd().split("\n")).toHaveLength(1);
-});
-
-describe("MRC_RECORD", () => {
-  test("makes a replay record; without it the explorer is not asked", async () => {
-    const { served, real } = await recorded();
-    const folder = newFolder();
-    vi.stubEnv("MRC_RECORD", "1");
-    onTestFinished(() => void vi.unstubAllEnvs());
-    const options = { upstream: served.url };
-    expect((await clientOf(createReplay(folder, options)).blocks.get(9n)).block_number).toBe(9n);
-    vi.unstubAllEnvs();
-    const { length } = real.journal.entries;
-    const replay = replayOf(folder, options);
-    expect(replay.baseUrl).toBe(served.url);
-    expect((await clientOf(replay).blocks.get(9n)).block_number).toBe(9n);
-    await expect(clientOf(replay).blocks.get(10n)).rejects.toThrow("not recorded");
-    expect(real.journal.entries).toHaveLength(length);
-  });
 });
 
 describe("a recording that cannot be read names file and line, and loads nothing", () => {

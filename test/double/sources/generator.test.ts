@@ -45,12 +45,6 @@ describe("a generated chain", () => {
     expect(tokensIn(chain)).toHaveLength(5);
   });
 
-  test("reports its progress after each block", () => {
-    const seen: number[] = [];
-    generateChain({ blocks: 3, transactions: 10, onProgress: (count) => seen.push(count) });
-    expect(seen).toEqual([3, 6, 10]);
-  });
-
   test("is the same for the same seed, and another for another", () => {
     const options = { seed: "a", blocks: 5 };
     const chain = generateChain(options);

@@ -26,7 +26,8 @@ test("with MRC_RECORD the real explorer answers, and is recorded", async () => {
 });
 
 test("a replay of it asks nobody, and begins again with each test", async () => {
-  const replay = createReplay(folder);
+  const replay = createReplay(folder, { upstream: served.url });
+  expect(replay.baseUrl).toBe(served.url);
   const { baseUrl, fetch } = replay;
   const client = new ExplorerClient({ baseUrl, apiKey: "any", fetch });
   expect((await client.blocks.get(9n)).block_number).toBe(9n);

@@ -10,7 +10,7 @@ import {
 } from "../../../../mocks/double/sources/builder/index.ts";
 import { loadDemo } from "../../../../mocks/double/sources/ingest/load-chain.ts";
 
-const demo = await loadDemo();
+const demo = await loadDemo({ verified: true });
 let chain: ChainWriter;
 let builder: ChainBuilder;
 beforeEach(() => {
@@ -72,6 +72,7 @@ describe("the demo chain", () => {
         address,
         balance: of.balance(address),
         code: of.code(address),
+        verified: of.verified(address),
         token: of.token(address),
         nfts: items(of.nfts(address)),
         holdings: items(of.holdings(address, "mrc20")),

@@ -243,25 +243,25 @@ describe("a contract that ends in the transaction that creates it", () => {
 });
 
 describe("in slices", () => {
-  /** A chain of 4,000 transactions, with tokens of both standards. */
-  const generated = () => generateChain({ blocks: 400, transactions: 4000 });
+  /** A chain of 2,000 transactions, with tokens of both standards. */
+  const generated = () => generateChain({ blocks: 200, transactions: 2000 });
 
   test("a reorganisation gives the chain that it gives at once, and changes it at the end", () => {
     const [sliced, whole] = [continueChain(generated()), continueChain(generated())];
-    const drop = [sliced.chain.blockInput(400)?.executions.at(-1)?.transaction].filter(
+    const drop = [sliced.chain.blockInput(200)?.executions.at(-1)?.transaction].filter(
       (last) => last !== undefined,
     );
     const before = sliced.chain.head.hash;
-    const slices = sliced.reorgInSlices(300, { drop });
+    const slices = sliced.reorgInSlices(150, { drop });
     let steps = 0;
     let step = slices.next();
     for (; step.done !== true; step = slices.next()) {
       steps++;
       expect(sliced.chain.head.hash).toBe(before);
     }
-    // 3,000 transactions are read, taken back, and appended twice: once to see which overdrafts there were.
-    expect(steps).toBeGreaterThanOrEqual(20);
-    expect(step.value).toEqual(whole.reorg(300, { drop }));
+    // 1,500 transactions are read, taken back, and appended twice: once to see which overdrafts there were.
+    expect(steps).toBeGreaterThanOrEqual(10);
+    expect(step.value).toEqual(whole.reorg(150, { drop }));
     expect(bodies(sliced.chain)).toEqual(bodies(whole.chain));
     expect(sliced.chain.tokens()).toEqual(whole.chain.tokens());
   });
@@ -269,30 +269,18 @@ describe("in slices", () => {
   test("a rewind gives the chain that it gives at once, and changes it at the end", () => {
     const [sliced, whole] = [generated(), generated()];
     let steps = 0;
-    for (const _ of rewindInSlices(sliced, 350)) {
+    for (const _ of rewindInSlices(sliced, 175)) {
       steps++;
-      expect(sliced.head.number).toBe(400);
+      expect(sliced.head.number).toBe(200);
     }
-    expect(steps).toBeGreaterThanOrEqual(7);
-    expect(() => [...rewindInSlices(sliced, 52)]).toThrow(
-      "Cannot rewind 52 blocks: the chain has 51",
+    expect(steps).toBeGreaterThanOrEqual(3);
+    expect(() => [...rewindInSlices(sliced, 27)]).toThrow(
+      "Cannot rewind 27 blocks: the chain has 26",
     );
-    whole.rewind(350);
+    whole.rewind(175);
     expect(bodies(sliced)).toEqual(bodies(whole));
     expect(sliced.tokens()).toEqual(whole.tokens());
     expect(sliced.busiestAccounts(10)).toEqual(whole.busiestAccounts(10));
-  });
-
-  test("a chain that was changed meanwhile is left as it is", () => {
-    const chain = generated();
-    const slices = rewindInSlices(chain, 350);
-    slices.next();
-    continueChain(chain).mine();
-    const { head } = chain;
-    expect(() => {
-      while (slices.next().done !== true);
-    }).toThrow("The chain was changed while its blocks were replaced; try again");
-    expect(chain.head).toBe(head);
   });
 });
 
