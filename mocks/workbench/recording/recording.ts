@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import * as z from "zod/mini";
 import { check, describe, type Issue } from "../../../src/models/issues.ts";
-import { jsonIn } from "../../../src/models/json.ts";
+import { jsonIn, parseJson } from "../../../src/models/json.ts";
 import { apiKeyOf } from "../../double/service/dispatcher.ts";
 import {
   bodyText,
@@ -122,10 +122,10 @@ export function recordedCall(
 
 function bodyFields(text: string): { json: unknown } | { text: string } {
   try {
-    const json = jsonIn(text);
+    const json = parseJson(text);
     return JSON.stringify(json) === text ? { json } : { text };
   } catch {
-    // Far more levels than anything sensible.
+    // No JSON, or with more levels than each Node can write again.
     return { text };
   }
 }
