@@ -7,7 +7,7 @@ import type { PreparedList } from "./page.ts";
 import { type Progress, progressSchema, type Range, rangeSchema } from "./progress.ts";
 
 /** The version of the cursor format; a release that changes the format increments it. */
-const VERSION = 6;
+const VERSION = 7;
 
 /** What a cursor holds. */
 export interface CursorContents {

@@ -103,13 +103,3 @@ export function rankOf({ block_number, timestamp }: ListRecord): number | undefi
   if (typeof block_number === "bigint") return Number(block_number);
   return timestamp instanceof Date ? timestamp.getTime() : undefined;
 }
-
-/** What orders the records of a page: their blocks or, if none names its block, their times; NaN for those without. */
-export function ranksOf(records: readonly ListRecord[]) {
-  const blocks = records.map((record) => Number(blockOf(record)));
-  const inBlocks = !blocks.every(Number.isNaN);
-  return {
-    inBlocks,
-    ranks: inBlocks ? blocks : records.map((record) => rankOf(record) ?? Number.NaN),
-  };
-}

@@ -27,12 +27,14 @@ export interface ReadingOptions extends Range {
   readonly limit: number;
   /** The position of the first record. */
   readonly offset: number;
-  /** The operation takes `startBlock` and `endBlock`. */
-  readonly takesBlocks: boolean;
+  /** The operation takes `startBlock` and `endBlock`, and its records name their block. */
+  readonly hasBlocks: boolean;
   /** Different records may look the same: token transfers have no log index. */
   readonly hasEqualRecords: boolean;
   /** The operation, for errors. */
   readonly context: ErrorContext;
+  /** Called with what the caller should know. */
+  report(report: Report): void;
 }
 
 /** A page that arrived. */
@@ -42,10 +44,8 @@ export interface Answer {
   readonly keys: readonly number[];
   /** Tell records apart whose keys are equal by chance. */
   readonly checks: readonly number[];
-  /** The blocks of its records or, if none names its block, their times in milliseconds; NaN for those without. */
+  /** The blocks of its records or, if they do not name it, their times; NaN for those without. */
   readonly ranks: readonly number[];
-  /** The ranks are blocks. */
-  readonly inBlocks: boolean;
   readonly count: number | null;
   /** The most records to take. */
   readonly max: number;
@@ -73,15 +73,15 @@ export const rangeSchema = z.object({ from: z.optional(number), to: z.optional(n
 export const progressSchema = z.object({
   /** What the next page is requested for. */
   state: among(states),
-  /** The blocks that are read now. */
+  /** The blocks that are read now: those that were read to their end are left out. */
   range: rangeSchema,
   /** The first block that is left until `range` is read, so that what arrives moves nothing; null if there is none. */
   later: z.nullable(number),
-  /** Blocks that were read to their end are not in `range`: the order of the list is relied on. */
-  narrowed: flag,
+  /** The newest count of `range`, which nothing that arrives changes where blocks are left for later; null if there was none. */
+  counted: z.nullable(number),
   /** The position in `range` of the next record. */
   next: number,
-  /** The keys of the records read last, at most 80; the last of them is at `next` - 1. */
+  /** The keys of the records read last, the last of them at `next` - 1; with `again` at most 80. */
   recent: numbers,
   /** The keys of records that were read and may come again: their block is read again, or `recent` was forgotten. */
   again: numbers,
@@ -91,9 +91,9 @@ export const progressSchema = z.object({
   inBlock: z.nullable(number),
   /** Changes of block from one record to the next: positive if all rose, negative if all fell, null once it did both. Nine count as an order. */
   steps: z.nullable(number),
-  /** The server returns the blocks that are requested; null if that is not known. False also if the first page names no block. */
-  blocksWork: z.nullable(flag),
-  /** True once `offset` was seen to be the position of a record; null if that is not known; false for good once the last record was gone. */
+  /** The server returned other blocks than those requested. */
+  ignoresBlocks: flag,
+  /** True once a probe has shown that the server heeds `offset`, false once a record that may have its like was not in its place; null before. */
   offsetWorks: z.nullable(flag),
   /** How many records were yielded. */
   received: number,
@@ -110,8 +110,15 @@ export const beginning = (
   { from, offset, to }: ReadingOptions,
   countIsTotal: boolean,
 ): Progress => ({
-  ...{ state: "reading", range: { from, to }, later: null, narrowed: false },
-  ...{ next: offset, recent: [], again: [], block: null, inBlock: null, steps: 0 },
-  ...{ blocksWork: null, offsetWorks: null, received: 0, promised: null },
-  countIsTotal,
+  ...{ state: "reading", range: { from, to }, later: null, counted: null, next: offset },
+  ...{
+    recent: [],
+    again: [],
+    block: null,
+    inBlock: null,
+    steps: 0,
+    ignoresBlocks: false,
+    offsetWorks: null,
+  },
+  ...{ received: 0, promised: null, countIsTotal },
 });

@@ -1,27 +1,21 @@
 // Reads the pages of a list in order, some of them ahead; loaded when a list is first read.
 import * as z from "zod/mini";
 import { limits, type OperationResults } from "../contract/index.ts";
-import {
-  ApiError,
-  AuthenticationError,
-  ListError,
-  NotFoundError,
-  RateLimitError,
-  ServerError,
-} from "../errors/index.ts";
+import { ApiError, ListError } from "../errors/index.ts";
 import { AbortScope } from "../http/abort.ts";
 import type { Call, ResponseWithData } from "../http/call.ts";
 import { type CheckedInput, number, parseOptions } from "../http/request.ts";
 import { jsonCopy } from "../models/json.ts";
 import { cursorOf, readCursor } from "./cursor.ts";
 import {
+  blockOf,
   digestsOf,
   type ListOperation,
   type ListRecord,
   type ListResults,
   listsIn,
   maxLimitOf,
-  ranksOf,
+  rankOf,
 } from "./list-records.ts";
 import { splitBlocks } from "./newest-block.ts";
 import {
@@ -36,8 +30,10 @@ import {
   beginning,
   isSame,
   type PageRequest,
+  type Progress,
   type Range,
   type ReadingOptions,
+  type Report,
 } from "./progress.ts";
 import { Reading } from "./reading.ts";
 import { SeenKeys } from "./seen-keys.ts";
@@ -70,10 +66,14 @@ interface PendingPage {
 }
 
 /** Whether the server refuses what it would answer at another position. */
-function isRefusal(error: unknown): boolean {
-  const others = [AuthenticationError, NotFoundError, RateLimitError, ServerError];
-  return error instanceof ApiError && !others.some((type) => error instanceof type);
-}
+const isRefusal = (error: unknown): boolean =>
+  error instanceof ApiError &&
+  !["AUTHENTICATION", "NOT_FOUND", "RATE_LIMIT", "SERVER"].includes(error.code);
+
+const takesBlocks = ({ operation }: PreparedList) => operation.places.query.includes("endBlock");
+
+/** Event logs name only their time. */
+const hasTimes = ({ id }: ListOperation) => id === "L1";
 
 /** Reads one list: requests pages, and hands out their new records. */
 class ListReader<Item, Results> {
@@ -83,7 +83,7 @@ class ListReader<Item, Results> {
   readonly #part: Range | undefined;
   readonly #totals: Set<string>;
   /** One, or those of the two lists of A6. */
-  #readings: readonly Reading[];
+  readonly #readings: Reading[];
   #pending: PendingPage[] = [];
   #scope: AbortScope;
   /** Nothing is requested ahead from this position on. */
@@ -93,43 +93,42 @@ class ListReader<Item, Results> {
   readonly #seed = Math.floor(Math.random() * 2 ** 32);
   cursor: string;
 
-  constructor(list: PreparedList, defaultLimit: number, given = readCursor(list)) {
+  constructor(list: PreparedList, defaultLimit: number) {
     const { call, iteration, operation } = list;
+    const given = readCursor(list);
     this.#list = list;
     this.#recordsLeft = iteration.maxItems ?? Number.POSITIVE_INFINITY;
     this.#part = given?.part;
     this.#options = {
+      ...(this.#part ?? { from: list.startBlock, to: list.endBlock }),
       limit: Math.min(list.limit ?? defaultLimit, Math.max(this.#recordsLeft, 1)),
       offset: list.offset,
-      from: this.#part ? this.#part.from : list.startBlock,
-      to: this.#part ? this.#part.to : list.endBlock,
-      takesBlocks: operation.places.query.includes("endBlock"),
+      hasBlocks: takesBlocks(list) && !hasTimes(operation),
       hasEqualRecords: operation.list.identity.includes("value"),
       context: { operation: operation.id, operationName: operation.name },
+      report: (report) => this.#report(report),
     };
     this.#totals = totals.get(call) ?? new Set();
     totals.set(call, this.#totals);
     const begun = beginning(this.#options, this.#totals.has(operation.id));
     this.#readings = (given?.lists ?? [begun]).map((progress) => this.#open(progress));
-    this.#scope = new AbortScope().follow(this.#list.options.signal);
-    this.cursor = this.#toCursor();
+    this.#scope = new AbortScope().follow(list.options.signal);
+    this.cursor = this.cursorOf();
   }
 
-  #open(progress: Reading["progress"]): Reading {
+  #open(progress: Progress): Reading {
     const seen = this.#options.hasEqualRecords
       ? undefined
       : new SeenKeys(progress.again.concat(progress.recent));
     return new Reading(this.#options, jsonCopy(progress), seen);
   }
 
-  #toCursor(part = this.#part): string {
-    return cursorOf(this.#list, { part, lists: this.#readings.map(({ progress }) => progress) });
-  }
-
-  /** The cursor at the beginning of a part of the list. */
-  cursorOf(part: Range): string {
-    for (const { progress } of this.#readings) progress.range = part;
-    return this.#toCursor(part);
+  /** The cursor at this point of the list, or at the beginning of a part of it. */
+  cursorOf(begun?: Range): string {
+    const lists = this.#readings.map(({ progress }) =>
+      begun ? { ...progress, range: begun } : progress,
+    );
+    return cursorOf(this.#list, { part: begun ?? this.#part, lists });
   }
 
   get ended(): boolean {
@@ -142,16 +141,26 @@ class ListReader<Item, Results> {
 
   /** The list whose next page is requested. */
   get #current(): Reading {
-    const [first] = this.#readings;
-    return this.#readings.find(({ progress }) => progress.state !== "ended") ?? (first as Reading);
+    const open = this.#readings.find(({ progress }) => progress.state !== "ended");
+    return open ?? (this.#readings[0] as Reading);
   }
 
   /** The next page that is requested. An error has a cursor to continue after the page before. */
   async next(prefetch: number): Promise<ResponseWithData<Results & PageContents<Item, Results>>> {
     try {
       for (;;) {
-        const page = await this.#receive(prefetch);
-        if (page) return page;
+        this.#list.options.signal?.throwIfAborted();
+        this.#fill(Math.max(prefetch, 1));
+        // `#fill` has requested at least one.
+        const { request, response } = this.#pending.shift() as PendingPage;
+        const received = await response.catch((error: unknown) => {
+          if (!isRefusal(error) || !this.#current.progress.received) throw error;
+          this.#current.refuse(error);
+        });
+        if (!received) continue;
+        const data = this.#take(request, received.data as Results);
+        if (prefetch > 0 && this.isWanted) this.#fill(prefetch);
+        return { data, response: received.response };
       }
     } catch (error) {
       if (error instanceof ListError) Object.assign(error, { records: [], cursor: this.cursor });
@@ -159,61 +168,43 @@ class ListReader<Item, Results> {
     }
   }
 
-  /** A page; undefined if the server refused it. */
-  async #receive(prefetch: number) {
-    this.#list.options.signal?.throwIfAborted();
-    this.#fill(Math.max(prefetch, 1));
-    // `#fill` has requested at least one.
-    const { request, response } = this.#pending.shift() as PendingPage;
-    const received = await response.catch((error: unknown) => {
-      if (!isRefusal(error) || !this.#current.progress.received) throw error;
-      this.#current.refuse(error);
-    });
-    if (!received) return undefined;
-    const data = this.#take(request, received.data as Results);
-    if (prefetch > 0 && this.isWanted) this.#fill(prefetch);
-    return { data, response: received.response };
-  }
-
   /** Requests the next page, unless it is in flight, and those after it. */
   #fill(inFlight: number): void {
     const { request } = this.#current;
-    if (this.#pending.length && !isSame(this.#pending[0]?.request, request)) {
+    if (this.#pending[0] && !isSame(this.#pending[0].request, request)) {
       this.close();
       this.#scope = new AbortScope().follow(this.#list.options.signal);
     }
-    let next: PageRequest | undefined = this.#pending.length ? undefined : request;
-    do {
-      if (next) this.#request(next);
-      next = this.#current.after(this.#pending.at(-1)?.request ?? request);
-    } while (next && this.#pending.length < inFlight && next.offset < this.#end);
-  }
-
-  #request(request: PageRequest): void {
-    const response = fetchPage(this.#list, request, this.#scope.signal);
-    // The reader of the page handles its error; that of a dropped page needs no handling.
-    response.catch(() => {});
-    this.#pending.push({ request, response });
+    const last = this.#pending.at(-1);
+    let next = last ? this.#current.after(last.request) : request;
+    while (next && this.#pending.length < inFlight) {
+      if (next !== request && next.offset >= this.#end) return;
+      const response = fetchPage(this.#list, next, this.#scope.signal);
+      // The reader of the page handles its error; that of a dropped page needs no handling.
+      response.catch(() => {});
+      this.#pending.push({ request: next, response });
+      next = this.#current.after(next);
+    }
   }
 
   #take(request: PageRequest, results: Results): Results & PageContents<Item, Results> {
     // `Results` are those of the source's own operation, and what is listed in them are its items.
     const lists = listsIn(results as OperationResults<ListOperation>);
     while (lists.length > this.#readings.length)
-      this.#readings = [...this.#readings, this.#open(this.#current.progress)];
+      this.#readings.push(this.#open(this.#current.progress));
     const offset = this.#options.offset + this.#current.progress.received;
     // The page may be requested for one of the lists of A6 alone.
-    const open = this.#readings.map(
+    const isFor = this.#readings.map(
       (one) => (this.ended || one.progress.state !== "ended") && isSame(one.request, request),
     );
     const data = lists.flatMap((list, index) =>
-      open[index] ? this.#read(this.#readings[index] as Reading, request, list) : [],
+      isFor[index] ? this.#read(this.#readings[index] as Reading, request, list) : [],
     );
-    const count = lists.reduce<number | null>(
-      (sum, one) => (sum === null || one.count === null ? null : sum + one.count),
-      0,
-    );
-    this.cursor = this.#toCursor();
+    const counts = lists.map(({ count }) => count);
+    const count = counts.includes(null)
+      ? null
+      : counts.reduce((sum, one) => Number(sum) + Number(one), 0);
+    this.cursor = this.cursorOf();
     const { cursor, ended } = this;
     const { limit } = this.#options;
     const page = { count, limit, offset, results, cursor, hasNextPage: () => !ended };
@@ -226,25 +217,23 @@ class ListReader<Item, Results> {
     request: PageRequest,
     { count, records }: ListResults,
   ): readonly ListRecord[] {
-    const { id, list } = this.#list.operation;
+    const { operation } = this.#list;
     const taken = reading.receive({
       ...{ request, count, max: this.#recordsLeft },
-      ...digestsOf(records, list.identity, this.#seed),
-      ...ranksOf(records),
+      ...digestsOf(records, operation.list.identity, this.#seed),
+      ranks: records.map((record) =>
+        Number(hasTimes(operation) ? rankOf(record) : blockOf(record)),
+      ),
     });
     this.#recordsLeft -= taken.length;
-    this.#report(reading);
     const { countIsTotal, next } = reading.progress;
-    if (countIsTotal) this.#totals.add(id);
-    else this.#totals.delete(id);
-    this.#end = Math.min(
-      next + this.#recordsLeft,
-      (countIsTotal && count) || Number.POSITIVE_INFINITY,
-    );
+    this.#totals[countIsTotal ? "add" : "delete"](operation.id);
+    const total = (countIsTotal && count) || Number.POSITIVE_INFINITY;
+    this.#end = Math.min(next + this.#recordsLeft, total);
     return taken.map((at) => records[at] as ListRecord);
   }
 
-  #report({ reports }: Reading): void {
+  #report({ kind, ...details }: Report): void {
     const { call, iteration, operation } = this.#list;
     const { id, name } = operation;
     const warn = ({ promised, received }: Shortfall) =>
@@ -253,9 +242,8 @@ class ListReader<Item, Results> {
         `${name} (${id}) ended after ${received} of the ${promised} records that the server counted: its count is wrong, or it withholds some`,
       );
     const { onReorganisation, onShortfall = warn } = iteration;
-    for (const { kind, ...details } of reports)
-      if (kind === "shortfall") onShortfall({ operation: id, ...details } as Shortfall);
-      else onReorganisation?.({ operation: id, ...details } as Reorganisation);
+    if (kind === "shortfall") onShortfall({ operation: id, ...details } as Shortfall);
+    else onReorganisation?.({ operation: id, ...details } as Reorganisation);
   }
 
   /** Aborts the requests in flight. */
@@ -277,30 +265,22 @@ interface WireQuery {
 /** Checks how a list is to be read, and returns the ways to read it. */
 export function prepareList<Item, Results>(source: ListSource, parameters: CheckedInput) {
   const { iteration, operation } = source;
-  parseOptions("Invalid iteration options", iterationOptions, iteration, {
-    operation: operation.id,
-  });
+  const details = { operation: operation.id };
+  parseOptions("Invalid iteration options", iterationOptions, iteration, details);
+  // The parameters that decide which page is requested are no part of the list's name.
   const { limit, offset = 0, ...query } = parameters.wire as WireQuery;
+  const block = (given?: string) => (given === undefined ? undefined : Number(given));
+  const named = Object.entries(query).map(([key, value]) => `${key}=${value}`);
   const list: PreparedList = {
-    ...source,
-    parameters,
-    limit: source.limit ?? limit,
-    offset,
-    startBlock: query.startBlock === undefined ? undefined : Number(query.startBlock),
-    endBlock: query.endBlock === undefined ? undefined : Number(query.endBlock),
-    name: nameOf(operation, query),
+    ...{ ...source, parameters, limit: source.limit ?? limit, offset },
+    ...{ startBlock: block(query.startBlock), endBlock: block(query.endBlock) },
+    name: [operation.id, ...named.sort()].join(" ").toLowerCase(),
   };
   return {
     readPage: () => readPage<Item, Results>(list),
     readPages: () => readPages<Item, Results>(list),
     split: (parts: number) => splitList(list, parts),
   };
-}
-
-/** The operation and its parameters, in a fixed order. */
-function nameOf(operation: ListOperation, query: object): string {
-  const given = Object.entries(query).map(([key, value]) => `${key}=${value}`);
-  return [operation.id, ...given.sort()].join(" ").toLowerCase();
 }
 
 /** Reads one page: the first, or the one after a cursor. */
@@ -336,7 +316,7 @@ async function* readPages<Item, Results>(
 /** Cursors of up to `parts` ranges of blocks that together are the list. */
 async function splitList(list: PreparedList, parts: number): Promise<string[]> {
   const whole = new ListReader(list, maxLimitOf(list.operation));
-  if (!list.operation.places.query.includes("endBlock") || list.offset) return [whole.cursor];
+  if (!takesBlocks(list) || list.offset) return [whole.cursor];
   const read = async (from: number) => {
     const { data } = await fetchPage(list, { from, limit: 2, offset: 0 });
     return listsIn(data).flatMap(({ records }) => records);

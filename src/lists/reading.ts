@@ -1,68 +1,68 @@
 // Reads a list in steps, without I/O: which page to request next, and which records of the page that came are new.
 import { ListError, type ListErrorReason } from "../errors/unfinished.ts";
 import { BlockWindow, isWithin } from "./block-window.ts";
-import { ListCount } from "./list-count.ts";
 import {
   type Answer,
   isSame,
   type PageRequest,
   type Progress,
   type ReadingOptions,
-  type Report,
 } from "./progress.ts";
-import { RecordSearch } from "./search.ts";
 import type { SeenKeys } from "./seen-keys.ts";
 
 /** How many keys are kept of what was read last. */
 const RECENT = 80;
 /** How often a page that does not fit is requested again: another replica may know more. */
 const AGAIN = 2;
-/** Answers in a row with nothing new: after each five the server is probed, after nine a search is given up, after 500 the list. */
+/** Answers in a row with nothing new after which the server is probed, a search is given up, and the list. */
 const IDLE = { probe: 5, search: 9, reading: 500 };
 /** An offset beyond the end of any list. */
 const FAR = 10 ** 9;
 /** Servers often return nothing after 10,000 records: before, blocks that were read are left out. */
 const WINDOW = 10_000;
+/** So many changes of block make an order likely: where a record is missing, the list was reorganised. */
+const LIKELY_STEPS = 5;
 
 export class Reading {
-  readonly options: ReadingOptions;
   readonly progress: Progress;
+  readonly #options: ReadingOptions;
   readonly #blocks: BlockWindow;
-  readonly #count: ListCount;
-  readonly #search: RecordSearch;
   /** The keys of the records that were read; undefined if records may look the same. */
   readonly #seen: SeenKeys | undefined;
   /** Another process has read the beginning: of that, only `recent` is known. */
   readonly #isResumed: boolean;
-  reports: Report[] = [];
   /** How many answers in a row had nothing new. */
   #idle = 0;
-  /** How many answers in a row were to the same request. */
-  #times = 0;
   #request: PageRequest | undefined;
+  /** How many answers in a row were to `#request`. */
+  #times = 0;
   #longestPage = 0;
+  #areBlocksProbed = false;
+  /** Where to look for the last record; whether a page before it was looked at; and what is wrong if it is where it should be. */
+  #search = { offset: 0, isOnward: false, reason: "OFFSET_IGNORED" as ListErrorReason };
 
   constructor(options: ReadingOptions, progress: Progress, seen: SeenKeys | undefined) {
-    this.options = options;
     this.progress = progress;
+    this.#options = options;
     this.#blocks = new BlockWindow(options, progress);
-    this.#count = new ListCount(options, progress);
-    this.#search = new RecordSearch(this.#blocks);
     this.#seen = seen;
     this.#isResumed = progress.received > 0;
   }
 
   /** The page to request. */
   get request(): PageRequest {
-    const { limit } = this.options;
+    const { limit } = this.#options;
     const { next, range, recent, state } = this.progress;
-    if (state === "searching") return { ...range, offset: this.#search.offset, limit };
     if (state === "closing" || state === "ended") return { ...range, offset: next, limit: 1 };
-    if (state === "reading")
-      return { ...range, offset: Math.max(0, next - Math.sign(recent.length)), limit };
-    return this.#blocks.isTested
-      ? { ...range, offset: FAR, limit: 1 }
-      : { ...this.#blocks.otherBlocks, offset: 0, limit: 1 };
+    if (state !== "probing") {
+      const { offset } =
+        state === "searching" ? this.#search : { offset: next - Math.sign(recent.length) };
+      // There is room for the last record and a new one.
+      return { ...range, offset, limit: recent.length ? Math.max(limit, 2) : limit };
+    }
+    return this.#isProbingBlocks
+      ? { ...this.#blocks.otherBlocks, offset: 0, limit: 1 }
+      : { ...range, offset: FAR, limit: 1 };
   }
 
   /** The page to request after `request` if the list continues and nothing moves; undefined if that is not known. */
@@ -75,60 +75,53 @@ export class Reading {
   }
 
   /** The indexes of the new records of a page. Throws a {@link ListError} if the server contradicts itself. */
-  receive(given: Answer): number[] {
+  receive(answer: Answer): number[] {
     const { progress } = this;
-    this.reports = [];
-    if (!progress.received && given.keys.length && !given.inBlocks) progress.blocksWork = false;
-    // Times say nothing of a list that is read by blocks.
-    const isRanked = given.inBlocks || progress.blocksWork === false;
-    const answer = isRanked ? given : { ...given, ranks: given.ranks.map(() => Number.NaN) };
     this.#times = isSame(answer.request, this.#request) ? this.#times + 1 : 1;
     this.#request = answer.request;
     const taken = this.#judge(answer);
     this.#idle = taken.length ? 0 : this.#idle + 1;
-    const { offsetWorks, state } = progress;
-    if (state === "ended") return taken;
+    if (progress.state === "ended") return taken;
     if (this.#idle >= IDLE.reading) throw this.#error("NO_PROGRESS");
-    // A probe would interrupt what is requested again: at the end of the list, or in a search.
-    const mayProbe = state === "reading" || (state === "searching" && offsetWorks === null);
-    if (this.#idle && this.#idle % IDLE.probe === 0 && mayProbe) progress.state = "probing";
+    const mayProbe = progress.offsetWorks === null && progress.state !== "closing";
+    if (mayProbe && this.#idle && this.#idle % IDLE.probe === 0) progress.state = "probing";
     return taken;
   }
 
   /** The server refuses the page: continues in fewer blocks. Throws a {@link ListError} if that is not possible. */
   refuse(cause: unknown): void {
     const { progress } = this;
-    if (progress.state === "probing") progress.offsetWorks ??= true;
+    if (progress.state === "probing") this.#judgeProbe([]);
     else if (!this.#blocks.narrow()) throw this.#error("RESULT_WINDOW", cause);
-    progress.state = "reading";
   }
 
   #judge(answer: Answer): number[] {
-    const { options, progress } = this;
-    const { count, keys, request } = answer;
-    if (answer.inBlocks && !answer.ranks.every((rank) => isWithin(rank, request)))
+    const { hasBlocks, hasEqualRecords } = this.#options;
+    const { progress } = this;
+    const { count, keys, ranks, request } = answer;
+    if (hasBlocks && !ranks.every((rank) => isWithin(rank, request)))
       return this.#readWithoutBlocks(answer);
-    if (progress.state === "probing") return this.#judgeProbe(answer);
-    this.#count.learn(answer);
+    if (progress.state === "probing") return this.#judgeProbe(keys);
+    this.#learnCount(answer);
     // Only their positions distinguish records that look the same: they are lost where more come than requested, or where what arrives moves them.
     const isLong = keys.length > request.limit;
-    if (isLong && (options.hasEqualRecords || new Set(keys).size < keys.length))
+    if (isLong && (hasEqualRecords || new Set(keys).size < keys.length))
       throw this.#error("OFFSET_IGNORED");
-    if (options.hasEqualRecords && progress.recent.length && !this.#blocks.isFixed(count))
+    if (hasEqualRecords && progress.recent.length && !this.#blocks.isFixed(count))
       throw this.#error("RANGE_IGNORED");
-    if (this.#count.isWronglyEmpty(answer) && this.#times <= AGAIN) return [];
+    if (this.#isWronglyEmpty(answer) && this.#times <= AGAIN) return [];
     const isClosing = progress.state === "closing" || progress.state === "ended";
-    if (!keys.length && (isClosing || !progress.recent.length)) {
-      this.#finish(answer);
-      return [];
-    }
+    if (!keys.length && (isClosing || !progress.recent.length)) return this.#finish(answer);
     if (isClosing) return this.#reopen(answer);
     if (!progress.recent.length) return this.#take(answer, -1);
     const at = this.#find(answer);
-    return at < 0 ? this.#miss(answer) : this.#continue(answer, at);
+    if (at < 0) return this.#miss(answer);
+    const shift = request.offset + at + 1 - progress.next;
+    if (progress.state === "searching" && shift === 0 && this.#idle >= IDLE.search)
+      throw this.#error(this.#search.reason);
+    if (shift < 0 && progress.block !== null) this.#report(shift);
+    return this.#take(answer, at);
   }
-
-  // ---- The page that should begin with the last record
 
   /** The index of the last record on a page; -1 if it is not there. One that may have its like must be in its place, and the count as before. */
   #find({ count, keys, request }: Answer): number {
@@ -136,50 +129,31 @@ export class Reading {
     const last = recent.at(-1) as number;
     const expected = next - 1 - request.offset;
     const isInPlace = keys[expected] === last;
-    if (!this.options.hasEqualRecords) return isInPlace ? expected : keys.lastIndexOf(last);
-    return isInPlace && this.#count.stays(count) ? expected : -1;
+    if (!this.#options.hasEqualRecords) return isInPlace ? expected : keys.lastIndexOf(last);
+    return isInPlace && this.#staysAt(count) ? expected : -1;
   }
 
-  /** Continues after the last record, which is at an index of the page. */
-  #continue(answer: Answer, at: number): number[] {
-    const { options, progress } = this;
-    const shift = answer.request.offset + at + 1 - progress.next;
-    if (progress.state === "searching" && shift === 0) {
-      if (this.#idle >= IDLE.search)
-        throw this.#error(this.#search.beganEmpty ? "RESULT_WINDOW" : "OFFSET_IGNORED");
-      progress.state = "reading";
-      if (at === answer.keys.length - 1) return [];
-    } else if (shift === 0 && progress.next > 1 && at < answer.keys.length - 1) {
-      if (!options.hasEqualRecords) progress.offsetWorks ??= true;
-      if (progress.narrowed) progress.blocksWork = true;
-    }
-    if (shift < 0 && progress.block !== null) this.#report(shift);
-    return this.#take(answer, at);
-  }
-
-  /** Takes what is new on a page, after the last record read (at index `at`, -1 if all may be new), and decides how to continue. */
+  /** Takes what is new on a page after an index (-1 if all may be new), and decides how to continue. */
   #take(answer: Answer, at: number): number[] {
     const { progress } = this;
     const { keys, max, ranks, request } = answer;
     const isStart = !progress.recent.length;
-    const isInPlace = request.offset + at + 1 === progress.next;
-    // A record between two known ones was moved there: it is new if it is unknown.
-    const known = keys.findIndex((_, index) => this.#isSeen(answer, index));
     const taken: number[] = [];
-    let end = (known < 0 ? at : Math.min(known, at)) + 1;
-    for (; end < keys.length && (end <= at || taken.length < max); end++) {
-      const isNew = taken.length < max && this.#isNew(answer, end);
+    let end = at + 1;
+    for (; end < keys.length && taken.length < max; end++) {
+      const isNew = this.#isNew(answer, end);
       if (isNew) taken.push(end);
-      if (end > at && !this.#blocks.follow(Number(ranks[end]), isNew, request.offset + end))
+      if (!this.#blocks.follow(Number(ranks[end]), isNew, request.offset + end))
         throw this.#error("ORDER_CHANGED");
     }
-    const before = taken.filter((index) => index < at).map((index) => keys[index] as number);
-    progress.recent = [...before, ...progress.recent, ...keys.slice(at + 1, end)].slice(-RECENT);
+    progress.recent = [...progress.recent, ...keys.slice(at + 1, end)].slice(-RECENT);
     const room = RECENT - progress.recent.length;
-    if (this.#seen) progress.again = room ? progress.again.slice(-room) : [];
+    progress.again = room ? progress.again.slice(-room) : [];
     progress.next = request.offset + end;
     progress.received += taken.length;
-    this.#proceed(answer, end, isStart, isInPlace && at === keys.length - 1);
+    progress.state = "reading";
+    if (end === keys.length) this.#proceed(answer, isStart, at === 0 && keys.length === 1);
+    this.#longestPage = Math.max(this.#longestPage, keys.length);
     return taken;
   }
 
@@ -197,28 +171,28 @@ export class Reading {
     return again < 0;
   }
 
-  /** Decides what follows a page that was read up to `end`. */
-  #proceed(answer: Answer, end: number, isStart: boolean, isNothingNew: boolean): void {
-    const { options, progress } = this;
-    const { count, keys, request } = answer;
+  /** Decides what follows a page that was read to its end. */
+  #proceed(answer: Answer, isStart: boolean, isNothingNew: boolean): void {
+    const { hasEqualRecords, limit } = this.#options;
+    const { progress } = this;
+    const { count, keys, ranks, request } = answer;
     const longest = this.#longestPage;
-    progress.state = "reading";
-    this.#longestPage = Math.max(longest, keys.length);
-    if (end < keys.length) return;
-    const isLast = keys.length < request.limit && (isStart || keys.length !== longest);
-    if (isLast && this.#count.isReachedBy(count)) {
+    const isShort = keys.length < request.limit && (!longest || keys.length < longest);
+    const { countIsTotal, next } = progress;
+    // Some counts stop at a round number.
+    const isRound = next >= 1000 && next % 1000 === 0;
+    if (isShort && countIsTotal && count === next && !isRound) {
       this.#finish(answer);
       return;
     }
-    if (isStart && options.hasEqualRecords) {
-      this.#blocks.pin(answer.ranks);
+    if (isStart && hasEqualRecords) {
+      this.#blocks.pin(ranks);
       // If it is newest first, the range has all that was counted.
-      if (Number(progress.steps) < 0) this.#count.stays(count);
+      if (Number(progress.steps) < 0) this.#staysAt(count);
     }
-    if (isNothingNew || (keys.length < request.limit && (!longest || keys.length < longest)))
-      progress.state = "closing";
+    if (isShort || isNothingNew) progress.state = "closing";
     else if (this.#mustProbe) progress.state = "probing";
-    else if (progress.next + options.limit > WINDOW) this.#blocks.narrow();
+    else if (next + limit > WINDOW) this.#blocks.narrow();
   }
 
   // ---- The end
@@ -231,120 +205,169 @@ export class Reading {
   }
 
   /** Nothing follows in this range. If the count promises more, another replica may have it. */
-  #finish(answer: Answer): void {
-    const { options, progress } = this;
-    const { later, state } = progress;
-    if (state === "ended") return;
+  #finish(answer: Answer): number[] {
+    const { progress } = this;
+    const { later, promised, state } = progress;
+    if (state === "ended") return [];
+    const missing = progress.countIsTotal ? Number(promised) - this.#position : 0;
     // Some counts stop at a limit: only a list of one page is known to be whole by its count.
-    const isWhole = this.#count.missing === 0 && this.#count.received <= this.#longestPage;
-    if (later !== null && isWithin(later, options) && !isWhole && !this.#blocks.isNewestFirst) {
-      progress.range = { from: later, to: options.to };
-      Object.assign(progress, { state: "reading", later: null, next: 0 });
-      this.#forget();
-      return;
+    const isWhole = progress.countIsTotal && !missing && this.#position <= this.#longestPage;
+    if (
+      later !== null &&
+      isWithin(later, this.#options) &&
+      !isWhole &&
+      !this.#blocks.isNewestFirst
+    ) {
+      Object.assign(progress, { later: null, recent: [], block: null, inBlock: null });
+      this.#blocks.read({ from: later, to: this.#options.to }, 0);
+      return [];
     }
-    const isShort = this.#count.isWronglyEmpty(answer) || this.#count.missing > 0;
-    if (isShort && (this.#times <= AGAIN || this.#blocks.narrow())) return;
+    const isShort = missing > 0 || this.#isWronglyEmpty(answer);
+    if (isShort && (this.#times <= AGAIN || this.#blocks.narrow())) return [];
     progress.state = "ended";
-    if (isShort) this.reports.push(this.#count.shortfall(answer));
+    const largest = Math.max(Number(promised), Number(answer.count));
+    if (isShort)
+      this.#options.report({ kind: "shortfall", promised: largest, received: this.#position });
+    return [];
   }
+
+  // ---- What the server ignores
 
   /** The server returns other blocks than those requested: reads by `offset` alone, unless the caller chose the blocks. */
   #readWithoutBlocks({ count, ranks }: Answer): number[] {
-    const isAsked = ranks.every((rank) => isWithin(rank, this.options));
+    const isAsked = ranks.every((rank) => isWithin(rank, this.#options));
     this.#blocks.widen();
-    if (!isAsked || (this.options.hasEqualRecords && !this.#blocks.isFixed(count)))
+    if (!isAsked || (this.#options.hasEqualRecords && !this.#blocks.isFixed(count)))
       throw this.#error("RANGE_IGNORED");
     return [];
   }
 
-  // ---- Probes: requests that show what a server ignores
-
-  /** Among records that look the same, a page cannot show that blocks and `offset` were heeded. */
+  /** Among records that look the same, a page cannot show that blocks and `offset` were heeded: requests for one record show it. */
   get #mustProbe(): boolean {
-    const { options, progress } = this;
-    return options.hasEqualRecords && !(this.#blocks.isTested && progress.offsetWorks !== null);
+    return this.#options.hasEqualRecords && this.progress.offsetWorks === null;
   }
 
-  #judgeProbe({ keys }: Answer): number[] {
-    const { options, progress } = this;
+  get #isProbingBlocks(): boolean {
+    return this.progress.later !== null && !this.#areBlocksProbed;
+  }
+
+  #judgeProbe(keys: readonly number[]): number[] {
+    const { progress } = this;
+    if (this.#isProbingBlocks) {
+      this.#areBlocksProbed = true;
+      return [];
+    }
     progress.state = "reading";
-    if (!this.#blocks.isTested) progress.blocksWork = true;
-    else if (!keys.length) progress.offsetWorks ??= true;
-    else if (options.hasEqualRecords || progress.offsetWorks === null)
+    if (!keys.length) progress.offsetWorks = true;
+    else if (this.#options.hasEqualRecords || !this.#blocks.narrow())
       throw this.#error("OFFSET_IGNORED");
-    else if (!this.#blocks.narrow()) throw this.#error("RESULT_WINDOW");
-    if (this.#mustProbe) progress.state = "probing";
     return [];
   }
 
-  // ---- The search for the last record
+  // ---- The last record is not where it should be
 
-  /** The last record is not on the page: the page is requested again, then those near where the record should be. */
+  /** The page is requested again, then in fewer blocks, then those near where the record should be. */
   #miss(answer: Answer): number[] {
-    const { options, progress } = this;
+    const { progress } = this;
     const { length } = answer.keys;
     if (progress.state === "reading") {
       const isMoved = length > 0 && this.#isSeen(answer, length - 1);
       if (!isMoved && this.#times <= AGAIN) return [];
-      if (progress.narrowed && progress.blocksWork === null) return this.#readWithoutBlocks(answer);
-      if (!length && this.#blocks.narrow()) return [];
-      if (options.hasEqualRecords) return this.#continueWithout(answer);
+      if (this.#blocks.narrow()) return [];
+      if (this.#options.hasEqualRecords) return this.#continueWithout(answer);
       progress.state = "searching";
-      this.#search.begin(answer);
+      this.#search.isOnward = false;
+      this.#search.reason = length ? "OFFSET_IGNORED" : "RESULT_WINDOW";
     }
-    return this.#searchOn(answer);
-  }
-
-  /** Continues after the record that was read last of those on the page, or looks elsewhere. */
-  #searchOn(answer: Answer): number[] {
     const known = answer.keys.findLastIndex((_, at) => this.#isSeen(answer, at));
-    if (known >= 0 && known < answer.keys.length - 1) {
-      if (this.#blocks.isProbablySorted) this.#report(undefined);
+    if (known >= 0 && known < length - 1) {
+      if (this.#blocks.isSorted(LIKELY_STEPS)) this.#report(undefined);
       return this.#take(answer, known);
     }
-    const mayBeElsewhere = this.#search.next(answer, known >= 0, this.#longestPage);
-    return mayBeElsewhere ? [] : this.#continueWithout(answer);
+    return this.#searchOn(answer, known >= 0) ? [] : this.#continueWithout(answer);
   }
 
-  /** The last record is gone: what belongs after it is read, or, if records look the same, its block is read again. */
+  /** Looks on pages towards the beginning of the list, then onward from there; false if the last record is nowhere. `hasKnown`: the page has others that were read. */
+  #searchOn({ keys, ranks, request }: Answer, hasKnown: boolean): boolean {
+    const search = this.#search;
+    const { lowest } = this.#blocks;
+    const [first, last] = [this.#blocks.past(ranks[0]), this.#blocks.past(ranks.at(-1))];
+    const isAtBeginning = request.offset <= lowest;
+    const isAfter = !keys.length || (first >= 0 && last > 0);
+    // Nothing is left in its direction, or it would be on this page.
+    const isNowhere = isAfter && (isAtBeginning || (search.isOnward && !keys.length));
+    if (isNowhere || (first < 0 && last > 0)) return false;
+    search.isOnward = !isAfter && (search.isOnward || hasKnown || last < 0 || isAtBeginning);
+    const page = Math.max(1, (search.isOnward ? keys.length : this.#longestPage) - 1);
+    search.offset = Math.max(lowest, request.offset + (search.isOnward ? page : -page));
+    return true;
+  }
+
+  /** The last record is gone: its block is read again or, if that cannot be requested, what belongs after it. */
   #continueWithout(answer: Answer): number[] {
-    const { options, progress } = this;
-    const { again, recent, received } = progress;
+    const { hasEqualRecords } = this.#options;
+    const { progress } = this;
+    const { again, inBlock, offsetWorks, recent, received } = progress;
+    const isSorted = this.#blocks.isSorted();
     const first = answer.ranks.findIndex((rank) => this.#blocks.past(rank) >= 0);
-    if (!this.#count.isWronglyEmpty(answer)) this.#report(undefined);
+    if (!this.#isWronglyEmpty(answer)) this.#report(undefined);
     progress.state = "reading";
-    // A record was missing before, and was there when its block was read again.
-    const wasReadAgain = progress.offsetWorks === false && !again.length;
-    if (options.hasEqualRecords && wasReadAgain) throw this.#error("OFFSET_IGNORED");
-    progress.offsetWorks = false;
-    if (options.hasEqualRecords && this.#blocks.returnToBlock()) {
-      const { inBlock } = progress;
-      progress.again = [...again, ...recent.slice(-Number(inBlock))].slice(-RECENT);
-    } else if (this.#blocks.isSorted && first >= 0 && !options.hasEqualRecords) {
-      progress.block = null;
-      progress.next = answer.request.offset + first;
-      return this.#take(answer, first - 1);
-    } else if (!options.hasEqualRecords && (!this.#isResumed || received <= recent.length)) {
+    if (hasEqualRecords) {
+      // Its block was read again before, and nothing was missing.
+      if (offsetWorks === false && !again.length) throw this.#error("OFFSET_IGNORED");
+      progress.offsetWorks = false;
+    }
+    const known = hasEqualRecords ? recent.slice(-Number(inBlock)) : recent;
+    if (!((hasEqualRecords || isSorted) && this.#blocks.returnToBlock())) {
+      if (isSorted && first >= 0 && !hasEqualRecords) {
+        progress.block = null;
+        progress.next = answer.request.offset + first;
+        return this.#take(answer, first - 1);
+      }
+      if (hasEqualRecords || (this.#isResumed && received > recent.length))
+        throw this.#error(answer.keys.length ? "ORDER_CHANGED" : "RESULT_WINDOW");
       progress.next = this.#blocks.lowest;
-    } else throw this.#error(answer.keys.length ? "ORDER_CHANGED" : "RESULT_WINDOW");
-    this.#forget();
+    }
+    // The next page may begin with any record.
+    progress.again = [...again, ...known].slice(-RECENT);
+    Object.assign(progress, { recent: [], block: null, inBlock: null });
     return [];
   }
 
-  /** The next page may begin with any record. */
-  #forget(): void {
+  // ---- What `count` says
+
+  #learnCount({ count, keys, request }: Answer): void {
     const { progress } = this;
-    if (this.#seen) progress.again = [...progress.again, ...progress.recent].slice(-RECENT);
-    Object.assign(progress, { recent: [], block: null, inBlock: null });
+    if (count === null) return;
+    if (!progress.received) progress.promised ??= count;
+    if (count > keys.length) progress.countIsTotal = true;
+    else if (request.offset > 0 && keys.length) progress.countIsTotal = false;
+  }
+
+  /** Whether nothing came or went since the page before, where that can be known: blocks that arrive are left for later. */
+  #staysAt(count: number | null): boolean {
+    const { countIsTotal, counted, later } = this.progress;
+    if (countIsTotal && later !== null && (counted ?? count) !== count) return false;
+    this.progress.counted = count;
+    return true;
+  }
+
+  /** The page is empty, although the count says that there are records. */
+  #isWronglyEmpty({ count, keys, request }: Answer): boolean {
+    return !keys.length && this.progress.countIsTotal && Number(count) > request.offset;
+  }
+
+  /** How many records were read, with those that `offset` skips. */
+  get #position(): number {
+    return this.#options.offset + this.progress.received;
   }
 
   #report(shift: number | undefined): void {
     const deep = shift === undefined;
-    this.reports.push({ kind: "reorganisation", shift, position: this.#count.received, deep });
+    this.#options.report({ kind: "reorganisation", shift, position: this.#position, deep });
   }
 
   #error(reason: ListErrorReason, cause?: unknown): ListError {
-    return new ListError(reason, { ...this.options.context, cause });
+    return new ListError(reason, { ...this.#options.context, cause });
   }
 }
