@@ -2,11 +2,7 @@
 import type { BlockInput } from "../../double/chain/records.ts";
 import type { ChainWriter } from "../../double/chain/writer.ts";
 import { eventLoopTurn } from "../../double/service/event-loop.ts";
-import {
-  type ReadBlockOptions,
-  type RpcBlock,
-  readBlock,
-} from "../../double/sources/ingest/block.ts";
+import { type RpcBlock, readBlock } from "../../double/sources/ingest/block.ts";
 import { BlockSource, type Lack, type TraceMethod } from "./block-source.ts";
 import type { CatchUp } from "./follow-status.ts";
 import type { HeadStateCache } from "./head-state.ts";
@@ -73,7 +69,7 @@ const transactionsIn = (block: RpcBlock | undefined): number =>
   Array.isArray(block?.receipts) ? block.receipts.length : 0;
 
 /** Neighbouring blocks, up to the first one that the node did not have or that cannot be read. */
-export interface ReadBlocks {
+interface ReadBlocks {
   readonly from: number;
   readonly inputs: readonly BlockInput[];
   /** The same blocks as the node returned them. */
@@ -81,51 +77,7 @@ export interface ReadBlocks {
   /** How many were requested. */
   readonly count: number;
   /** The block after these, if it cannot be read. */
-  readonly failed?:
-    | { readonly number: number; readonly block: RpcBlock; readonly error: unknown }
-    | undefined;
-}
-
-export class BlockReader {
-  readonly #source: BlockSource;
-  readonly #options: (number: number) => ReadBlockOptions;
-
-  constructor(source: BlockSource, options: (number: number) => ReadBlockOptions) {
-    this.#source = source;
-    this.#options = options;
-  }
-
-  /** These blocks, requested at once. */
-  async blocks(from: number, count: number): Promise<ReadBlocks> {
-    return await this.#read(from, count > 0 ? await this.#source.blocks(from, count) : []);
-  }
-
-  /** The blocks from `from` to `to`, both included, in groups, while `ahead` of them are in flight. */
-  async *groups(
-    from: number,
-    to: number,
-    ahead: number,
-  ): AsyncGenerator<ReadBlocks, void, undefined> {
-    for await (const group of blockGroups(this.#source, from, to, ahead))
-      yield await this.#read(group.from, group.blocks);
-  }
-
-  async #read(from: number, given: readonly (RpcBlock | undefined)[]): Promise<ReadBlocks> {
-    const blocks: RpcBlock[] = [];
-    const inputs: BlockInput[] = [];
-    for (const block of given) {
-      if (block === undefined) break;
-      try {
-        inputs.push(readBlock(block, this.#options(from + inputs.length)));
-      } catch (error) {
-        const failed = { number: from + inputs.length, block, error };
-        return { from, inputs, blocks, count: given.length, failed };
-      }
-      blocks.push(block);
-      await eventLoopTurn();
-    }
-    return { from, inputs, blocks, count: given.length };
-  }
+  readonly failed?: { readonly number: number; readonly block: RpcBlock; readonly error: unknown };
 }
 
 /** Blocks to take over. */
@@ -152,7 +104,6 @@ export class ChainUpdater {
   readonly #ahead: number;
   readonly #missingTraces: "accept" | "refuse";
   readonly #unreadable: UnreadableBlocks;
-  readonly #linked: LinkedBlocks;
   readonly #progress: CatchUp;
   readonly #store: ChainStore | undefined;
   readonly #state: HeadStateCache;
@@ -173,7 +124,6 @@ export class ChainUpdater {
     this.#ahead = ahead;
     this.#missingTraces = traceMethods?.length === 0 ? "accept" : "refuse";
     this.#unreadable = unreadable;
-    this.#linked = new LinkedBlocks(chain, node, unreadable);
     this.#progress = progress;
     this.#store = store;
     this.#state = state;
@@ -221,8 +171,9 @@ export class ChainUpdater {
   async #takeGroups({ from, kept }: BlockSpan, to: number, head: NodeHead): Promise<number> {
     let keep = kept;
     let next = from;
-    for await (const group of this.#reader.groups(from, to, this.#ahead)) {
-      const inputs = await this.#linked.of(keep, group, head);
+    for await (const fetched of blockGroups(this.#source, from, to, this.#ahead)) {
+      const group = await this.#read(fetched);
+      const inputs = await this.#linked(keep, group, head);
       if (inputs.length === 0) break;
       const appended = await this.#replaceInTurns(keep, inputs);
       await this.#keep({ kept: keep, from: group.from }, group, appended);
@@ -254,8 +205,9 @@ export class ChainUpdater {
 
   async #takeAtOnce({ from, kept }: BlockSpan, head: NodeHead): Promise<boolean> {
     const length = head.number - from + 1;
-    const blocks = await this.#reader.blocks(from, length);
-    const inputs = await this.#linked.of(kept, blocks, head);
+    const fetched = length > 0 ? await this.#source.blocks(from, length) : [];
+    const blocks = await this.#read({ from, blocks: fetched });
+    const inputs = await this.#linked(kept, blocks, head);
     if (inputs.length < blocks.count) return false;
     if ((await blockHash(this.#node, head.number)) !== head.hash) return false;
     const appended = this.#replace(kept, inputs);
@@ -272,15 +224,48 @@ export class ChainUpdater {
   }
 
   /** Reads blocks for the chain as it is. */
-  get #reader(): BlockReader {
+  async #read({ from, blocks: given }: BlockGroup): Promise<ReadBlocks> {
     const { chainId } = this.#chain;
-    return new BlockReader(this.#source, (number) => ({
-      chainId,
-      missingTraces: this.#missingTraces,
-      onMissing: (what) => this.#source.note(what),
-      // They may be those of a block that replaced this one, but not again and again.
-      foreignTraces: this.#unreadable.isLastAttempt(number) ? "leave out" : "refuse",
-    }));
+    const blocks: RpcBlock[] = [];
+    const inputs: BlockInput[] = [];
+    for (const block of given) {
+      if (block === undefined) break;
+      const number = from + inputs.length;
+      try {
+        const input = readBlock(block, {
+          chainId,
+          missingTraces: this.#missingTraces,
+          onMissing: (what) => this.#source.note(what),
+          // They may be those of a block that replaced this one, but not again and again.
+          foreignTraces: this.#unreadable.isLastAttempt(number) ? "leave out" : "refuse",
+        });
+        inputs.push(input);
+      } catch (error) {
+        return { from, inputs, blocks, count: given.length, failed: { number, block, error } };
+      }
+      blocks.push(block);
+      await eventLoopTurn();
+    }
+    return { from, inputs, blocks, count: given.length };
+  }
+
+  /** The blocks that fit together, and to the first `kept` ones of the chain; notes the block that ends them. */
+  async #linked(kept: number, read: ReadBlocks, head: NodeHead): Promise<readonly BlockInput[]> {
+    const { from, inputs, failed, count } = read;
+    let below = kept === 0 ? undefined : this.#chain.block(from - 1)?.hash;
+    for (const [index, { block }] of inputs.entries()) {
+      const { number, hash, parentHash } = block;
+      if (below !== undefined && parentHash !== below) {
+        this.#unreadable.noteUnlinked({ number, hash, parentHash, below });
+        return inputs.slice(0, index);
+      }
+      below = hash;
+    }
+    const next = from + inputs.length;
+    if (failed !== undefined) this.#unreadable.note(failed.number, failed.block, failed.error);
+    else if (inputs.length < count && (await lacksBlock(this.#node, next, head)))
+      this.#unreadable.noteMissing(next, head.number);
+    return inputs;
   }
 
   /** Replaces the blocks after the first `kept` ones at once. Returns how many it appended: fewer if the chain refuses one. */
@@ -313,37 +298,5 @@ export class ChainUpdater {
     this.#state.note(input);
     this.#progress.add(input.executions.length);
     return true;
-  }
-}
-
-/** The blocks that fit together, and to the chain. */
-class LinkedBlocks {
-  readonly #chain: ChainWriter;
-  readonly #node: RpcNode;
-  readonly #unreadable: UnreadableBlocks;
-
-  constructor(chain: ChainWriter, node: RpcNode, unreadable: UnreadableBlocks) {
-    this.#chain = chain;
-    this.#node = node;
-    this.#unreadable = unreadable;
-  }
-
-  /** The blocks that can be appended after the first `kept` ones of the chain; notes the block that ends them. */
-  async of(kept: number, read: ReadBlocks, head: NodeHead): Promise<readonly BlockInput[]> {
-    const { from, inputs, failed, count } = read;
-    let below = kept === 0 ? undefined : this.#chain.block(from - 1)?.hash;
-    for (const [index, { block }] of inputs.entries()) {
-      const { number, hash, parentHash } = block;
-      if (below !== undefined && parentHash !== below) {
-        this.#unreadable.noteUnlinked({ number, hash, parentHash, below });
-        return inputs.slice(0, index);
-      }
-      below = hash;
-    }
-    const next = from + inputs.length;
-    if (failed !== undefined) this.#unreadable.note(failed.number, failed.block, failed.error);
-    else if (inputs.length < count && (await lacksBlock(this.#node, next, head)))
-      this.#unreadable.noteMissing(next, head.number);
-    return inputs;
   }
 }
