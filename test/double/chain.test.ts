@@ -11,6 +11,7 @@ import { bodies } from "./chain/answers.ts";
 import {
   ADDRESSES,
   addressOf,
+  blockAfter,
   type Content,
   contents,
   mine,
@@ -19,23 +20,12 @@ import {
 
 const hash = (number: number): Hash => `0x${number.toString(16).padStart(64, "0")}`;
 
-function emptyBlock(number: number, changes: Partial<Block> = {}): BlockInput {
-  const block: Block = {
-    number,
-    hash: hash(number + 1),
-    parentHash: hash(number),
-    timestamp: number,
-    miner: addressOf(9),
-    gasUsed: 0,
-    gasLimit: 30_000_000,
-    baseFeePerGas: null,
-    transactionCount: 0,
-    fees: 0n,
-    miningReward: 0n,
-    ...changes,
-  };
-  return { block, executions: [] };
-}
+const emptyBlock = (number: number, changes: Partial<Block> = {}): BlockInput => ({
+  block: blockAfter(new Chain({ chainId: 1 }), {
+    ...{ number, hash: hash(number + 1), parentHash: hash(number), ...changes },
+  }),
+  executions: [],
+});
 
 describe("a chain", () => {
   test("has no head before its first block", () => {

@@ -4,53 +4,20 @@ import { describe, expect, test } from "vitest";
 import { Chain } from "../../../mocks/double/chain/chain.ts";
 import { items } from "../../../mocks/double/chain/listing.ts";
 import type { LogFilter } from "../../../mocks/double/chain/reader.ts";
-import type { ChainTransaction, Hash, Log } from "../../../mocks/double/chain/records.ts";
+import type { Hash, Log } from "../../../mocks/double/chain/records.ts";
 import { randomNumbers } from "../../../mocks/double/service/random.ts";
 import { runs } from "../../support/runs.ts";
-import { addressOf } from "./random-blocks.ts";
+import { addressOf, blockAfter, transactionIn } from "./random-blocks.ts";
 
 const TOPICS = [0, 1, 2].map((topic): Hash => `0x${`${topic}`.padStart(64, "0")}`);
 const EMITTERS = [addressOf(0x70), addressOf(0x71)];
 
 /** Appends a block with this many logs, all of its one transaction, with random addresses and topics. */
 function mineLogs(chain: Chain, seed: number, count: number): void {
-  const number = chain.length;
-  let draws = number * 10_000;
+  let draws = chain.length * 10_000;
   const below = (end: number) => Math.floor(randomNumbers(seed, draws++) * end);
-  const hashOf = (text: string): Hash =>
-    `0x${Buffer.from(`${seed} ${text}`).toString("hex").padStart(64, "0").slice(-64)}`;
-  const block = {
-    number,
-    hash: hashOf(`block ${number}`),
-    parentHash: number === 0 ? hashOf("none") : chain.head.hash,
-    timestamp: number,
-    miner: addressOf(9),
-    gasUsed: 0,
-    gasLimit: 30_000_000,
-    baseFeePerGas: null,
-    transactionCount: 1,
-    fees: 0n,
-    miningReward: 0n,
-  };
-  const transaction: ChainTransaction = {
-    hash: hashOf(`transaction ${number}`),
-    block,
-    index: 0,
-    from: addressOf(1),
-    to: addressOf(2),
-    created: null,
-    value: 0n,
-    input: "0x",
-    nonce: number,
-    succeeded: true,
-    error: null,
-    gasLimit: 0,
-    gasUsed: 0,
-    cumulativeGasUsed: 0,
-    gasPrice: 0n,
-    maxFeePerGas: null,
-    maxPriorityFeePerGas: null,
-  };
+  const block = blockAfter(chain, { transactionCount: 1 }, `${seed}`);
+  const transaction = transactionIn(block);
   const logs = Array.from({ length: count }, (_, index): Log => {
     const topics = Array.from({ length: below(5) }, () => TOPICS[below(3)] as Hash);
     const address = EMITTERS[below(4) === 0 ? 1 : 0] ?? addressOf(0);

@@ -61,45 +61,54 @@ export const contents = (maxLength = 6) => fc.array(content, { maxLength });
 
 export type Content = typeof content extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** Appends a block with this content, and sets the head state of what it created. `branch` keeps the hashes of rival blocks apart. */
-export function mine(chain: Chain, { miner, credits, transactions }: Content, branch = ""): void {
+/** A block after the chain's head, without anything in it. */
+export function blockAfter(chain: Chain, changes: Partial<Block> = {}, branch = ""): Block {
   const number = chain.length;
-  const block: Block = {
+  return {
     number,
     hash: hashOf(`${branch} block ${number}`),
     parentHash: number === 0 ? hashOf("none") : chain.head.hash,
     timestamp: 1000 + number,
-    miner,
-    gasUsed: 21_000 * transactions.length,
+    miner: addressOf(9),
+    gasUsed: 0,
     gasLimit: 30_000_000,
     baseFeePerGas: number % 2 === 0 ? null : 7n,
-    transactionCount: transactions.length,
-    fees: BigInt(number) * 3n,
-    miningReward: 2n,
+    transactionCount: 0,
+    fees: 0n,
+    miningReward: 0n,
+    ...changes,
   };
+}
+
+/** A transaction that does nothing. */
+export const transactionIn = (
+  block: Block,
+  changes: Partial<ChainTransaction> = {},
+): ChainTransaction => ({
+  ...{ block, hash: `0x7e${block.hash.slice(4)}`, index: 0, from: addressOf(1), to: addressOf(2) },
+  ...{ created: null, value: 0n, input: "0x", nonce: block.number, succeeded: true, error: null },
+  ...{ gasLimit: 0, gasUsed: 0, cumulativeGasUsed: 0, gasPrice: 0n },
+  ...{ maxFeePerGas: null, maxPriorityFeePerGas: null, ...changes },
+});
+
+/** Appends a block with this content, and sets the head state of what it created. `branch` keeps the hashes of rival blocks apart. */
+export function mine(chain: Chain, { miner, credits, transactions }: Content, branch = ""): void {
+  const number = chain.length;
+  const counts = { gasUsed: 21_000 * transactions.length, transactionCount: transactions.length };
+  const coins = { fees: BigInt(number) * 3n, miningReward: 2n };
+  const block = blockAfter(chain, { miner, ...counts, ...coins }, branch);
   let logIndex = 0;
   const executions = transactions.map((content, index): Execution => {
     const id = `${branch} ${number}.${index}`;
     const created = content.to === null ? freshAddress(id) : null;
-    const of: ChainTransaction = {
-      hash: hashOf(id),
-      block,
-      index,
-      from: content.from,
-      to: content.to,
-      created,
-      value: content.value,
-      input: "0xc0ffee",
-      nonce: number,
-      succeeded: content.succeeded,
-      error: content.succeeded === false ? "execution reverted" : null,
-      gasLimit: 2 ** 40 + index,
-      gasUsed: 21_000,
-      cumulativeGasUsed: 21_000 * (index + 1),
-      gasPrice: content.value,
-      maxFeePerGas: index % 2 === 0 ? null : 2n ** 64n,
+    const { from, to, value, succeeded } = content;
+    const of = transactionIn(block, {
+      ...{ hash: hashOf(id), index, from, to, created, value, input: "0xc0ffee", succeeded },
+      error: succeeded === false ? "execution reverted" : null,
+      ...{ gasLimit: 2 ** 40 + index, gasUsed: 21_000, cumulativeGasUsed: 21_000 * (index + 1) },
+      ...{ gasPrice: value, maxFeePerGas: index % 2 === 0 ? null : 2n ** 64n },
       maxPriorityFeePerGas: index % 2 === 0 ? null : 1n,
-    };
+    });
     const frames = content.frames.map(
       ({ type, from, to, value, undone }, at): Frame => ({
         transaction: of,

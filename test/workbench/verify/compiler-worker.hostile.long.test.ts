@@ -39,20 +39,14 @@ describe("a verifier with usual limits", () => {
     },
   );
 
-  test.each([
-    "../../etc/passwd",
-    "v0.8.28/../../../tmp/soljson.js",
-    "0.8.28\0",
-    "file:///tmp/soljson.js",
-    "solc-0.8.28",
-    "latest",
-    "",
-    "9.9.9",
-  ])("the compiler %j is not at hand; those that are, are listed", async (compiler) => {
-    expect(await refusal({ compiler })).toMatch(
-      /^No compiler ".*"; (?:.*; )?available: v0\.4\.24.*, v0\.5\.17.*, v0\.8\.20.*, v0\.8\.28.*, v0\.8\.37/,
-    );
-  });
+  test.each(["../../etc/passwd", "v0.8.28/../../../tmp/soljson.js", "0.8.28\0", ""])(
+    "the compiler %j is not at hand; those that are, are listed",
+    async (compiler) => {
+      expect(await refusal({ compiler })).toMatch(
+        /^No compiler ".*"; (?:.*; )?available: v0\.4\.24.*, v0\.5\.17.*, v0\.8\.20.*, v0\.8\.28.*, v0\.8\.37/,
+      );
+    },
+  );
 
   test.each<[string, Partial<Submission>, string]>([
     ["no base64", { contract_source: "contract A {}" }, "contract_source is not base64"],

@@ -1,15 +1,13 @@
 // The compiler's standard JSON input as a submission: several files, and settings that C3 has no field for.
-import { createRequire } from "node:module";
 import { afterAll, describe, expect, test } from "vitest";
 import type { Hex } from "../../../mocks/double/chain/records.ts";
 import type { InputSubmission } from "../../../mocks/double/operations/verifier.ts";
 import { createVerifier } from "../../../mocks/workbench/verify/verifier.ts";
-import { onChain } from "./support.ts";
+import { compile, onChain } from "./support.ts";
 
 const verifier = createVerifier({ timeout: 300_000 });
 afterAll(() => verifier.close());
 
-const requireHere = createRequire(import.meta.url);
 const head = "// SPDX-License-Identifier: MIT\npragma solidity >=0.6.0;\n";
 
 interface Input {
@@ -25,25 +23,17 @@ const inputOf = ({ sources, settings }: Input) => ({
   settings: { optimizer: { enabled: true, runs: 777 }, ...settings },
 });
 
-type Output = Record<
-  string,
-  Record<string, { evm: Record<"bytecode" | "deployedBytecode", { object: string }> }>
->;
-
 /** The contract as its deployer compiled it, on a chain; `library` is the address it is linked with. */
-function deployed(name: string, input: Input, version = "0.8.28", library = "") {
-  const [file = "", contract = ""] = name.split(":");
-  const solc: { compile(input: string): string } = requireHere(`solc-${version}`);
-  const { settings, ...rest } = inputOf(input);
-  const outputSelection = { "*": { "*": ["evm.bytecode", "evm.deployedBytecode"] } };
-  const text = JSON.stringify({ ...rest, settings: { ...settings, outputSelection } });
-  const { contracts, errors }: { contracts: Output; errors?: unknown } = JSON.parse(
-    solc.compile(text),
-  );
-  const code = contracts?.[file]?.[contract]?.evm;
-  if (code === undefined) throw new Error(JSON.stringify(errors));
-  const link = (hex: string): Hex => `0x${hex.replaceAll(/__\$\w{34}\$__/g, library)}`;
-  return onChain(link(code.deployedBytecode.object), link(code.bytecode.object));
+function deployed(contract: string, input: Input, library = "") {
+  const [file = "", name = ""] = contract.split(":");
+  const { sources, settings } = inputOf(input);
+  const texts = Object.entries(sources).map(([path, { content }]) => [path, content] as const);
+  const more = Object.fromEntries(texts);
+  const code = compile({
+    ...{ version: "0.8.28", name, file, source: more[file] ?? "", more, settings },
+  });
+  const link = (hex: Hex): Hex => `0x${hex.slice(2).replaceAll(/__\$\w{34}\$__/g, library)}`;
+  return onChain(link(code.runtime), link(code.creation));
 }
 
 const submission = (name: string, input: Input, compiler = "0.8.28"): InputSubmission => ({
@@ -149,7 +139,7 @@ describe("libraries of the settings", () => {
   test("are linked, by the deployer or by the compiler, whose metadata names them", async () => {
     const submitted = submission(name, { sources: linked, settings });
     for (const chain of [
-      deployed(name, { sources: linked }, "0.8.28", address),
+      deployed(name, { sources: linked }, address),
       deployed(name, { sources: linked, settings }),
     ])
       expect(await verifier.verify(submitted, chain)).toMatchObject({
@@ -160,7 +150,7 @@ describe("libraries of the settings", () => {
 
   test("count for their own file only", async () => {
     const elsewhere = { libraries: { "src/Other.sol": { Sums: `0x${address}` } } };
-    const chain = deployed(name, { sources: linked }, "0.8.28", address);
+    const chain = deployed(name, { sources: linked }, address);
     const verdict = await verifier.verify(
       submission(name, { sources: linked, settings: elsewhere }),
       chain,

@@ -238,19 +238,12 @@ describe("a standard JSON input", () => {
   });
   const files = (input: InputSubmission): Record<string, { content: string }> =>
     JSON.parse(input.standard_input).sources;
-  const chain = (() => {
-    const { createRequire } = process.getBuiltinModule("node:module");
-    const solc = createRequire(import.meta.url)("solc-0.8.28");
-    const outputSelection = {
-      "*": { "*": ["evm.bytecode.object", "evm.deployedBytecode.object"] },
-    };
-    const input = JSON.parse(submission({}).standard_input);
-    const { contracts } = JSON.parse(
-      solc.compile(JSON.stringify({ ...input, settings: { ...input.settings, outputSelection } })),
-    );
-    const { bytecode, deployedBytecode } = contracts["src/Vault.sol"].Vault.evm;
-    return onChain(`0x${deployedBytecode.object}`, `0x${bytecode.object}`);
-  })();
+  const { "src/Vault.sol": vault, ...more } = files(submission({}));
+  const { creation, runtime } = compile({
+    ...{ version: "0.8.28", name: "Vault", file: "src/Vault.sol", source: `${vault?.content}` },
+    more: Object.fromEntries(Object.entries(more).map(([path, { content }]) => [path, content])),
+  });
+  const chain = onChain(runtime, creation);
 
   test.each([
     ["a file that no other reads", { "AUDITED.md.sol": { content: "// AUDITED, no owner\n" } }, {}],
