@@ -96,19 +96,6 @@ const fails = (error: Error) => () => {
 afterEach(() => vi.restoreAllMocks());
 
 describe("a request", () => {
-  test("is answered by its operation, from its tenant's chain, with checked parameters", async () => {
-    vi.spyOn(Date, "now").mockReturnValue(5);
-    const { get, calls, journal } = dispatching();
-    expect(await get()).toEqual(success({ name: "own" }));
-    expect(calls).toEqual([["own", { block_number: 7n }, { who: "me" }]]);
-    expect(journal.entries).toMatchObject([
-      {
-        ...{ number: 1, method: "GET", target: "/v1/blocks/7", operation: "B1", at: 5 },
-        ...{ input: { block_number: 7n }, status: 200, notes: [], faults: [] },
-      },
-    ]);
-  });
-
   test("that fails for another reason is a 500 without details", async () => {
     const log = vi.spyOn(console, "error").mockImplementation(() => {});
     const error = new Error("secret");

@@ -95,14 +95,3 @@ test("a delay ends with its time, or with its request", async () => {
   expect(ended).toEqual(["none", "second", "aborted"]);
   expect(vi.getTimerCount()).toBe(0);
 });
-
-test("work has its turns where every timer of the test is fake when it is loaded", async () => {
-  vi.useFakeTimers({ toFake: ["setImmediate", "setTimeout"] });
-  vi.resetModules();
-  const fresh = await import("../../../mocks/double/service/event-loop.ts");
-  fresh.eventLoopTurn();
-  work(12);
-  const turn = fresh.eventLoopTurn();
-  expect(turn).toBeInstanceOf(Promise);
-  await turn;
-});

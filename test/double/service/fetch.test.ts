@@ -36,10 +36,3 @@ test("a single request does not yield to the event loop", async () => {
   await explorer.blocks.get(0n);
   expect(turned).toBe(false);
 });
-
-test("timers that a test has taken over stop nothing", async () => {
-  vi.useFakeTimers();
-  const before = mock.journal.count();
-  for (let count = 0; count < 100; count++) await explorer.blocks.get(0n);
-  expect(mock.journal.count()).toBe(before + 100);
-});

@@ -108,22 +108,6 @@ describe("blocks", () => {
       );
     }
   });
-
-  test("from which the node was forked are not traced: their transactions have no calls", async () => {
-    const { source, calls } = setUp();
-    source.forkedFrom(FULL);
-    const [block] = await source.blocks(FULL, 1);
-    expect(block?.traces).toEqual(
-      hashesOf(FULL).map((txHash) => ({ txHash, result: { type: "CALL" } })),
-    );
-    expect(block?.receipts).toHaveLength(hashesOf(FULL).length);
-    expect((await calls(FULL)).filter((call) => call.includes("trace"))).toEqual([]);
-    expect((await calls(FULL + 1)).some((call) => call.includes("trace"))).toBe(true);
-    // Nor do they become traced where nothing is.
-    const untraced = setUp(undefined, []);
-    untraced.source.forkedFrom(FULL);
-    expect((await untraced.source.blocks(FULL, 1))[0]?.traces).toBeUndefined();
-  });
 });
 
 describe("a method that the node does not have", () => {

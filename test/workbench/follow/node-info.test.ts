@@ -123,10 +123,3 @@ test("a node that fetches its own blocks says how far it is, until it has them",
   expect(await syncProgress(node)).toBeUndefined();
   expect(asked).toEqual([["eth_syncing"]]);
 });
-
-test("a node that is not reached is an error, whatever is asked", async () => {
-  const fetch = () => Promise.reject(new TypeError("fetch failed"));
-  const node = new RpcNode("http://node.test", { fetch, retries: 0 });
-  for (const ask of [nodeKind, forkBlock, syncProgress])
-    await expect(ask(node)).rejects.toThrow("cannot reach the node");
-});

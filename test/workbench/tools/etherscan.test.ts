@@ -346,17 +346,9 @@ async function submitProxy(
 }
 
 describe("as part of the service", () => {
-  test("the journal has each request, without its key, and faults strike it", async () => {
+  test("faults strike it, and the journal says so", async () => {
     const { mock, get, url } = await serve();
     await get("getabi", { address: counter, apikey: "secret" });
-    expect(mock.journal.entries).toMatchObject([
-      {
-        method: "GET",
-        target: `/etherscan/api?module=contract&action=getabi&address=${counter}`,
-        operation: undefined,
-        status: 200,
-      },
-    ]);
     mock.faults.add({ fault: "status", status: 503, operation: "contracts.abi", times: 1 });
     const ask = () => fetch(`${url}?module=contract&action=getabi&address=${counter}`);
     expect((await ask()).status).toBe(503);

@@ -459,53 +459,29 @@ describe("the cause of a difference in the program", () => {
   const cause = (ours: string, theirs: string) =>
     differs({ runtime: code(`00${ours}`), chain: [`01${theirs}`] }).replace(/^.*?\): /, "");
 
+  const untold = `to tell its compiler by: the compiler version, or ${settings}`;
+  const unnamed = (kind: string) => `an unnamed compiler, with ${kind} metadata`;
+  const by = (theirs: string, ours: string) =>
+    `another compiler version: the code on chain was compiled by ${theirs}, this source by ${ours}`;
+  const unwritten = `both have bzzr0 metadata, which does not name the compiler: the compiler version, or ${settings}`;
+  const [ipfs28, ipfs29] = [ipfs(digest), ipfs(digest, "00081d")];
+
   test.each([
+    ["none on chain", ipfs28, "", `the code on chain has no metadata ${untold}`],
+    ["none of ours", "", ipfs28, `the code on chain has other metadata ${untold}`],
+    ["no versions", bzzr0(digest), bzzr0(otherDigest), unwritten],
     [
-      "no metadata on chain",
-      [ipfs(digest), ""],
-      `the code on chain has no metadata to tell its compiler by: the compiler version, or ${settings}`,
+      "no versions, in two forms",
+      bzzr1(digest),
+      bzzr0(digest),
+      by(unnamed("bzzr0"), unnamed("bzzr1")),
     ],
-    [
-      "no metadata of ours",
-      ["", ipfs(digest)],
-      `the code on chain has other metadata to tell its compiler by: the compiler version, or ${settings}`,
-    ],
-    [
-      "compilers that do not write their version",
-      [bzzr0(digest), bzzr0(otherDigest)],
-      `both have bzzr0 metadata, which does not name the compiler: the compiler version, or ${settings}`,
-    ],
-    [
-      "two of these with other hashes",
-      [bzzr1(digest), bzzr0(digest)],
-      "another compiler version: the code on chain was compiled by an unnamed compiler, with bzzr0 metadata, this source by an unnamed compiler, with bzzr1 metadata",
-    ],
-    [
-      "only theirs without a version",
-      [ipfs(digest), bzzr0(digest)],
-      "another compiler version: the code on chain was compiled by an unnamed compiler, with bzzr0 metadata, this source by 0.8.28",
-    ],
-    [
-      "only ours without a version",
-      [bzzr0(digest), ipfs(digest)],
-      "another compiler version: the code on chain was compiled by 0.8.28, this source by an unnamed compiler, with bzzr0 metadata",
-    ],
-    [
-      "only theirs without a version, with the same kind of hash",
-      [namedBzzr1(digest), bzzr1(digest)],
-      "another compiler version: the code on chain was compiled by an unnamed compiler, with bzzr1 metadata, this source by 0.5.17",
-    ],
-    [
-      "the same compiler",
-      [ipfs(digest), ipfs(digest)],
-      `both were compiled by 0.8.28, so ${settings}`,
-    ],
-    [
-      "another compiler",
-      [ipfs(digest), ipfs(digest, "00081d")],
-      "another compiler version: the code on chain was compiled by 0.8.29, this source by 0.8.28",
-    ],
-  ])("%s", (_, [ours = "", theirs = ""], expected) => {
+    ["theirs without one", ipfs28, bzzr0(digest), by(unnamed("bzzr0"), "0.8.28")],
+    ["ours without one", bzzr0(digest), ipfs28, by("0.8.28", unnamed("bzzr0"))],
+    ["the same hash", namedBzzr1(digest), bzzr1(digest), by(unnamed("bzzr1"), "0.5.17")],
+    ["the same compiler", ipfs28, ipfs28, `both were compiled by 0.8.28, so ${settings}`],
+    ["another compiler", ipfs28, ipfs29, by("0.8.29", "0.8.28")],
+  ])("by its metadata: %s", (_, ours, theirs, expected) => {
     expect(cause(ours, theirs)).toBe(expected);
   });
 });

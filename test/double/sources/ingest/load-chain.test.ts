@@ -111,99 +111,51 @@ describe("a whole folder", () => {
 
 const WRONG_HASH = `0x${"ab".repeat(32)}`;
 
-const DAMAGES: [string, RegExp, (line: Line) => unknown][] = [
-  [
-    "no receipts",
-    /receipts: expected a list, received null/,
-    (line) => Object.assign(line, { receipts: null }),
-  ],
-  [
-    "a receipt of another block",
-    /receipts\[0\]: expected a receipt of block 0x/,
-    (line) => Object.assign(line.receipts[0] ?? {}, { blockHash: WRONG_HASH }),
-  ],
-  [
-    "no traces",
-    /traces: expected the traces of the block's \d+ transactions .*, received none/,
-    (line) => Object.assign(line, { traces: null }),
-  ],
-  [
-    "hashes instead of transactions",
-    /transactions\[0\]: expected an object, received "0x/,
-    (line) => {
-      line.block.transactions = line.receipts.map(({ transactionHash }) => transactionHash);
-    },
-  ],
-  [
-    "a transaction twice",
-    /expected every transaction once, received 0x\w{64} twice/,
-    (line) => line.block.transactions.splice(1, 1, line.block.transactions[0]),
-  ],
-  [
-    "an amount that is no number",
-    /transactions\[1\]\.value: expected an integer such as 0x1a, received "1\.5"/,
-    (line) => Object.assign(line.block.transactions[1] as Json, { value: "1.5" }),
-  ],
-  [
-    "no number",
-    /number: expected an integer/,
-    (line) => Object.assign(line.block, { number: null }),
-  ],
-  [
-    "several mistakes, in itself and its receipts",
-    /block\.miner: expected an address .*; receipts\[0\]\.transactionHash: expected .*received null$/,
-    (line) => {
-      line.block.miner = "0x12";
-      Object.assign(line.receipts[0] ?? {}, { transactionHash: null });
-    },
-  ],
-  [
-    "nothing that identifies it",
-    /block\.hash: expected a hash .*; block\.parentHash: .*; block\.timestamp: .*; block\.miner: /,
-    (line) => {
-      line.block = { number: line.block.number, transactions: [] };
-    },
-  ],
-  [
-    "no block",
-    /block: expected an object, received null/,
-    (line) => Object.assign(line, { block: null }),
-  ],
+/** Sets a field of a line, by its path. */
+const put = (path: string, value: unknown) => (line: Line) => {
+  const steps = path.split(".");
+  const last = steps.pop() ?? "";
+  const at = steps.reduce((of: unknown, step) => Object(of)[step], line);
+  Object.assign(Object(at), { [last]: value });
+};
+const both = (one: string, value: unknown, other: string, second: unknown) => (line: Line) => {
+  put(one, value)(line);
+  put(other, second)(line);
+};
+const twice = ({ block: { transactions } }: Line) => transactions.splice(1, 1, transactions[0]);
+type Damage = readonly [name: string, message: string, damage: (line: Line) => unknown];
+
+const [amount, short] = [
+  'transactions[1].value: expected an integer such as 0x1a, received "1.5"',
+  'miner: expected an address (20 bytes in hexadecimal), received "0x12"; receipts[0].transa',
 ];
 
+const DAMAGES: readonly Damage[] = [
+  ["no receipts", "receipts: expected a list, received null", put("receipts", null)],
+  ["a strange receipt", "receipts[0]: expected a receipt", put("receipts.0.blockHash", WRONG_HASH)],
+  ["no traces", "traces: expected the traces of the block's ", put("traces", null)],
+  ["no transactions", "transactions[0]: expected an object", put("block.transactions.0", "0x12")],
+  ["a transaction twice", "expected every transaction once, received 0x", twice],
+  ["an amount that is no number", amount, put("block.transactions.1.value", "1.5")],
+  ["two mistakes", short, both("block.miner", "0x12", "receipts.0.transactionHash", null)],
+  ["no number", "number: expected an integer", put("block.number", null)],
+  ["no hash", "block.hash: expected a hash", put("block.hash", undefined)],
+  ["no block", "block: expected an object, received null", put("block", null)],
+];
+
+const gas = "receipts[1].gasUsed: expected an integer, received nothing";
+const huge = "block.gasUsed: expected an integer such as 0x1a, below 2^53, received";
+const timeout = 'traces[0]: expected a callTracer frame: the node returned the error "timeout"';
+
 /** What a block can do without, and what is then reported. */
-const LACKS: [string, RegExp, (line: Line) => unknown][] = [
-  [
-    "a receipt short",
-    /^receipts\[\d\]: expected a receipt, received none/,
-    (line) => line.receipts.pop(),
-  ],
-  [
-    "a receipt without gas",
-    /^receipts\[1\].gasUsed: expected an integer, received nothing$/,
-    (line) => delete line.receipts[1]?.gasUsed,
-  ],
-  [
-    "a receipt whose logs are null",
-    /^$/,
-    (line) => Object.assign(line.receipts[1] ?? {}, { logs: null }),
-  ],
-  [
-    "a trace short",
-    /traces: expected the trace of transaction 0x\w+, received none/,
-    (line) => line.traces?.pop(),
-  ],
-  ["traces in another order", /^$/, (line) => line.traces?.reverse()],
-  [
-    "a trace that failed on the node",
-    /traces\[0\]: expected a callTracer frame: the node returned the error "timeout", for transaction 0x/,
-    (line) => line.traces?.splice(0, 1, { error: "timeout" }),
-  ],
-  [
-    "a gas figure beyond 2^53",
-    /block\.gasUsed: expected an integer such as 0x1a, below 2\^53, received/,
-    (line) => Object.assign(line.block, { gasUsed: "0xffffffffffffffff" }),
-  ],
+const LACKS: readonly Damage[] = [
+  ["a receipt short", "]: expected a receipt, received none", (line) => line.receipts.pop()],
+  ["a receipt without gas", gas, (line) => delete line.receipts[1]?.gasUsed],
+  ["a receipt whose logs are null", "", put("receipts.1.logs", null)],
+  ["a trace short", "traces: expected the trace of transaction 0x", (line) => line.traces?.pop()],
+  ["traces in another order", "", (line) => line.traces?.reverse()],
+  ["a trace that failed on the node", timeout, put("traces.0", { error: "timeout" })],
+  ["a gas figure beyond 2^53", huge, put("block.gasUsed", "0xffffffffffffffff")],
 ];
 
 test.each(LACKS)("a block with %s is loaded, and what it lacks is reported", (_, message, lose) => {
@@ -216,7 +168,7 @@ test.each(LACKS)("a block with %s is loaded, and what it lacks is reported", (_,
   );
   expect(chain.head.number).toBe(lines.length - 1);
   expect(chain.transactionCount).toBe(blocks.flatMap(({ receipts }) => receipts).length);
-  expect(missing.join("\n").replace(`block ${BUSY}, `, "")).toMatch(message);
+  expect(missing).toEqual(message === "" ? [] : [expect.stringContaining(message)]);
 });
 
 test("without somebody to report to, a warning names the first of what a chain lacks", () => {
@@ -312,7 +264,7 @@ describe("damage is an error that says where it is", () => {
 
   test.each(DAMAGES)("a block with %s", (_, message, damage) => {
     const error = damaged((lines) => damage(at(lines, BUSY)));
-    expect(error.message).toMatch(message);
+    expect(error.message).toContain(message);
     expect(error.location).toMatchObject({ file: "blocks.ndjson", line: BUSY + 1 });
   });
 

@@ -5,7 +5,6 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
-  readlinkSync,
   rmSync,
   statSync,
   truncateSync,
@@ -72,20 +71,6 @@ async function withBlocks(to: number): Promise<ChainStore> {
   await store.startOver(CHAIN);
   await update(store, 0, to);
   return store;
-}
-
-/** The files of the store that this process has open; none where no system says so. */
-function openFiles(): number {
-  if (!existsSync("/proc/self/fd")) return 0;
-  const isOurs = (descriptor: string) => {
-    try {
-      return readlinkSync(join("/proc/self/fd", descriptor)).startsWith(join(folder, ".."));
-    } catch {
-      // The one of the listing itself.
-      return false;
-    }
-  };
-  return readdirSync("/proc/self/fd").filter(isOurs).length;
 }
 
 const manifest = () => JSON.parse(readFileSync(join(folder, "store.json"), "utf8"));
@@ -325,20 +310,6 @@ describe("a recorded chain", () => {
     expect((await reopened()).stored?.chain.length).toBe(2);
     expect((await loadChain(`${folder}.2026-01-02T030405`)).length).toBe(3);
   });
-
-  test.runIf(existsSync("/proc/self/fd"))(
-    "keeps no file open once it is set aside, or closed",
-    async () => {
-      await withBlocks(2);
-      const { store } = await reopened({ replace: true });
-      expect(openFiles()).toBe(4);
-      await store.startOver(CHAIN);
-      expect(openFiles()).toBe(4);
-      await store.close();
-      open.pop();
-      expect(openFiles()).toBe(0);
-    },
-  );
 });
 
 test("a folder whose files cannot be opened, or are of another release, says so", async () => {
@@ -353,7 +324,6 @@ test("a folder whose files cannot be opened, or are of another release, says so"
   mkdirSync(calls ?? "");
   rmSync(packed ?? "");
   await expect(reopened()).rejects.toThrow(`Cannot open the files in ${folder}: EISDIR`);
-  expect(openFiles()).toBe(0);
 });
 
 test("a folder with blocks that no store wrote is refused; empty files are none", () => {
