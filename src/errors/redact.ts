@@ -123,14 +123,18 @@ export function excerpt(text: string, redact: Redact, max = 200): string {
   return line.length > max ? `${line.slice(0, max)}…` : line;
 }
 
+/** Errors of another realm, as in jest, whose `fetch` is Node's own, are no instances of ours. */
+const isError = (thrown: unknown): thrown is Error =>
+  thrown instanceof Error || Object.prototype.toString.call(thrown) === "[object Error]";
+
 /**
  * A copy of a thrown value with only its name, message and code, and those of its causes: the errors of HTTP libraries hold the request,
  * and with it the API key.
  */
 export function sanitizeError(thrown: unknown, redact: Redact, depth = 3): Error {
-  const source = thrown instanceof Error ? thrown : new Error(String(thrown));
+  const source = isError(thrown) ? thrown : new Error(String(thrown));
   const cause =
-    depth > 0 && source.cause instanceof Error
+    depth > 0 && isError(source.cause)
       ? { cause: sanitizeError(source.cause, redact, depth - 1) }
       : {};
   const copy = new Error(excerpt(source.message, redact, 500), cause);

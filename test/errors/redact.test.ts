@@ -1,6 +1,7 @@
 // The api-key is nowhere but in the header it belongs to: not in errors, hooks, logs, printed or serialised objects.
 
 import { inspect } from "node:util";
+import { runInNewContext } from "node:vm";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { excerpt, presentable, redactor, sanitizeError } from "../../src/errors/redact.ts";
 import { ExplorerClient } from "../../src/index.ts";
@@ -101,6 +102,17 @@ describe("a secret", () => {
     let cause: unknown = sanitizeError(error(error(error(error(error())))), redact);
     for (; cause instanceof Error; cause = cause.cause) depth++;
     expect(depth).toBe(4);
+  });
+
+  test("is removed from an error of another realm, as of jest, which keeps its causes", () => {
+    const thrown = runInNewContext(
+      'new TypeError("fetch failed", { cause: Object.assign(new Error("refused"), { code: "ECONNREFUSED" }) })',
+    );
+    expect(sanitizeError(thrown, redact)).toMatchObject({
+      name: "TypeError",
+      message: "fetch failed",
+      cause: { message: "refused", code: "ECONNREFUSED" },
+    });
   });
 
   test("hides the received value that holds it, and so do values too large to look through", () => {
