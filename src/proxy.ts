@@ -9,7 +9,7 @@
 import { AbortScope, abortable } from "./http/abort.ts";
 import { type ApiKey, createApiKeyProvider } from "./http/api-key.ts";
 import { baseOf, checkUrl, invalidOption, orVariable, variable } from "./http/base-url.ts";
-import { formsOfKey } from "./http/key-forms.ts";
+import { repeatsKey } from "./http/key-forms.ts";
 
 /** The options of {@link createProxyHandler}. */
 export interface ProxyHandlerOptions {
@@ -53,8 +53,6 @@ const FORWARDED =
   "content-type date retry-after ratelimit-remaining ratelimit-reset x-ratelimit-remaining x-ratelimit-reset".split(
     " ",
   );
-/** Shorter keys are not secret: they stand in any text. */
-const MIN_SECRET_LENGTH = 8;
 /** Whatever the explorer sends, it is data: no browser runs it as a document or a script of the page's origin. */
 const asData = {
   "x-content-type-options": "nosniff",
@@ -91,13 +89,9 @@ async function bytesOf(
   return bytes;
 }
 
-/** Whether a response contains the key, in any of its forms. */
-function repeats(key: string, content: Uint8Array, headers: Headers): boolean {
-  if (key.length < MIN_SECRET_LENGTH) return false;
-  const body = new TextDecoder("latin1").decode(content);
-  const text = [body, ...headers.values()].join("\n").toLowerCase();
-  return formsOfKey(key).some((form) => text.includes(form.toLowerCase()));
-}
+/** Whether a response contains the key. */
+const repeats = (key: string, content: Uint8Array, headers: Headers): boolean =>
+  repeatsKey(key, [new TextDecoder("latin1").decode(content), ...headers.values()].join("\n"));
 
 /** Counts the requests of an interval; returns the seconds to wait if there are too many. */
 function limiter(requests: number, perMs: number): () => number {

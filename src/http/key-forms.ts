@@ -27,3 +27,13 @@ export function formsOfKey(key: string): readonly string[] {
     ]),
   ].sort((one, other) => other.length - one.length);
 }
+
+/** Shorter keys are not secret: they stand in any text. */
+const MIN_SECRET_LENGTH = 8;
+
+/** Whether a text contains the key, in any of its forms. */
+export function repeatsKey(key: string, text: string): boolean {
+  if (key.length < MIN_SECRET_LENGTH) return false;
+  const lower = text.toLowerCase();
+  return formsOfKey(key).some((form) => lower.includes(form.toLowerCase()));
+}

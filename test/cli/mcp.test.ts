@@ -1,4 +1,7 @@
 // `mrc-explorer mcp`, spoken to by the official client over standard input and output.
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
@@ -95,6 +98,90 @@ test("a failure has a code and says what to do", async () => {
   expect(json).toEqual({ code: "NOT_FOUND", message: expect.stringContaining("999999") });
 });
 
+test("a number may come as one or as its digits, if neither loses any", async () => {
+  const [number, digits] = await Promise.all(
+    [7, "7"].map((block_number) => agent.call("blocks_get", { block_number })),
+  );
+  expect(number).toEqual(digits);
+  expect(number?.json.data.block_number).toBe("7");
+  const few = { address_hash: ALICE, startBlock: 1, endBlock: "900", max: "2" };
+  expect((await agent.call("accounts_transactions", few)).json.records).toHaveLength(2);
+  await expect(agent.call("blocks_get", { block_number: 2 ** 53 })).rejects.toThrow();
+});
+
+test.each([
+  { cursor: "", kind: "an empty" },
+  { cursor: "x", kind: "an unknown" },
+  { cursor: "-1", kind: "a negative" },
+  { cursor: "9".repeat(500), kind: "a long" },
+])("$kind cursor is refused, with what was expected", async ({ cursor }) => {
+  const list = await agent.call("accounts_transactions", { address_hash: ALICE, cursor });
+  const text = await agent.call("contracts_code", { contract_hash: AURORA, cursor });
+  for (const { isError, json } of [list, text]) {
+    expect(isError).toBe(true);
+    expect(json.message).toContain("cursor");
+    expect(json.message.length).toBeLessThan(300);
+  }
+});
+
+describe("beside an explorer that lies", () => {
+  /** What it adds to each record. */
+  let lie: Readonly<Record<string, string>> = {};
+  const server = createServer(async ({ url = "" }, response) => {
+    const answer = await fetch(demo.url + url, { headers: { "api-key": KEY } });
+    const text = JSON.stringify(await answer.json(), (_, value) =>
+      value?.block_number === undefined ? value : { ...value, ...lie },
+    );
+    response.setHeader("content-type", "application/json");
+    response.end(text);
+  });
+  let liar: Awaited<ReturnType<typeof connect>>;
+  beforeAll(async () => {
+    await once(server.listen(0, "127.0.0.1"), "listening");
+    const { port } = server.address() as AddressInfo;
+    liar = await connect(["--base-url", `http://127.0.0.1:${port}`, "--api-key", KEY]);
+  });
+  afterAll(async () => {
+    await liar.client.close();
+    server.close();
+  });
+
+  test("what it says of a formatted amount does not replace ours", async () => {
+    lie = { reward_formatted: "1000000" };
+    const { json } = await liar.call("blocks_get", { block_number: 1 });
+    expect(json.data.reward_formatted).not.toBe("1000000");
+  });
+
+  test("an answer that repeats the key is withheld", async () => {
+    lie = { note: Buffer.from(`key: ${KEY}`).toString("base64") };
+    for (const [name, given] of [
+      ["blocks_get", { block_number: 1 }],
+      ["accounts_transactions", { address_hash: ALICE }],
+    ] as const)
+      expect(await liar.call(name, given)).toMatchObject({
+        isError: true,
+        json: { message: "the explorer's answer repeats the API key, so it is withheld" },
+      });
+  });
+
+  test("records with texts above 100 kB come with these cut, and the list continues", async () => {
+    lie = { note: "\u20ac".repeat(40_000) };
+    const seen = new Set<string>();
+    let cursor: string | undefined;
+    do {
+      const given = { address_hash: ALICE, endBlock: 11, max: 1000, ...(cursor && { cursor }) };
+      const { text, json } = await liar.call("accounts_transactions", given);
+      expect(Buffer.byteLength(text)).toBeLessThanOrEqual(100_000);
+      for (const { transaction_hash, note } of json.records) {
+        seen.add(transaction_hash);
+        expect(note).toMatch(/€… \(cut: 40000 characters; /);
+      }
+      cursor = json.cursor;
+    } while (cursor);
+    expect(seen.size).toBe(demo.mock.chain.transactions(ALICE, "all", { endBlock: 11 }).count);
+  });
+});
+
 describe("beside an explorer", () => {
   test("C3 is a tool with --allow-verify alone, and the key is in no message", async () => {
     const env = { EXPLORER_BASE_URL: demo.url, EXPLORER_API_KEY: KEY };
@@ -102,7 +189,7 @@ describe("beside an explorer", () => {
     const { tools } = await client.listTools();
     const verify = tools.find(({ name }) => name === "contracts_verify");
     expect(verify?.annotations?.readOnlyHint).toBe(false);
-    expect((await call("blocks_get", { block_number: "1" })).isError).toBe(false);
+    expect((await call("blocks_get", { block_number: 1 })).isError).toBe(false);
     demo.mock.faults.add({ fault: "failure", message: `the key ${KEY} is tired` });
     expect((await call("blocks_get", { block_number: "2" })).isError).toBe(true);
     expect(JSON.stringify([tools, messages])).not.toContain(KEY);
