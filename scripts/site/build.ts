@@ -2,7 +2,7 @@
 import { globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { stripTypeScriptTypes } from "node:module";
 import { join } from "node:path";
-import { gzipSync } from "node:zlib";
+import { deflateSync, gzipSync, inflateSync } from "node:zlib";
 import { build } from "vite";
 import * as mocks from "../../mocks/index.ts";
 import { Chain, loadDemo } from "../../mocks/node.ts";
@@ -149,10 +149,36 @@ function withLevels(html: string): string {
   });
 }
 
+interface NavigationEntry {
+  readonly text: string;
+  readonly path?: string;
+  readonly kind?: number;
+  readonly children?: readonly NavigationEntry[];
+}
+
+/** An entry that opens is no link: its own page is the first below it. */
+function withOverview({ path, children, ...entry }: NavigationEntry): NavigationEntry {
+  if (!children) return { ...entry, ...(path !== undefined && { path }) };
+  const own = path === undefined ? [] : [{ ...entry, text: "Overview", path }];
+  return { ...entry, children: [...own, ...children.map(withOverview)] };
+}
+
+/** The list of all pages, which the theme keeps compressed and shows by a script. */
+function withOverviews(script: string): string {
+  const packed = /"(.*)"/.exec(script)?.[1] ?? "";
+  const entries: NavigationEntry[] = JSON.parse(
+    inflateSync(Buffer.from(packed, "base64")).toString(),
+  );
+  const text = JSON.stringify(entries.map(withOverview));
+  return script.replace(packed, () => deflateSync(text).toString("base64"));
+}
+
 /** Adds landmarks, Run and Edit to a site that TypeDoc and `llms.ts` have made. */
 export async function addRuns(site: string): Promise<void> {
   for (const file of globSync("**/*.html", { cwd: site }).map((name) => join(site, name)))
     writeFileSync(file, withLevels(withLandmarks(readFileSync(file, "utf8"))));
+  const navigation = join(site, "assets/navigation.js");
+  writeFileSync(navigation, withOverviews(readFileSync(navigation, "utf8")));
   const folder = join(site, "run");
   mkdirSync(folder, { recursive: true });
   for (const { path, file } of [{ path: "docs/home.md", file: "index.html" }, ...sitePages()]) {

@@ -72,12 +72,7 @@ export async function press(button: HTMLButtonElement): Promise<void> {
   if (!block) return;
   const editor = bar.querySelector("textarea");
   if (button.name === "edit") return edit(bar, code, button, block, editor);
-  running.get(bar)?.abort();
-  running.delete(bar);
-  if (button.textContent === "Stop") {
-    button.textContent = "Run";
-    return;
-  }
+  if (button.textContent === "Stop") return running.get(bar)?.abort();
   bar.querySelector("output")?.remove();
   const output = bar.appendChild(document.createElement("output"));
   output.setAttribute("aria-busy", "true");
@@ -88,7 +83,6 @@ export async function press(button: HTMLButtonElement): Promise<void> {
     { ...block, ...(editor && { code: editor.value }) },
     { print: (text) => line(output, text, "printed"), loadChain, signal: run.signal },
   );
-  if (run.signal.aborted) return;
   if (error !== undefined)
     line(output, error instanceof Error ? `${error.name}: ${error.message}` : `${error}`, "failed");
   if (requests.length > 0) {
@@ -98,6 +92,7 @@ export async function press(button: HTMLButtonElement): Promise<void> {
     for (const { method, target, status } of requests)
       line(list, `${method} ${target} ${status || "without a response"}`, "request");
   }
+  if (output.childElementCount === 0) line(output, "Ran without output", "request");
   button.textContent = "Run";
   output.removeAttribute("aria-busy");
 }

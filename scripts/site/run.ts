@@ -19,6 +19,9 @@ interface Terms {
   readonly signal: AbortSignal;
 }
 
+/** A program that prints and requests nothing for once to twice as long waits for what does not come. */
+const SILENCE = 25_000;
+
 /** Imports where an expression may stand; nothing is exported. */
 const runnable = (code: string): string =>
   code
@@ -43,7 +46,7 @@ const importedFromMocks = (program: string): readonly string[] =>
     ([, names = ""]) => names.match(/\w+/g) ?? [],
   );
 
-/** Runs a block to its end, and returns the requests that it sent. What it throws, it rejects with. */
+/** Runs a block until it ends, fails, is stopped or only waits; returns the requests that it sent, and its error. */
 export async function runBlock(
   { before, code }: Block,
   { print, loadChain, signal }: Terms,
@@ -55,11 +58,13 @@ export async function runBlock(
     return explorer;
   };
   const entries = () => explorers.flatMap(({ journal }) => journal.entries);
+  let printed = 0;
+  let isOver = false;
 
   let demo: Promise<Explorer> | undefined;
   const ask: client.Fetch = async (url, init) => {
     // A rejected key is what no later poll mends: it ends a watch.
-    if (signal.aborted)
+    if (isOver)
       return Response.json({ status: "401", message: "stopped", results: null }, { status: 401 });
     demo ??= loadChain(program).then((chain) => noted(new Explorer({ chain, baseUrl })));
     return (await demo).fetch(url, init);
@@ -93,7 +98,9 @@ export async function runBlock(
   // Nothing is shown of what stands before the block.
   let earlier: ReadonlySet<JournalEntry> | undefined;
   const log = (...values: readonly unknown[]) => {
-    if (earlier && !signal.aborted) print(shown(values));
+    if (!earlier || isOver) return;
+    printed++;
+    print(shown(values));
   };
   const scope = {
     load(name: string) {
@@ -107,12 +114,28 @@ export async function runBlock(
     console: { log, info: log, warn: log, error: log, debug: log },
     process: { env: { EXPLORER_BASE_URL: baseUrl, EXPLORER_API_KEY: "any" } },
   };
+  let watchdog: ReturnType<typeof setInterval> | undefined;
+  const silence = new Promise<never>((_, reject) => {
+    let before = -1;
+    watchdog = setInterval(() => {
+      const now = printed + entries().length;
+      const reason = `Stopped: nothing was printed or requested for ${SILENCE / 1000} seconds`;
+      if (now === before) reject(new Error(reason));
+      before = now;
+    }, SILENCE);
+  });
+  const stopped = new Promise<void>((resolve) =>
+    signal.addEventListener("abort", () => resolve(), { once: true }),
+  );
   let failure: { readonly error?: unknown } = {};
   try {
     const body = `return (async () => {\n${runnable(program)}\n})();`;
-    await new Function(...Object.keys(scope), body)(...Object.values(scope));
+    const run = new Function(...Object.keys(scope), body);
+    await Promise.race([run(...Object.values(scope)), stopped, silence]);
   } catch (error) {
     failure = { error };
   }
+  isOver = true;
+  clearInterval(watchdog);
   return { requests: entries().filter((entry) => !earlier?.has(entry)), ...failure };
 }
