@@ -1,11 +1,13 @@
+// Aborts: a call ends at once with its reason, waits leave no timer, and events that are left end.
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { abortable, leavable, MAX_TIMER_MS, sleep } from "../../src/http/abort.ts";
+import type { ExplorerClientOptions } from "../../src/index.ts";
 import {
   ADDRESS,
   clientOf,
+  gate,
   json,
   never,
-  nobody,
   PATIENCE,
   refusal,
   serve,
@@ -16,73 +18,58 @@ import {
 const other = "0x00000000000000000000000000000000000000ff";
 const reason = { any: "value" };
 
-/** Rejects with the very reason, and soon: the test's own time limit would be 30 s. */
-async function endsAt(abort: AbortController, call: PromiseLike<unknown>): Promise<void> {
-  const outcome = call.then(
-    () => "done",
-    (thrown: unknown) => thrown,
-  );
-  abort.abort(reason);
-  expect(await outcome).toBe(reason);
-}
+test("a call with a signal that is aborted already sends nothing", async () => {
+  const server = await serve((_, response) => json(response, supply("7")));
+  const call = clientOf(server).tokens.totalSupply(ADDRESS, { signal: AbortSignal.abort(reason) });
+  await expect(call).rejects.toBe(reason);
+  expect(server.asked).toHaveLength(0);
+});
 
-describe("an abort", () => {
-  test("before the call: nothing is sent", async () => {
-    const server = await serve((_, response) => json(response, supply("7")));
-    const call = clientOf(server).tokens.totalSupply(ADDRESS, {
-      signal: AbortSignal.abort(reason),
-    });
-    await expect(call).rejects.toBe(reason);
-    expect(server.asked).toHaveLength(0);
-  });
-
-  test("while the client waits for the key", async () => {
-    const server = await serve((_, response) => json(response, supply("7")));
+describe("an abort ends a call with its reason", () => {
+  type Waiting = (waits: () => void) => ExplorerClientOptions;
+  /** Options with which a call waits for ever, and says when it does. */
+  const hangs = (waits: () => void) => () => {
+    waits();
+    return never();
+  };
+  test.each<[string, Waiting]>([
+    ["while it waits for the key", (waits) => ({ apiKey: hangs(waits) })],
+    ["while a fetch ignores signals", (waits) => ({ fetch: hangs(waits) })],
+    [
+      "while a limit delays it",
+      (waits) => ({ rateLimit: { requests: 1, perMs: 60_000, acquire: hangs(waits) } }),
+    ],
+    [
+      "during the delay before a retry",
+      (waits) => ({
+        fetch: async () =>
+          Response.json(refusal(503, "later"), { status: 503, headers: { "retry-after": "25" } }),
+        hooks: { onRetry: waits },
+      }),
+    ],
+  ])("%s", async (_, waiting) => {
+    const { opened, open } = gate();
     const abort = new AbortController();
-    const client = clientOf(server, { apiKey: () => new Promise(() => {}) });
-    await endsAt(abort, client.tokens.totalSupply(ADDRESS, { signal: abort.signal }));
-  });
-
-  test("while the rate limit delays the call", async () => {
-    const server = await serve((_, response) => json(response, supply("7")));
-    const client = clientOf(server, { rateLimit: { requests: 1, perMs: 60_000 } });
-    await client.tokens.totalSupply(ADDRESS);
-    const abort = new AbortController();
-    await endsAt(abort, client.tokens.totalSupply(other, { signal: abort.signal }));
-  });
-
-  test("during the delay before a retry", async () => {
-    const abort = new AbortController();
-    const server = await serve((_, response) =>
-      json(response, refusal(503, "later"), 503, { "retry-after": "25" }),
+    const client = clientOf(
+      { url: "https://explorer.example" },
+      { fetch: never, ...waiting(open) },
     );
-    let paused: () => void = () => {};
-    const pause = new Promise<void>((resolve) => {
-      paused = resolve;
-    });
-    const client = clientOf(server, { hooks: { onRetry: () => paused() } });
-    const call = client.tokens.totalSupply(ADDRESS, { signal: abort.signal });
-    call.catch(() => {});
-    await pause;
-    await endsAt(abort, call);
+    const call = thrown(client.tokens.totalSupply(ADDRESS, { signal: abort.signal }));
+    await opened;
+    abort.abort(reason);
+    expect(await call).toBe(reason);
   });
 
-  test("works even if a custom fetch ignores signals", async () => {
-    const abort = new AbortController();
-    const client = clientOf(await nobody(), { fetch: () => new Promise(() => {}) });
-    await endsAt(abort, client.tokens.totalSupply(ADDRESS, { signal: abort.signal }));
-  });
-
-  test("frees the slot for other calls", async () => {
+  test("and frees its slot for others", async () => {
     const server = await serve((asked, response) => {
       if (asked.url.includes(other)) json(response, supply("7"));
     });
     const client = clientOf(server, { concurrency: 1 });
     const abort = new AbortController();
-    const stuck = client.tokens.totalSupply(ADDRESS, { signal: abort.signal });
-    stuck.catch(() => {});
+    const stuck = thrown(client.tokens.totalSupply(ADDRESS, { signal: abort.signal }));
     await expect.poll(() => server.asked.length).toBe(1);
-    await endsAt(abort, stuck);
+    abort.abort(reason);
+    expect(await stuck).toBe(reason);
     expect(await client.tokens.totalSupply(other)).toBe(7n);
   });
 });

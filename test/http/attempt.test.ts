@@ -1,5 +1,4 @@
 // Redirects that a hostile or broken server may send: the API key reaches no other origin; and the ends of an attempt: no body, late, broken; and what a caller gets.
-import { type AddressInfo, createServer } from "node:net";
 import { setImmediate } from "node:timers/promises";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import {
@@ -8,19 +7,7 @@ import {
   type Fetch,
   RedirectError,
 } from "../../src/index.ts";
-import {
-  ADDRESS,
-  as,
-  clientOf,
-  gate,
-  json,
-  never,
-  SENTINEL,
-  serve,
-  success,
-  supply,
-  thrown,
-} from "./server.ts";
+import { ADDRESS, as, clientOf, gate, never, SENTINEL, success, supply, thrown } from "./server.ts";
 
 const url = "https://explorer.example";
 /** A client whose `fetch` returns or throws this. */
@@ -58,69 +45,47 @@ describe("a connection to this machine that a proxy gets", () => {
   });
 });
 
-describe("a redirect", () => {
-  test.each([301, 302, 303, 307, 308])(
-    "by HTTP %i to another origin is refused, and the key stays here",
-    async (status) => {
-      const elsewhere = await serve((_, response) => json(response, supply("666")));
-      const server = await serve((_, response) => {
-        response.writeHead(status, { location: `${elsewhere.url}/v1/steal` });
-        response.end();
-      });
-      const error = await clientOf(server)
-        .tokens.totalSupply(ADDRESS)
-        .catch((thrown: unknown) => thrown);
-      expect(error).toBeInstanceOf(RedirectError);
-      expect(error).toBeInstanceOf(ConnectionError);
-      expect(error).toMatchObject({ code: "REDIRECT", location: `${elsewhere.url}/v1/steal` });
-      expect(elsewhere.asked).toHaveLength(0);
-      expect(server.asked).toHaveLength(1);
-    },
-  );
+/** A redirect to this place. */
+const moved = (location: string, status = 302) =>
+  new Response(null, { status, headers: { location } });
 
-  test("within the origin is followed", async () => {
-    const server = await serve((asked, response) => {
-      if (asked.url.startsWith("/v1/")) {
-        response.writeHead(308, { location: asked.url.replace("/v1/", "/api/v1/") });
-        response.end();
-      } else json(response, supply("7"));
-    });
-    expect(await clientOf(server).tokens.totalSupply(ADDRESS)).toBe(7n);
-    expect(server.asked[1]?.headers["api-key"]).toBe(SENTINEL);
+describe("a redirect", () => {
+  test.each([
+    ...[301, 302, 303, 307, 308].map((status) => [status, "https://elsewhere.example/v1"] as const),
+    ...["", "http://[broken", "javascript:alert(1)", "//other.invalid/"].map(
+      (location) => [302, location] as const,
+    ),
+  ])("by HTTP %i to %j is refused, and nothing is sent there", async (status, location) => {
+    const fetch = vi.fn(async () => moved(location, status));
+    const error = await thrown(through(fetch).tokens.totalSupply(ADDRESS));
+    expect(error).toBeInstanceOf(RedirectError);
+    expect(error).toBeInstanceOf(ConnectionError);
+    expect(error).toMatchObject({ code: "REDIRECT", operation: "T1" });
+    expect(fetch).toHaveBeenCalledOnce();
   });
 
   test.each([
     [5, 7n],
     [6, "Redirect not followed: 6 redirects in a row"],
-  ])("%d times in a row gives %s", async (redirects, expected) => {
-    const urls: string[] = [];
-    const client = through(async (url) => {
-      urls.push(url);
-      return urls.length > redirects
-        ? Response.json(supply("7"))
-        : new Response(null, { status: 302, headers: { location: `${urls.length}?from=1` } });
-    });
-    const call = client.tokens.totalSupply(ADDRESS);
-    expect(await call.catch(({ shortMessage }) => shortMessage)).toBe(expected);
-    const base = `${url}/v1/tokens/${ADDRESS}/`;
-    expect(urls).toEqual(
-      ["total-supply", "1?from=1", "2?from=1", "3?from=1", "4?from=1", "5?from=1"].map(
-        (path) => base + path,
-      ),
-    );
-  });
-
-  test.each(["", "http://[broken", "javascript:alert(1)", "//other.invalid/"])(
-    "to %j is refused",
-    async (location) => {
-      const server = await serve((_, response) => {
-        response.writeHead(302, { location });
-        response.end();
+  ])(
+    "%d times in a row within the origin gives %s, each with the key",
+    async (redirects, expected) => {
+      const urls: string[] = [];
+      const client = through(async (url, { headers }) => {
+        urls.push(url);
+        expect(new Headers(as(headers)).get("api-key")).toBe(SENTINEL);
+        return urls.length > redirects
+          ? Response.json(supply("7"))
+          : moved(`${urls.length}?from=1`);
       });
-      await expect(clientOf(server).tokens.totalSupply(ADDRESS)).rejects.toBeInstanceOf(
-        RedirectError,
+      const call = client.tokens.totalSupply(ADDRESS);
+      expect(await call.catch(({ shortMessage }) => shortMessage)).toBe(expected);
+      const base = `${url}/v1/tokens/${ADDRESS}/`;
+      expect(urls).toEqual(
+        ["total-supply", "1?from=1", "2?from=1", "3?from=1", "4?from=1", "5?from=1"].map(
+          (path) => base + path,
+        ),
       );
-      expect(server.asked).toHaveLength(1);
     },
   );
 
@@ -141,8 +106,9 @@ describe("a redirect", () => {
   });
 
   test("of a POST is refused within the origin, too", async () => {
-    const moved = () => new Response(null, { status: 307, headers: { location: "/elsewhere" } });
-    const call = through(async () => moved()).request("A1", { addresses: [ADDRESS] });
+    const call = through(async () => moved("/elsewhere", 307)).request("A1", {
+      addresses: [ADDRESS],
+    });
     const error = await thrown(call);
     expect(error).toMatchObject({ code: "REDIRECT", location: "/elsewhere" });
     expect(error.message).toContain("a POST request is not repeated at another URL");
@@ -165,29 +131,23 @@ describe("a redirect", () => {
     const call = through(fetch).tokens.totalSupply(ADDRESS);
     expect(await call.catch(({ code }) => code)).toBe(outcome);
   });
-});
 
-describe("a redirect with a user and a password", () => {
-  test.each<[string, (origin: string) => string]>([
-    ["in the same origin", (origin) => origin.replace("//", "//root:hunter2-hunter2@")],
-    ["in the same origin, without the password", (origin) => origin.replace("//", "//root@")],
-    ["in the same origin, without the user", (origin) => origin.replace("//", "//:hunter2@")],
-    ["to another origin", () => "https://root:hunter2-hunter2@other.example/"],
-    ["without slashes", () => "https:root:hunter2-hunter2@other.example/"],
-    ["with backslashes", () => "\\\\root:hunter2-hunter2@other.example"],
-    ["that is no URL", () => "http://root:hunter2-hunter2@[broken"],
-  ])("%s is not followed, and shows neither", async (_, locationOf) => {
-    const server = await serve((_asked, response) => {
-      response.writeHead(302, { location: `${locationOf(server.url)}/v1/secret` });
-      response.end();
-    });
-    const error = await thrown(clientOf(server).tokens.totalSupply(ADDRESS));
+  test.each([
+    "https://root:hunter2-hunter2@explorer.example",
+    "https://root@explorer.example",
+    "https://:hunter2@explorer.example",
+    "https://root:hunter2-hunter2@other.example/",
+    "http:root:hunter2-hunter2@other.example/",
+    "\\\\root:hunter2-hunter2@other.example",
+    "http://root:hunter2-hunter2@[broken",
+  ])("to %s is not followed, and shows neither user nor password", async (origin) => {
+    const fetch = vi.fn(async () => moved(`${origin}/v1/secret`));
+    const error = await thrown(through(fetch).tokens.totalSupply(ADDRESS));
     expect(error).toBeInstanceOf(RedirectError);
     const { message, location, stack } = error as RedirectError;
     expect(`${message}${location}${stack}${JSON.stringify(error)}`).not.toMatch(/hunter2|root/);
-    expect(location).toContain("/v1/secret");
-    expect(location).toMatch(/^(https?:|\\|other)/);
-    expect(server.asked).toHaveLength(1);
+    expect(location).toMatch(/^(https?:|\\|other).*\/v1\/secret/);
+    expect(fetch).toHaveBeenCalledOnce();
   });
 });
 
@@ -317,16 +277,12 @@ describe("the response of a long answer", () => {
     return (await through(fetch).contracts.abi(ADDRESS).withResponse()).response;
   };
 
-  test("is encoded when it is read, and reads like any other", async () => {
-    const encode = vi.spyOn(TextEncoder.prototype, "encode");
-    onTestFinished(() => encode.mockRestore());
+  test("is read and copied like any other", async () => {
     const response = await ask();
-    expect(encode).not.toHaveBeenCalled();
     const copy = response.clone();
     expect(await response.json()).toEqual(answer);
     expect(response.bodyUsed).toBe(true);
     expect(await copy.text()).toBe(JSON.stringify(answer));
-    expect(encode).toHaveBeenCalledTimes(1);
   });
 
   test("is text where responses have no streams, as in React Native", async () => {
@@ -347,40 +303,29 @@ describe("the response of a long answer", () => {
   });
 });
 
-describe("what a server sends reaches the caller", () => {
-  /** A server that writes these bytes. */
-  async function writing(
-    head: string,
-    body: string,
-  ): Promise<{ url: string; asked: () => number }> {
-    let asked = 0;
-    const server = createServer((socket) => {
-      socket.on("error", () => {});
-      socket.once("data", () => {
-        asked++;
-        const fields = `content-type: application/json\r\nconnection: close\r\ncontent-length: ${body.length}`;
-        socket.end(Buffer.from(`HTTP/1.1 ${head}\r\n${fields}\r\n\r\n${body}`, "latin1"));
-      });
-    });
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    onTestFinished(() => void server.close());
-    const { port } = server.address() as AddressInfo;
-    return { url: `http://127.0.0.1:${port}`, asked: () => asked };
-  }
+describe("what no Response can be made of reaches the caller", () => {
+  const sending = (line: { readonly status: number; readonly statusText: string }, body: string) =>
+    vi.fn(async () =>
+      as<Response>({ ok: line.status < 300, ...line, headers: new Headers(), ...streamOf(body) }),
+    );
+  const streamOf = (body: string) => ({ body: new Response(body).body, text: never });
 
   test("a reason phrase outside ASCII", async () => {
-    const server = await writing("200 Tr\xe8s bien", JSON.stringify(supply("7")));
-    const { data, response } = await clientOf(server).tokens.totalSupply(ADDRESS).withResponse();
+    const fetch = sending(
+      { status: 200, statusText: "Tr\ufffds bien" },
+      JSON.stringify(supply("7")),
+    );
+    const { data, response } = await through(fetch).tokens.totalSupply(ADDRESS).withResponse();
     expect([data, response.status, response.ok]).toEqual([7n, 200, true]);
     expect(response.statusText).toMatch(/^Tr.+s bien$/);
     expect(await response.json()).toMatchObject({ status: "200" });
   });
 
   test("a status that HTTP does not know, which is not retried", async () => {
-    const server = await writing("999 Request denied", "");
-    const error = await thrown(clientOf(server).tokens.totalSupply(ADDRESS));
+    const fetch = sending({ status: 999, statusText: "Request denied" }, "");
+    const error = await thrown(through(fetch, { retry: 3 }).tokens.totalSupply(ADDRESS));
     expect(error).toMatchObject({ code: "API", httpStatus: 999, attempts: 1 });
-    expect(server.asked()).toBe(1);
+    expect(fetch).toHaveBeenCalledOnce();
   });
 });
 

@@ -3,7 +3,7 @@ import { getEventListeners } from "node:events";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { readBody, readBodyExcerpt } from "../../src/http/body.ts";
 import type { FetchResponse } from "../../src/http/fetch.ts";
-import { ConnectionError, ResponseValidationError, ServerError } from "../../src/index.ts";
+import { ConnectionError, ResponseValidationError } from "../../src/index.ts";
 import { ADDRESS, as, clientOf, gate, serve, supply, thrown } from "./server.ts";
 
 const deep = (levels: number) => `${"[".repeat(levels)}${"]".repeat(levels)}`;
@@ -68,20 +68,6 @@ describe("a body of", () => {
 });
 
 describe("an error whose body", () => {
-  test.each<[string, (write: (text: string) => void) => void]>([
-    ["never ends", (write) => write('{"status":"500",')],
-    ["never begins", () => {}],
-    ["drips", (write) => void setInterval(() => write("x"), 50).unref()],
-  ])("%s is still a ServerError", async (_, send) => {
-    const server = await serve((_asked, response) => {
-      response.writeHead(500, { "content-type": "text/plain" });
-      response.flushHeaders();
-      send((text) => void response.write(text));
-    });
-    const call = clientOf(server, { retry: 0 }).tokens.totalSupply(ADDRESS);
-    expect(await thrown(call)).toBeInstanceOf(ServerError);
-  });
-
   test.each([
     [600, 300],
     [60_000, 1000],

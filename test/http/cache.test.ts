@@ -15,6 +15,7 @@ import {
   never,
   refusal,
   serve,
+  skipTime,
   success,
   supply,
 } from "./server.ts";
@@ -225,13 +226,18 @@ test.each(["get", "set"] as const)(
   "a store whose %s never answers only costs its use",
   async (silent) => {
     const complaint = vi.spyOn(console, "warn").mockImplementation(() => {});
-    const server = await serve((_, response) => json(response, success({ data: [] })));
-    const cache = { get: () => undefined, set: () => {}, [silent]: never };
-    expect(await clientOf(server, { cache }).contracts.abi(ADDRESS)).toEqual([]);
+    const fetch = async () => Response.json(success({ data: [] }));
+    const asked = vi.fn(never);
+    const cache = { get: () => undefined, set: () => {}, [silent]: asked };
+    const { contracts } = clientOf({ url: "https://explorer.example" }, { cache, fetch });
+    skipTime();
+    const call = contracts.abi(ADDRESS);
+    await expect.poll(() => asked).toHaveBeenCalledOnce();
+    vi.advanceTimersByTime(1000);
+    expect(await call).toEqual([]);
     expect(complaint).toHaveBeenCalledOnce();
     expect(String(complaint.mock.calls[0]?.at(-1))).toContain("Timed out after 1000 ms");
     const signal = AbortSignal.abort(new Error("mine"));
-    const late = clientOf(server, { cache }).contracts.abi(ADDRESS, { signal });
-    await expect(late).rejects.toThrow("mine");
+    await expect(contracts.abi(ADDRESS, { signal })).rejects.toThrow("mine");
   },
 );

@@ -232,32 +232,6 @@ describe("fetchOptions", () => {
     ]);
   });
 
-  test("may have an undici dispatcher, which sends the request", async () => {
-    const server = await serve((_, response) => json(response, supply("4")));
-    const paths: string[] = [];
-    const dispatcher = new undici.Agent().compose((dispatch) => (options, handler) => {
-      paths.push(options.path);
-      return dispatch(options, handler);
-    });
-    const explorer = clientOf(server, { fetch: undici.fetch, fetchOptions: { dispatcher } });
-    expect(await explorer.tokens.totalSupply(ADDRESS)).toBe(4n);
-    expect(paths).toEqual([server.asked[0]?.url]);
-    await dispatcher.close();
-  });
-
-  test("of one call do not affect other calls", async () => {
-    const server = await serve((_, response) => json(response, supply("4")));
-    const explorer = clientOf(server);
-    const cache = { fetchOptions: { cache: "no-store" } };
-    await Promise.all([
-      explorer.tokens.totalSupply(ADDRESS),
-      explorer.tokens.totalSupply(ADDRESS),
-      explorer.tokens.totalSupply(ADDRESS, cache),
-      explorer.tokens.totalSupply(ADDRESS, cache),
-    ]);
-    expect(server.asked).toHaveLength(3);
-  });
-
   test.each(["method", "headers", "body", "redirect", "signal"])(
     "cannot set %s, which the client controls",
     async (option) => {

@@ -15,6 +15,7 @@ import {
   serve,
   success,
   supply,
+  unsent,
 } from "./server.ts";
 
 describe("invalid parameters are not sent", () => {
@@ -48,21 +49,15 @@ describe("invalid parameters are not sent", () => {
     expect(server.asked).toHaveLength(0);
   });
 
-  const client = new ExplorerClient({
-    baseUrl: "https://explorer.example",
-    apiKey: SENTINEL,
-    fetch: () => Promise.reject(new Error("something was sent")),
-    retry: 0,
-  });
-
   test("a string in place of an array is one problem, whatever its length", async () => {
+    const client = new ExplorerClient(unsent);
     const error = await refused(() => client.request("A1", as({ addresses: ADDRESS })));
     expect(error.message).toContain(`addresses: expected an array, received "${ADDRESS}"`);
   });
 });
 
 describe("a request", () => {
-  test("has the key, and a POST its content type", async () => {
+  test("has the key, the headers of its call over those of the client, and a POST its content type", async () => {
     const server = await serve((asked, response) =>
       json(
         response,
@@ -71,15 +66,16 @@ describe("a request", () => {
           : supply("7"),
       ),
     );
-    const client = clientOf(server, { headers: { "x-team": "nightly" } });
-    await client.tokens.totalSupply(ADDRESS, { headers: { "x-run": "42" } });
+    const client = clientOf(server, { headers: { "X-Team": "nightly", "x-run": "1" } });
+    await client.tokens.totalSupply(ADDRESS, { headers: { "x-team": "daily" } });
     await client.accounts.balance(ADDRESS);
     expect(server.asked[0]?.headers).toMatchObject({
       "api-key": SENTINEL,
       accept: "application/json",
-      "x-team": "nightly",
-      "x-run": "42",
+      "x-team": "daily",
+      "x-run": "1",
     });
+    // A browser would ask the server first whether it may send that.
     expect(server.asked[0]?.headers).not.toHaveProperty("content-type");
     expect(server.asked[1]).toMatchObject({
       method: "POST",

@@ -13,17 +13,23 @@ import {
   ADDRESS,
   clientOf,
   HASH,
-  json,
   refusal,
   SENTINEL,
-  serve,
   submission,
   success,
   supply,
   thrown,
 } from "./server.ts";
 
-const once = { retry: 0 } as const;
+/** A client that gets this response to everything. */
+const answered = (body: unknown, status = 200, headers: Record<string, string> = {}) => {
+  const text = typeof body === "string" ? body : JSON.stringify(body);
+  const given = { "content-type": "application/json", ...headers };
+  return clientOf(
+    { url: "https://explorer.example" },
+    { retry: 0, fetch: async () => new Response(text, { status, headers: given }) },
+  );
+};
 
 describe("a success", () => {
   test.each([
@@ -32,17 +38,29 @@ describe("a success", () => {
     ["with a JSON number as status", { ...supply("7"), status: 200 }],
     ["with fields nobody knows", { ...supply("7"), took: 3 }],
   ])("%s", async (_, body) => {
-    const server = await serve((_asked, response) => json(response, body));
-    expect(await clientOf(server).tokens.totalSupply(ADDRESS)).toBe(7n);
+    expect(await answered(body).tokens.totalSupply(ADDRESS)).toBe(7n);
   });
 
-  test.each(["text/plain", "application/json; charset=utf-8", "application/vnd.explorer+json"])(
-    "under the content type %s",
+  test.each([
+    ...["application/json; charset=utf-8", "application/vnd.explorer+json"],
+    ...["text/plain", "application/octet-stream", "text/html; charset=utf-8"],
+  ])("of the content type %s is read if it is JSON", async (type) => {
+    const headers = { "content-type": type };
+    expect(await answered(supply("7"), 200, headers).tokens.totalSupply(ADDRESS)).toBe(7n);
+    if (type.includes("json")) return;
+    const marked = answered(`${JSON.stringify(supply("7"))}<!-- 1 -->`, 200, headers);
+    expect(await thrown(marked.tokens.totalSupply(ADDRESS))).toMatchObject({
+      code: "RESPONSE_VALIDATION",
+    });
+  });
+
+  test.each(["multipart/related; type=text/html", "image/png"])(
+    "of the content type %s is not read",
     async (type) => {
-      const server = await serve((_, response) =>
-        json(response, supply("7"), 200, { "content-type": type }),
+      const client = answered(supply("7"), 200, { "content-type": type });
+      await expect(client.tokens.totalSupply(ADDRESS)).rejects.toThrow(
+        `Invalid response: the content type is ${type}, not JSON`,
       );
-      expect(await clientOf(server).tokens.totalSupply(ADDRESS)).toBe(7n);
     },
   );
 
@@ -53,31 +71,16 @@ describe("a success", () => {
   });
 
   test("keeps fields that are not in the specification", async () => {
-    const server = await serve((_, response) =>
-      json(response, success({ data: { status: "0", description: "out of gas" } })),
-    );
-    const client = clientOf(server);
-    const { operations } = await import("../../src/index.ts");
-    expect(await client.request(operations.X1, { transaction_hash: HASH })).toEqual({
-      data: { status: "0", description: "out of gas" },
-    });
+    const data = { status: "0", description: "out of gas" };
+    const client = answered(success({ data }));
+    expect(await client.request("X1", { transaction_hash: HASH })).toEqual({ data });
     expect(await client.transactions.status(HASH)).toBe("0");
   });
 
   test("may say that supply and holders are not known (R5)", async () => {
-    const unknown = { total_supply: null, holder_count: null };
-    const server = await serve((_, response) => json(response, success({ data: unknown })));
-    expect(await clientOf(server).tokens.totalSupply(ADDRESS)).toBeNull();
-    expect(await clientOf(server).tokens.holderCount(ADDRESS)).toBeNull();
-  });
-
-  test("returns the response next to the data", async () => {
-    const server = await serve((_, response) =>
-      json(response, supply("7"), 200, { "x-request-id": "42" }),
-    );
-    const { data, response } = await clientOf(server).tokens.totalSupply(ADDRESS).withResponse();
-    expect(data).toBe(7n);
-    expect(response.headers.get("x-request-id")).toBe("42");
+    const { tokens } = answered(success({ data: { total_supply: null, holder_count: null } }));
+    expect(await tokens.totalSupply(ADDRESS)).toBeNull();
+    expect(await tokens.holderCount(ADDRESS)).toBeNull();
   });
 });
 
@@ -88,19 +91,17 @@ describe("the combined token list, which has no envelope", () => {
     ["bare", tokens],
     ["in an envelope after all", success(tokens)],
   ])("is read %s", async (_, body) => {
-    const server = await serve((_asked, response) => json(response, body));
-    const page = await clientOf(server).accounts.tokens(ADDRESS);
+    const page = await answered(body).accounts.tokens(ADDRESS);
     expect(page.results).toMatchObject({ mrc_20: { count: 0 }, mrc_721: { count: 0 } });
   });
 
-  test("is an error if the server returns an error envelope", async () => {
-    for (const envelope of [refusal(401, "no key"), { status: "401", message: "no key" }]) {
-      const server = await serve((_, response) => json(response, envelope));
-      await expect(clientOf(server).accounts.tokens(ADDRESS)).rejects.toBeInstanceOf(
-        AuthenticationError,
-      );
-    }
-  });
+  test.each([refusal(401, "no key"), { status: "401", message: "no key" }])(
+    "is an error if the server returns an error envelope: %j",
+    async (envelope) => {
+      const error = await thrown(answered(envelope).accounts.tokens(ADDRESS));
+      expect(error).toBeInstanceOf(AuthenticationError);
+    },
+  );
 });
 
 describe("a refusal", () => {
@@ -117,10 +118,9 @@ describe("a refusal", () => {
     [501, ServerError],
     [503, ServerError],
   ] as const)("HTTP %i is its own class, with the server's words", async (status, kind) => {
-    const server = await serve((_, response) =>
-      json(response, refusal(status, "these are the server's words"), status, { "x-id": "1" }),
-    );
-    const error = await thrown(clientOf(server, once).tokens.totalSupply(ADDRESS));
+    const envelope = refusal(status, "these are the server's words");
+    const client = answered(envelope, status, { "x-id": "1" });
+    const error = await thrown(client.tokens.totalSupply(ADDRESS));
     expect(error).toBeInstanceOf(kind);
     expect(error).toMatchObject({
       httpStatus: status,
@@ -128,34 +128,16 @@ describe("a refusal", () => {
       reason: "these are the server's words",
       operation: "T1",
       attempts: 1,
-      url: `${server.url}/v1/tokens/${ADDRESS}/total-supply`,
+      url: `https://explorer.example/v1/tokens/${ADDRESS}/total-supply`,
     });
     expect((error as ApiError).headers.get("x-id")).toBe("1");
-    expect((error as ApiError).message).toContain("these are the server's words");
-  });
-
-  test("HTTP 200 with another message is an error, too", async () => {
-    const server = await serve((_, response) =>
-      json(response, { status: "200", message: "token is not indexed", results: {} }),
-    );
-    const error = await thrown(clientOf(server).tokens.totalSupply(ADDRESS));
-    expect(error).toBeInstanceOf(ApiError);
-    expect(error).toMatchObject({ code: "API", httpStatus: 200, reason: "token is not indexed" });
-  });
-
-  test("HTTP 200 with the true status in the envelope is that error", async () => {
-    const server = await serve((_, response) => json(response, refusal(404, "no such token")));
-    expect(await thrown(clientOf(server).tokens.totalSupply(ADDRESS))).toBeInstanceOf(
-      NotFoundError,
-    );
+    expect(error.message).toContain("these are the server's words");
   });
 
   test("an HTML page of a proxy is quoted on one line, shortened", async () => {
-    const server = await serve((_, response) => {
-      response.writeHead(502, { "content-type": "text/html" });
-      response.end(`<html>\n<body>\u001b[31mBad Gateway\n${"x".repeat(100_000)}</body></html>`);
-    });
-    const error = await thrown(clientOf(server, once).tokens.totalSupply(ADDRESS));
+    const page = `<html>\n<body>\u001b[31mBad Gateway\n${"x".repeat(100_000)}</body></html>`;
+    const client = answered(page, 502, { "content-type": "text/html" });
+    const error = await thrown(client.tokens.totalSupply(ADDRESS));
     expect(error).toBeInstanceOf(ServerError);
     const { body = "", message } = error as ServerError;
     expect(body).toMatch(/^<html> <body> \[31mBad Gateway x+…$/);
@@ -163,13 +145,6 @@ describe("a refusal", () => {
     expect(message).toContain("Bad Gateway");
   });
 });
-
-/** A client that gets this response to everything. */
-const answered = (body: unknown, status = 200, headers: Record<string, string> = {}) =>
-  clientOf(
-    { url: "https://explorer.example" },
-    { ...once, fetch: async () => Response.json(body, { status, headers }) },
-  );
 
 describe("a response that is nearly an envelope", () => {
   test.each([
@@ -188,6 +163,7 @@ describe("a response that is nearly an envelope", () => {
     });
   });
 
+  const { message: _, ...wordless } = success({});
   test.each([
     [
       "neither message nor results",
@@ -198,21 +174,16 @@ describe("a response that is nearly an envelope", () => {
       '{"status":"404"}',
     ],
     ["no message", 404, { status: "404", results: null }, "NOT_FOUND", undefined, undefined],
-    [
-      "another status in a success",
-      200,
-      { ...supply("7"), status: "201" },
-      "API",
-      "success",
-      undefined,
-    ],
-    ["no message in a success", 200, { status: "200", results: {} }, "API", undefined, undefined],
-    ["a message alone", 500, { message: "down" }, "SERVER", "down", undefined],
-    ["another status", 500, refusal(404, "down"), "SERVER", "down", undefined],
-    ["a status of four digits", 200, refusal(4041, "odd"), "API", "odd", undefined],
-    ["a status that ends like one", 200, refusal(1404, "odd"), "API", "odd", undefined],
-    ["a status between", 300, refusal(300, "odd"), "API", "odd", undefined],
-    ["a status that a repetition may change", 408, refusal(408, "late"), "API", "late", undefined],
+    ["another message", 200, { ...success({}), message: "not indexed" }, "API", "not indexed"],
+    ["another status in a success", 200, { ...supply("7"), status: "201" }, "API", "success"],
+    ["no message in a success", 200, wordless, "API", undefined],
+    ["a message alone", 500, { message: "down" }, "SERVER", "down"],
+    ["another status", 500, refusal(404, "down"), "SERVER", "down"],
+    ["the true status below HTTP 200", 200, refusal(404, "no token"), "NOT_FOUND", "no token"],
+    ["a status of four digits", 200, refusal(4041, "odd"), "API", "odd"],
+    ["a status that ends like one", 200, refusal(1404, "odd"), "API", "odd"],
+    ["a status between", 300, refusal(300, "odd"), "API", "odd"],
+    ["a status that a repetition may change", 408, refusal(408, "late"), "API", "late"],
   ])("is an error with %s", async (_, status, envelope, code, reason, body) => {
     const error = await thrown(answered(envelope, status).tokens.totalSupply(ADDRESS));
     expect(error).toMatchObject({ code, httpStatus: status });
@@ -220,8 +191,7 @@ describe("a response that is nearly an envelope", () => {
   });
 
   test("is no JSON, and its error names the request and quotes it", async () => {
-    const fetch = async () => new Response("{", { headers: { "content-type": "text/plain" } });
-    const client = clientOf({ url: "https://explorer.example" }, { ...once, fetch });
+    const client = answered("{", 200, { "content-type": "text/plain" });
     const error = await thrown(client.tokens.totalSupply(ADDRESS));
     expect(error).toMatchObject({ code: "RESPONSE_VALIDATION", operation: "T1", body: "{" });
   });
@@ -274,8 +244,7 @@ describe("a contract that is not verified", () => {
     ["by a success without results", 200, success({})],
     ["by a success whose results are null", 200, success(null)],
   ])("is recognised %s", async (_, status, body) => {
-    const server = await serve((_asked, response) => json(response, body, status));
-    const client = clientOf(server);
+    const client = answered(body, status);
     expect(await thrown(client.contracts.abi(ADDRESS))).toBeInstanceOf(NotVerifiedError);
     expect(await thrown(client.contracts.code(ADDRESS))).toBeInstanceOf(NotVerifiedError);
   });
@@ -305,31 +274,7 @@ describe("a contract that is not verified", () => {
   });
 
   test("an unknown contract is not found", async () => {
-    const server = await serve((_, response) => json(response, refusal(404, "no contract"), 404));
-    expect(await thrown(clientOf(server).contracts.abi(ADDRESS))).toBeInstanceOf(NotFoundError);
+    const { contracts } = answered(refusal(404, "no contract"), 404);
+    expect(await thrown(contracts.abi(ADDRESS))).toBeInstanceOf(NotFoundError);
   });
 });
-
-test.each(["application/octet-stream", "text/html; charset=utf-8"])(
-  "JSON under %s is read, anything else is refused by its type",
-  async (type) => {
-    const server = await serve((_, response, count) =>
-      json(response, count === 1 ? supply("7") : `${JSON.stringify(supply("7"))}<!-- 1 -->`, 200, {
-        "content-type": type,
-      }),
-    );
-    const client = clientOf(server);
-    expect(await client.tokens.totalSupply(ADDRESS)).toBe(7n);
-    await expect(client.tokens.totalSupply(ADDRESS)).rejects.toThrow(
-      `Invalid response: the content type is ${type}, not JSON`,
-    );
-  },
-);
-
-test.each(["multipart/related; type=text/html", "image/png"])(
-  "JSON under %s is not read",
-  async (type) => {
-    const client = answered(supply("7"), 200, { "content-type": type });
-    await expect(client.tokens.totalSupply(ADDRESS)).rejects.toThrow(`the content type is ${type}`);
-  },
-);

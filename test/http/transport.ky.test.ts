@@ -1,7 +1,6 @@
 // What the client leaves to ky, and what it makes ky do: who decides on a retry, failures that only a body reports, and time limits.
 import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { readBodyExcerpt } from "../../src/http/body.ts";
 import {
   ExplorerClient,
   type ExplorerClientOptions,
@@ -12,9 +11,12 @@ import {
   ADDRESS,
   clientOf,
   json,
+  never,
   nobody,
+  PATIENCE,
   refusal,
   serve,
+  skipTime,
   submission,
   success,
   supply,
@@ -156,33 +158,18 @@ describe("shouldRetry", () => {
         ? json(response, supply("7"))
         : json(response, refusal(503, "no"), 503),
     );
-    const silent = retrying(() => new Promise(() => {}));
-    const client = clientOf(server, { ...silent, concurrency: 1 });
+    const shouldRetry = vi.fn(never);
+    const client = clientOf(server, { ...retrying(shouldRetry), concurrency: 1 });
     const end = new AbortController();
     const stuck = thrown(client.tokens.totalSupply(ADDRESS, { signal: end.signal }));
     expect(await client.tokens.totalSupply(other)).toBe(7n);
     end.abort("enough");
     expect(await stuck).toBe("enough");
-    expect(await thrown(client.tokens.totalSupply(ADDRESS, { totalTimeout: 1000 }))).toMatchObject({
-      code: "TIMEOUT",
-      scope: "total",
-      attempts: 1,
-    });
-  });
-});
-
-describe("headers", () => {
-  test("of a call override those of the client, whatever their case", async () => {
-    const server = await serve((_, response) => json(response, supply("7")));
-    const client = clientOf(server, { headers: { "X-Team": "nightly", "x-run": "1" } });
-    await client.tokens.totalSupply(ADDRESS, { headers: { "x-team": "daily" } });
-    expect(server.asked[0]?.headers).toMatchObject({
-      accept: "application/json",
-      "x-team": "daily",
-      "x-run": "1",
-    });
-    // A browser would ask the server first whether it may send that.
-    expect(server.asked[0]?.headers).not.toHaveProperty("content-type");
+    skipTime();
+    const late = thrown(client.tokens.totalSupply(ADDRESS, { totalTimeout: PATIENCE }));
+    await expect.poll(() => shouldRetry).toHaveBeenCalledTimes(2);
+    vi.advanceTimersByTime(PATIENCE);
+    expect(await late).toMatchObject({ code: "TIMEOUT", scope: "total", attempts: 1 });
   });
 });
 
@@ -230,17 +217,4 @@ describe("the pause after a 429", () => {
     await vi.advanceTimersByTimeAsync(20_001);
     expect(await outcomes).toEqual([[], [{ address: ADDRESS, balance: 8n }]]);
   });
-});
-
-test("no timer gets a negative delay or NaN", async () => {
-  const timer = vi.spyOn(globalThis, "setTimeout");
-  onTestFinished(() => timer.mockRestore());
-  for (const delay of [-5, Number.NaN, Number.NEGATIVE_INFINITY]) {
-    const client = clientOf(await refusing(503, 1), { retry: { delay: () => delay } });
-    expect(await client.tokens.totalSupply(ADDRESS)).toBe(7n);
-  }
-  await readBodyExcerpt(new Response("busy"), -100, new AbortController().signal);
-  const times = timer.mock.calls.map(([, milliseconds = 0]) => milliseconds);
-  expect(times.length).toBeGreaterThan(6);
-  expect(times.filter((milliseconds) => !(milliseconds >= 0))).toEqual([]);
 });

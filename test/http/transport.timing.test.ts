@@ -229,6 +229,14 @@ describe("a time limit", () => {
   });
 });
 
+test("a call that is done leaves no timer, so that a program can end", async () => {
+  const minutes = 600_000;
+  const rateLimit = { requests: 1, perMs: minutes };
+  const { ask } = setUp([], { timeout: minutes, totalTimeout: minutes, rateLimit });
+  await ask();
+  expect(vi.getTimerCount()).toBe(0);
+});
+
 test("a call that ended listens to its signal no longer, and gives its slot back, whenever it is aborted", async () => {
   vi.useRealTimers();
   for (let steps = 0; steps < 60; steps++) {
