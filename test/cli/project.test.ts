@@ -85,21 +85,15 @@ END
 esac
 `;
 
-interface Verdicts {
-  readonly data: { address: string; contract: string; result: string; reason: string }[];
-}
-
-const verdictsOf = (out: string) => (JSON.parse(out) as Verdicts).data;
+/** Address, contract, result and reason of each verdict. */
+const rowsOf = (out: string): (string | null)[][] => JSON.parse(out).data.map(Object.values);
 
 describe("verify", () => {
-  test.each([
-    ["--build-info", foundryBuild],
-    ["", plainFoundryBuild],
-  ])("submits what a Foundry project recorded, after forge build %s", async (_, build) => {
+  test("submits what a Foundry project recorded", async () => {
     const service = await deployedService();
     const { counter, player, made } = service;
     const project = projectFolder({
-      ...build(),
+      ...plainFoundryBuild(),
       ...broadcast({ Counter: counter, Player: player, Shop: ELSEWHERE }, [made]),
       "bin/forge": flattener,
     });
@@ -108,31 +102,12 @@ describe("verify", () => {
     const { code, out, err } = await runCli(words, { env: { ...service.env, PATH } });
     expect(err).toBe("");
     expect(code).toBe(0);
-    expect(verdictsOf(out)).toEqual([
-      {
-        address: counter,
-        contract: "contracts/Counter.sol:Counter",
-        result: "verified",
-        reason: "exact",
-      },
-      {
-        address: player,
-        contract: "contracts/Points.sol:Player",
-        result: "verified",
-        reason: "exact",
-      },
-      {
-        address: ELSEWHERE,
-        contract: "contracts/Shop.sol:Shop",
-        result: "absent",
-        reason: "no contract on this chain",
-      },
-      {
-        address: made,
-        contract: "contracts/Points.sol:Player",
-        result: "verified",
-        reason: "exact",
-      },
+    const [Counter, Player] = ["contracts/Counter.sol:Counter", "contracts/Points.sol:Player"];
+    expect(rowsOf(out)).toEqual([
+      [counter, Counter, "verified", "exact"],
+      [player, Player, "verified", "exact"],
+      [ELSEWHERE, "contracts/Shop.sol:Shop", "absent", "no contract on this chain"],
+      [made, Player, "verified", "exact"],
     ]);
     const source = ["contracts", "code", counter, "--base-url", service.url];
     const { data } = JSON.parse((await runCli(source, { env: service.env })).out);
@@ -144,14 +119,11 @@ describe("verify", () => {
     });
   });
 
-  test.each([
-    ["2", hardhatBuild],
-    ["3", hardhat3Build],
-  ])("reads Hardhat %s, and says which contracts it leaves out", async (_, build) => {
+  test("reads a Hardhat project, and says which contracts it leaves out", async () => {
     const service = await deployedService();
     const { counter, shop, stranger } = service;
     const project = projectFolder({
-      ...build(),
+      ...hardhat3Build(),
       "ignition/deployments/chain-31337/deployed_addresses.json": {
         "Shops#Counter": counter,
         "Shops#Shop": shop,
@@ -168,27 +140,20 @@ describe("verify", () => {
       code: 1,
       err: "error: 2 of 3 contracts are not verified\n",
     });
-    expect(verdictsOf(out)).toEqual([
-      {
-        address: counter,
-        contract: "contracts/Counter.sol:Counter",
-        result: "verified",
-        reason: "exact",
-      },
-      {
-        address: shop,
-        contract: "contracts/Shop.sol:Shop",
-        result: "left out",
-        reason:
-          "it needs 2 files (contracts/Counter.sol, contracts/Shop.sol), and the project has no flattener",
-      },
-      {
-        address: stranger,
-        contract: null,
-        result: "left out",
-        reason:
-          "no contract of the project was created with this code, though recorded as Stranger: compile it as it was when deployed",
-      },
+    expect(rowsOf(out)).toEqual([
+      [counter, "contracts/Counter.sol:Counter", "verified", "exact"],
+      [
+        shop,
+        "contracts/Shop.sol:Shop",
+        "left out",
+        "it needs 2 files (contracts/Counter.sol, contracts/Shop.sol), and the project has no flattener",
+      ],
+      [
+        stranger,
+        null,
+        "left out",
+        "no contract of the project was created with this code, though recorded as Stranger: compile it as it was when deployed",
+      ],
     ]);
   });
 
@@ -203,14 +168,7 @@ describe("verify", () => {
         "node_modules/.bin/hardhat": flattener,
       });
       const { out } = await runCli(words("--hardhat", hardhat), { env: service.env });
-      expect(verdictsOf(out)).toEqual([
-        {
-          address: shop,
-          contract: "contracts/Shop.sol:Shop",
-          result: "verified",
-          reason: "partial",
-        },
-      ]);
+      expect(rowsOf(out)).toEqual([[shop, "contracts/Shop.sol:Shop", "verified", "partial"]]);
 
       const foundry = projectFolder({
         ...foundryBuild(),
@@ -219,7 +177,7 @@ describe("verify", () => {
       });
       const PATH = `${join(foundry, "bin")}${delimiter}${process.env.PATH}`;
       const failed = await runCli(words("--foundry", foundry), { env: { ...service.env, PATH } });
-      expect(verdictsOf(failed.out)[0]?.reason).toMatch(
+      expect(rowsOf(failed.out)[0]?.[3]).toMatch(
         /^it needs 2 files .*, and the flattener failed: .*no such file/s,
       );
     },
@@ -237,8 +195,8 @@ describe("verify", () => {
       env: {},
     });
     expect({ code, err }).toEqual({ code: 0, err: "" });
-    expect(verdictsOf(out)).toMatchObject([
-      { contract: "contracts/Counter.sol:Counter", result: "verified", reason: "exact" },
+    expect(rowsOf(out).map(([, ...verdict]) => verdict)).toEqual([
+      ["contracts/Counter.sol:Counter", "verified", "exact"],
     ]);
   });
 });
@@ -246,63 +204,50 @@ describe("verify", () => {
 describe("verify says what is wrong with", () => {
   const env = { EXPLORER_API_KEY: "any", EXPLORER_BASE_URL: "http://127.0.0.1:9" };
 
-  test("a command line without a project", async () => {
-    expect(await runCli(["verify"], { env })).toMatchObject({
-      code: 2,
-      err: expect.stringContaining("Missing --hardhat or --foundry"),
-    });
-  });
-
-  test.each(["--hardhat", "--foundry"])("a folder that does not exist: %s", async (option) => {
-    const folder = join(projectFolder({}), "none");
-    expect(await runCli(["verify", option, folder], { env })).toMatchObject({
-      code: 1,
-      err: expect.stringContaining(`${folder} does not exist`),
-    });
-  });
-
-  test("a project that is not compiled", async () => {
-    const project = projectFolder({ "hardhat.config.ts": "" });
-    expect(await runCli(["verify", "--hardhat", project], { env })).toMatchObject({
-      code: 1,
-      err: expect.stringMatching(
-        /No build-info with sources in .*artifacts.build-info: run npx hardhat compile/,
-      ),
-    });
-  });
-
-  test("a Foundry project that has only the list of its files", async () => {
-    const project = projectFolder({
-      "out/build-info/a.json": { id: "a", source_id_to_path: {}, language: "Solidity" },
-    });
-    expect(await runCli(["verify", "--foundry", project], { env })).toMatchObject({
-      code: 1,
-      err: expect.stringMatching(/No build-info with sources in .*: run forge build --build-info/),
-    });
-  });
-
-  test("a build-info of another form", async () => {
-    const project = projectFolder({ "out/build-info/a.json": { id: "a", language: "Solidity" } });
-    expect(await runCli(["verify", "--foundry", project], { env })).toMatchObject({
-      code: 1,
-      err: expect.stringMatching(/a\.json: .*solcVersion/),
-    });
-  });
-
-  test("a project without deployments", async () => {
-    const project = projectFolder(hardhatBuild());
-    expect(await runCli(["verify", "--hardhat", project], { env })).toMatchObject({
-      code: 1,
-      err: expect.stringContaining("recorded no deployments: name the contracts with --address"),
-    });
-  });
-
-  test("an address", async () => {
-    const project = projectFolder(hardhatBuild());
-    const words = ["verify", "--hardhat", project, "--address", "0x12"];
-    expect(await runCli(words, { env })).toMatchObject({
-      code: 2,
-      err: expect.stringContaining('--address "0x12": expected 0x and 40 hexadecimal digits'),
-    });
+  const build = "out/build-info/a.json";
+  test.each<[string, string, () => Readonly<Record<string, unknown>>, number, RegExp]>([
+    ["no project", "", () => ({}), 2, /Missing --hardhat or --foundry/],
+    ["no folder", "--hardhat none", () => ({}), 1, /none does not exist/],
+    ["no folder", "--foundry none", () => ({}), 1, /none does not exist/],
+    [
+      "a project that is not compiled",
+      "--hardhat .",
+      () => ({ "hardhat.config.ts": "" }),
+      1,
+      /No build-info with sources in .*artifacts.build-info: run npx hardhat compile/,
+    ],
+    [
+      "a Foundry project that has only the list of its files",
+      "--foundry .",
+      () => ({ [build]: { id: "a", source_id_to_path: {}, language: "Solidity" } }),
+      1,
+      /No build-info with sources in .*: run forge build --build-info/,
+    ],
+    [
+      "a build-info of another form",
+      "--foundry .",
+      () => ({ [build]: { id: "a", language: "Solidity" } }),
+      1,
+      /a\.json: .*solcVersion/,
+    ],
+    [
+      "a project without deployments",
+      "--hardhat .",
+      hardhatBuild,
+      1,
+      /recorded no deployments: name the contracts with --address/,
+    ],
+    [
+      "an address",
+      "--hardhat . --address 0x12",
+      hardhatBuild,
+      2,
+      /--address "0x12": expected 0x and 40 hexadecimal digits/,
+    ],
+  ])("%s: verify %s", async (_, options, files, code, err) => {
+    const project = projectFolder(files());
+    const words = `verify ${options}`.trim().split(" ");
+    const given = words.map((word) => (/^(\.|none)$/.test(word) ? join(project, word) : word));
+    expect(await runCli(given, { env })).toMatchObject({ code, err: expect.stringMatching(err) });
   });
 });

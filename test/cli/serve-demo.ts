@@ -1,5 +1,5 @@
 // A demo chain on a real port, and its commands in this process.
-import { afterAll, beforeAll, beforeEach } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect } from "vitest";
 import {
   createExplorer,
   createVerifier,
@@ -54,9 +54,11 @@ export function serveDemo(): ServedDemo {
 export async function serving(
   options: string,
   env: Readonly<Record<string, string>>,
-  run: (url: string) => Promise<void>,
+  run: (url: string, printed: () => string) => Promise<void>,
+  terminalForErrors = false,
 ): Promise<{ readonly out: string; readonly err: string }> {
   const stop = new AbortController();
+  let printed = "";
   let ready = (_: string) => {};
   const isReady = new Promise<string>((resolve) => {
     ready = resolve;
@@ -64,7 +66,9 @@ export async function serving(
   const ended = runCli(`serve --port 0 ${options}`.split(" "), {
     env,
     signal: stop.signal,
+    terminalForErrors,
     onPrint: (text) => {
+      printed = text;
       const [, port] = /ready at http:\S+:(\d+)\n/.exec(text) ?? [];
       if (port !== undefined) ready(`http://127.0.0.1:${port}`);
     },
@@ -75,11 +79,13 @@ export async function serving(
     ended.then(({ err }) => Promise.reject(new Error(err))),
   ]);
   try {
-    await run(url);
+    await run(url, () => printed);
   } finally {
     stop.abort();
   }
-  return await ended;
+  const { code, ...said } = await ended;
+  expect(code).toBe(0);
+  return said;
 }
 
 export const linesOf = (text: string): string[] => text.trimEnd().split(/\r?\n/);

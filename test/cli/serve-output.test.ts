@@ -1,45 +1,26 @@
 // What `serve` says on standard error: commands that have an answer on its chain, and with `--log` each request.
-import { Readable } from "node:stream";
 import { describe, expect, test } from "vitest";
 import { buildChain, coins, createExplorer, type JournalEntry } from "../../mocks/index.ts";
-import { run } from "../../src/cli/run.ts";
 import { hintLines, logLine } from "../../src/cli/serve-output.ts";
 import { runCli } from "./run-cli.ts";
+import { serving } from "./serve-demo.ts";
 
-/** Serves in this process until `use` ends; returns what was printed. */
-async function serving(
-  words: string,
-  use: (url: string, printed: { out: string; err: string }) => Promise<void>,
+/** Runs `serve` until it has printed its commands and `run` ends. */
+const servingCommands = (
+  options: string,
+  run: (url: string, printed: string) => Promise<void> = async () => {},
   env: Readonly<Record<string, string>> = {},
-  isTTY = false,
-) {
-  const stop = new AbortController();
-  const printed = { out: "", err: "" };
-  const stream = (name: "out" | "err") => ({
-    write: (text: string) => {
-      printed[name] += text;
-      return true;
-    },
-    once: () => undefined,
-  });
-  const ended = run(`serve --port 0 ${words}`.split(" "), {
-    stdout: stream("out"),
-    stderr: { ...stream("err"), isTTY },
-    stdin: Readable.from([]),
+  isTerminal = false,
+) =>
+  serving(
+    options,
     env,
-    version: "1.2.3",
-    signal: stop.signal,
-  });
-  try {
-    await expect.poll(() => printed.err).toContain("blocks get latest");
-    const [, url = ""] = /ready at (\S+)/.exec(printed.out) ?? [];
-    await use(url, printed);
-  } finally {
-    stop.abort();
-    expect(await ended).toBe(0);
-  }
-  return printed;
-}
+    async (url, printed) => {
+      await expect.poll(printed).toContain("blocks get latest");
+      await run(url, printed());
+    },
+    isTerminal,
+  );
 
 const commandsIn = (text: string) =>
   [...text.matchAll(/^ {4}(?:npx )?mrc-explorer (.+)$/gm)].map(([, command = ""]) => command);
@@ -52,7 +33,7 @@ const topics = {
 test.each(Object.keys(topics) as (keyof typeof topics)[])(
   "serve %s names commands that have an answer",
   async (words) => {
-    await serving(words, async (url, { err }) => {
+    await servingCommands(words, async (url, err) => {
       const commands = commandsIn(err);
       expect(commands.length).toBeGreaterThan(6);
       for (const topic of topics[words]) expect(err).toContain(topic);
@@ -69,15 +50,20 @@ test.each(Object.keys(topics) as (keyof typeof topics)[])(
 );
 
 test("the commands are run as the server was", async () => {
-  const { err } = await serving("--generate 20", async () => {}, { npm_command: "exec" });
+  const { err } = await servingCommands("--generate 20", undefined, {
+    npm_command: "exec",
+  });
   expect(err).toContain("    npx mrc-explorer blocks get latest");
 });
 
 test("keys that are listed are not printed", async () => {
-  const { err, out } = await serving("--generate 20 --api-key sesame-open --log", async (url) => {
-    for (const key of ["sesame-open", "wrong-key"])
-      await fetch(`${url}/v1/blocks/1?api-key=${key}`, { headers: { "api-key": key } });
-  });
+  const { err, out } = await servingCommands(
+    "--generate 20 --api-key sesame-open --log",
+    async (url) => {
+      for (const key of ["sesame-open", "wrong-key"])
+        await fetch(`${url}/v1/blocks/1?api-key=${key}`, { headers: { "api-key": key } });
+    },
+  );
   expect(out + err).not.toMatch(/sesame|wrong-key/);
   expect(err).toContain("EXPLORER_API_KEY=…");
 });
@@ -95,7 +81,7 @@ test("names of tokens and contracts cannot end a command's line", () => {
 
 describe("--log", () => {
   test("prints time, method, path and query, operation, status and milliseconds", async () => {
-    const { err } = await serving("--generate 20 --log", async (url) => {
+    const { err } = await servingCommands("--generate 20 --log", async (url) => {
       const headers = { "api-key": "any-key" };
       await fetch(`${url}/v1/blocks/1?limit=5&apikey=any-key`, { headers });
       await fetch(`${url}/v1/nothing`, { headers });
@@ -108,7 +94,7 @@ describe("--log", () => {
   });
 
   test("is off by default", async () => {
-    const { err } = await serving("--generate 20", async (url) => {
+    const { err } = await servingCommands("--generate 20", async (url) => {
       await fetch(`${url}/v1/blocks/1`, { headers: { "api-key": "any" } });
     });
     expect(err).not.toContain("/v1/");
@@ -137,12 +123,12 @@ describe("--log", () => {
 });
 
 test("a generated chain shows its progress on a terminal", async () => {
-  const { err } = await serving("--generate 400", async () => {}, {}, true);
+  const { err } = await servingCommands("--generate 400", undefined, {}, true);
   expect(err.startsWith("\r\u001b[K20 of 400 records, ")).toBe(true);
 });
 
 test("--mine adds blocks with transactions", async () => {
-  await serving("--generate 20 --mine 1", async (url) => {
+  await servingCommands("--generate 20 --mine 1", async (url) => {
     const headers = { "api-key": "key" };
     const rewards = async () => {
       const response = await fetch(`${url}/v1/blocks/2`, { headers });

@@ -1,18 +1,12 @@
 // `serve --upstream`, `--record` and `--replay`: a real explorer passed on, recorded and replayed.
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
 import { afterAll, expect, test } from "vitest";
 import { packageFile } from "../../scripts/package-file.ts";
+import { json, serve } from "../http/server.ts";
 import { ALICE, KEY, linesOf, serveDemo, serving } from "./serve-demo.ts";
 
-const main = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url));
 const demo = serveDemo();
 const folder = mkdtempSync(join(tmpdir(), "serve-recording-"));
 const calls = join(folder, "calls");
@@ -61,33 +55,25 @@ test("records what passes, and replays it byte for byte without the explorer", a
   );
 });
 
-test("SIGTERM ends it while it records, and whatever was answered is in the recording", async () => {
+test("ends while it records, and whatever was answered is in the recording", async () => {
   const record = join(folder, "ended");
   // It keeps for ever who asks for the last block.
-  const upstream = createServer(({ url = "" }, response) => {
-    if (!url.endsWith("/9999")) response.setHeader("content-type", "application/json").end("{}");
+  const { url: upstream } = await serve(({ url }, response) => {
+    if (!url.endsWith("/9999")) json(response, {});
   });
-  await new Promise<void>((resolve) => upstream.listen(0, "127.0.0.1", resolve));
-  const { port } = upstream.address() as AddressInfo;
-  const options = `serve --port 0 --upstream http://127.0.0.1:${port} --record ${record}`;
-  const child = spawn(process.execPath, [main, ...options.split(" ")]);
-  const ended = once(child, "exit");
-  const [line = ""] = (await once(createInterface(child.stdout), "line")) as [string];
-  const url = line.slice(line.indexOf("http"));
   const answered: string[] = [];
-  const asker = async (from: number) => {
-    for (let block = from; ; block++) {
-      await ask(url, `/v1/blocks/${block}`);
-      answered.push(`/v1/blocks/${block}`);
-    }
-  };
-  const asking = Promise.allSettled([1000, 2000, 3000, 9999].map((from) => asker(from)));
-  await expect.poll(() => answered.length).toBeGreaterThan(40);
-  child.kill("SIGTERM");
-  expect(await ended).toEqual([0, null]);
+  let asking: Promise<unknown> = Promise.resolve();
+  await serving(`--upstream ${upstream} --record ${record}`, {}, async (url) => {
+    const asker = async (from: number) => {
+      for (let block = from; ; block++) {
+        await ask(url, `/v1/blocks/${block}`);
+        answered.push(`/v1/blocks/${block}`);
+      }
+    };
+    asking = Promise.allSettled([1000, 2000, 3000, 9999].map((from) => asker(from)));
+    await expect.poll(() => answered.length).toBeGreaterThan(40);
+  });
   await asking;
-  upstream.closeAllConnections();
-  upstream.close();
   const lines = linesOf(readFileSync(join(record, "requests.ndjson"), "utf8")).slice(1);
   const recorded = lines.map((one) => JSON.parse(one).request.target);
   expect(recorded).toEqual(expect.arrayContaining(answered));

@@ -164,7 +164,7 @@ describe("a response that is nearly an envelope", () => {
   });
 
   const { message: _, ...wordless } = success({});
-  test.each([
+  test.each<[string, number, unknown, string, string?, string?]>([
     [
       "neither message nor results",
       500,
