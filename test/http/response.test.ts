@@ -164,7 +164,7 @@ describe("a response that is nearly an envelope", () => {
   });
 
   const { message: _, ...wordless } = success({});
-  test.each<[string, number, unknown, string, string?, string?]>([
+  test.each<[string, number, unknown, string, (string | undefined)?, string?]>([
     [
       "neither message nor results",
       500,
@@ -173,7 +173,7 @@ describe("a response that is nearly an envelope", () => {
       undefined,
       '{"status":"404"}',
     ],
-    ["no message", 404, { status: "404", results: null }, "NOT_FOUND", undefined, undefined],
+    ["no message", 404, { status: "404", results: null }, "NOT_FOUND"],
     ["another message", 200, { ...success({}), message: "not indexed" }, "API", "not indexed"],
     ["another status in a success", 200, { ...supply("7"), status: "201" }, "API", "success"],
     ["no message in a success", 200, wordless, "API", undefined],
