@@ -21,56 +21,28 @@ function changed(...changes: FieldChange[]): unknown {
 const { none, data } = results;
 const [first, second, ...others] = data;
 
-test.each<[FieldChange, unknown]>([
+const gone = Symbol("gone");
+test.each<[path: string, value: unknown, expected: unknown]>([
+  ["count", "x", { ...results, count: "x" }],
+  ["count", undefined, { none, data }],
+  ["count", gone, { none, data }],
+  ["new", 1, { ...results, new: 1 }],
+  ["new", gone, results],
+  ["data.0.deep.b", null, { ...results, data: [{ a: 1, deep: { b: null } }, ...data.slice(1)] }],
+  ["data.*.a", gone, { ...results, data: [{ deep: { b: 1 } }, {}, ...others] }],
   [
-    { path: "count", value: "x" },
-    { ...results, count: "x" },
-  ],
-  [
-    { path: "count", value: undefined },
-    { none, data },
-  ],
-  [{ path: "count" }, { none, data }],
-  [
-    { path: "new", value: 1 },
-    { ...results, new: 1 },
-  ],
-  [{ path: "new" }, results],
-  [{ path: "new.below", value: 1 }, results],
-  [{ path: "none.below", value: 1 }, results],
-  [{ path: "count.below", value: 1 }, results],
-  [
-    { path: "data.0.deep.b", value: null },
-    { ...results, data: [{ a: 1, deep: { b: null } }, ...data.slice(1)] },
-  ],
-  [{ path: "data.*.a" }, { ...results, data: [{ deep: { b: 1 } }, {}, ...others] }],
-  [
-    { path: "data.*.c", value: 1 },
+    ...(["data.*.c", 1] as const),
     { ...results, data: [{ ...Object(first), c: 1 }, { ...Object(second), c: 1 }, ...others] },
   ],
-  [
-    { path: "data.*.deep.b", value: 2 },
-    { ...results, data: [{ a: 1, deep: { b: 2 } }, ...data.slice(1)] },
-  ],
-  [
-    { path: "data.4", value: 1 },
-    { ...results, data: [...data, 1] },
-  ],
-  [{ path: "data.5", value: 1 }, results],
-  [{ path: "data.4" }, results],
-  [{ path: "data.4.a", value: 1 }, results],
-  [{ path: "data.-1", value: 1 }, results],
-  [{ path: "data.1a", value: 1 }, results],
-  [{ path: "data.a1", value: 1 }, results],
-  [{ path: "data.1e0", value: 1 }, results],
-  [{ path: "data.0000000000", value: 1 }, results],
-  [{ path: "data.toString.name", value: 1 }, results],
-  [
-    { path: "*", value: 1 },
-    { count: 1, none: 1, data: 1 },
-  ],
-])("%j", (change, expected) => {
-  expect(changed(change)).toEqual(expected);
+  ["data.*.deep.b", 2, { ...results, data: [{ a: 1, deep: { b: 2 } }, ...data.slice(1)] }],
+  ["data.4", 1, { ...results, data: [...data, 1] }],
+  ["data.4", gone, results],
+  ["*", 1, { count: 1, none: 1, data: 1 }],
+  ...["new.below", "none.below", "count.below", "data.5", "data.4.a", "data.-1", "data.1a"]
+    .concat("data.a1", "data.1e0", "data.0000000000", "data.toString.name")
+    .map((path): [string, number, object] => [path, 1, results]),
+])("%s set to %j", (path, value, expected) => {
+  expect(changed({ path, ...(value !== gone && { value }) })).toEqual(expected);
 });
 
 test("changes follow one another, and only a success is changed", () => {

@@ -45,107 +45,83 @@ test("a preset is the fault it stands for, with its own conditions", () => {
 /** The message of an error that begins like this. */
 const startingWith = (message: string) => new RegExp(`^${message.replace(/[^\w ]/g, "\\$&")}`);
 
-const range = "expected milliseconds, { from, to } or { median, p99 }";
-const status = "expected a status from 200 to 999 that may have a body";
-const header = "expected a header value";
-const share = "expected a share of the body, between 0 and 1";
-const moment = "expected an ISO time, or milliseconds since 1970";
+type Refused = [fault: string, parameters: object, field: string, expected: string];
+const range = "milliseconds, { from, to } or { median, p99 }";
+const status = "a status from 200 to 999 that may have a body, received ";
+const integer = "an integer of 1 or more";
+const path = "a path through the results, but no response of ";
+const operation =
+  'an operation of the contract (A2 or accounts.transactions), or several, received "A22"';
+const moment = "an ISO time, or milliseconds since 1970";
 
 describe("a fault is refused, by the name of what is wrong:", () => {
+  test.each<Refused>([
+    ["latency", { ms: -1 }, "ms", "milliseconds"],
+    ["latency", { ms: "1" }, "ms", `${range}, received "1"`],
+    ["latency", { ms: { from: 2, to: 1 } }, "ms", "milliseconds"],
+    ["latency", { ms: { from: 1, to: 2, p99: 3 } }, "ms.p99", ""],
+    ["latency", { ms: { median: 2, p99: 1 } }, "ms", ""],
+    ...[199, 1000, 200.5, 204, 205, 304].map(
+      (given): Refused => ["status", { status: given }, "status", `${status}${given}`],
+    ),
+    ["html", { status: 204 }, "status", `${status}204`],
+    ["empty", { status: "304" }, "status", `${status}"304"`],
+    ["status", { status: 500, message: "" }, "message", 'a text, received ""'],
+    ...["", "\n", "a\n", "\u00e9", "\u007fa"].map(
+      (a): Refused => ["status", { status: 500, headers: { a } }, "headers.a", "a header value"],
+    ),
+    ...["", "a b", "a:", ":a", "\u00e9"].map(
+      (name): Refused => [
+        ...(["status", { status: 500, headers: { [name]: "b" } }] as const),
+        ...([`headers.${name}`, "the name of a header"] as const),
+      ],
+    ),
+    ["failure", { message: "" }, "message", "a text"],
+    ["rate-limit", { retryAfter: 0 }, "retryAfter", "seconds, 1 or more"],
+    ["token-bucket", { requests: 0, perMs: 1 }, "requests", `${integer}, received 0`],
+    ["token-bucket", { requests: 1, perMs: 0.5 }, "perMs", "milliseconds, 1 or more, received 0.5"],
+    ["truncated", { keep: 0 }, "keep", "a share of the body, between 0 and 1, received 0"],
+    ["truncated", { keep: 1 }, "keep", "a share of the body, between 0 and 1, received 1"],
+    ["content-type", { type: "" }, "type", "a header value"],
+    ["drip", { bytes: 0, everyMs: 1 }, "bytes", ""],
+    ["drip", { bytes: 1, everyMs: -1 }, "everyMs", ""],
+    ["stale", {}, "", "either blocks or polls"],
+    ["stale", { blocks: 1, polls: 1 }, "", "either"],
+    ["pending-traces", {}, "", "either"],
+    ["stale", { blocks: 0 }, "blocks", integer],
+    ["stale", { blocks: undefined, polls: 1 }, "blocks", ""],
+    [
+      "field",
+      { path: "data.__proto__" },
+      "path",
+      "a path of fields of the results, which __proto__",
+    ],
+    ["field", { path: "conut" }, "path", `${path}any operation has conut, received "conut"`],
+    [
+      ...(["field", { path: "count", operation: ["B1", "tokens.totalSupply"] }, "path"] as const),
+      `${path}blocks.get (B1), tokens.totalSupply (T1) has count, received "count"`,
+    ],
+    ["reset", { operation: "A22" }, "operation", `${operation}; did you mean A2?`],
+    ["reset", { operation: [] }, "operation", ""],
+    ["reset", { operation: ["A2", "constructor"] }, "operation.1", ""],
+    ["reset", { address: "0x1" }, "address", "an address or a hash"],
+    ["reset", { nth: 0 }, "nth", `${integer}, received 0`],
+    ["reset", { nth: "1" }, "nth", `${integer}, or several, received "1"`],
+    ["reset", { nth: [] }, "nth", ""],
+    ["reset", { probability: 1.1 }, "probability", "a number from 0 to 1, received 1.1"],
+    ["reset", { times: 0 }, "times", integer],
+    ["reset", { once: 1 }, "once", ""],
+    ["reset", { until: "noon" }, "until", `${moment}, received "noon"`],
+    ["reset", { until: null }, "until", moment],
+    ["reset", { untilBlock: -1 }, "untilBlock", "a block number, received -1"],
+    ["reset", { onec: true }, "onec", "one of "],
+  ])("%s %j: %s", (fault, parameters, field, expected) => {
+    const message = `${field && `${field} of `}the fault ${fault}: expected ${expected}`;
+    expect(() => parseFault({ fault, ...parameters })).toThrow(FaultError);
+    expect(() => parseFault({ fault, ...parameters })).toThrow(startingWith(message));
+  });
+
   test.each<[string, object]>([
-    ["ms of the fault latency: expected milliseconds", { fault: "latency", ms: -1 }],
-    [`ms of the fault latency: ${range}, received "1"`, { fault: "latency", ms: "1" }],
-    [
-      "ms of the fault latency: expected milliseconds",
-      { fault: "latency", ms: { from: 2, to: 1 } },
-    ],
-    ["ms", { fault: "latency", ms: { from: 1, to: 2, p99: 3 } }],
-    ["ms", { fault: "latency", ms: { median: 2, p99: 1 } }],
-    ...[199, 1000, 200.5, 204, 205, 304, "503"].map((given): [string, object] => [
-      `status of the fault status: ${status}, received ${JSON.stringify(given)}`,
-      { fault: "status", status: given },
-    ]),
-    [`status of the fault html: ${status}, received 204`, { fault: "html", status: 204 }],
-    [`status of the fault empty: ${status}, received 304`, { fault: "empty", status: 304 }],
-    [
-      'message of the fault status: expected a text, received ""',
-      { fault: "status", status: 500, message: "" },
-    ],
-    ...["", "\n", "a\n", "\u00e9", "\u007fa"].map((given): [string, object] => [
-      `headers.a of the fault status: ${header}`,
-      { fault: "status", status: 500, headers: { a: given } },
-    ]),
-    ...["", "a b", "a:", ":a", "\u00e9"].map((given): [string, object] => [
-      `headers.${given} of the fault status: expected the name of a header`,
-      { fault: "status", status: 500, headers: { [given]: "b" } },
-    ]),
-    ["message of the fault failure: expected a text", { fault: "failure", message: "" }],
-    [
-      "retryAfter of the fault rate-limit: expected seconds, 1 or more",
-      { fault: "rate-limit", retryAfter: 0 },
-    ],
-    [
-      "requests of the fault token-bucket: expected an integer of 1 or more, received 0",
-      { fault: "token-bucket", requests: 0, perMs: 1 },
-    ],
-    [
-      "perMs of the fault token-bucket: expected milliseconds, 1 or more, received 0.5",
-      { fault: "token-bucket", requests: 1, perMs: 0.5 },
-    ],
-    [`keep of the fault truncated: ${share}, received 0`, { fault: "truncated", keep: 0 }],
-    [`keep of the fault truncated: ${share}, received 1`, { fault: "truncated", keep: 1 }],
-    [`type of the fault content-type: ${header}`, { fault: "content-type", type: "" }],
-    ["bytes of the fault drip", { fault: "drip", bytes: 0, everyMs: 1 }],
-    ["everyMs of the fault drip", { fault: "drip", bytes: 1, everyMs: -1 }],
-    ["the fault stale: expected either blocks or polls", { fault: "stale" }],
-    ["the fault stale: expected either", { fault: "stale", blocks: 1, polls: 1 }],
-    ["the fault pending-traces: expected either", { fault: "pending-traces" }],
-    ["blocks of the fault stale: expected an integer of 1 or more", { fault: "stale", blocks: 0 }],
-    ["blocks of the fault stale", { fault: "stale", blocks: undefined, polls: 1 }],
-    [
-      'path of the fault field: expected a path of fields of the results, which __proto__ is not, received "data.__proto__"',
-      { fault: "field", path: "data.__proto__" },
-    ],
-    [
-      'path of the fault field: expected a path through the results, but no response of any operation has conut, received "conut"',
-      { fault: "field", path: "conut" },
-    ],
-    [
-      'path of the fault field: expected a path through the results, but no response of blocks.get (B1), tokens.totalSupply (T1) has count, received "count"',
-      { fault: "field", path: "count", operation: ["B1", "tokens.totalSupply"] },
-    ],
-    [
-      `operation of the fault reset: expected an operation of the contract (A2 or accounts.transactions), or several, received "A22"; did you mean A2?`,
-      { fault: "reset", operation: "A22" },
-    ],
-    ["operation of the fault reset", { fault: "reset", operation: [] }],
-    ["operation.1 of the fault reset", { fault: "reset", operation: ["A2", "constructor"] }],
-    [
-      "address of the fault reset: expected an address or a hash",
-      { fault: "reset", address: "0x1" },
-    ],
-    [
-      "nth of the fault reset: expected an integer of 1 or more, received 0",
-      { fault: "reset", nth: 0 },
-    ],
-    [
-      'nth of the fault reset: expected an integer of 1 or more, or several, received "1"',
-      { fault: "reset", nth: "1" },
-    ],
-    ["nth of the fault reset", { fault: "reset", nth: [] }],
-    [
-      "probability of the fault reset: expected a number from 0 to 1, received 1.1",
-      { fault: "reset", probability: 1.1 },
-    ],
-    ["times of the fault reset: expected an integer of 1 or more", { fault: "reset", times: 0 }],
-    ["once of the fault reset: expected", { fault: "reset", once: 1 }],
-    [`until of the fault reset: ${moment}, received "noon"`, { fault: "reset", until: "noon" }],
-    [`until of the fault reset: ${moment}`, { fault: "reset", until: null }],
-    [
-      "untilBlock of the fault reset: expected a block number, received -1",
-      { fault: "reset", untilBlock: -1 },
-    ],
-    ["onec of the fault reset: expected one of ", { fault: "reset", onec: true }],
     ["fault: expected one of latency, status, failure, rate-limit, ", { fault: 7 }],
     ["preset: expected one of 503 twice, slow, offline, ", { preset: 7 }],
     ["times: expected an integer of 1 or more, received 0", { preset: "slow", times: 0 }],

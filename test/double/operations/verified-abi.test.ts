@@ -6,63 +6,38 @@ import { eventTopic } from "../../../mocks/index.ts";
 
 const verified = (...abi: unknown[]) => ({ abi }) as never as ContractVerification;
 
-test.each<[object, object]>([
-  [
-    { type: "event", name: "E" },
-    { name: "E", type: "event", inputs: [] },
-  ],
-  [
-    { name: "f", inputs: [], outputs: [] },
-    {
-      ...{ name: "f", type: "function", inputs: [], outputs: [] },
-      ...{ payable: false, constant: false, stateMutability: "nonpayable" },
-    },
-  ],
-  ...(["view", "pure"] as const).map((stateMutability): [object, object] => [
-    { type: "function", name: "f", stateMutability },
-    {
-      ...{ name: "f", type: "function", inputs: [], outputs: [] },
-      ...{ payable: false, constant: true, stateMutability },
-    },
+/** What a function has in the service's form, whoever wrote it. */
+const f = { name: "f", type: "function", inputs: [], outputs: [] };
+const plain = { payable: false, constant: false, stateMutability: "nonpayable" };
+const mixed = { payable: true, constant: true, stateMutability: "nonpayable", more: 1 };
+const payable = { payable: true, stateMutability: "payable" };
+const tuple = { type: "tuple", components: [{ name: "a", type: "uint8" }] };
+const bool = { name: "b", type: "bool", internalType: "x" };
+
+test.each<[string, object, object]>([
+  ["an event", { type: "event", name: "E" }, { name: "E", type: "event", inputs: [] }],
+  ["a function", { name: "f", inputs: [], outputs: [] }, { ...f, ...plain }],
+  ...(["view", "pure"] as const).map((stateMutability): [string, object, object] => [
+    ...([stateMutability, { type: "function", name: "f", stateMutability }] as const),
+    { ...f, ...plain, constant: true, stateMutability },
   ]),
-  ...(["fallback", "receive"] as const).map((type): [object, object] => [
-    { type, stateMutability: "payable" },
-    { type, payable: true, stateMutability: "payable" },
+  ...(["fallback", "receive"] as const).map((type): [string, object, object] => [
+    ...([type, { type, stateMutability: "payable" }, { type, ...payable }] as const),
   ]),
   [
-    { type: "constructor", inputs: [], payable: true, name: null },
-    { type: "constructor", inputs: [], payable: true, stateMutability: "payable" },
+    ...(["a constructor", { type: "constructor", inputs: [], payable: true, name: null }] as const),
+    { type: "constructor", inputs: [], ...payable },
   ],
+  ["contradictions", { type: "function", name: "f", ...mixed }, { ...f, ...mixed }],
   [
+    "inputs that are none",
     {
-      ...{ type: "function", name: "f", payable: true, constant: true },
-      ...{ stateMutability: "nonpayable", more: 1 },
+      ...{ type: "error", name: "E" },
+      inputs: [null, { ...tuple, components: [...tuple.components, 7] }, bool],
     },
-    {
-      ...{ name: "f", type: "function", inputs: [], outputs: [], payable: true },
-      ...{ constant: true, stateMutability: "nonpayable", more: 1 },
-    },
+    { name: "E", type: "error", inputs: [{ name: "", ...tuple }, bool] },
   ],
-  [
-    {
-      type: "error",
-      name: "E",
-      inputs: [
-        null,
-        { type: "tuple", components: [{ name: "a", type: "uint8" }, 7] },
-        { internalType: "x", type: "bool", name: "b" },
-      ],
-    },
-    {
-      name: "E",
-      type: "error",
-      inputs: [
-        { name: "", type: "tuple", components: [{ name: "a", type: "uint8" }] },
-        { name: "b", type: "bool", internalType: "x" },
-      ],
-    },
-  ],
-])("%j", (entry, expected) => {
+])("%s", (_, entry, expected) => {
   const contract = verified(entry, null, "event");
   expect(abiOf(contract)).toStrictEqual([expected]);
   expect(abiOf(contract)).toBe(abiOf(contract));
