@@ -97,202 +97,98 @@ const artFields = { token_address: art.address, token_name: "Art", token_symbol:
 const nothing = { count: "0", data: [] };
 
 describe("the answer of", () => {
-  const two = { address_hash: upper(alice), condition: "all", limit: 2, offset: 0 };
-  const [of9, of0] = [
-    { value: "9", status: "1", confirmations: "0" },
-    { value: "0", status: "0", confirmations: "0" },
-  ];
+  const all = { address_hash: upper(alice), condition: "all", limit: 2, offset: 0 };
+  const [full2, simple2] = [false, true].map((simple) => ({ ...all, simple, input: false }));
+  const ofFailed = full(failed, { value: "0", status: "0", confirmations: "0" });
+  const ofCalled = full(called, { value: "9", status: "1", confirmations: "0" });
+  const briefFailed = simple(failed, { value: "0", tx_status: "0" });
+  const briefCalled = simple(called, { value: "9", tx_status: "1" });
+  const list = (count: number, ...data: unknown[]) => ({ count: `${count}`, data });
+  const has = (address: string, balance: string) => ({ address, balance });
+  const ofBob = { address_hash: upper(bob), ...page };
+  const moves20 = { sender: alice, value: "30", ...goldFields, token_decimals: "2" };
+  const moves721 = { sender: `0x${"00".repeat(20)}`, ...artFields, token_decimals: null };
+  const held = { balance: "30", ...goldFields, holder_address: bob, holder_type: "0" };
+  const collected = { balance: "1", token_address: art.address, holder_address: bob };
+  const seven = { token_id: "7", token_uri: "" };
+  const artName = { token_name: "Art", token_symbol: "ART" };
+  const lastMined = {
+    ...{ timestamp: times.called, miner, block_number: "3", mining_reward: "5" },
+    ...{ fees: `${last?.fees}`, reward: `${(last?.fees ?? 0n) + 5n}` },
+    ...{ gas_used: `${last?.gasUsed}`, gas_limit: "30000000", transaction_count: "2" },
+  };
+  const secondBlock = {
+    ...{ timestamp: times.created, miner, block_number: "2", mining_reward: "5" },
+    ...{ fees: `${mined?.fees}`, reward: `${(mined?.fees ?? 0n) + 5n}` },
+  };
+  const [ofGold, ofArt] = [gold, art].map(({ address }) => ({ contract_hash: upper(address) }));
+  const x3 = { transaction_hash: upper(called.hash), input: false };
+
   test.each<[OperationId, object, unknown]>([
     [
-      "A1",
-      { addresses: [upper(bob), vault, bob] },
-      {
-        data: [
-          { address: bob, balance: "1" },
-          { address: vault, balance: "8" },
-          { address: bob, balance: "1" },
-        ],
-      },
+      ...(["A1", { addresses: [upper(bob), vault, bob] }] as const),
+      { data: [has(bob, "1"), has(vault, "8"), has(bob, "1")] },
+    ],
+    ["A2", { ...full2 }, list(7, ofFailed, ofCalled)],
+    [
+      ...(["A2", { ...full2, input: true, limit: 1, offset: 1 }] as const),
+      list(7, { ...ofCalled, input: "0xabcd" }),
     ],
     [
-      "A2",
-      { ...two, simple: false, input: false },
-      { count: "7", data: [full(failed, of0), full(called, of9)] },
+      ...(["A2", { ...simple2, startBlock: 3n, endBlock: 9n }] as const),
+      { ...list(2, briefFailed, briefCalled), to_block: "3" },
     ],
     [
-      "A2",
-      { ...two, simple: false, input: true, limit: 1, offset: 1 },
-      { count: "7", data: [{ ...full(called, of9), input: "0xabcd" }] },
+      ...(["A2", { ...simple2, input: true, limit: 1 }] as const),
+      { ...list(7, { ...briefFailed, input: "0x" }), to_block: "3" },
     ],
-    [
-      "A2",
-      { ...two, simple: true, input: false, startBlock: 3n, endBlock: 9n },
-      {
-        count: "2",
-        data: [
-          simple(failed, { value: "0", tx_status: "0" }),
-          simple(called, { value: "9", tx_status: "1" }),
-        ],
-        to_block: "3",
-      },
-    ],
-    [
-      "A2",
-      { ...two, simple: true, input: true, limit: 1 },
-      {
-        count: "7",
-        data: [simple(failed, { value: "0", tx_status: "0", input: "0x" })],
-        to_block: "3",
-      },
-    ],
-    ["A2", { ...two, simple: true, input: true, endBlock: 0n }, { ...nothing, to_block: "0" }],
-    [
-      "A3",
-      { address_hash: upper(vault), input: false, ...page },
-      { count: "2", data: [second, first] },
-    ],
-    [
-      "A3",
-      { address_hash: bob, input: true, ...page },
-      { count: "1", data: [{ ...first, input: "0x99" }] },
-    ],
+    ["A2", { ...simple2, input: true, endBlock: 0n }, { ...nothing, to_block: "0" }],
+    ["A3", { address_hash: upper(vault), input: false, ...page }, list(2, second, first)],
+    ["A3", { ...ofBob, input: true }, list(1, { ...first, input: "0x99" })],
     ["A3", { address_hash: vault, input: true, endBlock: 2n, ...page }, nothing],
+    ["A4", ofBob, list(1, moved(moves20, "0", paid.hash))],
+    ["A4", { ...ofBob, startBlock: 3n }, nothing],
+    ["A4", { ...ofBob, startBlock: 2n, endBlock: 2n }, expect.objectContaining({ count: "1" })],
+    ["A5", ofBob, list(1, moved(moves721, "1", minted.hash))],
+    ["A5", { ...ofBob, startBlock: 3n }, nothing],
     [
-      "A4",
-      { address_hash: upper(bob), ...page },
+      ...(["A6", ofBob] as const),
       {
-        count: "1",
-        data: [
-          moved({ sender: alice, value: "30", ...goldFields, token_decimals: "2" }, "0", paid.hash),
-        ],
+        mrc_20: { count: "1", results: [{ ...held, token_decimals: "2" }] },
+        mrc_721: { count: "1", results: [collected] },
       },
     ],
-    ["A4", { address_hash: bob, startBlock: 3n, ...page }, nothing],
-    ["A10", { address_hash: bob, ...page }, nothing],
-    [
-      ...(["A4", { address_hash: bob, startBlock: 2n, endBlock: 2n, ...page }] as const),
-      expect.objectContaining({ count: "1" }),
-    ],
-    [
-      "A5",
-      { address_hash: upper(bob), ...page },
-      {
-        count: "1",
-        data: [
-          moved(
-            { sender: `0x${"00".repeat(20)}`, ...artFields, token_decimals: null },
-            "1",
-            minted.hash,
-          ),
-        ],
-      },
-    ],
-    ["A5", { address_hash: bob, startBlock: 3n, ...page }, nothing],
-    [
-      "A6",
-      { address_hash: upper(bob), ...page },
-      {
-        mrc_20: {
-          count: "1",
-          results: [
-            {
-              balance: "30",
-              ...goldFields,
-              holder_address: bob,
-              holder_type: "0",
-              token_decimals: "2",
-            },
-          ],
-        },
-        mrc_721: {
-          count: "1",
-          results: [{ balance: "1", token_address: art.address, holder_address: bob }],
-        },
-      },
-    ],
-    ["A7", { address_hash: upper(bob), ...page }, { count: "1", data: [goldFields] }],
-    ["A8", { address_hash: upper(bob), ...page }, { count: "1", data: [artFields] }],
+    ["A7", ofBob, list(1, goldFields)],
+    ["A8", ofBob, list(1, artFields)],
     ["A8", { address_hash: alice, ...page }, nothing],
     [
       "A9",
       { contract_address: upper(art.address), token_address: upper(art.address), ...page },
-      {
-        count: "1",
-        data: [
-          {
-            contract_address: art.address,
-            token_id: "7",
-            token_uri: "",
-            token_name: "Art",
-            token_symbol: "ART",
-          },
-        ],
-      },
+      list(1, { contract_address: art.address, ...seven, ...artName }),
     ],
     ["A9", { contract_address: art.address, token_address: gold.address, ...page }, nothing],
     ["A9", { contract_address: bob, ...page }, nothing],
+    ["A10", { address_hash: upper(miner), limit: 1, offset: 0 }, list(4, lastMined)],
+    ["A10", { address_hash: bob, ...page }, nothing],
+    ["T1", { ...ofGold }, { data: { total_supply: "1000" } }],
+    ["T2", { ...ofGold, address_hash: upper(bob) }, { data: { balance: "30" } }],
     [
-      "A10",
-      { address_hash: upper(miner), limit: 1, offset: 0 },
-      {
-        count: "4",
-        data: [
-          {
-            ...{ timestamp: times.called, miner, block_number: "3", mining_reward: "5" },
-            ...{ fees: `${last?.fees}`, reward: `${(last?.fees ?? 0n) + 5n}` },
-            ...{ gas_used: `${last?.gasUsed}`, gas_limit: "30000000", transaction_count: "2" },
-          },
-        ],
-      },
+      ...(["T3", { ...ofArt, address_hash: upper(bob) }] as const),
+      { ...list(1, { holder_address: bob, ...seven }), ...artName },
     ],
-    ["T1", { contract_hash: upper(gold.address) }, { data: { total_supply: "1000" } }],
+    ["T4", { ...ofGold }, { data: { holder_count: "2" } }],
     [
-      "T2",
-      { contract_hash: upper(gold.address), address_hash: upper(bob) },
-      { data: { balance: "30" } },
-    ],
-    [
-      "T3",
-      { contract_hash: upper(art.address), address_hash: upper(bob) },
-      {
-        count: "1",
-        data: [{ holder_address: bob, token_id: "7", token_uri: "" }],
-        token_name: "Art",
-        token_symbol: "ART",
-      },
-    ],
-    ["T4", { contract_hash: upper(gold.address) }, { data: { holder_count: "2" } }],
-    [
-      "X1",
-      { transaction_hash: upper(failed.hash) },
+      ...(["X1", { transaction_hash: upper(failed.hash) }] as const),
       { data: { status: "0", description: "NotEnough" } },
     ],
     ["X1", { transaction_hash: called.hash }, { data: { status: "1" } }],
     ["X2", { transaction_hash: upper(failed.hash) }, { data: { status: "0" } }],
+    ["X3", { ...x3, ...page }, list(2, first, second)],
     [
-      "X3",
-      { transaction_hash: upper(called.hash), input: false, ...page },
-      { count: "2", data: [first, second] },
+      ...(["X3", { ...x3, input: true, limit: 1, offset: 0 }] as const),
+      list(2, { ...first, input: "0x99" }),
     ],
-    [
-      "X3",
-      { transaction_hash: called.hash, input: true, limit: 1, offset: 0 },
-      { count: "2", data: [{ ...first, input: "0x99" }] },
-    ],
-    [
-      "B1",
-      { block_number: 2n },
-      {
-        data: {
-          timestamp: times.created,
-          miner,
-          block_number: "2",
-          fees: `${mined?.fees}`,
-          reward: `${(mined?.fees ?? 0n) + 5n}`,
-          mining_reward: "5",
-        },
-      },
-    ],
+    ["B1", { block_number: 2n }, { data: secondBlock }],
   ])("%s %o", (id, input, expected) => {
     expect(ask(id, input)).toEqual(expected);
   });
@@ -338,13 +234,8 @@ describe("the answer of", () => {
     expect(ask("C1", { contract_hash: upper(vault) })).toEqual({ data: [] });
     expect(ask("C2", { contract_hash: upper(vault) })).toEqual({
       data: {
-        ...{
-          address: vault,
-          logo: null,
-          compiler,
-          libraries: "[]",
-          contract_name: expect.any(String),
-        },
+        ...{ address: vault, logo: null, compiler, libraries: "[]" },
+        contract_name: expect.any(String),
         verify_date: `${new Date((verifiedAt ?? 0) * 1000).toISOString().slice(0, 19)}Z`,
         ...{ runs_optimizer: "200", optimization_enabled: "1", contract_code: code },
         ...{ contract_abi: [], contract_source: "contract Vault {}", constructor_arguments: "" },
