@@ -8,7 +8,7 @@ import {
   followNode,
   startFollowing,
 } from "../../../mocks/workbench/follow/follow-node.ts";
-import { FakeNode } from "../../support/fake-node.ts";
+import { FakeNode, type FakeNodeFaults, type RpcAnswer } from "../../support/fake-node.ts";
 
 const LAST = 92;
 
@@ -92,49 +92,35 @@ async function startedUntilError(node: FakeNode, options: FollowOptions = noting
 }
 
 const limited = { error: { code: -32005, message: "daily request count exceeded" } };
+const unsupported = { error: { code: -32601, message: "no such method" } };
+const refused = () => {
+  throw new Error("connect ECONNREFUSED");
+};
+const isOf = (pattern: RegExp, answer: RpcAnswer): FakeNodeFaults => ({
+  call: ({ method }) => (pattern.test(method) ? answer : undefined),
+});
 
-test.each<[string, (node: FakeNode) => void, RegExp]>([
+test.each<[string, FakeNodeFaults, RegExp]>([
+  ["that is not reached", { post: refused }, /^cannot reach the node at [^\n]*ECONNREFUSED$/],
   [
-    "that cannot be reached",
-    ({ faults }) => {
-      faults.post = () => {
-        throw new Error("connect ECONNREFUSED");
-      };
-    },
-    /^cannot reach the node at [^\n]*ECONNREFUSED$/,
-  ],
-  [
-    "that answers an HTML page",
-    ({ faults }) => {
-      faults.post = () => new Response("<html>");
-    },
+    ...(["that answers an HTML page", { post: () => new Response("<html>") }] as const),
     /^[^\n]*received HTTP 200 with an HTML page. What to do: check that the URL[^\n]*$/,
   ],
   [
-    "that limits requests",
-    ({ faults }) => {
-      faults.post = () => new Response("", { status: 429 });
-    },
+    ...(["that limits requests", { post: () => new Response("", { status: 429 }) }] as const),
     /^[^\n]*no more requests for now \(HTTP 429\). What to do: wait, or send fewer[^\n]*$/,
   ],
   [
-    "that limits calls",
-    ({ faults }) => {
-      faults.call = ({ method }) => (method === "eth_getBlockReceipts" ? limited : undefined);
-    },
+    ...(["that limits calls", isOf(/^eth_getBlockReceipts$/, limited)] as const),
     /^[^\n]*daily request count exceeded \(-32005\). What to do: wait, or send fewer[^\n]*$/,
   ],
   [
-    "without traces",
-    ({ faults }) => {
-      faults.call = ({ method }) =>
-        /trace/.test(method) ? { error: { code: -32601, message: "no such method" } } : undefined;
-    },
+    ...(["without traces", isOf(/trace/, unsupported)] as const),
     /^[^\n]*supports none of trace_block[^\n]*Start the node with tracing[^\n]*--traces none[^\n]*$/,
   ],
-])("a node %s is named within 3 s, in a line", async (_, spoil, line) => {
+])("a node %s is named within 3 s, in a line", async (_, faults, line) => {
   const node = new FakeNode();
-  spoil(node);
+  node.faults = faults;
   // With the retries of every follower.
   const follower = await startedUntilError(node, { fetch: node.fetch, onError: () => {} });
   expect(follower.status().lastError?.message).toMatch(line);

@@ -27,9 +27,6 @@ const refused = (reason: string) => ({
   message: expect.stringContaining(reason),
 });
 
-/** The addresses of libraries. */
-const [Adds, Zeros] = [`0x${"5a".repeat(20)}`, `0x${"0b".repeat(20)}`] as const;
-
 const simple = wanted("contract A { uint public x; function set(uint y) public { x = y; } }");
 
 describe("a source that only the newer pipeline compiles", () => {
@@ -94,58 +91,6 @@ describe("what is recorded", () => {
       libraries: [{ name: "Sums", address: Sums }, more],
     });
     expect(recorded).toMatchObject({ libraries: [{ name: "Sums", address: Sums }] });
-  });
-});
-
-describe("a source in several files", () => {
-  const library = (name: string, body = "return a + 1;") =>
-    `library ${name} { function ${name}f(uint a) public pure returns (uint) { ${body} } }`;
-  const files = {
-    "A.sol": `import "./Lib.sol"; import "./Other.sol" as Other;
-contract A { function f(uint a) public pure returns (uint) { return Adds.Addsf(Zeros.Zerosf(a)); } }`,
-    "Lib.sol": `${library("Adds")} ${library("Zeros", "return a * 0;")}`,
-    "Other.sol": library("Adds", "assembly { a := 1 } return a;"),
-  };
-  const named = { "Lib.sol": { Adds, Zeros }, "Other.sol": { Adds: ADDRESS } };
-  const { "A.sol": source, ...more } = files;
-  const given = { ...wanted(source), more, settings: { libraries: named } };
-  const submitted = (sources: object) => ({
-    contract_name: "A.sol:A",
-    compiler: version,
-    constructor_arguments: "",
-    standard_input: JSON.stringify({
-      language: "Solidity",
-      sources: Object.fromEntries(
-        Object.entries(sources).map(([file, content]) => [file, { content }]),
-      ),
-      settings: { optimizer: { enabled: true, runs: 200 }, libraries: named },
-    }),
-  });
-
-  test("is recorded without files that were not read, and with the libraries of each file", async () => {
-    const spare = submitted({ ...files, "Spare.sol": "contract Spare { }" });
-    const verdict = await verifier.verify(spare, deployed(given));
-    expect(verdict).toMatchObject({ verified: true, contract: { level: "exact", uncovered: [] } });
-    const recorded = JSON.parse(verdict.verified ? verdict.contract.source : "");
-    expect(recorded).toMatchObject({
-      language: "Solidity",
-      settings: {
-        optimizer: { enabled: true, runs: 200 },
-        libraries: { "Lib.sol": { Adds, Zeros } },
-      },
-    });
-    expect(recorded.sources).toEqual(
-      Object.fromEntries(Object.entries(files).map(([file, content]) => [file, { content }])),
-    );
-    // Without libraries, it names none.
-    const plain = { ...files, "A.sol": 'import "./Lib.sol"; contract A { uint public x; }' };
-    const { "A.sol": text, ...others } = plain;
-    const unlinked = await verifier.verify(
-      submitted(plain),
-      deployed({ ...given, source: text, more: others }),
-    );
-    const { settings } = JSON.parse(unlinked.verified ? unlinked.contract.source : "");
-    expect(settings).not.toHaveProperty("libraries");
   });
 });
 

@@ -82,35 +82,25 @@ async function mineBoth(builder: ChainBuilder) {
   };
   return {
     built: {
-      baseFeePerGas: block.baseFeePerGas,
-      gasUsed: block.gasUsed,
-      timestamp: block.timestamp,
+      ...{ baseFeePerGas: block.baseFeePerGas, gasUsed: block.gasUsed, timestamp: block.timestamp },
       receipts: (builder.chain.blockInput(block.number)?.executions ?? []).map(
-        ({ transaction, logs }) => ({
-          gasUsed: transaction.gasUsed,
-          cumulativeGasUsed: transaction.cumulativeGasUsed,
-          effectiveGasPrice: transaction.gasPrice,
-          succeeded: transaction.succeeded,
-          created: transaction.created,
+        ({ transaction: { gasUsed, cumulativeGasUsed, gasPrice, succeeded, created }, logs }) => ({
+          ...{ gasUsed, cumulativeGasUsed, gasPrice, succeeded, created },
           logs: logs.map(({ address, topics, data, index }) => ({ address, topics, data, index })),
         }),
       ),
     },
     real: {
-      baseFeePerGas: BigInt(real.baseFeePerGas),
-      gasUsed: Number(real.gasUsed),
+      ...{ baseFeePerGas: BigInt(real.baseFeePerGas), gasUsed: Number(real.gasUsed) },
       timestamp: Number(real.timestamp),
       receipts: receipts.map((receipt) => ({
         gasUsed: Number(receipt.gasUsed),
         cumulativeGasUsed: Number(receipt.cumulativeGasUsed),
-        effectiveGasPrice: BigInt(receipt.effectiveGasPrice),
+        gasPrice: BigInt(receipt.effectiveGasPrice),
         succeeded: receipt.status === "0x1",
         created: receipt.contractAddress?.toLowerCase() ?? null,
         logs: receipt.logs.map(({ address, topics, data, logIndex }) => ({
-          address,
-          topics,
-          data,
-          index: Number(logIndex),
+          ...{ address, topics, data, index: Number(logIndex) },
         })),
       })),
     },
