@@ -5,7 +5,9 @@ import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
+import { gzipSync } from "node:zlib";
 import { expect, onTestFinished, test } from "vitest";
+import { packageFile } from "../../scripts/package-file.ts";
 import { hasChromium, startChromium } from "../support/chromium.ts";
 import { createConsumer } from "./consumer.ts";
 
@@ -37,6 +39,8 @@ test.skipIf(!hasChromium)("a page imports one file, and nothing else is requeste
   const project = createConsumer();
   onTestFinished(() => project.remove());
   const file = readFileSync(join(project.folder, "node_modules/mrc-explorer/dist/browser.js"));
+  const [, stated] = /(\d+) kB compressed/.exec(packageFile("docs/client.md").read()) ?? [];
+  expect(Math.abs(gzipSync(file).length / 1000 - Number(stated))).toBeLessThan(2);
   const requested: string[] = [];
   const server = createServer(({ url = "" }, response) => {
     requested.push(url);
