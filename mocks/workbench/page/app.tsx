@@ -1,5 +1,5 @@
 // The frame of the page: bar with search and navigation, the view that the address names, and how the service is.
-import type { ComponentType } from "preact";
+import type { ComponentType, RefObject } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { isExplorerError } from "../../../src/errors/index.ts";
 import { grouped } from "./format/values.ts";
@@ -202,12 +202,8 @@ function useSuggestions(text: string): readonly Suggestion[] {
   return found;
 }
 
-function SearchForm() {
-  const input = useRef<HTMLInputElement>(null);
-  const [text, setText] = useState("");
-  const [at, setAt] = useState(-1);
-  const found = useSuggestions(text);
-  const isOpen = text !== "" && found.length > 0;
+/** "/" leads to a field from anywhere but another field. */
+function useSlash(input: RefObject<HTMLInputElement | null>): void {
   useEffect(() => {
     const focus = (event: KeyboardEvent) => {
       if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey || isTyping(event))
@@ -219,6 +215,47 @@ function SearchForm() {
     addEventListener("keydown", focus);
     return () => removeEventListener("keydown", focus);
   }, []);
+}
+
+interface SuggestionsProps {
+  readonly found: readonly Suggestion[];
+  /** The one that the arrow keys chose. */
+  readonly at: number;
+  readonly isOpen: boolean;
+  readonly onOpen: (address: string) => void;
+}
+
+const idOf = (index: number) => `suggestion-${index}`;
+
+const Suggestions = ({ found, at, isOpen, onOpen }: SuggestionsProps) => (
+  <div id="suggestions" role="listbox" aria-label="Suggestions" hidden={!isOpen}>
+    {found.map(({ to, what, name, more }, index) => (
+      <div
+        key={to}
+        id={idOf(index)}
+        role="option"
+        tabIndex={-1}
+        aria-selected={index === at}
+        // Before the field loses the focus, and the suggestions go.
+        onPointerDown={(event) => {
+          event.preventDefault();
+          onOpen(to);
+        }}
+      >
+        <span class="badge">{what}</span> <ChainText text={name} length={44} />
+        <small class="quiet">{more}</small>
+      </div>
+    ))}
+  </div>
+);
+
+function SearchForm() {
+  const input = useRef<HTMLInputElement>(null);
+  const [text, setText] = useState("");
+  const [at, setAt] = useState(-1);
+  const found = useSuggestions(text);
+  const isOpen = text !== "" && found.length > 0;
+  useSlash(input);
   const type = (typed: string) => {
     setText(typed);
     setAt(-1);
@@ -253,7 +290,7 @@ function SearchForm() {
           aria-autocomplete="list"
           aria-expanded={isOpen}
           aria-controls="suggestions"
-          aria-activedescendant={isOpen && at >= 0 ? `suggestion-${at}` : undefined}
+          aria-activedescendant={isOpen && at >= 0 ? idOf(at) : undefined}
           placeholder="Address, transaction, block, token, event or method"
           autocomplete="off"
           spellcheck={false}
@@ -265,25 +302,7 @@ function SearchForm() {
         <span class="key" aria-hidden="true">
           /
         </span>
-        <div id="suggestions" role="listbox" aria-label="Suggestions" hidden={!isOpen}>
-          {found.map(({ to, what, name, more }, index) => (
-            <div
-              key={to}
-              id={`suggestion-${index}`}
-              role="option"
-              tabIndex={-1}
-              aria-selected={index === at}
-              // Before the field loses the focus, and the suggestions go.
-              onPointerDown={(event) => {
-                event.preventDefault();
-                open(to);
-              }}
-            >
-              <span class="badge">{what}</span> <ChainText text={name} length={44} />
-              <small class="quiet">{more}</small>
-            </div>
-          ))}
-        </div>
+        <Suggestions {...{ found, at, isOpen, onOpen: open }} />
       </form>
     </search>
   );

@@ -13,9 +13,6 @@ import { href } from "../router.ts";
 import type { Column } from "./table.tsx";
 import { AddressLink, Amount, BlockLink, ChainText, Time, TransactionLink } from "./text.tsx";
 
-export const failedClass = ({ tx_status }: { tx_status: string | null }) =>
-  tx_status === "0" ? "failed" : undefined;
-
 export const blockColumns: readonly Column<InspectedBlock>[] = [
   { title: "Block", cell: (block) => <BlockLink row to={block.block_number} /> },
   { title: "Time", cell: ({ timestamp }) => <Time at={timestamp} /> },

@@ -77,7 +77,19 @@ export function StatusBadge({ status }: { status: string | null | undefined }) {
   return <span class="badge">unknown</span>;
 }
 
-type Fact = readonly [name: string, value: ComponentChildren] | false | "" | null | undefined;
+export type Fact =
+  | readonly [name: string, value: ComponentChildren]
+  | false
+  | ""
+  | null
+  | undefined;
+
+/** A value, and in grey what is to be known of it. */
+export const withNote = (value: ComponentChildren, ...note: readonly ComponentChildren[]) => (
+  <>
+    {value} <span class="quiet">{note}</span>
+  </>
+);
 
 /** Those that are there, in order. */
 export function Facts({ facts }: { facts: readonly Fact[] }) {

@@ -65,18 +65,18 @@ export function Skeleton({ lines = 3 }: { lines?: number }) {
   );
 }
 
-interface LoadedProps<T> {
+export interface LoadedProps<T> extends Pick<FailureProps, "what" | "remedy"> {
   readonly of: Loading<T>;
-  readonly what: string;
   readonly lines?: number;
   readonly children: (value: T) => ComponentChildren;
 }
 
 /** The value; before it a skeleton, and with an error what is known and another try. */
-export function Loaded<T>({ of: { value, error, retry }, what, lines, children }: LoadedProps<T>) {
+export function Loaded<T>({ of, lines, children, ...words }: LoadedProps<T>) {
+  const { value, error, retry } = of;
   return (
     <>
-      {error !== undefined && <Failure error={error} retry={retry} what={what} />}
+      {error !== undefined && <Failure {...{ error, retry }} {...words} />}
       {value !== undefined
         ? children(value)
         : error === undefined && <Skeleton {...(lines ? { lines } : {})} />}

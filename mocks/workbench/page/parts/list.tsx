@@ -34,10 +34,8 @@ export interface ListProps<Item> {
   readonly request: readonly unknown[];
   readonly load: (place: Place, signal?: AbortSignal) => Promise<ListPage<Item>>;
   readonly columns: readonly Column<Item>[];
-  readonly keyOf: (item: Item, index: number) => string;
-  readonly classOf?: (item: Item) => string | undefined;
-  /** What there is where nothing is. */
-  readonly empty: string;
+  /** What the rows are: "transactions". */
+  readonly noun: string;
   /** The name of the file that "CSV" and "JSON" save, without its ending. */
   readonly file: string;
 }
@@ -55,7 +53,7 @@ function usePlace(): { readonly page: number; readonly from: string | undefined 
 }
 
 export function List<Item extends object>(props: ListProps<Item>) {
-  const { label, request, load, columns, keyOf, classOf, empty, file } = props;
+  const { label, request, load, columns, noun, file } = props;
   const { page, from } = usePlace();
   // The first page follows the head; others stay under the eyes of who reads them.
   const [head, changed] = [headId.use(), past.use()];
@@ -84,15 +82,9 @@ export function List<Item extends object>(props: ListProps<Item>) {
               ))}
           </div>
           {rows.length === 0 ? (
-            <p class="empty">{isFirst ? empty : "There is nothing on this page."}</p>
+            <p class="empty">{isFirst ? `No such ${noun}.` : "There is nothing on this page."}</p>
           ) : (
-            <Table
-              label={label}
-              columns={columns}
-              rows={rows}
-              keyOf={keyOf}
-              {...(classOf ? { classOf } : {})}
-            />
+            <Table label={label} columns={columns} rows={rows} />
           )}
           {(next !== null || !isFirst) && <PageLinks {...{ page, count, next }} />}
         </div>
@@ -199,25 +191,36 @@ export type ListView = {
   [Name in ViewName]: AnswerOf<Name> extends ListAnswer ? Name : never;
 }[ViewName];
 
-export interface InspectListProps<Name extends ListView, Item>
-  extends Omit<ListProps<Item>, "load" | "request"> {
+/** What the rows are where the view has another name. */
+const nouns: { readonly [Name in ListView]?: string } = {
+  internal: "internal transactions",
+  holdings: "tokens",
+  inventory: "tokens",
+  contracts: "verified contracts",
+  token: "holders",
+};
+
+/** The field of an answer that has its rows: most are called like their view. */
+type RowsField<Name extends ListView> = Name extends "token" ? "holders" : Name;
+
+export type RowOf<Name extends ListView> =
+  AnswerOf<Name> extends Readonly<Record<RowsField<Name>, readonly (infer Row extends object)[]>>
+    ? Row
+    : never;
+
+export interface InspectListProps<Name extends ListView>
+  extends Pick<ListProps<RowOf<Name>>, "label" | "columns" | "file"> {
   readonly view: Name;
   /** Without those that choose the page. */
   readonly parameters: ViewInput<Name>;
   /** What the reader may add to them. */
-  readonly fields?: readonly FilterField[];
-  readonly rowsOf: (answer: AnswerOf<Name>) => readonly Item[];
+  readonly fields: readonly FilterField[];
 }
 
-const none: readonly FilterField[] = [];
-
-export function InspectList<Name extends ListView, Item extends object>(
-  props: InspectListProps<Name, Item>,
-) {
-  const { view, parameters, fields = none, rowsOf } = props;
-  const chosen = useChosen(fields);
-  const given = { ...parameters, ...chosen };
-  const load: ListProps<Item>["load"] = async ({ from, page, limit }, signal) => {
+export function InspectList<Name extends ListView>(props: InspectListProps<Name>) {
+  const { view, parameters, fields: filters } = props;
+  const given = { ...parameters, ...useChosen(filters) };
+  const load: ListProps<RowOf<Name>>["load"] = async ({ from, page, limit }, signal) => {
     let place: object =
       from !== undefined ? { from } : page !== undefined && page > 1 ? { page } : {};
     for (;;) {
@@ -226,7 +229,9 @@ export function InspectList<Name extends ListView, Item extends object>(
         { ...given, ...place, limit },
         signal ? { signal } : {},
       );
-      const rows = rowsOf(answer);
+      // The types do not relate a name to the field of its answer.
+      const fields: object = answer;
+      const rows: readonly RowOf<Name>[] = Reflect.get(fields, view === "token" ? "holders" : view);
       const { count, next } = answer;
       // A page on which nothing passes the filters is not worth a click.
       if (rows.length > 0 || next === null) return { rows, count, next };
@@ -235,8 +240,8 @@ export function InspectList<Name extends ListView, Item extends object>(
   };
   return (
     <>
-      {fields.length > 0 && <Filters fields={fields} />}
-      <List {...props} request={[view, given]} load={load} />
+      <Filters fields={filters} />
+      <List {...props} noun={nouns[view] ?? view} request={[view, given]} load={load} />
     </>
   );
 }

@@ -8,12 +8,32 @@ export interface Column<Item> {
   readonly kind?: "number" | "wide" | "text";
 }
 
+/** The fields of which some make a record one of its kind. */
+const IDENTITY = [
+  ...["block_hash", "transaction_hash", "trace_address", "log_index"],
+  ...["address", "token_address", "token_id"],
+];
+
+const fieldsOf = (record: object): Readonly<Record<string, unknown>> => ({ ...record });
+
+const identityOf = (record: object): string => {
+  const fields = fieldsOf(record);
+  return IDENTITY.map((name) => `${fields[name]}`).join(" ");
+};
+
+/** What failed or was undone is marked. */
+const outcomeClass = (record: object): string | undefined => {
+  const { tx_status, undone } = fieldsOf(record);
+  return tx_status === "0" || undone === true ? "failed" : undefined;
+};
+
 interface TableProps<Item> {
   readonly label: string;
   readonly columns: readonly Column<Item>[];
   readonly rows: readonly Item[];
-  readonly keyOf: (item: Item, index: number) => string;
-  /** Marks a row: "failed". */
+  /** Without it, the fields that name a record of the chain. */
+  readonly keyOf?: (item: Item) => string;
+  /** Marks a row. */
   readonly classOf?: (item: Item) => string | undefined;
 }
 
@@ -32,7 +52,8 @@ export function moveByArrows(event: KeyboardEvent & { currentTarget: HTMLElement
   next.focus();
 }
 
-export function Table<Item>({ label, columns, rows, keyOf, classOf }: TableProps<Item>) {
+export function Table<Item extends object>(props: TableProps<Item>) {
+  const { label, columns, rows, keyOf = identityOf, classOf = outcomeClass } = props;
   return (
     <table onKeyDown={moveByArrows}>
       <caption class="hidden">{label}</caption>
@@ -46,8 +67,8 @@ export function Table<Item>({ label, columns, rows, keyOf, classOf }: TableProps
         </tr>
       </thead>
       <tbody>
-        {rows.map((row, index) => (
-          <tr key={keyOf(row, index)} class={classOf?.(row)}>
+        {rows.map((row) => (
+          <tr key={keyOf(row)} class={classOf(row)}>
             {columns.map(({ title, cell, kind }) => (
               <td key={title} class={kind} data-title={title}>
                 {cell(row)}

@@ -12,7 +12,6 @@ import {
   tokenTransferColumns,
   transactions,
 } from "../parts/account-columns.tsx";
-import { failedClass } from "../parts/columns.tsx";
 import { filters } from "../parts/filters.tsx";
 import { InspectList, type InspectListProps, type ListView } from "../parts/list.tsx";
 import type { Column } from "../parts/table.tsx";
@@ -26,25 +25,26 @@ type Token = NonNullable<Account["token"]>;
 
 const fileOf = (name: string, address: Address) => `${name}-${address.slice(0, 10)}`;
 
-/** A list that has something; the transactions always. */
+/** Those that are there even if nothing is in them. */
+const always: ReadonlySet<string> = new Set(["transactions", "transfers", "holders"]);
+
 const tab = (
   id: string,
   title: string,
   count: number,
   content: () => ComponentChildren,
 ): readonly Tab[] =>
-  count > 0 || id === "transactions" ? [{ id, title: `${title} ${grouped(count)}`, content }] : [];
+  count > 0 || always.has(id) ? [{ id, title: `${title} ${grouped(count)}`, content }] : [];
 
-/** A tab with a list in the order of the chain. */
-const listTab = <Name extends ListView, Item extends object>(
+/** A tab with a list. */
+const listTab = <Name extends ListView>(
   id: string,
   title: string,
   total: number,
-  list: Omit<InspectListProps<Name, Item>, "label" | "empty">,
+  { label = title, ...list }: Omit<InspectListProps<Name>, "label"> & { readonly label?: string },
 ): readonly Tab[] =>
-  tab(id, title, total, () => (
-    <InspectList {...list} label={title} empty={`No such ${title.toLowerCase()}.`} />
-  ));
+  // The types do not relate a list without its label to one that has it.
+  tab(id, title, total, () => <InspectList<Name> {...list} label={label} />);
 
 const transferTabs = (account: Account): readonly Tab[] =>
   (["mrc20", "mrc721"] as const).flatMap((standard) => {
@@ -55,10 +55,7 @@ const transferTabs = (account: Account): readonly Tab[] =>
       view: "transfers",
       parameters: { account: address, standard },
       fields: areIds ? filters.collectibles : filters.transfers,
-      rowsOf: ({ transfers }) => transfers,
       columns: accountTransfers(address, areIds),
-      // One log may transfer several ids.
-      keyOf: (one, index) => `${one.transaction_hash} ${one.log_index} ${index}`,
       file: fileOf(areIds ? "collectible-transfers" : "token-transfers", address),
     });
   });
@@ -70,20 +67,14 @@ const partTabs = (account: Account): readonly Tab[] => {
       view: "transactions",
       parameters: { account: address },
       fields: filters.ofAccount,
-      rowsOf: ({ transactions }) => transactions,
       columns: transactions(address),
-      keyOf: ({ transaction_hash }) => transaction_hash,
-      classOf: failedClass,
       file: fileOf("transactions", address),
     }),
     ...listTab("internal", "Internal", account.internal_transaction_count, {
       view: "internal",
       parameters: { account: address },
       fields: filters.ofAccount,
-      rowsOf: ({ internal }) => internal,
       columns: internalTransactions(address),
-      keyOf: (one) => `${one.transaction_hash} ${one.trace_address}`,
-      classOf: ({ undone }) => (undone ? "failed" : undefined),
       file: fileOf("internal-transactions", address),
     }),
   ];
@@ -99,9 +90,7 @@ export const accountTabs = (account: Account): readonly Tab[] => {
       view: "holdings",
       parameters: { account: address },
       fields: filters.holdings,
-      rowsOf: ({ holdings }) => holdings,
       columns: heldColumns,
-      keyOf: ({ token_address }) => token_address,
       file: fileOf("tokens", address),
     }),
     ...tab("collectibles", "Collectibles", account.mrc721_count, () => (
@@ -111,18 +100,14 @@ export const accountTabs = (account: Account): readonly Tab[] => {
       view: "blocks",
       parameters: { miner: address },
       fields: filters.blocks,
-      rowsOf: ({ blocks }) => blocks,
       columns: minedBlocks,
-      keyOf: ({ block_hash }) => block_hash,
       file: fileOf("mined-blocks", address),
     }),
     ...listTab("logs", "Event logs", account.log_count, {
       view: "logs",
       parameters: { address },
       fields: filters.logs,
-      rowsOf: ({ logs }) => logs,
       columns: eventLogs.filter(({ title }) => title !== "Contract"),
-      keyOf: (log) => `${log.block_number} ${log.log_index}`,
       file: fileOf("event-logs", address),
     }),
   ];
@@ -158,40 +143,21 @@ export function tokenTabs({ address, token, transfer_count }: Account): readonly
   if (token === null) return [];
   const areIds = hasIds(token.standard);
   return [
-    {
-      id: "transfers",
-      title: `Transfers ${grouped(transfer_count)}`,
-      content: () => (
-        <InspectList
-          label="Transfers"
-          view="transfers"
-          parameters={{ token: address }}
-          fields={areIds ? filters.ofCollection : filters.ofToken}
-          rowsOf={({ transfers }) => transfers}
-          columns={tokenTransferColumns(areIds)}
-          keyOf={(one) => `${one.block_number} ${one.log_index}`}
-          empty="No such transfers."
-          file={fileOf("transfers", address)}
-        />
-      ),
-    },
-    {
-      id: "holders",
-      title: `Holders ${grouped(token.holder_count)}`,
-      content: () => (
-        <InspectList
-          label={`Holders, the ${token.holder_count > MAX_HOLDERS ? "1,000 " : ""}largest first`}
-          view="token"
-          parameters={{ address }}
-          rowsOf={({ holders }) => holders}
-          fields={filters.holders}
-          columns={holderColumns(token)}
-          keyOf={(holder) => holder.address}
-          empty="No such holders."
-          file={fileOf("holders", address)}
-        />
-      ),
-    },
+    ...listTab("transfers", "Transfers", transfer_count ?? 0, {
+      view: "transfers",
+      parameters: { token: address },
+      fields: areIds ? filters.ofCollection : filters.ofToken,
+      columns: tokenTransferColumns(areIds),
+      file: fileOf("transfers", address),
+    }),
+    ...listTab("holders", "Holders", token.holder_count, {
+      view: "token",
+      label: `Holders, the ${token.holder_count > MAX_HOLDERS ? "1,000 " : ""}largest first`,
+      parameters: { address },
+      fields: filters.holders,
+      columns: holderColumns(token),
+      file: fileOf("holders", address),
+    }),
     ...(areIds
       ? [{ id: "inventory", title: "Inventory", content: () => <Inventory address={address} /> }]
       : []),

@@ -4,84 +4,60 @@ import {
   accountColumns,
   blockColumns,
   contractColumns,
-  failedClass,
   tokenColumns,
   transactionColumns,
 } from "../parts/columns.tsx";
-import { filters } from "../parts/filters.tsx";
-import { InspectList, type InspectListProps, type ListView } from "../parts/list.tsx";
+import { type FilterField, filters } from "../parts/filters.tsx";
+import { InspectList, type ListView, type RowOf } from "../parts/list.tsx";
+import type { Column } from "../parts/table.tsx";
 import type { ViewInput } from "../service/inspect.ts";
 
 /** A list on a page of its own. */
 const page =
-  <Name extends ListView, Item extends object>(
+  <Name extends ListView>(
+    view: Name,
     title: string,
-    list: Omit<InspectListProps<Name, Item>, "parameters" | "file">,
+    fields: readonly FilterField[],
+    columns: readonly Column<RowOf<Name>>[],
+    label = title,
   ) =>
   () => (
     <section class="card">
       <h1>{title}</h1>
-      <InspectList {...list} parameters={{} as ViewInput<Name>} file={list.view} />
+      <InspectList
+        {...{ view, fields, columns, label }}
+        parameters={{} as ViewInput<Name>}
+        file={view}
+      />
     </section>
   );
 
-export const BlocksView = page("Blocks", {
-  label: "Blocks",
-  view: "blocks",
-  fields: filters.blocks,
-  rowsOf: ({ blocks }) => blocks,
-  columns: blockColumns,
-  keyOf: ({ block_hash }) => block_hash,
-  empty: "No such blocks.",
-});
-
-export const TransactionsView = page("Transactions", {
-  label: "Transactions",
-  view: "transactions",
-  fields: filters.transactions,
-  rowsOf: ({ transactions }) => transactions,
-  columns: transactionColumns,
-  keyOf: ({ transaction_hash }) => transaction_hash,
-  classOf: failedClass,
-  empty: "No such transactions.",
-});
-
-export const LogsView = page("Logs of an event", {
-  label: "Logs",
-  view: "logs",
-  fields: filters.logs,
-  rowsOf: ({ logs }) => logs,
-  columns: eventLogs,
-  keyOf: (log) => `${log.block_number} ${log.log_index}`,
-  empty: "No such logs.",
-});
-
-export const AccountsView = page("Busiest accounts", {
-  label: "The busiest accounts",
-  view: "accounts",
-  fields: filters.accounts,
-  rowsOf: ({ accounts }) => accounts,
-  columns: accountColumns,
-  keyOf: ({ address }) => address,
-  empty: "No such accounts.",
-});
-
-export const TokensView = page("Tokens", {
-  label: "Tokens by number of holders",
-  view: "tokens",
-  fields: filters.named,
-  rowsOf: ({ tokens }) => tokens,
-  columns: tokenColumns,
-  keyOf: ({ token_address }) => token_address,
-  empty: "No such tokens.",
-});
-
-export const ContractsView = page("Verified contracts", {
-  label: "Verified contracts, newest first",
-  view: "contracts",
-  fields: filters.named,
-  rowsOf: ({ contracts }) => contracts,
-  columns: contractColumns,
-  keyOf: ({ address }) => address,
-  empty: "No such contract is verified.",
-});
+export const BlocksView = page("blocks", "Blocks", filters.blocks, blockColumns);
+export const TransactionsView = page(
+  "transactions",
+  "Transactions",
+  filters.transactions,
+  transactionColumns,
+);
+export const LogsView = page("logs", "Logs of an event", filters.logs, eventLogs, "Logs");
+export const AccountsView = page(
+  "accounts",
+  "Busiest accounts",
+  filters.accounts,
+  accountColumns,
+  "The busiest accounts",
+);
+export const TokensView = page(
+  "tokens",
+  "Tokens",
+  filters.named,
+  tokenColumns,
+  "Tokens by number of holders",
+);
+export const ContractsView = page(
+  "contracts",
+  "Verified contracts",
+  filters.named,
+  contractColumns,
+  "Verified contracts, newest first",
+);

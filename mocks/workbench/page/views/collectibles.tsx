@@ -133,10 +133,7 @@ export const Inventory = ({ address }: { address: Address }) => (
     view="inventory"
     parameters={{ token: address }}
     fields={filters.inventory}
-    rowsOf={({ inventory }) => inventory}
     columns={inventoryColumns}
-    keyOf={({ token_id }) => `${token_id}`}
-    empty="No such tokens."
     file={`inventory-${address.slice(0, 10)}`}
   />
 );

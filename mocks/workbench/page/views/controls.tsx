@@ -189,9 +189,7 @@ export function ChainControls({ action }: { action: Action }) {
       <p role="status" class="quiet">
         {said}
       </p>
-      {action.error !== undefined && (
-        <AdminFailure error={action.error} what="Not done" retry={action.retry} />
-      )}
+      <AdminFailure error={action.error} what="Not done" retry={action.retry} />
     </section>
   );
 }

@@ -123,8 +123,7 @@ function EventList({ address, event, filters, decimals }: EventListProps) {
       request={["events", address, logKey(event), filters, decimals]}
       load={loadRows({ address, event, filters, decimals })}
       columns={columnsOf(event, decimals)}
-      keyOf={(row) => `${row.transaction_hash} ${row.log_index}`}
-      empty="No such events."
+      noun="events"
       file={`events-${address.slice(0, 10)}`}
     />
   );

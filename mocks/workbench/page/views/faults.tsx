@@ -11,8 +11,7 @@ import {
 import { type FaultField, faultKinds, faultOf, matchFields } from "../format/fault-form.ts";
 import { grouped } from "../format/values.ts";
 import { type Action, useAction } from "../parts/action.tsx";
-import { AdminFailure, AdminGate } from "../parts/admin-gate.tsx";
-import { Loaded } from "../parts/failure.tsx";
+import { AdminFailure, AdminGate, AdminLoaded } from "../parts/admin-gate.tsx";
 import { Field, formFields, Select } from "../parts/field.tsx";
 import { type Column, Table } from "../parts/table.tsx";
 import { ChainText } from "../parts/text.tsx";
@@ -38,48 +37,45 @@ function onAndOff(faults: readonly ActiveFault[]): string {
   return off === 0 ? on : `${on}, ${grouped(off)} used up`;
 }
 
+const columnsWith = (action: Action): readonly Column<ActiveFault>[] => [
+  {
+    title: "Fault",
+    cell: (one) => (
+      <>
+        <span class={isOff(one) ? "badge" : "badge warn"}>{one.preset ?? one.fault.fault}</span>
+        {isOff(one) && <span class="quiet"> off: used up</span>}
+      </>
+    ),
+  },
+  {
+    title: "For",
+    kind: "text",
+    cell: (one) => <ChainText text={detailsOf(one) || "every request"} length={200} />,
+  },
+  { title: "Matched", kind: "number", cell: ({ matched }) => grouped(matched) },
+  { title: "Struck", kind: "number", cell: ({ struck }) => grouped(struck) },
+  {
+    title: "Off",
+    kind: "number",
+    cell(one) {
+      const what = isOff(one) ? "Remove" : "Switch off";
+      return (
+        <button
+          type="button"
+          class="small"
+          aria-label={`${what} ${one.fault.fault}`}
+          onClick={() => action.run(() => admin("removeFault", { id: one.id }))}
+        >
+          {what}
+        </button>
+      );
+    },
+  },
+];
+
 function Active({ loading, action }: { loading: FaultsLoading; action: Action }) {
-  const columns: readonly Column<ActiveFault>[] = [
-    {
-      title: "Fault",
-      cell: (one) => (
-        <>
-          <span class={isOff(one) ? "badge" : "badge warn"}>{one.preset ?? one.fault.fault}</span>
-          {isOff(one) && <span class="quiet"> off: used up</span>}
-        </>
-      ),
-    },
-    {
-      title: "For",
-      kind: "text",
-      cell: (one) => <ChainText text={detailsOf(one) || "every request"} length={200} />,
-    },
-    { title: "Matched", kind: "number", cell: ({ matched }) => grouped(matched) },
-    { title: "Struck", kind: "number", cell: ({ struck }) => grouped(struck) },
-    {
-      title: "Off",
-      kind: "number",
-      cell(one) {
-        const what = isOff(one) ? "Remove" : "Switch off";
-        return (
-          <button
-            type="button"
-            class="small"
-            aria-label={`${what} ${one.fault.fault}`}
-            onClick={() => action.run(() => admin("removeFault", { id: one.id }))}
-          >
-            {what}
-          </button>
-        );
-      },
-    },
-  ];
-  if (loading.error !== undefined)
-    return (
-      <AdminFailure error={loading.error} what="Could not load the faults" retry={loading.retry} />
-    );
   return (
-    <Loaded of={loading} what="Could not load the faults">
+    <AdminLoaded of={loading} what="Could not load the faults">
       {({ faults }) =>
         faults.length === 0 ? (
           <p class="empty">No fault is on: the service responds as usual.</p>
@@ -97,22 +93,21 @@ function Active({ loading, action }: { loading: FaultsLoading; action: Action })
             </div>
             <Table
               label="Faults that are on"
-              columns={columns}
+              columns={columnsWith(action)}
               rows={faults}
               keyOf={({ id }) => `${id}`}
             />
           </div>
         )
       }
-    </Loaded>
+    </AdminLoaded>
   );
 }
 
 /** What the last action failed with. */
-const Failed = ({ action, what }: { action: Action; what: string }) =>
-  action.error === undefined ? null : (
-    <AdminFailure error={action.error} what={what} retry={action.retry} />
-  );
+const Failed = ({ action: { error, retry }, what }: { action: Action; what: string }) => (
+  <AdminFailure {...{ error, what, retry }} />
+);
 
 const kindOptions = Object.entries(faultKinds).map(([id, { says }]) => [id, says] as const);
 const isFaultName = (name: string): name is FaultName => Object.hasOwn(faultKinds, name);

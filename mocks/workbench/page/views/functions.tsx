@@ -86,9 +86,7 @@ function FunctionForm({ label, name, run, children }: FunctionFormProps) {
       </div>
       <div role="status">
         {values && <Values values={values} />}
-        {action.error !== undefined && (
-          <AdminFailure error={action.error} what="Not done" retry={action.retry} />
-        )}
+        <AdminFailure error={action.error} what="Not done" retry={action.retry} />
       </div>
     </form>
   );

@@ -6,13 +6,12 @@ import {
   accountColumns,
   blockColumns,
   contractColumns,
-  failedClass,
   tokenColumns,
   transactionColumns,
 } from "../parts/columns.tsx";
 import { Loaded, Skeleton } from "../parts/failure.tsx";
 import { Columns } from "../parts/plot.tsx";
-import { Table } from "../parts/table.tsx";
+import { type Column, Table } from "../parts/table.tsx";
 import { BlockLink, ChainText, Time } from "../parts/text.tsx";
 import { href } from "../router.ts";
 import { head } from "../service/head.ts";
@@ -78,25 +77,29 @@ function Stats({ chain }: { chain: AnswerOf<"head"> }) {
   );
 }
 
-interface CardProps {
+interface CardProps<Item> {
   readonly title: string;
-  readonly all?: string;
+  /** The view that has all of it. */
+  readonly all: string;
   readonly count?: number;
-  readonly children: ComponentChildren;
+  readonly columns: readonly Column<Item>[];
+  readonly rows: readonly Item[];
+  /** What there is where nothing is. */
+  readonly empty: string;
 }
 
-function Card({ title, all, count, children }: CardProps) {
+/** The first rows of a list. */
+function Card<Item extends object>({ title, all, count, columns, rows, empty }: CardProps<Item>) {
   return (
     <section class="card">
       <h2>
         {title} {count !== undefined && <span class="quiet">{grouped(count)}</span>}
-        {all !== undefined && (
-          <a href={href(all)} aria-label={`All: ${title}`}>
-            All
-          </a>
-        )}
+        <a href={href(all)} aria-label={`All: ${title}`}>
+          All
+        </a>
       </h2>
-      {children}
+      {rows.length === 0 && <p class="empty">{empty}</p>}
+      <Table label={title} columns={columns} rows={rows} />
     </section>
   );
 }
@@ -152,52 +155,33 @@ export function Home() {
           <>
             <Activity activity={overview.activity} />
             <div class="columns">
-              <Card title="Latest blocks" all="blocks">
-                <Table
-                  label="Latest blocks"
-                  columns={narrow.blocks}
-                  rows={overview.latest_blocks}
-                  keyOf={({ block_hash }) => block_hash}
-                />
-              </Card>
-              <Card title="Latest transactions" all="transactions">
-                {overview.latest_transactions.length === 0 && <p class="empty">None yet.</p>}
-                <Table
-                  label="Latest transactions"
-                  columns={narrow.transactions}
-                  rows={overview.latest_transactions}
-                  keyOf={({ transaction_hash }) => transaction_hash}
-                  classOf={failedClass}
-                />
-              </Card>
+              <Card
+                {...{ title: "Latest blocks", all: "blocks", empty: "None yet." }}
+                {...{ columns: narrow.blocks, rows: overview.latest_blocks }}
+              />
+              <Card
+                {...{ title: "Latest transactions", all: "transactions", empty: "None yet." }}
+                {...{ columns: narrow.transactions, rows: overview.latest_transactions }}
+              />
             </div>
             <div class="columns three">
-              <Card title="Busiest accounts" all="accounts">
-                <Table
-                  label="Busiest accounts"
-                  columns={accountColumns}
-                  rows={overview.busiest_accounts}
-                  keyOf={({ address }) => address}
-                />
-              </Card>
-              <Card title="Tokens" all="tokens" count={overview.token_count}>
-                {overview.tokens.length === 0 && <p class="empty">No tokens.</p>}
-                <Table
-                  label="Tokens"
-                  columns={tokenColumns}
-                  rows={overview.tokens}
-                  keyOf={({ token_address }) => token_address}
-                />
-              </Card>
-              <Card title="Verified contracts" all="contracts" count={overview.contract_count}>
-                {overview.contracts.length === 0 && <p class="empty">No contract is verified.</p>}
-                <Table
-                  label="Verified contracts"
-                  columns={contractColumns}
-                  rows={overview.contracts}
-                  keyOf={({ address }) => address}
-                />
-              </Card>
+              <Card
+                {...{ title: "Busiest accounts", all: "accounts", empty: "None yet." }}
+                {...{ columns: accountColumns, rows: overview.busiest_accounts }}
+              />
+              <Card
+                {...{ title: "Tokens", all: "tokens", empty: "No tokens." }}
+                {...{ columns: tokenColumns, rows: overview.tokens, count: overview.token_count }}
+              />
+              <Card
+                {...{
+                  title: "Verified contracts",
+                  all: "contracts",
+                  count: overview.contract_count,
+                }}
+                {...{ columns: contractColumns, rows: overview.contracts }}
+                empty="No contract is verified."
+              />
             </div>
           </>
         )}

@@ -4,6 +4,7 @@ import type { ComponentChildren } from "preact";
 import { type OperationId, operations } from "../../../../src/contract/index.ts";
 import { jsonIn } from "../../../../src/models/json.ts";
 import {
+  type BodyDifference,
   bodyDifferences,
   type ClientOutcome,
   clientCodeOf,
@@ -15,10 +16,11 @@ import {
   sentOperation,
 } from "../code/request-code.ts";
 import { byteCount, grouped, milliseconds } from "../format/values.ts";
-import { AdminFailure, AdminGate } from "../parts/admin-gate.tsx";
+import { AdminGate, AdminLoaded } from "../parts/admin-gate.tsx";
 import { Code } from "../parts/code.tsx";
 import { CopyWords, Facts, FullTime } from "../parts/facts.tsx";
 import { Loaded } from "../parts/failure.tsx";
+import { type Column, Table } from "../parts/table.tsx";
 import { ChainText } from "../parts/text.tsx";
 import { href } from "../router.ts";
 import { admin, type Entry, type Exchange } from "../service/admin.ts";
@@ -66,30 +68,81 @@ function deliveryOf({ body, missing, delivery }: Exchange["response"]): string |
   }
 }
 
-/** What faults changed: status, headers and each value of the body. */
+const isCut = ({ response, untouched }: Exchange) =>
+  Boolean(response.missing || untouched?.missing);
+
+/** The differences to the response without faults: status, headers and each value of the body. */
+function changesBy(exchange: Exchange): readonly BodyDifference[] {
+  const { response, untouched } = exchange;
+  if (!untouched) return [];
+  const [before, after] = [untouched, response].map(({ headers }) => JSON.stringify(headers));
+  const headers = bodyDifferences(before ?? "", after ?? "");
+  return [
+    ...(untouched.status === response.status
+      ? []
+      : [{ path: "status", before: `${untouched.status}`, after: statusText(response.status) }]),
+    ...headers.map((one) => ({ ...one, path: `headers.${one.path}` })),
+    ...(isCut(exchange) ? [] : bodyDifferences(untouched.body, response.body)),
+  ];
+}
+
+const changeColumns: readonly Column<BodyDifference>[] = [
+  {
+    title: "Where",
+    cell: ({ path }) => (
+      <code>
+        <ChainText text={path || "body"} length={100} />
+      </code>
+    ),
+  },
+  {
+    title: "Without faults",
+    kind: "text",
+    cell: ({ before }) => <ChainText text={before ?? "nothing"} length={400} />,
+  },
+  {
+    title: "As sent",
+    kind: "text",
+    cell: ({ after }) => (
+      <strong>
+        <ChainText text={after || "nothing"} length={400} />
+      </strong>
+    ),
+  },
+];
+
+/** What faults changed, in a table or in words. */
+function Changed({ exchange }: { exchange: Exchange }) {
+  const changed = changesBy(exchange);
+  if (exchange.untouched === null)
+    return (
+      <p class="quiet">The response without them is not known: the request changes something.</p>
+    );
+  if (changed.length === 0)
+    return (
+      <p>
+        {isCut(exchange) ? "Status and headers" : "Status, headers and body"} are what they would
+        have been without them.
+      </p>
+    );
+  return (
+    <>
+      <Table
+        label="Differences to the response without faults"
+        columns={changeColumns}
+        rows={changed.slice(0, MAX_DIFFERENCES)}
+        keyOf={({ path }) => path}
+      />
+      {changed.length > MAX_DIFFERENCES && (
+        <p class="quiet">and {grouped(changed.length - MAX_DIFFERENCES)} more</p>
+      )}
+    </>
+  );
+}
+
 function FaultChanges({ exchange }: { exchange: Exchange }) {
-  const { response, untouched, faults } = exchange;
+  const { response, faults } = exchange;
   if (faults.length === 0) return null;
-  const headers = JSON.stringify(untouched?.headers);
-  const isCut = Boolean(response.missing || untouched?.missing);
-  const changed = untouched
-    ? [
-        ...(untouched.status === response.status
-          ? []
-          : [
-              {
-                path: "status",
-                before: `${untouched.status}`,
-                after: statusText(response.status),
-              },
-            ]),
-        ...bodyDifferences(headers, JSON.stringify(response.headers)).map((one) => ({
-          ...one,
-          path: `headers.${one.path}`,
-        })),
-        ...(isCut ? [] : bodyDifferences(untouched.body, response.body)),
-      ]
-    : [];
   const delivery = deliveryOf(response);
   return (
     <section class="card" aria-label="What faults changed">
@@ -105,47 +158,9 @@ function FaultChanges({ exchange }: { exchange: Exchange }) {
         ))}
       </ul>
       {delivery && <p>{delivery}</p>}
-      {untouched === null ? (
-        <p class="quiet">The response without them is not known: the request changes something.</p>
-      ) : changed.length === 0 ? (
-        <p>
-          {isCut ? "Status and headers" : "Status, headers and body"} are what they would have been
-          without them.
-        </p>
-      ) : (
-        <table class="changes">
-          <caption class="hidden">Differences to the response without faults</caption>
-          <thead>
-            <tr>
-              <th scope="col">Where</th>
-              <th scope="col">Without faults</th>
-              <th scope="col">As sent</th>
-            </tr>
-          </thead>
-          <tbody>
-            {changed.slice(0, MAX_DIFFERENCES).map(({ path, before, after }) => (
-              <tr key={path}>
-                <td data-title="Where">
-                  <code>
-                    <ChainText text={path || "body"} length={100} />
-                  </code>
-                </td>
-                <td data-title="Without faults">
-                  <ChainText text={before ?? "nothing"} length={400} />
-                </td>
-                <td data-title="As sent">
-                  <strong>
-                    <ChainText text={after || "nothing"} length={400} />
-                  </strong>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
-      {isCut && <p class="quiet">The bodies are not kept in full, and so not compared.</p>}
-      {changed.length > MAX_DIFFERENCES && (
-        <p class="quiet">and {grouped(changed.length - MAX_DIFFERENCES)} more</p>
+      <Changed exchange={exchange} />
+      {isCut(exchange) && (
+        <p class="quiet">The bodies are not kept in full, and so not compared.</p>
       )}
     </section>
   );
@@ -233,65 +248,58 @@ function Sides({ entry, exchange }: { entry: Entry; exchange: Exchange }) {
   );
 }
 
+function RequestCard({ entry, exchange }: { entry: Entry; exchange: Exchange | null }) {
+  const code = clientCodeOf(entry);
+  const curl = curlOf(rawRequestOf(entry, exchange), location.origin);
+  const { number, method, target, at, duration, operation, status, notes, faults, message } = entry;
+  return (
+    <section class="card">
+      <h1>
+        Request {number}: {nameOf(operation)}{" "}
+        <span class={statusClass(status, message)}>{statusText(status)}</span>
+      </h1>
+      <p class="subject">
+        <code>
+          {method} <ChainText text={target} length={300} />
+        </code>
+      </p>
+      <p class="actions">
+        {curl !== undefined && <CopyWords text={() => curl}>Copy as curl</CopyWords>}{" "}
+        {code !== undefined && <CopyWords text={() => code}>Copy as code</CopyWords>}{" "}
+        <a href={href("requests")}>All requests</a>
+      </p>
+      <Facts
+        facts={[
+          ["Time", <FullTime at={new Date(at)} />],
+          ["Took", milliseconds(duration)],
+          faults.length > 0 && ["Faults", faults.join(", ")],
+          message !== undefined && ["Message", <ChainText text={message} length={300} />],
+          notes.length > 0 && ["Near miss", <ChainText text={notes.join("; ")} length={300} />],
+        ]}
+      />
+      {exchange === null && (
+        <p class="note">
+          Headers and bodies are kept of the newest 128 requests: newer ones took the place of this
+          one's.
+        </p>
+      )}
+    </section>
+  );
+}
+
 function OneRequest({ number }: { number: string }) {
   const loading = useQuery(["request", number], (signal) =>
     admin("journalEntry", { number: Number(number) }, { signal }),
   );
-  if (loading.error !== undefined)
-    return (
-      <AdminFailure
-        error={loading.error}
-        what={`Could not load request ${number.slice(0, 20)}`}
-        retry={loading.retry}
-      />
-    );
   return (
-    <Loaded of={loading} what="Could not load the request" lines={8}>
-      {({ entry, exchange }) => {
-        const code = clientCodeOf(entry);
-        const curl = curlOf(rawRequestOf(entry, exchange), location.origin);
-        const { at, duration, operation, status, notes, faults, message } = entry;
-        return (
-          <>
-            <section class="card">
-              <h1>
-                Request {entry.number}: {nameOf(operation)}{" "}
-                <span class={statusClass(status, message)}>{statusText(status)}</span>
-              </h1>
-              <p class="subject">
-                <code>
-                  {entry.method} <ChainText text={entry.target} length={300} />
-                </code>
-              </p>
-              <p class="actions">
-                {curl !== undefined && <CopyWords text={() => curl}>Copy as curl</CopyWords>}{" "}
-                {code !== undefined && <CopyWords text={() => code}>Copy as code</CopyWords>}{" "}
-                <a href={href("requests")}>All requests</a>
-              </p>
-              <Facts
-                facts={[
-                  ["Time", <FullTime at={new Date(at)} />],
-                  ["Took", milliseconds(duration)],
-                  faults.length > 0 && ["Faults", faults.join(", ")],
-                  message !== undefined && ["Message", <ChainText text={message} length={300} />],
-                  notes.length > 0 && [
-                    "Near miss",
-                    <ChainText text={notes.join("; ")} length={300} />,
-                  ],
-                ]}
-              />
-              {exchange === null && (
-                <p class="note">
-                  Headers and bodies are kept of the newest 128 requests: newer ones took the place
-                  of this one's.
-                </p>
-              )}
-            </section>
-            {exchange && <Sides entry={entry} exchange={exchange} />}
-          </>
-        );
-      }}
-    </Loaded>
+    <AdminLoaded of={loading} what={`Could not load request ${number.slice(0, 20)}`} lines={8}>
+      {({ entry, exchange }) => (
+        <>
+          <RequestCard entry={entry} exchange={exchange} />
+          {exchange && <Sides entry={entry} exchange={exchange} />}
+        </>
+      )}
+    </AdminLoaded>
   );
 }
 

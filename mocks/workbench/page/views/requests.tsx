@@ -115,78 +115,100 @@ const columns: readonly Column<Entry>[] = [
 const MAX_SHOWN = 200;
 const EVERY_MS = 1000;
 
+/** The numbers of the rows that are chosen, and the column to choose them in. */
+function useChoice(): { readonly chosen: ReadonlySet<number>; readonly column: Column<Entry> } {
+  const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
+  const choose = (number: number, isChosen: boolean) => {
+    const others = [...chosen].filter((one) => one !== number);
+    setChosen(new Set(isChosen ? [...others, number] : others));
+  };
+  const column: Column<Entry> = {
+    title: "Select",
+    cell: ({ number }) => (
+      <input
+        type="checkbox"
+        aria-label={`Select request ${number}`}
+        checked={chosen.has(number)}
+        onChange={(event) => choose(number, event.currentTarget.checked)}
+      />
+    ),
+  };
+  return { chosen, column };
+}
+
+interface Wanted {
+  readonly text: string;
+  readonly onlyMisses: boolean;
+}
+
+/** The newest of the entries that are wanted, the newest first. */
+const wantedOf = (entries: readonly Entry[], { text, onlyMisses }: Wanted): readonly Entry[] =>
+  entries
+    .filter(
+      (entry) =>
+        (!onlyMisses || isMiss(entry)) &&
+        `${entry.target} ${nameOf(entry.operation)} ${entry.status} ${entry.faults}`
+          .toLowerCase()
+          .includes(text.toLowerCase()),
+    )
+    .slice(-MAX_SHOWN)
+    .reverse();
+
+interface WantedFieldsProps {
+  readonly wanted: Wanted;
+  readonly onChange: (wanted: Wanted) => void;
+}
+
+const WantedFields = ({ wanted, onChange }: WantedFieldsProps) => (
+  <>
+    <label>
+      <span>Only with</span>
+      <input
+        type="search"
+        placeholder="an address, an operation, a status"
+        value={wanted.text}
+        onInput={(event) => onChange({ ...wanted, text: event.currentTarget.value })}
+      />
+    </label>
+    <label class="check">
+      <input
+        type="checkbox"
+        checked={wanted.onlyMisses}
+        onChange={(event) => onChange({ ...wanted, onlyMisses: event.currentTarget.checked })}
+      />
+      Near misses
+    </label>
+  </>
+);
+
+const NoRequests = () => (
+  <p class="empty">
+    No request yet. Point a program at <code>{location.origin}</code>, and its requests show up
+    here.
+  </p>
+);
+
 function Journal() {
-  const journal = useQuery<JournalState>(
+  const { value, error, retry } = useQuery<JournalState>(
     ["journal"],
     (signal, known) => readJournal(known, signal),
     { every: EVERY_MS },
   );
-  const { value: state, error, retry } = journal;
+  const entries = value?.entries;
   const clearing = useAction();
-  const [filter, setFilter] = useState("");
-  const [onlyMisses, setOnlyMisses] = useState(false);
-  const entries = state?.entries;
-  const shown = useMemo(() => {
-    const wanted = filter.toLowerCase();
-    return (entries ?? [])
-      .filter(
-        (entry) =>
-          (!onlyMisses || isMiss(entry)) &&
-          `${entry.target} ${nameOf(entry.operation)} ${entry.status} ${entry.faults}`
-            .toLowerCase()
-            .includes(wanted),
-      )
-      .slice(-MAX_SHOWN)
-      .reverse();
-  }, [entries, filter, onlyMisses]);
-  const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
+  const [wanted, setWanted] = useState<Wanted>({ text: "", onlyMisses: false });
+  const shown = useMemo(() => wantedOf(entries ?? [], wanted), [entries, wanted]);
+  const { chosen, column } = useChoice();
   const selection = shown.filter(({ number }) => chosen.has(number)).reverse();
-  const choose = (number: number, isChosen: boolean) => {
-    const next = new Set(chosen);
-    if (isChosen) next.add(number);
-    else next.delete(number);
-    setChosen(next);
-  };
-  const selectable: readonly Column<Entry>[] = [
-    {
-      title: "Select",
-      cell: ({ number }) => (
-        <input
-          type="checkbox"
-          aria-label={`Select request ${number}`}
-          checked={chosen.has(number)}
-          onChange={(event) => choose(number, event.currentTarget.checked)}
-        />
-      ),
-    },
-    ...columns,
-  ];
   const clear = (event: SubmitEvent) => {
     event.preventDefault();
     clearing.run(() => admin("clearJournal", {}).then(retry));
   };
-
   return (
     <section class="card">
       <h1>Requests</h1>
       <div class="inline toolbar">
-        <label>
-          <span>Only with</span>
-          <input
-            type="search"
-            placeholder="an address, an operation, a status"
-            value={filter}
-            onInput={(event) => setFilter(event.currentTarget.value)}
-          />
-        </label>
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={onlyMisses}
-            onChange={(event) => setOnlyMisses(event.currentTarget.checked)}
-          />
-          Near misses
-        </label>
+        <WantedFields wanted={wanted} onChange={setWanted} />
         <form onSubmit={clear}>
           <AskedSubmit small question="Forget all requests?">
             Clear the journal
@@ -194,9 +216,7 @@ function Journal() {
         </form>
         {shown.length > 0 && (
           <CopyWords text={() => testOfAll(selection.length > 0 ? selection : shown.toReversed())}>
-            {selection.length > 0
-              ? `Copy ${grouped(selection.length)} as a test`
-              : "Copy all as a test"}
+            {`Copy ${selection.length > 0 ? grouped(selection.length) : "all"} as a test`}
           </CopyWords>
         )}
         <span class="quiet" role="status">
@@ -204,24 +224,15 @@ function Journal() {
           {entries?.length === MAX_ENTRIES && `, the newest ${grouped(MAX_ENTRIES)}`}
         </span>
       </div>
-      {error !== undefined && (
-        <AdminFailure error={error} what="Could not load the journal" retry={retry} />
-      )}
-      {clearing.error !== undefined && (
-        <AdminFailure error={clearing.error} what="Not cleared" retry={clearing.retry} />
-      )}
+      <AdminFailure error={error} what="Could not load the journal" retry={retry} />
+      <AdminFailure error={clearing.error} what="Not cleared" retry={clearing.retry} />
       {entries === undefined && error === undefined && <Skeleton lines={6} />}
-      {entries?.length === 0 && (
-        <p class="empty">
-          No request yet. Point a program at <code>{location.origin}</code>, and its requests show
-          up here.
-        </p>
-      )}
+      {entries?.length === 0 && <NoRequests />}
       {shown.length > 0 && (
         <div class="list">
           <Table
             label="Requests, newest first"
-            columns={selectable}
+            columns={[column, ...columns]}
             rows={shown}
             keyOf={({ number }) => `${number}`}
             classOf={(entry) => (isMiss(entry) ? "miss" : undefined)}

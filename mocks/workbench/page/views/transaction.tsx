@@ -7,7 +7,7 @@ import type { AnswerOf } from "../inspect/views.ts";
 import { transactionTransfers } from "../parts/account-columns.tsx";
 import { Arguments, CallWords, Code } from "../parts/code.tsx";
 import { Receiver } from "../parts/columns.tsx";
-import { Copy, Facts, FullTime, StatusBadge } from "../parts/facts.tsx";
+import { Copy, type Fact, Facts, FullTime, StatusBadge, withNote } from "../parts/facts.tsx";
 import { Loaded } from "../parts/failure.tsx";
 import { formFields } from "../parts/field.tsx";
 import { Table } from "../parts/table.tsx";
@@ -22,19 +22,17 @@ import { CallTree, Reason } from "./calls.tsx";
 import { Changes } from "./changes.tsx";
 import { SourceFile, SourceLine } from "./source-file.tsx";
 
-function Fees({ answer }: { answer: AnswerOf<"transaction"> }) {
-  const { max_fee_per_gas, max_priority_fee_per_gas, gas_price } = answer;
-  return (
+function feesOf({ max_fee_per_gas, max_priority_fee_per_gas, gas_price }: AnswerOf<"transaction">) {
+  return withNote(
     <>
       <Amount value={gas_price} decimals={9} /> gwei
-      {max_fee_per_gas !== null && (
-        <span class="quiet">
-          {" "}
-          at most <Amount value={max_fee_per_gas} decimals={9} />, tip at most{" "}
-          <Amount value={max_priority_fee_per_gas} decimals={9} />
-        </span>
-      )}
-    </>
+    </>,
+    ...(max_fee_per_gas === null
+      ? []
+      : [
+          ...["at most ", <Amount value={max_fee_per_gas} decimals={9} />],
+          ...[", tip at most ", <Amount value={max_priority_fee_per_gas} decimals={9} />],
+        ]),
   );
 }
 
@@ -137,8 +135,48 @@ function WhyItFailed({ failure, hash }: { failure: CallFailure; hash: string }) 
   );
 }
 
+const feeOf = ({ transaction, block, gas_used, l1_fee }: AnswerOf<"transaction">) =>
+  withNote(
+    <Amount exact value={transaction.tx_fee} />,
+    ...(block.base_fee_per_gas !== null && gas_used !== null
+      ? ["· burnt ", <Amount value={block.base_fee_per_gas * BigInt(gas_used)} />]
+      : []),
+    ...(l1_fee === null ? [] : [" · for data on the L1 ", <Amount value={l1_fee} />]),
+  );
+
+function factsOf(answer: AnswerOf<"transaction">): readonly Fact[] {
+  const { transaction, block, confirmations, gas_used, gas_limit, fee_payer } = answer;
+  return [
+    [
+      "Block",
+      withNote(
+        <BlockLink to={block.block_number} />,
+        `at index ${transaction.transaction_index} · ${grouped(confirmations)} on top`,
+      ),
+    ],
+    ["Time", <FullTime at={block.timestamp} />],
+    ["From", <AddressLink to={transaction.sender} />],
+    ["To", <Receiver transaction={transaction} />],
+    [
+      "Value",
+      <>
+        <Amount exact value={transaction.value} />{" "}
+        <Copy text={`${transaction.value}`} label="Copy the value in the smallest unit" />
+      </>,
+    ],
+    ["Fee", feeOf(answer)],
+    fee_payer !== null && ["Paid by", <AddressLink to={fee_payer} />],
+    ["Gas price", feesOf(answer)],
+    [
+      "Gas used",
+      withNote(grouped(gas_used), `of ${grouped(gas_limit)} · ${share(gas_used, gas_limit)}`),
+    ],
+    ["Nonce", grouped(answer.nonce)],
+  ];
+}
+
 function Summary({ answer }: { answer: AnswerOf<"transaction"> }) {
-  const { transaction, block, confirmations, failure, gas_used, gas_limit } = answer;
+  const { transaction, failure } = answer;
   return (
     <section class="card">
       <h1 class="small">
@@ -151,59 +189,7 @@ function Summary({ answer }: { answer: AnswerOf<"transaction"> }) {
       <Sentence answer={answer} />
       {failure !== null && <WhyItFailed failure={failure} hash={transaction.transaction_hash} />}
       <h2 class="hidden">Details</h2>
-      <Facts
-        facts={[
-          [
-            "Block",
-            <>
-              <BlockLink to={block.block_number} />{" "}
-              <span class="quiet">
-                at index {transaction.transaction_index} · {grouped(confirmations)} on top
-              </span>
-            </>,
-          ],
-          ["Time", <FullTime at={block.timestamp} />],
-          ["From", <AddressLink to={transaction.sender} />],
-          ["To", <Receiver transaction={transaction} />],
-          [
-            "Value",
-            <>
-              <Amount exact value={transaction.value} />{" "}
-              <Copy text={`${transaction.value}`} label="Copy the value in the smallest unit" />
-            </>,
-          ],
-          [
-            "Fee",
-            <>
-              <Amount exact value={transaction.tx_fee} />
-              {block.base_fee_per_gas !== null && gas_used !== null && (
-                <span class="quiet">
-                  {" "}
-                  · burnt <Amount value={block.base_fee_per_gas * BigInt(gas_used)} />
-                </span>
-              )}
-              {answer.l1_fee !== null && (
-                <span class="quiet">
-                  {" "}
-                  · for data on the L1 <Amount value={answer.l1_fee} />
-                </span>
-              )}
-            </>,
-          ],
-          answer.fee_payer !== null && ["Paid by", <AddressLink to={answer.fee_payer} />],
-          ["Gas price", <Fees answer={answer} />],
-          [
-            "Gas used",
-            <>
-              {grouped(gas_used)}{" "}
-              <span class="quiet">
-                of {grouped(gas_limit)} · {share(gas_used, gas_limit)}
-              </span>
-            </>,
-          ],
-          ["Nonce", grouped(answer.nonce)],
-        ]}
-      />
+      <Facts facts={factsOf(answer)} />
       <CompareForm hash={transaction.transaction_hash} />
     </section>
   );
@@ -237,12 +223,7 @@ function tabsOf(answer: AnswerOf<"transaction">): readonly Tab[] {
       id: "transfers",
       title: `Transfers ${grouped(transfers.length)}`,
       content: () => (
-        <Table
-          label="Token transfers"
-          columns={transactionTransfers(transfers)}
-          rows={transfers}
-          keyOf={({ log_index }) => `${log_index}`}
-        />
+        <Table label="Token transfers" columns={transactionTransfers(transfers)} rows={transfers} />
       ),
     }),
     {

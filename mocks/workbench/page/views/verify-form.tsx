@@ -181,43 +181,55 @@ function SourceFields({ given }: { given: string | undefined }) {
   );
 }
 
+/** What was dropped: a project, or why the files are none. */
+function useDropped() {
+  const [{ project, error }, set] = useState<{ project?: DroppedProject; error?: unknown }>({});
+  return {
+    ...{ project, error },
+    open(files: readonly DroppedFile[]): void {
+      try {
+        set({ project: projectOf(files) });
+      } catch (error) {
+        set({ ...(project && { project }), error });
+      }
+    },
+    fail: (error: unknown) => set({ ...(project && { project }), error }),
+    close: () => set({}),
+  };
+}
+
+/** Submits a project, or the source in the form. */
+async function submitForm(
+  address: Address,
+  project: DroppedProject | undefined,
+  field: (name: string) => string,
+): Promise<Verification | undefined> {
+  if (project === undefined) return submitSource(address, field("source"), field);
+  const { sources } = project;
+  const input =
+    project.input ?? compilerInputOf(sources, { ...settingsOf(field, Object.keys(sources)) });
+  const [contract, compiler] = [field("contract_name"), field("compiler")];
+  await submitInput({ address, contract, compiler, input });
+  return undefined;
+}
+
 export function VerifyForm({ address, onVerified }: VerifyFormProps) {
-  const [project, setProject] = useState<DroppedProject>();
+  const { project, error: unusable, open, fail, close } = useDropped();
   const [verified, setVerified] = useState<{ readonly result: Verification | undefined }>();
-  /** Why files cannot be used. */
-  const [unusable, setUnusable] = useState<unknown>();
   const { isBusy, error, run, retry } = useAction();
   const hasVerifier = access.use()?.verifier ?? true;
   const facts = useQuery(["facts", address], (signal) => factsOf(address, signal), {
     version: past.use(),
     once: true,
   }).value;
-  const open = (files: readonly DroppedFile[]) => {
-    try {
-      setProject(projectOf(files));
-      setUnusable(undefined);
-    } catch (error) {
-      setUnusable(error);
-    }
-  };
-  const send = async (field: (name: string) => string): Promise<Verification | undefined> => {
-    if (project === undefined) return submitSource(address, field("source"), field);
-    const { sources } = project;
-    const input =
-      project.input ?? compilerInputOf(sources, { ...settingsOf(field, Object.keys(sources)) });
-    const [contract, compiler] = [field("contract_name"), field("compiler")];
-    await submitInput({ address, contract, compiler, input });
-    return undefined;
-  };
   const submit = (event: SubmitEvent) => {
     const field = formFields(event);
     setVerified(undefined);
     run(async () => {
-      setVerified({ result: await send(field) });
+      setVerified({ result: await submitForm(address, project, field) });
       onVerified?.();
     });
   };
-
   return (
     <form onSubmit={submit}>
       {!hasVerifier && (
@@ -228,7 +240,7 @@ export function VerifyForm({ address, onVerified }: VerifyFormProps) {
       <DropFiles
         label="Drop the project's files here: .sol, a standard JSON input, or a build-info"
         onFiles={open}
-        onError={setUnusable}
+        onError={fail}
       />
       <div class="fields">
         {project && <ProjectFields project={project} />}
@@ -240,7 +252,7 @@ export function VerifyForm({ address, onVerified }: VerifyFormProps) {
         {isBusy ? "Compiling…" : "Verify"}
       </button>{" "}
       {project && (
-        <button type="button" onClick={() => setProject(undefined)}>
+        <button type="button" onClick={close}>
           Type a source instead
         </button>
       )}
