@@ -90,6 +90,22 @@ export const Returned = ({ values }: { values: DecodedData["arguments"] }) => (
   </span>
 );
 
+/** Values with their names and types, one below the other. */
+export const NamedValues = ({ values }: { values: readonly Omit<ValueProps, "length">[] }) => (
+  <dl class="facts arguments">
+    {values.map((one, index) => (
+      <div key={`${index} ${one.name}`}>
+        <dt>
+          <ChainText text={one.name} length={30} /> <small>{one.type.slice(0, 60)}</small>
+        </dt>
+        <dd>
+          <Value {...one} length={2000} />
+        </dd>
+      </div>
+    ))}
+  </dl>
+);
+
 export function Arguments({ decoded }: { decoded: DecodedData }) {
   return (
     <>
@@ -102,20 +118,7 @@ export function Arguments({ decoded }: { decoded: DecodedData }) {
           </small>
         )}
       </p>
-      {decoded.arguments.length > 0 && (
-        <dl class="facts arguments">
-          {decoded.arguments.map((argument, index) => (
-            <div key={`${index} ${argument.name}`}>
-              <dt>
-                <ChainText text={argument.name} length={30} /> <small>{argument.type}</small>
-              </dt>
-              <dd>
-                <Value {...argument} length={400} />
-              </dd>
-            </div>
-          ))}
-        </dl>
-      )}
+      {decoded.arguments.length > 0 && <NamedValues values={decoded.arguments} />}
     </>
   );
 }

@@ -14,7 +14,7 @@ import {
 import { returnsAmount } from "../inspect/standard-abi.ts";
 import { useAction } from "../parts/action.tsx";
 import { AdminFailure, AdminGate } from "../parts/admin-gate.tsx";
-import { Value } from "../parts/code.tsx";
+import { NamedValues } from "../parts/code.tsx";
 import { Loaded } from "../parts/failure.tsx";
 import { Field, formFields } from "../parts/field.tsx";
 import { ChainText } from "../parts/text.tsx";
@@ -23,23 +23,18 @@ import { admin } from "../service/admin.ts";
 import { head } from "../service/head.ts";
 import { useQuery } from "../service/queries.ts";
 
-function Values({ values }: { values: readonly NamedValue[] }) {
-  if (values.length === 0) return <p class="quiet">It returned nothing.</p>;
-  return (
-    <dl class="facts arguments">
-      {values.map(({ name, type, text, decimals }, index) => (
-        <div key={index}>
-          <dt>
-            <ChainText text={name || "result"} length={30} /> <small>{type.slice(0, 60)}</small>
-          </dt>
-          <dd>
-            <Value {...{ type, name, decimals }} value={text} length={2000} />
-          </dd>
-        </div>
-      ))}
-    </dl>
+const Values = ({ values }: { values: Outcome }) =>
+  values.length === 0 ? (
+    <p class="quiet">It returned nothing.</p>
+  ) : (
+    <NamedValues
+      values={values.map(({ text, name, ...one }) => ({
+        ...one,
+        name: name || "result",
+        value: text,
+      }))}
+    />
   );
-}
 
 /** The number in a field for a block; undefined for the head. */
 function blockOf(text: string): number | undefined {
