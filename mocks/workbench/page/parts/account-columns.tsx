@@ -11,17 +11,17 @@ import type {
 } from "../inspect/records.ts";
 import { href } from "../router.ts";
 import { CallWords } from "./code.tsx";
-import { blockColumns, Method } from "./columns.tsx";
-import type { Column } from "./table.tsx";
 import {
-  AddressLink,
-  AddressText,
-  Amount,
-  BlockLink,
-  ChainText,
-  Time,
-  TransactionLink,
-} from "./text.tsx";
+  blockColumn,
+  blockColumns,
+  calledColumns,
+  hashColumn,
+  methodColumn,
+  timeColumn,
+  valueColumn,
+} from "./columns.tsx";
+import type { Column } from "./table.tsx";
+import { AddressLink, AddressText, Amount, ChainText } from "./text.tsx";
 
 interface Listed {
   readonly transaction_hash: string;
@@ -30,28 +30,6 @@ interface Listed {
   /** What it creates. */
   readonly contract_address?: Address | null;
 }
-
-const block: Column<{ block_number: bigint | number }> = {
-  title: "Block",
-  cell: ({ block_number }) => <BlockLink to={block_number} />,
-};
-const time: Column<{ timestamp: Date }> = {
-  title: "Time",
-  cell: ({ timestamp }) => <Time at={timestamp} />,
-};
-
-/** The transaction it is part of, and whether it failed. */
-const hash = <Item extends Pick<Listed, "transaction_hash">>(
-  hasFailed: (item: Item) => boolean = () => false,
-): Column<Item> => ({
-  title: "Transaction",
-  cell: (item) => (
-    <>
-      <TransactionLink row to={item.transaction_hash} />
-      {hasFailed(item) && <span class="badge bad">failed</span>}
-    </>
-  ),
-});
 
 /** In, out, to itself, or neither: the account's part in it. */
 function direction({ sender, receiver }: Listed, account: Address): string {
@@ -95,29 +73,26 @@ function Party({ address, account }: { address: Address; account: Address }) {
   );
 }
 
-const method: Column<Pick<InspectedTransaction, "method" | "method_name">> = {
-  title: "Method",
-  cell: (called) => <Method {...called} />,
-};
-
 export const transactions = (account: Address): readonly Column<InspectedTransaction>[] => [
-  hash(({ tx_status }) => tx_status === "0"),
-  block,
-  time,
-  method,
+  ...calledColumns,
   ...parties(account),
-  { title: "Value", kind: "number", cell: ({ value }) => <Amount value={value} /> },
+  valueColumn,
   { title: "Fee", kind: "number", cell: ({ tx_fee }) => <Amount paid value={tx_fee} /> },
 ];
 
 export const internalTransactions = (account: Address): readonly Column<InspectedInternal>[] => [
-  hash(({ undone }) => undone),
-  block,
-  time,
+  hashColumn(({ undone }) => undone),
+  ...[blockColumn, timeColumn],
   { title: "Type", cell: ({ type }) => <span class="badge">{type}</span> },
-  method,
+  methodColumn,
   ...parties(account),
-  { title: "Value", kind: "number", cell: ({ value }) => <Amount value={value} /> },
+  valueColumn,
+];
+
+/** The first columns of transfers. */
+const transferred: readonly Column<InspectedTransfer>[] = [
+  hashColumn(),
+  ...[blockColumn, timeColumn, methodColumn],
 ];
 
 const TokenLink = ({ transfer }: { transfer: InspectedTransfer }) => {
@@ -163,10 +138,7 @@ export const accountTransfers = (
   account: Address,
   areIds: boolean,
 ): readonly Column<InspectedTransfer>[] => [
-  hash(),
-  block,
-  time,
-  method,
+  ...transferred,
   ...parties(account),
   areIds ? tokenId : amount,
   ofToken,
@@ -182,9 +154,8 @@ export const minedBlocks: readonly Column<InspectedBlock>[] = [
 ];
 
 export const eventLogs: readonly Column<ListedLog>[] = [
-  hash(),
-  block,
-  time,
+  hashColumn(),
+  ...[blockColumn, timeColumn],
   { title: "Contract", cell: ({ address }) => <AddressLink to={address} /> },
   {
     title: "Event",
@@ -220,10 +191,7 @@ const transferParties: readonly Column<InspectedTransfer>[] = [
 
 /** Of a token, or of a collection. */
 export const tokenTransferColumns = (areIds: boolean): readonly Column<InspectedTransfer>[] => [
-  hash(),
-  block,
-  time,
-  method,
+  ...transferred,
   ...transferParties,
   areIds ? tokenId : amount,
 ];

@@ -33,33 +33,57 @@ export function Receiver({ transaction }: { transaction: InspectedTransaction })
 }
 
 /** The name of the function that is called, else its selector. */
-export const Method = ({
-  method,
-  method_name,
-}: Pick<InspectedTransaction, "method" | "method_name">) =>
+const Method = ({ method, method_name }: Pick<InspectedTransaction, "method" | "method_name">) =>
   (method_name ?? method) ? (
     <span class="badge" title={method ?? ""}>
       <ChainText text={method_name ?? method ?? ""} length={18} />
     </span>
   ) : null;
 
+/** Of a list whose rows are parts of transactions. */
+export const blockColumn: Column<{ block_number: bigint | number }> = {
+  title: "Block",
+  cell: ({ block_number }) => <BlockLink to={block_number} />,
+};
+export const timeColumn: Column<{ timestamp: Date }> = {
+  title: "Time",
+  cell: ({ timestamp }) => <Time at={timestamp} />,
+};
+export const methodColumn: Column<Pick<InspectedTransaction, "method" | "method_name">> = {
+  title: "Method",
+  cell: (called) => <Method {...called} />,
+};
+export const valueColumn: Column<{ value: bigint }> = {
+  title: "Value",
+  kind: "number",
+  cell: ({ value }) => <Amount value={value} />,
+};
+
+/** The transaction, and whether it failed. */
+export const hashColumn = <Item extends { readonly transaction_hash: string }>(
+  hasFailed: (item: Item) => boolean = () => false,
+): Column<Item> => ({
+  title: "Transaction",
+  cell: (item) => (
+    <>
+      <TransactionLink row to={item.transaction_hash} />
+      {hasFailed(item) && <span class="badge bad">failed</span>}
+    </>
+  ),
+});
+
+/** The first columns of transactions. */
+export const calledColumns: readonly Column<InspectedTransaction>[] = [
+  hashColumn(({ tx_status }) => tx_status === "0"),
+  ...[blockColumn, timeColumn, methodColumn],
+];
+
 export const transactionColumns: readonly Column<InspectedTransaction>[] = [
-  {
-    title: "Transaction",
-    cell: ({ transaction_hash, tx_status }) => (
-      <>
-        <TransactionLink row to={transaction_hash} />
-        {tx_status === "0" && <span class="badge bad">failed</span>}
-      </>
-    ),
-  },
-  { title: "Block", cell: ({ block_number }) => <BlockLink to={block_number} /> },
-  { title: "Time", cell: ({ timestamp }) => <Time at={timestamp} /> },
-  { title: "Method", cell: (transaction) => <Method {...transaction} /> },
+  ...calledColumns,
   { title: "From", cell: ({ sender }) => <AddressLink to={sender} /> },
   // The others have a bounded width; a name may be long.
   { title: "To", kind: "wide", cell: (transaction) => <Receiver transaction={transaction} /> },
-  { title: "Value", kind: "number", cell: ({ value }) => <Amount value={value} /> },
+  valueColumn,
 ];
 
 export const accountColumns: readonly Column<InspectedAccount>[] = [
