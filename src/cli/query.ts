@@ -68,7 +68,10 @@ function addExportOptions(command: Command, operation: AnyOperation): void {
 
 export function addQuery(parent: Command, operation: AnyOperation, io: ProcessIO): void {
   const { id, action } = operation;
-  const summary = summaryOf(operation);
+  // A request takes 20 addresses; the command sends as many requests as it needs.
+  const summary = isBatch(operation)
+    ? "Native-coin balances of any number of addresses"
+    : summaryOf(operation);
   const alias = kebab(action);
   const command = parent
     .command(action)

@@ -60,6 +60,13 @@ describe("help", () => {
     expect(out).not.toMatch(/^ {2}\w+ \[options\]/m);
   });
 
+  test("says that balances are of any number of addresses, though a request takes 20", async () => {
+    for (const words of ["accounts --help", "accounts balance --help"])
+      expect((await demo.cli(words)).out.replaceAll(/\s+/g, " ")).toContain(
+        "any number of addresses",
+      );
+  });
+
   test("marks what is required", async () => {
     const { out } = await demo.cli("contracts verify --help");
     const text = out.replaceAll(/\s+/g, " ");
