@@ -1,4 +1,4 @@
-// The kinds of values in a record: how each is packed into bytes, and how it is written as JSON.
+// The kinds of values in a record: how each is packed into bytes.
 import type { Address, Hash, Hex } from "../../../src/models/primitives.ts";
 import type { PackedBuffer } from "./packed-buffer.ts";
 
@@ -29,9 +29,6 @@ export const isCreation = (type: FrameType): boolean => CREATIONS.has(type);
 /** Whether the value of a frame of this type moves; the others only repeat their caller's. */
 export const movesValue = (type: FrameType): boolean => VALUE_MOVING.has(type);
 
-/** A value in JSON that a store writes. */
-export type Json = string | number | boolean | null | readonly Json[];
-
 /**
  * A kind of value. What is one of few (a flag, one of some names, whether there is a value at all) is written as bits, which a record has
  * together before its bytes.
@@ -46,8 +43,6 @@ export interface Kind<Value, Raw = Value> {
   /** The value as it is packed: numbers for addresses, hashes and texts, a position for bytes. */
   readRaw(from: PackedBuffer, bits: number): Raw;
   skip(from: PackedBuffer, bits: number): void;
-  toJson(value: Value): Json;
-  fromJson(json: Json): Value;
 }
 
 /** A kind whose values may be missing. */
@@ -57,14 +52,12 @@ export interface MaybeKind<Value, Raw, Missing> extends Kind<Value | Missing, Ra
   readonly missing: Missing;
 }
 
-/** A kind without bits whose values are the same in JSON. */
-function plain<Value extends Json, Raw = Value>(
+/** A kind without bits. */
+function plain<Value, Raw = Value>(
   name: string,
   {
     write,
-    read,
-    readRaw,
-    skip,
+    ...others
   }: {
     readonly write: (to: PackedBuffer, value: Value) => void;
     readonly read: (from: PackedBuffer) => Value;
@@ -73,17 +66,13 @@ function plain<Value extends Json, Raw = Value>(
   },
 ): Kind<Value, Raw> {
   return {
+    ...others,
     name,
     bits: 0,
     write(to, value) {
       write(to, value);
       return 0;
     },
-    read,
-    readRaw,
-    skip,
-    toJson: (value) => value,
-    fromJson: (json) => json as Value,
   };
 }
 
@@ -108,23 +97,13 @@ export const numbers = plain<readonly number[]>("numbers", {
   skip: skipNumbers,
 });
 
-/** An integer of any size, which is packed only if it is not negative. JSON has it as a number if that is exact, else as digits: `BigInt()` reads both. */
-export const amount: Kind<bigint> = {
-  name: "amount",
-  bits: 0,
-  write(to, value) {
-    to.writeAmount(value);
-    return 0;
-  },
+/** An integer of any size that is not negative. */
+export const amount = plain<bigint>("amount", {
+  write: (to, value) => to.writeAmount(value),
   read: (from) => from.readAmount(),
   readRaw: (from) => from.readAmount(),
   skip: (from) => from.skipAmount(),
-  toJson(value) {
-    const number = Number(value);
-    return Number.isSafeInteger(number) ? number : value.toString();
-  },
-  fromJson: (json) => BigInt(json as number | string),
-};
+});
 
 /** Bytes, such as call data; packed, they are known by their position. */
 export const hex = plain<Hex, number>("hex", {
@@ -190,8 +169,6 @@ function oneOf<const Value extends string | boolean>(
     read,
     readRaw: read,
     skip: () => {},
-    toJson: (value) => value,
-    fromJson: (json) => json as Value,
   };
 }
 
@@ -215,8 +192,6 @@ function maybe<Value, Raw, Missing extends null | undefined>(
     skip(from, bits) {
       if (bits !== 0) given.skip(from, bits >>> 1);
     },
-    toJson: (value) => (value === null || value === undefined ? null : given.toJson(value)),
-    fromJson: (json) => (json === null ? missing : given.fromJson(json)),
   };
 }
 

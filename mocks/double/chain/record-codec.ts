@@ -1,5 +1,5 @@
-// The fields of records, and the codec that packs records into bytes and writes them as JSON: for each a few bits, then field after field.
-import type { Json, Kind } from "./kinds.ts";
+// The fields of records, and the codec that packs records into bytes: for each a few bits, then field after field.
+import type { Kind } from "./kinds.ts";
 import type { PackedBuffer } from "./packed-buffer.ts";
 
 /** The objects in a node's responses that have fields of records. */
@@ -122,19 +122,6 @@ export class RecordCodec<Of extends Fields> {
       }
       return record as RawRecordOf<Of, Names>;
     };
-  }
-
-  /** A record as a row of JSON, in the order of the fields. */
-  toRow(record: RecordOf<Of>): readonly Json[] {
-    const values = record as Values;
-    return this.#columns.map(({ name, kind }) => kind.toJson(values[name]));
-  }
-
-  fromRow(row: readonly Json[]): Mutable<RecordOf<Of>> {
-    const record: Values = { ...this.#blank };
-    for (const [index, { name, kind }] of this.#columns.entries())
-      record[name] = kind.fromJson(row[index] ?? null);
-    return record as Mutable<RecordOf<Of>>;
   }
 }
 

@@ -218,9 +218,8 @@ export class ChainUpdater {
   }
 
   /** Keeps the first `count` of these blocks in the store, if there is one. */
-  async #keep(span: BlockSpan, { inputs, blocks }: ReadBlocks, count: number): Promise<void> {
-    const kept = { blocks: blocks.slice(0, count), inputs: inputs.slice(0, count) };
-    await this.#store?.update({ ...span, ...kept });
+  async #keep(span: BlockSpan, { blocks }: ReadBlocks, count: number): Promise<void> {
+    await this.#store?.update({ ...span, blocks: blocks.slice(0, count) });
   }
 
   /** Reads blocks for the chain as it is. */

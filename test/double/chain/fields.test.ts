@@ -1,5 +1,5 @@
 // A field that is added to the table of fields, and nowhere else, comes back from wherever records go.
-import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeEach, expect, test, vi } from "vitest";
@@ -9,7 +9,6 @@ import type { ChainWriter } from "../../../mocks/double/chain/writer.ts";
 import { buildChain, coins } from "../../../mocks/double/sources/builder/index.ts";
 import { loadChain } from "../../../mocks/double/sources/ingest/load-chain.ts";
 import { followNode } from "../../../mocks/workbench/follow/follow-node.ts";
-import { ChainStore } from "../../../mocks/workbench/follow/store/chain-store.ts";
 import { DEMO, readRecords } from "../../support/chains.ts";
 import { FakeNode } from "../../support/fake-node.ts";
 
@@ -87,9 +86,6 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(join(folder, ".."), { recursive: true, force: true }));
 
-const openStore = () =>
-  new ChainStore(folder, { traced: true, onError: (error) => expect.fail(String(error)) });
-
 test("added fields are loaded, and survive forks and rewinds", async () => {
   const chain = await loadChain(DEMO);
   expect(added(chain)).toEqual(expected);
@@ -105,7 +101,7 @@ test("added fields are loaded, and survive forks and rewinds", async () => {
   }
 });
 
-test("added fields are followed, stored and dumped", async () => {
+test("added fields are followed, and stored", async () => {
   const node = new FakeNode();
   const follower = await followNode(node.url, {
     fetch: node.fetch,
@@ -115,14 +111,6 @@ test("added fields are followed, stored and dumped", async () => {
   await follower.close();
   expect(added(follower.chain)).toEqual(expected);
   expect(added(await loadChain(folder))).toEqual(expected);
-
-  // The store's own form has them too: with nothing in the node's form, it is all there is.
-  const blocks = join(folder, "blocks.ndjson");
-  writeFileSync(blocks, " ".repeat(statSync(blocks).size));
-  const store = openStore();
-  const stored = await store.load();
-  await store.close();
-  expect(stored && added(stored.chain)).toEqual(expected);
 });
 
 test("the builder sets added fields, and a reorganisation keeps them", () => {

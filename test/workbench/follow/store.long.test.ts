@@ -110,7 +110,7 @@ describe("a stored chain", () => {
 });
 
 describe("files that a killed process left", () => {
-  const FILES = ["blocks.ndjson", "blocks.packed", "calls.ndjson", "sources.ndjson"];
+  const FILES = ["blocks.ndjson", "calls.ndjson", "sources.ndjson"];
   let whole: Map<string, Buffer>;
   beforeEach(async () => {
     whole = new Map();

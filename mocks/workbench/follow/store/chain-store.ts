@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, statSync } from "node:fs";
 import { rename, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import type { ChainOrigin } from "../../../double/chain/reader.ts";
-import type { BlockInput, ContractVerification } from "../../../double/chain/records.ts";
+import type { ContractVerification } from "../../../double/chain/records.ts";
 import type { RpcBlock } from "../../../double/sources/ingest/block.ts";
 import {
   type Manifest,
@@ -13,9 +13,8 @@ import {
 } from "../../../double/sources/ingest/load-chain.ts";
 import { LineFile } from "./line-file.ts";
 import { lockFolder } from "./lock.ts";
-import { PackedBlocks } from "./packed-blocks.ts";
 import { StoreError, storeError } from "./store-error.ts";
-import { BlockEnds, type StoredChain, StoreReader } from "./store-reader.ts";
+import { type StoredChain, StoreReader } from "./store-reader.ts";
 
 const sourceLine = ({
   contractName,
@@ -40,20 +39,12 @@ export interface StoredUpdate {
   readonly from: number;
   /** The blocks as the node returned them. */
   readonly blocks: readonly RpcBlock[];
-  /** The same blocks as they were read. */
-  readonly inputs: readonly BlockInput[];
 }
 
-interface Files {
-  readonly blocks: LineFile;
-  readonly packed: PackedBlocks;
-  readonly calls: LineFile;
-  readonly sources: LineFile;
-}
+type Files = Readonly<Record<"blocks" | "calls" | "sources", LineFile>>;
 
 const NAMES = {
   blocks: "blocks.ndjson",
-  packed: "blocks.packed",
   calls: "calls.ndjson",
   sources: "sources.ndjson",
 } as const;
@@ -75,7 +66,8 @@ export class ChainStore {
   #files: Files | undefined;
   /** The number of the first block. */
   #first = 0;
-  #ends = new BlockEnds();
+  /** Where the line of each block ends. */
+  #ends: number[] = [];
   #failed = false;
   #running: Promise<unknown> = Promise.resolve();
 
@@ -108,7 +100,7 @@ export class ChainStore {
       await files.calls.cut(manifest.calls);
     const stored = await new StoreReader(files, manifest, origin).read();
     this.#ends = stored.ends;
-    if (this.#ends.count === 0) return undefined;
+    if (this.#ends.length === 0) return undefined;
     this.#first = stored.first;
     this.#manifest = { ...manifest, unknownFrom: stored.unknownFrom };
     if (stored.calls.isWasteful) await this.#compact(this.#manifest, stored.calls.lines());
@@ -123,10 +115,10 @@ export class ChainStore {
    */
   async startOver(chainId: number, found = `chain ${chainId}`): Promise<void> {
     const recorded = this.#manifest?.chainId;
-    if (recorded !== undefined && (recorded !== chainId || this.#ends.count > 0)) {
+    if (recorded !== undefined && (recorded !== chainId || this.#ends.length > 0)) {
       if (!this.#options.replace)
         throw new StoreError(
-          `${this.folder} has ${this.#ends.count} blocks of chain ${recorded}, and the node has ${found}. What to do: follow the node that was recorded, choose another folder, or start a new recording (--replace, or replace: true), which moves this one to a folder next to it`,
+          `${this.folder} has ${this.#ends.length} blocks of chain ${recorded}, and the node has ${found}. What to do: follow the node that was recorded, choose another folder, or start a new recording (--replace, or replace: true), which moves this one to a folder next to it`,
         );
       await this.#setAside();
     }
@@ -156,11 +148,11 @@ export class ChainStore {
   }
 
   /** Keeps what a follower took over; resolves when it is on the disk. */
-  async update({ kept, from, blocks, inputs }: StoredUpdate): Promise<void> {
+  async update({ kept, from, blocks }: StoredUpdate): Promise<void> {
     await this.#write(async () => {
       const manifest = this.#manifest;
       if (manifest === undefined) throw new StoreError("the store has no chain yet");
-      if (kept < this.#ends.count) {
+      if (kept < this.#ends.length) {
         // What the removed blocks touched may have another state now, unless nothing was asked at them.
         if (this.#first + kept < manifest.unknownFrom)
           await this.#save({ ...manifest, stateAt: null, unknownFrom: 0 });
@@ -169,7 +161,8 @@ export class ChainStore {
       if (kept === 0) this.#first = from;
       if (this.#manifest?.traced && !this.#options.traced)
         await this.#save({ ...this.#manifest, traced: false });
-      await this.#append(blocks, inputs);
+      const files = await this.#open();
+      this.#ends.push(...(await files.blocks.append(blocks.map(blockLine))));
     });
   }
 
@@ -211,20 +204,11 @@ export class ChainStore {
     this.#unlock();
   }
 
-  async #append(blocks: readonly RpcBlock[], inputs: readonly BlockInput[]): Promise<void> {
-    const files = await this.#open();
-    const ends = await files.blocks.append(blocks.map(blockLine));
-    const packed = await files.packed.append(inputs, ends);
-    for (const [index, end] of ends.entries()) this.#ends.push(end, packed[index] ?? 0);
-  }
-
   /** Keeps the first `count` blocks. */
   async #cut(count: number): Promise<void> {
-    const { blocks, packed } = await this.#open();
-    this.#ends.cut(count);
-    // The short form first: it never has more blocks than the other.
-    await packed.cut(this.#ends.packed);
-    await blocks.cut(this.#ends.block);
+    const { blocks } = await this.#open();
+    this.#ends.length = Math.min(this.#ends.length, count);
+    await blocks.cut(this.#ends.at(-1) ?? 0);
   }
 
   /** Moves the recorded chain to a folder next to this one, which is then empty. */
@@ -247,7 +231,7 @@ export class ChainStore {
     }
     this.#files = undefined;
     this.#manifest = undefined;
-    this.#ends = new BlockEnds();
+    this.#ends = [];
     this.#first = 0;
   }
 
@@ -271,26 +255,22 @@ export class ChainStore {
 
   async #open(): Promise<Files> {
     if (this.#files !== undefined) return this.#files;
-    const opened: (LineFile | PackedBlocks)[] = [];
-    const noted = async <File extends LineFile | PackedBlocks>(file: Promise<File>) => {
-      const there = await file;
-      opened.push(there);
-      return there;
+    const opened: LineFile[] = [];
+    const open = async (name: string) => {
+      const file = await LineFile.open(join(this.folder, name));
+      opened.push(file);
+      return file;
     };
     try {
-      const open = (name: string) => noted(LineFile.open(join(this.folder, name)));
       this.#files = {
         blocks: await open(NAMES.blocks),
-        packed: await noted(PackedBlocks.open(join(this.folder, NAMES.packed))),
         calls: await open(NAMES.calls),
         sources: await open(NAMES.sources),
       };
       return this.#files;
     } catch (error) {
       for (const file of opened) await file.close();
-      throw error instanceof StoreError
-        ? error
-        : storeError(`Cannot open the files in ${this.folder}`, error);
+      throw storeError(`Cannot open the files in ${this.folder}`, error);
     }
   }
 

@@ -1,4 +1,4 @@
-// Reads a store into a chain: blocks in their short form where they have one, the rest as the node returned them.
+// Reads a store into a chain, block by block, up to what a killed process left half written.
 
 import { isObject } from "../../../../src/models/issues.ts";
 import { jsonIn } from "../../../../src/models/json.ts";
@@ -12,37 +12,6 @@ import { HeadStateReader } from "../../../double/sources/ingest/head-state.ts";
 import type { Manifest } from "../../../double/sources/ingest/load-chain.ts";
 import { readSource } from "../../../double/sources/ingest/sources.ts";
 import type { LineFile } from "./line-file.ts";
-import type { PackedBlocks } from "./packed-blocks.ts";
-
-export class BlockEnds {
-  readonly #block: number[] = [];
-  readonly #packed: number[] = [];
-
-  get count(): number {
-    return this.#block.length;
-  }
-
-  /** Where the last block ends. */
-  get block(): number {
-    return this.#block.at(-1) ?? 0;
-  }
-
-  /** Where the last block ends in the short form. */
-  get packed(): number {
-    return this.#packed.at(-1) ?? 0;
-  }
-
-  push(block: number, packed: number): void {
-    this.#block.push(block);
-    this.#packed.push(packed);
-  }
-
-  /** Keeps the first `count`. */
-  cut(count: number): void {
-    this.#block.length = Math.min(this.#block.length, count);
-    this.#packed.length = this.#block.length;
-  }
-}
 
 const callKey = (call: Readonly<Record<string, unknown>>): string =>
   JSON.stringify([call.method, call.params]);
@@ -77,18 +46,14 @@ export interface StoredChain {
   readonly chain: Chain;
   /** The number of its first block. */
   readonly first: number;
-  readonly ends: BlockEnds;
+  /** Where the line of each block ends. */
+  readonly ends: number[];
   /** The blocks from this number on touched accounts whose state is to be asked for again. */
   readonly unknownFrom: number;
   readonly calls: StoredCalls;
 }
 
-interface StoreFiles {
-  readonly blocks: LineFile;
-  readonly packed: PackedBlocks;
-  readonly calls: LineFile;
-  readonly sources: LineFile;
-}
+type StoreFiles = Readonly<Record<"blocks" | "calls" | "sources", LineFile>>;
 
 export class StoreReader {
   readonly #files: StoreFiles;
@@ -96,7 +61,7 @@ export class StoreReader {
   readonly #chain: Chain;
   readonly #state = new HeadStateReader();
   readonly #calls = new StoredCalls();
-  readonly #ends = new BlockEnds();
+  readonly #ends: number[] = [];
 
   constructor(files: StoreFiles, manifest: Manifest, origin?: ChainOrigin) {
     this.#files = files;
@@ -108,7 +73,6 @@ export class StoreReader {
     const { stateAt, unknownFrom } = this.#manifest;
     const chain = this.#chain;
     const hasCalls = await this.#readCalls();
-    await this.#readPacked();
     await this.#readBlocks();
     if (chain.length > 0) {
       if (stateAt === null || stateAt > chain.head.number) this.#applyState();
@@ -140,36 +104,21 @@ export class StoreReader {
     return end >= (this.#manifest.calls ?? 0);
   }
 
-  /** Blocks in the short form, until one is incomplete or differs from the node's form. */
-  async #readPacked(): Promise<void> {
-    const { packed, blocks } = this.#files;
-    for await (const { input, blockEnd, end } of packed.blocks()) {
-      if (blockEnd > blocks.length || !(await this.#append(input))) break;
-      this.#ends.push(blockEnd, end);
-    }
-    await packed.cut(this.#ends.packed);
-  }
-
-  /** The blocks after those, which are now kept in the short form too. */
   async #readBlocks(): Promise<void> {
-    const { blocks, packed } = this.#files;
+    const { blocks } = this.#files;
     const options = {
       chainId: this.#manifest.chainId,
       missingTraces: "accept",
       foreignTraces: "leave out",
     } as const;
-    let end = this.#ends.block;
-    for await (const line of blocks.lines(end)) {
+    for await (const line of blocks.lines()) {
       const stored = parsed(line.bytes.toString());
       if (stored === undefined) break;
       const { block, receipts, traces } = stored;
-      const input = readBlock({ block, receipts, traces }, options);
-      if (!(await this.#append(input))) break;
-      end = line.end;
-      const [packedEnd = 0] = await packed.append([input], [end]);
-      this.#ends.push(end, packedEnd);
+      if (!(await this.#append(readBlock({ block, receipts, traces }, options)))) break;
+      this.#ends.push(line.end);
     }
-    await blocks.cut(end);
+    await blocks.cut(this.#ends.at(-1) ?? 0);
   }
 
   /** Whether a block was appended: it has to fit to the one before. */
