@@ -1,5 +1,6 @@
 // Infers the order of a list from its records, and chooses the blocks to request: without those that were read, or that arrive.
-import type { Progress, Range, ReadingOptions } from "./progress.ts";
+import type { Range } from "./page.ts";
+import type { Progress, ReadingOptions } from "./progress.ts";
 
 /** Changes of block in one direction that show the order: of lists in no order, one in two million shows so many. */
 const STEPS_OF_ORDER = 9;

@@ -3,8 +3,8 @@ import * as z from "zod/mini";
 import { ParameterError } from "../errors/index.ts";
 import { checkOwn } from "../models/check.ts";
 import { list } from "../models/model.ts";
-import type { PreparedList } from "./page.ts";
-import { type Progress, progressSchema, type Range, rangeSchema } from "./progress.ts";
+import type { PreparedList, Range } from "./page.ts";
+import { type Progress, progressSchema, rangeSchema } from "./progress.ts";
 
 /** The version of the cursor format; a release that changes the format increments it. */
 const VERSION = 7;

@@ -3,7 +3,21 @@ import type { OperationInput } from "../contract/index.ts";
 import type { Call, RequestOptions } from "../http/call.ts";
 import type { CheckedInput } from "../http/request.ts";
 import type { ListOperation } from "./list-records.ts";
-import type { PageRequest } from "./progress.ts";
+
+/** Blocks, both ends included; undefined where there is no bound. */
+export interface Range {
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
+}
+
+/** A page to request. */
+export interface PageRequest extends Range {
+  readonly offset: number;
+  readonly limit: number;
+}
+
+export const isSame = (one: PageRequest | undefined, other: PageRequest): boolean =>
+  JSON.stringify(one) === JSON.stringify(other);
 
 /**
  * A list changed in what was read already: records are gone, or moved although nothing can have arrived before them.

@@ -2,24 +2,7 @@
 import * as z from "zod/mini";
 import type { ErrorContext } from "../errors/base.ts";
 import { among } from "../models/model.ts";
-
-/** Blocks, both ends included; undefined where there is no bound. */
-export interface Range {
-  readonly from?: number | undefined;
-  readonly to?: number | undefined;
-}
-
-/** A page to request. */
-export interface PageRequest extends Range {
-  readonly offset: number;
-  readonly limit: number;
-}
-
-export const isSame = (one: PageRequest | undefined, other: PageRequest | undefined): boolean =>
-  one?.offset === other?.offset &&
-  one?.limit === other?.limit &&
-  one?.from === other?.from &&
-  one?.to === other?.to;
+import type { PageRequest, Range, Reorganisation, Shortfall } from "./page.ts";
 
 /** What the caller wants to read: the blocks, and how. */
 export interface ReadingOptions extends Range {
@@ -31,10 +14,10 @@ export interface ReadingOptions extends Range {
   readonly hasBlocks: boolean;
   /** Different records may look the same: token transfers have no log index. */
   readonly hasEqualRecords: boolean;
-  /** The operation, for errors. */
-  readonly context: ErrorContext;
-  /** Called with what the caller should know. */
-  report(report: Report): void;
+  /** The operation, for errors and reports. */
+  readonly context: ErrorContext & { readonly operation: string };
+  readonly onReorganisation: ((event: Reorganisation) => void) | undefined;
+  readonly onShortfall: (event: Shortfall) => void;
 }
 
 /** A page that arrived. */
@@ -50,16 +33,6 @@ export interface Answer {
   /** The most records to take. */
   readonly max: number;
 }
-
-/** Something to report to the caller. */
-export type Report =
-  | {
-      readonly kind: "reorganisation";
-      readonly shift: number | undefined;
-      readonly position: number;
-      readonly deep: boolean;
-    }
-  | { readonly kind: "shortfall"; readonly promised: number; readonly received: number };
 
 // Types of their own: anything else that this file imports from zod would be loaded at first by all clients.
 const is = <Value>(type: string) => z.custom<Value>((value) => typeof value === type);

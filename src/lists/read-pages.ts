@@ -20,21 +20,15 @@ import {
 import { splitBlocks } from "./newest-block.ts";
 import {
   fetchPage,
+  isSame,
   type ListSource,
   type PageContents,
+  type PageRequest,
   type PreparedList,
-  type Reorganisation,
+  type Range,
   type Shortfall,
 } from "./page.ts";
-import {
-  beginning,
-  isSame,
-  type PageRequest,
-  type Progress,
-  type Range,
-  type ReadingOptions,
-  type Report,
-} from "./progress.ts";
+import { beginning, type Progress, type ReadingOptions } from "./progress.ts";
 import { Reading } from "./reading.ts";
 import { SeenKeys } from "./seen-keys.ts";
 
@@ -96,6 +90,11 @@ class ListReader<Item, Results> {
   constructor(list: PreparedList, defaultLimit: number) {
     const { call, iteration, operation } = list;
     const given = readCursor(list);
+    const warn = ({ promised, received }: Shortfall) =>
+      call.log?.(
+        "warn",
+        `${operation.name} (${operation.id}) ended after ${received} of the ${promised} records that the server counted: its count is wrong, or it withholds some`,
+      );
     this.#list = list;
     this.#recordsLeft = iteration.maxItems ?? Number.POSITIVE_INFINITY;
     this.#part = given?.part;
@@ -106,7 +105,8 @@ class ListReader<Item, Results> {
       hasBlocks: takesBlocks(list) && !hasTimes(operation),
       hasEqualRecords: operation.list.identity.includes("value"),
       context: { operation: operation.id, operationName: operation.name },
-      report: (report) => this.#report(report),
+      onReorganisation: iteration.onReorganisation,
+      onShortfall: iteration.onShortfall ?? warn,
     };
     this.#totals = totals.get(call) ?? new Set();
     totals.set(call, this.#totals);
@@ -231,19 +231,6 @@ class ListReader<Item, Results> {
     const total = (countIsTotal && count) || Number.POSITIVE_INFINITY;
     this.#end = Math.min(next + this.#recordsLeft, total);
     return taken.map((at) => records[at] as ListRecord);
-  }
-
-  #report({ kind, ...details }: Report): void {
-    const { call, iteration, operation } = this.#list;
-    const { id, name } = operation;
-    const warn = ({ promised, received }: Shortfall) =>
-      call.log?.(
-        "warn",
-        `${name} (${id}) ended after ${received} of the ${promised} records that the server counted: its count is wrong, or it withholds some`,
-      );
-    const { onReorganisation, onShortfall = warn } = iteration;
-    if (kind === "shortfall") onShortfall({ operation: id, ...details } as Shortfall);
-    else onReorganisation?.({ operation: id, ...details } as Reorganisation);
   }
 
   /** Aborts the requests in flight. */

@@ -1,13 +1,8 @@
 // Reads a list in steps, without I/O: which page to request next, and which records of the page that came are new.
 import { ListError, type ListErrorReason } from "../errors/unfinished.ts";
 import { BlockWindow, isWithin } from "./block-window.ts";
-import {
-  type Answer,
-  isSame,
-  type PageRequest,
-  type Progress,
-  type ReadingOptions,
-} from "./progress.ts";
+import { isSame, type PageRequest } from "./page.ts";
+import type { Answer, Progress, ReadingOptions } from "./progress.ts";
 import type { SeenKeys } from "./seen-keys.ts";
 
 /** How many keys are kept of what was read last. */
@@ -33,13 +28,13 @@ export class Reading {
   readonly #isResumed: boolean;
   /** How many answers in a row had nothing new. */
   #idle = 0;
-  #request: PageRequest | undefined;
+  #request: PageRequest = { offset: -1, limit: 0 };
   /** How many answers in a row were to `#request`. */
   #times = 0;
   #longestPage = 0;
   #areBlocksProbed = false;
-  /** Where to look for the last record; whether a page before it was looked at; and what is wrong if it is where it should be. */
-  #search = { offset: 0, isOnward: false, reason: "OFFSET_IGNORED" as ListErrorReason };
+  /** Where to look for the last record, and whether there was nothing where it should be. */
+  #search = { offset: 0, isEmpty: false };
 
   constructor(options: ReadingOptions, progress: Progress, seen: SeenKeys | undefined) {
     this.progress = progress;
@@ -118,7 +113,7 @@ export class Reading {
     if (at < 0) return this.#miss(answer);
     const shift = request.offset + at + 1 - progress.next;
     if (progress.state === "searching" && shift === 0 && this.#idle >= IDLE.search)
-      throw this.#error(this.#search.reason);
+      throw this.#error(this.#search.isEmpty ? "RESULT_WINDOW" : "OFFSET_IGNORED");
     if (shift < 0 && progress.block !== null) this.#report(shift);
     return this.#take(answer, at);
   }
@@ -138,15 +133,19 @@ export class Reading {
     const { progress } = this;
     const { keys, max, ranks, request } = answer;
     const isStart = !progress.recent.length;
+    // Where the list is read again from its beginning, nothing before the last block is new.
+    const isBefore = (rank: number | undefined) => isStart && this.#blocks.past(rank) < 0;
     const taken: number[] = [];
-    let end = at + 1;
+    let begin = at + 1;
+    while (begin < keys.length && isBefore(ranks[begin])) begin++;
+    let end = begin;
     for (; end < keys.length && taken.length < max; end++) {
       const isNew = this.#isNew(answer, end);
       if (isNew) taken.push(end);
       if (!this.#blocks.follow(Number(ranks[end]), isNew, request.offset + end))
         throw this.#error("ORDER_CHANGED");
     }
-    progress.recent = [...progress.recent, ...keys.slice(at + 1, end)].slice(-RECENT);
+    progress.recent = [...progress.recent, ...keys.slice(begin, end)].slice(-RECENT);
     const room = RECENT - progress.recent.length;
     progress.again = room ? progress.again.slice(-room) : [];
     progress.next = request.offset + end;
@@ -181,7 +180,7 @@ export class Reading {
     const { countIsTotal, next } = progress;
     // Some counts stop at a round number.
     const isRound = next >= 1000 && next % 1000 === 0;
-    if (isShort && countIsTotal && count === next && !isRound) {
+    if (isShort && countIsTotal && count === next && !isRound && this.#missing <= 0) {
       this.#finish(answer);
       return;
     }
@@ -195,8 +194,6 @@ export class Reading {
     else if (next + limit > WINDOW) this.#blocks.narrow();
   }
 
-  // ---- The end
-
   /** A record follows the last one, although the page before was short. */
   #reopen(answer: Answer): number[] {
     if (!this.#mustProbe && this.#blocks.past(answer.ranks[0]) >= 0) return this.#take(answer, -1);
@@ -209,29 +206,25 @@ export class Reading {
     const { progress } = this;
     const { later, promised, state } = progress;
     if (state === "ended") return [];
-    const missing = progress.countIsTotal ? Number(promised) - this.#position : 0;
     // Some counts stop at a limit: only a list of one page is known to be whole by its count.
-    const isWhole = progress.countIsTotal && !missing && this.#position <= this.#longestPage;
-    if (
-      later !== null &&
-      isWithin(later, this.#options) &&
-      !isWhole &&
-      !this.#blocks.isNewestFirst
-    ) {
+    const isWhole = progress.countIsTotal && !this.#missing && this.#position <= this.#longestPage;
+    const isNext = later !== null && isWithin(later, this.#options) && !isWhole;
+    if (isNext && !this.#blocks.isNewestFirst) {
       Object.assign(progress, { later: null, recent: [], block: null, inBlock: null });
       this.#blocks.read({ from: later, to: this.#options.to }, 0);
       return [];
     }
-    const isShort = missing > 0 || this.#isWronglyEmpty(answer);
+    const isShort = this.#missing > 0 || this.#isWronglyEmpty(answer);
     if (isShort && (this.#times <= AGAIN || this.#blocks.narrow())) return [];
     progress.state = "ended";
-    const largest = Math.max(Number(promised), Number(answer.count));
     if (isShort)
-      this.#options.report({ kind: "shortfall", promised: largest, received: this.#position });
+      this.#options.onShortfall({
+        operation: this.#options.context.operation,
+        promised: Math.max(Number(promised), Number(answer.count)),
+        received: this.#position,
+      });
     return [];
   }
-
-  // ---- What the server ignores
 
   /** The server returns other blocks than those requested: reads by `offset` alone, unless the caller chose the blocks. */
   #readWithoutBlocks({ count, ranks }: Answer): number[] {
@@ -264,77 +257,54 @@ export class Reading {
     return [];
   }
 
-  // ---- The last record is not where it should be
-
-  /** The page is requested again, then in fewer blocks, then those near where the record should be. */
+  /** The page is requested again, then in fewer blocks; then the list is searched from its beginning. */
   #miss(answer: Answer): number[] {
     const { progress } = this;
-    const { length } = answer.keys;
+    const { keys, ranks, request } = answer;
     if (progress.state === "reading") {
-      const isMoved = length > 0 && this.#isSeen(answer, length - 1);
-      if (!isMoved && this.#times <= AGAIN) return [];
-      if (this.#blocks.narrow()) return [];
+      if (this.#times <= AGAIN || this.#blocks.narrow()) return [];
       if (this.#options.hasEqualRecords) return this.#continueWithout(answer);
       progress.state = "searching";
-      this.#search.isOnward = false;
-      this.#search.reason = length ? "OFFSET_IGNORED" : "RESULT_WINDOW";
+      this.#search = { offset: this.#blocks.lowest, isEmpty: !keys.length };
+      return [];
     }
-    const known = answer.keys.findLastIndex((_, at) => this.#isSeen(answer, at));
-    if (known >= 0 && known < length - 1) {
+    const known = keys.findLastIndex((_, at) => this.#isSeen(answer, at));
+    if (known >= 0 && known < keys.length - 1) {
       if (this.#blocks.isSorted(LIKELY_STEPS)) this.#report(undefined);
       return this.#take(answer, known);
     }
-    return this.#searchOn(answer, known >= 0) ? [] : this.#continueWithout(answer);
+    if (!keys.length || this.#blocks.past(ranks.at(-1)) > 0) return this.#continueWithout(answer);
+    this.#search.offset = request.offset + Math.max(1, keys.length - 1);
+    return [];
   }
 
-  /** Looks on pages towards the beginning of the list, then onward from there; false if the last record is nowhere. `hasKnown`: the page has others that were read. */
-  #searchOn({ keys, ranks, request }: Answer, hasKnown: boolean): boolean {
-    const search = this.#search;
-    const { lowest } = this.#blocks;
-    const [first, last] = [this.#blocks.past(ranks[0]), this.#blocks.past(ranks.at(-1))];
-    const isAtBeginning = request.offset <= lowest;
-    const isAfter = !keys.length || (first >= 0 && last > 0);
-    // Nothing is left in its direction, or it would be on this page.
-    const isNowhere = isAfter && (isAtBeginning || (search.isOnward && !keys.length));
-    if (isNowhere || (first < 0 && last > 0)) return false;
-    search.isOnward = !isAfter && (search.isOnward || hasKnown || last < 0 || isAtBeginning);
-    const page = Math.max(1, (search.isOnward ? keys.length : this.#longestPage) - 1);
-    search.offset = Math.max(lowest, request.offset + (search.isOnward ? page : -page));
-    return true;
-  }
-
-  /** The last record is gone: its block is read again or, if that cannot be requested, what belongs after it. */
+  /** The last record is gone: its block is read again, or the list from its beginning, without what is known. */
   #continueWithout(answer: Answer): number[] {
     const { hasEqualRecords } = this.#options;
     const { progress } = this;
-    const { again, inBlock, offsetWorks, recent, received } = progress;
+    const { again, block, inBlock, offsetWorks, recent, received } = progress;
     const isSorted = this.#blocks.isSorted();
-    const first = answer.ranks.findIndex((rank) => this.#blocks.past(rank) >= 0);
     if (!this.#isWronglyEmpty(answer)) this.#report(undefined);
-    progress.state = "reading";
     if (hasEqualRecords) {
       // Its block was read again before, and nothing was missing.
       if (offsetWorks === false && !again.length) throw this.#error("OFFSET_IGNORED");
       progress.offsetWorks = false;
     }
-    const known = hasEqualRecords ? recent.slice(-Number(inBlock)) : recent;
     if (!((hasEqualRecords || isSorted) && this.#blocks.returnToBlock())) {
-      if (isSorted && first >= 0 && !hasEqualRecords) {
-        progress.block = null;
-        progress.next = answer.request.offset + first;
-        return this.#take(answer, first - 1);
-      }
-      if (hasEqualRecords || (this.#isResumed && received > recent.length))
+      // The older records cannot all be gone, and of what another process has read, too little may be known.
+      const isCut = this.#blocks.isNewestFirst && !answer.keys.length;
+      const isUnknown = !isSorted && this.#isResumed && received > recent.length;
+      if (hasEqualRecords || isCut || isUnknown)
         throw this.#error(answer.keys.length ? "ORDER_CHANGED" : "RESULT_WINDOW");
       progress.next = this.#blocks.lowest;
     }
     // The next page may begin with any record.
+    const known = hasEqualRecords ? recent.slice(-Number(inBlock)) : recent;
     progress.again = [...again, ...known].slice(-RECENT);
-    Object.assign(progress, { recent: [], block: null, inBlock: null });
+    Object.assign(progress, { state: "reading", recent: [], inBlock: null });
+    progress.block = isSorted && !hasEqualRecords ? block : null;
     return [];
   }
-
-  // ---- What `count` says
 
   #learnCount({ count, keys, request }: Answer): void {
     const { progress } = this;
@@ -357,14 +327,21 @@ export class Reading {
     return !keys.length && this.progress.countIsTotal && Number(count) > request.offset;
   }
 
+  /** How many records the first count promised and the list lacks; below 0 if it has more, 0 if that is not known. */
+  get #missing(): number {
+    const { countIsTotal, promised } = this.progress;
+    return countIsTotal ? Number(promised) - this.#position : 0;
+  }
+
   /** How many records were read, with those that `offset` skips. */
   get #position(): number {
     return this.#options.offset + this.progress.received;
   }
 
   #report(shift: number | undefined): void {
-    const deep = shift === undefined;
-    this.#options.report({ kind: "reorganisation", shift, position: this.#position, deep });
+    const { context, onReorganisation } = this.#options;
+    const details = { shift, position: this.#position, deep: shift === undefined };
+    onReorganisation?.({ operation: context.operation, ...details });
   }
 
   #error(reason: ListErrorReason, cause?: unknown): ListError {
