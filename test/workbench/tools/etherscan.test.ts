@@ -257,21 +257,15 @@ describe("a submission", () => {
 test("what is missing or wrong is told in Etherscan's form, with what to do", async () => {
   const { url, get, post } = await serve();
   const empty = `0x${"ee".repeat(20)}`;
-  const refused = async (fields: Fields) => post("verifysourcecode", fields);
-  expect(await refused(standard({ contractaddress: empty }))).toEqual(
-    failed(`Unable to locate ContractCode at ${empty}`),
-  );
-  expect(await refused(standard({ sourceCode: "" }))).toEqual(
-    failed(expect.stringMatching(/^sourceCode: expected .* received nothing$/)),
-  );
-  expect(await refused(standard({ contractaddress: "0x12" }))).toEqual(
-    failed(expect.stringMatching(/^contractaddress: expected .*"0x12"/)),
-  );
-  expect(await refused(standard({ codeformat: "vyper-json" }))).toEqual(
-    failed(
-      "codeformat: expected solidity-standard-json-input or solidity-single-file, received vyper-json",
-    ),
-  );
+  const forms =
+    "expected solidity-standard-json-input or solidity-single-file, received vyper-json";
+  for (const [fields, message] of [
+    [{ contractaddress: empty }, `Unable to locate ContractCode at ${empty}`],
+    [{ sourceCode: "" }, expect.stringMatching(/^sourceCode: expected .* received nothing$/)],
+    [{ contractaddress: "0x12" }, expect.stringMatching(/^contractaddress: expected .*"0x12"/)],
+    [{ codeformat: "vyper-json" }, `codeformat: ${forms}`],
+  ] as const)
+    expect(await post("verifysourcecode", standard(fields))).toEqual(failed(message));
   expect(await get("checkverifystatus", { guid: "none" })).toEqual(
     failed("guid: unknown or forgotten; submit the source again"),
   );

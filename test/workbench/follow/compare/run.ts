@@ -15,9 +15,6 @@ export interface CompareOptions {
 
 export interface Compared {
   readonly comparisons: number;
-  /** By name of the reason: how many differences have it. */
-  readonly explained: Readonly<Record<string, number>>;
-  /** What nobody has explained yet. */
   readonly differences: readonly Difference[];
   /** What happened, how often. */
   readonly history: Readonly<Record<string, number>>;
@@ -27,9 +24,6 @@ export interface Compared {
 
 /** Steps between two comparisons. */
 const STEPS = 12;
-
-/** Differences that are the node's, by name. */
-const EXPLANATIONS: readonly (readonly [string, (difference: Difference) => boolean])[] = [];
 
 export async function compareWithNode(options: CompareOptions): Promise<Compared> {
   const { url, comparisons, seed, onProgress = () => {} } = options;
@@ -59,16 +53,9 @@ export async function compareWithNode(options: CompareOptions): Promise<Compared
   } finally {
     await follower.close();
   }
-  const explained: Record<string, number> = {};
-  const differences = comparison.differences.filter((difference) => {
-    const name = EXPLANATIONS.find(([, explains]) => explains(difference))?.[0];
-    if (name !== undefined) explained[name] = (explained[name] ?? 0) + 1;
-    return name === undefined;
-  });
   return {
     comparisons: comparison.count,
-    explained,
-    differences,
+    differences: comparison.differences,
     history: Object.fromEntries(history.done),
     lacks: [...comparison.lacks],
   };
