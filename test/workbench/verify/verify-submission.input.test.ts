@@ -159,42 +159,33 @@ describe("libraries of the settings", () => {
   });
 });
 
+const solidity = (rest: object) =>
+  JSON.stringify({ language: "Solidity", sources: { "A.sol": { content: "" } }, ...rest });
+const fetched = { "A.sol": { urls: ["ipfs://Qm"] } };
+const others = { "B.sol": { content: "" }, "C.sol": { content: "" } };
+const large = { "A.sol": { content: " ".repeat(2 ** 20) } };
+const short = { libraries: { "A.sol": { L: "0x12" } } };
+const nested = `{"optimizer":{"details":{"yul":${"[".repeat(9e4)}${"]".repeat(9e4)}}}}`;
+
 test.each<[string, string, string]>([
   ["no JSON", "contract A {}", "The standard JSON input is not JSON"],
   ["no object", "[]", "The standard JSON input: is an array of 0: expected an object"],
-  [
-    "another language",
-    `{"language":"Yul","sources":{}}`,
-    'The standard JSON input: language is "Yul": expected "Solidity", the only language compiled here',
-  ],
+  ["another language", solidity({ language: "Yul" }), 'language is "Yul": expected "Solidity"'],
   [
     "sources to be fetched",
-    `{"language":"Solidity","sources":{"A.sol":{"urls":["ipfs://Qm"]}}}`,
-    "sources.A.sol.content is nothing: expected text",
+    solidity({ sources: fetched }),
+    "sources.A.sol.content is nothing: exp",
   ],
+  ["half an address", solidity({ settings: short }), 'settings.libraries.A.sol.L is "0x12": exp'],
   [
-    "no address of a library",
-    `{"language":"Solidity","sources":{"A.sol":{"content":""}},"settings":{"libraries":{"A.sol":{"L":"0x12"}}}}`,
-    'settings.libraries.A.sol.L is "0x12": expected 0x and 40 digits',
-  ],
-  [
-    "endless nesting",
-    `{"language":"Solidity","sources":{},"settings":{"optimizer":{"details":{"yul":${"[".repeat(9e4)}${"]".repeat(9e4)}}}}}`,
+    ...(["endless nesting", `{"language":"Solidity","sources":{},"settings":${nested}}`] as const),
     "settings.optimizer.details.yul is another value: expected true, false",
   ],
   [
-    "a file that is not there",
-    `{"language":"Solidity","sources":{"B.sol":{"content":""},"C.sol":{"content":""}}}`,
+    ...(["a file that is not there", solidity({ sources: others })] as const),
     '"A.sol:A" names no file of the standard JSON input: expected "file:contract", where the file is one of B.sol, C.sol',
   ],
-  [
-    "too much",
-    JSON.stringify({
-      language: "Solidity",
-      sources: { "A.sol": { content: " ".repeat(2 ** 20) } },
-    }),
-    "bytes; at most 1048576 are compiled",
-  ],
+  ["too much", solidity({ sources: large }), "bytes; at most 1048576 are compiled"],
 ])("%s is refused", async (_, standard_input, message) => {
   const submitted = { contract_name: "A.sol:A", compiler: "0.8.28", standard_input };
   const verdict = await verifier.verify(
