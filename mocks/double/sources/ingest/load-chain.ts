@@ -24,8 +24,8 @@ const manifestSchema = z.object({
   stateAt: z.nullable(count),
   /** The accounts that this block and later ones touched are to be asked about again. */
   unknownFrom: count,
-  /** The bytes of `calls.ndjson` that belong to this state; null: all. */
-  calls: z.nullable(count),
+  /** The bytes of `calls.ndjson` that belong to this state. */
+  calls: count,
   /** Whether all blocks with transactions have traces. */
   traced: z.boolean(),
 });
@@ -84,7 +84,7 @@ async function* linesOf(
   let line = 0;
   try {
     const isZipped = name.endsWith(".gz");
-    const bytes = file === "calls" && !isZipped ? (manifest?.calls ?? undefined) : undefined;
+    const bytes = file === "calls" && !isZipped ? manifest?.calls : undefined;
     if (bytes === 0) return undefined;
     const stored = createReadStream(join(folder, name), {
       end: bytes === undefined ? undefined : bytes - 1,

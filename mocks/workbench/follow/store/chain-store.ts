@@ -1,7 +1,7 @@
 // Keeps a followed chain in a folder of the form that `loadChain` reads, block by block; a process may be killed at any moment.
 
 import { existsSync, mkdirSync, statSync } from "node:fs";
-import { rename, writeFile } from "node:fs/promises";
+import { rename } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import type { ChainOrigin } from "../../../double/chain/reader.ts";
 import type { ContractVerification } from "../../../double/chain/records.ts";
@@ -96,14 +96,12 @@ export class ChainStore {
     const files = await this.#open();
     const manifest = this.#manifest;
     if (manifest === undefined) return undefined;
-    if (manifest.calls !== null && files.calls.length > manifest.calls)
-      await files.calls.cut(manifest.calls);
+    if (files.calls.length > manifest.calls) await files.calls.cut(manifest.calls);
     const stored = await new StoreReader(files, manifest, origin).read();
     this.#ends = stored.ends;
     if (this.#ends.length === 0) return undefined;
     this.#first = stored.first;
     this.#manifest = { ...manifest, unknownFrom: stored.unknownFrom };
-    if (stored.calls.isWasteful) await this.#compact(this.#manifest, stored.calls.lines());
     return stored;
   }
 
@@ -233,19 +231,6 @@ export class ChainStore {
     this.#manifest = undefined;
     this.#ends = [];
     this.#first = 0;
-  }
-
-  /** Writes the calls again, without those that later ones replaced. */
-  async #compact(manifest: Manifest, lines: readonly string[]): Promise<void> {
-    const file = join(this.folder, NAMES.calls);
-    await writeFile(`${file}.new`, lines.map((line) => `${line}\n`).join(""), { flush: true });
-    // Whichever of the two a process that is killed leaves, all of it counts.
-    await this.#save({ ...manifest, calls: null });
-    await rename(`${file}.new`, file);
-    const { calls, ...others } = await this.#open();
-    await calls.close();
-    this.#files = { ...others, calls: await LineFile.open(file) };
-    await this.#save({ ...manifest, calls: this.#files.calls.length });
   }
 
   async #save(manifest: Omit<Manifest, "version">): Promise<void> {

@@ -3,7 +3,6 @@
 import { isObject } from "../../../../src/models/issues.ts";
 import { jsonIn } from "../../../../src/models/json.ts";
 import { Chain } from "../../../double/chain/chain.ts";
-import { ForkMap } from "../../../double/chain/fork-map.ts";
 import type { ChainOrigin } from "../../../double/chain/reader.ts";
 import type { BlockInput } from "../../../double/chain/records.ts";
 import { eventLoopTurn } from "../../../double/service/event-loop.ts";
@@ -12,34 +11,6 @@ import { HeadStateReader } from "../../../double/sources/ingest/head-state.ts";
 import type { Manifest } from "../../../double/sources/ingest/load-chain.ts";
 import { readSource } from "../../../double/sources/ingest/sources.ts";
 import type { LineFile } from "./line-file.ts";
-
-const callKey = (call: Readonly<Record<string, unknown>>): string =>
-  JSON.stringify([call.method, call.params]);
-
-/** With more obsolete lines than this, the file is rewritten. */
-const MANY = 1000;
-
-export class StoredCalls {
-  readonly #lines = new ForkMap<string, string>();
-  #count = 0;
-  #distinct = 0;
-
-  add(call: Readonly<Record<string, unknown>>, line: string): void {
-    const key = callKey(call);
-    this.#count += 1;
-    if (this.#lines.get(key) === undefined) this.#distinct += 1;
-    this.#lines.set(key, line);
-  }
-
-  /** Whether most lines were replaced. */
-  get isWasteful(): boolean {
-    return this.#count > MANY + 2 * this.#distinct;
-  }
-
-  lines(): readonly string[] {
-    return [...this.#lines.values()];
-  }
-}
 
 /** A chain as it was stored. */
 export interface StoredChain {
@@ -50,7 +21,6 @@ export interface StoredChain {
   readonly ends: number[];
   /** The blocks from this number on touched accounts whose state is to be asked for again. */
   readonly unknownFrom: number;
-  readonly calls: StoredCalls;
 }
 
 type StoreFiles = Readonly<Record<"blocks" | "calls" | "sources", LineFile>>;
@@ -60,7 +30,6 @@ export class StoreReader {
   readonly #manifest: Manifest;
   readonly #chain: Chain;
   readonly #state = new HeadStateReader();
-  readonly #calls = new StoredCalls();
   readonly #ends: number[] = [];
 
   constructor(files: StoreFiles, manifest: Manifest, origin?: ChainOrigin) {
@@ -84,7 +53,6 @@ export class StoreReader {
       first,
       ends: this.#ends,
       unknownFrom: hasCalls && (stateAt ?? 0) <= chain.length - 1 + first ? unknownFrom : 0,
-      calls: this.#calls,
     };
   }
 
@@ -93,15 +61,13 @@ export class StoreReader {
     const { calls } = this.#files;
     let end = 0;
     for await (const { bytes, end: next } of calls.lines()) {
-      const line = bytes.toString();
-      const call = parsed(line);
+      const call = parsed(bytes.toString());
       if (call === undefined) break;
       this.#state.add(call);
-      this.#calls.add(call, line);
       end = next;
     }
     await calls.cut(end);
-    return end >= (this.#manifest.calls ?? 0);
+    return end >= this.#manifest.calls;
   }
 
   async #readBlocks(): Promise<void> {

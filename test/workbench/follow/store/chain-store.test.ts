@@ -1,6 +1,5 @@
 // What a store keeps of a chain, update by update, and what the next process finds.
 import {
-  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -192,31 +191,6 @@ describe("the state at the last block", () => {
     const stored = join(folder, "blocks.ndjson");
     truncateSync(stored, statSync(stored).size - 1);
     expect((await reopened()).stored).toMatchObject({ unknownFrom: 0, chain: { length: 4 } });
-  });
-
-  test("whose calls were mostly replaced is written anew, with the last of each", async () => {
-    const store = await withBlocks(4);
-    const call = (index: number) => balanceCall(`0x${index.toString(16)}`);
-    await store.addCalls(Array.from({ length: 1002 }, (_, index) => call(index)));
-    await store.endSweep(4, true);
-    const calls = join(folder, "calls.ndjson");
-    const lines = () => readFileSync(calls, "utf8").trimEnd().split("\n");
-    // Two calls differ, of 1,003: one more is too much.
-    expect(await balance()).toBe(1001n);
-    expect(lines()).toHaveLength(1003);
-    await open[0]?.addCalls([call(7), call(8)]);
-    await open[0]?.endSweep(4, true);
-    expect(await balance()).toBe(8n);
-    expect(lines().map((line) => JSON.parse(line).method)).toEqual([
-      "eth_chainId",
-      "eth_getBalance",
-    ]);
-    expect(manifest()).toMatchObject({ calls: statSync(calls).size, stateAt: 4, unknownFrom: 5 });
-    // The file can be appended to, and a process killed before the last step left all of it.
-    await open[0]?.addCalls([balanceCall("0x9")]);
-    change({ calls: null });
-    expect(await balance()).toBe(9n);
-    expect(existsSync(`${calls}.new`)).toBe(false);
   });
 });
 
