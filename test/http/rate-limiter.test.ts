@@ -137,6 +137,18 @@ describe("the limiter", () => {
     expect([order, vi.getTimerCount()]).toEqual([["next"], 0]);
   });
 
+  test("passes on the slot of a request that is aborted at the moment it gets it", async () => {
+    const gate = new RateLimiter(1, undefined);
+    const leave = await gate.acquire(gate.ticket(), never);
+    const abort = new AbortController();
+    const aborted = gate.acquire(gate.ticket(), abort.signal);
+    const next = gate.acquire(gate.ticket(), never);
+    leave();
+    abort.abort("gone");
+    await expect(aborted).rejects.toBe("gone");
+    (await next)();
+  });
+
   test("fails what has no time for a pause that began while it waited for the shared limit", async () => {
     let start = () => {};
     const acquire = () => new Promise<void>((resolve) => (start = resolve));
