@@ -85,7 +85,6 @@ describe("a message names", () => {
     [{ attempts: 0 }, ["Attempts: 0"]],
     [{ elapsed: 5 }, []],
     [{ attempts: 2, elapsed: 999 }, ["Attempts: 2 in 999 ms"]],
-    [{ attempts: 2, elapsed: 1000 }, ["Attempts: 2 in 1 s"]],
     [{ attempts: 2, elapsed: 12_340 }, ["Attempts: 2 in 12.3 s"]],
     [{ attempts: 1, lines: ["more"] }, ["Attempts: 1", "more"]],
   ])("what is known of the request: %j", (details, lines) => {
@@ -102,22 +101,16 @@ describe("a message names", () => {
   test.each<[string | undefined, string]>([
     [undefined, "Not found"],
     ["not found", "Not found"],
-    ["has not been found yet", "Not found"],
     ["the block was not found", "Not found: the block"],
     ["block 99 not found", "Not found: block 99"],
-    ["block 99 is not found", "Not found: block 99"],
     ["Not found: block 99", "Not found: block 99"],
     ["Not found - block 99.", "Not found: block 99."],
     [" no such block; ", "Not found: no such block"],
-    [" Not found: block 99 ", "Not found: block 99"],
-    ["a block is not found", "Not found: a block"],
     ["a not found", "Not found"],
     ["this is block 99, not found", "Not found: this is block 99"],
     ["?!", "Not found"],
     ["the island is not found", "Not found: the island"],
     ["is not found", "Not found"],
-    ["this was not found", "Not found: this"],
-    ["was not found", "Not found"],
   ])("once what summary and server both say: %j", (reason, expected) => {
     expect(new NotFoundError("Not found", { httpStatus: 404, reason }).shortMessage).toBe(expected);
   });

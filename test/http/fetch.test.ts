@@ -8,6 +8,7 @@ import { ExplorerClient, type Fetch, isExplorerError } from "../../src/index.ts"
 import {
   ADDRESS,
   clientOf,
+  gate,
   HASH,
   json,
   nobody,
@@ -18,6 +19,7 @@ import {
   skipTime,
   success,
   supply,
+  thrown,
 } from "./server.ts";
 
 /** As React Native's: no stream of the body, and it does not say whether it was redirected. */
@@ -96,17 +98,13 @@ describe.each(Object.entries(implementations))("with %s fetch", (_, implementati
         ? json(response, refusal(503, "busy"), 503)
         : json(response, "<html>gone</html>", 404, { "content-type": "text/html" }),
     );
-    const error = await connect(server)
-      .tokens.totalSupply(ADDRESS)
-      .catch((thrown: unknown) => thrown);
+    const error = await thrown(connect(server).tokens.totalSupply(ADDRESS));
     expect(error).toMatchObject({ code: "NOT_FOUND", attempts: 3, body: "<html>gone</html>" });
   });
 
   test("throws a ConnectionError with the reason and without the key", async () => {
     const { url } = await nobody();
-    const error = await connect({ url }, { retry: 0 })
-      .tokens.totalSupply(ADDRESS)
-      .catch((thrown: unknown) => thrown);
+    const error = await thrown(connect({ url }, { retry: 0 }).tokens.totalSupply(ADDRESS));
     expect(codeOf(error)).toBe("CONNECTION");
     expect(String(error)).toContain("ECONNREFUSED");
     expect(String(error)).not.toContain(SENTINEL);
@@ -127,10 +125,7 @@ describe.each(Object.entries(implementations))("with %s fetch", (_, implementati
   });
 
   test("an abort ends the call at once, and its request", async () => {
-    let close = () => {};
-    const closed = new Promise<void>((resolve) => {
-      close = resolve;
-    });
+    const { opened: closed, open: close } = gate();
     const server = await serve((_, response) => {
       response.once("close", close);
       response.writeHead(200, { "content-type": "application/json" });
@@ -151,9 +146,9 @@ describe.each(Object.entries(implementations))("with %s fetch", (_, implementati
 
   test("rejects a body above maxResponseBytes", async () => {
     const server = await serve((_, response) => json(response, supply("1".repeat(5000))));
-    const error = await connect(server, { maxResponseBytes: 1000 })
-      .tokens.totalSupply(ADDRESS)
-      .catch((thrown: unknown) => thrown);
+    const error = await thrown(
+      connect(server, { maxResponseBytes: 1000 }).tokens.totalSupply(ADDRESS),
+    );
     expect(codeOf(error)).toBe("RESPONSE_VALIDATION");
     expect(String(error)).toContain("longer than 1000 bytes");
   });
@@ -169,7 +164,7 @@ describe.each(Object.entries(implementations))("with %s fetch", (_, implementati
     });
     const explorer = connect(server);
     expect(await explorer.tokens.totalSupply(ADDRESS)).toBe(5n);
-    const error = await explorer.transactions.status(HASH).catch((thrown: unknown) => thrown);
+    const error = await thrown(explorer.transactions.status(HASH));
     expect(codeOf(error)).toBe("REDIRECT");
     // It follows redirects itself; the client can only refuse what came of it.
     if (implementation !== reactNative) expect(other.asked).toEqual([]);
@@ -178,10 +173,7 @@ describe.each(Object.entries(implementations))("with %s fetch", (_, implementati
   // What has no stream is read whole.
   if (implementation !== reactNative)
     test("rejects an endless body at maxResponseBytes, and closes its connection", async () => {
-      let close = () => {};
-      const closed = new Promise<void>((resolve) => {
-        close = resolve;
-      });
+      const { opened: closed, open: close } = gate();
       const server = await serve((_, response) => {
         response.once("close", close);
         response.writeHead(200, { "content-type": "application/json" });
@@ -191,9 +183,9 @@ describe.each(Object.entries(implementations))("with %s fetch", (_, implementati
         response.on("drain", write);
         write();
       });
-      const error = await connect(server, { maxResponseBytes: 100_000 })
-        .tokens.totalSupply(ADDRESS)
-        .catch((thrown: unknown) => thrown);
+      const error = await thrown(
+        connect(server, { maxResponseBytes: 100_000 }).tokens.totalSupply(ADDRESS),
+      );
       expect(String(error)).toContain("longer than 100000 bytes");
       await closed;
     });
@@ -205,9 +197,7 @@ describe.each(Object.entries(implementations))("with %s fetch", (_, implementati
         response.writeHead(200, { "content-type": "application/json" });
         response.end(Buffer.from([0x22, 0xff, 0xfe, 0x22]));
       });
-      const error = await connect(server)
-        .tokens.totalSupply(ADDRESS)
-        .catch((thrown: unknown) => thrown);
+      const error = await thrown(connect(server).tokens.totalSupply(ADDRESS));
       expect(String(error)).toContain("not valid UTF-8");
     });
 });

@@ -22,6 +22,7 @@ import {
   submission,
   success,
   supply,
+  thrown,
 } from "./server.ts";
 
 test("every page and hover that lists the statuses to retry lists those that are", () => {
@@ -107,9 +108,7 @@ describe("a transient failure", () => {
 
   test("the last error has the number of attempts", async () => {
     const server = await serve((_, response) => json(response, refusal(503, "busy"), 503));
-    const error = await clientOf(server)
-      .tokens.totalSupply(ADDRESS)
-      .catch((thrown: unknown) => thrown);
+    const error = await thrown(clientOf(server).tokens.totalSupply(ADDRESS));
     expect(error).toBeInstanceOf(ServerError);
     expect(error).toMatchObject({ attempts: 4, operation: "T1", httpStatus: 503, reason: "busy" });
   });
@@ -124,9 +123,7 @@ describe("a transient failure", () => {
 
 describe("a submission for verification", () => {
   test("is retried if there was no connection", async () => {
-    const error = await clientOf(await nobody())
-      .contracts.verify(ADDRESS, submission)
-      .catch((thrown: unknown) => thrown);
+    const error = await thrown(clientOf(await nobody()).contracts.verify(ADDRESS, submission));
     expect(error).toMatchObject({ code: "CONNECTION", attempts: 4 });
   });
 });
@@ -159,9 +156,11 @@ describe("the pause a server asks for", () => {
 describe("time limits", () => {
   test("an attempt without a response is retried, and the last one throws a TimeoutError", async () => {
     const server = await serve(() => {});
-    const error = await clientOf(server, { retry: { limit: 1, delay: () => 1 } })
-      .tokens.totalSupply(ADDRESS, { timeout: 40 })
-      .catch((thrown: unknown) => thrown);
+    const error = await thrown(
+      clientOf(server, { retry: { limit: 1, delay: () => 1 } }).tokens.totalSupply(ADDRESS, {
+        timeout: 40,
+      }),
+    );
     expect(error).toBeInstanceOf(TimeoutError);
     expect(error).toMatchObject({ scope: "attempt", limit: 40, attempts: 2 });
   });

@@ -75,17 +75,9 @@ function adminRequests(token: string): fc.Arbitrary<Sent> {
   return fc.record({
     method: fc.constantFrom("GET", "POST", "POST", "POST", "DELETE", "OPTIONS"),
     target: fc.constantFrom(
-      ...[
-        "reset",
-        "snapshot",
-        "restore",
-        "mine",
-        "faults",
-        "journal",
-        "",
-        "../v1",
-        "__proto__",
-      ].map((path) => `/admin/${path}`),
+      ..."reset|snapshot|restore|mine|faults|journal||../v1|__proto__"
+        .split("|")
+        .map((path) => `/admin/${path}`),
     ),
     headers: fc.constantFrom<Record<string, string>>(
       { "admin-token": token, "content-type": "application/json" },
@@ -130,35 +122,13 @@ function etherscanRequests(): fc.Arbitrary<Sent> {
 /** What the page and Sourcify's tools ask, and what they would not. */
 function otherRequests(): fc.Arbitrary<Sent> {
   const address = fc.constantFrom(`0x${"a1".repeat(20)}`, "0x", "", "constructor");
+  const views =
+    "access|head|overview|blocks|transactions|accounts|tokens|contracts|names|search|block/0|block/x|transaction/0x|v1/blocks/0|__proto__|";
+  const ofAddress =
+    "inspect/account/@|inspect/account/@/balances|inspect/token/@|inspect/token/@/transfers|sourcify/v2/contract/1717/@|sourcify/v2/verify/1717/@";
   const path = fc.oneof(
-    ...[
-      ...[
-        "access",
-        "head",
-        "overview",
-        "blocks",
-        "transactions",
-        "accounts",
-        "tokens",
-        "contracts",
-      ],
-      ...[
-        "names",
-        "search",
-        "block/0",
-        "block/x",
-        "transaction/0x",
-        "v1/blocks/0",
-        "__proto__",
-        "",
-      ],
-    ].map((view) => fc.constant(`/inspect/${view}`)),
-    address.map((one) => `/inspect/account/${one}`),
-    address.map((one) => `/inspect/account/${one}/balances`),
-    address.map((one) => `/inspect/token/${one}`),
-    address.map((one) => `/inspect/token/${one}/transfers`),
-    address.map((one) => `/sourcify/v2/contract/1717/${one}`),
-    address.map((one) => `/sourcify/v2/verify/1717/${one}`),
+    ...views.split("|").map((view) => fc.constant(`/inspect/${view}`)),
+    ...ofAddress.split("|").map((path) => address.map((one) => `/${path.replace("@", one)}`)),
     fc.constantFrom("/sourcify/v2/verify/x", "/sourcify/v2/", "/sourcify/../v1"),
   );
   const query = fc.oneof(
