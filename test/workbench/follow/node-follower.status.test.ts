@@ -59,12 +59,6 @@ describe("what a node is asked", () => {
     ]);
   });
 
-  test("from the first block on is each block once", async () => {
-    const node = new BranchingNode();
-    await follow(node, { fromBlock: 0 });
-    expect(node.taken()).toEqual(Array.from({ length: LAST + 1 }, (_, number) => number));
-  });
-
   test("of Hardhat is nothing that it does not have, from the block that it was forked from on", async () => {
     const node = new BranchingNode();
     node.version = "HardhatNetwork/3.0.0";
