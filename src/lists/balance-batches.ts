@@ -219,44 +219,12 @@ interface PendingBalance {
   readonly settle: (outcome: Outcome) => void;
 }
 
-/** What a platform may have. */
-interface Platform {
-  readonly process?: {
-    nextTick?(run: () => void): void;
-    getBuiltinModule?(name: string): { nextTick(run: () => void): void };
-  };
-  readonly MessageChannel?: typeof MessageChannel;
-}
+/** So many microtasks are a tick: everywhere alike, and whatever timers a test has replaced. */
+const TICK = 50;
 
-/** Fake timers run nothing by themselves. */
-const isFake = (timer: object): boolean => "clock" in timer || "_isMockFunction" in timer;
-
-/** Runs after the calls of this tick and their microtasks, whatever timers a test has replaced. */
-function afterThisTick(run: () => void): void {
-  const { process, MessageChannel: Channel } = globalThis as Platform;
-  // Node's own: a test environment has a copy of `process`.
-  const nextTick = process?.getBuiltinModule?.("node:process").nextTick ?? process?.nextTick;
-  if (nextTick && !isFake(nextTick)) {
-    Promise.resolve().then(() => nextTick(run));
-    return;
-  }
-  if (Channel === undefined) {
-    afterMicrotasks(run);
-    return;
-  }
-  const { port1, port2 } = new Channel();
-  port1.onmessage = () => {
-    port1.close();
-    run();
-  };
-  port2.postMessage(null);
-}
-
-/** Microtasks to wait for where nothing else is sure to run, as in jsdom under fake timers. */
-const HOPS = 50;
-
-function afterMicrotasks(run: () => void, left = HOPS): void {
-  Promise.resolve().then(() => (left > 0 ? afterMicrotasks(run, left - 1) : run()));
+/** Runs after the calls of this tick. */
+function afterThisTick(run: () => void, left = TICK): void {
+  Promise.resolve().then(() => (left > 0 ? afterThisTick(run, left - 1) : run()));
 }
 
 /** Fetches the pending balances in batches. A batch is aborted once no caller waits for any of its balances. */

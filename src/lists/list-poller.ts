@@ -20,8 +20,6 @@ export interface ReorganisedRecords<Event> {
   readonly moved: readonly Event[];
 }
 
-type Changes = Omit<ReorganisedRecords<ListRecord>, "operation">;
-
 /** What a poll found. */
 interface Poll<Event> {
   /** The records that are new since the last poll, in chain order. */
@@ -55,10 +53,10 @@ interface PollerOptions {
 
 /** The records with one key. */
 interface KnownRecords {
-  records: readonly ListRecord[];
-  /** How many of them were yielded: as many as the list ever had at once. */
-  yielded: number;
-  gone: boolean;
+  /** Those of the last poll. */
+  readonly records: readonly ListRecord[];
+  /** How many were yielded: as many as the list ever had at once. */
+  readonly yielded: number;
 }
 
 /** Up to this many records without block numbers are all read again. */
@@ -71,7 +69,7 @@ export class ListPoller<Event> {
   readonly #depth: bigint;
   /** The first block to read; undefined before the first successful poll if only new records are wanted. */
   #startBlock: bigint | undefined;
-  #known = new Map<number, KnownRecords>();
+  readonly #known = new Map<number, KnownRecords>();
   /** Records may be missing because they are before a start block that has just been raised. */
   #leftBehind = false;
   #newestFirst = true;
@@ -135,50 +133,33 @@ export class ListPoller<Event> {
 
   /** Compares the records with the known ones. */
   #update(records: readonly ListRecord[]): Poll<Event> {
+    const { id, list } = this.#watched.operation;
     const groups = new Map<number, ListRecord[]>();
     for (const record of records) {
-      const key = lastingKeyOf(this.#watched.operation.list, record);
+      const key = lastingKeyOf(list, record);
       groups.set(key, [...(groups.get(key) ?? []), record]);
     }
-    const changes = this.#compare(groups);
-    const known = this.#known;
     const added: ListRecord[] = [];
-    for (const [key, before] of known) before.gone = !groups.has(key);
-    for (const [key, now] of groups) {
-      const yielded = known.get(key)?.yielded ?? 0;
-      added.push(...now.slice(yielded));
-      known.set(key, { records: now, yielded: Math.max(now.length, yielded), gone: false });
-    }
-    return { added: added.sort(compareRecords), reorganised: this.#report(changes) };
-  }
-
-  /** Known records that are gone, back or moved. */
-  #compare(groups: ReadonlyMap<number, readonly ListRecord[]>): Changes {
-    const removed: ListRecord[] = [];
-    const returned: ListRecord[] = [];
-    const moved: ListRecord[] = [];
-    for (const [key, before] of this.#known) {
+    const removed: Event[] = [];
+    const returned: Event[] = [];
+    const moved: Event[] = [];
+    const events = (some: readonly ListRecord[]) => some.map((record) => this.event(record));
+    for (const key of new Set([...this.#known.keys(), ...groups.keys()])) {
       const now = groups.get(key) ?? [];
-      const count = before.gone ? 0 : before.records.length;
-      if (this.#leftBehind && !now.length) this.#known.delete(key);
-      else if (now.length < count) removed.push(...before.records.slice(now.length));
-      else if (now.length > count) returned.push(...now.slice(count, before.yielded));
-      if (now[0] && count && blockIdOf(now[0]) !== blockIdOf(before.records[0]))
-        moved.push(...now.slice(0, count));
+      const { records: before, yielded } = this.#known.get(key) ?? { records: [], yielded: 0 };
+      const isLeftBehind = this.#leftBehind && !now.length;
+      added.push(...now.slice(yielded));
+      returned.push(...events(now.slice(before.length, yielded)));
+      if (!isLeftBehind) removed.push(...events(before.slice(now.length)));
+      if (now[0] && before[0] && blockIdOf(now[0]) !== blockIdOf(before[0]))
+        moved.push(...events(now.slice(0, before.length)));
+      if (isLeftBehind) this.#known.delete(key);
+      else this.#known.set(key, { records: now, yielded: Math.max(now.length, yielded) });
     }
     this.#leftBehind = false;
-    return { removed, returned, moved };
-  }
-
-  #report({ removed, returned, moved }: Changes): ReorganisedRecords<Event> | undefined {
-    if (!removed.length && !returned.length && !moved.length) return undefined;
-    const events = (records: readonly ListRecord[]) => records.map((record) => this.event(record));
-    return {
-      operation: this.#watched.operation.id,
-      removed: events(removed),
-      returned: events(returned),
-      moved: events(moved),
-    };
+    const isReorganised = removed.length + returned.length + moved.length > 0;
+    const reorganised = isReorganised ? { operation: id, removed, returned, moved } : undefined;
+    return { added: added.sort(compareRecords), reorganised };
   }
 
   /** Forgets blocks that are too deep to be reorganised. */

@@ -87,8 +87,7 @@ export interface PreparedList extends ListSource {
   /** The position of the first record. */
   readonly offset: number;
   /** The blocks the caller asks for. */
-  readonly startBlock: number | undefined;
-  readonly endBlock: number | undefined;
+  readonly range: Range;
   /** Identifies the list in cursors. */
   readonly name: string;
 }

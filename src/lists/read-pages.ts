@@ -99,7 +99,7 @@ class ListReader<Item, Results> {
     this.#recordsLeft = iteration.maxItems ?? Number.POSITIVE_INFINITY;
     this.#part = given?.part;
     this.#options = {
-      ...(this.#part ?? { from: list.startBlock, to: list.endBlock }),
+      ...(this.#part ?? list.range),
       limit: Math.min(list.limit ?? defaultLimit, Math.max(this.#recordsLeft, 1)),
       offset: list.offset,
       hasBlocks: takesBlocks(list) && !hasTimes(operation),
@@ -260,7 +260,7 @@ export function prepareList<Item, Results>(source: ListSource, parameters: Check
   const named = Object.entries(query).map(([key, value]) => `${key}=${value}`);
   const list: PreparedList = {
     ...{ ...source, parameters, limit: source.limit ?? limit, offset },
-    ...{ startBlock: block(query.startBlock), endBlock: block(query.endBlock) },
+    range: { from: block(query.startBlock), to: block(query.endBlock) },
     name: [operation.id, ...named.sort()].join(" ").toLowerCase(),
   };
   return {
@@ -308,6 +308,6 @@ async function splitList(list: PreparedList, parts: number): Promise<string[]> {
     const { data } = await fetchPage(list, { from, limit: 2, offset: 0 });
     return listsIn(data).flatMap(({ records }) => records);
   };
-  const ranges = await splitBlocks(read, { from: list.startBlock, to: list.endBlock }, parts);
+  const ranges = await splitBlocks(read, list.range, parts);
   return ranges.map((range) => whole.cursorOf(range));
 }
