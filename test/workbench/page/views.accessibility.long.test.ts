@@ -43,8 +43,10 @@ const addresses: Readonly<Record<PageView, readonly [string, ...string[]]>> = {
   api: ["#/api"],
 };
 
-mock.faults.add({ fault: "field", path: "data.miner", once: true });
-await mock.fetch(`${mock.baseUrl}/v1/blocks/7`, { headers: { "api-key": "k" } });
+mock.faults.add({ fault: "field", path: "data.*.value", value: "7", once: true });
+await mock.fetch(`${mock.baseUrl}/v1/accounts/${account}/transactions?limit=3&offset=0`, {
+  headers: { "api-key": "k" },
+});
 
 visitOnce(served, (opened) => {
   visit = opened;
