@@ -21,10 +21,13 @@ const root = fileURLToPath(new URL("../../", import.meta.url));
 const site = mkdtempSync(join(tmpdir(), "mrc-explorer-site-"));
 const read = (path: string) => readFileSync(join(site, path), "utf8");
 
+let chain: Awaited<ReturnType<typeof loadDemo>>;
 beforeAll(async () => {
   const words = ["scripts/tool.mjs", "typedoc", "--out", site, "--logLevel", "Warn"];
   execFileSync(process.execPath, words, { cwd: root });
   await addRuns(site);
+  // Not before: the site's chain is made of the blocks that are appended while it is built.
+  chain = await loadDemo({ verified: true });
 });
 afterAll(() => rmSync(site, { recursive: true, force: true }));
 
@@ -134,8 +137,6 @@ const watches = ({ code }: Block) => code.includes(".watch(");
 const timeless = (lines: readonly string[]): readonly string[] =>
   lines.map((line) => line.replaceAll(/\b[\d.]+(?= ms\b)|(?<="blocks\.get" => \[ )[\d.]+/g, "…"));
 
-const chain = loadDemo({ verified: true });
-
 /** What a block prints here, on the demo chain as Node reads it; one that watches ends with its first line. */
 async function printedInNode(block: Block, index: number): Promise<readonly string[]> {
   const lines: string[] = [];
@@ -145,7 +146,7 @@ async function printedInNode(block: Block, index: number): Promise<readonly stri
       lines.push(line);
       if (watches(block)) stop.abort();
     },
-    loadChain: async () => (await chain).fork(),
+    loadChain: async () => chain.fork(),
     signal: stop.signal,
   });
   expect(error, `block ${index}`).toBeUndefined();
@@ -160,7 +161,7 @@ test("a block that waits for ever fails with a line, and may be stopped", async 
   const start = () =>
     runBlock(
       { before: "", code: "console.log(1); await new Promise(() => {}); console.log(2);" },
-      { print: (line) => lines.push(line), loadChain: () => chain, signal: stop.signal },
+      { print: (line) => lines.push(line), loadChain: async () => chain, signal: stop.signal },
     );
   const waiting = start();
   await vi.advanceTimersByTimeAsync(60_000);
