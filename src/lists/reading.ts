@@ -194,11 +194,11 @@ export class Reading {
     else if (next + limit > WINDOW) this.#blocks.narrow();
   }
 
-  /** A record follows the last one, although the page before was short. */
+  /** A record follows the last one, although the page before was short. If it is known, the list has moved. */
   #reopen(answer: Answer): number[] {
-    if (!this.#mustProbe && this.#blocks.past(answer.ranks[0]) >= 0) return this.#take(answer, -1);
     this.progress.state = this.#mustProbe ? "probing" : "reading";
-    return [];
+    const isBefore = this.#isSeen(answer, 0) || this.#blocks.past(answer.ranks[0]) < 0;
+    return isBefore || this.#mustProbe ? [] : this.#take(answer, -1);
   }
 
   /** Nothing follows in this range. If the count promises more, another replica may have it. */
