@@ -85,8 +85,7 @@ export class Reading {
 
   /** The server refuses the page: continues in fewer blocks. Throws a {@link ListError} if that is not possible. */
   refuse(cause: unknown): void {
-    const { progress } = this;
-    if (progress.state === "probing") this.#judgeProbe([]);
+    if (this.progress.state === "probing") this.#judgeProbe([]);
     else if (!this.#blocks.narrow()) throw this.#error("RESULT_WINDOW", cause);
   }
 
@@ -194,10 +193,11 @@ export class Reading {
     else if (next + limit > WINDOW) this.#blocks.narrow();
   }
 
-  /** A record follows the last one, although the page before was short. If it is known, the list has moved. */
+  /** A record follows the last one, although the page before was short. If it is known, the list has moved: pages of one record pass it. */
   #reopen(answer: Answer): number[] {
     this.progress.state = this.#mustProbe ? "probing" : "reading";
-    const isBefore = this.#isSeen(answer, 0) || this.#blocks.past(answer.ranks[0]) < 0;
+    const isKnown = this.#longestPage > 1 && this.#isSeen(answer, 0);
+    const isBefore = isKnown || this.#blocks.past(answer.ranks[0]) < 0;
     return isBefore || this.#mustProbe ? [] : this.#take(answer, -1);
   }
 
