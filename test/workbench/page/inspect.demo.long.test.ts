@@ -313,7 +313,7 @@ describe("a search", () => {
       tried: [
         "transaction hashes: none",
         "block hashes: none",
-        "selectors of 221 functions, events and errors, and of calls and logs: none",
+        "selectors of 222 functions, events and errors, and of calls and logs: none",
       ],
     });
     expect(await found(`0x${"ab".repeat(20)}`)).toEqual({
@@ -326,7 +326,7 @@ describe("a search", () => {
         "block numbers (0 to 92): none",
         "names and symbols of 13 tokens: none",
         "names of 20 verified contracts: none",
-        "names of 221 functions, events and errors: none",
+        "names of 222 functions, events and errors: none",
         "parts of the addresses of tokens, contracts, busy and recent accounts: none",
         "parts of the last 756 transaction hashes: none",
       ],
