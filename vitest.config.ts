@@ -33,8 +33,6 @@ const slow = [
   "test/cli/{compare,completion,connection,exit-codes,export-file,main,run,serve*,project,watch}.test.ts",
   "test/docs/examples.test.ts",
   "test/workbench/page/inspect/views.changes.test.ts",
-  "test/lists/read-pages.service.test.ts",
-  "test/double/service.same-bytes.test.ts",
   "test/workbench/port/{connections,doors.chromium}.test.ts",
 ];
 

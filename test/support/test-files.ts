@@ -4,9 +4,6 @@ import { dirname, join, matchesGlob, sep } from "node:path";
 
 export const every = "test/**/*.test.ts";
 
-/** What only `npm run test:all` runs: the tests that take the longest, by their name, and those of the built package. */
-const long = ["test/**/*.long.test.ts", "test/package/**"];
-
 /** What takes half an hour together: `npm run test:all` runs it, each night, and CI leaves it out. */
 export const nightly = [
   "test/workbench/verify/{attacks/attacks,attacks/free-bytes,code-form}.long.test.ts",
@@ -22,6 +19,9 @@ export const nightly = [
 ];
 
 export const fuzz = "test/fuzz/**";
+
+/** What `npm test` leaves out: the tests that take the longest, by their name, those of the built package, and generated requests. */
+const long = ["test/**/*.long.test.ts", "test/package/**", fuzz];
 
 const isInstalled = (path: string) => path.includes("node_modules");
 
