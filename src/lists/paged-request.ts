@@ -7,7 +7,7 @@ import {
   CheckedInput,
   checkOptions,
   checkParameters,
-  oneOrMore,
+  number,
   parseOptions,
   zeroOrMore,
 } from "../http/request.ts";
@@ -162,7 +162,9 @@ function withProgress(
   return error;
 }
 
-const splitOptions = z.object({ parts: oneOrMore });
+const splitOptions = z.object({
+  parts: number("an integer of at least 1", (value) => Number.isSafeInteger(value) && value >= 1),
+});
 const collectOptions = z.object({ max: z.optional(zeroOrMore) });
 
 /** Reports what is wrong with a request, and loads the code that reads pages when a list is first read. */

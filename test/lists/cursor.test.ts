@@ -135,12 +135,20 @@ describe("split", () => {
     expect(await new ListServer("A2", [newestFirst], []).read().split(4)).toHaveLength(1);
   });
 
-  it("gives one part of a list without blocks, and refuses no parts", async () => {
+  it("gives one part of a list without blocks", async () => {
     const server = new ListServer("A10", [newestFirst], blocks);
     const cursors = await server.read({ limit: 6 }).split(4);
     expect(cursors).toHaveLength(1);
     const [resume] = cursors;
     expect(await server.read({ limit: 6, resume }).collect()).toHaveLength(40);
-    expect(isExplorerError(await thrown(server.read().split(0)), "PARAMETER")).toBe(true);
+  });
+
+  it.each([0, 2.5, Number.POSITIVE_INFINITY])("is refused into %d parts", async (parts) => {
+    const server = new ListServer("A2", [newestFirst], blocks);
+    expect(await thrown(server.read().split(parts))).toMatchObject({
+      code: "PARAMETER",
+      issues: [{ path: ["parts"], expected: "an integer of at least 1", received: parts }],
+    });
+    expect(server.requests).toBe(0);
   });
 });
