@@ -31,7 +31,8 @@ export class BlockWindow {
   /** By how much a block or time is past the one read last, in the order of the list; 0 if that is not known. */
   past(rank = Number.NaN): number {
     const { block, steps } = this.#progress;
-    return this.isSorted() ? (rank - Number(block)) * Math.sign(Number(steps)) || 0 : 0;
+    const isKnown = block !== null && this.isSorted();
+    return isKnown ? (rank - block) * Math.sign(Number(steps)) || 0 : 0;
   }
 
   /** Nothing that arrives moves what is read: it is not in the range, comes after it, or nothing has arrived. */

@@ -193,12 +193,11 @@ export class Reading {
     else if (next + limit > WINDOW) this.#blocks.narrow();
   }
 
-  /** A record follows the last one, although the page before was short. If it is known, the list has moved: pages of one record pass it. */
+  /** A record follows the last one, although the page before was short. It may be another than the next one if the list moved: only pages of one record have no room for both. */
   #reopen(answer: Answer): number[] {
     this.progress.state = this.#mustProbe ? "probing" : "reading";
-    const isKnown = this.#longestPage > 1 && this.#isSeen(answer, 0);
-    const isBefore = isKnown || this.#blocks.past(answer.ranks[0]) < 0;
-    return isBefore || this.#mustProbe ? [] : this.#take(answer, -1);
+    const isTaken = this.#longestPage === 1 && this.#blocks.past(answer.ranks[0]) >= 0;
+    return isTaken && !this.#mustProbe ? this.#take(answer, -1) : [];
   }
 
   /** Nothing follows in this range. If the count promises more, another replica may have it. */
