@@ -269,8 +269,9 @@ describe.skipIf(!hasChromium)("the page of an account", () => {
   });
 
   test("says what is wrong with an address, in one line", async () => {
-    await open("0x12");
-    const said = await page.locator("main .hint").textContent();
+    await page.goto(`${url}?address=0x12`);
+    const hint = page.locator("main .hint", { hasNotText: "Loading…" });
+    const said = await hint.textContent(patience);
     expect(said).toContain("address");
     expect(said).not.toMatch(/\n|Operation:/);
   });
