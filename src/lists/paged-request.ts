@@ -145,21 +145,10 @@ export class PagedRequest<Item, Results = unknown> extends WithResponse<
       for await (const { data } of new PagedRequest<Item, Results>(source).pages())
         for (const record of data) records.push(record);
     } catch (error) {
-      throw withProgress(error, records, undefined);
+      throw error instanceof ExplorerError ? Object.assign(error, { records }) : error;
     }
     return records;
   }
-}
-
-/** Adds how far a list was read to the error that ended it. */
-function withProgress(
-  error: unknown,
-  records: readonly unknown[],
-  cursor: string | undefined,
-): unknown {
-  if (error instanceof ExplorerError)
-    Object.assign(error, { records, cursor: error.cursor ?? cursor });
-  return error;
 }
 
 const splitOptions = z.object({

@@ -1,7 +1,7 @@
 // Reads the pages of a list in order, some of them ahead; loaded when a list is first read.
 import * as z from "zod/mini";
 import { limits, type OperationResults } from "../contract/index.ts";
-import { ApiError, ListError } from "../errors/index.ts";
+import { ApiError, ExplorerError, ListError, ParameterError } from "../errors/index.ts";
 import { AbortScope } from "../http/abort.ts";
 import type { Call, ResponseWithData } from "../http/call.ts";
 import { type CheckedInput, number, parseOptions } from "../http/request.ts";
@@ -163,13 +163,18 @@ class ListReader<Item, Results> {
         return { data, response: received.response };
       }
     } catch (error) {
-      if (error instanceof ListError) Object.assign(error, { records: [], cursor: this.cursor });
-      throw error;
+      throw this.withProgress(error);
     }
   }
 
   /** Requests the next page, unless it is in flight, and those after it. */
   #fill(inFlight: number): void {
+  /** Adds to an error how far the list was read. */
+  withProgress(error: unknown): unknown {
+    const isOurs = error instanceof ExplorerError;
+    return isOurs ? Object.assign(error, { records: [], cursor: this.cursor }) : error;
+  }
+
     const { request } = this.#current;
     if (this.#pending[0] && !isSame(this.#pending[0].request, request)) {
       this.close();

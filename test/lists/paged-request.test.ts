@@ -52,6 +52,20 @@ describe("a list", () => {
     expect(read).toEqual(Array.from({ length: 10 }, (_, index) => addressOf(index)));
   });
 
+  test.each(["awaited", "iterated", "collected"])(
+    "that breaks off at its first page starts again from its error (%s)",
+    async (way) => {
+      const client = clientOf(await serveTen(1), { retry: 0 });
+      const list = client.accounts.mrc20Tokens(ADDRESS);
+      const error = await thrown(
+        way === "awaited" ? list.then() : way === "iterated" ? list.pages().next() : list.collect(),
+      );
+      expect(error).toMatchObject({ code: "SERVER", records: [] });
+      const resume = (error as ExplorerError).cursor as string;
+      expect(await client.accounts.mrc20Tokens(ADDRESS, { resume }).collect()).toHaveLength(10);
+    },
+  );
+
   test("gives its next pages with their responses too", async () => {
     const client = clientOf(await serveTen());
     const list = client.accounts.mrc20Tokens(ADDRESS, { limit: 6 });

@@ -53,7 +53,7 @@ it.each(["a rate limit", "an abort"] as const)(
             } catch (error) {
               if (error instanceof ExplorerError) {
                 expect(error.code).toBe("RATE_LIMIT");
-                expect(error.cursor).toBe(resume);
+                resume = error.cursor;
               } else expect(error).toBe(signal.reason);
             }
           }
