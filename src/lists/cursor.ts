@@ -1,6 +1,7 @@
 // Cursors: the progress of an iteration as text, with the version of their format.
 import * as z from "zod/mini";
 import { ParameterError } from "../errors/index.ts";
+import { zeroOrMore } from "../http/request.ts";
 import { checkOwn } from "../models/check.ts";
 import { list } from "../models/model.ts";
 import type { PreparedList, Range } from "./page.ts";
@@ -13,14 +14,20 @@ const VERSION = 7;
 export interface CursorContents {
   /** The part of the list to read, if it is not the whole. */
   readonly part?: Range | undefined;
+  /** The position of the first record, if it is not 0. */
+  readonly offset?: number | undefined;
   /** One, or those of the two lists of A6. */
   readonly lists: readonly Progress[];
 }
 
-const contents = z.object({ part: z.optional(rangeSchema), lists: list(progressSchema, 1) });
+const contents = z.object({
+  part: z.optional(rangeSchema),
+  offset: z.optional(zeroOrMore),
+  lists: list(progressSchema, 1),
+});
 
-export const cursorOf = ({ name }: PreparedList, { part, lists }: CursorContents): string =>
-  JSON.stringify([VERSION, name, { part, lists }]);
+export const cursorOf = ({ name }: PreparedList, given: CursorContents): string =>
+  JSON.stringify([VERSION, name, given]);
 
 /** What the `resume` cursor holds. Throws a {@link ParameterError} if it is not a cursor of this list. */
 export function readCursor({

@@ -100,8 +100,9 @@ class ListReader<Item, Results> {
     this.#part = given?.part;
     this.#options = {
       ...(this.#part ?? list.range),
-      limit: Math.min(list.limit ?? defaultLimit, Math.max(this.#recordsLeft, 1)),
-      offset: list.offset,
+      // The first page after a cursor begins with a record that is known.
+      limit: Math.min(list.limit ?? defaultLimit, this.#recordsLeft + (given ? 1 : 0) || 1),
+      offset: given ? (given.offset ?? 0) : list.offset,
       hasBlocks: takesBlocks(list) && !hasTimes(operation),
       hasEqualRecords: operation.list.identity.includes("value"),
       context: { operation: operation.id, operationName: operation.name },
@@ -128,7 +129,8 @@ class ListReader<Item, Results> {
     const lists = this.#readings.map(({ progress }) =>
       begun ? { ...progress, range: begun } : progress,
     );
-    return cursorOf(this.#list, { part: begun ?? this.#part, lists });
+    const offset = this.#options.offset || undefined;
+    return cursorOf(this.#list, { part: begun ?? this.#part, offset, lists });
   }
 
   get ended(): boolean {
@@ -212,7 +214,7 @@ class ListReader<Item, Results> {
     this.cursor = this.cursorOf();
     const { cursor, ended } = this;
     const { limit } = this.#options;
-    const page = { count, limit, offset, results, cursor, hasNextPage: () => !ended };
+    const page = { count, limit, offset, results, cursor, hasNextPage: () => isWanted };
     return { ...results, ...page, data: data as readonly ListRecord[] as Item[] };
   }
 

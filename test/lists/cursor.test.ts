@@ -79,6 +79,19 @@ describe("a cursor", () => {
     const other = new ListServer("A2", [newestFirst], blocks);
     await other.read({ resume: cursor }).collect();
     expect(other.requests).toBe(1);
+  it("knows the offset at which its list began", async () => {
+    const server = new ListServer("A2", [newestFirst], Array(50).fill(1));
+    const expected = server.records.toReversed();
+    const { cursor } = await server.read({ offset: 20, limit: 10 });
+    const reports: unknown[] = [];
+    const options = { resume: cursor, limit: 10, onShortfall: (one: unknown) => reports.push(one) };
+    const pages = await Array.fromAsync(server.read(options).pages());
+    expect(pages[0]?.offset).toBe(30);
+    expect(pages.flatMap(({ data }) => data)).toEqual(expected.slice(30));
+    expect(await server.read({ ...options, offset: 5 }).collect()).toEqual(expected.slice(30));
+    expect(reports).toEqual([]);
+  });
+
   });
 });
 
