@@ -308,13 +308,28 @@ async function* readPages<Item, Results>(
 }
 
 /** Cursors of up to `parts` ranges of blocks that together are the list. */
+/** A block that no chain has reached. */
+const FAR_BLOCK = 10 ** 12;
+
 async function splitList(list: PreparedList, parts: number): Promise<string[]> {
-  const whole = new ListReader(list, maxLimitOf(list.operation));
+  const { iteration, operation } = list;
+  const details = { operation: operation.id, operationName: operation.name };
+  if (iteration.resume !== undefined) {
+    const expected = "none: only a list that is not begun can be split";
+    const issue = { path: ["resume"], expected, received: iteration.resume };
+    throw new ParameterError("Invalid list to split", [issue], details);
+  }
+  const whole = new ListReader(list, maxLimitOf(operation));
   if (!takesBlocks(list) || list.offset) return [whole.cursor];
-  const read = async (from: number) => {
-    const { data } = await fetchPage(list, { from, limit: 2, offset: 0 });
-    return listsIn(data).flatMap(({ records }) => records);
+  const read = async (from: number, to?: number) => {
+    const { data } = await fetchPage(list, { from, to, limit: 2, offset: 0 });
+    const records = listsIn(data).flatMap((one) => one.records);
+    if (records.some((record) => from === FAR_BLOCK || Number(blockOf(record) ?? from) < from))
+      throw whole.withProgress(new ListError("RANGE_IGNORED", details));
+    return records;
   };
   const ranges = await splitBlocks(read, list.range, parts);
+  // Records that do not name their block do not show whether blocks are heeded.
+  if (hasTimes(operation)) await read(FAR_BLOCK, FAR_BLOCK);
   return ranges.map((range) => whole.cursorOf(range));
 }

@@ -1,7 +1,13 @@
 // Cursors, parts and breaks of an iteration: where it continues, what an error has, and what is refused.
 import { describe, expect, it } from "vitest";
 import { isExplorerError } from "../../src/index.ts";
-import { newestFirst, oldestFirst, windowEmpty, windowError } from "../laws/lists/habits.ts";
+import {
+  ignoresBlocks,
+  newestFirst,
+  oldestFirst,
+  windowEmpty,
+  windowError,
+} from "../laws/lists/habits.ts";
 import { ListServer, tally } from "../laws/lists/list-server.ts";
 
 const blocks = Array.from({ length: 40 }, (_, block) => block % 4);
@@ -73,12 +79,6 @@ describe("a cursor", () => {
     }
   });
 
-  it("tells another client that the count is the total", async () => {
-    const server = new ListServer("A2", [newestFirst], blocks);
-    const { cursor } = await server.read({ limit: 5 });
-    const other = new ListServer("A2", [newestFirst], blocks);
-    await other.read({ resume: cursor }).collect();
-    expect(other.requests).toBe(1);
   it("knows the offset at which its list began", async () => {
     const server = new ListServer("A2", [newestFirst], Array(50).fill(1));
     const expected = server.records.toReversed();
@@ -92,6 +92,12 @@ describe("a cursor", () => {
     expect(reports).toEqual([]);
   });
 
+  it("tells another client that the count is the total", async () => {
+    const server = new ListServer("A2", [newestFirst], blocks);
+    const { cursor } = await server.read({ limit: 5 });
+    const other = new ListServer("A2", [newestFirst], blocks);
+    await other.read({ resume: cursor }).collect();
+    expect(other.requests).toBe(1);
   });
 });
 
@@ -154,6 +160,29 @@ describe("split", () => {
     expect(cursors).toHaveLength(1);
     const [resume] = cursors;
     expect(await server.read({ limit: 6, resume }).collect()).toHaveLength(40);
+  });
+
+  it.each([
+    ["A2", newestFirst, 2],
+    ["A2", oldestFirst, 2],
+    ["L1", newestFirst, 1],
+  ] as const)("ends where the server ignores blocks (%s, %o)", async (id, order, requests) => {
+    const server = new ListServer(id, [order, ignoresBlocks], Array(100).fill(1));
+    const error = await thrown(server.read().split(4));
+    expect(error).toMatchObject({ code: "LIST", reason: "RANGE_IGNORED", records: [] });
+    expect(isExplorerError(error) && error.cursor).toEqual(expect.any(String));
+    expect(server.requests).toBe(requests);
+  });
+
+  it("is refused of a list that has begun", async () => {
+    const server = new ListServer("A2", [newestFirst], blocks);
+    const { cursor: resume } = await server.read({ limit: 5 });
+    const expected = "none: only a list that is not begun can be split";
+    expect(await thrown(server.read({ resume }).split(3))).toMatchObject({
+      code: "PARAMETER",
+      issues: [{ path: ["resume"], expected, received: resume }],
+      operation: "A2",
+    });
   });
 
   it.each([0, 2.5, Number.POSITIVE_INFINITY])("is refused into %d parts", async (parts) => {
