@@ -204,6 +204,7 @@ class ListReader<Item, Results> {
     const isFor = this.#readings.map(
       (one) => (this.ended || one.progress.state !== "ended") && isSame(one.request, request),
     );
+    this.#end = 0;
     const data = lists.flatMap((list, index) =>
       isFor[index] ? this.#read(this.#readings[index] as Reading, request, list) : [],
     );
@@ -236,7 +237,7 @@ class ListReader<Item, Results> {
     const { countIsTotal, next } = reading.progress;
     this.#totals[countIsTotal ? "add" : "delete"](operation.id);
     const total = (countIsTotal && count) || Number.POSITIVE_INFINITY;
-    this.#end = Math.min(next + this.#recordsLeft, total);
+    this.#end = Math.max(this.#end, Math.min(next + this.#recordsLeft, total));
     return taken.map((at) => records[at] as ListRecord);
   }
 

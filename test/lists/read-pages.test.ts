@@ -261,6 +261,27 @@ describe("the tokens of an account (A6)", () => {
       Array.from({ length: 41 }, (_, number) => chain.blockInput(number)?.executions ?? []).flatMap(
         (all) => all.map(({ transaction }) => transaction.from),
       ),
+  it("is requested ahead while one of its lists continues", async () => {
+    let requests = 0;
+    const pageOf = (length: number, limit: number, offset: number) => ({
+      count: length,
+      results: Array.from({ length: Math.max(0, Math.min(limit, length - offset)) }, (_, at) => ({
+        token_address: `0x${offset + at}`,
+      })),
+    });
+    const call = (async (_: unknown, { wire }: { wire: { limit: number; offset: number } }) => {
+      requests++;
+      const [limit, offset] = [Number(wire.limit), Number(wire.offset)];
+      const data = { mrc_20: pageOf(60, limit, offset), mrc_721: pageOf(6, limit, offset) };
+      return { data, response: new Response() };
+    }) as unknown as Call;
+    const address_hash = "0x0000000000000000000000000000000000000001";
+    const pages = paged(call, operations.A6, { address_hash, limit: 5, prefetch: 4 }).pages();
+    await pages.next();
+    expect(requests).toBe(1 + 4);
+    await pages.return();
+  });
+
     );
     let most = 0;
     for (const holder of holders)
