@@ -66,12 +66,14 @@ export class PagedRequest<Item, Results = unknown> extends WithResponse<
     return { data: this.#toPage(data), response };
   }
 
-  #toPage(contents: Results & PageContents<Item, Results>): Page<Item, Results> {
-    const next = {
-      ...this.#source,
-      limit: contents.limit,
-      iteration: { ...this.#source.iteration, resume: contents.cursor },
-    };
+  /** `left`: the most records to read, from this page on. */
+  #toPage(
+    contents: Results & PageContents<Item, Results>,
+    left = this.#source.iteration.maxItems ?? Number.POSITIVE_INFINITY,
+  ): Page<Item, Results> {
+    const { cursor: resume, data, limit } = contents;
+    const iteration = { ...this.#source.iteration, maxItems: left - data.length, resume };
+    const next = { ...this.#source, limit, iteration };
     return { ...contents, nextPage: () => new PagedRequest(next) };
   }
 
@@ -94,15 +96,11 @@ export class PagedRequest<Item, Results = unknown> extends WithResponse<
    *   console.log(data.length, cursor);
    */
   async *pages(): AsyncGenerator<Page<Item, Results>, void, undefined> {
-    let cursor = this.#source.iteration.resume;
-    try {
-      const { readPages } = await load<Item, Results>(this.#source);
-      for await (const contents of readPages()) {
-        cursor = contents.cursor;
-        yield this.#toPage(contents);
-      }
-    } catch (error) {
-      throw withProgress(error, [], cursor);
+    let left = this.#source.iteration.maxItems ?? Number.POSITIVE_INFINITY;
+    const { readPages } = await load<Item, Results>(this.#source);
+    for await (const contents of readPages()) {
+      yield this.#toPage(contents, left);
+      left -= contents.data.length;
     }
   }
 

@@ -169,14 +169,14 @@ class ListReader<Item, Results> {
     }
   }
 
-  /** Requests the next page, unless it is in flight, and those after it. */
-  #fill(inFlight: number): void {
   /** Adds to an error how far the list was read. */
   withProgress(error: unknown): unknown {
     const isOurs = error instanceof ExplorerError;
     return isOurs ? Object.assign(error, { records: [], cursor: this.cursor }) : error;
   }
 
+  /** Requests the next page, unless it is in flight, and those after it. */
+  #fill(inFlight: number): void {
     const { request } = this.#current;
     if (this.#pending[0] && !isSame(this.#pending[0].request, request)) {
       this.close();
@@ -213,7 +213,7 @@ class ListReader<Item, Results> {
       ? null
       : counts.reduce((sum, one) => Number(sum) + Number(one), 0);
     this.cursor = this.cursorOf();
-    const { cursor, ended } = this;
+    const { cursor, isWanted } = this;
     const { limit } = this.#options;
     const page = { count, limit, offset, results, cursor, hasNextPage: () => isWanted };
     return { ...results, ...page, data: data as readonly ListRecord[] as Item[] };
@@ -286,7 +286,7 @@ async function readPage<Item, Results>(
   try {
     for (;;) {
       const page = await reader.next(0);
-      if (page.data.data.length || reader.ended) return page;
+      if (page.data.data.length || !reader.isWanted) return page;
     }
   } finally {
     reader.close();
@@ -308,10 +308,10 @@ async function* readPages<Item, Results>(
   }
 }
 
-/** Cursors of up to `parts` ranges of blocks that together are the list. */
 /** A block that no chain has reached. */
 const FAR_BLOCK = 10 ** 12;
 
+/** Cursors of up to `parts` ranges of blocks that together are the list. */
 async function splitList(list: PreparedList, parts: number): Promise<string[]> {
   const { iteration, operation } = list;
   const details = { operation: operation.id, operationName: operation.name };
@@ -329,8 +329,8 @@ async function splitList(list: PreparedList, parts: number): Promise<string[]> {
       throw whole.withProgress(new ListError("RANGE_IGNORED", details));
     return records;
   };
-  const ranges = await splitBlocks(read, list.range, parts);
   // Records that do not name their block do not show whether blocks are heeded.
   if (hasTimes(operation)) await read(FAR_BLOCK, FAR_BLOCK);
+  const ranges = await splitBlocks(read, list.range, parts);
   return ranges.map((range) => whole.cursorOf(range));
 }

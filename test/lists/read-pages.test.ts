@@ -96,6 +96,20 @@ describe("iterating a list", () => {
     expect(more.requests).toBe(3);
   });
 
+  it("reads no more than maxItems by `nextPage()` either", async () => {
+    const list = listOf(500);
+    const first = await list.read({ maxItems: 25, limit: 20 });
+    const second = await first.nextPage();
+    expect([first, second].map(({ data }) => data.length)).toEqual([20, 5]);
+    expect([first, second].map((page) => page.hasNextPage())).toEqual([true, false]);
+    const [iterated] = await Array.fromAsync(list.read({ maxItems: 25, limit: 20 }).pages());
+    for (const past of [await second.nextPage(), await (await iterated?.nextPage())?.nextPage()])
+      expect(past?.data).toEqual([]);
+    list.requests = 0;
+    expect(await list.read({ maxItems: 0 })).toMatchObject({ count: 500, data: [] });
+    expect(list.requests).toBe(1);
+  });
+
   it("asks for 1000 records at a time", async () => {
     const list = listOf(2500);
     expect(await list.read().collect()).toHaveLength(2500);
@@ -247,20 +261,6 @@ describe("a list of a million records", () => {
 });
 
 describe("the tokens of an account (A6)", () => {
-  it("holds both lists, entries tagged with their standard", async () => {
-    const chain = generateChain({
-      seed: 3,
-      blocks: 40,
-      transactions: 800,
-      tokens: 24,
-      accounts: 8,
-    });
-    const mock = createExplorer({ chain });
-    const client = new ExplorerClient({ baseUrl: mock.baseUrl, apiKey: "key", fetch: mock.fetch });
-    const holders = new Set(
-      Array.from({ length: 41 }, (_, number) => chain.blockInput(number)?.executions ?? []).flatMap(
-        (all) => all.map(({ transaction }) => transaction.from),
-      ),
   it("is requested ahead while one of its lists continues", async () => {
     let requests = 0;
     const pageOf = (length: number, limit: number, offset: number) => ({
@@ -282,6 +282,20 @@ describe("the tokens of an account (A6)", () => {
     await pages.return();
   });
 
+  it("holds both lists, entries tagged with their standard", async () => {
+    const chain = generateChain({
+      seed: 3,
+      blocks: 40,
+      transactions: 800,
+      tokens: 24,
+      accounts: 8,
+    });
+    const mock = createExplorer({ chain });
+    const client = new ExplorerClient({ baseUrl: mock.baseUrl, apiKey: "key", fetch: mock.fetch });
+    const holders = new Set(
+      Array.from({ length: 41 }, (_, number) => chain.blockInput(number)?.executions ?? []).flatMap(
+        (all) => all.map(({ transaction }) => transaction.from),
+      ),
     );
     let most = 0;
     for (const holder of holders)
