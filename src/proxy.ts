@@ -37,16 +37,12 @@ const BALANCE = "/v1/accounts/balance";
 const MAX_BODY_BYTES = 4096;
 /** More than any query takes. */
 const MAX_QUERY_LENGTH = 2048;
-/** The paths of operations, also as WEMIX has them; V is a number, a hash or a word, and leads nowhere else. */
+/** A number, a hash or a word, which leads nowhere else. */
+const V = "[\\w-]+";
+const TOKEN = "[em]rc(?:20|721)";
+/** The paths of operations, also as WEMIX has them. */
 const OPERATION_PATH = new RegExp(
-  `^/v1/(?:${[
-    "event-logs|blocks/V|contracts/V/(?:abi|code)",
-    "accounts/V/(?:(?:internal-)?transactions|mined-blocks|token-transfer/T|tokens(?:/(?:T|inventory))?)",
-    "tokens/V/(?:total-supply|holder-count|balance/V|inventory(?:/V)?)",
-    "transactions/V/(?:transaction-status|receipt-status|internal-transactions)",
-  ].join("|")})$`
-    .replaceAll("V", "[\\w-]+")
-    .replaceAll("T", "[em]rc(?:20|721)"),
+  `^/v1/(?:event-logs|blocks/${V}|contracts/${V}/(?:abi|code)|accounts/${V}/(?:(?:internal-)?transactions|mined-blocks|token-transfer/${TOKEN}|tokens(?:/(?:${TOKEN}|inventory))?)|tokens/${V}/(?:total-supply|holder-count|balance/${V}|inventory(?:/${V})?)|transactions/${V}/(?:transaction-status|receipt-status|internal-transactions))$`,
 );
 /** What the client reads of a response besides its body. */
 const FORWARDED =
