@@ -48,7 +48,9 @@ export class BlockWindow {
     if (Number.isNaN(rank)) return true;
     const step = block === null ? 0 : Math.sign(rank - block);
     progress.block = rank;
-    progress.inBlock = step ? 1 : block === null ? (position ? null : 1) : inBlock && inBlock + 1;
+    if (step) progress.inBlock = 1;
+    else if (block === null) progress.inBlock = position ? null : 1;
+    else progress.inBlock = inBlock && inBlock + 1;
     if (steps === null || !step || !isNew) return true;
     progress.steps = step * steps < 0 ? null : steps + step;
     const isUnpinned = this.#options.hasEqualRecords && later === null && recent.length > 0;
@@ -69,7 +71,7 @@ export class BlockWindow {
   /** Blocks that a server which ignores them does not answer with: all but the newest that was read or, if there is no other, those after it. */
   get otherBlocks(): Range {
     const { from, to = 0 } = this.#progress.range;
-    return to > Number(from ?? 0) ? { from, to: to - 1 } : { from: to + 1, to: this.#options.to };
+    return to > (from ?? 0) ? { from, to: to - 1 } : { from: to + 1, to: this.#options.to };
   }
 
   get canNarrow(): boolean {
@@ -82,7 +84,7 @@ export class BlockWindow {
     const { inBlock, range } = progress;
     const [edge, block] = [this.isNewestFirst ? "to" : "from", Number(progress.block)] as const;
     if (!this.canNarrow || range[edge] === block) return false;
-    this.read({ ...range, [edge]: block }, Number(inBlock));
+    this.moveTo({ ...range, [edge]: block }, Number(inBlock));
     return true;
   }
 
@@ -92,13 +94,13 @@ export class BlockWindow {
     const { block, inBlock, range, recent, steps } = progress;
     if (!this.#takesBlocks || block === null || !inBlock || steps === null) return false;
     const edge = steps > 0 ? "from" : "to";
-    this.read({ ...range, [edge]: block }, Math.max(0, inBlock - recent.length));
+    this.moveTo({ ...range, [edge]: block }, Math.max(0, inBlock - recent.length));
     return true;
   }
 
   /** Continues in these blocks, at a position. */
-  read(range: Range, next: number): void {
-    Object.assign(this.#progress, { state: "reading", range, next, counted: null });
+  moveTo(range: Range, next: number): void {
+    Object.assign(this.#progress, { state: "reading", range, next, countOfRange: null });
   }
 
   /** The position of the first record of the range that is wanted. */
@@ -114,13 +116,13 @@ export class BlockWindow {
       return;
     const to = Math.max(0, ...ranks.filter((rank) => rank > 0));
     progress.later = to + 1;
-    this.read({ ...progress.range, to }, progress.next);
+    this.moveTo({ ...progress.range, to }, progress.next);
   }
 
   /** Reads the whole list, by `offset` alone: the server ignores blocks. */
   widen(): void {
     const { from, offset, to } = this.#options;
     Object.assign(this.#progress, { ignoresBlocks: true, later: null });
-    this.read({ from, to }, offset + this.#progress.received);
+    this.moveTo({ from, to }, offset + this.#progress.received);
   }
 }

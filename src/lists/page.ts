@@ -16,7 +16,7 @@ export interface PageRequest extends Range {
   readonly limit: number;
 }
 
-export const isSame = (one: PageRequest | undefined, other: PageRequest): boolean =>
+export const isSame = (one: PageRequest, other: PageRequest): boolean =>
   JSON.stringify(one) === JSON.stringify(other);
 
 /**

@@ -48,25 +48,25 @@ export const progressSchema = z.object({
   state: among(states),
   /** The blocks that are read now: those that were read to their end are left out. */
   range: rangeSchema,
-  /** The first block that is left until `range` is read, so that what arrives moves nothing; null if there is none. */
+  /** The first block after the pinned range: left out so that what arrives moves nothing, and read afterwards unless the list is newest first; null if no range is pinned. */
   later: z.nullable(number),
   /** The newest count of `range`, which nothing that arrives changes where blocks are left for later; null if there was none. */
-  counted: z.nullable(number),
+  countOfRange: z.nullable(number),
   /** The position in `range` of the next record. */
   next: number,
   /** The keys of the records read last, the last of them at `next` - 1; with `again` at most 80. */
   recent: numbers,
-  /** The keys of records that were read and may come again: their block is read again, or `recent` was forgotten. */
+  /** The keys of records that were read before `recent` and may come again. Of records that look the same, each stands for one to skip where their block is read again; the others are known to another process by it. */
   again: numbers,
   /** The block of the last record, or else its time; null if none is known. */
   block: z.nullable(number),
   /** How many records of that block were read; null if its beginning was not. */
   inBlock: z.nullable(number),
-  /** Changes of block from one record to the next: positive if all rose, negative if all fell, null once it did both. Nine count as an order. */
+  /** How many changes of block there were from one record to the next: above 0 if all rose, below 0 if all fell, null once both happened. Nine count as an order. */
   steps: z.nullable(number),
   /** The server returned other blocks than those requested. */
   ignoresBlocks: flag,
-  /** True once a probe has shown that the server heeds `offset`, false once a record that may have its like was not in its place; null before. */
+  /** Null while a probe may show whether the server heeds `offset`; true once it did; false once the block of records that look the same was read again, which happens only once. */
   offsetWorks: z.nullable(flag),
   /** How many records were yielded. */
   received: number,
@@ -83,15 +83,19 @@ export const beginning = (
   { from, offset, to }: ReadingOptions,
   countIsTotal: boolean,
 ): Progress => ({
-  ...{ state: "reading", range: { from, to }, later: null, counted: null, next: offset },
-  ...{
-    recent: [],
-    again: [],
-    block: null,
-    inBlock: null,
-    steps: 0,
-    ignoresBlocks: false,
-    offsetWorks: null,
-  },
-  ...{ received: 0, promised: null, countIsTotal },
+  state: "reading",
+  range: { from, to },
+  later: null,
+  countOfRange: null,
+  next: offset,
+  recent: [],
+  again: [],
+  block: null,
+  inBlock: null,
+  steps: 0,
+  ignoresBlocks: false,
+  offsetWorks: null,
+  received: 0,
+  promised: null,
+  countIsTotal,
 });

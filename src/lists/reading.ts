@@ -8,7 +8,7 @@ import type { SeenKeys } from "./seen-keys.ts";
 /** How many keys are kept of what was read last. */
 const RECENT = 80;
 /** How often a page that does not fit is requested again: another replica may know more. */
-const AGAIN = 2;
+const RETRIES = 2;
 /** Answers in a row with nothing new after which the server is probed, a search is given up, and the list. */
 const IDLE = { probe: 5, search: 9, reading: 500 };
 /** An offset beyond the end of any list. */
@@ -27,14 +27,14 @@ export class Reading {
   /** Another process has read the beginning: of that, only `recent` is known. */
   readonly #isResumed: boolean;
   /** How many answers in a row had nothing new. */
-  #idle = 0;
+  #idleAnswers = 0;
   #request: PageRequest = { offset: -1, limit: 0 };
   /** How many answers in a row were to `#request`. */
-  #times = 0;
+  #sameRequestAnswers = 0;
   #longestPage = 0;
   #areBlocksProbed = false;
   /** Where to look for the last record, and whether there was nothing where it should be. */
-  #search = { offset: 0, isEmpty: false };
+  #search = { offset: 0, beganEmpty: false };
 
   constructor(options: ReadingOptions, progress: Progress, seen: SeenKeys | undefined) {
     this.progress = progress;
@@ -50,8 +50,8 @@ export class Reading {
     const { next, range, recent, state } = this.progress;
     if (state === "closing" || state === "ended") return { ...range, offset: next, limit: 1 };
     if (state !== "probing") {
-      const { offset } =
-        state === "searching" ? this.#search : { offset: next - Math.sign(recent.length) };
+      const position = recent.length ? next - 1 : next;
+      const offset = state === "searching" ? this.#search.offset : position;
       // There is room for the last record and a new one.
       return { ...range, offset, limit: recent.length ? Math.max(limit, 2) : limit };
     }
@@ -64,7 +64,7 @@ export class Reading {
   after(request: PageRequest): PageRequest | undefined {
     const step = Math.min(this.#longestPage, request.limit) - 1;
     const offset = request.offset + step;
-    const isKnown = this.progress.state === "reading" && !this.#idle && step > 0;
+    const isKnown = this.progress.state === "reading" && !this.#idleAnswers && step > 0;
     const isNarrower = this.#blocks.canNarrow && offset + request.limit > WINDOW;
     return isKnown && !isNarrower ? { ...request, offset } : undefined;
   }
@@ -72,14 +72,15 @@ export class Reading {
   /** The indexes of the new records of a page. Throws a {@link ListError} if the server contradicts itself. */
   receive(answer: Answer): number[] {
     const { progress } = this;
-    this.#times = isSame(answer.request, this.#request) ? this.#times + 1 : 1;
+    const isSameRequest = isSame(answer.request, this.#request);
+    this.#sameRequestAnswers = isSameRequest ? this.#sameRequestAnswers + 1 : 1;
     this.#request = answer.request;
     const taken = this.#judge(answer);
-    this.#idle = taken.length ? 0 : this.#idle + 1;
+    this.#idleAnswers = taken.length ? 0 : this.#idleAnswers + 1;
     if (progress.state === "ended") return taken;
-    if (this.#idle >= IDLE.reading) throw this.#error("NO_PROGRESS");
-    const mayProbe = progress.offsetWorks === null && progress.state !== "closing";
-    if (mayProbe && this.#idle && this.#idle % IDLE.probe === 0) progress.state = "probing";
+    if (this.#idleAnswers >= IDLE.reading) throw this.#error("NO_PROGRESS");
+    const mayProbe = !taken.length && progress.offsetWorks === null && progress.state !== "closing";
+    if (mayProbe && this.#idleAnswers % IDLE.probe === 0) progress.state = "probing";
     return taken;
   }
 
@@ -103,7 +104,7 @@ export class Reading {
       throw this.#error("OFFSET_IGNORED");
     if (hasEqualRecords && progress.recent.length && !this.#blocks.isFixed(count))
       throw this.#error("RANGE_IGNORED");
-    if (this.#isWronglyEmpty(answer) && this.#times <= AGAIN) return [];
+    if (this.#isWronglyEmpty(answer) && this.#sameRequestAnswers <= RETRIES) return [];
     const isClosing = progress.state === "closing" || progress.state === "ended";
     if (!keys.length && (isClosing || !progress.recent.length)) return this.#finish(answer);
     if (isClosing) return this.#reopen(answer);
@@ -111,8 +112,8 @@ export class Reading {
     const at = this.#find(answer);
     if (at < 0) return this.#miss(answer);
     const shift = request.offset + at + 1 - progress.next;
-    if (progress.state === "searching" && shift === 0 && this.#idle >= IDLE.search)
-      throw this.#error(this.#search.isEmpty ? "RESULT_WINDOW" : "OFFSET_IGNORED");
+    if (progress.state === "searching" && shift === 0 && this.#idleAnswers >= IDLE.search)
+      throw this.#error(this.#search.beganEmpty ? "RESULT_WINDOW" : "OFFSET_IGNORED");
     if (shift < 0 && progress.block !== null) this.#report(shift);
     return this.#take(answer, at);
   }
@@ -124,7 +125,7 @@ export class Reading {
     const expected = next - 1 - request.offset;
     const isInPlace = keys[expected] === last;
     if (!this.#options.hasEqualRecords) return isInPlace ? expected : keys.lastIndexOf(last);
-    return isInPlace && this.#staysAt(count) ? expected : -1;
+    return isInPlace && this.#noteCount(count) ? expected : -1;
   }
 
   /** Takes what is new on a page after an index (-1 if all may be new), and decides how to continue. */
@@ -186,7 +187,7 @@ export class Reading {
     if (isStart && hasEqualRecords) {
       this.#blocks.pin(ranks);
       // If it is newest first, the range has all that was counted.
-      if (Number(progress.steps) < 0) this.#staysAt(count);
+      if (Number(progress.steps) < 0) this.#noteCount(count);
     }
     if (isShort || isNothingNew) progress.state = "closing";
     else if (this.#mustProbe) progress.state = "probing";
@@ -210,11 +211,11 @@ export class Reading {
     const isNext = later !== null && isWithin(later, this.#options) && !isWhole;
     if (isNext && !this.#blocks.isNewestFirst) {
       Object.assign(progress, { later: null, recent: [], block: null, inBlock: null });
-      this.#blocks.read({ from: later, to: this.#options.to }, 0);
+      this.#blocks.moveTo({ from: later, to: this.#options.to }, 0);
       return [];
     }
     const isShort = this.#missing > 0 || this.#isWronglyEmpty(answer);
-    if (isShort && (this.#times <= AGAIN || this.#blocks.narrow())) return [];
+    if (isShort && (this.#sameRequestAnswers <= RETRIES || this.#blocks.narrow())) return [];
     progress.state = "ended";
     if (isShort)
       this.#options.onShortfall({
@@ -261,10 +262,10 @@ export class Reading {
     const { progress } = this;
     const { keys, ranks, request } = answer;
     if (progress.state === "reading") {
-      if (this.#times <= AGAIN || this.#blocks.narrow()) return [];
+      if (this.#sameRequestAnswers <= RETRIES || this.#blocks.narrow()) return [];
       if (this.#options.hasEqualRecords) return this.#continueWithout(answer);
       progress.state = "searching";
-      this.#search = { offset: this.#blocks.lowest, isEmpty: !keys.length };
+      this.#search = { offset: this.#blocks.lowest, beganEmpty: !keys.length };
       return [];
     }
     const known = keys.findLastIndex((_, at) => this.#isSeen(answer, at));
@@ -313,11 +314,11 @@ export class Reading {
     else if (request.offset > 0 && keys.length) progress.countIsTotal = false;
   }
 
-  /** Whether nothing came or went since the page before, where that can be known: blocks that arrive are left for later. */
-  #staysAt(count: number | null): boolean {
-    const { countIsTotal, counted, later } = this.progress;
-    if (countIsTotal && later !== null && (counted ?? count) !== count) return false;
-    this.progress.counted = count;
+  /** Notes the count of the range; false if something came or went since the page before, where that can be known: blocks that arrive are left for later. */
+  #noteCount(count: number | null): boolean {
+    const { countIsTotal, countOfRange, later } = this.progress;
+    if (countIsTotal && later !== null && (countOfRange ?? count) !== count) return false;
+    this.progress.countOfRange = count;
     return true;
   }
 

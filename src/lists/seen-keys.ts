@@ -15,7 +15,7 @@ export class SeenKeys {
   #previous: Table | undefined;
 
   /** Keys of a cursor, which has no checks. */
-  constructor(keys: readonly number[] = []) {
+  constructor(keys: readonly number[]) {
     for (const key of keys) this.add(key, 0);
   }
 

@@ -5,7 +5,7 @@ import { SeenKeys } from "../../src/lists/seen-keys.ts";
 
 describe("keys that were seen", () => {
   it("are told apart by their checks where two records have the same one", () => {
-    const seen = new SeenKeys();
+    const seen = new SeenKeys([]);
     expect([seen.add(0, 1), seen.add(0, 2), seen.add(0, 1), seen.add(7, 1)]).toEqual([
       true,
       true,
@@ -29,7 +29,7 @@ describe("keys that were seen", () => {
   });
 
   it("are remembered while a million others are added, and not for ever", () => {
-    const seen = new SeenKeys();
+    const seen = new SeenKeys([]);
     const most = 2_200_000;
     for (let key = 1; key <= most; key++) seen.add(key, key);
     for (const key of [0, 1]) expect(seen.has(key, 1)).toBe(false);
