@@ -208,7 +208,7 @@ describe("setting the chain back", () => {
 
   test("lets others have their turn, and gives way to them", async () => {
     const { admin, explorer } = await serve({
-      chain: generateChain({ transactions: 6_000, blocks: 300 }),
+      chain: generateChain({ transactions: 8_000, blocks: 300 }),
     });
     const { chain } = explorer;
     const { hash, number } = chain.head;
@@ -232,7 +232,7 @@ describe("setting the chain back", () => {
     });
     await admin.call("POST reorganise", { blocks: 280 });
     expect(chain.head.hash).not.toBe(hash);
-    // Some 5,600 transactions are read, removed and added in slices of a thousand.
+    // Some 7,400 transactions are read, removed and added in slices of a thousand.
     expect(heads.filter((one) => one === hash).length).toBeGreaterThan(2);
 
     turns = 10_000;
