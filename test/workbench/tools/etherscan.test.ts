@@ -215,12 +215,20 @@ describe("a submission", () => {
   test("is pending while it waits, and fails without a verdict where too many wait", async () => {
     const waiting: Verifier["verify"] = () => new Promise(() => {});
     const pending = await serve({ verifier: { verify: waiting, close: async () => {} } });
-    expect(
-      await pending.post("verifysourcecode", standard()).then(async (submitted) => {
-        const { result: guid = "" } = submitted as Fields;
-        return pending.get("checkverifystatus", { guid });
-      }),
-    ).toEqual(failed("Pending in queue"));
+    const submitted = (await pending.post("verifysourcecode", standard())) as Fields;
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
+    let isPending = true;
+    const asked = pending.get("checkverifystatus", { guid: submitted.result ?? "" });
+    void asked.then(() => {
+      isPending = false;
+    });
+    while (isPending) {
+      await new Promise((resolve) => setImmediate(resolve));
+      vi.advanceTimersByTime(100);
+    }
+    expect(await asked).toEqual(failed("Pending in queue"));
+    vi.useRealTimers();
 
     const full = await serve({
       verifier: {
