@@ -20,7 +20,7 @@ const chain = generateChain({
 });
 const served = await serveExplorer(createExplorer({ chain }), { admin: true });
 const browser = await startChromium();
-const visit = await visitPage(browser, await buildPage(), served.url);
+const visit = await visitPage(browser, await buildPage(), served);
 const { page } = visit;
 await page.addInitScript(
   (token) => sessionStorage.setItem("explorer-admin-token", token),

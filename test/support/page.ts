@@ -55,10 +55,11 @@ export const patience = { timeout: 300_000 };
 /** What a browser says of each response with an error status, which the page shows by itself. */
 const refused = /^Failed to load resource: the server responded with a status of/;
 
+/** With the token of the admin API where there is one. */
 export async function visitPage(
   browser: Browser,
   folder: string,
-  url: string,
+  { url, admin }: Pick<ServedExplorer, "url" | "admin">,
   options: BrowserContextOptions = {},
 ): Promise<Visit> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
@@ -74,6 +75,9 @@ export async function visitPage(
     },
   );
   const page = await context.newPage();
+  const token = admin?.token ?? "";
+  if (admin)
+    await page.addInitScript((it) => sessionStorage.setItem("explorer-admin-token", it), token);
   page.on("pageerror", ({ message }) => problems.push(`error: ${message}`));
   page.on("dialog", (dialog) => {
     problems.push(`dialog: ${dialog.message()}`);
@@ -145,7 +149,7 @@ export async function visitPage(
   };
 }
 
-/** One visit for all tests of a file, with the token of the admin API where there is one; closes the explorer when they have ended. */
+/** One visit for all tests of a file; closes the explorer when they have ended. */
 export function visitOnce(
   served: Pick<ServedExplorer, "url" | "close" | "admin">,
   receive: (visit: Visit) => void,
@@ -156,13 +160,7 @@ export function visitOnce(
     if (!hasChromium) return;
     const folder = await buildPage();
     browser = await startChromium();
-    const visit = await visitPage(browser, folder, served.url, options);
-    if (served.admin)
-      await visit.page.addInitScript(
-        (token) => sessionStorage.setItem("explorer-admin-token", token),
-        served.admin.token,
-      );
-    receive(visit);
+    receive(await visitPage(browser, folder, served, options));
   });
   afterAll(async () => {
     await browser?.close();

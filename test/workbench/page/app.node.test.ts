@@ -18,7 +18,7 @@ test.skipIf(!hasChromium)("follows a node, and its revert, while it is open", as
   const follower = startFollowing(node.url, { interval: 50 });
   await follower.ready;
   const served = await serveExplorer(createExplorer({ chain: follower }));
-  const visit = await visitPage(browser, await buildPage(), served.url);
+  const visit = await visitPage(browser, await buildPage(), served);
   const { page } = visit;
   const blocks = page.locator("section", { hasText: "Latest blocks" }).locator("tbody tr");
   try {

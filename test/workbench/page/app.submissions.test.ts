@@ -29,7 +29,7 @@ describe.skipIf(!hasChromium)("the page", () => {
     chain.mine();
     const verifier = createVerifier();
     const served = await serveExplorer(createExplorer({ chain, verifier }));
-    const visit = await visitPage(browser, folder, served.url);
+    const visit = await visitPage(browser, folder, served);
     onTestFinished(async () => {
       await visit.close();
       await served.close({ graceMs: 0 });
@@ -75,7 +75,7 @@ describe.skipIf(!hasChromium)("the page", () => {
     ];
     chain.verify(target, { contractName: "Till", abi });
     const served = await serveExplorer(createExplorer({ chain }));
-    const visit = await visitPage(browser, folder, served.url);
+    const visit = await visitPage(browser, folder, served);
     onTestFinished(async () => {
       await visit.close();
       await served.close({ graceMs: 0 });
@@ -97,7 +97,7 @@ describe.skipIf(!hasChromium)("the page", () => {
   test("shows the chain of the tenant whose key is entered", async () => {
     const mock = createExplorer({ chain: buildChain(), tenant: "api-key" });
     const served = await serveExplorer(mock, { admin: true });
-    const visit = await visitPage(browser, folder, served.url);
+    const visit = await visitPage(browser, folder, served);
     onTestFinished(async () => {
       await visit.close();
       await served.close({ graceMs: 0 });

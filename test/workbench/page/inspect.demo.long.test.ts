@@ -1,9 +1,7 @@
 // The views of the demo chain, on a real port, against the client's answers and what the chain's node returned.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { items } from "../../../mocks/double/chain/listing.ts";
 import type { Address } from "../../../mocks/double/chain/records.ts";
 import { loadDemo } from "../../../mocks/double/sources/ingest/load-chain.ts";
-import { transferLogs } from "../../../mocks/workbench/page/inspect/filters.ts";
 import type { Candidate } from "../../../mocks/workbench/page/inspect/views.ts";
 import { readDemoOracle } from "../../support/demo-oracle.ts";
 import { allPages, type Looked, look } from "./inspect/served.ts";
@@ -74,18 +72,6 @@ test("blocks page through the whole chain, with the rewards of B1", async () => 
   }
 });
 
-test("the busiest accounts are those in most of the node's transactions", async () => {
-  const { ask } = looked;
-  const counts = [...transactionCounts()].sort(([one, few], [other, many]) =>
-    many === few ? (one < other ? -1 : 1) : many - few,
-  );
-  const { accounts: busiest } = await ask("accounts", { limit: 40 });
-  expect(busiest.map((one) => [one.address, one.transaction_count])).toEqual(counts.slice(0, 40));
-  for (const { address, balance } of busiest)
-    if (oracle.nativeBalances[address] !== undefined)
-      expect(`${balance}`).toBe(oracle.nativeBalances[address]);
-});
-
 test("the home page's lists begin as the lists do", async () => {
   const { ask } = looked;
   const [home, transactions, blocks, tokens] = await Promise.all([
@@ -145,21 +131,6 @@ test("a transaction has what X1 to X3 tell, and its logs as L1 does", async () =
         [0, 1, 2, 3].map((at) => log.topics[at] ?? null),
       );
     }
-  }
-});
-
-test("a block lists its transactions in order", async () => {
-  const { ask } = looked;
-  for (const number of oracle.miners.keys()) {
-    const expected = oracle.transactions.filter(({ block }) => block === number);
-    const { block, confirmations } = await ask("block", { number });
-    const range = { start_block: number, end_block: number, order: "asc", limit: 100 } as const;
-    const { transactions } = await ask("transactions", range);
-    expect(transactions.map((one) => one.transaction_hash)).toEqual(
-      expected.map(({ hash }) => hash),
-    );
-    expect(block.transaction_count).toBe(expected.length);
-    expect(confirmations).toBe(oracle.head - number);
   }
 });
 
@@ -238,31 +209,6 @@ describe("a token", () => {
       expect(holders.map(({ balance }) => balance)).toEqual(sorted.map(({ balance }) => balance));
       for (const { address, balance } of holders.slice(0, 10))
         expect(await client.tokens.balance(token_address, address)).toBe(balance);
-    }
-  });
-
-  test("pages through its transfers, which the lists of its parties have too", async () => {
-    const { ask, client, mock } = looked;
-    for (const { token_address, standard } of (await ask("tokens", {})).tokens) {
-      const transfers = await allPages(
-        (from) => ask("transfers", { token: token_address, from, limit: 7 }),
-        (answer) => answer.transfers,
-      );
-      expect(transfers).toHaveLength(oracle.logs[token_address]?.transfers.length ?? 0);
-      const places = transfers.map((one) => one.block_number * 1e6 + one.log_index);
-      expect(places).toEqual(places.toSorted((one, other) => other - one));
-      const [first] = transfers;
-      // The lists of accounts go by topics (S16).
-      const logs = items(transferLogs(mock.chain, token_address));
-      if (first === undefined || logs.some(({ topics }) => topics.length < 3)) continue;
-      const { accounts } = client;
-      const list = standard === "mrc20" ? accounts.mrc20Transfers : accounts.mrc721Transfers;
-      const own = await list.call(accounts, first.sender).collect();
-      const isOwn = ({ sender, receiver }: { sender: string; receiver: string }) =>
-        [sender, receiver].includes(first.sender);
-      expect(own.filter((one) => one.token_address === token_address)).toHaveLength(
-        transfers.filter(isOwn).length,
-      );
     }
   });
 });

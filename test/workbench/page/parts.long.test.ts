@@ -52,11 +52,6 @@ describe.skipIf(!hasChromium)("the page", () => {
     expect(visit.problems).toEqual([]);
   });
 
-  test("finds a block by its hash", async () => {
-    await visit.open(`#/block/${block.hash}`);
-    await visit.page.getByRole("heading", { name: /^Block 1/ }).waitFor(patience);
-  });
-
   test("counts a list once, and offers no more than there is", async () => {
     await visit.open(`#/account/${bob}`);
     const bar = () => visit.text(".list-bar");
@@ -152,29 +147,6 @@ describe.skipIf(!hasChromium)("the page", () => {
     }, carol);
     await visit.page.getByText("201 in all").waitFor(patience);
     await expect.poll(place, patience).toBe(0);
-  });
-
-  test("shows the rows of its filter, also after Back and a reload", async () => {
-    await visit.open(`#/contract/${last.address}?list=events`);
-    const field = visit.page.getByLabel("to (address)");
-    const option = visit.page.locator("select[name=event] option", { hasText: "Transfer(" });
-    await option.first().waitFor({ ...patience, state: "attached" });
-    await visit.page
-      .locator("select[name=event]")
-      .selectOption(`${await option.first().getAttribute("value")}`);
-    await visit.rows(3);
-    await field.fill(dora);
-    await visit.page.keyboard.press("Enter");
-    await expect.poll(() => rows().count(), patience).toBe(1);
-    await visit.page.reload();
-    await expect.poll(() => rows().count(), patience).toBe(1);
-    await expect.poll(() => field.inputValue(), patience).toBe(dora);
-    await visit.page.goBack();
-    await expect.poll(() => field.inputValue(), patience).toBe("");
-    await expect.poll(() => rows().count(), patience).toBe(3);
-    await visit.page.goForward();
-    await expect.poll(() => rows().count(), patience).toBe(1);
-    await expect.poll(() => field.inputValue(), patience).toBe(dora);
   });
 
   test("tries again what failed, and asks before it destroys", async () => {
@@ -288,11 +260,7 @@ describe.skipIf(!hasChromium)("the page", () => {
     const proxied = await serveExplorer(proxy, { admin: true });
     const browser = visit.page.context().browser();
     if (!browser) throw new Error("the page has no browser");
-    const other = await visitPage(browser, visit.folder, proxied.url);
-    await other.page.addInitScript(
-      (token) => sessionStorage.setItem("explorer-admin-token", token),
-      proxied.admin.token,
-    );
+    const other = await visitPage(browser, visit.folder, proxied);
     await other.open("#/faults");
     await other.page.getByLabel("What happens").selectOption("status");
     await other.page.getByRole("textbox", { name: "Status" }).fill("503");

@@ -1,19 +1,16 @@
 // Forty and more failing transactions on real nodes, of a project whose artifacts are at hand: each says why it failed, and on which line.
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { readFileSync } from "node:fs";
 import { encodeDeployData, encodeFunctionData } from "viem";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import type { ChainWriter } from "../../../../mocks/double/chain/writer.ts";
 import { createExplorer } from "../../../../mocks/double/explorer.ts";
-import { createVerifier, loadChain } from "../../../../mocks/node.ts";
-import { type Follower, followNode } from "../../../../mocks/workbench/follow/follow-node.ts";
-import { type ServedExplorer, serveExplorer } from "../../../../mocks/workbench/port/server.ts";
+import { createVerifier } from "../../../../mocks/node.ts";
+import { followNode } from "../../../../mocks/workbench/follow/follow-node.ts";
+import { serveExplorer } from "../../../../mocks/workbench/port/server.ts";
 import { ExplorerClient } from "../../../../src/index.ts";
-import type { Address, Hash } from "../../../../src/models/primitives.ts";
 import { startAnvil } from "../../../support/anvil.ts";
 import { compileProject, sendTransaction } from "../../../support/compiled-project.ts";
 import { describeWithNode, startRealNode } from "../../../support/real-nodes.ts";
+import { temporaryFolder } from "../../../support/temporary-folder.ts";
 import type { TestNode } from "../../../support/test-node.ts";
 import { createInspector } from "./served.ts";
 
@@ -100,24 +97,11 @@ const cases: readonly Case[] = [
   },
 ];
 
-/** Removed after the test. */
-function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), "failing-"));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  return folder;
-}
-
 /** The line with the mark. */
 const lineOf = ({ name, line = name }: Case): number =>
   source.split("\n").findIndex((text) => new RegExp(`fails: .*\\b${line}\\b`).test(text)) + 1;
 
 const titleOf = ({ name, how, line }: Case) => [name, how, line].filter(Boolean).join(" ");
-
-interface Abilities {
-  readonly hasPrestateTracer: boolean;
-  /** Whether C3 is tried here: once is enough. */
-  readonly verifies?: boolean;
-}
 
 /** Deploys the project and sends all transactions; the hash of each, and two of the contracts. */
 async function play(node: TestNode) {
@@ -142,17 +126,14 @@ async function play(node: TestNode) {
   return { hashes, vault, library };
 }
 
-function tests(start: () => Promise<TestNode>, { hasPrestateTracer, verifies = false }: Abilities) {
+/** `verifies`: whether C3 is tried here; once is enough. */
+function tests(start: () => Promise<TestNode>, verifies = false) {
   let node: TestNode;
   let played: Awaited<ReturnType<typeof play>>;
-  let follower: Follower;
-  let served: ServedExplorer;
   beforeAll(async () => {
     node = await start();
   }, 240_000);
   afterAll(async () => {
-    await served?.close({ graceMs: 0 });
-    await follower?.close();
     await node?.stop();
   });
 
@@ -160,11 +141,15 @@ function tests(start: () => Promise<TestNode>, { hasPrestateTracer, verifies = f
     played = await play(node);
     const { hashes } = played;
     const known = project.known();
-    follower = await followNode(node.url, {
+    const follower = await followNode(node.url, {
       onHead: (chain) => known.update(chain),
       contractCreatedBy: (creation) => known.createdBy(creation),
     });
-    served = await serveExplorer(createExplorer({ chain: follower }));
+    const served = await serveExplorer(createExplorer({ chain: follower }));
+    onTestFinished(async () => {
+      await served.close({ graceMs: 0 });
+      await follower.close();
+    });
     const ask = createInspector(served.url, "k");
     const [wrong, elsewhere]: [unknown[], unknown[]] = [[], []];
     for (const [index, one] of cases.entries()) {
@@ -179,23 +164,6 @@ function tests(start: () => Promise<TestNode>, { hasPrestateTracer, verifies = f
     expect(wrong).toEqual([]);
     expect(elsewhere).toEqual([]);
     expect(cases.length).toBeGreaterThanOrEqual(40);
-  });
-
-  test("what failed calls returned stays in a store, for the next start and for who loads it", async () => {
-    const store = temporaryFolder();
-    const outputsOf = (chain: ChainWriter) =>
-      played.hashes.map((hash) => {
-        const { transaction, frames = [] } = chain.execution(hash as Hash) ?? {};
-        return [transaction, ...frames].map((call) => call?.output);
-      });
-    const expected = outputsOf(follower.chain);
-    expect(expected.flat().filter(Boolean).length).toBeGreaterThan(cases.length - 10);
-    for (const _ of ["kept", "restored"]) {
-      const own = await followNode(node.url, { store });
-      expect(outputsOf(own.chain)).toEqual(expected);
-      await own.close();
-    }
-    expect(outputsOf(await loadChain(store))).toEqual(expected);
   });
 
   if (verifies)
@@ -235,44 +203,9 @@ function tests(start: () => Promise<TestNode>, { hasPrestateTracer, verifies = f
       }
       expect(elsewhere).toEqual([]);
     });
-
-  test("the balances before and after each of three in a block are the node's", async () => {
-    const [from, to] = (await node.ask("eth_accounts")) as Address[];
-    await node.ask("evm_setAutomine", false);
-    const hashes = [];
-    for (const value of ["0x1", "0x2", "0x3"])
-      hashes.push(await node.ask("eth_sendTransaction", { from, to, value, gas: "0x5208" }));
-    await node.ask("evm_mine");
-    await node.ask("evm_setAutomine", true);
-    await follower.update();
-    const ask = createInspector(served.url, "k");
-    const changes = await Promise.all(
-      hashes.map((hash) => ask("changes", { hash: String(hash) as Address })),
-    );
-    const receipt = await node.ask("eth_getTransactionReceipt", hashes[0]);
-    const block = Number(Object(receipt).blockNumber);
-    const atNode = async (address: unknown, block: number) =>
-      BigInt(String(await node.ask("eth_getBalance", address, `0x${block.toString(16)}`)));
-    for (const address of [from, to]) {
-      const ends = changes.map(({ balances }) =>
-        balances.find((one) => one.address === `${address}`.toLowerCase() && one.token === null),
-      );
-      expect(ends[0]?.before).toBe(await atNode(address, block - 1));
-      expect(ends[1]?.before).toBe(ends[0]?.after);
-      expect(ends[2]?.before).toBe(ends[1]?.after);
-      expect(ends[2]?.after).toBe(await atNode(address, block));
-      expect(ends[1]?.before).not.toBe(ends[1]?.after);
-    }
-    const { state, state_message } = changes[0] ?? {};
-    if (!hasPrestateTracer) expect(state_message).toMatch(/^The node has no prestate tracer/);
-    else expect(state).toContainEqual(expect.objectContaining({ what: "nonce", slot: null }));
-  });
 }
 
-describe("failing transactions of anvil", () =>
-  tests(() => startAnvil(), { hasPrestateTracer: true, verifies: true }));
+describe("failing transactions of anvil", () => tests(() => startAnvil(), true));
 
 for (const name of ["hardhat-3", "hardhat-2"] as const)
-  describeWithNode(name, `failing transactions of ${name}`, () =>
-    tests(() => startRealNode(name), { hasPrestateTracer: name === "hardhat-3" }),
-  );
+  describeWithNode(name, `failing transactions of ${name}`, () => tests(() => startRealNode(name)));

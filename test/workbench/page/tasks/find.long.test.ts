@@ -1,5 +1,5 @@
 // Everyday tasks of who looks for something by its kind, each in at most three actions: on the demo chain, and on anvil what only a node does.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { items } from "../../../../mocks/double/chain/listing.ts";
 import {
   coins,
@@ -9,8 +9,8 @@ import {
   serveExplorer,
 } from "../../../../mocks/node.ts";
 import { startAnvil } from "../../../support/anvil.ts";
-import { hasChromium, startChromium } from "../../../support/chromium.ts";
-import { buildPage, patience, type Visit, visitPage } from "../../../support/page.ts";
+import { hasChromium } from "../../../support/chromium.ts";
+import { patience, type Visit, visitOnce, visitPage } from "../../../support/page.ts";
 import { Hand } from "./scene.ts";
 
 const chain = await loadDemo({ verified: true });
@@ -19,40 +19,14 @@ const token = "0x5fbdb2315678afecb367f032d93f642f64180aa3";
 const manyCalls = "0x2fac47fdcd21943d55c8ef8e1b3cd7e1f02e11e2302caa687200ee7449e88c37";
 const other = "0x84877b7f5df92ea3f7c10615945037b6ed3dc4cba2a44acb7c0ee65a48decc87";
 
-type Served = Awaited<ReturnType<typeof serveExplorer>>;
-
-/** A browser with the built page, for services that are looked at one after the other. */
-let folder = "";
-let browser: Awaited<ReturnType<typeof startChromium>> | undefined;
-beforeAll(async () => {
-  if (!hasChromium) return;
-  folder = await buildPage();
-  browser = await startChromium();
+const served = await serveExplorer(createExplorer({ chain }), { admin: true });
+let visit: Visit;
+visitOnce(served, (opened) => {
+  visit = opened;
 });
-afterAll(() => browser?.close());
-
-async function visitTo(served: Served): Promise<Visit> {
-  if (browser === undefined) throw new Error("there is no browser");
-  const visit = await visitPage(browser, folder, served.url);
-  await visit.page.addInitScript(
-    (given) => sessionStorage.setItem("explorer-admin-token", given),
-    served.admin?.token ?? "",
-  );
-  return visit;
-}
 
 describe.skipIf(!hasChromium)("on the demo chain", () => {
-  let served: Served;
-  let visit: Visit;
   let hand: Hand;
-  beforeAll(async () => {
-    served = await serveExplorer(createExplorer({ chain }), { admin: true });
-    visit = await visitTo(served);
-  });
-  afterAll(async () => {
-    await visit?.close();
-    await served.close({ graceMs: 0 });
-  });
 
   /** A task that begins at an address. */
   const task = (title: string, address: string, steps: () => Promise<void>) =>
@@ -165,12 +139,14 @@ describe.skipIf(!hasChromium)("on anvil", () => {
     const node = await startAnvil();
     const follower = await followNode(node.url, { interval: 50 });
     const served = await serveExplorer(createExplorer({ chain: follower }), { admin: true });
-    const visit = await visitTo(served);
-    const { page } = visit;
+    const browser = visit.page.context().browser();
+    if (!browser) throw new Error("the page has no browser");
+    const other = await visitPage(browser, visit.folder, served);
+    const { page } = other;
     const button = (name: string | RegExp) => page.getByRole("button", { name, exact: true });
     const numberOf = async () => Number(await node.ask("eth_blockNumber"));
     try {
-      await visit.open("#/faults");
+      await other.open("#/faults");
       const mining = new Hand(page);
       await mining.fill(page.getByLabel("Blocks", { exact: true }), "3");
       await mining.press("Enter");
@@ -186,9 +162,9 @@ describe.skipIf(!hasChromium)("on anvil", () => {
       await hand.click(button("Yes"));
       await page.getByText("The head is now 3.").waitFor(patience);
       expect(await numberOf()).toBe(3);
-      expect(visit.problems).toEqual([]);
+      expect(other.problems).toEqual([]);
     } finally {
-      await visit.close();
+      await other.close();
       await served.close({ graceMs: 0 });
       await follower.close();
       await node.stop();

@@ -40,8 +40,6 @@ export interface Stage {
   readonly other: Address;
   /** "Aurora", 6 decimals; with artifacts, like the shop and its stock. */
   readonly token: Address;
-  /** Forwards all calls to the token's code. */
-  readonly proxy: Address;
   readonly shop: Address;
   readonly stock: Address;
   /** Not verified; of the project `kiosk`, contract Kiosk of contracts/Kiosk.sol. */
@@ -69,9 +67,6 @@ async function play(node: TestNode) {
     encodeDeployData({ abi: shop.abi("Shop"), bytecode: shop.code("Shop"), args: [token] }),
   );
   const kioskAddress = await deploy(kiosk.code("Kiosk"));
-  const proxy = await deploy(
-    `0x3d602d80600a3d3981f3363d3d373d3d3d363d73${token.slice(2)}5af43d82803e903d91602b57fd5bf3`,
-  );
   const call = (
     [contract, to]: readonly [string, Address],
     from: Address,
@@ -96,7 +91,7 @@ async function play(node: TestNode) {
   };
   const stock = String(await node.ask("eth_call", stockCall, "latest"));
   return {
-    ...{ keeper, customer, other, token, proxy, shop: shopAddress, kiosk: kioskAddress },
+    ...{ keeper, customer, other, token, shop: shopAddress, kiosk: kioskAddress },
     stock: `0x${stock.slice(-40)}` as Address,
     ...{ bought: bought.hash, failed: failed.hash, boughtBlock: Number(receipt.blockNumber) },
     approvals: { ofCustomer: ofCustomer.hash, ofOther: ofOther.hash },
@@ -132,15 +127,7 @@ export async function setStage(start: () => Promise<TestNode>): Promise<Stage> {
 export async function openBrowser() {
   const [folder, browser] = [await buildPage(), await startChromium()];
   return {
-    /** With the token of the admin API. */
-    async visit({ served }: Stage): Promise<Visit> {
-      const visit = await visitPage(browser, folder, served.url, { acceptDownloads: true });
-      await visit.page.addInitScript(
-        (token) => sessionStorage.setItem("explorer-admin-token", token),
-        served.admin?.token ?? "",
-      );
-      return visit;
-    },
+    visit: ({ served }: Stage): Promise<Visit> => visitPage(browser, folder, served),
     close: () => browser.close(),
   };
 }

@@ -6,7 +6,6 @@ import type { Visit } from "../../../support/page.ts";
 import { describeWithNode, startRealNode } from "../../../support/real-nodes.ts";
 import type { TestNode } from "../../../support/test-node.ts";
 import { actTasks } from "./act.ts";
-import { deskTasks } from "./desk.ts";
 import { openBrowser, type Stage, setStage } from "./scene.ts";
 import { whyTasks } from "./why.ts";
 
@@ -33,7 +32,6 @@ function tasksOn(start: () => Promise<TestNode>): void {
     };
     whyTasks(setting);
     actTasks(setting);
-    deskTasks(setting);
   });
 }
 

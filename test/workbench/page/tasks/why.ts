@@ -9,20 +9,6 @@ const hasNoTracers = async ({ node }: Stage) =>
 
 export function whyTasks(setting: Setting): void {
   task(
-    "why a transaction failed, and where that began",
-    setting,
-    ({ failed }) => `#/tx/${failed}`,
-    async (_, { visit }) => {
-      await expect
-        .poll(() => visit.text(".sentence"))
-        .toMatch(/ called buy\(9\) on Shop: failed, SoldOut\(left: 3, wanted: 9\)$/);
-      await expect
-        .poll(() => visit.text(".reason"))
-        .toMatch(/began at Stock in take\(9\) passed on by Shop in buy\(9\)/);
-    },
-  );
-
-  task(
     "at which line it failed",
     setting,
     ({ failed }) => `#/tx/${failed}`,
