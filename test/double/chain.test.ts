@@ -4,7 +4,12 @@ import { describe, expect, test } from "vitest";
 import { Chain } from "../../mocks/double/chain/chain.ts";
 import { History } from "../../mocks/double/chain/history.ts";
 import { items } from "../../mocks/double/chain/listing.ts";
-import type { Block, BlockInput, Hash } from "../../mocks/double/chain/records.ts";
+import type {
+  Block,
+  BlockInput,
+  ContractVerification,
+  Hash,
+} from "../../mocks/double/chain/records.ts";
 import { generateChain } from "../../mocks/double/sources/generator.ts";
 import { runs } from "../support/runs.ts";
 import { bodies } from "./chain/answers.ts";
@@ -58,7 +63,8 @@ describe("a chain", () => {
   test("may start at any number", () => {
     const chain = new Chain({ chainId: 1 });
     chain.append(emptyBlock(15_537_393));
-    chain.append(emptyBlock(15_537_394));
+    // At the last second that a time can have.
+    chain.append(emptyBlock(15_537_394, { timestamp: 253_402_300_799 }));
     expect(chain.head.number).toBe(15_537_394);
     expect(chain.block(15_537_393)?.hash).toBe(hash(15_537_394));
     expect(chain.block(0)).toBeUndefined();
@@ -72,6 +78,11 @@ describe("a chain", () => {
       "another parent",
       emptyBlock(2, { parentHash: hash(77) }),
       `Cannot append block 2: expected the parent hash ${hash(2)} (that of block 1), received ${hash(77)}`,
+    ],
+    [
+      "a time after the year 9999",
+      emptyBlock(2, { timestamp: 253_402_300_800 }),
+      "Cannot append block 2: its timestamp 253402300800 is after the year 9999; expected seconds",
     ],
     [
       "missing transactions",
@@ -137,7 +148,7 @@ describe("a chain", () => {
 
 describe("facts", () => {
   const [token, holder, other] = [addressOf(0x70), addressOf(1), addressOf(2)];
-  const move = (form: "mrc20" | "not indexed", value: bigint): Content => ({
+  const move = (form: "mrc20" | "not indexed" | "consecutive", value: bigint): Content => ({
     miner: addressOf(9),
     credits: [],
     transactions: [
@@ -189,6 +200,32 @@ describe("facts", () => {
     ]);
     expect(chain.transfers(holder, "mrc721", { startBlock: 1 }).count).toBe(1);
     expect(chain.transfers(holder, "mrc20", {}).count).toBe(0);
+  });
+
+  test("of a batch mint (ERC-2309) are a transfer and an owner of each id, in pages as in whole", () => {
+    const chain = new Chain({ chainId: 1 });
+    mine(chain, move("consecutive", 3n));
+    const list = chain.transfers(holder, "mrc721", {});
+    expect(items(list).map(({ value }) => value)).toEqual([0n, 1n, 2n, 3n]);
+    expect(list.slice(1, 2).map(({ value }) => value)).toEqual([1n, 2n]);
+    expect(items(chain.nfts(token, holder)).map(({ tokenId }) => tokenId)).toEqual([
+      0n,
+      1n,
+      2n,
+      3n,
+    ]);
+  });
+
+  test("of a source count for the code that it was verified of", () => {
+    const chain = new Chain({ chainId: 1 });
+    chain.append(emptyBlock(1));
+    const verified = { address: token, code: "0x60", abi: [] } as never as ContractVerification;
+    chain.applyHeadState({ codes: [[token, "0x60"]], verified: [verified] });
+    const found = (code: "0x60" | "0x61") => {
+      chain.applyHeadState({ codes: [[token, code]] });
+      return chain.verified(token);
+    };
+    expect([found("0x60"), found("0x61"), found("0x60")]).toEqual([verified, undefined, verified]);
   });
 
   test("set balances and codes", () => {

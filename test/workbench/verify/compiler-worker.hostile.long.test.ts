@@ -77,13 +77,6 @@ describe("a verifier with usual limits", () => {
     expect(await refusal(changed)).toContain(message);
   });
 
-  test("the message names all that is wrong with a submission", async () => {
-    const wrong = { contract_name: "../A", contract_source: "", runs_optimizer: -1 };
-    expect(await refusal(wrong)).toBe(
-      'contract_name is "../A": expected the name of a contract, perhaps after its file: "Token.sol:Token"; contract_source is empty; runs_optimizer is -1: expected an integer from 0 to 4294967295',
-    );
-  });
-
   test.each([
     ["parentheses", `contract A { uint x = ${"(".repeat(200_000)}1; }`, "recursion depth"],
     [
@@ -103,12 +96,6 @@ describe("a verifier with usual limits", () => {
     ],
   ])("%s end the compilation, not the compiler", async (_, source, message) => {
     expect(await refusal({ contract_source: base64(source) })).toContain(message);
-  });
-
-  test("a megabyte of comment is but a comment", async () => {
-    const source = `contract A {}//${"x".repeat(1_000_000)}`;
-    const verdict = await verifier.verify(submit({ ...honest, source }), chain);
-    expect(verdict.verified).toBe(true);
   });
 });
 

@@ -1,7 +1,6 @@
 // Which compilers are found, and how a version is understood.
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { readVersion, writeVersion } from "../../../mocks/workbench/verify/compiler-version.ts";
@@ -11,18 +10,13 @@ import {
 } from "../../../mocks/workbench/verify/find-compilers.ts";
 import { installAdvice } from "../../../mocks/workbench/verify/npm-releases.ts";
 import { createVerifier } from "../../../mocks/workbench/verify/verifier.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { compile, onChain, submit } from "./support.ts";
 
 const requireHere = createRequire(import.meta.url);
 const soljson = (version: string) => requireHere.resolve(`solc-${version}/soljson.js`);
 const releases = (folders?: readonly string[]) =>
   findCompilers(folders).map(({ version }) => version.release);
-
-function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), "compilers-"));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  return folder;
-}
 
 describe("installed compilers", () => {
   test("are the installed packages of solc, whatever they are called, ascending", () => {

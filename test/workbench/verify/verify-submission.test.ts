@@ -1,7 +1,8 @@
 // What a refusal says: the cause, and nothing that misleads.
 import { afterAll, describe, expect, test } from "vitest";
+import type { Address } from "../../../mocks/double/chain/records.ts";
 import { contractOn } from "../../../mocks/double/operations/contract-on.ts";
-import { buildChain, coins, eventTopic } from "../../../mocks/index.ts";
+import { buildChain, coins, eventTopic, word } from "../../../mocks/index.ts";
 import { createVerifier } from "../../../mocks/workbench/verify/verifier.ts";
 import { base64, compile, onChain, submit, type Wanted } from "./support.ts";
 
@@ -77,6 +78,36 @@ returndatacopy(0, 0, returndatasize()) switch ok case 0 { revert(0, returndatasi
   );
   const submitted = submit(own, { constructor_arguments: to });
   expect(await verifier.verify(submitted, await on(proxy))).toMatchObject({ verified: true });
+});
+
+test("what another contract created is held to the code and the arguments of its frame", async () => {
+  const kept = (body: string) =>
+    wanted(`contract Kept { uint public x; constructor(uint y) { ${body} } }`, "Kept");
+  const story = buildChain();
+  const alice = story.account({ balance: coins(10) });
+  const factory = story.deploy(alice).address;
+  const { runtime, creation } = compile({ ...kept("x = y;"), file: "Kept.sol" });
+  const constructorArguments = word(7n);
+  let created: Address | null = null;
+  story.call(alice, {
+    to: factory,
+    does(frame) {
+      const code = { code: runtime, initCode: creation, constructorArguments };
+      created = frame.create2({ salt: 1n, ...code });
+    },
+  });
+  story.mine();
+  const chain = await contractOn(story.chain, created ?? "0x");
+  const given = (value: bigint) => ({ constructor_arguments: word(value).slice(2) });
+  // The runtime code is equal but for the hash of its metadata.
+  const other = kept("x = y + 1;");
+  expect(await refusal([other, given(7n)], chain)).toContain("Creation code differs");
+  const right = kept("x = y;");
+  expect(await refusal([right, given(8n)], chain)).toContain("Constructor arguments differ");
+  expect(await verifier.verify(submit(right, given(7n)), chain)).toMatchObject({
+    verified: true,
+    contract: { level: "exact", uncovered: [] },
+  });
 });
 
 describe("what the compiler says", () => {

@@ -25,7 +25,6 @@ async function judge(wanted: Wanted, chain: OnChainContract, changed: Partial<Su
   return verdict.verified ? verdict.contract : verdict;
 }
 
-const _partial = { level: "partial", uncovered: ["metadata hash", "ABI"] };
 const refused = (reason: string) => ({
   verified: false,
   message: expect.stringContaining(reason),
