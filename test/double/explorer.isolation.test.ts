@@ -1,12 +1,10 @@
 // State per test: what one explorer, tenant or test does, no other sees.
 
 import * as hooks from "vitest";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createExplorer, type Explorer } from "../../mocks/double/explorer.ts";
 import { setupExplorer } from "../../mocks/double/msw/setup.ts";
 import { buildChain, coins, continueChain } from "../../mocks/double/sources/builder/index.ts";
-import { serveExplorer } from "../../mocks/workbench/port/server.ts";
-import { rawAdmin } from "../support/raw-admin.ts";
 
 const story = buildChain();
 const alice = story.account({ name: "alice", balance: coins(10) });
@@ -121,29 +119,6 @@ test("there are at most a thousand tenants, and a reset lets them go", async () 
   ]);
   explorer.reset();
   expect((await ask("1000")).status).toBe(200);
-});
-
-describe("on one port the api-key selects the tenant", async () => {
-  const shared = createExplorer({ chain: mock.chain.fork(), tenant: "api-key" });
-  const served = await serveExplorer(shared, { admin: true });
-  afterAll(() => served.close());
-  const admin = (path: "mine" | "faults" | "reset", apiKey: string, body: unknown = {}) =>
-    rawAdmin(served).call(`POST ${path}`, body, { apiKey });
-
-  test.concurrent.each([0, 1, 2, 3, 4, 5, 6, 7])(
-    "worker %i sees what it did itself",
-    async (worker) => {
-      const key = `worker ${worker}`;
-      for (let paid = 0; paid < worker; paid++)
-        await admin("mine", key, { transfers: [{ from: alice, to: bob, value: "1" }] });
-      if (worker % 2) await admin("faults", key, { fault: "status", status: 503, once: true });
-      if (worker % 2) await expect(transactionCount(served.url, key)).rejects.toThrow("503");
-      expect(await transactionCount(served.url, key)).toBe(1 + worker);
-      expect(shared.tenant(key).journal.count("A2")).toBe(1 + (worker % 2));
-      await admin("reset", key);
-      expect(await transactionCount(served.url, key)).toBe(1);
-    },
-  );
 });
 
 describe("behind the same fetch", () => {

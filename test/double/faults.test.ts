@@ -1,7 +1,7 @@
 // Faults: which requests they match, effects that take time or state, and invalid faults.
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { createExplorer, type Explorer } from "../../mocks/double/explorer.ts";
-import { type Fault, FaultError, type FaultPreset } from "../../mocks/double/faults/index.ts";
+import { type Fault, FaultError } from "../../mocks/double/faults/index.ts";
 import { createHandlers } from "../../mocks/double/msw/handlers.ts";
 import { buildChain, coins } from "../../mocks/double/sources/builder/index.ts";
 import { serveExplorer } from "../../mocks/workbench/port/server.ts";
@@ -31,7 +31,7 @@ const statuses = async (mock: Explorer, targets: readonly string[]): Promise<num
 const head = "/v1/blocks/1";
 
 describe("a fault strikes", () => {
-  const { builder, alice, bob } = smallChain();
+  const { builder, alice } = smallChain();
   const made = (...faults: Fault[]) => createExplorer({ chain: builder.chain.fork(), faults });
 
   test("the operations that are named by the client's method, alone or in a list", async () => {
@@ -40,23 +40,6 @@ describe("a fault strikes", () => {
     expect(await statuses(one, targets)).toEqual([200, 503, 200]);
     const both = made({ fault: "status", status: 503, operation: ["accounts.tokens", "B1"] });
     expect(await statuses(both, targets)).toEqual([503, 200, 503]);
-  });
-
-  test("requests with an address, in any case, also in a list", async () => {
-    const mock = made({
-      fault: "status",
-      status: 503,
-      address: alice.toUpperCase().replace("0X", "0x"),
-    });
-    expect(
-      await statuses(mock, [`/v1/accounts/${alice}/tokens`, `/v1/accounts/${bob}/tokens`]),
-    ).toEqual([503, 200]);
-    const response = await mock.fetch(`${mock.baseUrl}/v1/accounts/balance`, {
-      method: "POST",
-      headers: { "api-key": "k", "content-type": "application/json" },
-      body: JSON.stringify({ addresses: [bob, alice] }),
-    });
-    expect(response.status).toBe(503);
   });
 
   test("the n-th request", async () => {
@@ -110,30 +93,6 @@ describe("time", () => {
     while (mock.journal.count() === 0) await new Promise((resolve) => setTimeout(resolve, 5));
     await served.close({ graceMs: 50 });
     await expect(pending).rejects.toThrow("fetch failed");
-  });
-});
-
-describe("a preset", () => {
-  const { builder } = smallChain();
-  builder.mine(11);
-  const mock = () => createExplorer({ chain: builder.chain.fork(), now: () => 0 });
-
-  test("does what its name says", async () => {
-    const under = async (preset: FaultPreset, targets: readonly string[]) => {
-      const explorer = mock();
-      explorer.faults.add({ preset });
-      return statuses(explorer, targets);
-    };
-    expect(await under("503 twice", Array(3).fill(head))).toEqual([503, 503, 200]);
-    await expect(under("offline", [head])).rejects.toThrow("fetch failed");
-    expect(await under("5 requests a second", Array(7).fill(head))).toEqual([
-      ...Array(5).fill(200),
-      429,
-      429,
-    ]);
-    const newest = builder.chain.head.number;
-    const blocks = [newest, newest - 9, newest - 10].map((number) => `/v1/blocks/${number}`);
-    expect(await under("indexer 10 blocks behind", blocks)).toEqual([404, 404, 200]);
   });
 });
 

@@ -113,13 +113,6 @@ describe("the token", () => {
       /^serveExplorer: adminToken: expected 8 or more printable ASCII characters without spaces$/,
     );
   });
-
-  test("is not needed where the API is off: there is nothing", async () => {
-    const { url, ...one } = await serveExplorer(createExplorer());
-    open.push({ url, ...one });
-    const response = await fetch(`${url}/admin/journal`);
-    expect([response.status, corsOf(response)]).toEqual([404, []]);
-  });
 });
 
 test("names that could be rebound are refused on the whole port", async () => {

@@ -2,10 +2,9 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Browser, Page } from "playwright";
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { createExplorer } from "../../../mocks/double/explorer.ts";
 import { serveExplorer } from "../../../mocks/workbench/port/server.ts";
-import { createProxy } from "../../../mocks/workbench/recording/create-replay.ts";
 import { hasChromium, startChromium } from "../../support/chromium.ts";
 
 /** A web site on this machine, as another project's development server is. */
@@ -97,55 +96,3 @@ test.skipIf(!hasChromium)("a page whose name was pointed here reads nothing at a
   }
   await page.close();
 });
-
-test.skipIf(!hasChromium)(
-  "what a hostile explorer answers runs nowhere: as a document, a frame, a script or a worker",
-  async () => {
-    const script = "globalThis.owned = true; document.title = 'owned'";
-    const types = ["text/html", "text/javascript"];
-    const hostile = createProxy("https://explorer.example", {
-      fetch: async (input) =>
-        new Response(String(input).endsWith("1") ? `<script>${script}</script>` : script, {
-          headers: {
-            "content-type": types[Number(String(input).endsWith("2"))] ?? "",
-            "service-worker-allowed": "/",
-          },
-        }),
-    });
-    const port = await serveExplorer(hostile, { admin: true });
-    onTestFinished(() => port.close({ graceMs: 0 }));
-    const page = await browser.newPage();
-    await page.setExtraHTTPHeaders({ "api-key": "a-key-of-somebody" });
-    for (const block of [1, 2]) {
-      const response = await page.goto(`${port.url}/v1/blocks/${block}`);
-      expect(response?.status()).toBe(403);
-      expect(await page.title()).not.toBe("owned");
-    }
-    await page.goto(`${port.url}/`);
-    const tried = await page.evaluate(async () => {
-      const failed = (work: () => unknown) =>
-        Promise.resolve()
-          .then(work)
-          .then(
-            () => "worked",
-            () => "failed",
-          );
-      const load = (tag: "script" | "iframe", url: string) =>
-        new Promise((resolve, reject) => {
-          const element = document.createElement(tag);
-          element.onload = () => (tag === "script" ? resolve(1) : reject(new Error()));
-          element.onerror = reject;
-          element.src = url;
-          document.body.append(element);
-        });
-      return [
-        await failed(() => navigator.serviceWorker.register("/v1/blocks/2", { scope: "/" })),
-        await failed(() => load("script", "/v1/blocks/2")),
-        await failed(() => load("iframe", "/v1/blocks/1")),
-        String((globalThis as { owned?: boolean }).owned),
-      ];
-    });
-    expect(tried).toEqual(["failed", "failed", "failed", "undefined"]);
-    await page.close();
-  },
-);

@@ -8,6 +8,7 @@ import {
   coins,
   continueChain,
   ImpossibleError,
+  tokenEvents,
 } from "../../../../mocks/double/sources/builder/index.ts";
 
 /** Two people and a chain on which gas costs nothing. */
@@ -219,6 +220,49 @@ describe("tokens", () => {
     });
     expect(sent.logs).toEqual([]);
     expect(chain.tokenBalance(gold.address, alice)).toBe(1n);
+  });
+
+  test("a coin is moved by others as far as its holder allows, and says what is left", () => {
+    const { builder, chain, alice, bob } = free();
+    const gold = builder.deployMRC20(alice, { symbol: "GLD", supply: 100n });
+    expect(() => gold.transferFrom(bob, alice, bob, 1n)).toThrow(/bob .* may .* 0 of GLD/);
+    gold.approve(alice, bob, 10n);
+    const { logs } = gold.transferFrom(bob, alice, bob, 6n);
+    expect(logs.map(({ topics, data }) => [topics, data])).toEqual([
+      [[tokenEvents.transfer, word(alice), word(bob)], word(6n)],
+      [[tokenEvents.approval, word(alice), word(bob)], word(4n)],
+    ]);
+    expect(() => gold.transferFrom(bob, alice, bob, 5n)).toThrow(ImpossibleError);
+    expect(() => gold.burn(bob, 7n)).toThrow(ImpossibleError);
+    builder.mine();
+    expect(chain.tokenBalance(gold.address, bob)).toBe(6n);
+  });
+
+  test("a collectible is moved by its owner, whom that approved for it, and by an operator", () => {
+    const { builder, chain, alice, bob } = free();
+    const art = builder.deployMRC721(alice, { symbol: "ART" });
+    for (const id of [1n, 2n]) art.mint(alice, id);
+    expect(() => art.mint(bob, 1n)).toThrow(ImpossibleError);
+    expect(() => art.burn(bob, 1n)).toThrow(ImpossibleError);
+    expect(() => art.approve(bob, bob, 1n)).toThrow(/bob .* does not own token 1 of ART/);
+    expect(() => art.transferFrom(bob, alice, bob, 1n)).toThrow(/bob .* may not move token 1/);
+    art.approve(alice, bob, 1n);
+    art.transferFrom(bob, alice, bob, 1n);
+    // An approval ends with the transfer.
+    art.transfer(bob, alice, 1n);
+    expect(() => art.transferFrom(bob, alice, bob, 1n)).toThrow(ImpossibleError);
+    const { logs } = art.setApprovalForAll(alice, bob, true);
+    const topics = [tokenEvents.approvalForAll, word(alice), word(bob)];
+    expect(logs).toMatchObject([{ topics, data: word(1) }]);
+    art.transferFrom(bob, alice, bob, 2n);
+    art.setApprovalForAll(alice, bob, false);
+    expect(() => art.transferFrom(bob, alice, bob, 1n)).toThrow(ImpossibleError);
+    builder.mine();
+    const owners = items(chain.nfts(art.address)).map(({ tokenId, owner }) => [tokenId, owner]);
+    expect(owners).toEqual([
+      [1n, alice],
+      [2n, bob],
+    ]);
   });
 
   test("a supply has 256 bits", () => {

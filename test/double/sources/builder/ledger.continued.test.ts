@@ -1,7 +1,6 @@
 // The builder continues the demo chain, which a real node executed.
 import { beforeEach, describe, expect, test } from "vitest";
 import { items } from "../../../../mocks/double/chain/listing.ts";
-import type { Address } from "../../../../mocks/double/chain/records.ts";
 import type { ChainWriter } from "../../../../mocks/double/chain/writer.ts";
 import {
   type ChainBuilder,
@@ -9,6 +8,7 @@ import {
   continueChain,
 } from "../../../../mocks/double/sources/builder/index.ts";
 import { loadDemo } from "../../../../mocks/double/sources/ingest/load-chain.ts";
+import { bodies } from "../../chain/answers.ts";
 
 const demo = await loadDemo({ verified: true });
 let chain: ChainWriter;
@@ -18,7 +18,6 @@ beforeEach(() => {
   builder = continueChain(chain);
 });
 
-const bodies = (of: ChainWriter) => Array.from({ length: of.length }, (_, at) => of.blockInput(at));
 const executions = () => bodies(demo).flatMap((body) => body?.executions ?? []);
 const senders = [...new Set(executions().map(({ transaction }) => transaction.from))];
 const touched = [
@@ -52,33 +51,5 @@ describe("the demo chain", () => {
     expect(chain.tokenBalance(token.address, holder)).toBe(balance - 10n);
     expect(chain.token(token.address)?.holderCount).toBe(token.holderCount + 1);
     expect(demo.tokenBalance(token.address, visitor)).toBe(0n);
-  });
-
-  test("a reorganisation of its last blocks changes hashes, and nothing that happened", () => {
-    const { undone, blocks, dropped } = builder.reorg(20);
-    expect([undone.length, blocks.length, dropped.length]).toEqual([20, 20, 0]);
-    const stateOf = (of: ChainWriter) =>
-      bodies(of).flatMap((body) =>
-        (body?.executions ?? []).map(({ transaction: { block, ...rest }, frames, logs }) => ({
-          ...rest,
-          block: block.number,
-          frames: frames.map(({ transaction: _, ...frame }) => frame),
-          logs: logs.map(({ transaction: _, ...log }) => log),
-        })),
-      );
-    expect(stateOf(chain)).toEqual(stateOf(demo));
-    const state = (of: ChainWriter) =>
-      touched.map((address: Address) => ({
-        address,
-        balance: of.balance(address),
-        code: of.code(address),
-        verified: of.verified(address),
-        token: of.token(address),
-        nfts: items(of.nfts(address)),
-        holdings: items(of.holdings(address, "mrc20")),
-      }));
-    expect(state(chain)).toEqual(state(demo));
-    expect(chain.head.hash).not.toBe(demo.head.hash);
-    expect(chain.head.parentHash).toBe(blocks.at(-2)?.hash);
   });
 });
