@@ -1,8 +1,5 @@
 // A field that is added to the table of fields, and nowhere else, comes back from wherever records go.
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterAll, expect, test, vi } from "vitest";
 import type { Field } from "../../../mocks/double/chain/record-codec.ts";
 import type { BlockInput } from "../../../mocks/double/chain/records.ts";
 import type { ChainWriter } from "../../../mocks/double/chain/writer.ts";
@@ -11,6 +8,7 @@ import { loadChain } from "../../../mocks/double/sources/ingest/load-chain.ts";
 import { followNode } from "../../../mocks/workbench/follow/follow-node.ts";
 import { DEMO, readRecords } from "../../support/chains.ts";
 import { FakeNode } from "../../support/fake-node.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 // With modules of its own, since others share theirs, and one of these is another.
 vi.hoisted(() => vi.resetModules());
@@ -80,12 +78,6 @@ function added(chain: ChainWriter): unknown[] {
 const fieldOf = (record: object | undefined, name: string): unknown =>
   Object.entries(record ?? {}).find(([key]) => key === name)?.[1];
 
-let folder: string;
-beforeEach(() => {
-  folder = join(mkdtempSync(join(tmpdir(), "mrc-fields-")), "chain");
-});
-afterEach(() => rmSync(join(folder, ".."), { recursive: true, force: true }));
-
 test("added fields are loaded, and survive forks and rewinds", async () => {
   const chain = await loadChain(DEMO);
   expect(added(chain)).toEqual(expected);
@@ -103,14 +95,11 @@ test("added fields are loaded, and survive forks and rewinds", async () => {
 
 test("added fields are followed, and stored", async () => {
   const node = new FakeNode();
-  const follower = await followNode(node.url, {
-    fetch: node.fetch,
-    interval: 60_000,
-    store: folder,
-  });
+  const store = temporaryFolder();
+  const follower = await followNode(node.url, { fetch: node.fetch, interval: 60_000, store });
   await follower.close();
   expect(added(follower.chain)).toEqual(expected);
-  expect(added(await loadChain(folder))).toEqual(expected);
+  expect(added(await loadChain(store))).toEqual(expected);
 });
 
 test("the builder sets added fields, and a reorganisation keeps them", () => {

@@ -55,7 +55,7 @@ export function sent(
 
 /** A token with 2 decimals, of which BOB gets 7, and a collection of which he gets number 9, in the first transaction of each chain. */
 export const [GOLD, ART] = [account(40), account(41)] as const;
-export const TOKEN_CODE = "0x6000";
+const TOKEN_CODE = "0x6000";
 
 const word = (value: bigint | number | string) =>
   (typeof value === "string" ? value.slice(2) : value.toString(16)).padStart(64, "0");
@@ -84,11 +84,6 @@ const returned: Readonly<Record<string, string>> = {
   [`${ART}0x6352211e${word(9)}`]: word(BOB),
   [`${ART}0xc87b56dd${word(9)}`]: abiText("ipfs://9"),
 };
-export const resultOf = (to: string, data: string): string | undefined => {
-  const result = returned[`${to}${data}`];
-  return result && `0x${result}`;
-};
-
 /** The calls of a chain folder. */
 export const tokenCalls = [
   ...[GOLD, ART].map((token) => ({

@@ -1,7 +1,4 @@
 // A node that lags, or one of whose servers does: one line says so, and what was served stays.
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterEach, expect, test, vi } from "vitest";
 import {
   type FollowOptions,
@@ -9,6 +6,7 @@ import {
   startFollowing,
 } from "../../../mocks/workbench/follow/follow-node.ts";
 import { FakeNode, type FakeNodeFaults, type RpcAnswer } from "../../support/fake-node.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 const LAST = 92;
 
@@ -158,17 +156,13 @@ test("a node that has pruned the state of old blocks is named within 3 s, with w
 });
 
 test("a node of another network than the store's is named at once: no timer runs", async () => {
-  const store = mkdtempSync(join(tmpdir(), "mrc-store-"));
-  try {
-    const node = new FakeNode();
-    const { chain, close } = await followNode(node.url, { fetch: node.fetch, store });
-    await close();
-    node.faults.call = ({ method }) => (method === "eth_chainId" ? { result: "0x2" } : undefined);
-    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "setInterval", "Date"] });
-    await expect(followNode(node.url, { fetch: node.fetch, store })).rejects.toThrow(
-      new RegExp(`of chain ${chain.chainId}, and the node has chain 2\\. What to do[^\\n]*$`),
-    );
-  } finally {
-    rmSync(store, { recursive: true });
-  }
+  const store = temporaryFolder();
+  const node = new FakeNode();
+  const { chain, close } = await followNode(node.url, { fetch: node.fetch, store });
+  await close();
+  node.faults.call = ({ method }) => (method === "eth_chainId" ? { result: "0x2" } : undefined);
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "setInterval", "Date"] });
+  await expect(followNode(node.url, { fetch: node.fetch, store })).rejects.toThrow(
+    new RegExp(`of chain ${chain.chainId}, and the node has chain 2\\. What to do[^\\n]*$`),
+  );
 });

@@ -1,10 +1,8 @@
 // What a follower asks of its node, no more than it needs, and what its status says meanwhile.
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import type { FollowStatus } from "../../../mocks/double/chain/live-chain.ts";
 import { type FollowOptions, startFollowing } from "../../../mocks/workbench/follow/follow-node.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { BLOCK, BranchingNode, error, FIRST, follow, LAST } from "./branching-node.ts";
 
 afterEach(() => {
@@ -171,8 +169,7 @@ describe("the status", () => {
   });
 
   test("says that a stored chain is read, and then that its node is asked", async () => {
-    const store = mkdtempSync(join(tmpdir(), "mrc-store-"));
-    onTestFinished(() => rmSync(store, { recursive: true }));
+    const store = temporaryFolder();
     const node = new BranchingNode();
     const { close } = await follow(node, { store });
     await close();

@@ -1,13 +1,11 @@
 // Which blocks a follower takes over when its node's chain grows, changes or goes, and when it waits, gives up or starts over.
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import type { ChainWriter } from "../../../mocks/double/chain/writer.ts";
 import { createExplorer, followNode } from "../../../mocks/node.ts";
 import { type FollowOptions, startFollowing } from "../../../mocks/workbench/follow/follow-node.ts";
 import { ExplorerClient } from "../../../src/index.ts";
 import type { RpcAnswer } from "../../support/fake-node.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { BLOCK, BranchingNode, error, FIRST, follow, LAST } from "./branching-node.ts";
 
 afterEach(() => {
@@ -163,8 +161,7 @@ test("a node of another network with the same head is not asked for the state, w
   const node = new BranchingNode();
   // Whose state may change without a block.
   node.version = "anvil/v1.7.1";
-  const store = mkdtempSync(join(tmpdir(), "mrc-store-"));
-  onTestFinished(() => rmSync(store, { recursive: true }));
+  const store = temporaryFolder();
   const follower = await followNode(node.url, {
     ...{ fetch: node.fetch, interval: 3_600_000, retries: 0, traces: "none", store },
     onError: () => {},
@@ -326,7 +323,11 @@ describe("a block that cannot be taken over", () => {
       method === BLOCK && Number(at) === number ? { result: null } : undefined;
   };
   const faults = [
-    ["that cannot be read", unreadable, /cannot read block 90/],
+    [
+      "that cannot be read",
+      unreadable,
+      /cannot read block 90.*timestamp.*set the node's time to seconds since 1970/,
+    ],
     ["that does not follow the one below it", unlinked, /block 90 .*does not follow its block 89/],
     ["that is missing", missing, /does not have block 90, though its head is block 92/],
   ] as const;
@@ -418,14 +419,9 @@ describe("a block that cannot be taken over", () => {
 });
 
 describe("a chain that is kept", () => {
-  function folder(): string {
-    const path = mkdtempSync(join(tmpdir(), "mrc-store-"));
-    onTestFinished(() => rmSync(path, { recursive: true }));
-    return path;
-  }
   /** A folder with the chain of a node, up to its head. */
   async function stored(node: BranchingNode): Promise<string> {
-    const store = folder();
+    const store = temporaryFolder();
     const { close } = await follow(node, { store });
     await close();
     node.taken();
@@ -500,7 +496,7 @@ describe("a chain that is kept", () => {
 
   test("follows a node that replaces blocks while it runs, as long as it is the same chain", async () => {
     const node = new BranchingNode();
-    const follower = await follow(node, { store: folder() });
+    const follower = await follow(node, { store: temporaryFolder() });
     node.replacedFrom = 88;
     node.head = 91;
     await follower.update();

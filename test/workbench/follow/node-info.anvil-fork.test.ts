@@ -1,9 +1,8 @@
 // Following an anvil that forks another anvil: from the block it was forked from, with the node's balances.
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import type { Address, Hash } from "../../../mocks/double/chain/records.ts";
 import { createExplorer, type Follower, followNode, serveExplorer } from "../../../mocks/node.ts";
 import { ExplorerClient } from "../../../src/index.ts";
-import { readState } from "../../support/account-state.ts";
 import { type Anvil, startAnvil } from "../../support/anvil.ts";
 
 const ALICE = "0x00000000000000000000000000000000000a11ce";
@@ -55,46 +54,42 @@ afterEach(async () => {
 });
 afterAll(() => origin.stop());
 
-describe.each([
-  ["at the head", [], 20],
-  ["at an earlier block", ["--fork-block-number", "11"], 11],
-] as const)("an anvil that forks another %s", (_, flags, at) => {
-  test("is followed from the block it was forked from, with the node's balances and a first block in /health", async () => {
-    const { fork, follower, sent } = await followFork(flags);
-    const { chain, status } = follower;
-    expect(status()).toMatchObject({ state: "following", blocks: 2, head: at + 1, missing: [] });
-    expect(chain.block(at - 1)).toBeUndefined();
-    expect(chain.transaction(sent)).toMatchObject({
-      to: BOB,
-      value: 5n,
-      block: { number: at + 1 },
-    });
-    expect(chain.transaction(old)).toBeUndefined();
-    expect(asked.join()).not.toContain(old);
-    expect(asked.join()).not.toMatch(/"eth_getBlockBy[A-Za-z]+","params":\["0x[0-9]"/);
-
-    // It tells the node's balances, also of accounts that only the origin touched.
-    const { baseUrl, fetch: ask } = createExplorer({ chain: follower });
-    const explorer = new ExplorerClient({ baseUrl, apiKey: "any", fetch: ask });
-    const accounts = (await fork.ask("eth_accounts")) as Address[];
-    for (const account of [...accounts, ALICE, BOB] as const)
-      expect(await explorer.accounts.balance(account)).toBe(await balanceOn(fork, account));
-    for (const account of [...accounts, BOB] as const)
-      expect(follower.chain.balance(account)).toBe(await balanceOn(fork, account));
-    expect(await balanceOn(fork, ALICE)).toBe(7n);
-    expect(await balanceOn(fork, BOB)).toBe(8n);
-
-    const served = await serveExplorer(createExplorer({ chain: follower }));
-    try {
-      const response = await fetch(`${served.url}/health`);
-      expect(await response.json()).toMatchObject({
-        head: String(at + 1),
-        node: { first: at, blocks: 2, state: "following" },
-      });
-    } finally {
-      await served.close();
-    }
+test("a fork is followed from the block it was forked from, with the node's balances and a first block in /health", async () => {
+  const at = 11;
+  const { fork, follower, sent } = await followFork(["--fork-block-number", `${at}`]);
+  const { chain, status } = follower;
+  expect(status()).toMatchObject({ state: "following", blocks: 2, head: at + 1, missing: [] });
+  expect(chain.block(at - 1)).toBeUndefined();
+  expect(chain.transaction(sent)).toMatchObject({
+    to: BOB,
+    value: 5n,
+    block: { number: at + 1 },
   });
+  expect(chain.transaction(old)).toBeUndefined();
+  expect(asked.join()).not.toContain(old);
+  expect(asked.join()).not.toMatch(/"eth_getBlockBy[A-Za-z]+","params":\["0x[0-9]"/);
+
+  // It tells the node's balances, also of accounts that only the origin touched.
+  const { baseUrl, fetch: ask } = createExplorer({ chain: follower });
+  const explorer = new ExplorerClient({ baseUrl, apiKey: "any", fetch: ask });
+  const accounts = (await fork.ask("eth_accounts")) as Address[];
+  for (const account of [...accounts, ALICE, BOB] as const)
+    expect(await explorer.accounts.balance(account)).toBe(await balanceOn(fork, account));
+  for (const account of [...accounts, BOB] as const)
+    expect(follower.chain.balance(account)).toBe(await balanceOn(fork, account));
+  expect(await balanceOn(fork, ALICE)).toBe(7n);
+  expect(await balanceOn(fork, BOB)).toBe(8n);
+
+  const served = await serveExplorer(createExplorer({ chain: follower }));
+  try {
+    const response = await fetch(`${served.url}/health`);
+    expect(await response.json()).toMatchObject({
+      head: String(at + 1),
+      node: { first: at, blocks: 2, state: "following" },
+    });
+  } finally {
+    await served.close();
+  }
 });
 
 test("a fork at a block with transactions is followed: that block has no internal transactions", async () => {
@@ -104,23 +99,6 @@ test("a fork at a block with transactions is followed: that block has no interna
   expect(chain.transaction(old)).toMatchObject({ to: ALICE, value: 7n, succeeded: true });
   expect(chain.transaction(sent)?.block.number).toBe(2);
   expect(asked.join()).not.toMatch(/"trace_block","params":\["0x1"\]/);
-});
-
-test("what the fork mines next, and what it takes back, is followed", async () => {
-  const { fork, follower } = await followFork();
-  const { chain, update } = follower;
-  const snapshot = await fork.ask("evm_snapshot");
-  const next = await send(fork, ALICE, "0x9");
-  await update();
-  expect(chain.transaction(next)?.block.number).toBe(22);
-  await readState(follower, [ALICE]);
-  expect(chain.balance(ALICE)).toBe(16n);
-  await fork.ask("evm_revert", snapshot);
-  await update();
-  expect(chain.head.number).toBe(21);
-  expect(chain.transaction(next)).toBeUndefined();
-  await readState(follower, [ALICE]);
-  expect(chain.balance(ALICE)).toBe(7n);
 });
 
 test("a fork that is set back to another block of its origin is followed from there", async () => {

@@ -1,14 +1,14 @@
 // The file of a recording: many writers, writers that are killed, versions, and a disk that fills.
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { appendFileSync, mkdirSync, readFileSync, statSync } from "node:fs";
+import { appendFileSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { createReplay } from "../../../mocks/workbench/recording/create-replay.ts";
 import { RecordingFile, readRecording } from "../../../mocks/workbench/recording/recording-file.ts";
 import { limit, runs } from "../../support/runs.ts";
-import { newFolder } from "./recorded.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 const NAME = "requests.ndjson";
 const fixture = (name: string) => fileURLToPath(new URL(`${name}.fixture.ts`, import.meta.url));
@@ -30,7 +30,7 @@ async function replayed(folder: string, target: string, times: number): Promise<
 test("processes and threads record at once, and some are killed: whatever was answered is there, once", {
   timeout: limit(300_000),
 }, async () => {
-  const folder = newFolder();
+  const folder = temporaryFolder();
   const count = runs(40);
   const answered = await Promise.all(
     ["1", "2"].map(async (name, index) => {
@@ -66,7 +66,7 @@ test.each([
 ])(
   "half a line of a recorder that died while it wrote, %s, is skipped with a warning",
   (_, after) => {
-    const folder = newFolder();
+    const folder = temporaryFolder();
     new RecordingFile(folder, expect.unreachable).add(call("/v1/blocks/1", "one"));
     appendFileSync(join(folder, NAME), `{"request":{"method":"GET","target":"/v1/bl${after}`);
     const warnings: string[] = [];
@@ -78,7 +78,7 @@ test.each([
 );
 
 test("versions are replayed in the order they came; one that comes again costs a short line", async () => {
-  const folder = newFolder();
+  const folder = temporaryFolder();
   const [a, b] = ["a".repeat(100_000), "b".repeat(100_000)];
   const file = new RecordingFile(folder, expect.unreachable);
   const target = "/v1/blocks/1";
@@ -93,8 +93,7 @@ test("versions are replayed in the order they came; one that comes again costs a
 test.skipIf(process.platform === "win32")(
   "a disk that fills costs what follows, and no more",
   () => {
-    const folder = newFolder();
-    mkdirSync(folder, { recursive: true });
+    const folder = temporaryFolder();
     const printed = execFileSync(
       "bash",
       [

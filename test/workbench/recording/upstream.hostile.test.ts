@@ -10,7 +10,7 @@ import {
   serveExplorer,
 } from "../../../mocks/node.ts";
 import { responsesTo } from "../../support/raw-http.ts";
-import { newFolder } from "./recorded.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 const KEY = "s3cret-key-of-alice";
 
@@ -117,7 +117,7 @@ test("bytes pass as they are, also through a recording", async () => {
   };
   const statuses = [204, 205, 304];
   const names = Object.keys(bodies);
-  const record = newFolder();
+  const record = temporaryFolder();
   const { proxy, served } = await hostile(
     ({ url = "" }, response) => {
       const at = Number(url.split("/").at(-1));

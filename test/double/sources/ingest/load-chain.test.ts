@@ -1,13 +1,13 @@
 // Loading a chain folder is all or nothing: every kind of damage is an error that says where it is.
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { afterEach, describe, expect, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { loadChain } from "../../../../mocks/double/sources/ingest/load-chain.ts";
 import { parseChain } from "../../../../mocks/double/sources/ingest/parse-chain.ts";
 import { IngestError } from "../../../../mocks/double/sources/ingest/read.ts";
 import { DEMO, readRecords, readZipped } from "../../../support/chains.ts";
+import { temporaryFolder } from "../../../support/temporary-folder.ts";
 
 type Json = Record<string, unknown>;
 
@@ -17,14 +17,8 @@ interface Line {
   traces: unknown[] | null;
 }
 
-const folders: string[] = [];
-afterEach(() => {
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
-});
-
 function demoCopy(): string {
-  const folder = mkdtempSync(join(tmpdir(), "chain-"));
-  folders.push(folder);
+  const folder = temporaryFolder();
   cpSync(DEMO, folder, { recursive: true });
   return folder;
 }

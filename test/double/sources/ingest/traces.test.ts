@@ -126,6 +126,66 @@ describe("callTracer", () => {
   });
 });
 
+describe("trace_block", () => {
+  const failed = { error: "Reverted", result: null };
+
+  test("says what callTracer says of calls, creations and ends, in its own words", () => {
+    const create = { type: "create", result: { address: C, code: "0x60", gasUsed: "0x2" } };
+    const end = { type: "suicide", action: { address: B, refundAddress: C, balance: "0x3" } };
+    const { frames } = trace([
+      entry([], { subtraces: 4 }),
+      entry([0], {}, { callType: "delegatecall", value: "0x5" }),
+      entry([1], create, { creationMethod: "create2", init: "0x61", callType: undefined }),
+      entry([2], { ...create, action: { from: A, init: "0x61" } }),
+      entry([3], { ...end, result: null }),
+    ]);
+    const none = { error: null, output: undefined, undone: false, subTraces: 0 };
+    const made = { ...none, from: A, to: null, created: C, value: 0n, input: "0x61", gasUsed: 2 };
+    expect(frames).toEqual([
+      {
+        ...{ ...none, traceAddress: [0], type: "delegatecall", from: A, to: B, created: null },
+        ...{ value: 5n, input: "0x", gasLimit: 16, gasUsed: 1 },
+      },
+      { ...made, traceAddress: [1], type: "create2", gasLimit: 16 },
+      { ...made, traceAddress: [2], type: "create", gasLimit: null },
+      {
+        ...{ ...none, traceAddress: [3], type: "selfdestruct", from: B, to: C, created: null },
+        ...{ value: 3n, input: "0x", gasLimit: null, gasUsed: null },
+      },
+    ]);
+  });
+
+  test("undoes what is below a failure, which keeps what it returned, beside its result or in it", () => {
+    const { frames } = trace([
+      entry([]),
+      entry([0], failed),
+      entry([0, 0]),
+      entry([1], { error: "Reverted", result: { gasUsed: "0x1", output: "0xcafe" } }),
+      entry([2], { ...failed, revertReason: "0xc0de" }),
+      entry([3], { type: "create", error: "Reverted", result: { address: C } }, { init: "0x61" }),
+      entry([4]),
+    ]);
+    expect(
+      frames.map(({ undone, error, output, created }) => [undone, error, output, created]),
+    ).toEqual([
+      [true, "Reverted", undefined, null],
+      [true, null, undefined, null],
+      [true, "Reverted", "0xcafe", null],
+      [true, "Reverted", "0xc0de", null],
+      [true, "Reverted", undefined, null],
+      [false, null, undefined, null],
+    ]);
+    const whole = trace([entry([], { error: "Out of gas", result: null }), entry([0])]);
+    expect([whole.error, whole.frames[0]?.undone]).toEqual(["Out of gas", true]);
+  });
+
+  test("has rewards among the traces, which belong to no transaction", () => {
+    const reward = { type: "reward", action: { author: A, rewardType: "block", value: "0x7" } };
+    const { traces, rewards } = read([entry([]), { ...reward, transactionHash: null }]);
+    expect([traces, rewards]).toMatchObject([[{ frames: [] }], [{ author: A, value: 7n }]]);
+  });
+});
+
 const OTHER = `0x${"bb".repeat(32)}` as const;
 const root = (txHash?: Hash) => ({
   ...(txHash && { txHash }),

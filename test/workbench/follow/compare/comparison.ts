@@ -63,7 +63,7 @@ export class Comparison {
   readonly differences: Difference[] = [];
   /** Blocks that were compared, by number: their hashes. */
   readonly #seen = new Map<number, string>();
-  /** What the node does not have. No development node pays out withdrawals: test/workbench/follow/head-state.native-balances.test.ts does. */
+  /** What the node does not have. No development node pays out withdrawals: test/double/sources/ingest/chain-shapes.test.ts has them. */
   readonly lacks = new Set<string>(["withdrawals (EIP-4895)"]);
 
   constructor(node: Node, follower: Follower) {

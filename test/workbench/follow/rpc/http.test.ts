@@ -66,15 +66,6 @@ test("redirects in a circle end", async () => {
   );
 });
 
-test("a request ends with its signal's reason", async () => {
-  const { url } = await serve(() => {});
-  const ended = new AbortController();
-  const node = new RpcNode(url, { signal: ended.signal });
-  const call = node.call("eth_chainId", []);
-  setTimeout(() => ended.abort(new Error("closed")), 20);
-  await expect(call).rejects.toThrow("closed");
-});
-
 test.each([401, 403])("HTTP %i ends at once, whatever its body", async (status) => {
   let requests = 0;
   const { url } = await serve((_, response) => {

@@ -12,6 +12,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import type { ContractVerification } from "../../../../mocks/double/chain/records.ts";
 import { type RpcBlock, readBlock } from "../../../../mocks/double/sources/ingest/block.ts";
 import { loadChain } from "../../../../mocks/double/sources/ingest/load-chain.ts";
 import {
@@ -194,33 +195,83 @@ describe("the state at the last block", () => {
   });
 });
 
-test("a verified contract is kept with its libraries, and the chain's number with its calls", async () => {
-  const store = await withBlocks(0);
-  const address = `0x${"ab".repeat(20)}` as const;
-  await store.addVerified({
-    ...{
-      address,
-      code: "0x00",
-      compiler: "v0.8.20",
-      contractName: "A",
-      abi: [],
-      source: "contract A {}",
+const address = `0x${"ab".repeat(20)}` as const;
+const contract: ContractVerification = {
+  ...{ address, code: "0x6001", compiler: "v0.8.20", contractName: "A", abi: [{ name: "f" }] },
+  ...{ source: "contract A {}", runs: 200, optimizationEnabled: true, constructorArguments: "" },
+  ...{ evmVersion: "paris", swarmSource: "", verifiedAt: 1, libraries: [{ name: "M", address }] },
+  ...{ message: "exact match", level: "exact", uncovered: [] },
+  compiled: {
+    files: new Map([[0, { name: "A.sol", text: "contract A {}" }]]),
+    ...{ runtime: "1:2:0", creation: "3:4:0", isPlain: true },
+    storage: {
+      storage: [{ label: "owner", slot: "0", offset: 0, type: "t_address" }],
+      types: { t_address: { encoding: "inplace", label: "address", numberOfBytes: "20" } },
     },
-    ...{ runs: 200, optimizationEnabled: true, constructorArguments: "", swarmSource: "" },
-    ...{ verifiedAt: 1, libraries: [{ name: "M", address }] },
+  },
+};
+
+const linesOf = (name: string) =>
+  readFileSync(join(folder, name), "utf8")
+    .split("\n")
+    .filter(Boolean)
+    .map((line) => JSON.parse(line));
+
+describe("a verified contract", () => {
+  test("is kept with its libraries, and the chain's number with its calls", async () => {
+    await (await withBlocks(0)).addVerified(contract);
+    expect((await reopened()).store.unknownFrom).toBe(0);
+    expect(linesOf("sources.ndjson")).toMatchObject([
+      { address, name: "A", optimizer: true, libraries: { M: address } },
+    ]);
+    expect(linesOf("calls.ndjson")).toEqual([
+      { group: "chain", method: "eth_chainId", params: [], result: "0x6b5" },
+    ]);
   });
-  const linesOf = (name: string) =>
-    readFileSync(join(folder, name), "utf8")
-      .trimEnd()
-      .split("\n")
-      .map((line) => JSON.parse(line));
-  expect(linesOf("sources.ndjson")).toMatchObject([
-    { address, name: "A", optimizer: true, libraries: { M: address } },
-  ]);
-  expect(linesOf("calls.ndjson")).toEqual([
-    { group: "chain", method: "eth_chainId", params: [], result: "0x6b5" },
-  ]);
+
+  test("is there for the next process, unless the chain has other code", async () => {
+    const store = await withBlocks(0);
+    await store.addVerified(contract);
+    const found = async (result: string) => {
+      const code = { method: "eth_getCode", params: [address, "latest"], result };
+      await open[0]?.addCalls([code]);
+      await open[0]?.endSweep(0, true);
+      return [
+        (await reopened()).stored?.chain.verified(address),
+        (await loadChain(folder)).verified(address),
+      ];
+    };
+    expect(await found("0x6001")).toEqual([contract, contract]);
+    expect(await found("0x6002")).toEqual([undefined, undefined]);
+  });
 });
+
+test.each(["blocks", "calls", "sources"])(
+  "%s are used as far as they are whole, wherever a killed process cut them off",
+  async (name) => {
+    await withBlocks(8);
+    await open[0]?.addCalls([balanceCall("0x7"), balanceCall("0x8")]);
+    await open[0]?.endSweep(8, true);
+    for (let time = 0; time < 2; time++) await open[0]?.addVerified(contract);
+    const { stored: whole } = await reopened();
+    const file = join(folder, `${name}.ndjson`);
+    const bytes = readFileSync(file);
+    for (let tenth = 0; tenth < 10; tenth++) {
+      await reopened();
+      truncateSync(file, Math.floor((tenth * bytes.length) / 10));
+      const { store, stored } = await reopened();
+      const { length = 0 } = stored?.chain ?? {};
+      expect(stored?.chain.head).toEqual(length === 0 ? undefined : headers[length - 1]);
+      expect(length).toBeLessThan(name === "blocks" ? 9 : 10);
+      if (length === 0) await store.startOver(CHAIN);
+      await update(store, length, 8);
+      await store.addVerified(contract);
+      // No half line is left in the middle.
+      for (const each of ["blocks", "calls", "sources"]) linesOf(`${each}.ndjson`);
+      expect((await reopened()).stored?.chain.blockInput(8)).toEqual(whole?.chain.blockInput(8));
+    }
+  },
+);
 
 test("blocks without traces are remembered as such, once some came", async () => {
   await withBlocks(2);

@@ -1,18 +1,17 @@
 // Who holds the lock of a store: a process that runs, not one with the same id after it.
 import { spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import { lockFolder } from "../../../../mocks/workbench/follow/store/lock.ts";
+import { temporaryFolder } from "../../../support/temporary-folder.ts";
 
 let folder: string;
 let file: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "mrc-lock-"));
+  folder = temporaryFolder();
   file = join(folder, "store.lock");
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 test("a folder is locked once, until it is unlocked", () => {
   const unlock = lockFolder(folder);

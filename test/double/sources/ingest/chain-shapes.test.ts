@@ -1,12 +1,11 @@
-// Chains that exist, by the shapes of their blocks: each is followed and loaded, and every value is the one that its format states.
+// Chains that exist, by the shapes of their blocks: each is loaded, and every value is the one that its format states.
 import { describe, expect, test } from "vitest";
-import type { Address, Hash } from "../../../mocks/double/chain/records.ts";
-import type { ChainWriter } from "../../../mocks/double/chain/writer.ts";
-import { parseChain } from "../../../mocks/double/sources/ingest/parse-chain.ts";
-import { createExplorer } from "../../../mocks/node.ts";
-import { type Follower, followNode } from "../../../mocks/workbench/follow/follow-node.ts";
-import { ExplorerClient } from "../../../src/index.ts";
-import { holders, shapes } from "../../nodes/shapes/index.ts";
+import type { Address, Hash } from "../../../../mocks/double/chain/records.ts";
+import type { ChainWriter } from "../../../../mocks/double/chain/writer.ts";
+import { parseChain } from "../../../../mocks/double/sources/ingest/parse-chain.ts";
+import { createExplorer } from "../../../../mocks/index.ts";
+import { ExplorerClient } from "../../../../src/index.ts";
+import { holders, shapes } from "../../../nodes/shapes/index.ts";
 import {
   ALICE,
   ALICE_HAS,
@@ -16,57 +15,17 @@ import {
   hashOf,
   hex,
   MINER,
-  resultOf,
   type Shape,
-  TOKEN_CODE,
   TRANSFER,
   tokenCalls,
-} from "../../nodes/shapes/shape.ts";
+} from "../../../nodes/shapes/shape.ts";
 
 const NOBODY = "0x0000000000000000000000000000000000000000";
 
 type Sender = { readonly hash: Hash; readonly from: Address };
-type Fields = Readonly<Record<string, unknown>>;
-
-/** A node with these blocks, as go-ethereum has the methods. */
-function nodeOf({ blocks, chainId }: Shape): typeof fetch {
-  const given = blocks as readonly {
-    block: Fields;
-    receipts: (Fields | null)[];
-    traces: unknown;
-  }[];
-  const methods: Readonly<Record<string, (first: unknown, second: unknown) => unknown>> = {
-    eth_chainId: () => hex(chainId),
-    eth_getBlockByNumber: (at) =>
-      (at === "latest" ? given.at(-1) : given.find(({ block }) => block.number === at))?.block ??
-      null,
-    eth_getTransactionReceipt: (hash) =>
-      given.flatMap(({ receipts }) => receipts).find((one) => one?.transactionHash === hash) ??
-      null,
-    debug_traceBlockByNumber: (at) => given.find(({ block }) => block.number === at)?.traces,
-    eth_getCode: (address) => (address === GOLD || address === ART ? TOKEN_CODE : "0x"),
-    eth_call: (call) => {
-      const { to, data, input = data } = call as Readonly<Record<string, string>>;
-      return resultOf(`${to}`, `${input}`);
-    },
-    eth_getBalance: () => "0x0",
-  };
-  const answer = ({ id, method, params }: { id: number; method: string; params: unknown[] }) => {
-    const result = methods[method]?.(params[0], params[1]);
-    const error =
-      method === "eth_call"
-        ? { code: 3, message: "execution reverted", data: "0x" }
-        : { code: -32601, message: `the method ${method} does not exist` };
-    return { jsonrpc: "2.0", id, ...(result === undefined ? { error } : { result }) };
-  };
-  return async (_, init) => {
-    const body = JSON.parse(String(init?.body));
-    return Response.json(Array.isArray(body) ? body.map(answer) : answer(body));
-  };
-}
 
 /** What an explorer of the chain answers about block 1. */
-async function answersOf(chain: ChainWriter | Follower, { transactions, blocks }: Shape) {
+async function answersOf(chain: ChainWriter, { transactions, blocks }: Shape) {
   const { baseUrl, fetch } = createExplorer({ chain });
   const client = new ExplorerClient({ baseUrl, apiKey: "key", fetch, retry: 0 });
   const [, second] = blocks as readonly { block: { transactions: readonly Sender[] } }[];
@@ -159,21 +118,5 @@ describe.each(Object.entries(shapes))("%s", (_, shape) => {
     for (const holder of Object.keys(balances))
       held[holder] = await client.accounts.balance(holder as `0x${string}`);
     expect(held).toEqual(balances);
-  });
-
-  test("followed", async () => {
-    const follower = await followNode("http://node.test", {
-      ...{ fetch: nodeOf(shape), interval: 3_600_000, retryDelay: 0 },
-    });
-    try {
-      const { client, ...answers } = await answersOf(follower, shape);
-      expect(answers).toEqual({ rows: transactions, rewards, internal });
-      expect(await eventsOf(client)).toEqual(eventsBy(shape));
-      const { state, missing: reported } = follower.status();
-      expect(state).toBe("following");
-      for (const words of missing) expect(reported.join("\n")).toMatch(words);
-    } finally {
-      await follower.close();
-    }
   });
 });
