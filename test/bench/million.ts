@@ -1,8 +1,9 @@
 // Iterates a list of 1,000,000 transactions beside a bare loop over the same pages, in turns: `node million.ts` prints the CPU milliseconds of both.
 import { fork } from "node:child_process";
 import { once } from "node:events";
+import { generateChain } from "../../mocks/double/sources/generator.ts";
+import { createExplorer } from "../../mocks/index.ts";
 import { ExplorerClient } from "../../src/index.ts";
-import { pageText } from "./decoding.ts";
 
 const TOTAL = 1_000_000;
 const LIMIT = 1000;
@@ -10,6 +11,20 @@ const PER_BLOCK = 40;
 const NEWEST = TOTAL / PER_BLOCK;
 /** Records of either at a time: what else the machine does strikes both alike. */
 const SLICE = 10 * LIMIT;
+
+/** The text of an answer with 1000 full transactions. */
+async function pageText(): Promise<string> {
+  const chain = generateChain({ transactions: 10_000, blocks: 300, accounts: 60, tokens: 2 });
+  const mock = createExplorer({ chain });
+  const busiest = chain.blockInput(0)?.credits?.[0]?.[0];
+  const response = await mock.fetch(
+    `${mock.baseUrl}/v1/accounts/${busiest}/transactions?limit=1000`,
+    { headers: { "api-key": "bench" } },
+  );
+  const text = await response.text();
+  if (JSON.parse(text).results.data.length !== 1000) throw new Error("not a full page");
+  return text;
+}
 
 /** Real records as text, without the fields that hold their place in the chain. */
 const templates = (JSON.parse(await pageText()).results.data as object[]).map((record) =>
