@@ -1,11 +1,10 @@
 // `mrc-explorer compare` on the command line: what it prints, and how it ends.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { packageFile } from "../../scripts/package-file.ts";
+import { serve } from "../http/server.ts";
 import { KEY, linesOf, serveDemo } from "./serve-demo.ts";
 
 const service = serveDemo();
@@ -77,15 +76,11 @@ test.each([
 ])(
   "an address that is no explorer's is one line after one request: %s, %s %s",
   async (status, type, body, expected) => {
-    let requests = 0;
-    const server = createServer((_, response) => {
-      requests++;
-      response.writeHead(status, { "content-type": type }).end(body);
-    }).listen(0);
-    onTestFinished(() => void server.close());
-    const { port } = server.address() as AddressInfo;
-    const { code, err } = await service.cli(`compare --base-url http://127.0.0.1:${port}`);
-    expect([code, requests]).toEqual([1, 1]);
+    const { url, asked } = await serve((_, response) =>
+      response.writeHead(status, { "content-type": type }).end(body),
+    );
+    const { code, err } = await service.cli(`compare --base-url ${url}`);
+    expect([code, asked.length]).toEqual([1, 1]);
     expect(err).toBe(
       `error: this is no explorer: GET /v1/blocks/1 returned HTTP ${status}, ${type}; expected ${expected}\n`,
     );
@@ -100,16 +95,12 @@ test("an address that nobody listens at is a failed connection, without the key"
 });
 
 test("a body that never ends is a failed connection after --timeout", async () => {
-  const server = createServer((_, response) => {
+  const { url } = await serve((_, response) => {
     response.writeHead(200, { "content-type": "application/json" }).write("{");
-  }).listen(0);
-  onTestFinished(() => void server.closeAllConnections());
-  onTestFinished(() => void server.close());
-  const { port } = server.address() as AddressInfo;
-  const address = `http://127.0.0.1:${port}`;
-  const { code, err } = await service.cli(`compare --base-url ${address} --timeout 0.05`);
+  });
+  const { code, err } = await service.cli(`compare --base-url ${url} --timeout 0.05`);
   expect([code, err]).toEqual([
     3,
-    `error: Connection failed: no whole response within 50 ms (GET ${address}/v1/blocks/1)\n`,
+    `error: Connection failed: no whole response within 50 ms (GET ${url}/v1/blocks/1)\n`,
   ]);
 });

@@ -124,9 +124,3 @@ describe.skipIf(process.platform === "win32")("compilers add", () => {
     expect(err).not.toContain("ran:");
   });
 });
-
-test("`compilers add --help` says what it does", async () => {
-  expect((await runCli(["compilers", "add", "--help"], { env: {} })).out).toContain(
-    "npm, pnpm, yarn or bun",
-  );
-});

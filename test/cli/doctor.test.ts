@@ -1,7 +1,6 @@
 // What `mrc-explorer doctor` finds, one thing after another.
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
+import { serve } from "../http/server.ts";
 import { KEY, serveDemo } from "./serve-demo.ts";
 
 const demo = serveDemo();
@@ -23,13 +22,9 @@ const doctor = async (words = "") => {
   };
 };
 
-/** A server with one answer, until the test ends. */
-async function answering(status: number, headers: Record<string, string>, body: string) {
-  const server = createServer((_, response) => response.writeHead(status, headers).end(body));
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => void server.close());
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
+/** The address of a server with one answer. */
+const answering = async (status: number, headers: Record<string, string>, body: string) =>
+  (await serve((_, response) => response.writeHead(status, headers).end(body))).url;
 
 test("all is well with our own service", async () => {
   const { code, err, states } = await doctor();

@@ -43,12 +43,6 @@ test("topics are events by name or signature, and addresses", async () => {
   expect((await list("--topic-0 Transfers")).err).toContain("expected a 32-byte hash");
 });
 
-test("an event that is none is refused", async () => {
-  const { code, err } = await demo.cli(`eventLogs list ${AURORA} --topic-0 Transfer(address,uin)`);
-  expect(code).toBe(2);
-  expect(err).toContain("expected an event with the types of its parameters");
-});
-
 /** The rows of a command's ndjson. */
 const rowsOf = async (command: string): Promise<Record<string, unknown>[]> => {
   const { out } = await demo.cli(`${command} --format ndjson`);

@@ -20,10 +20,6 @@ describe("failures", () => {
       'expected one of all, to, from, contract, received "form"',
     ],
     [
-      `accounts balance ${ALICE} 0x12`,
-      'addresses 0x12: expected an address (0x and 40 hexadecimal digits), received "0x12"',
-    ],
-    [
       `contracts verify ${AURORA} --libraries Math=0x12`,
       'libraries Math=0x12: address: expected an address (0x and 40 hexadecimal digits), received "0x12"',
     ],
@@ -95,7 +91,6 @@ describe("failures", () => {
   });
 
   test.each([
-    ["accounts balance @/nowhere/list.txt", "/nowhere/list.txt does not exist (ENOENT)"],
     [`accounts balance @${tmpdir()}`, `is a folder, not a file (EISDIR)`],
     [
       `contracts verify ${AURORA} --contract_source /nowhere/A.sol`,
@@ -108,12 +103,6 @@ describe("failures", () => {
     expect(code).toBeGreaterThan(0);
     expect(err).toContain(reason);
     expect(err).not.toContain("no such file or directory");
-  });
-
-  test("ends with 1 and the message of the service if it refuses", async () => {
-    const { code, err } = await demo.cli("blocks get 4711");
-    expect(code).toBe(1);
-    expect(err).toContain("4711");
   });
 
   test.each([

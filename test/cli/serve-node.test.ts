@@ -1,8 +1,5 @@
 // What `dump` and `serve` say about a faulty node: one line with what is wrong, and what to do.
-import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
-import { createServer, type RequestListener, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
@@ -11,36 +8,18 @@ import { startFollowing } from "../../mocks/workbench/follow/follow-node.ts";
 import type { ProcessIO } from "../../src/cli/process-io.ts";
 import { run } from "../../src/cli/run.ts";
 import { followOptions, nodeOptions, showProgress } from "../../src/cli/serve-node.ts";
+import { nobody, serve } from "../http/server.ts";
 import { FakeNode } from "../support/fake-node.ts";
 
 let folder: string;
-let server: Server | undefined;
 const stop = { now: () => {} };
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "mrc-dump-"));
 });
 afterEach(() => {
   stop.now();
-  server?.close();
-  server?.closeAllConnections();
-  server = undefined;
   rmSync(folder, { recursive: true, force: true });
 });
-
-async function serve(listener: RequestListener): Promise<string> {
-  server = createServer(listener);
-  await once(server.listen(0, "127.0.0.1"), "listening");
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
-
-/** A node of the demo chain, on a port. */
-const nodeOn = (node: FakeNode): RequestListener => {
-  return async (request, response) => {
-    const body = Buffer.concat(await request.toArray()).toString();
-    const answer = await node.fetch(node.url, { method: "POST", body });
-    response.writeHead(answer.status).end(await answer.text());
-  };
-};
 
 /** An output of the command. */
 const outputTo = (sink: (text: string) => void) => ({
@@ -60,7 +39,8 @@ const io: ProcessIO = {
 const several = <Item>(count: number, item: Item): Item[] =>
   Array.from({ length: count }, () => item);
 
-const dump = (url: string) => started("dump", "--rpc", url, "--once", join(folder, "chain"));
+const dump = ({ url }: { readonly url: string }) =>
+  started("dump", "--rpc", url, "--once", join(folder, "chain"));
 
 /** Runs a command; `errors` returns what it has written to standard error. */
 function started(...words: string[]) {
@@ -78,10 +58,7 @@ function started(...words: string[]) {
 }
 
 test("names a node that cannot be reached, and waits for it", async () => {
-  const url = await serve(() => {});
-  server?.close();
-  server?.closeAllConnections();
-  const { errors, code } = dump(url);
+  const { errors, code } = dump(await nobody());
   await expect
     .poll(errors)
     .toMatch(/^waiting for the node: cannot reach the node at .*ECONNREFUSED/m);
@@ -98,7 +75,11 @@ test("ends with the reason after HTTP 403", async () => {
 test("records a chain, and says how much it has", async () => {
   const node = new FakeNode();
   node.head = 20;
-  const { code, printed } = dump(await serve(nodeOn(node)));
+  const served = await serve(async ({ body }, response) => {
+    const answer = await node.fetch(node.url, { method: "POST", body });
+    response.writeHead(answer.status).end(await answer.text());
+  });
+  const { code, printed } = dump(served);
   expect(await code).toBe(0);
   expect(printed.join("")).toMatch(/has 21 blocks up to 20/);
 });
@@ -108,11 +89,7 @@ test("does not succeed if a signal ends it before the node's head, and says so",
   const isAsked = new Promise((resolve) => {
     asked = resolve;
   });
-  const { code, errors, printed } = dump(
-    await serve((request) => {
-      asked(request);
-    }),
-  );
+  const { code, errors, printed } = dump(await serve((request) => asked(request)));
   await isAsked;
   stop.now();
   expect(await code).toBe(130);

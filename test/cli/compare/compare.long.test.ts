@@ -3,7 +3,6 @@ import { describe, expect, test } from "vitest";
 import { createExplorer, generateChain, loadDemo, type Verifier } from "../../../mocks/node.ts";
 import { comparisonOf, shownBy } from "./compared.ts";
 import { departing, deviations, submissionDeviations } from "./deviations.ts";
-import { departures, expectOfForeign, hasPython } from "./foreign-explorer.ts";
 
 const chain = await loadDemo({ verified: true });
 
@@ -12,10 +11,6 @@ const verifier: Verifier = {
   verify: async () => ({ verified: false, message: "the code differs" }),
   close: async () => {},
 };
-
-test("there are twenty departures or more", () => {
-  expect(Object.keys(deviations).length).toBeGreaterThanOrEqual(20);
-});
 
 test.each(Object.entries(deviations))("%s", async (_, deviation) => {
   const mock = createExplorer({ chain });
@@ -39,8 +34,7 @@ describe("with sources that must be refused", () => {
   });
 });
 
-describe.skipIf(!hasPython)("an explorer in Python", () => {
-  // Long lists of every kind, and verified contracts.
+test("long lists of every kind, and verified contracts, show nothing by themselves", async () => {
   const large = generateChain({ transactions: 3000, blocks: 150 });
   const [source] = chain.verifiedContracts();
   if (source === undefined) throw new Error("the demo chain has no verified contract");
@@ -48,14 +42,6 @@ describe.skipIf(!hasPython)("an explorer in Python", () => {
     return { ...source, address, code: large.code(address) };
   });
   large.applyHeadState({ verified });
-
-  test("the mock's chain shows nothing by itself", async () => {
-    const mock = createExplorer({ chain: large });
-    const found = await comparisonOf(mock.baseUrl, mock.fetch);
-    expect(found.differences).toEqual([]);
-  });
-
-  test.each(Object.keys(departures) as (keyof typeof departures)[])("%s", async (departure) => {
-    await expectOfForeign(departure);
-  });
+  const mock = createExplorer({ chain: large });
+  expect((await comparisonOf(mock.baseUrl, mock.fetch)).differences).toEqual([]);
 });

@@ -1,14 +1,18 @@
 // What is found at our own service, at a node, and at an explorer in Python.
-import { describe, expect, test } from "vitest";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { createExplorer, loadDemo } from "../../../mocks/node.ts";
 import { RpcNode } from "../../../mocks/workbench/follow/rpc/node.ts";
 import { FakeNode } from "../../support/fake-node.ts";
 import { comparisonOf, shownBy } from "./compared.ts";
 import { departing, deviations } from "./deviations.ts";
-import { expectOfForeign, hasPython } from "./foreign-explorer.ts";
 
 const chain = await loadDemo({ verified: true });
 const mockOfDemo = () => createExplorer({ chain });
+
+const hasPython = spawnSync("python3", ["--version"]).status === 0;
 
 const sumOf = (found: Awaited<ReturnType<typeof comparisonOf>>) =>
   found.tallies.reduce((sum, { asked }) => sum + asked, 0);
@@ -79,9 +83,18 @@ describe("beside a node", () => {
   });
 });
 
-test.skipIf(!hasPython)("an explorer in Python that departs in nothing", async () => {
-  await expectOfForeign("");
-});
+test.skipIf(!hasPython)(
+  "an explorer in Python, which shares no code with us, differs in nothing",
+  async () => {
+    const script = fileURLToPath(new URL("foreign_explorer.py", import.meta.url));
+    const child = spawn("python3", [script], { stdio: ["ignore", "pipe", "inherit"] });
+    onTestFinished(() => void child.kill());
+    const [port] = await once(child.stdout, "data");
+    const found = await comparisonOf(`http://127.0.0.1:${String(port).trim()}`, fetch);
+    expect(found.differences).toEqual([]);
+    expect(sumOf(found)).toBeGreaterThan(200);
+  },
+);
 
 describe("a mock in the dialect of WEMIX's explorer", () => {
   const mock = createExplorer({ chain, dialect: "wemix" });

@@ -137,12 +137,6 @@ export const deviations: Readonly<Record<string, Deviation>> = {
     }),
     shows: ["specified data[].transaction_index"],
   },
-  "strings for booleans": {
-    answer: each((record) => {
-      if ("external_receiver" in record) record.external_receiver = `${record.external_receiver}`;
-    }),
-    shows: ["specified data[].external_receiver"],
-  },
   "404 for an empty list": {
     answer: (exchange) => {
       const { results } = exchange.json;
@@ -302,25 +296,6 @@ export const deviations: Readonly<Record<string, Deviation>> = {
     },
     shows: ["S9 condition=from", "S9 condition=to"],
   },
-  "hexadecimal numbers and seconds": {
-    answer: each((record) => {
-      if ("gas_used" in record) record.gas_used = `0x${BigInt(`${record.gas_used}`).toString(16)}`;
-      if (typeof record.timestamp === "string")
-        record.timestamp = Date.parse(record.timestamp) / 1000;
-    }),
-    shows: ["specified data[].gas_used", "specified data[].timestamp"],
-  },
-  "no field that is null": {
-    answer: each((record) => {
-      for (const name of ["contract_address", "token_decimals", "topic_3"])
-        if (record[name] === null) delete record[name];
-    }),
-    shows: [
-      "specified data[].contract_address",
-      "specified data[].token_decimals",
-      "specified data[].topic_3",
-    ],
-  },
   "balances without duplicates, as requested": {
     answer: pages((data, _, { id }) =>
       id === "A1"
@@ -351,16 +326,6 @@ export const deviations: Readonly<Record<string, Deviation>> = {
     },
     shows: ["specified envelope"],
   },
-  "an operation that fails": {
-    answer: (exchange) => {
-      if (exchange.id === "A9" && exchange.status === 200)
-        Object.assign(exchange, {
-          status: 500,
-          json: { status: "500", message: "out of order", results: null },
-        });
-    },
-    shows: ["specified HTTP status"],
-  },
   "nobody with tokens of both kinds": {
     answer: pages((data, page, { id }) => {
       if (id !== "A8") return data;
@@ -368,14 +333,6 @@ export const deviations: Readonly<Record<string, Deviation>> = {
       return [];
     }),
     shows: ["specified answer"],
-  },
-  "numbers for the status of errors, in the words of another": {
-    answer: (exchange) => {
-      const { status, json } = exchange;
-      if (status >= 400)
-        exchange.json = { ok: false, error: { code: status, message: json.message } };
-    },
-    shows: ["S1 envelope of errors"],
   },
 };
 

@@ -1,10 +1,9 @@
 # An explorer of its own making, by the specification and the decisions alone: none of our code answers here.
-# python3 foreign_explorer.py [DEPARTURE]: prints its port, and serves until it is killed.
-import json, re, sys, time
+# python3 foreign_explorer.py: prints its port, and serves until it is killed.
+import json, re, time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qsl, unquote, urlsplit
 
-DEPARTURE = sys.argv[1] if len(sys.argv) > 1 else ""
 BLOCKS, ZERO = 60, "0x" + "0" * 40
 MINER, TOKEN, ART = ("0x" + part * 20 for part in ("a1", "b2", "c3"))
 ACCOUNTS = ["0x" + f"{index:02x}" * 20 for index in range(1, 6)]
@@ -94,19 +93,14 @@ def word(query, name, words, default):
 
 def page(records, query, newest_first=True):
     limit, offset = whole(query, "limit", 1, 1000, 50), whole(query, "offset", 0, 1 << 53, 0)
-    if DEPARTURE == "cap":
-        limit = min(limit, 3)
-    ordered = records[::-1] if newest_first and DEPARTURE != "order" else records
-    found = ordered[offset:offset + limit]
-    return {"count": str(len(found) if DEPARTURE == "count" else len(records)), "data": found}
+    ordered = records[::-1] if newest_first else records
+    return {"count": str(len(records)), "data": ordered[offset:offset + limit]}
 
 
 def ranged(records, query, block_of=lambda one: int(one["block_number"])):
     first, last = whole(query, "startBlock", 0, 1 << 62, 0), whole(query, "endBlock", 0, 1 << 62, 1 << 62)
     if first > last:
         raise Refusal(400, "startBlock: expected at most endBlock")
-    if DEPARTURE == "range":
-        last -= 1
     return [one for one in records if first <= block_of(one) <= last]
 
 
@@ -228,7 +222,7 @@ def transaction(text, what, query):
     if what == "internal-transactions":
         found = [one for one in frames if one["transaction_hash"] == text.lower()]
         return page(with_input(found, query), query, newest_first=False)
-    return {"data": {"status": 1 if DEPARTURE == "number" else "1"}}
+    return {"data": {"status": "1"}}
 
 
 def contract(own, what):
@@ -237,8 +231,7 @@ def contract(own, what):
             "contract_abi", "contract_source", "constructor_arguments", "swam_source", "verify_status", "verify_message")
         return {"data": {"address": own, "contract_code": "0x", **dict.fromkeys(names)}}
     if own != TOKEN:
-        status = 404 if DEPARTURE == "unverified" else 200
-        raise Refusal(status, "contract is not yet verified", {})
+        raise Refusal(200, "contract is not yet verified", {})
     entry = {"name": "decimals", "type": "function", "inputs": [], "outputs": [{"name": "", "type": "uint8"}],
              "payable": False, "constant": True, "stateMutability": "view"}
     if what == "abi":
@@ -298,7 +291,7 @@ class Explorer(BaseHTTPRequestHandler):
         if route is None:
             raise Refusal(405, "no such method", headers=[("allow", matching[0][0])])
         if not self.headers.get("api-key"):
-            raise Refusal(403 if DEPARTURE == "key" else 401, "api-key: missing")
+            raise Refusal(401, "api-key: missing")
         pairs = parse_qsl(url.query, keep_blank_values=True)
         query = dict(pairs)
         if len(query) < len(pairs):
@@ -319,8 +312,6 @@ class Explorer(BaseHTTPRequestHandler):
         except Refusal as refusal:
             status, headers = refusal.status, refusal.headers
             value = {"status": str(status), "message": refusal.message, "results": refusal.results}
-            if DEPARTURE == "envelope" and status >= 400:
-                value = {"error": refusal.message}
         body = json.dumps(value).encode()
         self.send_response(status)
         for name, text in [("content-type", "application/json"), ("content-length", str(len(body))), *headers]:
