@@ -1,7 +1,7 @@
 // Options of a client: all that cannot work are named at once, and none of them shows the key.
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { ExplorerClient } from "../src/index.ts";
-import { ADDRESS, issuesOf, json, SENTINEL, serve, supply, unsent } from "./http/server.ts";
+import { ADDRESS, issuesOf, SENTINEL, supply, unsent } from "./http/server.ts";
 
 test("every option a client cannot be made with is named", async () => {
   const { message, paths } = await issuesOf(
@@ -98,23 +98,6 @@ test("later changes to what options contain reach no client", async () => {
   expect(sent).toEqual(["no-store"]);
 });
 
-test("by default equal requests in flight are sent once, and nothing is logged", async () => {
-  const log = vi.spyOn(console, "log").mockImplementation(() => {});
-  const debug = vi.spyOn(console, "debug").mockImplementation(() => {});
-  let sent = 0;
-  const explorer = new ExplorerClient({
-    ...unsent,
-    async fetch() {
-      sent += 1;
-      return Response.json(supply("7"));
-    },
-  });
-  const ask = () => explorer.tokens.totalSupply(ADDRESS);
-  expect(await Promise.all([ask(), ask()])).toEqual([7n, 7n]);
-  expect(sent).toBe(1);
-  expect([...log.mock.calls, ...debug.mock.calls]).toEqual([]);
-});
-
 test("by default a response may have 32 MiB", async () => {
   const length = 32 * 2 ** 20;
   const explorer = new ExplorerClient({
@@ -134,32 +117,12 @@ test("what has no bounds may be infinite", () => {
   expect(() => new ExplorerClient({ ...unsent, ...options, concurrency: endless })).not.toThrow();
 });
 
-test.each([
-  "https://a.example?",
-  "https://a.example/#",
-  "https://a.example/x?#",
-  "https://a.example#x",
-])("the base URL %s is refused", (baseUrl) => {
-  expect(() => new ExplorerClient({ baseUrl, apiKey: SENTINEL })).toThrow(
-    "baseUrl: expected a URL without user, password, query or fragment",
-  );
-});
-
 describe("variables of the environment", () => {
   const settingsOf = (variables: Readonly<Record<string, string>>) => {
     for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value);
     onTestFinished(() => void vi.unstubAllEnvs());
     return issuesOf(() => new ExplorerClient());
   };
-
-  test("may have white space around them", async () => {
-    const server = await serve((_, response) => json(response, supply("7")));
-    vi.stubEnv("EXPLORER_BASE_URL", ` ${server.url}\n`);
-    vi.stubEnv("EXPLORER_API_KEY", `${SENTINEL}\r\n`);
-    onTestFinished(() => void vi.unstubAllEnvs());
-    expect(await new ExplorerClient().tokens.totalSupply(ADDRESS)).toBe(7n);
-    expect(server.asked[0]?.headers["api-key"]).toBe(SENTINEL);
-  });
 
   test("are named where they are wrong, with what is wrong", async () => {
     const { message, paths } = await settingsOf({

@@ -93,16 +93,3 @@ test("every script with flags prints its usage for --help, and for a wrong flag"
   expect(wrong.stderr).toMatch(/^Unknown option '--wrong'/);
   expect(wrong.stderr).toContain("Usage: npm run follow:compare");
 });
-
-test("docs/security.md names tests that exist", () => {
-  const names = [
-    ...packageFile("docs/security.md")
-      .read()
-      .matchAll(/`([\w./-]+\.test\.ts)`/g),
-  ];
-  expect(names.length).toBeGreaterThan(20);
-  const missing = names.filter(
-    ([, name]) => !existsSync(fileURLToPath(new URL(`test/${name}`, root))),
-  );
-  expect(missing.map(([, name]) => name)).toEqual([]);
-});

@@ -43,10 +43,10 @@ describe("the key", () => {
     expect(server.asked).toHaveLength(0);
   });
 
-  test("and baseUrl default to the environment", async () => {
+  test("and baseUrl default to the environment, without white space around them", async () => {
     const server = await serve((_, response) => json(response, supply("7")));
-    vi.stubEnv("EXPLORER_BASE_URL", server.url);
-    vi.stubEnv("EXPLORER_API_KEY", "key-of-the-environment");
+    vi.stubEnv("EXPLORER_BASE_URL", ` ${server.url}\n`);
+    vi.stubEnv("EXPLORER_API_KEY", "key-of-the-environment\r\n");
     try {
       expect(await new ExplorerClient().tokens.totalSupply(ADDRESS)).toBe(7n);
       expect(await new ExplorerClient(null as never).tokens.totalSupply(ADDRESS)).toBe(7n);

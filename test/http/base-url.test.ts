@@ -9,7 +9,9 @@ test.each([
   ["xhttps://a.example", "baseUrl: expected an https:// or http:// URL"],
   ["https://user@a.example", "a URL without user, password, query or fragment"],
   ["https://:word@a.example", "a URL without user, password, query or fragment"],
-  ["https://a.example/?", "a URL without user, password, query or fragment"],
+  ["https://a.example?", "a URL without user, password, query or fragment"],
+  ["https://a.example/#", "a URL without user, password, query or fragment"],
+  ["https://a.example#x", "a URL without user, password, query or fragment"],
   ["https://a.example/V1/", "baseUrl: expected the URL without /v1"],
 ])("%s is no address", async (given, message) => {
   expect((await refused(() => checkUrl(given))).message).toContain(message);

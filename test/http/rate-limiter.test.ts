@@ -162,18 +162,6 @@ describe("the limiter", () => {
     await expect(entered).rejects.toThrow("no time");
   });
 
-  test("rejects with the reason of an abort while it waits for the shared limit", async () => {
-    const gate = new RateLimiter(1, {
-      requests: 9,
-      perMs: 1,
-      acquire: () => new Promise(() => {}),
-    });
-    const abort = new AbortController();
-    const entered = gate.acquire(gate.ticket(), abort.signal);
-    abort.abort("gone");
-    await expect(entered).rejects.toBe("gone");
-  });
-
   test("starts a retry before requests that came later", async () => {
     const gate = new RateLimiter(1, undefined);
     const [first, second, third] = [gate.ticket(), gate.ticket(), gate.ticket()];
@@ -280,25 +268,6 @@ describe("a shared limit", () => {
     expect(await call).toMatchObject({ code: "TIMEOUT", scope: "total", attempts: 0 });
     expect(signals.map(({ aborted }) => aborted)).toEqual([true]);
     expect(server.asked).toHaveLength(0);
-  });
-
-  test("ends with the signal of the call, whose slot goes to the next call", async () => {
-    const server = await serve((_, response) => json(response, supply("1")));
-    let hangs = true;
-    const { opened: acquiring, open: begin } = gate();
-    const acquire = () => {
-      begin();
-      return hangs ? new Promise(() => {}) : undefined;
-    };
-    const client = clientOf(server, { rateLimit: { ...rate, acquire }, concurrency: 1 });
-    const controller = new AbortController();
-    const call = client.tokens.totalSupply(ADDRESS, { signal: controller.signal });
-    const reason = new Error("left the page");
-    await acquiring;
-    controller.abort(reason);
-    await expect(call).rejects.toBe(reason);
-    hangs = false;
-    await client.tokens.totalSupply(ADDRESS);
   });
 
   test("fails the call with its reason and without the key if acquire rejects", async () => {

@@ -57,34 +57,6 @@ describe("invalid parameters are not sent", () => {
 });
 
 describe("a request", () => {
-  test("has the key, the headers of its call over those of the client, and a POST its content type", async () => {
-    const server = await serve((asked, response) =>
-      json(
-        response,
-        asked.method === "POST"
-          ? success({ data: [{ address: ADDRESS, balance: "1" }] })
-          : supply("7"),
-      ),
-    );
-    const client = clientOf(server, { headers: { "X-Team": "nightly", "x-run": "1" } });
-    await client.tokens.totalSupply(ADDRESS, { headers: { "x-team": "daily" } });
-    await client.accounts.balance(ADDRESS);
-    expect(server.asked[0]?.headers).toMatchObject({
-      "api-key": SENTINEL,
-      accept: "application/json",
-      "x-team": "daily",
-      "x-run": "1",
-    });
-    // A browser would ask the server first whether it may send that.
-    expect(server.asked[0]?.headers).not.toHaveProperty("content-type");
-    expect(server.asked[1]).toMatchObject({
-      method: "POST",
-      url: "/v1/accounts/balance",
-      headers: { "api-key": SENTINEL, "content-type": "application/json" },
-      body: JSON.stringify({ addresses: [ADDRESS] }),
-    });
-  });
-
   test("goes to its path below baseUrl, with or without a trailing slash", async () => {
     const server = await serve((_, response) => json(response, success({ count: "0", data: [] })));
     for (const base of ["", "/", "/chain/7", "/chain/7/"])

@@ -8,7 +8,6 @@ import {
   ApiError,
   ConnectionError,
   isExplorerError,
-  type RetryEvent,
   ServerError,
   TimeoutError,
 } from "../../src/index.ts";
@@ -45,21 +44,6 @@ test("every page and hover that lists the statuses to retry lists those that are
 });
 
 describe("a transient failure", () => {
-  test.each([408, 429, 500, 502, 503, 504])("HTTP %i is retried", async (status) => {
-    const server = await serve((_, response, count) =>
-      count < 3 ? json(response, refusal(status, "later"), status) : json(response, supply("7")),
-    );
-    expect(await clientOf(server).tokens.totalSupply(ADDRESS)).toBe(7n);
-    expect(server.asked).toHaveLength(3);
-  });
-
-  test("a status that is only in the envelope is retried, too", async () => {
-    const server = await serve((_, response, count) =>
-      json(response, count < 2 ? refusal(503, "busy") : supply("7")),
-    );
-    expect(await clientOf(server).tokens.totalSupply(ADDRESS)).toBe(7n);
-  });
-
   test("a connection that breaks before or within the body is retried", async () => {
     const server = await serve((_, response, count) => {
       if (count === 1) return response.destroy();
@@ -84,28 +68,6 @@ describe("a transient failure", () => {
     expect(server.asked.map(({ method }) => method)).toEqual(["POST", "POST"]);
   });
 
-  test.each([429, 503])("HTTP %i with Retry-After: a submission is retried", async (status) => {
-    const server = await serve((_, response, count) =>
-      count === 1
-        ? json(response, refusal(status, "busy; nothing was recorded"), status, {
-            "retry-after": "0",
-          })
-        : json(response, success({ data: "1" })),
-    );
-    const submission = {
-      ...{ contract_name: "A", compiler: "0.8.20", source: "contract A {}" },
-      ...{ runs_optimizer: 200, optimization_enabled: true },
-    };
-    const { data } = await clientOf(server).contracts.verify(ADDRESS, submission);
-    expect([data, server.asked.length]).toEqual(["1", 2]);
-  });
-
-  test.each([400, 401, 403, 404, 409, 501])("HTTP %i is final", async (status) => {
-    const server = await serve((_, response) => json(response, refusal(status, "no"), status));
-    await expect(clientOf(server).tokens.totalSupply(ADDRESS)).rejects.toThrow("no");
-    expect(server.asked).toHaveLength(1);
-  });
-
   test("the last error has the number of attempts", async () => {
     const server = await serve((_, response) => json(response, refusal(503, "busy"), 503));
     const error = await thrown(clientOf(server).tokens.totalSupply(ADDRESS));
@@ -125,44 +87,6 @@ describe("a submission for verification", () => {
   test("is retried if there was no connection", async () => {
     const error = await thrown(clientOf(await nobody()).contracts.verify(ADDRESS, submission));
     expect(error).toMatchObject({ code: "CONNECTION", attempts: 4 });
-  });
-});
-
-describe("the pause a server asks for", () => {
-  test("fails the call at once if it exceeds maxRetryAfter, and the error has it", async () => {
-    const server = await serve((_, response) =>
-      json(response, refusal(429, "come tomorrow"), 429, { "retry-after": "86400" }),
-    );
-    await expect(clientOf(server).tokens.totalSupply(ADDRESS)).rejects.toMatchObject({
-      code: "RATE_LIMIT",
-      retryAfter: 86_400_000,
-      attempts: 1,
-    });
-  });
-
-  test("is ignored if it is malformed", async () => {
-    const retries: RetryEvent[] = [];
-    const server = await serve((_, response, count) =>
-      count === 1
-        ? json(response, refusal(503, "later"), 503, { "retry-after": "soon" })
-        : json(response, supply("7")),
-    );
-    const client = clientOf(server, { hooks: { onRetry: (event) => retries.push(event) } });
-    expect(await client.tokens.totalSupply(ADDRESS)).toBe(7n);
-    expect(retries).toMatchObject([{ operation: "T1", attempt: 1 }]);
-  });
-});
-
-describe("time limits", () => {
-  test("an attempt without a response is retried, and the last one throws a TimeoutError", async () => {
-    const server = await serve(() => {});
-    const error = await thrown(
-      clientOf(server, { retry: { limit: 1, delay: () => 1 } }).tokens.totalSupply(ADDRESS, {
-        timeout: 40,
-      }),
-    );
-    expect(error).toBeInstanceOf(TimeoutError);
-    expect(error).toMatchObject({ scope: "attempt", limit: 40, attempts: 2 });
   });
 });
 

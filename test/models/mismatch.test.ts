@@ -1,6 +1,6 @@
-// How messages describe a value, and how many issues they list.
+// How messages describe a value.
 import { expect, test } from "vitest";
-import { describe, explain, issueLines } from "../../src/models/mismatch.ts";
+import { describe, explain } from "../../src/models/mismatch.ts";
 
 test.each([
   [undefined, "nothing"],
@@ -27,11 +27,4 @@ test("an issue names its place, if it has one", () => {
     'data.3.hash: expected a hash, received "0x"',
   );
   expect(explain({ ...issue, path: [] })).toBe('expected a hash, received "0x"');
-});
-
-test("of many issues the first ones are listed, and the rest is counted", () => {
-  const issues = [1, 2, 3].map((received) => ({ path: [], expected: "a text", received }));
-  const line = (received: number) => `- expected a text, received ${received}`;
-  expect(issueLines(issues, 3, 3)).toEqual([1, 2, 3].map(line));
-  expect(issueLines(issues, 1000, 2)).toEqual([line(1), line(2), "… and 998 more"]);
 });

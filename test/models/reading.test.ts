@@ -53,35 +53,6 @@ test("what may not be null is not empty either", () => {
     expect(check(schema, "").issues).toHaveLength(1);
 });
 
-describe("times", () => {
-  const { timestamp } = Transaction.shape;
-
-  test("with an offset and up to nanoseconds are the same moment in UTC, to the millisecond", () => {
-    const moment = fc.integer({ min: 0, max: 4_102_444_799_999 });
-    const fraction = fc.stringMatching(/^[0-9]{0,6}$/);
-    const minutes = fc.integer({ min: -23 * 60 - 59, max: 23 * 60 + 59 });
-    const shape = fc.record({ moment, fraction, minutes, colon: fc.boolean() });
-    fc.assert(
-      fc.property(shape, ({ moment, fraction, minutes, colon }) => {
-        const local = new Date(moment + minutes * 60_000).toISOString().slice(0, -1);
-        const [hour, minute] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60].map(
-          (part) => String(part).padStart(2, "0"),
-        );
-        const offset = `${minutes < 0 ? "-" : "+"}${hour}${colon ? ":" : ""}${minute}`;
-        for (const text of [
-          `${local}${fraction}${offset}`,
-          `${new Date(moment).toISOString().slice(0, -1)}${fraction}Z`,
-        ]) {
-          const date = z.decode(timestamp, text);
-          expect(date.getTime()).toBe(moment);
-          expect(z.decode(timestamp, z.encode(timestamp, date))).toEqual(date);
-        }
-      }),
-      { numRuns: runs(300) },
-    );
-  });
-});
-
 describe("lists", () => {
   const address = `0x${"ab".repeat(20)}`;
 

@@ -1,10 +1,9 @@
 // The contract and its models against the specification's operations and fields: names, order, parameters, defaults, limits, words.
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import * as z from "zod/mini";
 import { models as exported } from "../../scripts/json-schema.ts";
-import { operations } from "../../src/contract/index.ts";
 import { type AnySchema, definitionOf, innermost } from "../../src/models/schema.ts";
-import { modelOf, specified } from "./fields.ts";
+import { modelOf } from "./fields.ts";
 import { additions, modelNames } from "./models.ts";
 import { neverNull } from "./shape.ts";
 
@@ -21,10 +20,6 @@ const fieldsOf = (shape: Readonly<Record<string, AnySchema>>): string[] =>
     definitionOf(schema).type === "optional" ? [] : [name],
   );
 
-test.each(models)("model %s has the specification's fields in order", (title, shape) => {
-  expect(fieldsOf(shape)).toEqual(modelOf(title).map(({ name }) => name));
-});
-
 test.each(models)(
   "model %s takes null for what neither identifies nor reads it (R5)",
   (title, shape) => {
@@ -40,18 +35,4 @@ test.each(models)(
 test("only what was decided may follow the fields of a model (S8, S35)", () => {
   for (const [title, shape] of models)
     expect(Object.keys(shape).slice(modelOf(title).length)).toEqual(additions[title] ?? []);
-});
-
-test("the contract has the specification's operations, and no others", () => {
-  expect(Object.keys(operations).sort()).toEqual(specified.map(({ id }) => id).sort());
-});
-
-describe.each(specified.map((one) => [one.id, one] as const))("the contract of %s", (id, one) => {
-  const operation = operations[id as keyof typeof operations];
-
-  test("has its number, method, path and envelope", () => {
-    const { method, path } = one;
-    const enveloped = !one.results.startsWith("without envelope");
-    expect(operation).toMatchObject({ id, method, path, enveloped });
-  });
 });
