@@ -2,12 +2,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { commands } from "vitest/browser";
 import { createExplorer, setupExplorerWorker } from "../../mocks/browser.ts";
-import {
-  AuthenticationError,
-  ConnectionError,
-  ExplorerClient,
-  RedirectError,
-} from "../../src/index.ts";
+import { ConnectionError, ExplorerClient, RedirectError } from "../../src/index.ts";
 import { buildSampleChain } from "../support/sample-chain.ts";
 
 const { builder, alice, bob, gold } = buildSampleChain();
@@ -43,19 +38,6 @@ describe("with a service worker", () => {
     expect(hashes).toHaveLength(count);
   });
 
-  test("the page sees at once what is mined while it is open", async () => {
-    const before = await explorer.accounts.balance(bob);
-    builder.transfer(alice, bob, 7n);
-    builder.mine();
-    expect(await explorer.accounts.balance(bob)).toBe(before + 7n);
-  });
-
-  test("a failure that passes is retried, and the journal knows", async () => {
-    mock.faults.add({ fault: "status", status: 503, operation: "T1", once: true });
-    expect(await explorer.tokens.totalSupply(gold.address)).toBe(9n * 10n ** 18n);
-    expect(mock.journal.find("T1").map(({ status }) => status)).toEqual([503, 200]);
-  });
-
   test("a connection that breaks, or ends early, is a ConnectionError", async () => {
     for (const fault of [{ fault: "reset" }, { fault: "truncated" }] as const) {
       mock.faults.add({ ...fault, operation: "T1" });
@@ -66,29 +48,12 @@ describe("with a service worker", () => {
     }
   });
 
-  test("an unknown key is refused, and no error shows it", async () => {
-    const stranger = new ExplorerClient({ baseUrl, apiKey: "a-stranger's-key" });
-    const error = await stranger.accounts.balance(alice).catch((error: unknown) => error);
-    expect(error).toBeInstanceOf(AuthenticationError);
-    expect(`${error} ${JSON.stringify(error)} ${(error as Error).stack}`).not.toContain("stranger");
-  });
-
   test("an abort stops a call with the signal's own reason", async () => {
     mock.faults.add({ fault: "never" });
     const controller = new AbortController();
     const asked = explorer.accounts.balance(alice, { signal: controller.signal });
     controller.abort(new Error("the page was left"));
     await expect(asked).rejects.toThrow("the page was left");
-  });
-});
-
-describe("with a fetch of its own", () => {
-  test("nothing global is touched, and nothing has to be started", async () => {
-    const mine = mock.fork();
-    const client = new ExplorerClient({ baseUrl, apiKey: "secret-key", fetch: mine.fetch });
-    expect(await client.accounts.balance(alice)).toBe(mine.chain.balance(alice));
-    expect(mine.journal.count("A1")).toBe(1);
-    expect(mock.journal.count()).toBe(0);
   });
 });
 

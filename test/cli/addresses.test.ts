@@ -1,13 +1,12 @@
 // Where a command reads its addresses from.
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { temporaryFolder } from "../support/project.ts";
 import { ALICE, AURORA, BOB, linesOf, serveDemo } from "./serve-demo.ts";
 
 const demo = serveDemo();
-const folder = mkdtempSync(join(tmpdir(), "mrc-explorer-addresses-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder("addresses");
 const file = join(folder, "addresses.txt");
 
 const balances = async (words: string, stdin?: string) => {

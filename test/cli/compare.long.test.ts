@@ -1,15 +1,14 @@
 // `mrc-explorer compare` on the command line: what it prints, and how it ends.
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { packageFile } from "../../scripts/package-file.ts";
 import { serve } from "../http/server.ts";
+import { temporaryFolder } from "../support/project.ts";
 import { KEY, linesOf, serveDemo } from "./serve-demo.ts";
 
 const service = serveDemo();
-const folder = mkdtempSync(join(tmpdir(), "compare-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder("compare");
 
 const compare = (words = "") => service.cli(`compare --rate-limit 10000 ${words}`.trim());
 

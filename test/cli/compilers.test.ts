@@ -1,23 +1,19 @@
 // `mrc-explorer compilers`: listing compilers, and installing them with the project's package manager.
-import { chmodSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, realpathSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { temporaryFolder } from "../support/project.ts";
 import { runCli } from "./run-cli.ts";
 
-function temporaryFolder(): string {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), "compilers-cli-")));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  return folder;
-}
+const newFolder = () => realpathSync(temporaryFolder("compilers", onTestFinished));
 
 const solc = dirname(createRequire(import.meta.url).resolve("solc-0.8.20/package.json"));
 
 /** A project with a lock file, and package managers that only note their arguments and do what the script says. */
 function project(lockFile: string, script: string) {
-  const folder = temporaryFolder();
-  const programs = temporaryFolder();
+  const folder = newFolder();
+  const programs = newFolder();
   if (lockFile !== "") writeFileSync(join(folder, lockFile), lockFile.endsWith("json") ? "{}" : "");
   writeFileSync(join(folder, "package.json"), "{}");
   for (const name of ["npm", "pnpm", "yarn", "bun"]) {
@@ -45,14 +41,14 @@ describe("compilers", () => {
   });
 
   test("lists those of given folders too", async () => {
-    const folder = temporaryFolder();
+    const folder = newFolder();
     writeFileSync(join(folder, "soljson-v0.8.29+commit.7893614a.js"), "");
     const { code, out } = await runCli(["compilers", "--solc", folder, "--format", "csv"], {
       env: {},
     });
     expect(code).toBe(0);
     expect(out).toContain(`v0.8.29+commit.7893614a,${folder}`);
-    expect(await runCli(["compilers", "--solc", temporaryFolder()], { env: {} })).toMatchObject({
+    expect(await runCli(["compilers", "--solc", newFolder()], { env: {} })).toMatchObject({
       code: 1,
       err: expect.stringContaining("No Solidity compiler in"),
     });

@@ -1,21 +1,20 @@
 // How each operation ends on the command line: one exit code for each way, the same for all.
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createExplorer } from "../../mocks/index.ts";
 import { loadDemo } from "../../mocks/node.ts";
 import { type Ending, exitCodes } from "../../src/cli/exit-codes.ts";
 import { operationsInOrder } from "../../src/contract/descriptions.ts";
 import { type OperationId, operations } from "../../src/contract/index.ts";
 import { json, nobody, refusal, serve, success } from "../http/server.ts";
+import { temporaryFolder } from "../support/project.ts";
 import { askable, knownIn } from "../support/requests.ts";
 import { runCli } from "./run-cli.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "mrc-explorer-exit-"));
+const folder = temporaryFolder("exit");
 const source = join(folder, "Token.sol");
 writeFileSync(source, "contract Token {}");
-afterAll(() => rmSync(folder, { recursive: true }));
 
 const chain = await loadDemo({ verified: true });
 const mock = createExplorer({ chain });

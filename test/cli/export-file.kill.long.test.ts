@@ -1,7 +1,6 @@
 // An export that is killed again and again: the next run continues it without loss or repetition.
 import { spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
@@ -13,6 +12,7 @@ import {
   type ServedExplorer,
   serveExplorer,
 } from "../../mocks/node.ts";
+import { temporaryFolder } from "../support/project.ts";
 
 const main = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url));
 const RECORDS = 20_000;
@@ -28,7 +28,7 @@ const expected = chain
   // The service lists the newest first.
   .reverse();
 
-const folder = mkdtempSync(join(tmpdir(), "mrc-explorer-kill-"));
+const folder = temporaryFolder("kill");
 let service: ServedExplorer;
 beforeAll(async () => {
   service = await serveExplorer(createExplorer({ chain }));
@@ -36,7 +36,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await service.close();
-  rmSync(folder, { recursive: true });
 });
 
 /** Runs the command line; `watch` may kill it. */

@@ -1,21 +1,13 @@
 // `--resume`: what an export writes, and when it refuses to continue.
-import {
-  appendFileSync,
-  existsSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  truncateSync,
-  writeFileSync,
-} from "node:fs";
+import { appendFileSync, existsSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
+import { temporaryFolder } from "../support/project.ts";
 import { ALICE, BOB, KEY, linesOf, serveDemo } from "./serve-demo.ts";
 
 const demo = serveDemo();
-const folder = mkdtempSync(join(tmpdir(), "mrc-explorer-export-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder("export");
 
 let file = "";
 let files = 0;

@@ -1,8 +1,8 @@
 // What a command fetches: balances in batches, a verification, the newest block.
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { temporaryFolder } from "../support/project.ts";
 import { AURORA, linesOf, serveDemo } from "./serve-demo.ts";
 
 const demo = serveDemo();
@@ -17,13 +17,11 @@ describe("requests", () => {
   });
 
   test("verification takes a source file, and says why it was refused", async () => {
-    const folder = mkdtempSync(join(tmpdir(), "mrc-explorer-cli-"));
-    const file = join(folder, "Wrong.sol");
+    const file = join(temporaryFolder("cli", onTestFinished), "Wrong.sol");
     writeFileSync(file, "contract Wrong { not solidity }");
     const { code, err } = await demo.cli(
       `contracts verify ${AURORA} --contract_name Wrong --compiler 0.8.28 --runs-optimizer 200 --optimization_enabled 1 --constructor_arguments  --contract_source ${file}`,
     );
-    rmSync(folder, { recursive: true });
     expect(code).toBe(1);
     expect(err).toContain("The source does not compile: ParserError in line 1");
   });

@@ -1,15 +1,14 @@
 // Explorers by name: what login keeps, which one a command uses, and that no key is shown or sent elsewhere.
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
+import { temporaryFolder } from "../support/project.ts";
 import { runCli } from "./run-cli.ts";
 import { KEY, serveDemo } from "./serve-demo.ts";
 
 const demo = serveDemo();
-const folder = mkdtempSync(join(tmpdir(), "login-"));
+const folder = temporaryFolder("login");
 const file = join(folder, "mrc-explorer", "explorers.json");
-afterAll(() => rmSync(folder, { recursive: true }));
 beforeEach(() => rmSync(join(folder, "mrc-explorer"), { recursive: true, force: true }));
 
 const cli = (words: string, env: Record<string, string> = {}, stdin = "") =>

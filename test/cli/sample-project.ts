@@ -1,11 +1,9 @@
-// A small project in the true form of Hardhat's or Foundry's output: compiled here, by the compiler's own package.
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
-import { basename, dirname, join } from "node:path";
+import { basename } from "node:path";
 import { onTestFinished } from "vitest";
 import type { Address, Hex } from "../../mocks/double/chain/records.ts";
 import { buildChain, coins } from "../../mocks/index.ts";
+import { createProject } from "../support/project.ts";
 
 const SOLC = "0.8.20";
 const solc: { compile(input: string): string } = createRequire(import.meta.url)(`solc-${SOLC}`);
@@ -92,14 +90,10 @@ const builds = {
 
 /** A folder with files, removed after the test. */
 export function projectFolder(files: Readonly<Record<string, unknown>>): string {
-  const folder = mkdtempSync(join(tmpdir(), "project-"));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  for (const [path, content] of Object.entries(files)) {
-    mkdirSync(dirname(join(folder, path)), { recursive: true });
-    const text = typeof content === "string" ? content : JSON.stringify(content);
-    writeFileSync(join(folder, path), text);
-    if (text.startsWith("#!")) chmodSync(join(folder, path), 0o755);
-  }
+  const { folder, write, remove } = createProject("project");
+  onTestFinished(remove);
+  for (const [path, content] of Object.entries(files))
+    write(path, typeof content === "string" ? content : JSON.stringify(content));
   return folder;
 }
 

@@ -1,16 +1,15 @@
 // `serve --upstream`, `--record` and `--replay`: a real explorer passed on, recorded and replayed.
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { packageFile } from "../../scripts/package-file.ts";
 import { json, serve } from "../http/server.ts";
+import { temporaryFolder } from "../support/project.ts";
 import { ALICE, KEY, linesOf, serveDemo, serving } from "./serve-demo.ts";
 
 const demo = serveDemo();
-const folder = mkdtempSync(join(tmpdir(), "serve-recording-"));
+const folder = temporaryFolder("serve-recording");
 const calls = join(folder, "calls");
-afterAll(() => rmSync(folder, { recursive: true }));
 
 const ask = async (url: string, path: string, key = KEY) => {
   const response = await fetch(`${url}${path}`, { headers: { "api-key": key } });

@@ -1,9 +1,8 @@
 // The site as it is published: grouped by reader, with three doors, a search that finds what people type, room for code, and blocks that run.
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { extname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { gzipSync, inflateSync } from "node:zlib";
@@ -16,9 +15,10 @@ import { addRuns, blocksOf, demoParts } from "../../scripts/site/build.ts";
 import { packedChain, unpackedParts } from "../../scripts/site/demo-chain.ts";
 import { type Block, runBlock } from "../../scripts/site/run.ts";
 import { hasChromium, startChromium } from "../support/chromium.ts";
+import { temporaryFolder } from "../support/project.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
-const site = mkdtempSync(join(tmpdir(), "mrc-explorer-site-"));
+const site = temporaryFolder("site");
 const read = (path: string) => readFileSync(join(site, path), "utf8");
 
 let chain: Awaited<ReturnType<typeof loadDemo>>;
@@ -29,7 +29,6 @@ beforeAll(async () => {
   // Not before: the site's chain is made of the blocks that are appended while it is built.
   chain = await loadDemo({ verified: true });
 });
-afterAll(() => rmSync(site, { recursive: true, force: true }));
 
 test("the demo chain comes through its columns unchanged", async () => {
   const parts = await demoParts();

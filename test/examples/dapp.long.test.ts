@@ -204,29 +204,6 @@ describe.skipIf(!hasChromium)("the page of an account", () => {
     });
   });
 
-  test("in React: its history as the reader scrolls, and a payment when it arrives", async () => {
-    const { count } = chain.transactions(alice, "all", {});
-    const react = await browser.newPage();
-    await react.goto(`${url}live.html`);
-    const rows = react.locator("li[data-key]");
-    await expect
-      .poll(async () => {
-        await react.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
-        return rows.count();
-      }, patience)
-      .toBe(count);
-    // What arrives before the first poll is no news.
-    const pay = react.getByRole("button", { name: "Let a customer pay" });
-    await expect
-      .poll(async () => {
-        await pay.click();
-        return react.locator("[aria-live] li").count();
-      }, patience)
-      .toBeGreaterThan(0);
-    expect(await react.locator("[aria-live] li").first().textContent()).toContain(" 0.25");
-    await react.close();
-  });
-
   test("leads to the other accounts", async () => {
     const [bob = "0x"] = customers;
     await open(alice);

@@ -1,16 +1,14 @@
 // The tour of `npm start`: all results are correct, and the exit code is 1 if one is not.
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { check, conclusion } from "../../examples/tour/print.ts";
 import { operations } from "../../src/contract/index.ts";
 import { expectNoProcess } from "../support/processes.ts";
+import { temporaryFolder } from "../support/project.ts";
 
 test("calls every operation, finds every result correct and exits with 0", async () => {
-  const cwd = mkdtempSync(join(tmpdir(), "mrc-explorer-tour-"));
+  const cwd = temporaryFolder("tour", onTestFinished);
   const start = fileURLToPath(new URL("../../examples/start.ts", import.meta.url));
   const { status, stdout } = spawnSync(process.execPath, [start], { cwd, encoding: "utf8" });
   for (const { id, resource, action } of Object.values(operations))
@@ -20,7 +18,6 @@ test("calls every operation, finds every result correct and exits with 0", async
   expect(stdout.split("\n").filter((line) => line.length > 80)).toEqual([]);
   expect(status).toBe(0);
   await expectNoProcess(cwd);
-  rmSync(cwd, { recursive: true });
 });
 
 test("exits with 1 if a result is wrong", () => {

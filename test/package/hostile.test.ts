@@ -1,21 +1,15 @@
-// What others wrote, met by the installed package: an upstream, a recording, a dialect, a project folder, and recorders that write at once.
-import { spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { text } from "node:stream/consumers";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { createExplorer } from "../../mocks/index.ts";
-import { keccakOf } from "../../mocks/workbench/verify/metadata-hash.ts";
-import { plainFoundryBuild, projectFolder, sampleDeployer } from "../cli/sample-project.ts";
 import { responsesTo } from "../support/raw-http.ts";
-import { type Consumer, createConsumer, served, userEnv } from "./consumer.ts";
+import { type Consumer, createConsumer, served } from "./consumer.ts";
 
 const PATIENCE = 600_000;
 const KEY = "s3cret-key-of-alice";
-const SECRET = "what is nobody's business";
+const _SECRET = "what is nobody's business";
 const SCRIPT = "<script>navigator.serviceWorker.register('/v1/blocks/1')</script>";
 
 let project: Consumer;
@@ -129,102 +123,6 @@ test("a hostile recording is data, and no more is unzipped of it than the limit"
   writeFileSync(join(folder, "requests.ndjson.gz"), bomb);
   const ran = project.bin("mrc-explorer", ["serve", "--port", "0", "--replay", folder]);
   expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining("requests.ndjson.gz") });
-});
-
-test("a hostile dialect leads to no other host and no other path, and none is read from a file", () => {
-  project.write(
-    "dialects.mjs",
-    `import { defineDialect, ExplorerClient } from "mrc-explorer";
-     import { createExplorer } from "mrc-explorer/mocks";
-     const given = [
-       { prefix: "//evil.example" }, { prefix: "/../admin" }, { prefix: "/v1?x=" },
-       { operations: { B1: { path: "/v1/../admin/{block_number}" } } },
-       { operations: { B1: { path: "https://evil.example/{block_number}" } } },
-       { operations: { B1: { path: "/v1/blocks" } } },
-       JSON.parse('{"operations":{"__proto__":{"path":"/admin"}}}'),
-     ];
-     const code = async (ask) => { try { await ask(); return "accepted"; } catch (error) { return error.code; } };
-     for (const one of given) {
-       const dialect = { name: "hostile", prefix: "/v1", key: "optional", operations: {}, ...one };
-       const asked = [];
-       const fetch = async (url) => { asked.push(url); return Response.json({}); };
-       const explorer = () => new ExplorerClient({ baseUrl: "https://explorer.example", dialect, fetch });
-       console.log(await code(() => defineDialect(dialect)), await code(() => createExplorer({ dialect })),
-         await code(() => explorer().blocks.get(1)), asked.length);
-     }`,
-  );
-  expect(project.node(["dialects.mjs"])).toMatchObject({
-    stdout: "PARAMETER PARAMETER PARAMETER 0\n".repeat(7),
-    stderr: "",
-    code: 0,
-  });
-  const named = project.bin("mrc-explorer", ["serve", "--dialect", "../../etc/passwd"]);
-  expect(named).toMatchObject({ code: 2, stderr: expect.stringContaining("metadium, wemix") });
-});
-
-/** What the command prints, while this process answers. */
-async function saidBy(words: readonly string[]): Promise<string> {
-  const program = join(project.folder, "node_modules/.bin/mrc-explorer");
-  const child = spawn(process.execPath, [program, ...words], { env: userEnv });
-  return (await Promise.all([text(child.stdout), text(child.stderr)])).join("");
-}
-
-test("a hostile project folder gives away no file outside, and reads no device", {
-  timeout: PATIENCE,
-}, async () => {
-  const { builder, deploy } = sampleDeployer();
-  const { address } = await deploy("Counter", "7".padStart(64, "0"));
-  builder.mine();
-  const mock = createExplorer({ chain: builder.chain });
-  const bodies: string[] = [];
-  const url = await listening(async (request, response) => {
-    const { method = "GET", headers } = request;
-    const body = await text(request);
-    bodies.push(body);
-    const asked = {
-      method,
-      headers: { "api-key": KEY, "content-type": `${headers["content-type"]}` },
-    };
-    const answer = await mock.fetch(`${mock.baseUrl}${request.url}`, {
-      ...asked,
-      ...(body && { body }),
-    });
-    response
-      .writeHead(answer.status, { "content-type": "application/json" })
-      .end(await answer.text());
-  });
-  const secret = join(mkdtempSync(join(project.folder, "secret-")), "secret.sol");
-  writeFileSync(secret, SECRET);
-  const build: Readonly<Record<string, unknown>> = plainFoundryBuild();
-  const artifact = "out/Counter.sol/Counter.json";
-  const known = Object(build[artifact]);
-  const metadata = JSON.parse(known.rawMetadata);
-  for (const file of [secret, "linked.sol"]) {
-    metadata.sources = { [file]: { keccak256: keccakOf(SECRET) } };
-    metadata.settings.compilationTarget = { [file]: "Counter" };
-    const folder = projectFolder({
-      ...build,
-      "broadcast/Deploy.s.sol/31337/run-latest.json": {
-        transactions: [
-          {
-            ...{ transactionType: "CREATE", contractName: "Counter", contractAddress: address },
-            additionalContracts: [],
-          },
-        ],
-        ...{ receipts: [], libraries: [], chain: 31337 },
-      },
-      [artifact]: { ...known, rawMetadata: JSON.stringify(metadata) },
-    });
-    symlinkSync(secret, join(folder, "linked.sol"));
-    const words = ["verify", "--foundry", folder, "--url", url, "--api-key", KEY];
-    const said = await saidBy(words);
-    expect(said).toContain(address);
-    expect(said).not.toContain(SECRET);
-    symlinkSync("/dev/zero", join(folder, "out/Counter.sol/More.json"));
-    expect(await saidBy(words)).toContain("More.json: is outside the project");
-  }
-  expect(bodies.join()).not.toContain(SECRET);
-  expect(bodies.join()).not.toContain(Buffer.from(SECRET).toString("base64"));
 });
 
 test("recorders that write one recording at once keep whatever was answered, once, also if one is killed", {

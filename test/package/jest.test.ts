@@ -1,4 +1,4 @@
-// The packed package in jest without any flag: required, and compiled by @swc/jest and ts-jest.
+// The packed package in jest without any flag: compiled by @swc/jest and ts-jest.
 import { cpSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -27,26 +27,6 @@ const pays = `test("pays", async () => {
   expect(await explorer.accounts.balance(alice)).toBe(coins(10));
 });
 `;
-
-test.skipIf(!hasTools)("plain require, in memory and on a port", () => {
-  project = createConsumer(["jest"], [], "npm init");
-  project.write(
-    "pays.test.js",
-    `const { ExplorerClient } = require("mrc-explorer");
-     const { buildChain, coins, createExplorer } = require("mrc-explorer/mocks");
-     ${pays}`,
-  );
-  project.write(
-    "served.test.js",
-    `const { createExplorer, serveExplorer } = require("mrc-explorer/mocks/node");
-     test("serves", async () => {
-       const served = await serveExplorer(createExplorer());
-       expect((await fetch(served.url + "/health")).status).toBe(200);
-       await served.close();
-     });`,
-  );
-  expect(run({})).toEqual({ passed: "2 passed, 2 total", code: 0 });
-});
 
 test.skipIf(!hasTools)("@swc/jest, for the example of the docs as it is", () => {
   project = createConsumer(["jest", "@swc/core", "@swc/jest"], [], "npm init");

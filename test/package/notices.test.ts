@@ -1,17 +1,16 @@
 // NOTICE.md has the licence of every package whose code is in the files of `dist`.
-import { globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "tsup";
 import { build as buildPage } from "vite";
 import { expect, onTestFinished, test } from "vitest";
 import { packageFile } from "../../scripts/package-file.ts";
 import { programs } from "../../tsup.config.ts";
+import { temporaryFolder } from "../support/project.ts";
 
 /** The packages in the files that a build writes to a folder, by their source maps. */
 async function bundledBy(build: (folder: string) => Promise<unknown>): Promise<string[]> {
-  const folder = mkdtempSync(join(tmpdir(), "mrc-explorer-bundled-"));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder("bundled", onTestFinished);
   await build(folder);
   const maps = globSync(join(folder, "**/*.map")).map(
     (path) => JSON.parse(readFileSync(path, "utf8")) as { readonly sources: readonly string[] },

@@ -1,13 +1,13 @@
 // openapi.json in the hands of others: what a generator makes of it compiles, and works against the port.
 import { execFileSync } from "node:child_process";
-import { cpSync, existsSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, existsSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { runnerImport } from "vite";
 import { expect, onTestFinished, test } from "vitest";
 import { createExplorer, loadDemo, serveExplorer } from "../../mocks/node.ts";
 import { ExplorerClient } from "../../src/index.ts";
+import { temporaryFolder } from "../support/project.ts";
 import { knownIn } from "../support/requests.ts";
 import type { Asked, Questions } from "./generator/questions.ts";
 
@@ -38,8 +38,7 @@ async function expected(url: string, { address, token, block }: Questions): Prom
 test.skipIf(!isInstalled)(
   "openapi-typescript's types compile, and a client that uses them asks the service",
   async () => {
-    const folder = mkdtempSync(join(tmpdir(), "mrc-explorer-generated-"));
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const folder = temporaryFolder("generated", onTestFinished);
     symlinkSync(join(generator, "node_modules"), join(folder, "node_modules"));
     for (const name of ["client.ts", "questions.ts"])
       cpSync(join(generator, name), join(folder, name));

@@ -2,6 +2,7 @@
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { afterAll } from "vitest";
 
 export interface Project {
   readonly folder: string;
@@ -22,4 +23,11 @@ export function createProject(name: string): Project {
     },
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
+}
+
+/** A folder for all tests of a file; with `onTestFinished`, for one test. */
+export function temporaryFolder(name: string, atTheEnd: (remove: () => void) => void = afterAll) {
+  const { folder, remove } = createProject(name);
+  atTheEnd(remove);
+  return folder;
 }

@@ -1,21 +1,19 @@
 // Project folders of somebody else: no file outside is read, nothing that is no file, and no source that is not the compiled one.
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { keccakOf } from "../../../mocks/workbench/verify/metadata-hash.ts";
 import { buildOutput, foundryProject, type Project } from "../../../src/cli/project/projects.ts";
 import { singleFile } from "../../../src/cli/project/single-file.ts";
+import { temporaryFolder } from "../../support/project.ts";
 import { foundryBuild, plainFoundryBuild, projectFolder } from "../sample-project.ts";
 
 const SECRET = "what is nobody's business";
 
 /** A file outside every project. */
 function secretFile(): string {
-  const folder = mkdtempSync(join(tmpdir(), "secret-"));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  const path = join(folder, "secret.sol");
+  const path = join(temporaryFolder("secret", onTestFinished), "secret.sol");
   writeFileSync(path, SECRET);
   return path;
 }

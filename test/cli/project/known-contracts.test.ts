@@ -121,12 +121,6 @@ test("Ignition's record tells a contract whose creation is not on the chain", ()
   });
 });
 
-test("a folder without build output is named", () => {
-  expect(() => buildOutput(projectFolder({ "package.json": "{}" }))).toThrow(
-    /No build-info with sources in .*: run npx hardhat compile or forge build --build-info first/,
-  );
-});
-
 test("a contract deployed to a followed node is verified with the block that has it", async () => {
   const node = await startAnvil();
   const known = new KnownContracts([buildOutput(projectFolder(hardhatBuild()))]);
