@@ -208,7 +208,7 @@ export const deviations: Readonly<Record<string, Deviation>> = {
       const limit = Number(url.searchParams.get("limit") ?? 50);
       if (offset > 0) url.searchParams.set("offset", `${offset * limit}`);
     },
-    shows: ["specified mrc_20.offset", "specified mrc_721.offset", "specified offset"],
+    shows: ["specified mrc_20.offset", "specified offset"],
   },
   "no offset": {
     ask: (url) => url.searchParams.delete("offset"),
@@ -218,8 +218,6 @@ export const deviations: Readonly<Record<string, Deviation>> = {
       "specified longest page",
       "specified mrc_20.beyond the end",
       "specified mrc_20.offset",
-      "specified mrc_721.beyond the end",
-      "specified mrc_721.offset",
       "specified offset",
     ],
   },
