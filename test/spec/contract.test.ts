@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import * as z from "zod/mini";
 import { models as exported } from "../../scripts/json-schema.ts";
 import { type AnySchema, definitionOf, innermost } from "../../src/models/schema.ts";
-import { modelOf } from "./fields.ts";
+import { modelOf, specifiedModels } from "./fields.ts";
 import { additions, modelNames } from "./models.ts";
 import { neverNull } from "./shape.ts";
 
@@ -19,6 +19,11 @@ const fieldsOf = (shape: Readonly<Record<string, AnySchema>>): string[] =>
   Object.entries(shape).flatMap(([name, schema]) =>
     definitionOf(schema).type === "optional" ? [] : [name],
   );
+
+test("models.ts names every model of the specification", () => {
+  const named = Object.keys(modelNames).map((title) => modelOf(title));
+  expect(specifiedModels.filter((one) => !named.includes(one))).toEqual([]);
+});
 
 test.each(models)(
   "model %s takes null for what neither identifies nor reads it (R5)",

@@ -23,6 +23,8 @@ export const specified: readonly SpecifiedOperation[] = fields.operations;
 
 const models: Readonly<Record<string, readonly Field[]>> = fields.models;
 
+export const specifiedModels = Object.values(models);
+
 /** The fields of a model, in the specification's order: `modelOf("2.5")`. */
 export function modelOf(beginning: string): readonly Field[] {
   const titles = Object.keys(models).filter((title) => `${title} `.startsWith(`${beginning} `));

@@ -19,7 +19,7 @@ const proof: Readonly<Record<string, Shape>> = {
   verify_uncovered: { list: "string" },
 };
 
-/** What each operation's `results` are, in the words of fields.json. */
+/** What `results` are, in the words of fields.json, where those do not say it alone. */
 const shapes: Readonly<Record<string, Shape>> = {
   "data.total_supply": one("total_supply", "integer string"),
   "data.balance": one("balance", "integer string"),
@@ -38,18 +38,13 @@ const shapes: Readonly<Record<string, Shape>> = {
     },
   }),
   "count, data[] of 2.2, or of 2.3 with to_block": page(model("2.2")),
-  "count, data[] of 2.4": page(model("2.4")),
-  "count, data[] of 2.5": page(model("2.5")),
-  "count, data[] of 2.6": page(model("2.6")),
   "without envelope: mrc_20, mrc_721, each {count, results[]} of 2.7": {
     record: [
       ["mrc_20", held(model("2.7 combined list, MRC20 entry"))],
       ["mrc_721", held(model("2.7 combined list, MRC721 entry"))],
     ],
   },
-  "count, data[] of 2.7 single": page(model("2.7 single list entry")),
   "count, data[] of 2.8 per contract": page(model("2.8 inventory, per contract")),
-  "count, data[] of 2.9 mined block": page(model("2.9 mined block")),
   // What the status of a failed transaction says beside it is S11.
   "data.status": data({ record: [["status", "string"]], also: { description: "string" } }),
   "data[] of 2.10": data({ list: abiEntry }),
@@ -60,7 +55,6 @@ const shapes: Readonly<Record<string, Shape>> = {
     also: { ...proof, verify_message: "string" },
   },
   "data of 2.9 block reward": data(model("2.9 block reward")),
-  "count, data[] of 2.12": page(model("2.12")),
 };
 
 /** The same where a parameter asks for another form: `simple` leaves fields out, `input` adds one (named by S8). */
@@ -71,9 +65,11 @@ export const [fullWithInput, framesWithInput] = [
   page(model("2.4", input)),
 ];
 
-/** The results of an operation. */
+/** The results of an operation: those that stand above, or a page of records of one model. */
 export const shapeOf = (id: string): Shape => {
-  const shape = shapes[specified.find((one) => one.id === id)?.results ?? ""];
+  const words = specified.find((one) => one.id === id)?.results ?? "";
+  const [, record] = /^count, data\[\] of ([^,]+)$/.exec(words) ?? [];
+  const shape = shapes[words] ?? (record === undefined ? undefined : page(model(record)));
   if (shape === undefined) throw new Error(`fields.json says something new about ${id}`);
   return shape;
 };
