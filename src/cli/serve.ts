@@ -130,17 +130,22 @@ function printHints(
   for (const line of hintLines(chain, reach)) stderr.write(`${line}\n`);
 }
 
-const chainOptions: readonly Option[] = [
+/** Where the chain comes from, instead of the demo: from one of these. */
+const sourceOptions: readonly Option[] = [
   new Option(
     "--chain <dir>",
     "serve a folder with a node's raw responses (default: the demo chain)",
   ),
-  new Option("--rpc <url>", "follow a live node, block by block")
-    .argParser(nodeUrl)
-    .conflicts(["chain", "generate", "verified"]),
-  new Option("--generate <n>", "generate a chain with this many transactions")
-    .argParser(integerOption(0, 10_000_000))
-    .conflicts("chain"),
+  new Option("--rpc <url>", "follow a live node, block by block").argParser(nodeUrl),
+  new Option("--generate <n>", "generate a chain with this many transactions").argParser(
+    integerOption(0, 10_000_000),
+  ),
+];
+for (const option of sourceOptions)
+  option.conflicts(sourceOptions.flatMap((one) => (one === option ? [] : [one.attributeName()])));
+
+const chainOptions: readonly Option[] = [
+  ...sourceOptions,
   new Option(
     "--mine <seconds>",
     "add a block with transactions to the chain each time these seconds have passed",
@@ -150,7 +155,7 @@ const chainOptions: readonly Option[] = [
   new Option(
     "--verified",
     "with --chain: treat the folder's sources as verified (default for the demo chain)",
-  ),
+  ).conflicts("rpc"),
   new Option("--no-verified", "leave the demo chain's contracts unverified"),
 ];
 

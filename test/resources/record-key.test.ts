@@ -20,7 +20,7 @@ const clientOf = (mock: ReturnType<typeof createExplorer>) =>
 const explorer = clientOf(createExplorer({ chain }));
 
 /** A list that is not empty, for each operation that has one. */
-const lists: Readonly<Record<string, (limit: number) => AsyncIterable<KeyedRecord>>> = {
+const lists: Readonly<Record<string, (limit?: number) => AsyncIterable<KeyedRecord>>> = {
   A2: (limit) => explorer.accounts.transactions(account, { limit }),
   A3: (limit) => explorer.accounts.internalTransactions(account, { limit }),
   A4: (limit) => explorer.accounts.mrc20Transfers(account, { limit }),
@@ -57,7 +57,7 @@ test("every operation with a list is tested here, but those whose records are an
 test.each(Object.entries(lists))(
   "each record of %s has a key of its own, on pages of any size",
   async (_, list) => {
-    const keys = await keysOf(list(1000));
+    const keys = await keysOf(list());
     expect(keys.length).toBeGreaterThan(0);
     expect(new Set(keys).size).toBe(keys.length);
     expect((await keysOf(list(7))).sort()).toEqual(keys.sort());
@@ -67,7 +67,7 @@ test.each(Object.entries(lists))(
 test("keys of different kinds differ, so that they fit into one list", async () => {
   const kinds = ["A2", "A3", "A4", "A9", "A10", "L1"];
   const keys = await Promise.all(
-    kinds.map((id) => keysOf(lists[id]?.(1000) ?? explorer.eventLogs.list({ address: token }))),
+    kinds.map((id) => keysOf(lists[id]?.() ?? explorer.eventLogs.list({ address: token }))),
   );
   expect(new Set(keys.flat()).size).toBe(keys.flat().length);
 });

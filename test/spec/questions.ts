@@ -1,6 +1,11 @@
 // Every question there is about a chain, with the shape of its answer.
 import type { ChainWriter } from "../../mocks/double/chain/writer.ts";
-import type { OperationId } from "../../src/contract/index.ts";
+import {
+  type AnyOperation,
+  limits,
+  type OperationId,
+  operations,
+} from "../../src/contract/index.ts";
 import { knownIn, type Raw } from "../support/requests.ts";
 import { framesWithInput, fullWithInput, shapeOf, simple } from "./results.ts";
 import type { Shape } from "./shape.ts";
@@ -17,41 +22,45 @@ const some = <Item>(count: number, items: readonly Item[]): Item[] => {
   return items.filter((_, index) => index % step === 0);
 };
 
+/** The lists of an account. */
+const accountLists = Object.values(operations).flatMap(({ id, list, places }) =>
+  list && places.path.includes("address_hash") ? [id] : [],
+);
+
 /** Every kind of question there is about a chain, about each token and many accounts, transactions and blocks. */
 export function questionsAbout(chain: ChainWriter): Question[] {
   const { accounts, tokens, transactions, head } = knownIn(chain);
-  const ask = (id: OperationId, raw: Raw, shape = shapeOf(id)): Question => ({ id, raw, shape });
+  const ask = (id: OperationId, raw: Raw, shape = shapeOf(id)): Question => {
+    const { list }: AnyOperation = operations[id];
+    const page = list && { limit: list.maxLimit ?? limits.max };
+    return { id, raw: { ...page, ...raw }, shape };
+  };
   return [
     ...tokens.flatMap((contract_hash) => [
       ask("T1", { contract_hash }),
       ask("T4", { contract_hash }),
-      ask("A9", { contract_address: contract_hash, limit: 1000 }),
+      ask("A9", { contract_address: contract_hash }),
       ...some(8, accounts).flatMap((address_hash) => [
         ask("T2", { contract_hash, address_hash }),
         ask("T3", { contract_hash, address_hash }),
       ]),
     ]),
-    ...accounts.flatMap((address_hash) => {
-      const all = { address_hash, limit: 1000 };
-      return [
-        ask("A1", { addresses: [address_hash] }),
-        ask("A2", all),
-        ask("A2", { ...all, input: true }, fullWithInput),
-        ask("A2", { ...all, input: true, simple: true }, simple),
-        ask("A3", all),
-        ask("A3", { ...all, input: true }, framesWithInput),
-        ...(["A4", "A5", "A6", "A7", "A8", "A10"] as const).map((id) => ask(id, all)),
-        ask("L1", { address: address_hash, limit: 1000 }),
-        ...(chain.verified(address_hash)
-          ? (["C1", "C2"] as const).map((id) => ask(id, { contract_hash: address_hash }))
-          : []),
-      ];
-    }),
+    ...accounts.flatMap((address_hash) => [
+      ask("A1", { addresses: [address_hash] }),
+      ...accountLists.map((id) => ask(id, { address_hash })),
+      ask("A2", { address_hash, input: true }, fullWithInput),
+      ask("A2", { address_hash, input: true, simple: true }, simple),
+      ask("A3", { address_hash, input: true }, framesWithInput),
+      ask("L1", { address: address_hash }),
+      ...(chain.verified(address_hash)
+        ? (["C1", "C2"] as const).map((id) => ask(id, { contract_hash: address_hash }))
+        : []),
+    ]),
     ...some(150, transactions).flatMap(({ hash: transaction_hash }) => [
       ask("X1", { transaction_hash }),
       ask("X2", { transaction_hash }),
-      ask("X3", { transaction_hash, limit: 1000 }),
-      ask("X3", { transaction_hash, limit: 1000, input: true }, framesWithInput),
+      ask("X3", { transaction_hash }),
+      ask("X3", { transaction_hash, input: true }, framesWithInput),
     ]),
     ...Array.from({ length: head }, (_, number) => ask("B1", { block_number: number })),
   ];

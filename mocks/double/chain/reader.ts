@@ -82,9 +82,11 @@ export interface ChainReader {
   verified(address: Address): ContractVerification | undefined;
 }
 
+export const chainOrigins = ["demo", "folder", "generated", "node", "built"] as const;
+
 /** What made a chain; `built`: a program, such as a test. */
 export interface ChainOrigin {
-  readonly kind: "demo" | "folder" | "generated" | "node" | "built";
+  readonly kind: (typeof chainOrigins)[number];
   /** The folder's name, or the node's host and port; null for the others. */
   readonly name: string | null;
 }

@@ -2,8 +2,9 @@
 import { checkedDialect } from "../../../src/contract/define-dialect.ts";
 import { type Dialect, speakerOf } from "../../../src/contract/dialect.ts";
 import { type DialectName, dialects } from "../../../src/contract/dialects.ts";
+import { isEnvelope, RESULTS } from "../../../src/contract/envelope.ts";
 import { type OperationId, operations } from "../../../src/contract/index.ts";
-import { isObject, jsonIn } from "../../../src/models/json.ts";
+import { jsonIn } from "../../../src/models/json.ts";
 import type { ChainReader } from "../chain/reader.ts";
 import type { Api } from "../service/api.ts";
 import {
@@ -36,8 +37,8 @@ export const operationHandlers: OperationHandlers = {
 function specified(text: string, read: ((json: unknown) => unknown) | undefined): string {
   const json = read && jsonIn(text);
   if (read === undefined || json === undefined) return text;
-  const isEnvelope = isObject(json) && "results" in json;
-  return JSON.stringify(isEnvelope ? { ...json, results: read(json.results) } : read(json));
+  const hasResults = isEnvelope(json) && RESULTS in json;
+  return JSON.stringify(hasResults ? { ...json, [RESULTS]: read(json[RESULTS]) } : read(json));
 }
 
 /** The service in a dialect, and what transports ask of it. */

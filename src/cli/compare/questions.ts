@@ -1,4 +1,5 @@
 // What an explorer is asked about each operation, derived from the contract's parameters as data, and what is expected of the answer.
+import { readEnvelope } from "../../contract/envelope.ts";
 import { type AnyOperation, type AnySchema, limits, operations } from "../../contract/index.ts";
 import { isObject } from "../../models/issues.ts";
 import { unwrapped } from "../../models/schema.ts";
@@ -205,8 +206,8 @@ function* submissions({ subjects }: Sample): Generator<Question> {
     if (answer.status !== 200) return;
     const { data } = Object(resultsOf(answer));
     yield rule("S18", "results.data", '"0"', data !== "0" && String(data));
-    const { message } = Object(answer.json);
-    const says = typeof message === "string" && message !== "success";
+    const { success, message } = readEnvelope(answer.json);
+    const says = message !== undefined && !success;
     yield rule("S18", "message", "the reason", !says && String(message));
   });
 }

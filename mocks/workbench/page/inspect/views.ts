@@ -15,6 +15,7 @@ import {
   text,
   timestamp,
 } from "../../../../src/models/primitives.ts";
+import { chainOrigins } from "../../../double/chain/reader.ts";
 import {
   anyBlock,
   inspectView,
@@ -52,7 +53,7 @@ const ADDRESSES = `1 to ${MAX_PAGE} addresses with commas in between`;
 /** Where the chain is from. */
 const ChainSource = model({
   /** `built`: in a program, such as a test. */
-  kind: z.enum(["demo", "folder", "generated", "node", "built"]),
+  kind: z.enum(chainOrigins),
   /** The folder's name, or the node's host and port; null for the others. */
   name: orNull(text),
 });
