@@ -11,18 +11,15 @@ export interface TestNode {
 const post = postBy(fetch);
 /** A node that hangs fails the test that asks it, rather than the whole run. */
 const LIMIT_MS = 120_000;
+/** A node closes a connection that is idle for some seconds, while a test may be busy compiling: each call has its own. */
+const HEADERS = { "content-type": "application/json", connection: "close" };
 
 /** Asks the node at an address. */
 export const asking =
   (url: string): TestNode["ask"] =>
   async (method, ...params) => {
     const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
-    const { text } = await post(
-      url,
-      body,
-      { "content-type": "application/json" },
-      AbortSignal.timeout(LIMIT_MS),
-    );
+    const { text } = await post(url, body, HEADERS, AbortSignal.timeout(LIMIT_MS));
     const { result, error } = JSON.parse(text) as { result: unknown; error?: unknown };
     if (error !== undefined) throw new Error(`${method}: ${JSON.stringify(error)}`);
     return result;
