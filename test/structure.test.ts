@@ -159,16 +159,7 @@ const shared: Readonly<Record<string, readonly string[]>> = {
     ...["address", "amount", "flag", "hash", "hex", "list", "number", "orNull", "text"],
   ],
   "operations and what answers them": [
-    ...[
-      "accounts",
-      "blocks",
-      "contracts",
-      "eventLogs",
-      "tokens",
-      "transactions",
-      "send",
-      "headReads",
-    ],
+    ...["accounts", "eventLogs", "transactions", "send", "headReads"],
   ],
   "a value, and what the page shows of it": ["ActiveFault", "Exchange", "Field"],
   "the same for another platform or side": ["createVerifier", "VerificationLevel"],

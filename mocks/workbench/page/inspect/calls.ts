@@ -9,7 +9,7 @@ import type {
 import { decimal, decimalOrNull } from "../../../double/operations/format.ts";
 import type { Decoder } from "./decode.ts";
 import { cutReason } from "./format.ts";
-import type { DecodedWire, FailedCallWire, FailureWire, InspectedCallWire } from "./records.ts";
+import type { DecodedWire, FailureWire } from "./records.ts";
 import { panicText } from "./standard-abi.ts";
 
 /** What of a call its words are made of; the transaction is one, too. */
@@ -96,7 +96,7 @@ export function failureIn(execution: Execution, decoder: Decoder): FailureWire |
   const calls = failedPath(execution);
   // Contracts pass on the errors of those they call: the innermost knows most of them.
   const from = calls.toReversed();
-  const path = calls.map((call, index): FailedCallWire => {
+  const path = calls.map((call, index) => {
     const { reason, error } = reasonOf(call, from, decoder);
     return {
       trace_address: [...call.traceAddress],
@@ -128,7 +128,7 @@ export function callRecords(
   decoder: Decoder,
   most: number,
   outputs: readonly (string | undefined)[],
-): InspectedCallWire[] {
+) {
   const root = {
     ...transaction,
     type: transaction.to === null ? "create" : "call",

@@ -20,7 +20,7 @@ import { proxyOn } from "../../../double/operations/contract-on.ts";
 import { decimal, lower } from "../../../double/operations/format.ts";
 import { balanceHistory } from "./balance-history.ts";
 import { cutReason, tokenFields } from "./format.ts";
-import type { BalanceChangeWire, StateChangeWire } from "./records.ts";
+import type { StateChangeWire } from "./records.ts";
 import { keysIn, namedChanges, type SlotChange } from "./storage-names.ts";
 import { traceBy } from "./tracers.ts";
 
@@ -155,10 +155,7 @@ function tokensAfter(
   return balance < 0n ? undefined : balance;
 }
 
-function balanceChange(
-  { address, token, earlier, own, later }: Balance,
-  ends: Ends,
-): BalanceChangeWire {
+function balanceChange({ address, token, earlier, own, later }: Balance, ends: Ends) {
   const [first, last] = [
     ends.parent === undefined ? undefined : ends.parent + earlier,
     ends.block === undefined ? undefined : ends.block - later,
@@ -230,7 +227,7 @@ function withVariables(
   chain: ChainWriter,
   execution: Execution,
   changes: readonly StateChangeWire[],
-): readonly StateChangeWire[] {
+): StateChangeWire[] {
   const slots = new Map<Address, SlotChange[]>();
   for (const { address, slot, before, after } of changes)
     if (slot !== null) slots.set(address, [...(slots.get(address) ?? []), { slot, before, after }]);
@@ -259,14 +256,6 @@ function withoutState(isFollowed: boolean, answer: NodeAnswer | undefined): stri
   return cutReason(`The node has no prestate tracer, which says which storage it changed${said}`);
 }
 
-export interface TransactionChanges {
-  readonly count: number;
-  readonly balances: readonly BalanceChangeWire[];
-  readonly stateCount: number;
-  readonly state: readonly StateChangeWire[] | null;
-  readonly message: string | null;
-}
-
 /**
  * What a transaction changed. Where a node is followed it is asked for the balances at the ends of the block, between which other transactions
  * may have moved them; else they follow from the head. Undefined if the chain lost the transaction meanwhile.
@@ -275,7 +264,7 @@ export async function changesBy(
   chain: ChainWriter,
   hash: Hash,
   live: Pick<LiveChain, "ask"> | undefined,
-): Promise<TransactionChanges | undefined> {
+) {
   const execution = chain.execution(hash);
   const block = execution?.transaction.block;
   const input = block && chain.blockInput(block.number);
@@ -309,10 +298,10 @@ export async function changesBy(
   });
   const state = stateChanges(resultIn(diff));
   return {
-    count: all.length,
+    count: decimal(all.length),
     balances,
-    stateCount: state?.length ?? 0,
+    state_count: decimal(state?.length ?? 0),
     state: state ? withVariables(chain, execution, state.slice(0, MAX_STATE)) : null,
-    message: state ? null : withoutState(answers !== undefined, diff),
+    state_message: state ? null : withoutState(answers !== undefined, diff),
   };
 }

@@ -1,6 +1,6 @@
-// Lists of transactions, calls, transfers and logs with filters: by an index of the chain where there is one, else by conditions on each record.
-import { listOf } from "../../../double/chain/listing.ts";
-import type { BusyAccount, Role } from "../../../double/chain/reader.ts";
+// The lists of `/inspect` with their filters: by an index of the chain where there is one, else by conditions on each record.
+import { listOf, mapListing } from "../../../double/chain/listing.ts";
+import type { BlockRange, BusyAccount, Role } from "../../../double/chain/reader.ts";
 import {
   type Address,
   type Block,
@@ -14,12 +14,13 @@ import {
   type Nft,
   selectorOf,
   type Token,
-  type TokenStandard,
+  type Transfer,
 } from "../../../double/chain/records.ts";
 import { TRANSFER_TOPIC, transferIn } from "../../../double/chain/transfer-event.ts";
 import type { ChainWriter } from "../../../double/chain/writer.ts";
 import { range } from "../../../double/operations/format.ts";
 import { ServiceError } from "../../../double/service/api.ts";
+import type { listViews } from "./list-views.ts";
 import { blocksIn, type FilteredList, withinRange } from "./pages.ts";
 import { type SignatureKind, signaturesFor } from "./signatures.ts";
 import type { ParametersOf } from "./views.ts";
@@ -27,21 +28,28 @@ import { busiestAccounts, type Holder, holdersOf, wholeChain } from "./whole-cha
 
 type Condition<Item> = (item: Item) => boolean;
 
-const rangeOf = (given: {
+/** Those whose filter is given. */
+const given = <Item>(
+  ...conditions: readonly (Condition<Item> | false | "" | undefined)[]
+): readonly Condition<Item>[] => conditions.filter((one) => typeof one === "function");
+
+const bigintOf = (number: number | undefined) => (number === undefined ? number : BigInt(number));
+
+interface Blocks {
   readonly start_block?: number | undefined;
   readonly end_block?: number | undefined;
-}) =>
-  range({
-    startBlock: given.start_block === undefined ? undefined : BigInt(given.start_block),
-    endBlock: given.end_block === undefined ? undefined : BigInt(given.end_block),
-  });
+}
 
-/** The selectors that a name or selector means. */
-function selectorsFor(chain: ChainWriter, kind: SignatureKind, text: string): readonly Hex[] {
+const rangeOf = ({ start_block, end_block }: Blocks) =>
+  range({ startBlock: bigintOf(start_block), endBlock: bigintOf(end_block) });
+
+/** The selectors that a name or selector means; undefined where none is given. */
+function selectorsFor(chain: ChainWriter, kind: SignatureKind, text: string | undefined) {
+  if (text === undefined) return undefined;
   const found = new Set(signaturesFor(chain, kind, text).map(({ selector }) => selector));
   if (found.size > 0) return [...found];
-  const [name, digits] =
-    kind === "event" ? ["event", 64] : kind === "error" ? ["error", 8] : ["method", 8];
+  const name = kind === "function" ? "method" : kind;
+  const digits = kind === "event" ? 64 : 8;
   throw new ServiceError(
     400,
     `${name}: expected the name of a known ${kind}, or 0x and ${digits} digits, received "${text.slice(0, 60)}"`,
@@ -62,180 +70,46 @@ interface Amounts {
   readonly max_amount?: string | undefined;
 }
 
-/** Whether an amount is in the given range. */
-function isWithin({ min_amount: least, max_amount: most }: Amounts, decimals: number) {
-  const from = least === undefined ? undefined : unitsOf(least, decimals);
-  const to = most === undefined ? undefined : unitsOf(most, decimals);
-  return (value: bigint) =>
-    (from === undefined || value >= from) && (to === undefined || value <= to);
-}
-
-const hasAmounts = ({ min_amount, max_amount }: Amounts) =>
-  min_amount !== undefined || max_amount !== undefined;
-
-/** What is wanted of an amount of coins. */
-const coinConditions = (given: Amounts): Condition<{ readonly value: bigint }>[] => {
-  if (!hasAmounts(given)) return [];
-  const isWanted = isWithin(given, COIN_DECIMALS);
-  return [({ value }) => isWanted(value)];
-};
-
-const roles: Readonly<Record<string, Role>> = { in: "to", out: "from" };
-
-export function filteredTransactions(
-  chain: ChainWriter,
-  given: ParametersOf<"transactions">,
-): FilteredList<ChainTransaction> {
-  const { account, direction, status, method, error } = given;
-  const selectors = method === undefined ? undefined : selectorsFor(chain, "function", method);
-  const errors = error === undefined ? undefined : selectorsFor(chain, "error", error);
-  const conditions: Condition<ChainTransaction>[] = [];
-  const isFailed = status === "failed" || errors !== undefined;
-  const [only, ...others] = selectors ?? [];
-  const isByMethod = account === undefined && only !== undefined && others.length === 0;
-  const isByFailure = account === undefined && !isByMethod && isFailed;
-  if (isFailed && !isByFailure) conditions.push(({ succeeded }) => succeeded === false);
-  if (status === "success") conditions.push(({ succeeded }) => succeeded === true);
-  if (selectors && !isByMethod)
-    conditions.push((one) => selectors.includes(selectorOf(one) ?? "0x"));
-  if (errors)
-    conditions.push(({ output }) => errors.includes((output ?? "0x").slice(0, 10) as Hex));
-  conditions.push(...coinConditions(given));
-  const list =
-    account === undefined
-      ? chain.allTransactions(
-          rangeOf(given),
-          isByMethod ? only : isByFailure ? "failed" : undefined,
-        )
-      : chain.transactions(account, roles[direction ?? ""] ?? "all", rangeOf(given));
-  return { list, conditions };
-}
-
-export function filteredBlocks(
-  chain: ChainWriter,
-  given: ParametersOf<"blocks">,
-): FilteredList<Block> {
-  const { miner, transactions } = given;
-  const blocks = rangeOf(given);
-  return {
-    list:
-      miner === undefined
-        ? blocksIn(chain, blocks)
-        : withinRange(chain.blocksMinedBy(miner), blocks),
-    conditions: transactions ? [({ transactionCount }) => transactionCount > 0] : [],
+/** What is wanted of an amount: of coins, or in the decimals of its token; without decimals, in the smallest unit. */
+function hasAmount<Item>(
+  { min_amount: least, max_amount: most }: Amounts,
+  amountOf: (item: Item) => bigint,
+  decimalsOf: (item: Item) => number | null = () => COIN_DECIMALS,
+): Condition<Item> | undefined {
+  if (least === undefined && most === undefined) return undefined;
+  const bounds = new Map<number, { readonly from: bigint; readonly to: bigint | undefined }>();
+  return (item) => {
+    const decimals = decimalsOf(item) ?? 0;
+    const { from, to } = bounds.get(decimals) ?? {
+      from: unitsOf(least ?? "0", decimals),
+      to: most === undefined ? undefined : unitsOf(most, decimals),
+    };
+    bounds.set(decimals, { from, to });
+    const amount = amountOf(item);
+    return amount >= from && (to === undefined || amount <= to);
   };
 }
 
 /** What is wanted of the names and the address of something. */
-function nameConditions<Item>(
+const isNamed = <Item>(
   name: string | undefined,
   textsOf: (item: Item) => readonly (string | null)[],
-): Condition<Item>[] {
-  if (name === undefined) return [];
-  const wanted = name.toLowerCase();
-  return [(item) => textsOf(item).some((text) => text?.toLowerCase().includes(wanted))];
-}
+): Condition<Item> | undefined =>
+  name === undefined
+    ? undefined
+    : (item) => textsOf(item).some((text) => text?.toLowerCase().includes(name.toLowerCase()));
 
 const tokenTexts = ({ name, symbol, address }: Token) => [name, symbol, address];
 
-/** The token itself has its amounts in the smallest unit, of ids their number. */
-const balanceConditions = <Item extends { readonly balance: bigint }>(
-  given: Amounts,
-  tokenOf: (item: Item) => Token,
-): Condition<Item>[] =>
-  hasAmounts(given) ? [(item) => isWithin(given, tokenOf(item).decimals ?? 0)(item.balance)] : [];
+type Called = Parameters<typeof selectorOf>[0];
 
-export const filteredTokens = (
-  chain: ChainWriter,
-  { name }: ParametersOf<"tokens">,
-): FilteredList<Token> => ({
-  list: listOf(wholeChain(chain).tokens),
-  conditions: nameConditions(name, tokenTexts),
-});
+const calls = (selectors: readonly Hex[] | undefined): Condition<Called> | undefined =>
+  selectors && ((one) => selectors.includes(selectorOf(one) ?? "0x"));
 
-export const filteredContracts = (
-  chain: ChainWriter,
-  { name }: ParametersOf<"contracts">,
-): FilteredList<ContractVerification> => ({
-  list: listOf(wholeChain(chain).contracts),
-  conditions: nameConditions(name, ({ contractName, address }) => [contractName, address]),
-});
-
-export const filteredAccounts = (
-  chain: ChainWriter,
-  { kind, ...amounts }: ParametersOf<"accounts">,
-): FilteredList<BusyAccount> => {
-  const isWanted = isWithin(amounts, COIN_DECIMALS);
-  return {
-    list: listOf(busiestAccounts(chain)),
-    conditions: [
-      ...(kind
-        ? [({ address }: BusyAccount) => (chain.code(address) === "0x") === (kind === "account")]
-        : []),
-      ...(hasAmounts(amounts)
-        ? [({ address }: BusyAccount) => isWanted(chain.balance(address))]
-        : []),
-    ],
-  };
-};
-
-export const filteredHoldings = (
-  chain: ChainWriter,
-  { account, standard, name, ...amounts }: ParametersOf<"holdings">,
-): FilteredList<Holding> => ({
-  list: chain.holdings(account, standard),
-  conditions: [
-    ...nameConditions<Holding>(name, ({ token }) => tokenTexts(token)),
-    ...balanceConditions<Holding>(amounts, ({ token }) => token),
-  ],
-});
-
-export const filteredHolders = (
-  chain: ChainWriter,
-  token: Token,
-  amounts: Amounts,
-): FilteredList<Holder> => ({
-  list: listOf(holdersOf(chain, token.address)),
-  conditions: balanceConditions<Holder>(amounts, () => token),
-});
-
-export function filteredInventory(
-  chain: ChainWriter,
-  { token, owner, token_id: id }: ParametersOf<"inventory">,
-): FilteredList<Nft> {
-  const wanted = id === undefined ? undefined : BigInt(id);
-  return {
-    list: chain.nfts(token, owner),
-    conditions: wanted === undefined ? [] : [({ tokenId }) => tokenId === wanted],
-  };
-}
-
-export function filteredFrames(
-  chain: ChainWriter,
-  given: ParametersOf<"internal">,
-): FilteredList<Frame> {
-  const { account, direction, status, method } = given;
-  const selectors = method === undefined ? undefined : selectorsFor(chain, "function", method);
-  const conditions: Condition<Frame>[] = [];
-  if (status !== undefined) conditions.push(({ undone }) => undone === (status === "failed"));
-  if (direction === "in") conditions.push(({ to, created }) => (to ?? created) === account);
-  if (direction === "out") conditions.push(({ from }) => from === account);
-  if (selectors) conditions.push((one) => selectors.includes(selectorOf(one) ?? "0x"));
-  conditions.push(...coinConditions(given));
-  return { list: chain.frames(account, rangeOf(given)), conditions };
-}
-
-/** A transfer that a log records. */
-export interface ListedTransfer {
-  readonly log: Log;
-  readonly token: Token;
-  readonly from: Address;
-  readonly to: Address;
-  readonly value: bigint;
-}
+const roles: Readonly<Record<string, Role>> = { in: "to", out: "from" };
 
 /** The transfer a log records, if its contract is a token of that standard. */
-export function listedTransferOf(chain: ChainWriter, log: Log): ListedTransfer | undefined {
+export function listedTransferOf(chain: ChainWriter, log: Log): Transfer | undefined {
   const transfer = transferIn(log);
   const token = transfer && chain.token(log.address);
   if (transfer === undefined || token === undefined) return undefined;
@@ -244,90 +118,149 @@ export function listedTransferOf(chain: ChainWriter, log: Log): ListedTransfer |
 }
 
 /** The Transfer events of a contract. */
-export const transferLogs = (
-  chain: ChainWriter,
-  token: Address,
-  range: ReturnType<typeof rangeOf> = {},
-) => chain.logs({ ...range, address: token, topics: [TRANSFER_TOPIC], operand: "and" });
+export const transferLogs = (chain: ChainWriter, token: Address, range: BlockRange = {}) =>
+  chain.logs({ ...range, address: token, topics: [TRANSFER_TOPIC], operand: "and" });
 
-type TransferFilters = Amounts &
-  Pick<ParametersOf<"transfers">, "direction" | "party" | "token_id" | "start_block" | "end_block">;
-
-/** What is wanted of a transfer; `account`: whose direction counts. */
-function transferConditions(
-  given: TransferFilters,
-  account: Address | undefined,
-): readonly Condition<ListedTransfer>[] {
-  const { direction, party, token_id: id } = given;
-  const conditions: Condition<ListedTransfer>[] = [];
-  if (party !== undefined) conditions.push(({ from, to }) => from === party || to === party);
-  const whose = account ?? party;
-  if (direction === "in") conditions.push(({ to }) => to === whose);
-  if (direction === "out") conditions.push(({ from }) => from === whose);
-  if (id !== undefined) {
-    const wanted = BigInt(id);
-    conditions.push(({ token, value }) => hasIds(token.standard) && value === wanted);
-  }
-  if (hasAmounts(given)) {
-    const byDecimals = new Map<number, (value: bigint) => boolean>();
-    conditions.push(({ token, value }) => {
-      const decimals = token.decimals ?? 0;
-      const isWanted = byDecimals.get(decimals) ?? isWithin(given, decimals);
-      byDecimals.set(decimals, isWanted);
-      return !hasIds(token.standard) && isWanted(value);
-    });
-  }
-  return conditions;
+/** Those of an account, or the logs of a token, of which some may be no transfers. */
+function transferList(chain: ChainWriter, wanted: ParametersOf<"transfers">) {
+  const { account, token, standard } = wanted;
+  const blocks = rangeOf(wanted);
+  if (account !== undefined) return chain.transfers(account, standard, blocks);
+  if (token === undefined)
+    throw new ServiceError(400, "token: expected one where no account is given");
+  if (chain.token(token) === undefined) throw new ServiceError(404, `token: no token at ${token}`);
+  return mapListing(transferLogs(chain, token, blocks), (log) => listedTransferOf(chain, log));
 }
 
-/** Of an account: those of a standard. */
-export const filteredTransfers = (
-  chain: ChainWriter,
-  account: Address,
-  standard: TokenStandard,
-  given: ParametersOf<"transfers">,
-): FilteredList<ListedTransfer> => {
-  const { token } = given;
-  const conditions = transferConditions(given, account);
-  return {
-    list: chain.transfers(account, standard, rangeOf(given)),
-    conditions:
-      token === undefined
-        ? conditions
-        : [({ token: { address } }) => address === token, ...conditions],
-  };
-};
+type ListName = keyof typeof listViews;
 
-/** Of a token: its logs, of which some may be no transfers. */
-export function filteredTransferLogs(
-  chain: ChainWriter,
-  token: Address,
-  given: ParametersOf<"transfers">,
-): FilteredList<Log> {
-  const conditions = transferConditions(given, undefined);
-  const isWanted = (log: Log) => {
-    const transfer = listedTransferOf(chain, log);
-    return transfer !== undefined && conditions.every((holds) => holds(transfer));
-  };
-  const list = transferLogs(chain, token, rangeOf(given));
-  return { list, conditions: conditions.length === 0 ? [] : [isWanted] };
-}
-
-export function filteredLogs(chain: ChainWriter, given: ParametersOf<"logs">): FilteredList<Log> {
-  const { address, event } = given;
-  const topics = event === undefined ? [] : selectorsFor(chain, "event", event);
-  const [topic, ...others] = topics;
-  if (others.length > 0 || (address === undefined && topic === undefined))
-    throw new ServiceError(
-      400,
-      topic === undefined
-        ? "event: expected one where no address is given"
-        : `event: ${topics.length} events have this name, give the hash of one: ${topics.join(", ")}`,
+/** By view: the list in its order, and which of its records are wanted. */
+export const filtered = {
+  blocks(chain, { miner, transactions, ...range }): FilteredList<Block> {
+    const blocks = rangeOf(range);
+    return {
+      list:
+        miner === undefined
+          ? blocksIn(chain, blocks)
+          : withinRange(chain.blocksMinedBy(miner), blocks),
+      conditions: given(transactions && (({ transactionCount }) => transactionCount > 0)),
+    };
+  },
+  transactions(chain, wanted): FilteredList<ChainTransaction> {
+    const { account, direction, status, method, error } = wanted;
+    const selectors = selectorsFor(chain, "function", method);
+    const errors = selectorsFor(chain, "error", error);
+    const isFailed = status === "failed" || errors !== undefined;
+    // Of the whole chain there are lists by one selector, and of what failed.
+    const [only, ...others] = account === undefined ? (selectors ?? []) : [];
+    const index = others.length === 0 ? only : undefined;
+    const isByFailure = account === undefined && index === undefined && isFailed;
+    const blocks = rangeOf(wanted);
+    return {
+      list:
+        account === undefined
+          ? chain.allTransactions(blocks, index ?? (isByFailure ? "failed" : undefined))
+          : chain.transactions(account, roles[direction ?? ""] ?? "all", blocks),
+      conditions: given(
+        isFailed && !isByFailure && (({ succeeded }) => succeeded === false),
+        status === "success" && (({ succeeded }) => succeeded === true),
+        index === undefined && calls(selectors),
+        errors && (({ output }) => errors.includes((output ?? "0x").slice(0, 10) as Hex)),
+        hasAmount(wanted, ({ value }) => value),
+      ),
+    };
+  },
+  internal(chain, wanted): FilteredList<Frame> {
+    const { account, direction, status, method } = wanted;
+    return {
+      list: chain.frames(account, rangeOf(wanted)),
+      conditions: given(
+        status && (({ undone }) => undone === (status === "failed")),
+        direction === "in" && (({ to, created }) => (to ?? created) === account),
+        direction === "out" && (({ from }) => from === account),
+        calls(selectorsFor(chain, "function", method)),
+        hasAmount(wanted, ({ value }) => value),
+      ),
+    };
+  },
+  transfers(chain, wanted): FilteredList<Transfer | undefined> {
+    const { account, token: address, direction, party, token_id: id } = wanted;
+    const whose = account ?? party;
+    const conditions = given<Transfer>(
+      account && address && (({ token }) => token.address === address),
+      party && (({ from, to }) => from === party || to === party),
+      direction === "in" && (({ to }) => to === whose),
+      direction === "out" && (({ from }) => from === whose),
+      id && (({ token, value }) => hasIds(token.standard) && value === BigInt(id)),
+      // Ids are no amounts: below any that is asked for.
+      hasAmount(
+        wanted,
+        ({ token, value }) => (hasIds(token.standard) ? -1n : value),
+        ({ token }) => token.decimals,
+      ),
     );
-  const blocks = rangeOf(given);
-  const list =
-    address !== undefined
-      ? chain.logs({ ...blocks, address, topics: [topic], operand: "and" })
-      : chain.logsOfEvent(topic as Hex, blocks);
-  return { list, conditions: [] };
-}
+    return {
+      list: transferList(chain, wanted),
+      conditions: conditions.map((holds) => (one) => one !== undefined && holds(one)),
+    };
+  },
+  logs(chain, { address, event, ...blocks }): FilteredList<Log> {
+    const topics = selectorsFor(chain, "event", event) ?? [];
+    const [topic, ...others] = topics;
+    const refuse = (problem: string) => new ServiceError(400, `event: ${problem}`);
+    if (others.length > 0)
+      throw refuse(
+        `${topics.length} events have this name, give the hash of one: ${topics.join(", ")}`,
+      );
+    if (address !== undefined) {
+      const filter = { address, topics: [topic], operand: "and" } as const;
+      return { list: chain.logs({ ...rangeOf(blocks), ...filter }), conditions: [] };
+    }
+    if (topic === undefined) throw refuse("expected one where no address is given");
+    return { list: chain.logsOfEvent(topic, rangeOf(blocks)), conditions: [] };
+  },
+  accounts: (chain, { kind, ...amounts }) => ({
+    list: listOf(busiestAccounts(chain)),
+    conditions: given<BusyAccount>(
+      kind && (({ address }) => (chain.code(address) === "0x") === (kind === "account")),
+      hasAmount(amounts, ({ address }) => chain.balance(address)),
+    ),
+  }),
+  tokens: (chain, { name }) => ({
+    list: listOf(wholeChain(chain).tokens),
+    conditions: given(isNamed(name, tokenTexts)),
+  }),
+  contracts: (chain, { name }) => ({
+    list: listOf(wholeChain(chain).contracts),
+    conditions: given<ContractVerification>(
+      isNamed(name, ({ contractName, address }) => [contractName, address]),
+    ),
+  }),
+  holdings: (chain, { account, standard, name, ...amounts }) => ({
+    list: chain.holdings(account, standard),
+    conditions: given<Holding>(
+      isNamed(name, ({ token }) => tokenTexts(token)),
+      hasAmount(
+        amounts,
+        ({ balance }) => balance,
+        ({ token }) => token.decimals,
+      ),
+    ),
+  }),
+  inventory: (chain, { token, owner, token_id: id }) => ({
+    list: chain.nfts(token, owner),
+    conditions: given<Nft>(id && (({ tokenId }) => tokenId === BigInt(id))),
+  }),
+  token: (chain, { address, ...amounts }) => ({
+    list: listOf(holdersOf(chain, address)),
+    conditions: given<Holder>(
+      hasAmount(
+        amounts,
+        ({ balance }) => balance,
+        () => chain.token(address)?.decimals ?? null,
+      ),
+    ),
+  }),
+} satisfies {
+  [Name in ListName]: (chain: ChainWriter, wanted: ParametersOf<Name>) => object;
+};

@@ -16,18 +16,7 @@ import {
 } from "../../../double/chain/records.ts";
 import type { ChainWriter } from "../../../double/chain/writer.ts";
 import { decimal, decimalOrNull, outcome, time } from "../../../double/operations/format.ts";
-import type {
-  AddressNameWire,
-  DecodedWire,
-  InspectedBlockWire,
-  InspectedContractWire,
-  InspectedInternalWire,
-  InspectedLogWire,
-  InspectedTokenWire,
-  InspectedTransactionWire,
-  InspectedTransferWire,
-  ListedLogWire,
-} from "./records.ts";
+import type { DecodedWire } from "./records.ts";
 import { isShared } from "./whole-chain.ts";
 
 /** The characters of a name or symbol that are shown. */
@@ -47,7 +36,7 @@ export const headBlock = ({ number, hash, timestamp }: Block) => ({
   timestamp: time(timestamp),
 });
 
-export const blockRecord = (block: Block): InspectedBlockWire => ({
+export const blockRecord = (block: Block) => ({
   ...headBlock(block),
   parent_hash: block.parentHash,
   miner: block.miner,
@@ -59,10 +48,7 @@ export const blockRecord = (block: Block): InspectedBlockWire => ({
   mining_reward: decimal(block.miningReward),
 });
 
-export const transactionRecord = (
-  transaction: ChainTransaction,
-  methodName: string | null,
-): InspectedTransactionWire => ({
+export const transactionRecord = (transaction: ChainTransaction, methodName: string | null) => ({
   transaction_hash: transaction.hash,
   block_number: decimal(transaction.block.number),
   timestamp: time(transaction.block.timestamp),
@@ -86,36 +72,29 @@ export const tokenFields = ({ address, standard, name, symbol, decimals }: Chain
   token_decimals: decimalOrNull(decimals),
 });
 
-export const tokenRecord = (token: ChainToken): InspectedTokenWire => ({
+export const tokenRecord = (token: ChainToken) => ({
   ...tokenFields(token),
   total_supply: decimal(token.totalSupply),
   holder_count: decimal(token.holderCount),
 });
 
-export const contractRecord =
-  (chain: ChainReader) =>
-  (contract: ContractVerification): InspectedContractWire => ({
-    address: contract.address,
-    contract_name: cut(contract.contractName),
-    compiler: cut(contract.compiler),
-    verify_date: time(contract.verifiedAt),
-    verify_level: contract.level ?? null,
-    token_symbol: cutOrNull(chain.token(contract.address)?.symbol || null),
-  });
+export const contractRecord = (chain: ChainReader) => (contract: ContractVerification) => ({
+  address: contract.address,
+  contract_name: cut(contract.contractName),
+  compiler: cut(contract.compiler),
+  verify_date: time(contract.verifiedAt),
+  verify_level: contract.level ?? null,
+  token_symbol: cutOrNull(chain.token(contract.address)?.symbol || null),
+});
 
 /** Of which transaction something is part. */
-const partOf = ({ hash, block }: ChainTransaction) => ({
+export const partOf = ({ hash, block }: ChainTransaction) => ({
   transaction_hash: hash,
   block_number: decimal(block.number),
   timestamp: time(block.timestamp),
 });
 
-export const listedLog = (log: Log, event: DecodedWire | null): ListedLogWire => ({
-  ...partOf(log.transaction),
-  ...logRecord(log, event),
-});
-
-export const internalRecord = (frame: Frame, methodName: string | null): InspectedInternalWire => ({
+export const internalRecord = (frame: Frame, methodName: string | null) => ({
   ...partOf(frame.transaction),
   trace_address: [...frame.traceAddress],
   type: frame.type,
@@ -129,7 +108,7 @@ export const internalRecord = (frame: Frame, methodName: string | null): Inspect
   method_name: methodName,
 });
 
-export const logRecord = (log: Log, event: DecodedWire | null): InspectedLogWire => ({
+export const logRecord = (log: Log, event: DecodedWire | null) => ({
   log_index: decimal(log.index),
   address: log.address,
   topics: [...log.topics],
@@ -137,10 +116,8 @@ export const logRecord = (log: Log, event: DecodedWire | null): InspectedLogWire
   event,
 });
 
-export function transferRecord(
-  { log, token, from, to, value }: Transfer,
-  methodName: string | null,
-): InspectedTransferWire {
+export function transferRecord(transfer: Transfer, methodName: string | null) {
+  const { log, token, from, to, value } = transfer;
   const isId = hasIds(token.standard);
   return {
     ...partOf(log.transaction),
@@ -166,18 +143,16 @@ function unlike(chain: ChainWriter, address: Address, name: string, symbol?: str
 }
 
 /** What an address is called: by its token, or by its verified source. */
-function nameOf(chain: ChainWriter, address: Address): AddressNameWire | undefined {
+export function addressName(chain: ChainWriter, address: Address) {
   const token = chain.token(address);
   const name = token?.name || token?.symbol;
-  if (name) return { address, name: unlike(chain, address, name, token?.symbol), kind: "token" };
+  if (name)
+    return { address, name: unlike(chain, address, name, token?.symbol), kind: "token" as const };
   const contract = chain.verified(address);
   if (contract === undefined) return undefined;
-  return { address, name: unlike(chain, address, contract.contractName), kind: "contract" };
+  return {
+    address,
+    name: unlike(chain, address, contract.contractName),
+    kind: "contract" as const,
+  };
 }
-
-/** The names of those that have one, each address once. */
-export const namesOf = (
-  chain: ChainWriter,
-  addresses: Iterable<Address | null | undefined>,
-): AddressNameWire[] =>
-  [...new Set(addresses)].flatMap((address) => (address && nameOf(chain, address)) ?? []);

@@ -6,7 +6,9 @@ import { transferIn } from "../../../double/chain/transfer-event.ts";
 import type { ChainWriter } from "../../../double/chain/writer.ts";
 import { holders, ofHoldings, ofToken, owners } from "../../../double/operations/head-reads.ts";
 import type { HeadReads } from "../../../double/service/api.ts";
-import { accountsFor, inventoryFor, MAX_SHOWN, tokensFor, transfersFor } from "./lists.ts";
+import { filtered } from "./filters.ts";
+import { MAX_SHOWN } from "./lists.ts";
+import { filledPage } from "./pages.ts";
 import type { ParametersOf, ViewName, Views } from "./views.ts";
 import { busiestAccounts, wholeChain } from "./whole-chain.ts";
 
@@ -60,8 +62,8 @@ const transaction: Reads<"transaction"> = function* (chain, { hash }) {
 const transfers: Reads<"transfers"> = (chain, parameters) => {
   const { token, account } = parameters;
   if (account === undefined) return token === undefined ? [] : [ofToken(token)];
-  const { items } = transfersFor(chain, parameters);
-  return Array.from(new Set(items.map((one) => one.token.address)), ofToken);
+  const { items } = filledPage(filtered.transfers(chain, parameters), parameters);
+  return Array.from(new Set(items.flatMap((one) => one?.token.address ?? [])), ofToken);
 };
 
 const hasFilter = ({ kind, min_amount, max_amount }: ParametersOf<"accounts">): boolean =>
@@ -81,13 +83,15 @@ export const headReads: ViewReads = {
   },
   accounts: (chain, parameters) =>
     ofAccounts(
-      hasFilter(parameters) ? busiestAccounts(chain) : accountsFor(chain, parameters).items,
+      hasFilter(parameters)
+        ? busiestAccounts(chain)
+        : filledPage(filtered.accounts(chain, parameters), parameters).items,
     ),
   *tokens(chain, parameters) {
     // Who looks for a name looks at all of them.
     if (parameters.name !== undefined)
       for (const { address } of wholeChain(chain).tokens) yield ofToken(address);
-    yield* ofTokens(chain, tokensFor(chain, parameters).items);
+    yield* ofTokens(chain, filledPage(filtered.tokens(chain, parameters), parameters).items);
   },
   holdings: (chain, { account, standard }) =>
     ofHoldings(chain, account, [standard], { offset: 0, limit: Number.MAX_SAFE_INTEGER }),
@@ -96,7 +100,7 @@ export const headReads: ViewReads = {
     yield ofToken(token);
     yield* owners(chain, token);
     if (owner !== undefined) yield { kind: "token-balance", token, holder: owner };
-    for (const { tokenId } of inventoryFor(chain, parameters).items)
+    for (const { tokenId } of filledPage(filtered.inventory(chain, parameters), parameters).items)
       yield { kind: "uri", token, id: tokenId };
   },
   account,

@@ -1,28 +1,47 @@
 // `/inspect` as an API: who answers each of its views, and the head with the state of following.
 
 import type { FollowStatus, LiveChain } from "../../../double/chain/live-chain.ts";
+import type { Address } from "../../../double/chain/records.ts";
 import type { ChainWriter } from "../../../double/chain/writer.ts";
-import { decimal, decimalOrNull } from "../../../double/operations/format.ts";
-import type { Api, HandlerTable } from "../../../double/service/api.ts";
-import * as details from "./details.ts";
-import { cutReason, headBlock } from "./format.ts";
+import { decimal, decimalOrNull, lower } from "../../../double/operations/format.ts";
+import type { Api } from "../../../double/service/api.ts";
+import { details } from "./details.ts";
+import { addressName, cutReason, headBlock } from "./format.ts";
 import { headReads } from "./head-reads.ts";
-import * as lists from "./lists.ts";
-import { type AnswerWireOf, type ViewName, type Views, views } from "./views.ts";
+import { type Answers, type InspectServices, lists } from "./lists.ts";
+import { type AnswerWireOf, type ViewName, views } from "./views.ts";
 
-/** What views need besides the chain. */
-export interface InspectServices {
-  readonly live: LiveChain | undefined;
-  /** The answer of `access`, which is of the port. */
-  readonly access: () => AnswerWireOf<"access">;
+/** The names of one answer: a call may have any number of addresses in its data. */
+const MAX_NAMES = 1000;
+
+/** The answer with what those of all views have: the head it was read at, and what the addresses in question and answer are called. */
+function complete(chain: ChainWriter, given: object, answer: object): object {
+  const texts = JSON.stringify([given, answer]).match(/0x[\da-f]{40}(?![\da-f])/gi) ?? [];
+  const addresses = [...new Set(texts.map((text) => lower(text as Address)))];
+  return {
+    head: headBlock(chain.head),
+    names: addresses.flatMap((address) => addressName(chain, address) ?? []).slice(0, MAX_NAMES),
+    ...answer,
+  };
 }
 
+const answers: Answers = { ...lists, ...details };
+
 /** Every answer is made without a pause, so that it is of one state, whatever happens to the chain between two of them. */
-const handlers: HandlerTable<Views, ChainWriter, InspectServices> = {
+const completed = Object.entries(answers).map(([name, answer]) => [
+  name,
+  (chain: ChainWriter, given: never, services: InspectServices) => {
+    const made = answer(chain, given, services);
+    return made instanceof Promise
+      ? made.then((make) => complete(chain, given, make()))
+      : complete(chain, given, made);
+  },
+]);
+
+const handlers: Api<ViewName, ChainWriter, InspectServices>["handlers"] = {
   access: (_, __, { access }) => access(),
   head: (chain, _, { live }) => headView(chain, live),
-  ...lists,
-  ...details,
+  ...(Object.fromEntries(completed) as Record<keyof Answers, () => object>),
 };
 
 /** `/inspect`. */

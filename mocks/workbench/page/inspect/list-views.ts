@@ -1,6 +1,6 @@
 // The views of `/inspect` that are lists, with their pages and filters.
 import * as z from "zod/mini";
-import { operationsOf } from "../../../../src/contract/operation.ts";
+import { operationsOf, type Parameters } from "../../../../src/contract/operation.ts";
 import { between } from "../../../../src/contract/parameters.ts";
 import { list, model } from "../../../../src/models/model.ts";
 import {
@@ -11,6 +11,7 @@ import {
   orNull,
   text,
 } from "../../../../src/models/primitives.ts";
+import type { AnySchema } from "../../../../src/models/schema.ts";
 import {
   AddressName,
   HeadBlock,
@@ -45,11 +46,10 @@ const named = z.optional(z.string(NAME).check(z.minLength(1), z.maxLength(200)))
 export const anyBlock = between(0, 999_999_999_999_999);
 
 /** A list from its newest record on, or from its oldest. */
-const listQuery = {
+const ordered = {
   start_block: z.optional(anyBlock),
   end_block: z.optional(anyBlock),
   order: z._default(z.enum(["desc", "asc"]), "desc"),
-  ...paged,
 };
 
 const AMOUNT = "an amount in digits, such as 1.5";
@@ -94,120 +94,82 @@ export const viewAnswer = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
 
 export const inspectView = operationsOf("inspect");
 
+/** A view that is a list: its records are in the field that is called like it. */
+function listView<const Name extends string, Item extends AnySchema, Query extends Parameters>(
+  name: Name,
+  item: Item,
+  query: Query,
+) {
+  const path: `/inspect/${string}` = `/inspect/${name}`;
+  const rows = { [name]: list(item) } as Readonly<Record<Name, z.ZodMiniArray<Item>>>;
+  return inspectView(name, path, viewAnswer({ ...rows, ...listed }), {
+    query: { ...paged, ...query },
+  });
+}
+
 /** Every view that is a list, by its name. */
 export const listViews = {
   /** Blocks of the chain, or those that an account mined. */
-  blocks: inspectView(
-    "blocks",
-    "/inspect/blocks",
-    viewAnswer({ blocks: list(InspectedBlock), ...listed }),
-    {
-      query: {
-        ...listQuery,
-        miner: z.optional(lowerAddress),
-        /** "some": without those that have no transaction. */
-        transactions: z.optional(z.enum(["some"])),
-      },
-    },
-  ),
+  blocks: listView("blocks", InspectedBlock, {
+    ...ordered,
+    miner: z.optional(lowerAddress),
+    /** "some": without those that have no transaction. */
+    transactions: z.optional(z.enum(["some"])),
+  }),
   /** Transactions of the chain, or of an account. */
-  transactions: inspectView(
-    "transactions",
-    "/inspect/transactions",
-    viewAnswer({ transactions: list(InspectedTransaction), ...listed }),
-    {
-      query: {
-        ...listQuery,
-        ...callQuery,
-        account: z.optional(lowerAddress),
-        /** What it reverted with. */
-        error: signature,
-      },
-    },
-  ),
+  transactions: listView("transactions", InspectedTransaction, {
+    ...ordered,
+    ...callQuery,
+    account: z.optional(lowerAddress),
+    /** What it reverted with. */
+    error: signature,
+  }),
   /** The calls within transactions in which an account takes part. */
-  internal: inspectView(
-    "internal",
-    "/inspect/internal",
-    viewAnswer({ internal: list(InspectedInternal), ...listed }),
-    {
-      query: {
-        ...listQuery,
-        ...callQuery,
-        account: lowerAddress,
-      },
-    },
-  ),
+  internal: listView("internal", InspectedInternal, {
+    ...ordered,
+    ...callQuery,
+    account: lowerAddress,
+  }),
   /** The transfers of a token, or of an account: those of a standard, and of one token if it is given. */
-  transfers: inspectView(
-    "transfers",
-    "/inspect/transfers",
-    viewAnswer({ transfers: list(InspectedTransfer), ...listed }),
-    {
-      query: {
-        ...listQuery,
-        token: z.optional(lowerAddress),
-        account: z.optional(lowerAddress),
-        standard: z._default(z.enum(standards), "mrc20"),
-        direction,
-        /** Sender or receiver. */
-        party: z.optional(lowerAddress),
-        token_id: tokenId,
-        ...amountQuery,
-      },
-    },
-  ),
+  transfers: listView("transfers", InspectedTransfer, {
+    ...ordered,
+    token: z.optional(lowerAddress),
+    account: z.optional(lowerAddress),
+    standard: z._default(z.enum(standards), "mrc20"),
+    direction,
+    /** Sender or receiver. */
+    party: z.optional(lowerAddress),
+    token_id: tokenId,
+    ...amountQuery,
+  }),
   /** The logs of an event, of a contract, or of both. */
-  logs: inspectView("logs", "/inspect/logs", viewAnswer({ logs: list(ListedLog), ...listed }), {
-    query: { ...listQuery, address: z.optional(lowerAddress), event: signature },
+  logs: listView("logs", ListedLog, {
+    ...ordered,
+    address: z.optional(lowerAddress),
+    event: signature,
   }),
   /** The busiest accounts. */
-  accounts: inspectView(
-    "accounts",
-    "/inspect/accounts",
-    viewAnswer({ accounts: list(InspectedAccount), ...listed }),
-    { query: { ...paged, ...amountQuery, kind: z.optional(z.enum(["contract", "account"])) } },
-  ),
+  accounts: listView("accounts", InspectedAccount, {
+    ...amountQuery,
+    kind: z.optional(z.enum(["contract", "account"])),
+  }),
   /** Tokens by number of holders. */
-  tokens: inspectView(
-    "tokens",
-    "/inspect/tokens",
-    viewAnswer({ tokens: list(InspectedToken), ...listed }),
-    {
-      query: { ...paged, name: named },
-    },
-  ),
+  tokens: listView("tokens", InspectedToken, { name: named }),
   /** What an account holds: tokens of a standard. */
-  holdings: inspectView(
-    "holdings",
-    "/inspect/holdings",
-    viewAnswer({ holdings: list(InspectedHolding), ...listed }),
-    {
-      query: {
-        ...paged,
-        account: lowerAddress,
-        standard: z._default(z.enum(standards), "mrc20"),
-        name: named,
-        ...amountQuery,
-      },
-    },
-  ),
+  holdings: listView("holdings", InspectedHolding, {
+    account: lowerAddress,
+    standard: z._default(z.enum(standards), "mrc20"),
+    name: named,
+    ...amountQuery,
+  }),
   /** The tokens of a collection, or those that one account holds, by id. */
-  inventory: inspectView(
-    "inventory",
-    "/inspect/inventory",
-    viewAnswer({ inventory: list(InspectedNft), ...listed }),
-    {
-      query: { ...paged, token: lowerAddress, owner: z.optional(lowerAddress), token_id: tokenId },
-    },
-  ),
+  inventory: listView("inventory", InspectedNft, {
+    token: lowerAddress,
+    owner: z.optional(lowerAddress),
+    token_id: tokenId,
+  }),
   /** Verified contracts, newest first. */
-  contracts: inspectView(
-    "contracts",
-    "/inspect/contracts",
-    viewAnswer({ contracts: list(InspectedContract), ...listed }),
-    { query: { ...paged, name: named } },
-  ),
+  contracts: listView("contracts", InspectedContract, { name: named }),
   /** One token and a page of its holders, the largest first. */
   token: inspectView(
     "token",

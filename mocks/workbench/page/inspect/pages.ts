@@ -46,7 +46,7 @@ export const withinRange = (
     countBefore(blocks, ({ number }) => number <= endBlock),
   );
 
-interface ListPage {
+export interface WantedPage {
   /** From the newest record on, or from the first of the list. */
   readonly order?: "desc" | "asc";
   /** Records of the list before the next one; with `desc`, before and with it. */
@@ -79,7 +79,7 @@ interface FilledPage<Item> {
 /** The wanted records from a place on. Of a long list it may have fewer than there are, or none, and say where to go on. */
 export function filledPage<Item>(
   { list, conditions }: FilteredList<Item>,
-  { order = "asc", from, page = 1, limit }: ListPage,
+  { order = "asc", from, page = 1, limit }: WantedPage,
 ): FilledPage<Item> {
   const isUp = order === "asc";
   const ordered = isUp ? list : reversed(list);

@@ -40,7 +40,6 @@ export const InspectedBlock = model({
   mining_reward: amount,
 });
 export interface InspectedBlock extends Decoded<typeof InspectedBlock> {}
-export type InspectedBlockWire = Encoded<typeof InspectedBlock>;
 
 /** A transaction in a list. */
 export const InspectedTransaction = model({
@@ -64,7 +63,6 @@ export const InspectedTransaction = model({
   method_name: orNull(text),
 });
 export interface InspectedTransaction extends Decoded<typeof InspectedTransaction> {}
-export type InspectedTransactionWire = Encoded<typeof InspectedTransaction>;
 
 /** One of the busiest accounts. */
 export const InspectedAccount = model({
@@ -75,7 +73,6 @@ export const InspectedAccount = model({
   is_contract: flag,
 });
 export interface InspectedAccount extends Decoded<typeof InspectedAccount> {}
-export type InspectedAccountWire = Encoded<typeof InspectedAccount>;
 
 export { hasIds, standards } from "../../../double/chain/records.ts";
 
@@ -95,7 +92,6 @@ export const InspectedToken = model({
   holder_count: integer,
 });
 export interface InspectedToken extends Decoded<typeof InspectedToken> {}
-export type InspectedTokenWire = Encoded<typeof InspectedToken>;
 
 /** A verified contract; C2 has its source. */
 export const InspectedContract = model({
@@ -109,7 +105,6 @@ export const InspectedContract = model({
   token_symbol: orNull(text),
 });
 export interface InspectedContract extends Decoded<typeof InspectedContract> {}
-export type InspectedContractWire = Encoded<typeof InspectedContract>;
 
 /** What an address is called: by its verified source, or as a token. */
 export const AddressName = model({
@@ -117,7 +112,6 @@ export const AddressName = model({
   name: text,
   kind: z.enum(["contract", "token"]),
 });
-export type AddressNameWire = Encoded<typeof AddressName>;
 
 /** A call, a creation, an error or a log, by an ABI. */
 export const DecodedData = model({
@@ -165,10 +159,9 @@ export const InspectedCall = model({
   returned: orNull(DecodedData.shape.arguments),
 });
 export interface InspectedCall extends Decoded<typeof InspectedCall> {}
-export type InspectedCallWire = Encoded<typeof InspectedCall>;
 
 /** A failed call on the way to where a failure began. */
-export const FailedCall = model({
+const FailedCall = model({
   trace_address: list(z.int()),
   /** The contract whose code ran. */
   address: orNull(address),
@@ -180,7 +173,6 @@ export const FailedCall = model({
   /** Whether it returned what the call within it, the next of the list, failed with. */
   passed_on: flag,
 });
-export type FailedCallWire = Encoded<typeof FailedCall>;
 
 /** Why a transaction failed. */
 export const CallFailure = model({
@@ -210,7 +202,6 @@ export const InspectedLog = model({
   event: orNull(DecodedData),
 });
 export interface InspectedLog extends Decoded<typeof InspectedLog> {}
-export type InspectedLogWire = Encoded<typeof InspectedLog>;
 
 /** Of which transaction something in a list is part. */
 const partOf = { transaction_hash: hash, block_number: integer, timestamp };
@@ -218,7 +209,6 @@ const partOf = { transaction_hash: hash, block_number: integer, timestamp };
 /** A log in a list. */
 export const ListedLog = model({ ...partOf, ...InspectedLog.shape });
 export interface ListedLog extends Decoded<typeof ListedLog> {}
-export type ListedLogWire = Encoded<typeof ListedLog>;
 
 const { method, method_name } = InspectedTransaction.shape;
 
@@ -240,7 +230,6 @@ export const InspectedInternal = model({
   method_name,
 });
 export interface InspectedInternal extends Decoded<typeof InspectedInternal> {}
-export type InspectedInternalWire = Encoded<typeof InspectedInternal>;
 
 /** A transfer of a token. */
 export const InspectedTransfer = model({
@@ -258,7 +247,6 @@ export const InspectedTransfer = model({
   token_id: orNull(amount),
 });
 export interface InspectedTransfer extends Decoded<typeof InspectedTransfer> {}
-export type InspectedTransferWire = Encoded<typeof InspectedTransfer>;
 
 /** An account's balance before and after a transaction: of coins, or of a token. */
 export const BalanceChange = model({
@@ -272,7 +260,6 @@ export const BalanceChange = model({
   change: text,
 });
 export interface BalanceChange extends Decoded<typeof BalanceChange> {}
-export type BalanceChangeWire = Encoded<typeof BalanceChange>;
 
 /** A change of the state by a transaction. */
 export const StateChange = model({

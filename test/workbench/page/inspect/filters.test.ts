@@ -41,6 +41,15 @@ const transactionCases: readonly (readonly [ViewInput<"transactions">, (one: One
     { account, direction: "out", status: "failed" },
     ({ from, succeeded }) => from === account && succeeded === false,
   ],
+  [{ error: "0xe450d38c" }, ({ output }) => `${output}`.startsWith("0xe450d38c")],
+  [
+    { method: "0x42966c68", error: "0xe450d38c" },
+    ({ output, input }) => `${output}`.startsWith("0xe450d38c") && input.startsWith("0x42966c68"),
+  ],
+  [
+    { account, error: "0xfb8f41b2" },
+    ({ from, output }) => from === account && `${output}`.startsWith("0xfb8f41b2"),
+  ],
 ];
 
 describe("transactions", () => {
