@@ -9,7 +9,7 @@ import { KeyForm } from "./parts/field.tsx";
 import { ChainText } from "./parts/text.tsx";
 import { go, href, route, scrollBack } from "./router.ts";
 import { access, head, headError } from "./service/head.ts";
-import { apiKey, applyTheme, theme, times } from "./store.ts";
+import { apiKey, applyTheme, type Store, theme, times } from "./store.ts";
 import { Home } from "./views/home.tsx";
 
 interface ViewProps {
@@ -100,6 +100,7 @@ export function App() {
   }, [view, subject]);
   // Before the effects of a view, which may have something of its own to show.
   useLayoutEffect(scrollBack, [entry]);
+  useLayoutEffect(applyTheme, [theme.use()]);
   return (
     <>
       <button type="button" class="skip" onClick={() => main.current?.focus()}>
@@ -162,17 +163,43 @@ const links = [
   ["api", "API"],
 ] as const;
 
-const themes: Readonly<Record<string, { next: string; sign: string; says: string }>> = {
-  "": { next: "light", sign: "◐", says: "as the system" },
-  light: { next: "dark", sign: "☀", says: "light" },
-  dark: { next: "", sign: "☾", says: "dark" },
-};
+/** The values that a button in the bar goes through, each with its sign and in words. */
+const themes = [
+  ["", "◐", "as the system"],
+  ["light", "☀", "light"],
+  ["dark", "☾", "dark"],
+] as const;
 
-const timeForms: Readonly<Record<string, { next: string; sign: string; says: string }>> = {
-  "": { next: "absolute", sign: "ago", says: "how long ago" },
-  absolute: { next: "local", sign: "UTC", says: "UTC" },
-  local: { next: "", sign: "local", says: "local" },
-};
+const timeForms = [
+  ["", "ago", "how long ago"],
+  ["absolute", "UTC", "UTC"],
+  ["local", "local", "local"],
+] as const;
+
+interface StepperProps {
+  readonly what: string;
+  readonly of: Store<string>;
+  readonly steps: typeof themes | typeof timeForms;
+}
+
+/** A button that goes to the next value. */
+function Stepper({ what, of, steps }: StepperProps) {
+  const value = of.use();
+  const at = steps.findIndex(([one]) => one === value);
+  const [, sign, says] = steps[Math.max(at, 0)] ?? steps[0];
+  const [next] = steps[(Math.max(at, 0) + 1) % steps.length] ?? steps[0];
+  return (
+    <button
+      type="button"
+      class="ghost"
+      onClick={() => of.set(next)}
+      title={`${what}: ${says}`}
+      aria-label={`${what}: ${says}; change it`}
+    >
+      {sign}
+    </button>
+  );
+}
 
 const isTyping = ({ target }: KeyboardEvent) =>
   target instanceof HTMLElement &&
@@ -333,13 +360,6 @@ function KeyMenu() {
 
 function Bar() {
   const { view } = route.use();
-  const chosen = theme.use();
-  const form = timeForms[times.use()] ?? { next: "", sign: "ago", says: "how long ago" };
-  const { next, sign, says } = themes[chosen] ?? { next: "", sign: "◐", says: chosen };
-  const change = () => {
-    theme.set(next);
-    applyTheme();
-  };
   return (
     <header class="bar">
       <a class="brand" href="#/">
@@ -361,24 +381,8 @@ function Bar() {
       </nav>
       <div class="tools">
         <KeyMenu />
-        <button
-          type="button"
-          class="ghost"
-          onClick={() => times.set(form.next)}
-          title={`Times: ${form.says}`}
-          aria-label={`Times: ${form.says}; change it`}
-        >
-          {form.sign}
-        </button>
-        <button
-          type="button"
-          class="ghost"
-          onClick={change}
-          title={`Theme: ${says}`}
-          aria-label={`Theme: ${says}; change it`}
-        >
-          {sign}
-        </button>
+        <Stepper what="Times" of={times} steps={timeForms} />
+        <Stepper what="Theme" of={theme} steps={themes} />
       </div>
     </header>
   );

@@ -3,7 +3,7 @@ import { render } from "preact";
 import { App } from "./app.tsx";
 import { followAddress } from "./router.ts";
 import { followHead } from "./service/head.ts";
-import { applyTheme, takeToken } from "./store.ts";
+import { takeToken } from "./store.ts";
 import "./style/base.css";
 import "./style/shell.css";
 import "./style/parts.css";
@@ -24,7 +24,6 @@ async function removeWorkers(): Promise<void> {
 /** A function: an await at the top would have the build add a file for each view. */
 async function start(): Promise<void> {
   await removeWorkers();
-  applyTheme();
   takeToken();
   followAddress();
   followHead();

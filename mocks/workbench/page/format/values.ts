@@ -26,12 +26,17 @@ export function shortAmount(value: bigint, decimals: number | null, places = 5):
 export const byteCount = (count: number): string =>
   count < 1024 ? `${count} bytes` : `${grouped((count / 1024).toFixed(1))} kB`;
 
+/** The beginning of a text that is too long. */
+export const beginningOf = (text: string, most: number): string =>
+  text.length > most ? `${text.slice(0, most)}…` : text;
+
 /** "12.5 %" */
 export const share = (part: number | null, whole: number | null): string =>
-  part === null || whole === null ? "unknown" : shareOf(part, whole);
-
-const shareOf = (part: number, whole: number): string =>
-  whole === 0 ? "" : `${((100 * part) / whole).toFixed(1)} %`;
+  part === null || whole === null
+    ? "unknown"
+    : whole === 0
+      ? ""
+      : `${((100 * part) / whole).toFixed(1)} %`;
 
 export const milliseconds = (ms: number): string =>
   ms < 10

@@ -9,7 +9,6 @@ import type {
   InspectedTransfer,
   ListedLog,
 } from "../inspect/records.ts";
-import { href } from "../router.ts";
 import { CallWords } from "./code.tsx";
 import {
   blockColumn,
@@ -21,7 +20,7 @@ import {
   valueColumn,
 } from "./columns.tsx";
 import type { Column } from "./table.tsx";
-import { AddressLink, AddressText, Amount, ChainText } from "./text.tsx";
+import { AddressLink, AddressText, Amount, NamedLink } from "./text.tsx";
 
 interface Listed {
   readonly transaction_hash: string;
@@ -95,18 +94,11 @@ const transferred: readonly Column<InspectedTransfer>[] = [
   ...[blockColumn, timeColumn, methodColumn],
 ];
 
-const TokenLink = ({ transfer }: { transfer: InspectedTransfer }) => {
-  const { token_address, token_symbol, token_name } = transfer;
-  return (
-    <a class="named" href={href("token", token_address)} title={token_address}>
-      <ChainText text={token_symbol || token_name || shortHex(token_address)} length={16} />
-    </a>
-  );
-};
-
 const ofToken: Column<InspectedTransfer> = {
   title: "Token",
-  cell: (transfer) => <TokenLink transfer={transfer} />,
+  cell: ({ token_address: to, token_symbol, token_name }) => (
+    <NamedLink to={to} text={token_symbol || token_name || shortHex(to)} length={16} />
+  ),
 };
 
 const amount: Column<InspectedTransfer> = {

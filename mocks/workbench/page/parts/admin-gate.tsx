@@ -2,7 +2,6 @@
 import type { ComponentChildren } from "preact";
 import { access } from "../service/head.ts";
 import { adminToken } from "../store.ts";
-import { Failure, type FailureProps, Loaded, type LoadedProps } from "./failure.tsx";
 import { Field, formFields } from "./field.tsx";
 
 /** The children, once there is a token. */
@@ -42,19 +41,3 @@ export function AdminGate({
     </section>
   );
 }
-
-/** Where the token is wrong, another one may be given. */
-const AnotherToken = () => (
-  <button type="button" onClick={() => adminToken.set("")}>
-    Give another token
-  </button>
-);
-
-/** A failure of the admin API, where there is one. */
-export const AdminFailure = (props: Omit<FailureProps, "remedy">) =>
-  props.error === undefined ? null : <Failure {...props} remedy={<AnotherToken />} />;
-
-/** What the admin API returns, once it is there. */
-export const AdminLoaded = <T,>(props: Omit<LoadedProps<T>, "remedy">) => (
-  <Loaded {...props} remedy={<AnotherToken />} />
-);

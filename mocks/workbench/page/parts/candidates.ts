@@ -15,64 +15,58 @@ export interface Suggestion {
   readonly isExact: boolean;
 }
 
-/** Where the logs of an event are, and the transactions of a function or an error. */
-function signature(kind: "event" | "function" | "error", selector: string) {
-  if (kind === "event") return { to: href("logs", "", { event: selector }), what: "Event" };
-  const name = kind === "error" ? "error" : "method";
-  const what = kind === "error" ? "Error" : "Function";
-  return { to: href("transactions", "", { [name]: selector }), what };
+type Described = readonly [to: string, what: string, name: string, more: string];
+
+function describe(one: Candidate): Described {
+  switch (one.kind) {
+    case "block": {
+      const { block_number: number, block_hash } = one;
+      return [href("block", number), "Block", `${number}`, block_hash];
+    }
+    case "transaction": {
+      const { transaction_hash: hash, block_number } = one;
+      return [href("tx", hash), "Transaction", shortHex(hash, 10), `in block ${block_number}`];
+    }
+    case "account": {
+      const { address, is_contract, transaction_count } = one;
+      const what = is_contract ? "Contract account" : "Account";
+      const more = `${grouped(transaction_count)} transactions`;
+      return [href("account", address), what, address, more];
+    }
+    case "token": {
+      const { token_address: address, token_name, token_symbol } = one;
+      const what = hasIds(one.standard) ? "Collection" : "Token";
+      return [
+        href("token", address),
+        what,
+        `${token_name ?? "Unnamed"} ${token_symbol ?? ""}`,
+        address,
+      ];
+    }
+    case "contract": {
+      const { address, contract_name, token_symbol } = one;
+      const name = `${contract_name} ${token_symbol ?? ""}`;
+      return [href("contract", address), "Verified contract", name, address];
+    }
+    default: {
+      const { kind, selector, signature, count } = one;
+      // Where the logs of an event are, and the transactions of a function or an error.
+      const [what, view, filter] = uses[kind];
+      const more = `${count === null ? "" : `${grouped(count)} · `}${selector}`;
+      return [href(view, "", { [filter]: selector }), what, signature, more];
+    }
+  }
 }
 
-function describe(one: Candidate): Suggestion {
-  switch (one.kind) {
-    case "block":
-      return {
-        to: href("block", one.block_number),
-        what: "Block",
-        name: `${one.block_number}`,
-        more: one.block_hash,
-        isExact: true,
-      };
-    case "transaction":
-      return {
-        to: href("tx", one.transaction_hash),
-        what: "Transaction",
-        name: shortHex(one.transaction_hash, 10),
-        more: `in block ${one.block_number}`,
-        isExact: true,
-      };
-    case "account":
-      return {
-        to: href("account", one.address),
-        what: one.is_contract ? "Contract account" : "Account",
-        name: one.address,
-        more: `${grouped(one.transaction_count)} transactions`,
-        isExact: true,
-      };
-    case "token":
-      return {
-        to: href("token", one.token_address),
-        what: hasIds(one.standard) ? "Collection" : "Token",
-        name: `${one.token_name ?? "Unnamed"} ${one.token_symbol ?? ""}`,
-        more: one.token_address,
-        isExact: false,
-      };
-    case "contract":
-      return {
-        to: href("contract", one.address),
-        what: "Verified contract",
-        name: `${one.contract_name} ${one.token_symbol ?? ""}`,
-        more: one.address,
-        isExact: false,
-      };
-    default:
-      return {
-        ...signature(one.kind, one.selector),
-        name: one.signature,
-        more: `${one.count === null ? "" : `${grouped(one.count)} · `}${one.selector}`,
-        isExact: true,
-      };
-  }
+const uses = {
+  event: ["Event", "logs", "event"],
+  function: ["Function", "transactions", "method"],
+  error: ["Error", "transactions", "error"],
+} as const;
+
+function suggestionOf(one: Candidate): Suggestion {
+  const [to, what, name, more] = describe(one);
+  return { to, what, name, more, isExact: one.kind !== "token" && one.kind !== "contract" };
 }
 
 /** What the reader's own names and the chain have for a text, and where was looked. */
@@ -85,5 +79,5 @@ export async function find(text: string, signal?: AbortSignal) {
     more: address,
     isExact: false,
   }));
-  return { found: [...own, ...candidates.map(describe)], tried };
+  return { found: [...own, ...candidates.map(suggestionOf)], tried };
 }

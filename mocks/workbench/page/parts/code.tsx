@@ -1,6 +1,7 @@
 // Code and data in a box that scrolls, also by the keyboard, and decoded arguments.
 import type { ComponentChildren } from "preact";
 import { isAddress } from "../../../../src/models/hex.ts";
+import { highlight } from "../code/sources.ts";
 import { grouped } from "../format/values.ts";
 import type { DecodedData } from "../inspect/records.ts";
 import { AddressLink, Amount, ChainText } from "./text.tsx";
@@ -20,6 +21,17 @@ export function Code({ label, children, wrap }: CodeProps) {
     </section>
   );
 }
+
+/** Solidity with its words, texts and comments in colours. */
+export const Coloured = ({ text }: { text: string }) => (
+  <>
+    {highlight(text).map(({ kind, text }, index) => (
+      <span key={index} class={kind}>
+        {text}
+      </span>
+    ))}
+  </>
+);
 
 const UNLIMITED = 2n ** 256n - 1n;
 

@@ -9,9 +9,16 @@ import {
   type InspectedToken,
   type InspectedTransaction,
 } from "../inspect/records.ts";
-import { href } from "../router.ts";
 import type { Column } from "./table.tsx";
-import { AddressLink, Amount, BlockLink, ChainText, Time, TransactionLink } from "./text.tsx";
+import {
+  AddressLink,
+  Amount,
+  BlockLink,
+  ChainText,
+  NamedLink,
+  Time,
+  TransactionLink,
+} from "./text.tsx";
 
 export const blockColumns: readonly Column<InspectedBlock>[] = [
   { title: "Block", cell: (block) => <BlockLink row to={block.block_number} /> },
@@ -107,9 +114,7 @@ export const tokenColumns: readonly Column<InspectedToken>[] = [
     kind: "wide",
     cell: ({ token_address, token_name, token_symbol, standard }) => (
       <>
-        <a class="named" data-row href={href("token", token_address)} title={token_address}>
-          <ChainText text={token_name || "Unnamed token"} length={28} />
-        </a>{" "}
+        <NamedLink row to={token_address} text={token_name || "Unnamed token"} length={28} />{" "}
         <span class="quiet">
           {hasIds(standard) ? "collection" : <ChainText text={token_symbol ?? ""} length={10} />}
         </span>
@@ -130,9 +135,7 @@ export const contractColumns: readonly Column<InspectedContract>[] = [
     kind: "wide",
     cell: ({ address, contract_name, token_symbol }) => (
       <>
-        <a class="named" data-row href={href("contract", address)} title={address}>
-          <ChainText text={contract_name} length={28} />
-        </a>{" "}
+        <NamedLink row view="contract" to={address} text={contract_name} length={28} />{" "}
         <span class="quiet">
           {token_symbol && <ChainText text={token_symbol} length={10} />}{" "}
           <span class="hex">{shortHex(address, 4)}</span>

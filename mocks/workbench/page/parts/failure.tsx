@@ -4,6 +4,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { isExplorerError } from "../../../../src/errors/index.ts";
 import { headError } from "../service/head.ts";
 import type { Loading } from "../service/queries.ts";
+import { adminToken } from "../store.ts";
 import { KeyForm } from "./field.tsx";
 
 /** The first line of an error, and the others. */
@@ -13,17 +14,25 @@ function explain(error: unknown): { title: string; details: readonly string[] } 
   return { title: title.slice(0, 300), details: details.slice(0, 8) };
 }
 
-export interface FailureProps {
+interface FailureProps {
   readonly error: unknown;
   /** Missing where only another input helps. */
   readonly retry?: (() => void) | undefined;
   /** What could not be done: "Could not load the account". */
   readonly what: string;
-  /** Shown where the service wants another secret. */
-  readonly remedy?: ComponentChildren;
 }
 
-export function Failure({ error, retry, what, remedy = <KeyForm /> }: FailureProps) {
+/** Where the service wants another secret: an api-key, or the token of the admin API. */
+const Secret = ({ url }: { url: string | undefined }) =>
+  url?.startsWith(`${location.origin}/admin/`) ? (
+    <button type="button" onClick={() => adminToken.set("")}>
+      Give another token
+    </button>
+  ) : (
+    <KeyForm />
+  );
+
+function Failed({ error, retry, what }: FailureProps) {
   const { title, details } = explain(error);
   const isDown = headError.use() !== undefined;
   const wasDown = useRef(false);
@@ -43,7 +52,7 @@ export function Failure({ error, retry, what, remedy = <KeyForm /> }: FailurePro
           <pre>{details.join("\n")}</pre>
         </details>
       )}
-      {isExplorerError(error) && error.code === "AUTHENTICATION" && remedy}
+      {isExplorerError(error) && error.code === "AUTHENTICATION" && <Secret url={error.url} />}
       {retry && (
         <button type="button" onClick={retry}>
           Try again
@@ -65,18 +74,23 @@ export function Skeleton({ lines = 3 }: { lines?: number }) {
   );
 }
 
-export interface LoadedProps<T> extends Pick<FailureProps, "what" | "remedy"> {
+interface LoadedProps<T> {
+  readonly what: string;
   readonly of: Loading<T>;
   readonly lines?: number;
   readonly children: (value: T) => ComponentChildren;
 }
 
+/** The failure, where there is one. */
+export const Failure = (props: FailureProps) =>
+  props.error === undefined ? null : <Failed {...props} />;
+
 /** The value; before it a skeleton, and with an error what is known and another try. */
-export function Loaded<T>({ of, lines, children, ...words }: LoadedProps<T>) {
+export function Loaded<T>({ of, lines, children, what }: LoadedProps<T>) {
   const { value, error, retry } = of;
   return (
     <>
-      {error !== undefined && <Failure {...{ error, retry }} {...words} />}
+      <Failure {...{ error, retry, what }} />
       {value !== undefined
         ? children(value)
         : error === undefined && <Skeleton {...(lines ? { lines } : {})} />}

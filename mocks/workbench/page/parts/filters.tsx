@@ -12,98 +12,50 @@ export interface FilterField {
   readonly options?: readonly (readonly [value: string, title: string])[];
 }
 
-const status: FilterField = {
-  name: "status",
-  label: "Status",
-  options: [
-    ["", "all"],
-    ["failed", "failed"],
-    ["success", "success"],
-  ],
-};
-const direction: FilterField = {
-  name: "direction",
-  label: "Direction",
-  options: [
-    ["", "all"],
-    ["in", "in"],
-    ["out", "out"],
-  ],
-};
-const method: FilterField = { name: "method", label: "Method", placeholder: "name or 0x…" };
-const party: FilterField = { name: "party", label: "Account", placeholder: "0x…" };
-const name: FilterField = { name: "name", label: "Name", placeholder: "name, symbol or 0x…" };
-const tokenId: FilterField = { name: "token_id", label: "Token id", placeholder: "7" };
-const amounts: readonly FilterField[] = [
-  { name: "min_amount", label: "At least", placeholder: "1.5" },
-  { name: "max_amount", label: "At most", placeholder: "100" },
+const text = (name: string, label: string, placeholder: string): FilterField => ({
+  name,
+  label,
+  placeholder,
+});
+
+/** The value "" comes first: it is that of no filter. */
+const choice = (
+  name: string,
+  label: string,
+  titles: Readonly<Record<string, string>>,
+): FilterField => ({ name, label, options: Object.entries(titles) });
+
+const status = choice("status", "Status", { "": "all", failed: "failed", success: "success" });
+const direction = choice("direction", "Direction", { "": "all", in: "in", out: "out" });
+const method = text("method", "Method", "name or 0x…");
+const error = text("error", "Error", "name or 0x…");
+const party = text("party", "Account", "0x…");
+const name = text("name", "Name", "name, symbol or 0x…");
+const tokenId = text("token_id", "Token id", "7");
+const amounts = [text("min_amount", "At least", "1.5"), text("max_amount", "At most", "100")];
+const ordered = [
+  text("start_block", "From block", "first"),
+  text("end_block", "To block", "head"),
+  choice("order", "Order", { "": "newest first", asc: "oldest first" }),
 ];
-const ordered: readonly FilterField[] = [
-  { name: "start_block", label: "From block", placeholder: "first" },
-  { name: "end_block", label: "To block", placeholder: "head" },
-  {
-    name: "order",
-    label: "Order",
-    options: [
-      ["", "newest first"],
-      ["asc", "oldest first"],
-    ],
-  },
-];
+const kinds = { "": "all", account: "accounts", contract: "contracts" };
 
 /** What each kind of list can be filtered by. */
 export const filters = {
-  blocks: [
-    {
-      name: "transactions",
-      label: "Blocks",
-      options: [
-        ["", "all"],
-        ["some", "with transactions"],
-      ],
-    },
-    ...ordered,
-  ],
-  accounts: [
-    {
-      name: "kind",
-      label: "Kind",
-      options: [
-        ["", "all"],
-        ["account", "accounts"],
-        ["contract", "contracts"],
-      ],
-    },
-    ...amounts,
-  ],
+  blocks: [choice("transactions", "Blocks", { "": "all", some: "with transactions" }), ...ordered],
+  accounts: [choice("kind", "Kind", kinds), ...amounts],
   named: [name],
   holdings: [name, ...amounts],
   holders: amounts,
   inventory: [tokenId],
-  transactions: [
-    status,
-    method,
-    { name: "error", label: "Error", placeholder: "name or 0x…" },
-    ...amounts,
-    ...ordered,
-  ],
+  transactions: [status, method, error, ...amounts, ...ordered],
   ofBlock: [status, method, ...amounts],
   ofAccount: [status, method, direction, ...amounts, ...ordered],
-  transfers: [
-    direction,
-    { name: "token", label: "Token", placeholder: "0x…" },
-    ...amounts,
-    ...ordered,
-  ],
-  collectibles: [
-    direction,
-    { name: "token", label: "Collection", placeholder: "0x…" },
-    tokenId,
-    ...ordered,
-  ],
+  transfers: [direction, text("token", "Token", "0x…"), ...amounts, ...ordered],
+  collectibles: [direction, text("token", "Collection", "0x…"), tokenId, ...ordered],
   ofToken: [party, direction, ...amounts, ...ordered],
   ofCollection: [party, direction, tokenId, ...ordered],
-  logs: [{ name: "event", label: "Event", placeholder: "name or 0x…" }, ...ordered],
+  logs: [text("event", "Event", "name or 0x…"), ...ordered],
 } satisfies Readonly<Record<string, readonly FilterField[]>>;
 
 /** What the address says of these fields. */

@@ -36,7 +36,7 @@ export interface ListProps<Item> {
   readonly columns: readonly Column<Item>[];
   /** What the rows are: "transactions". */
   readonly noun: string;
-  /** The name of the file that "CSV" and "JSON" save, without its ending. */
+  /** What the file is called that "CSV" and "JSON" save, before what the view is of. */
   readonly file: string;
 }
 
@@ -55,6 +55,7 @@ function usePlace(): { readonly page: number; readonly from: string | undefined 
 export function List<Item extends object>(props: ListProps<Item>) {
   const { label, request, load, columns, noun, file } = props;
   const { page, from } = usePlace();
+  const { subject } = route.use();
   // The first page follows the head; others stay under the eyes of who reads them.
   const [head, changed] = [headId.use(), past.use()];
   const isFirst = page === 1;
@@ -76,7 +77,7 @@ export function List<Item extends object>(props: ListProps<Item>) {
                 <SaveButton
                   key={kind}
                   kind={kind}
-                  file={`${file}.${kind}`}
+                  file={`${[file, subject.slice(0, 10)].join("-").replace(/-$/, "")}.${kind}`}
                   open={() => allRows(load)}
                 />
               ))}

@@ -1,5 +1,6 @@
 // Rows of records: a table with arrow keys, which folds into cards on a phone.
 import type { ComponentChildren } from "preact";
+import { grouped } from "../format/values.ts";
 
 export interface Column<Item> {
   readonly title: string;
@@ -26,6 +27,14 @@ const outcomeClass = (record: object): string | undefined => {
   const { tx_status, undone } = fieldsOf(record);
   return tx_status === "0" || undone === true ? "failed" : undefined;
 };
+
+/** Says that not all are shown. */
+export const FirstOf = ({ shown, count }: { shown: number; count: number }) =>
+  count > shown ? (
+    <p class="quiet">
+      The first {grouped(shown)} of {grouped(count)} are shown.
+    </p>
+  ) : null;
 
 interface TableProps<Item> {
   readonly label: string;

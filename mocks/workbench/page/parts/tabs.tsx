@@ -1,6 +1,7 @@
 // Parts of a view of which one is shown; the address remembers which.
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
+import { grouped } from "../format/values.ts";
 import { href, route } from "../router.ts";
 
 export interface Tab {
@@ -8,6 +9,19 @@ export interface Tab {
   readonly title: string;
   readonly content: () => ComponentChildren;
 }
+
+/** A tab; where its number is given, that stands beside its title, and there is none for nothing. */
+export const tab = (
+  id: string,
+  title: string,
+  content: Tab["content"],
+  count?: number,
+): readonly Tab[] =>
+  count === undefined
+    ? [{ id, title, content }]
+    : count > 0
+      ? [{ id, title: `${title} ${grouped(count)}`, content }]
+      : [];
 
 interface TabsProps {
   readonly tabs: readonly Tab[];

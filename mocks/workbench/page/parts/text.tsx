@@ -71,6 +71,19 @@ export function AddressLink({ to, full, row }: LinkProps) {
   );
 }
 
+/** A token or a contract by its name. */
+export const NamedLink = ({ to, view = "token", row, text, length }: NamedLinkProps) => (
+  <a class="named" href={href(view, to)} title={to} data-row={row}>
+    <ChainText text={text} length={length} />
+  </a>
+);
+
+interface NamedLinkProps extends Omit<LinkProps, "full"> {
+  readonly view?: "token" | "contract";
+  readonly text: string;
+  readonly length: number;
+}
+
 export function BlockLink({ to, row }: { to: bigint | number | string; row?: boolean }) {
   return (
     <a class="number" href={href("block", to)} data-row={row}>

@@ -1,8 +1,6 @@
 // The lists of an address as tabs: what it took part in, what it holds, and of a token its transfers and holders.
-import type { ComponentChildren } from "preact";
-import type { Address } from "../../../../src/models/primitives.ts";
-import { grouped, shortHex } from "../format/values.ts";
-import { hasIds, type InspectedHolding } from "../inspect/records.ts";
+import { shortHex } from "../format/values.ts";
+import { hasIds, type InspectedHolding, type standards } from "../inspect/records.ts";
 import type { AnswerOf } from "../inspect/views.ts";
 import {
   accountTransfers,
@@ -12,103 +10,79 @@ import {
   tokenTransferColumns,
   transactions,
 } from "../parts/account-columns.tsx";
-import { filters } from "../parts/filters.tsx";
+import { type FilterField, filters } from "../parts/filters.tsx";
 import { InspectList, type InspectListProps, type ListView } from "../parts/list.tsx";
 import type { Column } from "../parts/table.tsx";
-import type { Tab } from "../parts/tabs.tsx";
-import { AddressLink, Amount, ChainText } from "../parts/text.tsx";
-import { href } from "../router.ts";
+import { type Tab, tab } from "../parts/tabs.tsx";
+import { AddressLink, Amount, ChainText, NamedLink } from "../parts/text.tsx";
 import { Collectibles, Inventory } from "./collectibles.tsx";
 
 type Account = AnswerOf<"account">;
 type Token = NonNullable<Account["token"]>;
 
-const fileOf = (name: string, address: Address) => `${name}-${address.slice(0, 10)}`;
-
 /** Those that are there even if nothing is in them. */
 const always: ReadonlySet<string> = new Set(["transactions", "transfers", "holders"]);
 
-const tab = (
-  id: string,
-  title: string,
-  count: number,
-  content: () => ComponentChildren,
-): readonly Tab[] =>
-  count > 0 || always.has(id) ? [{ id, title: `${title} ${grouped(count)}`, content }] : [];
-
-/** A tab with a list. */
+/** A tab with a list of an address; `label` where the title says too little. */
 const listTab = <Name extends ListView>(
   id: string,
   title: string,
-  total: number,
-  { label = title, ...list }: Omit<InspectListProps<Name>, "label"> & { readonly label?: string },
-): readonly Tab[] =>
+  count: number,
+  list: Omit<InspectListProps<Name>, "label" | "file"> & { readonly label?: string },
+): readonly Tab[] => {
   // The types do not relate a list without its label to one that has it.
-  tab(id, title, total, () => <InspectList<Name> {...list} label={label} />);
-
-const transferTabs = (account: Account): readonly Tab[] =>
-  (["mrc20", "mrc721"] as const).flatMap((standard) => {
-    const { address } = account;
-    const areIds = standard === "mrc721";
-    const title = areIds ? "Collectible transfers" : "Token transfers";
-    return listTab(standard, title, account[`${standard}_transfer_count`], {
-      view: "transfers",
-      parameters: { account: address, standard },
-      fields: areIds ? filters.collectibles : filters.transfers,
-      columns: accountTransfers(address, areIds),
-      file: fileOf(areIds ? "collectible-transfers" : "token-transfers", address),
-    });
-  });
-
-const partTabs = (account: Account): readonly Tab[] => {
-  const { address } = account;
-  return [
-    ...listTab("transactions", "Transactions", account.transaction_count, {
-      view: "transactions",
-      parameters: { account: address },
-      fields: filters.ofAccount,
-      columns: transactions(address),
-      file: fileOf("transactions", address),
-    }),
-    ...listTab("internal", "Internal", account.internal_transaction_count, {
-      view: "internal",
-      parameters: { account: address },
-      fields: filters.ofAccount,
-      columns: internalTransactions(address),
-      file: fileOf("internal-transactions", address),
-    }),
-  ];
+  const content = () => (
+    <InspectList<Name>
+      {...list}
+      label={list.label ?? title}
+      file={title.toLowerCase().replaceAll(" ", "-")}
+    />
+  );
+  return count === 0 && always.has(id)
+    ? tab(id, `${title} 0`, content)
+    : tab(id, title, content, count);
 };
 
 /** The lists of what the address took part in. */
 export const accountTabs = (account: Account): readonly Tab[] => {
   const { address } = account;
+  const parameters = { account: address };
+  const transfers = (
+    standard: (typeof standards)[number],
+    title: string,
+    fields: readonly FilterField[],
+  ) =>
+    listTab(standard, title, account[`${standard}_transfer_count`], {
+      ...{ view: "transfers", parameters: { ...parameters, standard }, fields },
+      columns: accountTransfers(address, hasIds(standard)),
+    });
   return [
-    ...partTabs(account),
-    ...transferTabs(account),
-    ...listTab("tokens", "Tokens", account.mrc20_count, {
-      view: "holdings",
-      parameters: { account: address },
-      fields: filters.holdings,
-      columns: heldColumns,
-      file: fileOf("tokens", address),
+    ...listTab("transactions", "Transactions", account.transaction_count, {
+      ...{ view: "transactions", parameters, fields: filters.ofAccount },
+      columns: transactions(address),
     }),
-    ...tab("collectibles", "Collectibles", account.mrc721_count, () => (
-      <Collectibles address={address} />
-    )),
+    ...listTab("internal", "Internal", account.internal_transaction_count, {
+      ...{ view: "internal", parameters, fields: filters.ofAccount },
+      columns: internalTransactions(address),
+    }),
+    ...transfers("mrc20", "Token transfers", filters.transfers),
+    ...transfers("mrc721", "Collectible transfers", filters.collectibles),
+    ...listTab("tokens", "Tokens", account.mrc20_count, {
+      ...{ view: "holdings", parameters, fields: filters.holdings, columns: heldColumns },
+    }),
+    ...tab(
+      "collectibles",
+      "Collectibles",
+      () => <Collectibles address={address} />,
+      account.mrc721_count,
+    ),
     ...listTab("mined", "Mined blocks", account.mined_block_count, {
-      view: "blocks",
-      parameters: { miner: address },
-      fields: filters.blocks,
+      ...{ view: "blocks", parameters: { miner: address }, fields: filters.blocks },
       columns: minedBlocks,
-      file: fileOf("mined-blocks", address),
     }),
     ...listTab("logs", "Event logs", account.log_count, {
-      view: "logs",
-      parameters: { address },
-      fields: filters.logs,
+      ...{ view: "logs", parameters: { address }, fields: filters.logs },
       columns: eventLogs.filter(({ title }) => title !== "Contract"),
-      file: fileOf("event-logs", address),
     }),
   ];
 };
@@ -148,7 +122,6 @@ export function tokenTabs({ address, token, transfer_count }: Account): readonly
       parameters: { token: address },
       fields: areIds ? filters.ofCollection : filters.ofToken,
       columns: tokenTransferColumns(areIds),
-      file: fileOf("transfers", address),
     }),
     ...listTab("holders", "Holders", token.holder_count, {
       view: "token",
@@ -156,11 +129,8 @@ export function tokenTabs({ address, token, transfer_count }: Account): readonly
       parameters: { address },
       fields: filters.holders,
       columns: holderColumns(token),
-      file: fileOf("holders", address),
     }),
-    ...(areIds
-      ? [{ id: "inventory", title: "Inventory", content: () => <Inventory address={address} /> }]
-      : []),
+    ...(areIds ? tab("inventory", "Inventory", () => <Inventory address={address} />) : []),
   ];
 }
 
@@ -169,9 +139,7 @@ const heldColumns: readonly Column<InspectedHolding>[] = [
     title: "Token",
     kind: "wide",
     cell: ({ token_address, token_name }) => (
-      <a class="named" data-row href={href("token", token_address)} title={token_address}>
-        <ChainText text={token_name || shortHex(token_address)} length={48} />
-      </a>
+      <NamedLink row to={token_address} text={token_name || shortHex(token_address)} length={48} />
     ),
   },
   {

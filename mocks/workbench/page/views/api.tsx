@@ -21,7 +21,7 @@ import {
   type SentRequest,
   testOf,
 } from "../code/request-code.ts";
-import { byteCount, milliseconds } from "../format/values.ts";
+import { beginningOf, byteCount, milliseconds } from "../format/values.ts";
 import { useAction } from "../parts/action.tsx";
 import { Code } from "../parts/code.tsx";
 import { CopyWords } from "../parts/facts.tsx";
@@ -32,9 +32,6 @@ import { head } from "../service/head.ts";
 
 /** Longer answers are cut on the page; "Copy" has them whole. */
 const MAX_LENGTH = 60_000;
-
-const cut = (text: string): string =>
-  text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text;
 
 function AskedResponse({ asked, of }: { asked: Asked; of: string }) {
   return (
@@ -57,14 +54,14 @@ function AskedResponse({ asked, of }: { asked: Asked; of: string }) {
         <div>
           <h3>As it came</h3>
           <Code wrap label={`Response of ${of} as received`}>
-            {cut(asked.raw)}
+            {beginningOf(asked.raw, MAX_LENGTH)}
           </Code>
         </div>
         <div>
           <h3>Decoded</h3>
           {asked.error === undefined ? (
             <Code wrap label={`Response of ${of}, decoded`}>
-              {cut(asked.decoded)}
+              {beginningOf(asked.decoded, MAX_LENGTH)}
             </Code>
           ) : (
             <p class="reason">
@@ -118,7 +115,7 @@ function OperationForm({ operation }: { operation: AnyOperation }) {
       <button type="submit" class="primary" disabled={isBusy}>
         {isBusy ? "Asking…" : "Ask"}
       </button>
-      {error !== undefined && <Failure what="Not asked" error={error} retry={retry} />}
+      <Failure what="Not asked" error={error} retry={retry} />
       {asked && <AskedResponse asked={asked} of={operation.id} />}
     </form>
   );

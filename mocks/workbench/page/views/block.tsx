@@ -116,7 +116,7 @@ function NumberedBlock({ subject }: { subject: string }) {
           parameters={{ start_block: subject, end_block: subject, order: "asc" }}
           fields={filters.ofBlock}
           columns={columns}
-          file={`block-${subject}`}
+          file="block"
         />
       </section>
     </>

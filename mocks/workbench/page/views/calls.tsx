@@ -3,7 +3,7 @@ import { grouped } from "../format/values.ts";
 import type { CallFailure, InspectedCall } from "../inspect/records.ts";
 import { CallWords, Returned } from "../parts/code.tsx";
 import { Loaded } from "../parts/failure.tsx";
-import { moveByArrows } from "../parts/table.tsx";
+import { FirstOf, moveByArrows } from "../parts/table.tsx";
 import { AddressLink, AddressText, Amount, ChainText } from "../parts/text.tsx";
 import { useInspectOnce } from "../service/queries.ts";
 
@@ -122,9 +122,7 @@ export function CallTree({ hash }: { hash: string }) {
               <Call key={call.trace_address.join(".")} call={call} />
             ))}
           </ol>
-          {count >= calls.length && (
-            <p class="quiet">The first {grouped(calls.length - 1)} are shown.</p>
-          )}
+          <FirstOf shown={calls.length - 1} count={count} />
         </>
       )}
     </Loaded>

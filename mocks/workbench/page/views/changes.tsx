@@ -5,9 +5,9 @@ import type { BalanceChange, StateChange } from "../inspect/records.ts";
 import { Loaded } from "../parts/failure.tsx";
 import { Field } from "../parts/field.tsx";
 import { ChoiceForm } from "../parts/filters.tsx";
-import { type Column, Table } from "../parts/table.tsx";
-import { AddressLink, AddressText, Amount, ChainText } from "../parts/text.tsx";
-import { choose, href, route } from "../router.ts";
+import { type Column, FirstOf, Table } from "../parts/table.tsx";
+import { AddressLink, AddressText, Amount, ChainText, NamedLink } from "../parts/text.tsx";
+import { choose, route } from "../router.ts";
 import { access } from "../service/head.ts";
 import { useInspectOnce } from "../service/queries.ts";
 
@@ -19,11 +19,8 @@ function Unit({ token }: Pick<BalanceChange, "token">) {
         <ChainText text={coin} length={12} />
       </span>
     );
-  return (
-    <a class="named" href={href("token", token.token_address)} title={token.token_address}>
-      <ChainText text={token.token_symbol || token.token_name || "token"} length={16} />
-    </a>
-  );
+  const { token_address, token_symbol, token_name } = token;
+  return <NamedLink to={token_address} text={token_symbol || token_name || "token"} length={16} />;
 }
 
 const decimalsOf = ({ token }: BalanceChange) => (token === null ? 18 : token.token_decimals);
@@ -158,16 +155,10 @@ function State({ state, count }: { state: readonly StateChange[]; count: number 
           />
         </div>
       )}
-      {count > state.length && <First shown={state.length} of={count} />}
+      <FirstOf shown={state.length} count={count} />
     </>
   );
 }
-
-const First = ({ shown, of: count }: { shown: number; of: number }) => (
-  <p class="quiet">
-    The first {grouped(shown)} of {grouped(count)} are shown.
-  </p>
-);
 
 /** The balances and the state before and after it. */
 export function Changes({ hash }: { hash: string }) {
@@ -184,7 +175,7 @@ export function Changes({ hash }: { hash: string }) {
               keyOf={({ address, token }) => `${address} ${token?.token_address}`}
             />
           </div>
-          {count > balances.length && <First shown={balances.length} of={count} />}
+          <FirstOf shown={balances.length} count={count} />
           <h3>Changes of the state</h3>
           {state === null ? (
             <p class="quiet">

@@ -9,8 +9,7 @@ import { Loaded } from "../parts/failure.tsx";
 import { filters } from "../parts/filters.tsx";
 import { InspectList } from "../parts/list.tsx";
 import type { Column } from "../parts/table.tsx";
-import { AddressLink, ChainText } from "../parts/text.tsx";
-import { href } from "../router.ts";
+import { AddressLink, ChainText, NamedLink } from "../parts/text.tsx";
 import { useInspect } from "../service/queries.ts";
 
 interface TokenProps {
@@ -72,9 +71,7 @@ function Collection({
   return (
     <section>
       <h2>
-        <a class="named" href={href("token", collection)} title={collection}>
-          <ChainText text={name} length={48} />
-        </a>
+        <NamedLink to={collection} text={name} length={48} />
       </h2>
       <Loaded of={loading} what="Could not load the collectibles">
         {({ inventory, count }) => (
@@ -134,6 +131,6 @@ export const Inventory = ({ address }: { address: Address }) => (
     parameters={{ token: address }}
     fields={filters.inventory}
     columns={inventoryColumns}
-    file={`inventory-${address.slice(0, 10)}`}
+    file="inventory"
   />
 );

@@ -4,15 +4,15 @@ import type { ComponentChildren } from "preact";
 import { isExplorerError } from "../../../../src/errors/index.ts";
 import type { VerifiedContract } from "../../../../src/models/contract.ts";
 import type { Address } from "../../../../src/models/primitives.ts";
-import { filesOf, highlight } from "../code/sources.ts";
+import { filesOf } from "../code/sources.ts";
 import { constructorValues } from "../format/abi.ts";
-import { byteCount, grouped } from "../format/values.ts";
+import { beginningOf, byteCount, grouped } from "../format/values.ts";
 import { hasIds } from "../inspect/records.ts";
 import type { AnswerOf } from "../inspect/views.ts";
-import { Code, Value } from "../parts/code.tsx";
+import { Code, Coloured, Value } from "../parts/code.tsx";
 import { Copy, CopyWords, Facts, FullTime } from "../parts/facts.tsx";
 import { Loaded } from "../parts/failure.tsx";
-import type { Tab } from "../parts/tabs.tsx";
+import { type Tab, tab } from "../parts/tabs.tsx";
 import { AddressLink, ChainText } from "../parts/text.tsx";
 import { explorer } from "../service/explorer.ts";
 import { past } from "../service/head.ts";
@@ -33,15 +33,7 @@ function Source({ source, name }: { source: string; name: string }) {
             <CopyWords text={() => file.text}>Copy</CopyWords>
           </h2>
           <Code label={`Source of ${file.name}`}>
-            {highlight(file.text).map(({ kind, text }, index) =>
-              kind === undefined ? (
-                text
-              ) : (
-                <span key={index} class={kind}>
-                  {text}
-                </span>
-              ),
-            )}
+            <Coloured text={file.text} />
           </Code>
         </section>
       ))}
@@ -178,8 +170,7 @@ function RuntimeCode({ code }: { code: string }) {
         <Copy text={code} label="Copy the code" />
       </p>
       <Code wrap label="Runtime code">
-        {code.slice(0, 50_000)}
-        {code.length > 50_000 && "…"}
+        {beginningOf(code, 50_000)}
       </Code>
     </>
   );
@@ -264,26 +255,22 @@ export function contractTabs(account: Account, onVerified: () => void): readonly
   const { address, token, code } = account;
   if (!account.is_contract) return [];
   const decimals = (token && !hasIds(token.standard) && token.token_decimals) || undefined;
-  const part = (id: string, title: string, content: WithSourcesProps["children"]): Tab => ({
-    id,
-    title,
-    content: () => <WithSources account={account}>{content}</WithSources>,
-  });
-  const verify: Tab = {
-    id: "verify",
-    title: account.contract ? "Verify again" : "Verify",
-    content: () => <VerifyForm key={address} address={address} onVerified={onVerified} />,
-  };
+  const part = (id: string, title: string, content: WithSourcesProps["children"]) =>
+    tab(id, title, () => <WithSources account={account}>{content}</WithSources>);
+  const verify = tab("verify", account.contract ? "Verify again" : "Verify", () => (
+    <VerifyForm key={address} address={address} onVerified={onVerified} />
+  ));
+  const verified = (tabs: readonly Tab[], others: readonly Tab[] = []) =>
+    account.contract ? tabs : others;
   return [
-    ...(account.contract
-      ? [part("source", "Source", ({ contract }) => contract && <SourcePart contract={contract} />)]
-      : [verify]),
-    part("functions", "Functions", ({ abi }) => <Functions {...{ address, abi, decimals }} />),
-    part("events", "Events", ({ abi }) => <Events {...{ address, abi, decimals }} />),
-    ...(account.contract
-      ? [part("abi", "ABI", ({ contract }) => contract && <Abi contract={contract} />)]
-      : []),
-    { id: "code", title: "Code", content: () => <RuntimeCode code={code} /> },
-    ...(account.contract ? [verify] : []),
+    ...verified(
+      part("source", "Source", ({ contract }) => contract && <SourcePart contract={contract} />),
+      verify,
+    ),
+    ...part("functions", "Functions", ({ abi }) => <Functions {...{ address, abi, decimals }} />),
+    ...part("events", "Events", ({ abi }) => <Events {...{ address, abi, decimals }} />),
+    ...verified(part("abi", "ABI", ({ contract }) => contract && <Abi contract={contract} />)),
+    ...tab("code", "Code", () => <RuntimeCode code={code} />),
+    ...verified(verify),
   ];
 }

@@ -2,8 +2,7 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { type Action, AskedSubmit } from "../parts/action.tsx";
-import { AdminFailure } from "../parts/admin-gate.tsx";
-import { Loaded } from "../parts/failure.tsx";
+import { Failure, Loaded } from "../parts/failure.tsx";
 import { Field, formFields } from "../parts/field.tsx";
 import { ChainText } from "../parts/text.tsx";
 import { admin } from "../service/admin.ts";
@@ -189,7 +188,7 @@ export function ChainControls({ action }: { action: Action }) {
       <p role="status" class="quiet">
         {said}
       </p>
-      <AdminFailure error={action.error} what="Not done" retry={action.retry} />
+      <Failure error={action.error} what="Not done" retry={action.retry} />
     </section>
   );
 }

@@ -124,7 +124,7 @@ function EventList({ address, event, filters, decimals }: EventListProps) {
       load={loadRows({ address, event, filters, decimals })}
       columns={columnsOf(event, decimals)}
       noun="events"
-      file={`events-${address.slice(0, 10)}`}
+      file="events"
     />
   );
 }

@@ -11,7 +11,8 @@ import {
 import { type FaultField, faultKinds, faultOf, matchFields } from "../format/fault-form.ts";
 import { grouped } from "../format/values.ts";
 import { type Action, useAction } from "../parts/action.tsx";
-import { AdminFailure, AdminGate, AdminLoaded } from "../parts/admin-gate.tsx";
+import { AdminGate } from "../parts/admin-gate.tsx";
+import { Failure, Loaded } from "../parts/failure.tsx";
 import { Field, formFields, Select } from "../parts/field.tsx";
 import { type Column, Table } from "../parts/table.tsx";
 import { ChainText } from "../parts/text.tsx";
@@ -75,7 +76,7 @@ const columnsWith = (action: Action): readonly Column<ActiveFault>[] => [
 
 function Active({ loading, action }: { loading: FaultsLoading; action: Action }) {
   return (
-    <AdminLoaded of={loading} what="Could not load the faults">
+    <Loaded of={loading} what="Could not load the faults">
       {({ faults }) =>
         faults.length === 0 ? (
           <p class="empty">No fault is on: the service responds as usual.</p>
@@ -100,14 +101,9 @@ function Active({ loading, action }: { loading: FaultsLoading; action: Action })
           </div>
         )
       }
-    </AdminLoaded>
+    </Loaded>
   );
 }
-
-/** What the last action failed with. */
-const Failed = ({ action: { error, retry }, what }: { action: Action; what: string }) => (
-  <AdminFailure {...{ error, what, retry }} />
-);
 
 const kindOptions = Object.entries(faultKinds).map(([id, { says }]) => [id, says] as const);
 const isFaultName = (name: string): name is FaultName => Object.hasOwn(faultKinds, name);
@@ -129,7 +125,7 @@ const Presets = ({ action }: { action: Action }) => (
         </button>
       ))}
     </p>
-    <Failed action={action} what="Not arranged" />
+    <Failure {...action} what="Not arranged" />
   </section>
 );
 
@@ -184,7 +180,7 @@ function NewFault({ action }: { action: Action }) {
           Arrange it
         </button>
       </form>
-      <Failed action={action} what="Not arranged" />
+      <Failure {...action} what="Not arranged" />
     </section>
   );
 }
@@ -211,7 +207,7 @@ function FaultsAndControls() {
     <>
       <section class="card">
         <h1>Faults</h1>
-        <Failed action={removing} what="Not switched off" />
+        <Failure {...removing} what="Not switched off" />
         <Active loading={loading} action={removing} />
       </section>
       <Presets action={presets} />

@@ -13,9 +13,9 @@ import {
 } from "../format/abi.ts";
 import { returnsAmount } from "../inspect/standard-abi.ts";
 import { useAction } from "../parts/action.tsx";
-import { AdminFailure, AdminGate } from "../parts/admin-gate.tsx";
+import { AdminGate } from "../parts/admin-gate.tsx";
 import { NamedValues } from "../parts/code.tsx";
-import { Loaded } from "../parts/failure.tsx";
+import { Failure, Loaded } from "../parts/failure.tsx";
 import { Field, formFields } from "../parts/field.tsx";
 import { ChainText } from "../parts/text.tsx";
 import { go, href } from "../router.ts";
@@ -81,7 +81,7 @@ function FunctionForm({ label, name, run, children }: FunctionFormProps) {
       </div>
       <div role="status">
         {values && <Values values={values} />}
-        <AdminFailure error={action.error} what="Not done" retry={action.retry} />
+        <Failure error={action.error} what="Not done" retry={action.retry} />
       </div>
     </form>
   );

@@ -15,8 +15,8 @@ import {
   rawRequestOf,
   sentOperation,
 } from "../code/request-code.ts";
-import { byteCount, grouped, milliseconds } from "../format/values.ts";
-import { AdminGate, AdminLoaded } from "../parts/admin-gate.tsx";
+import { beginningOf, byteCount, grouped, milliseconds } from "../format/values.ts";
+import { AdminGate } from "../parts/admin-gate.tsx";
 import { Code } from "../parts/code.tsx";
 import { CopyWords, Facts, FullTime } from "../parts/facts.tsx";
 import { Loaded } from "../parts/failure.tsx";
@@ -166,6 +166,10 @@ function FaultChanges({ exchange }: { exchange: Exchange }) {
   );
 }
 
+/** Longer ones are cut, and stay without links. */
+const MAX_BODY = 200_000;
+const MAX_LINKS = 2000;
+
 /** What the client makes of the response. */
 function ClientView({ entry, exchange }: { entry: Entry; exchange: Exchange }) {
   const loading = useQuery(["outcome", entry.number, entry.at], async () => ({
@@ -178,7 +182,7 @@ function ClientView({ entry, exchange }: { entry: Entry; exchange: Exchange }) {
           <p class="quiet">The client does not send such a request.</p>
         ) : "results" in outcome ? (
           <Code wrap label="Response, decoded">
-            {outcome.text.slice(0, 100_000)}
+            {beginningOf(outcome.text, MAX_BODY)}
           </Code>
         ) : (
           <p class="reason">
@@ -228,7 +232,9 @@ function Sides({ entry, exchange }: { entry: Entry; exchange: Exchange }) {
         )}
         <details>
           <summary>As received</summary>
-          <RawText text={response.body} label="Response as received" />
+          <Code wrap label="Response as received">
+            {beginningOf(response.body, MAX_BODY)}
+          </Code>
         </details>
       </section>
       <section class="card" aria-label="Request">
@@ -240,7 +246,9 @@ function Sides({ entry, exchange }: { entry: Entry; exchange: Exchange }) {
         {request.body !== "" && (
           <details>
             <summary>As sent</summary>
-            <RawText text={request.body} label="Request as sent" />
+            <Code wrap label="Request as sent">
+              {beginningOf(request.body, MAX_BODY)}
+            </Code>
           </details>
         )}
       </section>
@@ -292,14 +300,14 @@ function OneRequest({ number }: { number: string }) {
     admin("journalEntry", { number: Number(number) }, { signal }),
   );
   return (
-    <AdminLoaded of={loading} what={`Could not load request ${number.slice(0, 20)}`} lines={8}>
+    <Loaded of={loading} what={`Could not load request ${number.slice(0, 20)}`} lines={8}>
       {({ entry, exchange }) => (
         <>
           <RequestCard entry={entry} exchange={exchange} />
           {exchange && <Sides entry={entry} exchange={exchange} />}
         </>
       )}
-    </AdminLoaded>
+    </Loaded>
   );
 }
 
@@ -352,10 +360,6 @@ export async function outcomeOf(
   }
 }
 
-/** Longer ones are cut, and stay without links. */
-const MAX_BODY = 200_000;
-const MAX_LINKS = 2000;
-
 const pretty = (body: string): string | undefined => JSON.stringify(jsonIn(body), null, 2);
 
 /** A property whose value may name a record: addresses, hashes, numbers of blocks. */
@@ -396,18 +400,7 @@ function Body({ body, label }: { body: string; label: string }) {
   const lines = body.length <= MAX_BODY ? pretty(body) : undefined;
   return (
     <Code wrap label={label}>
-      {lines === undefined ? body.slice(0, MAX_BODY) : linked(lines)}
-      {lines === undefined && body.length > MAX_BODY && "…"}
-    </Code>
-  );
-}
-
-/** A text as it was sent, to the character. */
-function RawText({ text, label }: { text: string; label: string }) {
-  return (
-    <Code wrap label={label}>
-      {text.slice(0, MAX_BODY)}
-      {text.length > MAX_BODY && "…"}
+      {lines === undefined ? beginningOf(body, MAX_BODY) : linked(lines)}
     </Code>
   );
 }

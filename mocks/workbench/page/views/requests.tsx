@@ -10,9 +10,9 @@ import {
 } from "../code/request-code.ts";
 import { grouped, milliseconds } from "../format/values.ts";
 import { AskedSubmit, useAction } from "../parts/action.tsx";
-import { AdminFailure, AdminGate } from "../parts/admin-gate.tsx";
+import { AdminGate } from "../parts/admin-gate.tsx";
 import { CopyWords } from "../parts/facts.tsx";
-import { Skeleton } from "../parts/failure.tsx";
+import { Failure, Skeleton } from "../parts/failure.tsx";
 import { type Column, Table } from "../parts/table.tsx";
 import { ChainText, Time } from "../parts/text.tsx";
 import { href } from "../router.ts";
@@ -224,8 +224,8 @@ function Journal() {
           {entries?.length === MAX_ENTRIES && `, the newest ${grouped(MAX_ENTRIES)}`}
         </span>
       </div>
-      <AdminFailure error={error} what="Could not load the journal" retry={retry} />
-      <AdminFailure error={clearing.error} what="Not cleared" retry={clearing.retry} />
+      <Failure error={error} what="Could not load the journal" retry={retry} />
+      <Failure error={clearing.error} what="Not cleared" retry={clearing.retry} />
       {entries === undefined && error === undefined && <Skeleton lines={6} />}
       {entries?.length === 0 && <NoRequests />}
       {shown.length > 0 && (

@@ -1,8 +1,7 @@
 // The line of the source at which a transaction failed, and its file opened there.
 import { useEffect, useRef } from "preact/hooks";
-import { highlight } from "../code/sources.ts";
 import type { AnswerOf } from "../inspect/views.ts";
-import { Code } from "../parts/code.tsx";
+import { Code, Coloured } from "../parts/code.tsx";
 import { Loaded } from "../parts/failure.tsx";
 import { ChainText } from "../parts/text.tsx";
 import { href } from "../router.ts";
@@ -38,7 +37,7 @@ export function SourceLine({ hash }: { hash: string }) {
           const number = first_line + from + index;
           const shown = (
             <>
-              {`${number}`.padStart(5)} {coloured(`${text}\n`)}
+              {`${number}`.padStart(5)} <Coloured text={`${text}\n`} />
             </>
           );
           return number === line ? (
@@ -51,17 +50,6 @@ export function SourceLine({ hash }: { hash: string }) {
     </div>
   );
 }
-
-const coloured = (text: string) =>
-  highlight(text).map(({ kind, text }, index) =>
-    kind === undefined ? (
-      text
-    ) : (
-      <span key={index} class={kind}>
-        {text}
-      </span>
-    ),
-  );
 
 /** The whole file, with the line in sight. */
 function Opened({ place }: { place: Place }) {
@@ -85,9 +73,11 @@ function Opened({ place }: { place: Place }) {
           {numbers.join("\n")}
         </pre>
         <pre>
-          {coloured(`${lines.slice(0, at).join("\n")}\n`)}
-          <mark ref={mark}>{coloured(`${lines[at]}\n`)}</mark>
-          {coloured(lines.slice(at + 1).join("\n"))}
+          <Coloured text={`${lines.slice(0, at).join("\n")}\n`} />
+          <mark ref={mark}>
+            <Coloured text={`${lines[at]}\n`} />
+          </mark>
+          <Coloured text={lines.slice(at + 1).join("\n")} />
         </pre>
       </section>
     </>

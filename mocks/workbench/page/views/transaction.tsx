@@ -1,7 +1,7 @@
 // A transaction: its facts, fee, calls, transfers and logs, and the requests that returned it.
 
 import { isExplorerError } from "../../../../src/errors/index.ts";
-import { byteCount, grouped, inputText, share } from "../format/values.ts";
+import { beginningOf, byteCount, grouped, inputText, share } from "../format/values.ts";
 import type { CallFailure, InspectedLog } from "../inspect/records.ts";
 import type { AnswerOf } from "../inspect/views.ts";
 import { transactionTransfers } from "../parts/account-columns.tsx";
@@ -10,8 +10,8 @@ import { Receiver } from "../parts/columns.tsx";
 import { Copy, type Fact, Facts, FullTime, StatusBadge, withNote } from "../parts/facts.tsx";
 import { Loaded } from "../parts/failure.tsx";
 import { formFields } from "../parts/field.tsx";
-import { Table } from "../parts/table.tsx";
-import { type Tab, Tabs } from "../parts/tabs.tsx";
+import { FirstOf, Table } from "../parts/table.tsx";
+import { type Tab, Tabs, tab } from "../parts/tabs.tsx";
 import { AddressLink, Amount, BlockLink, ChainText } from "../parts/text.tsx";
 import { go, href } from "../router.ts";
 import { admin } from "../service/admin.ts";
@@ -127,7 +127,7 @@ function WhyItFailed({ failure, hash }: { failure: CallFailure; hash: string }) 
         <details open={kind === "bytes"}>
           <summary>What it returned</summary>
           <Code wrap label="What it returned">
-            {output.slice(0, 4000)}
+            {beginningOf(output, 4000)}
           </Code>
         </details>
       )}
@@ -216,41 +216,18 @@ function CompareForm({ hash }: { hash: string }) {
 }
 
 function tabsOf(answer: AnswerOf<"transaction">): readonly Tab[] {
-  const { transaction, transfers, logs } = answer;
-  const some = (count: number, tab: Tab) => (count > 0 ? [tab] : []);
+  const { transaction, transfers, logs, failure, log_count } = answer;
+  const { transaction_hash: hash, receiver } = transaction;
+  const transferTable = () => (
+    <Table label="Token transfers" columns={transactionTransfers(transfers)} rows={transfers} />
+  );
   return [
-    ...some(transfers.length, {
-      id: "transfers",
-      title: `Transfers ${grouped(transfers.length)}`,
-      content: () => (
-        <Table label="Token transfers" columns={transactionTransfers(transfers)} rows={transfers} />
-      ),
-    }),
-    {
-      id: "changes",
-      title: "Changes",
-      content: () => <Changes hash={transaction.transaction_hash} />,
-    },
-    ...some(answer.failure === null ? 0 : 1, {
-      id: "source",
-      title: "Source",
-      content: () => <SourceFile hash={transaction.transaction_hash} />,
-    }),
-    ...some(answer.internal_transaction_count, {
-      id: "calls",
-      title: `Calls ${grouped(answer.internal_transaction_count)}`,
-      content: () => <CallTree hash={transaction.transaction_hash} />,
-    }),
-    ...some(answer.log_count, {
-      id: "logs",
-      title: `Logs ${grouped(answer.log_count)}`,
-      content: () => <Logs logs={logs} count={answer.log_count} />,
-    }),
-    {
-      id: "input",
-      title: transaction.receiver === null ? "Creation code" : "Input",
-      content: () => <Input answer={answer} />,
-    },
+    ...tab("transfers", "Transfers", transferTable, transfers.length),
+    ...tab("changes", "Changes", () => <Changes hash={hash} />),
+    ...(failure === null ? [] : tab("source", "Source", () => <SourceFile hash={hash} />)),
+    ...tab("calls", "Calls", () => <CallTree hash={hash} />, answer.internal_transaction_count),
+    ...tab("logs", "Logs", () => <Logs logs={logs} count={log_count} />, log_count),
+    ...tab("input", receiver === null ? "Creation code" : "Input", () => <Input answer={answer} />),
   ];
 }
 
@@ -289,8 +266,7 @@ function Input({ answer: { input, call } }: { answer: AnswerOf<"transaction"> })
         {byteCount(size)} <Copy text={input} label="Copy the input" />
       </p>
       <Code wrap label="Input">
-        {input.slice(0, 20_000)}
-        {input.length > 20_000 && "…"}
+        {beginningOf(input, 20_000)}
       </Code>
     </>
   );
@@ -315,11 +291,7 @@ function Logs({ logs, count }: { logs: readonly InspectedLog[]; count: number })
           </li>
         ))}
       </ol>
-      {count > logs.length && (
-        <p class="quiet">
-          The first {grouped(logs.length)} of {grouped(count)} are shown.
-        </p>
-      )}
+      <FirstOf shown={logs.length} count={count} />
     </>
   );
 }

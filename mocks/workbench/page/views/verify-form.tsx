@@ -264,8 +264,8 @@ export function VerifyForm({ address, onVerified }: VerifyFormProps) {
           </p>
         )}
       </div>
-      {unusable !== undefined && <Failure what="Cannot use these files" error={unusable} />}
-      {error !== undefined && <Failure what="Not verified" error={error} retry={retry} />}
+      <Failure what="Cannot use these files" error={unusable} />
+      <Failure what="Not verified" error={error} retry={retry} />
     </form>
   );
 }
