@@ -8,8 +8,8 @@ import { randomNumbers } from "../service/random.ts";
 import { genesisBlock } from "./builder/block.ts";
 import { ChainBuilder } from "./builder/builder.ts";
 import { addressOfName, callData } from "./builder/evm.ts";
-import type { CallFrame } from "./builder/frame.ts";
-import type { Mrc20Contract, Mrc721Contract } from "./builder/tokens.ts";
+import type { CallFrame, CallMessage } from "./builder/frame.ts";
+import type { Mrc20Contract, Mrc721Contract, TokenOptions } from "./builder/tokens.ts";
 import type { GasOptions } from "./builder/transaction.ts";
 
 /** The chain to generate. */
@@ -236,8 +236,13 @@ class World {
       : { maxFeePerGas: 2n * GAS_PRICE + tip, maxPriorityFeePerGas: tip };
   }
 
+  /** Calls a contract; `fails` is among the options. */
+  #send(from: Address, call: CallMessage, { fails, ...gas }: TokenOptions): void {
+    this.#builder.call(from, fails === undefined ? call : { ...call, fails }, gas);
+  }
+
   /** The gas of a contract's call, which sometimes fails. */
-  #call(): GasOptions & { readonly fails?: string } {
+  #call(): TokenOptions {
     const gas = this.#gas();
     return this.#random.chance(FAILURES) ? { ...gas, fails: this.#random.pick(ERRORS) } : gas;
   }
@@ -275,10 +280,9 @@ class World {
     else if (kind === "factory") this.#create(from);
     else if (kind === "deploy") this.#deploy(from);
     else if (kind === "call") {
-      const { fails, ...gas } = this.#call();
+      const options = this.#call();
       const input = callData("poke(uint256)", random.word());
-      const to = random.pick(this.#contracts);
-      this.#builder.call(from, { to, input, ...(fails && { fails }) }, gas);
+      this.#send(from, { to: random.pick(this.#contracts), input }, options);
     } else {
       const value = random.chance(0.03) ? 0n : this.#coins(from);
       this.#builder.transfer(from, this.#account(), value, this.#gas());
@@ -293,12 +297,7 @@ class World {
       if (options.fails === undefined) held.set(holder, (held.get(holder) ?? 0n) + change);
     };
     if ((held.get(from) ?? 0n) < amount) {
-      const { fails, ...gas } = options;
-      this.#builder.call(
-        from,
-        { ...token.calls.mint(from, 16n * amount), ...(fails && { fails }) },
-        gas,
-      );
+      this.#send(from, token.calls.mint(from, 16n * amount), options);
       add(from, 16n * amount);
       return;
     }
@@ -315,8 +314,7 @@ class World {
     const succeeds = options.fails === undefined;
     if (owned.length === 0 || random.chance(0.4)) {
       const id = huge ? random.word() : BigInt(this.sent);
-      const { fails, ...gas } = options;
-      this.#builder.call(to, { ...token.calls.mint(to, id), ...(fails && { fails }) }, gas);
+      this.#send(to, token.calls.mint(to, id), options);
       if (succeeds) owned.push({ id, owner: to });
       return;
     }
@@ -337,7 +335,7 @@ class World {
     const library = random.pick(this.#contracts);
     const payee = this.#account();
     const inner = random.chance(0.1) ? { fails: "execution reverted" } : {};
-    const { fails, ...gas } = this.#call();
+    const options = this.#call();
     const does = (frame: CallFrame) => {
       frame.staticcall({ to: library, input: "0x70a08231" });
       const call = (called: CallFrame) => void called.call({ to: library, input: "0xd0e30db0" });
@@ -346,25 +344,20 @@ class World {
     };
     const input = callData("pay(address)", payee);
     const to = this.#contracts[0] as Address;
-    const call = { to, value: this.#coins(from), input, does, ...(fails && { fails }) };
-    this.#builder.call(from, call, gas);
+    this.#send(from, { to, value: this.#coins(from), input, does }, options);
   }
 
   /** A contract creates another. */
   #create(from: Address): void {
     const random = this.#random;
     const salt = random.chance(0.5) ? random.word() : undefined;
-    const { fails, ...gas } = this.#call();
+    const options = this.#call();
     let created: Address | null = null;
     const does = (frame: CallFrame) => {
       created = salt ? frame.create2({ code: CODE, salt }) : frame.create({ code: CODE });
     };
     const input = callData("create()");
-    this.#builder.call(
-      from,
-      { to: random.pick(this.#contracts), input, does, ...(fails && { fails }) },
-      gas,
-    );
-    if (created !== null && fails === undefined) this.#contracts.push(created);
+    this.#send(from, { to: random.pick(this.#contracts), input, does }, options);
+    if (created !== null && options.fails === undefined) this.#contracts.push(created);
   }
 }

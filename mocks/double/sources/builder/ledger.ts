@@ -68,6 +68,35 @@ export function assertAmount(amount: bigint): void {
     throw new TypeError(`Invalid amount ${amount}: expected a bigint, such as 5n or coins("0.5")`);
 }
 
+/** "alice (0x…) has 1 coins (…) and needs 2 (…) for gas" */
+export const coinsMissing = (account: string, balance: bigint, cost: bigint, purpose: string) =>
+  `${account} has ${inCoins(balance)} coins (${balance}) and needs ${inCoins(cost)} (${cost})${purpose}`;
+
+type Parties = Record<"token" | "from" | "to", Address>;
+
+/** What a holder lacks for a transfer of a token. */
+export const amountMissing = (
+  { token, from, to }: Parties,
+  balance: bigint,
+  amount: bigint,
+  label: Label,
+) =>
+  `${label(from)} has ${balance} of ${label(token)} and needs ${amount} to ${to === ZERO_ADDRESS ? "burn" : `send to ${label(to)}`}`;
+
+/** Why an id cannot move, which another account owns, or none; or cannot be minted. */
+export function idMissing(
+  { token, from }: Omit<Parties, "to">,
+  id: bigint,
+  owner: Address | null | undefined,
+  label: Label,
+): string {
+  const which = `token ${id} of ${label(token)}`;
+  if (!owner) return `${label(from)} does not own ${which}: it does not exist`;
+  return from === ZERO_ADDRESS
+    ? `${which} exists already: ${label(owner)} owns it`
+    : `${label(from)} does not own ${which}: ${label(owner)} does`;
+}
+
 const pair = (one: Address, other: Address | bigint): string => `${one} ${other}`;
 
 export class BuilderLedger {
@@ -148,11 +177,8 @@ export class BuilderLedger {
     if (amount < 0n) {
       refuse(`${this.#label(account)} cannot pay ${amount}: an amount cannot be negative`);
     }
-    if (balance < amount) {
-      refuse(
-        `${this.#label(account)} has ${inCoins(balance)} coins (${balance}) and needs ${inCoins(amount)} (${amount}) ${purpose}`,
-      );
-    }
+    if (balance < amount)
+      refuse(coinsMissing(this.#label(account), balance, amount, ` ${purpose}`));
     this.#balances.set(account, balance - amount);
   }
 
@@ -213,11 +239,8 @@ export class BuilderLedger {
       this.#changeSupply(token, amount);
     } else {
       const balance = this.tokenBalance(token, from);
-      if (balance < amount) {
-        refuse(
-          `${this.#label(from)} has ${balance} of ${this.#label(token)} and needs ${amount} to ${to === ZERO_ADDRESS ? "burn" : `send to ${this.#label(to)}`}`,
-        );
-      }
+      if (balance < amount)
+        refuse(amountMissing({ token, from, to }, balance, amount, this.#label));
       this.#tokenBalances.set(pair(token, from), balance - amount);
     }
     if (to === ZERO_ADDRESS) {
@@ -266,14 +289,8 @@ export class BuilderLedger {
       refuse(`${id} is not a token id: expected 0 to 2^256 - 1`);
     }
     const owner = this.owner(token, id);
-    if (from === ZERO_ADDRESS && owner !== null) {
-      refuse(`token ${id} of ${this.#label(token)} exists already: ${this.#label(owner)} owns it`);
-    }
-    if (from !== ZERO_ADDRESS && owner !== from) {
-      refuse(
-        `${this.#label(from)} does not own token ${id} of ${this.#label(token)}: ${owner === null ? "it does not exist" : `${this.#label(owner)} does`}`,
-      );
-    }
+    if (from === ZERO_ADDRESS ? owner !== null : owner !== from)
+      refuse(idMissing({ token, from }, id, owner, this.#label));
     this.#owners.set(pair(token, id), to === ZERO_ADDRESS ? null : to);
     this.#approved.set(pair(token, id), ZERO_ADDRESS);
     this.#countNft(token, from, -1n);

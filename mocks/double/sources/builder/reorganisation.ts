@@ -1,7 +1,6 @@
 // Replaces the last blocks of a chain, as a node does when it switches to a better branch, or says which transaction cannot be dropped.
 
 import { createdIn, tipOf } from "../../chain/block-effects.ts";
-import { ZERO_ADDRESS } from "../../chain/hex.ts";
 import type {
   Address,
   Block,
@@ -10,10 +9,9 @@ import type {
   Execution,
   Hash,
 } from "../../chain/records.ts";
-import { inCoins } from "../../chain/units.ts";
 import type { ChainWriter, Overdraft } from "../../chain/writer.ts";
 import { hashOf, refuse } from "./evm.ts";
-import type { Label } from "./ledger.ts";
+import { amountMissing, coinsMissing, idMissing, type Label } from "./ledger.ts";
 
 /** The result of `reorg`. */
 export interface ReorgResult {
@@ -265,31 +263,11 @@ class GapCheck {
 
 /** Refuses a transfer that its sender cannot cover. */
 function refuseOverdraft(overdraft: Overdraft, label: Label): never {
-  const { from, value } = overdraft;
-  switch (overdraft.kind) {
-    case "coins": {
-      const { balance, transaction } = overdraft;
-      const where =
-        transaction === null ? "for a debit of the block itself" : `in ${transaction.hash}`;
-      const why = overdraft.to === null ? where : `to send to ${label(overdraft.to)}`;
-      return refuse(
-        `${label(from)} has ${inCoins(balance)} coins (${balance}) and needs ${inCoins(value)} (${value}) ${why}`,
-      );
-    }
-    case "amount": {
-      const { balance, token, to } = overdraft;
-      const why = to === ZERO_ADDRESS ? "burn" : `send to ${label(to)}`;
-      return refuse(
-        `${label(from)} has ${balance} of ${label(token)} and needs ${value} to ${why}`,
-      );
-    }
-    case "id": {
-      const { owner, token } = overdraft;
-      const which = `token ${value} of ${label(token)}`;
-      if (owner === undefined) refuse(`${label(from)} does not own ${which}: it does not exist`);
-      return from === ZERO_ADDRESS
-        ? refuse(`${which} exists already: ${label(owner)} owns it`)
-        : refuse(`${label(from)} does not own ${which}: ${label(owner)} does`);
-    }
-  }
+  const { from, value, transaction } = overdraft;
+  if (overdraft.kind === "id") return refuse(idMissing(overdraft, value, overdraft.owner, label));
+  const { to, balance } = overdraft;
+  if (overdraft.kind === "amount") return refuse(amountMissing(overdraft, balance, value, label));
+  const where = transaction ? ` in ${transaction.hash}` : " for a debit of the block itself";
+  const why = to === null ? where : ` to send to ${label(to)}`;
+  return refuse(coinsMissing(label(from), balance, value, why));
 }

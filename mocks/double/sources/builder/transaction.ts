@@ -17,7 +17,7 @@ import {
 } from "./execution.ts";
 import { CallFrame, type CallMessage, type CreationMessage } from "./frame.ts";
 import { deploymentGas, transactionGas } from "./gas.ts";
-import type { BuilderLedger } from "./ledger.ts";
+import { type BuilderLedger, coinsMissing } from "./ledger.ts";
 
 /** The gas prices of a transaction, how much gas it uses, and the optional fields of its record. */
 export interface GasOptions extends OptionalOf<typeof transactionFields> {
@@ -227,13 +227,13 @@ export function applyTransaction(
   const receiver = sent.to === null ? "a new contract" : ledger.label(sent.to);
   const sends = `${inCoins(sent.value)} to send to ${receiver}`;
   const isDelegated = feePayer !== sent.from;
-  if (isDelegated) refuseCost(ledger, feePayer, maxFee, paysFor);
-  refuseCost(
-    ledger,
-    sent.from,
-    sent.value - mint + (isDelegated ? 0n : maxFee),
-    isDelegated ? sends : `${sends} and ${paysFor}`,
-  );
+  const refuseUnpaid = (account: Address, cost: bigint, purpose: string) => {
+    const balance = ledger.balance(account);
+    if (balance < cost) refuse(coinsMissing(ledger.label(account), balance, cost, `: ${purpose}`));
+  };
+  if (isDelegated) refuseUnpaid(feePayer, maxFee, paysFor);
+  if (isDelegated) refuseUnpaid(sent.from, sent.value - mint, sends);
+  else refuseUnpaid(sent.from, sent.value - mint + maxFee, `${sends} and ${paysFor}`);
   ledger.useNonce(sent.from);
   for (const change of changes) {
     change(ledger);
@@ -241,15 +241,6 @@ export function applyTransaction(
   const costs = { ...sent, gasPrice: price };
   ledger.debit(feePayer, feeOf(costs) ?? 0n, "for gas");
   if (miner !== null) ledger.credit(miner, tipOf(costs, { baseFeePerGas }));
-}
-
-/** Refuses a cost that an account cannot pay. */
-function refuseCost(ledger: BuilderLedger, account: Address, cost: bigint, purpose: string): void {
-  const balance = ledger.balance(account);
-  if (balance < cost)
-    refuse(
-      `${ledger.label(account)} has ${inCoins(balance)} coins (${balance}) and needs ${inCoins(cost)} (${cost}): ${purpose}`,
-    );
 }
 
 /** Adds gas limits: a frame may use all but a 64th of its parent's (EIP-150). */

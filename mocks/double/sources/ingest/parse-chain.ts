@@ -3,7 +3,7 @@ import { messageOf } from "../../../../src/errors/base.ts";
 import { isObject } from "../../../../src/models/issues.ts";
 import { Chain } from "../../chain/chain.ts";
 import type { ChainOrigin } from "../../chain/reader.ts";
-import type { BlockInput, ContractVerification } from "../../chain/records.ts";
+import type { BlockInput } from "../../chain/records.ts";
 import { type ReadBlockOptions, readBlock } from "./block.ts";
 import { HeadStateReader } from "./head-state.ts";
 import { count } from "./node-schemas.ts";
@@ -69,20 +69,22 @@ function* nextRecord(
   return undefined;
 }
 
-function* readCalls(): Generator<ChainFile, HeadStateReader, Line | undefined> {
-  const reader = new HeadStateReader();
-  for (
-    let next = yield* nextRecord("calls");
-    next !== undefined;
-    next = yield* nextRecord("calls")
-  ) {
-    const { value, location } = next;
-    withLocation(
-      () => location,
-      () => reader.add(value),
+/** Reads each record of a file that has one after another. */
+function* readEach<Value>(
+  file: ChainFile,
+  readOne: (value: JsonRecord["value"]) => Value,
+): Generator<ChainFile, Value[], Line | undefined> {
+  const values: Value[] = [];
+  for (;;) {
+    const next = yield* nextRecord(file);
+    if (next === undefined) return values;
+    values.push(
+      withLocation(
+        () => next.location,
+        () => readOne(next.value),
+      ),
     );
   }
-  return reader;
 }
 
 /** The trace_block of a block from the `parity` file; undefined if it is not there. */
@@ -139,11 +141,9 @@ function* readBlocks(
 ): Generator<ChainFile, void, Line | undefined> {
   let head: BlockInput | undefined;
   const ahead = new Map<number, JsonRecord>();
-  for (
-    let next = yield* nextRecord("blocks");
-    next !== undefined;
-    next = yield* nextRecord("blocks")
-  ) {
+  for (;;) {
+    const next = yield* nextRecord("blocks");
+    if (next === undefined) break;
     const { value, location } = next;
     const { block, receipts } = value;
     let traces = [value.traces, value.parity, value.trace_block].find(isGiven);
@@ -181,27 +181,6 @@ function* readBlocks(
   if (head === undefined) throw new IngestError("expected at least one block", { file: "blocks" });
 }
 
-function* readSources(
-  headState: HeadStateReader,
-  verifiedAt: number,
-): Generator<ChainFile, ContractVerification[], Line | undefined> {
-  const context = { codes: headState.codes(), verifiedAt };
-  const contracts: ContractVerification[] = [];
-  for (
-    let next = yield* nextRecord("sources");
-    next !== undefined;
-    next = yield* nextRecord("sources")
-  ) {
-    const { value, location } = next;
-    const contract = withLocation(
-      () => location,
-      () => readSource(value, context),
-    );
-    if (contract !== undefined) contracts.push(contract);
-  }
-  return contracts;
-}
-
 /** The differences of a folder that still grows. */
 export interface GrowingFolder {
   /** The number of the block that the calls are of; null: the last one. */
@@ -215,7 +194,8 @@ export function* assembleChain(
   growing?: GrowingFolder,
 ): ChainAssembly {
   const stateAt = growing?.stateAt ?? Number.POSITIVE_INFINITY;
-  const headState = yield* readCalls();
+  const headState = new HeadStateReader();
+  yield* readEach("calls", (value) => headState.add(value));
   const { missingTraces } = options;
   const missing: string[] = [];
   const onMissing = options.onMissing ?? ((what: string) => void missing.push(what));
@@ -236,7 +216,9 @@ export function* assembleChain(
     console.warn(`mrc-explorer: the chain was loaded without some of its data: ${first}${more}`);
   }
   if (options.verified === true) {
-    chain.applyHeadState({ verified: yield* readSources(headState, chain.head.timestamp) });
+    const context = { codes: headState.codes(), verifiedAt: chain.head.timestamp };
+    const verified = yield* readEach("sources", (value) => readSource(value, context));
+    chain.applyHeadState({ verified: verified.flatMap((contract) => contract ?? []) });
   }
   return chain;
 }

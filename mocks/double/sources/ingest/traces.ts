@@ -320,51 +320,23 @@ const returnedBy = ({ error, result, revertReason }: FlatEntry): Hex | undefined
 
 function flatFields(entry: FlatEntry): FrameFields {
   const { error, result } = entry;
-  const output = returnedBy(entry);
+  const ended = { gasUsed: result?.gasUsed ?? null, error, output: returnedBy(entry) };
   switch (entry.type) {
     case "call": {
       const { callType, from, to, value, input, gas } = entry.action;
-      return {
-        type: callType ?? "call",
-        from,
-        to,
-        created: null,
-        value: value ?? 0n,
-        input: input ?? "0x",
-        gasLimit: gas,
-        gasUsed: result?.gasUsed ?? null,
-        error,
-        output,
-      };
+      const sent = { from, to, created: null, value: value ?? 0n, input: input ?? "0x" } as const;
+      return { type: callType ?? "call", ...sent, gasLimit: gas, ...ended };
     }
     case "create": {
       const { creationMethod, from, value, init, gas } = entry.action;
-      return {
-        type: creationMethod ?? "create",
-        from,
-        to: null,
-        created: error === null ? (result?.address ?? null) : null,
-        value: value ?? 0n,
-        input: init ?? "0x",
-        gasLimit: gas,
-        gasUsed: result?.gasUsed ?? null,
-        error,
-        output,
-      };
+      const created = error === null ? (result?.address ?? null) : null;
+      const sent = { from, to: null, created, value: value ?? 0n, input: init ?? "0x" } as const;
+      return { type: creationMethod ?? "create", ...sent, gasLimit: gas, ...ended };
     }
     default: {
-      const { address, refundAddress, balance } = entry.action;
-      return {
-        type: "selfdestruct",
-        from: address,
-        to: refundAddress,
-        created: null,
-        value: balance ?? 0n,
-        input: "0x",
-        gasLimit: null,
-        gasUsed: null,
-        error,
-      };
+      const { address: from, refundAddress: to, balance } = entry.action;
+      const sent = { from, to, created: null, value: balance ?? 0n, input: "0x" } as const;
+      return { type: "selfdestruct", ...sent, gasLimit: null, gasUsed: null, error };
     }
   }
 }
