@@ -4,11 +4,12 @@ import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { isExplorerError } from "../../../src/errors/index.ts";
 import { grouped } from "./format/values.ts";
 import { find, type Suggestion } from "./parts/candidates.ts";
-import { Failure, Skeleton } from "./parts/failure.tsx";
+import { Loaded } from "./parts/failure.tsx";
 import { KeyForm } from "./parts/field.tsx";
 import { ChainText } from "./parts/text.tsx";
 import { go, href, route, scrollBack } from "./router.ts";
 import { access, head, headError } from "./service/head.ts";
+import { useQuery } from "./service/queries.ts";
 import { apiKey, applyTheme, type Store, theme, times } from "./store.ts";
 import { Home } from "./views/home.tsx";
 
@@ -67,24 +68,13 @@ function NoView({ subject }: ViewProps) {
 
 /** A view's code, once it is there. */
 function Lazy({ name, subject }: { name: string; subject: string }) {
-  const [found, setFound] = useState<{ View?: View; error?: unknown }>({});
-  const [attempt, setAttempt] = useState(0);
   const load = name === "" ? async () => Home : (loaderOf(name) ?? (async () => NoView));
-  useEffect(() => {
-    let isOver = false;
-    load().then(
-      (View) => isOver || setFound({ View }),
-      (error: unknown) => isOver || setFound({ error }),
-    );
-    return () => {
-      isOver = true;
-    };
-  }, [attempt]);
-  const { View, error } = found;
-  if (View) return <View subject={load === loaderOf(name) ? subject : name} />;
-  if (error === undefined) return <Skeleton lines={6} />;
-  const retry = () => setAttempt((count) => count + 1);
-  return <Failure what="Could not load this view" error={error} retry={retry} />;
+  const loading = useQuery(["view", name], async () => ({ View: await load() }), { once: true });
+  return (
+    <Loaded of={loading} what="Could not load this view" lines={6}>
+      {({ View }) => <View subject={load === loaderOf(name) ? subject : name} />}
+    </Loaded>
+  );
 }
 
 export function App() {

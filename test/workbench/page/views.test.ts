@@ -232,6 +232,12 @@ describe.skipIf(!hasChromium)("the page", () => {
     expect(other.url()).toBe(`${served.url}/#/`);
     await other.goto(`${served.url}/#/faults`);
     await other.getByText("No fault is on").waitFor(patience);
+    // Where it is wrong, another one may be given.
+    await other.goto(`${served.url}/#token=wrong`);
+    await other.reload();
+    await other.goto(`${served.url}/#/faults`);
+    await other.getByRole("button", { name: "Give another token" }).first().click(patience);
+    await other.getByLabel("Admin token").waitFor(patience);
     await other.close();
   });
 

@@ -7,23 +7,19 @@ export interface FaultField {
   readonly name: string;
   readonly label: string;
   readonly kind: "number" | "text" | "json";
-  readonly initial?: string;
-  readonly required?: boolean;
+  readonly initial: string;
+  readonly required: boolean;
 }
 
-const number = (
-  name: string,
-  label: string,
-  initial = "",
-  required = initial !== "",
-): FaultField => ({
-  name,
-  label,
-  kind: "number",
-  initial,
-  required,
-});
+/** What has a value at first is required. */
+const field =
+  (kind: FaultField["kind"]) =>
+  (name: string, label: string, initial = ""): FaultField => ({
+    ...{ name, label, kind, initial },
+    required: initial !== "",
+  });
 
+const [number, text, json] = [field("number"), field("text"), field("json")];
 const blocks = number("blocks", "Blocks", "2");
 
 /** Every fault: what it does, and what it needs. */
@@ -36,14 +32,11 @@ export const faultKinds: Readonly<
   },
   status: {
     says: "Status: an error response",
-    fields: [
-      number("status", "Status", "503"),
-      { name: "message", label: "Message", kind: "text" },
-    ],
+    fields: [number("status", "Status", "503"), text("message", "Message")],
   },
   failure: {
     says: "Failure: HTTP 200 with an error message",
-    fields: [{ name: "message", label: "Message", kind: "text", initial: "error", required: true }],
+    fields: [text("message", "Message", "error")],
   },
   "rate-limit": {
     says: "Rate limit: 429 for a time",
@@ -60,7 +53,7 @@ export const faultKinds: Readonly<
   },
   "content-type": {
     says: "Content type: not JSON",
-    fields: [{ name: "type", label: "Type", kind: "text", initial: "text/html", required: true }],
+    fields: [text("type", "Type", "text/html")],
   },
   html: { says: "HTML: a proxy's error page", fields: [number("status", "Status", "502")] },
   empty: { says: "Empty: no body", fields: [number("status", "Status", "200")] },
@@ -72,10 +65,7 @@ export const faultKinds: Readonly<
   never: { says: "Never: no response at all", fields: [] },
   field: {
     says: "Field: a field of the results with another value",
-    fields: [
-      { name: "path", label: "Path", kind: "text", initial: "data.*.value", required: true },
-      { name: "value", label: "Value as JSON (empty: removed)", kind: "json" },
-    ],
+    fields: [text("path", "Path", "data.*.value"), json("value", "Value as JSON (empty: removed)")],
   },
   stale: { says: "Stale: the newest blocks are missing", fields: [blocks] },
   "pending-traces": {
@@ -86,7 +76,7 @@ export const faultKinds: Readonly<
 
 /** The requests it applies to: the same fields for every fault. */
 export const matchFields: readonly FaultField[] = [
-  { name: "address", label: "Address or hash", kind: "text" },
+  text("address", "Address or hash"),
   number("nth", "Only the n-th request"),
   number("times", "Maximum times"),
   number("probability", "Probability (0 to 1)"),

@@ -4,6 +4,7 @@ import { isAddress, isHash } from "../../../../src/models/hex.ts";
 import {
   type Address,
   type Block,
+  type ChainTransaction,
   type ContractVerification,
   type Hash,
   type Hex,
@@ -61,7 +62,6 @@ function partPlaces(chain: ChainWriter, isPart: (hexadecimal: string) => boolean
   const known = [...tokens, ...contracts, ...busiestAccounts(chain)].map(({ address }) => address);
   const parties = newest.flatMap(({ from, to, created }) => [from, to, created]);
   const accounts = [...new Set([...known, ...parties])].filter((one) => one && isPart(one));
-  const hashes = newest.filter(({ hash }) => isPart(hash));
   return [
     [
       "parts of the addresses of tokens, contracts, busy and recent accounts",
@@ -71,14 +71,19 @@ function partPlaces(chain: ChainWriter, isPart: (hexadecimal: string) => boolean
     ],
     [
       `parts of the last ${newest.length} transaction hashes`,
-      hashes.slice(0, MAX_CANDIDATES).map(({ hash, block }) => ({
-        kind: "transaction",
-        transaction_hash: hash,
-        block_number: decimal(block.number),
-      })),
+      newest
+        .filter(({ hash }) => isPart(hash))
+        .slice(0, MAX_CANDIDATES)
+        .map(transactionCandidate),
     ],
   ];
 }
+
+const transactionCandidate = ({ hash, block }: ChainTransaction): CandidateWire => ({
+  kind: "transaction",
+  transaction_hash: hash,
+  block_number: decimal(block.number),
+});
 
 /** One place to look: its name, and what is there. */
 type Place = readonly [name: string, found: readonly CandidateWire[]];
@@ -127,18 +132,7 @@ function hashPlaces(chain: ChainWriter, hash: Hash): Place[] {
   const transaction = chain.transaction(hash);
   const block = chain.blockOfHash(hash);
   return [
-    [
-      "transaction hashes",
-      transaction
-        ? [
-            {
-              kind: "transaction",
-              transaction_hash: hash,
-              block_number: decimal(transaction.block.number),
-            },
-          ]
-        : [],
-    ],
+    ["transaction hashes", transaction ? [transactionCandidate(transaction)] : []],
     ["block hashes", block ? [blockCandidate(block)] : []],
   ];
 }
@@ -168,23 +162,16 @@ const accountCandidate = (chain: ChainWriter, address: Address): CandidateWire =
 
 function namePlaces(chain: ChainWriter, name: string): Place[] {
   const { tokens, contracts } = wholeChain(chain);
-  const named = {
-    tokens: matching<Token>(tokens, name, (token) => [token.name, token.symbol]),
-    contracts: matching<ContractVerification>(contracts, name, ({ contractName }) => [
-      contractName,
-    ]),
-  };
+  const named = matching<Token>(tokens, name, (token) => [token.name, token.symbol]);
+  const verified = matching<ContractVerification>(contracts, name, (one) => [one.contractName]);
   return [
     [
       `names and symbols of ${tokens.length} tokens`,
-      named.tokens.map((token) => ({ kind: "token", ...tokenRecord(token) })),
+      named.map((token) => ({ kind: "token", ...tokenRecord(token) })),
     ],
     [
       `names of ${contracts.length} verified contracts`,
-      named.contracts.map((contract) => ({
-        kind: "contract",
-        ...contractRecord(chain)(contract),
-      })),
+      verified.map((contract) => ({ kind: "contract", ...contractRecord(chain)(contract) })),
     ],
   ];
 }
@@ -236,8 +223,6 @@ const signatureCandidate = (chain: ChainWriter, one: Signature) => ({
   count: countOf(chain, one),
 });
 
-const foundText = (count: number): string => (count === 0 ? "none" : `${count}`);
-
 /** Looks in every place where a text could be found. */
 export function findCandidates(
   chain: ChainWriter,
@@ -257,6 +242,6 @@ export function findCandidates(
   ];
   return {
     candidates: places.flatMap(([, found]) => found).slice(0, MAX_CANDIDATES),
-    tried: places.map(([place, found]) => `${place}: ${foundText(found.length)}`),
+    tried: places.map(([place, found]) => `${place}: ${found.length || "none"}`),
   };
 }

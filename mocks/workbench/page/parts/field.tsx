@@ -51,17 +51,12 @@ export function formFields(event: SubmitEvent): (name: string) => string {
 
 export function KeyForm({ onDone }: { onDone?: () => void }) {
   const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    const given = new FormData(event.currentTarget as HTMLFormElement).get("key");
-    if (typeof given === "string") apiKey.set(given.trim());
+    apiKey.set(formFields(event)("key"));
     onDone?.();
   };
   return (
     <form class="inline" onSubmit={submit}>
-      <label>
-        <span>api-key</span>
-        <input name="key" type="password" autocomplete="off" value={apiKey.get()} />
-      </label>
+      <Field label="api-key" name="key" type="password" value={apiKey.get()} />
       <button type="submit">Use this key</button>
     </form>
   );

@@ -1,6 +1,7 @@
 // A block: its facts, its neighbours and its transactions.
 import { isHash } from "../../../../src/models/hex.ts";
 import { grouped, share, shortHex } from "../format/values.ts";
+import type { AnswerOf } from "../inspect/views.ts";
 import { transactionColumns } from "../parts/columns.tsx";
 import { Copy, type Fact, Facts, FullTime, withNote } from "../parts/facts.tsx";
 import { Loaded } from "../parts/failure.tsx";
@@ -8,10 +9,7 @@ import { filters } from "../parts/filters.tsx";
 import { InspectList } from "../parts/list.tsx";
 import { AddressLink, Amount, BlockLink } from "../parts/text.tsx";
 import { href } from "../router.ts";
-import { explorer } from "../service/explorer.ts";
-import { headId } from "../service/head.ts";
-import { inspect } from "../service/inspect.ts";
-import { useQuery } from "../service/queries.ts";
+import { useInspect } from "../service/queries.ts";
 import { Search } from "./search.tsx";
 
 const columns = transactionColumns.filter(({ title }) => title !== "Block" && title !== "Time");
@@ -21,17 +19,7 @@ export function BlockView({ subject }: { subject: string }) {
   return isHash(subject) ? <Search subject={subject} /> : <NumberedBlock subject={subject} />;
 }
 
-async function readBlock(number: string, signal: AbortSignal) {
-  const answer = await inspect("block", { number }, { signal });
-  // What the block paid is the API's own answer (B1).
-  const { block_number } = answer.block;
-  const reward = await explorer.blocks.get(block_number, { signal }).catch(() => null);
-  return { ...answer, reward };
-}
-
-type FoundBlock = Awaited<ReturnType<typeof readBlock>>;
-
-const factsOf = ({ block, confirmations, reward }: FoundBlock): readonly Fact[] => [
+const factsOf = ({ block, confirmations }: AnswerOf<"block">): readonly Fact[] => [
   block.block_number > 0 && [
     "Parent",
     <>
@@ -45,12 +33,12 @@ const factsOf = ({ block, confirmations, reward }: FoundBlock): readonly Fact[] 
   ["Time", <FullTime at={block.timestamp} />],
   ["Blocks on top", grouped(confirmations)],
   ["Miner", <AddressLink full to={block.miner} />],
-  reward && [
+  [
     "Reward",
     withNote(
-      <Amount exact value={reward.reward} />,
-      ...["· fees ", <Amount value={reward.fees} />],
-      ...[", issuance ", <Amount value={reward.mining_reward} />],
+      <Amount exact value={block.fees + block.mining_reward} />,
+      ...["· fees ", <Amount value={block.fees} />],
+      ...[", issuance ", <Amount value={block.mining_reward} />],
     ),
   ],
   [
@@ -74,9 +62,7 @@ const factsOf = ({ block, confirmations, reward }: FoundBlock): readonly Fact[] 
 ];
 
 function NumberedBlock({ subject }: { subject: string }) {
-  const loading = useQuery(["block", subject], (signal) => readBlock(subject, signal), {
-    version: headId.use(),
-  });
+  const loading = useInspect("block", { number: subject });
   return (
     <>
       <Loaded of={loading} what="Could not load the block" lines={6}>

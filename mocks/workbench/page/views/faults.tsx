@@ -134,8 +134,8 @@ const FaultInput = ({ name, label, kind, initial, required }: FaultField) => (
     label={label}
     name={name}
     inputMode={kind === "number" ? "decimal" : "text"}
-    defaultValue={initial ?? ""}
-    required={required ?? false}
+    defaultValue={initial}
+    required={required}
   />
 );
 

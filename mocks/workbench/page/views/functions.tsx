@@ -240,13 +240,11 @@ function Writes({
                 transactions.
               </p>
             ) : (
-              <label>
-                <span>From (of the node's accounts, or one to impersonate)</span>
-                <input
+              <>
+                <Field
+                  label="From (of the node's accounts, or one to impersonate)"
                   name="from"
                   list="node-accounts"
-                  autocomplete="off"
-                  spellcheck={false}
                   value={from}
                   onInput={(event) => setChosen(event.currentTarget.value.trim())}
                 />
@@ -255,7 +253,7 @@ function Writes({
                     <option key={one} value={one} />
                   ))}
                 </datalist>
-              </label>
+              </>
             )}
             {writes.map((member) => (
               <WriteForm key={member.signature} {...{ address, member, members, from, accounts }} />
@@ -296,17 +294,14 @@ export function Functions({ address, abi, decimals }: FunctionsProps) {
     <NodeGate title="Functions">
       {() => (
         <div class="functions">
-          <label>
-            <span>At block</span>
-            <input
-              name="block"
-              inputMode="numeric"
-              autocomplete="off"
-              placeholder="the head"
-              value={block}
-              onInput={(event) => setBlock(event.currentTarget.value)}
-            />
-          </label>
+          <Field
+            label="At block"
+            name="block"
+            inputMode="numeric"
+            placeholder="the head"
+            value={block}
+            onInput={(event) => setBlock(event.currentTarget.value)}
+          />
           {functions
             .filter(({ isView }) => isView)
             .map((member) => (

@@ -13,6 +13,7 @@ import { AskedSubmit, useAction } from "../parts/action.tsx";
 import { AdminGate } from "../parts/admin-gate.tsx";
 import { CopyWords } from "../parts/facts.tsx";
 import { Failure, Skeleton } from "../parts/failure.tsx";
+import { Field } from "../parts/field.tsx";
 import { type Column, Table } from "../parts/table.tsx";
 import { ChainText, Time } from "../parts/text.tsx";
 import { href } from "../router.ts";
@@ -161,15 +162,14 @@ interface WantedFieldsProps {
 
 const WantedFields = ({ wanted, onChange }: WantedFieldsProps) => (
   <>
-    <label>
-      <span>Only with</span>
-      <input
-        type="search"
-        placeholder="an address, an operation, a status"
-        value={wanted.text}
-        onInput={(event) => onChange({ ...wanted, text: event.currentTarget.value })}
-      />
-    </label>
+    <Field
+      label="Only with"
+      name="text"
+      type="search"
+      placeholder="an address, an operation, a status"
+      value={wanted.text}
+      onInput={(event) => onChange({ ...wanted, text: event.currentTarget.value })}
+    />
     <label class="check">
       <input
         type="checkbox"

@@ -181,23 +181,6 @@ function SourceFields({ given }: { given: string | undefined }) {
   );
 }
 
-/** What was dropped: a project, or why the files are none. */
-function useDropped() {
-  const [{ project, error }, set] = useState<{ project?: DroppedProject; error?: unknown }>({});
-  return {
-    ...{ project, error },
-    open(files: readonly DroppedFile[]): void {
-      try {
-        set({ project: projectOf(files) });
-      } catch (error) {
-        set({ ...(project && { project }), error });
-      }
-    },
-    fail: (error: unknown) => set({ ...(project && { project }), error }),
-    close: () => set({}),
-  };
-}
-
 /** Submits a project, or the source in the form. */
 async function submitForm(
   address: Address,
@@ -214,7 +197,8 @@ async function submitForm(
 }
 
 export function VerifyForm({ address, onVerified }: VerifyFormProps) {
-  const { project, error: unusable, open, fail, close } = useDropped();
+  const [project, setProject] = useState<DroppedProject>();
+  const dropping = useAction();
   const [verified, setVerified] = useState<{ readonly result: Verification | undefined }>();
   const { isBusy, error, run, retry } = useAction();
   const hasVerifier = access.use()?.verifier ?? true;
@@ -239,8 +223,7 @@ export function VerifyForm({ address, onVerified }: VerifyFormProps) {
       )}
       <DropFiles
         label="Drop the project's files here: .sol, a standard JSON input, or a build-info"
-        onFiles={open}
-        onError={fail}
+        onFiles={(files) => dropping.run(async () => setProject(projectOf(await files())))}
       />
       <div class="fields">
         {project && <ProjectFields project={project} />}
@@ -252,7 +235,7 @@ export function VerifyForm({ address, onVerified }: VerifyFormProps) {
         {isBusy ? "Compiling…" : "Verify"}
       </button>{" "}
       {project && (
-        <button type="button" onClick={close}>
+        <button type="button" onClick={() => setProject(undefined)}>
           Type a source instead
         </button>
       )}
@@ -264,7 +247,7 @@ export function VerifyForm({ address, onVerified }: VerifyFormProps) {
           </p>
         )}
       </div>
-      <Failure what="Cannot use these files" error={unusable} />
+      <Failure what="Cannot use these files" error={dropping.error} />
       <Failure what="Not verified" error={error} retry={retry} />
     </form>
   );
@@ -333,29 +316,28 @@ async function filesIn(entry: FileSystemEntry, found: DroppedFile[]): Promise<vo
 
 interface DropFilesProps {
   readonly label: string;
-  readonly onFiles: (files: readonly DroppedFile[]) => void;
-  readonly onError: (error: unknown) => void;
+  readonly onFiles: (files: () => Promise<readonly DroppedFile[]>) => void;
 }
 
-function DropFiles({ label, onFiles, onError }: DropFilesProps) {
+function DropFiles({ label, onFiles }: DropFilesProps) {
   const [isOver, setOver] = useState(false);
-  const choose = (list: FileList | null) =>
-    Promise.all(
-      [...(list ?? [])].map((file) => withText(file.webkitRelativePath || file.name, file)),
-    ).then(onFiles, onError);
-  const drop = async (event: DragEvent) => {
+  const choose = (list: FileList | null) => {
+    const files = [...(list ?? [])];
+    onFiles(() =>
+      Promise.all(files.map((file) => withText(file.webkitRelativePath || file.name, file))),
+    );
+  };
+  const drop = (event: DragEvent) => {
     event.preventDefault();
     setOver(false);
     const entries = [...(event.dataTransfer?.items ?? [])].flatMap(
       (item) => item.webkitGetAsEntry() ?? [],
     );
-    const found: DroppedFile[] = [];
-    try {
+    onFiles(async () => {
+      const found: DroppedFile[] = [];
       for (const entry of entries) await filesIn(entry, found);
-      onFiles(found);
-    } catch (error) {
-      onError(error);
-    }
+      return found;
+    });
   };
   return (
     <label
