@@ -1,5 +1,5 @@
 // `mrc-explorer compare`: makes about 300 checks of a real explorer, and reports where it differs from the specification and from our decisions.
-import { type Command, InvalidArgumentError, Option } from "commander";
+import { type Command, InvalidArgumentError } from "commander";
 import * as z from "zod/mini";
 import { dialects } from "../contract/dialects.ts";
 import { check, explain } from "../models/issues.ts";
@@ -8,16 +8,14 @@ import { Asker } from "./compare/ask.ts";
 import { type Comparison, compare, type Difference, differenceKey } from "./compare/compare.ts";
 import { addConnection, type ConnectionOptions, clientOptions } from "./connection.ts";
 import { stdoutWriter } from "./format.ts";
-import { append, integerOption, nodeUrl, readJson } from "./parameters.ts";
+import { append, readJson } from "./parameters.ts";
 import { type ProcessIO, terminalOf } from "./process-io.ts";
 import { printable } from "./table.ts";
 
 interface CompareOptions extends ConnectionOptions {
-  readonly requests: number;
   readonly address?: readonly string[];
   readonly token?: readonly string[];
   readonly contract?: readonly string[];
-  readonly rpc?: string;
   readonly verify?: true;
   readonly json?: true;
   readonly accept?: string;
@@ -41,12 +39,6 @@ function acceptedIn(file: string): ReadonlySet<string> {
   return new Set(value.differences.map(differenceKey));
 }
 
-/** The comparison as JSON: stable but for what was received, so that two can be compared by a program. */
-const jsonOf = ({ tallies, ...comparison }: Comparison) => ({
-  operations: tallies.map(({ decisions, ...tally }) => ({ ...tally, decisions: [...decisions] })),
-  ...comparison,
-});
-
 /** The differences that are alike but for the operation, in one line each. */
 function differenceLines(differences: readonly Difference[]): string[] {
   const groups = new Map<string, Difference[]>();
@@ -64,72 +56,52 @@ function differenceLines(differences: readonly Difference[]): string[] {
 }
 
 async function print(
-  comparison: Comparison,
+  { operations, differences }: Comparison,
   accepted: ReadonlySet<string>,
+  fresh: readonly Difference[],
   io: ProcessIO,
 ): Promise<void> {
   const out = stdoutWriter("table", io, { all: false, many: false, raw: false });
-  const rows = comparison.tallies.map((tally) => ({
-    operation: tally.operation,
-    asked: tally.asked,
-    "as specified": tally.specified,
-    "as decided": tally.decided,
-    otherwise: tally.otherwise,
-    decisions: [...tally.decisions].join(" "),
-  }));
-  await out.page({ data: rows });
+  await out.page({
+    data: operations.map((one) => ({ ...one, decisions: one.decisions.join(" ") })),
+  });
   const { write } = terminalOf(io);
-  const isKnown = (one: Difference) => accepted.has(differenceKey(one));
-  const known = comparison.differences.filter(isKnown);
-  const fresh = comparison.differences.filter((one) => !isKnown(one));
   for (const line of differenceLines(fresh)) await write(`${line}\n`);
-  if (known.length > 0) await write(`${known.length} known differences (--accept)\n`);
-  const gone = accepted.size - known.length;
+  const known = differences.length - fresh.length;
+  if (known > 0) await write(`${known} known differences (--accept)\n`);
+  const gone = accepted.size - known;
   if (gone > 0) await write(`${gone} of the known differences were not found\n`);
   const sum = (field: "asked" | "otherwise") =>
-    comparison.tallies.reduce((total, tally) => total + tally[field], 0);
-  await write(
-    `${sum("asked") - sum("otherwise")} of ${sum("asked")} answers as specified or decided; ${comparison.requests} requests, median ${comparison.median} ms, 95 % within ${comparison.percentile95} ms\n`,
-  );
+    operations.reduce((total, tally) => total + tally[field], 0);
+  const kept = sum("asked") - sum("otherwise");
+  await write(`${kept} of ${sum("asked")} answers as specified or decided\n`);
 }
 
 async function run(options: CompareOptions, io: ProcessIO): Promise<void> {
-  const { requests, address = [], token = [], contract = [], verify = false, rpc } = options;
+  const { address = [], token = [], contract = [], verify = false } = options;
   const accepted = options.accept === undefined ? new Set<string>() : acceptedIn(options.accept);
   const client = clientOptions(options, io);
   const settings = resolveSettings(client);
   const dialect = dialects[client.dialect ?? "metadium"];
   const asker = new Asker(settings, {
     rate: settings.rateLimit ?? POLITE,
-    budget: requests,
     signal: io.signal,
     say: (message) => void io.stderr.write(`${message}\n`),
   });
-  // Loaded here, so that other commands do not load the mock explorer.
-  const node =
-    rpc === undefined
-      ? undefined
-      : new (await import("../../mocks/workbench/follow/rpc/node.ts")).RpcNode(rpc, {
-          signal: io.signal,
-        });
   const given = { addresses: address, tokens: token, contracts: contract };
   const needsKey = dialect.key === "required";
-  const comparison = await compare(asker, { given, verify, needsKey, node });
-  if (options.json) await terminalOf(io).write(`${JSON.stringify(jsonOf(comparison), null, 2)}\n`);
-  else {
-    await print(comparison, accepted, io);
-    if (comparison.differences.length === 0 && !comparison.isCut)
-      await terminalOf(io).write(
-        `It answers as ${dialect.name === "wemix" ? "WEMIX" : "Metadium"}'s documentation says\n`,
-      );
-  }
-  if (comparison.isCut)
-    io.stderr.write(`warning: not everything was asked: --requests ${requests} were sent\n`);
-  const fresh = comparison.differences.filter((one) => !accepted.has(differenceKey(one)));
+  const comparison = await compare(asker, { given, verify, needsKey });
+  const { differences } = comparison;
+  const fresh = differences.filter((one) => !accepted.has(differenceKey(one)));
+  const { write } = terminalOf(io);
+  if (options.json) await write(`${JSON.stringify(comparison, null, 2)}\n`);
+  else await print(comparison, accepted, fresh, io);
+  const name = dialect.name === "wemix" ? "WEMIX" : "Metadium";
+  if (!options.json && differences.length === 0)
+    await write(`It answers as ${name}'s documentation says\n`);
+  const which = options.accept === undefined ? "" : "new ";
   if (fresh.length > 0)
-    throw new Error(
-      `${fresh.length} ${options.accept === undefined ? "" : "new "}${fresh.length === 1 ? "difference" : "differences"}`,
-    );
+    throw new Error(`${fresh.length} ${which}difference${fresh.length === 1 ? "" : "s"}`);
 }
 
 export function addCompare(program: Command, io: ProcessIO): void {
@@ -141,19 +113,9 @@ export function addCompare(program: Command, io: ProcessIO): void {
     );
   addConnection(command, "5 per second");
   command
-    .addOption(
-      new Option("--requests <n>", "maximum number of requests to send")
-        .argParser(integerOption(1, 100_000))
-        .default(600),
-    )
     .option("--address <address>", "a busy account to check (repeatable)", append)
     .option("--token <address>", "a token to check (repeatable)", append)
     .option("--contract <address>", "a verified contract to check (repeatable)", append)
-    .addOption(
-      new Option("--rpc <url>", "compare values with this node of the explorer's chain").argParser(
-        nodeUrl,
-      ),
-    )
     .option("--verify", "also check contract verification (C3), with sources that must be refused")
     .option("--json", "print the comparison as JSON")
     .option("--accept <file>", "known differences, from --json: only others fail")

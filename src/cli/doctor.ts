@@ -5,7 +5,7 @@ import { operations } from "../contract/index.ts";
 import { isExplorerError } from "../errors/index.ts";
 import { isObject } from "../models/issues.ts";
 import { resolveSettings } from "../settings.ts";
-import { type AskedRequest, Asker, type ExplorerResponse, requestFor } from "./compare/ask.ts";
+import { type AskedRequest, Asker, type ExplorerResponse } from "./compare/ask.ts";
 import { fittingDialect } from "./compare/compare.ts";
 import { addConnection, type ConnectionOptions, clientOptions } from "./connection.ts";
 import { formatOption, stdoutWriter } from "./format.ts";
@@ -51,11 +51,16 @@ const MAX_DRIFT = 30;
 /** An address that nobody has. */
 const NOBODY = `0x${"0".repeat(34)}c0ffee`;
 
-const cheap = requestFor(operations.B1, { block_number: 1 });
+const cheap = { operation: operations.B1, raw: { block_number: 1 } };
 
 /** What a response says of address, path and key; undefined if it is an explorer's. */
-function refusedBy({ status, headers, json }: ExplorerResponse): Finding | undefined {
-  const asked = `GET ${cheap.target} returned HTTP ${status}`;
+function refusedBy({
+  asked: request,
+  status,
+  headers,
+  json,
+}: ExplorerResponse): Finding | undefined {
+  const asked = `${request} returned HTTP ${status}`;
   const location = headers.get("location");
   if (status >= 300 && status < 400 && location)
     return wrong("path", `${asked} to ${location}: use the address that it leads to`);
@@ -106,16 +111,16 @@ async function* findings(asker: Asker, address: string): AsyncGenerator<Finding>
   yield ok("address", address);
   const refusal = refusedBy(answer);
   if (refusal) return yield refusal;
-  const list = requestFor(operations.A4, { address_hash: NOBODY });
-  const other = await ask({ ...list, withoutKey: true });
+  const raw = { address_hash: NOBODY };
+  const other = await ask({ operation: operations.A4, raw, withoutKey: true });
   const isAbsent = !("check" in other) && other.status === 404;
   const fits = isAbsent && (await fittingDialect(asker));
   if (isAbsent && answer.status === 404 && !fits)
     return yield wrong(
       "path",
-      `GET ${cheap.target} and GET ${list.target} return HTTP 404: nothing is there; the address ends before /v1`,
+      `${answer.asked} and ${other.asked} return HTTP 404: nothing is there; the address ends before /v1`,
     );
-  yield ok("path", `GET ${cheap.target} returned HTTP ${answer.status}`);
+  yield ok("path", `${answer.asked} returned HTTP ${answer.status}`);
   if (!("check" in other))
     yield ok("key", other.status === 401 ? "accepted" : "accepted; the explorer asks for none");
   const { status, headers, text } = answer;
@@ -137,7 +142,6 @@ async function diagnose(
   const settings = resolveSettings(clientOptions(options, io));
   const asker = new Asker(settings, {
     rate: settings.rateLimit ?? { requests: 2, perMs: 1000 },
-    budget: 20,
     signal: io.signal,
     say: (message) => void io.stderr.write(`${message}\n`),
   });

@@ -17,8 +17,7 @@ const docs = packageFile("docs/compare.md").read();
 test("prints what docs/compare.md shows, and exits with 0 where nothing differs", async () => {
   const { code, out, err } = await compare("--verify");
   expect([code, err]).toEqual([0, ""]);
-  const shown = out.replace(/median .*/, "median 3 ms, 95 % within 16 ms");
-  expect(docs).toContain(shown);
+  expect(docs).toContain(out);
 });
 
 describe("an explorer that differs", () => {

@@ -1,16 +1,15 @@
 // Compares an explorer with the specification and with our decisions: asks, judges, and gathers the differences.
 import { type DialectName, dialects } from "../../contract/dialects.ts";
 import { type OperationId, operations } from "../../contract/index.ts";
-import { type Asker, OutOfRequests, requestFor } from "./ask.ts";
+import type { Asker } from "./ask.ts";
 import { type Judgement, rule, SPECIFIED } from "./judge.ts";
 import { NO_ADDRESS, type Question } from "./list-questions.ts";
-import { type Judged, type Node, nodeQuestions } from "./node-values.ts";
 import { questionsAbout } from "./questions.ts";
 import { findSample, type Given } from "./sample.ts";
 
 /** Something that an explorer does otherwise. */
 export interface Difference extends Judgement {
-  /** The number of the operation; "paths" for none. */
+  /** The number of the operation. */
   readonly operation: string;
   /** The first question that showed it. */
   readonly asked: string;
@@ -27,19 +26,19 @@ interface Tally {
   decided: number;
   otherwise: number;
   /** The decisions that they followed. */
-  readonly decisions: Set<string>;
+  decisions: readonly string[];
 }
 
 export interface Comparison {
-  readonly tallies: readonly Tally[];
+  readonly operations: readonly Tally[];
   readonly differences: readonly Difference[];
-  readonly head: number;
-  readonly requests: number;
-  /** Whether the budget was spent before all was asked. */
-  readonly isCut: boolean;
-  /** Milliseconds of answers: the median, and what 95 % stay below. */
-  readonly median: number;
-  readonly percentile95: number;
+}
+
+/** A question that was asked, and the judgements on its answer. */
+interface Judged {
+  readonly id: string;
+  readonly asked: string;
+  readonly judgements: readonly Judgement[];
 }
 
 export interface CompareOptions {
@@ -48,8 +47,6 @@ export interface CompareOptions {
   readonly verify: boolean;
   /** Whether requests need a key. */
   readonly needsKey: boolean;
-  /** A node of the same chain. */
-  readonly node?: Node | undefined;
 }
 
 /** What makes two differences the same, whatever the chain: neither the question nor the values received. */
@@ -65,34 +62,15 @@ const optionFor = (id: string): string =>
 export async function compare(asker: Asker, options: CompareOptions): Promise<Comparison> {
   const tallies = new Map<string, Tally>();
   const differences = new Map<string, Difference>();
-  let isCut = false;
-  let head = -1;
-  try {
-    for await (const one of judgedBy(asker, options, (found) => (head = found))) add(one);
-  } catch (error) {
-    if (!(error instanceof OutOfRequests)) throw error;
-    isCut = true;
-  }
-  const durations = asker.durations.toSorted((a, b) => a - b);
-  const percentile = (share: number) =>
-    Math.round(durations[Math.floor((durations.length - 1) * share)] ?? 0);
-  return {
-    tallies: [...tallies.values()],
-    differences: [...differences.values()],
-    ...{ head, requests: asker.sent, isCut },
-    median: percentile(0.5),
-    percentile95: percentile(0.95),
-  };
-
-  function add({ id, asked, judgements }: Judged): void {
-    const none = { operation: id, asked: 0, specified: 0, decided: 0, otherwise: 0 };
-    const tally: Tally = tallies.get(id) ?? { ...none, decisions: new Set() };
+  for await (const { id, asked, judgements } of judgedBy(asker, options)) {
+    const none = { asked: 0, specified: 0, decided: 0, otherwise: 0, decisions: [] };
+    const tally = tallies.get(id) ?? { operation: id, ...none };
     tallies.set(id, tally);
     tally.asked++;
     const decisions = judgements.map(({ rule }) => rule).filter((rule) => rule !== SPECIFIED);
     const isKept = judgements.every(({ received }) => received === undefined);
     tally[isKept ? (decisions.length > 0 ? "decided" : "specified") : "otherwise"]++;
-    if (isKept) for (const decision of decisions) tally.decisions.add(decision);
+    if (isKept) tally.decisions = [...new Set([...tally.decisions, ...decisions])];
     for (const judgement of judgements) {
       if (judgement.received === undefined) continue;
       const received = asker.redact(judgement.received);
@@ -101,16 +79,12 @@ export async function compare(asker: Asker, options: CompareOptions): Promise<Co
       if (!differences.has(key)) differences.set(key, difference);
     }
   }
+  return { operations: [...tallies.values()], differences: [...differences.values()] };
 }
 
-/** Every question with its judgements: on the sample, on the explorer, and on the explorer beside a node. */
-async function* judgedBy(
-  asker: Asker,
-  options: CompareOptions,
-  found: (head: number) => void,
-): AsyncGenerator<Judged> {
+/** Every question with its judgements: on the sample, and on the explorer. */
+async function* judgedBy(asker: Asker, options: CompareOptions): AsyncGenerator<Judged> {
   const sample = await findSample(asker, options.given);
-  found(sample.head);
   const other = sample.failures.has("A4") ? await fittingDialect(asker) : undefined;
   if (other)
     throw new Error(`this explorer answers in the dialect ${other}: pass --dialect ${other}`);
@@ -123,8 +97,10 @@ async function* judgedBy(
     yield { id, asked: "the sample", judgements: [judgement] };
   }
   for (const question of questionsAbout(sample, options))
-    yield { ...question, judgements: await judged(asker, question) };
-  if (options.node) yield* nodeQuestions(options.node, asker, sample);
+    yield {
+      ...{ id: question.message.operation.id, asked: question.asked },
+      judgements: await judged(asker, question),
+    };
 }
 
 async function judged(asker: Asker, { message, judge, reference }: Question): Promise<Judgement[]> {
@@ -137,7 +113,7 @@ async function judged(asker: Asker, { message, judge, reference }: Question): Pr
 
 /** The dialect that an explorer speaks that has no list of token transfers where the present one has it; undefined if none fits. */
 export async function fittingDialect(asker: Asker): Promise<DialectName | undefined> {
-  const message = requestFor(operations.A4, { address_hash: NO_ADDRESS });
+  const message = { operation: operations.A4, raw: { address_hash: NO_ADDRESS } };
   if ((await asker.ask(message)).status !== 404) return undefined;
   for (const [name, dialect] of Object.entries(dialects))
     if ((await asker.ask(message, dialect)).status === 200) return name as DialectName;

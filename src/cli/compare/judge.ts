@@ -96,47 +96,49 @@ export function* refusal(
   expectedStatus: number,
   decision: string,
 ): Judgements {
-  const { status, text } = answer;
+  const { status, headers, text } = answer;
   yield hasStatus(decision, expectedStatus, answer);
   if (status < 400) return;
+  if (status === 405)
+    yield rule("S1", "header Allow", "the methods", !headers.has("allow") && "none");
   const response = { status, contentType: "application/json", text };
   const [departure] = responseDepartures(operation, response, false);
   const expected = '{"status":"<HTTP status>","message":"…","results":null}';
   yield rule("S1", "envelope of errors", expected, departure && describe(text.trim()));
 }
 
-/** Integers as a text in the same order, of which a beginning comes first; it ends where one is missing. */
-const inDigits = (values: readonly unknown[]): string =>
-  values.map((value) => (/^\d+$/.test(`${value}`) ? `${value}`.padStart(78, "0") : "")).join("");
-
-/** The order of an operation's list (S4), and the text by which its records ascend, or descend. */
-function orderOf({ list, finality }: AnyOperation) {
+/** The order of an operation's list (S4), and the fields by which its records ascend, or descend. */
+function orderOf({ id, list, finality }: AnyOperation) {
   // A parent comes before its children: its path is a prefix of theirs.
-  if (finality === "transaction")
-    return ["in execution order", 1, (one: Row) => inDigits([one.trace_address].flat())] as const;
+  if (finality === "transaction") return ["in execution order", 1, ["trace_address"]] as const;
   if (list === undefined || list.identity === identities.inventory)
-    return ["by token id, ascending", 1, (one: Row) => inDigits([one.token_id])] as const;
-  if (list.identity === identities.heldTokens) {
-    const addressOf = (one: Row) => `${one.token_address}`.toLowerCase();
-    return ["by token address, ascending", 1, addressOf] as const;
+    return ["by token id, ascending", 1, ["token_id"]] as const;
+  if (list.identity === identities.heldTokens)
+    return ["by token address, ascending", 1, ["token_address"]] as const;
+  const age = id === "L1" ? "timestamp" : "block_number";
+  return ["newest first", -1, [age, "transaction_index", "log_index"]] as const;
+}
+
+/** Some fields as a text in their order, of which a beginning comes first; it ends where one is missing: without a block, an index says nothing. */
+function inOneText(record: Row, fields: readonly string[]): string {
+  let text = "";
+  for (const value of fields.flatMap((field) => record[field])) {
+    const given = `${value}`;
+    const number = /^(0x[0-9a-f]+|\d+)$/i.test(given) ? BigInt(given) : Date.parse(given);
+    if (Number.isNaN(number)) break;
+    text += `${number}`.padStart(78, "0");
   }
-  // Without a block, an index says nothing.
-  const ageOf = ({ block_number, timestamp, transaction_index, log_index }: Row) => {
-    const age = inDigits([block_number]) || inDigits([Date.parse(`${timestamp}`)]);
-    return age && age + inDigits([transaction_index, log_index]);
-  };
-  return ["newest first", -1, ageOf] as const;
+  return text;
 }
 
 /** The judgement on the order of a list that has one. */
 export function* inOrder(operation: AnyOperation, list: AnswerList): Judgements {
-  const [name, sign, textOf] = orderOf(operation);
-  const texts = list.records.map(textOf);
-  const steps = texts.slice(1).map((next, index) => {
-    const last = texts[index] ?? "";
-    return next === last ? 0 : next > last ? sign : -sign;
-  });
-  const received = steps.includes(1) ? "another order" : "the reverse";
-  if (steps.some((step) => step !== 0))
-    yield rule("S4", fieldIn(list, "order"), name, steps.includes(-1) && received);
+  const [name, sign, fields] = orderOf(operation);
+  const texts = list.records.map((record) => inOneText(record, fields));
+  const ascending = texts.toSorted();
+  const descending = ascending.toReversed();
+  const [wanted, reverse] = sign > 0 ? [ascending, descending] : [descending, ascending];
+  const other = `${texts}` === `${reverse}` ? "the reverse" : "another order";
+  if (new Set(texts).size > 1)
+    yield rule("S4", fieldIn(list, "order"), name, `${texts}` !== `${wanted}` && other);
 }

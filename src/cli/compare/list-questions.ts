@@ -1,7 +1,7 @@
 // What an explorer is asked about a list: what each parameter leaves of its longest page, as data.
 import { type AnyOperation, limits } from "../../contract/index.ts";
 import type { Row } from "../records.ts";
-import { type AskedRequest, type ExplorerResponse, type Raw, requestFor } from "./ask.ts";
+import type { AskedRequest, ExplorerResponse, Raw } from "./ask.ts";
 import * as judge from "./judge.ts";
 import { type AnswerList, type Judgements, recordsOf, rule, SPECIFIED, success } from "./judge.ts";
 import type { Sample } from "./sample.ts";
@@ -13,8 +13,6 @@ const BEYOND = 100_000_000;
 
 /** A question and its judge. */
 export interface Question {
-  /** The number of the operation; "paths" for none. */
-  readonly id: string;
   /** The question without any value of the chain: `limit=1`. */
   readonly asked: string;
   readonly message: AskedRequest;
@@ -25,27 +23,22 @@ export interface Question {
 
 /** The questions about one operation, each a variation of one that has an answer. */
 export function aboutOf(operation: AnyOperation, subject: Raw) {
-  /** With these parameters, and these changes to the request. */
-  const question = (asked: string, raw: Raw, judge: Question["judge"], changes = {}): Question => {
-    const message = { ...requestFor(operation, { ...subject, ...raw }), ...changes };
-    return { id: operation.id, asked, message, judge };
-  };
-  return {
-    ...{ operation, subject, question },
-    /** One that is to succeed, with more to judge of its records. */
-    success: (
-      asked: string,
-      raw: Raw,
-      more: (records: readonly Row[], answer: ExplorerResponse) => Judgements = () => [],
-    ) =>
-      question(asked, raw, function* (answer) {
-        yield* success(operation, answer, raw.simple === true);
-        if (answer.status === 200) yield* more(recordsOf(answer), answer);
-      }),
-    /** One that is to be refused. */
-    refused: (asked: string, raw: Raw, status: number, decision: string, changes = {}) =>
-      question(asked, raw, (it) => judge.refusal(operation, it, status, decision), changes),
-  };
+  const question = (asked: string, raw: Raw, judge: Question["judge"], changes = {}): Question => ({
+    asked,
+    message: { operation, raw: { ...subject, ...raw }, ...changes },
+    judge,
+  });
+  /** One that is to succeed, with more to judge of its records. */
+  const succeeds = (
+    asked: string,
+    raw: Raw,
+    more: (records: readonly Row[], answer: ExplorerResponse) => Judgements = () => [],
+  ) =>
+    question(asked, raw, function* (answer) {
+      yield* success(operation, answer, raw.simple === true);
+      if (answer.status === 200) yield* more(recordsOf(answer), answer);
+    });
+  return { operation, subject, question, succeeds };
 }
 
 export type About = ReturnType<typeof aboutOf>;
@@ -59,64 +52,65 @@ interface Listed {
   isWhole: boolean;
 }
 
+/** Whether a record remains; undefined for one that does not say. */
 type Keeps = (record: Row) => boolean | undefined;
-const all: Keeps = () => true;
 const none: Keeps = () => false;
+
+/** What parameters leave of the longest page: the records that `keeps` returns true for, or those that `limit` and `offset` leave. */
+interface Variation {
+  readonly rule: string;
+  readonly field: string;
+  readonly expected: string;
+  readonly raw: Raw;
+  readonly keeps?: Keeps;
+}
 
 /** Parameters without values of the chain: `topic_0, operand=or`. */
 const askedIn = (raw: Raw): string =>
   Object.entries(raw)
-    .filter(([, value]) => value !== undefined)
     .map(([name, value]) =>
       /^(limit|offset|operand|type|condition)$/.test(name) ? `${name}=${value}` : name,
     )
     .join(", ") || "no parameters";
 
-/** What parameters leave of the longest page: the records that `keeps` returns true for, undefined for one that does not say. */
-const variation = (
-  decision: string,
-  field: string,
-  expected: string,
-  raw: Raw,
-  keeps = all,
-  asked = askedIn(raw),
-) => ({ rule: decision, field, expected, raw, keeps, asked });
-type Variation = ReturnType<typeof variation>;
-
 const same = (one: unknown, other: unknown) => `${one}`.toLowerCase() === `${other}`.toLowerCase();
 const recordsIn = ({ full }: Listed): readonly Row[] => full.flatMap(({ records }) => records);
 
-/** What the parameters of every page leave. */
-const slices = [undefined, 1].map((limit) => {
-  const field = `length at limit ${limit ?? limits.default}`;
-  const expected = `at most ${limit ?? limits.default} records, and all up to there`;
-  return variation(SPECIFIED, field, expected, { limit });
+/** A page of this length at most. */
+const slice = (raw: Raw, most: number): Variation => ({
+  rule: SPECIFIED,
+  field: `length at limit ${most}`,
+  expected: `at most ${most} records, and all up to there`,
+  raw,
+});
+
+/** A list where nothing fits. */
+const empty = (rule: string, field: string, raw: Raw): Variation => ({
+  ...{ rule, field, expected: "empty", raw },
+  keeps: none,
 });
 
 /** What each parameter leaves of a list, and what it leaves of one where nothing fits. */
 const variations: Readonly<Record<string, (list: Listed) => readonly Variation[]>> = {
-  limit: () => slices,
+  limit: () => [slice({}, limits.default), slice({ limit: 1 }, 1)],
   offset: () => {
-    const beyond = { offset: BEYOND };
+    const [rule, field, expected] = [SPECIFIED, "offset", "the number of records to skip"];
     return [
-      variation(SPECIFIED, "offset", "the number of records to skip", { limit: 2, offset: 1 }),
-      variation(SPECIFIED, "beyond the end", "empty", beyond, none, "offset beyond the end"),
+      { rule, field, expected, raw: { limit: 2, offset: 1 } },
+      empty(rule, "beyond the end", { offset: BEYOND }),
     ];
   },
-  startBlock: (list) => {
-    const raw = { startBlock: list.sample.head + BEYOND };
-    return [
-      variation(SPECIFIED, "beyond the head", "empty", raw, none, "startBlock beyond the head"),
-      ...range(list, "startBlock", (block, bound) => block >= bound),
-    ];
-  },
+  startBlock: (list) => [
+    empty(SPECIFIED, "beyond the head", { startBlock: list.sample.head + BEYOND }),
+    ...range(list, "startBlock", (block, bound) => block >= bound),
+  ],
   endBlock: (list) => range(list, "endBlock", (block, bound) => block <= bound),
   condition: ({ about: { subject } }) =>
-    Object.entries({ from: "sender", to: "receiver" }).map(([condition, field]) => {
-      const keeps: Keeps = (record) => same(record[field], subject.address_hash);
-      const expected = `${field} is the address`;
-      return variation("S9", `condition=${condition}`, expected, { condition }, keeps);
-    }),
+    Object.entries({ from: "sender", to: "receiver" }).map(([condition, party]) => ({
+      ...{ rule: "S9", field: `condition=${condition}`, expected: `${party} is the address` },
+      raw: { condition },
+      keeps: (record) => same(record[party], subject.address_hash),
+    })),
   topic_0(list) {
     const records = recordsIn(list);
     const { topic_0 = NO_HASH } = records.find((one) => one.topic_0) ?? {};
@@ -132,16 +126,15 @@ const variations: Readonly<Record<string, (list: Listed) => readonly Variation[]
       [{ topic_0, topic_1, type: "conbine" }, both],
       [{ topic_0, topic_1, type: "combine" }, both],
     ]);
-    return Array.from(asked, ([raw, keeps]) =>
-      variation("S15", "filter by topics", "the logs with these topics", raw, keeps),
-    );
+    const [rule, field, expected] = ["S15", "filter by topics", "the logs with these topics"];
+    return Array.from(asked, ([raw, keeps]) => ({ rule, field, expected, raw, keeps }));
   },
 };
 
 /** The range that begins or ends in the middle of the blocks that a list has. */
 function range(
   list: Listed,
-  name: "startBlock" | "endBlock",
+  field: "startBlock" | "endBlock",
   isWithin: (block: number, bound: number) => boolean,
 ): Variation[] {
   const blockOf = ({ block_number, transaction_hash }: Row) =>
@@ -152,22 +145,22 @@ function range(
   if (bound === undefined || blocks.length < 2) return [];
   const keeps: Keeps = (record) =>
     Number.isNaN(blockOf(record)) ? undefined : isWithin(blockOf(record), bound);
-  return [variation("S5", name, "inclusive", { [name]: bound }, keeps)];
+  return [{ rule: "S5", field, expected: "inclusive", raw: { [field]: bound }, keeps }];
 }
 
-/** Every question about a list. */
+/** Every question about a list that is to succeed. */
 export function* listQuestions(about: About, sample: Sample): Generator<Question> {
   const { operation } = about;
   const { query, path } = operation.places;
   const max = operation.list?.maxLimit ?? limits.max;
   const list: Listed = { about, sample, full: [], isWhole: false };
-  const reference = about.success(`limit=${max}`, { limit: max }, (_, answer) => {
+  const reference = about.succeeds(`limit=${max}`, { limit: max }, (_, answer) => {
     list.full = judge.answerLists(answer);
     return longest(list);
   });
   yield reference;
   const offset = Math.max(...list.full.map(({ records }) => records.length), 0);
-  const next = about.success("the page after the longest", { limit: 1, offset }, ({ length }) => {
+  const next = about.succeeds("the page after the longest", { limit: 1, offset }, ({ length }) => {
     list.isWhole = length === 0;
     const isEnd = offset >= max || length === 0;
     const expected = `${max} records on a page, or all`;
@@ -175,16 +168,17 @@ export function* listQuestions(about: About, sample: Sample): Generator<Question
   });
   yield { ...next, reference };
   const unknown = { [path[0] ?? "address"]: NO_ADDRESS };
-  const field = "list of an unknown address";
-  if (!operation.finality)
-    yield varied(variation("S6", field, "empty", unknown, none, "an unknown address"));
-  for (const name of query) for (const one of variations[name]?.(list) ?? []) yield varied(one);
-  yield about.question("an unknown parameter", { limit: 1, colour: "red" }, ({ status }) => [
+  const asked = query.flatMap((name) => variations[name]?.(list) ?? []);
+  if (!operation.finality) asked.unshift(empty("S6", "list of an unknown address", unknown));
+  for (const one of asked) {
+    const limit = one.keeps && one.keeps !== none ? { limit: max } : {};
+    const judge: Question["judge"] = (answer) => remaining(list, answer, one);
+    yield { ...about.question(askedIn(one.raw), { ...one.raw, ...limit }, judge), reference };
+  }
+  const ignores: Question["judge"] = ({ status }) => [
     rule("S5", "unknown parameters", "ignored", status !== 200 && `${status}`),
-  ]);
-  yield about.refused("limit twice", { limit: [1, 2] }, 400, "S20");
-  if (query.includes("startBlock"))
-    yield about.refused("startBlock after endBlock", { startBlock: 9, endBlock: 8 }, 400, "S5");
+  ];
+  yield about.question("an unknown parameter", { limit: 1 }, ignores, { suffix: "&colour=red" });
   // With `input=true` each record has the field, and without it none (S8).
   if (query.includes("input"))
     yield about.question("input=true", { input: true, limit: 10 }, (answer) => {
@@ -196,17 +190,11 @@ export function* listQuestions(about: About, sample: Sample): Generator<Question
       ];
     });
   if (query.includes("simple"))
-    yield about.success("simple=true", { simple: true }, (_, answer) => {
+    yield about.succeeds("simple=true", { simple: true }, (_, answer) => {
       const { to_block } = Object(judge.resultsOf(answer));
       const isBlock = /^\d+$/.test(`${to_block}`);
       return [rule("S10", "to_block", "the last block covered", !isBlock && `${to_block}`)];
     });
-
-  function varied(one: Variation): Question {
-    const isFiltered = one.keeps !== all && one.keeps !== none;
-    const raw = isFiltered ? { ...one.raw, limit: max } : one.raw;
-    return { ...about.question(one.asked, raw, (it) => remaining(list, it, one)), reference };
-  }
 }
 
 /** The judgements on the longest page. */
@@ -234,13 +222,12 @@ function* remaining(list: Listed, answer: ExplorerResponse, variation: Variation
   for (const part of judge.answerLists(answer)) {
     const { records, count } = part;
     const whole = list.full.find(({ name }) => name === part.name)?.records ?? [];
-    const wanted = keeps === all ? whole.slice(offset, offset + limit) : whole.filter(keeps);
+    const wanted = keeps ? whole.filter(keeps) : whole.slice(offset, offset + limit);
     const keys = new Set(records.map(keyOf));
     const isMissing = wanted.some((record) => !keys.has(keyOf(record)));
-    const isOther =
-      keeps === all
-        ? records.length > limit || (offset > 0 && keyOf(records[0]) !== keyOf(wanted[0]))
-        : records.some((record) => keeps(record) === false);
+    const isOther = keeps
+      ? records.some((record) => keeps(record) === false)
+      : records.length > limit || (offset > 0 && keyOf(records[0]) !== keyOf(wanted[0]));
     const isIgnored =
       records.length > 0 && records.every((one, at) => keyOf(one) === keyOf(whole[at]));
     const others = `${records.length} records, ${isOther ? "others, too" : "not all of them"}`;
@@ -250,7 +237,7 @@ function* remaining(list: Listed, answer: ExplorerResponse, variation: Variation
       const name = judge.fieldIn(part, "count of an empty list");
       yield rule("S6", name, '"0"', `${count}` !== "0" && `${count}`);
     }
-    if (keeps !== all || whole.length === 0 || whole.length === records.length) continue;
+    if (keeps || whole.length === 0 || whole.length === records.length) continue;
     const isTotal = list.isWhole ? Number(count) === whole.length : Number(count) >= whole.length;
     const other = !isTotal && `${count} of ${whole.length}`;
     yield rule("S3", judge.fieldIn(part, "count"), "the number of all records", other);

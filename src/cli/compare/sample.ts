@@ -4,15 +4,11 @@ import { findNewestBlock } from "../../lists/newest-block.ts";
 import { isAddress } from "../../models/hex.ts";
 import { isObject } from "../../models/issues.ts";
 import type { Row } from "../records.ts";
-import { type Asker, type ExplorerResponse, type Raw, requestFor } from "./ask.ts";
+import type { Asker, ExplorerResponse, Raw } from "./ask.ts";
 import { answerLists, recordsOf, resultsOf } from "./judge.ts";
 
-/** Addresses that busy chains have in common: the zero address (the sender of new tokens), Multicall3 and Permit2. */
+/** The address that every chain has: the sender of new tokens. */
 const ZERO = "0x0000000000000000000000000000000000000000";
-const EVERYWHERE = [
-  "0xca11bde05977b3631167028862be2a173976ca11",
-  "0x000000000022d473030f116ddee9f6b43ac78ba3",
-];
 
 /** How many accounts are looked into, and how many candidates an operation tries. */
 const ACCOUNTS = 8;
@@ -25,31 +21,29 @@ export interface Given {
   readonly contracts: readonly string[];
 }
 
-/** What there is to ask about. */
-export interface Sample {
-  readonly head: number;
-  /** Parameters for which an operation has something to answer: for lists, the longest that was found. */
-  readonly subjects: ReadonlyMap<string, Raw>;
-  /** How an operation failed that never succeeded: status and request. */
-  readonly failures: ReadonlyMap<string, string>;
-  /** The blocks of transactions. */
-  readonly blocks: ReadonlyMap<string, number>;
-}
-
 const isSuccess = (answer: ExplorerResponse): boolean => {
   const results = resultsOf(answer);
   return answer.status === 200 && isObject(results) && Object.keys(results).length > 0;
 };
 
-class Finder implements Sample {
+/** The operations in the order in which one finds what the next is asked about. */
+const STEPS = "B1 A10 A3 L1 T2 T1 T4 T3 A9 A7 A8 A6 X3 X1 X2 C1 C2 A1".split(" ") as OperationId[];
+
+/** What there is to ask about. */
+export class Sample {
   readonly asker: Asker;
   readonly given: Given;
+  /** Parameters for which an operation has something to answer: for lists, the longest that was found. */
   readonly subjects = new Map<string, Raw>();
+  /** How an operation failed that never succeeded: status and request. */
   readonly failures = new Map<string, string>();
+  /** The blocks of transactions. */
   readonly blocks = new Map<string, number>();
   /** The records of the longest list of an operation, and how long it is. */
-  readonly #rows = new Map<string, readonly Row[]>();
-  readonly #lengths = new Map<string, number>();
+  readonly #found = new Map<
+    string,
+    { readonly records: readonly Row[]; readonly length: number }
+  >();
   /** How often an address was seen, by the field it was in. */
   readonly #seen = new Map<string, Map<string, number>>();
   head = -1;
@@ -63,21 +57,21 @@ class Finder implements Sample {
   async look(id: OperationId, candidates: readonly Raw[]): Promise<void> {
     const operation: AnyOperation = operations[id];
     for (const raw of candidates.slice(0, TRIES)) {
-      const answer = await this.asker.ask(requestFor(operation, raw));
+      const answer = await this.asker.ask({ operation, raw });
       if (answer.status !== 200 && !this.subjects.has(id))
         this.failures.set(id, `${answer.status} (${answer.asked})`);
-      const lists = answerLists(answer);
       const records = recordsOf(answer);
       for (const record of records) this.#note(record);
-      const lengths = lists.map((one) => Math.max(one.records.length, Number(one.count) || 0));
+      const lengths = answerLists(answer).map(({ records: { length }, count }) =>
+        Math.max(length, Number(count) || 0),
+      );
       // Of several lists, the shortest says whether there is something in each.
       const length = Math.min(...lengths) * 1e6 + Math.max(...lengths);
       const isFound = id === "T3" ? records.length > 0 : isSuccess(answer);
-      if (!(operation.list ? length > (this.#lengths.get(id) ?? 0) : isFound)) continue;
-      this.#lengths.set(id, length);
+      if (!(operation.list ? length > (this.#found.get(id)?.length ?? 0) : isFound)) continue;
+      this.#found.set(id, { records, length });
       this.subjects.set(id, raw);
       this.failures.delete(id);
-      this.#rows.set(id, records);
       if (!operation.list) return;
     }
   }
@@ -107,55 +101,61 @@ class Finder implements Sample {
 
   /** What an operation is asked about: candidates from what was seen so far. */
   candidates(id: OperationId): readonly Raw[] {
-    const { addresses, tokens: ours, contracts: known } = this.given;
-    const tokens = [...ours, ...this.most("token_address")];
-    const busy = [...addresses, ...this.most("receiver", "sender")];
-    // Tokens first: those are the ones most often verified.
-    const contracts = [this.subjects.get("C1")?.contract_hash, ...known, ...tokens, ...busy];
-    // Accounts that hold something: those of known tokens first.
-    const [all, one, two, last] = ["A6", "T3", "A5", "A4"].map(
-      (of) => this.subjects.get(of)?.address_hash,
-    );
-    const holders = [all, one, two, ...busy, last];
-    const rowsOf = (of: string) => this.#rows.get(of) ?? [];
-    const collections = rowsOf("A5").map(({ token_address }) => token_address);
-    const pairs = (of: string) =>
-      rowsOf(of).map(({ token_address, receiver, sender }) => ({
+    const tokens = [...this.given.tokens, ...this.most("token_address")];
+    const busy = [...this.given.addresses, ...this.most("receiver", "sender")];
+    const recordsOf = (of: string) => this.#found.get(of)?.records ?? [];
+    if (id === "A1") return [{ addresses: [...new Set([...busy, ...tokens])].slice(0, 3) }];
+    if (id === "T2" || id === "T3")
+      return recordsOf(id === "T2" ? "A4" : "A5").map(({ token_address, receiver, sender }) => ({
         contract_hash: token_address,
         address_hash: receiver === ZERO ? sender : receiver,
       }));
-    const values: { readonly [Id in OperationId]?: readonly unknown[] } = {
-      B1: [this.head],
-      A10: this.most("miner"),
-      A3: [...tokens.slice(0, 2), ...busy],
-      L1: contracts,
-      T1: tokens,
-      T4: tokens,
-      A9: [...collections, ...tokens],
-      A6: holders,
-      A7: holders,
-      A8: holders,
-      X3: rowsOf("A3").map(({ transaction_hash }) => transaction_hash),
-      X1: [...this.blocks.keys()],
-      X2: [...this.blocks.keys()],
-      C1: contracts,
-      C2: contracts,
+    // Tokens first: those are the ones most often verified.
+    const contracts = [...this.given.contracts, ...tokens, ...busy];
+    const valuesOf = (of: string, field: string) => recordsOf(of).map((record) => record[field]);
+    // Accounts that hold something: fewer have a token of a collection.
+    const holders = [this.subjects.get("A8")?.address_hash, ...valuesOf("A5", "receiver")];
+    const { places, resource } = operations[id];
+    const values: Readonly<Record<string, readonly unknown[]>> = {
+      block_number: [this.head],
+      transaction_hash: id === "X3" ? valuesOf("A3", "transaction_hash") : [...this.blocks.keys()],
+      contract_hash: resource === "contracts" ? contracts : tokens,
+      contract_address: [...valuesOf("A5", "token_address"), ...tokens],
+      address: contracts,
+      address_hash: [...(id === "A3" ? tokens.slice(0, 2) : holders), ...busy],
     };
-    if (id === "A1") return [{ addresses: [...new Set([...busy, ...tokens])].slice(0, 3) }];
-    if (id === "T2" || id === "T3") return pairs(id === "T2" ? "A4" : "A5");
-    const { path, query } = operations[id].places;
-    const name = path[0] ?? query.find((one) => one === "address") ?? "";
-    const found = new Set(values[id]?.filter((one) => one !== undefined && one !== ZERO));
-    return Array.from(found, (value) => ({ [name]: value }));
+    const name = [...places.path, ...places.query].find((one) => one in values) ?? "";
+    const found = new Set(id === "A10" ? this.most("miner") : values[name]);
+    return [...found]
+      .filter((value) => value !== undefined && value !== ZERO)
+      .map((value) => ({ [name]: value }));
+  }
+
+  /** The newest block, by blocks alone. */
+  async newestBlock(): Promise<number> {
+    const newest = await findNewestBlock(async (block_number) => {
+      const answer = await this.asker.ask({ operation: operations.B1, raw: { block_number } });
+      return isSuccess(answer) ? [{ block_number }] : [];
+    }, 0n);
+    return Number(newest ?? 0n);
+  }
+
+  /** Looks into the accounts that are seen most often, from some that are known. */
+  async lookInto(first: readonly string[]): Promise<void> {
+    const known = new Set<string>();
+    while (known.size < ACCOUNTS) {
+      const next = [...first, ...this.most("sender", "receiver")];
+      const address_hash = next.find((one) => !known.has(one));
+      if (address_hash === undefined) return;
+      known.add(address_hash);
+      for (const id of ["A2", "A4", "A5"] as const) await this.look(id, [{ address_hash }]);
+    }
   }
 }
 
-/** The operations in the order in which one finds what the next is asked about. */
-const STEPS = "B1 A10 A3 L1 T2 T1 T4 T3 A9 A6 A7 A8 X3 X1 X2 C1 C2 A1".split(" ") as OperationId[];
-
 /** Looks around. @throws an Error if the first answer is none of an explorer */
 export async function findSample(asker: Asker, given: Given): Promise<Sample> {
-  const answer = await asker.ask(requestFor(operations.B1, { block_number: 1 }));
+  const answer = await asker.ask({ operation: operations.B1, raw: { block_number: 1 } });
   const { status, json, headers, asked } = answer;
   // Every explorer has block 1, whatever it calls its fields.
   const isKnown =
@@ -169,38 +169,15 @@ export async function findSample(asker: Asker, given: Given): Promise<Sample> {
   }
   if (status === 401 || status === 403)
     throw new Error(`the explorer refused the API key (HTTP ${status}): pass --api-key`);
-  const finder = new Finder(asker, given);
-  await lookIntoAccounts(finder);
-  if (finder.head < 0) finder.head = await newestBlock(asker);
-  for (const id of STEPS) await finder.look(id, finder.candidates(id));
-  return finder;
-}
-
-/** The accounts that are seen most often, from those given and those that every chain has; from miners, if those have sent nothing. */
-async function lookIntoAccounts(finder: Finder): Promise<void> {
-  const known = new Set<string>();
-  const lookInto = async (first: readonly string[], last: readonly string[]) => {
-    while (known.size < ACCOUNTS) {
-      const next = [...first, ...finder.most("sender", "receiver"), ...last];
-      const address_hash = next.find((one) => !known.has(one));
-      if (address_hash === undefined) return;
-      known.add(address_hash);
-      for (const id of ["A2", "A4", "A5"] as const) await finder.look(id, [{ address_hash }]);
-    }
-  };
-  await lookInto([...finder.given.addresses, ZERO], EVERYWHERE);
-  if (finder.subjects.size > 0) return;
-  finder.head = await newestBlock(finder.asker);
-  for (let back = 0; back < TRIES; back++)
-    await finder.look("B1", [{ block_number: Math.max(1, finder.head - back) }]);
-  await lookInto(finder.most("miner"), []);
-}
-
-/** The newest block, by blocks alone. */
-async function newestBlock(asker: Asker): Promise<number> {
-  const newest = await findNewestBlock(async (block_number) => {
-    const answer = await asker.ask(requestFor(operations.B1, { block_number }));
-    return isSuccess(answer) ? [{ block_number }] : [];
-  }, 0n);
-  return Number(newest ?? 0n);
+  const sample = new Sample(asker, given);
+  await sample.lookInto([...given.addresses, ZERO]);
+  if (sample.head < 0) sample.head = await sample.newestBlock();
+  // Where nobody is known, miners are.
+  if (sample.subjects.size === 0) {
+    for (let back = 0; back < TRIES; back++)
+      await sample.look("B1", [{ block_number: Math.max(1, sample.head - back) }]);
+    await sample.lookInto(sample.most("miner"));
+  }
+  for (const id of STEPS) await sample.look(id, sample.candidates(id));
+  return sample;
 }

@@ -208,7 +208,7 @@ export const deviations: Readonly<Record<string, Deviation>> = {
       const limit = Number(url.searchParams.get("limit") ?? 50);
       if (offset > 0) url.searchParams.set("offset", `${offset * limit}`);
     },
-    shows: ["specified mrc_20.offset", "specified offset"],
+    shows: ["specified mrc_20.offset", "specified mrc_721.offset", "specified offset"],
   },
   "no offset": {
     ask: (url) => url.searchParams.delete("offset"),
@@ -218,6 +218,8 @@ export const deviations: Readonly<Record<string, Deviation>> = {
       "specified longest page",
       "specified mrc_20.beyond the end",
       "specified mrc_20.offset",
+      "specified mrc_721.beyond the end",
+      "specified mrc_721.offset",
       "specified offset",
     ],
   },
@@ -316,6 +318,12 @@ export const deviations: Readonly<Record<string, Deviation>> = {
       url.pathname = url.pathname.replace("/0x123/", `/0x${"0".repeat(37)}123/`);
     },
     shows: ["S1 HTTP status"],
+  },
+  "a reward without its fees": {
+    answer: ({ id, json }) => {
+      if (id === "B1" && json.results) json.results.data.fees = "1";
+    },
+    shows: ["S14 reward"],
   },
   "another envelope of successes": {
     answer: (exchange) => {
