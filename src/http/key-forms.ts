@@ -31,9 +31,12 @@ export function formsOfKey(key: string): readonly string[] {
 /** Shorter keys are not secret: they stand in any text. */
 const MIN_SECRET_LENGTH = 8;
 
+/** The forms of a key that must not show: none of a short one. */
+export const secretForms = (key: string): readonly string[] =>
+  key.length < MIN_SECRET_LENGTH ? [] : formsOfKey(key);
+
 /** Whether a text contains the key, in any of its forms. */
 export function repeatsKey(key: string, text: string): boolean {
-  if (key.length < MIN_SECRET_LENGTH) return false;
   const lower = text.toLowerCase();
-  return formsOfKey(key).some((form) => lower.includes(form.toLowerCase()));
+  return secretForms(key).some((form) => lower.includes(form.toLowerCase()));
 }

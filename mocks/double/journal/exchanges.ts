@@ -1,4 +1,5 @@
 // The newest requests and responses with their bodies: kept where the admin API, which shows them, is on. No api-key leaves it.
+import { secretForms } from "../../../src/http/key-forms.ts";
 import { bodyText, type Delivery, type ServiceResponse } from "../service/message.ts";
 import type { Exchange } from "../service/notes.ts";
 
@@ -10,9 +11,6 @@ const SECRET_HEADERS = new Set(["authorization", "proxy-authorization", "cookie"
 
 /** A key in a form or in JSON, under any spelling of its name. */
 const KEY_IN_BODY = /(\bapi[-_.]?key["']?\s*[=:]\s*["']?)[^&"'\s,}]*/gi;
-
-/** A shorter key may be part of any word. */
-const MIN_KEY_LENGTH = 8;
 
 /** A message as it may be shown. */
 export interface ShownMessage {
@@ -61,13 +59,9 @@ const kept = (body: string): Pick<ShownMessage, "body" | "missing"> =>
 function withoutSecrets(exchange: Exchange, untouched?: ServiceResponse): ShownExchange {
   const { request, response, faults } = exchange;
   const { "api-key": key } = request.headers;
-  const keys = [key].flat().filter((one) => one !== undefined && one.length >= MIN_KEY_LENGTH);
-  // Most keys are written alike in a URL and in JSON.
-  const secrets = new Set(
-    keys.flatMap((one = "") => [one, encodeURIComponent(one), JSON.stringify(one).slice(1, -1)]),
-  );
+  const secrets = [key].flat().flatMap((one = "") => secretForms(one));
   const hide = (text: string): string =>
-    [...secrets].reduce((hidden, secret) => hidden.replaceAll(secret, HIDDEN), text);
+    secrets.reduce((hidden, secret) => hidden.replaceAll(secret, HIDDEN), text);
   const headersOf = (headers: Exchange["request"]["headers"]) =>
     Object.fromEntries(
       Object.entries(headers).flatMap(([name, value]) => {

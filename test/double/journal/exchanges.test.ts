@@ -66,11 +66,16 @@ test("the key is nowhere, wherever it was sent", async () => {
   });
   await ask("/v1/accounts/balance", {
     method: "POST",
-    body: JSON.stringify({ addresses: [key], note: key, "api-key": "short" }),
+    body: JSON.stringify({
+      addresses: [key],
+      note: key,
+      coded: btoa(`:${key}`),
+      "api-key": "short",
+    }),
     headers: { authorization: `Bearer ${key}`, cookie: `key=${key}`, "x-copy": key },
   });
   const all = JSON.stringify([await open(1), await open(2), await open(3)]);
-  for (const secret of [key, encodeURIComponent(key), "a+secret%2Fkey", "short"])
+  for (const secret of [key, encodeURIComponent(key), "a+secret%2Fkey", "short", "c2VjcmV0"])
     expect(all).not.toContain(secret);
   expect(all.match(/\[api-key\]/g)?.length).toBeGreaterThan(6);
   expect(JSON.stringify(await call("GET journal"))).not.toContain("a+secret%2Fkey");
