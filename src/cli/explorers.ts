@@ -1,11 +1,11 @@
 // Explorers by name, with address, key and dialect in a file that only this user may read, and which of them a command uses.
-import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { InvalidArgumentError } from "commander";
 import * as z from "zod/mini";
 import { check, explain } from "../models/issues.ts";
-import { inWords } from "./exit-codes.ts";
+import { readJson } from "./parameters.ts";
 import type { ProcessIO } from "./process-io.ts";
 
 /** The name that is used where nothing else is said. */
@@ -44,20 +44,12 @@ function settingsFile(env: Environment): string {
 export function stored(env: Environment): Readonly<Record<string, StoredExplorer>> {
   const file = settingsFile(env);
   if (!existsSync(file)) return {};
-  const refuse = (problem: string): never => {
-    throw new InvalidArgumentError(`${file}: ${problem}; remove it, and run mrc-explorer login`);
-  };
-  const read = (): unknown => {
-    try {
-      return JSON.parse(readFileSync(file, "utf8"));
-    } catch (error) {
-      return refuse(error instanceof SyntaxError ? "not JSON" : inWords(error, file));
-    }
-  };
-  const { value, issues } = check(fileSchema, read());
+  const advice = "; remove it, and run mrc-explorer login";
+  const { value, issues } = check(fileSchema, readJson(file, advice));
   if (value) return value.explorers;
   // A received value may be a key.
-  return refuse(issues.map((issue) => explain(issue).replace(/, received .*/, "")).join("; "));
+  const problems = issues.map((issue) => explain(issue).replace(/, received .*/, ""));
+  throw new InvalidArgumentError(`${file}: ${problems.join("; ")}${advice}`);
 }
 
 export function store(

@@ -1,11 +1,11 @@
 // `--resume FILE`: an output file that a later run continues, and next to it a cursor that says where.
 import { existsSync, statSync } from "node:fs";
-import { type FileHandle, open, readFile, rename, truncate } from "node:fs/promises";
+import { type FileHandle, open, rename, truncate } from "node:fs/promises";
 import { dirname } from "node:path";
 import { InvalidArgumentError } from "commander";
 import * as z from "zod/mini";
 import { check, explain, isObject } from "../models/issues.ts";
-import { inWords } from "./exit-codes.ts";
+import { readJson } from "./parameters.ts";
 
 /** What makes two runs the same export, by the names that a message shows. */
 export type Query = Readonly<Record<string, string>>;
@@ -42,16 +42,9 @@ const refuse = (message: string): never => {
   throw new InvalidArgumentError(message);
 };
 
-async function readState(path: string): Promise<ExportState | undefined> {
+function readState(path: string): ExportState | undefined {
   if (!existsSync(path)) return undefined;
-  const read = async (): Promise<unknown> => {
-    try {
-      return JSON.parse(await readFile(path, "utf8"));
-    } catch (error) {
-      return refuse(`${path} is not a cursor: ${inWords(error, path)}`);
-    }
-  };
-  const json = await read();
+  const json = readJson(path, ", so it is not a cursor");
   const { value, issues } = check(stateSchema, json);
   if (value !== undefined) return value;
   const { version } = isObject(json) ? json : {};
@@ -103,7 +96,7 @@ export class ExportFile {
   static async open(path: string, query: Query): Promise<ExportFile> {
     const cursor = `${path}.cursor`;
     if (!existsSync(dirname(path))) refuse(`${path}: the folder ${dirname(path)} does not exist`);
-    const found = await readState(cursor);
+    const found = readState(cursor);
     const output = statSync(path, { throwIfNoEntry: false });
     if (output?.isDirectory()) refuse(`${path} is a folder, not a file`);
     const size = output?.size;
