@@ -7,6 +7,7 @@ import { isObject } from "../models/issues.ts";
 import { resolveSettings } from "../settings.ts";
 import { type AskedRequest, Asker, type ExplorerResponse } from "./compare/ask.ts";
 import { fittingDialect } from "./compare/compare.ts";
+import { NO_ADDRESS } from "./compare/list-questions.ts";
 import { addConnection, type ConnectionOptions, clientOptions } from "./connection.ts";
 import { formatOption, stdoutWriter } from "./format.ts";
 import type { Format } from "./output.ts";
@@ -47,9 +48,6 @@ const ailments: readonly (readonly [RegExp, string, string])[] = [
 
 /** How far two clocks may be apart, in seconds, before signatures and pauses go wrong. */
 const MAX_DRIFT = 30;
-
-/** An address that nobody has. */
-const NOBODY = `0x${"0".repeat(34)}c0ffee`;
 
 const cheap = { operation: operations.B1, raw: { block_number: 1 } };
 
@@ -111,7 +109,7 @@ async function* findings(asker: Asker, address: string): AsyncGenerator<Finding>
   yield ok("address", address);
   const refusal = refusedBy(answer);
   if (refusal) return yield refusal;
-  const raw = { address_hash: NOBODY };
+  const raw = { address_hash: NO_ADDRESS };
   const other = await ask({ operation: operations.A4, raw, withoutKey: true });
   const isAbsent = !("check" in other) && other.status === 404;
   const fits = isAbsent && (await fittingDialect(asker));

@@ -2,11 +2,9 @@
 import { eventTopic } from "../../../src/contract/event-topic.ts";
 import type { ChainReader, Listing } from "../chain/reader.ts";
 import type { Address, ChainTransaction, Frame, Hex } from "../chain/records.ts";
+import { eventLoopTurn } from "../service/event-loop.ts";
 import { proxyIn } from "./proxy.ts";
 import type { CreationContext, OnChainContract, ProxyContract } from "./verifier.ts";
-
-/** Yields to the event loop after this many records. */
-const BATCH_SIZE = 5_000;
 
 /** Collects the values of `pick` from a list of any length. */
 async function collect<Entry, Value>(
@@ -15,7 +13,7 @@ async function collect<Entry, Value>(
 ): Promise<Value[]> {
   const found: Value[] = [];
   for (let index = 0; index < list.count; index++) {
-    if (index % BATCH_SIZE === BATCH_SIZE - 1) await new Promise((resolve) => setTimeout(resolve));
+    await eventLoopTurn();
     const entry = pick(list.at(index));
     if (entry !== undefined) found.push(entry);
   }
