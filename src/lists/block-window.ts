@@ -65,7 +65,7 @@ export class BlockWindow {
   }
 
   get #takesBlocks(): boolean {
-    return this.#options.hasBlocks && !this.#progress.ignoresBlocks;
+    return this.#options.hasBlocks && this.#progress.blocksWork !== false;
   }
 
   /** Blocks that a server which ignores them does not answer with: all but the newest that was read or, if there is no other, those after it. */
@@ -122,7 +122,7 @@ export class BlockWindow {
   /** Reads the whole list, by `offset` alone: the server ignores blocks. */
   widen(): void {
     const { from, offset, to } = this.#options;
-    Object.assign(this.#progress, { ignoresBlocks: true, later: null });
+    Object.assign(this.#progress, { blocksWork: false, later: null });
     this.moveTo({ from, to }, offset + this.#progress.received);
   }
 }

@@ -8,7 +8,7 @@ import type { PreparedList, Range } from "./page.ts";
 import { type Progress, progressSchema, rangeSchema } from "./progress.ts";
 
 /** The version of the cursor format; a release that changes the format increments it. */
-const VERSION = 7;
+const VERSION = 8;
 
 /** What a cursor holds. */
 export interface CursorContents {

@@ -39,7 +39,7 @@ const is = <Value>(type: string) => z.custom<Value>((value) => typeof value === 
 const number = is<number>("number");
 const flag = is<boolean>("boolean");
 const numbers = z.array(number);
-const states = ["reading", "searching", "closing", "probing", "ended"] as const;
+const states = ["reading", "searching", "closing", "ended"] as const;
 
 export const rangeSchema = z.object({ from: z.optional(number), to: z.optional(number) });
 
@@ -64,9 +64,9 @@ export const progressSchema = z.object({
   inBlock: z.nullable(number),
   /** How many changes of block there were from one record to the next: above 0 if all rose, below 0 if all fell, null once both happened. Nine count as an order. */
   steps: z.nullable(number),
-  /** The server returned other blocks than those requested. */
-  ignoresBlocks: flag,
-  /** Null while a probe may show whether the server heeds `offset`; true once it did; false once the block of records that look the same was read again, which happens only once. */
+  /** Whether the server heeds blocks; null while that is not known. */
+  blocksWork: z.nullable(flag),
+  /** Whether the server takes `offset` for the position of a record: null while that is not known, and false once a record that looks like others was not in its place. */
   offsetWorks: z.nullable(flag),
   /** How many records were yielded. */
   received: number,
@@ -93,7 +93,7 @@ export const beginning = (
   block: null,
   inBlock: null,
   steps: 0,
-  ignoresBlocks: false,
+  blocksWork: null,
   offsetWorks: null,
   received: 0,
   promised: null,

@@ -9,8 +9,9 @@ import type { SeenKeys } from "./seen-keys.ts";
 const RECENT = 80;
 /** How often a page that does not fit is requested again: another replica may know more. */
 const RETRIES = 2;
-/** Answers in a row with nothing new after which the server is probed, a search is given up, and the list. */
-const IDLE = { probe: 5, search: 9, reading: 500 };
+/** Answers in a row with nothing new after which the list is given up; and those with the same records, after which the blocks read are left out, or the list is given up. */
+const MAX_IDLE = 500;
+const SAME_PAGES = { narrow: 5, most: 20 };
 /** An offset beyond the end of any list. */
 const FAR = 10 ** 9;
 /** Servers often return nothing after 10,000 records: before, blocks that were read are left out. */
@@ -32,9 +33,10 @@ export class Reading {
   /** How many answers in a row were to `#request`. */
   #sameRequestAnswers = 0;
   #longestPage = 0;
-  #areBlocksProbed = false;
-  /** Where to look for the last record, and whether there was nothing where it should be. */
-  #search = { offset: 0, beganEmpty: false };
+  /** How many answers in a row with nothing new had these records. */
+  #samePages = { keys: "", times: 0 };
+  /** Where to look for the last record, and how many searches found nothing new. */
+  #search = { offset: 0, times: 0 };
 
   constructor(options: ReadingOptions, progress: Progress, seen: SeenKeys | undefined) {
     this.progress = progress;
@@ -49,22 +51,22 @@ export class Reading {
     const { limit } = this.#options;
     const { next, range, recent, state } = this.progress;
     if (state === "closing" || state === "ended") return { ...range, offset: next, limit: 1 };
-    if (state !== "probing") {
-      const position = recent.length ? next - 1 : next;
-      const offset = state === "searching" ? this.#search.offset : position;
-      // There is room for the last record and a new one.
-      return { ...range, offset, limit: recent.length ? Math.max(limit, 2) : limit };
-    }
-    return this.#isProbingBlocks
-      ? { ...this.#blocks.otherBlocks, offset: 0, limit: 1 }
-      : { ...range, offset: FAR, limit: 1 };
+    if (this.#mustProbe)
+      return this.#mustProbeBlocks
+        ? { ...this.#blocks.otherBlocks, offset: 0, limit: 1 }
+        : { ...range, offset: FAR, limit: 1 };
+    const position = recent.length ? next - 1 : next;
+    const offset = state === "searching" ? this.#search.offset : position;
+    // There is room for the last record and a new one.
+    return { ...range, offset, limit: recent.length ? Math.max(limit, 2) : limit };
   }
 
   /** The page to request after `request` if the list continues and nothing moves; undefined if that is not known. */
   after(request: PageRequest): PageRequest | undefined {
     const step = Math.min(this.#longestPage, request.limit) - 1;
     const offset = request.offset + step;
-    const isKnown = this.progress.state === "reading" && !this.#idleAnswers && step > 0;
+    const isKnown =
+      this.progress.state === "reading" && !this.#mustProbe && !this.#idleAnswers && step > 0;
     const isNarrower = this.#blocks.canNarrow && offset + request.limit > WINDOW;
     return isKnown && !isNarrower ? { ...request, offset } : undefined;
   }
@@ -76,17 +78,26 @@ export class Reading {
     this.#sameRequestAnswers = isSameRequest ? this.#sameRequestAnswers + 1 : 1;
     this.#request = answer.request;
     const taken = this.#judge(answer);
-    this.#idleAnswers = taken.length ? 0 : this.#idleAnswers + 1;
-    if (progress.state === "ended") return taken;
-    if (this.#idleAnswers >= IDLE.reading) throw this.#error("NO_PROGRESS");
-    const mayProbe = !taken.length && progress.offsetWorks === null && progress.state !== "closing";
-    if (mayProbe && this.#idleAnswers % IDLE.probe === 0) progress.state = "probing";
+    if (taken.length) {
+      this.#idleAnswers = 0;
+      this.#search.times = 0;
+    } else if (progress.state !== "ended") this.#noteIdle(answer);
     return taken;
+  }
+
+  /** Ends a list whose server answers without end, and never with anything new. */
+  #noteIdle({ keys }: Answer): void {
+    if (++this.#idleAnswers >= MAX_IDLE) throw this.#error("NO_PROGRESS");
+    const page = keys.join();
+    const { keys: before, times } = this.#samePages;
+    this.#samePages = { keys: page, times: page && page === before ? times + 1 : 0 };
+    if (times === SAME_PAGES.narrow) this.#blocks.narrow();
+    if (times === SAME_PAGES.most) throw this.#error("OFFSET_IGNORED");
   }
 
   /** The server refuses the page: continues in fewer blocks. Throws a {@link ListError} if that is not possible. */
   refuse(cause: unknown): void {
-    if (this.progress.state === "probing") this.#judgeProbe([]);
+    if (this.#mustProbe) this.#judgeProbe([]);
     else if (!this.#blocks.narrow()) throw this.#error("RESULT_WINDOW", cause);
   }
 
@@ -96,7 +107,7 @@ export class Reading {
     const { count, keys, ranks, request } = answer;
     if (hasBlocks && !ranks.every((rank) => isWithin(rank, request)))
       return this.#readWithoutBlocks(answer);
-    if (progress.state === "probing") return this.#judgeProbe(keys);
+    if (this.#mustProbe) return this.#judgeProbe(keys);
     this.#learnCount(answer);
     // Only their positions distinguish records that look the same: they are lost where more come than requested, or where what arrives moves them.
     const isLong = keys.length > request.limit;
@@ -104,7 +115,6 @@ export class Reading {
       throw this.#error("OFFSET_IGNORED");
     if (hasEqualRecords && progress.recent.length && !this.#blocks.isFixed(count))
       throw this.#error("RANGE_IGNORED");
-    if (this.#isWronglyEmpty(answer) && this.#sameRequestAnswers <= RETRIES) return [];
     const isClosing = progress.state === "closing" || progress.state === "ended";
     if (!keys.length && (isClosing || !progress.recent.length)) return this.#finish(answer);
     if (isClosing) return this.#reopen(answer);
@@ -112,20 +122,20 @@ export class Reading {
     const at = this.#find(answer);
     if (at < 0) return this.#miss(answer);
     const shift = request.offset + at + 1 - progress.next;
-    if (progress.state === "searching" && shift === 0 && this.#idleAnswers >= IDLE.search)
-      throw this.#error(this.#search.beganEmpty ? "RESULT_WINDOW" : "OFFSET_IGNORED");
-    if (shift < 0 && progress.block !== null) this.#report(shift);
+    const isGone = keys[at] !== progress.recent.at(-1);
+    if (!isGone && shift < 0 && progress.block !== null) this.#report(shift);
+    if (isGone && at + 1 < keys.length && this.#blocks.isSorted(LIKELY_STEPS)) this.#report();
     return this.#take(answer, at);
   }
 
-  /** The index of the last record on a page; -1 if it is not there. One that may have its like must be in its place, and the count as before. */
-  #find({ count, keys, request }: Answer): number {
+  /** The index of the last known record on a page; -1 if there is none. One that may have its like must be in its place, and the count as before. */
+  #find(answer: Answer): number {
+    const { count, keys, request } = answer;
     const { next, recent } = this.progress;
-    const last = recent.at(-1) as number;
     const expected = next - 1 - request.offset;
-    const isInPlace = keys[expected] === last;
-    if (!this.#options.hasEqualRecords) return isInPlace ? expected : keys.lastIndexOf(last);
-    return isInPlace && this.#noteCount(count) ? expected : -1;
+    const isInPlace = keys[expected] === recent.at(-1);
+    if (this.#options.hasEqualRecords) return isInPlace && this.#noteCount(count) ? expected : -1;
+    return isInPlace ? expected : keys.findLastIndex((_, at) => this.#isSeen(answer, at));
   }
 
   /** Takes what is new on a page after an index (-1 if all may be new), and decides how to continue. */
@@ -190,13 +200,12 @@ export class Reading {
       if (Number(progress.steps) < 0) this.#noteCount(count);
     }
     if (isShort || isNothingNew) progress.state = "closing";
-    else if (this.#mustProbe) progress.state = "probing";
-    else if (next + limit > WINDOW) this.#blocks.narrow();
+    else if (!this.#mustProbe && next + limit > WINDOW) this.#blocks.narrow();
   }
 
   /** A record follows the last one, although the page before was short. It may be another than the next one if the list moved: only pages of one record have no room for both. */
   #reopen(answer: Answer): number[] {
-    this.progress.state = this.#mustProbe ? "probing" : "reading";
+    this.progress.state = "reading";
     const isTaken = this.#longestPage === 1 && this.#blocks.past(answer.ranks[0]) >= 0;
     return isTaken && !this.#mustProbe ? this.#take(answer, -1) : [];
   }
@@ -237,72 +246,70 @@ export class Reading {
 
   /** Among records that look the same, a page cannot show that blocks and `offset` were heeded: requests for one record show it. */
   get #mustProbe(): boolean {
-    return this.#options.hasEqualRecords && this.progress.offsetWorks === null;
+    const { offsetWorks, recent, state } = this.progress;
+    const isBegun = this.#options.hasEqualRecords && state === "reading" && recent.length > 0;
+    return isBegun && (this.#mustProbeBlocks || offsetWorks === null);
   }
 
-  get #isProbingBlocks(): boolean {
-    return this.progress.later !== null && !this.#areBlocksProbed;
+  get #mustProbeBlocks(): boolean {
+    const { blocksWork, later } = this.progress;
+    return later !== null && blocksWork === null;
   }
 
   #judgeProbe(keys: readonly number[]): number[] {
     const { progress } = this;
-    if (this.#isProbingBlocks) {
-      this.#areBlocksProbed = true;
-      return [];
-    }
-    progress.state = "reading";
-    if (!keys.length) progress.offsetWorks = true;
-    else if (this.#options.hasEqualRecords || !this.#blocks.narrow())
-      throw this.#error("OFFSET_IGNORED");
+    if (this.#mustProbeBlocks) progress.blocksWork = true;
+    else if (keys.length) throw this.#error("OFFSET_IGNORED");
+    else progress.offsetWorks = true;
     return [];
   }
 
-  /** The page is requested again, then in fewer blocks; then the list is searched from its beginning. */
+  /** The page is requested again, then in fewer blocks; then the list is searched from its beginning for a known record. */
   #miss(answer: Answer): number[] {
     const { progress } = this;
     const { keys, ranks, request } = answer;
     if (progress.state === "reading") {
       if (this.#sameRequestAnswers <= RETRIES || this.#blocks.narrow()) return [];
-      if (this.#options.hasEqualRecords) return this.#continueWithout(answer);
+      if (this.#options.hasEqualRecords) return this.#rereadBlock(answer);
+      if (++this.#search.times > RETRIES)
+        throw this.#error(keys.length ? "OFFSET_IGNORED" : "RESULT_WINDOW");
       progress.state = "searching";
-      this.#search = { offset: this.#blocks.lowest, beganEmpty: !keys.length };
+      this.#search.offset = this.#blocks.lowest;
       return [];
     }
-    const known = keys.findLastIndex((_, at) => this.#isSeen(answer, at));
-    if (known >= 0 && known < keys.length - 1) {
-      if (this.#blocks.isSorted(LIKELY_STEPS)) this.#report(undefined);
-      return this.#take(answer, known);
-    }
-    if (!keys.length || this.#blocks.past(ranks.at(-1)) > 0) return this.#continueWithout(answer);
+    if (!keys.length || this.#blocks.past(ranks.at(-1)) > 0) return this.#restart(answer);
     this.#search.offset = request.offset + Math.max(1, keys.length - 1);
     return [];
   }
 
-  /** The last record is gone: its block is read again, or the list from its beginning, without what is known. */
-  #continueWithout(answer: Answer): number[] {
-    const { hasEqualRecords } = this.#options;
+  /** Among records that look the same, the last one is not in its place: its block is read again. */
+  #rereadBlock(answer: Answer): number[] {
     const { progress } = this;
-    const { again, block, inBlock, offsetWorks, recent, received } = progress;
+    const { again, inBlock, offsetWorks, recent } = progress;
+    if (!this.#isWronglyEmpty(answer)) this.#report();
+    // Its block was read again before, and nothing was missing.
+    if (offsetWorks === false && !again.length) throw this.#error("OFFSET_IGNORED");
+    if (!this.#blocks.returnToBlock())
+      throw this.#error(answer.keys.length ? "ORDER_CHANGED" : "RESULT_WINDOW");
+    progress.offsetWorks = false;
+    progress.again = [...again, ...recent.slice(-Number(inBlock))].slice(-RECENT);
+    Object.assign(progress, { recent: [], block: null, inBlock: null });
+    return [];
+  }
+
+  /** All that is known is gone: the list is read from its beginning, without what belongs before the last record. */
+  #restart(answer: Answer): number[] {
+    const { progress } = this;
+    const { again, block, inBlock, recent, received } = progress;
     const isSorted = this.#blocks.isSorted();
-    if (!this.#isWronglyEmpty(answer)) this.#report(undefined);
-    if (hasEqualRecords) {
-      // Its block was read again before, and nothing was missing.
-      if (offsetWorks === false && !again.length) throw this.#error("OFFSET_IGNORED");
-      progress.offsetWorks = false;
-    }
-    if (!((hasEqualRecords || isSorted) && this.#blocks.returnToBlock())) {
-      // The older records cannot all be gone, and of what another process has read, too little may be known.
-      const isCut = this.#blocks.isNewestFirst && !answer.keys.length;
-      const isUnknown = !isSorted && this.#isResumed && received > recent.length;
-      if (hasEqualRecords || isCut || isUnknown)
-        throw this.#error(answer.keys.length ? "ORDER_CHANGED" : "RESULT_WINDOW");
-      progress.next = this.#blocks.lowest;
-    }
-    // The next page may begin with any record.
-    const known = hasEqualRecords ? recent.slice(-Number(inBlock)) : recent;
-    progress.again = [...again, ...known].slice(-RECENT);
-    Object.assign(progress, { state: "reading", recent: [], inBlock: null });
-    progress.block = isSorted && !hasEqualRecords ? block : null;
+    if (!this.#isWronglyEmpty(answer)) this.#report();
+    // The older records cannot all be gone, and of what another process has read, too little may be known.
+    if (this.#blocks.isNewestFirst && !answer.keys.length) throw this.#error("RESULT_WINDOW");
+    if (this.#isResumed && (isSorted ? Number(inBlock) : received) > recent.length)
+      throw this.#error("ORDER_CHANGED");
+    progress.again = [...again, ...recent].slice(-RECENT);
+    Object.assign(progress, { recent: [], block: isSorted ? block : null, inBlock: null });
+    this.#blocks.moveTo(progress.range, this.#blocks.lowest);
     return [];
   }
 
@@ -338,7 +345,7 @@ export class Reading {
     return this.#options.offset + this.progress.received;
   }
 
-  #report(shift: number | undefined): void {
+  #report(shift?: number): void {
     const { context, onReorganisation } = this.#options;
     const details = { shift, position: this.#position, deep: shift === undefined };
     onReorganisation?.({ operation: context.operation, ...details });

@@ -57,7 +57,7 @@ describe("a cursor", () => {
     expect(Object.keys(progress)).toHaveLength(15);
     for (const field of Object.keys(progress))
       expect(await isRefused({ [field]: { to: "x" } }), field).toBe(true);
-    for (const state of ["reading", "closing", "probing", "ended"])
+    for (const state of ["reading", "searching", "closing", "ended"])
       expect(await isRefused({ state }), state).toBe(false);
   });
 
