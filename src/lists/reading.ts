@@ -215,10 +215,7 @@ export class Reading {
     const { progress } = this;
     const { later, promised, state } = progress;
     if (state === "ended") return [];
-    // Some counts stop at a limit: only a list of one page is known to be whole by its count.
-    const isWhole = progress.countIsTotal && !this.#missing && this.#position <= this.#longestPage;
-    const isNext = later !== null && isWithin(later, this.#options) && !isWhole;
-    if (isNext && !this.#blocks.isNewestFirst) {
+    if (later !== null && isWithin(later, this.#options) && !this.#blocks.isNewestFirst) {
       Object.assign(progress, { later: null, recent: [], block: null, inBlock: null });
       this.#blocks.moveTo({ from: later, to: this.#options.to }, 0);
       return [];

@@ -243,6 +243,11 @@ describe("a report", () => {
     expect(reports).toEqual([{ operation: "A2", promised: 12, received: 10 }]);
   });
 
+  it("is not needed where a count is too small: transfers are read to their end", async () => {
+    const server = new ListServer("A5", [oldestFirst, countOff(-4)], [0, 1, 2, 3, 2, 3, 1]);
+    expect(tally(await server.read({ limit: 8 }).collect())).toEqual(tally(server.records));
+  });
+
   it.each([0, 4])(
     "of a shortfall is one warning of the logger, unless the caller wants it (prefetch: %i)",
     async (prefetch) => {
