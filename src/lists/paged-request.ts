@@ -1,16 +1,7 @@
 // Lists: a request that can be awaited for one page or iterated for every record, exactly once, while the list grows.
-import * as z from "zod/mini";
 import type { OperationResults } from "../contract/index.ts";
-import { ExplorerError, ParameterError } from "../errors/index.ts";
 import type { Call, RequestOptions, ResponseWithData } from "../http/call.ts";
-import {
-  CheckedInput,
-  checkOptions,
-  checkParameters,
-  number,
-  parseOptions,
-  zeroOrMore,
-} from "../http/request.ts";
+import { CheckedInput, checkParameters } from "../http/request.ts";
 import { WithResponse } from "../http/result-promise.ts";
 import type { ItemOf, ListOperation } from "./list-records.ts";
 import type { ListInput, ListSource, PageContents } from "./page.ts";
@@ -61,20 +52,9 @@ export class PagedRequest<Item, Results = unknown> extends WithResponse<
   }
 
   async #read(): Promise<ResponseWithData<Page<Item, Results>>> {
-    const { readPage } = await load<Item, Results>(this.#source);
-    const { data, response } = await readPage();
-    return { data: this.#toPage(data), response };
-  }
-
-  /** `left`: the most records to read, from this page on. */
-  #toPage(
-    contents: Results & PageContents<Item, Results>,
-    left = this.#source.iteration.maxItems ?? Number.POSITIVE_INFINITY,
-  ): Page<Item, Results> {
-    const { cursor: resume, data, limit } = contents;
-    const iteration = { ...this.#source.iteration, maxItems: left - data.length, resume };
-    const next = { ...this.#source, limit, iteration };
-    return { ...contents, nextPage: () => new PagedRequest(next) };
+    const { readPage } = await load();
+    const { data, next, response } = await readPage<Item, Results>(this.#source);
+    return { data: toPage(data, next), response };
   }
 
   /**
@@ -96,12 +76,9 @@ export class PagedRequest<Item, Results = unknown> extends WithResponse<
    *   console.log(data.length, cursor);
    */
   async *pages(): AsyncGenerator<Page<Item, Results>, void, undefined> {
-    let left = this.#source.iteration.maxItems ?? Number.POSITIVE_INFINITY;
-    const { readPages } = await load<Item, Results>(this.#source);
-    for await (const contents of readPages()) {
-      yield this.#toPage(contents, left);
-      left -= contents.data.length;
-    }
+    const { readPages } = await load();
+    for await (const { data, next } of readPages<Item, Results>(this.#source))
+      yield toPage(data, next);
   }
 
   /**
@@ -114,9 +91,8 @@ export class PagedRequest<Item, Results = unknown> extends WithResponse<
    * const all = (await Promise.all(parts)).flat();
    */
   async split(parts: number): Promise<string[]> {
-    parseOptions("Invalid number of parts", splitOptions, { parts });
-    const { split } = await load(this.#source);
-    return split(parts);
+    const { splitList } = await load();
+    return splitList(this.#source, parts);
   }
 
   /**
@@ -127,44 +103,19 @@ export class PagedRequest<Item, Results = unknown> extends WithResponse<
    * newest.length; // 5
    */
   async collect(options: { readonly max?: number | undefined } = {}): Promise<Item[]> {
-    const { max } = parseOptions("Invalid options for collect", collectOptions, options);
-    const { iteration } = this.#source;
-    const { maxItems = max } = iteration;
-    const records: Item[] = [];
-    const source = {
-      ...this.#source,
-      // Anything but a number is reported next.
-      iteration: {
-        ...iteration,
-        maxItems: typeof maxItems === "number" ? Math.min(maxItems, max ?? maxItems) : maxItems,
-      },
-    };
-    try {
-      for await (const { data } of new PagedRequest<Item, Results>(source).pages())
-        for (const record of data) records.push(record);
-    } catch (error) {
-      throw error instanceof ExplorerError ? Object.assign(error, { records }) : error;
-    }
-    return records;
+    const { collectRecords } = await load();
+    return collectRecords<Item>(this.#source, options);
   }
 }
 
-const splitOptions = z.object({
-  parts: number("an integer of at least 1", (value) => Number.isSafeInteger(value) && value >= 1),
-});
-const collectOptions = z.object({ max: z.optional(zeroOrMore) });
+/** Loads the code that reads lists when a list is first read. */
+const load = () => import("./lazy.ts");
 
-/** Reports what is wrong with a request, and loads the code that reads pages when a list is first read. */
-async function load<Item, Results>(given: ListSource) {
-  const source = { ...given, ...(await given.load?.()) };
-  const { call, operation, options, parameters } = source;
-  if (!(parameters instanceof CheckedInput)) throw parameters;
-  checkOptions(operation, options);
-  const { prepareList } = await import("./lazy.ts");
-  // A dialect may have a smaller largest page.
-  const theirs = { ...operation, list: { ...operation.list, ...(await call.listOf?.(operation)) } };
-  return prepareList<Item, Results>({ ...source, operation: theirs as ListOperation }, parameters);
-}
+/** `source`: the list from the next page on. */
+const toPage = <Item, Results>(
+  contents: Results & PageContents<Item, Results>,
+  source: ListSource,
+): Page<Item, Results> => ({ ...contents, nextPage: () => new PagedRequest(source) });
 
 /** The parameters of a list, checked and converted once for all its pages; or the error that says what is wrong. */
 function checkedOrError(operation: ListOperation, given: object): unknown {
