@@ -1,4 +1,5 @@
 // A node that tests ask directly, beside what they test.
+import { setImmediate } from "node:timers/promises";
 import { postBy } from "../../mocks/workbench/follow/rpc/post.ts";
 
 export interface TestNode {
@@ -11,13 +12,15 @@ export interface TestNode {
 const post = postBy(fetch);
 /** A node that hangs fails the test that asks it, rather than the whole run. */
 const LIMIT_MS = 120_000;
-/** A node closes a connection that is idle for some seconds, while a test may be busy compiling: each call has its own. */
-const HEADERS = { "content-type": "application/json", connection: "close" };
+const HEADERS = { "content-type": "application/json" };
 
 /** Asks the node at an address. */
 export const asking =
   (url: string): TestNode["ask"] =>
   async (method, ...params) => {
+    // A node closes idle connections while a test compiles for seconds: a turn of the event loop notices it.
+    await setImmediate();
+    await setImmediate();
     const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
     const { text } = await post(url, body, HEADERS, AbortSignal.timeout(LIMIT_MS));
     const { result, error } = JSON.parse(text) as { result: unknown; error?: unknown };

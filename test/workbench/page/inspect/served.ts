@@ -31,21 +31,17 @@ export interface Looked {
   readonly get: (target: string, init?: RequestInit) => Promise<{ status: number; body: unknown }>;
 }
 
+/** The port ends a kept connection while a test computes for seconds; what was asked then is asked again. */
+const steadyFetch: typeof fetch = (...given) => fetch(...given).catch(() => fetch(...given));
+
 /** The views of a service, for the holder of an api-key. */
-export function createInspector(
-  baseUrl: string,
-  apiKey: string,
-  fetch: typeof globalThis.fetch = globalThis.fetch,
-): Inspector {
+export function createInspector(baseUrl: string, apiKey: string, fetch = steadyFetch): Inspector {
   const client = new ExplorerClient({ baseUrl, apiKey, fetch, retry: 0 });
   return async (name, input) => {
     const view: AnyOperation = views[name];
     return (await client.request(view, input)) as AnswerOf<typeof name>;
   };
 }
-
-/** The port ends a kept connection while a test computes for seconds; what was asked then is asked again. */
-const steadyFetch: typeof fetch = (...given) => fetch(...given).catch(() => fetch(...given));
 
 export async function look(
   explorerOptions: ExplorerOptions,
@@ -57,7 +53,7 @@ export async function look(
   return {
     mock,
     served,
-    ask: createInspector(served.url, apiKey, steadyFetch),
+    ask: createInspector(served.url, apiKey),
     client: new ExplorerClient({ baseUrl: served.url, apiKey }),
     async get(target, init = {}) {
       const headers = { "api-key": apiKey, ...init.headers };
