@@ -29,12 +29,12 @@ import type {
 import { selectorOf } from "./records.ts";
 import { BlockHashes, Busiest, LogMatches, type Parties, SegmentIndex } from "./segment-index.ts";
 import {
-  CONSECUTIVE_TOPIC,
   standardOf,
   TRANSFER_TOPIC,
   type TransferEvent,
   type TransferredLog,
   transferIn,
+  transferTopics,
 } from "./transfer-event.ts";
 
 export class Segment {
@@ -274,7 +274,7 @@ class PackedRecords implements AddressBook {
   /** By topic: the number of the address in it, plus 1; read once, because most transfers are between the same holders. */
   #holders = new Uint32Array(0);
   readonly #transferTopic = this.topics.intern(TRANSFER_TOPIC);
-  readonly #consecutiveTopic = this.topics.intern(CONSECUTIVE_TOPIC);
+  readonly #transferTopics = new Set(transferTopics.map((topic) => this.topics.intern(topic)));
 
   get length(): number {
     return this.#packed.length;
@@ -348,10 +348,10 @@ class PackedRecords implements AddressBook {
   transferIn({ address, topics, data }: LogKeys): PackedTransfer | undefined {
     const packed = this.#packed;
     const [first, from, to, id] = topics;
-    const isTransfer = first === this.#transferTopic;
-    if (!isTransfer && first !== this.#consecutiveTopic) return undefined;
+    if (first === undefined || !this.#transferTopics.has(first)) return undefined;
     packed.at = data;
-    const standard = isTransfer ? standardOf(topics.length, packed.readSize() / 32) : null;
+    const isPlain = first === this.#transferTopic;
+    const standard = isPlain ? standardOf(topics.length, packed.readSize() / 32) : null;
     if (standard === undefined) return undefined;
     const token = this.addresses.at(address);
     if (standard !== null && from !== undefined && to !== undefined) {

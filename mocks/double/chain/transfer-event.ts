@@ -1,12 +1,15 @@
 // The Transfer event of tokens, in the three forms in which contracts emit it, and ERC-2309's event for many token ids at once.
 import { addressInWord, WORD_DIGITS, ZERO_ADDRESS } from "./hex.ts";
-import type { Address, Log, TokenStandard } from "./records.ts";
+import type { Address, Hash, Log, TokenStandard } from "./records.ts";
 
 export const TRANSFER_TOPIC = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
 
 /** `ConsecutiveTransfer(uint256,uint256,address,address)` of ERC-2309. */
 export const CONSECUTIVE_TOPIC =
   "0xdeaa91b6123d068f5821d0fb0678463d1a8a6079fe8af5de3ce5e896dcf9133d";
+
+/** The first topics of all events that transfer tokens. */
+export const transferTopics: readonly Hash[] = [TRANSFER_TOPIC, CONSECUTIVE_TOPIC];
 
 /**
  * An event with more token ids is no transfer here: an event of any cost may name up to 2^256, each of which has an owner to remember. The

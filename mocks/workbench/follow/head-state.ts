@@ -16,11 +16,7 @@ import {
   type Hex,
   hasIds,
 } from "../../double/chain/records.ts";
-import {
-  CONSECUTIVE_TOPIC,
-  TRANSFER_TOPIC,
-  transferIn,
-} from "../../double/chain/transfer-event.ts";
+import { transferIn, transferTopics } from "../../double/chain/transfer-event.ts";
 import type { ChainWriter } from "../../double/chain/writer.ts";
 import { eventLoopTurn, isTimeout, timeLimited } from "../../double/service/event-loop.ts";
 import { SELECTORS } from "../../double/sources/ingest/head-state.ts";
@@ -304,7 +300,7 @@ class NewContracts {
       if (type === "selfdestruct") this.#want({ kind: "code", account: from });
     }
     for (const { address, topics } of logs) {
-      if (topics[0] !== TRANSFER_TOPIC && topics[0] !== CONSECUTIVE_TOPIC) continue;
+      if (topics[0] === undefined || !transferTopics.includes(topics[0])) continue;
       ran.add(address);
       if (!this.#runs.has(address)) this.#want({ kind: "token", token: address });
     }

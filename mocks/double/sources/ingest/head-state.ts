@@ -6,10 +6,10 @@ import { addressInWord, WORD_DIGITS, ZERO_ADDRESS } from "../../chain/hex.ts";
 import type { ChainReader } from "../../chain/reader.ts";
 import type { Address, HeadState, Hex, TokenStandard, TokenState } from "../../chain/records.ts";
 import {
-  CONSECUTIVE_TOPIC,
   TRANSFER_TOPIC,
   type TransferEvent,
   transferIn,
+  transferTopics,
 } from "../../chain/transfer-event.ts";
 import {
   address,
@@ -130,7 +130,7 @@ const EVENTS_TO_READ = 100;
 
 /** The standard of the first events that show one. */
 function standardByEvents(chain: ChainReader, address: Address): TokenStandard | undefined {
-  for (const topic of [TRANSFER_TOPIC, CONSECUTIVE_TOPIC] as const) {
+  for (const topic of transferTopics) {
     const logs = chain.logs({ address, topics: [topic], operand: "and" });
     for (const log of logs.slice(0, EVENTS_TO_READ)) {
       const standard = transferIn(log)?.standard;
