@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { packageFile } from "../../scripts/package-file.ts";
 import { digitsUpTo } from "../../scripts/service-forms.ts";
+import { type AnyOperation, type OperationId, operations } from "../../src/contract/index.ts";
 import { runs } from "../support/runs.ts";
 import { enumerations, limits, modelOf, nameOf, requiredOf, specified } from "./fields.ts";
 import { shapeOf, simple } from "./results.ts";
@@ -139,7 +140,9 @@ describe.each(specified.map((one) => [one.id, one] as const))("openapi.json on %
       described(id).parameters.map(({ name, schema }) => [name, schema]),
     );
     const { limit, offset, ...others } = schemas;
-    if (limit) expect(limit).toMatchObject({ default: 50, minimum: 1, maximum: limits.limit.max });
+    const { list }: AnyOperation = operations[id as OperationId];
+    const maximum = list?.maxLimit ?? limits.limit.max;
+    if (limit) expect(limit).toMatchObject({ default: Math.min(50, maximum), minimum: 1, maximum });
     if (offset) expect(offset).toMatchObject({ default: limits.offset.default, minimum: 0 });
     for (const [name, words] of Object.entries(enumerations))
       if (others[name]) expect(others[name]?.enum).toEqual(words);
