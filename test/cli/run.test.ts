@@ -36,7 +36,6 @@ describe("failures", () => {
     ["blocks get last", "error: block_number: expected a block number"],
     ["serve --port 0 --admin-token short", "error: --admin-token: expected 8 or more printable"],
     ["serve --port 0 --allowed-host a/b", "error: --allowed-host: expected the name of a host"],
-    ["serve --port 1719", "port 1719 (h323gatestat): fetch and browsers refuse to connect to it"],
     ["serve --port 79", "port 79: fetch and browsers refuse to connect to it; choose another"],
     ["serve --chain a --generate 5", "cannot be used with option"],
     ["serve --store kept", "error: --store needs --rpc: the node to follow"],

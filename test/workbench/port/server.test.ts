@@ -155,7 +155,9 @@ describe("the admin API", () => {
 
 test("it refuses the ports that fetch refuses, and no others near them", async () => {
   const explorer = createExplorer({ chain: story.chain.fork() });
-  await expect(serveExplorer(explorer, { port: 6000 })).rejects.toThrow("port 6000 (x11)");
+  await expect(serveExplorer(explorer, { port: 6000 })).rejects.toThrow(
+    "port 6000: fetch and browsers refuse",
+  );
   const isBlocked = async (port: number) => {
     const reason = await fetch(`http://127.0.0.1:${port}`, {
       method: "HEAD",
