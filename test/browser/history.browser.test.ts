@@ -96,16 +96,6 @@ describe("the history of an account", () => {
     await expect.poll(() => rows().length, patience).toBeGreaterThan(25);
     expect(container.querySelector("[role=alert]")).toBeNull();
   });
-
-  test("aborts its request when it leaves the page", async () => {
-    const { mock, rows, scroll, signals } = show();
-    await expect.poll(() => rows().length, patience).toBe(25);
-    mock.faults.add({ fault: "never", operation: "accounts.transactions" });
-    scroll();
-    await expect.poll(() => signals.length, patience).toBe(2);
-    unmount();
-    await expect.poll(() => signals[1]?.aborted, patience).toBe(true);
-  });
 });
 
 test("new transactions appear once, newest first, after an outage of the first poll, too", async () => {

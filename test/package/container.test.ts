@@ -83,9 +83,3 @@ test("the entry point becomes healthy, serves the name of the service, and stops
   expect(await ended).toEqual([0, null]);
   expect(isHealthy(port)).toBe(false);
 });
-
-test("options after the name of the image are options of serve", async () => {
-  const { port } = await start("--generate", "50");
-  const health = await (await fetch(`http://127.0.0.1:${port}/health`)).json();
-  expect(Number((health as { head: string }).head)).toBeGreaterThan(0);
-});
