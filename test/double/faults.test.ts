@@ -1,5 +1,5 @@
 // Faults: which requests they match, effects that take time or state, and invalid faults.
-import { afterEach, describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createExplorer, type Explorer } from "../../mocks/double/explorer.ts";
 import { type Fault, FaultError } from "../../mocks/double/faults/index.ts";
 import { createHandlers } from "../../mocks/double/msw/handlers.ts";
@@ -76,23 +76,6 @@ describe("a fault strikes", () => {
     const fork = mock.fork();
     expect(await run(mock)).toEqual(first);
     expect(await run(fork)).toEqual(first);
-  });
-});
-
-describe("time", () => {
-  afterEach(() => {
-    vi.useRealTimers();
-  });
-  const { builder } = smallChain();
-
-  test("a server closes in time, also while a response never comes", async () => {
-    const mock = createExplorer({ chain: builder.chain.fork(), faults: [{ fault: "never" }] });
-    const served = await serveExplorer(mock);
-    const pending = fetch(`${served.url}${head}`, { headers: { "api-key": "k" } });
-    pending.catch(() => {});
-    while (mock.journal.count() === 0) await new Promise((resolve) => setTimeout(resolve, 5));
-    await served.close({ graceMs: 50 });
-    await expect(pending).rejects.toThrow("fetch failed");
   });
 });
 

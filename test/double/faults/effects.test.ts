@@ -5,7 +5,7 @@ import {
   effectOf,
   type FaultState,
 } from "../../../mocks/double/faults/effects.ts";
-import type { Fault, Lag } from "../../../mocks/double/faults/fault.ts";
+import { type Fault, faultPresets, type Lag } from "../../../mocks/double/faults/fault.ts";
 import { type FaultRequest, Faults } from "../../../mocks/double/faults/faults.ts";
 import { jsonHeaders, type ServiceResponse } from "../../../mocks/double/service/message.ts";
 
@@ -148,6 +148,8 @@ test("a token bucket for each key fills evenly, up to its size", () => {
   expect(pauses(2)).toEqual([undefined, "2"]);
   world.now += 3_000_000;
   expect(pauses(3)).toEqual([undefined, undefined, "2"]);
+  const preset = under(faultPresets["5 requests a second"]).pauses(6);
+  expect(preset).toEqual([...Array(5).fill(undefined), "1"]);
   expect(under({ fault: "token-bucket", requests: 1, perMs: 1 }).pauses(2)).toEqual([
     undefined,
     "1",

@@ -62,6 +62,7 @@ test("an address is looked for among texts, whatever else a body has", () => {
   const faults = made();
   faults.add({ fault: "empty", address });
   expect(ask(faults, { addresses: [7, null, address.toLowerCase()] })).toBeDefined();
+  expect(ask(faults, { address_hash: address.toUpperCase() })).toBeDefined();
   expect(ask(faults, { addresses: [7, null], limit: 3 })).toBeUndefined();
 });
 

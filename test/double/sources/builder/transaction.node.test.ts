@@ -3,12 +3,10 @@ import fc from "fast-check";
 import { concat } from "ox/Hex";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Address, Hex } from "../../../../mocks/double/chain/records.ts";
-import { word } from "../../../../mocks/double/sources/builder/evm.ts";
 import {
   buildChain,
   type ChainBuilder,
   coins,
-  eventTopic,
   gwei,
 } from "../../../../mocks/double/sources/builder/index.ts";
 import { type Anvil, startAnvil } from "../../../support/anvil.ts";
@@ -172,71 +170,5 @@ test("any coin transfers and deployments cost, move and create the same as on a 
       },
     ),
     { numRuns: runs(8) },
-  );
-});
-
-/** Code that does what the call below does: an event, a transfer of coins, a new contract. */
-const code = (topic: Hex, to: Address): Hex =>
-  concat(
-    // MSTORE(0, CALLER) LOG1(0, 32, topic)
-    "0x335f527f",
-    topic,
-    "0x60205fa1",
-    // CALL(gas, to, CALLVALUE / 2, no data) POP
-    "0x5f5f5f5f60023404",
-    "0x73",
-    to,
-    "0x5af150",
-    // CREATE(0, memory 0..0) POP: an empty contract
-    "0x5f5f5ff05000",
-  );
-
-test("a call with an event, an internal transfer and a creation leaves what it leaves on a node", async () => {
-  const { builder, people } = await begin();
-  const [alice = "0x", bob = "0x"] = people;
-  const gas = { maxFeePerGas };
-  const topic = eventTopic("Paid(address)");
-  const till = builder.deploy(alice, { code: code(topic, bob) }, gas).address;
-  const deployment = await mineBoth(builder);
-  expect(deployment.built).toEqual(deployment.real);
-  let created: Address | null = null;
-  builder.call(
-    alice,
-    {
-      to: till,
-      value: 7n,
-      does(frame) {
-        frame.emit([topic], word(frame.caller));
-        frame.call({ to: bob, value: frame.value / 2n });
-        created = frame.create({ code: "0x" });
-      },
-    },
-    // The gas of real code is not known without running it, so the test sets it.
-    { ...gas, gasLimit: 200_000, gasUsed: 63_357 },
-  );
-  const { built, real } = await mineBoth(builder);
-  expect(built).toEqual(real);
-  await compareAccounts(builder, [alice, bob, till, created ?? "0x"]);
-  const [execution] = builder.chain.blockInput(2)?.executions ?? [];
-  const frames = execution?.frames ?? [];
-  const traced = (await node.ask("trace_block", "0x2")) as {
-    traceAddress: number[];
-    action: { from: Hex; value: Hex };
-    result: { address?: Hex };
-  }[];
-  expect(
-    frames.map(({ traceAddress, from, value, created }) => ({
-      traceAddress,
-      from,
-      value,
-      created,
-    })),
-  ).toEqual(
-    traced.slice(1).map(({ traceAddress, action, result }) => ({
-      traceAddress,
-      from: action.from,
-      value: BigInt(action.value),
-      created: result.address ?? null,
-    })),
   );
 });

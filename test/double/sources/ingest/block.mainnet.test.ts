@@ -59,12 +59,6 @@ describeWith(MAINNET, "blocks of mainnet", () => {
   }
   const read = (number: number): BlockInput => readBlock(answersOf(number), UNTRACED);
 
-  test("before Byzantium do not say whether a transaction succeeded", () => {
-    const { executions } = read(1755635);
-    expect(executions.length).toBeGreaterThan(0);
-    for (const { transaction } of executions) expect(transaction.succeeded).toBeNull();
-  });
-
   test("give the miner issuance and, before London, the whole price", () => {
     const { block, executions } = read(1755635);
     expect(block.miningReward).toBe(5n * ETHER);
@@ -113,21 +107,6 @@ describeWith(MAINNET, "blocks of mainnet", () => {
       /block 1755634: cannot compute the reward of a mined block.*chainId/,
     );
     expect(readBlock(answersOf(1755634), { ...unnamed, chainId: 61 }).block.miningReward).toBe(0n);
-  });
-
-  test("burn the fees of blobs, and pay out withdrawals", () => {
-    const { executions, credits = [] } = read(19433903);
-    const blob = executions.find(
-      ({ transaction }) =>
-        transaction.hash === "0x122aa718349f543ed6671d0c0dafc88b40c834ef4c23b15c3e900173ef1a019f",
-    );
-    expect(credits).toContainEqual([blob?.transaction.from, -131072n]);
-    const [first] = (
-      answersOf(19433903).block as unknown as {
-        withdrawals: { address: Address; amount: string }[];
-      }
-    ).withdrawals;
-    expect(credits).toContainEqual([first?.address, BigInt(first?.amount ?? 0) * 10n ** 9n]);
   });
 
   test("say the same in both forms of traces", () => {

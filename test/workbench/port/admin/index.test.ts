@@ -62,16 +62,6 @@ describe("expectations on the journal", () => {
     expect(() => explorer.journal.expect("A2", { condition: "from" })).toThrow(message);
     expect(message).toContain('differs in condition: expected "from", received "to"');
   });
-
-  test("a name that no operation has is a 400", async () => {
-    const { admin } = await serve();
-    await expect(admin.call("POST expect", { operation: "A99" })).rejects.toThrow(
-      "no operation A99",
-    );
-    await expect(
-      admin.call("POST requests/count", { operation: "A2", parameters: { adress: 1 } }),
-    ).rejects.toThrow("has no parameter adress");
-  });
 });
 
 describe("the journal by changes", () => {
