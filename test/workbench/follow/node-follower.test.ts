@@ -34,6 +34,31 @@ describe("a node whose chain changes", () => {
     expect(follower.errors).toEqual([]);
   });
 
+  test.each([5, 15, 25, 35])(
+    "while it is read, at request %i, is read as it is then",
+    async (at) => {
+      const node = new BranchingNode();
+      const changeTo = (branch: string) => {
+        let posts = 0;
+        node.faults.post = () => {
+          posts += 1;
+          if (posts === at) Object.assign(node, { replacedFrom: 86, branch });
+          return undefined;
+        };
+      };
+      node.head = 88;
+      changeTo("f00d");
+      const follower = await follow(node, { batch: 3 });
+      // What changes after that is of the next update.
+      if (node.replacedFrom === 86) expect(hashes(follower)).toEqual(hashesOf(node, 88));
+      node.head = LAST;
+      changeTo("beef");
+      await follower.update();
+      if (node.branch === "beef") expect(hashes(follower)).toEqual(hashesOf(node));
+      expect(follower.errors).toEqual([]);
+    },
+  );
+
   test("is compared at few blocks", async () => {
     const node = new BranchingNode();
     const { update } = await follow(node, { fromBlock: 0 });

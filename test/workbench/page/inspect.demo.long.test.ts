@@ -213,14 +213,6 @@ describe("a token", () => {
   });
 });
 
-test("the verified contracts are those that C2 knows", async () => {
-  const { ask, client } = looked;
-  const { contracts, count } = await ask("contracts", { limit: 100 });
-  expect(contracts).toHaveLength(Number(count));
-  for (const { address, contract_name, compiler } of contracts)
-    expect(await client.contracts.code(address)).toMatchObject({ contract_name, compiler });
-});
-
 describe("a search", () => {
   const found = async (q: string) => {
     const { candidates, tried } = await looked.ask("search", { q });
@@ -252,42 +244,4 @@ describe("a search", () => {
       ...(await of("aur")).slice(2),
     ]);
   });
-
-  test("says where it looked when nothing is found", async () => {
-    expect(await found(`0x${"ab".repeat(32)}`)).toEqual({
-      candidates: [],
-      tried: [
-        "transaction hashes: none",
-        "block hashes: none",
-        "selectors of 222 functions, events and errors, and of calls and logs: none",
-      ],
-    });
-    expect(await found(`0x${"ab".repeat(20)}`)).toEqual({
-      candidates: [],
-      tried: ["accounts with a transaction, a transfer, coins or code: none"],
-    });
-    expect(await found("4711")).toEqual({
-      candidates: [],
-      tried: [
-        "block numbers (0 to 92): none",
-        "names and symbols of 13 tokens: none",
-        "names of 20 verified contracts: none",
-        "names of 222 functions, events and errors: none",
-        "parts of the addresses of tokens, contracts, busy and recent accounts: none",
-        "parts of the last 756 transaction hashes: none",
-      ],
-    });
-  });
-});
-
-test("names are those of tokens and verified contracts", async () => {
-  const { ask } = looked;
-  const [token] = (await ask("tokens", {})).tokens;
-  const [contract] = (await ask("search", { q: "Router" })).candidates;
-  const router = contract?.kind === "contract" ? contract.address : "";
-  const addresses = [token?.token_address, router, `0x${"1".repeat(40)}`].join();
-  expect((await ask("names", { addresses })).names).toEqual([
-    { address: token?.token_address, name: token?.token_name, kind: "token" },
-    { address: router, name: "Router", kind: "contract" },
-  ]);
 });

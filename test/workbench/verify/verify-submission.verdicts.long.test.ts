@@ -105,20 +105,24 @@ contract B { uint public b; function hop() public { b++; } }`;
     );
   });
 
-  test("is told so by its functions, if it lacks those of the named one", async () => {
-    const elsewhere = deployed({ ...other, file: "Elsewhere.sol" });
-    expect(await judge(wanted(pair()), elsewhere)).toMatchObject(
-      refused("The code on chain has the functions of contract B of this source; Runtime code"),
-    );
-  });
-
-  test("is told so of the one with the most functions", async () => {
-    const source = `contract A { uint public a; } contract B { uint public b; }
-contract C is B { function hop() public { b++; } } contract D { uint public b; }`;
-    const elsewhere = deployed({ ...wanted(source, "C"), file: "Elsewhere.sol" });
-    expect(await judge(wanted(source), elsewhere)).toMatchObject(
-      refused("The code on chain has the functions of contract C of this source; Runtime code"),
-    );
+  const more = "function hop() public { b++; }";
+  test.each([
+    ["it lacks those of the named one", pair(), "B"],
+    [
+      "it has the most of them",
+      `contract A { uint public a; } contract B { uint public b; } contract C is B { ${more} }
+contract D { uint public b; }`,
+      "C",
+    ],
+    [
+      "the named one lacks some, although it has all of that one",
+      `contract A { uint public b; }\ncontract B is A { ${more} }`,
+      "B",
+    ],
+  ])("is told so by its functions, where %s", async (_, source, name) => {
+    const elsewhere = deployed({ ...wanted(source, name), file: "Elsewhere.sol" });
+    const reason = `The code on chain has the functions of contract ${name} of this source; Runtime`;
+    expect(await judge(wanted(source), elsewhere)).toMatchObject(refused(reason));
   });
 
   test("is not told that it is the named one, whose metadata other code has", async () => {
@@ -145,15 +149,6 @@ contract A is Base { function a() public { ${body} } function make() public { ne
       Object(await judge(named, deployed({ ...chain, file: "E.sol" }))).message;
     expect(await message(short, long)).toMatch(/^Runtime code differs/);
     expect(await message(long, short)).toMatch(/^Runtime code differs/);
-  });
-
-  test("is told so by functions that the named one lacks, although it has all of that one", async () => {
-    const source = `contract A { uint public a; }
-contract B is A { function hop() public { a++; } }`;
-    const elsewhere = deployed({ ...wanted(source, "B"), file: "Elsewhere.sol" });
-    expect(await judge(wanted(source), elsewhere)).toMatchObject(
-      refused("The code on chain has the functions of contract B of this source; Runtime code"),
-    );
   });
 
   test("is not told so of contracts without functions", async () => {

@@ -1,7 +1,6 @@
 // What a store keeps of a chain, update by update, and what the next process finds.
 import {
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -9,7 +8,6 @@ import {
   truncateSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { ContractVerification } from "../../../../mocks/double/chain/records.ts";
@@ -24,6 +22,7 @@ import {
   storeError,
 } from "../../../../mocks/workbench/follow/store/store-error.ts";
 import { DEMO, readRecords } from "../../../support/chains.ts";
+import { temporaryFolder } from "../../../support/temporary-folder.ts";
 
 const CHAIN = 1717;
 const blocks = readRecords<RpcBlock>(DEMO, "blocks").slice(0, 9);
@@ -34,13 +33,12 @@ let folder: string;
 let errors: StoreError[];
 const open: ChainStore[] = [];
 beforeEach(() => {
-  folder = join(mkdtempSync(join(tmpdir(), "mrc-chain-store-")), "chain");
+  folder = join(temporaryFolder(), "chain");
   errors = [];
 });
 afterEach(async () => {
   vi.restoreAllMocks();
   for (const store of open.splice(0)) await store.close();
-  rmSync(join(folder, ".."), { recursive: true, force: true });
 });
 
 function opened(options: Partial<ChainStoreOptions> = {}): ChainStore {

@@ -75,16 +75,4 @@ describe("a node that does not tell the state", () => {
     isSilent = false;
     expect(await state(account)).toEqual([200, null]);
   });
-
-  test("is not waited for while following it fails", async () => {
-    const node = developmentNode();
-    const { state, follower } = await lookAt(node);
-    node.faults.post = () => {
-      throw new TypeError("fetch failed", { cause: new Error("connect ECONNREFUSED") });
-    };
-    await expect(follower.update()).rejects.toThrow(/ECONNREFUSED/);
-    const { posts } = node;
-    expect(await state(account)).toEqual([200, "incomplete"]);
-    expect(node.posts).toBe(posts);
-  });
 });

@@ -1,7 +1,7 @@
 // Variables by their names in the slots of a transaction's state changes: every way Solidity places them, on anvil, and layouts of somebody who wants to do harm.
 import { readFileSync } from "node:fs";
 import { encodeFunctionData } from "viem";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import type { StorageLayout } from "../../../../mocks/double/chain/records.ts";
 import { followNode } from "../../../../mocks/node.ts";
 import { namedChanges } from "../../../../mocks/workbench/page/inspect/storage-names.ts";
@@ -21,49 +21,48 @@ test("variables of every kind, mappings by keys that the call mentions", async (
     interval: 50,
     onHead: (chain) => known.update(chain),
   });
-  try {
-    const { address } = await sendTransaction(node, { data: project.code("Places") });
-    const spender = `0x${"5e".repeat(20)}` as const;
-    const salt = `0x${"ab".repeat(32)}` as const;
-    const args = [spender, 1234n, "Aurora", salt];
-    const data = encodeFunctionData({ abi: project.abi("Places"), functionName: "change", args });
-    const { hash } = await sendTransaction(node, { to: address, data });
-    const [from] = (await node.ask("eth_accounts")) as string[];
-    await expect.poll(() => follower.chain.transaction(hash)).toBeDefined();
-    const { ask } = await look({ chain: follower });
-    const { state } = await ask("changes", { hash });
-    const slots = (state ?? []).filter(({ what }) => what === "storage");
-    expect(slots.filter(({ variables }) => variables.length === 0)).toEqual([]);
-    const named = slots
-      .flatMap(({ variables }) => variables)
-      .map(({ name, before, after }) => `${name}: ${before} > ${after}`);
-    expect(named.sort()).toEqual(
-      [
-        "paused: false > true",
-        "temperature: -4 > -5",
-        "phase: 0 > 1",
-        "total: 0 > 1234",
-        `allowance[${from?.toLowerCase()}][${spender}]: 0 > 1234`,
-        'byName["Aurora"]: 0 > 1234',
-        `used[${salt}]: false > true`,
-        "amounts.length: 0 > 1",
-        "amounts[0]: 0 > 1234",
-        "small[2]: 0 > 9",
-        'title: "short" > 44 bytes',
-        `title[0…31]: 0x${"0".repeat(64)} > 0x${Buffer.from("a title that is longer than thir").toString("hex")}`,
-        `title[32…63]: 0x${"0".repeat(64)} > 0x${Buffer.from("ty-one bytes").toString("hex").padEnd(64, "0")}`,
-        "orders.length: 0 > 1",
-        "orders[0].amount: 0 > 3",
-        "orders[0].paid: false > true",
-        `orders[0].shares[${spender}]: 0 > 11`,
-        'byId[7].note: "" > "hello"',
-        "nextId: 7 > 8",
-      ].sort(),
-    );
-  } finally {
+  onTestFinished(async () => {
     await follower.close();
     await node.stop();
-  }
+  });
+  const { address } = await sendTransaction(node, { data: project.code("Places") });
+  const spender = `0x${"5e".repeat(20)}` as const;
+  const salt = `0x${"ab".repeat(32)}` as const;
+  const args = [spender, 1234n, "Aurora", salt];
+  const data = encodeFunctionData({ abi: project.abi("Places"), functionName: "change", args });
+  const { hash } = await sendTransaction(node, { to: address, data });
+  const [from] = (await node.ask("eth_accounts")) as string[];
+  await expect.poll(() => follower.chain.transaction(hash)).toBeDefined();
+  const { ask } = await look({ chain: follower });
+  const { state } = await ask("changes", { hash });
+  const slots = (state ?? []).filter(({ what }) => what === "storage");
+  expect(slots.filter(({ variables }) => variables.length === 0)).toEqual([]);
+  const named = slots
+    .flatMap(({ variables }) => variables)
+    .map(({ name, before, after }) => `${name}: ${before} > ${after}`);
+  expect(named.sort()).toEqual(
+    [
+      "paused: false > true",
+      "temperature: -4 > -5",
+      "phase: 0 > 1",
+      "total: 0 > 1234",
+      `allowance[${from?.toLowerCase()}][${spender}]: 0 > 1234`,
+      'byName["Aurora"]: 0 > 1234',
+      `used[${salt}]: false > true`,
+      "amounts.length: 0 > 1",
+      "amounts[0]: 0 > 1234",
+      "small[2]: 0 > 9",
+      'title: "short" > 44 bytes',
+      `title[0…31]: 0x${"0".repeat(64)} > 0x${Buffer.from("a title that is longer than thir").toString("hex")}`,
+      `title[32…63]: 0x${"0".repeat(64)} > 0x${Buffer.from("ty-one bytes").toString("hex").padEnd(64, "0")}`,
+      "orders.length: 0 > 1",
+      "orders[0].amount: 0 > 3",
+      "orders[0].paid: false > true",
+      `orders[0].shares[${spender}]: 0 > 11`,
+      'byId[7].note: "" > "hello"',
+      "nextId: 7 > 8",
+    ].sort(),
+  );
 });
 
 test("a layout without end is left after some thousand hashes", () => {

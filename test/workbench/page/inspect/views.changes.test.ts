@@ -21,19 +21,6 @@ import { allPages, createInspector, lookEachTest } from "./served.ts";
 
 const look = lookEachTest();
 
-test("a proxy names the contract that it forwards its calls to, and no other account names one", async () => {
-  const builder = buildChain();
-  const alice = builder.account({ balance: coins(10) });
-  const target = builder.deploy(alice, { code: "0x6001" }).address;
-  const code = `0x363d3d373d3d3d363d73${target.slice(2)}5af43d82803e903d91602b57fd5bf3` as const;
-  const clone = builder.deploy(alice, { code }).address;
-  builder.mine();
-  const { ask } = await look({ chain: builder });
-  const targetOf = async (address: string) => (await ask("account", { address })).target;
-  expect(await targetOf(clone)).toBe(target);
-  expect([await targetOf(target), await targetOf(alice)]).toEqual([null, null]);
-});
-
 describe("a reorganisation", () => {
   test("between two pages leaves no block and no transaction out, and each answer of one state", async () => {
     const { builder, chain } = buildSampleChain();

@@ -2,7 +2,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { buildChain, coins } from "../../../../mocks/double/sources/builder/index.ts";
 import { views } from "../../../../mocks/workbench/page/inspect/views.ts";
-import { NotFoundError } from "../../../../src/index.ts";
 import { type Looked, lookEachTest, look as lookOnce } from "./served.ts";
 
 const look = lookEachTest();
@@ -75,15 +74,6 @@ describe("parameters that are invalid", () => {
       results: null,
     });
     expect(JSON.stringify(response.body).length).toBeLessThan(1000);
-  });
-
-  test("a refusal is an error with status and message of the client", async () => {
-    const refusal = await looked.ask("block", { number: 4711 }).catch((error) => error);
-    expect(refusal).toBeInstanceOf(NotFoundError);
-    expect(refusal).toMatchObject({
-      httpStatus: 404,
-      reason: expect.stringMatching(/^number: no/),
-    });
   });
 
   test("every view refuses a parameter that it does not have", async () => {
