@@ -1,6 +1,7 @@
 // The dispatcher of every transport: leads a request through the steps from its operation to its response; every error has an envelope (S1).
 
 import type { SpokenOperation } from "../../../src/contract/dialect.ts";
+import { RESULTS } from "../../../src/contract/envelope.ts";
 import { isObject, jsonIn } from "../../../src/models/json.ts";
 import { type HeadQuestion, HeadStateUnavailable, type LiveChain } from "../chain/live-chain.ts";
 import { type Api, ServiceError, WrittenResults } from "./api.ts";
@@ -415,7 +416,7 @@ function withFields(
 ): ServiceResponse {
   const json = jsonIn(bodyText(response.body));
   if (!isObject(json)) return response;
-  const other = enveloped ? { ...json, results: written(json.results) } : written(json);
+  const other = enveloped ? { ...json, [RESULTS]: written(json[RESULTS]) } : written(json);
   return { ...response, body: JSON.stringify(other) };
 }
 
