@@ -9,9 +9,10 @@ import type { SeenKeys } from "./seen-keys.ts";
 const RECENT = 80;
 /** How often a page that does not fit is requested again: another replica may know more. */
 const RETRIES = 2;
-/** Answers in a row with nothing new after which the list is given up; and those with the same records, after which the blocks read are left out, or the list is given up. */
+/** Answers in a row with nothing new after which the list is given up. */
 const MAX_IDLE = 500;
-const SAME_PAGES = { narrow: 5, most: 20 };
+/** Repetitions of a page with nothing new after which blocks that were read are left out, and the list is given up. */
+const REPETITIONS = { narrow: 5, most: 20 };
 /** An offset beyond the end of any list. */
 const FAR = 10 ** 9;
 /** Servers often return nothing after 10,000 records: before, blocks that were read are left out. */
@@ -33,8 +34,8 @@ export class Reading {
   /** How many answers in a row were to `#request`. */
   #sameRequestAnswers = 0;
   #longestPage = 0;
-  /** How many answers in a row with nothing new had these records. */
-  #samePages = { keys: "", times: 0 };
+  /** The keys of the last page, if it had nothing new, and how often it was repeated. */
+  #repeated = { page: "", times: 0 };
   /** Where to look for the last record, and how many searches found nothing new. */
   #search = { offset: 0, times: 0 };
 
@@ -73,26 +74,25 @@ export class Reading {
 
   /** The indexes of the new records of a page. Throws a {@link ListError} if the server contradicts itself. */
   receive(answer: Answer): number[] {
-    const { progress } = this;
     const isSameRequest = isSame(answer.request, this.#request);
     this.#sameRequestAnswers = isSameRequest ? this.#sameRequestAnswers + 1 : 1;
     this.#request = answer.request;
     const taken = this.#judge(answer);
-    if (taken.length) {
-      this.#idleAnswers = 0;
-      this.#search.times = 0;
-    } else if (progress.state !== "ended") this.#noteIdle(answer);
+    if (this.progress.state !== "ended") this.#countIdle(taken.length ? undefined : answer.keys);
     return taken;
   }
 
-  /** Ends a list whose server answers without end, and never with anything new. */
-  #noteIdle({ keys }: Answer): void {
-    if (++this.#idleAnswers >= MAX_IDLE) throw this.#error("NO_PROGRESS");
-    const page = keys.join();
-    const { keys: before, times } = this.#samePages;
-    this.#samePages = { keys: page, times: page && page === before ? times + 1 : 0 };
-    if (times === SAME_PAGES.narrow) this.#blocks.narrow();
-    if (times === SAME_PAGES.most) throw this.#error("OFFSET_IGNORED");
+  /** Gives up a list whose server returns page after page with nothing new. `keys`: those of such a page; undefined if something was new. */
+  #countIdle(keys: readonly number[] | undefined): void {
+    const page = keys?.join() ?? "";
+    const isRepeated = page !== "" && page === this.#repeated.page;
+    this.#repeated = { page, times: isRepeated ? this.#repeated.times + 1 : 0 };
+    this.#idleAnswers = keys ? this.#idleAnswers + 1 : 0;
+    if (!keys) this.#search.times = 0;
+    const { times } = this.#repeated;
+    if (times === REPETITIONS.narrow) this.#blocks.narrow();
+    if (times === REPETITIONS.most) throw this.#error("OFFSET_IGNORED");
+    if (this.#idleAnswers === MAX_IDLE) throw this.#error("NO_PROGRESS");
   }
 
   /** The server refuses the page: continues in fewer blocks. Throws a {@link ListError} if that is not possible. */
@@ -129,13 +129,13 @@ export class Reading {
   }
 
   /** The index of the last known record on a page; -1 if there is none. One that may have its like must be in its place, and the count as before. */
-  #find(answer: Answer): number {
-    const { count, keys, request } = answer;
+  #find({ checks, count, keys, request }: Answer): number {
     const { next, recent } = this.progress;
     const expected = next - 1 - request.offset;
     const isInPlace = keys[expected] === recent.at(-1);
     if (this.#options.hasEqualRecords) return isInPlace && this.#noteCount(count) ? expected : -1;
-    return isInPlace ? expected : keys.findLastIndex((_, at) => this.#isSeen(answer, at));
+    if (isInPlace) return expected;
+    return keys.findLastIndex((key, at) => this.#seen?.has(key, checks[at] as number));
   }
 
   /** Takes what is new on a page after an index (-1 if all may be new), and decides how to continue. */
@@ -164,10 +164,6 @@ export class Reading {
     if (end === keys.length) this.#proceed(answer, isStart, at === 0 && keys.length === 1);
     this.#longestPage = Math.max(this.#longestPage, keys.length);
     return taken;
-  }
-
-  #isSeen({ checks, keys }: Answer, index: number): boolean {
-    return this.#seen?.has(keys[index] as number, checks[index] as number) ?? false;
   }
 
   /** Notes that a record is read; false if it was read before. */
