@@ -26,8 +26,8 @@ const isSuccess = (answer: ExplorerResponse): boolean => {
   return answer.status === 200 && isObject(results) && Object.keys(results).length > 0;
 };
 
-/** The operations in the order in which one finds what the next is asked about. */
-const STEPS = "B1 A10 A3 L1 T2 T1 T4 T3 A9 A7 A8 A6 X3 X1 X2 C1 C2 A1".split(" ") as OperationId[];
+/** Operations whose records are what others are asked about, in this order. */
+const FIRST = "B1 A10 A3 L1 T2 T1 T4 T3 A9 A7 A8 A6".split(" ") as OperationId[];
 
 /** What there is to ask about. */
 export class Sample {
@@ -178,6 +178,8 @@ export async function findSample(asker: Asker, given: Given): Promise<Sample> {
       await sample.look("B1", [{ block_number: Math.max(1, sample.head - back) }]);
     await sample.lookInto(sample.most("miner"));
   }
-  for (const id of STEPS) await sample.look(id, sample.candidates(id));
+  for (const id of new Set([...FIRST, ...(Object.keys(operations) as OperationId[])]))
+    if (operations[id].safe && !sample.subjects.has(id))
+      await sample.look(id, sample.candidates(id));
   return sample;
 }
