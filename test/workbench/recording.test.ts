@@ -17,7 +17,7 @@ import {
 } from "../../mocks/node.ts";
 import { defineDialect, dialects, ExplorerClient } from "../../src/index.ts";
 import type { Address } from "../../src/models/primitives.ts";
-import { temporaryFolder } from "../support/temporary-folder.ts";
+import { temporaryFolder } from "../support/project.ts";
 
 const ALICE: Address = "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266";
 const KEY = "s3cret-key-of-alice";
@@ -32,7 +32,7 @@ async function recorded(explorer?: Explorer) {
   const real = explorer ?? createExplorer({ chain: demo });
   const served = await serveExplorer(real);
   onTestFinished(() => served.close());
-  const folder = temporaryFolder();
+  const folder = temporaryFolder("recording", onTestFinished);
   const proxy = createProxy(served.url, { record: folder });
   const file = join(folder, "requests.ndjson");
   return { real, served, folder, proxy, text: () => readFileSync(file, "utf8"), file };
@@ -91,7 +91,7 @@ test("the content type and a missing key make another request; a refused key is 
 });
 
 test.each([401, 403])("a %i of a key is not recorded, but one of no key is", async (status) => {
-  const folder = temporaryFolder();
+  const folder = temporaryFolder("recording", onTestFinished);
   const refusal = { status: `${status}`, message: "no", results: null };
   const proxy = createProxy("https://real.example", {
     record: folder,
@@ -171,7 +171,7 @@ test("an explorer that differs in names is recorded and replayed in its dialect"
   });
   const served = await serveExplorer(createExplorer({ chain: demo, dialect }));
   onTestFinished(() => served.close());
-  const folder = temporaryFolder();
+  const folder = temporaryFolder("recording", onTestFinished);
   const proxy = createProxy(served.url, { record: folder, dialect });
   const read = async ({ baseUrl, fetch }: Explorer) => {
     const explorer = new ExplorerClient({ baseUrl, fetch, apiKey: KEY, dialect, retry: 0 });
@@ -201,7 +201,7 @@ test("a status that no Response has is shown on a port, and explained in memory"
 });
 
 test("bytes that are no text are recorded without the api-key", async () => {
-  const folder = temporaryFolder();
+  const folder = temporaryFolder("recording", onTestFinished);
   const proxy = createProxy("https://explorer.example", {
     record: folder,
     onWarning: () => {},
@@ -226,7 +226,7 @@ test("no api-key is recorded, wherever it was", async () => {
       },
       { status: 400, headers: { "x-key": KEY } },
     );
-  const folder = temporaryFolder();
+  const folder = temporaryFolder("recording", onTestFinished);
   const proxy = createProxy("https://explorer.example", { record: folder, fetch: echo });
   const init = (body: string) => ({ method: "POST", body, headers: { "api-key": KEY } });
   const url = `${proxy.baseUrl}/v1/accounts/balance?apikey=other-secret`;
@@ -251,7 +251,7 @@ describe("a recording that cannot be read names file and line, and loads nothing
   const call =
     '{"request":{"method":"GET","target":"/v1/blocks/7"},"response":{"status":200,"headers":{},"text":""}}';
   const written = async (text: string | Buffer, name = "requests.ndjson") => {
-    const folder = temporaryFolder();
+    const folder = temporaryFolder("recording", onTestFinished);
     createProxy("https://explorer.example", { record: folder });
     writeFileSync(join(folder, name), text);
     return folder;
@@ -290,7 +290,7 @@ describe("a recording that cannot be read names file and line, and loads nothing
 
   test("a zipped recording is read, a cut one is named", async () => {
     const zipped = gzipSync(`${header}\n${call}\n`);
-    const folder = temporaryFolder();
+    const folder = temporaryFolder("recording", onTestFinished);
     createProxy("https://explorer.example", { record: folder });
     rmSync(join(folder, "requests.ndjson"));
     const file = join(folder, "requests.ndjson.gz");

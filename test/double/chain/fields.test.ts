@@ -1,5 +1,5 @@
 // A field that is added to the table of fields, and nowhere else, comes back from wherever records go.
-import { afterAll, expect, test, vi } from "vitest";
+import { afterAll, expect, onTestFinished, test, vi } from "vitest";
 import type { Field } from "../../../mocks/double/chain/record-codec.ts";
 import type { BlockInput } from "../../../mocks/double/chain/records.ts";
 import type { ChainWriter } from "../../../mocks/double/chain/writer.ts";
@@ -8,7 +8,7 @@ import { loadChain } from "../../../mocks/double/sources/ingest/load-chain.ts";
 import { followNode } from "../../../mocks/workbench/follow/follow-node.ts";
 import { DEMO, readRecords } from "../../support/chains.ts";
 import { FakeNode } from "../../support/fake-node.ts";
-import { temporaryFolder } from "../../support/temporary-folder.ts";
+import { temporaryFolder } from "../../support/project.ts";
 
 // With modules of its own, since others share theirs, and one of these is another.
 vi.hoisted(() => vi.resetModules());
@@ -95,7 +95,7 @@ test("added fields are loaded, and survive forks and rewinds", async () => {
 
 test("added fields are followed, and stored", async () => {
   const node = new FakeNode();
-  const store = temporaryFolder();
+  const store = temporaryFolder("fields", onTestFinished);
   const follower = await followNode(node.url, { fetch: node.fetch, interval: 60_000, store });
   await follower.close();
   expect(added(follower.chain)).toEqual(expected);

@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import type { FollowStatus } from "../../../mocks/double/chain/live-chain.ts";
 import { type FollowOptions, startFollowing } from "../../../mocks/workbench/follow/follow-node.ts";
-import { temporaryFolder } from "../../support/temporary-folder.ts";
+import { temporaryFolder } from "../../support/project.ts";
 import { BLOCK, BranchingNode, error, FIRST, follow, LAST } from "./branching-node.ts";
 
 afterEach(() => {
@@ -169,7 +169,7 @@ describe("the status", () => {
   });
 
   test("says that a stored chain is read, and then that its node is asked", async () => {
-    const store = temporaryFolder();
+    const store = temporaryFolder("store", onTestFinished);
     const node = new BranchingNode();
     const { close } = await follow(node, { store });
     await close();

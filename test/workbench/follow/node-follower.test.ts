@@ -5,7 +5,7 @@ import { createExplorer, followNode } from "../../../mocks/node.ts";
 import { type FollowOptions, startFollowing } from "../../../mocks/workbench/follow/follow-node.ts";
 import { ExplorerClient } from "../../../src/index.ts";
 import type { RpcAnswer } from "../../support/fake-node.ts";
-import { temporaryFolder } from "../../support/temporary-folder.ts";
+import { temporaryFolder } from "../../support/project.ts";
 import { BLOCK, BranchingNode, error, FIRST, follow, LAST } from "./branching-node.ts";
 
 afterEach(() => {
@@ -186,7 +186,7 @@ test("a node of another network with the same head is not asked for the state, w
   const node = new BranchingNode();
   // Whose state may change without a block.
   node.version = "anvil/v1.7.1";
-  const store = temporaryFolder();
+  const store = temporaryFolder("store", onTestFinished);
   const follower = await followNode(node.url, {
     ...{ fetch: node.fetch, interval: 3_600_000, retries: 0, traces: "none", store },
     onError: () => {},
@@ -446,7 +446,7 @@ describe("a block that cannot be taken over", () => {
 describe("a chain that is kept", () => {
   /** A folder with the chain of a node, up to its head. */
   async function stored(node: BranchingNode): Promise<string> {
-    const store = temporaryFolder();
+    const store = temporaryFolder("store", onTestFinished);
     const { close } = await follow(node, { store });
     await close();
     node.taken();
@@ -521,7 +521,7 @@ describe("a chain that is kept", () => {
 
   test("follows a node that replaces blocks while it runs, as long as it is the same chain", async () => {
     const node = new BranchingNode();
-    const follower = await follow(node, { store: temporaryFolder() });
+    const follower = await follow(node, { store: temporaryFolder("store", onTestFinished) });
     node.replacedFrom = 88;
     node.head = 91;
     await follower.update();

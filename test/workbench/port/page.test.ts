@@ -1,10 +1,10 @@
 // What the port of the page refuses: other methods, names and origins, and paths that lead elsewhere.
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { brotliCompressSync, brotliDecompressSync, gunzipSync } from "node:zlib";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createPage } from "../../../mocks/workbench/port/page.ts";
+import { temporaryFolder } from "../../support/project.ts";
 import { responsesTo } from "../../support/raw-http.ts";
 import { lookEachTest } from "../page/inspect/served.ts";
 
@@ -108,13 +108,12 @@ describe("the port", () => {
 });
 
 describe("the page's files", () => {
-  const folder = mkdtempSync(join(tmpdir(), "page-"));
+  const folder = temporaryFolder("page");
   writeFileSync(join(folder, "index.html"), "<!doctype html><title>page</title>");
   writeFileSync(join(folder, "chunk-AB12CD34.js"), "export {};");
   writeFileSync(join(folder, "secret.pem"), "secret");
   const script = "import './chunk-AB12CD34.js';";
   writeFileSync(join(folder, "page.js.br"), brotliCompressSync(script));
-  afterAll(() => rmSync(folder, { recursive: true }));
   const page = createPage(folder);
   const ask = (target: string, headers: Record<string, string> = {}, method = "GET") =>
     page({ method, target, headers });
@@ -196,9 +195,7 @@ describe("the page's files", () => {
   });
 
   test("are not there before they are built, which the page says", () => {
-    const empty = mkdtempSync(join(tmpdir(), "page-"));
-    const before = createPage(join(empty, "nothing"));
-    rmSync(empty, { recursive: true });
+    const before = createPage(join(folder, "nothing"));
     const response = before({ method: "GET", target: "/", headers: {} });
     expect(response.status).toBe(404);
     expect(response.body).toContain("npm run build");

@@ -1,24 +1,19 @@
 // A replay in the tests of a file: MSW intercepts the requests to the real explorer's address, and lets through those that record.
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import * as hooks from "vitest";
 import { afterAll, expect, test, vi } from "vitest";
 import { setupExplorer } from "../../../mocks/msw.ts";
 import { createExplorer, createReplay, loadDemo, serveExplorer } from "../../../mocks/node.ts";
 import { ExplorerClient } from "../../../src/index.ts";
+import { temporaryFolder } from "../../support/project.ts";
 
 const real = createExplorer({ chain: await loadDemo() });
 const served = await serveExplorer(real);
-const folder = mkdtempSync(join(tmpdir(), "recording-"));
+const folder = temporaryFolder("recording");
 
 vi.stubEnv("MRC_RECORD", "1");
 const recording = createReplay(folder, { upstream: served.url });
 vi.unstubAllEnvs();
-afterAll(async () => {
-  await served.close();
-  rmSync(folder, { recursive: true });
-});
+afterAll(() => served.close());
 
 setupExplorer(recording, { hooks });
 

@@ -4,11 +4,11 @@ import { once } from "node:events";
 import { appendFileSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { createReplay } from "../../../mocks/workbench/recording/create-replay.ts";
 import { RecordingFile, readRecording } from "../../../mocks/workbench/recording/recording-file.ts";
+import { temporaryFolder } from "../../support/project.ts";
 import { limit, runs } from "../../support/runs.ts";
-import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 const NAME = "requests.ndjson";
 const fixture = (name: string) => fileURLToPath(new URL(`${name}.fixture.ts`, import.meta.url));
@@ -30,7 +30,7 @@ async function replayed(folder: string, target: string, times: number): Promise<
 test("processes and threads record at once, and some are killed: whatever was answered is there, once", {
   timeout: limit(300_000),
 }, async () => {
-  const folder = temporaryFolder();
+  const folder = temporaryFolder("recording", onTestFinished);
   const count = runs(40);
   const answered = await Promise.all(
     ["1", "2"].map(async (name, index) => {
@@ -66,7 +66,7 @@ test.each([
 ])(
   "half a line of a recorder that died while it wrote, %s, is skipped with a warning",
   (_, after) => {
-    const folder = temporaryFolder();
+    const folder = temporaryFolder("recording", onTestFinished);
     new RecordingFile(folder, expect.unreachable).add(call("/v1/blocks/1", "one"));
     appendFileSync(join(folder, NAME), `{"request":{"method":"GET","target":"/v1/bl${after}`);
     const warnings: string[] = [];
@@ -78,7 +78,7 @@ test.each([
 );
 
 test("versions are replayed in the order they came; one that comes again costs a short line", async () => {
-  const folder = temporaryFolder();
+  const folder = temporaryFolder("recording", onTestFinished);
   const [a, b] = ["a".repeat(100_000), "b".repeat(100_000)];
   const file = new RecordingFile(folder, expect.unreachable);
   const target = "/v1/blocks/1";
@@ -93,7 +93,7 @@ test("versions are replayed in the order they came; one that comes again costs a
 test.skipIf(process.platform === "win32")(
   "a disk that fills costs what follows, and no more",
   () => {
-    const folder = temporaryFolder();
+    const folder = temporaryFolder("recording", onTestFinished);
     const printed = execFileSync(
       "bash",
       [

@@ -9,8 +9,8 @@ import {
   type ProxyOptions,
   serveExplorer,
 } from "../../../mocks/node.ts";
+import { temporaryFolder } from "../../support/project.ts";
 import { responsesTo } from "../../support/raw-http.ts";
-import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 const KEY = "s3cret-key-of-alice";
 
@@ -117,7 +117,7 @@ test("bytes pass as they are, also through a recording", async () => {
   };
   const statuses = [204, 205, 304];
   const names = Object.keys(bodies);
-  const record = temporaryFolder();
+  const record = temporaryFolder("recording", onTestFinished);
   const { proxy, served } = await hostile(
     ({ url = "" }, response) => {
       const at = Number(url.split("/").at(-1));

@@ -1,6 +1,5 @@
 // Programs that read ABIs from Sourcify, with the explorer in its place: the plugin of wagmi's command line, and whatsabi.
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
@@ -11,6 +10,7 @@ import {
   type ServedExplorer,
   serveExplorer,
 } from "../../../mocks/node.ts";
+import { temporaryFolder } from "../../support/project.ts";
 
 const folder = fileURLToPath(new URL("../../nodes/abi-readers/node_modules/", import.meta.url));
 const isInstalled = existsSync(folder);
@@ -42,7 +42,7 @@ describe.skipIf(!isInstalled)("a verified contract", () => {
   const source = "contract Till {}";
   builder.verify(till, { contractName: "Till", abi, source });
   const { chainId } = builder.chain;
-  const home = mkdtempSync(join(tmpdir(), "abi-readers-"));
+  const home = temporaryFolder("abi-readers");
   let served: ServedExplorer;
   beforeAll(async () => {
     served = await serveExplorer(createExplorer({ chain: builder.chain }));
@@ -56,7 +56,6 @@ describe.skipIf(!isInstalled)("a verified contract", () => {
   afterAll(async () => {
     vi.unstubAllGlobals();
     vi.unstubAllEnvs();
-    rmSync(home, { recursive: true });
     await served.close();
   });
   const load = (file: string) => import(pathToFileURL(join(folder, file)).href);

@@ -10,7 +10,7 @@ import {
 } from "../../../mocks/workbench/verify/find-compilers.ts";
 import { installAdvice } from "../../../mocks/workbench/verify/npm-releases.ts";
 import { createVerifier } from "../../../mocks/workbench/verify/verifier.ts";
-import { temporaryFolder } from "../../support/temporary-folder.ts";
+import { temporaryFolder } from "../../support/project.ts";
 import { compile, onChain, submit } from "./support.ts";
 
 const requireHere = createRequire(import.meta.url);
@@ -29,7 +29,7 @@ describe("installed compilers", () => {
   });
 
   test("are published files and packages in a folder of the user's", async () => {
-    const folder = temporaryFolder();
+    const folder = temporaryFolder("compilers", onTestFinished);
     symlinkSync(soljson("0.8.28"), join(folder, "soljson-v0.8.29+commit.7893614a.js"));
     cpSync(soljson("0.8.20"), join(folder, "soljson-v0.8.20+commit.a1b79de6.js"));
     mkdirSync(join(folder, "node_modules"));
@@ -58,7 +58,7 @@ describe("installed compilers", () => {
   });
 
   test("a folder without any is an error that names it", () => {
-    const folder = temporaryFolder();
+    const folder = temporaryFolder("compilers", onTestFinished);
     expect(() => createVerifier({ solc: [folder] })).toThrow(`No Solidity compiler in ${folder}`);
     expect(() => createVerifier({ solc: [join(folder, "absent")] })).toThrow("absent");
   });
@@ -108,7 +108,7 @@ describe("a missing compiler", () => {
   });
 
   test("is found once it is installed, while the verifier runs", async () => {
-    const folder = temporaryFolder();
+    const folder = temporaryFolder("compilers", onTestFinished);
     symlinkSync(dirname(soljson("0.8.37")), join(folder, "solc"));
     const verifier = createVerifier({ solc: [folder] });
     onTestFinished(() => verifier.close());
@@ -138,7 +138,7 @@ describe("a package of solc", () => {
     ["0.8.7-fixed", "0.8.7"],
     ["0.8.14-fixed", "0.8.14"],
   ])("%s holds %s", (packaged, held) => {
-    const folder = temporaryFolder();
+    const folder = temporaryFolder("compilers", onTestFinished);
     writeFileSync(join(folder, "soljson.js"), "");
     writeFileSync(
       join(folder, "package.json"),

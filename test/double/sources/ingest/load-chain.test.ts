@@ -2,12 +2,12 @@
 import { cpSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { loadChain } from "../../../../mocks/double/sources/ingest/load-chain.ts";
 import { parseChain } from "../../../../mocks/double/sources/ingest/parse-chain.ts";
 import { IngestError } from "../../../../mocks/double/sources/ingest/read.ts";
 import { DEMO, readRecords, readZipped } from "../../../support/chains.ts";
-import { temporaryFolder } from "../../../support/temporary-folder.ts";
+import { temporaryFolder } from "../../../support/project.ts";
 
 type Json = Record<string, unknown>;
 
@@ -18,7 +18,7 @@ interface Line {
 }
 
 function demoCopy(): string {
-  const folder = temporaryFolder();
+  const folder = temporaryFolder("chain", onTestFinished);
   cpSync(DEMO, folder, { recursive: true });
   return folder;
 }

@@ -1,10 +1,9 @@
 // The real command, killed at random moments while its node mines and goes back: what it kept is what the node has.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -15,6 +14,7 @@ import { followNode } from "../../../../mocks/workbench/follow/follow-node.ts";
 import { expectSameChain, readState } from "../../../support/account-state.ts";
 import { type Anvil, startAnvil } from "../../../support/anvil.ts";
 import { readDemoOracle } from "../../../support/demo-oracle.ts";
+import { temporaryFolder } from "../../../support/project.ts";
 import { DEMO_FLAGS, replayDemo } from "../../../support/replay.ts";
 
 const MAIN = fileURLToPath(new URL("../../../../src/cli/main.ts", import.meta.url));
@@ -22,15 +22,11 @@ const SEED = 12;
 const KILLS = 20;
 
 let node: Anvil;
-let folder: string;
+const folder = temporaryFolder("kills");
 beforeAll(async () => {
   node = await startAnvil([...DEMO_FLAGS, "--no-mining"]);
-  folder = mkdtempSync(join(tmpdir(), "mrc-kills-"));
 });
-afterAll(async () => {
-  await node.stop();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => node.stop());
 
 /** Calls `at` when the request with this number arrives. */
 async function countingProxy(number: number, at: () => void) {

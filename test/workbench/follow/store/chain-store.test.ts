@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import type { ContractVerification } from "../../../../mocks/double/chain/records.ts";
 import { type RpcBlock, readBlock } from "../../../../mocks/double/sources/ingest/block.ts";
 import { loadChain } from "../../../../mocks/double/sources/ingest/load-chain.ts";
@@ -22,7 +22,7 @@ import {
   storeError,
 } from "../../../../mocks/workbench/follow/store/store-error.ts";
 import { DEMO, readRecords } from "../../../support/chains.ts";
-import { temporaryFolder } from "../../../support/temporary-folder.ts";
+import { temporaryFolder } from "../../../support/project.ts";
 
 const CHAIN = 1717;
 const blocks = readRecords<RpcBlock>(DEMO, "blocks").slice(0, 9);
@@ -33,7 +33,7 @@ let folder: string;
 let errors: StoreError[];
 const open: ChainStore[] = [];
 beforeEach(() => {
-  folder = join(temporaryFolder(), "chain");
+  folder = join(temporaryFolder("store", onTestFinished), "chain");
   errors = [];
 });
 afterEach(async () => {

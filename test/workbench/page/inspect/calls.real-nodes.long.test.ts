@@ -9,8 +9,8 @@ import { serveExplorer } from "../../../../mocks/workbench/port/server.ts";
 import { ExplorerClient } from "../../../../src/index.ts";
 import { startAnvil } from "../../../support/anvil.ts";
 import { compileProject, sendTransaction } from "../../../support/compiled-project.ts";
+import { temporaryFolder } from "../../../support/project.ts";
 import { describeWithNode, startRealNode } from "../../../support/real-nodes.ts";
-import { temporaryFolder } from "../../../support/temporary-folder.ts";
 import type { TestNode } from "../../../support/test-node.ts";
 import { createInspector } from "./served.ts";
 
@@ -168,7 +168,7 @@ function tests(start: () => Promise<TestNode>, verifies = false) {
 
   if (verifies)
     test("lines are known of a source that C3 verified, also after a restart from a store", async () => {
-      const store = temporaryFolder();
+      const store = temporaryFolder("failing", onTestFinished);
       const verifier = createVerifier();
       onTestFinished(() => verifier.close());
       const { hashes, vault, library } = played;
