@@ -14,8 +14,8 @@ import {
   summaryOf,
 } from "../src/contract/descriptions.ts";
 import { type AnyOperation, isOptional } from "../src/contract/index.ts";
-import { blockNumber } from "../src/contract/parameters.ts";
 import { expectedOf } from "../src/models/issues.ts";
+import { blockNumber } from "../src/models/primitives.ts";
 import { unwrapped } from "../src/models/schema.ts";
 import { withExamples } from "./examples.ts";
 import { failureResponses, failuresOf } from "./failures.ts";

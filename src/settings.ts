@@ -2,7 +2,6 @@
 import * as z from "zod/mini";
 import type { Dialect } from "./contract/dialect.ts";
 import type { DialectName, SpokenDialect } from "./contract/dialects.ts";
-import { oneOf } from "./contract/parameters.ts";
 import { unredacted } from "./errors/redact.ts";
 import { type ApiKey, type ApiKeyProvider, createApiKeyProvider } from "./http/api-key.ts";
 import { checkUrl, invalidOption, orVariable, variable } from "./http/base-url.ts";
@@ -31,6 +30,7 @@ import {
 } from "./http/request.ts";
 import { type RetryOptions, retryPolicy } from "./http/retry.ts";
 import type { TransportSettings } from "./http/transport-settings.ts";
+import { oneOf } from "./models/primitives.ts";
 
 /**
  * Options of an {@link ExplorerClient}.

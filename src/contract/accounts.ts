@@ -5,13 +5,13 @@ import { AccountBalance, AccountTokens, TokenEntry } from "../models/holdings.ts
 import { InternalTransaction } from "../models/internal-transaction.ts";
 import { CollectionToken } from "../models/inventory.ts";
 import { list, model, records } from "../models/model.ts";
-import { address, amount, flag, integer, orNull } from "../models/primitives.ts";
+import { address, amount, flag, integer, oneOf, orNull } from "../models/primitives.ts";
 import { nullable } from "../models/reading.ts";
 import { SimpleTransaction, Transaction } from "../models/transaction.ts";
 import { Mrc20Transfer, Mrc721Transfer } from "../models/transfer.ts";
 import { identities, limits, transferIdentity } from "./lists.ts";
 import { dataOf, operation, pageOf } from "./operation.ts";
-import { blockRange, oneOf, paging, withInput } from "./parameters.ts";
+import { blockRange, paging, withInput } from "./parameters.ts";
 
 const parameters = { address_hash: address };
 const transfers = { identity: identities.transfers, lastingIdentity: transferIdentity };

@@ -1,7 +1,7 @@
 // The operation on blocks: B1 (specification 4.5).
 import { BlockReward } from "../models/block.ts";
+import { blockNumber } from "../models/primitives.ts";
 import { dataOf, operation } from "./operation.ts";
-import { blockNumber } from "./parameters.ts";
 
 export const blocks = {
   B1: operation({

@@ -2,9 +2,8 @@
 import * as z from "zod/mini";
 import { abi, Verification, VerifiedContract } from "../models/contract.ts";
 import { list } from "../models/model.ts";
-import { address, text } from "../models/primitives.ts";
+import { address, text, wholeNumber } from "../models/primitives.ts";
 import { dataOf, operation } from "./operation.ts";
-import { wholeNumber } from "./parameters.ts";
 
 const parameters = { contract_hash: address };
 

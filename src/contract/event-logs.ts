@@ -1,10 +1,10 @@
 // The operation on event logs: L1 (specification 4.6).
 import * as z from "zod/mini";
 import { EventLog } from "../models/event-log.ts";
-import { address, hash } from "../models/primitives.ts";
+import { address, hash, oneOf } from "../models/primitives.ts";
 import { identities } from "./lists.ts";
 import { operation, pageOf } from "./operation.ts";
-import { blockRange, oneOf, paging } from "./parameters.ts";
+import { blockRange, paging } from "./parameters.ts";
 
 export const eventLogs = {
   L1: operation({

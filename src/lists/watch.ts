@@ -1,7 +1,6 @@
 // Watches lists: yields the new records of each poll once, in chain order; of an account, or of the logs that a query selects.
 import * as z from "zod/mini";
 import { type OperationInput, type Operations, operations } from "../contract/index.ts";
-import { blockNumber, oneOf } from "../contract/parameters.ts";
 import { messageOf } from "../errors/base.ts";
 import {
   AuthenticationError,
@@ -17,7 +16,7 @@ import { abortSignal, callback, number, parseOptions, zeroOrMore } from "../http
 import type { EventLog } from "../models/event-log.ts";
 import type { InternalTransaction } from "../models/internal-transaction.ts";
 import { list } from "../models/model.ts";
-import type { Address } from "../models/primitives.ts";
+import { type Address, blockNumber, oneOf } from "../models/primitives.ts";
 import type { Transaction } from "../models/transaction.ts";
 import type { Mrc20Transfer, Mrc721Transfer } from "../models/transfer.ts";
 import { ListPoller, type ReorganisedRecords, type WatchedList } from "./list-poller.ts";

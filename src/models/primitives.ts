@@ -1,4 +1,4 @@
-// The primitives of the specification as codecs: amounts, counts, timestamps, addresses, hashes, texts and flags (R5 to R7).
+// The primitives of the specification as codecs: amounts, counts, timestamps, addresses, hashes, texts and flags (R5 to R7), numbers within bounds and words.
 import * as z from "zod/mini";
 import { message } from "./check.ts";
 import { codec } from "./codec.ts";
@@ -50,7 +50,7 @@ export function bigintOf(wire: unknown): bigint | undefined {
 }
 
 /** A wire value as a number; undefined unless it is a non-negative integer of at most 2^53 - 1. */
-export function numberOf(wire: unknown): number | undefined {
+function numberOf(wire: unknown): number | undefined {
   const value = integerOf(wire);
   if (typeof value === "number" || value === undefined) return value;
   return value <= Number.MAX_SAFE_INTEGER ? Number(value) : undefined;
@@ -192,3 +192,57 @@ export const orNull = <S extends z.core.$ZodType>(
     MAY_BE_EMPTY.has(definitionOf(schema).type) ? z.nullable(schema) : nullable(schema),
     () => null as never,
   );
+
+/** An integer within bounds. */
+export function between(min: number, max: number) {
+  const fits = (value: number | undefined) =>
+    value !== undefined && value >= min && value <= max ? value : undefined;
+  return codec<number>({
+    expected: `an integer from ${min} to ${max}`,
+    json: { type: "integer", minimum: min, maximum: max },
+    decode: (given) => fits(numberOf(given)),
+    encode: (value) => fits(numberOf(value)),
+  });
+}
+
+/** One of a few words, with aliases. */
+export function oneOf<const Word extends string>(
+  words: readonly Word[],
+  aliases: Readonly<Record<string, Word>> = {},
+) {
+  const known = (given: unknown) => words.find((word) => word === given);
+  return codec<Word>({
+    expected: `one of ${words.join(", ")}`,
+    words,
+    json: { type: "string", enum: [...words] },
+    decode: (given) =>
+      known(typeof given === "string" && Object.hasOwn(aliases, given) ? aliases[given] : given),
+    encode: known,
+  });
+}
+
+/** An integer as a JSON number, as in bodies; its digits in a string are accepted too. */
+export const wholeNumber = (expected = "an integer") =>
+  codec<number>({
+    expected,
+    json: { type: "integer" },
+    decode(given) {
+      const value = typeof given === "string" && /^-?\d{1,15}$/.test(given) ? Number(given) : given;
+      return Number.isSafeInteger(value) ? Number(value) : undefined;
+    },
+    encode: (value) => (Number.isSafeInteger(value) ? Number(value) : undefined),
+  });
+
+/** A value as a block number; undefined if it is invalid or too large. */
+function blockNumberOf(given: unknown): bigint | undefined {
+  const value = typeof given === "bigint" ? given : bigintOf(given);
+  return value !== undefined && value >= 0n && value < 1n << 63n ? value : undefined;
+}
+
+/** A block number: a `bigint`, a safe integer, or decimal digits. */
+export const blockNumber = codec<Decimal | bigint | number, bigint>({
+  expected: "a block number (a non-negative integer below 2^63)",
+  json: { type: "string", pattern: "^[0-9]{1,19}$" },
+  decode: blockNumberOf,
+  encode: (value) => blockNumberOf(value)?.toString() as Decimal | undefined,
+});

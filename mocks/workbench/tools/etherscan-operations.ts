@@ -2,9 +2,8 @@
 import * as z from "zod/mini";
 import type { OperationId } from "../../../src/contract/index.ts";
 import { operationsOf } from "../../../src/contract/operation.ts";
-import { between } from "../../../src/contract/parameters.ts";
 import { model } from "../../../src/models/model.ts";
-import { address, hash, text } from "../../../src/models/primitives.ts";
+import { address, between, hash, text } from "../../../src/models/primitives.ts";
 
 /** Etherscan's envelope: `status` "1" and `message` "OK", or "0" and why not in `result`. */
 const EtherscanResults = model({ status: text, message: text, result: z.unknown() });

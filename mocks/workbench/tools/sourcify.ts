@@ -1,10 +1,9 @@
 // `/sourcify/v2`: verifies contracts for tools that speak to Sourcify (forge --verifier sourcify, hardhat-verify), as C3 does.
 import * as z from "zod/mini";
 import { operationsOf } from "../../../src/contract/operation.ts";
-import { between } from "../../../src/contract/parameters.ts";
 import { isObject } from "../../../src/models/json.ts";
 import { model } from "../../../src/models/model.ts";
-import { address, hash, text } from "../../../src/models/primitives.ts";
+import { address, between, hash, text } from "../../../src/models/primitives.ts";
 import type { ChainReader } from "../../double/chain/reader.ts";
 import type { Address, ContractVerification } from "../../double/chain/records.ts";
 import type { Explorer } from "../../double/explorer.ts";

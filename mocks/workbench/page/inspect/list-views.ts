@@ -1,10 +1,10 @@
 // The views of `/inspect` that are lists, with their pages and filters.
 import * as z from "zod/mini";
 import { operationsOf, type Parameters } from "../../../../src/contract/operation.ts";
-import { between } from "../../../../src/contract/parameters.ts";
 import { list, model } from "../../../../src/models/model.ts";
 import {
   address,
+  between,
   type Hex,
   hash,
   integer,

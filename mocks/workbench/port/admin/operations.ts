@@ -2,11 +2,11 @@
 import * as z from "zod/mini";
 import type { OperationArguments } from "../../../../src/contract/index.ts";
 import { operationsOf } from "../../../../src/contract/operation.ts";
-import { between } from "../../../../src/contract/parameters.ts";
 import { codec } from "../../../../src/models/codec.ts";
 import { list, model } from "../../../../src/models/model.ts";
 import {
   address,
+  between,
   bigintOf,
   type Decimal,
   hash,
