@@ -36,8 +36,8 @@ export class Reading {
   #longestPage = 0;
   /** The keys of the last page, if it had nothing new, and how often it was repeated. */
   #repeated = { page: "", times: 0 };
-  /** Where to look for the last record, and how many searches found nothing new. */
-  #search = { offset: 0, times: 0 };
+  /** Where to look for a known record, where it was found before, and how many searches found it there again and nothing new. */
+  #search = { offset: 0, before: 0, times: 0 };
 
   constructor(options: ReadingOptions, progress: Progress, seen: SeenKeys | undefined) {
     this.progress = progress;
@@ -264,10 +264,17 @@ export class Reading {
     if (progress.state === "reading") {
       if (this.#sameRequestAnswers <= RETRIES || this.#blocks.narrow()) return [];
       if (this.#options.hasEqualRecords) return this.#rereadBlock(answer);
-      if (++this.#search.times > RETRIES)
+      const { before, offset, times } = this.#search;
+      // Records that arrive move what is known away from the beginning.
+      const hasMoved = offset > before;
+      if (!hasMoved && times >= RETRIES)
         throw this.#error(keys.length ? "OFFSET_IGNORED" : "RESULT_WINDOW");
       progress.state = "searching";
-      this.#search.offset = this.#blocks.lowest;
+      this.#search = {
+        offset: this.#blocks.lowest,
+        before: offset,
+        times: hasMoved ? 0 : times + 1,
+      };
       return [];
     }
     if (!keys.length || this.#blocks.past(ranks.at(-1)) > 0) return this.#restart(answer);
