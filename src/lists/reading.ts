@@ -115,6 +115,7 @@ export class Reading {
       throw this.#error("OFFSET_IGNORED");
     if (hasEqualRecords && progress.recent.length && !this.#blocks.isFixed(count))
       throw this.#error("RANGE_IGNORED");
+    if (this.#isWronglyEmpty(answer) && this.#sameRequestAnswers <= RETRIES) return [];
     const isClosing = progress.state === "closing" || progress.state === "ended";
     if (!keys.length && (isClosing || !progress.recent.length)) return this.#finish(answer);
     if (isClosing) return this.#reopen(answer);
