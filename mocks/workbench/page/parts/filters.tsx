@@ -79,9 +79,13 @@ export function ChoiceForm({ onSubmit, children }: ChoiceFormProps) {
   const form = useRef<HTMLFormElement>(null);
   const { query, entry } = route.use();
   useLayoutEffect(() => {
-    for (const field of form.current?.elements ?? [])
-      if (field instanceof HTMLInputElement || (field instanceof HTMLSelectElement && field.name))
-        field.value = query.get(field.name) ?? "";
+    for (const field of form.current?.elements ?? []) {
+      if (!(field instanceof HTMLInputElement || field instanceof HTMLSelectElement)) continue;
+      const chosen = query.get(field.name) ?? "";
+      // A choice that has no "all" is as it was drawn.
+      if (!("options" in field) || [...field.options].some(({ value }) => value === chosen))
+        field.value = chosen;
+    }
   }, [entry]);
   return (
     <form ref={form} class="inline toolbar" onSubmit={(event) => onSubmit(formFields(event))}>
