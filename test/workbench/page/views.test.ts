@@ -207,6 +207,11 @@ describe.skipIf(!hasChromium)("the page", () => {
     const amount = rows().first().locator("td[data-title=value] data");
     const digits = await amount.getAttribute("value");
     await expect.poll(() => amount.textContent()).toBe(shortAmount(BigInt(digits ?? ""), 18));
+    // The first event is chosen, though the address names none.
+    await visit.open(`#/contract/${collection}?list=events`);
+    const event = visit.page.locator("select[name=event]");
+    await event.waitFor(patience);
+    expect(await event.inputValue()).toMatch(/^0xddf252ad/);
     await visit.open(`#/contract/${collection}`);
     await expect.poll(() => text("main h1")).toMatch(/collection not verified$/);
     // Wallets link to contracts and accounts alike.

@@ -14,7 +14,6 @@ import {
 } from "../format/events.ts";
 import { standardSignatures } from "../inspect/standard-abi.ts";
 import { Value } from "../parts/code.tsx";
-import { Failure } from "../parts/failure.tsx";
 import { Field, Select } from "../parts/field.tsx";
 import { ChoiceForm } from "../parts/filters.tsx";
 import { List, type ListPage, type Place } from "../parts/list.tsx";
@@ -47,9 +46,16 @@ const rowOf = (
   return [{ timestamp, transaction_hash, log_index, ...Object.fromEntries(named) }];
 };
 
+interface EventFilter {
+  readonly address: Address;
+  readonly event: Member;
+  readonly filters: TypedFilters;
+  readonly decimals: number | undefined;
+}
+
 /** Loads pages of an event's logs that have these values. What is not indexed is looked for in all logs, from the first on. */
 const loadRows =
-  ({ address, event, filters, decimals }: EventListProps) =>
+  ({ address, event, filters, decimals }: EventFilter) =>
   async ({ from, page = 1, limit }: Place, signal?: AbortSignal): Promise<ListPage<Row>> => {
     const topics = topicFilters(event, filters, decimals);
     const isPlain = event.inputs.every(({ indexed }, index) => indexed || !filters[index]?.trim());
@@ -100,35 +106,6 @@ function eventsOf(abi: readonly unknown[]): readonly Member[] {
   return membersOf(standard.map((text) => AbiItem.from(text)));
 }
 
-interface EventListProps {
-  readonly address: Address;
-  readonly event: Member;
-  readonly filters: TypedFilters;
-  readonly decimals: number | undefined;
-}
-
-function EventList({ address, event, filters, decimals }: EventListProps) {
-  const problem = useMemo(() => {
-    try {
-      topicFilters(event, filters, decimals);
-      return undefined;
-    } catch (error) {
-      return error;
-    }
-  }, [event, filters, decimals]);
-  if (problem !== undefined) return <Failure error={problem} what="Cannot filter" />;
-  return (
-    <List
-      label={`Events ${event.name.slice(0, 60)}`}
-      request={["events", address, logKey(event), filters, decimals]}
-      load={loadRows({ address, event, filters, decimals })}
-      columns={columnsOf(event, decimals)}
-      noun="events"
-      file="events"
-    />
-  );
-}
-
 interface EventsProps {
   readonly address: Address;
   readonly abi: readonly unknown[];
@@ -143,9 +120,8 @@ export function Events({ address, abi, decimals }: EventsProps) {
   const events = useMemo(() => eventsOf(abi), [abi]);
   const { query } = route.use();
   const event = events.find((one) => logKey(one) === query.get("event")) ?? events[0];
-  const given = event?.inputs.map((_, index) => query.get(filterName(event, index)) ?? "");
-  const filters = useMemo(() => given ?? [], [JSON.stringify(given)]);
   if (event === undefined) return <p class="empty">The source has no events.</p>;
+  const filters = event.inputs.map((_, index) => query.get(filterName(event, index)) ?? "");
   const choices = (chosen: (index: number) => string) =>
     Object.fromEntries(
       event.inputs.map((_, index) => [filterName(event, index), chosen(index)] as const),
@@ -173,7 +149,14 @@ export function Events({ address, abi, decimals }: EventsProps) {
         ))}
         <button type="submit">Filter</button>
       </ChoiceForm>
-      <EventList {...{ address, event, filters, decimals }} />
+      <List
+        label={`Events ${event.name.slice(0, 60)}`}
+        request={["events", address, logKey(event), filters, decimals]}
+        load={loadRows({ address, event, filters, decimals })}
+        columns={columnsOf(event, decimals)}
+        noun="events"
+        file="events"
+      />
     </>
   );
 }

@@ -12,10 +12,10 @@ export function actTasks(setting: Setting): void {
       const { page } = visit;
       const option = page.locator("select[name=event] option", { hasText: "Approval(" });
       await option.first().waitFor({ ...patience, state: "attached" });
-      const choice = page.locator("select[name=event]");
-      // Before anything is chosen, it names the event that is shown.
-      await expect.poll(() => choice.inputValue(), patience).not.toBe("");
-      await hand.choose(choice, `${await option.first().getAttribute("value")}`);
+      await hand.choose(
+        page.locator("select[name=event]"),
+        `${await option.first().getAttribute("value")}`,
+      );
       await hand.fill(page.getByLabel("spender (address)"), stage.shop);
       await hand.press("Enter");
       const rows = page.locator("tbody tr");
