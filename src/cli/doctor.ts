@@ -140,6 +140,7 @@ async function diagnose(
   const settings = resolveSettings(clientOptions(options, io));
   const asker = new Asker(settings, {
     rate: settings.rateLimit ?? { requests: 2, perMs: 1000 },
+    budget: 20,
     signal: io.signal,
     say: (message) => void io.stderr.write(`${message}\n`),
   });

@@ -1,4 +1,4 @@
-// Asks an explorer politely, and exactly what is to be asked, right or wrong: one request at a time, and none above a rate.
+// Asks an explorer politely, and exactly what is to be asked, right or wrong: one request at a time, within a rate and a budget.
 import { type Dialect, speakerOf } from "../../contract/dialect.ts";
 import type { AnyOperation } from "../../contract/index.ts";
 import { messageOf } from "../../errors/base.ts";
@@ -38,6 +38,9 @@ export interface ExplorerResponse {
   readonly json: unknown;
 }
 
+/** The budget of requests is spent. */
+export class OutOfRequests extends Error {}
+
 /** How often a request is sent again that was rate limited or failed on the way, and the pause where the response names none. */
 const MAX_PAUSES = 4;
 const MAX_REPEATS = 2;
@@ -45,6 +48,8 @@ const PAUSE_MS = 2_000;
 
 interface AskerOptions {
   readonly rate: RateLimit;
+  /** Requests to send at most. */
+  readonly budget: number;
   readonly signal: AbortSignal;
   /** Receives what a person at the terminal should know, such as a pause. */
   readonly say: (message: string) => void;
@@ -55,6 +60,7 @@ export class Asker {
   readonly #options: AskerOptions;
   /** Replaces the key in texts; known after the first request. */
   redact: Redact = unredacted;
+  sent = 0;
   /** When the next request may be sent. */
   #next = 0;
 
@@ -63,7 +69,7 @@ export class Asker {
     this.#options = options;
   }
 
-  /** Asks in the explorer's dialect, or in another one. @throws ConnectionError without a response */
+  /** Asks in the explorer's dialect, or in another one. @throws OutOfRequests once the budget is spent; ConnectionError without a response */
   async ask(asked: AskedRequest, dialect?: Dialect): Promise<ExplorerResponse> {
     const { operation, raw, method = operation.method, suffix = "" } = asked;
     const speak = dialect ? speakerOf(dialect) : (await this.#settings.dialect?.())?.speak;
@@ -90,9 +96,11 @@ export class Asker {
     target: string,
     { method, contentType, body, withoutKey }: AskedRequest & { readonly method: string },
   ): Promise<ExplorerResponse> {
-    const { rate, signal } = this.#options;
+    const { rate, budget, signal } = this.#options;
     const { apiKey, baseUrl, fetch, maxResponseBytes, timeout = 15_000 } = this.#settings;
+    if (this.sent >= budget) throw new OutOfRequests();
     await sleep(this.#next - performance.now(), signal);
+    this.sent++;
     this.#next = performance.now() + rate.perMs / rate.requests;
     const key = await apiKey(signal);
     this.redact = key.redact;

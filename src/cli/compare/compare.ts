@@ -1,9 +1,10 @@
 // Compares an explorer with the specification and with our decisions: asks, judges, and gathers the differences.
 import { type DialectName, dialects } from "../../contract/dialects.ts";
 import { type OperationId, operations } from "../../contract/index.ts";
-import type { Asker } from "./ask.ts";
+import { type Asker, OutOfRequests } from "./ask.ts";
 import { type Judgement, rule, SPECIFIED } from "./judge.ts";
 import { NO_ADDRESS, type Question } from "./list-questions.ts";
+import { type Judged, type Node, nodeQuestions } from "./node-values.ts";
 import { questionsAbout } from "./questions.ts";
 import { findSample, type Given } from "./sample.ts";
 
@@ -32,13 +33,10 @@ interface Tally {
 export interface Comparison {
   readonly operations: readonly Tally[];
   readonly differences: readonly Difference[];
-}
-
-/** A question that was asked, and the judgements on its answer. */
-interface Judged {
-  readonly id: string;
-  readonly asked: string;
-  readonly judgements: readonly Judgement[];
+  readonly head: number;
+  readonly requests: number;
+  /** Whether the budget was spent before all was asked. */
+  readonly isCut: boolean;
 }
 
 export interface CompareOptions {
@@ -47,6 +45,8 @@ export interface CompareOptions {
   readonly verify: boolean;
   /** Whether requests need a key. */
   readonly needsKey: boolean;
+  /** A node of the same chain. */
+  readonly node?: Node | undefined;
 }
 
 /** What makes two differences the same, whatever the chain: neither the question nor the values received. */
@@ -62,7 +62,21 @@ const optionFor = (id: string): string =>
 export async function compare(asker: Asker, options: CompareOptions): Promise<Comparison> {
   const tallies = new Map<string, Tally>();
   const differences = new Map<string, Difference>();
-  for await (const { id, asked, judgements } of judgedBy(asker, options)) {
+  let isCut = false;
+  let head = -1;
+  try {
+    for await (const one of judgedBy(asker, options, (found) => (head = found))) add(one);
+  } catch (error) {
+    if (!(error instanceof OutOfRequests)) throw error;
+    isCut = true;
+  }
+  return {
+    operations: [...tallies.values()],
+    differences: [...differences.values()],
+    ...{ head, requests: asker.sent, isCut },
+  };
+
+  function add({ id, asked, judgements }: Judged): void {
     const none = { asked: 0, specified: 0, decided: 0, otherwise: 0, decisions: [] };
     const tally = tallies.get(id) ?? { operation: id, ...none };
     tallies.set(id, tally);
@@ -79,12 +93,16 @@ export async function compare(asker: Asker, options: CompareOptions): Promise<Co
       if (!differences.has(key)) differences.set(key, difference);
     }
   }
-  return { operations: [...tallies.values()], differences: [...differences.values()] };
 }
 
-/** Every question with its judgements: on the sample, and on the explorer. */
-async function* judgedBy(asker: Asker, options: CompareOptions): AsyncGenerator<Judged> {
+/** Every question with its judgements: on the sample, on the explorer, and on the explorer beside a node. */
+async function* judgedBy(
+  asker: Asker,
+  options: CompareOptions,
+  found: (head: number) => void,
+): AsyncGenerator<Judged> {
   const sample = await findSample(asker, options.given);
+  found(sample.head);
   const other = sample.failures.has("A4") ? await fittingDialect(asker) : undefined;
   if (other)
     throw new Error(`this explorer answers in the dialect ${other}: pass --dialect ${other}`);
@@ -101,6 +119,7 @@ async function* judgedBy(asker: Asker, options: CompareOptions): AsyncGenerator<
       ...{ id: question.message.operation.id, asked: question.asked },
       judgements: await judged(asker, question),
     };
+  if (options.node) yield* nodeQuestions(options.node, asker, sample);
 }
 
 async function judged(asker: Asker, { message, judge, reference }: Question): Promise<Judgement[]> {

@@ -1,9 +1,11 @@
-// What is found at our own service and at an explorer in Python.
+// What is found at our own service, at a node, and at an explorer in Python.
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createExplorer, loadDemo } from "../../../mocks/node.ts";
+import { RpcNode } from "../../../mocks/workbench/follow/rpc/node.ts";
+import { FakeNode } from "../../support/fake-node.ts";
 import { comparisonOf, shownBy } from "./compared.ts";
 import { departing, deviations } from "./deviations.ts";
 
@@ -22,12 +24,18 @@ test("an exclusive endBlock is named", async () => {
   expect(shownBy(found)).toEqual([...deviation.shows]);
 });
 
+test("sends no more requests than it may, and says that it ended early", async () => {
+  const mock = mockOfDemo();
+  const { isCut, requests } = await comparisonOf(mock.baseUrl, mock.fetch, { requests: 100 });
+  expect([isCut, requests, mock.journal.entries.length]).toEqual([true, 100, 100]);
+});
+
 test("waits as long as an explorer that is rate limited asks, and says so", async () => {
   const mock = mockOfDemo();
   mock.faults.add({ fault: "rate-limit", retryAfter: 1, nth: 9 });
   const said: string[] = [];
   const say = (message: string) => void said.push(message);
-  await comparisonOf(mock.baseUrl, mock.fetch, { say });
+  await comparisonOf(mock.baseUrl, mock.fetch, { say, requests: 20 });
   expect(said).toEqual(["waiting 1 s, as the explorer asks (429)"]);
 });
 
@@ -42,11 +50,38 @@ test("an operation that fails is named with status and request, and one without 
   ]);
 });
 
-test("our own service answers over 200 questions as specified or decided", async () => {
-  const mock = mockOfDemo();
-  const found = await comparisonOf(mock.baseUrl, mock.fetch);
-  expect(found.differences).toEqual([]);
-  expect(sumOf(found)).toBeGreaterThan(200);
+describe("beside a node", () => {
+  const beside = (node: FakeNode) => ({ node: new RpcNode(node.url, { fetch: node.fetch }) });
+
+  test("our own service answers over 200 questions as specified or decided, with the node's values", async () => {
+    const mock = mockOfDemo();
+    const node = new FakeNode();
+    const found = await comparisonOf(mock.baseUrl, mock.fetch, beside(node));
+    expect(found.differences).toEqual([]);
+    expect(sumOf(found)).toBeGreaterThan(200);
+    const { decisions } = found.operations.find(({ operation }) => operation === "A2") ?? {};
+    expect(decisions).toContain("node");
+    expect(node.asked.get("eth_getTransactionReceipt")).toBeGreaterThan(20);
+  });
+
+  test("a value that is not the node's is named with both", async () => {
+    const mock = mockOfDemo();
+    const { differences } = await comparisonOf(
+      mock.baseUrl,
+      departing(mock, {
+        shows: [],
+        answer: ({ id, json }) => {
+          if (id === "A2" && Array.isArray(json?.results?.data))
+            for (const record of json.results.data) if ("gas_used" in record) record.gas_used = "7";
+        },
+      }),
+      beside(new FakeNode()),
+    );
+    expect(differences.map(({ operation, rule, field }) => [operation, rule, field])).toEqual([
+      ["A2", "node", "gas_used"],
+    ]);
+    expect(differences[0]?.received).toMatch(/^7, the node has \d+$/);
+  });
 });
 
 test.skipIf(!hasPython)(
