@@ -145,7 +145,8 @@ test(
         '  type: field(optional(number), "transaction.type"),\n',
       ),
     };
-    expect(Object.keys(edits)).toEqual(numbered);
+    // The others are samples of tests.
+    expect(Object.keys(edits)).toEqual(numbered.filter((file) => !file.startsWith("test/")));
     edit(edits);
     expect(await refused()).toEqual([]);
     const types = Object.fromEntries(
@@ -172,7 +173,7 @@ test(
   "an operation is added in the files that its recipe names",
   async () => {
     const numbered = recipe("Add an operation");
-    const asked = numbered.slice(6, 10);
+    const asked = [7, 8, 11, 12].map((number) => numbered[number - 1]);
     const edits: Edits = {
       "src/models/activity.ts": create(`// How active an account is.
 import { type Decoded, model } from "./model.ts";
