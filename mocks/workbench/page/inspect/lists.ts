@@ -46,23 +46,17 @@ export type Answers = {
 export const MAX_SHOWN = 10;
 const PLOTTED = 120;
 
-/** The record of a list's row; undefined where a view has several rows in its list, or none. */
-type RowOf<Name extends ViewName> =
-  AnswerWireOf<Name> extends Readonly<Record<Name, readonly (infer Row)[]>> ? Row : never;
-
-/** A view that is a list: what is wanted of the chain, and a record of each; what has no record is left out. */
+/** A view that is a list: what is wanted of the chain, a record of each, and the answer's name for them; what has no record is left out. */
 const list =
-  <Name extends ViewName, Item>(
-    name: Name,
-    wanted: (chain: ChainWriter, given: ParametersOf<Name>) => FilteredList<Item>,
-    recordIn: (chain: ChainWriter) => (item: Item) => RowOf<Name> | undefined,
+  <Given extends WantedPage, Item, Row extends object, Named>(
+    wanted: (chain: ChainWriter, given: Given) => FilteredList<Item>,
+    recordIn: (chain: ChainWriter) => (item: Item) => Row | undefined,
+    named: (rows: Row[]) => Named,
   ) =>
-  (chain: ChainWriter, given: ParametersOf<Name> & WantedPage) => {
+  (chain: ChainWriter, given: Given) => {
     const { items, next, count } = filledPage(wanted(chain, given), given);
     const record = recordIn(chain);
-    const rows = items.flatMap((item) => record(item) ?? []);
-    // The types do not relate a name to the field of its answer.
-    return { [name]: rows, next, count } as unknown as Own<Name>;
+    return { ...named(items.flatMap((item) => record(item) ?? [])), next, count };
   };
 
 const transactionIn = (chain: ChainWriter) => {
@@ -110,32 +104,62 @@ export const lists = {
       contracts: contracts.slice(0, MAX_SHOWN).map(contractRecord(chain)),
     };
   },
-  blocks: list("blocks", filtered.blocks, () => blockRecord),
-  transactions: list("transactions", filtered.transactions, transactionIn),
-  internal: list("internal", filtered.internal, (chain) => {
-    const decoder = new Decoder(chain);
-    return (frame) => internalRecord(frame, decoder.method(frame));
-  }),
-  transfers: list("transfers", filtered.transfers, (chain) => {
-    const decoder = new Decoder(chain);
-    return (one) => one && transferRecord(one, decoder.method(one.log.transaction));
-  }),
-  logs: list("logs", filtered.logs, (chain) => {
-    const decoder = new Decoder(chain);
-    return (log) => ({ ...partOf(log.transaction), ...logRecord(log, decoder.log(log)) });
-  }),
-  accounts: list("accounts", filtered.accounts, accountIn),
-  tokens: list("tokens", filtered.tokens, () => tokenRecord),
-  contracts: list("contracts", filtered.contracts, contractRecord),
-  holdings: list("holdings", filtered.holdings, () => ({ token, balance }) => ({
-    ...tokenFields(token),
-    balance: decimal(balance),
-  })),
-  inventory: list("inventory", filtered.inventory, () => ({ tokenId, owner, uri }) => ({
-    token_id: decimal(tokenId),
-    owner,
-    token_uri: uri,
-  })),
+  blocks: list(
+    filtered.blocks,
+    () => blockRecord,
+    (blocks) => ({ blocks }),
+  ),
+  transactions: list(filtered.transactions, transactionIn, (transactions) => ({ transactions })),
+  internal: list(
+    filtered.internal,
+    (chain) => {
+      const decoder = new Decoder(chain);
+      return (frame) => internalRecord(frame, decoder.method(frame));
+    },
+    (internal) => ({ internal }),
+  ),
+  transfers: list(
+    filtered.transfers,
+    (chain) => {
+      const decoder = new Decoder(chain);
+      return (one) => one && transferRecord(one, decoder.method(one.log.transaction));
+    },
+    (transfers) => ({ transfers }),
+  ),
+  logs: list(
+    filtered.logs,
+    (chain) => {
+      const decoder = new Decoder(chain);
+      return (log) => ({ ...partOf(log.transaction), ...logRecord(log, decoder.log(log)) });
+    },
+    (logs) => ({ logs }),
+  ),
+  accounts: list(filtered.accounts, accountIn, (accounts) => ({ accounts })),
+  tokens: list(
+    filtered.tokens,
+    () => tokenRecord,
+    (tokens) => ({ tokens }),
+  ),
+  contracts: list(filtered.contracts, contractRecord, (contracts) => ({ contracts })),
+  holdings: list(
+    filtered.holdings,
+    () =>
+      ({ token, balance }) => ({
+        ...tokenFields(token),
+        balance: decimal(balance),
+      }),
+    (holdings) => ({ holdings }),
+  ),
+  inventory: list(
+    filtered.inventory,
+    () =>
+      ({ tokenId, owner, uri }) => ({
+        token_id: decimal(tokenId),
+        owner,
+        token_uri: uri,
+      }),
+    (inventory) => ({ inventory }),
+  ),
   token(chain, given) {
     const { address } = given;
     const token = chain.token(address);
