@@ -231,9 +231,10 @@ export function applyTransaction(
     const balance = ledger.balance(account);
     if (balance < cost) refuse(coinsMissing(ledger.label(account), balance, cost, `: ${purpose}`));
   };
-  if (isDelegated) refuseUnpaid(feePayer, maxFee, paysFor);
-  if (isDelegated) refuseUnpaid(sent.from, sent.value - mint, sends);
-  else refuseUnpaid(sent.from, sent.value - mint + maxFee, `${sends} and ${paysFor}`);
+  if (isDelegated) {
+    refuseUnpaid(feePayer, maxFee, paysFor);
+    refuseUnpaid(sent.from, sent.value - mint, sends);
+  } else refuseUnpaid(sent.from, sent.value - mint + maxFee, `${sends} and ${paysFor}`);
   ledger.useNonce(sent.from);
   for (const change of changes) {
     change(ledger);
