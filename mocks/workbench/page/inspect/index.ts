@@ -17,10 +17,15 @@ const MAX_NAMES = 1000;
 /** The answer with what those of all views have: the head it was read at, and what the addresses in question and answer are called. */
 function complete(chain: ChainWriter, given: object, answer: object): object {
   const texts = JSON.stringify([given, answer]).match(/0x[\da-f]{40}(?![\da-f])/gi) ?? [];
-  const addresses = [...new Set(texts.map((text) => lower(text as Address)))];
+  const names = [];
+  for (const address of new Set(texts.map((text) => lower(text as Address)))) {
+    if (names.length === MAX_NAMES) break;
+    const named = addressName(chain, address);
+    if (named) names.push(named);
+  }
   return {
     head: headBlock(chain.head),
-    names: addresses.flatMap((address) => addressName(chain, address) ?? []).slice(0, MAX_NAMES),
+    names,
     ...answer,
   };
 }
