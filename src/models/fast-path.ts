@@ -1,7 +1,7 @@
 // The fast path: decoders and encoders derived once from a schema, several times as fast as zod.
 import * as z from "zod/mini";
 import { functionsOf } from "./codec.ts";
-import { type Read, readingOf } from "./reading.ts";
+import { emptyAsNull, readingOf } from "./reading.ts";
 import { type AnySchema, type Definition, definitionOf } from "./schema.ts";
 
 /** Converts a value by a schema; undefined if zod must report the issues. */
@@ -134,10 +134,10 @@ function array(item: Convert, { keep }: Mode): Convert {
 /** A field of an object, with `nullable`, `optional` and `default` unwrapped: most values need none of them. */
 interface Field {
   readonly key: string;
-  /** How it reads other forms. */
-  readonly read: Read | undefined;
   readonly convert: Convert;
   readonly nullable: boolean;
+  /** Whether null may be written as an empty string. */
+  readonly emptyIsNull: boolean;
   /** Whether the field may be missing. */
   readonly optional: boolean;
   /** The default of a missing field. */
@@ -145,20 +145,20 @@ interface Field {
 }
 
 export function field(key: string, schema: AnySchema, mode: Mode): Field {
-  let [inner, nullable, optional] = [schema, false, false];
-  let [fallback, read]: [Field["fallback"], Field["read"]] = [undefined, undefined];
+  let [inner, nullable, emptyIsNull, optional] = [schema, false, false, false];
+  let fallback: Field["fallback"];
   for (;;) {
     const def = definitionOf(inner);
-    const reading = mode.encode ? undefined : readingOf(inner);
-    if (def.checks?.length || (reading && (def.type !== "nullable" || nullable))) break;
-    read ??= reading;
+    const read = mode.encode ? undefined : readingOf(inner);
+    if (def.checks?.length || (read && (read !== emptyAsNull || nullable))) break;
+    emptyIsNull ||= read === emptyAsNull;
     if (def.type === "nullable") nullable = true;
     else if (def.type === "optional" && fallback === undefined) optional = true;
     else if (def.type === "default" && !optional && !nullable) fallback = () => def.defaultValue;
     else break;
     inner = def.innerType;
   }
-  return { key, read, convert: derive(inner, mode), nullable, optional, fallback };
+  return { key, convert: derive(inner, mode), nullable, emptyIsNull, optional, fallback };
 }
 
 /** Objects that keep unknown fields (`z.looseObject`), as all models do, and those that refuse them (`z.strictObject`), as all parameters do. */
@@ -173,19 +173,18 @@ function object({ shape, catchall }: z.core.$ZodObjectDef, mode: Mode): Convert 
       for (const key in value) if (!Object.hasOwn(shape, key)) return undefined;
     // A copy keeps unknown fields and leaves the input unchanged.
     const copy: Record<string, unknown> = { ...value };
-    for (const { key, read, convert, nullable, optional, fallback } of fields) {
+    for (const { key, convert, nullable, emptyIsNull, optional, fallback } of fields) {
       const wire = copy[key];
-      const one = read ? read(wire) : wire;
-      if (one === null && nullable) {
-        if (wire !== null) copy[key] = null;
+      if (nullable && (wire === null || (emptyIsNull && wire === ""))) {
+        copy[key] = null;
         continue;
       }
-      if (one === undefined) {
+      if (wire === undefined) {
         if (!encode && fallback) copy[key] = fallback();
         else if (!optional && !keep) return undefined;
         continue;
       }
-      const other = convert(one);
+      const other = convert(wire);
       if (other === undefined) return undefined;
       // Most strings decode to themselves; skipping the write keeps this loop fast.
       if (other !== wire) copy[key] = other;

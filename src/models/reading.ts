@@ -22,9 +22,12 @@ export function reading<S extends AnySchema>(schema: S, read: Read): S {
   return schema;
 }
 
-/** The schema or null, which some deployments write as an empty string (R13). Not for texts: theirs may be empty. */
+/** Null may be written as an empty string (R13). */
+export const emptyAsNull: Read = (value) => (value === "" ? null : value);
+
+/** The schema or null. Not for texts: theirs may be empty. */
 export const nullable = <S extends AnySchema>(schema: S): z.ZodMiniNullable<S> =>
-  reading(z.nullable(schema), (value) => (value === "" ? null : value));
+  reading(z.nullable(schema), emptyAsNull);
 
 /** No records may be written as null (R15). */
 export const nullAsEmpty: Read = (value) => (value === null ? [] : value);
