@@ -1,9 +1,9 @@
 // Identical requests in flight share one response.
-import { abortable } from "./abort.ts";
+import { AbortScope, abortable } from "./abort.ts";
 
 interface InFlightRequest<T> {
   readonly response: Promise<T>;
-  readonly controller: AbortController;
+  readonly scope: AbortScope;
   waiters: number;
   /** Whether more than one caller gets the response. */
   shared: boolean;
@@ -22,7 +22,7 @@ export class InFlightRequests<T> {
   async join(
     key: string,
     signal: AbortSignal | undefined,
-    send: (signal: AbortSignal) => Promise<T>,
+    send: (scope: AbortScope) => Promise<T>,
   ): Promise<T> {
     signal?.throwIfAborted();
     const known = this.#requests.get(key);
@@ -32,8 +32,7 @@ export class InFlightRequests<T> {
     const leave = () => {
       request.waiters--;
       // A request that has ended is no longer listed, and need not be aborted.
-      if (request.waiters === 0 && this.#remove(key, request))
-        request.controller.abort(signal?.reason);
+      if (request.waiters === 0 && this.#remove(key, request)) request.scope.abort(signal?.reason);
     };
     // At once: after a turn, the request might have been sent.
     signal?.addEventListener("abort", leave);
@@ -45,14 +44,9 @@ export class InFlightRequests<T> {
     }
   }
 
-  #start(key: string, send: (signal: AbortSignal) => Promise<T>): InFlightRequest<T> {
-    const controller = new AbortController();
-    const request: InFlightRequest<T> = {
-      response: send(controller.signal),
-      controller,
-      waiters: 0,
-      shared: false,
-    };
+  #start(key: string, send: (scope: AbortScope) => Promise<T>): InFlightRequest<T> {
+    const scope = new AbortScope();
+    const request = { response: send(scope), scope, waiters: 0, shared: false };
     this.#requests.set(key, request);
     const remove = () => this.#remove(key, request);
     request.response.then(remove, remove);

@@ -45,7 +45,7 @@ export function createTransport(settings: TransportSettings): Call {
   async function call<Op extends AnyOperation>(
     operation: Op,
     input: OperationInput<Op> | CheckedInput,
-    options: CallOptions = {},
+    given?: CallOptions,
   ): Promise<ResponseWithData<OperationResults<Op>>> {
     const speak = settings.dialect && (await settings.dialect()).speak;
     let request: PreparedRequest;
@@ -55,7 +55,8 @@ export function createTransport(settings: TransportSettings): Call {
       return rethrow(error, operation, input);
     }
     // The options of a list are checked with its parameters.
-    if (!(input instanceof CheckedInput)) checkOptions(operation, options);
+    if (given !== undefined && !(input instanceof CheckedInput)) checkOptions(operation, given);
+    const options = given ?? {};
     options.signal?.throwIfAborted();
     if (settings.checksum && MIXED_CASE.test(request.url + (request.body ?? ""))) {
       const { checkChecksums } = await import("./checksums.ts");
@@ -85,15 +86,17 @@ export function createTransport(settings: TransportSettings): Call {
 
   /** Joins an identical GET that is in flight, or sends the request. */
   function fetchOnce(request: PreparedRequest, options: CallOptions): Promise<ParsedResponse> {
-    const { signal, dedupe = settings.dedupe, fetchOptions, ...others } = options;
+    const { signal, dedupe = settings.dedupe, fetchOptions } = options;
+    const { id: operation, name, method } = request.operation;
+    const send = (scope: AbortScope) =>
+      traced({ operation, name, method, url: request.url }, () =>
+        new CallInProgress(request, options, settings, scope).run(),
+      );
     // Options of `fetch` may be objects, such as a dispatcher, that cannot be compared.
-    if (!dedupe || fetchOptions || request.operation.method !== "GET")
-      return send(request, options, settings);
-    const { timeout, totalTimeout, retry, headers } = others;
+    if (!dedupe || fetchOptions || method !== "GET") return send(new AbortScope().follow(signal));
+    const { timeout, totalTimeout, retry, headers } = options;
     const key = JSON.stringify([request.url, timeout, totalTimeout, retry, headers]);
-    return inFlight.join(key, signal, (shared) =>
-      send(request, { ...others, signal: shared }, settings),
-    );
+    return inFlight.join(key, signal, send);
   }
 }
 
@@ -109,18 +112,6 @@ async function rethrow(error: unknown, operation: AnyOperation, input: unknown):
   throw error;
 }
 
-/** Sends a request of a client. */
-function send(
-  request: PreparedRequest,
-  options: CallOptions,
-  settings: TransportSettings,
-): Promise<ParsedResponse> {
-  const { id: operation, name, method } = request.operation;
-  return traced({ operation, name, method, url: request.url }, () =>
-    new CallInProgress(request, options, settings).run(),
-  );
-}
-
 /** One call in progress: what its attempts and the waits between them share. */
 class CallInProgress {
   readonly #settings: TransportSettings;
@@ -128,7 +119,7 @@ class CallInProgress {
   readonly #policy: RetryPolicy;
   /** Milliseconds for the whole call. */
   readonly #total: number;
-  /** Ends with the caller's signal, or after `totalTimeout`. */
+  /** Ends when all who wait for the response have left, or after `totalTimeout`. */
   readonly #scope: AbortScope;
   readonly #startedAt = performance.now();
   /** Whether it waits as long as a retry if it begins in a pause after a 429. */
@@ -145,14 +136,19 @@ class CallInProgress {
   #retryDelay: number | undefined;
   #parsed: ParsedResponse | undefined;
 
-  constructor(request: PreparedRequest, options: CallOptions, settings: TransportSettings) {
-    const { retry, timeout, totalTimeout, headers, fetchOptions, signal, isPatient } = options;
+  constructor(
+    request: PreparedRequest,
+    options: CallOptions,
+    settings: TransportSettings,
+    scope: AbortScope,
+  ) {
+    const { retry, timeout, totalTimeout, headers, fetchOptions, isPatient } = options;
     this.#isPatient = isPatient ?? false;
     this.#settings = settings;
     this.#ticket = settings.limiter.ticket();
     this.#policy = retry === undefined ? settings.retry : { ...settings.retry, ...limitOf(retry) };
     this.#total = totalTimeout ?? settings.totalTimeout ?? Number.POSITIVE_INFINITY;
-    this.#scope = new AbortScope().follow(signal);
+    this.#scope = scope;
     if (this.#total <= MAX_TIMER_MS)
       this.#scope.timeout(
         this.#total,

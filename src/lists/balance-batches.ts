@@ -292,6 +292,6 @@ export function createLoader(service: BalanceService): BalanceLoader {
       const outcomes = await fetchBatch(service, [key], { ...own, signal });
       return unwrap(outcomes.get(key) as Outcome);
     }
-    return shared.join(key, signal, (sharedSignal) => load(key, sharedSignal));
+    return shared.join(key, signal, (scope) => load(key, scope.signal));
   };
 }
