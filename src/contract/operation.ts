@@ -1,7 +1,7 @@
 // The definition of an operation: client, service, documents and command line derive from it.
 import * as z from "zod/mini";
 import { type Checked, checkOwn } from "../models/check.ts";
-import { fast } from "../models/fast-path.ts";
+import { decodeFast, fast } from "../models/fast-path.ts";
 import { isObject } from "../models/json.ts";
 import { type Decoded, type Encoded, model, records } from "../models/model.ts";
 import { integer, orNull } from "../models/primitives.ts";
@@ -211,24 +211,22 @@ export const dataOf = <S extends AnySchema>(data: S) => model({ data });
 /** Any operation. */
 export type AnyOperation = Operation;
 
-/** Checks the input of an operation; null for an optional parameter means omitted. */
+/** Checks the input of an operation; null for an optional parameter means omitted. `check` explains what is wrong. */
 export function checkInput(
   { input }: AnyOperation,
   given: unknown,
   check = checkOwn,
 ): Checked<Readonly<Record<string, unknown>>> {
   if (!isObject(given)) return check(input, given);
-  const isOmissible = (name: string) =>
-    Object.hasOwn(input.shape, name) && isOptional(input.shape[name]);
-  const isPresent = (name: string) =>
-    given[name] !== undefined && !(given[name] === null && isOmissible(name));
-  const names = Object.keys(given);
-  // Almost always nothing is left out, and a copy costs as much as the check.
-  if (names.every(isPresent)) return check(input, given);
-  return check(
-    input,
-    Object.fromEntries(names.filter(isPresent).map((name) => [name, given[name]])),
-  );
+  let present = given;
+  for (const name of Object.keys(given)) {
+    const isNull = given[name] === null && Object.hasOwn(input.shape, name);
+    if (given[name] !== undefined && !(isNull && isOptional(input.shape[name]))) continue;
+    const { [name]: _, ...others } = present;
+    present = others;
+  }
+  const value = decodeFast(input, present) as typeof given | undefined;
+  return value === undefined ? check(input, present) : { value };
 }
 
 /** An optional parameter; null means omitted. */

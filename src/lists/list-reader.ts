@@ -64,7 +64,8 @@ export class ListReader<Item, Results> {
   /** One, or those of the two lists of A6. */
   readonly #readings: Reading[];
   #pending: PendingPage[] = [];
-  #scope: AbortScope;
+  /** What is requested ahead, so that it can be aborted. */
+  #ahead: AbortScope | undefined;
   /** Nothing is requested ahead from this position on. */
   #end = Number.POSITIVE_INFINITY;
   #recordsLeft: number;
@@ -98,7 +99,6 @@ export class ListReader<Item, Results> {
     totals.set(call, this.#totals);
     const begun = beginning(this.#options, this.#totals.has(operation.id));
     this.#readings = (given?.lists ?? [begun]).map((progress) => this.#open(progress));
-    this.#scope = new AbortScope().follow(list.options.signal);
     this.cursor = this.cursorOf();
   }
 
@@ -133,20 +133,21 @@ export class ListReader<Item, Results> {
   }
 
   /** The next page that is requested. An error has a cursor to continue after the page before. */
-  async next(prefetch: number): Promise<PageRead<Item, Results>> {
+  async next(prefetch = 0): Promise<PageRead<Item, Results>> {
     try {
       for (;;) {
-        this.#list.options.signal?.throwIfAborted();
-        this.#fill(Math.max(prefetch, 1));
+        this.#list.options?.signal?.throwIfAborted();
+        const current = this.#current;
+        this.#fill(current, prefetch);
         // `#fill` has requested at least one.
         const { request, response } = this.#pending.shift() as PendingPage;
         const received = await response.catch((error: unknown) => {
-          if (!isRefusal(error) || !this.#current.progress.received) throw error;
-          this.#current.refuse(error);
+          if (!isRefusal(error) || !current.progress.received) throw error;
+          current.refuse(error);
         });
         if (!received) continue;
-        const data = this.#take(request, received.data as Results);
-        if (prefetch > 0 && this.isWanted) this.#fill(prefetch);
+        const data = this.#take(current, request, received.data as Results);
+        if (prefetch > 0 && this.isWanted) this.#fill(this.#current, prefetch);
         const { cursor: resume, limit } = data;
         const iteration = { ...this.#list.iteration, maxItems: this.#recordsLeft, resume };
         return { data, next: { ...this.#list, limit, iteration }, response: received.response };
@@ -163,33 +164,36 @@ export class ListReader<Item, Results> {
   }
 
   /** Requests the next page, unless it is in flight, and those after it. */
-  #fill(inFlight: number): void {
-    const { request } = this.#current;
-    if (this.#pending[0] && !isSame(this.#pending[0].request, request)) {
-      this.close();
-      this.#scope = new AbortScope().follow(this.#list.options.signal);
-    }
+  #fill(current: Reading, prefetch: number): void {
+    const { request } = current;
+    if (this.#pending[0] && !isSame(this.#pending[0].request, request)) this.close();
+    const { signal } = this.#list.options ?? {};
+    if (prefetch) this.#ahead ??= new AbortScope().follow(signal);
     const last = this.#pending.at(-1);
-    let next = last ? this.#current.after(last.request) : request;
-    while (next && this.#pending.length < inFlight) {
+    let next = last ? current.after(last.request) : request;
+    while (next && this.#pending.length < Math.max(prefetch, 1)) {
       if (next !== request && next.offset >= this.#end) return;
-      const response = fetchPage(this.#list, next, this.#scope.signal);
+      const response = fetchPage(this.#list, next, this.#ahead?.signal ?? signal);
       // The reader of the page handles its error; that of a dropped page needs no handling.
       response.catch(() => {});
       this.#pending.push({ request: next, response });
-      next = this.#current.after(next);
+      next = current.after(next);
     }
   }
 
-  #take(request: PageRequest, results: Results): Results & PageContents<Item, Results> {
+  #take(
+    current: Reading,
+    request: PageRequest,
+    results: Results,
+  ): Results & PageContents<Item, Results> {
     // `Results` are those of the source's own operation, and what is listed in them are its items.
     const lists = listsIn(results as OperationResults<ListOperation>);
-    while (lists.length > this.#readings.length)
-      this.#readings.push(this.#open(this.#current.progress));
-    const offset = this.#options.offset + this.#current.progress.received;
+    while (lists.length > this.#readings.length) this.#readings.push(this.#open(current.progress));
+    const offset = this.#options.offset + current.progress.received;
     // The page may be requested for one of the lists of A6 alone.
+    const { ended } = this;
     const isFor = this.#readings.map(
-      (one) => (this.ended || one.progress.state !== "ended") && isSame(one.request, request),
+      (one) => (ended || one.progress.state !== "ended") && isSame(one.request, request),
     );
     this.#end = 0;
     const data = lists.flatMap((list, index) =>
@@ -230,8 +234,9 @@ export class ListReader<Item, Results> {
 
   /** Aborts the requests in flight. */
   close(): void {
-    this.#scope.abort(undefined);
-    this.#scope.close();
+    this.#ahead?.abort(undefined);
+    this.#ahead?.close();
+    this.#ahead = undefined;
     this.#pending = [];
   }
 }

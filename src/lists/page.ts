@@ -75,7 +75,7 @@ export interface ListSource {
   readonly load?: (() => Promise<Partial<ListSource>>) | undefined;
   /** Checked and converted ({@link CheckedInput}), or the error that says what is wrong with them. */
   readonly parameters: unknown;
-  readonly options: RequestOptions;
+  readonly options: RequestOptions | undefined;
   readonly iteration: IterationOptions & { readonly resume?: string | undefined };
   /** The page size, if it is not that of the parameters. */
   readonly limit?: number | undefined;
@@ -96,7 +96,7 @@ export interface PreparedList extends ListSource {
 export function fetchPage(
   { call, operation, options, parameters }: PreparedList,
   { from, limit, offset, to }: PageRequest,
-  signal = options.signal,
+  signal = options?.signal,
 ) {
   const input = parameters.within({
     ...{ limit, offset },

@@ -142,7 +142,7 @@ export function paged<Op extends ListOperation>(
   call: Call,
   operation: Op,
   input: ListInput<Op>,
-  options: RequestOptions = {},
+  options?: RequestOptions,
   load?: ListSource["load"],
 ): PagedRequest<ItemOf<Op>, OperationResults<Op>> {
   const { prefetch, maxItems, resume, onReorganisation, onShortfall, ...given } =

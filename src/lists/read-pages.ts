@@ -36,15 +36,18 @@ interface WireQuery {
 
 /** Checks what a list is and how it is to be read. Throws the error that says what is wrong. */
 async function prepareList(given: ListSource): Promise<PreparedList> {
-  const source = { ...given, ...(await given.load?.()) };
+  const source = given.load ? { ...given, ...(await given.load()) } : given;
   const { call, iteration, options, parameters } = source;
   if (!(parameters instanceof CheckedInput)) throw parameters;
-  checkOptions(source.operation, options);
+  if (options !== undefined) checkOptions(source.operation, options);
   // A dialect may have a smaller largest page.
-  const records = { ...source.operation.list, ...(await call.listOf?.(source.operation)) };
+  const spoken = call.listOf && (await call.listOf(source.operation));
+  const records = { ...source.operation.list, ...spoken };
   const operation = { ...source.operation, list: records } as ListOperation;
-  const details = { operation: operation.id };
-  parseOptions("Invalid iteration options", iterationOptions, iteration, details);
+  if (iteration.prefetch !== undefined || iteration.maxItems !== undefined)
+    parseOptions("Invalid iteration options", iterationOptions, iteration, {
+      operation: operation.id,
+    });
   // The parameters that decide which page is requested are no part of the list's name.
   const { limit, offset = 0, ...query } = parameters.wire as WireQuery;
   const block = (given?: string) => (given === undefined ? undefined : Number(given));
@@ -61,13 +64,9 @@ export async function readPage<Item, Results>(
   source: ListSource,
 ): Promise<PageRead<Item, Results>> {
   const reader = new ListReader<Item, Results>(await prepareList(source), limits.default);
-  try {
-    for (;;) {
-      const page = await reader.next(0);
-      if (page.data.data.length || !reader.isWanted) return page;
-    }
-  } finally {
-    reader.close();
+  for (;;) {
+    const page = await reader.next();
+    if (page.data.data.length || !reader.isWanted) return page;
   }
 }
 
@@ -79,7 +78,7 @@ export async function* readPages<Item, Results>(
   const reader = new ListReader<Item, Results>(list, maxLimitOf(list.operation));
   try {
     while (reader.isWanted) {
-      const page = await reader.next(list.iteration.prefetch ?? 0);
+      const page = await reader.next(list.iteration.prefetch);
       if (page.data.data.length) yield page;
     }
   } finally {

@@ -1,12 +1,11 @@
 // A list that breaks off: its error says where to continue.
-import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
+import * as z from "zod/mini";
 import { buildChain, coins, createExplorer } from "../../mocks/index.ts";
-import {
-  ExplorerClient,
-  type ExplorerError,
-  isExplorerError,
-  operations,
-} from "../../src/index.ts";
+import { createTransport } from "../../src/http/transport.ts";
+import { type ExplorerError, isExplorerError, operations } from "../../src/index.ts";
+import { paged } from "../../src/lists/paged-request.ts";
+import { resolveSettings } from "../../src/settings.ts";
 import {
   ADDRESS,
   addressOf,
@@ -116,20 +115,21 @@ describe("a list", () => {
   });
 });
 
-test("limit and blocks are checked and converted once by the client, and once for each request by the service", async () => {
+test("parameters are checked and converted once for all requests of a list", async () => {
   const builder = buildChain();
   const alice = builder.account({ balance: coins(10) });
   for (let sent = 0; sent < 10; sent++) {
     builder.transfer(alice, builder.account(), 1n);
     builder.mine();
   }
-  const mock = createExplorer({ chain: builder });
-  const client = new ExplorerClient({ baseUrl: mock.baseUrl, apiKey: "any", fetch: mock.fetch });
-  const check = vi.spyOn(operations.A2.input._zod, "run");
-  onTestFinished(() => void vi.restoreAllMocks());
-  const query = { startBlock: 2n, limit: 2 };
-  expect(await client.accounts.transactions(alice, query).collect()).toHaveLength(9);
-  const requests = mock.journal.entries.length;
-  expect(requests).toBeGreaterThan(4);
-  expect(check).toHaveBeenCalledTimes(1 + requests);
+  const { baseUrl, fetch, journal } = createExplorer({ chain: builder });
+  const check = vi.fn((limit: unknown) => limit === 2);
+  const { shape } = operations.A2.input;
+  const input = z.strictObject({ ...shape, limit: z.custom<number>(check) });
+  const operation = { ...operations.A2, input } as unknown as typeof operations.A2;
+  const call = createTransport(resolveSettings({ baseUrl, apiKey: "any", fetch }));
+  const list = paged(call, operation, { address_hash: alice, startBlock: 2n, limit: 2 });
+  expect(await list.collect()).toHaveLength(9);
+  expect(journal.entries.length).toBeGreaterThan(4);
+  expect(check).toHaveBeenCalledTimes(1);
 });
