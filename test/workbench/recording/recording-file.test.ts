@@ -33,8 +33,10 @@ test("processes and threads record at once, and some are killed: whatever was an
   const folder = temporaryFolder("recording", onTestFinished);
   const count = runs(40);
   const answered = await Promise.all(
-    ["1", "2"].map(async (name, index) => {
-      const child = spawn(process.execPath, [fixture("recorder"), folder, name, `${count}`], {
+    [0, 1].map(async (index) => {
+      // Each asks for `count` blocks of its own, and its thread for as many.
+      const blocks = [`${2 * count * index}`, `${count}`];
+      const child = spawn(process.execPath, [fixture("recorder"), folder, ...blocks], {
         stdio: ["ignore", "pipe", "inherit"],
       });
       const closed = once(child, "close");
@@ -50,14 +52,14 @@ test("processes and threads record at once, and some are killed: whatever was an
   );
   expect(answered.slice(1).map(({ length }) => length)).toEqual([2 * count]);
   const warnings: string[] = [];
-  readRecording(folder, (warning) => warnings.push(warning));
+  const { recording } = readRecording(folder, (warning) => warnings.push(warning));
   for (const warning of warnings) expect(warning).toContain("skipped half a line");
   const lines = readFileSync(join(folder, NAME), "utf8").split("\n");
-  for (const target of answered.flat())
-    expect([target, lines.filter((line) => line.includes(`"${target}"`)).length]).toEqual([
-      target,
-      1,
-    ]);
+  for (const target of answered.flat()) {
+    const written = lines.filter((line) => line.includes(`"${target}"`));
+    const read = recording.versions({ method: "GET", target });
+    expect([target, written.length, read.length]).toEqual([target, 1, 1]);
+  }
 });
 
 test.each([
