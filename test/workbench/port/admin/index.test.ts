@@ -1,5 +1,5 @@
 // What the admin API does beside mining and faults in whole: the journal by changes, single faults, reorganising and rewinding.
-import { afterEach, describe, expect, test, vi } from "vitest";
+import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { createExplorer, type ExplorerOptions } from "../../../../mocks/double/explorer.ts";
 import type { JournalChanges } from "../../../../mocks/double/journal/request-log.ts";
 import { continueChain } from "../../../../mocks/double/sources/builder/index.ts";
@@ -202,6 +202,10 @@ describe("setting the chain back", () => {
     });
     const { chain } = explorer;
     const { hash, number } = chain.head;
+    // As where each slice takes long: whoever reads the clock finds that others have waited too long.
+    let now = performance.now();
+    const clock = vi.spyOn(performance, "now").mockImplementation(() => (now += 20));
+    onTestFinished(() => void clock.mockRestore());
     /** Runs something in each turn of the event loop, once the work has begun on its fork. */
     const inTurns = (run: () => void) => {
       const fork = chain.fork.bind(chain);
@@ -222,8 +226,8 @@ describe("setting the chain back", () => {
     });
     await admin.call("POST reorganise", { blocks: 280 });
     expect(chain.head.hash).not.toBe(hash);
-    // Some 7,400 transactions are read, removed and added in slices of a thousand.
-    expect(heads.filter((one) => one === hash).length).toBeGreaterThan(2);
+    // Some 7,400 transactions are removed, and added again, in slices of 500.
+    expect(heads.filter((one) => one === hash).length).toBeGreaterThan(20);
 
     turns = 10_000;
     inTurns(() => continueChain(chain).mine());
