@@ -43,15 +43,18 @@ const checked =
     return z.NEVER;
   };
 
-/** A decode-only schema: one half of a codec. */
-export const reader = <Value>(expected: string, read: (wire: unknown) => Value | undefined) =>
-  z.transform<unknown, Value>(checked(expected, read));
-
 /** The functions of each codec, for the fast path. */
 const functions = new WeakMap<
   z.core.$ZodType,
   Pick<Primitive<unknown, unknown>, "decode" | "encode">
 >();
+
+/** A decode-only schema: one half of a codec. */
+export function reader<Value>(expected: string, decode: (wire: unknown) => Value | undefined) {
+  const schema = z.transform<unknown, Value>(checked(expected, decode));
+  functions.set(schema, { decode, encode: () => undefined });
+  return schema;
+}
 
 /** The functions of a codec; undefined for any other schema. */
 export const functionsOf = (schema: z.core.$ZodType) => functions.get(schema);

@@ -23,14 +23,14 @@ export type Derive = (def: Definition, mode: Mode) => Convert | undefined;
  * The schema with the derived decoder installed: zod's results and issues, but fast for valid input. `z.withParser` would do the same, but it
  * adds 1 kB of support for schemas that refer to themselves, which ours do not.
  */
-export function fast<S extends AnySchema>(schema: S, more?: Derive): S {
+export function fast<S extends AnySchema>(schema: S): S {
   const { run } = schema._zod;
   const quick = z.clone(schema);
   let decode: Convert | undefined;
   quick._zod.run = (payload, ctx) => {
     if (ctx.direction === "backward") return run(payload, ctx);
     // Derived on first use: most programs use few schemas.
-    decode ??= derive(schema, { keep: false, more });
+    decode ??= derive(schema, { keep: false });
     const value = decode(payload.value);
     if (value === undefined) return run(payload, ctx);
     payload.value = value;
@@ -40,7 +40,7 @@ export function fast<S extends AnySchema>(schema: S, more?: Derive): S {
 }
 
 /** Derives the conversions of a mode once per schema. */
-function derivedOnce(mode: Mode): (schema: AnySchema) => Convert {
+export function derivedOnce(mode: Mode): (schema: AnySchema) => Convert {
   const known = new WeakMap<AnySchema, Convert>();
   return (schema) => {
     const convert = known.get(schema) ?? derive(schema, mode);
@@ -92,7 +92,8 @@ function deriveSpecified(schema: AnySchema, mode: Mode): Convert {
       return (value) => (value === null ? null : inner(value));
     }
     case "pipe":
-      return codec(schema, mode) ?? byZod(schema, mode);
+    case "transform":
+      return codec(schema, mode) ?? other(schema, mode);
     case "string":
       return (value) => (typeof value === "string" || mode.keep ? value : undefined);
     default:

@@ -190,7 +190,7 @@ export const orNull = <S extends z.core.$ZodType>(
 ): z.ZodMiniDefault<z.ZodMiniNullable<S>> =>
   z._default(
     MAY_BE_EMPTY.has(definitionOf(schema).type) ? z.nullable(schema) : nullable(schema),
-    () => null as never,
+    null as never,
   );
 
 /** An integer within bounds. */

@@ -4,10 +4,10 @@ import * as z from "zod/mini";
 import { isObject } from "../../../src/models/issues.ts";
 import { quantityOf } from "../../double/chain/hex.ts";
 import type { RpcBlock } from "../../double/sources/ingest/block.ts";
-import { fastRecord, list, quantity, text } from "../../double/sources/ingest/node-schemas.ts";
+import { list, quantity, text } from "../../double/sources/ingest/node-schemas.ts";
 import { IngestError, read } from "../../double/sources/ingest/read.ts";
 import { type BlockFrames, framesOfSteps } from "../../double/sources/ingest/step-frames.ts";
-import { isStepTrace, StateBefore } from "../../double/sources/ingest/steps.ts";
+import { StateBefore } from "../../double/sources/ingest/steps.ts";
 import { FollowError } from "./follow-status.ts";
 import { kindOf, RpcError } from "./rpc/failure.ts";
 import { type RpcNode, resultOf } from "./rpc/node.ts";
@@ -115,9 +115,7 @@ const stepCount = (trace: unknown): number => {
   return structLogs?.length ?? 0;
 };
 
-const withHashes = fastRecord(
-  z.object({ hash: text, transactions: list(z.object({ hash: text })) }),
-);
+const withHashes = z.object({ hash: text, transactions: list(z.object({ hash: text })) });
 
 /** The RPC methods that return traces, best first. */
 const TRACE_METHODS = [
@@ -413,8 +411,9 @@ const withoutCalls = (txHash: string) => ({ txHash, result: { type: "CALL" } });
 /** Maximum notes about what blocks lack. */
 const MAX_INCOMPLETE = 20;
 
+/** Whether traces consist of steps: some nodes return these whatever tracer is requested. */
 const isStepped = (traces: unknown): traces is readonly unknown[] =>
-  Array.isArray(traces) && traces.some(isStepTrace);
+  Array.isArray(traces) && traces.some((trace) => isObject(trace) && "structLogs" in trace);
 
 /** How nodes say in debug_traceBlockByNumber that they could not trace a transaction: an error, or no result. */
 const isFailedTrace = (trace: unknown): trace is Readonly<Record<string, unknown>> =>

@@ -15,7 +15,7 @@ export interface NodeHead {
 }
 
 const headSchema = z.object({ number: count, hash });
-const hashSchema = z.nullish(z.object({ hash }));
+const hashSchema = z.nullable(z.object({ hash }));
 
 const BLOCK = "eth_getBlockByNumber";
 
@@ -46,7 +46,7 @@ export async function nodeHead(
 export async function blockHash(node: RpcNode, number: number): Promise<string | undefined> {
   try {
     const block = await node.call(BLOCK, [quantityOf(number), false]);
-    return read(hashSchema, block, ["block"])?.hash;
+    return read(hashSchema, block ?? null, ["block"])?.hash;
   } catch (error) {
     if (error instanceof RpcError && error.kind === "unavailable") return undefined;
     throw error;
@@ -64,7 +64,7 @@ export async function lacksBlock(node: RpcNode, number: number, head: NodeHead):
   );
   const [below, last] = responses.map((response) => {
     if ("error" in response && kindOf(response.error) === "unavailable") return undefined;
-    return read(hashSchema, resultOf(BLOCK, response), ["block"])?.hash;
+    return read(hashSchema, resultOf(BLOCK, response) ?? null, ["block"])?.hash;
   });
   return below === undefined && last === head.hash;
 }

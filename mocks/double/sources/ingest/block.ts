@@ -3,7 +3,7 @@
 import * as ContractAddress from "ox/ContractAddress";
 import { toString as textIn } from "ox/Hex";
 import * as z from "zod/mini";
-import { check, describe, type Issue } from "../../../../src/models/issues.ts";
+import { describe, type Issue } from "../../../../src/models/issues.ts";
 import { orNull } from "../../../../src/models/primitives.ts";
 import { sharedCredits, tipOf } from "../../chain/block-effects.ts";
 import { blockFields, logFields, transactionFields } from "../../chain/fields.ts";
@@ -19,9 +19,9 @@ import type {
 import { coins, gwei } from "../../chain/units.ts";
 import {
   address,
+  checkNode,
   count,
   data,
-  fastRecord,
   hash,
   list,
   nodeFields,
@@ -136,7 +136,7 @@ const receiptSchema = z.object({
   logs: orNull(list(z.object({ ...nodeShape("log", logFields), logIndex: orNull(count) }))),
 });
 
-const blockSchema = fastRecord(z.object({ block: headerSchema, receipts: list(receiptSchema) }));
+const blockSchema = z.object({ block: headerSchema, receipts: list(receiptSchema) });
 
 /** What stands in for a receipt that the node does not have. */
 const noReceipt = (transactionHash: unknown) => ({ transactionHash, logs: [] });
@@ -158,7 +158,7 @@ type Credit = readonly [Address, bigint];
 /** Reads and checks one block. @throws IngestError that names the block and the fields */
 export function readBlock(given: RpcBlock, options: ReadBlockOptions): BlockInput {
   return withLocation(
-    () => ({ block: check(numberOnly, given).value?.block.number }),
+    () => ({ block: checkNode(numberOnly, given).value?.block.number }),
     () => {
       const { number } = read(numberOnly, given).block;
       const noted = new Set<string>();
@@ -215,7 +215,7 @@ const valueAt = (root: unknown, path: Path): unknown =>
 /** The fields of a block; what cannot be read and need not be is null, or left out. @throws IngestError about the others */
 function readFields({ block, receipts }: RpcBlock, note: Note): z.output<typeof blockSchema> {
   const given = { block, receipts: inOrder(block, receipts, note) };
-  const { value, issues } = check(blockSchema, given);
+  const { value, issues } = checkNode(blockSchema, given);
   if (value !== undefined) return value;
   const [needed, ...others] = issues.filter((issue) => isNeeded(issue) && !entryOf(issue));
   if (needed !== undefined) throw ingestError([needed, ...others]);

@@ -11,16 +11,7 @@ import {
   transferIn,
   transferTopics,
 } from "../../chain/transfer-event.ts";
-import {
-  address,
-  anything,
-  blockTag,
-  count,
-  data,
-  fastRecord,
-  quantity,
-  text,
-} from "./node-schemas.ts";
+import { address, anything, blockTag, count, data, quantity, text } from "./node-schemas.ts";
 import { read } from "./read.ts";
 
 // A byte order mark is part of the text.
@@ -92,7 +83,7 @@ const claimsCollection = (
 const recordedCall = <First extends z.core.SomeType, Result extends z.core.SomeType>(
   first: First,
   result: Result,
-) => fastRecord(z.object({ params: z.tuple([first], z.unknown()), result, error: anything }));
+) => z.object({ params: z.tuple([first], z.unknown()), result, error: anything });
 
 const schemas = {
   eth_getBalance: recordedCall(address, quantity),
@@ -103,7 +94,7 @@ const schemas = {
     anything,
   ),
 };
-const callSchema = fastRecord(z.object({ method: text, params: anything }));
+const callSchema = z.object({ method: text, params: anything });
 const chainIdSchema = z.object({ result: count });
 
 const MAX_DECIMALS = 255n;

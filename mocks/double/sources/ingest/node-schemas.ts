@@ -5,7 +5,7 @@ import {
   type Convert,
   type Derive,
   derive,
-  fast,
+  derivedOnce,
   field,
   isPlain,
   type Mode,
@@ -41,18 +41,13 @@ const deriveMore: Derive = (def, mode) => {
   }
 };
 
-/** The function that checks by a schema, for what a block has thousands of: in half the time of zod's own steps around its fast path. */
-export function checkBy<S extends AnySchema>(schema: S): (value: unknown) => Checked<z.output<S>> {
-  let convert: Convert | undefined;
-  return (value) => {
-    convert ??= derive(schema, { keep: false, more: deriveMore });
-    const decoded = convert(value);
-    return decoded === undefined ? check(schema, value) : { value: decoded as z.output<S> };
-  };
-}
+const decoderOf = derivedOnce({ keep: false, more: deriveMore });
 
-/** The schema with a fast path, several times as fast for valid values. */
-export const fastRecord = <S extends AnySchema>(schema: S): S => fast(schema, deriveMore);
+/** Checks a value of a node: several times as fast as zod if it is valid; otherwise zod says what is wrong. */
+export function checkNode<S extends AnySchema>(schema: S, value: unknown): Checked<z.output<S>> {
+  const decoded = decoderOf(schema)(value);
+  return decoded === undefined ? check(schema, value) : { value: decoded as z.output<S> };
+}
 
 /** Shared by all transforms: they do not nest. */
 const payload: z.core.ParsePayload = { value: undefined, issues: [] };

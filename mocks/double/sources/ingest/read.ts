@@ -1,7 +1,8 @@
 // Reads values of a node by a schema; an error names the file, the line, the block and the field.
 import type * as z from "zod/mini";
-import { check, describe, type Issue } from "../../../../src/models/issues.ts";
+import { describe, type Issue } from "../../../../src/models/issues.ts";
 import type { AnySchema } from "../../../../src/models/schema.ts";
+import { checkNode } from "./node-schemas.ts";
 
 /** A location in the data, as precise as known. */
 export interface InputLocation {
@@ -82,7 +83,7 @@ export function ingestError(issues: readonly [Issue, ...Issue[]]): IngestError {
 
 /** Reads the value at `path` by its schema. @throws IngestError */
 export function read<S extends AnySchema>(schema: S, value: unknown, path: Path = []): z.output<S> {
-  const checked = check(schema, value);
+  const checked = checkNode(schema, value);
   if (checked.issues === undefined) return checked.value;
   const [first, ...others] = checked.issues;
   throw ingestError([within(path, first), ...others.map((issue) => within(path, issue))]);

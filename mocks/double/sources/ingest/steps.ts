@@ -1,29 +1,23 @@
 // What frames are built from: the steps of debug_traceTransaction, in the notation of Hardhat 2, and the balances and nonces they leave open.
 import * as z from "zod/mini";
-import { isObject } from "../../../../src/models/issues.ts";
 import type { Address, Hex } from "../../chain/records.ts";
-import { anything, count, fastRecord, list, text } from "./node-schemas.ts";
+import { anything, count, list, text } from "./node-schemas.ts";
 import { type Path, read } from "./read.ts";
 
-const stepsSchema = fastRecord(
-  z.object({
-    structLogs: list(
-      z.object({
-        op: text,
-        depth: count,
-        gas: count,
-        gasCost: anything,
-        stack: anything,
-        memory: anything,
-      }),
-    ),
-  }),
-);
+const stepsSchema = z.object({
+  structLogs: list(
+    z.object({
+      op: text,
+      depth: count,
+      gas: count,
+      gasCost: anything,
+      stack: anything,
+      memory: anything,
+    }),
+  ),
+});
 
 type RawStep = z.output<typeof stepsSchema>["structLogs"][number];
-
-/** Whether a trace consists of steps: some nodes return these whatever tracer is requested. */
-export const isStepTrace = (given: unknown): boolean => isObject(given) && "structLogs" in given;
 
 /** The trace of a transaction as steps. */
 export interface StepTrace {

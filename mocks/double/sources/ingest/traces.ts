@@ -1,7 +1,7 @@
 // Traces of a block, in whichever form a node has them: of callTracer, or of trace_block.
 import * as z from "zod/mini";
 import { isHex } from "../../../../src/models/hex.ts";
-import { check, describe, type Issue, isObject } from "../../../../src/models/issues.ts";
+import { describe, type Issue, isObject } from "../../../../src/models/issues.ts";
 import { orNull } from "../../../../src/models/primitives.ts";
 import { toHex, WORD_DIGITS, wordOf } from "../../chain/hex.ts";
 import { FRAME_TYPES, type FrameType, isCreation } from "../../chain/kinds.ts";
@@ -9,10 +9,9 @@ import type { Frame, Hash, Hex } from "../../chain/records.ts";
 import {
   address,
   anything,
-  checkBy,
+  checkNode,
   count,
   data,
-  fastRecord,
   hash,
   list,
   quantity,
@@ -93,27 +92,26 @@ const rootFields = {
 };
 
 /** The root frame; its other fields repeat the transaction's. */
-const rootSchema = fastRecord(z.object({ type: anything, ...rootFields }));
+const rootSchema = z.object({ type: anything, ...rootFields });
 
 /** debug_traceTransaction returns the root frame, debug_traceBlockByNumber wraps it. */
-const entrySchema = fastRecord(
-  z.object({ txHash: orNull(hash), result: anything, type: anything, ...rootFields }),
-);
+const entrySchema = z.object({
+  txHash: orNull(hash),
+  result: anything,
+  type: anything,
+  ...rootFields,
+});
 
-const frameSchema = fastRecord(
-  z.object({
-    type: frameType,
-    from: address,
-    to: orNull(address),
-    value: orNull(quantity),
-    input: orNull(data),
-    gas: orNull(count),
-    gasUsed: orNull(count),
-    ...rootFields,
-  }),
-);
-
-const checkFrame = checkBy(frameSchema);
+const frameSchema = z.object({
+  type: frameType,
+  from: address,
+  to: orNull(address),
+  value: orNull(quantity),
+  input: orNull(data),
+  gas: orNull(count),
+  gasUsed: orNull(count),
+  ...rootFields,
+});
 
 /** A frame with an address in the trace; `undone` if one above it failed. */
 function nestedFrame(
@@ -150,7 +148,7 @@ const DISPENSABLE: ReadonlySet<unknown> = new Set(["gas", "gasUsed", "input", "e
 
 /** A frame at `path`; fields that cannot be read and need not be are null. @throws IngestError about the others */
 function readFrame(call: unknown, path: Path, note: Note): z.output<typeof frameSchema> {
-  const { value, issues } = checkFrame(call);
+  const { value, issues } = checkNode(frameSchema, call);
   if (value !== undefined) {
     if (value.type === "unknown")
       note(
@@ -222,7 +220,7 @@ function nestedTraces(
   const known = new Set(transactions);
   const positions = new Map<Hash, number>();
   for (const [index, entry] of given.entries()) {
-    const { txHash } = check(hashOnly, entry).value ?? {};
+    const { txHash } = checkNode(hashOnly, entry).value ?? {};
     const of = txHash ?? (given.length === transactions.length ? transactions[index] : undefined);
     const field = fieldAt(["traces", index]);
     if (of !== undefined && known.has(of)) positions.set(of, index);
@@ -308,9 +306,7 @@ const rewardEntry = z.object({
   action: z.object({ author: address, value: quantity }),
 });
 
-const flatSchema = fastRecord(
-  z.discriminatedUnion("type", [callEntry, createEntry, endEntry, rewardEntry]),
-);
+const flatSchema = z.discriminatedUnion("type", [callEntry, createEntry, endEntry, rewardEntry]);
 
 type FlatEntry = Exclude<z.output<typeof flatSchema>, { readonly type: "reward" }>;
 
@@ -414,13 +410,13 @@ function readEntry(
   path: Path,
   note: Note,
 ): z.output<typeof flatSchema> | undefined {
-  const { value, issues } = check(flatSchema, given);
+  const { value, issues } = checkNode(flatSchema, given);
   if (value !== undefined) return value;
   for (const issue of issues) note(fieldAt([...path, ...issue.path]), describeIssue(issue));
   if (!issues.every(({ path }) => DISPENSABLE.has(path.at(-1)))) return undefined;
   const copy: unknown = structuredClone(given);
   for (const issue of issues) setNull(copy, issue.path);
-  return check(flatSchema, copy).value;
+  return checkNode(flatSchema, copy).value;
 }
 
 const entries = list(z.unknown());

@@ -4,9 +4,9 @@ import * as z from "zod/mini";
 import { redactor } from "../../../../src/errors/redact.ts";
 import { rootMessage } from "../../../../src/http/attempt.ts";
 import { retryAfter } from "../../../../src/http/retry-after.ts";
-import { check, explain } from "../../../../src/models/issues.ts";
+import { explain } from "../../../../src/models/issues.ts";
 import { jsonIn } from "../../../../src/models/json.ts";
-import { anything } from "../../../double/sources/ingest/node-schemas.ts";
+import { anything, checkNode } from "../../../double/sources/ingest/node-schemas.ts";
 import { type JsonRpcError, kindOf, LIMIT_ADVICE, refusesBatch } from "./failure.ts";
 
 export type RpcRequest = {
@@ -154,7 +154,7 @@ function responsesIn(text: string) {
   const body = jsonIn(text);
   if (body === undefined)
     return { issue: text.trimStart().startsWith("<") ? "an HTML page" : "a body that is no JSON" };
-  const { value, issues } = check(responsesSchema, body);
+  const { value, issues } = checkNode(responsesSchema, body);
   if (value === undefined) return { issue: `another body: ${explain(issues[0])}` };
   const responses = Array.isArray(value) ? value : [value];
   const isResponse = responses.some(({ error, result }) => error || result !== undefined);
