@@ -1,15 +1,18 @@
-// Takes over blocks of a node into a chain: fetched ahead in groups far from the head, and near it in one step.
+// Takes over blocks of a node into a chain: fetched ahead in groups far from the head, and near it in one step; and knows the block that cannot be taken over.
+import * as z from "zod/mini";
+import { messageOf } from "../../../src/errors/base.ts";
+import { check } from "../../../src/models/issues.ts";
 import type { BlockInput } from "../../double/chain/records.ts";
 import type { ChainWriter } from "../../double/chain/writer.ts";
 import { eventLoopTurn } from "../../double/service/event-loop.ts";
 import { type RpcBlock, readBlock } from "../../double/sources/ingest/block.ts";
+import { hash } from "../../double/sources/ingest/node-schemas.ts";
+import { IngestError } from "../../double/sources/ingest/read.ts";
 import { BlockSource, type Lack, type TraceMethod } from "./block-source.ts";
-import type { CatchUp } from "./follow-status.ts";
 import type { HeadStateCache } from "./head-state.ts";
 import { blockHash, lacksBlock, type NodeHead } from "./node-info.ts";
 import type { RpcNode } from "./rpc/node.ts";
 import type { ChainStore } from "./store/chain-store.ts";
-import type { UnreadableBlocks } from "./unreadable-block.ts";
 
 /** Blocks in the first group: few, because each may have thousands of frames. */
 const FIRST_GROUP = 4;
@@ -97,14 +100,41 @@ export interface ChainUpdaterOptions {
   readonly store?: ChainStore | undefined;
 }
 
+/** The rate of taking over blocks, since a catch-up began. */
+export class CatchUp {
+  #since: number | undefined;
+  #blocks = 0;
+  #transactions = 0;
+
+  /** Counts a block. */
+  add(transactions: number): void {
+    this.#since ??= performance.now();
+    this.#blocks += 1;
+    this.#transactions += transactions;
+  }
+
+  reset(): void {
+    this.#since = undefined;
+    this.#blocks = 0;
+    this.#transactions = 0;
+  }
+
+  /** Per second; null as long as there is nothing to count. */
+  rates(): { readonly blocks: number; readonly transactions: number } | null {
+    const seconds = this.#since === undefined ? 0 : (performance.now() - this.#since) / 1000;
+    if (seconds === 0) return null;
+    return { blocks: this.#blocks / seconds, transactions: this.#transactions / seconds };
+  }
+}
+
 export class ChainUpdater {
   readonly #chain: ChainWriter;
   readonly #node: RpcNode;
   readonly #source: BlockSource;
   readonly #ahead: number;
   readonly #missingTraces: "accept" | "refuse";
-  readonly #unreadable: UnreadableBlocks;
-  readonly #progress: CatchUp;
+  readonly unreadable = new UnreadableBlocks();
+  readonly progress = new CatchUp();
   readonly #store: ChainStore | undefined;
   readonly #state: HeadStateCache;
   /** Whether readers see the chain grow towards the node's head. */
@@ -114,8 +144,6 @@ export class ChainUpdater {
     chain: ChainWriter,
     node: RpcNode,
     state: HeadStateCache,
-    unreadable: UnreadableBlocks,
-    progress: CatchUp,
     { ahead, traceMethods, store }: ChainUpdaterOptions,
   ) {
     this.#chain = chain;
@@ -123,8 +151,6 @@ export class ChainUpdater {
     this.#source = new BlockSource(node, traceMethods);
     this.#ahead = ahead;
     this.#missingTraces = traceMethods?.length === 0 ? "accept" : "refuse";
-    this.#unreadable = unreadable;
-    this.#progress = progress;
     this.#store = store;
     this.#state = state;
   }
@@ -236,7 +262,7 @@ export class ChainUpdater {
           missingTraces: this.#missingTraces,
           onMissing: (what) => this.#source.note(what),
           // They may be those of a block that replaced this one, but not again and again.
-          foreignTraces: this.#unreadable.isLastAttempt(number) ? "leave out" : "refuse",
+          foreignTraces: this.unreadable.isLastAttempt(number) ? "leave out" : "refuse",
         });
         inputs.push(input);
       } catch (error) {
@@ -255,15 +281,15 @@ export class ChainUpdater {
     for (const [index, { block }] of inputs.entries()) {
       const { number, hash, parentHash } = block;
       if (below !== undefined && parentHash !== below) {
-        this.#unreadable.noteUnlinked({ number, hash, parentHash, below });
+        this.unreadable.noteUnlinked({ number, hash, parentHash, below });
         return inputs.slice(0, index);
       }
       below = hash;
     }
     const next = from + inputs.length;
-    if (failed !== undefined) this.#unreadable.note(failed.number, failed.block, failed.error);
+    if (failed !== undefined) this.unreadable.note(failed.number, failed.block, failed.error);
     else if (inputs.length < count && (await lacksBlock(this.#node, next, head)))
-      this.#unreadable.noteMissing(next, head.number);
+      this.unreadable.noteMissing(next, head.number);
     return inputs;
   }
 
@@ -291,11 +317,108 @@ export class ChainUpdater {
       this.#chain.append(input);
     } catch (error) {
       const { block } = input;
-      this.#unreadable.note(block.number, { block, receipts: [] }, error);
+      this.unreadable.note(block.number, { block, receipts: [] }, error);
       return false;
     }
     this.#state.note(input);
-    this.#progress.add(input.executions.length);
+    this.progress.add(input.executions.length);
     return true;
   }
 }
+
+/** A block that stays unreadable, does not follow the one below it, or is missing below the head. */
+export interface UnreadableBlock {
+  readonly number: number;
+  /** Undefined if the node does not have the block, or not even its hash can be read. */
+  readonly hash: string | undefined;
+  /** The hash of the block below, if that is not the parent that this one names. */
+  readonly below: string | undefined;
+  readonly error: IngestError;
+}
+
+/** A block, and the one below it that is not its parent. */
+interface UnlinkedBlock {
+  readonly number: number;
+  readonly hash: string;
+  readonly parentHash: string;
+  readonly below: string;
+}
+
+/** Attempts to read a block before it counts as unreadable: the node may have replaced it meanwhile. */
+const MAX_READS = 3;
+
+/** What to do, by the words of the error. */
+const ADVICE: readonly (readonly [RegExp, string])[] = [
+  [/timestamp/, "set the node's time to seconds since 1970"],
+  [
+    /twice|already has/,
+    "the node mined the same transaction twice; revert it (evm_revert) or restart the node",
+  ],
+];
+
+const hashSchema = z.object({ block: z.object({ hash }) });
+
+class UnreadableBlocks {
+  #suspect: (UnreadableBlock & { readonly reads: number }) | undefined;
+
+  /** The block that stays unreadable, if there is one. */
+  get current(): UnreadableBlock | undefined {
+    return this.#suspect !== undefined && this.#suspect.reads >= MAX_READS
+      ? this.#suspect
+      : undefined;
+  }
+
+  /** Whether a block will count as unreadable if it is not read now. */
+  isLastAttempt(number: number): boolean {
+    return this.#suspect?.number === number && this.#suspect.reads === MAX_READS - 1;
+  }
+
+  /** Reading a block failed. */
+  note(number: number, block: RpcBlock, cause: unknown): void {
+    const hash = check(hashSchema, block).value?.block.hash;
+    this.#suspects({ number, hash, below: undefined, error: describeUnreadable(number, cause) });
+  }
+
+  /** A block names another parent than the block below it. */
+  noteUnlinked(block: UnlinkedBlock): void {
+    const { number, hash, below } = block;
+    this.#suspects({ number, hash, below, error: describeUnlinked(block) });
+  }
+
+  /** The node does not have a block below its head. */
+  noteMissing(number: number, head: number): void {
+    const error = describeMissing(number, head);
+    this.#suspects({ number, hash: undefined, below: undefined, error });
+  }
+
+  #suspects(block: UnreadableBlock): void {
+    const before = this.#suspect;
+    const isSame =
+      before?.number === block.number && before.hash === block.hash && before.below === block.below;
+    this.#suspect = { ...block, reads: isSame ? before.reads + 1 : 1 };
+  }
+
+  clear(): void {
+    this.#suspect = undefined;
+  }
+}
+
+function describeUnreadable(number: number, cause: unknown): IngestError {
+  const reason = messageOf(cause);
+  const advice = ADVICE.find(([words]) => words.test(reason))?.[1] ?? "check the node's response";
+  return new IngestError(
+    `cannot read block ${number}; the blocks before it are served, and it is tried again when the node replaces it: ${reason}. What to do: ${advice}`,
+    {},
+    cause,
+  );
+}
+
+const describeUnlinked = ({ number, hash, parentHash, below }: UnlinkedBlock): IngestError =>
+  new IngestError(
+    `the node's block ${number} (${hash}) does not follow its block ${number - 1} (${below}): its parent is ${parentHash}; the blocks before it are served, and it is tried again when the node replaces one of the two. What to do: reset the node (anvil_reset) or restart it, or begin at this block (--from-block ${number})`,
+  );
+
+const describeMissing = (number: number, head: number): IngestError =>
+  new IngestError(
+    `the node does not have block ${number}, though its head is block ${head}; the blocks before it are served, and it is tried again when the node has it. What to do: reset the node (anvil_reset) or restart it, or begin after the gap (--from-block)`,
+  );

@@ -1,4 +1,4 @@
-// The progress of a follower: its rate, a line for people, and its failures, each reported once.
+// What people read of a follower: its status in a line, and its failures, each reported once.
 import { messageOf } from "../../../src/errors/base.ts";
 import type { FollowStatus } from "../../double/chain/live-chain.ts";
 import { IngestError } from "../../double/sources/ingest/read.ts";
@@ -34,33 +34,6 @@ export const isFinal = (error: unknown): boolean =>
   error instanceof FollowError ||
   error instanceof StoreError ||
   (error instanceof PostError && error.kind === "final");
-
-/** The rate of taking over blocks, since a catch-up began. */
-export class CatchUp {
-  #since: number | undefined;
-  #blocks = 0;
-  #transactions = 0;
-
-  /** Counts a block. */
-  add(transactions: number): void {
-    this.#since ??= performance.now();
-    this.#blocks += 1;
-    this.#transactions += transactions;
-  }
-
-  reset(): void {
-    this.#since = undefined;
-    this.#blocks = 0;
-    this.#transactions = 0;
-  }
-
-  /** Per second; null as long as there is nothing to count. */
-  rates(): { readonly blocks: number; readonly transactions: number } | null {
-    const seconds = this.#since === undefined ? 0 : (performance.now() - this.#since) / 1000;
-    if (seconds === 0) return null;
-    return { blocks: this.#blocks / seconds, transactions: this.#transactions / seconds };
-  }
-}
 
 /** Passes on the message of an error, unless it repeats that of the error before. */
 export function oncePerMessage(report: (message: string) => void): (error: unknown) => void {

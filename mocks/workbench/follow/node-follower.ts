@@ -7,7 +7,7 @@ import type { ChainWriter } from "../../double/chain/writer.ts";
 import { IngestError } from "../../double/sources/ingest/read.ts";
 import type { Lack } from "./block-source.ts";
 import { ChainUpdater, type ChainUpdaterOptions } from "./chain-updater.ts";
-import { CatchUp, FollowError } from "./follow-status.ts";
+import { FollowError } from "./follow-status.ts";
 import { HeadStateCache, type HeadStateOptions, sweep } from "./head-state.ts";
 import {
   blockHash,
@@ -21,7 +21,6 @@ import {
 } from "./node-info.ts";
 import type { RpcNode } from "./rpc/node.ts";
 import { StoreError } from "./store/store-error.ts";
-import { UnreadableBlocks } from "./unreadable-block.ts";
 
 /** Blocks that are appended at once: nodes keep the state of the last 128. */
 const AT_ONCE = 64;
@@ -58,8 +57,6 @@ export class NodeFollower {
   readonly state: HeadStateCache;
   readonly #node: RpcNode;
   readonly #options: NodeFollowerOptions;
-  readonly #unreadable = new UnreadableBlocks();
-  readonly #progress = new CatchUp();
   readonly #updater: ChainUpdater;
   /** The first block to load; undefined until the node has responded. */
   #first: number | undefined;
@@ -87,14 +84,7 @@ export class NodeFollower {
     this.#options = options;
     this.chain = new Chain({ chainId: 0, origin: { kind: "node", name: options.nodeName } });
     this.state = new HeadStateCache(this.chain, node, { ...options, refusal: () => this.#refusal });
-    this.#updater = new ChainUpdater(
-      this.chain,
-      node,
-      this.state,
-      this.#unreadable,
-      this.#progress,
-      options,
-    );
+    this.#updater = new ChainUpdater(this.chain, node, this.state, options);
   }
 
   status(): FollowStatus {
@@ -102,7 +92,7 @@ export class NodeFollower {
     const head = chain.length > 0 ? chain.head.number : null;
     const reached = head ?? (this.#first ?? 0) - 1;
     const lag = this.#nodeHead === null ? null : Math.max(0, this.#nodeHead - reached);
-    const rates = this.#progress.rates();
+    const rates = this.#updater.progress.rates();
     return {
       state: this.#state,
       first: head === null ? null : head - chain.length + 1,
@@ -150,7 +140,7 @@ export class NodeFollower {
       if (!this.#isRestored) await this.#restore();
       await this.#catchUp();
     } finally {
-      this.#progress.reset();
+      this.#updater.progress.reset();
     }
     this.#settle();
   }
@@ -205,7 +195,7 @@ export class NodeFollower {
 
   /** At the node's head, or before a block that cannot be read. */
   #settle(): void {
-    const { current } = this.#unreadable;
+    const { current } = this.#updater.unreadable;
     this.#state = current === undefined ? "following" : "stuck";
     const error = current?.error ?? this.#lag;
     const isNews = error?.message !== this.#reported;
@@ -236,7 +226,7 @@ export class NodeFollower {
     for (let attempt = 0; attempt < MAX_ATTEMPTS; ) {
       const step = await this.#step();
       if (step === "done") return;
-      const { current } = this.#unreadable;
+      const { current } = this.#updater.unreadable;
       if (current !== undefined && current.number <= (this.#first ?? 0)) throw current.error;
       if (step === "advanced") {
         attempt = 0;
@@ -302,13 +292,13 @@ export class NodeFollower {
     this.#nodeHead = head.number;
     if (this.#first === undefined || head.chainId !== this.chain.chainId) {
       await this.#startOver(head.chainId);
-      this.#unreadable.clear();
+      this.#updater.unreadable.clear();
     }
     this.#refusal = undefined;
-    const { current } = this.#unreadable;
+    const { current } = this.#updater.unreadable;
     if (current === undefined) return head;
     if (current.number <= (this.#first ?? 0) || current.number > head.number) {
-      this.#unreadable.clear();
+      this.#updater.unreadable.clear();
       return head;
     }
     const [at, before] = [
@@ -317,7 +307,7 @@ export class NodeFollower {
     ];
     if (at === current.hash && before !== undefined && before === (current.below ?? before))
       return { ...head, number: current.number - 1, hash: before };
-    this.#unreadable.clear();
+    this.#updater.unreadable.clear();
     return head;
   }
 

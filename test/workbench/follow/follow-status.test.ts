@@ -1,9 +1,8 @@
-// A follower's status as a line, its rates, which failures are final, and each of them told once.
+// A follower's status as a line, which failures are final, and each of them told once.
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { FollowStatus } from "../../../mocks/double/chain/live-chain.ts";
 import { IngestError } from "../../../mocks/double/sources/ingest/read.ts";
 import {
-  CatchUp,
   describeStatus,
   FollowError,
   isFinal,
@@ -44,22 +43,6 @@ test.each<[string, Partial<FollowStatus>]>([
   ["requesting the state of what 5 blocks touched: 2 done", { swept: { of: 5, blocks: 2 } }],
 ])("%s", (line, given) => {
   expect(describeStatus({ ...status, ...given })).toBe(line);
-});
-
-test("rates are those since the first block, and none before it or in no time", () => {
-  const rate = new CatchUp();
-  expect(rate.rates()).toBeNull();
-  vi.advanceTimersByTime(5_000);
-  rate.add(3);
-  expect(rate.rates()).toBeNull();
-  vi.advanceTimersByTime(500);
-  rate.add(4);
-  expect(rate.rates()).toEqual({ blocks: 4, transactions: 14 });
-  rate.reset();
-  expect(rate.rates()).toBeNull();
-  rate.add(1);
-  vi.advanceTimersByTime(1_000);
-  expect(rate.rates()).toEqual({ blocks: 1, transactions: 1 });
 });
 
 describe("an update that failed", () => {
