@@ -8,7 +8,6 @@
 
 export { type Decision, decisions, type Origin } from "../src/contract/decisions.ts";
 export { Chain, type ChainOptions } from "./double/chain/chain.ts";
-export { FRAME_TYPES, type FrameType } from "./double/chain/kinds.ts";
 export type {
   AccountRead,
   FollowStatus,
@@ -19,6 +18,7 @@ export type {
 } from "./double/chain/live-chain.ts";
 export type * from "./double/chain/reader.ts";
 export type { BusyAccount, ChainOrigin, ChainSurvey, Credit } from "./double/chain/reader.ts";
+export { FRAME_TYPES, type FrameType } from "./double/chain/record-codec.ts";
 export type {
   Block,
   BlockInput,

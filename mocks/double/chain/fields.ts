@@ -3,19 +3,20 @@
 import {
   address,
   amount,
+  type Field,
   flag,
   frameType,
   hash,
   hashes,
   hex,
   type Kind,
+  type NodeObject,
   number,
   numbers,
   optional,
   orNull,
   text,
-} from "./kinds.ts";
-import type { Field, NodeObject } from "./record-codec.ts";
+} from "./record-codec.ts";
 
 /** A field as a node has it. */
 const field = <Value, Raw, const At extends `${NodeObject}.${string}`>(

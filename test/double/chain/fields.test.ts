@@ -19,7 +19,7 @@ afterAll(() => {
 vi.mock("../../../mocks/double/chain/fields.ts", async (importOriginal) => {
   const original = await importOriginal<typeof import("../../../mocks/double/chain/fields.ts")>();
   const { hash, hex, number, optional, amount, text } = await import(
-    "../../../mocks/double/chain/kinds.ts"
+    "../../../mocks/double/chain/record-codec.ts"
   );
   const field = (kind: Field<unknown>["kind"], at?: Field<unknown>["at"]): Field<unknown> => ({
     kind: optional(kind),

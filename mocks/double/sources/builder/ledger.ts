@@ -1,8 +1,8 @@
 // The state of a chain, nonces and approvals included, plus the changes since, each of which can be undone, to execute transactions on; it refuses what no chain allows.
 import { addressInWord, ZERO_ADDRESS } from "../../chain/hex.ts";
-import { isCreation } from "../../chain/kinds.ts";
 import { countBefore, items } from "../../chain/listing.ts";
 import type { ChainReader, Listing } from "../../chain/reader.ts";
+import { isCreation } from "../../chain/record-codec.ts";
 import type {
   Address,
   Frame,
