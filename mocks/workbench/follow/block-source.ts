@@ -9,9 +9,8 @@ import { IngestError, read } from "../../double/sources/ingest/read.ts";
 import { type BlockFrames, framesOfSteps } from "../../double/sources/ingest/step-frames.ts";
 import { StateBefore } from "../../double/sources/ingest/steps.ts";
 import { FollowError } from "./follow-status.ts";
-import { kindOf, RpcError } from "./rpc/failure.ts";
 import { type RpcNode, resultOf } from "./rpc/node.ts";
-import type { RpcRequest, RpcResponse } from "./rpc/post.ts";
+import { kindOf, RpcError, type RpcRequest, type RpcResponse } from "./rpc/post.ts";
 
 /** A method refused this many times in a row counts as missing. */
 const REFUSALS = 3;

@@ -23,8 +23,8 @@ import { SELECTORS } from "../../double/sources/ingest/head-state.ts";
 import { address, list } from "../../double/sources/ingest/node-schemas.ts";
 import { read } from "../../double/sources/ingest/read.ts";
 import { blockHash, nodeKind } from "./node-info.ts";
-import { RpcError } from "./rpc/failure.ts";
 import type { RpcNode } from "./rpc/node.ts";
+import { RpcError } from "./rpc/post.ts";
 import { type AnsweredCall, askState, costOf, readKey } from "./state-calls.ts";
 
 export interface HeadStateOptions {

@@ -4,8 +4,8 @@ import { check } from "../../../src/models/issues.ts";
 import { quantityOf } from "../../double/chain/hex.ts";
 import { count, hash } from "../../double/sources/ingest/node-schemas.ts";
 import { IngestError, read } from "../../double/sources/ingest/read.ts";
-import { kindOf, RpcError } from "./rpc/failure.ts";
 import { type RpcNode, resultOf } from "./rpc/node.ts";
+import { kindOf, RpcError } from "./rpc/post.ts";
 
 /** The last block of a node. */
 export interface NodeHead {

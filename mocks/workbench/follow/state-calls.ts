@@ -11,9 +11,8 @@ import {
   NO_INTERFACE,
   SELECTORS,
 } from "../../double/sources/ingest/head-state.ts";
-import { RpcError } from "./rpc/failure.ts";
 import type { RpcNode } from "./rpc/node.ts";
-import type { RpcRequest, RpcResponse } from "./rpc/post.ts";
+import { RpcError, type RpcRequest, type RpcResponse } from "./rpc/post.ts";
 
 /** The first parameter of `eth_call`. */
 interface ContractCall {

@@ -1,14 +1,16 @@
 // A JSON-RPC client for an Ethereum node: batches as large as the node takes, and asks again after transient failures.
 import { sleep } from "../../../../src/http/abort.ts";
 import { RateLimiter } from "../../../../src/http/rate-limiter.ts";
-import { isTooMuch, kindOf, RpcError } from "./failure.ts";
 import {
   authorizationIn,
+  isTooMuch,
+  kindOf,
   PostError,
   type PostTarget,
   post,
   postBy,
   postForText,
+  RpcError,
   type RpcRequest,
   type RpcResponse,
   withoutUser,

@@ -1,6 +1,6 @@
 // What the errors of real nodes mean, in their own words.
 import { expect, test } from "vitest";
-import { kindOf } from "../../../../mocks/workbench/follow/rpc/failure.ts";
+import { kindOf } from "../../../../mocks/workbench/follow/rpc/post.ts";
 
 test.each([
   // geth, erigon
