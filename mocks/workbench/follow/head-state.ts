@@ -20,8 +20,7 @@ import { transferIn, transferTopics } from "../../double/chain/transfer-event.ts
 import type { ChainWriter } from "../../double/chain/writer.ts";
 import { eventLoopTurn, isTimeout, timeLimited } from "../../double/service/event-loop.ts";
 import { SELECTORS } from "../../double/sources/ingest/head-state.ts";
-import { address, list } from "../../double/sources/ingest/node-schemas.ts";
-import { read } from "../../double/sources/ingest/read.ts";
+import { address, list, read } from "../../double/sources/ingest/read.ts";
 import { blockHash, nodeKind } from "./node-info.ts";
 import type { RpcNode } from "./rpc/node.ts";
 import { RpcError } from "./rpc/post.ts";

@@ -2,8 +2,7 @@
 import * as z from "zod/mini";
 import { check } from "../../../src/models/issues.ts";
 import { quantityOf } from "../../double/chain/hex.ts";
-import { count, hash } from "../../double/sources/ingest/node-schemas.ts";
-import { IngestError, read } from "../../double/sources/ingest/read.ts";
+import { count, hash, IngestError, read } from "../../double/sources/ingest/read.ts";
 import { type RpcNode, resultOf } from "./rpc/node.ts";
 import { kindOf, RpcError } from "./rpc/post.ts";
 

@@ -11,8 +11,7 @@ import {
   transferIn,
   transferTopics,
 } from "../../chain/transfer-event.ts";
-import { address, anything, blockTag, count, data, quantity, text } from "./node-schemas.ts";
-import { read } from "./read.ts";
+import { address, anything, blockTag, count, data, quantity, read, text } from "./read.ts";
 
 // A byte order mark is part of the text.
 const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });

@@ -6,8 +6,7 @@ import type { ChainOrigin } from "../../chain/reader.ts";
 import type { BlockInput } from "../../chain/records.ts";
 import { type ReadBlockOptions, readBlock } from "./block.ts";
 import { HeadStateReader } from "./head-state.ts";
-import { count } from "./node-schemas.ts";
-import { IngestError, type InputLocation, read, withLocation } from "./read.ts";
+import { count, IngestError, type InputLocation, read, withLocation } from "./read.ts";
 import { readSource } from "./sources.ts";
 
 /** The files of a chain folder, by their names without the ending. */

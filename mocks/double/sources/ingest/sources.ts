@@ -8,8 +8,7 @@ import {
   uncoveredRegions,
 } from "../../chain/records.ts";
 import { metadataAddress } from "../metadata.ts";
-import { address, count, data, flag, list, text } from "./node-schemas.ts";
-import { IngestError, read } from "./read.ts";
+import { address, count, data, flag, IngestError, list, read, text } from "./read.ts";
 
 /** What a line of `sources` does not contain. */
 export interface SourceContext {

@@ -5,8 +5,7 @@ import * as z from "zod/mini";
 import { orNull } from "../../../../src/models/primitives.ts";
 import { quantityOf, wordOf } from "../../chain/hex.ts";
 import type { Address, Hex } from "../../chain/records.ts";
-import { address, count, data, list, quantity } from "./node-schemas.ts";
-import { read } from "./read.ts";
+import { address, count, data, list, quantity, read } from "./read.ts";
 import {
   addressOfNumber,
   RunningState,

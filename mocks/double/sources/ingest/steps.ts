@@ -1,8 +1,7 @@
 // What frames are built from: the steps of debug_traceTransaction, in the notation of Hardhat 2, and the balances and nonces they leave open.
 import * as z from "zod/mini";
 import type { Address, Hex } from "../../chain/records.ts";
-import { anything, count, list, text } from "./node-schemas.ts";
-import { type Path, read } from "./read.ts";
+import { anything, count, list, type Path, read, text } from "./read.ts";
 
 const stepsSchema = z.object({
   structLogs: list(

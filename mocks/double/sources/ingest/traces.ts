@@ -12,19 +12,17 @@ import {
   checkNode,
   count,
   data,
-  hash,
-  list,
-  quantity,
-  text,
-} from "./node-schemas.ts";
-import {
   describeIssue,
   fieldAt,
+  hash,
   IngestError,
   ingestError,
+  list,
   type Path,
+  quantity,
   read,
   setNull,
+  text,
   within,
 } from "./read.ts";
 

@@ -6,7 +6,7 @@ import { rootMessage } from "../../../../src/http/attempt.ts";
 import { retryAfter } from "../../../../src/http/retry-after.ts";
 import { explain } from "../../../../src/models/issues.ts";
 import { jsonIn } from "../../../../src/models/json.ts";
-import { anything, checkNode } from "../../../double/sources/ingest/node-schemas.ts";
+import { anything, checkNode } from "../../../double/sources/ingest/read.ts";
 
 export type RpcRequest = {
   readonly method: string;

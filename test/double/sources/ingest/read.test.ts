@@ -11,7 +11,7 @@ import {
   list,
   quantity,
   text,
-} from "../../../../mocks/double/sources/ingest/node-schemas.ts";
+} from "../../../../mocks/double/sources/ingest/read.ts";
 import { check } from "../../../../src/models/issues.ts";
 import { orNull } from "../../../../src/models/primitives.ts";
 import { runs } from "../../../support/runs.ts";
