@@ -8,8 +8,8 @@ test("the third call of a list, and the third block of a node", () => {
   const { stdout, stderr } = spawnSync(process.execPath, [program], { encoding: "utf8" });
   console.info(stderr + stdout);
   const { listCall, followedBlock } = JSON.parse(stdout.trim().split("\n").at(-1) ?? "");
-  expect(listCall.files).toBeLessThanOrEqual(29);
-  expect(listCall.calls).toBeLessThanOrEqual(290);
+  expect(listCall.files).toBeLessThanOrEqual(28);
+  expect(listCall.calls).toBeLessThanOrEqual(250);
   // That block of the demo chain creates a contract, whose code and kind are asked for.
-  expect(followedBlock.files).toBeLessThanOrEqual(42);
+  expect(followedBlock.files).toBeLessThanOrEqual(32);
 });

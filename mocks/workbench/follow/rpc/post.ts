@@ -92,11 +92,10 @@ export function kindOf({ code, message, isForGood }: JsonRpcError): FailureKind 
 }
 
 /** What to do if the node limits how much is requested, to end an error message. */
-export const LIMIT_ADVICE =
-  ". What to do: wait, or send fewer requests at once (--concurrency, --batch)";
+const LIMIT_ADVICE = ". What to do: wait, or send fewer requests at once (--concurrency, --batch)";
 
 /** Whether an error is about the size of a batch: geth gives it the id of the first call. */
-export const refusesBatch = (error: JsonRpcError): boolean =>
+const refusesBatch = (error: JsonRpcError): boolean =>
   /\bbatch/i.test(error.message) &&
   !/\brate|per (second|minute|day)/i.test(error.message) &&
   kindOf(error) !== "reverted";
