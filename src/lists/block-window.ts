@@ -68,10 +68,12 @@ export class BlockWindow {
     return this.#options.hasBlocks && this.#progress.blocksWork !== false;
   }
 
-  /** Blocks that a server which ignores them does not answer with: all but the newest that was read or, if there is no other, those after it. */
+  /** Blocks without the first record of the list, which a server that ignores them answers with: the newest that was read if the list is oldest first, else those before it. */
   get otherBlocks(): Range {
-    const { from, to = 0 } = this.#progress.range;
-    return to > (from ?? 0) ? { from, to: to - 1 } : { from: to + 1, to: this.#options.to };
+    const { range, steps } = this.#progress;
+    const { to = 0 } = range;
+    if (Number(steps) > 0) return { from: to, to };
+    return to > 0 ? { to: to - 1 } : { from: to + 1 };
   }
 
   get canNarrow(): boolean {

@@ -113,7 +113,8 @@ export class Reading {
     const isLong = keys.length > request.limit;
     if (isLong && (hasEqualRecords || new Set(keys).size < keys.length))
       throw this.#error("OFFSET_IGNORED");
-    if (hasEqualRecords && progress.recent.length && !this.#blocks.isFixed(count))
+    const isBegun = progress.recent.length > 0 || progress.blocksWork === false;
+    if (hasEqualRecords && isBegun && !this.#blocks.isFixed(count))
       throw this.#error("RANGE_IGNORED");
     if (this.#isWronglyEmpty(answer) && this.#sameRequestAnswers <= RETRIES) return [];
     const isClosing = progress.state === "closing" || progress.state === "ended";
@@ -271,6 +272,7 @@ export class Reading {
       if (!hasMoved && times >= RETRIES)
         throw this.#error(keys.length ? "OFFSET_IGNORED" : "RESULT_WINDOW");
       progress.state = "searching";
+      this.#sameRequestAnswers = 0;
       this.#search = {
         offset: this.#blocks.lowest,
         before: offset,
@@ -349,7 +351,7 @@ export class Reading {
   #report(shift?: number): void {
     const { context, onReorganisation } = this.#options;
     const details = { shift, position: this.#position, deep: shift === undefined };
-    onReorganisation?.({ operation: context.operation, ...details });
+    onReorganisation({ operation: context.operation, ...details });
   }
 
   #error(reason: ListErrorReason, cause?: unknown): ListError {

@@ -12,7 +12,8 @@ import {
   tally,
 } from "./list-server.ts";
 
-const sizes = (maxLength: number) => fc.array(fc.integer({ min: 0, max: 5 }), { maxLength });
+const sizes = (maxLength: number, minLength = 0) =>
+  fc.array(fc.integer({ min: 0, max: 5 }), { minLength, maxLength });
 
 /** Blocks that arrive before each answer. */
 const anyGrowth: fc.Arbitrary<Change[]> = fc.array(fc.record({ blocks: sizes(3) }), {
@@ -49,6 +50,8 @@ export const evidenced: Readonly<Record<string, Law>> = {
     habit: () => [],
     orders: [habits.byHash],
     ids: unique,
+    // A few records of a list in no order may stand in the order of their blocks by chance.
+    endings: ["false report"],
   },
   "pages shorter than `limit`": { habit: (seed) => [habits.cap(1 + (seed % 9))] },
   "pages of any length": {
@@ -103,13 +106,13 @@ export const evidenced: Readonly<Record<string, Law>> = {
     changes: anyReorganisation,
     endings: ["shortfall", "RESULT_WINDOW", "OFFSET_IGNORED"],
   },
-  // Where the count is not the total, docs/iteration.md promises nothing.
+  // Where the count is not the total, docs/iteration.md promises nothing; where none is left of those that were read, their positions show nothing.
   "a reorganisation, transfers": {
     habit: () => [],
     counts: total,
     ids: ["A5"],
     changes: anyReorganisation,
-    endings: ["shortfall"],
+    endings: ["shortfall", "OFFSET_IGNORED", "ORDER_CHANGED"],
   },
 };
 
@@ -146,10 +149,10 @@ export const anyList = ({ changes, counts = kinds, ids = listIds, orders = sorte
     count: fc.constantFrom(...counts),
     limit: fc.integer({ min: 1, max: 12 }),
     prefetch: fc.constantFrom(0, 0, 4, 8),
-    blocks: fc.oneof(
-      { weight: 3, arbitrary: sizes(30) },
-      fc.array(fc.integer({ min: 0, max: 5 }), { minLength: 25, maxLength: 60 }),
-    ),
+    // The first block of a chain has no transactions.
+    blocks: fc
+      .oneof({ weight: 3, arbitrary: sizes(30) }, sizes(60, 25))
+      .map((later) => [0, ...later]),
     changes: changes ?? fc.oneof(fc.constant<Change[]>([]), anyGrowth),
     /** After how many pages another process continues; 0 for never. */
     pages: fc.constantFrom(0, 0, 1, 2, 3),
@@ -214,7 +217,8 @@ export async function outcomeOf(law: Law, list: AnyList): Promise<Outcome> {
     ([record, times]) => times > (most.get(record) ?? 0) * (isDoubled ? 2 : 1),
   );
   if (twice.length) ending = "twice";
-  else if (!ending && lost.length) ending = isShort ? "loss reported" : "silent loss";
+  else if (!ending && lost.length && !server.isCut)
+    ending = isShort || (reports.length && !isReorganised) ? "loss reported" : "silent loss";
   else if (!ending && reports.length && !isReorganised) ending = "false report";
   else ending ??= isShort ? "shortfall" : "exact";
   return { ending, requests: server.requests, details: `${twice.length ? twice : lost}` };

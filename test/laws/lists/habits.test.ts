@@ -3,7 +3,15 @@ import { readFileSync, writeFileSync } from "node:fs";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { runs, runsUpTo } from "../../support/runs.ts";
-import { anyList, contradictions, evidenced, outcomeOf } from "./any-list.ts";
+import {
+  type AnyList,
+  anyList,
+  contradictions,
+  evidenced,
+  type Law,
+  outcomeOf,
+} from "./any-list.ts";
+import * as habits from "./habits.ts";
 
 const laws = { ...evidenced, ...contradictions };
 
@@ -15,6 +23,47 @@ describe.each(Object.entries(laws))("a server with %s", (_, law) => {
     });
     await fc.assert(property, { numRuns: runsUpTo(100, 3000) });
   });
+});
+
+const one = { blocks: [1] };
+
+/** Lists that earlier versions lost, repeated or gave up. */
+const kept: readonly { law: string; list: Partial<AnyList>; ending: string }[] = [
+  {
+    law: "blocks ignored",
+    list: { blocks: [1, 3], changes: [{ blocks: [] }, { blocks: [] }, { blocks: [] }, one] },
+    ending: "exact",
+  },
+  {
+    law: "blocks ignored",
+    list: {
+      blocks: [0, 1],
+      changes: [{ blocks: [] }, { blocks: [] }, one],
+      order: habits.newestFirst,
+    },
+    ending: "RANGE_IGNORED",
+  },
+  {
+    law: "empty pages in the middle",
+    list: {
+      id: "A2",
+      order: habits.newestFirst,
+      seed: 985,
+      limit: 1,
+      pages: 2,
+      blocks: [...Array(23).fill(0), 1, 0],
+      changes: [{ blocks: [2] }, ...Array(4).fill({ blocks: [] }), { blocks: [2] }],
+    },
+    ending: "exact",
+  },
+];
+
+it.each(kept)("once went wrong: $law, ending in $ending", async ({ law, list, ending }) => {
+  const usual: AnyList = {
+    ...{ id: "A5", seed: 0, order: habits.oldestFirst, count: [] },
+    ...{ limit: 2, prefetch: 0, blocks: [], changes: [], pages: 0 },
+  };
+  expect((await outcomeOf(laws[law] as Law, { ...usual, ...list })).ending).toBe(ending);
 });
 
 /** How often each ending came of 200 lists of each habit, the same in every run. */

@@ -83,6 +83,10 @@ export class ListServer {
   readonly habits: readonly Habit[];
   readonly blocks: (readonly SimulatedRecord[])[] = [];
   requests = 0;
+  /** The furthest position that was answered. */
+  furthest = 0;
+  /** A reorganisation left no more records than had been read: docs/iteration.md does not promise the rest. */
+  isCut = false;
   mostInFlight = 0;
   /** What was asked wrongly. */
   readonly complaints: string[] = [];
@@ -114,6 +118,7 @@ export class ListServer {
     this.blocks.length = Math.max(0, this.blocks.length - depth);
     for (const size of sizes)
       this.blocks.push(mining[this.id](this.blocks.length, size, this.#fork));
+    if (depth && this.records.length <= this.furthest) this.isCut = true;
   }
 
   /** The records, oldest first. */
@@ -153,6 +158,7 @@ export class ListServer {
       inRange,
     );
     const data = all.slice(asked.offset, asked.offset + asked.limit);
+    this.furthest = Math.max(this.furthest, asked.offset + data.length);
     const honest = { count: all.length, data };
     return this.habits.reduce<Answered>(
       (one, habit) => habit.answer?.(one, asked, all, turn) ?? one,
@@ -206,12 +212,17 @@ export function tally(records: Iterable<object>): Map<string, number> {
   return counts;
 }
 
+const scrambledRanks = new WeakMap<SimulatedRecord, number>();
+
+function scrambledRank(record: SimulatedRecord): number {
+  const known = scrambledRanks.get(record);
+  if (known !== undefined) return known;
+  const mix = (sum: number, char: string) => Math.imul(sum ^ char.charCodeAt(0), 2654435761) >>> 0;
+  const rank = [...textOf(record)].reduce(mix, 7);
+  scrambledRanks.set(record, rank);
+  return rank;
+}
+
 /** A fixed order that blocks do not show. */
-export const scrambled = (records: readonly SimulatedRecord[]): SimulatedRecord[] => {
-  const rank = (record: SimulatedRecord) =>
-    [...textOf(record)].reduce(
-      (sum, char) => Math.imul(sum ^ char.charCodeAt(0), 2654435761) >>> 0,
-      7,
-    );
-  return records.toSorted((one, other) => rank(one) - rank(other));
-};
+export const scrambled = (records: readonly SimulatedRecord[]): SimulatedRecord[] =>
+  records.toSorted((one, other) => scrambledRank(one) - scrambledRank(other));
