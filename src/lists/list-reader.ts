@@ -22,6 +22,7 @@ import {
   type PageRequest,
   type PreparedList,
   type Range,
+  type Reorganisation,
   type Shortfall,
 } from "./page.ts";
 import { beginning, type Progress, type ReadingOptions } from "./progress.ts";
@@ -76,11 +77,18 @@ export class ListReader<Item, Results> {
   constructor(list: PreparedList, defaultLimit: number) {
     const { call, iteration, operation } = list;
     const given = readCursor(list);
-    const warn = ({ promised, received }: Shortfall) =>
-      call.log?.(
-        "warn",
-        `${operation.name} (${operation.id}) ended after ${received} of the ${promised} records that the server counted: its count is wrong, or it withholds some`,
+    const warn = (text: string) =>
+      call.log?.("warn", `${operation.name} (${operation.id}) ${text}`);
+    const warnOfShortfall = ({ promised, received }: Shortfall) =>
+      warn(
+        `ended after ${received} of the ${promised} records that the server counted: its count is wrong, or it withholds some`,
       );
+    const warnOfReorganisation = ({ deep, position }: Reorganisation) => {
+      if (deep)
+        warn(
+          `met a reorganisation of the chain around record ${position}: some records may be missing`,
+        );
+    };
     this.#list = list;
     this.#recordsLeft = iteration.maxItems ?? Number.POSITIVE_INFINITY;
     this.#part = given?.part;
@@ -92,8 +100,8 @@ export class ListReader<Item, Results> {
       hasBlocks: takesBlocks(list) && !hasTimes(operation),
       hasEqualRecords: operation.list.identity.includes("value"),
       context: { operation: operation.id, operationName: operation.name },
-      onReorganisation: iteration.onReorganisation,
-      onShortfall: iteration.onShortfall ?? warn,
+      onReorganisation: iteration.onReorganisation ?? warnOfReorganisation,
+      onShortfall: iteration.onShortfall ?? warnOfShortfall,
     };
     this.#totals = totals.get(call) ?? new Set();
     totals.set(call, this.#totals);

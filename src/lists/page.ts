@@ -55,7 +55,7 @@ export interface IterationOptions {
   readonly maxItems?: number | undefined;
   /** The `cursor` of a page: continues after it, in this process or another. Null, an empty database cell, starts at the beginning. */
   readonly resume?: string | null | undefined;
-  /** Called when records you have already read turn out to be gone or moved. */
+  /** Called when records you have already read turn out to be gone or moved. Without it, the logger warns where records may be missing. */
   readonly onReorganisation?: ((event: Reorganisation) => void) | undefined;
   /**
    * Called when the list ends before its `count`, even when its end is requested twice more: the count is wrong, or the server withholds

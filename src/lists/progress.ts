@@ -16,7 +16,7 @@ export interface ReadingOptions extends Range {
   readonly hasEqualRecords: boolean;
   /** The operation, for errors and reports. */
   readonly context: ErrorContext & { readonly operation: string };
-  readonly onReorganisation: ((event: Reorganisation) => void) | undefined;
+  readonly onReorganisation: (event: Reorganisation) => void;
   readonly onShortfall: (event: Shortfall) => void;
 }
 

@@ -263,13 +263,19 @@ describe("a report", () => {
     },
   );
 
-  it("says that records are gone, and where reading continues", async () => {
+  it("says that records are gone, and where reading continues; without a listener, the logger warns", async () => {
     const changes = [{ blocks: [] }, { depth: 20, blocks: [] }];
-    const server = new ListServer("A10", [newestFirst], ones(40), changes);
     const reports: unknown[] = [];
-    const onReorganisation = (event: unknown) => reports.push(event);
-    await server.read({ limit: 5, offset: 2, onReorganisation }).collect();
+    const log = vi.fn();
+    for (const onReorganisation of [(event: unknown) => reports.push(event), undefined]) {
+      const server = new ListServer("A10", [newestFirst], ones(40), changes);
+      Object.assign(server.call, { log });
+      await server.read({ limit: 5, offset: 2, onReorganisation, onShortfall: () => {} }).collect();
+    }
     expect(reports).toEqual([{ operation: "A10", shift: undefined, position: 11, deep: true }]);
+    const warning =
+      "accounts.minedBlocks (A10) met a reorganisation of the chain around record 11: some records may be missing";
+    expect(log.mock.calls).toEqual([["warn", warning]]);
   });
 });
 
