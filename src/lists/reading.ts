@@ -1,6 +1,7 @@
 // Reads a list in steps, without I/O: which page to request next, and which records of the page that came are new.
 import { ListError, type ListErrorReason } from "../errors/unfinished.ts";
 import { BlockWindow, isWithin } from "./block-window.ts";
+import { ListCount } from "./list-count.ts";
 import { isSame, type PageRequest } from "./page.ts";
 import type { Answer, Progress, ReadingOptions } from "./progress.ts";
 import type { SeenKeys } from "./seen-keys.ts";
@@ -24,6 +25,7 @@ export class Reading {
   readonly progress: Progress;
   readonly #options: ReadingOptions;
   readonly #blocks: BlockWindow;
+  readonly #counts: ListCount;
   /** The keys of the records that were read; undefined if records may look the same. */
   readonly #seen: SeenKeys | undefined;
   /** Another process has read the beginning: of that, only `recent` is known. */
@@ -43,6 +45,7 @@ export class Reading {
     this.progress = progress;
     this.#options = options;
     this.#blocks = new BlockWindow(options, progress);
+    this.#counts = new ListCount(options, progress);
     this.#seen = seen;
     this.#isResumed = progress.received > 0;
   }
@@ -108,7 +111,7 @@ export class Reading {
     if (hasBlocks && !ranks.every((rank) => isWithin(rank, request)))
       return this.#readWithoutBlocks(answer);
     if (this.#mustProbe) return this.#judgeProbe(keys);
-    this.#learnCount(answer);
+    this.#counts.learn(answer);
     // Only their positions distinguish records that look the same: they are lost where more come than requested, or where what arrives moves them.
     const isLong = keys.length > request.limit;
     if (isLong && (hasEqualRecords || new Set(keys).size < keys.length))
@@ -116,7 +119,7 @@ export class Reading {
     const isBegun = progress.recent.length > 0 || progress.blocksWork === false;
     if (hasEqualRecords && isBegun && !this.#blocks.isFixed(count))
       throw this.#error("RANGE_IGNORED");
-    if (this.#isWronglyEmpty(answer) && this.#sameRequestAnswers <= RETRIES) return [];
+    if (this.#counts.isWronglyEmpty(answer) && this.#sameRequestAnswers <= RETRIES) return [];
     const isClosing = progress.state === "closing" || progress.state === "ended";
     if (!keys.length && (isClosing || !progress.recent.length)) return this.#finish(answer);
     if (isClosing) return this.#reopen(answer);
@@ -135,7 +138,7 @@ export class Reading {
     const { next, recent } = this.progress;
     const expected = next - 1 - request.offset;
     const isInPlace = keys[expected] === recent.at(-1);
-    if (this.#options.hasEqualRecords) return isInPlace && this.#noteCount(count) ? expected : -1;
+    if (this.#options.hasEqualRecords) return isInPlace && this.#counts.note(count) ? expected : -1;
     if (isInPlace) return expected;
     return keys.findLastIndex((key, at) => this.#seen?.has(key, checks[at] as number));
   }
@@ -188,14 +191,14 @@ export class Reading {
     const { countIsTotal, next } = progress;
     // Some counts stop at a round number.
     const isRound = next >= 1000 && next % 1000 === 0;
-    if (isShort && countIsTotal && count === next && !isRound && this.#missing <= 0) {
+    if (isShort && countIsTotal && count === next && !isRound && this.#counts.missing <= 0) {
       this.#finish(answer);
       return;
     }
     if (isStart && hasEqualRecords) {
       this.#blocks.pin(ranks);
       // If it is newest first, the range has all that was counted.
-      if (Number(progress.steps) < 0) this.#noteCount(count);
+      if (Number(progress.steps) < 0) this.#counts.note(count);
     }
     if (isShort || isNothingNew) progress.state = "closing";
     else if (!this.#mustProbe && next + limit > WINDOW) this.#blocks.narrow();
@@ -218,14 +221,14 @@ export class Reading {
       this.#blocks.moveTo({ from: later, to: this.#options.to }, 0);
       return [];
     }
-    const isShort = this.#missing > 0 || this.#isWronglyEmpty(answer);
+    const isShort = this.#counts.missing > 0 || this.#counts.isWronglyEmpty(answer);
     if (isShort && (this.#sameRequestAnswers <= RETRIES || this.#blocks.narrow())) return [];
     progress.state = "ended";
     if (isShort)
       this.#options.onShortfall({
         operation: this.#options.context.operation,
         promised: Math.max(Number(promised), Number(answer.count)),
-        received: this.#position,
+        received: this.#counts.position,
       });
     return [];
   }
@@ -289,7 +292,7 @@ export class Reading {
   #rereadBlock(answer: Answer): number[] {
     const { progress } = this;
     const { again, inBlock, offsetWorks, recent } = progress;
-    if (!this.#isWronglyEmpty(answer)) this.#report();
+    if (!this.#counts.isWronglyEmpty(answer)) this.#report();
     // Its block was read again before, and nothing was missing.
     if (offsetWorks === false && !again.length) throw this.#error("OFFSET_IGNORED");
     if (!this.#blocks.returnToBlock())
@@ -305,7 +308,7 @@ export class Reading {
     const { progress } = this;
     const { again, block, inBlock, recent, received } = progress;
     const isSorted = this.#blocks.isSorted();
-    if (!this.#isWronglyEmpty(answer)) this.#report();
+    if (!this.#counts.isWronglyEmpty(answer)) this.#report();
     // The older records cannot all be gone, and of what another process has read, too little may be known.
     if (this.#blocks.isNewestFirst && !answer.keys.length) throw this.#error("RESULT_WINDOW");
     if (this.#isResumed && (isSorted ? Number(inBlock) : received) > recent.length)
@@ -316,41 +319,9 @@ export class Reading {
     return [];
   }
 
-  #learnCount({ count, keys, request }: Answer): void {
-    const { progress } = this;
-    if (count === null) return;
-    if (!progress.received) progress.promised ??= count;
-    if (count > keys.length) progress.countIsTotal = true;
-    else if (request.offset > 0 && keys.length) progress.countIsTotal = false;
-  }
-
-  /** Notes the count of the range; false if something came or went since the page before, where that can be known: blocks that arrive are left for later. */
-  #noteCount(count: number | null): boolean {
-    const { countIsTotal, countOfRange, later } = this.progress;
-    if (countIsTotal && later !== null && (countOfRange ?? count) !== count) return false;
-    this.progress.countOfRange = count;
-    return true;
-  }
-
-  /** The page is empty, although the count says that there are records. */
-  #isWronglyEmpty({ count, keys, request }: Answer): boolean {
-    return !keys.length && this.progress.countIsTotal && Number(count) > request.offset;
-  }
-
-  /** How many records the first count promised and the list lacks; below 0 if it has more, 0 if that is not known. */
-  get #missing(): number {
-    const { countIsTotal, promised } = this.progress;
-    return countIsTotal ? Number(promised) - this.#position : 0;
-  }
-
-  /** How many records were read, with those that `offset` skips. */
-  get #position(): number {
-    return this.#options.offset + this.progress.received;
-  }
-
   #report(shift?: number): void {
     const { context, onReorganisation } = this.#options;
-    const details = { shift, position: this.#position, deep: shift === undefined };
+    const details = { shift, position: this.#counts.position, deep: shift === undefined };
     onReorganisation({ operation: context.operation, ...details });
   }
 
