@@ -177,7 +177,7 @@ async function* readIn(server: ListServer, pages: number, options: object) {
 }
 
 export interface Outcome {
-  /** `exact`; `shortfall` if that was reported, with or without a loss; the reason of a {@link ListError}; or what must not be. */
+  /** `exact`; `shortfall` if one was reported and nothing is lost; `loss reported` if one was and something is; the reason of a {@link ListError}; or what must not be. */
   readonly ending: string;
   readonly requests: number;
   /** The records concerned. */
@@ -217,7 +217,7 @@ export async function outcomeOf(law: Law, list: AnyList): Promise<Outcome> {
     ([record, times]) => times > (most.get(record) ?? 0) * (isDoubled ? 2 : 1),
   );
   if (twice.length) ending = "twice";
-  else if (!ending && lost.length && !server.isCut)
+  else if (!ending && lost.length)
     ending = isShort || (reports.length && !isReorganised) ? "loss reported" : "silent loss";
   else if (!ending && reports.length && !isReorganised) ending = "false report";
   else ending ??= isShort ? "shortfall" : "exact";
