@@ -48,24 +48,22 @@ export function prepare<Op extends AnyOperation>(
       path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(sent[name]))),
       search.size ? `?${search}` : "",
     ].join(""),
-    body: bodyOf(places.body, wholeBody, sent),
+    body: places.body.length ? bodyOf(places.body, wholeBody, sent) : undefined,
     fields: spoken?.fields,
   };
 }
 
-/** The JSON of the parameters that belong in the body; undefined without any. */
-function bodyOf(
+/** The JSON of the parameters that belong in the body. */
+const bodyOf = (
   body: readonly string[],
   wholeBody: string | undefined,
   wire: PreparedRequest["wire"],
-): string | undefined {
-  if (body.length === 0) return undefined;
-  return JSON.stringify(
+): string =>
+  JSON.stringify(
     wholeBody === undefined
       ? Object.fromEntries(body.map((name) => [name, wire[name]]))
       : wire[wholeBody],
   );
-}
 
 /** Parameters that have been checked and converted: those of a list, once for all its pages. */
 export class CheckedInput {
@@ -73,11 +71,6 @@ export class CheckedInput {
 
   constructor(wire: PreparedRequest["wire"]) {
     this.wire = wire;
-  }
-
-  /** The same with another range, which needs no check. */
-  within(range: object): CheckedInput {
-    return new CheckedInput({ ...this.wire, ...range });
   }
 }
 

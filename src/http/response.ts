@@ -193,15 +193,13 @@ export const decodeValid = <Op extends AnyOperation>(
   // The types do not relate an operation's schema to its results.
   decodeFast(schemaOf(operation, request), results) as OperationResults<Op> | undefined;
 
-/** Decodes the results of a response; invalid fields fail the call (strict) or are reported (lenient). */
-export async function decode<Op extends AnyOperation>(
+/** Decodes what {@link decodeValid} does not; invalid fields fail the call (strict) or are reported (lenient). */
+export async function decodeOther<Op extends AnyOperation>(
   operation: Op,
   request: PreparedRequest,
   received: ParsedResponse,
   how: Reporting,
 ): Promise<OperationResults<Op>> {
-  const decoded = decodeValid(operation, request, received.results);
-  if (decoded !== undefined) return decoded;
   const schema = schemaOf(operation, request);
   const { decodeInvalid } = await import("./invalid.ts").catch((cause: unknown) => {
     throw unexplained(schema, request, received, cause);

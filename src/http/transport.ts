@@ -27,7 +27,7 @@ import {
   type PreparedRequest,
   prepare,
 } from "./request.ts";
-import { decode, decodeValid, parseResponse } from "./response.ts";
+import { decodeOther, decodeValid, parseResponse } from "./response.ts";
 import { backoff, isSafeToRetry, isTransient, limitOf, type RetryPolicy } from "./retry.ts";
 import type { TransportSettings } from "./transport-settings.ts";
 
@@ -71,7 +71,8 @@ export function createTransport(settings: TransportSettings): Call {
       if (data) return { data, response: cached.response };
     }
     const received = await fetchOnce(request, options);
-    const data = await decode(operation, request, received, settings);
+    let data = decodeValid(operation, request, received.results);
+    if (data === undefined) data = await decodeOther(operation, request, received, settings);
     if (cache) await cache.set(request, received.results, data, options.signal);
     return { data, response: received.response };
   }
@@ -239,7 +240,8 @@ class CallInProgress {
         retryAfter: pause,
       });
     };
-    check(limiter.pausedFor, isPatient ? patience : timeout);
+    const { pausedFor } = limiter;
+    if (pausedFor > 0) check(pausedFor, isPatient ? patience : timeout);
     // In the queue, all calls are patient.
     this.#releaseSlot = await limiter.acquire(this.#ticket, this.#scope.signal, check);
     this.#waited = this.#elapsed() - queuedAt;

@@ -114,7 +114,7 @@ export class ListReader<Item, Results> {
     const seen = this.#options.hasEqualRecords
       ? undefined
       : new SeenKeys(progress.again.concat(progress.recent));
-    return new Reading(this.#options, jsonCopy(progress), seen);
+    return new Reading(this.#options, progress, seen);
   }
 
   /** The cursor at this point of the list, or at the beginning of a part of it. */
@@ -126,15 +126,11 @@ export class ListReader<Item, Results> {
     return cursorOf(this.#list, { part: begun ?? this.#part, offset, lists });
   }
 
-  get ended(): boolean {
-    return this.#readings.every(({ progress }) => progress.state === "ended");
-  }
-
   get isWanted(): boolean {
-    return this.#recordsLeft > 0 && !this.ended;
+    return this.#recordsLeft > 0 && this.#current.progress.state !== "ended";
   }
 
-  /** The list whose next page is requested. */
+  /** The list whose next page is requested: one that has ended if all have. */
   get #current(): Reading {
     const open = this.#readings.find(({ progress }) => progress.state !== "ended");
     return open ?? (this.#readings[0] as Reading);
@@ -196,26 +192,26 @@ export class ListReader<Item, Results> {
   ): Results & PageContents<Item, Results> {
     // `Results` are those of the source's own operation, and what is listed in them are its items.
     const lists = listsIn(results as OperationResults<ListOperation>);
-    while (lists.length > this.#readings.length) this.#readings.push(this.#open(current.progress));
+    while (lists.length > this.#readings.length)
+      this.#readings.push(this.#open(jsonCopy(current.progress)));
     const offset = this.#options.offset + current.progress.received;
-    // The page may be requested for one of the lists of A6 alone.
-    const { ended } = this;
-    const isFor = this.#readings.map(
-      (one) => (ended || one.progress.state !== "ended") && isSame(one.request, request),
-    );
+    const ended = current.progress.state === "ended";
     this.#end = 0;
-    const data = lists.flatMap((list, index) =>
-      isFor[index] ? this.#read(this.#readings[index] as Reading, request, list) : [],
-    );
-    const counts = lists.map(({ count }) => count);
-    const count = counts.includes(null)
-      ? null
-      : counts.reduce((sum, one) => Number(sum) + Number(one), 0);
+    let data: readonly ListRecord[] = [];
+    let count: number | null = 0;
+    for (const [index, list] of lists.entries()) {
+      const reading = this.#readings[index] as Reading;
+      // The page may be requested for one of the lists of A6 alone.
+      const isFor = ended || reading.progress.state !== "ended";
+      if (isFor && isSame(reading.request, request))
+        data = data.concat(this.#read(reading, request, list));
+      count = count === null || list.count === null ? null : count + list.count;
+    }
     this.cursor = this.cursorOf();
     const { cursor, isWanted } = this;
     const { limit } = this.#options;
     const page = { count, limit, offset, results, cursor, hasNextPage: () => isWanted };
-    return { ...results, ...page, data: data as readonly ListRecord[] as Item[] };
+    return { ...results, ...page, data: data as Item[] };
   }
 
   /** The new records of one list of a page. */
@@ -225,12 +221,11 @@ export class ListReader<Item, Results> {
     { count, records }: ListResults,
   ): readonly ListRecord[] {
     const { operation } = this.#list;
+    const rank = hasTimes(operation) ? rankOf : blockOf;
     const taken = reading.receive({
       ...{ request, count, max: this.#recordsLeft },
       ...digestsOf(records, operation.list.identity, this.#seed),
-      ranks: records.map((record) =>
-        Number(hasTimes(operation) ? rankOf(record) : blockOf(record)),
-      ),
+      ranks: records.map((record) => Number(rank(record))),
     });
     this.#recordsLeft -= taken.length;
     const { countIsTotal, next } = reading.progress;

@@ -1,7 +1,7 @@
 // A list to read: how it is requested and iterated, and what a page of it holds.
 import type { OperationInput } from "../contract/index.ts";
 import type { Call, RequestOptions } from "../http/call.ts";
-import type { CheckedInput } from "../http/request.ts";
+import { CheckedInput } from "../http/request.ts";
 import type { ListOperation } from "./list-records.ts";
 
 /** Blocks, both ends included; undefined where there is no bound. */
@@ -98,8 +98,9 @@ export function fetchPage(
   { from, limit, offset, to }: PageRequest,
   signal = options?.signal,
 ) {
-  const input = parameters.within({
-    ...{ limit, offset },
+  // Another range needs no check.
+  const input = new CheckedInput({
+    ...{ ...parameters.wire, limit, offset },
     ...(from !== undefined && { startBlock: BigInt(from) }),
     ...(to !== undefined && { endBlock: BigInt(to) }),
   });

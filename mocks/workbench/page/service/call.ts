@@ -6,7 +6,7 @@ import type {
 } from "../../../../src/contract/index.ts";
 import { ConnectionError, TimeoutError } from "../../../../src/errors/connection.ts";
 import { prepare } from "../../../../src/http/request.ts";
-import { decode, parseResponse } from "../../../../src/http/response.ts";
+import { decodeOther, decodeValid, parseResponse } from "../../../../src/http/response.ts";
 
 interface AskOptions {
   readonly signal?: AbortSignal | undefined;
@@ -44,7 +44,9 @@ export async function askOperation<Op extends AnyOperation>(
     });
     const read = { response, text: await response.text(), redact, attempts: 1 };
     const results = parseResponse(operation, read, context);
-    return await decode(operation, request, { ...read, results }, { validation: "strict" });
+    const decoded = decodeValid(operation, request, results);
+    if (decoded !== undefined) return decoded;
+    return await decodeOther(operation, request, { ...read, results }, { validation: "strict" });
   } catch (error) {
     signal?.throwIfAborted();
     if (timeout.aborted) throw new TimeoutError("attempt", PATIENCE, context());
