@@ -315,7 +315,7 @@ export function resolveSettings(given: ExplorerClientOptions): TransportSettings
     validation: checked.validation ?? "strict",
     checksum: checked.checksum ?? true,
     dialect: spoken,
-    instrumentation: instrument(options.hooks ?? {}, options.debug ?? false, log),
+    instrumentation: instrument(options, log),
   };
 }
 

@@ -37,7 +37,7 @@ export async function attempt(
     const key = await settings.apiKey(signal);
     redact = key.redact;
     signal.throwIfAborted();
-    const added = await settings.instrumentation.onRequest(event);
+    const added = await settings.instrumentation.onRequest?.(event);
     const { fetchOptions, operation, body } = request;
     const init: FetchInit = {
       ...fetchOptions,
@@ -66,7 +66,7 @@ export async function attempt(
       : await readBodyExcerpt(response, request.timeout - elapsed(), signal);
     signal.throwIfAborted();
     const { status } = response;
-    settings.instrumentation.onResponse({ ...event, status, duration: elapsed(), bytes });
+    settings.instrumentation.onResponse?.({ ...event, status, duration: elapsed(), bytes });
     return { response: toResponse(response, text, redact), text, redact, attempts: event.attempt };
   };
   try {

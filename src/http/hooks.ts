@@ -120,28 +120,38 @@ export const createLog =
     }
   };
 
-/** What the client does with its events. */
+/** What the client does with its events: nothing with those that nobody listens to. */
 export interface Instrumentation {
   /** Returns the headers that the hook adds. */
-  readonly onRequest: (event: RequestEvent) => Promise<AddedHeaders> | undefined;
-  readonly onResponse: (event: ResponseEvent) => void;
-  readonly onRetry: (event: RetryEvent) => void;
-  readonly onValidationIssue: (event: ValidationIssueEvent) => void;
+  readonly onRequest: ((event: RequestEvent) => Promise<AddedHeaders> | undefined) | undefined;
+  readonly onResponse: ((event: ResponseEvent) => void) | undefined;
+  readonly onRetry: ((event: RetryEvent) => void) | undefined;
+  readonly onValidationIssue: ((event: ValidationIssueEvent) => void) | undefined;
   readonly log: WriteLog;
 }
 
+/** Who listens to a client. */
+interface Listeners {
+  readonly hooks?: Hooks | undefined;
+  readonly debug?: Debug | undefined;
+  readonly logger?: Logger | undefined;
+}
+
 /** Passes events to the hooks, to the debug log and to the logger. */
-export function instrument(hooks: Hooks, debug: Debug, log: WriteLog): Instrumentation {
+export function instrument(
+  { hooks = {}, debug, logger }: Listeners,
+  log: WriteLog,
+): Instrumentation {
   const debugLine =
     typeof debug === "function" ? debug : (line: string) => console.debug(`mrc-explorer ${line}`);
-  const emitter =
-    <Event>(
-      name: keyof Hooks,
-      level: Level,
-      lineOf: (event: Event) => string,
-      hook: ((event: Event) => unknown) | undefined,
-    ) =>
-    (event: Event): Promise<unknown> | undefined => {
+  const emitter = <Event>(
+    name: keyof Hooks,
+    level: Level,
+    lineOf: (event: Event) => string,
+    hook: ((event: Event) => unknown) | undefined,
+  ) => {
+    if (!hook && !debug && !logger?.[level]) return undefined;
+    return (event: Event): Promise<unknown> | undefined => {
       const report = (error: unknown) => log("error", `${name} threw`, error);
       try {
         log(level, () => lineOf(event), event);
@@ -153,17 +163,20 @@ export function instrument(hooks: Hooks, debug: Debug, log: WriteLog): Instrumen
         return undefined;
       }
     };
+  };
   const onRequest = emitter("onRequest", "debug", requestLine, hooks.onRequest);
   return {
-    onRequest: (event) =>
-      onRequest(event)?.then((returned) => {
-        try {
-          return isRecord(returned) ? checkHeaders(returned) : {};
-        } catch (error) {
-          log("error", "onRequest returned headers that cannot be sent", error);
-          return {};
-        }
-      }),
+    onRequest:
+      onRequest &&
+      ((event) =>
+        onRequest(event)?.then((returned) => {
+          try {
+            return isRecord(returned) ? checkHeaders(returned) : {};
+          } catch (error) {
+            log("error", "onRequest returned headers that cannot be sent", error);
+            return {};
+          }
+        })),
     onResponse: emitter("onResponse", "debug", responseLine, hooks.onResponse),
     onRetry: emitter("onRetry", "info", retryLine, hooks.onRetry),
     onValidationIssue: emitter("onValidationIssue", "info", issueLine, hooks.onValidationIssue),

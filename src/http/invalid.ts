@@ -56,7 +56,7 @@ export function decodeInvalid(
       },
     );
   for (const { path, expected, received } of issues)
-    instrumentation?.onValidationIssue({
+    instrumentation?.onValidationIssue?.({
       operation: operation.id,
       name: operation.name,
       url,

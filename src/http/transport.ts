@@ -267,8 +267,6 @@ class CallInProgress {
         this.#settings.limiter.pauseFor(pause);
       }
       throw error;
-    } finally {
-      this.#releaseSlot();
     }
   }
 
@@ -281,6 +279,7 @@ class CallInProgress {
 
   /** Decides whether a failure is retried, and when; throws it if it is not. */
   async #prepareRetry(error: unknown): Promise<true> {
+    this.#releaseSlot();
     const duration = this.#elapsed() - this.#sentAt;
     if (!(error instanceof ExplorerError) || !isSafeToRetry(this.#request.operation, error))
       throw error;
@@ -290,7 +289,7 @@ class CallInProgress {
     const isRetried = (await abortable(decide(), this.#scope.signal)) ?? isTransient(error);
     const delay = this.#delayAfter(error);
     if (!isRetried || delay >= this.#total - this.#elapsed()) throw error;
-    this.#settings.instrumentation.onRetry({ ...this.#event(), error, duration, delay });
+    this.#settings.instrumentation.onRetry?.({ ...this.#event(), error, duration, delay });
     return true;
   }
 
