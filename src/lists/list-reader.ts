@@ -8,21 +8,19 @@ import { cursorOf, readCursor } from "./cursor.ts";
 import {
   blockOf,
   digestsOf,
+  fetchPage,
+  isSame,
   type ListOperation,
   type ListRecord,
   type ListResults,
-  listsIn,
-  rankOf,
-} from "./list-records.ts";
-import {
-  fetchPage,
-  isSame,
   type ListSource,
+  listsIn,
   type PageContents,
   type PageRequest,
   type PreparedList,
   type Range,
   type Reorganisation,
+  rankOf,
   type Shortfall,
 } from "./page.ts";
 import { beginning, type Progress, type ReadingOptions } from "./progress.ts";

@@ -1,6 +1,5 @@
 // Finds the newest block that a list has records of, whatever its order and whether or not records name their block; and splits the list there.
-import { blockOf, type ListRecord } from "./list-records.ts";
-import type { Range } from "./page.ts";
+import { blockOf, type ListRecord, type Range } from "./page.ts";
 
 /**
  * The newest block with records from a block on; undefined if there is none. `read` returns some records from a block on.

@@ -3,8 +3,7 @@ import type { OperationResults } from "../contract/index.ts";
 import type { Call, RequestOptions, ResponseWithData } from "../http/call.ts";
 import { CheckedInput, checkParameters } from "../http/request.ts";
 import { WithResponse } from "../http/result-promise.ts";
-import type { ItemOf, ListOperation } from "./list-records.ts";
-import type { ListInput, ListSource, PageContents } from "./page.ts";
+import type { ItemOf, ListInput, ListOperation, ListSource, PageContents } from "./page.ts";
 
 /**
  * One page of a list, with the other fields of the results (`to_block` of simple transactions, `mrc_20` and `mrc_721` of
@@ -159,5 +158,12 @@ export function paged<Op extends ListOperation>(
   });
 }
 
-export type { ItemOf, ListOperation, TokenHolding } from "./list-records.ts";
-export type { IterationOptions, ListInput, Reorganisation, Shortfall } from "./page.ts";
+export type {
+  ItemOf,
+  IterationOptions,
+  ListInput,
+  ListOperation,
+  Reorganisation,
+  Shortfall,
+  TokenHolding,
+} from "./page.ts";

@@ -4,9 +4,16 @@ import { limits } from "../contract/index.ts";
 import { ExplorerError, ListError, ParameterError } from "../errors/index.ts";
 import { CheckedInput, checkOptions, number, parseOptions, zeroOrMore } from "../http/request.ts";
 import { hasTimes, ListReader, type PageRead, takesBlocks } from "./list-reader.ts";
-import { blockOf, type ListOperation, listsIn, maxLimitOf } from "./list-records.ts";
 import { splitBlocks } from "./newest-block.ts";
-import { fetchPage, type ListSource, type PreparedList } from "./page.ts";
+import {
+  blockOf,
+  fetchPage,
+  type ListOperation,
+  type ListSource,
+  listsIn,
+  maxLimitOf,
+  type PreparedList,
+} from "./page.ts";
 
 /** More pages in flight would exhaust the memory, if not the server. */
 const MAX_PREFETCH = 1000;

@@ -20,8 +20,13 @@ import { type Address, blockNumber, oneOf } from "../models/primitives.ts";
 import type { Transaction } from "../models/transaction.ts";
 import type { Mrc20Transfer, Mrc721Transfer } from "../models/transfer.ts";
 import { ListPoller, type ReorganisedRecords, type WatchedList } from "./list-poller.ts";
-import { type ItemOf, type ListOperation, type ListRecord, rankOf } from "./list-records.ts";
-import type { ListInput } from "./page.ts";
+import {
+  type ItemOf,
+  type ListInput,
+  type ListOperation,
+  type ListRecord,
+  rankOf,
+} from "./page.ts";
 
 /** How to watch. */
 export interface WatchOptions<Event> {

@@ -1,6 +1,6 @@
 // What was yielded is recognised, and nothing else: also records whose keys are the same, and after a million others.
 import { describe, expect, it } from "vitest";
-import { digestsOf, type ListRecord } from "../../src/lists/list-records.ts";
+import { digestsOf, type ListRecord } from "../../src/lists/page.ts";
 import { SeenKeys } from "../../src/lists/seen-keys.ts";
 
 describe("keys that were seen", () => {

@@ -10,7 +10,7 @@ import {
   operations,
   type ReorganisedRecords,
 } from "../../src/index.ts";
-import type { ListRecord } from "../../src/lists/list-records.ts";
+import type { ListRecord } from "../../src/lists/page.ts";
 import { watch, watchAccount } from "../../src/lists/watch.ts";
 import { newestFirst, oldestFirst } from "../laws/lists/habits.ts";
 import { ListServer, tally } from "../laws/lists/list-server.ts";
