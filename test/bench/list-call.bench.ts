@@ -9,7 +9,7 @@ test("the third call of a list, and the third block of a node", () => {
   console.info(stderr + stdout);
   const { listCall, followedBlock } = JSON.parse(stdout.trim().split("\n").at(-1) ?? "");
   expect(listCall.files).toBeLessThanOrEqual(28);
-  expect(listCall.calls).toBeLessThanOrEqual(230);
+  expect(listCall.calls).toBeLessThanOrEqual(232);
   // That block of the demo chain creates a contract, whose code and kind are asked for.
   expect(followedBlock.files).toBeLessThanOrEqual(32);
 });
