@@ -109,6 +109,24 @@ export const deviations: Readonly<Record<string, Deviation>> = {
     ...reordered("A2", (data) => data.toReversed()),
     shows: ["S4 order"],
   },
+  "logs of a transaction oldest first": {
+    ...reordered("L1", (data) => {
+      const place = ({ transaction_hash }: Json) =>
+        data.findIndex((log) => log.transaction_hash === transaction_hash);
+      return data.toSorted(
+        (one, other) =>
+          place(one) - place(other) || Number(one.log_index) - Number(other.log_index),
+      );
+    }),
+    shows: ["S4 order"],
+  },
+  // As of a development node, which mines many blocks in a second.
+  "logs of one second": {
+    answer: pages((data, _, { id }) =>
+      id === "L1" ? data.map((log) => ({ ...log, timestamp: "2026-11-26T00:00:00Z" })) : data,
+    ),
+    shows: [],
+  },
   "count of the page": {
     answer: pages((data, page) => {
       if ("count" in page) page.count = `${data.length}`;
