@@ -101,6 +101,8 @@ async function* judgedBy(
   options: CompareOptions,
   found: (head: number) => void,
 ): AsyncGenerator<Judged> {
+  // Of a node that cannot be reached, nobody wants to read after hundreds of requests.
+  await options.node?.call("eth_chainId", []);
   const sample = await findSample(asker, options.given);
   found(sample.head);
   const other = sample.failures.has("A4") ? await fittingDialect(asker) : undefined;

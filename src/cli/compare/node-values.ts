@@ -35,19 +35,22 @@ const quantity = (number: unknown): string => `0x${BigInt(String(number)).toStri
 
 /** A node's hexadecimal value in the form that the explorer has: digits, a time, or as it is. */
 function inFormOf(value: string, received: unknown): string {
-  if (/^\d+$/.test(`${received}`)) return BigInt(value).toString();
+  if (/^\d+$/.test(`${received}`) && value !== "0x") return BigInt(value).toString();
   return /T.*Z$/.test(`${received}`) ? isoTime(new Date(1000 * Number(value))) : value;
 }
 
-/** The judgements on the fields of a record that the node has, too. */
+/** The judgements on the fields of a record that the node has, too: one at least. */
 function* values(record: Row, node: Row): Generator<Judgement> {
+  let isThere = false;
   for (const [field, received] of Object.entries(record)) {
     const value = node[nameOf(field)];
     if (typeof value !== "string" || received === null || received === undefined) continue;
+    isThere = true;
     const own = inFormOf(value, received);
     const kept = `${received}`.toLowerCase() === own.toLowerCase();
     yield rule("node", field, "the node's value", !kept && `${received}, the node has ${own}`);
   }
+  if (!isThere) yield rule("node", "record", "one that the node has", "none");
 }
 
 /** Asks both about the same. */
@@ -97,7 +100,13 @@ export async function* nodeQuestions(
     const answer = subject && (await asker.ask({ operation, raw: subject }));
     const records = answer ? recordsOf(answer).slice(0, RECORDS) : [];
     const judgements: Judgement[] = [];
-    for (const record of records) judgements.push(...values(record, await valuesOf(record)));
+    try {
+      for (const record of records) judgements.push(...values(record, await valuesOf(record)));
+    } catch (error) {
+      // A node that answers, though not this: it has another chain, or less of it.
+      if (!(error instanceof Error && error.name === "RpcError")) throw error;
+      judgements.push(rule("node", "values", "the node's", error.message));
+    }
     yield { id, asked: "values of the node", judgements };
   }
 }

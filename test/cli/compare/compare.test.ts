@@ -82,6 +82,39 @@ describe("beside a node", () => {
     ]);
     expect(differences[0]?.received).toMatch(/^7, the node has \d+$/);
   });
+
+  test("a node of another chain differs in every value, and in what it does not have", async () => {
+    const mock = mockOfDemo();
+    const node = new FakeNode();
+    const error = { code: -32602, message: "block height is 0" };
+    node.faults.call = ({ method }) => {
+      if (method === "eth_chainId") return undefined;
+      if (method === "eth_getBalance") return { error };
+      return { result: method === "eth_call" ? "0x" : null };
+    };
+    const { differences } = await comparisonOf(mock.baseUrl, mock.fetch, beside(node));
+    expect(
+      differences.map(({ operation, field, received }) => `${operation} ${field}: ${received}`),
+    ).toEqual([
+      "B1 record: none",
+      "A10 record: none",
+      "A2 record: none",
+      "L1 record: none",
+      "A1 values: the node returned an error for eth_getBalance: block height is 0 (-32602)",
+      expect.stringMatching(/^T1 total_supply: \d+, the node has 0x$/),
+      expect.stringMatching(/^T2 balance: \d+, the node has 0x$/),
+    ]);
+  });
+
+  test("a node that cannot be reached is said before anything is asked", async () => {
+    const mock = mockOfDemo();
+    const fetch = () => Promise.reject(new TypeError("fetch failed"));
+    const node = new RpcNode("http://127.0.0.1:8545", { fetch, retries: 0 });
+    await expect(comparisonOf(mock.baseUrl, mock.fetch, { node })).rejects.toThrow(
+      "cannot reach the node at http://127.0.0.1:8545",
+    );
+    expect(mock.journal.entries).toEqual([]);
+  });
 });
 
 test.skipIf(!hasPython)(
