@@ -35,8 +35,7 @@ import {
   type Source,
   type Tenant,
 } from "./service/dispatcher.ts";
-import { createFetch } from "./service/fetch.ts";
-import { normalBase } from "./service/fetch-messages.ts";
+import { createFetch, normalBase } from "./service/fetch.ts";
 import { errorResponse, type ServiceRequest } from "./service/message.ts";
 import type { JournalEntry, Notes } from "./service/notes.ts";
 

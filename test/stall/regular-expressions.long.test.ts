@@ -57,7 +57,7 @@ function patternsIn(path: string): Found[] {
 /** Those whose text is short, or given by the program itself: their places without the line, and why. */
 const harmless: Readonly<Record<string, string>> = {
   "src/http/base-url.ts /\\/+$/": "the base address, which the program gives",
-  "mocks/double/service/fetch-messages.ts /\\/+$/": "the base address, which the program gives",
+  "mocks/double/service/fetch.ts /\\/+$/": "the base address, which the program gives",
   "src/errors/api.ts /^[\\s:;,-]+|[\\s:;,-]+$/g": "a server's message: at most 8,192 characters",
   "src/resources/display.ts /0+$/": "the fraction of an amount: at most 255 digits",
   "src/http/key-forms.ts /=+$/": "the key in base64",

@@ -3,7 +3,7 @@
 import type { Explorer } from "../explorer.ts";
 import type { ConformanceError } from "../service/conformance.ts";
 import { delay } from "../service/event-loop.ts";
-import { targetBelow } from "../service/fetch-messages.ts";
+import { targetBelow } from "../service/fetch.ts";
 import { wasHandled } from "./handlers.ts";
 
 /** MSW's event for a response of one of its handlers. */

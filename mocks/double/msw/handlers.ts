@@ -2,7 +2,7 @@
 import { type HttpHandler, HttpResponse, type HttpResponseResolver, http } from "msw";
 import { type OperationId, operations } from "../../../src/contract/index.ts";
 import type { Explorer } from "../explorer.ts";
-import { targetBelow, toResponseParts, toServiceRequest } from "../service/fetch-messages.ts";
+import { targetBelow, toResponseParts, toServiceRequest } from "../service/fetch.ts";
 
 /** MSW handlers by the number of the operation. */
 export type Handlers = { readonly [Id in OperationId]: HttpHandler };
