@@ -1,9 +1,11 @@
 // Infers the order of a list from its records, and chooses the blocks to request: without those that were read, or that arrive.
-import type { Range } from "./page.ts";
+import type { PageRequest, Range } from "./page.ts";
 import type { Progress, ReadingOptions } from "./progress.ts";
 
 /** Changes of block in one direction that show the order: of lists in no order, one in two million shows so many. */
 const STEPS_OF_ORDER = 9;
+/** An offset beyond the end of any list. */
+const FAR = 10 ** 9;
 
 /** Whether a block is in a range; also if it is not known (NaN). */
 export const isWithin = (block: number, { from = 0, to = Number.POSITIVE_INFINITY }: Range) =>
@@ -69,11 +71,34 @@ export class BlockWindow {
   }
 
   /** Blocks without the first record of the list, which a server that ignores them answers with: the newest that was read if the list is oldest first, else those before it. */
-  get otherBlocks(): Range {
+  get #otherBlocks(): Range {
     const { range, steps } = this.#progress;
     const { to = 0 } = range;
     if (Number(steps) > 0) return { from: to, to };
     return to > 0 ? { to: to - 1 } : { from: to + 1 };
+  }
+
+  /** Among records that look the same, a page cannot show that blocks and `offset` were heeded: requests for one record show it. The next of them, if there is one. */
+  get probe(): PageRequest | undefined {
+    const { offsetWorks, range, recent, state } = this.#progress;
+    const isBegun = state === "reading" && recent.length > 0;
+    if (!this.#options.hasEqualRecords || !isBegun) return undefined;
+    if (this.#mustProbeBlocks) return { ...this.#otherBlocks, offset: 0, limit: 1 };
+    return offsetWorks === null ? { ...range, offset: FAR, limit: 1 } : undefined;
+  }
+
+  get #mustProbeBlocks(): boolean {
+    const { blocksWork, later } = this.#progress;
+    return later !== null && blocksWork === null;
+  }
+
+  /** Notes what an answer to {@link probe} with blocks that were asked for shows. False if `offset` is ignored. */
+  judgeProbe(keys: readonly number[]): boolean {
+    const progress = this.#progress;
+    if (this.#mustProbeBlocks) progress.blocksWork = true;
+    else if (keys.length) return false;
+    else progress.offsetWorks = true;
+    return true;
   }
 
   get canNarrow(): boolean {

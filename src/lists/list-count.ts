@@ -4,6 +4,7 @@ import type { Answer, Progress, ReadingOptions } from "./progress.ts";
 export class ListCount {
   readonly #options: ReadingOptions;
   readonly #progress: Progress;
+  #isReported = false;
 
   constructor(options: ReadingOptions, progress: Progress) {
     this.#options = options;
@@ -36,6 +37,24 @@ export class ListCount {
   get missing(): number {
     const { countIsTotal, promised } = this.#progress;
     return countIsTotal ? Number(promised) - this.position : 0;
+  }
+
+  /** The range ends before its count, or the list before its first one, which includes what is left for later. */
+  isShort(answer: Answer, hasLater: boolean): boolean {
+    const { countIsTotal, countOfRange } = this.#progress;
+    const isLess = countIsTotal && Number(answer.count) < Number(countOfRange);
+    return (hasLater ? isLess : this.missing > 0) || this.isWronglyEmpty(answer);
+  }
+
+  /** Says once that the list is short. */
+  report({ count }: Answer): void {
+    if (this.#isReported) return;
+    this.#isReported = true;
+    this.#options.onShortfall({
+      operation: this.#options.context.operation,
+      promised: Math.max(Number(this.#progress.promised), Number(count)),
+      received: this.position,
+    });
   }
 
   /** How many records were read, with those that `offset` skips. */

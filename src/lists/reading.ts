@@ -14,8 +14,6 @@ const RETRIES = 2;
 const MAX_IDLE = 500;
 /** Repetitions of a page with nothing new after which blocks that were read are left out, and the list is given up. */
 const REPETITIONS = { narrow: 5, most: 20 };
-/** An offset beyond the end of any list. */
-const FAR = 10 ** 9;
 /** Servers often return nothing after 10,000 records: before, blocks that were read are left out. */
 const WINDOW = 10_000;
 /** So many changes of block make an order likely: where a record is missing, the list was reorganised. */
@@ -36,10 +34,14 @@ export class Reading {
   /** How many answers in a row were to `#request`. */
   #sameRequestAnswers = 0;
   #longestPage = 0;
+  /** The length of the page before. */
+  #lastPage = 0;
   /** The keys of the last page, if it had nothing new, and how often it was repeated. */
   #repeated = { page: "", times: 0 };
-  /** Where to look for a known record, where it was found before, and how many searches found it there again and nothing new. */
-  #search = { offset: 0, before: 0, times: 0 };
+  /** At the end of a short list, its last record was looked for. */
+  #hasLookedBack = false;
+  /** Where to look for a known record, where it was found before, how many searches found it there again and nothing new, and where the last record was expected. */
+  #search = { offset: 0, before: 0, times: 0, next: 0 };
 
   constructor(options: ReadingOptions, progress: Progress, seen: SeenKeys | undefined) {
     this.progress = progress;
@@ -48,6 +50,7 @@ export class Reading {
     this.#counts = new ListCount(options, progress);
     this.#seen = seen;
     this.#isResumed = progress.received > 0;
+    this.#leaveOutRead();
   }
 
   /** The page to request. */
@@ -55,10 +58,8 @@ export class Reading {
     const { limit } = this.#options;
     const { next, range, recent, state } = this.progress;
     if (state === "closing" || state === "ended") return { ...range, offset: next, limit: 1 };
-    if (this.#mustProbe)
-      return this.#mustProbeBlocks
-        ? { ...this.#blocks.otherBlocks, offset: 0, limit: 1 }
-        : { ...range, offset: FAR, limit: 1 };
+    const { probe } = this.#blocks;
+    if (probe) return probe;
     const position = recent.length ? next - 1 : next;
     const offset = state === "searching" ? this.#search.offset : position;
     // There is room for the last record and a new one.
@@ -70,7 +71,7 @@ export class Reading {
     const step = Math.min(this.#longestPage, request.limit) - 1;
     const offset = request.offset + step;
     const isKnown =
-      this.progress.state === "reading" && !this.#mustProbe && !this.#idleAnswers && step > 0;
+      this.progress.state === "reading" && !this.#blocks.probe && !this.#idleAnswers && step > 0;
     const isNarrower = this.#blocks.canNarrow && offset + request.limit > WINDOW;
     return isKnown && !isNarrower ? { ...request, offset } : undefined;
   }
@@ -91,7 +92,10 @@ export class Reading {
     const isRepeated = page !== "" && page === this.#repeated.page;
     this.#repeated = { page, times: isRepeated ? this.#repeated.times + 1 : 0 };
     this.#idleAnswers = keys ? this.#idleAnswers + 1 : 0;
-    if (!keys) this.#search.times = 0;
+    if (!keys) {
+      this.#search.times = 0;
+      this.#hasLookedBack = false;
+    }
     const { times } = this.#repeated;
     if (times === REPETITIONS.narrow) this.#blocks.narrow();
     if (times === REPETITIONS.most) throw this.#error("OFFSET_IGNORED");
@@ -100,7 +104,7 @@ export class Reading {
 
   /** The server refuses the page: continues in fewer blocks. Throws a {@link ListError} if that is not possible. */
   refuse(cause: unknown): void {
-    if (this.#mustProbe) this.#judgeProbe([]);
+    if (this.#blocks.probe) this.#blocks.judgeProbe([]);
     else if (!this.#blocks.narrow()) throw this.#error("RESULT_WINDOW", cause);
   }
 
@@ -110,15 +114,21 @@ export class Reading {
     const { count, keys, ranks, request } = answer;
     if (hasBlocks && !ranks.every((rank) => isWithin(rank, request)))
       return this.#readWithoutBlocks(answer);
-    if (this.#mustProbe) return this.#judgeProbe(keys);
+    if (this.#blocks.probe) {
+      if (this.#blocks.judgeProbe(keys)) return [];
+      throw this.#error("OFFSET_IGNORED");
+    }
     this.#counts.learn(answer);
     // Only their positions distinguish records that look the same: they are lost where more come than requested, or where what arrives moves them.
     const isLong = keys.length > request.limit;
     if (isLong && (hasEqualRecords || new Set(keys).size < keys.length))
       throw this.#error("OFFSET_IGNORED");
     const isBegun = progress.recent.length > 0 || progress.blocksWork === false;
-    if (hasEqualRecords && isBegun && !this.#blocks.isFixed(count))
+    if (hasEqualRecords && isBegun && !this.#blocks.isFixed(count)) {
+      // What arrived after the end of the list is not of it.
+      if (progress.state === "ended") return [];
       throw this.#error("RANGE_IGNORED");
+    }
     if (this.#counts.isWronglyEmpty(answer) && this.#sameRequestAnswers <= RETRIES) return [];
     const isClosing = progress.state === "closing" || progress.state === "ended";
     if (!keys.length && (isClosing || !progress.recent.length)) return this.#finish(answer);
@@ -126,8 +136,10 @@ export class Reading {
     if (!progress.recent.length) return this.#take(answer, -1);
     const at = this.#find(answer);
     if (at < 0) return this.#miss(answer);
-    const shift = request.offset + at + 1 - progress.next;
     const isGone = keys[at] !== progress.recent.at(-1);
+    const expected = Math.max(progress.next, this.#search.next);
+    const shift = request.offset + at + 1 - expected;
+    if (!isGone) this.#search.next = 0;
     if (!isGone && shift < 0 && progress.block !== null) this.#report(shift);
     if (isGone && at + 1 < keys.length && this.#blocks.isSorted(LIKELY_STEPS)) this.#report();
     return this.#take(answer, at);
@@ -168,6 +180,7 @@ export class Reading {
     progress.state = "reading";
     if (end === keys.length) this.#proceed(answer, isStart, at === 0 && keys.length === 1);
     this.#longestPage = Math.max(this.#longestPage, keys.length);
+    this.#lastPage = keys.length;
     return taken;
   }
 
@@ -183,14 +196,14 @@ export class Reading {
 
   /** Decides what follows a page that was read to its end. */
   #proceed(answer: Answer, isStart: boolean, isNothingNew: boolean): void {
-    const { hasEqualRecords, limit } = this.#options;
+    const { hasEqualRecords } = this.#options;
     const { progress } = this;
     const { count, keys, ranks, request } = answer;
     const longest = this.#longestPage;
     const isShort = keys.length < request.limit && (!longest || keys.length < longest);
     const { countIsTotal, next } = progress;
-    // Some counts stop at a round number.
-    const isRound = next >= 1000 && next % 1000 === 0;
+    // Some counts stop at a round number, or where pages do.
+    const isRound = next % (isStart ? 100 : 1000) === 0;
     if (isShort && countIsTotal && count === next && !isRound && this.#counts.missing <= 0) {
       this.#finish(answer);
       return;
@@ -200,37 +213,56 @@ export class Reading {
       // If it is newest first, the range has all that was counted.
       if (Number(progress.steps) < 0) this.#counts.note(count);
     }
+    if (this.#leaveOutRead()) return;
     if (isShort || isNothingNew) progress.state = "closing";
-    else if (!this.#mustProbe && next + limit > WINDOW) this.#blocks.narrow();
   }
 
-  /** A record follows the last one, although the page before was short. It may be another than the next one if the list moved: only pages of one record have no room for both. */
+  /** Before a page reaches beyond a window, blocks that were read are left out. False if it does not, or if they cannot be. */
+  #leaveOutRead(): boolean {
+    const { next, state } = this.progress;
+    const isFar = state !== "ended" && next + this.#options.limit > WINDOW;
+    return isFar && !this.#blocks.probe && this.#blocks.narrow();
+  }
+
+  /** A record follows the last one, although the page before was short. It may be another than the next one if the list moved: only where that page had no room for both, it is taken. */
   #reopen(answer: Answer): number[] {
+    const { checks, keys, ranks } = answer;
     this.progress.state = "reading";
-    const isTaken = this.#longestPage === 1 && this.#blocks.past(answer.ranks[0]) >= 0;
-    return isTaken && !this.#mustProbe ? this.#take(answer, -1) : [];
+    const isTaken = this.#lastPage === 1 && this.#blocks.past(ranks[0]) >= 0;
+    const isKnown = this.#seen?.has(keys[0] as number, checks[0] as number);
+    if (isTaken && !this.#blocks.probe) return this.#take(answer, isKnown ? 0 : -1);
+    // What arrives between all answers would move the last record for ever.
+    this.#blocks.narrow();
+    return [];
   }
 
   /** Nothing follows in this range. If the count promises more, another replica may have it. */
   #finish(answer: Answer): number[] {
     const { progress } = this;
-    const { later, promised, state } = progress;
+    const { later, next, state } = progress;
     if (state === "ended") return [];
-    if (later !== null && isWithin(later, this.#options) && !this.#blocks.isNewestFirst) {
+    const { isNewestFirst } = this.#blocks;
+    const hasLater = later !== null && isWithin(later, this.#options) && !isNewestFirst;
+    const isShort = this.#counts.isShort(answer, hasLater);
+    if (isShort && this.#lookAgain()) return [];
+    if (isShort && next >= WINDOW) throw this.#error("RESULT_WINDOW");
+    if (isShort) this.#counts.report(answer);
+    progress.state = "ended";
+    if (hasLater) {
       Object.assign(progress, { later: null, recent: [], block: null, inBlock: null });
       this.#blocks.moveTo({ from: later, to: this.#options.to }, 0);
-      return [];
     }
-    const isShort = this.#counts.missing > 0 || this.#counts.isWronglyEmpty(answer);
-    if (isShort && (this.#sameRequestAnswers <= RETRIES || this.#blocks.narrow())) return [];
-    progress.state = "ended";
-    if (isShort)
-      this.#options.onShortfall({
-        operation: this.#options.context.operation,
-        promised: Math.max(Number(promised), Number(answer.count)),
-        received: this.#counts.position,
-      });
     return [];
+  }
+
+  /** Before a list is said to be short: another replica may have the rest, fewer blocks may show it, and what vanished before the last record would have moved it. */
+  #lookAgain(): boolean {
+    if (this.#hasLookedBack) return false;
+    if (this.#sameRequestAnswers <= RETRIES || this.#blocks.narrow()) return true;
+    if (!this.progress.recent.length) return false;
+    this.#hasLookedBack = true;
+    this.progress.state = "reading";
+    return true;
   }
 
   /** The server returns other blocks than those requested: reads by `offset` alone, unless the caller chose the blocks. */
@@ -239,26 +271,6 @@ export class Reading {
     this.#blocks.widen();
     if (!isAsked || (this.#options.hasEqualRecords && !this.#blocks.isFixed(count)))
       throw this.#error("RANGE_IGNORED");
-    return [];
-  }
-
-  /** Among records that look the same, a page cannot show that blocks and `offset` were heeded: requests for one record show it. */
-  get #mustProbe(): boolean {
-    const { offsetWorks, recent, state } = this.progress;
-    const isBegun = this.#options.hasEqualRecords && state === "reading" && recent.length > 0;
-    return isBegun && (this.#mustProbeBlocks || offsetWorks === null);
-  }
-
-  get #mustProbeBlocks(): boolean {
-    const { blocksWork, later } = this.progress;
-    return later !== null && blocksWork === null;
-  }
-
-  #judgeProbe(keys: readonly number[]): number[] {
-    const { progress } = this;
-    if (this.#mustProbeBlocks) progress.blocksWork = true;
-    else if (keys.length) throw this.#error("OFFSET_IGNORED");
-    else progress.offsetWorks = true;
     return [];
   }
 
@@ -280,6 +292,7 @@ export class Reading {
         offset: this.#blocks.lowest,
         before: offset,
         times: hasMoved ? 0 : times + 1,
+        next: progress.next,
       };
       return [];
     }
@@ -308,6 +321,7 @@ export class Reading {
     const { progress } = this;
     const { again, block, inBlock, recent, received } = progress;
     const isSorted = this.#blocks.isSorted();
+    this.#search.next = 0;
     if (!this.#counts.isWronglyEmpty(answer)) this.#report();
     // The older records cannot all be gone, and of what another process has read, too little may be known.
     if (this.#blocks.isNewestFirst && !answer.keys.length) throw this.#error("RESULT_WINDOW");

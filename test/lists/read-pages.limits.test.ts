@@ -13,6 +13,7 @@ import {
 } from "../../src/index.ts";
 import { paged } from "../../src/lists/paged-request.ts";
 import {
+  cap,
   countOff,
   countOfPage,
   ignoresBlocks,
@@ -20,11 +21,19 @@ import {
   noCount,
   oldestFirst,
   stale,
+  varying,
   windowClamp,
+  windowCut,
   windowEmpty,
   windowError,
 } from "../laws/lists/habits.ts";
-import { type Habit, ListServer, type SimulatedRecord, tally } from "../laws/lists/list-server.ts";
+import {
+  type Answered,
+  type Habit,
+  ListServer,
+  type SimulatedRecord,
+  tally,
+} from "../laws/lists/list-server.ts";
 
 const ones = (length: number) => Array<number>(length).fill(1);
 const thrown = (promise: Promise<unknown>) => promise.catch((error: unknown) => error);
@@ -179,7 +188,70 @@ describe.each([
   });
 });
 
+describe("a window of 10,000 records, beyond which a server is silent", () => {
+  it.each([
+    ["in parts", {}, 1900],
+    ["in pages of any length", varying([913, 452, 1000, 388, 777]), Number.POSITIVE_INFINITY],
+  ])(
+    "is not met by a list that is read %s, though no count is the total",
+    async (_, lengths, maxItems) => {
+      const habits = [newestFirst, windowCut(10_000), lengths, countOfPage];
+      const server = new ListServer("A2", habits, Array(2100).fill(10));
+      const all: SimulatedRecord[] = [];
+      for (let resume: string | undefined, isOver = false; !isOver; ) {
+        let length = 0;
+        for await (const { cursor, data } of server.read({ maxItems, resume }).pages()) {
+          all.push(...data);
+          length += data.length;
+          resume = cursor;
+        }
+        isOver = length < maxItems;
+      }
+      expect(tally(all)).toEqual(tally(server.records));
+    },
+  );
+});
+
+describe("a window of 10,000 event logs", () => {
+  it("ends their list with an error, also if the last page was cut there", async () => {
+    const server = new ListServer("L1", [newestFirst, windowCut(10_000)], Array(2100).fill(10));
+    const error = await thrown(server.read().collect());
+    expect(error).toMatchObject({ code: "LIST", reason: "RESULT_WINDOW" });
+    expect(isExplorerError(error) && error.records).toHaveLength(10_000);
+  });
+});
+
+describe("an active list of which no count is the total", () => {
+  it("ends, though a record arrives before every answer", async () => {
+    const changes = Array(400).fill({ blocks: [1] });
+    const server = new ListServer("A2", [newestFirst, countOfPage], ones(30), changes);
+    const { records } = server;
+    expect(tally(await server.read({ limit: 12 }).collect())).toEqual(tally(records));
+    expect(server.requests).toBeLessThan(20);
+  });
+});
+
+describe("a page that has room for one record only", () => {
+  it("is followed by the next record, also where others have more", async () => {
+    const isLarge = ({ data: [first] }: Answered) => Number(first?.block_number) % 7 === 3;
+    const habit: Habit = {
+      answer: (honest) =>
+        isLarge(honest) ? { count: honest.count, data: honest.data.slice(0, 1) } : honest,
+    };
+    const server = new ListServer("A2", [newestFirst, habit], ones(40));
+    expect(tally(await server.read({ limit: 5 }).collect())).toEqual(tally(server.records));
+  });
+});
+
 describe("a late replica", () => {
+  it("that knows nothing after a short page of transfers is asked again", async () => {
+    const late: Habit = {
+      answer: (honest, _, __, turn) => (turn === 1 ? { count: 5, data: [] } : honest),
+    };
+    const server = new ListServer("A5", [newestFirst, cap(5), late], ones(15));
+    expect(tally(await server.read({ limit: 12 }).collect())).toEqual(tally(server.records));
+  });
+
   it.each([newestFirst, oldestFirst])(
     "that answers in the middle of a search does not end it",
     async (order) => {
@@ -201,6 +273,15 @@ describe("a next page", () => {
     const [second, again] = [await page.nextPage(), await page.nextPage()];
     expect(again.data).toEqual(second.data);
     expect(second.data.length).toBeGreaterThan(10);
+  });
+
+  it("after the end of a list of transfers is empty, whatever has arrived", async () => {
+    const server = new ListServer("A5", [newestFirst], ones(8));
+    // Then its count is known to be the total.
+    await server.read().collect();
+    const page = await server.read();
+    server.mine([1]);
+    expect((await page.nextPage()).data).toEqual([]);
   });
 });
 

@@ -91,7 +91,7 @@ export const evidenced: Readonly<Record<string, Law>> = {
     endings: ["RESULT_WINDOW"],
   },
   "nothing after a window": {
-    habit: (seed) => [habits.windowEmpty(window(seed))],
+    habit: (seed) => [seed % 2 ? habits.windowEmpty(window(seed)) : habits.windowCut(window(seed))],
     counts: total,
     endings: ["RESULT_WINDOW", "OFFSET_IGNORED", "shortfall", "loss reported"],
   },

@@ -62,6 +62,13 @@ export const offsetIsPage: Habit = {
 export const windowEmpty = (size: number): Habit => ({
   answer: ({ count, data }, { offset }) => ({ count, data: offset >= size ? [] : data }),
 });
+/** Pages end there, too. */
+export const windowCut = (size: number): Habit => ({
+  answer: ({ count, data }, { offset }) => ({
+    count,
+    data: data.slice(0, Math.max(0, size - offset)),
+  }),
+});
 const refusal = (serverMessage: string) =>
   new ApiError(serverMessage, { httpStatus: 400, status: "400", serverMessage } as never);
 export const windowError = (size: number): Habit => ({

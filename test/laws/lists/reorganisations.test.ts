@@ -69,6 +69,17 @@ describe("a reorganisation ahead of what was read", () => {
   });
 });
 
+describe("a reorganisation far ahead of what was read", () => {
+  it("is reported, though the last record is found again pages later", async () => {
+    const changes = [...Array(5).fill({ blocks: [] }), { depth: 2, blocks: [] }];
+    const list = new ListServer("A10", [newestFirst], Array(400).fill(1), changes);
+    const reports: Reorganisation[] = [];
+    const onReorganisation = (event: Reorganisation) => reports.push(event);
+    await list.read({ limit: 50, onReorganisation, onShortfall: () => {} }).collect();
+    expect(reports).toMatchObject([{ operation: "A10", shift: -2, deep: false }]);
+  });
+});
+
 describe("a reorganisation deeper than what was read", () => {
   it("is reported", async () => {
     for (const order of [newestFirst, oldestFirst]) {
