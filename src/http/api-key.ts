@@ -94,7 +94,7 @@ export function checkHeaders(
       isPlain ? Object.entries(given).filter(([, value]) => value !== undefined) : given,
     );
   } catch {
-    throw invalid("valid HTTP header names and values", `${Object.keys(given)}`);
+    throw invalid("valid HTTP header names and values", `${given && Object.keys(given)}`);
   }
   if (headers.has("api-key"))
     throw invalid("headers without api-key: set the client's option apiKey", "api-key");

@@ -166,6 +166,7 @@ describe("additional headers", () => {
     [{ "x y": "secret" }, 'expected valid HTTP header names and values, received "x y"'],
     [{ a: "1", b: "sec\nret" }, 'expected valid HTTP header names and values, received "a,b"'],
     ["secret", "expected valid HTTP header names and values"],
+    [null, 'expected valid HTTP header names and values, received "null"'],
     [{ "API-Key": "secret" }, KEY_HEADER],
     [new Headers({ "api-key": "secret" }), KEY_HEADER],
   ])("that cannot be sent are named without their values: %j", async (headers, expected) => {
