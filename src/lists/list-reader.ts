@@ -66,7 +66,7 @@ export class ListReader<Item, Results> {
   /** What is requested ahead, so that it can be aborted. */
   #ahead: AbortScope | undefined;
   /** Nothing is requested ahead from this position on. */
-  #end = Number.POSITIVE_INFINITY;
+  #prefetchEnd = Number.POSITIVE_INFINITY;
   #recordsLeft: number;
   /** Distinguishes records with the same key; nobody outside the process knows it. */
   readonly #seed = Math.floor(Math.random() * 2 ** 32);
@@ -174,7 +174,7 @@ export class ListReader<Item, Results> {
     const last = this.#pending.at(-1);
     let next = last ? current.after(last.request) : request;
     while (next && this.#pending.length < Math.max(prefetch, 1)) {
-      if (next !== request && next.offset >= this.#end) return;
+      if (next !== request && next.offset >= this.#prefetchEnd) return;
       const response = fetchPage(this.#list, next, this.#ahead?.signal ?? signal);
       // The reader of the page handles its error; that of a dropped page needs no handling.
       response.catch(() => {});
@@ -194,7 +194,7 @@ export class ListReader<Item, Results> {
       this.#readings.push(this.#open(jsonCopy(current.progress)));
     const offset = this.#options.offset + current.progress.received;
     const ended = current.progress.state === "ended";
-    this.#end = 0;
+    this.#prefetchEnd = 0;
     let data: readonly ListRecord[] = [];
     let count: number | null = 0;
     for (const [index, list] of lists.entries()) {
@@ -229,7 +229,7 @@ export class ListReader<Item, Results> {
     const { countIsTotal, next } = reading.progress;
     this.#totals[countIsTotal ? "add" : "delete"](operation.id);
     const total = (countIsTotal && count) || Number.POSITIVE_INFINITY;
-    this.#end = Math.max(this.#end, Math.min(next + this.#recordsLeft, total));
+    this.#prefetchEnd = Math.max(this.#prefetchEnd, Math.min(next + this.#recordsLeft, total));
     return taken.map((at) => records[at] as ListRecord);
   }
 

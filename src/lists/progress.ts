@@ -54,7 +54,7 @@ export const progressSchema = z.object({
   countOfRange: z.nullable(number),
   /** The position in `range` of the next record. */
   next: number,
-  /** The keys of the records read last, the last of them at `next` - 1; with `again` at most 80. */
+  /** The keys of the records read last, the last of them at `next` - 1 unless what followed was known; with `again` at most 80. */
   recent: numbers,
   /** The keys of records that were read before `recent` and may come again. Of records that look the same, each stands for one to skip where their block is read again; the others are known to another process by it. */
   again: numbers,

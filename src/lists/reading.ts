@@ -33,9 +33,9 @@ export class Reading {
   #request: PageRequest = { offset: -1, limit: 0 };
   /** How many answers in a row were to `#request`. */
   #sameRequestAnswers = 0;
-  #longestPage = 0;
+  #longestPageLength = 0;
   /** The length of the page before. */
-  #lastPage = 0;
+  #lastPageLength = 0;
   /** The keys of the last page, if it had nothing new, and how often it was repeated. */
   #repeated = { page: "", times: 0 };
   /** At the end of a short list, its last record was looked for. */
@@ -68,7 +68,7 @@ export class Reading {
 
   /** The page to request after `request` if the list continues and nothing moves; undefined if that is not known. */
   after(request: PageRequest): PageRequest | undefined {
-    const step = Math.min(this.#longestPage, request.limit) - 1;
+    const step = Math.min(this.#longestPageLength, request.limit) - 1;
     const offset = request.offset + step;
     const isKnown =
       this.progress.state === "reading" && !this.#blocks.probe && !this.#idleAnswers && step > 0;
@@ -123,6 +123,7 @@ export class Reading {
     const isLong = keys.length > request.limit;
     if (isLong && (hasEqualRecords || new Set(keys).size < keys.length))
       throw this.#error("OFFSET_IGNORED");
+    // A list that is read again from its beginning, as blocks are ignored, relies on positions at once.
     const isBegun = progress.recent.length > 0 || progress.blocksWork === false;
     if (hasEqualRecords && isBegun && !this.#blocks.isFixed(count)) {
       // What arrived after the end of the list is not of it.
@@ -179,8 +180,8 @@ export class Reading {
     progress.received += taken.length;
     progress.state = "reading";
     if (end === keys.length) this.#proceed(answer, isStart, at === 0 && keys.length === 1);
-    this.#longestPage = Math.max(this.#longestPage, keys.length);
-    this.#lastPage = keys.length;
+    this.#longestPageLength = Math.max(this.#longestPageLength, keys.length);
+    this.#lastPageLength = keys.length;
     return taken;
   }
 
@@ -199,12 +200,12 @@ export class Reading {
     const { hasEqualRecords } = this.#options;
     const { progress } = this;
     const { count, keys, ranks, request } = answer;
-    const longest = this.#longestPage;
-    const isShort = keys.length < request.limit && (!longest || keys.length < longest);
+    const longest = this.#longestPageLength;
+    const isShortPage = keys.length < request.limit && (!longest || keys.length < longest);
     const { countIsTotal, next } = progress;
     // Some counts stop at a round number, or where pages do.
     const isRound = next % (isStart ? 100 : 1000) === 0;
-    if (isShort && countIsTotal && count === next && !isRound && this.#counts.missing <= 0) {
+    if (isShortPage && countIsTotal && count === next && !isRound && this.#counts.missing <= 0) {
       this.#finish(answer);
       return;
     }
@@ -214,7 +215,7 @@ export class Reading {
       if (Number(progress.steps) < 0) this.#counts.note(count);
     }
     if (this.#leaveOutRead()) return;
-    if (isShort || isNothingNew) progress.state = "closing";
+    if (isShortPage || isNothingNew) progress.state = "closing";
   }
 
   /** Before a page reaches beyond a window, blocks that were read are left out. False if it does not, or if they cannot be. */
@@ -228,7 +229,7 @@ export class Reading {
   #reopen(answer: Answer): number[] {
     const { checks, keys, ranks } = answer;
     this.progress.state = "reading";
-    const isTaken = this.#lastPage === 1 && this.#blocks.past(ranks[0]) >= 0;
+    const isTaken = this.#lastPageLength === 1 && this.#blocks.past(ranks[0]) >= 0;
     const isKnown = this.#seen?.has(keys[0] as number, checks[0] as number);
     if (isTaken && !this.#blocks.probe) return this.#take(answer, isKnown ? 0 : -1);
     // What arrives between all answers would move the last record for ever.
@@ -240,6 +241,7 @@ export class Reading {
   #finish(answer: Answer): number[] {
     const { progress } = this;
     const { later, next, state } = progress;
+    // Asked again after its end: it was said then what is missing.
     if (state === "ended") return [];
     const { isNewestFirst } = this.#blocks;
     const hasLater = later !== null && isWithin(later, this.#options) && !isNewestFirst;
