@@ -92,7 +92,7 @@ export class BlockWindow {
     return later !== null && blocksWork === null;
   }
 
-  /** Notes what an answer to {@link probe} with blocks that were asked for shows. False if `offset` is ignored. */
+  /** Notes what the answer to {@link probe} shows; its records are of the blocks requested. False if `offset` is ignored. */
   judgeProbe(keys: readonly number[]): boolean {
     const progress = this.#progress;
     if (this.#mustProbeBlocks) progress.blocksWork = true;

@@ -1,5 +1,4 @@
 // Polls one list: reads its last blocks again, and finds what is new, gone, back or moved.
-
 import { findNewestBlock } from "./newest-block.ts";
 import { blockOf, type ListOperation, type ListRecord, lastingKeyOf, rankOf } from "./page.ts";
 

@@ -30,8 +30,6 @@ const deriveMore: Derive = (def, mode) => {
   switch (def.type) {
     case "object":
       return def.catchall === undefined ? knownFields(def, mode) : undefined;
-    case "transform":
-      return byFunction(def.transform);
     case "tuple":
       return tuple(def, mode);
     case "union":
@@ -53,18 +51,6 @@ const decoderOf = derivedOnce({ keep: false, more: deriveMore });
 export function checkNode<S extends AnySchema>(schema: S, value: unknown): Checked<z.output<S>> {
   const decoded = decoderOf(schema)(value);
   return decoded === undefined ? check(schema, value) : { value: decoded as z.output<S> };
-}
-
-/** Shared by all transforms: they do not nest. */
-const payload: z.core.ParsePayload = { value: undefined, issues: [] };
-
-function byFunction(convert: z.core.$ZodTransformDef["transform"]): Convert {
-  return (value) => {
-    const converted = convert(value, payload);
-    if (payload.issues.length === 0) return converted;
-    payload.issues.length = 0;
-    return undefined;
-  };
 }
 
 /** Objects, without their unknown fields. */

@@ -1,5 +1,6 @@
 // Traces of a block, in whichever form a node has them: of callTracer, or of trace_block.
 import * as z from "zod/mini";
+import { reader } from "../../../../src/models/codec.ts";
 import { isHex } from "../../../../src/models/hex.ts";
 import { describe, type Issue, isObject } from "../../../../src/models/issues.ts";
 import { orNull } from "../../../../src/models/primitives.ts";
@@ -55,11 +56,9 @@ const TYPES: ReadonlyMap<string, FrameType> = new Map([
 ]);
 
 /** A type of call frame, in any case; `unknown` for any other. */
-const frameType = z.transform<unknown, FrameType>((given, { issues }) => {
-  if (typeof given === "string") return TYPES.get(given.toLowerCase()) ?? "unknown";
-  issues.push({ code: "custom", message: "a type of call frame", input: given });
-  return z.NEVER;
-});
+const frameType = reader<FrameType>("a type of call frame", (given) =>
+  typeof given === "string" ? (TYPES.get(given.toLowerCase()) ?? "unknown") : undefined,
+);
 
 /** `Error(string)`, which Solidity reverts with. */
 const ERROR = "0x08c379a0";
