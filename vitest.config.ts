@@ -85,7 +85,8 @@ const limits = (mode: Mode) => {
   return {
     testTimeout: patience,
     hookTimeout: patience,
-    expect: { poll: { timeout: patience / 2 } },
+    // Half of it, so that the poll names what it waited for; a minute even where tests have more, because what never comes is not waited for.
+    expect: { poll: { timeout: Math.min(60_000, patience / 2) } },
   };
 };
 

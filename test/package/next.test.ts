@@ -51,7 +51,8 @@ test.skipIf(!isInstalled)(
 
     const builder = buildChain();
     const bob = builder.account({ name: "bob" });
-    const alice = builder.account({ name: "alice", balance: coins(100) });
+    // Enough for a transfer in each look at the page, until the page has begun to watch.
+    const alice = builder.account({ name: "alice", balance: coins(1_000_000) });
     builder.transfer(alice, bob, coins(33) / 2n);
     builder.mine();
     const served = await serveExplorer(createExplorer({ chain: builder }));
