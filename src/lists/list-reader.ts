@@ -4,7 +4,6 @@ import { ApiError, ExplorerError } from "../errors/index.ts";
 import { AbortScope } from "../http/abort.ts";
 import type { Call, ResponseWithData } from "../http/call.ts";
 import { jsonCopy } from "../models/json.ts";
-import { cursorOf, readCursor } from "./cursor.ts";
 import {
   blockOf,
   digestsOf,
@@ -23,7 +22,7 @@ import {
   rankOf,
   type Shortfall,
 } from "./page.ts";
-import { beginning, type Progress, type ReadingOptions } from "./progress.ts";
+import { beginning, cursorOf, type Progress, type ReadingOptions, readCursor } from "./progress.ts";
 import { Reading } from "./reading.ts";
 import { SeenKeys } from "./seen-keys.ts";
 

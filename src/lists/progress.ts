@@ -1,8 +1,11 @@
-// How far a list is read: plain data, of which a cursor is the text; and what the steps of reading take and give.
+// How far a list is read: plain data, the cursor that is its text, and what the steps of reading take and give.
 import * as z from "zod/mini";
 import type { ErrorContext } from "../errors/base.ts";
-import { among } from "../models/model.ts";
-import type { PageRequest, Range, Reorganisation, Shortfall } from "./page.ts";
+import { ParameterError } from "../errors/index.ts";
+import { zeroOrMore } from "../http/request.ts";
+import { checkOwn } from "../models/check.ts";
+import { among, list } from "../models/model.ts";
+import type { PageRequest, PreparedList, Range, Reorganisation, Shortfall } from "./page.ts";
 
 /** What the caller wants to read: the blocks, and how. */
 export interface ReadingOptions extends Range {
@@ -41,9 +44,9 @@ const flag = is<boolean>("boolean");
 const numbers = z.array(number);
 const states = ["reading", "searching", "closing", "ended"] as const;
 
-export const rangeSchema = z.object({ from: z.optional(number), to: z.optional(number) });
+const rangeSchema = z.object({ from: z.optional(number), to: z.optional(number) });
 
-export const progressSchema = z.object({
+const progressSchema = z.object({
   /** What the next page is requested for. */
   state: among(states),
   /** The blocks that are read now: those that were read to their end are left out. */
@@ -99,3 +102,48 @@ export const beginning = (
   promised: null,
   countIsTotal,
 });
+
+/** The version of the cursor format; a release that changes the format increments it. */
+const VERSION = 8;
+
+/** What a cursor holds. */
+export interface CursorContents {
+  /** The part of the list to read, if it is not the whole. */
+  readonly part?: Range | undefined;
+  /** The position of the first record, if it is not 0. */
+  readonly offset?: number | undefined;
+  /** One, or those of the two lists of A6. */
+  readonly lists: readonly Progress[];
+}
+
+const contents = z.object({
+  part: z.optional(rangeSchema),
+  offset: z.optional(zeroOrMore),
+  lists: list(progressSchema, 1),
+});
+
+export const cursorOf = ({ name }: PreparedList, given: CursorContents): string =>
+  JSON.stringify([VERSION, name, given]);
+
+/** What the `resume` cursor holds. Throws a {@link ParameterError} if it is not a cursor of this list. */
+export function readCursor({
+  iteration,
+  name,
+  operation,
+}: PreparedList): CursorContents | undefined {
+  const { resume } = iteration;
+  if (resume === undefined) return undefined;
+  let expected = `a cursor of a page of ${name}`;
+  try {
+    const [version, list, given] = JSON.parse(String(resume));
+    if (list === name && version === VERSION) {
+      const { value } = checkOwn(contents, given);
+      if (value) return value as CursorContents;
+    } else if (version === name || list === name)
+      expected += ` (this one was made by ${version > VERSION ? "a newer" : "an older"} release; start again from the first page, without \`resume\`)`;
+  } catch {
+    // It is not JSON.
+  }
+  const issue = { path: ["resume"], expected, received: resume };
+  throw new ParameterError("Invalid resume cursor", [issue], { operation: operation.id });
+}
