@@ -66,9 +66,14 @@ const MAX_LOGS = 1000;
 
 const NOT_VERIFIED = "Contract source code not verified";
 
-/** A block number of a range; undefined for "latest" and what is beyond any block. */
-function blockOf(name: string, given: string | undefined): number | undefined {
-  if (given === undefined || given === "latest") return undefined;
+/** A block number of a range; undefined if none is given. */
+function blockOf(
+  name: string,
+  given: string | undefined,
+  { head }: ChainReader,
+): number | undefined {
+  if (given === undefined) return undefined;
+  if (given === "latest") return head.number;
   if (!/^\d{1,15}$/.test(given))
     throw new ServiceError(
       400,
@@ -295,8 +300,8 @@ const handlers: HandlerTable<typeof etherscanOperations, ChainReader, Explorer> 
     const topics = [topic0, topic1, topic2, topic3].map((topic) => topic && lower(topic));
     const logs = chain.logs({
       address: lower(address),
-      startBlock: blockOf("fromBlock", fromBlock),
-      endBlock: blockOf("toBlock", toBlock),
+      startBlock: blockOf("fromBlock", fromBlock, chain),
+      endBlock: blockOf("toBlock", toBlock, chain),
       topics,
       operand: Object.values(operands).includes("or") ? "or" : "and",
     });
@@ -306,8 +311,8 @@ const handlers: HandlerTable<typeof etherscanOperations, ChainReader, Explorer> 
 
   txlist(chain, { address, startblock, endblock, sort, page, offset }) {
     const all = chain.transactions(lower(address), "all", {
-      startBlock: blockOf("startblock", startblock),
-      endBlock: blockOf("endblock", endblock),
+      startBlock: blockOf("startblock", startblock, chain),
+      endBlock: blockOf("endblock", endblock, chain),
     });
     const found = (sort === "asc" ? all : reversed(all)).slice((page - 1) * offset, offset);
     const { number } = chain.head;

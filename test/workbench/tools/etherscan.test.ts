@@ -435,16 +435,28 @@ describe("what tools ask beside verification", () => {
   });
 
   test("the transactions of an account, in either order, page by page", async () => {
-    const { get } = await serve();
-    const all = builder.chain.transactions(deployer, "all", {});
-    const hashes = all.slice(0, all.count).map(({ hash }) => hash);
-    const ask = (fields: Fields) =>
-      get("txlist", { module: "account", address: deployer, ...fields });
+    const story = buildChain();
+    const alice = story.account({ balance: coins(10) });
+    const hashes = [{}, { fails: "no" }, {}].map((options) => {
+      const { hash } = story.transfer(alice, library, 1n, options);
+      story.mine();
+      return hash;
+    });
+    const { get } = await serve({ chain: story.chain });
+    const ask = (fields: Fields) => get("txlist", { module: "account", address: alice, ...fields });
     const hashesOf = async (fields: Fields) =>
       ((await ask(fields)) as { result: { hash: string }[] }).result.map(({ hash }) => hash);
-    expect(await hashesOf({})).toEqual(hashes);
+    expect(await ask({})).toMatchObject({
+      result: [
+        { hash: hashes[0], confirmations: "2", isError: "0", txreceipt_status: "1" },
+        { hash: hashes[1], confirmations: "1", isError: "1", txreceipt_status: "0" },
+        { hash: hashes[2], confirmations: "0" },
+      ],
+    });
     expect(await hashesOf({ sort: "desc" })).toEqual(hashes.toReversed());
-    expect(await hashesOf({ page: "1", offset: "1" })).toEqual(hashes.slice(0, 1));
+    expect(await hashesOf({ page: "2", offset: "2" })).toEqual(hashes.slice(2));
+    expect(await hashesOf({ startblock: "2", endblock: "2" })).toEqual(hashes.slice(1, 2));
+    expect(await hashesOf({ startblock: "latest" })).toEqual(hashes.slice(2));
     expect(await ask({ startblock: "9999999" })).toEqual({
       status: "0",
       message: "No transactions found",
@@ -465,10 +477,24 @@ describe("what tools ask beside verification", () => {
       does: (frame) => frame.emit([eventTopic("Upgraded(address)"), word(BigInt(target))]),
     }).address;
     story.mine();
+    /** A contract whose code has the slot of EIP-1967 for what it announces, first of another address. */
+    const announcing = (slot: string, event: string, to: Address) =>
+      story.deploy(alice, {
+        code: `0x6001${slot}00`,
+        does(frame) {
+          for (const one of [library, to]) frame.emit([eventTopic(event), word(BigInt(one))]);
+        },
+      }).address;
+    const slot = "360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc";
+    const upgraded = announcing(slot, "Upgraded(address)", target);
+    const beaconSlot = "a3f0ad74e5423aebfd80d3ef4346578335a9a72aeaee59ff6cb3582b35133d50";
+    const ofBeacon = announcing(beaconSlot, "BeaconUpgraded(address)", upgraded);
+    story.mine();
     const { get, post } = await serve({ chain: story.chain });
-    expect(await get("getsourcecode", { address: clone })).toMatchObject({
-      result: [{ SourceCode: "", Proxy: "1", Implementation: target }],
-    });
+    for (const address of [clone, upgraded, ofBeacon])
+      expect(await get("getsourcecode", { address })).toMatchObject({
+        result: [{ SourceCode: "", Proxy: "1", Implementation: target }],
+      });
     const outcome = async (expectedimplementation: string) => {
       const guid = await submitProxy(post, { address: clone, expectedimplementation });
       return get("checkproxyverification", { guid });
@@ -493,11 +519,13 @@ describe("what tools ask beside verification", () => {
       status: "1",
       result: [{ address: clone, topics: [eventTopic("Upgraded(address)"), word(BigInt(target))] }],
     });
-    expect(await logs({ topic0: eventTopic("AdminChanged(address,address)") })).toEqual({
-      status: "0",
-      message: "No records found",
-      result: [],
-    });
+    for (const none of [
+      { topic0: eventTopic("AdminChanged(address,address)") },
+      { fromBlock: "latest" },
+      { toBlock: "1" },
+      { page: "2" },
+    ])
+      expect(await logs(none)).toEqual({ status: "0", message: "No records found", result: [] });
     const both = { topic0: eventTopic("Upgraded(address)"), topic1: word(1n) };
     expect(await logs({ ...both, topic0_1_opr: "and" })).toMatchObject({ result: [] });
     expect(await logs({ ...both, topic0_1_opr: "or" })).toMatchObject({
