@@ -190,6 +190,8 @@ test("until a moment, and until a block: it strikes before them, and not at them
   expect(block.plan()).toBeDefined();
   block.world.head = 12;
   expect(block.plan()).toBeUndefined();
+  for (const never of [{ until: 0 }, { untilBlock: 0 }])
+    expect(under({ fault: "empty", ...never }).plan()).toBeUndefined();
 });
 
 test("a fault that has struck as often as it may draws nothing more, and counts on", () => {

@@ -104,6 +104,7 @@ describe("an index that lags by three blocks", () => {
     accounts.add(miner);
   const ranges: readonly BlockRange[] = [
     {},
+    { endBlock: 0 },
     { endBlock: last - 2 },
     { startBlock: last - 1, endBlock: last + 1 },
     { startBlock: last + 1 },

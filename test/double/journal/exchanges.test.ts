@@ -72,7 +72,7 @@ test("the key is nowhere, wherever it was sent", async () => {
       coded: btoa(`:${key}`),
       "api-key": "short",
     }),
-    headers: { authorization: `Bearer ${key}`, cookie: `key=${key}`, "x-copy": key },
+    headers: { authorization: "Bearer short", cookie: "a=short", "x-copy": key },
   });
   const all = JSON.stringify([await open(1), await open(2), await open(3)]);
   for (const secret of [key, encodeURIComponent(key), "a+secret%2Fkey", "short", "c2VjcmV0"])
@@ -134,9 +134,14 @@ test("the journal lists the requests that returned a text", async () => {
   await ask(`/v1/accounts/${from}/transactions`);
   await ask("/v1/blocks/0");
   const checksummed = `0x${hash?.slice(2).toUpperCase()}`;
-  expect(await call(`GET journal?containing=${checksummed}`)).toMatchObject({
-    entries: [{ number: 1 }],
-  });
+  await ask(`/v1/accounts/${from}/transactions?limit=9`);
+  for (const [limit, found] of [
+    ["", [{ number: 1 }, { number: 3 }]],
+    ["&limit=1", [{ number: 3 }]],
+  ] as const)
+    expect(await call(`GET journal?containing=${checksummed}${limit}`)).toMatchObject({
+      entries: found,
+    });
   expect(await call("GET journal?containing=nowhere")).toMatchObject({ entries: [] });
 });
 

@@ -19,7 +19,8 @@ test("it keeps the calls in order with operation, checked input, status and dura
   const { ask, journal } = made();
   await ask("/v1/blocks/1");
   await ask(`/v1/accounts/${alice}/transactions?limit=7&startBlock=1`);
-  await ask("/v1/blocks/999");
+  await ask(`/v1/blocks/999?${"x".repeat(3000)}`);
+  expect(journal.entries[2]?.target).toHaveLength(2000);
   expect(journal.entries).toEqual([
     expect.objectContaining({
       number: 1,
@@ -82,9 +83,13 @@ test("a failed expectation lists the requests received instead, and where they d
   expect(() => journal.expect("A2", {}, { times: 3 })).toThrow(
     "expected 3 requests of accounts.transactions (A2), received 2",
   );
-  expect(() => journal.expect("A3")).toThrow(
-    "Requests received:\n  #1 200 accounts.transactions (A2) GET",
+  for (let limit = 1; limit <= 10; limit++)
+    await ask(`/v1/accounts/${alice}/transactions?condition=from&limit=${limit}`);
+  // The nearest of an operation, and the newest of others.
+  expect(() => journal.expect("A2", { condition: "from", limit: 11 })).toThrow(
+    /none\.\n {2}#3 .*#7 .*\n {2}… and 7 more$/s,
   );
+  expect(() => journal.expect("A3")).toThrow(/Requests received:\n {2}#3 200 .*\n {2}#12 .*$/s);
 });
 
 test("an operation is found by the client's method as well as by its number", async () => {
@@ -105,11 +110,13 @@ test("near misses suggest the nearest known names", async () => {
   await ask("/v1/block/1");
   // Near to none.
   await ask("/v1/accounts/transactions");
+  await ask("/v1/accounts/balance");
   await ask(`/v1/accounts/${alice}/transactions?condition=form`);
   await ask(`/v1/accounts/${alice}/transactions?startblock=3`);
   expect(journal.nearMisses().map(({ message, notes }) => [message, ...notes].join(" "))).toEqual([
     expect.stringContaining("did you mean B1, GET /v1/blocks/{block_number}?"),
     "no operation at GET /v1/accounts/transactions",
+    "expected POST, received GET",
     expect.stringContaining('did you mean "from"?'),
     expect.stringContaining("ignored the parameter startblock; did you mean startBlock?"),
   ]);

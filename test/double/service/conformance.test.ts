@@ -144,6 +144,9 @@ describe("at the end of a test", () => {
     await ended;
     await ask();
     await end();
+    server.use(http.get(route, () => HttpResponse.json({})));
+    for (let count = 0; count < 2; count++) await ask();
+    await expect(end()).rejects.toHaveProperty("errors.length", 2);
   });
 
   test("a body that does not end is not waited for, and is not held against the next test", async () => {

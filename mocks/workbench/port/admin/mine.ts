@@ -2,7 +2,6 @@
 import type { OperationResultsWire } from "../../../../src/contract/index.ts";
 import type { Block, BlockInput, Hash } from "../../../double/chain/records.ts";
 import type { ChainWriter } from "../../../double/chain/writer.ts";
-import { lower } from "../../../double/operations/format.ts";
 import { ServiceError } from "../../../double/service/api.ts";
 import { eventLoopTurn, yieldToEventLoop } from "../../../double/service/event-loop.ts";
 import { continueChain } from "../../../double/sources/builder/index.ts";
@@ -26,18 +25,18 @@ async function mineTransfers(
     const builder = continueChain(fork);
     const sent: Hash[] = [];
     for (const { address, value } of fund) {
-      builder.fund(lower(address), BigInt(value));
+      builder.fund(address, BigInt(value));
       await eventLoopTurn();
     }
     for (const { from, to, value } of transfers) {
-      sent.push(builder.transfer(lower(from), lower(to), BigInt(value)).hash);
+      sent.push(builder.transfer(from, to, BigInt(value)).hash);
       await eventLoopTurn();
     }
     const { number } = builder.mine(1, options)[0] as Block;
     await yieldToEventLoop();
     if (chain.revision !== revision) continue;
     const own = continueChain(chain);
-    for (const { address, value } of fund) own.fund(lower(address), BigInt(value));
+    for (const { address, value } of fund) own.fund(address, BigInt(value));
     chain.append(fork.blockInput(number) as BlockInput);
     return sent;
   }
@@ -49,7 +48,7 @@ async function mineAll(
   { blocks, miner, ...first }: AdminArguments<"mine">,
   signal: AbortSignal | undefined,
 ): Promise<Mined> {
-  const options = miner === undefined ? {} : { miner: lower(miner) };
+  const options = miner === undefined ? {} : { miner };
   const { rewindCount } = chain;
   const hasMore = first.transfers?.length || first.fund?.length;
   const sent = hasMore && !signal?.aborted ? await mineTransfers(chain, first, options) : [];

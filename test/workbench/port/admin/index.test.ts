@@ -1,5 +1,6 @@
 // What the admin API does beside mining and faults in whole: the journal by changes, single faults, reorganising and rewinding.
 import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { items } from "../../../../mocks/double/chain/listing.ts";
 import { createExplorer, type ExplorerOptions } from "../../../../mocks/double/explorer.ts";
 import type { JournalChanges } from "../../../../mocks/double/journal/request-log.ts";
 import { continueChain } from "../../../../mocks/double/sources/builder/index.ts";
@@ -29,9 +30,9 @@ async function serve(options: ExplorerOptions = {}) {
   return { explorer, ask, admin: rawAdmin(served), url: served.url };
 }
 
-describe("expectations on the journal", () => {
-  const account = `0x${"a1".repeat(20)}`;
+const account = `0x${"a1".repeat(20)}` as const;
 
+describe("expectations on the journal", () => {
   test("counts requests, of an operation and with parameters", async () => {
     const { ask, admin } = await serve();
     await ask("/v1/blocks/1");
@@ -52,6 +53,7 @@ describe("expectations on the journal", () => {
     const expectation = { operation: "A2", parameters: { condition: "from" } };
     const met = { ...expectation, parameters: { condition: "to" }, times: 1 };
     expect(await admin.call("POST expect", met)).toMatchObject({ entries: [{ operation: "A2" }] });
+    await expect(admin.call("POST expect", { ...met, times: 0 })).rejects.toThrow("no request");
     const response = await fetch(`${url}/admin/expect`, {
       method: "POST",
       headers: { "content-type": "application/json", [TOKEN_HEADER]: admin.token },
@@ -99,8 +101,8 @@ describe("the journal by changes", () => {
     expect(done.entries).toMatchObject([{ number: 1, status: 200, faults: ["latency"] }]);
   });
 
-  test("comes in bounded parts, and says when it was cleared", async () => {
-    const { ask, admin } = await serve();
+  test("comes in bounded parts unless it is wanted whole, and says when it was cleared", async () => {
+    const { ask, admin, explorer } = await serve();
     for (let block = 0; block < 12; block++) await ask(`/v1/blocks/${block}`);
     const read: number[] = [];
     let after = 0;
@@ -115,6 +117,13 @@ describe("the journal by changes", () => {
     const newest = (await admin.call("GET journal?limit=2")) as JournalChanges;
     expect(newest.entries.map(({ number }) => number)).toEqual([11, 12]);
     expect(newest.revision).toBe(after);
+    const arrival = { method: "GET", target: "/", operation: undefined, at: 0 };
+    for (let count = 12; count < 1200; count++) explorer.requests.open(arrival);
+    for (const [query, count] of [
+      ["", 1200],
+      ["?after=0", 1000],
+    ] as const)
+      expect(await admin.call(`GET journal${query}`)).toHaveProperty("entries.length", count);
 
     await admin.call("DELETE journal");
     await ask("/v1/blocks/1");
@@ -168,6 +177,28 @@ describe("single faults", () => {
   });
 });
 
+test("mines transfers in the first of the blocks, though the chain was changed meanwhile", async () => {
+  const { admin, explorer } = await serve();
+  const { chain } = explorer;
+  const { number } = chain.head;
+  const miner = `0x${"c".repeat(40)}` as const;
+  const transfer = { from: account, to: miner, value: "5" };
+  const wanted = { blocks: 3, miner: `0x${"C".repeat(40)}`, transfers: [transfer] };
+  const fund = [{ address: account, value: `${10n ** 18n}` }];
+  const fork = chain.fork.bind(chain);
+  vi.spyOn(chain, "fork").mockImplementationOnce(() => {
+    const made = fork();
+    continueChain(chain).mine();
+    return made;
+  });
+  const mined = await admin.call("POST mine", { ...wanted, fund });
+  const [hash] = items(chain.transactions(account, "from", {})).map((one) => one.hash);
+  expect(mined).toEqual({ head: `${number + 4}`, transaction_hashes: [hash] });
+  expect(items(chain.blocksMinedBy(miner)).map((block) => block.number)).toEqual(
+    [2, 3, 4].map((more) => number + more),
+  );
+});
+
 describe("setting the chain back", () => {
   test("replaces the last blocks, and drops what is asked", async () => {
     const { admin, explorer } = await serve();
@@ -185,6 +216,13 @@ describe("setting the chain back", () => {
     };
     expect(dropped.length).toBeGreaterThan(0);
     expect(chain.transactionCount).toBe(transactions - dropped.length);
+    const kept = chain.transactionCount;
+    const { hash: last = "0x" } = chain.allTransactions({}).at(kept - 1);
+    const drop = [`0x${last.slice(2).toUpperCase()}`];
+    expect(await admin.call("POST reorganise", { blocks: 3, drop })).toMatchObject({
+      dropped: [last],
+    });
+    expect(chain.transactionCount).toBe(kept - 1);
   });
 
   test("removes the last blocks, but never the first", async () => {
@@ -196,9 +234,11 @@ describe("setting the chain back", () => {
     await expect(admin.call("POST rewind")).rejects.toThrow("blocks: expected at most 0");
   });
 
-  test("lets others have their turn, and gives way to them", async () => {
-    const { admin, explorer } = await serve({
+  test("lets others have their turn, gives way to them, and ends with who asked", async () => {
+    const statuses: number[] = [];
+    const { admin, explorer, url } = await serve({
       chain: generateChain({ transactions: 8_000, blocks: 300 }),
+      onRequest: ({ status }) => statuses.push(status),
     });
     const { chain } = explorer;
     const { hash, number } = chain.head;
@@ -234,6 +274,13 @@ describe("setting the chain back", () => {
     await expect(admin.call("POST rewind", { blocks: 280 })).rejects.toThrow(
       "the chain was changed meanwhile; nothing was set back",
     );
+    const gone = new AbortController();
+    inTurns(() => gone.abort());
+    const headers = { "content-type": "application/json", [TOKEN_HEADER]: admin.token };
+    const init = { method: "POST", headers, body: '{"blocks":280}', signal: gone.signal };
+    await expect(fetch(`${url}/admin/rewind`, init)).rejects.toThrow();
+    await expect.poll(() => statuses.length).toBe(3);
+    expect(statuses).toEqual([200, 409, 503]);
     expect(chain.head.number).toBe(number + 1);
   });
 
@@ -285,9 +332,6 @@ test("every operation is called by its name, and its results are decoded", async
   await admin.request("rewind", { blocks: 2 });
   await admin.request("restore", { snapshot });
   expect(explorer.chain.head.number).toBe(number + 2);
-  const fund = [{ address: `0x${"ab".repeat(20)}` as const, value: 5n }];
-  await admin.request("mine", { fund });
-  expect(explorer.chain.balance(`0x${"ab".repeat(20)}`)).toBe(5n);
   expect(await admin.request("journal", { after: 0 })).toMatchObject({ entries: [] });
   await expect(admin.request("restore", { snapshot: "9" })).rejects.toThrow("no snapshot 9");
   await expect(admin.request("mine", { blocks: 0 })).rejects.toBeInstanceOf(ParameterError);
