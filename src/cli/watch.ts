@@ -2,7 +2,7 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { oncePerMessage } from "../../mocks/workbench/follow/follow-status.ts";
 import { type AnyOperation, operations } from "../contract/index.ts";
-import { type AccountEvent, ExplorerClient } from "../index.ts";
+import { type AccountEvent, ExplorerClient, isExplorerError } from "../index.ts";
 import type { WatchOptions } from "../lists/watch.ts";
 import type { EventLog } from "../models/event-log.ts";
 import type { Address } from "../models/primitives.ts";
@@ -54,14 +54,18 @@ const kinds = (text: string): readonly AccountEvent["kind"][] =>
     throw new InvalidArgumentError(`no kind "${word}"; there are ${kindNames.join(", ")}`);
   });
 
-function addWatchOptions(command: Command, fields: readonly string[]): void {
+/** The block to start with. Logs do not name theirs, so that nobody knows which of them are new. */
+const fromOption = (isRequired: boolean): Option =>
+  new Option(
+    "--from <block>",
+    `print records from this block on${isRequired ? "" : " (default: only new records)"}`,
+  )
+    .argParser(integerOption(0, Number.MAX_SAFE_INTEGER))
+    .makeOptionMandatory(isRequired);
+
+function addWatchOptions(command: Command, fields: readonly string[], isOfLogs: boolean): void {
   command
-    .addOption(
-      new Option(
-        "--from <block>",
-        "print records from this block on (default: only new records)",
-      ).argParser(integerOption(0, Number.MAX_SAFE_INTEGER)),
-    )
+    .addOption(fromOption(isOfLogs))
     .addOption(
       new Option("--interval <seconds>", "time between two polls (default: 10)").argParser(
         secondsOption,
@@ -117,18 +121,24 @@ async function printRows(
   }
 }
 
+/** Warns of failures, each in one line. The other lines of an error differ with each list and poll. */
+function warning({ stderr }: ProcessIO): (error: unknown) => void {
+  const warn = oncePerMessage((message) => stderr.write(`warning: ${message}\n`));
+  return (error) => warn(isExplorerError(error) ? error.shortMessage : error);
+}
+
 /** What both watches pass on. */
 const watchOptions = <Event>(
   { from, interval = 10, depth }: WatchCommandOptions,
-  { signal, stderr }: ProcessIO,
+  io: ProcessIO,
 ): WatchOptions<Event> => ({
   from,
   depth,
   pollInterval: 1000 * interval,
-  signal,
-  onError: oncePerMessage((message) => stderr.write(`warning: ${message}\n`)),
+  signal: io.signal,
+  onError: warning(io),
   onReorganisation: ({ removed, returned, moved }) =>
-    stderr.write(
+    io.stderr.write(
       `reorganisation: ${removed.length} of the printed records are gone, ${returned.length} are back, ${moved.length} have moved\n`,
     ),
 });
@@ -148,7 +158,7 @@ export function addAccountWatch(parent: Command, io: ProcessIO): void {
       `what to watch, separated by commas: ${kindNames.join(", ")} (default: all but internalTransaction)`,
     ).argParser(kinds),
   );
-  addWatchOptions(command, all);
+  addWatchOptions(command, all, false);
   const units = unitsOption(operations.A2);
   if (units) command.addOption(units);
   command.action(async (address: Address) => {
@@ -180,7 +190,7 @@ export function addLogWatch(parent: Command, io: ProcessIO): void {
   const isFilter = ({ name }: { readonly name: string }) =>
     !["limit", "offset", "startBlock", "endBlock"].includes(name);
   addParameters(command, operations.L1, isFilter);
-  addWatchOptions(command, fields);
+  addWatchOptions(command, fields, true);
   command.action(async (...given: unknown[]) => {
     const options = command.opts<WatchCommandOptions & Record<string, unknown>>();
     const filter = inputOf(operations.L1, given, options);

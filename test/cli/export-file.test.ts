@@ -52,8 +52,9 @@ describe("--resume", () => {
     expect(read()).toBe(whole.out);
   });
 
-  test("cuts off what was written after the cursor", async () => {
+  test.each([0, 50])("cuts off what was written after a cursor of %i records", async (records) => {
     const whole = await demo.cli(`${transactions} --all --format csv`);
+    if (records === 0) demo.mock.faults.add({ fault: "status", status: 403, times: 1 });
     await demo.cli(`${transactions} --resume ${file} --max 50`);
     appendFileSync(file, "0x12");
     await demo.cli(`${transactions} --resume ${file}`);
@@ -105,6 +106,14 @@ describe("--resume", () => {
         await demo.cli(`${transactions} --resume ${file} --max 1 --units ether`);
       },
       "units was ether, now not given",
+    ],
+    [
+      "an export of another explorer, with raw cells",
+      async () => {
+        const elsewhere = demo.url.replace("127.0.0.1", "localhost");
+        await demo.cli(`${transactions} --resume ${file} --max 1 --raw --base-url ${elsewhere}`);
+      },
+      "raw was true, now not given; url was http://localhost:",
     ],
     [
       "a cursor of an older release",

@@ -3,17 +3,17 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { temporaryFolder } from "../support/project.ts";
-import { AURORA, linesOf, serveDemo } from "./serve-demo.ts";
+import { AURORA, serveDemo } from "./serve-demo.ts";
 
 const demo = serveDemo();
 
 describe("requests", () => {
-  test("balances of more than 20 addresses are asked in batches, in the order given", async () => {
-    const addresses = Array.from({ length: 45 }, (_, index) => `0x${`${index}`.padStart(40, "0")}`);
-    const { out, code } = await demo.cli(`accounts balance ${addresses.join(" ")} --format ndjson`);
+  test("balances are asked in batches of 20, in the order given, and are one document", async () => {
+    const addresses = Array.from({ length: 405 }, (_, at) => `0x${`${at}`.padStart(40, "0")}`);
+    const { out, code } = await demo.cli(`accounts balance ${addresses.join(" ")}`);
     expect(code).toBe(0);
-    expect(linesOf(out).map((line) => JSON.parse(line).address)).toEqual(addresses);
-    expect(demo.mock.journal.count("A1")).toBe(3);
+    expect(JSON.parse(out).data.map((one: { address: string }) => one.address)).toEqual(addresses);
+    expect(demo.mock.journal.count("A1")).toBe(21);
   });
 
   test("verification takes a source file, and says why it was refused", async () => {
@@ -36,8 +36,14 @@ test("a submission says which values turn the optimizer on and off", async () =>
 });
 
 describe("blocks get latest", () => {
-  test("is the newest block", async () => {
+  test("is the newest block, also where the first one is missing", async () => {
+    demo.mock.faults.add({ fault: "status", status: 404, times: 1 });
     const { out } = await demo.cli("blocks get latest");
     expect(JSON.parse(out).data.block_number).toBe(`${demo.mock.chain.head.number}`);
+  });
+
+  test("is not guessed where one could not be asked for", async () => {
+    demo.mock.faults.add({ fault: "status", status: 403, nth: 9 });
+    expect(await demo.cli("blocks get latest")).toMatchObject({ code: 1, out: "" });
   });
 });

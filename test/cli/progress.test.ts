@@ -1,6 +1,8 @@
 // The progress of an export: when it is shown, and what it says.
-import { describe, expect, test } from "vitest";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { duration, progressLine } from "../../src/cli/progress.ts";
+import { temporaryFolder } from "../support/project.ts";
 import { ALICE, serveDemo } from "./serve-demo.ts";
 
 const demo = serveDemo();
@@ -8,10 +10,22 @@ const transactions = `accounts transactions ${ALICE} --limit 20 --columns transa
 
 describe("progress", () => {
   test("is shown on a terminal, with the total", async () => {
-    const { err } = await demo.cli(`${transactions} --all`, { terminalForErrors: true });
-    expect(err.startsWith("\r\u001b[K20 of 144 records, ")).toBe(true);
-    expect(err).toMatch(/ records, [\d,]+\/s, \d+ s left/);
-    expect(err.endsWith("\r\u001b[K")).toBe(true);
+    const errorsOf = async (more: string) =>
+      (await demo.cli(`${transactions} ${more}`, { terminalForErrors: true })).err;
+    const limited = await errorsOf("--all --max 30");
+    expect(limited.startsWith("\r\u001b[K20 of 30 records, ")).toBe(true);
+    expect(limited).toMatch(/ records, [\d,]+\/s, \d+ s left/);
+    expect(limited.endsWith("\r\u001b[K")).toBe(true);
+    // Time flies: the line changes with each page. Those after the first count the records that are left.
+    let now = 0;
+    vi.spyOn(performance, "now").mockImplementation(() => (now += 1000));
+    onTestFinished(() => void vi.restoreAllMocks());
+    const file = join(temporaryFolder("progress", onTestFinished), "transactions.csv");
+    await errorsOf(`--resume ${file} --max 20`);
+    const resumed = await errorsOf(`--resume ${file}`);
+    expect(resumed.match(/\d+ of \d+ records/g)).toEqual(
+      [39, 58, 77, 96, 115, 134, 144].map((count) => `${count} of 144 records`),
+    );
   });
 
   test("is not shown for one page, in a pipe, or where the records are printed", async () => {

@@ -40,6 +40,8 @@ test("topics are events by name or signature, and addresses", async () => {
       topic_1: word,
     });
   }
+  await demo.cli(`tokens transfers ${AURORA} --from ${ALICE} --to ${ALICE}`);
+  demo.mock.journal.expect("L1", { topic_1: word, topic_2: word });
   expect((await list("--topic-0 Transfers")).err).toContain("expected a 32-byte hash");
 });
 

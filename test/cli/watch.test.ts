@@ -14,7 +14,7 @@ import { linesOf } from "./serve-demo.ts";
 const builder = buildChain();
 const alice = builder.account({ name: "alice", balance: coins(1000) });
 const bob = builder.account({ name: "bob" });
-const token = builder.deployMRC20(alice, { symbol: "USD", decimals: 6, supply: 1_000_000_000n });
+const token = builder.deployMRC20(alice, { symbol: "=USD", decimals: 6, supply: 1_000_000_000n });
 builder.mine();
 
 let mock: Explorer;
@@ -49,20 +49,26 @@ describe("accounts watch", () => {
       { kind: "transaction", value: "2.5" },
       { kind: "mrc20Transfer", value: "1.5" },
     ]);
+    expect(mock.journal.count("A3")).toBe(0);
   });
 
   test("prints records from a block on, as csv with the columns of all kinds", async () => {
     const { out } = await watch(
-      `accounts watch ${bob} --from 0 --max 2 --format csv --kinds transaction,mrc20Transfer`,
+      `accounts watch ${bob} --from 0 --max 2 --format csv --raw --kinds transaction,mrc20Transfer`,
     );
     const [header, ...rows] = linesOf(out);
     expect(header?.split(",")).toEqual(
       expect.arrayContaining(["kind", "transaction_hash", "gas_price", "token_symbol"]),
     );
+    expect(header).not.toContain("trace_address");
+    expect(rows).toEqual([
+      expect.stringMatching(/^transaction,/),
+      expect.stringMatching(/^mrc20Transfer,.*,=USD,/),
+    ]);
     for (const row of rows) expect(row.split(",")).toHaveLength(header?.split(",").length ?? 0);
   });
 
-  test("reports failures, and continues", async () => {
+  test("reports failures once and reorganisations, and continues", async () => {
     mock.faults.add({
       fault: "status",
       status: 400,
@@ -74,24 +80,33 @@ describe("accounts watch", () => {
     expect(refused.code).toBe(1);
     mock.journal.clear();
     const ended = watch(
-      `accounts watch ${bob} --kinds transaction --from 0 --max 2 --interval 0.05`,
+      `accounts watch ${bob} --kinds transaction --from 0 --depth 1 --max 2 --interval 0.05`,
     );
     await expect.poll(() => mock.journal.count("A2")).toBeGreaterThan(9);
-    const { id } = mock.faults.add({ fault: "malformed-json", times: 1, operation: "A2" });
+    mock.journal.expect("A2", { startBlock: 2n });
+    builder.reorg(2);
+    const { id } = mock.faults.add({ fault: "malformed-json", times: 2, operation: "A2" });
     const struck = () => mock.faults.list.find((fault) => fault.id === id)?.struck;
-    await expect.poll(struck).toBe(1);
+    await expect.poll(struck).toBe(2);
     builder.transfer(alice, bob, 1n);
     builder.mine();
     const { code, out, err } = await ended;
     expect({ code, lines: linesOf(out).length }).toEqual({ code: 0, lines: 2 });
-    expect(err).toMatch(/^warning: /);
+    expect(linesOf(err).toSorted()).toEqual([
+      "reorganisation: 0 of the printed records are gone, 0 are back, 1 have moved",
+      "warning: Invalid response: the body is not JSON",
+    ]);
   });
 
   test.each([
-    ["--kinds payments", 'no kind "payments"; there are transaction, internalTransaction'],
-    ["--format json", "Allowed choices are table, ndjson, csv"],
+    [
+      `accounts watch ${bob} --kinds payments`,
+      'no kind "payments"; there are transaction, internalTransaction',
+    ],
+    [`accounts watch ${bob} --format json`, "Allowed choices are table, ndjson, csv"],
+    [`eventLogs watch ${bob}`, "required option '--from <block>' not specified"],
   ])("%s is refused", async (words, reason) => {
-    const { code, err } = await watch(`accounts watch ${bob} ${words}`);
+    const { code, err } = await watch(words);
     expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining(reason) });
   });
 });

@@ -342,20 +342,6 @@ describe("single balances", () => {
       "rejected",
     ]);
   });
-
-  it("end with the signal of their own call only", async () => {
-    const { call } = service();
-    const balance = balanceLoader(call);
-    const controller = new AbortController();
-    const reason = new Error("enough");
-    const [first, second] = [
-      balance(addressOf(1), { signal: controller.signal }),
-      balance(addressOf(2)),
-    ];
-    controller.abort(reason);
-    await expect(first).rejects.toBe(reason);
-    expect((await second).data).toBe(balanceOf(addressOf(2)));
-  });
 });
 
 describe("a response with invalid entries", () => {

@@ -40,17 +40,6 @@ async function take(events: AsyncGenerator<AccountEvent>, count: number): Promis
 
 afterEach(() => void vi.useRealTimers());
 
-describe("what is new", () => {
-  it("is everything where there was nothing", async () => {
-    const { bob, client, mock, pay } = setting();
-    const events = client.accounts.watch(bob, { pollInterval: 1, kinds: ["transaction"] });
-    const took = take(events, 1);
-    await until(() => mock.journal.count() > 10);
-    const sent = pay();
-    expect(await took).toEqual([sent]);
-  });
-});
-
 describe("leaving a watch", () => {
   it("ends it at the end of the block that declares it, also while it waits for the next poll", async () => {
     const { bob, client, mock, pay } = setting();

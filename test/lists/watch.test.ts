@@ -95,28 +95,6 @@ describe("accounts.watch", () => {
     expect(hashes(all)[1]).toBe(token.deployment?.hash);
   });
 
-  it("continues after errors, and reports them", async () => {
-    const { bob, client, mock, pay } = setting();
-    const errors: unknown[] = [];
-    const sent = [pay(1n)];
-    const events = client.accounts.watch(bob, {
-      pollInterval: 1,
-      from: 0,
-      kinds: ["transaction"],
-      onError: (error) => errors.push(error),
-    });
-    const got = await take(events, 1);
-    const remove = mock.faults.add({ fault: "status", status: 500 });
-    const next = events.next();
-    while (errors.length < 2) await new Promise((resolve) => setTimeout(resolve, 5));
-    sent.push(pay(2n));
-    remove.remove();
-    const { value } = await next;
-    await events.return();
-    expect(hashes(value ? [...got, value] : got)).toEqual(sent);
-    expect(errors.every((error) => isExplorerError(error, "SERVER"))).toBe(true);
-  });
-
   it("ends with an error that a retry cannot fix", async () => {
     const { client, mock, bob } = setting();
     mock.faults.add({ fault: "status", status: 401 });

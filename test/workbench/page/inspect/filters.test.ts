@@ -33,6 +33,8 @@ const transactionCases: readonly (readonly [ViewInput<"transactions">, (one: One
     { min_amount: "0.000000000000000001", max_amount: "1" },
     ({ value }) => value > 0n && value <= coins(1),
   ],
+  [{ min_amount: "0.0000000000000000001" }, ({ value }) => value > 0n],
+  [{ max_amount: "0" }, ({ value }) => value === 0n],
   [{ start_block: 20, end_block: 30 }, ({ block }) => block.number >= 20 && block.number <= 30],
   [{ status: "failed", end_block: 50 }, (one) => one.succeeded === false && one.block.number <= 50],
   [{ account }, ({ from, to }) => from === account || to === account],
@@ -77,21 +79,25 @@ describe("transactions", () => {
   });
 });
 
-test("internal transactions by direction and failure", async () => {
+test("internal transactions by direction, failure, method and amount", async () => {
+  const account = "0xb0e4b1c8ba977b4d7141b1f7cb479022e1c76e71";
   const all = items(chain.frames(account, {})).reverse();
+  const method = all.find(({ to }) => to === account)?.input.slice(0, 10) ?? "";
   const place = (one: { trace_address: readonly number[]; transaction_hash: string }) =>
     `${one.transaction_hash} ${one.trace_address}`;
   for (const [input, isWanted] of [
     [{ direction: "in" }, ({ to, created }) => (to ?? created) === account],
     [{ direction: "out" }, ({ from }) => from === account],
     [{ status: "success" }, ({ undone }) => !undone],
+    [{ status: "failed" }, ({ undone }) => undone],
+    [{ method }, ({ input }) => input.startsWith(method)],
+    [{ max_amount: "0" }, ({ value }) => value === 0n],
   ] as readonly (readonly [object, (one: (typeof all)[number]) => boolean])[]) {
+    const wanted = all.filter(isWanted);
+    expect([0, all.length]).not.toContain(wanted.length);
     const { internal } = await looked.ask("internal", { account, ...input, limit: 100 });
     expect(internal.map(place)).toEqual(
-      all
-        .filter(isWanted)
-        .slice(0, 100)
-        .map((one) => `${one.transaction.hash} ${one.traceAddress}`),
+      wanted.map((one) => `${one.transaction.hash} ${one.traceAddress}`),
     );
   }
 });
@@ -111,6 +117,12 @@ describe("transfers", () => {
       .filter(({ value }) => (value ?? 0n) >= middle)
       .map(({ log_index, block_number }) => [block_number, log_index]);
     expect(least.slice(0, expected.length)).toEqual(expected);
+    // One that states no decimals.
+    const plain = { token: "0x8438ad1c834623cff278ab6829a248e37c2d7e3f", limit: 100 } as const;
+    const all = (await looked.ask("transfers", plain)).transfers;
+    const min_amount = `${all[0]?.value}`;
+    const some = all.filter(({ value }) => value !== null && value >= BigInt(min_amount));
+    expect((await looked.ask("transfers", { ...plain, min_amount })).transfers).toEqual(some);
   });
 
   test("of an account, by direction and token; of a collection, by id", async () => {
@@ -121,10 +133,18 @@ describe("transfers", () => {
     expect(found.transfers.slice(0, 5)).toEqual(
       transfers.filter((one) => one.receiver === receiver).slice(0, 5),
     );
+    const senders = new Set(transfers.map(({ sender }) => sender));
+    const party = transfers.find((one) => senders.has(one.receiver))?.receiver ?? account;
+    const both = transfers.filter((one) => one.sender === party || one.receiver === party);
+    const ofParty = await looked.ask("transfers", { token, party, limit: 100 });
+    expect(ofParty.transfers.slice(0, both.length)).toEqual(both);
     const ids = await looked.ask("transfers", { token: collection, limit: 100 });
     const id = `${ids.transfers[0]?.token_id}`;
     const ofId = await looked.ask("transfers", { token: collection, token_id: id, limit: 100 });
     expect(ofId.transfers).toEqual(ids.transfers.filter(({ token_id }) => `${token_id}` === id));
+    // An id is no amount.
+    for (const none of [{ min_amount: "0" }, { token_id: "0" }])
+      expect((await looked.ask("transfers", { token: collection, ...none })).transfers).toEqual([]);
   });
 });
 
@@ -136,7 +156,8 @@ test("logs of an event, of all contracts or of one", async () => {
   expect(ofOne.logs).toEqual(approvals.logs.filter(({ address }) => address === token));
 });
 
-const [holder = account] = Array.from(chain.holdersOf(token), ([address]) => address);
+/** It holds tokens of several decimals. */
+const holder = "0x90f79bf6eb2c4f870365e785982e1f101e93b906";
 
 describe("blocks", () => {
   const all = Array.from({ length: chain.length }, (_, number) => chain.block(number));
@@ -154,6 +175,8 @@ describe("blocks", () => {
       own.slice(1, -1),
     );
     expect(await numbersOf({ start_block: 5, end_block: 7, order: "asc" })).toEqual([5, 6, 7]);
+    expect(await numbersOf({ end_block: 0 })).toEqual([0]);
+    expect(await numbersOf({ start_block: chain.head.number, end_block: 1e6 })).toHaveLength(1);
     const some = numbers(({ transactionCount }) => transactionCount > 0);
     expect(some.length).toBeLessThan(chain.length);
     expect(await numbersOf({ transactions: "some" })).toEqual(some);
@@ -173,7 +196,7 @@ describe("what an account holds", () => {
       return holdings.map(({ token_address }) => token_address);
     };
     const of = (wanted: typeof held) => wanted.map((one) => one.token.address);
-    const [one] = held;
+    const one = held.find(({ token }) => token.decimals === 8);
     if (one === undefined) throw new Error("the account holds nothing");
     expect(await addressesOf({})).toEqual(of(held));
     expect(await addressesOf({ name: one.token.address.slice(4, 20) })).toEqual(of([one]));
@@ -198,6 +221,7 @@ describe("what an account holds", () => {
     const owner = all[0]?.owner;
     expect(await ids({ owner })).toEqual(of(all.filter((one) => one.owner === owner)));
     expect(await ids({ token_id: `${all[1]?.tokenId}` })).toEqual(of(all.slice(1, 2)));
+    expect(await ids({ token_id: "0" })).toEqual([]);
   });
 });
 

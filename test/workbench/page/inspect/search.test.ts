@@ -55,3 +55,24 @@ test("parts of hashes are compared with those of the last 1000 transactions", as
   const { tried } = await ask("search", { q: "0xffffffff" });
   expect(tried.join()).toContain("parts of the last 1000 transaction hashes: none");
 });
+
+test("whole names come before beginnings, and these before parts: 20 in all, of the chain as it is", async () => {
+  const builder = buildChain({ freeGas: true });
+  const alice = builder.account({ name: "alice" });
+  const { ask } = await look({ chain: builder });
+  const found = async () => {
+    const { candidates } = await ask("search", { q: "transfer" });
+    expect(candidates.length).toBeLessThanOrEqual(20);
+    return candidates.flatMap((one) => (one.kind === "token" ? [one.token_name] : []));
+  };
+  const deploy = (name: string) => builder.deployMRC20(alice, { name, symbol: "X", supply: 1n });
+  expect(await found()).toEqual([]);
+  for (const name of ["My Transfer", "Transferable", "Transfer", "A Transfer", "Transfers"])
+    deploy(name);
+  builder.mine();
+  const rankOf = (name = "") => ["Transfer", "My Transfer", "A Transfer"].indexOf(name);
+  expect((await found()).map((name) => rankOf(`${name}`)).join()).toMatch(/^0,-1,-1,[12],[12]$/);
+  for (let count = 0; count < 15; count++) deploy(`Transfer ${count}`);
+  builder.mine();
+  expect(await found()).toHaveLength(20);
+});
