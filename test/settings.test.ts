@@ -98,17 +98,19 @@ test("later changes to what options contain reach no client", async () => {
   expect(sent).toEqual(["no-store"]);
 });
 
-test("by default a response may have 32 MiB", async () => {
-  const length = 32 * 2 ** 20;
+test.each([
+  [undefined, 32 * 2 ** 20],
+  [5, 5],
+])("with maxResponseBytes %s, a response may have %i", async (maxResponseBytes, length) => {
   const explorer = new ExplorerClient({
     ...unsent,
-    retry: 0,
+    ...{ retry: 0, maxResponseBytes },
     fetch: async () =>
       new Response("", {
         headers: { "content-type": "application/json", "content-length": `${length + 1}` },
       }),
   });
-  await expect(explorer.tokens.totalSupply(ADDRESS)).rejects.toThrow(`${length}`);
+  await expect(explorer.tokens.totalSupply(ADDRESS)).rejects.toThrow(`longer than ${length} bytes`);
 });
 
 test("what has no bounds may be infinite", () => {

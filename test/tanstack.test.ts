@@ -188,4 +188,10 @@ test("a query that nobody needs any more aborts its request", async () => {
   await client.cancelQueries({ queryKey: query.queryKey });
   expect(signals[0]?.aborted).toBe(true);
   expect(await fetched).toMatchObject({ message: "CancelledError" });
+  for (const one of [queries.totalSupply(explorer, alice), queries.balances(explorer, [alice])]) {
+    const left = client.fetchQuery<unknown>(one).catch(() => signals.pop()?.aborted);
+    await expect.poll(() => signals.length).toBe(2);
+    await client.cancelQueries({ queryKey: one.queryKey });
+    expect(await left).toBe(true);
+  }
 });

@@ -2,18 +2,7 @@
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { abortable, leavable, MAX_TIMER_MS, sleep } from "../../src/http/abort.ts";
 import type { ExplorerClientOptions } from "../../src/index.ts";
-import {
-  ADDRESS,
-  clientOf,
-  gate,
-  json,
-  never,
-  PATIENCE,
-  refusal,
-  serve,
-  supply,
-  thrown,
-} from "./server.ts";
+import { ADDRESS, clientOf, gate, json, never, refusal, serve, supply, thrown } from "./server.ts";
 
 const other = "0x00000000000000000000000000000000000000ff";
 const reason = { any: "value" };
@@ -34,7 +23,6 @@ describe("an abort ends a call with its reason", () => {
   };
   test.each<[string, Waiting]>([
     ["while it waits for the key", (waits) => ({ apiKey: hangs(waits) })],
-    ["while a fetch ignores signals", (waits) => ({ fetch: hangs(waits) })],
     [
       "while a limit delays it",
       (waits) => ({ rateLimit: { requests: 1, perMs: 60_000, acquire: hangs(waits) } }),
@@ -126,24 +114,4 @@ describe("events that are left", () => {
     await events.return();
     expect([isLeft(), await pending]).toEqual([true, { done: true, value: undefined }]);
   });
-
-  test("end with the block that uses them", async () => {
-    const { events, isLeft } = hanging();
-    {
-      await using used = events;
-      await used.next();
-    }
-    expect([isLeft(), await events.next()]).toEqual([true, { done: true, value: undefined }]);
-  });
-});
-
-test("the balance of one account, with an option of its own, ends with its signal", async () => {
-  const server = await serve(() => {});
-  const end = new AbortController();
-  const { signal } = end;
-  const asked = clientOf(server).accounts.balance(ADDRESS, { timeout: PATIENCE, signal });
-  const error = thrown(asked);
-  await expect.poll(() => server.asked.length).toBe(1);
-  end.abort(new Error("mine"));
-  expect(await error).toMatchObject({ message: "mine" });
 });

@@ -72,12 +72,13 @@ describe.each(stores)("with %s", (_, store) => {
   });
 
   test("responses on transactions and blocks are cached once they have enough confirmations", async () => {
-    for (const [confirmations, times] of [
-      [127, 2],
-      [128, 1],
+    for (const [confirmations, times, enough] of [
+      [127, 2, undefined],
+      [128, 1, undefined],
+      [0, 1, 0],
     ] as const) {
       const server = await service(confirmations);
-      const client = clientOf(server, { cache: store() });
+      const client = clientOf(server, { cache: store(), confirmations: enough });
       await client.accounts.transactions(ADDRESS);
       const questions = [
         () => client.transactions.status(HASH),

@@ -245,9 +245,11 @@ describe("a shared limit", () => {
       signals.push(signal);
       return new Promise(() => {});
     };
-    const client = clientOf(server, { rateLimit: { ...rate, acquire }, timeout: 20 });
+    const client = clientOf(server, {
+      ...{ rateLimit: { ...rate, acquire }, timeout: 20, totalTimeout: PATIENCE },
+    });
     skipTime();
-    const call = thrown(client.tokens.totalSupply(ADDRESS, { totalTimeout: PATIENCE }));
+    const call = thrown(client.tokens.totalSupply(ADDRESS));
     await expect.poll(() => signals.length).toBe(1);
     vi.advanceTimersByTime(PATIENCE);
     expect(await call).toMatchObject({ code: "TIMEOUT", scope: "total", attempts: 0 });

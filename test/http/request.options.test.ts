@@ -1,7 +1,61 @@
 // Options of a request, an iteration and a watch: all that cannot work are named at once, and nothing is sent.
 import { describe, expect, test } from "vitest";
-import { ExplorerClient, isExplorerError, type RequestOptions } from "../../src/index.ts";
-import { ADDRESS, issuesOf, SENTINEL, thrown, unsent } from "./server.ts";
+import {
+  ExplorerClient,
+  type Fetch,
+  isExplorerError,
+  type RequestOptions,
+} from "../../src/index.ts";
+import { ADDRESS, HASH, issuesOf, never, SENTINEL, submission, thrown, unsent } from "./server.ts";
+
+/** What each method is called with, before its options. */
+const list = [ADDRESS, {}];
+const pair = [ADDRESS, ADDRESS];
+const logs = [{ address: ADDRESS, from: 0 }];
+const parameters = {
+  accounts: {
+    ...{ balance: [ADDRESS], balances: [[ADDRESS]], transactions: list, tokens: list },
+    ...{ internalTransactions: list, mrc20Transfers: list, mrc721Transfers: list },
+    ...{ mrc20Tokens: list, mrc721Tokens: list, inventory: list, minedBlocks: list, watch: list },
+  },
+  tokens: {
+    totalSupply: [ADDRESS],
+    balance: pair,
+    inventory: pair,
+    transfers: list,
+    holderCount: [ADDRESS],
+  },
+  transactions: { status: [HASH], receiptStatus: [HASH], internalTransactions: [HASH, {}] },
+  contracts: { abi: [ADDRESS], code: [ADDRESS], verify: [ADDRESS, submission] },
+  blocks: { get: [7] },
+  eventLogs: { list: [{ address: ADDRESS }], watch: logs },
+} as const;
+const methods = Object.entries(parameters).flatMap(([resource, named]) =>
+  Object.entries(named).map(([method, given]) => [`${resource}.${method}`, given] as const),
+);
+
+test.each(methods)(
+  "%s sends the headers of its options, until their signal aborts",
+  async (name, given) => {
+    const sent: { readonly headers: object; readonly signal: AbortSignal }[] = [];
+    const fetch: Fetch = (_, init) => {
+      sent.push(init);
+      return never();
+    };
+    const [resource = "", method = ""] = name.split(".");
+    const methods = Object(Reflect.get(new ExplorerClient({ ...unsent, fetch }), resource));
+    const end = new AbortController();
+    const options = { headers: { mine: "7" }, signal: end.signal };
+    const called = methods[method](...given, options);
+    const ended = Promise.resolve(method === "watch" ? called.next() : called);
+    const left = ended.catch((reason: unknown) => reason);
+    await expect.poll(() => sent.length).toBeGreaterThan(0);
+    end.abort("left");
+    expect(await left).toEqual(method === "watch" ? { value: undefined, done: true } : "left");
+    for (const { headers, signal } of sent)
+      expect([headers, signal.aborted]).toEqual([expect.objectContaining({ mine: "7" }), true]);
+  },
+);
 
 test("invalid headers alone are named as such, with the operation", async () => {
   const client = new ExplorerClient(unsent);

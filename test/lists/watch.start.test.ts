@@ -64,11 +64,16 @@ describe("leaving a watch", () => {
     const { bob, client, mock, pay } = setting();
     pay();
     mock.faults.add({ fault: "never" });
-    const events = client.accounts.watch(bob, { kinds: ["transaction"] });
-    const waiting = events.next();
-    await until(() => mock.journal.count() > 0);
-    await events.return();
-    expect(await waiting).toEqual({ done: true, value: undefined });
+    for (const events of [
+      client.accounts.watch(bob, { kinds: ["transaction"] }),
+      client.eventLogs.watch({ address: bob, from: 0 }),
+    ]) {
+      mock.journal.clear();
+      const waiting = events.next();
+      await until(() => mock.journal.count() > 0);
+      await events.return();
+      expect(await waiting).toEqual({ done: true, value: undefined });
+    }
   });
 });
 
@@ -240,7 +245,7 @@ it("yields the records of a poll whose onReorganisation throws, and hands the er
   const events = client.accounts.watch(bob, {
     pollInterval: 1,
     from: 0,
-    kinds: ["transaction"],
+    kinds: ["transaction", "transaction"],
     onReorganisation: (event) => {
       reported.push(event);
       throw broken;
