@@ -42,11 +42,6 @@ describe("a fault strikes", () => {
     expect(await statuses(both, targets)).toEqual([503, 200, 503]);
   });
 
-  test("the n-th request", async () => {
-    const mock = made({ fault: "status", status: 503, nth: [2, 4] });
-    expect(await statuses(mock, Array(5).fill(head))).toEqual([200, 503, 200, 503, 200]);
-  });
-
   test("by chance, the same in every run of a seed", async () => {
     const run = (seed: number) =>
       statuses(

@@ -45,13 +45,6 @@ test.each([
   expect(received[0]?.target).toBe(target);
 });
 
-test("a request that was given alone is taken as it is", async () => {
-  const { fetch } = serving(ok);
-  const request = new Request(`${base}/x`, { method: "POST", body: "1" });
-  await fetch(request);
-  expect(request.bodyUsed).toBe(true);
-});
-
 test("another address is refused by name, and a call that was aborted is not sent", async () => {
   const { fetch, received } = serving(ok);
   const signal = AbortSignal.abort(new Error("enough"));

@@ -117,16 +117,6 @@ describe("the admin API", () => {
       expect(served.admin).toBeUndefined();
     }));
 
-  test("adds all of several faults, or none", () =>
-    serving(
-      async (served) => {
-        const faults = [{ fault: "reset" }, { fault: "reste" }];
-        expect((await admin(served)("POST", "faults", faults)).status).toBe(400);
-        expect(served.explorer.faults.size).toBe(0);
-      },
-      { admin: true },
-    ));
-
   test.each([
     ["POST", "mine", { blocks: -1 }, 400, "blocks"],
     [

@@ -98,10 +98,18 @@ test("a source is verified, with the constructor arguments on chain", async () =
   expect(await submit(body())).toMatchObject([409, { customCode: "already_verified" }]);
 });
 
-test("another comment is a match, and no exact one", async () => {
-  const { submit, outcomeOf } = await serve();
+test("another comment is a match, and no exact one; of unknown creation code there is none", async () => {
+  const { mock, ask, submit, outcomeOf } = await serve();
   const [, { verificationId }] = await submit(body(source(" other")));
-  expect(await outcomeOf(verificationId)).toMatchObject({ contract: { match: "match" } });
+  const match = { match: "match", creationMatch: "match", runtimeMatch: "match" };
+  expect(await outcomeOf(verificationId)).toMatchObject({ contract: match });
+  const contract = mock.chain.verified(counter);
+  if (contract)
+    mock.chain.applyHeadState({ verified: [{ ...contract, uncovered: ["creation code"] }] });
+  expect(await ask(`contract/${chainId}/${counter}`)).toMatchObject([
+    200,
+    { ...match, creationMatch: null },
+  ]);
 });
 
 test("a wrong source is an error that says what differs", async () => {
