@@ -283,22 +283,28 @@ describe("a node that does not tell", () => {
 });
 
 describe("the budget of calls", () => {
-  test("limits what a request costs, and the answer says that it is incomplete", async () => {
-    const node = new FakeNode();
-    const { get } = await following(node, { callBudget: 10 });
-    let calls = 0;
-    node.faults.call = ({ method }) => {
-      if (method === "eth_call") calls += 1;
-      return undefined;
-    };
-    expect(await get("T4", { contract_hash: coin })).toMatchObject({
-      status: 200,
-      state: "incomplete",
-    });
-    expect(calls).toBeGreaterThan(0);
-    expect(calls).toBeLessThanOrEqual(10);
-    expect(await get("T2", t2)).toMatchObject({ status: 200, state: null });
-  });
+  test.each([
+    [10, null],
+    [0, "incomplete"],
+  ])(
+    "of %i limits what a request costs, and the answer says that it is incomplete",
+    async (callBudget, state) => {
+      const node = new FakeNode();
+      const { get } = await following(node, { callBudget });
+      let calls = 0;
+      node.faults.call = ({ method }) => {
+        if (method === "eth_call") calls += 1;
+        return undefined;
+      };
+      expect(await get("T4", { contract_hash: coin })).toMatchObject({
+        status: 200,
+        state: "incomplete",
+      });
+      expect(calls > 0).toBe(callBudget > 0);
+      expect(calls).toBeLessThanOrEqual(callBudget);
+      expect(await get("T2", t2)).toMatchObject({ status: 200, state });
+    },
+  );
 
   test("is not exceeded by as many calls, nor by the same call twice", async () => {
     const node = new FakeNode();

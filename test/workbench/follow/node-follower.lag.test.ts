@@ -40,13 +40,16 @@ test("a head that goes back to a block before takes nothing away, and is named o
   await follower.close();
 });
 
-test("a node that stays at the block it went back to is believed", async () => {
+test("a node that stays at the block it went back to is believed, one that comes and goes is not", async () => {
   const node = new FakeNode();
   const { options } = noting(node);
   const follower = await followNode(node.url, options);
-  node.head = 80;
-  for (let poll = 0; poll < 60; poll += 1) await follower.update();
-  expect(follower.chain.head.number).toBe(LAST);
+  const behind = Array<number>(60).fill(80);
+  for (const head of [...behind, LAST, ...behind]) {
+    node.head = head;
+    await follower.update();
+    expect(follower.chain.head.number).toBe(LAST);
+  }
   await follower.update();
   expect(follower.chain.head.number).toBe(80);
   await follower.close();

@@ -17,11 +17,18 @@ test("closing ends the pause between attempts", async () => {
   expect(follower.status().head).toBeNull();
 });
 
-test("polls four times as often for ten seconds after a new head", async () => {
+test("polls four times as often for ten seconds after a new head, reports each, and ends with its signal", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
   const node = new FakeNode();
   node.head = 90;
-  const follower = await followNode(node.url, { fetch: node.fetch, interval: 1000 });
+  const heads: number[] = [];
+  const ends = new Set<boolean>();
+  const stop = new AbortController();
+  const follower = await followNode(node.url, {
+    ...{ fetch: node.fetch, interval: 1000, signal: stop.signal },
+    onHead: ({ head }) => heads.push(head.number),
+    onError: (_, ended) => ends.add(ended),
+  });
   try {
     const pollsIn = async (seconds: number) => {
       const before = node.posts;
@@ -37,6 +44,15 @@ test("polls four times as often for ten seconds after a new head", async () => {
     await pollsIn(1);
     expect(follower.chain.head.number).toBe(91);
     expect(await pollsIn(8)).toBe(32);
+    // Once it has followed, nothing that the node refuses ends it.
+    node.faults.post = () => new Response("", { status: 401 });
+    await pollsIn(1);
+    node.faults = {};
+    node.head = 92;
+    await pollsIn(1);
+    expect([heads, ends]).toEqual([[90, 91, 92], new Set([false])]);
+    stop.abort();
+    expect(await pollsIn(2)).toBe(0);
   } finally {
     vi.useRealTimers();
     await follower.close();

@@ -13,6 +13,7 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } fro
 import type { ContractVerification } from "../../../../mocks/double/chain/records.ts";
 import { type RpcBlock, readBlock } from "../../../../mocks/double/sources/ingest/block.ts";
 import { loadChain } from "../../../../mocks/double/sources/ingest/load-chain.ts";
+import { createExplorer, followNode, type Verifier } from "../../../../mocks/node.ts";
 import {
   ChainStore,
   type ChainStoreOptions,
@@ -22,6 +23,7 @@ import {
   storeError,
 } from "../../../../mocks/workbench/follow/store/store-error.ts";
 import { DEMO, readRecords } from "../../../support/chains.ts";
+import { FakeNode } from "../../../support/fake-node.ts";
 import { temporaryFolder } from "../../../support/project.ts";
 
 const CHAIN = 1717;
@@ -216,15 +218,32 @@ const linesOf = (name: string) =>
     .map((line) => JSON.parse(line));
 
 describe("a verified contract", () => {
-  test("is kept with its libraries, and the chain's number with its calls", async () => {
-    await (await withBlocks(0)).addVerified(contract);
-    expect((await reopened()).store.unknownFrom).toBe(0);
+  test("of an explorer of a follower is kept with its libraries, and the chain's number with its calls", async () => {
+    const node = new FakeNode();
+    const options = { fetch: node.fetch, store: folder };
+    const follower = await followNode(node.url, options);
+    const verifier: Verifier = {
+      verify: async () => ({ verified: true, contract, message: "exact match" }),
+      close: async () => {},
+    };
+    const { verify } = createExplorer({ chain: follower, verifier });
+    await verify?.(
+      address,
+      { contract_name: "A", compiler: "", standard_input: "" },
+      { headers: {} },
+    );
+    await follower.close();
     expect(linesOf("sources.ndjson")).toMatchObject([
       { address, name: "A", optimizer: true, libraries: { M: address } },
     ]);
-    expect(linesOf("calls.ndjson")).toEqual([
-      { group: "chain", method: "eth_chainId", params: [], result: "0x6b5" },
-    ]);
+    const [first] = linesOf("calls.ndjson");
+    expect(first).toEqual({ group: "chain", method: "eth_chainId", params: [], result: "0x6b5" });
+    // A follower that is refused leaves the folder to the next.
+    node.faults.call = ({ method }) => (method === "eth_chainId" ? { result: "0x1" } : undefined);
+    await expect(followNode(node.url, options)).rejects.toThrow("--replace");
+    await (await followNode(node.url, { ...options, replace: true })).close();
+    expect(readdirSync(folder)).not.toContain("store.lock");
+    expect(manifest()).toMatchObject({ chainId: 1 });
   });
 
   test("is there for the next process, unless the chain has other code", async () => {
@@ -242,6 +261,18 @@ describe("a verified contract", () => {
     expect(await found("0x6001")).toEqual([contract, contract]);
     expect(await found("0x6002")).toEqual([undefined, undefined]);
   });
+});
+
+test("the state at a head that the node replaced meanwhile does not count", async () => {
+  const node = new FakeNode();
+  const told: string[] = [];
+  const onError = (error: unknown) => told.push(`${error}`);
+  const follower = await followNode(node.url, { fetch: node.fetch, store: folder, onError });
+  node.faults.call = ({ method }) =>
+    method === "eth_getBlockByNumber" ? { result: { hash: headers[0]?.hash } } : undefined;
+  await follower.close();
+  expect(told).toEqual([expect.stringContaining("the node replaced block 92 while its state was")]);
+  expect(manifest()).toMatchObject({ stateAt: null, unknownFrom: 0 });
 });
 
 test.each(["blocks", "calls", "sources"])(
