@@ -78,7 +78,7 @@ type ItemOf<Request> = Request extends PagedRequest<infer Item, unknown> ? Item 
 /** JSON values only; equal for equal requests. */
 function stable(value: unknown): unknown {
   if (typeof value === "bigint" || typeof value === "number") return `${value}`;
-  if (typeof value === "string") return value.toLowerCase();
+  if (typeof value === "string") return value.startsWith("0x") ? value.toLowerCase() : value;
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return value.map(stable);
   const given = Object.entries(value).filter(([, one]) => one !== undefined && one !== null);

@@ -133,6 +133,9 @@ describe("a key", () => {
       queries.mrc20Transfers(explorer, alice),
       queries.balance(explorer, alice),
       queries.balances(explorer, [alice]),
+      // The names of events differ in case.
+      queries.eventLogs(explorer, { address: alice, topic_0: "Moved(address)" }),
+      queries.eventLogs(explorer, { address: alice, topic_0: "moved(address)" }),
     ].map(({ queryKey }) => JSON.stringify(queryKey));
     expect(new Set(keys).size).toBe(keys.length);
   });

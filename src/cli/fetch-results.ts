@@ -133,9 +133,12 @@ async function latestBlock(call: Call, signal: AbortSignal): Promise<bigint> {
 /** Records in the form of a list's results. */
 function toResults({ id }: ListOperation, records: readonly unknown[]): unknown {
   if (id !== "A6") return { count: null, data: records };
-  const ofStandard = (standard: string) => ({
+  const ofStandard = (wanted: string) => ({
     count: null,
-    results: records.filter((one) => Object(one).standard === standard),
+    results: records.flatMap((one) => {
+      const { standard, ...record } = Object(one);
+      return standard === wanted ? [record] : [];
+    }),
   });
   return { mrc_20: ofStandard("mrc20"), mrc_721: ofStandard("mrc721") };
 }

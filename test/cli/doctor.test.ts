@@ -60,6 +60,7 @@ test.each<readonly [string, number, Record<string, string>, string, string]>([
     '{"status":"404","message":"no operation","results":null}',
     "return HTTP 404: nothing is there; the address ends before /v1",
   ],
+  ["a broken explorer", 502, {}, "", "explorer: GET /v1/blocks/1 returned HTTP 502: it is out of"],
   ["a redirect", 301, { location: "https://x.example/" }, "", "HTTP 301 to https://x.example/"],
   [
     "a refused key",

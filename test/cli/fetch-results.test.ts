@@ -44,6 +44,6 @@ describe("blocks get latest", () => {
 
   test("is not guessed where one could not be asked for", async () => {
     demo.mock.faults.add({ fault: "status", status: 403, nth: 9 });
-    expect(await demo.cli("blocks get latest")).toMatchObject({ code: 1, out: "" });
+    expect(await demo.cli("blocks get LATEST")).toMatchObject({ code: 1, out: "" });
   });
 });

@@ -26,6 +26,9 @@ describe("formats", () => {
     expect(new Set(records.map((one) => one.transaction_hash)).size).toBe(144);
     // Each page after the first begins with the last record: 50, 49 and 45 new ones.
     expect(demo.mock.journal.count("A2")).toBe(3);
+    const tokens = async (how: string) =>
+      JSON.parse((await demo.cli(`accounts tokens ${BOB} ${how}`)).out);
+    expect(await tokens("--limit 3 --all")).toEqual(await tokens("--limit 99"));
   });
 
   test("ndjson is a record a line, in the wire form", async () => {

@@ -1,6 +1,6 @@
 // Explorers by name: what login keeps, which one a command uses, and that no key is shown or sent elsewhere.
-import { readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
 import { temporaryFolder } from "../support/project.ts";
 import { runCli } from "./run-cli.ts";
@@ -16,11 +16,14 @@ const cli = (words: string, env: Record<string, string> = {}, stdin = "") =>
 const login = (words: string, key = KEY) => cli(`login ${words}`, {}, `${key}\n`);
 
 test("keeps address and key for this user alone, and prints no key", async () => {
-  const { code, out, err } = await login(`mine --base-url ${demo.url}`);
+  const stopped = await cli(`login mine --base-url ${demo.url}`, {}, "ke\u0003y\n");
+  expect([stopped.code, existsSync(file)]).toEqual([2, false]);
+  const { code, out, err } = await login(`mine --base-url ${demo.url}`, `${KEY}x\u007f`);
   expect(code).toBe(0);
   expect(out).toBe(`kept ${demo.url} as mine in ${file}; --explorer mine uses it\n`);
   expect(out + err).not.toContain(KEY);
   expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect(statSync(dirname(file)).mode & 0o777).toBe(0o700);
   expect((await cli("blocks get 1 --explorer mine")).code).toBe(0);
   expect((await cli("blocks get 1", { EXPLORER: "mine" })).code).toBe(0);
   expect((await cli("blocks get 1")).code).toBe(2);
@@ -70,6 +73,8 @@ test("knows the addresses of explorers that exist", async () => {
     apiKey: KEY,
     dialect: "wemix",
   });
+  const { out } = await cli("whoami --explorer wemix");
+  expect(JSON.parse(out).data.dialect).toBe("wemix (login)");
 });
 
 test("whoami says where each part comes from, and never the key", async () => {

@@ -64,6 +64,10 @@ describe("tokens transfers", () => {
     );
     expect(own.length).toBeGreaterThan(0);
     expect(transfers).toEqual(own);
+    const [moved] = await rowsOf("tokens transfers 0x71c95911e9a5d330f4d621842ec243ee1343292e");
+    expect(moved).toMatchObject({ value: null, token_id: expect.stringMatching(/^\d+$/) });
+    demo.mock.faults.add({ fault: "field", path: "data.*.data", value: `0x${"0".repeat(64)}` });
+    expect((await rowsOf(`tokens transfers ${AURORA} --limit 1`))[0]?.value).toBe("0");
   });
 
   test("refuses a holder that is no address", async () => {

@@ -137,6 +137,8 @@ test("without a terminal, a long catch-up prints a line after 2 s and every 10 s
 test("passes every option to the follower under its own name, except headers and artifacts", () => {
   const given = Object.fromEntries(nodeOptions.map((option) => [option.attributeName(), option]));
   const { header, artifacts: _, ...passed } = given;
+  expect(header?.parseArg?.("b=2=3", { a: "1" })).toEqual({ a: "1", b: "2=3" });
+  expect(() => header?.parseArg?.("=2", {})).toThrow("expected name=value");
   const { stderr } = process;
   expect(followOptions({ ...given, artifacts: [] }, { stderr })).toEqual({
     ...passed,

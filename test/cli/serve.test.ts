@@ -1,6 +1,9 @@
 // `serve`: what it prints, who may call it, and its page.
+import { writeFileSync } from "node:fs";
 import { connect } from "node:net";
-import { expect, test } from "vitest";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { temporaryFolder } from "../support/project.ts";
 import { runCli } from "./run-cli.ts";
 import { linesOf, serveDemo, serving } from "./serve-demo.ts";
 
@@ -70,6 +73,19 @@ test("has no page and no address of one with --no-page", async () => {
   });
   expect(statuses).toEqual([404, 404, 404]);
   expect(err).not.toContain("page");
+});
+
+test("passes on the coin, tenants, the dialect and further compilers", async () => {
+  const folder = temporaryFolder("solc", onTestFinished);
+  writeFileSync(join(folder, "soljson-v0.8.29+commit.7893614a.js"), "");
+  const options = `--coin GOLD --tenants --dialect wemix --solc ${folder}`;
+  await serving(`--generate 20 ${options}`, {}, async (url) => {
+    const { results } = await (await fetch(`${url}/inspect/access`)).json();
+    expect(results).toMatchObject({ coin: "GOLD", tenants: true });
+    expect(results.compilers).toContain("v0.8.29+commit.7893614a");
+    const path = `/v1/accounts/0x${"1".repeat(40)}/token-transfer/erc20`;
+    expect((await fetch(url + path, { headers: { "api-key": "k" } })).status).toBe(200);
+  });
 });
 
 test("a port that is taken is said so, with what to do", async () => {

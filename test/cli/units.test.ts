@@ -15,14 +15,14 @@ describe("--units", () => {
   };
 
   test.each([
-    ["ether", 18],
-    ["gwei", 9],
-  ])("%s changes amounts of coins exactly, and nothing else", async (unit, decimals) => {
-    const of = `accounts transactions ${ALICE} --limit 50`;
+    ["ether", 18, ""],
+    ["gwei", 9, " --simple"],
+  ])("%s changes amounts of coins exactly, and nothing else", async (unit, decimals, form) => {
+    const of = `accounts transactions ${ALICE} --limit 50${form}`;
     const before = await rowsOf(of);
     const after = await rowsOf(`${of} --units ${unit}`);
     expect(JSON.stringify(after)).toMatch(/"\d+\.\d+"/);
-    const amounts = ["value", "gas_price", "max_fee_per_gas", "max_priority_fee_per_gas"];
+    const amounts = ["value", "gas_price", "max_fee_per_gas", "max_priority_fee_per_gas", "tx_fee"];
     for (const [index, row] of after.entries())
       for (const [name, value] of Object.entries(row))
         expect(amounts.includes(name) && value !== null ? unscaled(value, decimals) : value).toBe(
@@ -48,6 +48,8 @@ describe("--units", () => {
     const [before] = await rowsOf(of);
     const [after] = await rowsOf(`${of} --units 8`);
     expect(unscaled(after?.total_supply ?? "", 8)).toBe(before?.total_supply);
+    const [held] = await rowsOf(`tokens balance ${AURORA} ${ALICE} --units 8`);
+    expect(held?.balance).toMatch(/^\d+\.\d+$/);
     expect((await demo.cli(`${of} --units ether`)).err).toContain(
       "expected the token's decimals (0 to 255), which the response does not have",
     );

@@ -91,11 +91,17 @@ test("what is created later is recognised later, and again after a reorganisatio
   const { builder, chain, deploy } = deployed();
   const known = new KnownContracts([buildOutput(projectFolder(hardhatBuild()))]);
   known.update(chain);
+  const before = chain.snapshot();
   const later = deploy("Counter", SEVEN).address;
   builder.mine();
   expect(chain.verified(later)).toBeUndefined();
   known.update(chain);
   expect(chain.verified(later)?.contractName).toBe("Counter");
+  chain.restore(before);
+  const other = deploy("Player").address;
+  builder.mine();
+  known.update(chain);
+  expect(chain.verified(other)?.contractName).toBe("Player");
 });
 
 test("Ignition's record tells a contract whose creation is not on the chain", () => {
