@@ -75,6 +75,15 @@ describe("the body", () => {
   });
 });
 
+test("unknown names are noted up to the first 20", () => {
+  const names = Array.from({ length: 1500 }, (_, index) => `limi${index}`);
+  const body = Object.fromEntries(names.map((name) => [name, 0]));
+  expect(collect(operations.A2, { values: ["0x"], query: names.join("&") }).unknown).toEqual(
+    names.slice(0, 20),
+  );
+  expect(collect(A1, { body, maxValues: 2000 }).unknown).toEqual(names.slice(0, 20));
+});
+
 describe("checked parameters", () => {
   const check = (
     operation: AnyOperation,
@@ -96,5 +105,11 @@ describe("checked parameters", () => {
           }
     expect(messages).toContainEqual(expect.stringMatching(/drop: expected all or an array/));
     expect(messages.filter((message) => /something else|undefined,/.test(message))).toEqual([]);
+  });
+
+  test("are explained up to the first 20", () => {
+    const libraries = Array.from({ length: 450 }, () => ({ name: 1, address: "x" }));
+    const refused = expect(() => check(operations.C3, { libraries }));
+    refused.toThrow(/^([^;]*; ){20}and \d+ more$/);
   });
 });

@@ -1,6 +1,6 @@
 // What a node does wrong costs time, never truth: the followed chain equals the one loaded from the same records.
 import fc from "fast-check";
-import { beforeAll, describe, expect, test, vi } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import type { Address } from "../../../mocks/double/chain/records.ts";
 import type { ChainWriter } from "../../../mocks/double/chain/writer.ts";
 import { randomNumbers } from "../../../mocks/double/service/random.ts";
@@ -127,16 +127,4 @@ describe("what does not pass", () => {
     expect(retried).toContain(follower.status().lastError?.message);
     await follower.close();
   });
-});
-
-test("`await using` stops following at the end of the block", async () => {
-  const node = new FakeNode();
-  const closed = vi.fn();
-  {
-    await using follower = await followNode(node.url, { ...quick, fetch: node.fetch });
-    const { close } = follower;
-    vi.spyOn(follower, "close").mockImplementation(() => close().then(closed));
-    expect(closed).not.toHaveBeenCalled();
-  }
-  expect(closed).toHaveBeenCalledOnce();
 });

@@ -1,12 +1,11 @@
 // A node that lags, or one of whose servers does: one line says so, and what was served stays.
-import { afterEach, expect, onTestFinished, test, vi } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import {
   type FollowOptions,
   followNode,
   startFollowing,
 } from "../../../mocks/workbench/follow/follow-node.ts";
 import { FakeNode, type FakeNodeFaults, type RpcAnswer } from "../../support/fake-node.ts";
-import { temporaryFolder } from "../../support/project.ts";
 
 const LAST = 92;
 
@@ -156,16 +155,4 @@ test("a node that has pruned the state of old blocks is named within 3 s, with w
     /^[^\n]*is pruned[^\n]*--from-block[^\n]*--traces[^\n]*$/,
   );
   await follower.close();
-});
-
-test("a node of another network than the store's is named at once: no timer runs", async () => {
-  const store = temporaryFolder("store", onTestFinished);
-  const node = new FakeNode();
-  const { chain, close } = await followNode(node.url, { fetch: node.fetch, store });
-  await close();
-  node.faults.call = ({ method }) => (method === "eth_chainId" ? { result: "0x2" } : undefined);
-  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "setInterval", "Date"] });
-  await expect(followNode(node.url, { fetch: node.fetch, store })).rejects.toThrow(
-    new RegExp(`of chain ${chain.chainId}, and the node has chain 2\\. What to do[^\\n]*$`),
-  );
 });

@@ -1,6 +1,8 @@
 // The steps of a trace, read from its text.
 import { expect, test } from "vitest";
-import { readTrace } from "../../../mocks/workbench/follow/transaction-steps.ts";
+import { buildChain, coins } from "../../../mocks/double/sources/builder/index.ts";
+import { RpcNode } from "../../../mocks/workbench/follow/rpc/node.ts";
+import { readTrace, transactionSteps } from "../../../mocks/workbench/follow/transaction-steps.ts";
 
 const wrapped = (result: object) => JSON.stringify({ jsonrpc: "2.0", id: 1, result });
 
@@ -30,15 +32,29 @@ test("a response without steps has none", async () => {
     expect(await readTrace(text)).toEqual(none);
 });
 
-test("a long trace is read in pieces, between which others run", async () => {
-  const step = { pc: 1000, op: "PUSH1", gas: 1_000_000, gasCost: 3, depth: 1 };
-  const text = wrapped({ structLogs: Array.from({ length: 300_000 }, () => step) });
-  let turns = 0;
-  const timer = setInterval(() => {
-    turns += 1;
-  }, 1);
-  const { positions } = await readTrace(text);
-  clearInterval(timer);
-  expect(positions).toHaveLength(300_000);
-  expect(turns).toBeGreaterThan(0);
-});
+test.each([
+  ["0x08c379a0", { positions: [7], depths: [1] }],
+  ["0x08c379a1", undefined],
+])(
+  "a node without steps has those of the same call before the block, if it returns %s",
+  async (returnValue, expected) => {
+    const story = buildChain();
+    const alice = story.account({ balance: coins(1) });
+    const to = story.deploy(alice).address;
+    story.mine();
+    const { hash } = story.call(alice, { to, fails: "0x08c379a0" });
+    story.mine();
+    const answer: typeof fetch = async (_, init) => {
+      const { method, params } = JSON.parse(`${init?.body}`);
+      const structLogs = params[1] === "0x1" ? [{ pc: 7, depth: 1 }] : [];
+      return new Response(method === "debug_traceCall" ? wrapped({ returnValue, structLogs }) : "");
+    };
+    const steps = transactionSteps(
+      new RpcNode("http://node.test", { fetch: answer }),
+      story.chain,
+      hash,
+    );
+    const { returned: _, ...found } = Object((await steps) ?? {});
+    expect(found).toEqual(expected ?? {});
+  },
+);

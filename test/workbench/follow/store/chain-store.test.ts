@@ -240,8 +240,13 @@ describe("a verified contract", () => {
     expect(first).toEqual({ group: "chain", method: "eth_chainId", params: [], result: "0x6b5" });
     // A follower that is refused leaves the folder to the next.
     node.faults.call = ({ method }) => (method === "eth_chainId" ? { result: "0x1" } : undefined);
-    await expect(followNode(node.url, options)).rejects.toThrow("--replace");
-    await (await followNode(node.url, { ...options, replace: true })).close();
+    await expect(followNode(node.url, options)).rejects.toThrow(
+      /of chain 1717, and the node has chain 1\. What to do: [^\n]*--replace[^\n]*$/,
+    );
+    {
+      await using _ = await followNode(node.url, { ...options, replace: true });
+      expect(readdirSync(folder)).toContain("store.lock");
+    }
     expect(readdirSync(folder)).not.toContain("store.lock");
     expect(manifest()).toMatchObject({ chainId: 1 });
   });
