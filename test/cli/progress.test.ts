@@ -16,7 +16,7 @@ describe("progress", () => {
     expect(limited.startsWith("\r\u001b[K20 of 30 records, ")).toBe(true);
     expect(limited).toMatch(/ records, [\d,]+\/s, \d+ s left/);
     expect(limited.endsWith("\r\u001b[K")).toBe(true);
-    // Time flies: the line changes with each page. Those after the first count the records that are left.
+    // Time flies: the line changes with each page.
     let now = 0;
     vi.spyOn(performance, "now").mockImplementation(() => (now += 1000));
     onTestFinished(() => void vi.restoreAllMocks());

@@ -8,46 +8,39 @@ import {
 } from "../../src/index.ts";
 import { ADDRESS, HASH, issuesOf, never, SENTINEL, submission, thrown, unsent } from "./server.ts";
 
-/** What each method is called with, before its options. */
-const list = [ADDRESS, {}];
-const pair = [ADDRESS, ADDRESS];
-const logs = [{ address: ADDRESS, from: 0 }];
-const parameters = {
-  accounts: {
-    ...{ balance: [ADDRESS], balances: [[ADDRESS]], transactions: list, tokens: list },
-    ...{ internalTransactions: list, mrc20Transfers: list, mrc721Transfers: list },
-    ...{ mrc20Tokens: list, mrc721Tokens: list, inventory: list, minedBlocks: list, watch: list },
-  },
-  tokens: {
-    totalSupply: [ADDRESS],
-    balance: pair,
-    inventory: pair,
-    transfers: list,
-    holderCount: [ADDRESS],
-  },
-  transactions: { status: [HASH], receiptStatus: [HASH], internalTransactions: [HASH, {}] },
-  contracts: { abi: [ADDRESS], code: [ADDRESS], verify: [ADDRESS, submission] },
-  blocks: { get: [7] },
-  eventLogs: { list: [{ address: ADDRESS }], watch: logs },
-} as const;
-const methods = Object.entries(parameters).flatMap(([resource, named]) =>
-  Object.entries(named).map(([method, given]) => [`${resource}.${method}`, given] as const),
-);
+/** Methods of a resource, and what they are called with before their options. */
+const called = (resource: string, names: string, ...given: readonly unknown[]) =>
+  names.split(" ").map((method) => [resource, method, given] as const);
+const lists = "transactions tokens inventory minedBlocks mrc20Tokens mrc721Tokens watch";
+const transfers = "internalTransactions mrc20Transfers mrc721Transfers";
 
-test.each(methods)(
-  "%s sends the headers of its options, until their signal aborts",
-  async (name, given) => {
+test.each([
+  ...called("accounts", "balance", ADDRESS),
+  ...called("accounts", "balances", [ADDRESS]),
+  ...called("accounts", `${lists} ${transfers}`, ADDRESS, {}),
+  ...called("tokens", "totalSupply holderCount", ADDRESS),
+  ...called("tokens", "balance inventory", ADDRESS, ADDRESS),
+  ...called("tokens", "transfers", ADDRESS, {}),
+  ...called("transactions", "status receiptStatus", HASH),
+  ...called("transactions", "internalTransactions", HASH, {}),
+  ...called("contracts", "abi code", ADDRESS),
+  ...called("contracts", "verify", ADDRESS, submission),
+  ...called("blocks", "get", 7),
+  ...called("eventLogs", "list", { address: ADDRESS }),
+  ...called("eventLogs", "watch", { address: ADDRESS, from: 0 }),
+])(
+  "%s.%s sends the headers of its options, until their signal aborts",
+  async (resource, method, given) => {
     const sent: { readonly headers: object; readonly signal: AbortSignal }[] = [];
     const fetch: Fetch = (_, init) => {
       sent.push(init);
       return never();
     };
-    const [resource = "", method = ""] = name.split(".");
     const methods = Object(Reflect.get(new ExplorerClient({ ...unsent, fetch }), resource));
     const end = new AbortController();
     const options = { headers: { mine: "7" }, signal: end.signal };
-    const called = methods[method](...given, options);
-    const ended = Promise.resolve(method === "watch" ? called.next() : called);
+    const call = methods[method](...given, options);
+    const ended = Promise.resolve(method === "watch" ? call.next() : call);
     const left = ended.catch((reason: unknown) => reason);
     await expect.poll(() => sent.length).toBeGreaterThan(0);
     end.abort("left");

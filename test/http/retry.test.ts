@@ -11,18 +11,7 @@ import {
   ServerError,
   TimeoutError,
 } from "../../src/index.ts";
-import {
-  ADDRESS,
-  clientOf,
-  json,
-  nobody,
-  refusal,
-  serve,
-  submission,
-  success,
-  supply,
-  thrown,
-} from "./server.ts";
+import { ADDRESS, clientOf, json, refusal, serve, success, supply } from "./server.ts";
 
 test("every page and hover that lists the statuses to retry lists those that are", () => {
   const context = () => ({ operation: "B1", operationName: "blocks.get" }) as const;
@@ -68,25 +57,11 @@ describe("a transient failure", () => {
     expect(server.asked.map(({ method }) => method)).toEqual(["POST", "POST"]);
   });
 
-  test("the last error has the number of attempts", async () => {
-    const server = await serve((_, response) => json(response, refusal(503, "busy"), 503));
-    const error = await thrown(clientOf(server).tokens.totalSupply(ADDRESS));
-    expect(error).toBeInstanceOf(ServerError);
-    expect(error).toMatchObject({ attempts: 4, operation: "T1", httpStatus: 503, reason: "busy" });
-  });
-
   test("a call can set its number of retries", async () => {
     const server = await serve((_, response) => json(response, refusal(503, "busy"), 503));
     await expect(clientOf(server).tokens.totalSupply(ADDRESS, { retry: 0 })).rejects.toMatchObject({
       attempts: 1,
     });
-  });
-});
-
-describe("a submission for verification", () => {
-  test("is retried if there was no connection", async () => {
-    const error = await thrown(clientOf(await nobody()).contracts.verify(ADDRESS, submission));
-    expect(error).toMatchObject({ code: "CONNECTION", attempts: 4 });
   });
 });
 

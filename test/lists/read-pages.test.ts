@@ -3,7 +3,7 @@ import { getEventListeners } from "node:events";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { describe, expect, it } from "vitest";
-import { buildChain, createExplorer, generateChain } from "../../mocks/index.ts";
+import { createExplorer, generateChain } from "../../mocks/index.ts";
 import type { Call } from "../../src/http/call.ts";
 import { ExplorerClient, isExplorerError, operations } from "../../src/index.ts";
 import { ListPoller } from "../../src/lists/list-poller.ts";
@@ -349,29 +349,5 @@ describe("a list on one page", () => {
         for (let poll = 0; poll < 5; poll++) expect((await poller.poll(signal)).added).toEqual([]);
         expect(list.requests - before).toBe(5);
       }
-  });
-});
-
-describe("a small account", () => {
-  it("costs few requests", async () => {
-    const story = buildChain();
-    const [alice, bob] = [
-      story.account({ name: "alice", balance: 10n ** 20n }),
-      story.account({ name: "bob" }),
-    ];
-    story.transfer(alice, bob, 1n);
-    story.mine();
-    const mock = createExplorer({ chain: story.chain });
-    let requests = 0;
-    const client = new ExplorerClient({
-      baseUrl: mock.baseUrl,
-      apiKey: "key",
-      fetch: (input, init) => {
-        requests++;
-        return mock.fetch(input, init);
-      },
-    });
-    expect(await client.accounts.transactions(bob).collect()).toHaveLength(1);
-    expect(requests).toBe(2);
   });
 });

@@ -60,19 +60,6 @@ describe("verification", () => {
     expect(await contracts.verify(ADDRESS, submission)).toEqual(results);
   });
 
-  test("gives the whole reason of a refusal, up to 8,192 characters", async () => {
-    const versions = Array.from({ length: 120 }, (_, patch) => `v0.8.${patch}+commit.a1b79de6`);
-    const reason = `available: ${versions.join(", ")}`;
-    for (const [said, heard] of [
-      [reason, reason],
-      ["x".repeat(9_000), `${"x".repeat(8_192)}…`],
-    ]) {
-      const { contracts } = await verifying({ data: "0" }, said);
-      const error = await thrown(contracts.verify(ADDRESS, submission));
-      expect(error).toMatchObject({ code: "VERIFICATION", reason: heard });
-    }
-  });
-
   test("sends source as base64 of its UTF-8, the flag as a number, and says when it went well", async () => {
     const { contracts, sent } = await verifying({ data: "1" });
     expect(await contracts.verify(ADDRESS, submission)).toEqual({ data: "1" });
