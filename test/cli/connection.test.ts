@@ -6,7 +6,7 @@ const demo = serveDemo();
 
 describe("the options of requests", () => {
   test("--rate-limit lets no more requests start than it says", async () => {
-    const of = `accounts transactions ${ALICE} --all --limit 10 --prefetch 10`;
+    const of = `accounts transactions ${ALICE} --all --limit 10 --prefetch 10 --timeout 600`;
     demo.mock.faults.add({ fault: "never", nth: 2 });
     const stop = new AbortController();
     const ended = demo.cli(`${of} --rate-limit 3/h`, { signal: stop.signal });

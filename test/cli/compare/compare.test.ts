@@ -2,9 +2,12 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { createExplorer, loadDemo } from "../../../mocks/node.ts";
 import { RpcNode } from "../../../mocks/workbench/follow/rpc/node.ts";
+import { Asker } from "../../../src/cli/compare/ask.ts";
+import { operations } from "../../../src/contract/index.ts";
+import { resolveSettings } from "../../../src/settings.ts";
 import { FakeNode } from "../../support/fake-node.ts";
 import { comparisonOf, shownBy } from "./compared.ts";
 import { departing, deviations } from "./deviations.ts";
@@ -37,6 +40,25 @@ test("waits as long as an explorer that is rate limited asks, and says so", asyn
   const say = (message: string) => void said.push(message);
   await comparisonOf(mock.baseUrl, mock.fetch, { say, requests: 20 });
   expect(said).toEqual(["waiting 1 s, as the explorer asks (429)"]);
+});
+
+test("asks no faster than its rate, and again what broke on the way", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const times: number[] = [];
+  const began = performance.now();
+  const fetch = async () => {
+    times.push(performance.now() - began);
+    if (times.length === 1) throw new TypeError("fetch failed");
+    return new Response("{}", { status: times.length === 2 ? 502 : 200 });
+  };
+  const settings = resolveSettings({ baseUrl: "https://explorer.test", apiKey: "key", fetch });
+  const rate = { requests: 2, perMs: 1000 };
+  const { signal } = new AbortController();
+  const asker = new Asker(settings, { rate, budget: 9, signal, say: () => {} });
+  const asked = asker.ask({ operation: operations.B1, raw: { block_number: 1 } });
+  await vi.advanceTimersByTimeAsync(1000);
+  expect([(await asked).status, times]).toEqual([200, [0, 500, 1000]]);
 });
 
 test("an operation that fails is named with status and request, and one without a subject with the option", async () => {
