@@ -129,16 +129,6 @@ test("recordMissing asks the explorer for it, and records it", async () => {
   expect(counted).toHaveBeenCalledOnce();
 });
 
-test("faults strike a replay, and its journal has each request", async () => {
-  const { proxy, folder } = await recorded();
-  await clientOf(proxy).blocks.get(7n);
-  const replay = replayOf(folder);
-  replay.faults.add({ fault: "status", status: 503, times: 1 });
-  await expect(clientOf(replay).blocks.get(7n)).rejects.toThrow("HTTP 503");
-  expect((await clientOf(replay).blocks.get(7n)).block_number).toBe(7n);
-  expect(replay.journal.entries.map(({ faults }) => faults)).toEqual([["status"], []]);
-});
-
 test("what violates the contract is in the journal, and reported when it is replayed", async () => {
   const { proxy, real, folder, file, text } = await recorded();
   real.faults.add({ fault: "field", path: "data.reward", value: "much", nth: 1 });

@@ -24,7 +24,3 @@ test.each<[string, unknown, unknown]>([
   expect(() => assertBounded(tooMuch)).toThrow(FaultError);
   expect(() => assertBounded(tooMuch)).toThrow(limit);
 });
-
-test("a value may be left undefined", () => {
-  expect(() => assertBounded({ value: undefined })).not.toThrow();
-});

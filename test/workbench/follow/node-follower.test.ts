@@ -169,19 +169,6 @@ describe("the network of a node", () => {
   });
 });
 
-test("polls behind the chain are counted from the last one that was not", async () => {
-  const node = new BranchingNode();
-  const { update, chain, errors } = await follow(node);
-  for (let round = 0; round < 3; round += 1) {
-    node.head = 90;
-    for (let poll = 0; poll < 40; poll += 1) await update();
-    node.head = LAST;
-    await update();
-  }
-  expect(chain.head.number).toBe(LAST);
-  expect(errors).toHaveLength(1);
-});
-
 test("a node of another network with the same head is not asked for the state, where a store refuses it", async () => {
   const node = new BranchingNode();
   // Whose state may change without a block.

@@ -181,15 +181,4 @@ describe("what is wrong with a request", () => {
     expect(await ask("verify/none")).toMatchObject([404, { customCode: "not_found" }]);
     expect(await ask("nothing")).toMatchObject([404, { errorId: expect.any(String) }]);
   });
-
-  test("is struck by faults, and in the journal", async () => {
-    const { mock, ask } = await serve();
-    mock.faults.add({ fault: "status", status: 503, operation: "contracts.code", times: 1 });
-    expect(await ask(`contract/${chainId}/${counter}`)).toMatchObject([503, {}]);
-    expect(await ask(`contract/${chainId}/${counter}`)).toMatchObject([404, none]);
-    expect(mock.journal.entries).toMatchObject([
-      { status: 503, faults: ["status"], target: `/sourcify/v2/contract/${chainId}/${counter}` },
-      { status: 404, faults: [] },
-    ]);
-  });
 });

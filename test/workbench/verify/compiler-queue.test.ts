@@ -1,6 +1,6 @@
 // Turns among submitters: fair, bounded, and left at once by those who no longer wait. The time limit counts the CPU of the worker.
 import fc from "fast-check";
-import { afterEach, describe, expect, test, vi } from "vitest";
+import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { CompilerQueue, QueueFullError } from "../../../mocks/workbench/verify/compiler-queue.ts";
 import { defaultLimits, watchCompiler } from "../../../mocks/workbench/verify/loaded-compiler.ts";
 import { runs } from "../../support/runs.ts";
@@ -86,6 +86,24 @@ describe("turns", () => {
     end();
     await Promise.all([first, ...waiting]);
     await ask("f");
+  });
+
+  test("are one at a time, whoever comes in between, or aborts in its own", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { queue } = queueOfWorkers();
+    const aborting = new AbortController();
+    let running = 0;
+    const run = (turn: { readonly signal?: AbortSignal } = {}) =>
+      queue.run("solc", turn, async () => {
+        expect(++running).toBe(1);
+        await settle();
+        if (turn.signal) aborting.abort();
+        running--;
+      });
+    const first = run();
+    await Promise.all([first, run(aborting), run(), first.then(() => run())]);
+    expect(vi.getTimerCount()).toBe(0);
   });
 
   test("end with an abort, and the next one gets a new worker", async () => {

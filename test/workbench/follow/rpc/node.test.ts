@@ -154,7 +154,7 @@ describe("the same error to the same call", () => {
     const node = new RpcNode("http://node.example", { fetch: answering, retries: 3 });
     return {
       counts,
-      ask: () => node.callAll([{ method: "eth_getBlockReceipts", params: ["0x1"] }]),
+      ask: (method = "eth_getBlockReceipts") => node.callAll([{ method, params: ["0x1"] }]),
     };
   };
 
@@ -170,6 +170,12 @@ describe("the same error to the same call", () => {
     const before = counts.calls;
     expect(await ask()).toEqual([{ error: { ...error, isForGood: true } }]);
     expect(counts.calls - before).toBeLessThanOrEqual(2);
+  });
+
+  test("is the answer where a transaction is sent, which is sent once", async () => {
+    const { ask, counts } = failing(true);
+    expect(await ask("eth_sendTransaction")).toEqual([{ error }]);
+    expect(counts.calls).toBe(1);
   });
 
   test("is not, if the node answers nothing", async () => {
