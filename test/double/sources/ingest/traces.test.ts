@@ -60,6 +60,14 @@ describe("callTracer", () => {
     expect(frame).toMatchObject({ type: "staticcall", value: 0n, input: "0x" });
   });
 
+  test("names the end of a contract in either spelling, without gas of its own", () => {
+    const ends = ["SELFDESTRUCT", "suicide"].map((type) => call({ type, gas: "0x0" }));
+    const { frames } = trace([call({ calls: ends })]);
+    expect(frames.map(({ type, gasLimit, gasUsed }) => [type, gasLimit, gasUsed])).toEqual(
+      ends.map(() => ["selfdestruct", null, null]),
+    );
+  });
+
   test("undoes what an ancestor's failure undid, and nothing beside it", () => {
     const { frames } = trace([
       call({
