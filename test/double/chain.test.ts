@@ -227,14 +227,4 @@ describe("facts", () => {
     };
     expect([found("0x60"), found("0x61"), found("0x60")]).toEqual([verified, undefined, verified]);
   });
-
-  test("set balances and codes", () => {
-    const chain = new Chain({ chainId: 1 });
-    chain.applyHeadState({ balances: [[holder, 100n]], codes: [[token, "0x60"]] });
-    expect([chain.balance(holder), chain.code(token), chain.code(holder)]).toEqual([
-      100n,
-      "0x60",
-      "0x",
-    ]);
-  });
 });

@@ -12,6 +12,7 @@ test("a holder whom only the contract knows is one, until the contract says it h
   ledger.noteEvent({ standard: "mrc20" });
   ledger.transfer({ from: ZERO_ADDRESS, to: ALICE, value: 3n });
   ledger.applyBalance(BOB, 5n);
+  ledger.applyBalance(ZERO_ADDRESS, 9n);
   expect([...ledger.knownHolders()]).toEqual([ALICE, BOB]);
   expect([...ledger.holders()]).toEqual([
     [ALICE, 3n],
@@ -38,4 +39,22 @@ test("a fork has ids of its own, and so has what it was forked from", () => {
   expect([fork.ids(), fork.ids(ALICE), fork.ids(BOB)]).toEqual([[1n, 2n, 4n], [1n, 4n], [2n]]);
   expect([ledger.ids(), ledger.ids(ALICE), ledger.ids(BOB)]).toEqual([[1n, 3n], [1n, 3n], []]);
   expect([fork, ledger].map(({ record }) => record?.totalSupply)).toEqual([3n, 2n]);
+  fork.setOwner(4n, BOB);
+  expect(fork.record?.totalSupply).toBe(3n);
+});
+
+test("a contract's supply and URIs count until it returns none, and events move the supply", () => {
+  const ledger = new TokenLedger(TOKEN);
+  ledger.noteEvent({ standard: "mrc721" });
+  ledger.setOwner(1n, ALICE);
+  for (const totalSupply of [9n, null, 0n]) {
+    ledger.applyMetadata({ totalSupply });
+    expect(ledger.record?.totalSupply).toBe(totalSupply ?? 1n);
+  }
+  ledger.setOwner(1n, undefined);
+  expect(ledger.record?.totalSupply).toBe(0n);
+  ledger.applyUri(1n, "ipfs://1");
+  expect(ledger.restart("mrc721").uri(1n)).toBe("ipfs://1");
+  ledger.applyUri(1n, null);
+  expect(ledger.uri(1n)).toBe("");
 });

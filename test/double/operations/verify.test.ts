@@ -3,6 +3,7 @@
 import { expect, test } from "vitest";
 import { viewOf } from "../../../mocks/double/chain/reader.ts";
 import type { ContractVerification } from "../../../mocks/double/chain/records.ts";
+import { Submissions } from "../../../mocks/double/operations/submissions.ts";
 import { verifyOn } from "../../../mocks/double/operations/verify.ts";
 import {
   buildChain,
@@ -201,4 +202,10 @@ test("1 MiB of source in base64 with line breaks is read", async () => {
   const base64 = btoa("x".repeat(2 ** 20)).replaceAll(/.{76}/g, "$&\n");
   expect((await verify({ contract_source: base64 }))[0]).toBe(200);
   expect(submissions[0]?.contract_source).toBe(base64);
+});
+
+test("of more outcomes than are remembered, the oldest is forgotten", () => {
+  const submissions = new Submissions();
+  const ids = Array.from({ length: 1001 }, (_, index) => submissions.add(index));
+  expect(ids.slice(0, 2).map((id) => submissions.get(id))).toEqual([undefined, 1]);
 });

@@ -75,7 +75,7 @@ describe("a source in several files", () => {
     const asC2HasIt = {
       ...{ contract_name: "Maker", compiler: "0.8.28+commit.7893614a.Linux.g++" },
       ...{ constructor_arguments: "", optimization_enabled: 1, runs_optimizer: 777 },
-      contract_source: Buffer.from(source).toString("base64"),
+      contract_source: Buffer.from(`\uFEFF${source}`).toString("base64"),
     };
     expect(await verifier.verify(asC2HasIt, chain)).toMatchObject(same);
   });

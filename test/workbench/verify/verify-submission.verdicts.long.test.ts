@@ -88,7 +88,7 @@ describe("what is recorded", () => {
     const linked = { ...user, libraries: { Sums } };
     const more = { name: "Audit", address: ADDRESS };
     const recorded = await judge(linked, deployed(linked), {
-      libraries: [{ name: "Sums", address: Sums }, more],
+      libraries: [{ name: "A.sol:Sums", address: Sums }, more],
     });
     expect(recorded).toMatchObject({ libraries: [{ name: "Sums", address: Sums }] });
   });

@@ -170,7 +170,11 @@ describe("trace_block", () => {
       entry([0, 0]),
       entry([1], { error: "Reverted", result: { gasUsed: "0x1", output: "0xcafe" } }),
       entry([2], { ...failed, revertReason: "0xc0de" }),
-      entry([3], { type: "create", error: "Reverted", result: { address: C } }, { init: "0x61" }),
+      entry(
+        [3],
+        { type: "create", error: "Reverted", result: { code: "0xFEED" } },
+        { init: "0x61" },
+      ),
       entry([4]),
     ]);
     expect(
@@ -180,11 +184,16 @@ describe("trace_block", () => {
       [true, null, undefined, null],
       [true, "Reverted", "0xcafe", null],
       [true, "Reverted", "0xc0de", null],
-      [true, "Reverted", undefined, null],
+      [true, "Reverted", "0xfeed", null],
       [false, null, undefined, null],
     ]);
     const whole = trace([entry([], { error: "Out of gas", result: null }), entry([0])]);
     expect([whole.error, whole.frames[0]?.undone]).toEqual(["Out of gas", true]);
+  });
+
+  test("without its root frame, or with a second one, is reported once", () => {
+    expect(trace([entry([0]), entry([1]), entry([])]).frames).toHaveLength(1);
+    expect(notes).toHaveLength(2);
   });
 
   test("has rewards among the traces, which belong to no transaction", () => {

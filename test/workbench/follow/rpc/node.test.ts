@@ -24,7 +24,10 @@ test("a request leaves no listener and no timer behind", async () => {
   });
   await node.call("eth_blockNumber", []);
   const before = timers();
-  for (let index = 0; index < 200; index++) await node.call("eth_blockNumber", []);
+  for (let index = 0; index < 200; index++) {
+    await node.call("eth_blockNumber", []);
+    await node.callForText("debug_traceTransaction", []);
+  }
   expect(timers() - before).toBeLessThan(20);
   expect(getEventListeners(ended.signal, "abort")).toHaveLength(0);
   // What the follower's signal aborts is a request that runs, not one that has ended.
@@ -32,18 +35,17 @@ test("a request leaves no listener and no timer behind", async () => {
   expect([...signals].some(({ aborted }) => aborted)).toBe(false);
 });
 
-test("a transaction that the node refuses is not sent again", async () => {
-  let requests = 0;
-  const node = new RpcNode("http://node.test", {
-    retryDelay: 0,
-    fetch: async () => {
-      requests++;
-      const error = { code: -32003, message: "Insufficient funds for gas * price + value" };
-      return Response.json({ jsonrpc: "2.0", id: 1, error });
-    },
-  });
-  await expect(node.call("eth_sendTransaction", [{}])).rejects.toThrow("Insufficient funds");
-  expect(requests).toBe(1);
+test("a node that allows no more requests is asked again when it says", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const began = performance.now();
+  const limited = new Response("", { status: 429, headers: { "retry-after": "30" } });
+  const answers = [limited, Response.json({ id: 1, result: "0x1" })];
+  const post: typeof fetch = async () => answers.shift() ?? Response.error();
+  const result = new RpcNode("http://node.test", { fetch: post }).call("eth_blockNumber", []);
+  const waited = result.then(() => performance.now() - began);
+  await vi.runAllTimersAsync();
+  expect(await waited).toBe(30_000);
 });
 
 test("a request that runs ends when the follower does", async () => {
