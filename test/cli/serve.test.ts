@@ -3,6 +3,8 @@ import { writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { ExplorerClient } from "../../src/index.ts";
+import { submission } from "../http/server.ts";
 import { temporaryFolder } from "../support/project.ts";
 import { runCli } from "./run-cli.ts";
 import { linesOf, serveDemo, serving } from "./serve-demo.ts";
@@ -75,16 +77,23 @@ test("has no page and no address of one with --no-page", async () => {
   expect(err).not.toContain("page");
 });
 
-test("passes on the coin, tenants, the dialect and further compilers", async () => {
+test("passes on the coin, tenants, the dialect, further compilers and their time limit", async () => {
   const folder = temporaryFolder("solc", onTestFinished);
-  writeFileSync(join(folder, "soljson-v0.8.29+commit.7893614a.js"), "");
-  const options = `--coin GOLD --tenants --dialect wemix --solc ${folder}`;
+  const compiler = "v0.8.29+commit.7893614a";
+  writeFileSync(join(folder, `soljson-${compiler}.js`), "for (;;);");
+  const options = `--coin GOLD --tenants --dialect wemix --solc ${folder} --compile-timeout 1`;
   await serving(`--generate 20 ${options}`, {}, async (url) => {
     const { results } = await (await fetch(`${url}/inspect/access`)).json();
     expect(results).toMatchObject({ coin: "GOLD", tenants: true });
-    expect(results.compilers).toContain("v0.8.29+commit.7893614a");
+    expect(results.compilers).toContain(compiler);
     const path = `/v1/accounts/0x${"1".repeat(40)}/token-transfer/erc20`;
-    expect((await fetch(url + path, { headers: { "api-key": "k" } })).status).toBe(200);
+    const get = (target: string) => fetch(url + target, { headers: { "api-key": "k" } });
+    expect((await get(path)).status).toBe(200);
+    const { tokens } = (await (await get("/inspect/tokens")).json()).results;
+    const { contracts } = new ExplorerClient({ baseUrl: url, apiKey: "k", retry: 0 });
+    await expect(
+      contracts.verify(tokens[0].token_address, { ...submission, compiler }),
+    ).rejects.toThrow("longer than 1000 ms of CPU");
   });
 });
 

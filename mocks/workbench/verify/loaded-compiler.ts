@@ -149,8 +149,8 @@ export function watchCompiler(
   compiler: Pick<LoadedCompiler, "cpuMs" | "fail">,
   limit: number,
 ): () => void {
-  const before = compiler.cpuMs();
-  before.catch(() => {});
+  // A worker that only starts reports nothing yet, and has used none.
+  const before = compiler.cpuMs().catch(() => 0);
   let isOver = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const stop = () => {

@@ -136,10 +136,14 @@ describe("the time limit", () => {
   afterEach(() => void vi.useRealTimers());
 
   /** When a worker that has this share of a core is stopped, by the clock. */
-  async function stoppedAfter(share: number, limit: number): Promise<number> {
+  async function stoppedAfter(share: number, limit: number, before = 7000): Promise<number> {
     vi.useFakeTimers();
     const startedAt = performance.now();
-    const cpuMs = async () => 7000 + (performance.now() - startedAt) * share;
+    const cpuMs = async () => {
+      const elapsed = performance.now() - startedAt;
+      if (before + elapsed === 0) throw new Error("The worker only starts");
+      return before + elapsed * share;
+    };
     const stopped = new Promise<number>((resolve) => {
       watchCompiler({ cpuMs, fail: async () => resolve(performance.now() - startedAt) }, limit);
     });
@@ -150,6 +154,7 @@ describe("the time limit", () => {
   test("with a whole core is the clock's, with a tenth of one ten times as long", async () => {
     expect(await stoppedAfter(1, 1000)).toBe(1000);
     expect(await stoppedAfter(0.1, 1000)).toBeCloseTo(10_000, -2);
+    expect(await stoppedAfter(1, 1000, 0)).toBe(1000);
   });
 
   test("without CPU is twenty times the limit by the clock", async () => {
