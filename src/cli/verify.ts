@@ -42,19 +42,20 @@ interface Target {
   close(): Promise<void>;
 }
 
-/** The contracts that transactions and other contracts created, oldest first. */
+/** The contracts that transactions and other contracts created, oldest first; once each, also where an earlier creation was undone. */
 function createdOn(chain: ChainWriter): Deployment[] {
   const first = chain.head.number - chain.length + 1;
   const executions = Array.from(
     { length: chain.length },
     (_, index) => chain.blockInput(first + index)?.executions ?? [],
   ).flat();
-  return executions
-    .flatMap(({ transaction, frames }) => [
-      transaction.created,
-      ...frames.map((one) => one.created),
-    ])
-    .flatMap((address) => (address !== null && chain.code(address) !== "0x" ? [{ address }] : []));
+  const created = executions.flatMap(({ transaction, frames }) => [
+    transaction.created,
+    ...frames.map((one) => one.created),
+  ]);
+  return [...new Set(created)].flatMap((address) =>
+    address !== null && chain.code(address) !== "0x" ? [{ address }] : [],
+  );
 }
 
 /** A mock explorer that follows the node for as long as the command runs. */

@@ -187,8 +187,18 @@ describe("verify", () => {
     const node = await startAnvil();
     onTestFinished(() => node.stop());
     const [from] = (await node.ask("eth_accounts")) as string[];
+    const send = (data: string, to?: Address) =>
+      node.ask("eth_sendTransaction", { from, to, data, gas: "0x2dc6c0" });
     const data = codeOf("Counter").creation + word(3n).slice(2);
-    await node.ask("eth_sendTransaction", { from, data, gas: "0x2dc6c0" });
+    await send(data);
+    await send(data.replace(/(?<=6970667358221220).{64}/, "ab".repeat(32)));
+    // What fails, and what destroys itself, is no contract.
+    for (const creation of ["0xfe", "0x33ff"]) await send(creation);
+    // Creates what follows the first byte; if that is not zero, it undoes it: the next one gets its address.
+    const factory = "0x6001360380600160003760006000f060003560001a601957005b60006000fd";
+    await node.ask("anvil_setCode", ELSEWHERE, factory);
+    await send(`0x01${codeOf("Shop").creation.slice(2)}`, ELSEWHERE);
+    await send(`0x00${data.slice(2)}`, ELSEWHERE);
     await node.ask("anvil_mine", "0x1");
     const project = projectFolder(hardhatBuild());
     const { code, out, err } = await runCli(["verify", "--hardhat", project, "--rpc", node.url], {
@@ -196,6 +206,8 @@ describe("verify", () => {
     });
     expect({ code, err }).toEqual({ code: 0, err: "" });
     expect(rowsOf(out).map(([, ...verdict]) => verdict)).toEqual([
+      ["contracts/Counter.sol:Counter", "verified", "exact"],
+      ["contracts/Counter.sol:Counter", "verified", "partial"],
       ["contracts/Counter.sol:Counter", "verified", "exact"],
     ]);
   });
