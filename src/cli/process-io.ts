@@ -27,7 +27,7 @@ export interface ProcessIO {
 }
 
 /** Standard output for records; waits while the reader of a pipe is slow. */
-export function terminalOf({ stdout }: ProcessIO): Terminal {
+export function terminalOf({ stdout }: Pick<ProcessIO, "stdout">): Terminal {
   const tty = stdout.isTTY === true;
   return {
     columns: tty ? stdout.columns : undefined,

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { packageFile } from "../../scripts/package-file.ts";
 import { serve } from "../http/server.ts";
 import { temporaryFolder } from "../support/project.ts";
-import { KEY, linesOf, serveDemo } from "./serve-demo.ts";
+import { linesOf, serveDemo } from "./serve-demo.ts";
 
 const service = serveDemo();
 const folder = temporaryFolder("compare");
@@ -84,13 +84,6 @@ test.each([
     );
   },
 );
-
-test("an address that nobody listens at is a failed connection, without the key", async () => {
-  const { code, err } = await service.cli("compare --base-url http://127.0.0.1:9");
-  expect(code).toBe(3);
-  expect(linesOf(err)).toHaveLength(1);
-  expect(err).not.toContain(KEY);
-});
 
 test("a body that never ends is a failed connection after --timeout", async () => {
   const { url } = await serve((_, response) => {

@@ -1,5 +1,6 @@
 // What `mrc-explorer doctor` finds, one thing after another.
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
+import { createExplorer, serveExplorer } from "../../mocks/node.ts";
 import { serve } from "../http/server.ts";
 import { KEY, serveDemo } from "./serve-demo.ts";
 
@@ -10,8 +11,8 @@ interface Found {
   readonly state: string;
   readonly found: string;
 }
-const doctor = async (words = "") => {
-  const { code, out, err } = await demo.cli(`doctor --rate-limit 1000 ${words}`.trim());
+const doctor = async (words = "", rate = "--rate-limit 1000 ") => {
+  const { code, out, err } = await demo.cli(`doctor ${rate}${words}`.trim());
   expect(out + err).not.toContain(KEY);
   const found: Found[] = out ? JSON.parse(out).data : [];
   return {
@@ -27,8 +28,8 @@ const answering = async (status: number, headers: Record<string, string>, body: 
   (await serve((_, response) => response.writeHead(status, headers).end(body))).url;
 
 test("all is well with our own service", async () => {
-  const { code, err, states } = await doctor();
-  expect([code, err]).toEqual([0, ""]);
+  const { code, err, states, found } = await doctor();
+  expect([code, err, found[2]?.found]).toEqual([0, "", "accepted"]);
   expect(states).toEqual({
     address: "ok",
     path: "ok",
@@ -97,16 +98,31 @@ test("https to a port without it names the protocol", async () => {
   expect(err).toContain("the port speaks plain HTTP: use http://");
 });
 
-test("a clock that is wrong, a stated limit and closed browsers are notes", async () => {
-  const date = new Date(Date.now() - 3_600_000).toUTCString();
-  const headers = { "content-type": "application/json", "x-ratelimit-limit": "5", date };
-  const body = '{"status":"200","message":"success","results":{"data":{}}}';
-  const { code, states } = await doctor(`--base-url ${await answering(200, headers, body)}`);
-  expect(code).toBe(0);
-  expect(states).toMatchObject({
-    clock: "note",
-    "rate limit": "note",
-    browsers: "note",
-    form: "note",
-  });
+test.each([-1, 1])(
+  "a clock %i h off, a stated limit and closed browsers are notes",
+  async (hours) => {
+    const date = new Date(Date.now() + hours * 3_600_000).toUTCString();
+    const headers = { "content-type": "application/json", "x-ratelimit-limit": "5", date };
+    const body = '{"status":"200","message":"success","results":{"data":{}}}';
+    const { url, asked } = await serve((_, response) => response.writeHead(200, headers).end(body));
+    const { code, states, found } = await doctor(`--base-url ${url}`, "");
+    expect(code).toBe(0);
+    expect(found[2]).toMatchObject({ check: "key", found: "accepted; the explorer asks for none" });
+    const [first, second] = asked.map(({ at }) => at);
+    expect(Number(second) - Number(first)).toBeGreaterThan(450);
+    expect(states).toMatchObject({
+      clock: "note",
+      "rate limit": "note",
+      browsers: "note",
+      form: "note",
+    });
+  },
+);
+
+test("another dialect is named, with the option that speaks it", async () => {
+  const served = await serveExplorer(createExplorer({ dialect: "wemix" }));
+  onTestFinished(() => served.close());
+  const { code, err } = await doctor(`--base-url ${served.url}`);
+  expect([code, err]).toEqual([1, expect.stringContaining("dialect wemix: pass --dialect wemix")]);
+  expect((await doctor(`--base-url ${served.url} --dialect wemix`)).code).toBe(0);
 });

@@ -1,5 +1,6 @@
 // The formats of records: json, ndjson, csv and tables, and the columns chosen for them.
 import { describe, expect, test } from "vitest";
+import { terminalOf } from "../../src/cli/process-io.ts";
 import { ALICE, BOB, KEY, linesOf, serveDemo, uncoloured } from "./serve-demo.ts";
 
 const demo = serveDemo();
@@ -29,6 +30,18 @@ describe("formats", () => {
     const tokens = async (how: string) =>
       JSON.parse((await demo.cli(`accounts tokens ${BOB} ${how}`)).out);
     expect(await tokens("--limit 3 --all")).toEqual(await tokens("--limit 99"));
+  });
+
+  test.each(["drain", "close"])("waits for the %s of a slow pipe", async (ends) => {
+    const listeners: Record<string, () => void> = {};
+    const once = (event: string, listener: () => void) => (listeners[event] = listener);
+    const { write } = terminalOf({ stdout: { write: () => false, once } });
+    let isWritten = false;
+    const written = write("text").then(() => (isWritten = true));
+    await Promise.resolve();
+    expect(isWritten).toBe(false);
+    listeners[ends]?.();
+    await written;
   });
 
   test("ndjson is a record a line, in the wire form", async () => {

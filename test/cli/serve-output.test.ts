@@ -93,13 +93,6 @@ describe("--log", () => {
     ]);
   });
 
-  test("is off by default", async () => {
-    const { err } = await servingCommands("--generate 20", async (url) => {
-      await fetch(`${url}/v1/blocks/1`, { headers: { "api-key": "any" } });
-    });
-    expect(err).not.toContain("/v1/");
-  });
-
   test("names the faults that struck, and an answer that is never sent", async () => {
     const lines: string[] = [];
     const entries: JournalEntry[] = [];

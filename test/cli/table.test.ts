@@ -1,5 +1,7 @@
 // Tables: the columns that fit or are chosen, and blocks of lines.
+import { createColors } from "picocolors";
 import { describe, expect, test } from "vitest";
+import { table } from "../../src/cli/table.ts";
 import { ALICE, AURORA, BOB, linesOf, serveDemo, uncoloured } from "./serve-demo.ts";
 
 const demo = serveDemo();
@@ -46,6 +48,25 @@ describe("a table", () => {
     expect(chosen).toBe("topic_3");
   });
 
+  test("names columns that only a later page has, and parts the blocks of two pages", async () => {
+    const written = async (columns: number) => {
+      const said: string[] = [];
+      const write = async (text: string) => void said.push(text);
+      const terminal = { columns, write, isTerminal: true, colors: createColors(false) };
+      const writer = table(terminal, { all: true, many: true, raw: false });
+      await writer.page({ data: [{ kind: "first", sender: "alice", data: "" }] });
+      await writer.page({ data: [{ kind: "second", sender: "bob", data: "late" }] });
+      await writer.end();
+      return said.join("");
+    };
+    expect(await written(70)).toBe(
+      "kind   sender\nfirst  alice\nsecond  bob\n1 hidden columns (--columns a,b shows them): data\n",
+    );
+    expect(await written(5)).toBe(
+      "kind    first\nsender  alice\ndata    \n\nkind    second\nsender  bob\ndata    late\n",
+    );
+  });
+
   test("shows source code with its line breaks", async () => {
     const lines = await shown(`contracts code ${AURORA}`, 100);
     const start = lines.indexOf("contract_source");
@@ -72,10 +93,6 @@ describe("a table", () => {
       ...["transaction_hash", "sender", "value"],
     ]);
     expect(narrow[0]).toMatch(/ 0x[0-9a-f]{64}$/);
-  });
-
-  test("shows a single record as a block of lines", async () => {
-    expect((await shown("blocks get 90", 40)).map((line) => line.split(" ")[0])).toContain("miner");
   });
 
   test("is whole in a pipe", async () => {

@@ -1,12 +1,8 @@
 // `serve --artifacts`: the contracts of a project are recognised on a chain by their code.
 import { describe, expect, test } from "vitest";
-import type { Hex } from "../../../mocks/double/chain/records.ts";
-import { followNode } from "../../../mocks/workbench/follow/follow-node.ts";
 import { KnownContracts } from "../../../src/cli/project/known-contracts.ts";
 import { buildOutput } from "../../../src/cli/project/projects.ts";
-import { startAnvil } from "../../support/anvil.ts";
 import {
-  codeOf,
   foundryBuild,
   hardhat3Build,
   hardhatBuild,
@@ -125,25 +121,4 @@ test("Ignition's record tells a contract whose creation is not on the chain", ()
     contractName: "Counter",
     constructorArguments: "",
   });
-});
-
-test("a contract deployed to a followed node is verified with the block that has it", async () => {
-  const node = await startAnvil();
-  const known = new KnownContracts([buildOutput(projectFolder(hardhatBuild()))]);
-  const follower = await followNode(node.url, {
-    interval: 3_600_000,
-    onHead: (chain) => known.update(chain),
-  });
-  try {
-    const [from] = (await node.ask("eth_accounts")) as string[];
-    const data = `${codeOf("Counter").creation}${SEVEN}`;
-    const hash = await node.ask("eth_sendTransaction", { from, data });
-    await expect.poll(() => node.ask("eth_getTransactionReceipt", hash)).not.toBeNull();
-    await follower.update();
-    const { created } = follower.chain.transaction(hash as Hex) ?? {};
-    expect(created && follower.chain.verified(created)?.contractName).toBe("Counter");
-  } finally {
-    await follower.close();
-    await node.stop();
-  }
 });

@@ -70,6 +70,15 @@ test.each(readers)("of %s", (_, count, page) => {
   }
 });
 
+test.each([transactions, blocks, transfers])("from beyond the end %#", (list) => {
+  const upwards = filledPage<unknown>(list, { order: "asc", from: 99, limit: 2 });
+  expect(upwards).toMatchObject({ items: [], next: null });
+  const newest = { order: "desc", limit: 2 } as const;
+  expect(filledPage<unknown>(list, { ...newest, from: 99 })).toEqual(
+    filledPage<unknown>(list, newest),
+  );
+});
+
 test("a filter that finds little looks at so many records for one page, and goes on where it stopped", () => {
   const numbers = {
     count: 50_000,

@@ -1,18 +1,23 @@
 // What the views of a chain do when it changes: reorganisations between two pages, tenants, a node that is not reached, a large chain.
 import { describe, expect, test } from "vitest";
-import type { Chain } from "../../../../mocks/double/chain/chain.ts";
+import { Chain } from "../../../../mocks/double/chain/chain.ts";
 import { items } from "../../../../mocks/double/chain/listing.ts";
-import type { Address } from "../../../../mocks/double/chain/records.ts";
+import type { Address, BlockInput, Hex } from "../../../../mocks/double/chain/records.ts";
 import type { ChainWriter } from "../../../../mocks/double/chain/writer.ts";
 import { createExplorer } from "../../../../mocks/double/explorer.ts";
 import {
   buildChain,
+  type CallFrame,
   coins,
   continueChain,
+  eventTopic,
+  word,
 } from "../../../../mocks/double/sources/builder/index.ts";
 import { generateChain } from "../../../../mocks/double/sources/generator.ts";
 import { loadChain } from "../../../../mocks/double/sources/ingest/load-chain.ts";
 import { startFollowing } from "../../../../mocks/workbench/follow/follow-node.ts";
+import { balanceHistory } from "../../../../mocks/workbench/page/inspect/balance-history.ts";
+import { addressOf } from "../../../http/server.ts";
 import { DEMO } from "../../../support/chains.ts";
 import { FakeNode } from "../../../support/fake-node.ts";
 import { askable, knownIn, requestOf } from "../../../support/requests.ts";
@@ -209,63 +214,106 @@ test("a chain behind its node says how far it is, and the other views wait", asy
   }
 });
 
-describe("a chain of 16,000 transactions", () => {
+/** By reading every transaction. */
+function counted(of: Chain): [Address, number][] {
+  const counts = new Map<Address, number>();
+  for (const { from, to, created } of items(of.allTransactions({})))
+    for (const party of new Set([from, to, created]))
+      if (party !== null) counts.set(party, (counts.get(party) ?? 0) + 1);
+  return [...counts].sort(([one, few], [other, many]) =>
+    many === few ? (one < other ? -1 : 1) : many - few,
+  );
+}
+
+test("the accounts of 16,000 transactions rank as counting them all does, also after blocks came and went", async () => {
   const chain = generateChain({ transactions: 16_000, blocks: 300, accounts: 5000, tokens: 2 });
+  const { ask, mock } = await look({ chain });
+  const top = async () =>
+    (await ask("accounts", { limit: 100 })).accounts.map((one) => [
+      one.address,
+      one.transaction_count,
+    ]);
+  expect(await top()).toEqual(counted(chain).slice(0, 100));
+  const builder = continueChain(mock.chain, { freeGas: true });
+  const alice = builder.account({ name: "alice", balance: coins(1) });
+  const bob = builder.account({ name: "bob" });
+  for (let count = 0; count < 1000; count++) builder.transfer(alice, bob, 1n);
+  builder.mine();
+  expect(await top()).toEqual(counted(chain).slice(0, 100));
+  expect((await top()).flat()).toContain(alice);
+  mock.chain.rewind(100);
+  expect(await top()).toEqual(counted(chain).slice(0, 100));
+  expect((await top()).flat()).not.toContain(alice);
+});
 
-  /** By reading every transaction. */
-  function counted(of: Chain): [Address, number][] {
-    const counts = new Map<Address, number>();
-    for (const { from, to, created } of items(of.allTransactions({})))
-      for (const party of new Set([from, to, created]))
-        if (party !== null) counts.set(party, (counts.get(party) ?? 0) + 1);
-    return [...counts].sort(([one, few], [other, many]) =>
-      many === few ? (one < other ? -1 : 1) : many - few,
-    );
+test("a transaction of many logs shows the first, and a token of many holders the largest", async () => {
+  const builder = buildChain({ freeGas: true });
+  const alice = builder.account({ balance: coins(1) });
+  const gold = builder.deployMRC20(alice, { name: "Gold", symbol: "GLD", supply: 10n ** 9n });
+  builder.mine();
+  const holders = Array.from({ length: 9000 }, (_, index) => ({
+    address: addressOf(index + 1),
+    balance: BigInt(1 + ((index * 7) % 9000)),
+  }));
+  const transfer = eventTopic("Transfer(address,address,uint256)");
+  const { hash } = builder.call(alice, {
+    to: gold.address,
+    does(frame) {
+      for (const { address, balance } of holders)
+        frame.emit([transfer, alice, address], word(balance));
+    },
+  });
+  builder.mine();
+  const { ask } = await look({ chain: builder });
+  const { logs, log_count, transfers } = await ask("transaction", { hash });
+  expect([logs.length, log_count, transfers.length]).toEqual([500, 9000, 500]);
+  const address = gold.address;
+  const found = await allPages(
+    (from) => ask("token", { address, from, limit: 100 }),
+    (page) => page.holders,
+  );
+  const rest = 10n ** 9n - holders.reduce((sum, { balance }) => sum + balance, 0n);
+  const largest = holders.sort((one, other) => Number(other.balance - one.balance)).slice(0, 999);
+  const expected = [{ address: alice, balance: rest }, ...largest];
+  expect(found.map(({ address, balance }) => ({ address, balance }))).toEqual(expected);
+});
+
+test("an account names what created it and what it passes calls on to", async () => {
+  const builder = buildChain({ freeGas: true });
+  const alice = builder.account({ balance: coins(10) });
+  const factory = builder.deploy(alice, { code: "0x6001" }).address;
+  builder.mine();
+  const code: Hex = `0x363d3d373d3d3d363d73${factory.slice(2)}5af43d82803e903d91602b57fd5bf3`;
+  let address: Address = factory;
+  const does = (frame: CallFrame) => {
+    address = frame.create({ code }) ?? factory;
+  };
+  builder.call(alice, { to: factory, does, fails: "no" });
+  const { hash } = builder.call(alice, { to: factory, does });
+  builder.mine();
+  const { chain } = builder;
+  const { ask } = await look({ chain: builder });
+  const created = { transaction_hash: hash, creator: factory, block_number: chain.head.number };
+  expect(await ask("account", { address })).toMatchObject({ target: factory, creation: created });
+  const { creation, target } = await ask("account", { address: factory });
+  expect([creation?.creator, target]).toEqual([alice, null]);
+});
+
+test("the balances of an account have its credits, and say where they are cut", () => {
+  const builder = buildChain({ freeGas: true });
+  const [alice, bob] = [builder.account({ balance: coins(10) }), builder.account()];
+  const chain = new Chain(builder.chain);
+  for (let number = 0; number < 4; number++) {
+    if (number % 2 === 1) builder.transfer(alice, bob, 1n);
+    if (number > 0) builder.mine();
+    const input = builder.chain.blockInput(number) as BlockInput;
+    chain.append(number === 2 ? { ...input, credits: [[bob, 5n]] } : input);
   }
-
-  test("ranks its accounts as counting them all does, also after blocks came and went", async () => {
-    const { ask, mock } = await look({ chain });
-    const top = async () =>
-      (await ask("accounts", { limit: 100 })).accounts.map((one) => [
-        one.address,
-        one.transaction_count,
-      ]);
-    expect(await top()).toEqual(counted(chain).slice(0, 100));
-    const builder = continueChain(mock.chain, { freeGas: true });
-    const alice = builder.account({ name: "alice", balance: coins(1) });
-    const bob = builder.account({ name: "bob" });
-    for (let count = 0; count < 1000; count++) builder.transfer(alice, bob, 1n);
-    builder.mine();
-    expect(await top()).toEqual(counted(chain).slice(0, 100));
-    expect((await top()).flat()).toContain(alice);
-    mock.chain.rewind(100);
-    expect(await top()).toEqual(counted(chain).slice(0, 100));
-    expect((await top()).flat()).not.toContain(alice);
-  });
-
-  test("pages to the first transaction from any place", async () => {
-    const { ask } = await look({ chain });
-    const rest = await allPages(
-      (from) => ask("transactions", { from: from ?? "777", limit: 100 }),
-      (answer) => answer.transactions,
-    );
-    const expected = chain.allTransactions({}).slice(0, 777);
-    expect(rest.map((one) => one.transaction_hash)).toEqual(
-      expected.map(({ hash }) => hash).reverse(),
-    );
-  });
-
-  test("adds up each token's largest holders to at most its supply, and knows all where they are few", async () => {
-    const { ask } = await look({ chain });
-    for (const token of (await ask("tokens", { limit: 100 })).tokens) {
-      const holders = await allPages(
-        (from) => ask("token", { address: token.token_address, from, limit: 100 }),
-        (page) => page.holders,
-      );
-      expect(holders).toHaveLength(Math.min(1000, token.holder_count));
-      const sum = holders.reduce((total, { balance }) => total + balance, 0n);
-      if (token.holder_count <= 1000) expect(sum).toBe(token.total_supply);
-      else expect(sum).toBeLessThan(token.total_supply);
-    }
-  });
+  const history = (limit: number, most?: number) => {
+    const { points, complete } = balanceHistory(chain, bob, limit, most);
+    return [points.map(({ balance }) => balance), complete];
+  };
+  expect(history(3)).toEqual([[1n, 6n, 7n], true]);
+  expect(history(2)).toEqual([[6n, 7n], false]);
+  expect(history(3, 1)).toEqual([[6n, 7n], false]);
 });
