@@ -149,8 +149,9 @@ export function watchCompiler(
   compiler: Pick<LoadedCompiler, "cpuMs" | "fail">,
   limit: number,
 ): () => void {
-  // A worker that only starts reports nothing yet, and has used none.
-  const before = compiler.cpuMs().catch(() => 0);
+  // A worker that only starts, or has ended, reports nothing.
+  const cpuMs = () => compiler.cpuMs().catch(() => 0);
+  const before = cpuMs();
   let isOver = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const stop = () => {
@@ -165,14 +166,14 @@ export function watchCompiler(
     clearTimeout(deadline);
   };
   const check = async () => {
-    const used = (await compiler.cpuMs()) - (await before);
+    const used = (await cpuMs()) - (await before);
     if (isOver) return;
     if (used >= limit) stop();
     else lookAfter(Math.max(10, limit - used));
   };
-  // It needs at least this long for the rest. A worker that has ended reports nothing.
+  // It needs at least this long for the rest.
   const lookAfter = (rest: number) => {
-    timer = setTimeout(() => void check().catch(() => {}), rest);
+    timer = setTimeout(() => void check(), rest);
   };
   lookAfter(limit);
   return end;
