@@ -132,5 +132,11 @@ export const programs: readonly Options[] = [
 
 export default defineConfig([
   ...programs,
-  { ...library, name: "types", format: ["esm", "cjs"], dts: { only: true } },
+  {
+    ...library,
+    name: "types",
+    format: ["esm", "cjs"],
+    // For `Symbol.asyncDispose`, which is in no default `lib`: a project without `@types/node` has it from here.
+    dts: { only: true, banner: '/// <reference lib="esnext.disposable" />' },
+  },
 ]);

@@ -153,6 +153,9 @@ const resolutions = {
   "nodenext without dom": { module: "nodenext", moduleResolution: "nodenext", ...withoutDom },
   node16: { module: "node16", moduleResolution: "node16", ...withoutDom },
   bundler: { module: "esnext", moduleResolution: "bundler", ...withDom },
+  "bundler without @types/node": {
+    ...{ module: "esnext", moduleResolution: "bundler", ...withDom, types: [] },
+  },
   node10: { module: "commonjs", moduleResolution: "node10", ...withDom },
 } as const;
 type Resolution = keyof typeof resolutions;
