@@ -2,7 +2,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { Chain } from "../../mocks/double/chain/chain.ts";
-import { History } from "../../mocks/double/chain/history.ts";
 import { items } from "../../mocks/double/chain/listing.ts";
 import type {
   Block,
@@ -11,7 +10,6 @@ import type {
   Hash,
 } from "../../mocks/double/chain/records.ts";
 import { generateChain } from "../../mocks/double/sources/generator.ts";
-import { runs } from "../support/runs.ts";
 import { bodies } from "./chain/answers.ts";
 import {
   ADDRESSES,
@@ -20,7 +18,6 @@ import {
   type Content,
   contents,
   mine,
-  TOKENS,
 } from "./chain/random-blocks.ts";
 
 const hash = (number: number): Hash => `0x${number.toString(16).padStart(64, "0")}`;
@@ -36,27 +33,6 @@ describe("a chain", () => {
   test("has no head before its first block", () => {
     expect(() => new Chain({ chainId: 1 }).head).toThrow(
       "The chain is empty: append a block first",
-    );
-  });
-
-  test("is the same in several segments, one after each is full", () => {
-    fc.assert(
-      fc.property(contents(12), fc.nat(500), (of, full) => {
-        const chain = new Chain({ chainId: 1 });
-        for (const content of of) mine(chain, content);
-        const [one, several] = [new History(), new History([], full)];
-        for (const history of [one, several])
-          for (const body of bodies(chain)) if (body !== undefined) history.append(body);
-        for (let index = 0; index < of.length; index++)
-          expect(several.blockInput(index)).toEqual(one.blockInput(index));
-        expect(items(several.allTransactions({}))).toEqual(items(one.allTransactions({})));
-        for (const address of [...ADDRESSES, ...TOKENS]) {
-          const logs = { address, topics: [], operand: "and" } as const;
-          expect(items(several.logs(logs))).toEqual(items(one.logs(logs)));
-          expect(items(several.frames(address, {}))).toEqual(items(one.frames(address, {})));
-        }
-      }),
-      { numRuns: runs(60) },
     );
   });
 

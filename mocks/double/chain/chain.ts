@@ -90,7 +90,7 @@ export class Chain implements ChainWriter {
     }
     const undone = new Undone();
     for (let index = length - 1; index >= length - count; index--)
-      this.#state.undo(this.#history.effects(index), undone);
+      this.#state.undo(this.#history.blockInput(index), undone);
     this.#history.truncate(length - count);
     this.#state.takeBack(undone, this.#history);
     this.#rewindCount += 1;

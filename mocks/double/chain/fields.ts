@@ -19,13 +19,13 @@ import {
 } from "./record-codec.ts";
 
 /** A field as a node has it. */
-const field = <Value, Raw, const At extends `${NodeObject}.${string}`>(
-  kind: Kind<Value, Raw>,
+const field = <Value, const At extends `${NodeObject}.${string}`>(
+  kind: Kind<Value>,
   at: At,
-): Field<Value, Raw, At> => ({ kind, at });
+): Field<Value, At> => ({ kind, at });
 
 /** A field that the reader of a node's responses makes. */
-const made = <Value, Raw>(kind: Kind<Value, Raw>): Field<Value, Raw, undefined> => ({
+const made = <Value>(kind: Kind<Value>): Field<Value, undefined> => ({
   kind,
   at: undefined,
 });

@@ -18,16 +18,6 @@ export const quantityOf = (value: bigint | number): Hex => `0x${value.toString(1
 /** A number as a 32-byte word. */
 export const wordOf = (value: bigint): Hash => `0x${value.toString(16).padStart(WORD_DIGITS, "0")}`;
 
-/** The number in the 32-byte word at a position. */
-export function numberAt(view: DataView, at: number): bigint {
-  let value = 0n;
-  for (let limb = at; limb < at + 32; limb += 8) {
-    if (value === 0n && view.getUint32(limb) === 0 && view.getUint32(limb + 4) === 0) continue;
-    value = (value << 64n) | view.getBigUint64(limb);
-  }
-  return value;
-}
-
 const ZERO = "0".charCodeAt(0);
 const X = "x".charCodeAt(0);
 
@@ -98,68 +88,3 @@ const byteOf = (high: number, low: number): number =>
   (((high & 15) + (high >> 6) * 9) << 4) | ((low & 15) + (low >> 6) * 9);
 
 export const byteLength = (hex: Hex): number => (hex.length - 2) >> 1;
-
-/** The most bytes that `writeShort` writes for a hex string of so many. */
-export const shortBound = (size: number): number => size + Math.ceil(size / 2) + 1;
-
-/** Writes the bytes of `hex` with each run of zeros as a zero and its length, since most of ABI-encoded data is zeros. Returns where they end. */
-export function writeShort(hex: Hex, bytes: Uint8Array, at: number): number {
-  const { length } = hex;
-  if (text.length < length) text = new Uint8Array(length);
-  encoder.encodeInto(hex, text);
-  let end = at;
-  let zeros = 0;
-  for (let digit = 2; digit + 1 < length; digit += 2) {
-    const byte = byteOf(text[digit] as number, text[digit + 1] as number);
-    if (byte === 0 && zeros > 0 && zeros < 255) {
-      bytes[end - 1] = ++zeros;
-    } else if (byte === 0) {
-      bytes[end++] = 0;
-      bytes[end++] = 1;
-      zeros = 1;
-    } else {
-      bytes[end++] = byte;
-      zeros = 0;
-    }
-  }
-  return end;
-}
-
-let whole = new Uint8Array(256);
-let wholeView = new DataView(whole.buffer);
-
-/** The hex string that `writeShort` wrote. */
-export function readShort(bytes: Uint8Array, start: number, end: number): Hex {
-  // First: it may replace `whole` by a longer one.
-  const size = expand(bytes, start, end);
-  return toHex(whole, 0, size);
-}
-
-/** The size in bytes of what `writeShort` wrote. */
-export function sizeOfShort(bytes: Uint8Array, start: number, end: number): number {
-  let size = 0;
-  for (let at = start; at < end; at++) size += bytes[at] === 0 ? (bytes[++at] as number) : 1;
-  return size;
-}
-
-/** The number in a 32-byte word that `writeShort` wrote. */
-export function numberInShort(bytes: Uint8Array, start: number, end: number): bigint {
-  expand(bytes, start, end);
-  return numberAt(wholeView, 0);
-}
-
-/** Writes all bytes to `whole`, and returns how many there are. */
-function expand(bytes: Uint8Array, start: number, end: number): number {
-  const size = sizeOfShort(bytes, start, end);
-  if (whole.length < size) {
-    whole = new Uint8Array(size);
-    wholeView = new DataView(whole.buffer);
-  }
-  let to = 0;
-  for (let at = start; at < end; at++) {
-    const byte = bytes[at] as number;
-    whole[to++] = byte;
-    if (byte === 0) for (let more = bytes[++at] as number; more > 1; more--) whole[to++] = 0;
-  }
-  return size;
-}

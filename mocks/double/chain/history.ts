@@ -1,8 +1,7 @@
 // The blocks of a chain: frozen segments that forks share, and one segment of its own that grows.
 
-import type { BlockEffects } from "./block-effects.ts";
 import { compact } from "./fork-map.ts";
-import { type IdList, idsIn, idsUpTo, placeOf, type SortedIds, transferIds } from "./ids.ts";
+import { type IdList, idsIn, idsUpTo } from "./ids.ts";
 import { type ListPart, listParts } from "./listing.ts";
 import { type Accepts, type LogQuery, lastTransferIn, logIds } from "./log-filter.ts";
 import type { BlockRange, BusyAccount, Credit, Listing, LogFilter, Role } from "./reader.ts";
@@ -18,8 +17,7 @@ import type {
   Log,
   TokenStandard,
 } from "./records.ts";
-import { Segment, throwKnown } from "./segment.ts";
-import type { Postings, SegmentIndex } from "./segment-index.ts";
+import { Segment, type TransferPlace, throwKnown } from "./segment.ts";
 import type { TransferEvent, TransferredLog } from "./transfer-event.ts";
 
 /** A fork merges segments of up to this many blocks and transactions, to stay fast. */
@@ -28,9 +26,6 @@ const MERGED_BY_FORK = 64;
 /** An append merges larger ones, but only above this number of segments. */
 const MERGED_BY_APPEND = 5_000;
 const MANY_SEGMENTS = 32;
-
-/** A segment with this many bytes of records is full: positions are 32-bit numbers, and one more block must fit. */
-const FULL_SEGMENT = 2 ** 31;
 
 /** The first blocks of a segment, at their place in the chain. */
 interface Slice {
@@ -53,11 +48,9 @@ export interface LoggedTransfer {
 export class History {
   #frozen: readonly Slice[];
   #top = new Segment();
-  readonly #fullSegment: number;
 
-  constructor(frozen: readonly Slice[] = [], fullSegment = FULL_SEGMENT) {
+  constructor(frozen: readonly Slice[] = []) {
     this.#frozen = frozen;
-    this.#fullSegment = fullSegment;
   }
 
   /** The number of blocks. */
@@ -75,7 +68,6 @@ export class History {
     if (this.#top.blocks.length === 0 && this.#frozen.length > MANY_SEGMENTS) {
       this.#frozen = merged(this.#frozen, MERGED_BY_APPEND);
     }
-    if (this.#top.size >= this.#fullSegment) this.#freeze();
     checkNew(input, (hash) => this.#find(hash, () => true, this.#frozen) ?? false);
     return this.#top.append(input);
   }
@@ -83,7 +75,7 @@ export class History {
   /** A copy; neither history sees later appends of the other. */
   fork(): History {
     this.#freeze();
-    return new History(this.#frozen, this.#fullSegment);
+    return new History(this.#frozen);
   }
 
   /** Keeps the first `length` blocks. */
@@ -103,35 +95,30 @@ export class History {
 
   blockInput(index: number): BlockInput {
     const { segment, before } = this.#sliceAt(index);
-    return segment.blockInput(index - before);
+    return segment.inputs[index - before] as BlockInput;
   }
 
   blockOfHash(hash: Hash): Block | undefined {
     for (const { segment, blocks } of this.#slices().toReversed()) {
-      const index = segment.blockHashes.find(hash);
+      const index = segment.blockOfHash(hash);
       if (index !== undefined && index < blocks) return segment.blocks[index];
     }
     return undefined;
   }
 
-  effects(index: number): BlockEffects {
-    const { segment, before } = this.#sliceAt(index);
-    return segment.effects(index - before);
-  }
-
   transaction(hash: Hash): ChainTransaction | undefined {
-    return this.#find(hash, (segment, id) => segment.recentTransactions.at(id));
+    return this.#find(hash, (segment, id) => segment.transactions[id] as ChainTransaction);
   }
 
   execution(hash: Hash): Execution | undefined {
-    return this.#find(hash, (segment, id) => segment.execution(id));
+    return this.#find(hash, (segment, id) => segment.executions[id] as Execution);
   }
 
   framesOf(transaction: ChainTransaction): Listing<Frame> {
     const parts = this.#find(transaction.hash, (segment, id): ListPart<Frame>[] => {
       const ids = segment.framesOfTransaction(id);
-      const make = (frame: number) => segment.frame(frame, transaction);
-      return [{ ids: idsIn(ids), start: 0, end: ids.length, make }];
+      const make = (frame: number) => segment.frames[frame] as Frame;
+      return [{ ids, start: 0, end: ids.length, make }];
     });
     return listParts(parts ?? []);
   }
@@ -139,7 +126,7 @@ export class History {
   blocksMinedBy(miner: Address): Listing<Block> {
     return listParts(
       this.#slices().map(({ segment, blocks }) => {
-        const ids = ofAddress(segment, segment.index.minedBy, miner);
+        const ids = segment.minedBy.of(miner);
         const end = ids.countBelow(blocks);
         return { ids, start: 0, end, make: (id) => segment.blocks[id] as Block };
       }),
@@ -150,8 +137,8 @@ export class History {
     return this.#list(
       "transactions",
       range,
-      (segment) => ofAddress(segment, segment.index.transactionsOf[role], address),
-      (segment, id) => segment.recentTransactions.at(id),
+      (segment) => segment.transactionsOf[role].of(address),
+      (segment, id) => segment.transactions[id] as ChainTransaction,
     );
   }
 
@@ -159,11 +146,11 @@ export class History {
     return this.#list(
       "transactions",
       range,
-      ({ firstOf, index, selectors }) => {
-        if (only === undefined) return idsUpTo(firstOf.transactions.at(-1) ?? 0);
-        return only === "failed" ? index.failed.of(0) : index.calling.of(selectors.find(only));
+      ({ calling, failed, transactions }) => {
+        if (only === undefined) return idsUpTo(transactions.length);
+        return only === "failed" ? failed.of("") : calling.of(only);
       },
-      (segment, id) => segment.recentTransactions.at(id),
+      (segment, id) => segment.transactions[id] as ChainTransaction,
     );
   }
 
@@ -171,8 +158,8 @@ export class History {
     return this.#list(
       "logs",
       range,
-      ({ index, topics }) => index.logsOfEvent.of(topics.find(topic)),
-      (segment, id) => segment.recentLogs.at(id),
+      ({ logsOfEvent }) => logsOfEvent.of(topic),
+      (segment, id) => segment.logs[id] as Log,
     );
   }
 
@@ -194,7 +181,7 @@ export class History {
     const first = this.block(0)?.number ?? 0;
     const found: Credit[] = [];
     for (const { segment, blocks, before } of this.#slices()) {
-      for (const [block, credits] of segment.credits) {
+      for (const { block, credits = [] } of segment.inputs) {
         if (block.number < startBlock || block.number - first >= before + blocks) continue;
         for (const [to, value] of credits) if (to === account) found.push({ block, value });
       }
@@ -206,21 +193,20 @@ export class History {
     return this.#list(
       "frames",
       range,
-      (segment) => ofAddress(segment, segment.index.framesOf, address),
-      (segment, id) => segment.frame(id),
+      (segment) => segment.framesOf.of(address),
+      (segment, id) => segment.frames[id] as Frame,
     );
   }
 
   /** The logs of transfers, each with the position among its log's transfers. Those that index nothing are of any standard. */
   transfers(address: Address, standard: TokenStandard, range: BlockRange): Listing<LoggedTransfer> {
     return this.#list(
-      "logs",
+      "transfers",
       range,
-      ({ addresses, index }) =>
-        transferIds(transfersIn(index, addresses.find(address), standard), index.consecutive),
+      (segment) => segment.transfersFor(address, standard),
       (segment, id) => {
-        const { log, nth } = placeOf(id);
-        return { log: segment.log(log), nth };
+        const { log, nth } = segment.transfers[id] as TransferPlace;
+        return { log: segment.logs[log] as Log, nth };
       },
     );
   }
@@ -230,7 +216,7 @@ export class History {
       "logs",
       filter,
       (segment) => logIds(segment, filter),
-      (segment, id) => segment.recentLogs.at(id),
+      (segment, id) => segment.logs[id] as Log,
     );
   }
 
@@ -268,7 +254,7 @@ export class History {
   #find<Result>(hash: Hash, found: Found<Result>, slices = this.#slices()): Result | undefined {
     for (let index = slices.length - 1; index >= 0; index--) {
       const slice = slices[index] as Slice;
-      const id = slice.segment.hashes.find(hash);
+      const id = slice.segment.find(hash);
       if (id !== -1 && id < transactionsIn(slice)) return found(slice.segment, id);
     }
     return undefined;
@@ -298,17 +284,6 @@ export class History {
   }
 }
 
-const ofAddress = (segment: Segment, postings: Postings, address: Address): IdList =>
-  postings.of(segment.addresses.find(address));
-
-function transfersIn(index: SegmentIndex, holder: number, standard: TokenStandard): SortedIds {
-  const ofStandard = index.transfersOf[standard].of(holder);
-  const notIndexed = index.transfersOf.notIndexed.of(holder);
-  if (notIndexed.length === 0) return ofStandard;
-  const all = [ofStandard, notIndexed].flatMap((ids) => [...ids.slice(0, ids.length)]);
-  return idsIn(all.sort((one, other) => one - other));
-}
-
 const transactionsIn = ({ segment, blocks }: Slice): number =>
   segment.firstOf.transactions[blocks] as number;
 
@@ -321,7 +296,7 @@ function merge(lower: Slice, upper: Slice): Slice {
   const segment = new Segment();
   for (const slice of [lower, upper]) {
     for (let index = 0; index < slice.blocks; index++)
-      segment.append(slice.segment.blockInput(index));
+      segment.append(slice.segment.inputs[index] as BlockInput);
   }
   return { segment, blocks: lower.blocks + upper.blocks, before: lower.before };
 }

@@ -103,38 +103,3 @@ function checked(index: number, count: number): number {
 
 const outOfRange = (index: number, count: number): RangeError =>
   new RangeError(`Index ${index} is out of range: the list has ${count} records`);
-
-/** Two generations of this many are kept: with their texts, about 10 MB of transactions. */
-const GENERATION_SIZE = 4096;
-
-/** When the younger generation is full, the older one is dropped. */
-export class RecentRecords<Item> {
-  #young = new Map<number, Item>();
-  #old = new Map<number, Item>();
-  readonly #make: (id: number) => Item;
-  readonly #keeps: (item: Item) => boolean;
-  readonly #size: number;
-
-  constructor(
-    make: (id: number) => Item,
-    keeps: (item: Item) => boolean = () => true,
-    size = GENERATION_SIZE,
-  ) {
-    this.#make = make;
-    this.#keeps = keeps;
-    this.#size = size;
-  }
-
-  at(id: number): Item {
-    const known = this.#young.get(id);
-    if (known !== undefined) return known;
-    const item = this.#old.get(id) ?? this.#make(id);
-    if (!this.#keeps(item)) return item;
-    this.#young.set(id, item);
-    if (this.#young.size >= this.#size) {
-      this.#old = this.#young;
-      this.#young = new Map();
-    }
-    return item;
-  }
-}

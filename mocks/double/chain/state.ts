@@ -2,11 +2,7 @@
 // rewind takes that back.
 
 import {
-  type AddressBook,
-  type BlockEffects,
   createdIn,
-  holderIn,
-  type PackedTransfer,
   visitCoinMoves,
   visitExecutionMoves,
   visitRewards,
@@ -124,15 +120,17 @@ export class ChainState {
   }
 
   /** Notes in `undone` what the head block changed, to take it back with `takeBack`; call it for the newest block first. */
-  undo(effects: BlockEffects, undone: Undone): void {
-    undone.addCoins(effects);
-    const { addressBook, transfers, executions } = effects;
-    for (const transfer of transfers.toReversed())
-      this.#undoTransfer(transfer, addressBook, undone);
-    for (const execution of executions) {
-      for (const created of createdIn(execution))
-        this.#removeContract(addressBook.account(created));
-    }
+  undo(input: BlockInput, undone: Undone): void {
+    undone.addCoins(input);
+    const transfers = input.executions.flatMap(({ logs }) =>
+      logs.flatMap((log) => {
+        const event = transferIn(log);
+        return event === undefined ? [] : [{ log, event }];
+      }),
+    );
+    for (const transfer of transfers.toReversed()) this.#undoTransfer(transfer, undone);
+    for (const execution of input.executions)
+      for (const created of createdIn(execution)) this.#removeContract(created);
   }
 
   /** Takes back what blocks changed; `history` ends before them. */
@@ -202,13 +200,9 @@ export class ChainState {
     }
   }
 
-  #undoTransfer(
-    { token: address, event }: PackedTransfer,
-    addressBook: AddressBook,
-    undone: Undone,
-  ): void {
-    const token = this.#ownToken(address);
-    if (token.accepts(event)) undone.addTransfer(addressBook, token, event);
+  #undoTransfer({ log, event }: TransferredLog, undone: Undone): void {
+    const token = this.#ownToken(log.address);
+    if (token.accepts(event)) undone.addTransfer(token, event);
     token.forgetEvent(event);
   }
 
@@ -251,56 +245,44 @@ export class ChainState {
   }
 }
 
-/** What holders get back, by their numbers in a segment where they have one. */
-type Changes = ForkMap<number | Address, bigint>;
-
-/** The changes of balances that the blocks of one segment made. */
-interface UndoneMoves {
-  readonly coins: Changes;
-  readonly amounts: Map<TokenLedger, Changes>;
-}
-
+/** What blocks changed, to be taken back. */
 export class Undone {
-  readonly #moves = new Map<AddressBook, UndoneMoves>();
+  readonly #coins = new Map<Address, bigint>();
+  readonly #amounts = new Map<TokenLedger, Map<Address, bigint>>();
   /** The ids of a collection that moved, by the standard of their first undone transfer. */
   readonly #ids = new Map<TokenLedger, Map<bigint, TokenStandard | undefined>>();
 
-  addCoins(effects: BlockEffects): void {
-    const { coins } = this.#movesIn(effects.addressBook);
-    const move = (from: number | Address | null, to: number | Address | null, value: bigint) => {
-      if (from !== null) add(coins, from, value);
-      if (to !== null) add(coins, to, -value);
+  addCoins(input: BlockInput): void {
+    const move = (from: Address | null, to: Address | null, value: bigint) => {
+      if (from !== null) add(this.#coins, from, value);
+      if (to !== null) add(this.#coins, to, -value);
     };
-    for (const execution of effects.executions) visitExecutionMoves(execution, move);
-    visitRewards(effects, move);
+    for (const execution of input.executions) visitExecutionMoves(execution, move);
+    visitRewards(input, move);
   }
 
   /** Call it with the newest transfer first. */
-  addTransfer(addressBook: AddressBook, token: TokenLedger, event: PackedTransfer["event"]): void {
+  addTransfer(token: TokenLedger, event: TransferEvent): void {
     if (token.hasAmounts) {
-      const amounts = getOrMake(this.#movesIn(addressBook).amounts, token, newChanges);
+      const amounts = getOrMake(this.#amounts, token, () => new Map());
       add(amounts, event.from, event.value);
       add(amounts, event.to, -event.value);
       return;
     }
-    const ids = getOrMake(this.#ids, token, newMap);
+    const ids = getOrMake(this.#ids, token, () => new Map());
     for (let nth = 0; nth < event.count; nth++)
       ids.set(transferOf(event, nth).value, event.standard);
   }
 
-  /** What each account gets back; an account may come more than once. */
-  *coins(): Generator<readonly [Address, bigint]> {
-    for (const [addressBook, { coins }] of this.#moves)
-      for (const [account, change] of coins.entries())
-        yield [typeof account === "number" ? addressBook.account(account) : account, change];
+  /** What each account gets back. */
+  coins(): Iterable<readonly [Address, bigint]> {
+    return this.#coins;
   }
 
   /** Takes the transfers back; `history` ends before the undone blocks. */
   applyTransfers(history: History): void {
-    for (const [addressBook, { amounts }] of this.#moves)
-      for (const [token, changes] of amounts)
-        for (const [holder, change] of changes.entries())
-          token.giveBack(holderIn(addressBook, holder), change);
+    for (const [token, changes] of this.#amounts)
+      for (const [holder, change] of changes) token.giveBack(holder, change);
     for (const [token, ids] of this.#ids) {
       const lastTransfer = lastTransfers(history, token.address);
       for (const [id, standard] of ids) {
@@ -309,19 +291,10 @@ export class Undone {
       }
     }
   }
-
-  #movesIn(addressBook: AddressBook): UndoneMoves {
-    return getOrMake(this.#moves, addressBook, () => ({ coins: newChanges(), amounts: new Map() }));
-  }
 }
 
-function add(changes: Changes, holder: number | Address, change: bigint): void {
-  const known = changes.get(holder);
-  changes.set(holder, known === undefined ? change : known + change);
-}
-
-const newChanges = (): Changes => new ForkMap();
-const newMap = <Key, Value>(): Map<Key, Value> => new Map();
+const add = (changes: Map<Address, bigint>, holder: Address, change: bigint): void =>
+  void changes.set(holder, (changes.get(holder) ?? 0n) + change);
 
 function getOrMake<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value & {}): Value {
   const known = map.get(key);

@@ -196,7 +196,7 @@ const schemas: Readonly<Record<string, AnySchema>> = {
   flag,
 };
 
-function schemaOf(kind: Kind<unknown> | MaybeKind<unknown, unknown, null | undefined>): AnySchema {
+function schemaOf(kind: Kind<unknown> | MaybeKind<unknown, null | undefined>): AnySchema {
   if ("given" in kind) return orNull(schemaOf(kind.given));
   const schema = schemas[kind.name];
   if (schema === undefined) throw new Error(`A node has no values of the kind ${kind.name}`);
@@ -230,7 +230,7 @@ export const nodeShape = (
   );
 
 type NodeName<Of extends Fields> = {
-  [Name in keyof Of]: Of[Name] extends Field<infer _, infer _, string> ? Name : never;
+  [Name in keyof Of]: Of[Name] extends Field<infer _, string> ? Name : never;
 }[keyof Of];
 
 /** The fields of a record that a node has. */
