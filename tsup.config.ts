@@ -83,7 +83,7 @@ export const programs: readonly Options[] = [
       // Not in the package: they only get files of their own.
       helpers: "src/helpers.ts",
       unfinished: "src/errors/unfinished.ts",
-      cli: "src/cli/main.ts",
+      cli: "mocks/cli/main.ts",
     },
     format: ["esm"],
     plugins: [pureConstants, evmAddress],
@@ -104,7 +104,7 @@ export const programs: readonly Options[] = [
   {
     ...library,
     name: "one file",
-    entry: { browser: "mocks/one-file.ts" },
+    entry: { browser: "mocks/standalone.ts" },
     platform: "browser",
     format: ["esm"],
     noExternal: [/^/],
@@ -121,7 +121,7 @@ export const programs: readonly Options[] = [
   {
     ...library,
     name: "EVM",
-    entry: { "mocks/run-constructor": "mocks/workbench/verify/run-constructor.ts" },
+    entry: { "mocks/run-constructor": "mocks/verify/run-constructor.ts" },
     // In a page, too.
     platform: "browser",
     format: ["esm"],

@@ -35,7 +35,7 @@ const plainImports: Plugin = {
 };
 
 export default defineConfig({
-  root: from("mocks/workbench/page"),
+  root: from("mocks/page"),
   base: "/page/",
   plugins: [plainImports, compressed],
   build: {

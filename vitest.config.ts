@@ -28,12 +28,12 @@ const resolve = { tsconfigPaths: true };
 
 /** What `npm run test:quick` leaves out besides: what needs a node, a compiler, a browser or other processes, and the slower laws. */
 const slow = [
-  "test/{cli/compare,e2e,examples,fuzz,laws,types,workbench/follow,workbench/page,workbench/recording,workbench/tools,workbench/verify}/**",
-  "test/double/sources/{builder,ingest}/*node.test.ts",
+  "test/{cli/compare,e2e,examples,fuzz,laws,types,follow,page,inspect,recording,port,verify}/**",
+  "test/{builder,ingest}/*node.test.ts",
   "test/cli/{compare,completion,connection,exit-codes,export-file,main,run,serve*,project,watch}.test.ts",
   "test/docs/examples.test.ts",
-  "test/workbench/page/inspect/views.changes.test.ts",
-  "test/workbench/port/{connections,doors.chromium}.test.ts",
+  "test/inspect/views.changes.test.ts",
+  "test/port/{connections,doors.chromium}.test.ts",
 ];
 
 /** The file to which `npm test` writes the tests that it has proven, and from which `npm run test:rest` reads them. */

@@ -7,14 +7,14 @@
  * @module mrc-explorer/mocks/browser
  */
 
-export { createHandlers, createOperationHandlers, type Handlers } from "./double/msw/handlers.ts";
+export * from "./index.ts";
+export { createHandlers, createOperationHandlers, type Handlers } from "./msw/handlers.ts";
 export {
   type ExplorerWorker,
   setupExplorerWorker,
   type WorkerOptions,
-} from "./double/msw/worker.ts";
-export * from "./index.ts";
+} from "./msw/worker.ts";
 export {
   type BrowserVerifierOptions,
   createVerifier,
-} from "./workbench/verify/browser-verifier.ts";
+} from "./verify/browser-verifier.ts";

@@ -6,8 +6,11 @@
  * @module mrc-explorer/mocks
  */
 
+export { type Conformance, ConformanceError } from "../src/contract/conformance.ts";
 export { type Decision, decisions, type Origin } from "../src/contract/decisions.ts";
-export { Chain, type ChainOptions } from "./double/chain/chain.ts";
+export { type GenerateOptions, generateChain } from "./builder/generator.ts";
+export * from "./builder/index.ts";
+export { Chain, type ChainOptions } from "./chain/chain.ts";
 export type {
   AccountRead,
   FollowStatus,
@@ -15,10 +18,10 @@ export type {
   HeadRead,
   LiveChain,
   TokenRead,
-} from "./double/chain/live-chain.ts";
-export type * from "./double/chain/reader.ts";
-export type { BusyAccount, ChainOrigin, ChainSurvey, Credit } from "./double/chain/reader.ts";
-export { FRAME_TYPES, type FrameType } from "./double/chain/record-codec.ts";
+} from "./chain/live-chain.ts";
+export type * from "./chain/reader.ts";
+export type { BusyAccount, ChainOrigin, ChainSurvey, Credit } from "./chain/reader.ts";
+export { FRAME_TYPES, type FrameType } from "./chain/record-codec.ts";
 export type {
   Block,
   BlockInput,
@@ -41,14 +44,14 @@ export type {
   Transfer,
   UncoveredRegion,
   VerificationLevel,
-} from "./double/chain/records.ts";
-export type { ChainSnapshot, ChainWriter, Overdraft } from "./double/chain/writer.ts";
+} from "./chain/records.ts";
+export type { ChainSnapshot, ChainWriter, Overdraft } from "./chain/writer.ts";
 export {
   createExplorer,
   type Explorer,
   type ExplorerOptions,
   type ExplorerSnapshot,
-} from "./double/explorer.ts";
+} from "./create-explorer.ts";
 export {
   type ActiveFault,
   type Effect,
@@ -62,13 +65,22 @@ export {
   type Lag,
   type Latency,
   type PresetFault,
-} from "./double/faults/index.ts";
-export type { Journal } from "./double/journal/journal.ts";
+} from "./faults/index.ts";
+export {
+  type ChainFile,
+  type ChainTexts,
+  type LoadOptions,
+  parseChain,
+} from "./ingest/parse-chain.ts";
+export { IngestError, type InputLocation } from "./ingest/read.ts";
+export type { Journal } from "./journal/journal.ts";
 export {
   JournalError,
   type ParameterDigest,
   type RequestParameters,
-} from "./double/journal/journal-entry.ts";
+} from "./journal/journal-entry.ts";
+export type { ServiceRequest } from "./message/message.ts";
+export type { JournalEntry } from "./message/notes.ts";
 export type {
   CreationContext,
   InputSubmission,
@@ -80,16 +92,4 @@ export type {
   VerifiedSource,
   Verifier,
   VerifierLimits,
-} from "./double/operations/verifier.ts";
-export { type Conformance, ConformanceError } from "./double/service/conformance.ts";
-export type { ServiceRequest } from "./double/service/message.ts";
-export type { JournalEntry } from "./double/service/notes.ts";
-export * from "./double/sources/builder/index.ts";
-export { type GenerateOptions, generateChain } from "./double/sources/generator.ts";
-export {
-  type ChainFile,
-  type ChainTexts,
-  type LoadOptions,
-  parseChain,
-} from "./double/sources/ingest/parse-chain.ts";
-export { IngestError, type InputLocation } from "./double/sources/ingest/read.ts";
+} from "./operations/verifier.ts";

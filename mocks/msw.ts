@@ -6,7 +6,7 @@
  * @module mrc-explorer/mocks/msw
  */
 
-export { createHandlers, createOperationHandlers, type Handlers } from "./double/msw/handlers.ts";
-export type { TestHook, TestHooks } from "./double/msw/lifecycle.ts";
-export { type InterceptedExplorer, type SetupOptions, setupExplorer } from "./double/msw/setup.ts";
 export * from "./index.ts";
+export { createHandlers, createOperationHandlers, type Handlers } from "./msw/handlers.ts";
+export type { TestHook, TestHooks } from "./msw/lifecycle.ts";
+export { type InterceptedExplorer, type SetupOptions, setupExplorer } from "./msw/setup.ts";

@@ -1,5 +1,5 @@
 // Fetches the truth about a chain from a node, by other methods than those its recording is made of.
-import { TRANSFER_TOPIC } from "../mocks/double/chain/transfer-event.ts";
+import { TRANSFER_TOPIC } from "../mocks/chain/transfer-event.ts";
 import type { Anvil } from "../test/support/anvil.ts";
 
 interface RpcReceipt {

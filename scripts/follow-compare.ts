@@ -48,7 +48,7 @@ function flagsOrUsage(): ReturnType<typeof parse> {
 }
 
 const flags = flagsOrUsage();
-const { compareWithNode } = await import("../test/workbench/follow/compare/run.ts");
+const { compareWithNode } = await import("../test/follow/compare/run.ts");
 const { differences, ...compared } = await compareWithNode({
   ...flags,
   onProgress: (line) => console.error(line),

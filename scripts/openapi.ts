@@ -1,12 +1,12 @@
 // Writes openapi.json, the OpenAPI 3.1 document of the service, from the contract, and admin.openapi.json, that of the admin API.
 
-import { faultSchema, presetSchema } from "../mocks/double/faults/parse-fault.ts";
-import { adminParameters, adminSummaries } from "../mocks/workbench/port/admin/descriptions.ts";
+import { faultSchema, presetSchema } from "../mocks/faults/parse-fault.ts";
+import { adminParameters, adminSummaries } from "../mocks/port/admin/descriptions.ts";
 import {
   type AdminOperationId,
   adminOperations,
   TOKEN_HEADER,
-} from "../mocks/workbench/port/admin/operations.ts";
+} from "../mocks/port/admin/operations.ts";
 import {
   operationsInOrder,
   parameterDescriptions,

@@ -4,7 +4,9 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   resolve: { tsconfigPaths: true },
   test: {
-    include: ["test/{http,errors,lists,models,resources,double}/**/*.test.ts"],
+    include: [
+      "test/{http,errors,lists,models,resources,contract,chain,operations,service,message}/**/*.test.ts",
+    ],
     exclude: ["**/node_modules/**", "**/*.long.test.ts"],
     testTimeout: 60_000,
     setupFiles: ["test/support/runs.ts", "test/support/thrown.ts"],

@@ -1,6 +1,6 @@
 // The demo chain as the site sends it: columns in place of records, each text once, and the code of contracts apart, because few blocks read it.
-import { Chain } from "../../mocks/double/chain/chain.ts";
-import type { Block, BlockInput, HeadState } from "../../mocks/double/chain/records.ts";
+import { Chain } from "../../mocks/chain/chain.ts";
+import type { Block, BlockInput, HeadState } from "../../mocks/chain/records.ts";
 import { type Columns, type Packed, pack, unpack } from "./columns.ts";
 
 type Row = Readonly<Record<string, unknown>>;

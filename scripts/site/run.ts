@@ -1,7 +1,7 @@
 // Runs a block of the site: its imports lead to the client and the mock explorer, its client to the demo chain.
-import type { Chain } from "../../mocks/double/chain/chain.ts";
-import { Explorer } from "../../mocks/double/memory-explorer.ts";
-import type { JournalEntry } from "../../mocks/double/service/notes.ts";
+import type { Chain } from "../../mocks/chain/chain.ts";
+import { Explorer } from "../../mocks/explorer.ts";
+import type { JournalEntry } from "../../mocks/message/notes.ts";
 import * as client from "../../src/index.ts";
 import { shown } from "./shown.ts";
 
@@ -77,8 +77,8 @@ export async function runBlock(
   }
   const loadMocks = async () => {
     const [{ createExplorer }, builder] = await Promise.all([
-      import("../../mocks/double/explorer.ts"),
-      import("../../mocks/double/sources/builder/index.ts"),
+      import("../../mocks/create-explorer.ts"),
+      import("../../mocks/builder/index.ts"),
     ]);
     const create: typeof createExplorer = (...options) => noted(createExplorer(...options));
     const most = { ...builder, createExplorer: create };

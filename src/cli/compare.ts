@@ -95,7 +95,7 @@ async function run(options: CompareOptions, io: ProcessIO): Promise<void> {
   const node =
     rpc === undefined
       ? undefined
-      : new (await import("../../mocks/workbench/follow/rpc/node.ts")).RpcNode(rpc, {
+      : new (await import("../../mocks/follow/rpc/node.ts")).RpcNode(rpc, {
           signal: io.signal,
         });
   const given = { addresses: address, tokens: token, contracts: contract };

@@ -1,6 +1,6 @@
 // `mrc-explorer doctor`: asks an explorer one cheap question, and says what is wrong, in the order in which it is to be mended.
 import type { Command } from "commander";
-import { responseDepartures } from "../../mocks/double/service/conformance.ts";
+import { responseDepartures } from "../contract/conformance.ts";
 import { operations } from "../contract/index.ts";
 import { isExplorerError } from "../errors/index.ts";
 import { isObject } from "../models/issues.ts";

@@ -1,6 +1,6 @@
 // Event logs as records with columns of their own: decoded by an ABI (`--abi`, `--decode`), or as the transfers of a token.
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { decodeLog, type Member, membersOf } from "../../mocks/workbench/verify/abi.ts";
+import { decodeLog, type Member, membersOf } from "../../mocks/verify/abi.ts";
 import { operations } from "../contract/index.ts";
 import { createTransport } from "../http/transport.ts";
 import type { EventLogWire } from "../models/event-log.ts";

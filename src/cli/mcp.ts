@@ -2,6 +2,7 @@
 import type { CallToolResult, JsonSchemaType } from "@modelcontextprotocol/server";
 import { type Command, InvalidArgumentError } from "commander";
 import * as z from "zod/mini";
+import { waitForAbort } from "../../mocks/cli/serve-node.ts";
 import {
   operationsInOrder,
   type ParameterName,
@@ -16,7 +17,6 @@ import { inWords } from "./exit-codes.ts";
 import { type FetchOptions, fetchResults, isList } from "./fetch-results.ts";
 import type { ProcessIO } from "./process-io.ts";
 import { mapRows, type Row, rowsOf } from "./records.ts";
-import { waitForAbort } from "./serve-node.ts";
 import { inUnits } from "./units.ts";
 
 interface McpOptions extends ConnectionOptions {

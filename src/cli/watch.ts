@@ -1,6 +1,6 @@
 // `accounts watch` and `eventLogs watch`: prints new records as they arrive, until ^C.
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { oncePerMessage } from "../../mocks/workbench/follow/follow-status.ts";
+import { oncePerMessage } from "../../mocks/follow/follow-status.ts";
 import { type AnyOperation, operations } from "../contract/index.ts";
 import { type AccountEvent, ExplorerClient, isExplorerError } from "../index.ts";
 import type { WatchOptions } from "../lists/watch.ts";

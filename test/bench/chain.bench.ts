@@ -1,6 +1,6 @@
 // How much a transaction weighs, and what a rewind costs. MRC_BENCH_TRANSACTIONS sets the size.
 import { expect, test } from "vitest";
-import { type GenerateOptions, generateChain } from "../../mocks/double/sources/generator.ts";
+import { type GenerateOptions, generateChain } from "../../mocks/builder/generator.ts";
 import { median } from "./median.ts";
 import { bytesInUse } from "./memory.ts";
 

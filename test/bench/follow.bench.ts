@@ -1,9 +1,9 @@
 // What following a node costs beside fetching its blocks, how often it asks, and how soon a block is visible.
 import { expect, test } from "vitest";
-import { BlockSource } from "../../mocks/workbench/follow/block-source.ts";
-import { blockGroups } from "../../mocks/workbench/follow/chain-updater.ts";
-import { followNode } from "../../mocks/workbench/follow/follow-node.ts";
-import { RpcNode } from "../../mocks/workbench/follow/rpc/node.ts";
+import { BlockSource } from "../../mocks/follow/block-source.ts";
+import { blockGroups } from "../../mocks/follow/chain-updater.ts";
+import { followNode } from "../../mocks/follow/follow-node.ts";
+import { RpcNode } from "../../mocks/follow/rpc/node.ts";
 import { type Anvil, startAnvil } from "../support/anvil.ts";
 import { median } from "./median.ts";
 

@@ -1,7 +1,7 @@
 // Iterates a list of 1,000,000 transactions beside a bare loop over the same pages, in turns: `node million.ts` prints the CPU milliseconds of both.
 import { fork } from "node:child_process";
 import { once } from "node:events";
-import { generateChain } from "../../mocks/double/sources/generator.ts";
+import { generateChain } from "../../mocks/builder/generator.ts";
 import { createExplorer } from "../../mocks/index.ts";
 import { ExplorerClient } from "../../src/index.ts";
 

@@ -1,8 +1,8 @@
 // What a page of a filtered list costs on a large chain. MRC_BENCH_TRANSACTIONS sets the size.
 import { expect, test } from "vitest";
-import { createExplorer } from "../../mocks/double/explorer.ts";
-import { generateChain } from "../../mocks/double/sources/generator.ts";
-import { serveExplorer } from "../../mocks/workbench/port/server.ts";
+import { generateChain } from "../../mocks/builder/generator.ts";
+import { createExplorer } from "../../mocks/create-explorer.ts";
+import { serveExplorer } from "../../mocks/port/server.ts";
 import { median } from "./median.ts";
 
 const transactions = Number(process.env.MRC_BENCH_TRANSACTIONS ?? 50_000);

@@ -1,9 +1,9 @@
 // A server to be measured, in a process of its own: `explorer`, or a `switch` of node:http that returns the same bytes.
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { createExplorer } from "../../mocks/double/explorer.ts";
-import { loadDemo } from "../../mocks/double/sources/ingest/load-chain.ts";
-import { serveExplorer } from "../../mocks/workbench/port/server.ts";
+import { createExplorer } from "../../mocks/create-explorer.ts";
+import { loadDemo } from "../../mocks/ingest/load-chain.ts";
+import { serveExplorer } from "../../mocks/port/server.ts";
 
 const [kind, ...targets] = process.argv.slice(2);
 const explorer = createExplorer({ chain: await loadDemo() });

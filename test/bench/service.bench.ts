@@ -1,7 +1,7 @@
 // What a request on a port costs the explorer, against plain node:http with the same bytes.
 import { fileURLToPath } from "node:url";
 import { afterAll, expect, test } from "vitest";
-import { loadDemo } from "../../mocks/double/sources/ingest/load-chain.ts";
+import { loadDemo } from "../../mocks/ingest/load-chain.ts";
 import { measure, start, stop } from "./load.ts";
 
 const chain = await loadDemo();

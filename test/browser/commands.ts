@@ -2,8 +2,8 @@
 import { createReadStream } from "node:fs";
 import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Hex } from "../../mocks/double/chain/records.ts";
-import type { Wanted } from "../workbench/verify/support.ts";
+import type { Hex } from "../../mocks/chain/records.ts";
+import type { Wanted } from "../verify/support.ts";
 
 const cors = { "access-control-allow-origin": "*", "access-control-allow-headers": "*" };
 
@@ -75,8 +75,8 @@ async function compiled(
   wanted: Wanted,
   constructorArguments: string,
 ): Promise<{ creation: Hex; runtime: Hex }> {
-  const { compile } = await import("../workbench/verify/support.ts");
-  const { runConstructor } = await import("../../mocks/workbench/verify/run-constructor.ts");
+  const { compile } = await import("../verify/support.ts");
+  const { runConstructor } = await import("../../mocks/verify/run-constructor.ts");
   const { creation } = compile(wanted);
   const [address, from] = [`0x${"c0".repeat(20)}`, `0x${"d0".repeat(20)}`] as const;
   const block = { number: 1, timestamp: 1, miner: from, gasLimit: 30_000_000, baseFeePerGas: "0" };

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { randomNumbers } from "../../mocks/double/service/random.ts";
+import { randomNumbers } from "../../mocks/chain/random.ts";
 import {
   createExplorer,
   generateChain,
@@ -14,7 +14,7 @@ import {
 } from "../../mocks/node.ts";
 import { temporaryFolder } from "../support/project.ts";
 
-const main = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url));
+const main = fileURLToPath(new URL("../../mocks/cli/main.ts", import.meta.url));
 const RECORDS = 20_000;
 const KILLS = 5;
 

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { AURORA, KEY, linesOf, serveDemo } from "./serve-demo.ts";
 
-const main = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url));
+const main = fileURLToPath(new URL("../../mocks/cli/main.ts", import.meta.url));
 const demo = serveDemo();
 
 test("ends quietly when the reader of its output has seen enough", async () => {

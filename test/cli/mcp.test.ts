@@ -10,7 +10,7 @@ import { operations } from "../../src/contract/index.ts";
 import { ALICE, AURORA, KEY, serveDemo } from "./serve-demo.ts";
 
 const demo = serveDemo();
-const main = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url));
+const main = fileURLToPath(new URL("../../mocks/cli/main.ts", import.meta.url));
 
 const { NODE_OPTIONS = "", NODE_COMPILE_CACHE = "" } = process.env;
 

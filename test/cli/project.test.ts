@@ -1,7 +1,7 @@
 // `mrc-explorer verify`: the deployed contracts of Hardhat and Foundry projects, with a service and with a node.
 import { delimiter, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import type { Address } from "../../mocks/double/chain/records.ts";
+import type { Address } from "../../mocks/chain/records.ts";
 import { createExplorer, createVerifier, serveExplorer, word } from "../../mocks/node.ts";
 import { startAnvil } from "../support/anvil.ts";
 import { runCli } from "./run-cli.ts";

@@ -1,6 +1,6 @@
 // Runs a command in this process, and returns what it prints and its exit code.
 import { Readable } from "node:stream";
-import { run } from "../../src/cli/run.ts";
+import { run } from "../../mocks/cli/run.ts";
 
 export interface Terminal {
   /** The width of a terminal; a pipe where it is not given. */

@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import { basename } from "node:path";
 import { onTestFinished } from "vitest";
-import type { Address, Hex } from "../../mocks/double/chain/records.ts";
+import type { Address, Hex } from "../../mocks/chain/records.ts";
 import { buildChain, coins } from "../../mocks/index.ts";
 import { createProject } from "../support/project.ts";
 

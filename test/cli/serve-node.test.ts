@@ -4,10 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { startFollowing } from "../../mocks/workbench/follow/follow-node.ts";
+import { run } from "../../mocks/cli/run.ts";
+import { followOptions, nodeOptions, showProgress } from "../../mocks/cli/serve-node.ts";
+import { startFollowing } from "../../mocks/follow/follow-node.ts";
 import type { ProcessIO } from "../../src/cli/process-io.ts";
-import { run } from "../../src/cli/run.ts";
-import { followOptions, nodeOptions, showProgress } from "../../src/cli/serve-node.ts";
 import { nobody, serve } from "../http/server.ts";
 import { FakeNode } from "../support/fake-node.ts";
 

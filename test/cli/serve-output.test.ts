@@ -1,7 +1,7 @@
 // What `serve` says on standard error: commands that have an answer on its chain, and with `--log` each request.
 import { describe, expect, test } from "vitest";
+import { hintLines, logLine } from "../../mocks/cli/serve-output.ts";
 import { buildChain, coins, createExplorer, type JournalEntry } from "../../mocks/index.ts";
-import { hintLines, logLine } from "../../src/cli/serve-output.ts";
 import { runCli } from "./run-cli.ts";
 import { serving } from "./serve-demo.ts";
 

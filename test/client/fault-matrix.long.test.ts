@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { createExplorer, type Effect, type Explorer } from "../../mocks/index.ts";
 import { loadDemo, type ServedExplorer, serveExplorer } from "../../mocks/node.ts";
-import { faultKinds } from "../../mocks/workbench/page/format/fault-form.ts";
+import { faultKinds } from "../../mocks/page/format/fault-form.ts";
 import {
   type Address,
   type ErrorCode,

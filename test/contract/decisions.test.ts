@@ -1,7 +1,7 @@
 // Decisions on details: the order of checks, the meaning of values, unknown data.
 import { describe, expect, test } from "vitest";
-import { MAX_BODY_BYTES } from "../../mocks/double/service/message.ts";
 import { Chain, createExplorer, generateChain } from "../../mocks/index.ts";
+import { MAX_BODY_BYTES } from "../../mocks/message/message.ts";
 import { loadDemo } from "../../mocks/node.ts";
 import { knownIn } from "../support/requests.ts";
 

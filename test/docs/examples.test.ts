@@ -9,13 +9,13 @@ afterAll(closeScope);
 /** What is shown and cannot run here, by a word in it, and why. */
 const elsewhere: Readonly<Record<string, string>> = {
   setupExplorerWorker: "needs a page: test/browser",
-  setupExplorer: "needs the hooks of a test file: test/double/msw/lifecycle.test.ts",
-  isolated: "needs the hooks of a test file: test/double/msw/lifecycle.test.ts",
-  followNode: "needs a node: test/workbench/follow/follow-node.test.ts",
-  startFollowing: "needs a node: test/workbench/follow/follow-node.faults.test.ts",
-  createProxy: "needs an explorer: test/workbench/recording.test.ts",
-  createReplay: "needs a recording: test/workbench/recording.test.ts",
-  loadChain: "needs a folder: test/double/sources/ingest/load-chain.test.ts",
+  setupExplorer: "needs the hooks of a test file: test/msw/lifecycle.test.ts",
+  isolated: "needs the hooks of a test file: test/msw/lifecycle.test.ts",
+  followNode: "needs a node: test/follow/follow-node.test.ts",
+  startFollowing: "needs a node: test/follow/follow-node.faults.test.ts",
+  createProxy: "needs an explorer: test/recording.test.ts",
+  createReplay: "needs a recording: test/recording.test.ts",
+  loadChain: "needs a folder: test/ingest/load-chain.test.ts",
 };
 
 test.for(

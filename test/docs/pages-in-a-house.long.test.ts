@@ -17,7 +17,7 @@ const installed = hasRecipes();
 
 /** What cannot run here, by a word in it, and where it runs. */
 const elsewhere: Readonly<Record<string, string>> = {
-  followNode: "needs a node: test/workbench/follow/follow-node.test.ts",
+  followNode: "needs a node: test/follow/follow-node.test.ts",
   setupExplorerWorker: "needs a page: test/browser",
   "app/accounts": "needs Next: test/package/next.test.ts",
   "my-dapp.example": "needs a proxy: test/examples/recipes.long.test.ts",

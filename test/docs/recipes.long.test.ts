@@ -136,11 +136,11 @@ test(
         "  cumulative_gas_used: orNull(amount),\n",
         "  /** 0 legacy, 2 with the fees of EIP-1559. */\n  transaction_type: orNull(integer),\n",
       ),
-      "mocks/double/operations/records.ts": after(
+      "mocks/operations/records.ts": after(
         "    cumulative_gas_used: decimalOrNull(transaction.cumulativeGasUsed),\n",
         "    transaction_type: decimalOrNull(transaction.type ?? null),\n",
       ),
-      "mocks/double/chain/fields.ts": after(
+      "mocks/chain/fields.ts": after(
         '  nonce: field(orNull(number), "transaction.nonce"),\n',
         '  type: field(optional(number), "transaction.type"),\n',
       ),
@@ -235,7 +235,7 @@ export interface AccountActivity extends Decoded<typeof AccountActivity> {}
             'import { callOperation } from "./call-operation.ts";\nimport type { AccountActivity } from "../models/activity.ts";\nimport',
           ),
       ),
-      "mocks/double/operations/accounts.ts": before(
+      "mocks/operations/accounts.ts": before(
         'export const A10: OperationHandler<"A10">',
         `export const A11: OperationHandler<"A11"> = (chain, { address_hash }) => {
   const count = (role: "from" | "to") =>
@@ -262,7 +262,7 @@ export interface AccountActivity extends Decoded<typeof AccountActivity> {}
 
 `,
       ),
-      "mocks/double/operations/head-reads.ts": (text) =>
+      "mocks/operations/head-reads.ts": (text) =>
         text.replace("A10: blocksOnly }", "A10: blocksOnly, A11: blocksOnly }"),
       "test/support/requests.ts": after(
         "    A10: { address_hash },\n",

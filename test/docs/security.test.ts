@@ -2,19 +2,19 @@
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { MAX_EXCHANGES, MAX_KEPT_BODY } from "../../mocks/double/journal/exchanges.ts";
-import { JOURNAL_ENTRIES, TENANT_ENTRIES } from "../../mocks/double/journal/request-log.ts";
+import { SLICE } from "../../mocks/builder/reorganisation.ts";
+import { MAX_EXCHANGES, MAX_KEPT_BODY } from "../../mocks/journal/exchanges.ts";
+import { JOURNAL_ENTRIES, TENANT_ENTRIES } from "../../mocks/journal/request-log.ts";
 import {
   MAX_BODY_BYTES,
   MAX_BODY_VALUES,
   MAX_JSON_DEPTH,
   MAX_JSON_VALUES,
-} from "../../mocks/double/service/message.ts";
-import { SLICE } from "../../mocks/double/sources/builder/reorganisation.ts";
-import { MAX_REQUESTS } from "../../mocks/workbench/port/connections.ts";
-import { readServeOptions } from "../../mocks/workbench/port/options.ts";
-import { MAX_BODIES_BYTES } from "../../mocks/workbench/port/request.ts";
-import { defaultLimits } from "../../mocks/workbench/verify/loaded-compiler.ts";
+} from "../../mocks/message/message.ts";
+import { MAX_REQUESTS } from "../../mocks/port/connections.ts";
+import { readServeOptions } from "../../mocks/port/options.ts";
+import { MAX_BODIES_BYTES } from "../../mocks/port/request.ts";
+import { defaultLimits } from "../../mocks/verify/loaded-compiler.ts";
 import { packageFile } from "../../scripts/package-file.ts";
 
 const [promises = ""] = packageFile("docs/security.md").read().split("## What is not defended");

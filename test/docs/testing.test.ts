@@ -25,14 +25,14 @@ test.each<[string, string, string, RegExp, (name: string) => string]>([
   [
     "fault",
     "docs/faults.md",
-    "mocks/double/faults/parse-fault.ts",
+    "mocks/faults/parse-fault.ts",
     /^(?: {2}|const \w+ = )fault\("([\w-]+)"/gm,
     (name) => `| \`${name}\` |`,
   ],
   [
     "view of the page",
     "docs/page.md",
-    "mocks/workbench/page/app.tsx",
+    "mocks/page/app.tsx",
     /^ {2}(\w+): async \(\) => \(await import/gm,
     (name) => `\`#/${name}`,
   ],

@@ -1,11 +1,10 @@
 // Laws of every built chain: coins are conserved, nonces have no gaps, supplies match balances, lists match the blocks.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { Chain } from "../../mocks/double/chain/chain.ts";
-import { items } from "../../mocks/double/chain/listing.ts";
-import type { Address, ChainTransaction } from "../../mocks/double/chain/records.ts";
-import { continueChain, tokenEvents, word } from "../../mocks/double/sources/builder/index.ts";
-import { addressesIn, answers } from "../double/chain/answers.ts";
+import { continueChain, tokenEvents, word } from "../../mocks/builder/index.ts";
+import { Chain } from "../../mocks/chain/chain.ts";
+import { items } from "../../mocks/chain/listing.ts";
+import type { Address, ChainTransaction } from "../../mocks/chain/records.ts";
 import {
   anyStep,
   initial,
@@ -13,7 +12,8 @@ import {
   people,
   type Result,
   runSteps,
-} from "../double/sources/builder/random-steps.ts";
+} from "../builder/random-steps.ts";
+import { addressesIn, answers } from "../chain/answers.ts";
 import { runs } from "../support/runs.ts";
 
 const executions = (result: Result) => inputs(result).flatMap((input) => input.executions);

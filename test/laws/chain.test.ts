@@ -1,9 +1,9 @@
 // The laws of a chain's state: what is rewound never was, forks do not see each other, snapshots come back.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { Chain } from "../../mocks/double/chain/chain.ts";
-import { addressesIn, answers, bodies } from "../double/chain/answers.ts";
-import { ADDRESSES, type Content, contents, mine, TOKENS } from "../double/chain/random-blocks.ts";
+import { Chain } from "../../mocks/chain/chain.ts";
+import { addressesIn, answers, bodies } from "../chain/answers.ts";
+import { ADDRESSES, type Content, contents, mine, TOKENS } from "../chain/random-blocks.ts";
 import { runs } from "../support/runs.ts";
 
 function chainOf(...parts: { readonly of: readonly Content[]; readonly branch?: string }[]): Chain {

@@ -1,6 +1,6 @@
 // The service's real answers against the specification's fields: names, their order, JSON types, envelope, all over the demo chain.
 import { describe, expect, test } from "vitest";
-import type { ChainWriter } from "../../mocks/double/chain/writer.ts";
+import type { ChainWriter } from "../../mocks/chain/writer.ts";
 import { createExplorer, loadDemo } from "../../mocks/node.ts";
 import { requestOf } from "../support/requests.ts";
 import { specified } from "./fields.ts";

@@ -1,6 +1,6 @@
 // The OpenAPI document says what the contract says, and the committed one is the latest.
 import { describe, expect, test } from "vitest";
-import { adminOperations } from "../../mocks/workbench/port/admin/operations.ts";
+import { adminOperations } from "../../mocks/port/admin/operations.ts";
 import { adminOpenapi, openapi, openapiTexts } from "../../scripts/openapi.ts";
 import { packageFile } from "../../scripts/package-file.ts";
 

@@ -1,5 +1,5 @@
 // Every question there is about a chain, with the shape of its answer.
-import type { ChainWriter } from "../../mocks/double/chain/writer.ts";
+import type { ChainWriter } from "../../mocks/chain/writer.ts";
 import {
   type AnyOperation,
   limits,

@@ -1,5 +1,5 @@
 // A chain with what the demo chain has none of.
-import type { ChainWriter } from "../../mocks/double/chain/writer.ts";
+import type { ChainWriter } from "../../mocks/chain/writer.ts";
 import { buildChain, coins } from "../../mocks/index.ts";
 
 export function tellRest(): ChainWriter {

@@ -1,8 +1,8 @@
 // What an attacker sends to a served explorer, as large as it makes sense.
 
 import { Agent, request } from "node:http";
-import { TRANSFER_TOPIC } from "../../mocks/double/chain/transfer-event.ts";
-import { views } from "../../mocks/workbench/page/inspect/views.ts";
+import { TRANSFER_TOPIC } from "../../mocks/chain/transfer-event.ts";
+import { views } from "../../mocks/inspect/views.ts";
 import { type AnyOperation, type OperationId, operations } from "../../src/contract/index.ts";
 import { askable, type Raw, requestOf, type Sent } from "../support/requests.ts";
 import type { Known } from "./served.fixture.ts";

@@ -57,13 +57,13 @@ function patternsIn(path: string): Found[] {
 /** Those whose text is short, or given by the program itself: their places without the line, and why. */
 const harmless: Readonly<Record<string, string>> = {
   "src/http/base-url.ts /\\/+$/": "the base address, which the program gives",
-  "mocks/double/service/fetch.ts /\\/+$/": "the base address, which the program gives",
+  "mocks/service/fetch.ts /\\/+$/": "the base address, which the program gives",
   "src/errors/api.ts /^[\\s:;,-]+|[\\s:;,-]+$/g": "a server's message: at most 8,192 characters",
   "src/resources/display.ts /0+$/": "the fraction of an amount: at most 255 digits",
   "src/http/key-forms.ts /=+$/": "the key in base64",
-  "mocks/workbench/page/inspect/source-line.ts /[\\w$]+(?=\\s*\\(?$)/":
+  "mocks/inspect/source-line.ts /[\\w$]+(?=\\s*\\(?$)/":
     "what another pattern found, which ends with the name",
-  "mocks/double/sources/ingest/head-state.ts /(?:00)+$/": "one word of 64 digits",
+  "mocks/ingest/head-state.ts /(?:00)+$/": "one word of 64 digits",
 };
 const isHarmless = ({ where }: Found) => Object.hasOwn(harmless, where.replace(/:\d+ /, " "));
 

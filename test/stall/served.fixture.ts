@@ -1,8 +1,9 @@
 // A served explorer with a large chain, in a process of its own, which measures the CPU of its main thread between two turns of its loop.
-import { createExplorer } from "../../mocks/double/explorer.ts";
-import { generateChain } from "../../mocks/double/sources/generator.ts";
-import { serveExplorer } from "../../mocks/workbench/port/server.ts";
-import { createVerifier } from "../../mocks/workbench/verify/verifier.ts";
+
+import { generateChain } from "../../mocks/builder/generator.ts";
+import { createExplorer } from "../../mocks/create-explorer.ts";
+import { serveExplorer } from "../../mocks/port/server.ts";
+import { createVerifier } from "../../mocks/verify/verifier.ts";
 
 const [transactions = 0] = process.argv.slice(2).map(Number);
 const chain = generateChain({

@@ -1,10 +1,10 @@
 // Everything a chain can be asked about an account, to compare two chains.
 import { expect } from "vitest";
-import { items } from "../../mocks/double/chain/listing.ts";
-import type { LiveChain } from "../../mocks/double/chain/live-chain.ts";
-import type { Address } from "../../mocks/double/chain/records.ts";
-import type { ChainWriter } from "../../mocks/double/chain/writer.ts";
-import { holders } from "../../mocks/double/operations/head-reads.ts";
+import { items } from "../../mocks/chain/listing.ts";
+import type { LiveChain } from "../../mocks/chain/live-chain.ts";
+import type { Address } from "../../mocks/chain/records.ts";
+import type { ChainWriter } from "../../mocks/chain/writer.ts";
+import { holders } from "../../mocks/operations/head-reads.ts";
 
 /** Everything the two chains can be asked about an account. */
 export function accountState(chain: ChainWriter, address: Address) {

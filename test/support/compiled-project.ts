@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Abi, Hex } from "viem";
 import { vi } from "vitest";
-import { KnownContracts } from "../../src/cli/project/known-contracts.ts";
-import { buildOutput } from "../../src/cli/project/projects.ts";
+import { KnownContracts } from "../../mocks/cli/project/known-contracts.ts";
+import { buildOutput } from "../../mocks/cli/project/projects.ts";
 import type { Address } from "../../src/models/primitives.ts";
 import type { TestNode } from "./test-node.ts";
 

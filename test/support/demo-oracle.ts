@@ -1,5 +1,5 @@
 // The truth about the demo chain, as its node told it by other methods than those of the recording.
-import type { Address, Hash } from "../../mocks/double/chain/records.ts";
+import type { Address, Hash } from "../../mocks/chain/records.ts";
 import { DEMO, readZipped } from "./chains.ts";
 
 export interface DemoOracle {

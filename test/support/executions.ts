@@ -1,5 +1,5 @@
 // What happened in a block of a chain, without the wording of errors, in which nodes differ.
-import type { ChainWriter } from "../../mocks/double/chain/writer.ts";
+import type { ChainWriter } from "../../mocks/chain/writer.ts";
 
 /** The transactions of a block with their frames and logs. */
 export const executionsOf = (chain: ChainWriter, number: number) =>

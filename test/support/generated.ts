@@ -1,7 +1,7 @@
 // Generated requests and faults, and what is heard of them: for comparing doors. Runs in browsers, too.
 import fc from "fast-check";
-import type { ChainWriter } from "../../mocks/double/chain/writer.ts";
-import type { Fault, FaultName } from "../../mocks/double/faults/fault.ts";
+import type { ChainWriter } from "../../mocks/chain/writer.ts";
+import type { Fault, FaultName } from "../../mocks/faults/fault.ts";
 import { type OperationId, operations } from "../../src/contract/index.ts";
 import { askable, knownIn, requestOf, type Sent } from "./requests.ts";
 

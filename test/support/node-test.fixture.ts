@@ -1,9 +1,9 @@
 // Run by `node --test`: setupExplorer finds the hooks of node:test without being configured.
 import assert from "node:assert/strict";
 import test from "node:test";
-import { createExplorer } from "../../mocks/double/explorer.ts";
-import { setupExplorer } from "../../mocks/double/msw/setup.ts";
-import { buildChain, coins } from "../../mocks/double/sources/builder/index.ts";
+import { buildChain, coins } from "../../mocks/builder/index.ts";
+import { createExplorer } from "../../mocks/create-explorer.ts";
+import { setupExplorer } from "../../mocks/msw/setup.ts";
 
 const story = buildChain();
 story.account({ name: "alice", balance: coins(10) });

@@ -11,10 +11,10 @@ import axe from "axe-core";
 import type { Browser, BrowserContextOptions, Page } from "playwright";
 import { build } from "vite";
 import { afterAll, beforeAll, expect } from "vitest";
-import { bodyText } from "../../mocks/double/service/message.ts";
+import { bodyText } from "../../mocks/message/message.ts";
 import type { ServedExplorer } from "../../mocks/node.ts";
-import { createPage, isOfPage } from "../../mocks/workbench/port/page.ts";
-import { send } from "../../mocks/workbench/port/send.ts";
+import { createPage, isOfPage } from "../../mocks/port/page.ts";
+import { send } from "../../mocks/port/send.ts";
 import { hasChromium, startChromium } from "./chromium.ts";
 
 const configFile = fileURLToPath(new URL("../../vite.config.ts", import.meta.url));

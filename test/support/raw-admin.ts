@@ -1,6 +1,6 @@
 // Calls the admin API as programs in other languages do: with whatever body, and the response as it came.
-import { TOKEN_HEADER } from "../../mocks/workbench/port/admin/operations.ts";
-import type { ServedExplorer } from "../../mocks/workbench/port/server.ts";
+import { TOKEN_HEADER } from "../../mocks/port/admin/operations.ts";
+import type { ServedExplorer } from "../../mocks/port/server.ts";
 
 /** Calls `POST mine`, `GET journal?after=3` … and returns the JSON. Throws an Error with the message of a refusal. */
 export const rawAdmin = ({ url, admin }: Pick<ServedExplorer, "url" | "admin">) => ({

@@ -1,7 +1,7 @@
 // Requests as bytes, generated: right ones, ones that are slightly or wholly wrong, and ones no client would send.
 import fc from "fast-check";
-import type { ChainWriter } from "../../mocks/double/chain/writer.ts";
-import { MAX_BODY_BYTES } from "../../mocks/double/service/message.ts";
+import type { ChainWriter } from "../../mocks/chain/writer.ts";
+import { MAX_BODY_BYTES } from "../../mocks/message/message.ts";
 import { requestsAbout } from "./generated.ts";
 import type { Sent } from "./requests.ts";
 

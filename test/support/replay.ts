@@ -1,6 +1,6 @@
 // Replays the demo chain's blocks on a node of one's own, signed transaction by signed transaction, hash for hash.
 import { serializeTransaction } from "viem";
-import type { Hex } from "../../mocks/double/chain/records.ts";
+import type { Hex } from "../../mocks/chain/records.ts";
 import { DEMO, readRecords } from "./chains.ts";
 import type { TestNode } from "./test-node.ts";
 

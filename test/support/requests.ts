@@ -1,7 +1,7 @@
 // Requests as anybody could send them: an operation's parameters, right or wrong, put where the contract says they travel.
 
-import type { Address, ChainTransaction } from "../../mocks/double/chain/records.ts";
-import type { ChainWriter } from "../../mocks/double/chain/writer.ts";
+import type { Address, ChainTransaction } from "../../mocks/chain/records.ts";
+import type { ChainWriter } from "../../mocks/chain/writer.ts";
 import { type AnyOperation, type OperationId, operations } from "../../src/contract/index.ts";
 
 /** Parameters as texts (in a body: as JSON). */

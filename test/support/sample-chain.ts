@@ -1,5 +1,5 @@
 // A chain with a bit of everything, built in a moment; for tests in browsers, where no file can be read.
-import { buildChain, coins, eventTopic } from "../../mocks/double/sources/builder/index.ts";
+import { buildChain, coins, eventTopic } from "../../mocks/builder/index.ts";
 
 export function buildSampleChain() {
   const builder = buildChain({ timestamp: new Date("2026-03-01T00:00:00Z") });

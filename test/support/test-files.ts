@@ -6,16 +6,16 @@ export const every = "test/**/*.test.ts";
 
 /** What takes half an hour together: `npm run test:all` runs it, each night, and CI leaves it out. */
 export const nightly = [
-  "test/workbench/verify/{attacks/attacks,attacks/free-bytes,code-form}.long.test.ts",
-  "test/workbench/follow/{compare/compare,store/chain-store.kills}.long.test.ts",
-  "test/workbench/page/{app.hostile,parts,views.accessibility,inspect/calls.real-nodes}.long.test.ts",
-  "test/workbench/{tools/etherscan.plugins,recording/*,port/*}.long.test.ts",
+  "test/verify/{attacks/attacks,attacks/free-bytes,code-form}.long.test.ts",
+  "test/follow/{compare/compare,store/chain-store.kills}.long.test.ts",
+  "test/{page/app.hostile,page/parts,page/views.accessibility,inspect/calls.real-nodes}.long.test.ts",
+  "test/port/{etherscan.plugins,etherscan.real-tools,connections.slow}.long.test.ts",
   "test/{client,stall,cli}/**/*.long.test.ts",
   "test/docs/{recipes,examples.types,pages-in-a-house,site}.long.test.ts",
   "test/package/{next,edge-runtimes,dapp,hostile,types,notices}.test.ts",
-  "test/workbench/verify/compiler-worker.hostile.long.test.ts",
-  "test/workbench/{tools/etherscan.real-tools,page/tasks/tasks}.long.test.ts",
-  "test/{examples/{dapp,tour},double/msw/memory}.long.test.ts",
+  "test/verify/compiler-worker.hostile.long.test.ts",
+  "test/page/tasks/tasks.long.test.ts",
+  "test/{examples/{dapp,tour},msw/memory}.long.test.ts",
 ];
 
 export const fuzz = "test/fuzz/**";

@@ -1,6 +1,6 @@
 // A node that tests ask directly, beside what they test.
 import { setImmediate } from "node:timers/promises";
-import { postBy } from "../../mocks/workbench/follow/rpc/post.ts";
+import { postBy } from "../../mocks/follow/rpc/post.ts";
 
 export interface TestNode {
   readonly url: string;

@@ -1,10 +1,10 @@
 // An operation that client, service, handlers or command line lack does not compile.
 import { assertType, describe, expectTypeOf, test } from "vitest";
 import type * as z from "zod/mini";
-import type { FaultName } from "../../mocks/double/faults/fault.ts";
-import type { faultSchema } from "../../mocks/double/faults/parse-fault.ts";
-import type { OperationHandlers } from "../../mocks/double/operations/handler.ts";
+import type { FaultName } from "../../mocks/faults/fault.ts";
+import type { faultSchema } from "../../mocks/faults/parse-fault.ts";
 import { createOperationHandlers, type Explorer } from "../../mocks/msw.ts";
+import type { OperationHandlers } from "../../mocks/operations/handler.ts";
 import { type ParameterName, parameterDescriptions } from "../../src/contract/descriptions.ts";
 import { dataOf, operationsOf } from "../../src/contract/operation.ts";
 import type {

@@ -1,5 +1,5 @@
 // Judges an answer: each rule of the specification or of a decision that it shows, kept or not.
-import { responseDepartures } from "../../../mocks/double/service/conformance.ts";
+import { responseDepartures } from "../../contract/conformance.ts";
 import { isEnvelope, RESULTS, readEnvelope } from "../../contract/envelope.ts";
 import type { AnyOperation } from "../../contract/index.ts";
 import { identities } from "../../contract/lists.ts";

@@ -1,7 +1,7 @@
 // `serve --artifacts`: the contracts of a project are recognised on a chain by their code.
 import { describe, expect, test } from "vitest";
-import { KnownContracts } from "../../../src/cli/project/known-contracts.ts";
-import { buildOutput } from "../../../src/cli/project/projects.ts";
+import { KnownContracts } from "../../../mocks/cli/project/known-contracts.ts";
+import { buildOutput } from "../../../mocks/cli/project/projects.ts";
 import {
   foundryBuild,
   hardhat3Build,

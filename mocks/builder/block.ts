@@ -1,0 +1,131 @@
+// Makes blocks: the genesis block, and a block of pending transactions.
+import { describe } from "../../src/models/issues.ts";
+import { sharedCredits, tipOf } from "../chain/block-effects.ts";
+import { blockFields } from "../chain/fields.ts";
+import { ZERO_HASH } from "../chain/hex.ts";
+import { type OptionalOf, optionalIn } from "../chain/record-codec.ts";
+import type { Address, Block, BlockInput, Execution, Hash } from "../chain/records.ts";
+import { gwei } from "../chain/units.ts";
+import { addressOfName, hashOf, refuse } from "./evm.ts";
+import { type PendingTransaction, priceOf, toExecution } from "./transaction.ts";
+
+/** The fields of a block. Fields that you leave out follow from its parent. */
+export interface BlockOptions extends OptionalOf<typeof blockFields> {
+  readonly miner?: Address;
+  /** A date, or seconds since 1970; later than the parent's. */
+  readonly timestamp?: Date | number;
+  /** Null for a block without a base fee, as before EIP-1559. */
+  readonly baseFeePerGas?: bigint | null;
+  readonly gasLimit?: number;
+  /**
+   * Who gets the block's rewards, fees included, as Metadium's headers state them: the miner then gets nothing. An address may stand in it more
+   * than once. Default: the miner gets the fees and the block reward.
+   */
+  readonly rewards?: readonly BlockRewardShare[];
+}
+
+/** What an account gets of a block's rewards. */
+export interface BlockRewardShare {
+  readonly addr: Address;
+  readonly reward: bigint;
+}
+
+/** The fields of a block that do not follow from its transactions. */
+export type BlockHeader = Omit<
+  Block,
+  "hash" | "gasUsed" | "gasLimit" | "transactionCount" | "fees"
+> & { readonly gasLimit: number };
+
+const genesisTime = Date.UTC(2024, 0, 1) / 1000;
+export const GENESIS_GAS_LIMIT = 30_000_000;
+
+export function secondsOf(time: Date | number): number {
+  const seconds = Math.floor(typeof time === "number" ? time : Object(time).getTime?.() / 1000);
+  if (Number.isSafeInteger(seconds)) return seconds;
+  throw new TypeError(
+    `Invalid timestamp: expected a Date, or seconds since 1970, received ${describe(time)}`,
+  );
+}
+
+/** The first block of a chain. */
+export function genesisBlock(chainId: number, options: BlockOptions): BlockInput {
+  const {
+    baseFeePerGas = gwei(1),
+    gasLimit = GENESIS_GAS_LIMIT,
+    timestamp = genesisTime,
+  } = options;
+  const header = {
+    ...optionalIn(blockFields, options),
+    number: 0,
+    parentHash: ZERO_HASH,
+    timestamp: secondsOf(timestamp),
+    miner: options.miner ?? addressOfName("miner"),
+    gasLimit,
+    baseFeePerGas,
+    miningReward: 0n,
+  };
+  return makeBlock(header, [], chainId);
+}
+
+const refuseGasLimit = (
+  header: BlockHeader,
+  sent: PendingTransaction["sent"],
+  used: number,
+): void => {
+  if (used + sent.gasLimit > header.gasLimit) {
+    refuse(
+      `transaction ${sent.hash} needs up to ${sent.gasLimit} gas and block ${header.number} has ${header.gasLimit - used} of ${header.gasLimit} left: ` +
+        "mine fewer transactions at once, or a block with a higher gasLimit",
+    );
+  }
+};
+
+/** A block with these transactions. `branch` makes its hash differ from that of the block it replaces; `rewards` are those of its header. */
+export function makeBlock(
+  header: BlockHeader,
+  transactions: readonly PendingTransaction[],
+  branch: number,
+  rewards?: BlockOptions["rewards"],
+): BlockInput {
+  let gasUsed = 0;
+  let fees = 0n;
+  for (const { sent, pricing } of transactions) {
+    refuseGasLimit(header, sent, gasUsed);
+    gasUsed += sent.gasUsed;
+    fees += tipOf({ ...sent, gasPrice: priceOf(pricing, header.baseFeePerGas) }, header);
+  }
+  const stated = rewards?.reduce((sum, { reward }) => sum + reward, 0n);
+  if (stated !== undefined && stated < fees)
+    refuse(
+      `the rewards of block ${header.number} are ${stated}, less than its fees of ${fees}: rewards include the fees`,
+    );
+  const block: Block = {
+    ...header,
+    hash: hashOf(
+      header.parentHash,
+      header.number,
+      header.timestamp,
+      header.miner,
+      header.gasLimit,
+      header.baseFeePerGas,
+      branch,
+      ...(rewards ?? []).flatMap(({ addr, reward }) => [addr, reward]),
+      ...transactions.map(({ sent }): Hash => sent.hash),
+    ),
+    gasUsed,
+    transactionCount: transactions.length,
+    fees,
+    miningReward: stated === undefined ? header.miningReward : stated - fees,
+  };
+  let cumulativeGasUsed = 0;
+  let logs = 0;
+  const executions = transactions.map((pending, index): Execution => {
+    cumulativeGasUsed += pending.sent.gasUsed;
+    const execution = toExecution(pending, block, index, cumulativeGasUsed, logs);
+    logs += execution.logs.length;
+    return execution;
+  });
+  if (rewards === undefined) return { block, executions };
+  const shares = rewards.map(({ addr, reward }) => [addr, reward] as const);
+  return { block, executions, credits: [...sharedCredits(block), ...shares] };
+}

@@ -1,0 +1,196 @@
+// The chain builder: mines transactions into blocks, and replaces blocks by others.
+import { blockFields } from "../chain/fields.ts";
+import { optionalIn } from "../chain/record-codec.ts";
+import type { Address, Block, Hash } from "../chain/records.ts";
+import { coins } from "../chain/units.ts";
+import type { ChainWriter } from "../chain/writer.ts";
+import {
+  type BlockHeader,
+  type BlockOptions,
+  GENESIS_GAS_LIMIT,
+  makeBlock,
+  secondsOf,
+} from "./block.ts";
+import { address, addressOfName, refuse } from "./evm.ts";
+import { nextBaseFee } from "./gas.ts";
+import { assertAmount } from "./ledger.ts";
+import { type ChainBuilderOptions, hashOfReference, type TransactionReference } from "./options.ts";
+import type { PendingPool } from "./pending-pool.ts";
+import { atOnce, type ReorgResult, reorganiseInSlices } from "./reorganisation.ts";
+import { applyTransaction, type PendingTransaction, type SentTransaction } from "./transaction.ts";
+import { TransactionSender } from "./transaction-sender.ts";
+
+/** Which transactions a reorganisation drops. */
+interface ReorgOptions {
+  /** The transactions to leave out of the new blocks. Default none. */
+  readonly drop?: "all" | readonly TransactionReference[];
+}
+
+/**
+ * Builds a chain; create one with {@link buildChain} or {@link continueChain}. Each call takes effect immediately and returns what it created; {@link mine} puts
+ * the pending transactions into a block, where readers of the chain see them. A call that no real chain allows throws an {@link ImpossibleError} and
+ * changes nothing; a malformed address or malformed bytes throw a TypeError. Amounts are in the smallest unit.
+ */
+export class ChainBuilder extends TransactionSender {
+  readonly #blockReward: bigint;
+  readonly #blockTime: number;
+  readonly #miner: Address;
+  /** Seconds to add to the next block's timestamp. */
+  #waited = 0;
+  /** Counts reorganisations, so that each gives its blocks different hashes. */
+  #branch = 0;
+
+  constructor(chain: ChainWriter, options: ChainBuilderOptions = {}) {
+    super(chain, options);
+    this.#blockReward = options.blockReward ?? coins(2);
+    this.#blockTime = options.blockTime ?? 12;
+    this.#miner = address(options.miner ?? addressOfName("miner"));
+  }
+
+  /** The transactions that have not been mined yet. */
+  get pending(): readonly SentTransaction[] {
+    return this.pool.transactions.map(({ sent }) => sent);
+  }
+
+  /** Adds seconds to the next block's timestamp. */
+  wait(time: number): void {
+    this.#waited += time;
+  }
+
+  /**
+   * Mines the pending transactions into one block.
+   *
+   * @example
+   * ```ts
+   * const first = builder.transfer(alice, bob, 1n);
+   * const second = builder.transfer(bob, alice, 1n);
+   * builder.mine([second, first], { timestamp: new Date("2030-01-01T00:00:00Z") });
+   * builder.mine(3).length; // 3
+   * builder.mine({ rewards: [{ addr: bob, reward: coins(1) }] }); // as Metadium's headers state them
+   * ```
+   */
+  mine(options?: BlockOptions): Block;
+  /** Mines this many blocks; the first contains the pending transactions. */
+  mine(blocks: number, options?: BlockOptions): Block[];
+  /** Mines these transactions, in this order, into one block; the others stay pending. */
+  mine(transactions: readonly TransactionReference[], options?: BlockOptions): Block;
+  mine(
+    what?: number | readonly TransactionReference[] | BlockOptions,
+    options: BlockOptions = {},
+  ): Block | Block[] {
+    if (isList(what)) {
+      const transactions = what.map((reference) => this.pool.get(hashOfReference(reference)));
+      return this.#mineBlock(transactions, options);
+    }
+    if (what === undefined || typeof what === "object") {
+      return this.#mineBlock(this.pool.transactions, what ?? options);
+    }
+    if (!Number.isSafeInteger(what) || what < 0) {
+      refuse(`cannot mine ${what} blocks: expected a whole number from 0 up`);
+    }
+    const { timestamp, ...rest } = options;
+    return Array.from({ length: what }, (_, at) =>
+      this.#mineBlock(this.pool.transactions, at === 0 ? options : rest),
+    );
+  }
+
+  /**
+   * Replaces the last `count` blocks with as many others, as if the chain had switched to a better branch: hashes change, and transactions keep
+   * their places unless you drop them. If these blocks created a token of a loaded chain, balances of it that no event explains are
+   * lost.
+   *
+   * @example
+   * ```ts
+   * const { blocks } = builder.reorg(2);
+   * const { dropped } = builder.reorg(1, { drop: [payment] }); // as if it had never been sent
+   * ```
+   */
+  reorg(count: number, options: ReorgOptions = {}): ReorgResult {
+    return atOnce(this.reorgInSlices(count, options));
+  }
+
+  /** @internal The same, slice by slice: run the generator to its end. */
+  *reorgInSlices(count: number, { drop = [] }: ReorgOptions = {}): Generator<void, ReorgResult> {
+    if (!Number.isInteger(count) || count < 0 || count > this.chain.head.number) {
+      refuse(`cannot replace ${count} blocks: there are ${this.chain.head.number} after the first`);
+    }
+    this.#branch += 1;
+    const dropped = drop === "all" ? drop : new Set(drop.map(hashOfReference));
+    const isDropped = (hash: Hash) => dropped === "all" || dropped.has(hash);
+    const { label } = this.names;
+    const result = yield* reorganiseInSlices(this.chain, count, this.#branch, label, isDropped);
+    this.pool.reset();
+    return result;
+  }
+
+  #mineBlock(transactions: readonly PendingTransaction[], options: BlockOptions): Block {
+    const header = this.#nextHeader(options);
+    const { rewards } = options;
+    const checked = rewards?.map(({ addr, reward }) => {
+      assertAmount(reward);
+      return { addr: address(addr), reward };
+    });
+    const block = mineBlock(this.chain, this.pool, header, transactions, this.#branch, checked);
+    this.#waited = 0;
+    return block;
+  }
+
+  #nextHeader(options: BlockOptions): BlockHeader {
+    const { miner, timestamp, gasLimit, baseFeePerGas } = options;
+    const parent = this.chain.head;
+    const header = {
+      ...optionalIn(blockFields, options),
+      number: parent.number + 1,
+      parentHash: parent.hash,
+      timestamp:
+        timestamp === undefined
+          ? parent.timestamp + this.#blockTime + this.#waited
+          : secondsOf(timestamp),
+      miner: address(miner ?? this.#miner),
+      gasLimit: gasLimit ?? parent.gasLimit ?? GENESIS_GAS_LIMIT,
+      baseFeePerGas: baseFeePerGas === undefined ? this.pool.nextBaseFee() : baseFeePerGas,
+      miningReward: this.#blockReward,
+    };
+    if (header.timestamp <= parent.timestamp) {
+      refuse(
+        `block ${header.number} cannot have the timestamp ${header.timestamp}: expected one after its parent's, ${parent.timestamp}`,
+      );
+    }
+    return header;
+  }
+}
+
+const isList = (what: unknown): what is readonly TransactionReference[] => Array.isArray(what);
+
+/** Mines these transactions of the pool. Refused, with no change, if they or those that stay pending are not possible. */
+function mineBlock(
+  chain: ChainWriter,
+  pool: PendingPool,
+  header: BlockHeader,
+  transactions: readonly PendingTransaction[],
+  branch: number,
+  rewards: BlockOptions["rewards"],
+): Block {
+  const { baseFeePerGas, miningReward } = header;
+  const miner = rewards === undefined ? header.miner : null;
+  const ledger = pool.newLedger();
+  for (const transaction of transactions) {
+    applyTransaction(ledger, transaction, { baseFeePerGas, miner });
+  }
+  const headState = ledger.headState();
+  const input = makeBlock(header, transactions, branch, rewards);
+
+  const mined = new Set(transactions);
+  const remaining = pool.transactions.filter((transaction) => !mined.has(transaction));
+  const next = { baseFeePerGas: nextBaseFee(input.block), miner: null };
+  for (const { addr, reward } of rewards ?? [{ addr: header.miner, reward: miningReward }])
+    ledger.credit(addr, reward);
+  for (const transaction of remaining) {
+    applyTransaction(ledger, transaction, next);
+  }
+
+  chain.append(input);
+  chain.applyHeadState(headState);
+  pool.reset(remaining);
+  return input.block;
+}

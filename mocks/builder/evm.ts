@@ -1,0 +1,119 @@
+// Bytes as the EVM lays them out: words, call data, topics, code, the hashes and addresses derived from them; and the error for what no chain allows.
+import * as ContractAddress from "ox/ContractAddress";
+import * as Keccak from "ox/Hash";
+import * as OxHex from "ox/Hex";
+import * as Rlp from "ox/Rlp";
+import { eventTopic } from "../../src/contract/event-topic.ts";
+import { isAddress, isHex } from "../../src/models/hex.ts";
+import { addressInWord, byteLength, WORD_DIGITS } from "../chain/hex.ts";
+import type { Address, Hash, Hex } from "../chain/records.ts";
+import { TRANSFER_TOPIC } from "../chain/transfer-event.ts";
+
+/** Keccak-256 of a text's UTF-8 bytes. */
+const keccakText = (text: string): Hash => Keccak.keccak256(OxHex.fromString(text));
+
+/** A value as a 32-byte word: a number as uint256, an address or a shorter hex left-padded. */
+export function word(value: bigint | number | boolean | Hex): Hash {
+  const digits =
+    typeof value === "string" ? value.slice(2).toLowerCase() : BigInt(value).toString(16);
+  if (digits.startsWith("-") || digits.length > WORD_DIGITS) {
+    throw new RangeError(`Invalid word ${value}: expected 0 to 2^256 - 1, or at most 32 bytes`);
+  }
+  return `0x${digits.padStart(WORD_DIGITS, "0")}`;
+}
+
+/** The topics of the events of token contracts. */
+export const tokenEvents = {
+  transfer: TRANSFER_TOPIC,
+  approval: eventTopic("Approval(address,address,uint256)"),
+  approvalForAll: eventTopic("ApprovalForAll(address,address,bool)"),
+} as const;
+
+/** The address of the account with this name, the same on every chain. */
+export const addressOfName = (name: string): Address =>
+  addressInWord(keccakText(`account ${name}`));
+
+/** Call data: the selector of `signature` and its arguments, all of them static. */
+export const callData = (
+  signature: string,
+  ...values: readonly (bigint | number | boolean | Hex)[]
+): Hex => OxHex.concat(OxHex.slice(keccakText(signature), 0, 4), ...values.map(word));
+
+/** A number in RLP: no leading zeros; zero is empty. */
+function quantity(value: bigint | number): Hex {
+  const digits = value.toString(16);
+  return BigInt(value) === 0n ? "0x" : `0x${digits.length % 2 === 0 ? "" : "0"}${digits}`;
+}
+
+/** The hash of a list of fields, from which transactions and blocks get theirs. */
+export const hashOf = (...fields: readonly (Hex | bigint | number | null)[]): Hash =>
+  Keccak.keccak256(
+    Rlp.fromHex(
+      fields.map((field) =>
+        field === null ? "0x" : typeof field === "string" ? field : quantity(field),
+      ),
+    ),
+  );
+
+/** The address of a contract created by CREATE or a transaction. */
+export const createAddress = (creator: Address, nonce: number): Address =>
+  ContractAddress.fromCreate({ from: creator, nonce: BigInt(nonce) });
+
+/** The address of a contract created by CREATE2. */
+export const create2Address = (creator: Address, salt: Hash, initCode: Hex): Address =>
+  ContractAddress.fromCreate2({ from: creator, salt, bytecode: initCode });
+
+/** The code that a creation runs, and the code it deploys. */
+export interface CreationCode {
+  /** The runtime code. Default: one byte, STOP, which accepts every call. */
+  readonly code?: Hex;
+  /** The init code. Default: the shortest one that returns `code`. */
+  readonly initCode?: Hex;
+  /** ABI-encoded, appended to the init code. */
+  readonly constructorArguments?: Hex;
+}
+
+const STOP: Hex = "0x00";
+
+/** The runtime code of a creation, and its input. */
+export function creationCode({ code, initCode, constructorArguments = "0x" }: CreationCode) {
+  const runtime = bytes(code ?? STOP);
+  const input = OxHex.concat(bytes(initCode ?? initCodeOf(runtime)), bytes(constructorArguments));
+  return { runtime, input };
+}
+
+/** The shortest init code that returns `code`: PUSH2 length, DUP1, PUSH1 10, PUSH0, CODECOPY, PUSH0, RETURN. */
+function initCodeOf(code: Hex): Hex {
+  const length = word(byteLength(code)).slice(-4);
+  return byteLength(code) === 0 ? "0x" : OxHex.concat(`0x61${length}80600a5f395ff3`, code);
+}
+
+/** Checks an address and lowers its case. */
+export function address(value: string): Address {
+  if (!isAddress(value)) {
+    throw new TypeError(`Invalid address ${JSON.stringify(value)}: expected 0x and 40 hex digits`);
+  }
+  return value.toLowerCase() as Address;
+}
+
+/** Checks bytes and lowers their case. */
+export function bytes(value: string): Hex {
+  if (!isHex(value)) {
+    throw new TypeError(
+      `Invalid bytes ${JSON.stringify(value)}: expected 0x and an even number of hex digits`,
+    );
+  }
+  return value.toLowerCase() as Hex;
+}
+
+/**
+ * Thrown for calls that no chain allows: an account that spends more than it has, a token moved by someone who does not hold it, a block older than
+ * its parent. The message names the account, what it has and what it needs. The call changes nothing.
+ */
+export class ImpossibleError extends Error {
+  override readonly name = "ImpossibleError";
+}
+
+export function refuse(reason: string): never {
+  throw new ImpossibleError(reason);
+}

@@ -1,0 +1,300 @@
+// What a contract does while it runs: it emits events, calls others, creates contracts, reverts.
+import { type FrameType, movesValue } from "../chain/record-codec.ts";
+import type { Address, Hash, Hex } from "../chain/records.ts";
+import {
+  address,
+  bytes,
+  type CreationCode,
+  create2Address,
+  createAddress,
+  creationCode,
+  ImpossibleError,
+  refuse,
+  word,
+} from "./evm.ts";
+import {
+  applyChange,
+  type ExecutionContext,
+  executeReverting,
+  type LedgerChange,
+  type PendingFrame,
+  Reverted,
+  refuseMissingCode,
+} from "./execution.ts";
+import { callGas, createGas, deploymentGas, logGas } from "./gas.ts";
+import type { BuilderLedger } from "./ledger.ts";
+
+/** A call of a contract, or of an account without code. */
+export interface CallMessage {
+  readonly to: Address;
+  /** Coins to send along. Default 0. */
+  readonly value?: bigint;
+  /** Call data. Default none. */
+  readonly input?: Hex;
+  /** What the contract does. */
+  readonly does?: (frame: CallFrame) => void;
+  /** Reverts the call with this error after `does` has run. Bytes, such as those of viem's `encodeErrorResult`, are returned unchanged. */
+  readonly fails?: string;
+}
+
+/** The creation of a contract. */
+export interface CreationMessage extends CreationCode {
+  readonly value?: bigint;
+  /** What the constructor does. */
+  readonly does?: (frame: CallFrame) => void;
+  /** Reverts the creation with this error, or returns these bytes. */
+  readonly fails?: string;
+}
+
+/** The account a frame runs as, and its caller. */
+interface CallContext {
+  readonly self: Address;
+  readonly caller: Address;
+  readonly value: bigint;
+  readonly isStatic?: boolean;
+}
+
+interface FrameContext extends CallContext {
+  readonly input: Hex;
+  /** Empty for the root. */
+  readonly traceAddress: readonly number[];
+}
+
+/** A contract while it runs: the argument of `does`. */
+export class CallFrame {
+  /** The contract that runs; in a delegatecall, the one whose storage and coins are used. */
+  readonly self: Address;
+  /** The account that called. */
+  readonly caller: Address;
+  /** The coins sent along. */
+  readonly value: bigint;
+  /** Call data. */
+  readonly input: Hex;
+  readonly #execution: ExecutionContext;
+  readonly #isStatic: boolean;
+  readonly #traceAddress: readonly number[];
+  #subTraces = 0;
+  #gasUsed = 0;
+
+  /** @internal */
+  constructor(execution: ExecutionContext, frame: FrameContext) {
+    this.self = frame.self;
+    this.caller = frame.caller;
+    this.value = frame.value;
+    this.input = frame.input;
+    this.#execution = execution;
+    this.#isStatic = frame.isStatic ?? false;
+    this.#traceAddress = frame.traceAddress;
+  }
+
+  /** The gas used so far: events, internal calls, and {@link useGas}. */
+  get gasUsed(): number {
+    return this.#gasUsed;
+  }
+
+  /** The number of internal calls so far. */
+  get subTraces(): number {
+    return this.#subTraces;
+  }
+
+  /** The contract's current balance. */
+  get balance(): bigint {
+    return this.#execution.ledger.balance(this.self);
+  }
+
+  /** Uses gas for work that is not in the trace. */
+  useGas(amount: number): void {
+    this.#gasUsed += amount;
+  }
+
+  /**
+   * Emits an event.
+   *
+   * @param topics up to four, each up to 32 bytes: `eventTopic("Deposit(address)")`, an address, a number
+   * @param data the arguments that are not indexed, ABI-encoded; default none
+   */
+  emit(topics: readonly (Hex | bigint | number)[], data: Hex = "0x"): void {
+    this.#refuseStatic("emit an event");
+    if (topics.length > 4) {
+      refuse(`an event has at most 4 topics, received ${topics.length}`);
+    }
+    const log = { address: this.self, topics: topics.map(word), data: bytes(data) };
+    this.#execution.logs.push(log);
+    this.#gasUsed += logGas(log.topics.length, log.data);
+  }
+
+  /** Calls a contract, or sends coins. Returns whether the call succeeded; if it failed, only its own effects are undone. */
+  call(call: CallMessage): boolean {
+    const { value = 0n } = call;
+    const to = address(call.to);
+    if (value !== 0n) {
+      this.#refuseStatic("send coins");
+    }
+    return this.#enter("call", call, value, { self: to, caller: this.self, value }, () =>
+      applyChange(this.#execution, (ledger) => ledger.move(this.self, to, value)),
+    );
+  }
+
+  /** Runs another contract's code in this contract's place, with the same caller and value. */
+  delegatecall(call: Omit<CallMessage, "value">): boolean {
+    return this.#enter("delegatecall", call, this.value, this);
+  }
+
+  /** The predecessor of {@link delegatecall}, with this contract as caller. */
+  callcode(call: CallMessage): boolean {
+    const { value = 0n } = call;
+    return this.#enter("callcode", call, value, { self: this.self, caller: this.self, value });
+  }
+
+  /** Calls a contract that may not change anything: no events, no coins, no creations. */
+  staticcall(call: Omit<CallMessage, "value">): boolean {
+    const callee = { self: address(call.to), caller: this.self, value: 0n, isStatic: true };
+    return this.#enter("staticcall", call, 0n, callee);
+  }
+
+  /** Creates a contract. Returns its address, or null if the constructor failed. */
+  create(creation: CreationMessage = {}): Address | null {
+    const created = createAddress(this.self, this.#execution.ledger.nonce(this.self));
+    return this.#create("create", created, creation);
+  }
+
+  /** Creates a contract at an address derived from salt and code. Returns null if the constructor failed. */
+  create2(creation: CreationMessage & { readonly salt: Hash | bigint | number }): Address | null {
+    const created = create2Address(this.self, word(creation.salt), creationCode(creation).input);
+    return this.#create("create2", created, creation);
+  }
+
+  /** Sends all of the contract's coins to `heir`. As of the Cancun fork, the contract stays unless this transaction created it. */
+  selfdestruct(heir: Address): void {
+    this.#refuseStatic("selfdestruct");
+    const value = this.balance;
+    this.#record("selfdestruct", { to: address(heir), value, input: "0x" });
+    applyChange(this.#execution, (ledger) => ledger.move(this.self, address(heir), value));
+    this.#gasUsed += 5_000;
+  }
+
+  /** Reverts this call and all its effects with this error, or with these bytes as its return data. */
+  revert(reason = "execution reverted"): never {
+    throw new Reverted(reason);
+  }
+
+  /** @internal Changes the ledger. */
+  change(change: LedgerChange): void {
+    this.#refuseStatic("change state");
+    applyChange(this.#execution, change);
+  }
+
+  /** @internal */
+  get ledger(): BuilderLedger {
+    return this.#execution.ledger;
+  }
+
+  /** @internal Runs `does`, then fails if requested; an impossible step may be the reason for that. */
+  execute({ does, fails }: Pick<CallMessage, "does" | "fails">): void {
+    try {
+      does?.(this);
+    } catch (error) {
+      if (fails === undefined || !(error instanceof ImpossibleError)) {
+        throw error;
+      }
+    }
+    if (fails !== undefined) {
+      this.revert(fails);
+    }
+  }
+
+  #refuseStatic(action: string): void {
+    if (this.#isStatic) {
+      refuse(`${this.#execution.ledger.label(this.self)} cannot ${action} in a static call`);
+    }
+  }
+
+  #record(
+    type: FrameType,
+    message: { to: Address | null; value: bigint; input: Hex },
+  ): PendingFrame {
+    const frame: PendingFrame = {
+      ...message,
+      traceAddress: [...this.#traceAddress, this.#subTraces],
+      type,
+      from: this.self,
+      created: null,
+      gasUsed: 0,
+      error: null,
+      undone: false,
+      subTraces: 0,
+    };
+    this.#subTraces += 1;
+    this.#execution.frames.push(frame);
+    return frame;
+  }
+
+  /** Runs a frame below this one, and records its outcome and cost. */
+  #runBelow(
+    frame: PendingFrame,
+    callee: CallContext,
+    message: Pick<CallMessage, "does" | "fails">,
+    before: () => void,
+    after: (inner: CallFrame) => void = () => {},
+  ): boolean {
+    const inner = new CallFrame(this.#execution, {
+      isStatic: this.#isStatic,
+      ...callee,
+      input: frame.input,
+      traceAddress: frame.traceAddress,
+    });
+    const outcome = executeReverting(this.#execution, () => {
+      before();
+      inner.execute(message);
+      after(inner);
+    });
+    Object.assign(frame, outcome);
+    frame.undone ||= frame.error !== null;
+    frame.subTraces = inner.subTraces;
+    frame.gasUsed = inner.gasUsed;
+    this.#gasUsed += inner.gasUsed;
+    return frame.error === null;
+  }
+
+  #enter(
+    type: FrameType,
+    call: Omit<CallMessage, "value">,
+    value: bigint,
+    callee: CallContext,
+    before: () => void = () => {},
+  ): boolean {
+    const to = address(call.to);
+    refuseMissingCode(this.#execution.ledger, to, call);
+    const frame = this.#record(type, { to, value, input: bytes(call.input ?? "0x") });
+    this.#gasUsed += callGas(movesValue(type) && value !== 0n);
+    return this.#runBelow(frame, callee, call, before);
+  }
+
+  #create(type: "create" | "create2", created: Address, creation: CreationMessage): Address | null {
+    this.#refuseStatic("create a contract");
+    const { runtime, input } = creationCode(creation);
+    const value = creation.value ?? 0n;
+    applyChange(this.#execution, (ledger) => {
+      const nonce = ledger.useNonce(this.self);
+      if (type === "create" && createAddress(this.self, nonce) !== created) {
+        refuse(
+          `${ledger.label(this.self)} cannot create ${created} any more: it has created other contracts since`,
+        );
+      }
+    });
+    const frame = this.#record(type, { to: null, value, input });
+    this.#gasUsed += createGas(input);
+    const succeeded = this.#runBelow(
+      frame,
+      { self: created, caller: this.self, value },
+      creation,
+      () => applyChange(this.#execution, (ledger) => ledger.move(this.self, created, value)),
+      (inner) => {
+        applyChange(this.#execution, (ledger) => ledger.deploy(created, runtime));
+        inner.useGas(deploymentGas(runtime));
+      },
+    );
+    frame.created = succeeded ? created : null;
+    return frame.created;
+  }
+}

@@ -1,0 +1,57 @@
+// Gas costs by the rules of the Prague fork that can be known without running code.
+import { byteLength } from "../chain/hex.ts";
+import type { Block, Hex } from "../chain/records.ts";
+
+const words = (length: number): number => Math.ceil(length / 32);
+
+/** Call data in "tokens" (EIP-7623): a zero byte is one, any other four. */
+function tokens(input: Hex): number {
+  let count = 0;
+  for (let at = 2; at < input.length; at += 2) {
+    count += input.charCodeAt(at) === 48 && input.charCodeAt(at + 1) === 48 ? 1 : 4;
+  }
+  return count;
+}
+
+/** The gas of a transaction whose code used `execution`: base cost, call data, creation, with the floor of EIP-7623. */
+export function transactionGas(input: Hex, creates: boolean, execution: number): number {
+  const creation = creates ? 32_000 + 2 * words(byteLength(input)) : 0;
+  const data = tokens(input);
+  return Math.max(21_000 + 4 * data + creation + execution, 21_000 + 10 * data);
+}
+
+/** LOGn: a base, each topic, each byte. */
+export const logGas = (topics: number, data: Hex): number =>
+  375 + 375 * topics + 8 * byteLength(data);
+
+/** The caller's cost of a call: a cold account, and more if coins move. */
+export const callGas = (sendsCoins: boolean): number => 2_600 + (sendsCoins ? 9_000 : 0);
+
+/** CREATE and CREATE2, without the gas that the init code uses. */
+export const createGas = (initCode: Hex): number => 32_000 + 2 * words(byteLength(initCode));
+
+/** The cost of init code that only returns its runtime code. */
+export function deploymentGas(code: Hex): number {
+  const length = byteLength(code);
+  const size = words(length);
+  const copy = 3 * size + 3 * size + Math.floor((size * size) / 512);
+  return (length === 0 ? 0 : 16 + copy) + 200 * length;
+}
+
+/** The base fee of the block after `parent` (EIP-1559); null before EIP-1559. */
+export function nextBaseFee(parent: Block): bigint | null {
+  const fee = parent.baseFeePerGas;
+  if (fee === null) {
+    return null;
+  }
+  const target = BigInt(Math.floor((parent.gasLimit ?? 0) / 2));
+  const used = BigInt(parent.gasUsed ?? 0);
+  if (used === target || target === 0n) {
+    return fee;
+  }
+  if (used < target) {
+    return fee - (fee * (target - used)) / target / 8n;
+  }
+  const rise = (fee * (used - target)) / target / 8n;
+  return fee + (rise > 0n ? rise : 1n);
+}

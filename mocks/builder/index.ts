@@ -1,0 +1,80 @@
+// The chain builder: build a new chain, or continue an existing one.
+import { Chain } from "../chain/chain.ts";
+import type { ChainWriter } from "../chain/writer.ts";
+import { type BlockOptions, genesisBlock } from "./block.ts";
+import { ChainBuilder } from "./builder.ts";
+import type { ChainBuilderOptions } from "./options.ts";
+
+/** The rules and the first block of a new chain. */
+export interface BuildOptions extends ChainBuilderOptions, Omit<BlockOptions, "miner"> {
+  /** Default 1717. */
+  readonly chainId?: number;
+}
+
+/**
+ * Starts a chain and returns its builder.
+ *
+ * @example
+ * ```ts
+ * import { buildChain, coins, createExplorer } from "mrc-explorer/mocks";
+ *
+ * const builder = buildChain();
+ * const alice = builder.account({ name: "alice", balance: coins(10) });
+ * const bob = builder.account({ name: "bob" });
+ * const payment = builder.transfer(alice, bob, coins(1));
+ * builder.mine();
+ *
+ * const mock = createExplorer({ chain: builder });
+ * ```
+ */
+export function buildChain(options: BuildOptions = {}): ChainBuilder {
+  const { chainId = 1717, timestamp, baseFeePerGas, gasLimit, ...rules } = options;
+  const chain = new Chain({ chainId });
+  const block = {
+    ...(timestamp === undefined ? {} : { timestamp }),
+    ...(rules.freeGas === true
+      ? { baseFeePerGas: 0n }
+      : baseFeePerGas === undefined
+        ? {}
+        : { baseFeePerGas }),
+    ...(gasLimit === undefined ? {} : { gasLimit }),
+    ...(rules.miner === undefined ? {} : { miner: rules.miner }),
+  };
+  chain.append(genesisBlock(chainId, block));
+  return new ChainBuilder(chain, rules);
+}
+
+/**
+ * Continues a chain: the demo chain, a loaded one, or a fork.
+ *
+ * @example
+ * ```ts
+ * const builder = continueChain(mock.chain);
+ * builder.transfer(builder.account({ balance: coins(1) }), bob, coins("0.5"));
+ * builder.mine();
+ * ```
+ */
+export const continueChain = (
+  chain: ChainWriter,
+  options: ChainBuilderOptions = {},
+): ChainBuilder => new ChainBuilder(chain, options);
+
+export { eventTopic } from "../../src/contract/event-topic.ts";
+export { coins, gwei } from "../chain/units.ts";
+export type { BlockOptions, BlockRewardShare } from "./block.ts";
+export { ChainBuilder } from "./builder.ts";
+export { callData, ImpossibleError, tokenEvents, word } from "./evm.ts";
+export type { CallFrame, CallMessage, CreationMessage } from "./frame.ts";
+export type {
+  AccountOptions,
+  ChainBuilderOptions,
+  ContractSource,
+  DeployedContract,
+  Mrc20Options,
+  Mrc721Options,
+  TokenMetadata,
+  TransactionReference,
+} from "./options.ts";
+export type { ReorgResult } from "./reorganisation.ts";
+export type { Mrc20Contract, Mrc721Contract, TokenOptions } from "./tokens.ts";
+export type { GasOptions, SentTransaction } from "./transaction.ts";

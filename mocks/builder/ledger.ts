@@ -1,0 +1,414 @@
+// The state of a chain, nonces and approvals included, plus the changes since, each of which can be undone, to execute transactions on; it refuses what no chain allows.
+import { addressInWord, ZERO_ADDRESS } from "../chain/hex.ts";
+import { countBefore, items } from "../chain/listing.ts";
+import type { ChainReader, Listing } from "../chain/reader.ts";
+import { isCreation } from "../chain/record-codec.ts";
+import type {
+  Address,
+  Frame,
+  Hash,
+  HeadState,
+  Hex,
+  Log,
+  Nft,
+  TokenState,
+} from "../chain/records.ts";
+import { inCoins } from "../chain/units.ts";
+import { refuse, tokenEvents, word } from "./evm.ts";
+
+/** Undoes one change. */
+export type Undo = () => void;
+
+export class Overlay<Key, Value> {
+  readonly #changes = new Map<Key, Value>();
+  readonly #undos: Undo[];
+  readonly #load: (key: Key) => Value;
+
+  constructor(undos: Undo[], load: (key: Key) => Value) {
+    this.#undos = undos;
+    this.#load = load;
+  }
+
+  get(key: Key): Value {
+    const changed = this.#changes.get(key);
+    return changed === undefined ? this.#load(key) : changed;
+  }
+
+  set(key: Key, value: Value): void {
+    const before = this.#changes.get(key);
+    this.#undos.push(() => {
+      if (before === undefined) {
+        this.#changes.delete(key);
+      } else {
+        this.#changes.set(key, before);
+      }
+    });
+    this.#changes.set(key, value);
+  }
+
+  /** The values that were set, in the order they were first set. */
+  changed(): [Key, Value][] {
+    return [...this.#changes];
+  }
+}
+
+/** Shows an account in an error message: `alice (0x…)`. */
+export type Label = (account: Address) => string;
+
+/** Refuses a balance that no chain can hold. */
+export function assertBalance(balance: bigint, label: string): void {
+  if (balance < 0n) refuse(`${label} cannot have ${balance}: a balance cannot be negative`);
+  if (balance >= 1n << 256n)
+    refuse(`${label} cannot have ${balance}: a balance has at most 256 bits`);
+}
+
+/** Programs without types pass numbers, which cannot be added to amounts. */
+export function assertAmount(amount: bigint): void {
+  if (typeof amount !== "bigint")
+    throw new TypeError(`Invalid amount ${amount}: expected a bigint, such as 5n or coins("0.5")`);
+}
+
+/** "alice (0x…) has 1 coins (…) and needs 2 (…) for gas" */
+export const coinsMissing = (account: string, balance: bigint, cost: bigint, purpose: string) =>
+  `${account} has ${inCoins(balance)} coins (${balance}) and needs ${inCoins(cost)} (${cost})${purpose}`;
+
+type Parties = Record<"token" | "from" | "to", Address>;
+
+/** What a holder lacks for a transfer of a token. */
+export const amountMissing = (
+  { token, from, to }: Parties,
+  balance: bigint,
+  amount: bigint,
+  label: Label,
+) =>
+  `${label(from)} has ${balance} of ${label(token)} and needs ${amount} to ${to === ZERO_ADDRESS ? "burn" : `send to ${label(to)}`}`;
+
+/** Why an id cannot move, which another account owns, or none; or cannot be minted. */
+export function idMissing(
+  { token, from }: Omit<Parties, "to">,
+  id: bigint,
+  owner: Address | null | undefined,
+  label: Label,
+): string {
+  const which = `token ${id} of ${label(token)}`;
+  if (!owner) return `${label(from)} does not own ${which}: it does not exist`;
+  return from === ZERO_ADDRESS
+    ? `${which} exists already: ${label(owner)} owns it`
+    : `${label(from)} does not own ${which}: ${label(owner)} does`;
+}
+
+const pair = (one: Address, other: Address | bigint): string => `${one} ${other}`;
+
+export class BuilderLedger {
+  readonly #undos: Undo[] = [];
+  readonly #label: Label;
+  readonly #balances: Overlay<Address, bigint>;
+  readonly #nonces: Overlay<Address, number>;
+  readonly #codes: Overlay<Address, Hex>;
+  readonly #tokens: Overlay<Address, TokenState>;
+  readonly #supplies: Overlay<Address, bigint>;
+  readonly #tokenBalances: Overlay<string, bigint>;
+  readonly #owners: Overlay<string, Address | null>;
+  readonly #uris: Overlay<string, readonly [Address, bigint, string] | null>;
+  readonly #allowances: Overlay<string, bigint>;
+  readonly #approved: Overlay<string, Address>;
+  readonly #operators: Overlay<string, boolean>;
+
+  constructor(chain: ChainReader, label: Label) {
+    const over = <Value>(load: (first: Address, second: Address, third: Address) => Value) =>
+      new Overlay<string, Value>(this.#undos, (key) => {
+        const [first, second, third] = key.split(" ") as [Address, Address, Address];
+        return load(first, second, third);
+      });
+    this.#label = label;
+    this.#balances = new Overlay(this.#undos, (account) => chain.balance(account));
+    this.#nonces = new Overlay(this.#undos, (account) => nonceOf(chain, account));
+    this.#codes = new Overlay(this.#undos, (account) => chain.code(account));
+    this.#tokens = new Overlay(this.#undos, (address) => ({ address }));
+    this.#supplies = new Overlay(this.#undos, (token) => chain.token(token)?.totalSupply ?? 0n);
+    this.#tokenBalances = over((token, holder) => chain.tokenBalance(token, holder));
+    this.#owners = over((token, id) => ownerOf(chain, token, BigInt(id)));
+    this.#uris = over(() => null);
+    this.#allowances = over((token, owner, spender) => allowanceOf(chain, token, owner, spender));
+    this.#approved = over((token, id) => approvedFor(chain, token, BigInt(id)));
+    this.#operators = over((token, owner, operator) => isOperator(chain, token, owner, operator));
+  }
+
+  /** A point to revert to. */
+  checkpoint(): number {
+    return this.#undos.length;
+  }
+
+  revertTo(checkpoint: number): void {
+    while (this.#undos.length > checkpoint) {
+      this.#undos.pop()?.();
+    }
+  }
+
+  /** The changes that a block alone does not carry: code, token metadata, token URIs. */
+  headState(): HeadState {
+    return {
+      codes: this.#codes.changed(),
+      tokens: this.#tokens.changed().map(([, token]) => token),
+      uris: this.#uris.changed().flatMap(([, uri]) => (uri === null ? [] : [uri])),
+    };
+  }
+
+  label(account: Address): string {
+    return this.#label(account);
+  }
+
+  // Coins
+
+  balance(account: Address): bigint {
+    return this.#balances.get(account);
+  }
+
+  credit(account: Address, amount: bigint): void {
+    assertAmount(amount);
+    const balance = this.balance(account) + amount;
+    assertBalance(balance, this.#label(account));
+    this.#balances.set(account, balance);
+  }
+
+  debit(account: Address, amount: bigint, purpose: string): void {
+    assertAmount(amount);
+    const balance = this.balance(account);
+    if (amount < 0n) {
+      refuse(`${this.#label(account)} cannot pay ${amount}: an amount cannot be negative`);
+    }
+    if (balance < amount)
+      refuse(coinsMissing(this.#label(account), balance, amount, ` ${purpose}`));
+    this.#balances.set(account, balance - amount);
+  }
+
+  move(from: Address, to: Address, amount: bigint): void {
+    if (amount !== 0n) {
+      this.debit(from, amount, `to send to ${this.#label(to)}`);
+      this.credit(to, amount);
+    }
+  }
+
+  // Accounts
+
+  nonce(account: Address): number {
+    return this.#nonces.get(account);
+  }
+
+  useNonce(account: Address): number {
+    const nonce = this.nonce(account);
+    this.#nonces.set(account, nonce + 1);
+    return nonce;
+  }
+
+  code(account: Address): Hex {
+    return this.#codes.get(account);
+  }
+
+  deploy(account: Address, code: Hex): void {
+    if (this.code(account) !== "0x") {
+      refuse(`there is already a contract at ${this.#label(account)}`);
+    }
+    this.#codes.set(account, code);
+    this.#nonces.set(account, 1);
+  }
+
+  /** Removes a contract, and the coins it still has. */
+  destroy(account: Address, balance: bigint): void {
+    this.debit(account, balance, "to destroy");
+    this.#codes.set(account, "0x");
+    this.#nonces.set(account, 0);
+  }
+
+  setToken(token: TokenState): void {
+    this.#tokens.set(token.address, token);
+  }
+
+  // MRC20
+
+  tokenBalance(token: Address, holder: Address): bigint {
+    return this.#tokenBalances.get(pair(token, holder));
+  }
+
+  /** Moves an amount; from the zero address mints it, to the zero address burns it. */
+  moveToken(token: Address, from: Address, to: Address, amount: bigint): void {
+    if (amount < 0n || amount >= 1n << 256n) {
+      refuse(`${amount} is not an amount of ${this.#label(token)}: expected 0 to 2^256 - 1`);
+    }
+    if (from === ZERO_ADDRESS) {
+      this.#changeSupply(token, amount);
+    } else {
+      const balance = this.tokenBalance(token, from);
+      if (balance < amount)
+        refuse(amountMissing({ token, from, to }, balance, amount, this.#label));
+      this.#tokenBalances.set(pair(token, from), balance - amount);
+    }
+    if (to === ZERO_ADDRESS) {
+      this.#changeSupply(token, -amount);
+    } else {
+      this.#tokenBalances.set(pair(token, to), this.tokenBalance(token, to) + amount);
+    }
+  }
+
+  #changeSupply(token: Address, change: bigint): void {
+    const supply = this.#supplies.get(token) + change;
+    if (supply >= 1n << 256n) {
+      refuse(`${this.#label(token)} cannot have a supply of ${supply}: at most 2^256 - 1`);
+    }
+    this.#supplies.set(token, supply);
+  }
+
+  allowance(token: Address, owner: Address, spender: Address): bigint {
+    return this.#allowances.get(`${token} ${owner} ${spender}`);
+  }
+
+  allow(token: Address, owner: Address, spender: Address, amount: bigint): void {
+    this.#allowances.set(`${token} ${owner} ${spender}`, amount);
+  }
+
+  /** Takes `amount` from an allowance; returns the rest. */
+  spend(token: Address, owner: Address, spender: Address, amount: bigint): bigint {
+    const allowance = this.allowance(token, owner, spender);
+    if (allowance < amount) {
+      refuse(
+        `${this.#label(spender)} may take ${allowance} of ${this.#label(token)} from ${this.#label(owner)} and needs ${amount}: approve it first`,
+      );
+    }
+    this.allow(token, owner, spender, allowance - amount);
+    return allowance - amount;
+  }
+
+  // MRC721
+
+  owner(token: Address, id: bigint): Address | null {
+    return this.#owners.get(pair(token, id));
+  }
+
+  moveNft(token: Address, from: Address, to: Address, id: bigint): void {
+    if (id < 0n || id >= 1n << 256n) {
+      refuse(`${id} is not a token id: expected 0 to 2^256 - 1`);
+    }
+    const owner = this.owner(token, id);
+    if (from === ZERO_ADDRESS ? owner !== null : owner !== from)
+      refuse(idMissing({ token, from }, id, owner, this.#label));
+    this.#owners.set(pair(token, id), to === ZERO_ADDRESS ? null : to);
+    this.#approved.set(pair(token, id), ZERO_ADDRESS);
+    this.#countNft(token, from, -1n);
+    this.#countNft(token, to, 1n);
+  }
+
+  #countNft(token: Address, holder: Address, change: bigint): void {
+    if (holder !== ZERO_ADDRESS) {
+      this.#tokenBalances.set(pair(token, holder), this.tokenBalance(token, holder) + change);
+    }
+  }
+
+  setUri(token: Address, id: bigint, uri: string): void {
+    this.#uris.set(pair(token, id), [token, id, uri]);
+  }
+
+  approve(token: Address, id: bigint, operator: Address): void {
+    this.#approved.set(pair(token, id), operator);
+  }
+
+  approveAll(token: Address, owner: Address, operator: Address, approved: boolean): void {
+    this.#operators.set(`${token} ${owner} ${operator}`, approved);
+  }
+
+  /** Whether an account may move a token: as its owner, approved for it, or as the owner's operator. */
+  mayMove(token: Address, id: bigint, mover: Address): boolean {
+    const owner = this.owner(token, id);
+    return (
+      owner !== null &&
+      (owner === mover ||
+        this.#approved.get(pair(token, id)) === mover ||
+        this.#operators.get(`${token} ${owner} ${mover}`))
+    );
+  }
+}
+
+const last = <Item>(list: Listing<Item>): Item | undefined =>
+  list.count === 0 ? undefined : list.at(list.count - 1);
+
+/** Whether the frame at `inner` runs inside the one at `outer`. */
+const isInside = (inner: readonly number[], outer: readonly number[]): boolean =>
+  inner.length > outer.length && outer.every((at, depth) => inner[depth] === at);
+
+/** Whether a creation raised its creator's nonce: even a failed one does, unless a frame around it failed too. */
+function raisesNonce(chain: ChainReader, creation: Frame): boolean {
+  return (
+    !creation.undone ||
+    (creation.transaction.succeeded !== false &&
+      !items(chain.framesOf(creation.transaction)).some(
+        (frame) => frame.error !== null && isInside(creation.traceAddress, frame.traceAddress),
+      ))
+  );
+}
+
+/** The nonce of an account's next transaction, or of a contract's next creation. */
+function nonceOf(chain: ChainReader, account: Address): number {
+  const sent = last(chain.transactions(account, "from", {}));
+  if (sent !== undefined) {
+    return (sent.nonce ?? 0) + 1;
+  }
+  const frames = items(chain.frames(account, {}));
+  const creations = frames.filter(
+    (frame) => frame.from === account && isCreation(frame.type) && raisesNonce(chain, frame),
+  );
+  return creations.length + (isContract(chain, account, frames) ? 1 : 0);
+}
+
+/** A contract's nonce starts at 1, even if its code is empty. */
+const isContract = (chain: ChainReader, account: Address, frames: readonly Frame[]): boolean =>
+  chain.code(account) !== "0x" ||
+  items(chain.transactions(account, "contract", {})).some(({ succeeded }) => succeeded !== false) ||
+  frames.some(({ created, undone }) => created === account && !undone);
+
+/** The live token with this id. */
+function nftOf(chain: ChainReader, token: Address, id: bigint): Nft | undefined {
+  const list = chain.nfts(token);
+  const at = countBefore(list, ({ tokenId }) => tokenId < id);
+  const found = at < list.count ? list.at(at) : undefined;
+  return found?.tokenId === id ? found : undefined;
+}
+
+/** The owner of a collection's token; null if the token does not exist. */
+const ownerOf = (chain: ChainReader, token: Address, id: bigint): Address | null =>
+  nftOf(chain, token, id)?.owner ?? null;
+
+const lastLog = (chain: ChainReader, address: Address, ...topics: (Hash | undefined)[]) =>
+  last(chain.logs({ address, topics, operand: "and" }));
+
+/** What a spender may still take, by the last Approval event. */
+function allowanceOf(chain: ChainReader, token: Address, owner: Address, spender: Address): bigint {
+  const approval = lastLog(chain, token, tokenEvents.approval, word(owner), word(spender));
+  return approval === undefined ? 0n : BigInt(approval.data);
+}
+
+const isAfter = (one: Log, other: Log): boolean =>
+  one.transaction.block.number === other.transaction.block.number
+    ? one.index > other.index
+    : one.transaction.block.number > other.transaction.block.number;
+
+/** The account approved to move a token, by the last Approval event, unless the token moved since. */
+function approvedFor(chain: ChainReader, token: Address, id: bigint): Address {
+  const approval = lastLog(chain, token, tokenEvents.approval, undefined, undefined, word(id));
+  const moved = lastLog(chain, token, tokenEvents.transfer, undefined, undefined, word(id));
+  const topic = approval?.topics[2];
+  return approval === undefined ||
+    topic === undefined ||
+    (moved !== undefined && isAfter(moved, approval))
+    ? ZERO_ADDRESS
+    : addressInWord(topic);
+}
+
+/** Whether an operator may move all of an owner's tokens, by the last ApprovalForAll event. */
+function isOperator(
+  chain: ChainReader,
+  token: Address,
+  owner: Address,
+  operator: Address,
+): boolean {
+  const approval = lastLog(chain, token, tokenEvents.approvalForAll, word(owner), word(operator));
+  return approval !== undefined && BigInt(approval.data) !== 0n;
+}

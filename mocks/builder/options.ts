@@ -1,0 +1,83 @@
+// The options of a chain builder and its methods, token metadata among them, and what they return.
+
+import { concat, fromString, padRight, size } from "ox/Hex";
+import { describe } from "../../src/models/issues.ts";
+import type { Address, ContractVerification, Hash, Hex } from "../chain/records.ts";
+import { word } from "./evm.ts";
+import type { GasOptions, SentTransaction } from "./transaction.ts";
+
+/** The rules of the chain. */
+export interface ChainBuilderOptions {
+  /** The coins a miner receives for each block. Default 2 coins. */
+  readonly blockReward?: bigint;
+  /** The miner of blocks that do not set one. */
+  readonly miner?: Address;
+  /** Seconds between blocks. Default 12. */
+  readonly blockTime?: number;
+  /** The priority fee of transactions that do not set one. Default 1 gwei. */
+  readonly priorityFeePerGas?: bigint;
+  /** Makes gas free, so balances stay round. Default: whether gas is free at the head. */
+  readonly freeGas?: boolean;
+}
+
+/** The name of an account, and coins for it. */
+export interface AccountOptions {
+  /** Its name in error messages. The address is derived from the name, so it is the same on every chain. */
+  readonly name?: string;
+  /** Coins to add to its balance. Default none. */
+  readonly balance?: bigint;
+}
+
+export interface Mrc20Options extends TokenMetadata, GasOptions {
+  /** Minted to the deployer. */
+  readonly supply?: bigint;
+  /** Minted to other holders. */
+  readonly holders?: Iterable<readonly [Address, bigint]>;
+}
+
+export interface Mrc721Options extends TokenMetadata, GasOptions {}
+
+/** The transaction that deploys a contract, with the contract's address. */
+export interface DeployedContract extends SentTransaction {
+  readonly address: Address;
+}
+
+/** A contract's source to register as verified. Every field but `abi` has a default. */
+export type ContractSource = Partial<Omit<ContractVerification, "address" | "code">> &
+  Pick<ContractVerification, "abi">;
+
+/** A transaction, or its hash. */
+export type TransactionReference = Hash | { readonly hash: Hash };
+
+export const hashOfReference = (transaction: TransactionReference): Hash =>
+  typeof transaction === "string" ? transaction : transaction.hash;
+
+/** A token's metadata. If a field is left out or null, the contract has no such function. */
+export interface TokenMetadata {
+  readonly name?: string | null;
+  readonly symbol?: string | null;
+  readonly decimals?: number | null;
+}
+
+/** Metadata with null for the fields left out. */
+export const metadataOf = ({
+  name = null,
+  symbol = null,
+  decimals = null,
+}: { readonly [Field in keyof TokenMetadata]?: TokenMetadata[Field] | undefined }) => {
+  if (decimals !== null && !(Number.isInteger(decimals) && decimals >= 0 && decimals <= 255))
+    throw new TypeError(
+      `Invalid decimals: expected an integer from 0 to 255, received ${describe(decimals)}`,
+    );
+  return { name, symbol, decimals };
+};
+
+/** The ABI-encoded constructor arguments (string,string). */
+export function metadataArguments({ name, symbol }: TokenMetadata): Hex {
+  const tail = (text: string): Hex => {
+    const bytes = fromString(text);
+    return concat(word(size(bytes)), padRight(bytes, Math.ceil(size(bytes) / 32) * 32));
+  };
+  const [first, second] = [tail(name ?? ""), tail(symbol ?? "")];
+  return concat(word(64), word(64 + size(first)), first, second);
+}

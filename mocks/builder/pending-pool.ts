@@ -1,0 +1,99 @@
+// The transactions that wait to be mined, and the state after them.
+import type { Hash } from "../chain/records.ts";
+import type { ChainWriter } from "../chain/writer.ts";
+import { refuse } from "./evm.ts";
+import { nextBaseFee } from "./gas.ts";
+import { BuilderLedger, type Label } from "./ledger.ts";
+import { applyTransaction, type PendingTransaction, type SentTransaction } from "./transaction.ts";
+
+export class PendingPool {
+  readonly #chain: ChainWriter;
+  readonly #label: Label;
+  readonly #freeGas: boolean;
+  #transactions = new Map<Hash, PendingTransaction>();
+  /** The head and rewind count the pool is based on: if the chain changes otherwise, the pool is dropped. */
+  #head: Hash;
+  #rewindCount: number;
+  /** The state after the pool; null until it is needed. */
+  #ledger: BuilderLedger | null = null;
+
+  constructor(chain: ChainWriter, label: Label, freeGas: boolean) {
+    this.#chain = chain;
+    this.#label = label;
+    this.#freeGas = freeGas;
+    this.#head = chain.head.hash;
+    this.#rewindCount = chain.rewindCount;
+  }
+
+  /** The pending transactions, in the order they were sent. */
+  get transactions(): readonly PendingTransaction[] {
+    this.#dropIfOutdated();
+    return [...this.#transactions.values()];
+  }
+
+  /** The state after the pending transactions. */
+  get ledger(): BuilderLedger {
+    this.#dropIfOutdated();
+    if (this.#ledger === null) {
+      this.#ledger = this.newLedger();
+      for (const transaction of this.#transactions.values()) {
+        applyTransaction(this.#ledger, transaction, this.#blockContext());
+      }
+    }
+    return this.#ledger;
+  }
+
+  /** The base fee of the next block. */
+  nextBaseFee(): bigint | null {
+    return this.#freeGas ? 0n : nextBaseFee(this.#chain.head);
+  }
+
+  /** The state at the head. */
+  newLedger(): BuilderLedger {
+    return new BuilderLedger(this.#chain, this.#label);
+  }
+
+  /** Adds a transaction, or refuses it and changes nothing. */
+  add(transaction: PendingTransaction): SentTransaction {
+    const { ledger } = this;
+    const before = ledger.checkpoint();
+    try {
+      applyTransaction(ledger, transaction, this.#blockContext());
+    } catch (error) {
+      ledger.revertTo(before);
+      throw error;
+    }
+    this.#transactions.set(transaction.sent.hash, transaction);
+    return transaction.sent;
+  }
+
+  get(hash: Hash): PendingTransaction {
+    this.#dropIfOutdated();
+    return (
+      this.#transactions.get(hash) ??
+      refuse(`transaction ${hash} is not pending: it is already mined, or was never sent`)
+    );
+  }
+
+  /** Starts again at the head, with these transactions. */
+  reset(transactions: readonly PendingTransaction[] = []): void {
+    this.#transactions = new Map(transactions.map((pending) => [pending.sent.hash, pending]));
+    this.#head = this.#chain.head.hash;
+    this.#rewindCount = this.#chain.rewindCount;
+    this.#ledger = null;
+  }
+
+  /** Makes the ledger read the chain again, after its head state changed. */
+  refresh(): void {
+    this.#ledger = null;
+  }
+
+  #blockContext() {
+    return { baseFeePerGas: this.nextBaseFee(), miner: null };
+  }
+
+  #dropIfOutdated(): void {
+    const { head, rewindCount } = this.#chain;
+    if (this.#head !== head.hash || this.#rewindCount !== rewindCount) this.reset();
+  }
+}

@@ -1,0 +1,273 @@
+// Replaces the last blocks of a chain, as a node does when it switches to a better branch, or says which transaction cannot be dropped.
+
+import { createdIn, tipOf } from "../chain/block-effects.ts";
+import type {
+  Address,
+  Block,
+  BlockInput,
+  ChainTransaction,
+  Execution,
+  Hash,
+} from "../chain/records.ts";
+import type { ChainWriter, Overdraft } from "../chain/writer.ts";
+import { hashOf, refuse } from "./evm.ts";
+import { amountMissing, coinsMissing, idMissing, type Label } from "./ledger.ts";
+
+/** The result of `reorg`. */
+export interface ReorgResult {
+  /** The blocks that were replaced. */
+  readonly undone: readonly Block[];
+  /** The blocks that replace them. */
+  readonly blocks: readonly Block[];
+  /** The transactions that are no longer in a block. */
+  readonly dropped: readonly ChainTransaction[];
+}
+
+/** A block that replaces another: without the dropped transactions, with new hashes and totals. */
+function rebuildBlock(
+  { block, executions, credits = [] }: BlockInput,
+  parentHash: Hash,
+  branch: number,
+  isDropped: (hash: Hash) => boolean,
+): BlockInput {
+  const kept = executions.filter(({ transaction }) => !isDropped(transaction.hash));
+  const gone = executions.flatMap(({ transaction }) =>
+    isDropped(transaction.hash) ? [transaction] : [],
+  );
+  // Other transactions are another block, in another builder of the same chain, too.
+  const hash = hashOf(
+    parentHash,
+    block.hash,
+    branch,
+    ...gone.map((transaction) => transaction.hash),
+  );
+  const rebuilt = { ...block, parentHash, hash };
+  // Rewards that a header states stay the same, fees included.
+  const isShared = credits.some(
+    ([to, amount]) => to === block.miner && amount === -(block.fees + block.miningReward),
+  );
+  for (const transaction of gone) {
+    const tip = tipOf(transaction, block);
+    rebuilt.transactionCount -= 1;
+    rebuilt.gasUsed = (rebuilt.gasUsed ?? 0) - (transaction.gasUsed ?? 0);
+    rebuilt.fees -= tip;
+    if (isShared) rebuilt.miningReward += tip;
+  }
+  let cumulativeGasUsed = 0;
+  let logCount = 0;
+  const moved = kept.map(({ transaction: before, frames, logs }, index): Execution => {
+    cumulativeGasUsed += before.gasUsed ?? 0;
+    const transaction = { ...before, block: rebuilt, index, cumulativeGasUsed };
+    const first = logCount;
+    logCount += logs.length;
+    return {
+      transaction,
+      frames: frames.map((frame) => ({ ...frame, transaction })),
+      logs: logs.map((log, at) => ({ ...log, transaction, index: first + at })),
+    };
+  });
+  return { block: rebuilt, executions: moved, credits };
+}
+
+/** How many transactions are removed or added before other work gets a turn: about 5 ms. */
+export const SLICE = 500;
+
+/**
+ * Removes the last `count` blocks, slice by slice: run the generator to its end, with other work between its steps. The chain changes at the
+ * end, all at once.
+ *
+ * @throws Error if something else changed the chain meanwhile
+ */
+export function* rewindInSlices(chain: ChainWriter, count: number): Generator<void, void> {
+  const { revision, length } = chain;
+  if (count > length)
+    throw new RangeError(`Cannot rewind ${count} blocks: the chain has ${length}`);
+  const fork = chain.fork();
+  yield* rewindFork(fork, count);
+  replace(chain, fork, revision);
+}
+
+/** Removes blocks of a chain that nobody else reads yet. */
+function* rewindFork(fork: ChainWriter, count: number): Generator<void, void> {
+  let transactions = 0;
+  let blocks = 0;
+  for (let left = count; left > 0; left--) {
+    transactions += fork.block(fork.head.number - blocks)?.transactionCount ?? 0;
+    blocks++;
+    if (transactions < SLICE && blocks < SLICE && left > 1) continue;
+    fork.rewind(blocks);
+    [transactions, blocks] = [0, 0];
+    yield;
+  }
+}
+
+function replace(chain: ChainWriter, fork: ChainWriter, revision: number): void {
+  if (chain.revision !== revision)
+    throw new Error("The chain was changed while its blocks were replaced; try again");
+  chain.restore(fork.snapshot());
+}
+
+/** Appends blocks to a chain that nobody else reads yet. */
+function* appendTo(
+  fork: ChainWriter,
+  inputs: readonly BlockInput[],
+  make: (input: BlockInput) => BlockInput,
+  onOverdraft?: (overdraft: Overdraft) => void,
+): Generator<void, Block[]> {
+  const blocks: Block[] = [];
+  let transactions = 0;
+  for (const input of inputs) {
+    const made = make(input);
+    fork.append(made, onOverdraft);
+    blocks.push(made.block);
+    transactions += made.executions.length;
+    if (transactions < SLICE) continue;
+    transactions = 0;
+    yield;
+  }
+  return blocks;
+}
+
+/** Reads the last `count` blocks, and refuses gaps in what stays of them. */
+function* survey(
+  chain: ChainWriter,
+  count: number,
+  label: Label,
+  isDropped: (hash: Hash) => boolean,
+) {
+  const isGone = ({ transaction }: Execution) => isDropped(transaction.hash);
+  const gaps = new GapCheck(isGone, label);
+  const found = {
+    inputs: [] as BlockInput[],
+    dropped: [] as ChainTransaction[],
+    /** The contracts that were created, and those of them that still are. */
+    created: [] as Address[],
+    createdByKept: [] as Address[],
+  };
+  const first = chain.head.number - count + 1;
+  let transactions = 0;
+  for (let number = first; number < first + count; number++) {
+    const input = chain.blockInput(number);
+    if (input === undefined) continue;
+    found.inputs.push(input);
+    for (const execution of input.executions) {
+      gaps.check(execution);
+      const created = [...createdIn(execution)];
+      found.created.push(...created);
+      if (isGone(execution)) found.dropped.push(execution.transaction);
+      else found.createdByKept.push(...created);
+    }
+    transactions += input.executions.length;
+    if (transactions < SLICE) continue;
+    transactions = 0;
+    yield;
+  }
+  return found;
+}
+
+/** Identifies an overdraft by transaction, sender and token. */
+const overdraftKey = ({ transaction, from, ...rest }: Overdraft): string =>
+  [
+    transaction?.hash,
+    from,
+    ...(rest.kind === "coins" ? [] : [rest.token]),
+    ...(rest.kind === "id" ? [rest.value] : []),
+  ].join();
+
+/**
+ * Replaces the last `count` blocks, slice by slice: run the generator to its end. Refused, with no change, if a transaction that stays needs a
+ * dropped one. The chain changes at the end, all at once.
+ *
+ * @throws Error if something else changed the chain meanwhile
+ */
+export function* reorganiseInSlices(
+  chain: ChainWriter,
+  count: number,
+  branch: number,
+  label: Label,
+  isDropped: (hash: Hash) => boolean,
+): Generator<void, ReorgResult> {
+  const { revision } = chain;
+  const { inputs, created, createdByKept, dropped } = yield* survey(chain, count, label, isDropped);
+  const fork = chain.fork();
+  yield* rewindFork(fork, count);
+  const past = fork.fork();
+  past.applyHeadState(chain.headStateOf(created));
+  fork.applyHeadState(chain.headStateOf(createdByKept));
+  // Overdrafts that the chain had before are fine: its records never added up.
+  const known = new Set<string>();
+  const isSame = (input: BlockInput) => input;
+  if (dropped.length > 0)
+    yield* appendTo(past, inputs, isSame, (overdraft) => known.add(overdraftKey(overdraft)));
+  const onOverdraft = (overdraft: Overdraft): void => {
+    if (!known.has(overdraftKey(overdraft))) refuseOverdraft(overdraft, label);
+  };
+  const blocks = yield* appendTo(
+    fork,
+    inputs,
+    (input) => rebuildBlock(input, fork.head.hash, branch, isDropped),
+    dropped.length > 0 ? onOverdraft : undefined,
+  );
+  replace(chain, fork, revision);
+  return { undone: inputs.map(({ block }) => block), blocks, dropped };
+}
+
+/** Runs a generator to its end at once. */
+export function atOnce<Result>(slices: Generator<void, Result>): Result {
+  let step = slices.next();
+  while (step.done !== true) step = slices.next();
+  return step.value;
+}
+
+/** Refuses to keep a transaction if an earlier one of its sender, or the creation of a contract it runs, is dropped. */
+class GapCheck {
+  readonly #isDropped: (execution: Execution) => boolean;
+  readonly #label: Label;
+  /** By sender: the nonce of the first transaction that is dropped. */
+  readonly #nonces = new Map<Address, number>();
+  readonly #notCreated = new Set<Address>();
+
+  constructor(isDropped: (execution: Execution) => boolean, label: Label) {
+    this.#isDropped = isDropped;
+    this.#label = label;
+  }
+
+  /** Call it with each transaction in chain order. */
+  check(execution: Execution): void {
+    const { hash, from, nonce } = execution.transaction;
+    if (this.#isDropped(execution)) {
+      if (!this.#nonces.has(from) && nonce !== null) this.#nonces.set(from, nonce);
+      for (const created of createdIn(execution)) this.#notCreated.add(created);
+      return;
+    }
+    const expected = this.#nonces.get(from);
+    if (expected !== undefined) {
+      refuse(
+        `${hash} of ${this.#label(from)} has nonce ${nonce} and the next is ${expected}: drop the account's later transactions too`,
+      );
+    }
+    if (this.#notCreated.size === 0) return;
+    for (const created of createdIn(execution)) this.#notCreated.delete(created);
+    const runs = [
+      ...execution.frames.map((frame) => frame.from),
+      ...execution.logs.map((log) => log.address),
+    ];
+    const missing = runs.find((contract) => this.#notCreated.has(contract));
+    if (missing !== undefined) {
+      refuse(
+        `${hash} runs ${this.#label(missing)}, and the transaction that created this contract is dropped: drop both`,
+      );
+    }
+  }
+}
+
+/** Refuses a transfer that its sender cannot cover. */
+function refuseOverdraft(overdraft: Overdraft, label: Label): never {
+  const { from, value, transaction } = overdraft;
+  if (overdraft.kind === "id") return refuse(idMissing(overdraft, value, overdraft.owner, label));
+  const { to, balance } = overdraft;
+  if (overdraft.kind === "amount") return refuse(amountMissing(overdraft, balance, value, label));
+  const where = transaction ? ` in ${transaction.hash}` : " for a debit of the block itself";
+  const why = to === null ? where : ` to send to ${label(to)}`;
+  return refuse(coinsMissing(label(from), balance, value, why));
+}

@@ -1,0 +1,290 @@
+// Sends transactions to a pool: named accounts, coins, contracts and tokens. The chain builder adds the blocks.
+
+import type { ChainReader } from "../chain/reader.ts";
+import type { Address, ContractVerification } from "../chain/records.ts";
+import { gwei } from "../chain/units.ts";
+import type { ChainWriter } from "../chain/writer.ts";
+import { address, addressOfName, refuse } from "./evm.ts";
+import type { CallMessage, CreationMessage } from "./frame.ts";
+import { assertAmount, assertBalance } from "./ledger.ts";
+import {
+  type AccountOptions,
+  type ChainBuilderOptions,
+  type ContractSource,
+  type DeployedContract,
+  type Mrc20Options,
+  type Mrc721Options,
+  metadataArguments,
+  metadataOf,
+  type TokenMetadata,
+} from "./options.ts";
+import { PendingPool } from "./pending-pool.ts";
+import { Mrc20Contract, Mrc721Contract, minting, tokenCreation } from "./tokens.ts";
+import {
+  executeTransaction,
+  type GasOptions,
+  type Message,
+  type SentTransaction,
+} from "./transaction.ts";
+
+/** Accounts and the transactions they send. */
+export abstract class TransactionSender {
+  /** The chain being built. */
+  readonly chain: ChainWriter;
+  /** @internal */
+  protected readonly names: AccountNames;
+  /** @internal */
+  protected readonly pool: PendingPool;
+  readonly #tip: bigint;
+
+  constructor(chain: ChainWriter, { priorityFeePerGas, freeGas }: ChainBuilderOptions) {
+    const isFree = freeGas ?? chain.head.baseFeePerGas === 0n;
+    this.chain = chain;
+    this.names = new AccountNames(chain);
+    this.pool = new PendingPool(chain, this.names.label, isFree);
+    this.#tip = priorityFeePerGas ?? (isFree ? 0n : gwei(1));
+  }
+
+  /**
+   * Returns an account: a new one, or the one with this name. `balance` adds coins to it.
+   *
+   * @example
+   * ```ts
+   * const alice = builder.account({ name: "alice", balance: coins(10) });
+   * ```
+   */
+  account({ name, balance = 0n }: AccountOptions = {}): Address {
+    const account = this.names.account(name);
+    if (balance !== 0n) {
+      this.fund(account, balance);
+    }
+    return account;
+  }
+
+  /** Gives an account new coins immediately, without a transaction. */
+  fund(account: Address, amount: bigint): void {
+    const to = address(account);
+    assertAmount(amount);
+    const balance = this.chain.balance(to) + amount;
+    assertBalance(balance, this.#label(to));
+    this.chain.applyHeadState({ balances: [[to, balance]] });
+    this.pool.refresh();
+  }
+
+  /** The nonce of the account's next transaction, after the pending ones. */
+  nonce(account: Address): number {
+    return this.pool.ledger.nonce(address(account));
+  }
+
+  /**
+   * Sends coins.
+   *
+   * @example
+   * ```ts
+   * const payment = builder.transfer(alice, bob, coins(1));
+   * const failed = builder.transfer(alice, bob, coins(1), { fails: "out of gas" });
+   * builder.mine();
+   * ```
+   */
+  transfer(
+    from: Address,
+    to: Address,
+    value: bigint,
+    options: GasOptions & Pick<CallMessage, "input" | "fails"> = {},
+  ): SentTransaction {
+    const { input = "0x", fails, ...gas } = options;
+    const call = { to, value, input };
+    return this.call(from, fails === undefined ? call : { ...call, fails }, gas);
+  }
+
+  /**
+   * Calls a contract. `does` defines what the contract does: events, internal calls, failures.
+   *
+   * @example
+   * ```ts
+   * builder.call(alice, {
+   *   to: vault,
+   *   value: coins(1),
+   *   does(frame) {
+   *     frame.emit([eventTopic("Deposit(address)"), frame.caller]);
+   *     frame.call({ to: bob, value: frame.value });
+   *   },
+   * });
+   * ```
+   */
+  call(from: Address, call: CallMessage, options: GasOptions = {}): SentTransaction {
+    return this.#execute(from, { kind: "call", ...call }, options);
+  }
+
+  /**
+   * Creates a contract. Its address is known immediately; it has code once the transaction is mined.
+   *
+   * @example
+   * ```ts
+   * const { address, hash } = builder.deploy(alice, { code: "0x6000" });
+   * ```
+   */
+  deploy(
+    from: Address,
+    creation: CreationMessage = {},
+    options: GasOptions = {},
+  ): DeployedContract {
+    const sent = this.#execute(from, { kind: "creation", ...creation }, options);
+    return { ...sent, address: sent.created ?? refuse("a creation must have an address") };
+  }
+
+  /**
+   * Deploys an MRC20 token; the deployer mints. Metadata that you leave out is null.
+   *
+   * @example
+   * ```ts
+   * const gold = builder.deployMRC20(alice, { name: "Gold", symbol: "GLD", decimals: 18, supply: 1_000n });
+   * gold.transfer(alice, bob, 300n);
+   * ```
+   */
+  deployMRC20(from: Address, options: Mrc20Options = {}): Mrc20Contract {
+    const { name, symbol, decimals, supply = 0n, holders = [], ...gas } = options;
+    const mints = [...(supply === 0n ? [] : [[from, supply] as const]), ...holders];
+    const metadata = metadataOf({ name, symbol, decimals });
+    const creation = tokenCreation(
+      { standard: "mrc20", ...metadata },
+      mints.map(([holder, amount]) => minting(holder, amount)),
+    );
+    const deployed = this.#deployToken(from, creation, metadata, gas);
+    return new Mrc20Contract(deployed.address, deployed.from, deployed, this.#send);
+  }
+
+  /**
+   * Deploys an MRC721 collection; the deployer mints. Metadata that you leave out is null.
+   *
+   * @example
+   * ```ts
+   * const art = builder.deployMRC721(alice, { name: "Art", symbol: "" });
+   * art.mint(bob, 7n, { uri: "ipfs://art/7" });
+   * ```
+   */
+  deployMRC721(from: Address, options: Mrc721Options = {}): Mrc721Contract {
+    const { name, symbol, decimals, ...gas } = options;
+    const metadata = metadataOf({ name, symbol, decimals });
+    const creation = tokenCreation({ standard: "mrc721", ...metadata });
+    const deployed = this.#deployToken(from, creation, metadata, gas);
+    return new Mrc721Contract(deployed.address, deployed.from, deployed, this.#send);
+  }
+
+  /** An MRC20 token that is already on the chain; `owner` mints. */
+  mrc20(token: Address, owner: Address): Mrc20Contract {
+    return new Mrc20Contract(this.#tokenAt(token), address(owner), null, this.#send);
+  }
+
+  /** An MRC721 collection that is already on the chain; `owner` mints. */
+  mrc721(token: Address, owner: Address): Mrc721Contract {
+    return new Mrc721Contract(this.#tokenAt(token), address(owner), null, this.#send);
+  }
+
+  /**
+   * Registers a contract's source as verified, for C1 and C2. Mine the contract first.
+   *
+   * @example
+   * ```ts
+   * builder.verify(vault, { contractName: "Vault", abi: [], source: "contract Vault {}" });
+   * ```
+   */
+  verify(contract: Address, source: ContractSource): ContractVerification {
+    const verified = {
+      contractName: "Contract",
+      compiler: "v0.8.28+commit.7893614a",
+      optimizationEnabled: false,
+      runs: 200,
+      libraries: [],
+      verifiedAt: this.chain.head.timestamp,
+      constructorArguments: "",
+      swarmSource: "",
+      source: "",
+      ...source,
+      address: address(contract),
+      code: this.chain.code(address(contract)),
+    };
+    if (verified.code === "0x") {
+      refuse(`there is no contract at ${this.#label(verified.address)} to verify: mine it first`);
+    }
+    this.chain.applyHeadState({ verified: [verified] });
+    return verified;
+  }
+
+  readonly #send = (from: Address, call: CallMessage, options: GasOptions): SentTransaction =>
+    this.call(from, call, options);
+
+  #execute(from: Address, message: Message, options: GasOptions): SentTransaction {
+    const environment = {
+      chainId: this.chain.chainId,
+      ledger: this.pool.ledger,
+      baseFeePerGas: this.pool.nextBaseFee(),
+      tip: this.#tip,
+    };
+    return this.pool.add(executeTransaction(environment, from, message, options));
+  }
+
+  #deployToken(from: Address, creation: CreationMessage, metadata: TokenMetadata, gas: GasOptions) {
+    const constructorArguments = metadataArguments(metadata);
+    const deployed = this.deploy(from, { ...creation, constructorArguments }, gas);
+    const name = metadata.symbol || metadata.name;
+    if (name) {
+      this.names.set(deployed.address, name);
+    }
+    return deployed;
+  }
+
+  #label(account: Address): string {
+    return this.names.label(account);
+  }
+
+  /** The address of a token on the chain. */
+  #tokenAt(token: Address): Address {
+    return (
+      this.chain.token(address(token))?.address ??
+      refuse(`there is no token at ${this.#label(address(token))}`)
+    );
+  }
+}
+
+export class AccountNames {
+  readonly #chain: ChainReader;
+  readonly #names = new Map<Address, string>();
+  #count = 0;
+
+  constructor(chain: ChainReader) {
+    this.#chain = chain;
+    this.set(addressOfName("miner"), "miner");
+  }
+
+  set(account: Address, name: string): void {
+    this.#names.set(account, name);
+  }
+
+  /** The account with this name, or a new one. */
+  account(name = this.#unusedName()): Address {
+    const account = addressOfName(name);
+    this.set(account, name);
+    return account;
+  }
+
+  /** An account as error messages show it: `alice (0x…)`. */
+  readonly label = (account: Address): string => {
+    const name = this.#names.get(account);
+    return name === undefined ? account : `${name} (${account})`;
+  };
+
+  /** A name that is not in use, of an address that the chain has not seen. */
+  #unusedName(): string {
+    for (;;) {
+      this.#count += 1;
+      const name = `account ${this.#count}`;
+      const account = addressOfName(name);
+      const isUsed =
+        this.#names.has(account) ||
+        this.#chain.balance(account) !== 0n ||
+        this.#chain.transactions(account, "all", {}).count > 0;
+      if (!isUsed) return name;
+    }
+  }
+}

@@ -1,0 +1,284 @@
+// A transaction of a chain builder: executed when it is sent, and its changes applied again when it is mined.
+
+import { destroyedBalances, feeOf, tipOf } from "../chain/block-effects.ts";
+import { transactionFields } from "../chain/fields.ts";
+import { type OptionalOf, optionalIn } from "../chain/record-codec.ts";
+import type { Address, Block, Execution, Hash, Hex } from "../chain/records.ts";
+import { inCoins } from "../chain/units.ts";
+import { address, bytes, createAddress, creationCode, hashOf, refuse } from "./evm.ts";
+import {
+  applyChange,
+  type ExecutionContext,
+  executeReverting,
+  type LedgerChange,
+  type PendingFrame,
+  type PendingLog,
+  refuseMissingCode,
+} from "./execution.ts";
+import { CallFrame, type CallMessage, type CreationMessage } from "./frame.ts";
+import { deploymentGas, transactionGas } from "./gas.ts";
+import { type BuilderLedger, coinsMissing } from "./ledger.ts";
+
+/** The gas prices of a transaction, how much gas it uses, and the optional fields of its record. */
+export interface GasOptions extends OptionalOf<typeof transactionFields> {
+  /** A single price, as before EIP-1559; the other two prices are then ignored. */
+  readonly gasPrice?: bigint;
+  readonly maxFeePerGas?: bigint;
+  readonly maxPriorityFeePerGas?: bigint;
+  readonly gasLimit?: number;
+  /** The gas it uses. Default: the cost of its call data, events and internal calls. */
+  readonly gasUsed?: number;
+}
+
+/** A transaction that was sent, and its effects. It is on the chain once it is mined. */
+export interface SentTransaction extends OptionalOf<typeof transactionFields> {
+  readonly hash: Hash;
+  readonly from: Address;
+  /** Null for a creation. */
+  readonly to: Address | null;
+  /** The address of the contract it creates, even if that fails; null for a call. */
+  readonly created: Address | null;
+  readonly nonce: number;
+  readonly value: bigint;
+  readonly input: Hex;
+  readonly gasLimit: number;
+  readonly gasUsed: number;
+  readonly succeeded: boolean;
+  readonly error: string | null;
+  /** The internal transactions, in execution order. */
+  readonly frames: readonly Readonly<PendingFrame>[];
+  readonly logs: readonly PendingLog[];
+}
+
+/** The gas prices a transaction offers. */
+type GasPricing =
+  | { readonly gasPrice: bigint }
+  | { readonly maxFeePerGas: bigint; readonly maxPriorityFeePerGas: bigint };
+
+/** A transaction that is not mined yet. */
+export interface PendingTransaction {
+  readonly sent: SentTransaction;
+  readonly pricing: GasPricing;
+  readonly changes: readonly LedgerChange[];
+}
+
+/** The block that a transaction executes in. */
+export interface BlockContext {
+  readonly baseFeePerGas: bigint | null;
+  /** Null while the transaction is pending. */
+  readonly miner: Address | null;
+}
+
+const maxPriceOf = (pricing: GasPricing): bigint =>
+  "gasPrice" in pricing ? pricing.gasPrice : pricing.maxFeePerGas;
+
+/** The effective gas price. */
+export function priceOf(pricing: GasPricing, baseFeePerGas: bigint | null): bigint {
+  const offered =
+    "gasPrice" in pricing ? pricing.gasPrice : (baseFeePerGas ?? 0n) + pricing.maxPriorityFeePerGas;
+  return offered < maxPriceOf(pricing) ? offered : maxPriceOf(pricing);
+}
+
+function gasPricingOf(options: GasOptions, base: bigint | null, tip: bigint): GasPricing {
+  if (options.gasPrice !== undefined || base === null) {
+    return { gasPrice: options.gasPrice ?? options.maxFeePerGas ?? tip };
+  }
+  const maxPriorityFeePerGas = options.maxPriorityFeePerGas ?? tip;
+  const maxFeePerGas = options.maxFeePerGas ?? 2n * base + maxPriorityFeePerGas;
+  if (maxPriorityFeePerGas > maxFeePerGas) {
+    refuse(
+      `maxPriorityFeePerGas ${maxPriorityFeePerGas} is more than maxFeePerGas ${maxFeePerGas}`,
+    );
+  }
+  return { maxFeePerGas, maxPriorityFeePerGas };
+}
+
+/** What a transaction sends: a call, or a creation. */
+export type Message =
+  | ({ readonly kind: "call" } & CallMessage)
+  | ({ readonly kind: "creation" } & CreationMessage);
+
+/** The state a transaction is sent on. */
+export interface ExecutionEnvironment {
+  readonly chainId: number;
+  readonly ledger: BuilderLedger;
+  readonly baseFeePerGas: bigint | null;
+  /** The priority fee of transactions that do not set one. */
+  readonly tip: bigint;
+}
+
+/** The start of an account's code that delegates to a contract (EIP-7702). */
+const DELEGATION = "0xef0100";
+
+/** Executes a transaction on the ledger, and restores the ledger. */
+export function executeTransaction(
+  { chainId, ledger, baseFeePerGas, tip }: ExecutionEnvironment,
+  sender: Address,
+  message: Message,
+  options: GasOptions,
+): PendingTransaction {
+  const from = address(sender);
+  const execution: ExecutionContext = { ledger, frames: [], logs: [], changes: [] };
+  const before = ledger.checkpoint();
+  const code = ledger.code(from);
+  if (code !== "0x" && !code.startsWith(DELEGATION)) {
+    refuse(`${ledger.label(from)} is a contract, and contracts send no transactions (EIP-3607)`);
+  }
+  try {
+    const nonce = ledger.useNonce(from);
+    const value = message.value ?? 0n;
+    const creation = message.kind === "creation" ? creationCode(message) : null;
+    const to = message.kind === "call" ? address(message.to) : null;
+    const created = creation === null ? null : createAddress(from, nonce);
+    const self = to ?? created ?? from;
+    const input = creation?.input ?? bytes((message.kind === "call" && message.input) || "0x");
+    const root = new CallFrame(execution, {
+      self,
+      caller: from,
+      value,
+      input,
+      traceAddress: [],
+    });
+    if (to !== null) {
+      refuseMissingCode(ledger, to, message);
+    }
+    const { mint = 0n } = options;
+    if (mint !== 0n) applyChange(execution, (state) => state.credit(from, mint));
+    const feePayer = options.feePayer && address(options.feePayer);
+    const { error, output } = executeReverting(execution, () => {
+      applyChange(execution, (state) => state.move(from, self, value));
+      root.execute(message);
+      if (creation !== null) {
+        applyChange(execution, (state) => state.deploy(self, creation.runtime));
+        root.useGas(deploymentGas(creation.runtime));
+      }
+      for (const [account, balance] of destroyedBalances(created, execution.frames)) {
+        applyChange(execution, (state) => state.destroy(account, balance));
+      }
+    });
+    const used = options.gasUsed ?? transactionGas(input, creation !== null, root.gasUsed);
+    // A wallet adds a margin if code runs; a plain transfer's gas is known.
+    const gasLimit = options.gasLimit ?? (root.gasUsed === 0 ? used : Math.ceil(used * 1.25));
+    if (used > gasLimit) {
+      refuse(`the transaction uses ${used} gas, more than its limit of ${gasLimit}`);
+    }
+    const gasUsed =
+      options.gasUsed === undefined && error !== null && /out of gas/i.test(error)
+        ? gasLimit
+        : used;
+    const pricing = gasPricingOf(options, baseFeePerGas, tip);
+    const prices =
+      "gasPrice" in pricing
+        ? [pricing.gasPrice]
+        : [pricing.maxPriorityFeePerGas, pricing.maxFeePerGas];
+    const payer = feePayer === undefined ? [] : [feePayer];
+    const hash = hashOf(chainId, from, nonce, ...prices, gasLimit, to, value, input, ...payer);
+    return {
+      sent: {
+        ...optionalIn(transactionFields, {
+          ...options,
+          ...(output && { output }),
+          ...(feePayer && { feePayer }),
+        }),
+        hash,
+        from,
+        to,
+        created,
+        nonce,
+        value,
+        input,
+        gasLimit,
+        gasUsed,
+        succeeded: error === null,
+        error,
+        frames: execution.frames,
+        logs: execution.logs,
+      },
+      pricing,
+      changes: execution.changes,
+    };
+  } finally {
+    ledger.revertTo(before);
+  }
+}
+
+/** Applies a transaction: nonce, changes, fee. If it is refused, the ledger may be changed in part. */
+export function applyTransaction(
+  ledger: BuilderLedger,
+  { sent, pricing, changes }: PendingTransaction,
+  { baseFeePerGas, miner }: BlockContext,
+): void {
+  const sender = ledger.label(sent.from);
+  const nonce = ledger.nonce(sent.from);
+  if (nonce !== sent.nonce) {
+    refuse(
+      `${sender} sends its transactions in order: expected nonce ${nonce}, transaction ${sent.hash} has ${sent.nonce}`,
+    );
+  }
+  const price = priceOf(pricing, baseFeePerGas);
+  if (price < (baseFeePerGas ?? 0n)) {
+    refuse(
+      `transaction ${sent.hash} of ${sender} offers ${price} per gas, less than the block's base fee of ${baseFeePerGas}`,
+    );
+  }
+  const { mint = 0n, feePayer = sent.from } = sent;
+  const maxFee = feeOf({ ...sent, gasUsed: sent.gasLimit, gasPrice: maxPriceOf(pricing) }) ?? 0n;
+  const paysFor = `up to ${inCoins(maxFee)} for gas`;
+  const receiver = sent.to === null ? "a new contract" : ledger.label(sent.to);
+  const sends = `${inCoins(sent.value)} to send to ${receiver}`;
+  const isDelegated = feePayer !== sent.from;
+  const refuseUnpaid = (account: Address, cost: bigint, purpose: string) => {
+    const balance = ledger.balance(account);
+    if (balance < cost) refuse(coinsMissing(ledger.label(account), balance, cost, `: ${purpose}`));
+  };
+  if (isDelegated) {
+    refuseUnpaid(feePayer, maxFee, paysFor);
+    refuseUnpaid(sent.from, sent.value - mint, sends);
+  } else refuseUnpaid(sent.from, sent.value - mint + maxFee, `${sends} and ${paysFor}`);
+  ledger.useNonce(sent.from);
+  for (const change of changes) {
+    change(ledger);
+  }
+  const costs = { ...sent, gasPrice: price };
+  ledger.debit(feePayer, feeOf(costs) ?? 0n, "for gas");
+  if (miner !== null) ledger.credit(miner, tipOf(costs, { baseFeePerGas }));
+}
+
+/** Adds gas limits: a frame may use all but a 64th of its parent's (EIP-150). */
+function withLimits(frames: readonly Readonly<PendingFrame>[], gasLimit: number) {
+  const limits = new Map<string, number>([["", gasLimit]]);
+  return frames.map((frame) => {
+    const parent = limits.get(frame.traceAddress.slice(0, -1).join()) ?? gasLimit;
+    const limit = Math.max(frame.gasUsed, parent - Math.floor(parent / 64));
+    limits.set(frame.traceAddress.join(), limit);
+    // A selfdestruct frame has no gas of its own.
+    return frame.type === "selfdestruct"
+      ? { ...frame, gasLimit: null, gasUsed: null }
+      : { ...frame, gasLimit: limit };
+  });
+}
+
+/** The records of a transaction at its position in a block. */
+export function toExecution(
+  { sent, pricing }: PendingTransaction,
+  block: Block,
+  index: number,
+  cumulativeGasUsed: number,
+  firstLog: number,
+): Execution {
+  const { frames, logs, ...rest } = sent;
+  const transaction = {
+    ...rest,
+    block,
+    index,
+    cumulativeGasUsed,
+    gasPrice: priceOf(pricing, block.baseFeePerGas),
+    maxFeePerGas: "gasPrice" in pricing ? null : pricing.maxFeePerGas,
+    maxPriorityFeePerGas: "gasPrice" in pricing ? null : pricing.maxPriorityFeePerGas,
+  };
+  return {
+    transaction,
+    frames: withLimits(frames, sent.gasLimit).map((frame) => ({ ...frame, transaction })),
+    logs: logs.map((log, at) => ({ ...log, transaction, index: firstLog + at })),
+  };
+}

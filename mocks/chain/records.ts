@@ -1,0 +1,211 @@
+// The records of a chain: what blocks, transactions, call frames, logs and tokens are, and what is appended. Hex strings in them are lower case.
+import type { Address, Hash, Hex } from "../../src/models/primitives.ts";
+import type { blockFields, frameFields, logFields, transactionFields } from "./fields.ts";
+import type { RecordOf } from "./record-codec.ts";
+
+export type { Address, Hash, Hex } from "../../src/models/primitives.ts";
+
+export interface Block extends RecordOf<typeof blockFields> {}
+
+/** A transaction with its receipt. */
+export interface ChainTransaction extends RecordOf<typeof transactionFields> {
+  readonly hash: Hash;
+  readonly block: Block;
+  /** Position in the block. */
+  readonly index: number;
+}
+
+/** The first four bytes of the call data; null where there are fewer, and for a creation. */
+export const selectorOf = ({ to, input }: Pick<ChainTransaction, "to" | "input">): Hex | null =>
+  to === null || input.length < 10 ? null : (input.slice(0, 10) as Hex);
+
+/** One call frame below the root of a transaction: an internal transaction. */
+export interface Frame extends RecordOf<typeof frameFields> {
+  readonly transaction: ChainTransaction;
+}
+
+export interface Log extends RecordOf<typeof logFields> {
+  readonly transaction: ChainTransaction;
+}
+
+/** The token standards, by what their transfers move. */
+const tokenStandards = { mrc20: "amount", mrc721: "id" } as const satisfies Readonly<
+  Record<string, "amount" | "id">
+>;
+
+export type TokenStandard = keyof typeof tokenStandards;
+export const standards = Object.keys(tokenStandards) as readonly TokenStandard[];
+
+/** Whether tokens of a standard have ids; else they have amounts. */
+export const hasIds = (standard: TokenStandard): boolean => tokenStandards[standard] === "id";
+
+export interface Token {
+  readonly address: Address;
+  readonly standard: TokenStandard;
+  readonly name: string | null;
+  readonly symbol: string | null;
+  readonly decimals: number | null;
+  readonly totalSupply: bigint;
+  readonly holderCount: number;
+}
+
+/** A Transfer event of a token. */
+export interface Transfer {
+  readonly log: Log;
+  readonly token: Token;
+  readonly from: Address;
+  readonly to: Address;
+  /** The amount of an MRC20 transfer, the token id of an MRC721 one. */
+  readonly value: bigint;
+}
+
+/** One MRC721 token that exists at the head. */
+export interface Nft {
+  readonly token: Token;
+  readonly tokenId: bigint;
+  readonly owner: Address;
+  /** Empty if the contract has none. */
+  readonly uri: string;
+}
+
+/** An account's balance of a token. */
+export interface Holding {
+  readonly token: Token;
+  readonly holder: Address;
+  readonly balance: bigint;
+}
+
+/** How much was proven of a verified source: `exact`, to the last comment and name; or `partial`, only what the program does. */
+export type VerificationLevel = "exact" | "partial";
+/** What the proof of a source does not cover. */
+export const uncoveredRegions = [
+  "metadata hash",
+  "ABI",
+  "creation code",
+  "immutables",
+  "code that can be reached in the metadata",
+] as const;
+export type UncoveredRegion = (typeof uncoveredRegions)[number];
+
+/** A variable of a contract, or a member of a struct. */
+export interface StorageVariable {
+  readonly label: string;
+  /** Decimal digits; of a member, from where its struct begins. */
+  readonly slot: string;
+  /** Bytes from the low end of the slot. */
+  readonly offset: number;
+  /** The id of its type. */
+  readonly type: string;
+}
+
+export interface StorageType {
+  /** "inplace", "mapping", "dynamic_array" or "bytes". */
+  readonly encoding: string;
+  /** "uint256", "mapping(address => uint256)" */
+  readonly label: string;
+  readonly numberOfBytes: string;
+  /** Of a mapping: the ids of its types. */
+  readonly key?: string | undefined;
+  readonly value?: string | undefined;
+  /** Of an array: the id of its elements' type. */
+  readonly base?: string | undefined;
+  /** Of a struct. */
+  readonly members?: readonly StorageVariable[] | undefined;
+}
+
+/** Where the variables of a contract are in its storage, as Solidity's `storageLayout` says. */
+export interface StorageLayout {
+  readonly storage: readonly StorageVariable[];
+  /** By id; null where there are no variables. */
+  readonly types: Readonly<Record<string, StorageType>> | null;
+}
+
+/** The files that a contract was compiled from, and where its code is in them. */
+export interface CompiledFiles {
+  /** By the number that source maps have for them. */
+  readonly files: ReadonlyMap<number, { readonly name: string; readonly text: string }>;
+  /** Solidity's source maps. */
+  readonly runtime: string;
+  readonly creation: string;
+  /** Whether the code stands as it was written: neither the optimizer nor the pipeline through Yul moved or joined any of it. */
+  readonly isPlain: boolean;
+  /** Absent where the compiler gave none: before 0.5.13, or unless asked. */
+  readonly storage?: StorageLayout | undefined;
+}
+
+/** The verified source of a contract, returned by C1 and C2. Units and names follow the specification (2.11). */
+export interface ContractVerification {
+  readonly address: Address;
+  readonly compiler: string;
+  readonly libraries: readonly { readonly name: string; readonly address: Address }[];
+  /** Seconds since 1970. */
+  readonly verifiedAt: number;
+  readonly contractName: string;
+  readonly runs: number;
+  readonly optimizationEnabled: boolean;
+  /** As the compiler used it; null or absent where it is not known. */
+  readonly evmVersion?: string | null;
+  /** Whether it was compiled via the intermediate representation. */
+  readonly viaIR?: boolean;
+  /** The code it is the source of: the chain may have another by now. */
+  readonly code: Hex;
+  readonly abi: readonly unknown[];
+  readonly source: string;
+  readonly constructorArguments: string;
+  readonly swarmSource: string;
+  /** What the verifier compared and found; absent if the source was loaded as verified. */
+  readonly message?: string;
+  /** How much the verifier proved; absent like `message`. */
+  readonly level?: VerificationLevel;
+  /** What the proof leaves open; empty if it is exact, absent like `message`. */
+  readonly uncovered?: readonly UncoveredRegion[];
+  /** Absent where the compiler's output is not at hand. */
+  readonly compiled?: CompiledFiles | undefined;
+}
+
+/** The facts about a contract from the code that creates it, even if the creation fails. */
+export type CreatedContract = Pick<
+  ContractVerification,
+  "contractName" | "abi" | "constructorArguments" | "compiled"
+>;
+
+/** A transaction with its frames and logs. */
+export interface Execution {
+  readonly transaction: ChainTransaction;
+  /** The frames below the root, in execution order. */
+  readonly frames: readonly Frame[];
+  readonly logs: readonly Log[];
+}
+
+/** A block to append: its parent is the head. */
+export interface BlockInput {
+  readonly block: Block;
+  readonly executions: readonly Execution[];
+  /** Changes of native balances outside of transactions, fees and rewards: withdrawals, uncle rewards, burnt blob fees. */
+  readonly credits?: readonly (readonly [Address, bigint])[];
+}
+
+/** What a token contract returns about itself. A field left out is unknown; null means that the contract has none. */
+export interface TokenState {
+  readonly address: Address;
+  /** Null for a contract that is no token, whatever its events look like. */
+  readonly standard?: TokenStandard | null | undefined;
+  readonly name?: string | null | undefined;
+  readonly symbol?: string | null | undefined;
+  readonly decimals?: number | null | undefined;
+  readonly totalSupply?: bigint | null | undefined;
+}
+
+/** The state of the head as a node reports it. It wins over what events and traces imply. */
+export interface HeadState {
+  readonly balances?: Iterable<readonly [Address, bigint]>;
+  readonly codes?: Iterable<readonly [Address, Hex]>;
+  readonly tokens?: Iterable<TokenState>;
+  /** `balanceOf`: token, holder, balance; null if the contract does not return it, so that events decide. */
+  readonly tokenBalances?: Iterable<readonly [Address, Address, bigint | null]>;
+  /** `ownerOf`: token, id, owner; null if the id does not exist. */
+  readonly owners?: Iterable<readonly [Address, bigint, Address | null]>;
+  /** `tokenURI`: token, id, text; null if the contract does not return it. */
+  readonly uris?: Iterable<readonly [Address, bigint, string | null]>;
+  readonly verified?: Iterable<ContractVerification>;
+}

@@ -1,0 +1,48 @@
+#!/usr/bin/env node
+// The executable `mrc-explorer`: runs the command line in this process.
+import { readFileSync } from "node:fs";
+import { exitCodes, inWords } from "../../src/cli/exit-codes.ts";
+import { onNpmExit } from "./npm-exit.ts";
+import { run } from "./run.ts";
+
+// A closed pipe (`| head`) is not a failure; a full disk is.
+for (const stream of [process.stdout, process.stderr])
+  stream.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code === "EPIPE") process.exit(exitCodes.success.code);
+    if (stream === process.stdout)
+      process.stderr.write(`error: ${inWords(error, "standard output")}\n`);
+    process.exit(exitCodes.failed.code);
+  });
+
+const stop = new AbortController();
+for (const signal of ["SIGINT", "SIGTERM"] as const)
+  process.once(signal, () => stop.abort(new Error(`stopped by ${signal}`)));
+
+// npm and npx do not forward signals, and would leave a server running.
+if (process.env.npm_command !== undefined)
+  onNpmExit(() => stop.abort(new Error("stopped, because npm has ended")));
+
+/** The version of the package, whose root is one folder up from dist, two from src/cli. */
+function version(): string {
+  for (const root of ["../../src/package.json", "../../package.json"]) {
+    const url = new URL(root, import.meta.url);
+    try {
+      return (JSON.parse(readFileSync(url, "utf8")) as { version: string }).version;
+    } catch {
+      // Not at this depth.
+    }
+  }
+  return "unknown";
+}
+
+process.exitCode = await run(process.argv.slice(2), {
+  stdout: process.stdout,
+  stderr: process.stderr,
+  // Opened on first use: a command that does not read it must not wait for it.
+  get stdin() {
+    return process.stdin;
+  },
+  env: process.env,
+  version: version(),
+  signal: stop.signal,
+});

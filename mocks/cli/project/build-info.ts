@@ -1,0 +1,370 @@
+// Reads the build-infos of Hardhat (2 and 3) and Foundry: the compiler's whole input and output.
+import { join } from "node:path";
+import * as z from "zod/mini";
+import { check } from "../../../src/models/issues.ts";
+import type { Address } from "../../../src/models/primitives.ts";
+import type { CompiledFiles } from "../../chain/records.ts";
+import { storageLayoutSchema } from "../../ingest/sources.ts";
+import { keccakOf } from "../../verify/metadata-hash.ts";
+import type { ProjectFiles } from "./files.ts";
+
+const place = z.object({ start: z.number(), length: z.number() });
+const linkReferences = z.record(z.string(), z.record(z.string(), z.array(place)));
+
+const codeSchema = z.object({
+  object: z.string(),
+  sourceMap: z.optional(z.string()),
+  linkReferences: z.optional(linkReferences),
+  immutableReferences: z.optional(z.record(z.string(), z.array(place))),
+});
+
+/** Only if the project asks the compiler for it; another's, in a form of its own, is left out. */
+const storageLayout = z.catch(z.optional(storageLayoutSchema), undefined);
+
+const contractSchema = z.object({
+  abi: z.optional(z.array(z.unknown())),
+  /** JSON; names the files the contract needs. */
+  metadata: z.optional(z.string()),
+  storageLayout,
+  evm: z.optional(
+    z.object({
+      bytecode: z.optional(codeSchema),
+      deployedBytecode: z.optional(codeSchema),
+    }),
+  ),
+});
+
+const settingsSchema = z.object({
+  optimizer: z.optional(
+    z.object({
+      enabled: z.optional(z.boolean()),
+      runs: z.optional(z.number()),
+      details: z.optional(z.unknown()),
+    }),
+  ),
+  evmVersion: z.optional(z.string()),
+  viaIR: z.optional(z.boolean()),
+});
+
+const inputSchema = z.object({
+  language: z.string(),
+  sources: z.record(z.string(), z.object({ content: z.string() })),
+  settings: settingsSchema,
+});
+
+/** Of the syntax tree only which files a file imports is read. */
+const importing = z.object({ nodeType: z.string(), absolutePath: z.optional(z.string()) });
+const outputFileOf = z.object({
+  /** Its number in source maps. */
+  id: z.optional(z.number()),
+  ast: z.optional(z.object({ nodes: z.optional(z.array(importing)) })),
+});
+
+const outputSchema = z.object({
+  sources: z.optional(z.record(z.string(), outputFileOf)),
+  contracts: z.optional(z.record(z.string(), z.record(z.string(), contractSchema))),
+});
+
+const buildSchema = z.object({
+  solcVersion: z.string(),
+  /** With the commit. */
+  solcLongVersion: z.optional(z.string()),
+  input: inputSchema,
+  output: z.optional(outputSchema),
+});
+
+/** Hardhat 3 writes the output to a file of its own. */
+const outputFileSchema = z.object({ output: outputSchema });
+
+/** What a contract's metadata says that is read here. */
+const metadataSchema = z.object({
+  sources: z.record(z.string(), z.object({ keccak256: z.optional(z.string()) })),
+  settings: z.object({ libraries: z.optional(z.record(z.string(), z.string())) }),
+});
+
+export interface LinkedLibrary {
+  readonly name: string;
+  /** Its first place in the creation code, in bytes. */
+  readonly start: number;
+}
+
+/** Compiled code, with the places of libraries and immutables. */
+export type ProjectCode = z.output<typeof codeSchema>;
+
+/** A contract of a project, as it was compiled. */
+export interface ProjectContract {
+  readonly name: string;
+  readonly file: string;
+  /** The creation code in hexadecimal without 0x, with placeholders for library addresses. */
+  readonly creation: string;
+  readonly libraries: readonly LinkedLibrary[];
+  /** The libraries that the compiler linked itself (`forge create --libraries`). */
+  readonly linked: readonly { readonly name: string; readonly address: Address }[];
+  /** The files it needs; undefined where the build-info does not say. */
+  readonly needs: readonly string[] | undefined;
+  /** The text of its own file. */
+  readonly source: string;
+  readonly abi: readonly unknown[];
+  readonly runtime: ProjectCode;
+  /** The files it was compiled from, by number, with the source maps; undefined where the build does not say. */
+  readonly compiled?: CompiledFiles | undefined;
+  /** The text of a file. */
+  readonly textOf: (file: string) => string;
+  readonly language: string;
+  readonly compiler: string;
+  readonly optimizer: boolean;
+  readonly runs: number;
+  readonly evmVersion: string | undefined;
+}
+
+/** What metadata says of the sources; undefined where it is none. */
+const metadataIn = (metadata: string | undefined) =>
+  metadata ? check(metadataSchema, JSON.parse(metadata)).value : undefined;
+
+/** The texts of the sources that a contract was compiled from; empty where one is missing, or is another one by its hash in the metadata. */
+function compiledTexts(
+  metadata: z.output<typeof metadataSchema> | undefined,
+  textOf: (file: string) => string,
+): (file: string) => string {
+  if (metadata === undefined) return textOf;
+  return (file) => {
+    const expected = metadata.sources[file]?.keccak256;
+    const text = expected === undefined ? "" : textOf(file);
+    return keccakOf(text) === expected ? text : "";
+  };
+}
+
+/** The files that a contract needs, and its linked libraries. */
+function readMetadata(metadata: string | undefined): Pick<ProjectContract, "needs" | "linked"> {
+  const value = metadataIn(metadata);
+  const linked = Object.entries(value?.settings.libraries ?? {});
+  return {
+    needs: value && Object.keys(value.sources),
+    linked: linked.map(([path, address]) => ({
+      name: path.slice(path.lastIndexOf(":") + 1),
+      address: address as Address,
+    })),
+  };
+}
+
+/** What both forms of output have of a contract. */
+const compiledContract = (
+  { abi, metadata }: Pick<z.output<typeof contractSchema>, "abi" | "metadata">,
+  creation: ProjectCode | undefined,
+  runtime: ProjectCode | undefined,
+) => ({
+  creation: creation?.object.replace(/^0x/, "") ?? "",
+  libraries: Object.values(creation?.linkReferences ?? {}).flatMap((libraries) =>
+    Object.entries(libraries).flatMap(([library, [first]]) =>
+      first === undefined ? [] : [{ name: library, start: first.start }],
+    ),
+  ),
+  ...readMetadata(metadata),
+  abi: abi ?? [],
+  runtime: runtime ?? { object: "" },
+});
+
+/** "v0.8.20+commit.a1b79de6", without the platform that some append. */
+const versionOf = ({
+  solcLongVersion,
+  solcVersion,
+}: Pick<z.output<typeof buildSchema>, "solcLongVersion" | "solcVersion">) =>
+  `v${(solcLongVersion ?? solcVersion).replace(/(\+commit\.[0-9a-f]+).*/, "$1")}`;
+
+function contractsIn(project: ProjectFiles, path: string): ProjectContract[] {
+  const build = project.read(path, buildSchema);
+  const { input } = build;
+  const output = build.output ?? project.read(outputFile(path), outputFileSchema).output;
+  const { optimizer, evmVersion } = input.settings;
+  const sources = output.sources ?? {};
+  const numbered = Object.entries(sources).flatMap(([name, { id }]) =>
+    id === undefined ? [] : [[id, name] as const],
+  );
+  return Object.entries(output.contracts ?? {}).flatMap(([file, contracts]) =>
+    Object.entries(contracts).map(([name, contract]) => {
+      const textOf = compiledTexts(
+        metadataIn(contract.metadata),
+        (path) => input.sources[path]?.content ?? "",
+      );
+      return {
+        name,
+        file,
+        ...withImports(
+          compiledContract(contract, contract.evm?.bytecode, contract.evm?.deployedBytecode),
+          () => importsOf(file, sources),
+        ),
+        compiled: compiledFiles(contract, filesOf(numbered, textOf), input.settings),
+        source: textOf(file),
+        textOf,
+        language: input.language,
+        compiler: versionOf(build),
+        optimizer: optimizer?.enabled ?? false,
+        runs: optimizer?.runs ?? 200,
+        evmVersion,
+      };
+    }),
+  );
+}
+
+/** The files whose text is known, by number. */
+const filesOf = (
+  numbered: readonly (readonly [id: number, name: string])[],
+  textOf: (file: string) => string,
+): CompiledFiles["files"] =>
+  new Map(
+    numbered.flatMap(([id, name]) => {
+      const text = textOf(name);
+      return text === "" ? [] : [[id, { name, text }] as const];
+    }),
+  );
+
+type OutputSources = NonNullable<z.output<typeof outputSchema>["sources"]>;
+
+/** Hardhat 3 writes no metadata unless asked: its files are then those that the syntax trees import. */
+const withImports = <Contract extends Pick<ProjectContract, "needs">>(
+  contract: Contract,
+  imports: () => readonly string[] | undefined,
+): Contract => ({ ...contract, needs: contract.needs ?? imports() });
+
+/** A file and all that it imports, directly or not; undefined where the output has no syntax tree. */
+function importsOf(file: string, sources: OutputSources): readonly string[] | undefined {
+  if (sources[file]?.ast?.nodes === undefined) return undefined;
+  const found = new Set([file]);
+  for (const name of found)
+    for (const { nodeType, absolutePath } of sources[name]?.ast?.nodes ?? [])
+      if (nodeType === "ImportDirective" && absolutePath !== undefined) found.add(absolutePath);
+  // What is imported comes first, as a flattener has it.
+  return [...found].reverse();
+}
+
+function compiledFiles(
+  { evm, storageLayout }: z.output<typeof contractSchema>,
+  files: CompiledFiles["files"],
+  { optimizer, viaIR }: z.output<typeof settingsSchema>,
+): CompiledFiles | undefined {
+  const [runtime, creation] = [evm?.deployedBytecode?.sourceMap, evm?.bytecode?.sourceMap];
+  if (!runtime || !creation || files.size === 0) return undefined;
+  const isPlain = !optimizer?.enabled && optimizer?.details === undefined && !viaIR;
+  return { files, runtime, creation, isPlain, ...(storageLayout && { storage: storageLayout }) };
+}
+
+const outputFile = (path: string) => path.replace(/\.json$/, ".output.json");
+
+/** What `forge build` writes: the files that were compiled, by their numbers, and no more. */
+const slimSchema = z.object({
+  source_id_to_path: z.record(z.string(), z.string()),
+  input: z.optional(z.undefined()),
+});
+const readSlim = (project: ProjectFiles, path: string) =>
+  check(slimSchema, project.json(path)).value;
+
+const withCode = ({ creation }: ProjectContract) => creation !== "";
+
+/** The contracts with code of all build-infos in a folder that have their sources; none if there is no such folder. */
+function buildInfosIn(project: ProjectFiles, folder: string): ProjectContract[] {
+  return project
+    .below(folder, /^[^/]+(?<!\.output)\.json$/)
+    .filter((path) => readSlim(project, path) === undefined)
+    .flatMap((path) => contractsIn(project, path))
+    .filter(withCode);
+}
+
+/** @throws Error if there are none */
+function found(
+  contracts: ProjectContract[],
+  { root }: ProjectFiles,
+  folder: string,
+  command: string,
+): ProjectContract[] {
+  if (contracts.length > 0) return contracts;
+  throw new Error(`No build-info with sources in ${join(root, folder)}: run ${command} first`);
+}
+
+/** The contracts with code of all build-infos of Hardhat in a folder. @throws Error if it has none */
+export const hardhatContracts = (project: ProjectFiles, folder: string): ProjectContract[] =>
+  found(buildInfosIn(project, folder), project, folder, "npx hardhat compile");
+
+/** An artifact of forge: what metadata says of the compiler is in its raw text only. */
+const artifactSchema = z.object({
+  abi: z.array(z.unknown()),
+  bytecode: codeSchema,
+  deployedBytecode: codeSchema,
+  rawMetadata: z.string(),
+  storageLayout,
+  /** The number of its own file. */
+  id: z.optional(z.number()),
+});
+
+const rawMetadataSchema = z.object({
+  compiler: z.object({ version: z.string() }),
+  language: z.string(),
+  settings: z.extend(settingsSchema, { compilationTarget: z.record(z.string(), z.string()) }),
+});
+
+/** The files of each of forge's builds by their numbers, the latest build first. */
+const slimBuilds = (
+  project: ProjectFiles,
+  folder: string,
+): readonly Readonly<Record<string, string>>[] =>
+  project
+    .below(folder, /^[^/]+\.json$/)
+    .sort((one, other) => project.changedAt(other) - project.changedAt(one))
+    .map((path) => readSlim(project, path)?.source_id_to_path ?? {});
+
+/** The contract of an artifact, whose sources are still in the project; none if the file is something else. */
+function contractInArtifact(
+  path: string,
+  project: ProjectFiles,
+  builds: ReturnType<typeof slimBuilds>,
+): ProjectContract[] {
+  const { value: artifact } = check(artifactSchema, project.json(path));
+  if (artifact === undefined) return [];
+  const { abi, bytecode, deployedBytecode, rawMetadata, storageLayout, id } = artifact;
+  const { value: metadata } = check(rawMetadataSchema, JSON.parse(rawMetadata));
+  const [target] = Object.entries(metadata?.settings.compilationTarget ?? {});
+  if (metadata === undefined || target === undefined) return [];
+  const { compiler, language, settings } = metadata;
+  const [file, name] = target;
+  const textOf = compiledTexts(metadataIn(rawMetadata), (own) => project.source(own));
+  const build = builds.find((one) => one[`${id}`] === file) ?? {};
+  const numbered = Object.entries(build).map(([number, own]) => [Number(number), own] as const);
+  return [
+    {
+      name,
+      file,
+      ...compiledContract({ abi, metadata: rawMetadata }, bytecode, deployedBytecode),
+      compiled: compiledFiles(
+        { evm: { bytecode, deployedBytecode }, storageLayout },
+        filesOf(numbered, textOf),
+        settings,
+      ),
+      source: textOf(file),
+      textOf,
+      language,
+      compiler: versionOf({ solcVersion: compiler.version }),
+      optimizer: settings.optimizer?.enabled ?? false,
+      runs: settings.optimizer?.runs ?? 200,
+      evmVersion: settings.evmVersion,
+    },
+  ];
+}
+
+/**
+ * The contracts with code of a Foundry project: of its full build-infos, and of the artifacts that each build writes, `forge create --libraries`
+ * too. @throws Error if there are none
+ */
+export function foundryContracts(
+  project: ProjectFiles,
+  out: string,
+  command = "forge build --build-info",
+): ProjectContract[] {
+  const folder = join(out, "build-info");
+  const builds = slimBuilds(project, folder);
+  const artifacts = project
+    .below(out, /\.sol\/[^/]+\.json$/)
+    .flatMap((path) => contractInArtifact(path, project, builds))
+    .filter(withCode);
+  const all = [...buildInfosIn(project, folder), ...artifacts];
+  const each = new Map(all.map((one) => [`${one.file}:${one.name}:${one.creation}`, one]));
+  return found([...each.values()], project, folder, command);
+}

@@ -1,0 +1,54 @@
+// Identifies the contract of a project by its creation code, and reads its libraries and constructor arguments from it.
+import type { Address } from "../../../src/models/primitives.ts";
+import type { ProjectContract } from "./build-info.ts";
+
+/** Hexadecimal digits of an address. */
+const ADDRESS_DIGITS = 40;
+
+/** A library's place in compiled code: `__$…$__`, or `__File:Name___` before 0.5. */
+const PLACEHOLDER = /__.{38}/g;
+
+/** The same, or the hash in metadata, which depends on comments and on the addresses of all libraries of a build. */
+const PLACEHOLDER_OR_HASH = /__.{38}|(?<=6970667358221220|65627a7a723[01]5820).{64}/g;
+
+export interface Identified {
+  readonly contract: ProjectContract;
+  /** Hexadecimal without 0x. */
+  readonly constructorArguments: string;
+  readonly libraries: readonly { readonly name: string; readonly address: Address }[];
+}
+
+/** Whether the creation begins with the compiled code, whatever it has where `free` matches. */
+function beginsWith(creation: string, compiled: string, free: RegExp): boolean {
+  let position = 0;
+  for (const { 0: part, index } of compiled.matchAll(free)) {
+    if (!creation.startsWith(compiled.slice(position, index), position)) return false;
+    position = index + part.length;
+  }
+  return creation.length >= position && creation.startsWith(compiled.slice(position), position);
+}
+
+/** Undefined if none of the contracts was created so. `creation`: the creating input, with arguments; `hashes`: which ones metadata may have. */
+export function identify(
+  creation: string,
+  contracts: readonly ProjectContract[],
+  hashes: "equal" | "any" = "equal",
+): Identified | undefined {
+  const free = hashes === "any" ? PLACEHOLDER_OR_HASH : PLACEHOLDER;
+  const code = creation.replace(/^0x/, "").toLowerCase();
+  const [contract] = contracts
+    .filter((one) => beginsWith(code, one.creation, free))
+    .sort((one, other) => other.creation.length - one.creation.length);
+  if (contract === undefined) return undefined;
+  return {
+    contract,
+    constructorArguments: code.slice(contract.creation.length),
+    libraries: [
+      ...contract.linked,
+      ...contract.libraries.map(({ name, start }) => ({
+        name,
+        address: `0x${code.slice(2 * start, 2 * start + ADDRESS_DIGITS)}` as Address,
+      })),
+    ],
+  };
+}

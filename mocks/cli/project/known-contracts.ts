@@ -1,0 +1,127 @@
+// Recognises the contracts of a project on a chain by their code, and sets them as verified: for `serve --artifacts`.
+
+import type { Address } from "../../../src/models/primitives.ts";
+import type { ContractVerification, CreatedContract } from "../../chain/records.ts";
+import type { ChainWriter } from "../../chain/writer.ts";
+import { metadataAddress } from "../../ingest/metadata.ts";
+import { difference } from "../../verify/compare-contract.ts";
+import { expectedRuntime } from "../../verify/expected-code.ts";
+import type { ProjectContract } from "./build-info.ts";
+import { type Identified, identify } from "./identify.ts";
+import type { Project } from "./projects.ts";
+
+/** A contract on the chain, with the input that created it, if the chain has it. */
+interface Found {
+  readonly address: Address;
+  readonly creation: string | undefined;
+}
+
+export class KnownContracts {
+  readonly #contracts: readonly ProjectContract[];
+  /** The names that the project recorded for addresses. */
+  readonly #names: ReadonlyMap<Address, string | undefined>;
+  /** The last block whose creations have been looked at. */
+  #seen: { readonly number: number; readonly hash: string } | undefined;
+
+  constructor(projects: readonly Pick<Project, "contracts" | "deployments">[]) {
+    this.#contracts = projects.flatMap(({ contracts }) => contracts);
+    this.#names = new Map(
+      projects.flatMap(({ deployments }) =>
+        deployments.map(({ address, name }) => [address, name] as const),
+      ),
+    );
+  }
+
+  /** Sets what blocks since the last time created, and what the project recorded, as verified where the code is equal. */
+  update(chain: ChainWriter): void {
+    const verified = this.#newContracts(chain).flatMap((found) => this.#verify(chain, found) ?? []);
+    if (verified.length > 0) chain.applyHeadState({ verified });
+    const { number, hash } = chain.head;
+    this.#seen = { number, hash };
+  }
+
+  /** The contract that an input creates, also if that fails. */
+  createdBy(input: string): CreatedContract | undefined {
+    const { contract, constructorArguments } = identify(input, this.#contracts) ?? {};
+    if (contract === undefined || constructorArguments === undefined) return undefined;
+    const { name, abi, compiled } = contract;
+    return { contractName: name, abi, constructorArguments, compiled };
+  }
+
+  #newContracts(chain: ChainWriter): Found[] {
+    const seen = this.#seen;
+    const isSame = seen !== undefined && chain.block(seen.number)?.hash === seen.hash;
+    const first = isSame ? seen.number + 1 : chain.head.number - chain.length + 1;
+    const found = new Map<Address, Found>();
+    for (const address of this.#names.keys()) found.set(address, { address, creation: undefined });
+    for (let number = first; number <= chain.head.number; number += 1)
+      for (const { transaction, frames } of chain.blockInput(number)?.executions ?? []) {
+        const { created, succeeded, input } = transaction;
+        if (created !== null && succeeded !== false)
+          found.set(created, { address: created, creation: input });
+        for (const frame of frames)
+          if (frame.created !== null && !frame.undone)
+            found.set(frame.created, { address: frame.created, creation: frame.input });
+      }
+    return [...found.values()];
+  }
+
+  #verify(chain: ChainWriter, { address, creation }: Found): ContractVerification | undefined {
+    const code = chain.code(address);
+    if (code === "0x" || chain.verified(address) !== undefined) return undefined;
+    const name = this.#names.get(address);
+    // Contracts may be equal but for their names: the recorded one comes first.
+    const candidates = [
+      ...this.#contracts.filter((contract) => contract.name === name),
+      ...this.#contracts.filter((contract) => contract.name !== name),
+    ];
+    const identified =
+      creation === undefined
+        ? this.#byRuntime(candidates, address, code)
+        : identify(creation, candidates);
+    if (identified === undefined) return undefined;
+    const { contract, constructorArguments, libraries } = identified;
+    return {
+      ...{ address, code, libraries, constructorArguments },
+      compiler: contract.compiler,
+      verifiedAt: chain.head.timestamp,
+      contractName: contract.name,
+      runs: contract.runs,
+      optimizationEnabled: contract.optimizer,
+      abi: contract.abi,
+      source: sourceOf(contract),
+      swarmSource: metadataAddress(code),
+      compiled: contract.compiled,
+    };
+  }
+
+  /** A contract from before the first block: its code is compared, immutables apart; its arguments are not known. */
+  #byRuntime(
+    contracts: readonly ProjectContract[],
+    address: Address,
+    code: string,
+  ): Identified | undefined {
+    const actual = Buffer.from(code.slice(2), "hex");
+    const contract = contracts.find(({ runtime, libraries }) => {
+      // Of a linked contract the addresses of its libraries would have to be guessed.
+      if (runtime.object === "" || libraries.length > 0) return false;
+      const compiled = {
+        object: runtime.object.replace(/^0x/, ""),
+        sourceMap: "",
+        linkReferences: {},
+        appended: [],
+        immutableReferences: runtime.immutableReferences ?? {},
+      };
+      const expected = expectedRuntime(compiled, { libraries: [] }, address);
+      return difference("Runtime", expected, actual, () => "") === undefined;
+    });
+    return contract && { contract, constructorArguments: "", libraries: [] };
+  }
+}
+
+/** The text of a contract's file, with those it needs before it. */
+function sourceOf({ file, source, needs = [], textOf }: ProjectContract): string {
+  const others = needs.filter((path) => path !== file && textOf(path) !== "");
+  if (others.length === 0) return source;
+  return [...others, file].map((path) => `// File: ${path}\n\n${textOf(path)}`).join("\n");
+}

@@ -1,0 +1,38 @@
+// One run of the command line: executes the command, reports a failure and returns the exit code.
+import { CommanderError, InvalidArgumentError } from "commander";
+import pc from "picocolors";
+import { type Ending, endingOf, exitCodes, inWords } from "../../src/cli/exit-codes.ts";
+import { printableText } from "../../src/cli/output.ts";
+import { type ProcessIO, sayOn } from "../../src/cli/process-io.ts";
+import { createProgram } from "./program.ts";
+
+interface Failure {
+  readonly ending: Ending;
+  /** Undefined if commander has printed it. */
+  readonly message?: string;
+}
+
+function failureOf(error: unknown, signal: AbortSignal): Failure {
+  if (signal.aborted) return { ending: "interrupted" };
+  if (error instanceof InvalidArgumentError) return { ending: "usage", message: error.message };
+  // Commander has printed its message; --help and --version are not failures.
+  if (error instanceof CommanderError)
+    return { ending: error.exitCode === 0 ? "success" : "usage" };
+  return { ending: endingOf(error), message: inWords(error) };
+}
+
+/** Runs a command and returns the exit code. */
+export async function run(args: readonly string[], io: ProcessIO): Promise<number> {
+  try {
+    await createProgram(io).parseAsync(args, { from: "user" });
+    return exitCodes.success.code;
+  } catch (error) {
+    const { ending, message } = failureOf(error, io.signal);
+    if (message !== undefined) {
+      const { red } = pc.createColors(io.stderr.isTTY === true && pc.isColorSupported);
+      // What a server said must not control a terminal.
+      sayOn(io.stderr, `${red("error:")} ${printableText(message)}\n`);
+    }
+    return exitCodes[ending].code;
+  }
+}

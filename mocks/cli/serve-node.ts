@@ -1,0 +1,163 @@
+// `mrc-explorer serve --rpc`: the options of following a node, and a progress line on the terminal.
+import { resolve } from "node:path";
+import { InvalidArgumentError, Option } from "commander";
+import { append, integerOption } from "../../src/cli/parameters.ts";
+import type { Output, ProcessIO } from "../../src/cli/process-io.ts";
+import type { Follower, FollowOptions } from "../follow/follow-node.ts";
+import { describeStatus, oncePerMessage } from "../follow/follow-status.ts";
+import { KnownContracts } from "./project/known-contracts.ts";
+import { buildOutput } from "./project/projects.ts";
+
+const blockNumber = integerOption(0, Number.MAX_SAFE_INTEGER);
+
+const header = (text: string, previous: Readonly<Record<string, string>> = {}) => {
+  const cut = text.indexOf("=");
+  if (cut > 0) return { ...previous, [text.slice(0, cut)]: text.slice(cut + 1) };
+  throw new InvalidArgumentError("expected name=value, such as authorization=Bearer…");
+};
+
+/** How to follow a node: passed on by these names. */
+const following = {
+  fromBlock: new Option(
+    "--from-block <n>",
+    "with --rpc: the first block to load, or latest (default: the block the node was forked from, or 0)",
+  ).argParser((text) => (text === "latest" ? text : blockNumber(text))),
+  all: new Option("--all", "with --rpc: load a chain of more than 5 million blocks from its start"),
+  traces: new Option(
+    "--traces <when>",
+    "with --rpc: none leaves out internal transactions",
+  ).choices(["auto", "none"]),
+  interval: new Option(
+    "--interval <ms>",
+    "with --rpc: time between polls (default: 1000)",
+  ).argParser(integerOption(10, 3_600_000)),
+  batch: new Option(
+    "--batch <n>",
+    "with --rpc: maximum calls in a request (default: 100)",
+  ).argParser(integerOption(1, 10_000)),
+  concurrency: new Option(
+    "--concurrency <n>",
+    "with --rpc: concurrent requests (default: 4)",
+  ).argParser(integerOption(1, 100)),
+  callBudget: new Option(
+    "--call-budget <n>",
+    "with --rpc: maximum calls for one request to the explorer (default: 2000)",
+  ).argParser(integerOption(0, 1_000_000)),
+  replace: new Option(
+    "--replace",
+    "with --store and dump: if the folder holds the chain of another node, move it to a folder next to it and start a new one",
+  ),
+} satisfies Partial<Record<keyof FollowOptions, Option>>;
+
+/** How the chain is served and kept: passed on by these names, too. */
+const serving = {
+  servePartial: new Option(
+    "--serve-partial",
+    "with --rpc: answer while blocks are still loading, instead of 503",
+  ),
+  store: new Option(
+    "--store <dir>",
+    "with --rpc: keep the chain in this folder, and start from it",
+  ),
+} satisfies Partial<Record<keyof FollowOptions, Option>>;
+
+const headers = new Option(
+  "--header <name=value>",
+  "with --rpc: a header for the node (repeatable)",
+).argParser(header);
+
+const projects = new Option(
+  "--artifacts <dir>",
+  "with --rpc: a Hardhat or Foundry project, whose contracts are then verified (repeatable)",
+).argParser(append);
+
+/** The options of `dump`, which are some of those of `serve`. */
+export const dumpOptions: readonly Option[] = [...Object.values(following), headers];
+
+/** The options of `serve` that need `--rpc`. */
+export const nodeOptions: readonly Option[] = [...dumpOptions, projects, ...Object.values(serving)];
+
+type Passed = keyof typeof following | keyof typeof serving;
+
+/** The values of {@link nodeOptions}. */
+export interface NodeOptions extends Pick<FollowOptions, Passed> {
+  readonly header?: Readonly<Record<string, string>>;
+  readonly artifacts?: readonly string[];
+}
+
+/** Throws where an option would change nothing, because no node is followed. */
+export function refuseWithoutNode(options: NodeOptions & { readonly rpc?: string }): void {
+  if (options.rpc !== undefined) return;
+  const useless = nodeOptions.find((one) => Object.hasOwn(options, one.attributeName()));
+  if (useless) throw new InvalidArgumentError(`${useless.long} needs --rpc: the node to follow`);
+}
+
+/** The options of a follower, which is closed when the process is to end: with a store, it has something to do then. */
+export function followOptions(
+  options: NodeOptions,
+  { stderr }: Pick<ProcessIO, "stderr">,
+): FollowOptions {
+  const passed = Object.keys({ ...following, ...serving }) as Passed[];
+  return {
+    ...Object.fromEntries(passed.map((name) => [name, options[name]])),
+    ...knownFrom(options.artifacts ?? []),
+    headers: options.header,
+    onError: warning(stderr),
+  };
+}
+
+/** Warns of failures. What ends the command is printed as its error. */
+function warning(stderr: Output): NonNullable<FollowOptions["onError"]> {
+  const warn = oncePerMessage((message) => stderr.write(`warning: ${message}\n`));
+  return (error, ended) => {
+    if (!ended) warn(error);
+  };
+}
+
+/** The contracts of projects are verified as they appear. */
+function knownFrom(
+  folders: readonly string[],
+): Pick<FollowOptions, "onHead" | "contractCreatedBy"> {
+  if (folders.length === 0) return {};
+  const known = new KnownContracts(folders.map((folder) => buildOutput(resolve(folder))));
+  return {
+    onHead: (chain) => known.update(chain),
+    contractCreatedBy: (input) => known.createdBy(input),
+  };
+}
+
+/** How often the line on a terminal changes, in milliseconds. */
+const REFRESH = 200;
+/** How often a line is printed elsewhere. */
+const LINE = 10_000;
+/** When the first one is. */
+const FIRST_LINE = 2_000;
+
+/** Shows the progress of a follower until the work is done: a changing line on a terminal, one every 10 s elsewhere. */
+export async function showProgress<Value>(
+  follower: Follower,
+  work: Promise<Value>,
+  { stderr }: ProcessIO,
+): Promise<Value> {
+  const isTerminal = stderr.isTTY === true;
+  const show = () => {
+    const line = describeStatus(follower.status());
+    stderr.write(isTerminal ? `\r\x1b[K${line}` : `${line}\n`);
+  };
+  const first = setTimeout(show, isTerminal ? REFRESH : FIRST_LINE);
+  const timer = setInterval(show, isTerminal ? REFRESH : LINE);
+  try {
+    return await work;
+  } finally {
+    clearTimeout(first);
+    clearInterval(timer);
+    if (isTerminal) stderr.write("\r\x1b[K");
+  }
+}
+
+/** Resolves when the signal aborts. */
+export const waitForAbort = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener("abort", () => resolve(), { once: true });
+  });

@@ -1,0 +1,352 @@
+// `mrc-explorer serve`: the mock explorer on a port, until a signal stops it.
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { append, integerOption, kebab, nodeUrl } from "../../src/cli/parameters.ts";
+import type { ProcessIO } from "../../src/cli/process-io.ts";
+import { createProgress } from "../../src/cli/progress.ts";
+import type { DialectName } from "../../src/contract/dialects.ts";
+import type { Follower } from "../follow/follow-node.ts";
+import type { Explorer, ExplorerOptions, ServedExplorer } from "../node.ts";
+import { blockedPort } from "../port/blocked-ports.ts";
+import { isLoopback, onThisMachine } from "../service/loopback.ts";
+import {
+  followOptions,
+  type NodeOptions,
+  nodeOptions,
+  refuseWithoutNode,
+  showProgress,
+  waitForAbort,
+} from "./serve-node.ts";
+import { hintLines, logLine } from "./serve-output.ts";
+
+interface ServeOptions extends NodeOptions {
+  readonly chain?: string;
+  readonly rpc?: string;
+  readonly generate?: number;
+  readonly mine?: number;
+  readonly upstream?: string;
+  readonly record?: string;
+  readonly replay?: string;
+  readonly recordMissing?: true;
+  readonly verified?: boolean;
+  readonly solc?: readonly string[];
+  readonly compileTimeout?: number;
+  readonly maxConnections?: number;
+  readonly port: number;
+  readonly host: string;
+  readonly allowedHost?: readonly string[];
+  readonly admin?: boolean;
+  readonly adminToken?: string;
+  readonly dialect?: DialectName;
+  readonly tenants?: true;
+  readonly coin?: string;
+  readonly page: boolean;
+  readonly log?: true;
+  readonly apiKey?: readonly string[];
+}
+
+/** The environment variable of the admin token: unlike an option, other users of the machine do not see it. */
+const TOKEN_VARIABLE = "EXPLORER_ADMIN_TOKEN";
+
+const openWarning = (host: string): string =>
+  `--host ${host} lets other machines call this explorer, over HTTP without encryption; --host 127.0.0.1 keeps it on this one`;
+
+/** How long a response may take once a signal has come: all in all, people and CI wait a second, and the process takes part of it to end. */
+const GRACE = 250;
+
+/** Transactions per generated block. */
+const TRANSACTIONS_PER_BLOCK = 20;
+
+/** A port that clients can reach. */
+const reachablePort = (text: string): number => {
+  const port = integerOption(0, 65_535)(text);
+  const reason = blockedPort(port);
+  if (reason === undefined) return port;
+  throw new InvalidArgumentError(reason);
+};
+
+const withoutToken = (pageUrl: string): string => pageUrl.replace(/#.*$/, "");
+
+/** Loads, generates or follows the chain that the options name; by default the demo chain, whose sources are then verified. */
+async function openChain(serveOptions: ServeOptions, io: ProcessIO) {
+  const { chain, rpc, generate, verified } = serveOptions;
+  // Loaded here, so that other commands do not load the mock explorer.
+  const mocks = await import("../node.ts");
+  if (generate !== undefined) {
+    const blocks = Math.max(1, Math.ceil(generate / TRANSACTIONS_PER_BLOCK));
+    const progress = createProgress(io, true);
+    const onProgress = (records: number) => progress.show({ records, total: generate, before: 0 });
+    const made = mocks.generateChain({ transactions: generate, blocks, onProgress });
+    progress.clear();
+    return made;
+  }
+  if (rpc !== undefined) return mocks.startFollowing(rpc, followOptions(serveOptions, io));
+  return chain === undefined
+    ? mocks.loadDemo({ verified: verified ?? true })
+    : mocks.loadChain(chain, { verified });
+}
+
+/** Waits until a follower has caught up with its node; the port is open meanwhile, and `/health` reports the progress. */
+async function becomeReady(follower: Follower, url: string, io: ProcessIO): Promise<void> {
+  io.stderr.write(`Following the node; ${url}/health reports the progress\n`);
+  await showProgress(follower, Promise.race([follower.ready, waitForAbort(io.signal)]), io);
+}
+
+/** Says where the page is. A token that was given is known to the reader, and logs are read by others: only a random one is printed. */
+function printPage({ pageUrl, admin }: ServedExplorer, isTokenNew: boolean, io: ProcessIO): void {
+  if (pageUrl === undefined) return;
+  const address = isTokenNew ? pageUrl : withoutToken(pageUrl);
+  const missing = admin ? "" : "; add --admin for its Requests and Faults";
+  io.stderr.write(`The page of the chain is at ${address}${missing}\n`);
+}
+
+/** Transfers of coins in a block that `--mine` adds. */
+const MINED = 3;
+
+/** Mines a block each time these seconds have passed: a new account pays some of those that do most on the chain. */
+async function mineBlocks({ chain }: Explorer, seconds: number): Promise<NodeJS.Timeout> {
+  const { coins, continueChain } = await import("../node.ts");
+  const builder = continueChain(chain);
+  const payer = builder.account({ name: "serve --mine", balance: coins(1_000_000) });
+  const busy = chain.busiestAccounts(10 * MINED).map(({ address }) => address);
+  const payees = [...busy, payer].filter((account) => chain.code(account) === "0x");
+  let sent = 0;
+  return setInterval(() => {
+    for (let end = sent + MINED; sent < end; sent += 1)
+      builder.transfer(payer, payees[sent % payees.length] ?? payer, coins("0.001"));
+    const now = Math.floor(Date.now() / 1000);
+    builder.mine(now > chain.head.timestamp ? { timestamp: now } : {});
+  }, 1000 * seconds);
+}
+
+/** Suggests commands. Not on standard output, from which programs read the address. */
+function printHints(
+  { chain }: Explorer,
+  { url }: ServedExplorer,
+  keysListed: boolean,
+  { stderr, env }: ProcessIO,
+): void {
+  const program = env.npm_command === undefined ? "mrc-explorer" : "npx mrc-explorer";
+  const reach = { url: onThisMachine(url), keysListed, program };
+  for (const line of hintLines(chain, reach)) stderr.write(`${line}\n`);
+}
+
+/** Where the chain comes from, instead of the demo: from one of these. */
+const sourceOptions: readonly Option[] = [
+  new Option(
+    "--chain <dir>",
+    "serve a folder with a node's raw responses (default: the demo chain)",
+  ),
+  new Option("--rpc <url>", "follow a live node, block by block").argParser(nodeUrl),
+  new Option("--generate <n>", "generate a chain with this many transactions").argParser(
+    integerOption(0, 10_000_000),
+  ),
+];
+for (const option of sourceOptions)
+  option.conflicts(sourceOptions.flatMap((one) => (one === option ? [] : [one.attributeName()])));
+
+const chainOptions: readonly Option[] = [
+  ...sourceOptions,
+  new Option(
+    "--mine <seconds>",
+    "add a block with transactions to the chain each time these seconds have passed",
+  )
+    .argParser(integerOption(1, 86_400))
+    .conflicts("rpc"),
+  new Option(
+    "--verified",
+    "with --chain: treat the folder's sources as verified (default for the demo chain)",
+  ).conflicts("rpc"),
+  new Option("--no-verified", "leave the demo chain's contracts unverified"),
+];
+
+/** What there is no chain beside. */
+const CHAINS = chainOptions.map((option) => option.attributeName());
+
+const explorerUrl = (text: string): string => {
+  if (/^https?:/i.test(text) && URL.canParse(text)) return text;
+  throw new InvalidArgumentError(
+    "expected the URL of an explorer, such as https://explorer.example",
+  );
+};
+
+const recordingOptions: readonly Option[] = [
+  new Option(
+    "--upstream <url>",
+    "forward requests to this real explorer instead of serving a chain",
+  )
+    .argParser(explorerUrl)
+    .conflicts(CHAINS),
+  new Option("--record <dir>", "with --upstream: record its responses in this folder"),
+  new Option(
+    "--replay <dir>",
+    "answer from the recording in this folder, without a network",
+  ).conflicts([...CHAINS, "record"]),
+  new Option(
+    "--record-missing",
+    "with --replay and --upstream: forward requests that are not recorded, and record them",
+  ),
+];
+
+const compilerOptions: readonly Option[] = [
+  new Option("--solc <dir>", "folder with more Solidity compilers (repeatable)").argParser(append),
+  new Option(
+    "--compile-timeout <seconds>",
+    "CPU time limit of one verification (default: 20)",
+  ).argParser(integerOption(1, 3600)),
+];
+
+const portOptions: readonly Option[] = [
+  new Option("--port <n>", "port to listen on; 0 picks a free one")
+    .argParser(reachablePort)
+    .default(1717),
+  new Option("--host <host>", "address to listen on").default("127.0.0.1"),
+  new Option(
+    "--allowed-host <name>",
+    "another name to accept in Host headers; localhost, --host and IP addresses always are (repeatable)",
+  ).argParser(append),
+  new Option(
+    "--max-connections <n>",
+    "maximum concurrent connections; further ones are closed (default: 4096)",
+  ).argParser(integerOption(1, 1_000_000)),
+  new Option("--api-key <key>", "an API key to accept (repeatable; default: any)").argParser(
+    append,
+  ),
+  new Option(
+    "--dialect <name>",
+    "answer like another explorer of this family; with --upstream, the one that it is (default: metadium)",
+  ).choices(["metadium", "wemix"]),
+  new Option(
+    "--tenants",
+    "separate chain, faults and journal per API key, so that tests can share the port",
+  ),
+  new Option(
+    "--admin",
+    "control chain and faults over HTTP, under /admin/, with a token (default: on a terminal, for the page)",
+  ),
+  new Option("--no-admin", "disable /admin/ even on a terminal"),
+  new Option(
+    "--admin-token <token>",
+    `the token, instead of a random one that is printed; turns --admin on (with --admin: default ${TOKEN_VARIABLE})`,
+  ),
+  new Option("--coin <symbol>", "symbol or name of the coin, shown on the page"),
+  new Option("--no-page", "disable the page at / and its data under /inspect"),
+  new Option("--log", "print a line for each request to standard error, without the API key"),
+];
+
+export function addServe(program: Command, io: ProcessIO): void {
+  const command = program
+    .command("serve")
+    .summary("Run the mock explorer on a port")
+    .description(
+      "Runs the mock explorer and prints one line with its URL when it is ready. SIGTERM and SIGINT stop it.",
+    )
+    .action((options: ServeOptions) => serve(options, io));
+  for (const option of [
+    ...[...chainOptions, ...recordingOptions, ...compilerOptions],
+    ...[...portOptions, ...nodeOptions],
+  ])
+    command.addOption(option);
+}
+
+/** Opens the port, says where it is, and serves until the signal. */
+async function serve(options: ServeOptions, io: ProcessIO): Promise<void> {
+  checkRecording(options);
+  refuseWithoutNode(options);
+  const isReal = options.upstream !== undefined || options.replay !== undefined;
+  const chain = isReal ? undefined : await openChain(options, io);
+  const live = chain && "live" in chain ? chain : undefined;
+  const { explorer, served, verifier, token } = await openPort(chain, options, io);
+  let mining: NodeJS.Timeout | undefined;
+  if (!isLoopback(options.host)) io.stderr.write(`warning: ${openWarning(options.host)}\n`);
+  try {
+    if (live) await becomeReady(live, served.url, io);
+    if (!io.signal.aborted) io.stdout.write(`mrc-explorer is ready at ${served.url}\n`);
+    const isTokenNew = served.admin !== undefined && token === undefined;
+    if (isTokenNew && options.admin) io.stdout.write(`The admin token is ${served.admin.token}\n`);
+    if (!io.signal.aborted) {
+      printPage(served, isTokenNew, io);
+      if (chain) printHints(explorer, served, options.apiKey !== undefined, io);
+      if (options.mine !== undefined) mining = await mineBlocks(explorer, options.mine);
+    }
+    await waitForAbort(io.signal);
+  } finally {
+    clearInterval(mining);
+    await Promise.all([served.close({ graceMs: GRACE }), verifier.close()]);
+    if (live) await showProgress(live, live.close(), io);
+  }
+}
+
+/** Throws where an option of recordings lacks the one that it needs. */
+function checkRecording({ upstream, record, replay, recordMissing }: ServeOptions): void {
+  const refuse = (message: string): never => {
+    throw new InvalidArgumentError(message);
+  };
+  if (record !== undefined && upstream === undefined)
+    refuse("--record needs --upstream: the explorer to record");
+  if (recordMissing && (replay === undefined || upstream === undefined))
+    refuse("--record-missing needs --replay and --upstream");
+  if (replay !== undefined && upstream !== undefined && !recordMissing)
+    refuse("--replay asks nobody: add --record-missing, or leave out --upstream");
+}
+
+/** The explorer that answers from a chain, from a recording, or from another explorer. */
+async function createServed(
+  { upstream, record, replay, recordMissing }: ServeOptions,
+  options: ExplorerOptions,
+  io: ProcessIO,
+): Promise<Explorer> {
+  const mocks = await import("../node.ts");
+  const { chain: _, ...others } = options;
+  const onWarning = (message: string) => void io.stderr.write(`warning: ${message}\n`);
+  if (replay !== undefined)
+    return mocks.createReplay(replay, { ...others, onWarning, upstream, recordMissing });
+  if (upstream !== undefined) return mocks.createProxy(upstream, { ...others, onWarning, record });
+  return mocks.createExplorer(options);
+}
+
+/** The explorer of a chain on its port; `token` is the admin token that was given. */
+async function openPort(
+  chain: Awaited<ReturnType<typeof openChain>> | undefined,
+  options: ServeOptions,
+  io: ProcessIO,
+) {
+  const mocks = await import("../node.ts");
+  const { port, host, allowedHost: allowedHosts, apiKey: apiKeys, page, maxConnections } = options;
+  const { compileTimeout } = options;
+  const verifier = mocks.createVerifier({
+    solc: options.solc ?? [],
+    ...(compileTimeout === undefined ? {} : { timeout: 1000 * compileTimeout }),
+  });
+  const tenant = options.tenants && ("api-key" as const);
+  const onRequest: ExplorerOptions["onRequest"] =
+    options.log && ((...request) => io.stderr.write(`${logLine(...request)}\n`));
+  const explorer = await createServed(
+    options,
+    { chain, apiKeys, verifier, tenant, onRequest, coin: options.coin, dialect: options.dialect },
+    io,
+  );
+  const variable = (options.admin && io.env[TOKEN_VARIABLE]?.trim()) || undefined;
+  const token = options.adminToken ?? variable;
+  // The page's Requests and Faults need it; the random token is only in the page's address.
+  const forThePage = page && io.stdout.isTTY === true && isLoopback(host);
+  const admin = options.admin ?? (token !== undefined || forThePage);
+  const served = await mocks
+    .serveExplorer(explorer, {
+      ...{ port, host, allowedHosts, maxConnections },
+      ...{ admin, adminToken: token, page },
+    })
+    .catch((error: unknown) => {
+      if (!(error instanceof TypeError)) throw error;
+      const message = asOptions(error.message);
+      throw new InvalidArgumentError(
+        token === variable ? message.replace("--admin-token:", `${TOKEN_VARIABLE}:`) : message,
+      );
+    });
+  return { explorer, served, verifier, token };
+}
+
+/** The names of options in code as those of the command line: "serveExplorer: allowedHosts.0: …" becomes "--allowed-host: …". */
+const asOptions = (message: string): string =>
+  message
+    .replace("serveExplorer: ", "")
+    .replaceAll(/(?<=^|; )(\w+?)(?:s\.\d+)?(?=: )/g, (_, name: string) => `--${kebab(name)}`);

@@ -1,0 +1,152 @@
+// `mrc-explorer verify`: verifies each deployed contract of a Hardhat or Foundry project.
+import { delimiter, resolve } from "node:path";
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { serviceKey, serviceUrl } from "../../src/cli/connection.ts";
+import { formatOption, stdoutWriter } from "../../src/cli/format.ts";
+import type { Format } from "../../src/cli/output.ts";
+import { append, nodeUrl } from "../../src/cli/parameters.ts";
+import type { ProcessIO } from "../../src/cli/process-io.ts";
+import { ExplorerClient } from "../../src/index.ts";
+import { isAddress } from "../../src/models/hex.ts";
+import type { ChainWriter } from "../node.ts";
+import {
+  type Deployment,
+  foundryProject,
+  hardhatProject,
+  type Project,
+} from "./project/projects.ts";
+import { verifyProject } from "./verify-project.ts";
+
+interface VerifyOptions {
+  readonly hardhat?: string;
+  readonly foundry?: string;
+  readonly rpc?: string;
+  readonly url?: string;
+  readonly apiKey?: string;
+  readonly address?: readonly string[];
+  readonly solc?: readonly string[];
+  readonly format?: Format;
+}
+
+function projectOf({ hardhat, foundry }: VerifyOptions, { env }: ProcessIO): Project {
+  if (hardhat !== undefined) return hardhatProject(resolve(hardhat));
+  if (foundry !== undefined)
+    return foundryProject(resolve(foundry), (env.PATH ?? "").split(delimiter));
+  throw new InvalidArgumentError("Missing --hardhat or --foundry: the folder of the project");
+}
+
+/** An explorer to ask, and the contracts it knows of beyond those the project recorded. */
+interface Target {
+  readonly explorer: ExplorerClient;
+  readonly deployed: readonly Deployment[];
+  close(): Promise<void>;
+}
+
+/** The contracts that transactions and other contracts created, oldest first; once each, also where an earlier creation was undone. */
+function createdOn(chain: ChainWriter): Deployment[] {
+  const first = chain.head.number - chain.length + 1;
+  const executions = Array.from(
+    { length: chain.length },
+    (_, index) => chain.blockInput(first + index)?.executions ?? [],
+  ).flat();
+  const created = executions.flatMap(({ transaction, frames }) => [
+    transaction.created,
+    ...frames.map((one) => one.created),
+  ]);
+  return [...new Set(created)].flatMap((address) =>
+    address !== null && chain.code(address) !== "0x" ? [{ address }] : [],
+  );
+}
+
+/** A mock explorer that follows the node for as long as the command runs. */
+async function nodeTarget(
+  rpc: string,
+  { solc = [] }: VerifyOptions,
+  io: ProcessIO,
+): Promise<Target> {
+  // Loaded here, so that other commands do not load the mock explorer.
+  const mocks = await import("../node.ts");
+  const follower = await mocks.followNode(rpc, { signal: io.signal });
+  const verifier = mocks.createVerifier({ solc });
+  const mock = mocks.createExplorer({ chain: follower, verifier });
+  const { baseUrl, fetch } = mock;
+  return {
+    explorer: new ExplorerClient({ baseUrl, apiKey: "local", fetch }),
+    deployed: createdOn(follower.chain),
+    close: async () => {
+      await Promise.all([follower.close(), verifier.close()]);
+    },
+  };
+}
+
+function serviceTarget({ url, apiKey }: VerifyOptions, { env }: ProcessIO): Target {
+  const explorer = new ExplorerClient({
+    baseUrl: serviceUrl(url, "--url", env),
+    apiKey: serviceKey(apiKey, env),
+  });
+  return { explorer, deployed: [], close: async () => {} };
+}
+
+const given = (addresses: readonly string[]): Deployment[] =>
+  addresses.map((text) => {
+    const address = text.toLowerCase();
+    if (isAddress(address)) return { address };
+    throw new InvalidArgumentError(`--address "${text}": expected 0x and 40 hexadecimal digits`);
+  });
+
+async function verify(options: VerifyOptions, io: ProcessIO): Promise<void> {
+  const project = projectOf(options, io);
+  const chosen = given(options.address ?? []);
+  const { rpc, format } = options;
+  const target =
+    rpc === undefined ? serviceTarget(options, io) : await nodeTarget(rpc, options, io);
+  try {
+    const recorded = project.deployments.length > 0 ? project.deployments : target.deployed;
+    const deployments = chosen.length > 0 ? chosen : recorded;
+    if (deployments.length === 0)
+      throw new Error(
+        `${project.folder} recorded no deployments: name the contracts with --address, or the node with --rpc`,
+      );
+    const out = stdoutWriter(format, io, {
+      all: true,
+      raw: false,
+    });
+    let failed = 0;
+    for await (const verdict of verifyProject(target.explorer, project, deployments, io.env)) {
+      if (verdict.result === "refused" || verdict.result === "left out") failed++;
+      await out.page({ data: [verdict] });
+    }
+    await out.end();
+    if (failed > 0)
+      throw new Error(`${failed} of ${deployments.length} contracts are not verified`);
+  } finally {
+    await target.close();
+  }
+}
+
+export function addVerify(program: Command, io: ProcessIO): void {
+  program
+    .command("verify")
+    .summary("Verify the deployed contracts of a Hardhat or Foundry project")
+    .description(
+      "Submits the source of each deployed contract of a project. The contracts are those that the project recorded (Ignition, hardhat-deploy, Foundry's broadcasts), or all those of the node if it recorded none. A source in several files is joined by the project's own flattener.",
+    )
+    .addOption(new Option("--hardhat <dir>", "folder of a Hardhat project").conflicts("foundry"))
+    .option("--foundry <dir>", "folder of a Foundry project")
+    .addOption(
+      new Option("--url <url>", "the explorer to submit to (default: EXPLORER_BASE_URL)").conflicts(
+        "rpc",
+      ),
+    )
+    .addOption(
+      new Option(
+        "--rpc <url>",
+        "a JSON-RPC node: verify its contracts in this process, and record nothing",
+      ).argParser(nodeUrl),
+    )
+    .option("--address <address>", "only this contract (repeatable)", append)
+    .option("--solc <dir>", "with --rpc: folder with more Solidity compilers (repeatable)", append)
+    .option("--api-key <key>", "your API key (default: EXPLORER_API_KEY)")
+    .addOption(formatOption())
+    .action((options: VerifyOptions) => verify(options, io));
+}

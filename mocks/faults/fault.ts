@@ -1,0 +1,116 @@
+// What a fault is: an effect, and which requests it matches. Plain data, so that tests, files and other processes can write it.
+import type { OperationKey } from "../../src/contract/operation-names.ts";
+
+/** Which requests a fault matches; fields left out match everything. */
+export interface FaultMatch {
+  /** By number or by the client's method, "A2" or "accounts.transactions"; one or several. */
+  readonly operation?: OperationKey | readonly OperationKey[] | undefined;
+  /** The value of any parameter, an address or a hash; case is ignored. */
+  readonly address?: string | undefined;
+  /** Only the nth request that matches the fields above, counted from 1. */
+  readonly nth?: number | readonly number[] | undefined;
+  /** From 0 to 1; drawn from the explorer's seed, so that runs are reproducible. */
+  readonly probability?: number | undefined;
+  /** The same as `times: 1`. */
+  readonly once?: boolean | undefined;
+  /** The maximum number of requests it applies to. */
+  readonly times?: number | undefined;
+  /** Until this time on the explorer's clock: an ISO time, or milliseconds since 1970. */
+  readonly until?: string | number | undefined;
+  /** Until the chain has this block. */
+  readonly untilBlock?: number | undefined;
+}
+
+/** Milliseconds: constant, uniform from `from` to `to`, or log-normal with this `median` and 99th percentile. */
+export type Latency =
+  | number
+  | { readonly from: number; readonly to: number }
+  | { readonly median: number; readonly p99: number };
+
+/** How far an index lags: a number of blocks, or a number of requests after a new block. */
+export type Lag = { readonly blocks: number } | { readonly polls: number };
+
+/** What a fault does. */
+export type Effect =
+  /** The response is delayed. */
+  | { readonly fault: "latency"; readonly ms: Latency }
+  /** An error in the error envelope (S1). */
+  | {
+      readonly fault: "status";
+      readonly status: number;
+      readonly message?: string | undefined;
+      readonly headers?: Readonly<Record<string, string>> | undefined;
+    }
+  /** A failure with HTTP 200 and a message other than success, as deployments send them. */
+  | { readonly fault: "failure"; readonly message: string; readonly results?: unknown }
+  /** 429 for `retryAfter` seconds; requests during that time get the remaining seconds. */
+  | { readonly fault: "rate-limit"; readonly retryAfter: number }
+  /** A bucket of `requests` tokens for each api-key, refilled evenly within `perMs`; 429 when it is empty. */
+  | { readonly fault: "token-bucket"; readonly requests: number; readonly perMs: number }
+  /** Invalid JSON. */
+  | { readonly fault: "malformed-json" }
+  /** The connection ends after this share of the body (0.5 if left out). */
+  | { readonly fault: "truncated"; readonly keep?: number | undefined }
+  /** The right body with another content type. */
+  | { readonly fault: "content-type"; readonly type: string }
+  /** An HTML page, as proxies send it. */
+  | { readonly fault: "html"; readonly status?: number | undefined }
+  /** An empty body. */
+  | { readonly fault: "empty"; readonly status?: number | undefined }
+  /** `bytes` at a time, `everyMs` apart. */
+  | { readonly fault: "drip"; readonly bytes: number; readonly everyMs: number }
+  /** The connection breaks before the response. */
+  | { readonly fault: "reset" }
+  /** No response, ever. */
+  | { readonly fault: "never" }
+  /**
+   * A field of the results with another value, or removed without `value`. `path` starts at the results; `*` is every entry:
+   * `data.*.value`.
+   */
+  | { readonly fault: "field"; readonly path: string; readonly value?: unknown }
+  /** The index lags behind the chain: the newest blocks are missing. */
+  | ({ readonly fault: "stale" } & Lag)
+  /** Blocks are indexed before their traces: internal transactions (A3, X3) are missing. */
+  | ({ readonly fault: "pending-traces" } & Lag);
+
+/** An effect, and the requests it applies to. */
+export type Fault = FaultMatch & Effect;
+
+export type FaultName = Effect["fault"];
+
+/** Named faults for common cases. */
+export const faultPresets = {
+  "503 twice": { fault: "status", status: 503, times: 2 },
+  slow: { fault: "latency", ms: { median: 1500, p99: 6000 } },
+  offline: { fault: "reset" },
+  "indexer 10 blocks behind": { fault: "stale", blocks: 10 },
+  "5 requests a second": { fault: "token-bucket", requests: 5, perMs: 1000 },
+} as const satisfies Record<string, Fault>;
+
+export type FaultPreset = keyof typeof faultPresets;
+
+/** A preset, by name, and the requests it applies to. */
+export type PresetFault = FaultMatch & { readonly preset: FaultPreset };
+
+/** A fault that is invalid, or that a transport cannot express. */
+export class FaultError extends Error {
+  override readonly name = "FaultError";
+}
+
+/** How responses leave the service. */
+export type Transport = "fetch" | "msw" | "worker" | "http";
+
+/** Why a transport cannot express a fault; undefined where it can. */
+export function inexpressibleReason(fault: Fault, transport: Transport): string | undefined {
+  if (transport !== "http" && "status" in fault && fault.status !== undefined && fault.status > 599)
+    return `status of the fault ${fault.fault}: expected 200 to 599, the range of a Response (${transport}), received ${fault.status}`;
+  return undefined;
+}
+
+/** Whether a fault has been applied as often as allowed, or has seen all the requests it is for. */
+export function isUsedUp(
+  { nth, once, times = once ? 1 : Number.POSITIVE_INFINITY }: FaultMatch,
+  { matched, struck }: { readonly matched: number; readonly struck: number },
+): boolean {
+  return struck >= times || (nth !== undefined && matched >= Math.max(...[nth].flat()));
+}

@@ -1,0 +1,335 @@
+// The active faults of an explorer, and the plan they make for a request: the same for every transport; and the chain as an index that lags shows it.
+import type { OperationId } from "../../src/contract/index.ts";
+import { operationIdOf } from "../../src/contract/operation-names.ts";
+import { countBefore, firstOf, listOf } from "../chain/listing.ts";
+import { randomNumbers } from "../chain/random.ts";
+import { type BlockRange, type ChainReader, type Listing, viewOf } from "../chain/reader.ts";
+import type { Block } from "../chain/records.ts";
+import type { ServiceResponse } from "../message/message.ts";
+import { type EffectContext, effectOf, type FaultState, type FaultStep } from "./effects.ts";
+import {
+  type Fault,
+  FaultError,
+  type FaultName,
+  type FaultPreset,
+  inexpressibleReason,
+  isUsedUp,
+  type PresetFault,
+  type Transport,
+} from "./fault.ts";
+import { changeFields } from "./field.ts";
+import { assertBounded, parseFault } from "./parse-fault.ts";
+
+/** A request, as faults match it. */
+export interface FaultRequest {
+  readonly operation: OperationId;
+  /** The parameters as they came. */
+  readonly raw: Readonly<Record<string, unknown>>;
+  readonly apiKey: string;
+}
+
+/** The combined effect of all faults on one request. */
+export interface FaultPlan {
+  /** The faults that apply, by name. */
+  readonly names: readonly FaultName[];
+  readonly struck: readonly Fault[];
+  readonly delayMs: number;
+  /** Sent in place of the service's response. */
+  readonly response: ServiceResponse | undefined;
+  /** The chain the service answers from. */
+  readonly view: (chain: ChainReader) => ChainReader;
+  /** Changes the response. */
+  readonly reshape: (response: ServiceResponse) => ServiceResponse;
+}
+
+/** A fault that was added and not removed. */
+export interface ActiveFault {
+  /** From 1, in the order they were added; no other fault of the explorer has it. */
+  readonly id: number;
+  readonly fault: Fault;
+  /** The preset that was added, if it was one; `fault` is what it stands for. */
+  readonly preset?: FaultPreset;
+  /** How many requests it matched, whether or not it was applied. */
+  readonly matched: number;
+  /** How often it was applied. */
+  readonly struck: number;
+  /** Removes the fault. */
+  remove(): void;
+}
+
+interface Rule {
+  readonly id: number;
+  readonly fault: Fault;
+  readonly preset: FaultPreset | undefined;
+  readonly seed: number;
+  readonly state: FaultState;
+}
+
+const copyOf = ({ state, ...rest }: Rule): Rule => ({
+  ...rest,
+  state: { ...state, buckets: new Map(state.buckets) },
+});
+
+/** The faults of an explorer at one moment. */
+export interface FaultsSnapshot {
+  readonly rules: readonly Rule[];
+  /** How many were ever added: the seed of the next one depends on it. */
+  readonly added: number;
+}
+
+export interface FaultsOptions {
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** The seed of probabilities and latencies. */
+  readonly seed?: number | undefined;
+  /** The number of the chain's newest block. */
+  readonly head: () => number;
+  /** The transports in use; tenants share them. */
+  readonly transports?: Set<Transport> | undefined;
+}
+
+/** No test needs more, and every request is compared with each of them. */
+const MAX_FAULTS = 1000;
+
+/** The faults of one explorer, for all its transports: `mock.faults`. */
+export class Faults {
+  #rules: Rule[] = [];
+  #added = 0;
+  readonly #open: Set<Transport>;
+  readonly #options: FaultsOptions;
+
+  constructor(options: FaultsOptions) {
+    this.#options = options;
+    this.#open = options.transports ?? new Set();
+  }
+
+  /** How many faults are active. */
+  get size(): number {
+    return this.#rules.length;
+  }
+
+  /** The active faults, in the order they were added. */
+  get list(): readonly ActiveFault[] {
+    return this.#rules.map((rule) => this.#active(rule));
+  }
+
+  /**
+   * Adds a fault for future requests. Throws a {@link FaultError} for an invalid fault, and for one that a transport in use cannot
+   * express.
+   *
+   * @example
+   * mock.faults.add({ fault: "status", status: 503, operation: "accounts.transactions", once: true });
+   * mock.faults.add({ fault: "latency", ms: { median: 40, p99: 900 } });
+   * mock.faults.add({ preset: "offline" });
+   */
+  add(fault: Fault | PresetFault): ActiveFault {
+    if (this.#rules.length >= MAX_FAULTS)
+      throw new FaultError(`expected at most ${MAX_FAULTS} active faults, received one more`);
+    assertBounded(fault);
+    const checked = parseFault(fault);
+    for (const transport of this.#open) assertExpressible(checked, transport);
+    const seed = (this.#options.seed ?? 1) + 7919 * this.#added++;
+    const rule: Rule = {
+      id: this.#added,
+      fault: checked,
+      preset: "preset" in fault ? fault.preset : undefined,
+      seed,
+      state: {
+        matched: 0,
+        struck: 0,
+        draws: 0,
+        limitedUntil: 0,
+        buckets: new Map(),
+        indexed: this.#options.head(),
+        polls: 0,
+      },
+    };
+    this.#rules.push(rule);
+    return this.#active(rule);
+  }
+
+  /**
+   * Throws a {@link FaultError} that lists the active faults that were applied to no request: a test that passes although its fault never struck proves nothing.
+   *
+   * @example
+   * mock.faults.add({ fault: "status", status: 503, operation: "blocks.get", once: true });
+   * await explorer.blocks.get(1n); // retried
+   * mock.faults.expectStruck();
+   */
+  expectStruck(): void {
+    const idle = this.#rules.filter(({ state }) => state.struck === 0);
+    if (idle.length === 0) return;
+    const lines = idle.map(
+      ({ id, fault, state }) =>
+        `\n  #${id} ${JSON.stringify(fault).slice(0, 200)}: ${state.matched === 0 ? "no request matched it" : `matched ${state.matched} requests, and was due for none`}`,
+    );
+    throw new FaultError(`expected every fault to strike, but these did not:${lines.join("")}`);
+  }
+
+  /** Removes all faults; {@link ActiveFault.remove} removes one. */
+  clear(): void {
+    this.#rules = [];
+  }
+
+  /** For transports: registers one that sends responses. Throws a {@link FaultError} if it cannot express an active fault. */
+  attach(transport: Transport): void {
+    for (const { fault } of this.#rules) assertExpressible(fault, transport);
+    this.#open.add(transport);
+  }
+
+  /** The faults with their state, for {@link restore}. */
+  snapshot(): FaultsSnapshot {
+    return { rules: this.#rules.map(copyOf), added: this.#added };
+  }
+
+  /** Returns to the faults of a snapshot. */
+  restore({ rules, added }: FaultsSnapshot): void {
+    this.#rules = rules.map(copyOf);
+    this.#added = added;
+  }
+
+  /** For the dispatcher: the effect of the faults on a request; undefined if none applies. */
+  plan(call: FaultRequest): FaultPlan | undefined {
+    const steps: FaultStep[] = [];
+    const struck: Fault[] = [];
+    let instead: ServiceResponse | undefined;
+    for (const rule of this.#rules) {
+      // Once a fault replaces the response, only latency still applies.
+      if (instead !== undefined && rule.fault.fault !== "latency") continue;
+      const step = this.#strike(rule, call);
+      if (step === undefined) continue;
+      instead ??= step.response;
+      steps.push(step);
+      struck.push(rule.fault);
+    }
+    if (steps.length === 0) return undefined;
+    return {
+      names: struck.map(({ fault }) => fault),
+      struck,
+      delayMs: steps.reduce((sum, { delayMs = 0 }) => sum + delayMs, 0),
+      response: instead,
+      view: (chain) =>
+        steps.reduce((view, { lag }) => (lag ? lagging(view, lag.last, lag.what) : view), chain),
+      // Content first: a damaged body cannot be parsed.
+      reshape: (response) => {
+        const changes = steps.flatMap(({ change }) => change ?? []);
+        return steps.reduce(
+          (changed, { reshape }) => (reshape ? reshape(changed) : changed),
+          changeFields(call.operation, response, changes),
+        );
+      },
+    };
+  }
+
+  #active(rule: Rule): ActiveFault {
+    const { id, fault, preset, state } = rule;
+    return {
+      id,
+      fault,
+      ...(preset !== undefined && { preset }),
+      get matched() {
+        return state.matched;
+      },
+      get struck() {
+        return state.struck;
+      },
+      remove: () => {
+        this.#rules = this.#rules.filter((other) => other !== rule);
+      },
+    };
+  }
+
+  /** The effect of one fault on a request; undefined if it does not apply. */
+  #strike(
+    { fault, state, seed }: Rule,
+    { operation, raw, apiKey }: FaultRequest,
+  ): FaultStep | undefined {
+    if (!matchesRequest(fault, operation, raw)) return undefined;
+    const context: EffectContext = {
+      state,
+      now: this.#options.now(),
+      draw: () => randomNumbers(seed, state.draws++),
+      apiKey,
+      head: this.#options.head(),
+    };
+    state.matched++;
+    // An announced rate limit holds, whatever the other conditions of the fault.
+    const holds = state.limitedUntil > context.now;
+    if (!holds && !isDue(fault, context)) return undefined;
+    const step = effectOf(fault, context);
+    if (step !== undefined && !holds) state.struck++;
+    return step;
+  }
+}
+
+function assertExpressible(fault: Fault, transport: Transport): void {
+  const reason = inexpressibleReason(fault, transport);
+  if (reason !== undefined) throw new FaultError(reason);
+}
+
+/** Whether the operation and a parameter match. */
+function matchesRequest(
+  { operation, address }: Fault,
+  id: OperationId,
+  raw: Readonly<Record<string, unknown>>,
+): boolean {
+  if (operation !== undefined && ![operation].flat().some((key) => operationIdOf(key) === id))
+    return false;
+  if (address === undefined) return true;
+  const expected = address.toLowerCase();
+  return Object.values(raw)
+    .flat()
+    .some((value) => typeof value === "string" && value.toLowerCase() === expected);
+}
+
+/** Whether the fault is due: by count, probability, clock and chain. */
+function isDue(fault: Fault, { state, now, draw, head }: EffectContext): boolean {
+  const { nth, probability, until, untilBlock } = fault;
+  if (isUsedUp(fault, { ...state, matched: state.matched - 1 })) return false;
+  if (nth !== undefined && ![nth].flat().includes(state.matched)) return false;
+  if (until !== undefined && now >= new Date(until).getTime()) return false;
+  if (untilBlock !== undefined && head >= untilBlock) return false;
+  return probability === undefined || draw() < probability;
+}
+
+const empty = listOf<never>([]);
+
+const upTo = (range: BlockRange, last: number): BlockRange => ({
+  ...range,
+  endBlock: Math.min(range.endBlock ?? last, last),
+});
+
+/** The entries of a list in chain order up to block `last`. */
+const blocksUpTo = (list: Listing<Block>, last: number): Listing<Block> =>
+  firstOf(
+    list,
+    countBefore(list, ({ number }) => number <= last),
+  );
+
+/**
+ * The chain as an index shows it that has blocks, or only their traces, up to `last`; balances and tokens are those at the real head, as a
+ * node reports them.
+ */
+function lagging(chain: ChainReader, last: number, what: "blocks" | "traces"): ChainReader {
+  const traces: Pick<ChainReader, "frames" | "framesOf"> = {
+    frames: (address, range) => chain.frames(address, upTo(range, last)),
+    framesOf: (transaction) =>
+      transaction.block.number > last ? empty : chain.framesOf(transaction),
+  };
+  if (what === "traces") return viewOf(chain, traces);
+  return viewOf(chain, {
+    ...traces,
+    get head() {
+      return chain.block(last) ?? chain.head;
+    },
+    block: (number) => (number > last ? undefined : chain.block(number)),
+    blocksMinedBy: (miner) => blocksUpTo(chain.blocksMinedBy(miner), last),
+    transaction(hash) {
+      const transaction = chain.transaction(hash);
+      return transaction && transaction.block.number > last ? undefined : transaction;
+    },
+    transactions: (address, role, range) => chain.transactions(address, role, upTo(range, last)),
+    logs: (filter) => chain.logs({ ...filter, ...upTo(filter, last) }),
+    transfers: (address, standard, range) => chain.transfers(address, standard, upTo(range, last)),
+  });
+}

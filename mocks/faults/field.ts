@@ -1,0 +1,97 @@
+// Replaces or removes fields of the results: own fields and entries that are there, and no more text than a limit.
+import { RESULTS } from "../../src/contract/envelope.ts";
+import { type AnyOperation, type OperationId, operations } from "../../src/contract/index.ts";
+import { jsonCopy } from "../../src/models/json.ts";
+import { type AnySchema, innermost } from "../../src/models/schema.ts";
+import { bodyText, errorResponse, type ServiceResponse } from "../message/message.ts";
+
+/** What to set at a path; without `value`, the field is removed. */
+export interface FieldChange {
+  readonly path: string;
+  readonly value?: unknown;
+}
+
+/** The characters that all changes may add to one response. */
+const MAX_ADDED = 1024 * 1024;
+
+const tooMuch = errorResponse(
+  500,
+  `the fault field: expected to add at most ${MAX_ADDED} characters to a response, received more; set a shorter value, or fewer fields`,
+);
+
+/** The names of what every object inherits: no path leads there. */
+const inherited: ReadonlySet<string> = new Set(["__proto__", "constructor", "prototype"]);
+
+/** The step of a path that no results have; undefined if all are names or numbers of fields. */
+export const inheritedStep = (path: string): string | undefined =>
+  path.split(".").find((step) => inherited.has(step));
+
+/** The own fields or entries that a step names; `*` is each of them. Who adds may name one more: a new field, or the entry after the last. */
+function keysAt(parent: object, step: string, adds: boolean): readonly string[] {
+  const keys = Object.keys(parent);
+  if (step === "*") return keys;
+  const isNew = adds && (!Array.isArray(parent) || step === `${keys.length}`);
+  return isNew || keys.includes(step) ? [step] : [];
+}
+
+/** Every place that a path names, as its parent and its key there; `adds`: also the place of a new field. */
+export function* placesAt(
+  at: unknown,
+  [step, ...rest]: readonly string[],
+  adds: boolean,
+): Generator<readonly [parent: Record<string, unknown>, key: string]> {
+  if (at === null || typeof at !== "object" || step === undefined) return;
+  const parent = at as Record<string, unknown>;
+  for (const key of keysAt(parent, step, adds && rest.length === 0))
+    if (rest.length === 0) yield [parent, key];
+    else yield* placesAt(parent[key], rest, adds);
+}
+
+/** Makes a change at every place of its path, and returns how many characters may still be added then. */
+function changeAt(body: unknown, path: readonly string[], change: FieldChange, left: number) {
+  const adds = "value" in change;
+  const length = adds ? `${JSON.stringify(change.value)}`.length : 0;
+  for (const [parent, key] of placesAt(body, path, adds)) {
+    left -= length;
+    if (left < 0) break;
+    // A copy: another change may reach into it. JSON leaves out a field that is undefined.
+    parent[key] = jsonCopy(change.value);
+  }
+  return left;
+}
+
+function schemaHasPath(schema: AnySchema, path: readonly string[], adds: boolean): boolean {
+  const [step, ...rest] = path;
+  if (step === undefined) return true;
+  const def = innermost(schema);
+  if (def.type === "array")
+    return (step === "*" || /^\d{1,9}$/.test(step)) && schemaHasPath(def.element, rest, adds);
+  if (def.type !== "object") return false;
+  // A value may be set on a new field.
+  if (adds && rest.length === 0) return true;
+  const field = Object.hasOwn(def.shape, step) ? def.shape[step] : undefined;
+  const below = step === "*" ? Object.values(def.shape) : field ? [field] : [];
+  return below.some((one) => schemaHasPath(one, rest, adds));
+}
+
+/** Whether results of an operation have a field at the path; where the fault `adds` one, its parent is enough. */
+export function hasPath(id: OperationId, path: readonly string[], adds: boolean): boolean {
+  const { results, simpleResults }: AnyOperation = operations[id];
+  return [results, simpleResults].some((schema) => schema && schemaHasPath(schema, path, adds));
+}
+
+/** Makes all changes of a successful response; other responses have no results. */
+export function changeFields(
+  operation: OperationId,
+  response: ServiceResponse,
+  changes: readonly FieldChange[],
+): ServiceResponse {
+  if (changes.length === 0 || response.status !== 200) return response;
+  const body: unknown = JSON.parse(bodyText(response.body));
+  const prefix = operations[operation].enveloped ? [RESULTS] : [];
+  let left = MAX_ADDED;
+  for (const change of changes)
+    left = changeAt(body, [...prefix, ...change.path.split(".")], change, left);
+  if (left < 0) return tooMuch;
+  return { ...response, body: JSON.stringify(body) };
+}

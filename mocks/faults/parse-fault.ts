@@ -1,0 +1,205 @@
+// The schema of faults, how large one may be, and the messages for invalid ones.
+import * as z from "zod/mini";
+import { type OperationId, operations } from "../../src/contract/index.ts";
+import {
+  type OperationKey,
+  operationIdOf,
+  operationKeys,
+  operationLabel,
+} from "../../src/contract/operation-names.ts";
+import { isAddress, isHash } from "../../src/models/hex.ts";
+import { check, type Issue, mismatch } from "../../src/models/issues.ts";
+import { MAX_JSON_DEPTH, MAX_JSON_VALUES } from "../message/message.ts";
+import { closestMatch } from "../message/suggest.ts";
+import {
+  type Fault,
+  FaultError,
+  type FaultMatch,
+  type FaultName,
+  type FaultPreset,
+  faultPresets,
+} from "./fault.ts";
+import { hasPath, inheritedStep } from "./field.ts";
+
+const nonEmptyText = z.string().check(z.minLength(1, "a text"));
+const milliseconds = z.number("milliseconds, 0 or more").check(z.gte(0, "milliseconds, 0 or more"));
+const integerFrom = (minimum: number, expected = `an integer of ${minimum} or more`) =>
+  z.int(expected).check(z.gte(minimum, expected));
+const positive = integerFrom(1);
+/** 1xx is no final response; 204, 205 and 304 have no body. */
+const A_STATUS = "a status from 200 to 999 that may have a body";
+const status = z.int(A_STATUS).check(
+  z.gte(200, A_STATUS),
+  z.lte(999, A_STATUS),
+  z.refine((value) => ![204, 205, 304].includes(value), A_STATUS),
+);
+/** Printable ASCII: other characters are not allowed in a header. */
+const headerText = z.string("a header value").check(z.regex(/^[ -~]+$/, "a header value"));
+const headers = z.record(z.string().check(z.regex(/^[\w-]+$/, "the name of a header")), headerText);
+
+const latency = z.union(
+  [
+    milliseconds,
+    z
+      .strictObject({ from: milliseconds, to: milliseconds })
+      .check(z.refine(({ from, to }) => from <= to, "milliseconds, `from` no more than `to`")),
+    z
+      .strictObject({ median: milliseconds, p99: milliseconds })
+      .check(
+        z.refine(({ median, p99 }) => median <= p99, "milliseconds, `median` no more than `p99`"),
+      ),
+  ],
+  "milliseconds, { from, to } or { median, p99 }",
+);
+
+const oneOrMore = <S extends z.ZodMiniType>(one: S, expected: string) =>
+  z.union([one, z.array(one).check(z.minLength(1))], expected);
+
+const isOperation = (key: unknown) => operationIdOf(String(key)) !== undefined;
+const AN_OPERATION = "an operation of the contract (A2 or accounts.transactions)";
+const operation = z.pipe(z.string(AN_OPERATION), z.custom<OperationKey>(isOperation, AN_OPERATION));
+const AN_ADDRESS = "an address or a hash (0x and 40 or 64 hexadecimal digits)";
+const A_TIME = "an ISO time, or milliseconds since 1970";
+const SHARE = "a share of the body, between 0 and 1";
+
+const matches = {
+  operation: z.optional(oneOrMore(operation, `${AN_OPERATION}, or several`)),
+  address: z.optional(
+    z.string(AN_ADDRESS).check(z.refine((value) => isAddress(value) || isHash(value), AN_ADDRESS)),
+  ),
+  nth: z.optional(oneOrMore(positive, "an integer of 1 or more, or several")),
+  probability: z.optional(
+    z
+      .number("a number from 0 to 1")
+      .check(z.gte(0, "a number from 0 to 1"), z.lte(1, "a number from 0 to 1")),
+  ),
+  once: z.optional(z.boolean()),
+  times: z.optional(positive),
+  until: z.optional(
+    z.union(
+      [z.string().check(z.refine((value) => !Number.isNaN(Date.parse(value)), A_TIME)), z.number()],
+      A_TIME,
+    ),
+  ),
+  untilBlock: z.optional(integerFrom(0, "a block number")),
+} satisfies Record<keyof FaultMatch, z.ZodMiniType>;
+
+/** A fault with its own parameters and those of every fault; others are refused. */
+const fault = <const Name extends FaultName, Shape extends z.core.$ZodLooseShape>(
+  name: Name,
+  parameters: Shape,
+) => z.strictObject({ fault: z.literal(name), ...parameters, ...matches });
+
+const lag = { blocks: z.exactOptional(positive), polls: z.exactOptional(positive) };
+const eitherLag = z.refine<{ blocks?: number; polls?: number }>(
+  ({ blocks, polls }) => (blocks === undefined) !== (polls === undefined),
+  "either blocks or polls",
+);
+
+/** A path without a match would change nothing, and a test of the change would pass without it. */
+const field = fault("field", { path: nonEmptyText, value: z.optional(z.unknown()) }).check(
+  ({ value: given, issues }) => {
+    if (issues.length) return;
+    const { operation, path } = given;
+    const stray = inheritedStep(path);
+    if (stray !== undefined) {
+      const message = `a path of fields of the results, which ${stray} is not`;
+      issues.push({ code: "custom", path: ["path"], message, input: path });
+      return;
+    }
+    const ids =
+      operation === undefined
+        ? (Object.keys(operations) as OperationId[])
+        : [operation].flat().flatMap((key) => operationIdOf(key) ?? []);
+    if (ids.some((id) => hasPath(id, path.split("."), "value" in given))) return;
+    const owner = operation === undefined ? "any operation" : ids.map(operationLabel).join(", ");
+    const message = `a path through the results, but no response of ${owner} has ${path}`;
+    issues.push({ code: "custom", path: ["path"], message, input: path });
+  },
+);
+
+/** Every fault. */
+export const faultSchema = z.discriminatedUnion("fault", [
+  fault("latency", { ms: latency }),
+  fault("status", {
+    status,
+    message: z.optional(nonEmptyText),
+    headers: z.optional(headers),
+  }),
+  fault("failure", { message: nonEmptyText, results: z.optional(z.unknown()) }),
+  fault("rate-limit", { retryAfter: integerFrom(1, "seconds, 1 or more") }),
+  fault("token-bucket", {
+    requests: positive,
+    perMs: z.number().check(z.gte(1, "milliseconds, 1 or more")),
+  }),
+  fault("malformed-json", {}),
+  fault("truncated", {
+    keep: z.optional(z.number(SHARE).check(z.gt(0, SHARE), z.lt(1, SHARE))),
+  }),
+  fault("content-type", { type: headerText }),
+  fault("html", { status: z.optional(status) }),
+  fault("empty", { status: z.optional(status) }),
+  fault("drip", { bytes: positive, everyMs: milliseconds }),
+  fault("reset", {}),
+  fault("never", {}),
+  field,
+  fault("stale", lag).check(eitherLag),
+  fault("pending-traces", lag).check(eitherLag),
+]);
+
+const presetNames = Object.keys(faultPresets) as FaultPreset[];
+
+/** A preset. */
+export const presetSchema = z.strictObject({ preset: z.enum(presetNames), ...matches });
+
+/** Checks a fault from a program or from the wire. A preset becomes the fault it stands for. */
+export function parseFault(raw: unknown): Fault {
+  if (typeof raw === "object" && raw !== null && Object.hasOwn(raw, "preset")) {
+    const { value, issues } = check(presetSchema, raw);
+    if (issues) throw new FaultError(issues.map((issue) => explainFault(issue, raw)).join("; "));
+    const { preset, ...match } = value;
+    return { ...faultPresets[preset], ...match };
+  }
+  const { value, issues } = check(faultSchema, raw);
+  if (issues) throw new FaultError(issues.map((issue) => explainFault(issue, raw)).join("; "));
+  // A refinement ensures what the type `Lag` says: exactly one of its two fields.
+  return value as Fault;
+}
+
+/** The field, the fault, what was expected and received, and the nearest known word. */
+function explainFault({ path, expected, received, options }: Issue, raw: unknown): string {
+  const known = path[0] === "operation" ? operationKeys : options;
+  const near = known && typeof received === "string" ? closestMatch(received, known) : undefined;
+  const what = mismatch(expected, received) + (near === undefined ? "" : `; did you mean ${near}?`);
+  const name = path[0] === "fault" ? undefined : Object(raw).fault;
+  if (typeof name !== "string") return `${path.length ? path.join(".") : "a fault"}: ${what}`;
+  return `${path.length ? `${path.join(".")} of ` : ""}the fault ${name}: ${what}`;
+}
+
+/** Of all texts and names in a fault. */
+const MAX_CHARACTERS = 64 * 1024;
+
+/** It is kept, and its values are sent again with every response: throws a {@link FaultError} for a fault that is nested too deeply or too large; also for one that contains itself. */
+export function assertBounded(fault: unknown): void {
+  const rest: { readonly value: unknown; readonly depth: number }[] = [{ value: fault, depth: 1 }];
+  let values = 0;
+  let characters = 0;
+  for (let next = rest.pop(); next !== undefined; next = rest.pop()) {
+    const { value, depth } = next;
+    values++;
+    if (typeof value === "string") characters += value.length;
+    else if (typeof value === "object" && value !== null) {
+      if (depth > MAX_JSON_DEPTH) refuse(`${MAX_JSON_DEPTH} levels`);
+      for (const [key, below] of Object.entries(value)) {
+        characters += key.length;
+        rest.push({ value: below, depth: depth + 1 });
+      }
+    }
+    if (values > MAX_JSON_VALUES) refuse(`${MAX_JSON_VALUES} values`);
+    if (characters > MAX_CHARACTERS) refuse(`${MAX_CHARACTERS} characters`);
+  }
+}
+
+function refuse(limit: string): never {
+  throw new FaultError(`a fault: expected at most ${limit}, received more`);
+}

@@ -1,0 +1,423 @@
+// Takes over blocks of a node into a chain: fetched ahead in groups far from the head, and near it in one step; and knows the block that cannot be taken over.
+import * as z from "zod/mini";
+import { messageOf } from "../../src/errors/base.ts";
+import { check } from "../../src/models/issues.ts";
+import type { BlockInput } from "../chain/records.ts";
+import type { ChainWriter } from "../chain/writer.ts";
+import { type RpcBlock, readBlock } from "../ingest/block.ts";
+import { hash, IngestError } from "../ingest/read.ts";
+import { eventLoopTurn } from "../message/event-loop.ts";
+import { BlockSource, type Lack, type TraceMethod } from "./block-source.ts";
+import type { HeadStateCache } from "./head-state.ts";
+import { blockHash, lacksBlock, type NodeHead } from "./node-info.ts";
+import type { RpcNode } from "./rpc/node.ts";
+import type { ChainStore } from "./store/chain-store.ts";
+
+/** Blocks in the first group: few, because each may have thousands of frames. */
+const FIRST_GROUP = 4;
+const MAX_GROUP = 100;
+/** The transactions a group should have: receipts and traces of more make large responses. */
+const GROUP_TRANSACTIONS = 300;
+
+/** Neighbouring blocks, undefined for one that the node did not have. */
+export interface BlockGroup {
+  readonly from: number;
+  readonly blocks: readonly (RpcBlock | undefined)[];
+}
+
+/** The blocks from `from` to `to`, both included, while `ahead` groups are in flight. */
+export async function* blockGroups(
+  source: Pick<BlockSource, "blocks">,
+  from: number,
+  to: number,
+  ahead: number,
+): AsyncGenerator<BlockGroup, void, undefined> {
+  const pending: { readonly from: number; readonly blocks: Promise<BlockGroup["blocks"]> }[] = [];
+  let next = from;
+  let size = FIRST_GROUP;
+  // The first group shows how large the blocks are: until then, more of them might fill the memory.
+  let most = 1;
+  const request = () => {
+    while (pending.length < most && next <= to) {
+      const count = Math.min(size, to - next + 1);
+      const blocks = source.blocks(next, count);
+      // The caller that takes the group handles its failure; a group that nobody takes needs no handling.
+      blocks.catch(() => {});
+      pending.push({ from: next, blocks });
+      next += count;
+    }
+  };
+  for (;;) {
+    request();
+    const group = pending.shift();
+    if (group === undefined) return;
+    const blocks = await group.blocks;
+    size = nextSize(blocks);
+    most = ahead;
+    // Others are in flight while this group is taken over.
+    request();
+    yield { from: group.from, blocks };
+  }
+}
+
+/** The number of blocks with about `GROUP_TRANSACTIONS`, if the next ones are like these. */
+function nextSize(blocks: BlockGroup["blocks"]): number {
+  const transactions = blocks.reduce((sum, block) => sum + transactionsIn(block), 0);
+  const fitting = Math.floor((GROUP_TRANSACTIONS * blocks.length) / Math.max(1, transactions));
+  return Math.min(MAX_GROUP, Math.max(1, fitting), 2 * Math.max(blocks.length, FIRST_GROUP));
+}
+
+const transactionsIn = (block: RpcBlock | undefined): number =>
+  Array.isArray(block?.receipts) ? block.receipts.length : 0;
+
+/** Neighbouring blocks, up to the first one that the node did not have or that cannot be read. */
+interface ReadBlocks {
+  readonly from: number;
+  readonly inputs: readonly BlockInput[];
+  /** The same blocks as the node returned them. */
+  readonly blocks: readonly RpcBlock[];
+  /** How many were requested. */
+  readonly count: number;
+  /** The block after these, if it cannot be read. */
+  readonly failed?: { readonly number: number; readonly block: RpcBlock; readonly error: unknown };
+}
+
+/** Blocks to take over. */
+export interface BlockSpan {
+  /** The first one: the block after those that the chain shares with the node. */
+  readonly from: number;
+  /** How many blocks of the chain stay. */
+  readonly kept: number;
+}
+
+export interface ChainUpdaterOptions {
+  /** Groups of blocks in flight. */
+  readonly ahead: number;
+  /** None: blocks are taken over without traces. */
+  readonly traceMethods?: readonly TraceMethod[] | undefined;
+  /** Keeps the chain in a folder. */
+  readonly store?: ChainStore | undefined;
+}
+
+/** The rate of taking over blocks, since a catch-up began. */
+export class CatchUp {
+  #since: number | undefined;
+  #blocks = 0;
+  #transactions = 0;
+
+  /** Counts a block. */
+  add(transactions: number): void {
+    this.#since ??= performance.now();
+    this.#blocks += 1;
+    this.#transactions += transactions;
+  }
+
+  reset(): void {
+    this.#since = undefined;
+    this.#blocks = 0;
+    this.#transactions = 0;
+  }
+
+  /** Per second; null as long as there is nothing to count. */
+  rates(): { readonly blocks: number; readonly transactions: number } | null {
+    const seconds = this.#since === undefined ? 0 : (performance.now() - this.#since) / 1000;
+    if (seconds === 0) return null;
+    return { blocks: this.#blocks / seconds, transactions: this.#transactions / seconds };
+  }
+}
+
+export class ChainUpdater {
+  readonly #chain: ChainWriter;
+  readonly #node: RpcNode;
+  readonly #source: BlockSource;
+  readonly #ahead: number;
+  readonly #missingTraces: "accept" | "refuse";
+  readonly unreadable = new UnreadableBlocks();
+  readonly progress = new CatchUp();
+  readonly #store: ChainStore | undefined;
+  readonly #state: HeadStateCache;
+  /** Whether readers see the chain grow towards the node's head. */
+  #isPartial = true;
+
+  constructor(
+    chain: ChainWriter,
+    node: RpcNode,
+    state: HeadStateCache,
+    { ahead, traceMethods, store }: ChainUpdaterOptions,
+  ) {
+    this.#chain = chain;
+    this.#node = node;
+    this.#source = new BlockSource(node, traceMethods);
+    this.#ahead = ahead;
+    this.#missingTraces = traceMethods?.length === 0 ? "accept" : "refuse";
+    this.#store = store;
+    this.#state = state;
+  }
+
+  /** What the node did not return: `eth_call to 0x…`. */
+  get missing(): readonly string[] {
+    return [...this.#state.missing, ...this.#source.incomplete];
+  }
+
+  /** Why blocks were not taken over, if the node says it lacks what they need. */
+  get lack(): Lack | undefined {
+    return this.#source.lack;
+  }
+
+  forgetLack(): void {
+    this.#source.forgetLack();
+  }
+
+  /** Methods that the node is known not to have are tried last. */
+  avoid(methods: readonly string[]): void {
+    this.#source.avoid(methods);
+  }
+
+  /** The block that the node was forked from is not traced. */
+  forkedFrom(number: number | undefined): void {
+    this.#source.forkedFrom(number);
+  }
+
+  /** Another chain begins; `found` describes it. @throws StoreError if the store has a chain that is not to be replaced */
+  async startOver(chainId: number, found?: string): Promise<void> {
+    await this.#store?.startOver(chainId, found);
+    this.#chain.reset(chainId);
+    this.#state.reset();
+    this.#isPartial = true;
+  }
+
+  /** Takes over the blocks up to `to`, group by group: readers see the chain grow. Returns whether it took over any. */
+  async takeGroups(span: BlockSpan, to: number, head: NodeHead): Promise<boolean> {
+    this.#isPartial = true;
+    return (await this.#takeGroups(span, to, head)) > span.from;
+  }
+
+  /** Returns the number of the block after those that were taken over. */
+  async #takeGroups({ from, kept }: BlockSpan, to: number, head: NodeHead): Promise<number> {
+    let keep = kept;
+    let next = from;
+    for await (const fetched of blockGroups(this.#source, from, to, this.#ahead)) {
+      const group = await this.#read(fetched);
+      const inputs = await this.#linked(keep, group, head);
+      if (inputs.length === 0) break;
+      const appended = await this.#replaceInTurns(keep, inputs);
+      await this.#keep({ kept: keep, from: group.from }, group, appended);
+      keep += appended;
+      next += appended;
+      if (appended < group.count) break;
+      // As soon as they appear: a standard that is set after many transfers reads them all again. A failure leaves them to the last step.
+      await this.#state.settle().catch(() => {});
+    }
+    return next;
+  }
+
+  /**
+   * Takes over the blocks up to the node's head: readers see either the old chain or the new one, unless they see it grow already.
+   * Returns false if the node's chain changed meanwhile.
+   */
+  async takeAll(span: BlockSpan, head: NodeHead): Promise<boolean> {
+    const grows = this.#isPartial && span.from <= head.number;
+    return grows ? await this.#growTo(span, head) : await this.#takeAtOnce(span, head);
+  }
+
+  async #growTo(span: BlockSpan, head: NodeHead): Promise<boolean> {
+    const next = await this.#takeGroups(span, head.number, head);
+    if (next <= head.number) return false;
+    await this.#state.settle();
+    this.#isPartial = (await blockHash(this.#node, head.number)) !== head.hash;
+    return !this.#isPartial;
+  }
+
+  async #takeAtOnce({ from, kept }: BlockSpan, head: NodeHead): Promise<boolean> {
+    const length = head.number - from + 1;
+    const fetched = length > 0 ? await this.#source.blocks(from, length) : [];
+    const blocks = await this.#read({ from, blocks: fetched });
+    const inputs = await this.#linked(kept, blocks, head);
+    if (inputs.length < blocks.count) return false;
+    if ((await blockHash(this.#node, head.number)) !== head.hash) return false;
+    const appended = this.#replace(kept, inputs);
+    this.#isPartial &&= appended < inputs.length;
+    await this.#keep({ kept, from }, blocks, appended);
+    await this.#state.settle();
+    return appended === inputs.length;
+  }
+
+  /** Keeps the first `count` of these blocks in the store, if there is one. */
+  async #keep(span: BlockSpan, { blocks }: ReadBlocks, count: number): Promise<void> {
+    await this.#store?.update({ ...span, blocks: blocks.slice(0, count) });
+  }
+
+  /** Reads blocks for the chain as it is. */
+  async #read({ from, blocks: given }: BlockGroup): Promise<ReadBlocks> {
+    const { chainId } = this.#chain;
+    const blocks: RpcBlock[] = [];
+    const inputs: BlockInput[] = [];
+    for (const block of given) {
+      if (block === undefined) break;
+      const number = from + inputs.length;
+      try {
+        const input = readBlock(block, {
+          chainId,
+          missingTraces: this.#missingTraces,
+          onMissing: (what) => this.#source.note(what),
+          // They may be those of a block that replaced this one, but not again and again.
+          foreignTraces: this.unreadable.isLastAttempt(number) ? "leave out" : "refuse",
+        });
+        inputs.push(input);
+      } catch (error) {
+        return { from, inputs, blocks, count: given.length, failed: { number, block, error } };
+      }
+      blocks.push(block);
+      await eventLoopTurn();
+    }
+    return { from, inputs, blocks, count: given.length };
+  }
+
+  /** The blocks that fit together, and to the first `kept` ones of the chain; notes the block that ends them. */
+  async #linked(kept: number, read: ReadBlocks, head: NodeHead): Promise<readonly BlockInput[]> {
+    const { from, inputs, failed, count } = read;
+    let below = kept === 0 ? undefined : this.#chain.block(from - 1)?.hash;
+    for (const [index, { block }] of inputs.entries()) {
+      const { number, hash, parentHash } = block;
+      if (below !== undefined && parentHash !== below) {
+        this.unreadable.noteUnlinked({ number, hash, parentHash, below });
+        return inputs.slice(0, index);
+      }
+      below = hash;
+    }
+    const next = from + inputs.length;
+    if (failed !== undefined) this.unreadable.note(failed.number, failed.block, failed.error);
+    else if (inputs.length < count && (await lacksBlock(this.#node, next, head)))
+      this.unreadable.noteMissing(next, head.number);
+    return inputs;
+  }
+
+  /** Replaces the blocks after the first `kept` ones at once. Returns how many it appended: fewer if the chain refuses one. */
+  #replace(kept: number, inputs: readonly BlockInput[]): number {
+    const chain = this.#chain;
+    if (chain.length > kept) chain.rewind(chain.length - kept);
+    const refused = inputs.findIndex((input) => !this.#append(input));
+    return refused === -1 ? inputs.length : refused;
+  }
+
+  /** The same, but readers may see the chain between two blocks, unless it was longer before. */
+  async #replaceInTurns(kept: number, inputs: readonly BlockInput[]): Promise<number> {
+    if (this.#chain.length > kept) return this.#replace(kept, inputs);
+    for (const [index, input] of inputs.entries()) {
+      if (!this.#append(input)) return index;
+      await eventLoopTurn();
+    }
+    return inputs.length;
+  }
+
+  /** Appends a block. Returns whether the chain takes it. */
+  #append(input: BlockInput): boolean {
+    try {
+      this.#chain.append(input);
+    } catch (error) {
+      const { block } = input;
+      this.unreadable.note(block.number, { block, receipts: [] }, error);
+      return false;
+    }
+    this.#state.note(input);
+    this.progress.add(input.executions.length);
+    return true;
+  }
+}
+
+/** A block that stays unreadable, does not follow the one below it, or is missing below the head. */
+export interface UnreadableBlock {
+  readonly number: number;
+  /** Undefined if the node does not have the block, or not even its hash can be read. */
+  readonly hash: string | undefined;
+  /** The hash of the block below, if that is not the parent that this one names. */
+  readonly below: string | undefined;
+  readonly error: IngestError;
+}
+
+/** A block, and the one below it that is not its parent. */
+interface UnlinkedBlock {
+  readonly number: number;
+  readonly hash: string;
+  readonly parentHash: string;
+  readonly below: string;
+}
+
+/** Attempts to read a block before it counts as unreadable: the node may have replaced it meanwhile. */
+const MAX_READS = 3;
+
+/** What to do, by the words of the error. */
+const ADVICE: readonly (readonly [RegExp, string])[] = [
+  [/timestamp/, "set the node's time to seconds since 1970"],
+  [
+    /twice|already has/,
+    "the node mined the same transaction twice; revert it (evm_revert) or restart the node",
+  ],
+];
+
+const hashSchema = z.object({ block: z.object({ hash }) });
+
+class UnreadableBlocks {
+  #suspect: (UnreadableBlock & { readonly reads: number }) | undefined;
+
+  /** The block that stays unreadable, if there is one. */
+  get current(): UnreadableBlock | undefined {
+    return this.#suspect !== undefined && this.#suspect.reads >= MAX_READS
+      ? this.#suspect
+      : undefined;
+  }
+
+  /** Whether a block will count as unreadable if it is not read now. */
+  isLastAttempt(number: number): boolean {
+    return this.#suspect?.number === number && this.#suspect.reads === MAX_READS - 1;
+  }
+
+  /** Reading a block failed. */
+  note(number: number, block: RpcBlock, cause: unknown): void {
+    const hash = check(hashSchema, block).value?.block.hash;
+    this.#suspects({ number, hash, below: undefined, error: describeUnreadable(number, cause) });
+  }
+
+  /** A block names another parent than the block below it. */
+  noteUnlinked(block: UnlinkedBlock): void {
+    const { number, hash, below } = block;
+    this.#suspects({ number, hash, below, error: describeUnlinked(block) });
+  }
+
+  /** The node does not have a block below its head. */
+  noteMissing(number: number, head: number): void {
+    const error = describeMissing(number, head);
+    this.#suspects({ number, hash: undefined, below: undefined, error });
+  }
+
+  #suspects(block: UnreadableBlock): void {
+    const before = this.#suspect;
+    const isSame =
+      before?.number === block.number && before.hash === block.hash && before.below === block.below;
+    this.#suspect = { ...block, reads: isSame ? before.reads + 1 : 1 };
+  }
+
+  clear(): void {
+    this.#suspect = undefined;
+  }
+}
+
+function describeUnreadable(number: number, cause: unknown): IngestError {
+  const reason = messageOf(cause);
+  const advice = ADVICE.find(([words]) => words.test(reason))?.[1] ?? "check the node's response";
+  return new IngestError(
+    `cannot read block ${number}; the blocks before it are served, and it is tried again when the node replaces it: ${reason}. What to do: ${advice}`,
+    {},
+    cause,
+  );
+}
+
+const describeUnlinked = ({ number, hash, parentHash, below }: UnlinkedBlock): IngestError =>
+  new IngestError(
+    `the node's block ${number} (${hash}) does not follow its block ${number - 1} (${below}): its parent is ${parentHash}; the blocks before it are served, and it is tried again when the node replaces one of the two. What to do: reset the node (anvil_reset) or restart it, or begin at this block (--from-block ${number})`,
+  );
+
+const describeMissing = (number: number, head: number): IngestError =>
+  new IngestError(
+    `the node does not have block ${number}, though its head is block ${head}; the blocks before it are served, and it is tried again when the node has it. What to do: reset the node (anvil_reset) or restart it, or begin after the gap (--from-block)`,
+  );

@@ -1,0 +1,46 @@
+// What people read of a follower: its status in a line, and its failures, each reported once.
+import { messageOf } from "../../src/errors/base.ts";
+import type { FollowStatus } from "../chain/live-chain.ts";
+import { IngestError } from "../ingest/read.ts";
+import { PostError } from "./rpc/post.ts";
+import { StoreError } from "./store/store-error.ts";
+
+/** How long a failure is part of the line, in milliseconds. */
+const RECENT = 10_000;
+
+/** The status in a line, for people. */
+export function describeStatus(status: FollowStatus): string {
+  const { head, nodeHead, blocksPerSecond, transactionsPerSecond, secondsLeft, lastError, swept } =
+    status;
+  if (swept !== null)
+    return `requesting the state of what ${swept.of} blocks touched: ${swept.blocks} done`;
+  if (status.state === "restoring") return "reading the stored chain";
+  if (nodeHead === null) return `waiting for the node: ${lastError?.message ?? "no response yet"}`;
+  const rates =
+    blocksPerSecond === null || transactionsPerSecond === null
+      ? ""
+      : `, ${Math.round(blocksPerSecond)} blocks/s, ${Math.round(transactionsPerSecond)} transactions/s`;
+  const left = secondsLeft === null ? "" : `, ${Math.ceil(secondsLeft)} s left`;
+  const isRecent = lastError !== null && Date.now() - lastError.at.getTime() < RECENT;
+  const trouble = isRecent ? `; ${lastError.message}` : "";
+  return `at block ${head ?? "-"} of ${nodeHead}${rates}${left}${trouble}`;
+}
+
+/** An error that no later attempt can fix: the user has to act. */
+export class FollowError extends IngestError {}
+
+/** Whether an update that failed like this will fail again, whatever the node does. */
+export const isFinal = (error: unknown): boolean =>
+  error instanceof FollowError ||
+  error instanceof StoreError ||
+  (error instanceof PostError && error.kind === "final");
+
+/** Passes on the message of an error, unless it repeats that of the error before. */
+export function oncePerMessage(report: (message: string) => void): (error: unknown) => void {
+  let last: string | undefined;
+  return (error) => {
+    const message = messageOf(error);
+    if (message !== last) report(message);
+    last = message;
+  };
+}

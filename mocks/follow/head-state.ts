@@ -1,0 +1,438 @@
+// The state at the head of a followed chain: requested from the node when a request reads it, once per head; of new contracts what they are,
+// with their blocks; and of everything that blocks touched, before the chain is kept without its node.
+
+import { messageOf } from "../../src/errors/base.ts";
+import { accountsIn, createdIn, participantsIn } from "../chain/block-effects.ts";
+import { quantityOf } from "../chain/hex.ts";
+import { type HeadQuestion, type HeadRead, HeadStateUnavailable } from "../chain/live-chain.ts";
+import {
+  type Address,
+  type BlockInput,
+  type Execution,
+  type Hex,
+  hasIds,
+} from "../chain/records.ts";
+import { transferIn, transferTopics } from "../chain/transfer-event.ts";
+import type { ChainWriter } from "../chain/writer.ts";
+import { SELECTORS } from "../ingest/head-state.ts";
+import { address, list, read } from "../ingest/read.ts";
+import { eventLoopTurn, isTimeout, timeLimited } from "../message/event-loop.ts";
+import { blockHash, nodeKind } from "./node-info.ts";
+import type { RpcNode } from "./rpc/node.ts";
+import { RpcError } from "./rpc/post.ts";
+import { type AnsweredCall, askState, costOf, readKey } from "./state-calls.ts";
+
+export interface HeadStateOptions {
+  /** Updates the chain to the node's head. */
+  readonly update: () => Promise<void>;
+  /** Why the node must not be asked: it belongs to another network than the chain. */
+  readonly refusal: () => Error | undefined;
+  /** Once it aborts, the chain stays unchanged, and nothing is requested. */
+  readonly signal: AbortSignal;
+  /** Maximum calls for one request. */
+  readonly callBudget: number;
+}
+
+/** How long a request waits for the node, in milliseconds. */
+const PATIENCE = 10_000;
+/** The same for reads that it can do without. */
+const OPTIONAL_PATIENCE = 2000;
+/** The state of a head is dropped when it has more entries than this. */
+const MAX_KNOWN = 200_000;
+
+/** Reads that were requested together. */
+interface Asked {
+  readonly since: number;
+  readonly done: Promise<void>;
+  /** By key, those that the node answered; for others, blocks and earlier answers decide. Undefined while they are in flight. */
+  answered?: ReadonlySet<string> | undefined;
+}
+
+export class HeadStateCache {
+  readonly #chain: ChainWriter;
+  readonly #node: RpcNode;
+  readonly #options: HeadStateOptions;
+  readonly #contracts: NewContracts;
+  /** By key, what was requested at this state of the chain. */
+  readonly #known = new Map<string, Asked>();
+  #knownAt = "";
+  /** On a development node, the state changes without a block, as with `anvil_setBalance`: what is known counts for one request only. */
+  #isDevelopmentNode: boolean | undefined;
+
+  constructor(chain: ChainWriter, node: RpcNode, options: HeadStateOptions) {
+    this.#chain = chain;
+    this.#node = node;
+    this.#options = options;
+    this.#contracts = new NewContracts(chain);
+  }
+
+  /** Another chain begins. */
+  reset(): void {
+    this.#contracts.reset();
+  }
+
+  /** Notes which contracts are new in a block that the chain got. */
+  note(input: BlockInput): void {
+    this.#contracts.note(input);
+  }
+
+  /** Notes the same of all blocks from `from` on, of a chain from the store. */
+  async resume(from: number): Promise<void> {
+    const { head, length } = this.#chain;
+    for (let at = Math.max(head.number - length + 1, from); at <= head.number; at += 1) {
+      const input = this.#chain.blockInput(at);
+      if (input !== undefined) this.note(input);
+      await eventLoopTurn();
+    }
+  }
+
+  /** What the node did not return of new contracts: `eth_call to 0x…`. */
+  get missing(): readonly string[] {
+    return this.#contracts
+      .open()
+      .map((one) => ("account" in one ? `eth_getCode ${one.account}` : `eth_call to ${one.token}`));
+  }
+
+  /**
+   * Requests what new contracts are, and sets it on the chain: a list of an account's tokens could not name a token that never emitted a transfer.
+   * What the node does not return is requested again the next time.
+   *
+   * @throws PostError if the node cannot be reached
+   */
+  async settle(): Promise<void> {
+    // Code says whether a contract's kind is requested, too.
+    for (const kind of ["code", "token"] as const) {
+      const reads = this.#contracts.open(kind);
+      if (reads.length === 0) continue;
+      // Far from its head, a node may have pruned the state of the chain's.
+      const answer = await askState(this.#node, reads, "latest");
+      answer.applyKindsTo(this.#chain);
+      for (const one of reads) if (answer.failure(one) === undefined) this.#contracts.settle(one);
+    }
+  }
+
+  /** Begins a request that reads this of the state at the head. */
+  question(reads: () => Iterable<HeadRead>): HeadQuestion {
+    const { signal, callBudget } = this.#options;
+    const since = performance.now();
+    let until: number | undefined;
+    let incomplete = false;
+    /** Whether reads that the request can do without are left out. */
+    let withoutOptional = false;
+    const openReads = (): HeadRead[] => {
+      const open = new Map<string, HeadRead>();
+      const counted = new Set<string>();
+      let cost = 0;
+      incomplete = false;
+      for (const one of reads()) {
+        const key = readKey(one);
+        if (counted.has(key)) continue;
+        counted.add(key);
+        cost += costOf(one);
+        if (cost > callBudget) {
+          incomplete = true;
+          break;
+        }
+        const answered = this.#asked(key, since)?.answered;
+        if (answered === undefined && !(withoutOptional && isOptional(one))) open.set(key, one);
+        else if (!answered?.has(key)) incomplete = true;
+      }
+      return [...open.values()];
+    };
+    return {
+      get incomplete() {
+        return incomplete;
+      },
+      fetch: () => {
+        if (signal.aborted) return undefined;
+        const open = openReads();
+        if (open.length === 0) return undefined;
+        const isNeeded = !open.every(isOptional);
+        const now = performance.now();
+        until ??= now + PATIENCE;
+        const limit = isNeeded ? until - now : OPTIONAL_PATIENCE;
+        return timeLimited(this.#fetch(open, since), limit).catch((error: unknown) => {
+          if (signal.aborted) return;
+          if (isNeeded) throw this.#unavailable(error);
+          withoutOptional = true;
+        });
+      },
+    };
+  }
+
+  /** What was requested with a read, for a request that began then. */
+  #asked(key: string, began: number): Asked | undefined {
+    const state = stateOf(this.#chain);
+    if (state !== this.#knownAt || this.#known.size > MAX_KNOWN) {
+      this.#known.clear();
+      this.#knownAt = state;
+    }
+    const asked = this.#known.get(key);
+    const counts = this.#isDevelopmentNode === false || (asked?.since ?? 0) >= began;
+    return counts ? asked : undefined;
+  }
+
+  /** Requests what is not in flight yet, and waits for the rest. */
+  async #fetch(reads: readonly HeadRead[], began: number): Promise<void> {
+    const refusal = this.#options.refusal();
+    if (refusal !== undefined) throw refusal;
+    this.#isDevelopmentNode ??= (await nodeKind(this.#node)) !== "other";
+    const isNew = (one: HeadRead) => this.#asked(readKey(one), began) === undefined;
+    const own = reads.filter(isNew);
+    if (own.length > 0) this.#ask(own);
+    await Promise.all(new Set(reads.map((one) => this.#known.get(readKey(one))?.done)));
+  }
+
+  #ask(reads: readonly HeadRead[]): void {
+    const keys = reads.map(readKey);
+    const done = this.#askNode(reads)
+      .then((answered) => {
+        asked.answered = answered;
+      })
+      .finally(() => {
+        if (asked.answered === undefined)
+          for (const key of keys) if (this.#known.get(key) === asked) this.#known.delete(key);
+      });
+    const asked: Asked = { since: performance.now(), done };
+    for (const key of keys) this.#known.set(key, asked);
+  }
+
+  /** Asks the node at the chain's head, and returns what it answered; undefined if that is of another head, to be requested again. */
+  async #askNode(reads: readonly HeadRead[]): Promise<ReadonlySet<string> | undefined> {
+    const chain = this.#chain;
+    const { head } = chain;
+    const state = stateOf(chain);
+    const answer = await askState(this.#node, reads, quantityOf(head.number));
+    if ((await blockHash(this.#node, head.number)) !== head.hash) {
+      await this.#options.update();
+      if (state === stateOf(chain))
+        throw new Error(`it does not have block ${head.number} for now: it lags`);
+      return undefined;
+    }
+    if (state !== stateOf(chain)) return undefined;
+
+    const answered = new Set<string>();
+    for (const one of reads) {
+      const failure = answer.failure(one);
+      if (failure === undefined) answered.add(readKey(one));
+      // The state of a block far from the node's head may have been pruned.
+      else if (failure.kind !== "unavailable" && !isOptional(one)) throw failure;
+    }
+    answer.applyTo(chain);
+    return answered;
+  }
+
+  #unavailable(error: unknown): HeadStateUnavailable {
+    const reason = isTimeout(error) ? `no response within ${PATIENCE / 1000} s` : messageOf(error);
+    return new HeadStateUnavailable(
+      `the node did not return the state at block ${this.#chain.head.number}: ${reason}`,
+    );
+  }
+}
+
+/** Whether a request can do without a read. */
+const isOptional = (one: HeadRead): boolean => "optional" in one && one.optional === true;
+
+/** Changes whenever the chain's head does, even if the head changes back. */
+const stateOf = (chain: ChainWriter): string => `${chain.rewindCount} ${chain.head.hash}`;
+
+/** Known contracts are dropped when there are more than this. */
+const MAX_CONTRACTS = 2 ** 20;
+
+/** In how many blocks a contract that may become a token has run: it is checked again after 1, 2, 4, 8 … of them. */
+type Runs = number;
+/** The contract is a token, or can never be one. */
+const SETTLED: Runs = Number.POSITIVE_INFINITY;
+
+/** Which contracts are new in blocks, so that their code and kind of token are to be requested; everything else is requested when it is read. */
+class NewContracts {
+  readonly #chain: ChainWriter;
+  readonly #runs = new Map<Address, Runs>();
+  #rewindCount = 0;
+  /** What is to be requested, by its key. */
+  readonly #open = new Map<string, HeadRead>();
+
+  constructor(chain: ChainWriter) {
+    this.#chain = chain;
+  }
+
+  /** What is to be requested. */
+  open(kind?: HeadRead["kind"]): HeadRead[] {
+    return [...this.#open.values()].filter((read) => kind === undefined || read.kind === kind);
+  }
+
+  /** Another chain begins. */
+  reset(): void {
+    this.#runs.clear();
+    this.#open.clear();
+  }
+
+  #want(read: HeadRead): void {
+    this.#open.set(readKey(read), read);
+  }
+
+  /** Notes what is new in a block of the chain. */
+  note({ executions }: BlockInput): void {
+    const { rewindCount } = this.#chain;
+    if (rewindCount !== this.#rewindCount || this.#runs.size > MAX_CONTRACTS) this.#runs.clear();
+    this.#rewindCount = rewindCount;
+    const ran = new Set<Address>();
+    for (const execution of executions) this.#noteExecution(execution, ran);
+    for (const contract of ran) this.#noteRun(contract);
+  }
+
+  #noteExecution(execution: Execution, ran: Set<Address>): void {
+    const { transaction, frames, logs } = execution;
+    for (const created of createdIn(execution)) {
+      this.#runs.delete(created);
+      ran.add(created);
+      this.#want({ kind: "code", account: created });
+    }
+    if (transaction.to !== null && hasSelector(transaction.input)) ran.add(transaction.to);
+    for (const { type, to, from, input, undone } of frames) {
+      if (undone) continue;
+      if (type === "call" && to !== null && hasSelector(input)) ran.add(to);
+      if (type === "selfdestruct") this.#want({ kind: "code", account: from });
+    }
+    for (const { address, topics } of logs) {
+      if (topics[0] === undefined || !transferTopics.includes(topics[0])) continue;
+      ran.add(address);
+      if (!this.#runs.has(address)) this.#want({ kind: "token", token: address });
+    }
+  }
+
+  #noteRun(contract: Address): void {
+    const runs = (this.#runs.get(contract) ?? 0) + 1;
+    this.#runs.set(contract, runs);
+    if (runs === SETTLED || (runs & (runs - 1)) !== 0) return;
+    const isToken = runs > 1 && this.#chain.token(contract) !== undefined;
+    const code = this.#chain.code(contract);
+    if (isToken) this.#runs.set(contract, SETTLED);
+    else if (code === "0x") this.#want({ kind: "code", account: contract });
+    else this.#wantKind(contract, code);
+  }
+
+  /** The kind of a contract with this code is to be requested, if it may be a token. */
+  #wantKind(contract: Address, code: Hex): void {
+    const kind: HeadRead = { kind: "token", token: contract };
+    if (mayBeToken(code)) this.#want(kind);
+    else if (!this.#open.has(readKey(kind))) this.#runs.set(contract, SETTLED);
+  }
+
+  /** What was requested is set on the chain. */
+  settle(read: HeadRead): void {
+    this.#open.delete(readKey(read));
+    if ("account" in read && this.#runs.has(read.account))
+      this.#wantKind(read.account, this.#chain.code(read.account));
+  }
+}
+
+/** Whether a call names a function. */
+const hasSelector = (input: Hex): boolean => input.length >= 10;
+
+const TOKEN_SELECTORS = [SELECTORS.totalSupply, SELECTORS.balanceOf].map((one) => one.slice(2));
+
+/** Whether a contract with this code may be a token: it names a token's functions, or runs the code of another contract. */
+function mayBeToken(code: Hex): boolean {
+  return TOKEN_SELECTORS.every((selector) => code.includes(selector)) || delegates(code);
+}
+
+const DELEGATECALL = 0xf4;
+const [PUSH1, PUSH32] = [0x60, 0x7f] as const;
+
+/** Whether code has a DELEGATECALL. */
+function delegates(code: Hex): boolean {
+  for (let at = 2; at < code.length; at += 2) {
+    const opcode = Number.parseInt(code.slice(at, at + 2), 16);
+    if (opcode === DELEGATECALL) return true;
+    if (opcode >= PUSH1 && opcode <= PUSH32) at += 2 * (opcode - PUSH1 + 1);
+  }
+  return false;
+}
+
+/** A piece of a sweep. */
+export interface Swept {
+  /** Blocks so far. */
+  readonly blocks: number;
+  /** All blocks of the sweep. */
+  readonly of: number;
+  readonly calls: readonly AnsweredCall[];
+  /** The reads that the node did not answer. */
+  readonly failed: readonly HeadRead[];
+}
+
+/** A piece has at least as many reads, but the last one. */
+const PIECE = 2000;
+/** Reads that are remembered, so that each is requested only once; beyond this number, some are requested again. */
+const MAX_REMEMBERED = 2 ** 20;
+
+/**
+ * Requests the state of everything that the blocks from `from` on touched, and sets it on the chain.
+ *
+ * @throws PostError if the node cannot be reached
+ */
+export async function* sweep(
+  chain: ChainWriter,
+  node: RpcNode,
+  from: number,
+): AsyncGenerator<Swept, void, undefined> {
+  const at = quantityOf(chain.head.number);
+  const all = Math.min(chain.length, chain.head.number - from + 1);
+  const first = chain.head.number - all + 1;
+  let open = await nodeAccounts(node);
+  const known = new Set(open.map(readKey));
+  for (let blocks = 0; blocks <= all; blocks += 1) {
+    if (blocks === all || open.length >= PIECE) {
+      const answer = await askState(node, open, at);
+      answer.applyTo(chain);
+      const failed = open.filter((one) => answer.failure(one) !== undefined);
+      open = [];
+      yield { blocks, of: all, calls: answer.calls(), failed };
+    }
+    if (known.size >= MAX_REMEMBERED) known.clear();
+    for (const one of readsOf(chain, first + blocks)) {
+      const key = readKey(one);
+      if (!known.has(key)) open.push(one);
+      known.add(key);
+    }
+    await eventLoopTurn();
+  }
+}
+
+/** What a block may have changed. */
+function* readsOf(chain: ChainWriter, number: number): Generator<HeadRead> {
+  const input = chain.blockInput(number);
+  if (input === undefined) return;
+  const { block, executions, credits = [] } = input;
+  for (const account of [block.miner, ...credits.map(([to]) => to)])
+    yield { kind: "balance", account };
+  for (const execution of executions) {
+    for (const account of accountsIn(execution)) {
+      yield { kind: "balance", account };
+      yield { kind: "code", account };
+      const token = chain.token(account);
+      if (token === undefined) continue;
+      yield { kind: "token", token: account };
+      if (!hasIds(token.standard))
+        for (const holder of participantsIn(execution))
+          yield { kind: "token-balance", token: account, holder };
+    }
+    for (const log of execution.logs) {
+      const event = transferIn(log);
+      const token = chain.token(log.address);
+      if (event !== undefined && token !== undefined && hasIds(token.standard))
+        yield { kind: "uri", token: log.address, id: event.value };
+    }
+  }
+}
+
+/** The accounts of a development node, which hold coins from the start. */
+async function nodeAccounts(node: RpcNode): Promise<HeadRead[]> {
+  try {
+    const accounts = read(list(address), await node.call("eth_accounts", []), ["eth_accounts"]);
+    return accounts.map((account) => ({ kind: "balance", account }));
+  } catch (error) {
+    if (error instanceof RpcError) return [];
+    throw error;
+  }
+}

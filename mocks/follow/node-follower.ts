@@ -1,0 +1,433 @@
+// Keeps a chain at the head of a node, through reorganisations, restarts and failures of the node.
+import { messageOf } from "../../src/errors/base.ts";
+import { sleep } from "../../src/http/abort.ts";
+import { Chain } from "../chain/chain.ts";
+import type { FollowStatus } from "../chain/live-chain.ts";
+import type { ChainWriter } from "../chain/writer.ts";
+import { IngestError } from "../ingest/read.ts";
+import type { Lack } from "./block-source.ts";
+import { ChainUpdater, type ChainUpdaterOptions } from "./chain-updater.ts";
+import { FollowError } from "./follow-status.ts";
+import { HeadStateCache, type HeadStateOptions, sweep } from "./head-state.ts";
+import {
+  blockHash,
+  forkBlock,
+  methodsLackedBy,
+  type NodeHead,
+  nodeHead,
+  nodeKind,
+  type SyncProgress,
+  syncProgress,
+} from "./node-info.ts";
+import type { RpcNode } from "./rpc/node.ts";
+import { StoreError } from "./store/store-error.ts";
+
+/** Blocks that are appended at once: nodes keep the state of the last 128. */
+const AT_ONCE = 64;
+/** Maximum attempts of one update, which starts again if the node's chain changed meanwhile. */
+const MAX_ATTEMPTS = 10;
+/** Milliseconds before the first of these attempts; each further pause is twice as long. */
+const ATTEMPT_PAUSE = 20;
+/** At a start, a node may have replaced this many recorded blocks. */
+const MAX_REORGANISED = 128;
+/** A minute's polls, by default. */
+const TRUSTED_POLLS = 60;
+/** After this many attempts, which take most of a second, the status says why an update takes so long. */
+const QUIET_ATTEMPTS = 5;
+
+export interface FirstBlockOptions {
+  /** The first block to load. Default: the block a development node was forked from, or 0. */
+  readonly fromBlock?: number | "latest" | undefined;
+  /** Loads a chain of any length from its genesis. */
+  readonly all?: boolean | undefined;
+}
+
+export interface NodeFollowerOptions
+  extends FirstBlockOptions,
+    ChainUpdaterOptions,
+    Omit<HeadStateOptions, "refusal"> {
+  /** Called once for a block that cannot be read. */
+  readonly onUnreadable: (error: Error) => void;
+  /** For people: host and port. */
+  readonly nodeName: string;
+}
+
+export class NodeFollower {
+  readonly chain: ChainWriter;
+  readonly state: HeadStateCache;
+  readonly #node: RpcNode;
+  readonly #options: NodeFollowerOptions;
+  readonly #updater: ChainUpdater;
+  /** The first block to load; undefined until the node has responded. */
+  #first: number | undefined;
+  #nodeHead: number | null = null;
+  #state: FollowStatus["state"] = "connecting";
+  #lastError: FollowStatus["lastError"] = null;
+  #running: Promise<void> = Promise.resolve();
+  #isRestored = false;
+  /** Whether the chain is from the store, and has not been compared with the node's yet. */
+  #isRestart = false;
+  /** Polls at the same head before the network is checked again, because a node may have restarted with another one. */
+  #trust = 0;
+  /** The message about the block that stops following, or about a node that lags. */
+  #reported: string | undefined;
+  /** The fault of a node that lags. */
+  #lag: IngestError | undefined;
+  /** Polls in a row in which the node was behind the chain. */
+  #pollsBehind = 0;
+  /** Why the store does not take the chain of the node that responds. */
+  #refusal: StoreError | undefined;
+  #swept: FollowStatus["swept"] = null;
+
+  constructor(node: RpcNode, options: NodeFollowerOptions) {
+    this.#node = node;
+    this.#options = options;
+    this.chain = new Chain({ chainId: 0, origin: { kind: "node", name: options.nodeName } });
+    this.state = new HeadStateCache(this.chain, node, { ...options, refusal: () => this.#refusal });
+    this.#updater = new ChainUpdater(this.chain, node, this.state, options);
+  }
+
+  status(): FollowStatus {
+    const { chain } = this;
+    const head = chain.length > 0 ? chain.head.number : null;
+    const reached = head ?? (this.#first ?? 0) - 1;
+    const lag = this.#nodeHead === null ? null : Math.max(0, this.#nodeHead - reached);
+    const rates = this.#updater.progress.rates();
+    return {
+      state: this.#state,
+      first: head === null ? null : head - chain.length + 1,
+      head,
+      nodeHead: this.#nodeHead,
+      lag,
+      blocks: chain.length,
+      transactions: chain.transactionCount,
+      blocksPerSecond: rates?.blocks ?? null,
+      transactionsPerSecond: rates?.transactions ?? null,
+      secondsLeft: rates === null || lag === null ? null : lag / rates.blocks,
+      swept: this.#swept,
+      missing: this.#updater.missing,
+      lastError: this.#lastError,
+    };
+  }
+
+  /** An update failed. */
+  failed(error: unknown): void {
+    if (this.#state !== "connecting") this.#state = "failing";
+    this.note(error);
+  }
+
+  /** Shows a failure in the status. */
+  note(error: unknown): void {
+    this.#lastError = { message: messageOf(error), at: new Date(Date.now()) };
+    // The next response may come from another node: its network is checked.
+    this.#trust = 0;
+  }
+
+  /** Brings the chain to the node's head. Updates run one after another, as each changes the chain. */
+  update(): Promise<void> {
+    const update = this.#running.then(() => this.#update());
+    this.#running = update.catch(() => undefined);
+    return update;
+  }
+
+  /** Resolves when no update runs. */
+  async idle(): Promise<void> {
+    await this.#running;
+  }
+
+  async #update(): Promise<void> {
+    try {
+      if (!this.#isRestored) await this.#restore();
+      await this.#catchUp();
+    } finally {
+      this.#updater.progress.reset();
+    }
+    this.#settle();
+  }
+
+  /** Takes over the stored chain. */
+  async #restore(): Promise<void> {
+    const { store, fromBlock } = this.#options;
+    this.#state = "restoring";
+    const stored = await store?.load(this.chain.origin);
+    this.#state = "connecting";
+    if (stored === undefined) {
+      this.#isRestored = true;
+      return;
+    }
+    if (typeof fromBlock === "number" && fromBlock !== stored.first) {
+      throw new StoreError(
+        `${store?.folder} has the chain from block ${stored.first} on, not ${fromBlock}; choose another folder`,
+      );
+    }
+    this.chain.restore({ chain: stored.chain });
+    this.#first = stored.first;
+    await this.state.resume(stored.unknownFrom);
+    this.#isRestored = true;
+    this.#isRestart = true;
+  }
+
+  /**
+   * Requests the state of everything that blocks touched since the last sweep, and keeps it in the store.
+   *
+   * @throws if the node cannot be reached, or no longer has the chain's head
+   */
+  async sweep(node: RpcNode): Promise<void> {
+    const { chain } = this;
+    const { store } = this.#options;
+    if (store === undefined || store.hasFailed || chain.length === 0 || this.#refusal) return;
+    const from = store.unknownFrom;
+    const { number, hash } = chain.head;
+    if (from > number) return;
+    // Without retries: a node that has ended does not hold up the end of this process.
+    await node.callOnce("eth_chainId", []);
+    this.#swept = { blocks: 0, of: number - from + 1 };
+    let isComplete = true;
+    for await (const { calls, failed, ...swept } of sweep(chain, node, from)) {
+      this.#swept = swept;
+      isComplete &&= failed.length === 0;
+      await store.addCalls(calls);
+    }
+    if ((await blockHash(node, number)) !== hash)
+      throw new IngestError(`the node replaced block ${number} while its state was requested`);
+    await store.endSweep(number, isComplete);
+  }
+
+  /** At the node's head, or before a block that cannot be read. */
+  #settle(): void {
+    const { current } = this.#updater.unreadable;
+    this.#state = current === undefined ? "following" : "stuck";
+    const error = current?.error ?? this.#lag;
+    const isNews = error?.message !== this.#reported;
+    this.#reported = error?.message;
+    if (error === undefined || !isNews) return;
+    this.note(error);
+    this.#options.onUnreadable(error);
+  }
+
+  /**
+   * Whether a server that lags responded: its head is a block that the chain continues. Then the chain stays. A development node, or a node
+   * that stays behind, has really gone back.
+   */
+  async #isBehind(head: NodeHead, common: number | undefined): Promise<boolean> {
+    const { chain } = this;
+    if (common === undefined || common < head.number) return false;
+    if (common === chain.head.number) {
+      this.#pollsBehind = 0;
+      return false;
+    }
+    this.#pollsBehind += 1;
+    if (this.#pollsBehind > TRUSTED_POLLS || (await nodeKind(this.#node)) !== "other") return false;
+    this.#lag ??= describeLag(chain.head.number, head.number);
+    return true;
+  }
+
+  async #catchUp(): Promise<void> {
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; ) {
+      const step = await this.#step();
+      if (step === "done") return;
+      const { current } = this.#updater.unreadable;
+      if (current !== undefined && current.number <= (this.#first ?? 0)) throw current.error;
+      if (step === "advanced") {
+        attempt = 0;
+        continue;
+      }
+      const { lack } = this.#updater;
+      if (lack !== undefined && attempt >= attemptsFor(lack))
+        throw describeLack(lack, "gave up the update at");
+      if (attempt === QUIET_ATTEMPTS)
+        this.note(
+          lack !== undefined && isGone(lack)
+            ? describeLack(lack, "the node is asked again about")
+            : describeWait(this.#nodeHead ?? 0),
+        );
+      await sleep(ATTEMPT_PAUSE * 2 ** attempt, this.#options.signal);
+      attempt += 1;
+    }
+    throw new IngestError(
+      `gave up the update after ${MAX_ATTEMPTS} attempts: each time the node's chain changed, or a block, its receipts, its traces or the state was not there. What to do: wait, or use another address of the network`,
+    );
+  }
+
+  /** One step towards the node's head; "changed" if the node's chain changed while it was read. */
+  async #step(): Promise<"done" | "advanced" | "changed"> {
+    const { chain } = this;
+    const updater = this.#updater;
+    updater.forgetLack();
+    const head = await this.#target();
+    const common = await this.#keepRecorded(head, await this.#lastCommonBlock(head));
+    if (await this.#isBehind(head, common)) return "done";
+    if (common === undefined) {
+      const kind = await nodeKind(this.#node);
+      this.#lag = await syncProgress(this.#node).then((behind) => behind && describeSync(behind));
+      if (this.#lag !== undefined) this.note(this.#lag);
+      updater.avoid(methodsLackedBy(kind));
+      const fork = await forkBlock(this.#node);
+      updater.forkedFrom(fork);
+      this.#first = firstBlock(head.number, fork, this.#options);
+    }
+    const kept = common === undefined ? 0 : common - (chain.head.number - chain.length);
+    const span = { from: (common ?? (this.#first ?? 0) - 1) + 1, kept };
+    const isCurrent = span.from > head.number && chain.length === kept;
+    if (isCurrent) {
+      // Requests again what the node did not return.
+      await this.state.settle();
+      return "done";
+    }
+    if (this.#state !== "stuck") this.#state = "catching-up";
+    if (head.number - span.from >= AT_ONCE)
+      return (await updater.takeGroups(span, head.number - AT_ONCE, head)) ? "advanced" : "changed";
+    return (await updater.takeAll(span, head)) ? "advanced" : "changed";
+  }
+
+  /** The last block to take over: the node's last, or the one before a block that cannot be read. */
+  async #target(): Promise<NodeHead> {
+    const { chain } = this;
+    const head = await nodeHead(this.#node, (hash) => {
+      const isKnown = chain.length > 0 && chain.head.number > 0 && hash === chain.head.hash;
+      const isTrusted = isKnown && this.#trust > 0;
+      this.#trust = isTrusted ? this.#trust - 1 : TRUSTED_POLLS;
+      return isTrusted ? chain.chainId : undefined;
+    });
+    this.#nodeHead = head.number;
+    if (this.#first === undefined || head.chainId !== this.chain.chainId) {
+      await this.#startOver(head.chainId);
+      this.#updater.unreadable.clear();
+    }
+    this.#refusal = undefined;
+    const { current } = this.#updater.unreadable;
+    if (current === undefined) return head;
+    if (current.number <= (this.#first ?? 0) || current.number > head.number) {
+      this.#updater.unreadable.clear();
+      return head;
+    }
+    const [at, before] = [
+      await blockHash(this.#node, current.number),
+      await blockHash(this.#node, current.number - 1),
+    ];
+    if (at === current.hash && before !== undefined && before === (current.below ?? before))
+      return { ...head, number: current.number - 1, hash: before };
+    this.#updater.unreadable.clear();
+    return head;
+  }
+
+  /** The last common block, unless the store would lose its chain. @throws StoreError in that case, unless it is to be replaced */
+  async #keepRecorded(head: NodeHead, common: number | undefined): Promise<number | undefined> {
+    const { chain } = this;
+    const isStart = this.#isRestart;
+    this.#isRestart = false;
+    if (this.#options.store === undefined || chain.length === 0) return common;
+    if (common === undefined) {
+      await this.#startOver(chain.chainId, "another chain with this id");
+      return undefined;
+    }
+    const lost = chain.head.number - common;
+    const isLess = head.number < chain.head.number || lost > MAX_REORGANISED;
+    if (!isStart || lost === 0 || !isLess) return common;
+    this.#isRestart = true;
+    await this.#startOver(
+      chain.chainId,
+      `another one with this id: only the blocks up to ${common} are the same, and its head is block ${head.number}`,
+    );
+    this.#isRestart = false;
+    return undefined;
+  }
+
+  async #startOver(chainId: number, found?: string): Promise<void> {
+    try {
+      await this.#updater.startOver(chainId, found);
+    } catch (error) {
+      if (error instanceof StoreError) this.#refusal = error;
+      throw error;
+    }
+  }
+
+  /** The last block the chain shares with the node; undefined if there is none. */
+  async #lastCommonBlock(head: NodeHead): Promise<number | undefined> {
+    const { chain } = this;
+    if (chain.length === 0) return undefined;
+    const last = Math.min(head.number, chain.head.number);
+    const isSame = async (number: number) => {
+      const hash = number === head.number ? head.hash : await blockHash(this.#node, number);
+      return hash === chain.block(number)?.hash;
+    };
+    return await lastCommonBlock(chain.head.number - chain.length + 1, last, isSame);
+  }
+}
+
+/** Attempts after which an update ends: a block may still be on its way to all of a gateway's nodes, but old state does not come back. */
+const attemptsFor = (lack: Lack): number =>
+  isGone(lack) ? MAX_ATTEMPTS / 2 + 1 : MAX_ATTEMPTS - 1;
+
+/** Whether the node will not have it later either: if it might, its message says that it was not found. */
+const isGone = ({ error }: Lack): boolean => !/not (be )?found|unknown block/i.test(error.message);
+
+const describeLack = ({ block, error }: Lack, doing: string): IngestError =>
+  new IngestError(
+    `${doing} block ${block}: ${error.message}. The node no longer has what this block needs. What to do: use an archive node, begin at a block whose state it has (--from-block latest), or follow it without internal transactions (--traces none)`,
+    {},
+    error,
+  );
+
+const describeWait = (head: number): IngestError =>
+  new IngestError(
+    `the node has announced block ${head}, and does not return all that belongs to the blocks up to it; it is asked again. If this continues: the address belongs to several servers, and one of them lags. What to do: use another address of the network`,
+  );
+
+const describeLag = (own: number, head: number): IngestError =>
+  new IngestError(
+    `the node went from block ${own} back to ${head}, which is part of the same chain: it lags, or is one of several servers of which one does; the blocks up to ${own} are served meanwhile. What to do: wait, or use another address of the network`,
+  );
+
+const describeSync = ({ at, of }: SyncProgress): IngestError =>
+  new IngestError(
+    `the node lags: it is at block ${at} of ${of} (eth_syncing); its blocks are followed as it gets them. What to do: wait, or use another node`,
+  );
+
+/** A longer chain is not loaded from its genesis unless the user asks for it: that takes hours. */
+const MANY_BLOCKS = 5_000_000;
+
+/** The number of the first block to load, for a node with this head, forked from this block if from any. */
+function firstBlock(
+  head: number,
+  fork: number | undefined,
+  { fromBlock, all = false }: FirstBlockOptions,
+): number {
+  if (fromBlock === "latest") return head;
+  const first = fromBlock ?? fork ?? 0;
+  if (head < first) {
+    throw new IngestError(`cannot follow from block ${first}: the node's head is ${head}`);
+  }
+  if (fromBlock === undefined && !all && head - first >= MANY_BLOCKS) {
+    throw new FollowError(
+      `the node has ${head + 1} blocks: choose where to begin with fromBlock (--from-block ${head - 10_000}, or --from-block latest), or load them all (--all)`,
+    );
+  }
+  return first;
+}
+
+/**
+ * The last number from `first` to `last` where the chains are the same; undefined if there is none. Two chains that differ at a block
+ * differ at all later ones.
+ */
+async function lastCommonBlock(
+  first: number,
+  last: number,
+  isSame: (number: number) => Promise<boolean>,
+): Promise<number | undefined> {
+  let different = last + 1;
+  let step = 1;
+  let same: number | undefined;
+  for (let at = last; same === undefined && at >= first; at -= step, step *= 2) {
+    if (await isSame(at)) same = at;
+    else different = at;
+  }
+  // The steps may have jumped over the first block.
+  let low = same ?? first - 1;
+  while (different - low > 1) {
+    const middle = Math.floor((low + different) / 2);
+    if (await isSame(middle)) low = middle;
+    else different = middle;
+  }
+  return low < first ? undefined : low;
+}

@@ -1,0 +1,144 @@
+// What a node says about itself: its head, its network, its kind, and the block it was forked from.
+import * as z from "zod/mini";
+import { check } from "../../src/models/issues.ts";
+import { quantityOf } from "../chain/hex.ts";
+import { count, hash, IngestError, read } from "../ingest/read.ts";
+import { type RpcNode, resultOf } from "./rpc/node.ts";
+import { kindOf, RpcError } from "./rpc/post.ts";
+
+/** The last block of a node. */
+export interface NodeHead {
+  readonly chainId: number;
+  readonly number: number;
+  readonly hash: string;
+}
+
+const headSchema = z.object({ number: count, hash });
+const hashSchema = z.nullable(z.object({ hash }));
+
+const BLOCK = "eth_getBlockByNumber";
+
+/**
+ * The node's last block. If `networkOf` knows the network of its hash, nothing else is requested: some nodes log each method.
+ *
+ * @throws IngestError if it has none
+ */
+export async function nodeHead(
+  node: RpcNode,
+  networkOf: (hash: string) => number | undefined,
+): Promise<NodeHead> {
+  const block = await node.call(BLOCK, ["latest", false]);
+  if (block === null || block === undefined) {
+    throw new IngestError(
+      "the node has no latest block. What to do: wait if it is starting; after an evm_revert that failed, mine a block (evm_mine) or restart the node",
+      { field: `${BLOCK}("latest")` },
+    );
+  }
+  const head = read(headSchema, block, ["block"]);
+  const known = networkOf(head.hash);
+  if (known !== undefined) return { ...head, chainId: known };
+  const chainId = await node.call("eth_chainId", []);
+  return { ...head, chainId: read(count, chainId, ["eth_chainId"]) };
+}
+
+/** The hash of a block; undefined if the node does not have the block. */
+export async function blockHash(node: RpcNode, number: number): Promise<string | undefined> {
+  try {
+    const block = await node.call(BLOCK, [quantityOf(number), false]);
+    return read(hashSchema, block ?? null, ["block"])?.hash;
+  } catch (error) {
+    if (error instanceof RpcError && error.kind === "unavailable") return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Whether the node has its head but not this block below it. Both are requested together: servers behind one address may be at different
+ * blocks, and one that lags has neither.
+ */
+export async function lacksBlock(node: RpcNode, number: number, head: NodeHead): Promise<boolean> {
+  if (number >= head.number) return false;
+  const responses = await node.callAll(
+    [number, head.number].map((at) => ({ method: BLOCK, params: [quantityOf(at), false] })),
+  );
+  const [below, last] = responses.map((response) => {
+    if ("error" in response && kindOf(response.error) === "unavailable") return undefined;
+    return read(hashSchema, resultOf(BLOCK, response) ?? null, ["block"])?.hash;
+  });
+  return below === undefined && last === head.hash;
+}
+
+export type NodeKind = "anvil" | "hardhat-2" | "hardhat" | "other";
+
+const KINDS: readonly (readonly [RegExp, NodeKind])[] = [
+  [/^anvil\//i, "anvil"],
+  [/^hardhatnetwork\/2\./i, "hardhat-2"],
+  [/^hardhat/i, "hardhat"],
+];
+
+/** The kind of a node; `other` if its version says nothing, or it has none. */
+export async function nodeKind(node: RpcNode): Promise<NodeKind> {
+  try {
+    const { value } = check(z.string(), await node.call("web3_clientVersion", []));
+    return KINDS.find(([pattern]) => pattern.test(value ?? ""))?.[1] ?? "other";
+  } catch (error) {
+    if (error instanceof RpcError) return "other";
+    throw error;
+  }
+}
+
+/** What a kind of node is known not to have. */
+const LACKS: Readonly<Record<NodeKind, readonly string[]>> = {
+  anvil: [],
+  "hardhat-2": [
+    ...["trace_block", "debug_traceBlockByNumber", "debug_traceTransaction"],
+    ...["eth_getBlockReceipts", "eth_getReceiptsByHash"],
+  ],
+  hardhat: [
+    "trace_block",
+    "debug_traceBlockByNumber",
+    "eth_getBlockReceipts",
+    "eth_getReceiptsByHash",
+  ],
+  other: [],
+};
+
+/** The methods that a kind of node is known not to have, by the names that a block source gives them. */
+export const methodsLackedBy = (kind: NodeKind): readonly string[] => LACKS[kind];
+
+/** How Hardhat and anvil name the block they were forked from. */
+const metadataSchema = z.object({ forkedNetwork: z.object({ forkBlockNumber: count }) });
+
+/**
+ * The block that a development node was forked from; undefined if it was not forked, or is not a development node. anvil has `anvil_nodeInfo`, too,
+ * but anvil 1.7 hangs for good if it mines while it answers that.
+ */
+export async function forkBlock(node: RpcNode): Promise<number | undefined> {
+  const { value } = check(metadataSchema, await ask(node, "hardhat_metadata"));
+  return value?.forkedNetwork.forkBlockNumber;
+}
+
+/** How far a node has got that still fetches its own blocks. */
+export interface SyncProgress {
+  readonly at: number;
+  readonly of: number;
+}
+
+const syncSchema = z.object({ currentBlock: count, highestBlock: count });
+
+/** The progress of a node that is syncing; undefined if it does not report that it is. */
+export async function syncProgress(node: RpcNode): Promise<SyncProgress | undefined> {
+  const { value } = check(syncSchema, await ask(node, "eth_syncing"));
+  if (value === undefined || value.currentBlock >= value.highestBlock) return undefined;
+  return { at: value.currentBlock, of: value.highestBlock };
+}
+
+/** What a node says about itself; undefined if it does not have the method. */
+async function ask(node: RpcNode, method: string): Promise<unknown> {
+  try {
+    return await node.call(method, []);
+  } catch (error) {
+    if (error instanceof RpcError) return undefined;
+    throw error;
+  }
+}

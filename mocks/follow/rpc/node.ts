@@ -1,0 +1,311 @@
+// A JSON-RPC client for an Ethereum node: batches as large as the node takes, and asks again after transient failures.
+import { sleep } from "../../../src/http/abort.ts";
+import { RateLimiter } from "../../../src/http/rate-limiter.ts";
+import {
+  authorizationIn,
+  isTooMuch,
+  kindOf,
+  PostError,
+  type PostTarget,
+  post,
+  postBy,
+  postForText,
+  RpcError,
+  type RpcRequest,
+  type RpcResponse,
+  withoutUser,
+} from "./post.ts";
+
+export interface RpcOptions {
+  /** The most calls in one HTTP request; fewer if the node refuses as many. Default 100. */
+  readonly batch?: number | undefined;
+  /** HTTP requests at once; fewer while the node limits its rate. Default 4. */
+  readonly concurrency?: number | undefined;
+  /** Headers of every request, such as `{ authorization: "Bearer …" }`. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Sends the requests instead of the platform's `fetch`. */
+  readonly fetch?: typeof globalThis.fetch | undefined;
+  /** Milliseconds until a request times out. Default 60000. */
+  readonly timeout?: number | undefined;
+  /** How often to ask again after a transient failure. Default 7: some 15 seconds. */
+  readonly retries?: number | undefined;
+  /** Milliseconds before the first retry; each further pause is twice as long, up to 5 seconds. Default 200. */
+  readonly retryDelay?: number | undefined;
+  /** Called for each transient failure, before the retry. */
+  readonly onRetry?: ((error: Error) => void) | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+const MAX_PAUSE = 5_000;
+/** After this many milliseconds of the same error, while the node answers other calls, it is for good. */
+const PATIENCE = 2_000;
+/** Calls whose errors are remembered. */
+const MAX_REFUSALS = 10_000;
+
+/** A node at an address. */
+export class RpcNode {
+  readonly #target: PostTarget;
+  readonly #size: BatchSize;
+  readonly #limiter: RateLimiter;
+  readonly #retries: number;
+  readonly #retryDelay: number;
+  readonly #onRetry: (error: Error) => void;
+  /** By call, the error it had last, and since when. */
+  readonly #refusals = new Map<string, { readonly message: string; readonly since: number }>();
+  /** When the node last answered a call. */
+  #answeredAt = Number.NEGATIVE_INFINITY;
+
+  constructor(url: string, options: RpcOptions = {}) {
+    this.#target = {
+      url: withoutUser(url),
+      headers: {
+        "content-type": "application/json",
+        ...authorizationIn(url),
+        ...options.headers,
+      },
+      post: postBy(options.fetch ?? globalThis.fetch),
+      timeout: options.timeout ?? 60_000,
+      signal: options.signal ?? new AbortController().signal,
+    };
+    this.#size = new BatchSize(options.batch ?? 100);
+    this.#limiter = new RateLimiter(options.concurrency ?? 4, undefined);
+    this.#retries = options.retries ?? 7;
+    this.#retryDelay = options.retryDelay ?? 200;
+    this.#onRetry = options.onRetry ?? (() => {});
+  }
+
+  /** The result of one call. @throws RpcError if the node returns an error */
+  async call(method: string, params: readonly unknown[]): Promise<unknown> {
+    const [response] = await this.callAll([{ method, params }]);
+    return resultOf(method, response);
+  }
+
+  /** The result of one call, which is not retried. @throws PostError if the node cannot be reached */
+  async callOnce(method: string, params: readonly unknown[]): Promise<unknown> {
+    const [response] = await this.#post([{ method, params }], this.#limiter.ticket(), 0);
+    return resultOf(method, response);
+  }
+
+  /** The body of the response to one call, which is not retried: for what would take too long to parse at once. */
+  async callForText(method: string, params: readonly unknown[]): Promise<string> {
+    const release = await this.#limiter.acquire(this.#limiter.ticket(), this.#target.signal);
+    try {
+      return await postForText(this.#target, { method, params });
+    } finally {
+      release();
+    }
+  }
+
+  /**
+   * The responses, errors included, in the order of the requests. Transient failures are retried first, so an error is the node's final response.
+   *
+   * @throws PostError if the node cannot be reached
+   */
+  async callAll(requests: readonly RpcRequest[]): Promise<RpcResponse[]> {
+    const ticket = this.#limiter.ticket();
+    const batches: Promise<RpcResponse[]>[] = [];
+    const size = this.#size.current;
+    for (let from = 0; from < requests.length; from += size)
+      batches.push(this.#ask(requests.slice(from, from + size), ticket, 0));
+    return (await Promise.all(batches)).flat();
+  }
+
+  /** The responses to one batch, in its order; parts of it may be requested again. */
+  async #ask(
+    requests: readonly RpcRequest[],
+    ticket: number,
+    retry: number,
+  ): Promise<RpcResponse[]> {
+    let received: (RpcResponse | undefined)[];
+    try {
+      received = await this.#post(requests, ticket, retry);
+    } catch (error) {
+      if (!(error instanceof PostError) || error.kind === "final") throw error;
+      const halve = error.kind === "batch" && requests.length > 1;
+      if (!halve) await this.#pause(error, retry);
+      return await this.#askInParts(requests, ticket, halve ? retry : retry + 1);
+    }
+    const again = await this.#openIn(requests, received);
+    const tooMuch =
+      requests.length > 1 &&
+      again.some((index) => {
+        const response = received[index];
+        return response !== undefined && "error" in response && isTooMuch(response.error);
+      });
+    if (tooMuch) this.#size.refused(requests.length);
+    // An error that lasts is asked about until it is for good.
+    const isUndecided =
+      this.#retries > 0 && this.#retryDelay > 0 && this.#patienceLeft() < MAX_PAUSE;
+    if (again.length > 0 && (tooMuch || retry < this.#retries || isUndecided)) {
+      // A smaller batch is another request: it need not wait, nor count as a retry.
+      if (!tooMuch) await this.#pause(firstFailure(requests, received, again), retry);
+      const repeated = await this.#askInParts(
+        again.flatMap((index) => requests[index] ?? []),
+        ticket,
+        tooMuch ? retry : retry + 1,
+      );
+      again.forEach((index, at) => {
+        received[index] = repeated[at];
+      });
+    }
+    return received.map((response) => response ?? { error: NO_RESPONSE });
+  }
+
+  /** The positions of the calls to repeat. What has failed for good is marked. */
+  async #openIn(
+    requests: readonly RpcRequest[],
+    received: (RpcResponse | undefined)[],
+  ): Promise<number[]> {
+    const now = performance.now();
+    const open: number[] = [];
+    const old: { readonly index: number; readonly since: number }[] = [];
+    for (const [index, request] of requests.entries()) {
+      const response = received[index];
+      if (response === undefined) open.push(index);
+      else if ("result" in response) {
+        this.#answeredAt = now;
+        this.#refusals.delete(keyOf(request));
+      } else {
+        const kind = kindOf(response.error);
+        // Whoever sends a transaction waits, and the reasons to refuse one, such as a lack of funds, do not pass.
+        if (request.method === "eth_sendTransaction") continue;
+        if (kind === "overload" || kind === "transient") open.push(index);
+        if (kind !== "transient") continue;
+        const since = this.#failingSince(request, response.error.message, now);
+        if (now - since >= PATIENCE) old.push({ index, since });
+      }
+    }
+    if (old.some(({ since }) => this.#answeredAt < since)) await this.#probe();
+    const forGood = old.filter(({ since }) => this.#answeredAt >= since);
+    for (const { index } of forGood) {
+      const response = received[index];
+      if (response !== undefined && "error" in response)
+        received[index] = { error: { ...response.error, isForGood: true } };
+    }
+    return open.filter((position) => forGood.every(({ index }) => index !== position));
+  }
+
+  /** Since when a call has this error. */
+  #failingSince(request: RpcRequest, text: string, now: number): number {
+    const key = keyOf(request);
+    // Times and ids differ.
+    const message = text.replaceAll(/0x[0-9a-f]+|\d+/gi, "#");
+    const known = this.#refusals.get(key);
+    if (known?.message === message) return known.since;
+    if (this.#refusals.size >= MAX_REFUSALS) this.#refusals.clear();
+    this.#refusals.set(key, { message, since: now });
+    return now;
+  }
+
+  /** Whether the node answers at all is seen by a call that any node answers. */
+  async #probe(): Promise<void> {
+    const request = { method: "eth_chainId", params: [] };
+    const [response] = await post(this.#target, [request]).catch(() => []);
+    if (response !== undefined && "result" in response) this.#answeredAt = performance.now();
+  }
+
+  /** The batch again, in parts of the size that now goes. */
+  async #askInParts(requests: readonly RpcRequest[], ticket: number, retry: number) {
+    const size = this.#size.current;
+    const responses: RpcResponse[] = [];
+    for (let from = 0; from < requests.length; from += size)
+      responses.push(...(await this.#ask(requests.slice(from, from + size), ticket, retry)));
+    return responses;
+  }
+
+  async #post(requests: readonly RpcRequest[], ticket: number, retry: number) {
+    const release = await this.#limiter.acquire(ticket, this.#target.signal);
+    try {
+      const responses = await post(this.#target, requests);
+      this.#size.succeeded(requests.length);
+      return responses;
+    } catch (error) {
+      if (error instanceof PostError) this.#adapt(error, requests.length, retry);
+      throw error;
+    } finally {
+      release();
+    }
+  }
+
+  #adapt(error: PostError, size: number, retry: number): void {
+    if (error.kind === "batch") this.#size.refused(size);
+    else if (error.rateLimited) this.#limiter.pauseFor(error.retryAfter ?? this.#retryDelay);
+    // What fails twice may be too much at once.
+    else if (retry > 0) this.#size.failed(size);
+  }
+
+  /** Until the first error that lasts is for good. */
+  #patienceLeft(): number {
+    const now = performance.now();
+    const left = Array.from(this.#refusals.values(), ({ since }) => since + PATIENCE - now);
+    const open = left.filter((time) => time > 0);
+    return open.length === 0 ? MAX_PAUSE : Math.min(...open);
+  }
+
+  /** Waits before a retry. @throws the error if there have been enough */
+  async #pause(error: Error, retry: number): Promise<void> {
+    if (retry >= this.#retries && error instanceof PostError) throw error;
+    this.#onRetry(error);
+    const asked = error instanceof PostError ? error.retryAfter : undefined;
+    const longest = error instanceof RpcError ? this.#patienceLeft() : MAX_PAUSE;
+    const pause = Math.min(MAX_PAUSE, longest, this.#retryDelay * 2 ** retry);
+    await sleep(asked ?? pause, this.#target.signal);
+  }
+}
+
+/** The same text for the same call, at whatever block. */
+const keyOf = ({ method, params: [subject] }: RpcRequest): string =>
+  `${method} ${JSON.stringify(subject)}`;
+
+/** What a request gets that the node left out of its batch, again and again. */
+const NO_RESPONSE = { message: "the node left the request out of its response" };
+
+function firstFailure(
+  requests: readonly RpcRequest[],
+  received: readonly (RpcResponse | undefined)[],
+  [index = 0]: readonly number[],
+): RpcError {
+  const response = received[index];
+  const error = response !== undefined && "error" in response ? response.error : NO_RESPONSE;
+  return new RpcError(requests[index]?.method ?? "", error);
+}
+
+/** The result in a response. @throws RpcError if it is an error */
+export function resultOf(method: string, response: RpcResponse | undefined): unknown {
+  if (response === undefined) throw new RpcError(method, NO_RESPONSE);
+  if ("result" in response) return response.result;
+  throw new RpcError(method, response.error);
+}
+
+/** How many calls go into one HTTP request: as many as the node takes, found by trying. */
+class BatchSize {
+  readonly #max: number;
+  #ceiling: number;
+  #size: number;
+
+  constructor(max: number) {
+    this.#max = Math.max(1, max);
+    this.#ceiling = this.#max;
+    this.#size = this.#max;
+  }
+
+  get current(): number {
+    return this.#size;
+  }
+
+  /** The node refuses a batch of this size: no batch is as large again. */
+  refused(size: number): void {
+    this.#ceiling = Math.max(1, Math.min(this.#ceiling, size - 1));
+    this.#size = Math.max(1, Math.min(this.#size, Math.floor(size / 2)));
+  }
+
+  /** A batch of this size failed, perhaps for its size. */
+  failed(size: number): void {
+    this.#size = Math.max(1, Math.min(this.#size, Math.floor(size / 2)));
+  }
+
+  /** The node responded to a batch of this size. */
+  succeeded(size: number): void {
+    if (size >= this.#size) this.#size = Math.min(this.#ceiling, this.#size * 2);
+  }
+}

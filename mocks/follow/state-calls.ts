@@ -1,0 +1,204 @@
+// Reads of the state: the calls to a node that answer them, and what the chain takes from the answers.
+import { concat, padLeft, padRight } from "ox/Hex";
+import { isHex } from "../../src/models/hex.ts";
+import { wordOf, ZERO_ADDRESS } from "../chain/hex.ts";
+import type { HeadRead, TokenRead } from "../chain/live-chain.ts";
+import type { Address, HeadState, Hex, TokenState } from "../chain/records.ts";
+import type { ChainWriter } from "../chain/writer.ts";
+import {
+  HeadStateReader,
+  MRC721_INTERFACE,
+  NO_INTERFACE,
+  SELECTORS,
+} from "../ingest/head-state.ts";
+import type { RpcNode } from "./rpc/node.ts";
+import { RpcError, type RpcRequest, type RpcResponse } from "./rpc/post.ts";
+
+/** The first parameter of `eth_call`. */
+interface ContractCall {
+  readonly to: Address;
+  readonly data: Hex;
+}
+
+/** A call, without the block. */
+interface StateCall {
+  readonly method: "eth_getBalance" | "eth_getCode" | "eth_call";
+  readonly subject: Address | ContractCall;
+}
+
+/** The data of a call of `balanceOf`. */
+const balanceOf = (holder: Address): Hex => concat(SELECTORS.balanceOf, padLeft(holder, 32));
+/** The data of a call of `supportsInterface`. */
+const supports = (id: Hex): Hex => concat(SELECTORS.supportsInterface, padRight(id, 32));
+/** Whether a contract has balances: any holder will do. */
+const HAS_BALANCES = balanceOf(ZERO_ADDRESS);
+
+/** Whether a contract claims to be a collection. */
+const CLAIMS = [supports(MRC721_INTERFACE), supports(NO_INTERFACE)];
+/** What a token says about itself. */
+const OF_TOKEN = [
+  SELECTORS.name,
+  SELECTORS.symbol,
+  SELECTORS.decimals,
+  SELECTORS.totalSupply,
+  HAS_BALANCES,
+  ...CLAIMS,
+];
+
+/** The data of the calls of a token. */
+function dataOf(read: TokenRead): readonly Hex[] {
+  switch (read.kind) {
+    case "token":
+      return OF_TOKEN;
+    case "token-balance":
+      return [balanceOf(read.holder)];
+    case "owner":
+      // Whether a failed call says that the id does not exist depends on what the contract claims to be.
+      return [concat(SELECTORS.ownerOf, wordOf(read.id)), ...CLAIMS];
+    case "uri":
+      return [concat(SELECTORS.tokenURI, wordOf(read.id))];
+  }
+}
+
+function callsOf(read: HeadRead): readonly StateCall[] {
+  if ("account" in read) {
+    const method = read.kind === "balance" ? "eth_getBalance" : "eth_getCode";
+    return [{ method, subject: read.account }];
+  }
+  return dataOf(read).map((data) => ({ method: "eth_call", subject: { to: read.token, data } }));
+}
+
+/** How many calls a read costs; the claims of a token are requested once for all its ids. */
+export const costOf = ({ kind }: HeadRead): number => (kind === "token" ? OF_TOKEN.length : 1);
+
+/** The same text for the same read. */
+export function readKey(read: HeadRead): string {
+  if ("account" in read) return `${read.kind} ${read.account}`;
+  switch (read.kind) {
+    case "token":
+      return `${read.kind} ${read.token}`;
+    case "token-balance":
+      return `${read.kind} ${read.token} ${read.holder}`;
+    default:
+      return `${read.kind} ${read.token} ${read.id}`;
+  }
+}
+
+/** The same text for the same call. */
+const keyOfCall = ({ method, subject }: StateCall): string =>
+  typeof subject === "string" ? `${method} ${subject}` : `${subject.to} ${subject.data}`;
+
+/** A call that was answered, as a line of `calls.ndjson`. */
+export type AnsweredCall = RpcRequest & RpcResponse;
+
+/** What a node returned for some reads. */
+export class StateAnswer {
+  readonly #reads: readonly HeadRead[];
+  readonly #calls: ReadonlyMap<string, AnsweredCall>;
+
+  constructor(reads: readonly HeadRead[], calls: ReadonlyMap<string, AnsweredCall>) {
+    this.#reads = reads;
+    this.#calls = calls;
+  }
+
+  /** Why a read failed; undefined if the node answered it. */
+  failure(read: HeadRead): RpcError | undefined {
+    for (const call of callsOf(read)) {
+      const answer = this.#calls.get(keyOfCall(call));
+      if (answer !== undefined && "result" in answer) continue;
+      const error = new RpcError(call.method, answer?.error ?? { message: "no response" });
+      if (error.kind !== "reverted" || call.method !== "eth_call") return error;
+    }
+    return undefined;
+  }
+
+  /** The code of an account, if it was requested and the node answered. */
+  code(account: Address): Hex | undefined {
+    const answer = this.#calls.get(keyOfCall({ method: "eth_getCode", subject: account }));
+    const code = answer !== undefined && "result" in answer ? answer.result : undefined;
+    return typeof code === "string" && isHex(code) ? code : undefined;
+  }
+
+  /** The calls of the reads that were answered. Parts of what a contract returns could be misread. */
+  calls(): readonly AnsweredCall[] {
+    const answered = this.#reads.filter((read) => this.failure(read) === undefined);
+    const keys = new Set(answered.flatMap(callsOf).map(keyOfCall));
+    return [...keys].flatMap((key) => this.#calls.get(key) ?? []);
+  }
+
+  /** Sets what the node returned on the chain, if it is new: lookups of unknown addresses are not stored. */
+  applyTo(chain: ChainWriter): void {
+    const state = this.#headState(chain);
+    // First the kinds of contracts: the rest depends on them.
+    apply(chain, {
+      balances: filtered(
+        state.balances,
+        ([account, balance]) => balance !== chain.balance(account),
+      ),
+      codes: filtered(state.codes, ([account, code]) => code !== chain.code(account)),
+      tokens: filtered(state.tokens, (token) => isNews(chain, token)),
+    });
+    const isToken = ([token]: readonly [Address, ...unknown[]]) => chain.token(token) !== undefined;
+    apply(chain, {
+      tokenBalances: filtered(state.tokenBalances, isToken).filter(
+        ([token, holder, balance]) => balance !== chain.tokenBalance(token, holder),
+      ),
+      owners: filtered(state.owners, isToken),
+      uris: filtered(state.uris, isToken),
+    });
+  }
+
+  /** Sets only codes and what kind of token contracts are, which does not depend on the block they were requested at. */
+  applyKindsTo(chain: ChainWriter): void {
+    const { codes, tokens } = this.#headState(chain);
+    apply(chain, {
+      codes: filtered(codes, ([account, code]) => code !== chain.code(account)),
+      tokens: filtered(tokens, (token) => isNews(chain, token)).map(
+        ({ totalSupply: _, ...kind }) => kind,
+      ),
+    });
+  }
+
+  #headState(chain: ChainWriter): HeadState {
+    const reader = new HeadStateReader();
+    for (const call of this.calls()) reader.add(call);
+    return reader.headState(chain);
+  }
+}
+
+/** Asks a node for reads at a block, `latest` or its number, in one batch. @throws PostError if it cannot be reached */
+export async function askState(
+  node: RpcNode,
+  reads: readonly HeadRead[],
+  at: string,
+): Promise<StateAnswer> {
+  const calls = new Map(reads.flatMap(callsOf).map((call) => [keyOfCall(call), call]));
+  const responses = await node.callAll(
+    Array.from(calls.values(), ({ method, subject }) => ({ method, params: [subject, at] })),
+  );
+  const answers = new Map<string, AnsweredCall>();
+  for (const [index, [key, { method, subject }]] of [...calls].entries()) {
+    const response = responses[index];
+    // Recorded as of the head of the chain that reads them.
+    if (response !== undefined)
+      answers.set(key, { method, params: [subject, "latest"], ...response });
+  }
+  return new StateAnswer(reads, answers);
+}
+
+/** Applies a state, unless it is empty: after each change, every watcher of the chain reads it again. */
+function apply(chain: ChainWriter, state: Record<string, readonly unknown[]> & HeadState): void {
+  if (Object.values(state).some(({ length }) => length > 0)) chain.applyHeadState(state);
+}
+
+const filtered = <Entry>(
+  entries: Iterable<Entry> | undefined,
+  keeps: (entry: Entry) => boolean,
+): Entry[] => [...(entries ?? [])].filter(keeps);
+
+function isNews(chain: ChainWriter, { address, ...stated }: TokenState): boolean {
+  const known: Partial<TokenState> = chain.token(address) ?? {};
+  return Object.entries(stated).some(
+    ([field, value]) => value !== undefined && value !== (known[field as keyof TokenState] ?? null),
+  );
+}

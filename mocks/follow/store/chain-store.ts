@@ -1,0 +1,296 @@
+// Keeps a followed chain in a folder of the form that `loadChain` reads, block by block; a process may be killed at any moment.
+
+import { existsSync, mkdirSync, statSync } from "node:fs";
+import { rename } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+import type { ChainOrigin } from "../../chain/reader.ts";
+import type { ContractVerification } from "../../chain/records.ts";
+import type { RpcBlock } from "../../ingest/block.ts";
+import { type Manifest, readManifest, writeManifest } from "../../ingest/load-chain.ts";
+import { LineFile } from "./line-file.ts";
+import { lockFolder } from "./lock.ts";
+import { StoreError, storeError } from "./store-error.ts";
+import { type StoredChain, StoreReader } from "./store-reader.ts";
+
+const sourceLine = ({
+  contractName,
+  optimizationEnabled,
+  libraries,
+  compiled,
+  ...others
+}: ContractVerification): string =>
+  JSON.stringify({
+    ...others,
+    name: contractName,
+    optimizer: optimizationEnabled,
+    libraries: Object.fromEntries(libraries.map(({ name, address }) => [name, address])),
+    ...(compiled && { compiled: { ...compiled, files: [...compiled.files] } }),
+  });
+
+/** Blocks that a follower took over. */
+export interface StoredUpdate {
+  /** How many blocks of the chain stayed. */
+  readonly kept: number;
+  /** The number of the block after those. */
+  readonly from: number;
+  /** The blocks as the node returned them. */
+  readonly blocks: readonly RpcBlock[];
+}
+
+type Files = Readonly<Record<"blocks" | "calls" | "sources", LineFile>>;
+
+const NAMES = {
+  blocks: "blocks.ndjson",
+  calls: "calls.ndjson",
+  sources: "sources.ndjson",
+} as const;
+
+export interface ChainStoreOptions {
+  /** Whether blocks come with traces. */
+  readonly traced: boolean;
+  /** Whether a recorded chain that is not the node's is set aside, in a folder named by date. Otherwise it is refused. */
+  readonly replace?: boolean | undefined;
+  /** Called once if the store can no longer be written; its records stay. */
+  readonly onError: (error: StoreError) => void;
+}
+
+export class ChainStore {
+  readonly folder: string;
+  readonly #options: ChainStoreOptions;
+  #unlock: () => void;
+  #manifest: Manifest | undefined;
+  #files: Files | undefined;
+  /** The number of the first block. */
+  #first = 0;
+  /** Where the line of each block ends. */
+  #ends: number[] = [];
+  #failed = false;
+  #running: Promise<unknown> = Promise.resolve();
+
+  /** Locks a folder, which is created if it does not exist. @throws StoreError if it cannot be used */
+  constructor(folder: string, options: ChainStoreOptions) {
+    this.folder = folder;
+    this.#options = options;
+    try {
+      makeFolder(resolve(folder));
+      this.#manifest = readManifest(folder);
+      const foreign = [NAMES.blocks, `${NAMES.blocks}.gz`].find(
+        (name) => (statSync(join(folder, name), { throwIfNoEntry: false })?.size ?? 0) > 0,
+      );
+      if (this.#manifest === undefined && foreign !== undefined)
+        throw new StoreError(
+          `${folder} has a ${foreign} that is not one of a store; choose another folder, or serve it with --chain`,
+        );
+      this.#unlock = lockFolder(folder);
+    } catch (error) {
+      throw error instanceof StoreError ? error : storeError(`Cannot use ${folder}`, error);
+    }
+  }
+
+  /** The stored chain; undefined if there is none. What a killed process left half written is cut off. */
+  async load(origin?: ChainOrigin): Promise<StoredChain | undefined> {
+    const files = await this.#open();
+    const manifest = this.#manifest;
+    if (manifest === undefined) return undefined;
+    if (files.calls.length > manifest.calls) await files.calls.cut(manifest.calls);
+    const stored = await new StoreReader(files, manifest, origin).read();
+    this.#ends = stored.ends;
+    if (this.#ends.length === 0) return undefined;
+    this.#first = stored.first;
+    this.#manifest = { ...manifest, unknownFrom: stored.unknownFrom };
+    return stored;
+  }
+
+  /**
+   * A chain begins.
+   *
+   * @param found what the node has instead of the recorded chain
+   * @throws StoreError if there is a recorded chain, unless it is to be replaced
+   */
+  async startOver(chainId: number, found = `chain ${chainId}`): Promise<void> {
+    const recorded = this.#manifest?.chainId;
+    if (recorded !== undefined && (recorded !== chainId || this.#ends.length > 0)) {
+      if (!this.#options.replace)
+        throw new StoreError(
+          `${this.folder} has ${this.#ends.length} blocks of chain ${recorded}, and the node has ${found}. What to do: follow the node that was recorded, choose another folder, or start a new recording (--replace, or replace: true), which moves this one to a folder next to it`,
+        );
+      await this.#setAside();
+    }
+    await this.#write(async () => {
+      await this.#cut(0);
+      const { calls } = await this.#open();
+      await calls.cut(0);
+      await calls.append([chainIdLine(chainId)]);
+      await this.#save({
+        chainId,
+        stateAt: null,
+        unknownFrom: 0,
+        calls: calls.length,
+        traced: this.#options.traced,
+      });
+    });
+  }
+
+  /** Whether writing has failed. */
+  get hasFailed(): boolean {
+    return this.#failed;
+  }
+
+  /** The state of what this block and later ones touched is not known. */
+  get unknownFrom(): number {
+    return this.#manifest?.unknownFrom ?? 0;
+  }
+
+  /** Keeps what a follower took over; resolves when it is on the disk. */
+  async update({ kept, from, blocks }: StoredUpdate): Promise<void> {
+    await this.#write(async () => {
+      const manifest = this.#manifest;
+      if (manifest === undefined) throw new StoreError("the store has no chain yet");
+      if (kept < this.#ends.length) {
+        // What the removed blocks touched may have another state now, unless nothing was asked at them.
+        if (this.#first + kept < manifest.unknownFrom)
+          await this.#save({ ...manifest, stateAt: null, unknownFrom: 0 });
+        await this.#cut(kept);
+      }
+      if (kept === 0) this.#first = from;
+      if (this.#manifest?.traced && !this.#options.traced)
+        await this.#save({ ...this.#manifest, traced: false });
+      const files = await this.#open();
+      this.#ends.push(...(await files.blocks.append(blocks.map(blockLine))));
+    });
+  }
+
+  /** Adds calls of a sweep; they count once it has ended. */
+  async addCalls(lines: readonly unknown[]): Promise<void> {
+    await this.#write(async () => {
+      const { calls } = await this.#open();
+      await calls.append(lines.map((call) => JSON.stringify(call)));
+    });
+  }
+
+  /** The calls that were added are all of the state at the last block; or not, so that the next sweep begins where this one did. */
+  async endSweep(head: number, isComplete: boolean): Promise<void> {
+    await this.#write(async () => {
+      const manifest = this.#manifest;
+      if (manifest === undefined) throw new StoreError("the store has no chain yet");
+      const { calls } = await this.#open();
+      await this.#save({
+        ...manifest,
+        stateAt: head,
+        unknownFrom: isComplete ? head + 1 : manifest.unknownFrom,
+        calls: calls.length,
+      });
+    });
+  }
+
+  /** Keeps a verified contract. */
+  async addVerified(contract: ContractVerification): Promise<void> {
+    await this.#write(async () => {
+      const { sources } = await this.#open();
+      await sources.append([sourceLine(contract)]);
+    });
+  }
+
+  /** Writes what is still to be written, and unlocks the folder. */
+  async close(): Promise<void> {
+    await this.#running;
+    for (const file of Object.values(this.#files ?? {})) await file.close();
+    this.#unlock();
+  }
+
+  /** Keeps the first `count` blocks. */
+  async #cut(count: number): Promise<void> {
+    const { blocks } = await this.#open();
+    this.#ends.length = Math.min(this.#ends.length, count);
+    await blocks.cut(this.#ends.at(-1) ?? 0);
+  }
+
+  /** Moves the recorded chain to a folder next to this one, which is then empty. */
+  async #setAside(): Promise<void> {
+    await this.#running;
+    for (const file of Object.values(this.#files ?? {})) await file.close();
+    const date = new Date(Date.now()).toISOString().slice(0, 19).replaceAll(":", "");
+    const names = [
+      `${this.folder}.${date}`,
+      ...[2, 3, 4].map((n) => `${this.folder}.${date}-${n}`),
+    ];
+    const free = names.find((name) => !existsSync(name));
+    try {
+      this.#unlock();
+      await rename(this.folder, free ?? `${this.folder}.${date}`);
+      mkdirSync(this.folder);
+      this.#unlock = lockFolder(this.folder);
+    } catch (error) {
+      throw storeError(`Cannot set ${this.folder} aside`, error);
+    }
+    this.#files = undefined;
+    this.#manifest = undefined;
+    this.#ends = [];
+    this.#first = 0;
+  }
+
+  async #save(manifest: Omit<Manifest, "version">): Promise<void> {
+    await writeManifest(this.folder, manifest);
+    this.#manifest = { version: 1, ...manifest };
+  }
+
+  async #open(): Promise<Files> {
+    if (this.#files !== undefined) return this.#files;
+    const opened: LineFile[] = [];
+    const open = async (name: string) => {
+      const file = await LineFile.open(join(this.folder, name));
+      opened.push(file);
+      return file;
+    };
+    try {
+      this.#files = {
+        blocks: await open(NAMES.blocks),
+        calls: await open(NAMES.calls),
+        sources: await open(NAMES.sources),
+      };
+      return this.#files;
+    } catch (error) {
+      for (const file of opened) await file.close();
+      throw storeError(`Cannot open the files in ${this.folder}`, error);
+    }
+  }
+
+  /** One after another. After a failure nothing more is written: what follows would not fit to what is there. */
+  async #write(work: () => Promise<void>): Promise<void> {
+    const done = this.#running.then(async () => {
+      if (this.#failed) return;
+      try {
+        await work();
+      } catch (error) {
+        this.#failed = true;
+        this.#options.onError(
+          storeError(
+            `Stopped storing the chain in ${this.folder}; what is stored remains, and the next start continues from it`,
+            error,
+          ),
+        );
+      }
+    });
+    this.#running = done;
+    await done;
+  }
+}
+
+/** Makes a folder and those above it, one by one: Node's own way never ends in a file system that refuses it, such as `/proc`. */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  makeFolder(dirname(folder));
+  mkdirSync(folder);
+}
+
+/** The first line of the calls. */
+const chainIdLine = (chainId: number): string =>
+  JSON.stringify({
+    group: "chain",
+    method: "eth_chainId",
+    params: [],
+    result: `0x${chainId.toString(16)}`,
+  });
+
+const blockLine = ({ block, receipts, traces }: RpcBlock): string =>
+  JSON.stringify({ block, receipts, traces });

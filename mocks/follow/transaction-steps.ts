@@ -1,0 +1,54 @@
+// The steps of a transaction, read from the text of its trace, piece by piece: a million gas are 16 MB, which JSON.parse would read in one go.
+import { quantityOf } from "../chain/hex.ts";
+import type { Steps } from "../chain/live-chain.ts";
+import type { ChainReader } from "../chain/reader.ts";
+import type { Hash } from "../chain/records.ts";
+import { eventLoopTurn } from "../message/event-loop.ts";
+import type { RpcNode } from "./rpc/node.ts";
+
+/** What is read of a step, in any order, and what the call returned. No text in a trace has quotes that are not escaped. */
+const FIELD = /"(pc|depth|returnValue)":\s*"?(\w*)/g;
+
+/** Fields of a piece. */
+const PIECE = 5000;
+
+/** The steps in the response to a call of `debug_traceTransaction`, and what it returned: both empty if it has none. */
+export async function readTrace(text: string): Promise<Steps & { readonly returned: string }> {
+  const [positions, depths]: [number[], number[]] = [[], []];
+  let returned = "";
+  let fields = 0;
+  for (const [, name, value = ""] of text.matchAll(FIELD)) {
+    if (name === "pc") positions.push(Number(value));
+    else if (name === "depth") depths.push(Number(value));
+    else returned = value;
+    fields += 1;
+    if (fields % PIECE === 0) await eventLoopTurn();
+  }
+  return { positions, depths, returned };
+}
+
+const OPTIONS = {
+  ...{ disableStack: true, disableMemory: true, disableStorage: true },
+  ...{ enableMemory: false },
+};
+
+/** The steps of a transaction; undefined if the node does not have them. */
+export async function transactionSteps(
+  node: RpcNode,
+  chain: ChainReader,
+  hash: Hash,
+): Promise<Steps | undefined> {
+  const trace = async (method: string, ...params: unknown[]) =>
+    readTrace(await node.callForText(method, [...params, OPTIONS]));
+  const steps = await trace("debug_traceTransaction", hash);
+  const transaction = chain.transaction(hash);
+  if (steps.positions.length > 0 || transaction === undefined) return steps;
+  // anvil keeps no steps unless it is started with --steps-tracing, but traces a call: what failed in the same way did so at the same step.
+  const { from, to, value, input, gasLimit, block, output = "0x" } = transaction;
+  const call = {
+    ...{ from, data: input, ...(to !== null && { to }) },
+    ...{ value: quantityOf(value), ...(gasLimit !== null && { gas: quantityOf(gasLimit) }) },
+  };
+  const again = await trace("debug_traceCall", call, quantityOf(block.number - 1));
+  return `0x${again.returned.replace(/^0x/, "")}` === output ? again : undefined;
+}

@@ -1,0 +1,326 @@
+// Collects recorded calls of a node (balances, code, token calls) into the head state of a chain.
+import { toBytes } from "ox/Hex";
+import * as z from "zod/mini";
+import { ForkMap } from "../chain/fork-map.ts";
+import { addressInWord, WORD_DIGITS, ZERO_ADDRESS } from "../chain/hex.ts";
+import type { ChainReader } from "../chain/reader.ts";
+import type { Address, HeadState, Hex, TokenStandard, TokenState } from "../chain/records.ts";
+import {
+  TRANSFER_TOPIC,
+  type TransferEvent,
+  transferIn,
+  transferTopics,
+} from "../chain/transfer-event.ts";
+import { address, anything, blockTag, count, data, quantity, read, text } from "./read.ts";
+
+// A byte order mark is part of the text.
+const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
+
+const textInDigits = (digits: string): string => utf8.decode(toBytes(`0x${digits}`));
+
+/** A word as an offset or length, if it is below 2^53. */
+function position(word: string): number | null {
+  if (word.length !== WORD_DIGITS) return null;
+  const value = BigInt(`0x${word}`);
+  return value <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(value) : null;
+}
+
+/** An ABI `string`, or a `bytes32` padded with zeros as the first tokens had; null for anything else. */
+export function decodeText(data: Hex): string | null {
+  const digits = data.slice(2);
+  if (digits.length === WORD_DIGITS) return textInDigits(digits.replace(/(?:00)+$/, ""));
+  const offset = position(digits.slice(0, WORD_DIGITS));
+  if (offset === null) return null;
+  const body = digits.slice(2 * offset);
+  const length = position(body.slice(0, WORD_DIGITS));
+  if (length === null || body.length < WORD_DIGITS + 2 * length) return null;
+  return textInDigits(body.slice(WORD_DIGITS, WORD_DIGITS + 2 * length));
+}
+
+/** An ABI `uint256`. */
+export function decodeNumber(data: Hex): bigint | null {
+  return data.length >= 2 + WORD_DIGITS ? BigInt(data.slice(0, 2 + WORD_DIGITS)) : null;
+}
+
+/** An ABI `address`. */
+function decodeAddress(data: Hex): Address | null {
+  return data.length >= 2 + WORD_DIGITS ? addressInWord(data.slice(0, 2 + WORD_DIGITS)) : null;
+}
+
+/** An ABI `bool`. */
+export function decodeFlag(data: Hex): boolean {
+  return decodeNumber(data) === 1n;
+}
+
+/** The selectors of the contract functions that are called. */
+export const SELECTORS = {
+  name: "0x06fdde03",
+  symbol: "0x95d89b41",
+  decimals: "0x313ce567",
+  totalSupply: "0x18160ddd",
+  supportsInterface: "0x01ffc9a7",
+  tokenURI: "0xc87b56dd",
+  balanceOf: "0x70a08231",
+  ownerOf: "0x6352211e",
+} as const satisfies Record<string, Hex>;
+
+/** The ERC-165 identifier of ERC-721. */
+export const MRC721_INTERFACE: Hex = "0x80ac58cd";
+
+/** The identifier that no contract may support: one that claims to returns true for anything. */
+export const NO_INTERFACE: Hex = "0xffffffff";
+
+/** Whether a contract claims to be a collection; `supporting` has the contracts that claim support, by ERC-165 identifier. */
+const claimsCollection = (
+  supporting: ReadonlyMap<Hex, ReadonlySet<Address>>,
+  contract: Address,
+): boolean =>
+  supporting.get(MRC721_INTERFACE)?.has(contract) === true &&
+  !supporting.get(NO_INTERFACE)?.has(contract);
+
+/** The schema of a recorded call. */
+const recordedCall = <First extends z.core.SomeType, Result extends z.core.SomeType>(
+  first: First,
+  result: Result,
+) => z.object({ params: z.tuple([first], z.unknown()), result, error: anything });
+
+const schemas = {
+  eth_getBalance: recordedCall(address, quantity),
+  eth_getCode: recordedCall(address, data),
+  // A contract without the function returns nothing; then there may be an error.
+  eth_call: recordedCall(
+    z.object({ to: address, input: z.optional(data), data: z.optional(data) }),
+    anything,
+  ),
+};
+const callSchema = z.object({ method: text, params: anything });
+const chainIdSchema = z.object({ result: count });
+
+const MAX_DECIMALS = 255n;
+
+type MutableTokenState = { -readonly [Field in keyof TokenState]: TokenState[Field] };
+
+/** The argument of a call with one word after its selector. */
+function argument(input: Hex): bigint {
+  return decodeNumber(`0x${input.slice(10)}`) ?? 0n;
+}
+
+function balanceIn(call: unknown): [Address, bigint] {
+  const { params, result } = read(schemas.eth_getBalance, call);
+  return [params[0], result];
+}
+
+function firstTransfer(chain: ChainReader, address: Address): TransferEvent | undefined {
+  const transfers = chain.logs({ address, topics: [TRANSFER_TOPIC], operand: "and" });
+  return transfers.count > 0 ? transferIn(transfers.at(0)) : undefined;
+}
+
+/** The first Transfer events of any contract show its standard, unless nothing in them is indexed. */
+const EVENTS_TO_READ = 100;
+
+/** The standard of the first events that show one. */
+function standardByEvents(chain: ChainReader, address: Address): TokenStandard | undefined {
+  for (const topic of transferTopics) {
+    const logs = chain.logs({ address, topics: [topic], operand: "and" });
+    for (const log of logs.slice(0, EVENTS_TO_READ)) {
+      const standard = transferIn(log)?.standard;
+      if (standard !== undefined) return standard;
+    }
+  }
+  return undefined;
+}
+
+const hasNoMetadata = (token: Omit<TokenState, "address" | "standard">): boolean =>
+  [token.name, token.symbol, token.decimals, token.totalSupply].every((value) => value === null);
+
+/** Add recorded calls one by one, as `{ method, params, result | error }`. */
+export class HeadStateReader {
+  /** The result of `eth_chainId`. */
+  chainId: number | undefined;
+  // A call that was recorded again replaces the earlier one: records may grow with the chain.
+  readonly #balances = new ForkMap<Address, bigint>();
+  readonly #codes = new ForkMap<Address, Hex>();
+  readonly #tokens = new Map<Address, MutableTokenState>();
+  readonly #tokenBalances = new ForkMap<string, readonly [Address, Address, bigint | null]>();
+  readonly #owners = new ForkMap<string, readonly [Address, bigint, Address | null]>();
+  readonly #uris = new ForkMap<string, readonly [Address, bigint, string | null]>();
+  /** By ERC-165 identifier: the contracts that claim to support it. */
+  readonly #supporting = new Map<Hex, Set<Address>>();
+  /** The contracts with recorded `tokenURI` calls: the recorder took them for collections. */
+  readonly #collections = new Set<Address>();
+  /** The contracts that return the balance of the zero address: the recorder asked whether they have balances. */
+  readonly #probed = new Set<Address>();
+  /** Calls at a block number, until the head's number is known. */
+  readonly #atBlock: {
+    readonly at: number;
+    readonly method: string;
+    readonly call: unknown;
+  }[] = [];
+
+  /** Adds a recorded call; unknown methods are ignored. */
+  add(call: unknown): void {
+    const { method, params } = read(callSchema, call);
+    if (method === "eth_chainId") this.chainId = read(chainIdSchema, call).result;
+    if (!Object.hasOwn(schemas, method)) return;
+    const tag: unknown = Array.isArray(params) ? params[1] : undefined;
+    const at =
+      tag === undefined || tag === "latest" ? "latest" : read(blockTag, tag, ["params", 1]);
+    if (at === "latest") this.#addOfHead(method, call);
+    else this.#atBlock.push({ at, method, call });
+  }
+
+  #addOfHead(method: string, call: unknown): void {
+    switch (method) {
+      case "eth_getBalance":
+        this.#balances.set(...balanceIn(call));
+        return;
+      case "eth_getCode": {
+        const { params, result } = read(schemas.eth_getCode, call);
+        this.#codes.set(params[0], result);
+        return;
+      }
+      default:
+        this.#addContractCall(call);
+    }
+  }
+
+  #addContractCall(call: unknown): void {
+    const { params, result, error } = read(schemas.eth_call, call);
+    const [{ to, ...request }] = params;
+    const input = request.input ?? read(data, request.data, ["params", 0, "data"]);
+    const failed = error !== undefined && error !== null;
+    const output = failed ? null : read(data, result, ["result"]);
+    switch (input.slice(0, 10)) {
+      case SELECTORS.name:
+        this.#token(to).name = output && decodeText(output);
+        return;
+      case SELECTORS.symbol:
+        this.#token(to).symbol = output && decodeText(output);
+        return;
+      case SELECTORS.decimals: {
+        const decimals = output && decodeNumber(output);
+        this.#token(to).decimals =
+          decimals === null || decimals > MAX_DECIMALS ? null : Number(decimals);
+        return;
+      }
+      case SELECTORS.totalSupply:
+        this.#token(to).totalSupply = output && decodeNumber(output);
+        return;
+      case SELECTORS.supportsInterface: {
+        const supporting = this.#supports(`0x${input.slice(10, 18)}`);
+        if (output && decodeFlag(output)) supporting.add(to);
+        else supporting.delete(to);
+        return;
+      }
+      case SELECTORS.tokenURI: {
+        const uri = output && decodeText(output);
+        this.#collections.add(to);
+        this.#uris.set(to + input, [to, argument(input), uri]);
+        return;
+      }
+      case SELECTORS.balanceOf: {
+        const balance = output && decodeNumber(output);
+        const holder: Address = `0x${input.slice(34, 74)}`;
+        this.#tokenBalances.set(to + input, [to, holder, balance]);
+        if (holder === ZERO_ADDRESS && balance !== null) this.#probed.add(to);
+        return;
+      }
+      case SELECTORS.ownerOf: {
+        const owner = output && decodeAddress(output);
+        const existing = owner === ZERO_ADDRESS ? null : owner;
+        this.#owners.set(to + input, [to, argument(input), existing]);
+        return;
+      }
+    }
+  }
+
+  #supports(id: Hex): Set<Address> {
+    const contracts = this.#supporting.get(id) ?? new Set();
+    this.#supporting.set(id, contracts);
+    return contracts;
+  }
+
+  #token(address: Address): MutableTokenState {
+    const known = this.#tokens.get(address);
+    if (known !== undefined) return known;
+    const token: MutableTokenState = { address };
+    this.#tokens.set(address, token);
+    return token;
+  }
+
+  /** The tokens, with the standard of those whose events do not show it. */
+  #standardized(chain: ChainReader): TokenState[] {
+    for (const collection of this.#supports(MRC721_INTERFACE)) {
+      if (claimsCollection(this.#supporting, collection))
+        this.#token(collection).standard = "mrc721";
+    }
+    const held = new Set<Address>();
+    const withBalanceOf = new Set<Address>();
+    for (const [token, , balance] of this.#tokenBalances.values()) {
+      if (balance !== null) withBalanceOf.add(token);
+      if (balance) held.add(token);
+    }
+    return [...this.#tokens.values()].map((token) => {
+      const { address, decimals, totalSupply } = token;
+      if (token.standard !== undefined) return token;
+      const known = chain.token(address);
+      if (known !== undefined) {
+        // Any contract can emit a Transfer; a token implements at least one function of tokens.
+        const isTokenLike = withBalanceOf.has(address) || this.#collections.has(address);
+        if (hasNoMetadata(token) && !isTokenLike) return { ...token, standard: null };
+        // A contract may have claimed to be a collection before an upgrade.
+        const standard = standardByEvents(chain, address) ?? known.standard;
+        return standard === known.standard ? token : { ...token, standard };
+      }
+      if (this.#collections.has(address)) return { ...token, standard: "mrc721" };
+      // Events with nothing indexed look the same in both standards; only MRC20 tokens have decimals.
+      const hasDecimals = typeof decimals === "number";
+      const first = firstTransfer(chain, address);
+      if (first !== undefined && !hasNoMetadata(token)) {
+        return { ...token, standard: first.standard ?? (hasDecimals ? "mrc20" : "mrc721") };
+      }
+      const hasSupply = hasDecimals && typeof totalSupply === "bigint";
+      // The code that a proxy runs has the functions of a token, but none of it.
+      const isHeld = totalSupply !== 0n && this.#probed.has(address);
+      return hasSupply && (isHeld || held.has(address)) ? { ...token, standard: "mrc20" } : token;
+    });
+  }
+
+  /** The balances before the first block's transactions. */
+  genesis(firstBlock: number): (readonly [Address, bigint])[] {
+    const before = Math.max(0, firstBlock - 1);
+    return this.#atBlock
+      .filter(({ at, method }) => at === before && method === "eth_getBalance")
+      .map(({ call }) => balanceIn(call));
+  }
+
+  /** The code at the head by account. */
+  codes(): Pick<ReadonlyMap<Address, Hex>, "get"> {
+    return this.#codes;
+  }
+
+  /** The owners. A failed call says that an id does not exist only if the contract has the function. */
+  #knownOwners(): (readonly [Address, bigint, Address | null])[] {
+    const owners = [...this.#owners.values()];
+    const owned = owners.filter(([, , owner]) => owner !== null);
+    const answering = new Set(owned.map(([collection]) => collection));
+    return owners.filter(
+      ([collection]) => answering.has(collection) || claimsCollection(this.#supporting, collection),
+    );
+  }
+
+  /** The state recorded for the chain's head, as "latest" or by its number. */
+  headState(chain: ChainReader): HeadState {
+    const head = chain.head.number;
+    for (const { at, method, call } of this.#atBlock)
+      if (at === head) this.#addOfHead(method, call);
+    return {
+      balances: this.#balances.entries(),
+      codes: this.#codes.entries(),
+      tokens: this.#standardized(chain),
+      tokenBalances: this.#tokenBalances.values(),
+      owners: this.#knownOwners(),
+      uris: this.#uris.values(),
+    };
+  }
+}

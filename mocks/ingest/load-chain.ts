@@ -1,0 +1,171 @@
+// Loads a chain from a folder of raw node responses, as a stream, with the manifest of one that grows, and the demo chain; Node only.
+import { createReadStream, existsSync, readFileSync } from "node:fs";
+import { open, rename } from "node:fs/promises";
+import { basename, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { createGunzip } from "node:zlib";
+import * as z from "zod/mini";
+import { messageOf } from "../../src/errors/base.ts";
+import { check, explain } from "../../src/models/issues.ts";
+import type { Chain } from "../chain/chain.ts";
+import type { ChainOrigin } from "../chain/reader.ts";
+import { assembleChain, type ChainFile, type Line, type LoadOptions } from "./parse-chain.ts";
+import { IngestError } from "./read.ts";
+
+const NAME = "store.json";
+const VERSION = 1;
+
+const count = z.int().check(z.nonnegative());
+
+const manifestSchema = z.object({
+  version: z.literal(VERSION),
+  chainId: count,
+  /** The number of the block whose state `calls.ndjson` has; null if it has none, or that of a block that was removed. */
+  stateAt: z.nullable(count),
+  /** The accounts that this block and later ones touched are to be asked about again. */
+  unknownFrom: count,
+  /** The bytes of `calls.ndjson` that belong to this state. */
+  calls: count,
+  /** Whether all blocks with transactions have traces. */
+  traced: z.boolean(),
+});
+
+export type Manifest = z.output<typeof manifestSchema>;
+
+/** The manifest of a folder; undefined if the folder does not grow. @throws IngestError if it cannot be understood */
+export function readManifest(folder: string): Manifest | undefined {
+  const file = join(folder, NAME);
+  if (!existsSync(file)) return undefined;
+  let given: unknown;
+  try {
+    given = JSON.parse(readFileSync(file, "utf8"));
+  } catch (error) {
+    throw new IngestError(`${file} cannot be read; delete the folder to begin anew`, {}, error);
+  }
+  const { value, issues } = check(manifestSchema, given);
+  if (value !== undefined) return value;
+  throw new IngestError(
+    `${file} is not one that this version wrote (${explain(issues[0])}); delete the folder to begin anew`,
+  );
+}
+
+/** Replaces the manifest of a folder atomically: readers see the old one or the new one. */
+export async function writeManifest(
+  folder: string,
+  manifest: Omit<Manifest, "version">,
+): Promise<void> {
+  const file = join(folder, NAME);
+  const handle = await open(`${file}.new`, "w");
+  try {
+    await handle.writeFile(`${JSON.stringify({ version: VERSION, ...manifest })}\n`);
+    await handle.datasync();
+  } finally {
+    await handle.close();
+  }
+  await rename(`${file}.new`, file);
+}
+
+/** The files that must exist if they are read. */
+const REQUIRED: ReadonlySet<ChainFile> = new Set(["blocks", "sources"]);
+
+/** The lines of a file. Of a folder that grows, only what is complete: the rest was being written. */
+async function* linesOf(
+  folder: string,
+  file: ChainFile,
+  manifest: Manifest | undefined,
+): AsyncGenerator<Line, undefined> {
+  const names = [`${file}.ndjson.gz`, `${file}.ndjson`];
+  const name = names.find((name) => existsSync(join(folder, name)));
+  if (name === undefined) {
+    if (!REQUIRED.has(file)) return undefined;
+    throw new IngestError(`expected ${names.join(" or ")} in ${folder}, found neither`);
+  }
+  let rest = "";
+  let line = 0;
+  try {
+    const isZipped = name.endsWith(".gz");
+    const bytes = file === "calls" && !isZipped ? manifest?.calls : undefined;
+    if (bytes === 0) return undefined;
+    const stored = createReadStream(join(folder, name), {
+      end: bytes === undefined ? undefined : bytes - 1,
+    });
+    const decoder = new TextDecoder();
+    for await (const chunk of isZipped ? stored.pipe(createGunzip()) : stored) {
+      const texts = (rest + decoder.decode(chunk, { stream: true })).split("\n");
+      rest = texts.pop() ?? "";
+      for (const text of texts) {
+        line += 1;
+        yield { file: name, line, text };
+      }
+    }
+  } catch (error) {
+    // Reading failed: the file is cut off, or is no gzip.
+    throw new IngestError(
+      `cannot be read: ${messageOf(error)}`,
+      { file: name, line: line + 1 },
+      error,
+    );
+  }
+  if (rest !== "" && manifest === undefined) yield { file: name, line: line + 1, text: rest };
+  return undefined;
+}
+
+/**
+ * A chain from a folder: `blocks.ndjson.gz` (`{ block, receipts, traces }` a line), `calls.ndjson.gz` and, where the
+ * blocks have no traces, `parity.ndjson.gz`; each may also be uncompressed. `verified` adds `sources.ndjson.gz`.
+ *
+ * Throws an {@link IngestError} that names file, line and block.
+ *
+ * @example
+ * const chain = await loadChain("chains/devnet", { verified: true });
+ */
+export const loadChain = (folder: string, options: LoadOptions = {}): Promise<Chain> =>
+  loadFolder(folder, options, { kind: "folder", name: basename(resolve(folder)) });
+
+/** A chain from a folder, with its origin. */
+async function loadFolder(
+  folder: string,
+  options: LoadOptions,
+  origin: ChainOrigin,
+): Promise<Chain> {
+  const sources = new Map<ChainFile, AsyncGenerator<Line, undefined>>();
+  const manifest = readManifest(folder);
+  // Contracts verified while the folder grew belong to it.
+  const { verified = manifest !== undefined, ...others } = options;
+  const missingTraces =
+    options.missingTraces ?? (manifest?.traced === false ? "accept" : undefined);
+  const assembly = assembleChain({ ...others, verified, missingTraces }, origin, manifest);
+  try {
+    let step = assembly.next();
+    while (step.done !== true) {
+      const file = step.value;
+      const source = sources.get(file) ?? linesOf(folder, file, manifest);
+      sources.set(file, source);
+      step = assembly.next((await source.next()).value);
+    }
+    return step.value;
+  } finally {
+    await Promise.all([...sources.values()].map((source) => source.return(undefined)));
+  }
+}
+
+/** The folder of the demo chain. The sources and the built files are at different depths below the package's root. */
+function demoFolder(): string {
+  for (const root of ["../double/sources/", "../double/", "../../"]) {
+    const folder = new URL(`${root}mocks/demo/`, import.meta.url);
+    if (existsSync(new URL("blocks.ndjson.gz", folder))) return fileURLToPath(folder);
+  }
+  throw new Error(
+    `The demo chain is missing: found no mocks/demo near ${import.meta.url}; reinstall mrc-explorer`,
+  );
+}
+
+/**
+ * The demo chain: 93 blocks executed by a real node, with tokens of both standards, failures and internal transactions.
+ *
+ * @example
+ * const chain = await loadDemo();
+ * chain.head.number; // 92
+ */
+export const loadDemo = (options: LoadOptions = {}): Promise<Chain> =>
+  loadFolder(demoFolder(), options, { kind: "demo", name: null });

@@ -1,0 +1,349 @@
+// Reads a node's JSON by schemas, in lower case and without unknown fields: a derived decoder reads what is valid; an error names the file, the line, the block and the field.
+import * as z from "zod/mini";
+import { reader } from "../../src/models/codec.ts";
+import {
+  type Convert,
+  type Derive,
+  derive,
+  derivedOnce,
+  field,
+  isPlain,
+  type Mode,
+} from "../../src/models/fast-path.ts";
+import { isHex } from "../../src/models/hex.ts";
+import { type Checked, check, describe, type Issue } from "../../src/models/issues.ts";
+import { orNull } from "../../src/models/primitives.ts";
+import type { AnySchema } from "../../src/models/schema.ts";
+import type {
+  Field,
+  Fields,
+  Kind,
+  MaybeKind,
+  NodeObject,
+  RecordOf,
+} from "../chain/record-codec.ts";
+import type { Address, Hash, Hex } from "../chain/records.ts";
+
+const deriveMore: Derive = (def, mode) => {
+  // Node responses are only read, and never leniently.
+  if (mode.encode || mode.keep) return undefined;
+  switch (def.type) {
+    case "object":
+      return def.catchall === undefined ? knownFields(def, mode) : undefined;
+    case "tuple":
+      return tuple(def, mode);
+    case "union":
+      return discriminated(def, mode);
+    case "literal": {
+      const values = new Set<unknown>(def.values);
+      return (value) => (values.has(value) ? value : undefined);
+    }
+    case "unknown":
+      return (value) => value;
+    default:
+      return undefined;
+  }
+};
+
+const decoderOf = derivedOnce({ keep: false, more: deriveMore });
+
+/** Checks a value of a node: several times as fast as zod if it is valid; otherwise zod says what is wrong. */
+export function checkNode<S extends AnySchema>(schema: S, value: unknown): Checked<z.output<S>> {
+  const decoded = decoderOf(schema)(value);
+  return decoded === undefined ? check(schema, value) : { value: decoded as z.output<S> };
+}
+
+/** Objects, without their unknown fields. */
+function knownFields(def: z.core.$ZodObjectDef, mode: Mode): Convert {
+  const fields = Object.entries(def.shape).map(([key, schema]) => field(key, schema, mode));
+  return (value) => {
+    if (!isPlain(value)) return undefined;
+    const made: Record<string, unknown> = {};
+    for (const { key, convert, nullable, optional, fallback } of fields) {
+      const one = value[key];
+      if (one === null && nullable) made[key] = null;
+      else if (one !== undefined) {
+        const other = convert(one);
+        if (other === undefined) return undefined;
+        made[key] = other;
+      } else if (fallback) made[key] = fallback();
+      else if (!optional) return undefined;
+      else if (key in value) made[key] = undefined;
+    }
+    return made;
+  };
+}
+
+/** A list whose first items have schemas of their own. */
+function tuple(def: z.core.$ZodTupleDef, mode: Mode): Convert {
+  const items = def.items.map((item) => field("", item, mode));
+  const needed = items.findLastIndex(({ optional }) => !optional) + 1;
+  const rest = def.rest && derive(def.rest, mode);
+  return (values) => {
+    if (!Array.isArray(values) || values.length < needed) return undefined;
+    if (!rest && values.length > items.length) return undefined;
+    const converted: unknown[] = [];
+    for (const [index, value] of values.entries()) {
+      const item = items[index];
+      if (value === undefined || item?.fallback) return undefined;
+      const one = item?.nullable && value === null ? null : (item?.convert ?? rest)?.(value);
+      if (one === undefined) return undefined;
+      converted.push(one);
+    }
+    return converted;
+  };
+}
+
+/** One of several objects, distinguished by the value of one field. */
+function discriminated(def: z.core.$ZodUnionDef, mode: Mode): Convert | undefined {
+  if (!("discriminator" in def)) return undefined;
+  const name = String(def.discriminator);
+  const byValue = new Map<unknown, Convert>();
+  for (const option of def.options) {
+    const convert = derive(option, mode);
+    for (const value of option._zod.propValues?.[name] ?? []) byValue.set(value, convert);
+  }
+  return (value) => (isPlain(value) && byValue.get(value[name])?.(value)) || undefined;
+}
+
+export const text = z.string("a text");
+export const flag = z.boolean();
+/** Any value or none, read later if at all. */
+export const anything = z.optional(z.unknown());
+/** A list of values. */
+export const list = <S extends z.core.$ZodType>(item: S): z.ZodMiniArray<S> =>
+  z.array(item, "a list");
+
+const DIGITS = /^0x[0-9a-f]+$/i;
+
+const isCount = (value: unknown): value is number =>
+  typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
+
+/** Remembers what short texts were read as: most quantities of a block are those of others. */
+function remembering<Value>(read: (text: string) => Value): (text: string) => Value {
+  const known = new Map<string, Value>();
+  return (text) => {
+    if (text.length > MAX_REMEMBERED_LENGTH) return read(text);
+    const before = known.get(text);
+    if (before !== undefined) return before;
+    const value = read(text);
+    if (known.size >= MAX_REMEMBERED) known.clear();
+    known.set(text, value);
+    return value;
+  };
+}
+
+/** Up to this length JSON.parse has each text only once, so finding it is fast. */
+const MAX_REMEMBERED_LENGTH = 10;
+const MAX_REMEMBERED = 4096;
+
+/** No chain has larger amounts, and no page has room for them. */
+const MAX_QUANTITY = 2n ** 256n - 1n;
+
+const bigintIn = remembering((text) => {
+  if (!DIGITS.test(text)) return undefined;
+  const value = BigInt(text);
+  return value <= MAX_QUANTITY ? value : undefined;
+});
+const numberIn = remembering((text) => (DIGITS.test(text) ? Number(text) : undefined));
+
+/** An unsigned integer of 256 bits: hexadecimal, or a JSON number as some nodes write times and block numbers. */
+export const quantity = reader("an integer such as 0x1a", (value) => {
+  if (typeof value === "string") return bigintIn(value);
+  return isCount(value) ? BigInt(value) : undefined;
+});
+
+function countOf(value: unknown): number | undefined {
+  const number = typeof value === "string" ? numberIn(value) : value;
+  return isCount(number) ? number : undefined;
+}
+
+/** An unsigned integer up to 2^53-1. */
+export const count = reader("an integer such as 0x1a, below 2^53", countOf);
+
+/** The block that a call was made at. */
+export const blockTag = reader<number | "latest">(
+  '"latest" or an integer such as 0x1a, below 2^53',
+  (value) => (value === "latest" ? value : countOf(value)),
+);
+
+/** As most nodes write bytes: a text that is in lower case already need not be converted. */
+const LOWER = /^0x[0-9a-f]*$/;
+
+/** Bytes: `length` of them, or any number. */
+const bytes = <Bytes extends Hex>(expected: string, length?: number) =>
+  reader(expected, (value) => {
+    if (typeof value !== "string") return undefined;
+    const fits = length === undefined ? value.length % 2 === 0 : value.length === 2 * length + 2;
+    if (fits && LOWER.test(value)) return value as Bytes;
+    return isHex(value, length && 2 * length) ? (value.toLowerCase() as Bytes) : undefined;
+  });
+
+export const data = bytes<Hex>("bytes in hexadecimal");
+export const address = bytes<Address>("an address (20 bytes in hexadecimal)", 20);
+export const hash = bytes<Hash>("a hash (32 bytes in hexadecimal)", 32);
+
+/** By the name of a kind. */
+const schemas: Readonly<Record<string, AnySchema>> = {
+  number: count,
+  numbers: list(count),
+  amount: quantity,
+  address,
+  hash,
+  hashes: list(hash),
+  hex: data,
+  text,
+  flag,
+};
+
+function schemaOf(kind: Kind<unknown> | MaybeKind<unknown, null | undefined>): AnySchema {
+  if ("given" in kind) return orNull(schemaOf(kind.given));
+  const schema = schemas[kind.name];
+  if (schema === undefined) throw new Error(`A node has no values of the kind ${kind.name}`);
+  return schema;
+}
+
+/** A field at its place in an object of a node. */
+interface Source {
+  readonly name: string;
+  readonly object: NodeObject;
+  readonly key: string;
+  readonly kind: Kind<unknown>;
+}
+
+const sourcesOf = (fields: Fields): readonly Source[] =>
+  Object.entries(fields).flatMap(([name, { at, kind }]) => {
+    if (at === undefined) return [];
+    const [object, key] = at.split(".") as [NodeObject, string];
+    return [{ name, object, key, kind }];
+  });
+
+/** The schemas of the fields that are in an object of a node, to spread into that object's schema. */
+export const nodeShape = (
+  object: NodeObject,
+  fields: Fields,
+): Readonly<Record<string, AnySchema>> =>
+  Object.fromEntries(
+    sourcesOf(fields)
+      .filter((source) => source.object === object)
+      .map(({ key, kind }) => [key, schemaOf(kind)]),
+  );
+
+type NodeName<Of extends Fields> = {
+  [Name in keyof Of]: Of[Name] extends Field<infer _, string> ? Name : never;
+}[keyof Of];
+
+/** The fields of a record that a node has. */
+type OfNode<Of extends Fields> = Pick<RecordOf<Of>, NodeName<Of> & keyof RecordOf<Of>>;
+
+type NodeObjects = Partial<Readonly<Record<NodeObject, Readonly<Record<string, unknown>>>>>;
+
+/** Makes the function that takes these fields from a node's objects, which schemas with `nodeShape` have read. */
+export function nodeFields<Of extends Fields>(fields: Of): (from: NodeObjects) => OfNode<Of> {
+  const sources = sourcesOf(fields);
+  return (from) => {
+    const record: Record<string, unknown> = {};
+    // A record lacks what a node may lack; null is of the fields that are always there.
+    for (const { name, object, key, kind } of sources)
+      record[name] = from[object]?.[key] ?? ("missing" in kind ? kind.missing : undefined);
+    return record as OfNode<Of>;
+  };
+}
+
+/** A location in the data, as precise as known. */
+export interface InputLocation {
+  readonly file?: string | undefined;
+  /** From 1. */
+  readonly line?: number | undefined;
+  readonly block?: number | undefined;
+  /** Inside the record, such as `receipts[3].status`. */
+  readonly field?: string | undefined;
+}
+
+function describeLocation({ file, line, block, field }: InputLocation): string {
+  const parts = [
+    file,
+    line === undefined ? undefined : `line ${line}`,
+    block === undefined ? undefined : `block ${block}`,
+    field,
+  ];
+  return parts.filter((part) => part !== undefined).join(", ");
+}
+
+/** Thrown for invalid chain data. Nothing of it is loaded. */
+export class IngestError extends Error {
+  override readonly name = "IngestError";
+  readonly location: InputLocation;
+  /** The message without the location. */
+  readonly reason: string;
+
+  constructor(reason: string, location: InputLocation = {}, cause?: unknown) {
+    const where = describeLocation(location);
+    super(where === "" ? reason : `${where}: ${reason}`, cause === undefined ? {} : { cause });
+    this.reason = reason;
+    this.location = location;
+  }
+
+  /** The same error, with more of its location. */
+  at(location: InputLocation): IngestError {
+    return new IngestError(this.reason, { ...location, ...this.location }, this.cause);
+  }
+}
+
+/** Runs `read`, and adds the location to an IngestError it throws. */
+export function withLocation<T>(location: () => InputLocation, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw error instanceof IngestError ? error.at(location()) : error;
+  }
+}
+
+/** The path to a value, from the outermost value inwards. */
+export type Path = readonly (string | number)[];
+
+/** A path as JavaScript writes it: `receipts[3].status`. */
+export const fieldAt = (path: Path): string =>
+  path.reduce<string>((field, step) => {
+    if (typeof step === "number") return `${field}[${step}]`;
+    return field === "" ? step : `${field}.${step}`;
+  }, "");
+
+/** The most issues to report: in a file of another kind everything is wrong. */
+const MAX_ISSUES = 5;
+
+/** What is wrong with a value. */
+export const describeIssue = ({ expected, received }: Issue): string =>
+  `expected ${expected}, received ${describe(received)}`;
+
+/** An error about these issues, located at the first. */
+export function ingestError(issues: readonly [Issue, ...Issue[]]): IngestError {
+  const [first, ...others] = issues;
+  const more = others
+    .slice(0, MAX_ISSUES - 1)
+    .map((one) => `; ${fieldAt(one.path)}: ${describeIssue(one)}`);
+  const rest = issues.length > MAX_ISSUES ? `; and ${issues.length - MAX_ISSUES} more` : "";
+  const field = first.path.length > 0 ? { field: fieldAt(first.path) } : {};
+  return new IngestError(describeIssue(first) + more.join("") + rest, field);
+}
+
+/** Reads the value at `path` by its schema. @throws IngestError */
+export function read<S extends AnySchema>(schema: S, value: unknown, path: Path = []): z.output<S> {
+  const checked = checkNode(schema, value);
+  if (checked.issues === undefined) return checked.value;
+  const [first, ...others] = checked.issues;
+  throw ingestError([within(path, first), ...others.map((issue) => within(path, issue))]);
+}
+
+/** The issue with its path prefixed. */
+export const within = (path: Path, issue: Issue): Issue => ({
+  ...issue,
+  path: [...path, ...issue.path],
+});
+
+/** Sets a value in nested objects and lists to null. */
+export function setNull(root: unknown, path: Path): void {
+  let holder: unknown = root;
+  for (const step of path.slice(0, -1)) holder = Object(holder)[step];
+  Object(holder)[path.at(-1) ?? ""] = null;
+}

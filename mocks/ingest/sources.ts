@@ -1,0 +1,105 @@
+// Reads a line of `sources` into a verified contract.
+import * as z from "zod/mini";
+import { orNull } from "../../src/models/primitives.ts";
+import {
+  type Address,
+  type ContractVerification,
+  type Hex,
+  uncoveredRegions,
+} from "../chain/records.ts";
+import { metadataAddress } from "./metadata.ts";
+import { address, count, data, flag, IngestError, list, read, text } from "./read.ts";
+
+/** What a line of `sources` does not contain. */
+export interface SourceContext {
+  /** The code at the head by account. */
+  readonly codes: Pick<ReadonlyMap<Address, Hex>, "get">;
+  /** Seconds since 1970. */
+  readonly verifiedAt: number;
+}
+
+const storageVariables = list(z.object({ label: text, slot: text, offset: count, type: text }));
+
+/** A compiler's storage layout; what else it says is left out. */
+export const storageLayoutSchema = z.object({
+  storage: storageVariables,
+  types: orNull(
+    z.record(
+      z.string(),
+      z.object({
+        ...{ encoding: text, label: text, numberOfBytes: text },
+        ...{ key: z.optional(text), value: z.optional(text), base: z.optional(text) },
+        members: z.optional(storageVariables),
+      }),
+    ),
+  ),
+});
+
+const sourceSchema = z.object({
+  address,
+  compiler: text,
+  libraries: orNull(z.record(z.string(), address)),
+  name: text,
+  runs: count,
+  optimizer: flag,
+  evmVersion: z.optional(orNull(text)),
+  viaIR: z.optional(flag),
+  abi: list(z.record(z.string(), z.unknown())),
+  source: text,
+  constructorArguments: text,
+  // What a store adds: the code it was verified with, and the verdict.
+  code: z.optional(data),
+  verifiedAt: z.optional(count),
+  message: z.optional(text),
+  level: z.optional(z.literal(["exact", "partial"])),
+  uncovered: z.optional(list(z.literal(uncoveredRegions))),
+  // The files by their numbers, with the source maps and the layout of the storage.
+  compiled: z.optional(
+    z.object({
+      files: list(z.tuple([count, z.object({ name: text, text })])),
+      runtime: text,
+      creation: text,
+      isPlain: z._default(flag, false),
+      storage: z.optional(storageLayoutSchema),
+    }),
+  ),
+});
+
+/** The contract in a line; undefined if its code was recorded, and the chain has other code there, or none. */
+export function readSource(
+  given: unknown,
+  context: SourceContext,
+): ContractVerification | undefined {
+  const source = read(sourceSchema, given);
+  const code = context.codes.get(source.address) ?? "0x";
+  if (source.code !== undefined && source.code !== code) return undefined;
+  if (code === "0x") {
+    throw new IngestError(`expected a contract at ${source.address}, found no code`, {
+      field: "address",
+    });
+  }
+  const { verifiedAt = context.verifiedAt, evmVersion, viaIR, message, level, uncovered } = source;
+  const { compiled } = source;
+  return {
+    address: source.address,
+    compiler: source.compiler,
+    libraries: Object.entries(source.libraries ?? {}).map(([name, address]) => ({ name, address })),
+    verifiedAt,
+    contractName: source.name,
+    runs: source.runs,
+    optimizationEnabled: source.optimizer,
+    code,
+    abi: source.abi,
+    source: source.source,
+    constructorArguments: source.constructorArguments,
+    swarmSource: metadataAddress(code),
+    ...(evmVersion === undefined ? {} : { evmVersion }),
+    ...(viaIR === undefined ? {} : { viaIR }),
+    ...(message === undefined ? {} : { message }),
+    ...(level === undefined ? {} : { level }),
+    ...(uncovered === undefined ? {} : { uncovered }),
+    ...(compiled === undefined
+      ? {}
+      : { compiled: { ...compiled, files: new Map(compiled.files) } }),
+  };
+}

@@ -1,0 +1,437 @@
+// Traces of a block, in whichever form a node has them: of callTracer, or of trace_block.
+import * as z from "zod/mini";
+import { reader } from "../../src/models/codec.ts";
+import { isHex } from "../../src/models/hex.ts";
+import { describe, type Issue, isObject } from "../../src/models/issues.ts";
+import { orNull } from "../../src/models/primitives.ts";
+import { toHex, WORD_DIGITS, wordOf } from "../chain/hex.ts";
+import { FRAME_TYPES, type FrameType, isCreation } from "../chain/record-codec.ts";
+import type { Frame, Hash, Hex } from "../chain/records.ts";
+import {
+  address,
+  anything,
+  checkNode,
+  count,
+  data,
+  describeIssue,
+  fieldAt,
+  hash,
+  IngestError,
+  ingestError,
+  list,
+  type Path,
+  quantity,
+  read,
+  setNull,
+  text,
+  within,
+} from "./read.ts";
+
+/** A frame below the root, without its transaction. */
+export type UnboundFrame = Omit<Frame, "transaction">;
+
+/** The trace of a transaction. */
+export interface Trace extends Pick<Frame, "error" | "output"> {
+  /** The frames below the root, in execution order. `error` and `output` are of the root. */
+  readonly frames: readonly UnboundFrame[];
+}
+
+/** A reward in trace_block: new coins for an account. */
+export interface TraceReward {
+  readonly author: `0x${string}`;
+  readonly value: bigint;
+}
+
+export interface BlockTraces {
+  /** By position in the block. */
+  readonly traces: readonly Trace[];
+  readonly rewards: readonly TraceReward[];
+}
+
+export type FrameFields = Omit<UnboundFrame, "traceAddress" | "undone" | "subTraces">;
+
+const TYPES: ReadonlyMap<string, FrameType> = new Map([
+  ...FRAME_TYPES.map((type) => [type, type] as const),
+  ["suicide", "selfdestruct"],
+]);
+
+/** A type of call frame, in any case; `unknown` for any other. */
+const frameType = reader<FrameType>("a type of call frame", (given) =>
+  typeof given === "string" ? (TYPES.get(given.toLowerCase()) ?? "unknown") : undefined,
+);
+
+/** `Error(string)`, which Solidity reverts with. */
+const ERROR = "0x08c379a0";
+
+/**
+ * What a failed frame returned, from the first of these that says so: bytes, or the text that a node decoded from them. Undefined for a
+ * frame without an error, or without a reason.
+ */
+function outputOf(error: string | null, ...given: readonly unknown[]): Hex | undefined {
+  if (error === null) return undefined;
+  const found = given.find((one) => typeof one === "string" && one !== "" && one !== "0x");
+  if (typeof found !== "string") return undefined;
+  if (isHex(found)) return found.toLowerCase() as Hex;
+  const bytes = new TextEncoder().encode(found);
+  const digits = toHex(bytes, 0, bytes.length).slice(2);
+  const padded = digits.padEnd(Math.ceil(digits.length / WORD_DIGITS) * WORD_DIGITS, "0");
+  return `${ERROR}${word(32)}${word(bytes.length)}${padded}`;
+}
+
+const word = (value: number): string => wordOf(BigInt(value)).slice(2);
+
+const rootFields = {
+  error: orNull(text),
+  // Of failed frames alone they are kept, so that those of others need not be checked.
+  output: anything,
+  revertReason: anything,
+  calls: orNull(list(z.unknown())),
+};
+
+/** The root frame; its other fields repeat the transaction's. */
+const rootSchema = z.object({ type: anything, ...rootFields });
+
+/** debug_traceTransaction returns the root frame, debug_traceBlockByNumber wraps it. */
+const entrySchema = z.object({
+  txHash: orNull(hash),
+  result: anything,
+  type: anything,
+  ...rootFields,
+});
+
+const frameSchema = z.object({
+  type: frameType,
+  from: address,
+  to: orNull(address),
+  value: orNull(quantity),
+  input: orNull(data),
+  gas: orNull(count),
+  gasUsed: orNull(count),
+  ...rootFields,
+});
+
+/** A frame with an address in the trace; `undone` if one above it failed. */
+function nestedFrame(
+  frame: z.output<typeof frameSchema>,
+  traceAddress: readonly number[],
+  undone: boolean,
+): UnboundFrame {
+  const { type, error, to, output, revertReason } = frame;
+  const creates = isCreation(type);
+  // A selfdestruct has no gas of its own, though nodes write 0.
+  const hasGas = type !== "selfdestruct";
+  return {
+    traceAddress,
+    type,
+    from: frame.from,
+    to: creates ? null : to,
+    created: creates && error === null ? to : null,
+    value: frame.value ?? 0n,
+    input: frame.input ?? "0x",
+    gasLimit: hasGas ? frame.gas : null,
+    gasUsed: hasGas ? frame.gasUsed : null,
+    error,
+    output: outputOf(error, output, revertReason),
+    undone: undone || error !== null,
+    subTraces: frame.calls?.length ?? 0,
+  };
+}
+
+/** Reports what a block lacks. */
+export type Note = (field: string, reason: string) => void;
+
+/** The fields of a frame that it can do without. */
+const DISPENSABLE: ReadonlySet<unknown> = new Set(["gas", "gasUsed", "input", "error", "calls"]);
+
+/** A frame at `path`; fields that cannot be read and need not be are null. @throws IngestError about the others */
+function readFrame(call: unknown, path: Path, note: Note): z.output<typeof frameSchema> {
+  const { value, issues } = checkNode(frameSchema, call);
+  if (value !== undefined) {
+    if (value.type === "unknown")
+      note(
+        fieldAt([...path, "type"]),
+        `expected a type of call frame, received ${describe(Object(call).type)}`,
+      );
+    return value;
+  }
+  const located = issues.map((issue) => within(path, issue));
+  const [first, ...others] = located;
+  if (first === undefined || !issues.every(({ path: [field] }) => DISPENSABLE.has(field)))
+    throw ingestError([first as Issue, ...others]);
+  for (const issue of located) note(fieldAt(issue.path), describeIssue(issue));
+  const fields = issues.map(({ path: [field] }) => [field, null]);
+  return readFrame({ ...Object(call), ...Object.fromEntries(fields) }, path, note);
+}
+
+/** The frames below the root at `path`. */
+function nestedFrames(root: z.output<typeof rootSchema>, path: Path, note: Note): UnboundFrame[] {
+  const frames: UnboundFrame[] = [];
+  const visit = (
+    calls: readonly unknown[] | null,
+    above: readonly number[],
+    at: Path,
+    failed: boolean,
+  ) => {
+    for (const [index, call] of calls?.entries() ?? []) {
+      const traceAddress = [...above, index];
+      const place = [...at, "calls", index];
+      const read = readFrame(call, place, note);
+      const frame = nestedFrame(read, traceAddress, failed);
+      frames.push(frame);
+      if (frame.subTraces > 0) visit(read.calls, traceAddress, place, frame.undone);
+    }
+  };
+  visit(root.calls, [], path, root.error !== null);
+  return frames;
+}
+
+/** A transaction that the node did not trace. */
+const UNTRACED: Trace = { error: null, frames: [] };
+
+/** The trace of a transaction, found at `path`. */
+function nestedTrace(given: unknown, path: Path, note: Note): Trace {
+  const entry = read(entrySchema, given, path);
+  const wrapped = isObject(entry.result);
+  const at = wrapped ? [...path, "result"] : path;
+  const root = wrapped ? read(rootSchema, entry.result, at) : entry;
+  if (root.type === undefined) {
+    const error = entry.error === null ? "" : `: the node returned the error "${entry.error}"`;
+    throw new IngestError(`expected a callTracer frame${error}`, { field: fieldAt(path) });
+  }
+  const { error, output, revertReason } = root;
+  return {
+    error,
+    output: outputOf(error, output, revertReason),
+    frames: nestedFrames(root, at, note),
+  };
+}
+
+const hashOnly = z.object({ txHash: hash });
+
+/** The traces of the `transactions`, by their hashes where the entries have them, else by position. */
+function nestedTraces(
+  given: readonly unknown[],
+  transactions: readonly Hash[],
+  { note, foreignTraces }: TraceOptions,
+): readonly Trace[] {
+  const known = new Set(transactions);
+  const positions = new Map<Hash, number>();
+  for (const [index, entry] of given.entries()) {
+    const { txHash } = checkNode(hashOnly, entry).value ?? {};
+    const of = txHash ?? (given.length === transactions.length ? transactions[index] : undefined);
+    const field = fieldAt(["traces", index]);
+    if (of !== undefined && known.has(of)) positions.set(of, index);
+    else if (foreignTraces !== "leave out")
+      throw new IngestError(
+        of === undefined
+          ? `expected a trace for each of the block's ${transactions.length} transactions, received ${given.length}`
+          : `expected a trace of one of the block's transactions, received the trace of ${of}`,
+        { field: of === undefined ? "traces" : field },
+      );
+    else
+      note(
+        field,
+        `expected a trace of one of the block's transactions, received that of ${of ?? "another one"}`,
+      );
+  }
+  return transactions.map((transaction) => {
+    const index = positions.get(transaction);
+    if (index === undefined) {
+      note("traces", `expected the trace of transaction ${transaction}, received none`);
+      return UNTRACED;
+    }
+    try {
+      return nestedTrace(given[index], ["traces", index], note);
+    } catch (error) {
+      if (!(error instanceof IngestError)) throw error;
+      const { location, reason } = error;
+      note(location.field ?? "traces", `${reason}, for transaction ${transaction}`);
+      return UNTRACED;
+    }
+  });
+}
+
+const positions = z.custom<readonly number[]>(
+  (path) => Array.isArray(path) && path.every((step) => Number.isSafeInteger(step)),
+  "a list of positions",
+);
+
+const flatEntry = <const Type extends string, Action extends z.core.$ZodLooseShape>(
+  types: readonly Type[],
+  action: Action,
+) =>
+  z.object({
+    type: z.literal(types),
+    action: z.object(action),
+    result: orNull(
+      z.object({
+        address: orNull(address),
+        gasUsed: orNull(count),
+        // Of failed frames alone they are kept.
+        output: anything,
+        code: anything,
+      }),
+    ),
+    error: orNull(text),
+    revertReason: anything,
+    traceAddress: positions,
+    subtraces: count,
+    transactionHash: hash,
+  });
+
+const sent = { from: address, value: orNull(quantity), gas: orNull(count) };
+
+// Older nodes leave out the kind of call or creation.
+const callEntry = flatEntry(["call"], {
+  ...sent,
+  to: address,
+  input: orNull(data),
+  callType: orNull(frameType),
+});
+const createEntry = flatEntry(["create"], {
+  ...sent,
+  init: orNull(data),
+  creationMethod: orNull(frameType),
+});
+const endEntry = flatEntry(["suicide", "selfdestruct"], {
+  address,
+  refundAddress: orNull(address),
+  balance: orNull(quantity),
+});
+const rewardEntry = z.object({
+  type: z.literal("reward"),
+  action: z.object({ author: address, value: quantity }),
+});
+
+const flatSchema = z.discriminatedUnion("type", [callEntry, createEntry, endEntry, rewardEntry]);
+
+type FlatEntry = Exclude<z.output<typeof flatSchema>, { readonly type: "reward" }>;
+
+/** What a failed frame returned; besu has it next to the result, which is then null. */
+const returnedBy = ({ error, result, revertReason }: FlatEntry): Hex | undefined =>
+  outputOf(error, result?.output, result?.code, revertReason);
+
+function flatFields(entry: FlatEntry): FrameFields {
+  const { error, result } = entry;
+  const ended = { gasUsed: result?.gasUsed ?? null, error, output: returnedBy(entry) };
+  switch (entry.type) {
+    case "call": {
+      const { callType, from, to, value, input, gas } = entry.action;
+      const sent = { from, to, created: null, value: value ?? 0n, input: input ?? "0x" } as const;
+      return { type: callType ?? "call", ...sent, gasLimit: gas, ...ended };
+    }
+    case "create": {
+      const { creationMethod, from, value, init, gas } = entry.action;
+      const created = error === null ? (result?.address ?? null) : null;
+      const sent = { from, to: null, created, value: value ?? 0n, input: init ?? "0x" } as const;
+      return { type: creationMethod ?? "create", ...sent, gasLimit: gas, ...ended };
+    }
+    default: {
+      const { address: from, refundAddress: to, balance } = entry.action;
+      const sent = { from, to, created: null, value: balance ?? 0n, input: "0x" } as const;
+      return { type: "selfdestruct", ...sent, gasLimit: null, gasUsed: null, error };
+    }
+  }
+}
+
+/** One transaction's entries, which come in execution order. */
+class FlatTrace implements Trace {
+  error: string | null = null;
+  output: Hex | undefined;
+  readonly frames: UnboundFrame[] = [];
+  /** The failed frames that enclose the next entry. */
+  #failed: (readonly number[])[] = [];
+  #started = false;
+
+  /** Adds the entry at `field`. */
+  add(entry: FlatEntry, field: string, note: Note): void {
+    const { traceAddress: path, error, subtraces: subTraces } = entry;
+    if (this.#started === (path.length === 0)) {
+      note(`${field}.traceAddress`, "expected a transaction's trace to begin with its root frame");
+      this.#started = true;
+      return;
+    }
+    this.#failed = this.#failed.filter(
+      (above) => above.length < path.length && above.every((step, depth) => path[depth] === step),
+    );
+    if (error !== null) this.#failed.push(path);
+    if (this.#started) {
+      const undone = this.#failed.length > 0;
+      this.frames.push({ traceAddress: path, ...flatFields(entry), undone, subTraces });
+    } else {
+      this.error = error;
+      this.output = returnedBy(entry);
+      this.#started = true;
+    }
+  }
+
+  get isEmpty(): boolean {
+    return !this.#started;
+  }
+}
+
+/** The traces of the `transactions`, as trace_block has them. */
+function flatTraces(
+  given: readonly unknown[],
+  transactions: readonly Hash[],
+  { note, foreignTraces }: TraceOptions,
+): BlockTraces {
+  const traces = new Map(transactions.map((transaction) => [transaction, new FlatTrace()]));
+  const rewards: TraceReward[] = [];
+  for (const [index, one] of given.entries()) {
+    const entry = readEntry(one, ["traces", index], note);
+    if (entry === undefined) continue;
+    if (entry.type === "reward") {
+      rewards.push(entry.action);
+      continue;
+    }
+    const { transactionHash: hash } = entry;
+    const field = fieldAt(["traces", index]);
+    const trace = traces.get(hash);
+    if (trace !== undefined) trace.add(entry, field, note);
+    else {
+      const reason = `expected a trace of one of the block's transactions, received one of ${hash}`;
+      if (foreignTraces !== "leave out") throw new IngestError(reason, { field });
+      note(field, reason);
+    }
+  }
+  for (const [transaction, trace] of traces)
+    if (trace.isEmpty)
+      note("traces", `expected the trace of transaction ${transaction}, received none`);
+  return { traces: [...traces.values()], rewards };
+}
+
+/** An entry of trace_block at `path`; gas that cannot be read is null, and what cannot be read otherwise is left out. */
+function readEntry(
+  given: unknown,
+  path: Path,
+  note: Note,
+): z.output<typeof flatSchema> | undefined {
+  const { value, issues } = checkNode(flatSchema, given);
+  if (value !== undefined) return value;
+  for (const issue of issues) note(fieldAt([...path, ...issue.path]), describeIssue(issue));
+  if (!issues.every(({ path }) => DISPENSABLE.has(path.at(-1)))) return undefined;
+  const copy: unknown = structuredClone(given);
+  for (const issue of issues) setNull(copy, issue.path);
+  return checkNode(flatSchema, copy).value;
+}
+
+const entries = list(z.unknown());
+
+/** What to do with traces that do not fit the block. */
+export interface TraceOptions {
+  readonly note: Note;
+  readonly foreignTraces?: "refuse" | "leave out" | undefined;
+}
+
+/** The traces of a block in either form; `transactions` are the block's, in order. A transaction without one has no frames, and is reported. */
+export function readTraces(
+  traces: unknown,
+  transactions: readonly Hash[],
+  options: TraceOptions,
+): BlockTraces {
+  const given = read(entries, traces, ["traces"]);
+  if (given.some((entry) => isObject(entry) && "action" in entry))
+    return flatTraces(given, transactions, options);
+  return { traces: nestedTraces(given, transactions, options), rewards: [] };
+}

@@ -1,0 +1,307 @@
+// What a transaction changed: the balances of the accounts and tokens it touched, before and after it, and the state, where the node has a prestate tracer.
+
+import { isAddress } from "../../src/models/hex.ts";
+import { isObject } from "../../src/models/issues.ts";
+import { asObject } from "../../src/models/json.ts";
+import { visitCoinMoves } from "../chain/block-effects.ts";
+import { quantityOf, wordOf, ZERO_ADDRESS, ZERO_HASH } from "../chain/hex.ts";
+import type { LiveChain, NodeAnswer, NodeCall } from "../chain/live-chain.ts";
+import {
+  type Address,
+  type BlockInput,
+  type Execution,
+  type Hash,
+  hasIds,
+  type Token,
+} from "../chain/records.ts";
+import { transferIn } from "../chain/transfer-event.ts";
+import type { ChainWriter } from "../chain/writer.ts";
+import { proxyOn } from "../operations/contract-on.ts";
+import { decimal, lower } from "../operations/format.ts";
+import { balanceHistory } from "./balance-history.ts";
+import { cutReason, tokenFields } from "./format.ts";
+import type { StateChangeWire } from "./records.ts";
+import { keysIn, namedChanges, type SlotChange } from "./storage-names.ts";
+import { traceBy } from "./tracers.ts";
+
+/** Balances that are shown, and asked of the node. */
+const MAX_BALANCES = 100;
+/** Changes of the state that are shown. */
+const MAX_STATE = 500;
+/** Records that are read for all balances of a chain without a node. */
+const MAX_RECORDS = 500;
+
+/** An account's coins, or its units of a token. */
+interface Balance {
+  readonly address: Address;
+  readonly token: Token | undefined;
+  /** By the transactions before it in its block, by itself, and by what comes after it. */
+  earlier: bigint;
+  own: bigint;
+  later: bigint;
+}
+
+type Phase = "earlier" | "own" | "later";
+
+/** A balance at the end of the parent block, and of the transaction's own; undefined where it is not known. */
+interface Ends {
+  readonly parent: bigint | undefined;
+  readonly block: bigint | undefined;
+}
+
+/** The balances that a transaction touched, with how its block moved them: its own parties first, then tokens. */
+function touchedBalances(
+  chain: ChainWriter,
+  { transaction, frames }: Execution,
+  input: BlockInput,
+): readonly Balance[] {
+  const balances = new Map<string, Balance>();
+  const balanceOf = (address: Address, token?: Token): Balance => {
+    const key = `${token?.address} ${address}`;
+    const known = balances.get(key) ?? { address, token, earlier: 0n, own: 0n, later: 0n };
+    balances.set(key, known);
+    return known;
+  };
+  const touched = new Set<Balance>();
+  const touch = (address: Address | null, token?: Token) => {
+    if (address !== null) touched.add(balanceOf(address, token));
+  };
+  const move = (address: Address | null, by: bigint, phase: Phase, token?: Token) => {
+    if (address === null || (token !== undefined && address === ZERO_ADDRESS)) return;
+    const balance = balanceOf(address, token);
+    balance[phase] += by;
+    if (phase === "own") touched.add(balance);
+  };
+  const phaseOf = (index: number | undefined): Phase => {
+    if (index === transaction.index) return "own";
+    return index !== undefined && index < transaction.index ? "earlier" : "later";
+  };
+  touch(transaction.from);
+  touch(transaction.to ?? transaction.created);
+  visitCoinMoves(input, (from, to, value, mover) => {
+    const phase = phaseOf(mover?.index);
+    move(from, -value, phase);
+    move(to, value, phase);
+  });
+  // The caller of a token may have failed because of its balance.
+  for (const { from, to } of [transaction, ...frames]) {
+    const token = to === null ? undefined : chain.token(to);
+    if (token) touch(from, token);
+  }
+  for (const { transaction: mover, logs } of input.executions)
+    for (const log of logs) {
+      const event = transferIn(log);
+      const token = event && chain.token(log.address);
+      if (event === undefined || token === undefined) continue;
+      const value = hasIds(token.standard) ? BigInt(event.count) : event.value;
+      move(event.from, -value, phaseOf(mover.index), token);
+      move(event.to, value, phaseOf(mover.index), token);
+    }
+  return [...touched].sort((one, other) => Number(!!one.token) - Number(!!other.token));
+}
+
+const callFor = ({ address, token }: Balance, block: string): NodeCall => {
+  if (token === undefined) return { method: "eth_getBalance", params: [address, block] };
+  // balanceOf(address)
+  const data = `0x70a08231${wordOf(BigInt(address)).slice(2)}`;
+  return { method: "eth_call", params: [{ to: token.address, data }, block] };
+};
+
+const resultIn = (answer: NodeAnswer | undefined): unknown =>
+  answer !== undefined && "result" in answer ? answer.result : undefined;
+
+/** Digits, of any number. */
+const QUANTITY = /^0x[\da-f]*$/i;
+
+/** A number that a node returned; of a contract that was not there yet it is nothing. */
+function numberIn(answer: NodeAnswer | undefined): bigint | undefined {
+  const result = resultIn(answer);
+  if (typeof result !== "string" || !QUANTITY.test(result)) return undefined;
+  return result === "0x" ? 0n : BigInt(result.slice(0, 66));
+}
+
+/** The balances at both ends of the block, by what the chain has after it. */
+function endsInChain(chain: ChainWriter, balance: Balance, number: number, most: number): Ends {
+  const { address, token, earlier, own, later } = balance;
+  const block =
+    token === undefined
+      ? coinsAfter(chain, address, number, most)
+      : tokensAfter(chain, address, token, number, most);
+  return { block, parent: block === undefined ? undefined : block - earlier - own - later };
+}
+
+function coinsAfter(chain: ChainWriter, address: Address, number: number, most: number) {
+  const { points, complete } = balanceHistory(chain, address, most, most);
+  const last = points.findLast(({ block }) => block.number <= number);
+  return last?.balance ?? (complete ? 0n : undefined);
+}
+
+function tokensAfter(
+  chain: ChainWriter,
+  holder: Address,
+  token: Token,
+  number: number,
+  most: number,
+) {
+  const since = chain.transfers(holder, token.standard, { startBlock: number + 1 });
+  if (since.count > most) return undefined;
+  let balance = chain.tokenBalance(token.address, holder);
+  for (const transfer of since.slice(0, since.count)) {
+    if (transfer.token.address !== token.address) continue;
+    const value = hasIds(token.standard) ? 1n : transfer.value;
+    if (transfer.from === holder) balance += value;
+    if (transfer.to === holder) balance -= value;
+  }
+  return balance < 0n ? undefined : balance;
+}
+
+function balanceChange({ address, token, earlier, own, later }: Balance, ends: Ends) {
+  const [first, last] = [
+    ends.parent === undefined ? undefined : ends.parent + earlier,
+    ends.block === undefined ? undefined : ends.block - later,
+  ];
+  const before = first ?? (last === undefined ? undefined : last - own);
+  const after = last ?? (before === undefined ? undefined : before + own);
+  const isKnown = before !== undefined && after !== undefined && before >= 0n && after >= 0n;
+  return {
+    address,
+    token: token === undefined ? null : tokenFields(token),
+    before: isKnown ? decimal(before) : null,
+    after: isKnown ? decimal(after) : null,
+    change: `${isKnown ? after - before : own}`,
+  };
+}
+
+interface Account {
+  readonly balance?: unknown;
+  readonly nonce?: unknown;
+  readonly code?: unknown;
+  readonly storage?: unknown;
+}
+
+const accountsIn = (given: unknown): ReadonlyMap<Address, Account> =>
+  new Map(
+    Object.entries(isObject(given) ? given : {}).flatMap(([address, account]) =>
+      isAddress(address) && isObject(account) ? [[lower(address), account] as const] : [],
+    ),
+  );
+
+const wordIn = (digits: string): Hash => wordOf(BigInt(digits === "0x" ? 0 : digits));
+
+const slotsOf = ({ storage }: Account): ReadonlyMap<Hash, Hash> =>
+  new Map(
+    Object.entries(isObject(storage) ? storage : {}).flatMap(([slot, value]) =>
+      QUANTITY.test(slot) && typeof value === "string" && QUANTITY.test(value)
+        ? [[wordIn(slot), wordIn(value)] as const]
+        : [],
+    ),
+  );
+
+/** What the prestate tracer's difference says; undefined if it is something else, such as steps. */
+function stateChanges(diff: unknown): readonly StateChangeWire[] | undefined {
+  if (!isObject(diff) || !isObject(diff.pre) || !isObject(diff.post)) return undefined;
+  const [before, after] = [accountsIn(diff.pre), accountsIn(diff.post)];
+  const changes: StateChangeWire[] = [];
+  for (const address of new Set([...before.keys(), ...after.keys()])) {
+    const [pre = {}, post] = [before.get(address), after.get(address)];
+    // An account of which nothing is left is in `pre` alone; a slot that is zero is in neither.
+    const [was, is] = [slotsOf(pre), slotsOf(post ?? {})];
+    const note = (what: StateChangeWire["what"], slot: Hash | null, from: unknown, to: unknown) => {
+      const [first, last] = [cutReason(String(from)), cutReason(String(to))];
+      if (first !== last)
+        changes.push({ address, what, slot, before: first, after: last, variables: [] });
+    };
+    const nonceOf = (account: Account) => Number(account.nonce ?? 0);
+    if (post === undefined || post.nonce !== undefined)
+      note("nonce", null, nonceOf(pre), nonceOf(post ?? {}));
+    if (post === undefined || post.code !== undefined)
+      note("code", null, pre.code ?? "0x", post?.code ?? "0x");
+    for (const slot of new Set([...was.keys(), ...is.keys()]))
+      note("storage", slot, was.get(slot) ?? ZERO_HASH, is.get(slot) ?? ZERO_HASH);
+  }
+  return changes;
+}
+
+/** The changes with the variables in their slots, by the layout of the contract, or of what it forwards its calls to. */
+function withVariables(
+  chain: ChainWriter,
+  execution: Execution,
+  changes: readonly StateChangeWire[],
+): StateChangeWire[] {
+  const slots = new Map<Address, SlotChange[]>();
+  for (const { address, slot, before, after } of changes)
+    if (slot !== null) slots.set(address, [...(slots.get(address) ?? []), { slot, before, after }]);
+  const keys = keysIn(execution, [...slots.values()].flat());
+  const named = new Map(
+    [...slots].map(([address, own]) => {
+      const layouts = [address, proxyOn(chain, address)?.target].flatMap(
+        (at) => (at && chain.verified(at)?.compiled?.storage) ?? [],
+      );
+      return [address, layouts.map((layout) => namedChanges(layout, own, keys))] as const;
+    }),
+  );
+  return changes.map((change) => ({
+    ...change,
+    variables: (named.get(change.address) ?? []).flatMap(
+      (ofLayout) => (change.slot && ofLayout.get(change.slot)) ?? [],
+    ),
+  }));
+}
+
+/** Why there are no changes of the state. */
+function withoutState(isFollowed: boolean, answer: NodeAnswer | undefined): string {
+  if (!isFollowed) return "No node is followed that could say which storage it changed";
+  if (answer === undefined) return "The node did not respond";
+  const said = "error" in answer ? `: ${answer.error.message}` : "";
+  return cutReason(`The node has no prestate tracer, which says which storage it changed${said}`);
+}
+
+/**
+ * What a transaction changed. Where a node is followed it is asked for the balances at the ends of the block, between which other transactions
+ * may have moved them; else they follow from the head. Undefined if the chain lost the transaction meanwhile.
+ */
+export async function changesBy(
+  chain: ChainWriter,
+  hash: Hash,
+  live: Pick<LiveChain, "ask"> | undefined,
+) {
+  const execution = chain.execution(hash);
+  const block = execution?.transaction.block;
+  const input = block && chain.blockInput(block.number);
+  if (execution === undefined || block === undefined || input === undefined) return undefined;
+  const all = touchedBalances(chain, execution, input);
+  const shown = all.slice(0, MAX_BALANCES);
+  // The first block has none below it.
+  const parent = quantityOf(Math.max(0, block.number - 1));
+  const number = quantityOf(block.number);
+  const calls: NodeCall[] = [
+    { method: "eth_getBlockByNumber", params: [number, false] },
+    ...shown.flatMap((one) => [callFor(one, parent), callFor(one, number)]),
+  ];
+  const tracer = { tracer: "prestateTracer", tracerConfig: { diffMode: true } };
+  const [answers, diff] = await Promise.all([
+    live?.ask?.(calls).catch(() => []),
+    live?.ask && traceBy(live, hash, tracer),
+  ]);
+  const [nodeBlock, ...numbers] = answers ?? [];
+  const { hash: nodeHash } = asObject(resultIn(nodeBlock));
+  const isSame = nodeHash === block.hash;
+  const balances = shown.map((one, index) => {
+    const most = Math.floor(MAX_RECORDS / shown.length);
+    if (answers === undefined)
+      return balanceChange(one, endsInChain(chain, one, block.number, most));
+    const [parent, end] = [numberIn(numbers[2 * index]), numberIn(numbers[2 * index + 1])];
+    return balanceChange(one, {
+      parent: isSame ? parent : undefined,
+      block: isSame ? end : undefined,
+    });
+  });
+  const state = stateChanges(resultIn(diff));
+  return {
+    count: decimal(all.length),
+    balances,
+    state_count: decimal(state?.length ?? 0),
+    state: state ? withVariables(chain, execution, state.slice(0, MAX_STATE)) : null,
+    state_message: state ? null : withoutState(answers !== undefined, diff),
+  };
+}

@@ -1,0 +1,238 @@
+// Calls, creations, errors and logs as names and arguments: by the verified sources of the contracts in question, through proxies, else by the signatures of standards and of other contracts.
+
+import { isHex } from "../../src/models/hex.ts";
+import { isObject } from "../../src/models/issues.ts";
+import { asObject } from "../../src/models/json.ts";
+import type { LiveChain } from "../chain/live-chain.ts";
+import {
+  type Address,
+  type ChainTransaction,
+  type CreatedContract,
+  type Hex,
+  hasIds,
+  type Log,
+} from "../chain/records.ts";
+import type { ChainWriter } from "../chain/writer.ts";
+import { proxyOn } from "../operations/contract-on.ts";
+import { decodeData, decodeLog, type Member, parametersOf } from "../verify/abi.ts";
+import { cutReason } from "./format.ts";
+import type { DecodedWire } from "./records.ts";
+import {
+  type SignatureKind,
+  selectorKey,
+  signaturesOf,
+  standardOnes,
+  verifiedOnes,
+} from "./signatures.ts";
+import { isTokenAmount, returnsAmount } from "./standard-abi.ts";
+
+/** A function, an error or an event, or a constructor. */
+type Signature = Pick<Member, "name" | "signature" | "inputs" | "outputs">;
+
+/** Whose code a call runs: a contract's, or that of a creation. */
+type CalledCode = Pick<ChainTransaction, "to" | "created" | "input">;
+
+/** Values that are decoded for one answer, and what data that does not fit its ABI counts for: decoding holds up all others. */
+const MAX_VALUES = 20_000;
+const MISFIT = 4000;
+/** Characters of data for which it counts one more. */
+const PER_VALUE = 64;
+
+/** Decodes for one answer of a chain. */
+export class Decoder {
+  readonly #chain: ChainWriter;
+  readonly #live: Pick<LiveChain, "contractCreatedBy"> | undefined;
+  readonly #abis = new Map<Address, readonly (readonly unknown[])[]>();
+  #left = MAX_VALUES;
+
+  constructor(chain: ChainWriter, live?: Pick<LiveChain, "contractCreatedBy">) {
+    this.#chain = chain;
+    this.#live = live;
+  }
+
+  /** A call's function and arguments; null if no ABI has it, or the data does not fit. */
+  call(to: Address | null, input: Hex): DecodedWire | null {
+    if (to === null || input.length < 10) return null;
+    return this.#decode("function", [to], input);
+  }
+
+  /** A creation's arguments, if the source of the contract is verified. */
+  creation(created: Address | null, input: Hex): DecodedWire | null {
+    const contract = this.#createdContract(created, input);
+    if (contract === undefined) return null;
+    const declared = contract.abi.find((item) => isObject(item) && item.type === "constructor");
+    const signature = {
+      name: contract.contractName,
+      signature: "constructor",
+      inputs: parametersOf(asObject(declared).inputs),
+      outputs: [],
+    };
+    const data = contract.constructorArguments.replace(/^0x/, "");
+    return this.#named(signature, `0x${data}`, null, false);
+  }
+
+  /** What a call returned, by the ABI that has its function; null where none has it, or it returns nothing. */
+  result({ to, input }: Pick<CalledCode, "to" | "input">, output: string) {
+    // Where nothing says what it returned, there is nothing to decode.
+    if (to === null || input.length < 10 || output.length <= 2 || !isHex(output)) return null;
+    for (const { signatures, isStandard } of this.#find("function", [to], input))
+      for (const { name, signature, outputs } of signatures) {
+        if (outputs.length === 0) continue;
+        const values = this.#attempt(output.length, () => decodeData(outputs, output));
+        // The amount is unnamed there.
+        const inputs = returnsAmount(signature)
+          ? outputs.map((one) => ({ ...one, name: one.name || "amount" }))
+          : outputs;
+        const token = this.#tokenAmong([to]);
+        if (values)
+          return this.#write({ name, signature, inputs, outputs }, values, token, isStandard)
+            .arguments;
+      }
+    return null;
+  }
+
+  #createdContract(created: Address | null, input: Hex): CreatedContract | undefined {
+    const verified = created === null ? undefined : this.#chain.verified(created);
+    return verified ?? this.#live?.contractCreatedBy?.(input);
+  }
+
+  /** The name of a call's function, without its arguments. */
+  method({ to, input }: Pick<ChainTransaction, "to" | "input">): string | null {
+    if (to === null || input.length < 10) return null;
+    for (const { signatures } of this.#find("function", [to], input))
+      return signatures[0]?.name ?? null;
+    return null;
+  }
+
+  /** What a call reverted with, by the ABIs of the calls it may be from, the likeliest first. */
+  error(from: readonly CalledCode[], output: Hex): DecodedWire | null {
+    if (output.length < 10) return null;
+    const creations = from.flatMap(({ to, created, input }) =>
+      to === null ? (this.#createdContract(created, input) ?? []) : [],
+    );
+    const called = from.flatMap(({ to }) => to ?? []);
+    return this.#decode("error", called, output, creations);
+  }
+
+  /** A log's event. */
+  log({ address, topics, data }: Pick<Log, "address" | "topics" | "data">): DecodedWire | null {
+    const [topic, ...indexed] = topics;
+    if (topic === undefined) return null;
+    for (const { signatures, isStandard } of this.#find("event", [address], topic))
+      for (const signature of signatures) {
+        const { inputs } = signature;
+        if (inputs.filter((input) => input.indexed).length !== indexed.length) continue;
+        const decoded = this.#attempt(data.length, () => decodeLog(inputs, indexed, data));
+        if (decoded) return this.#write(signature, decoded, address, isStandard);
+      }
+    return null;
+  }
+
+  /** The ABIs of a contract and of what it forwards its calls to. */
+  #abisOf(address: Address): readonly (readonly unknown[])[] {
+    const known = this.#abis.get(address);
+    if (known !== undefined) return known;
+    const target = proxyOn(this.#chain, address)?.target;
+    const abis = [address, target].flatMap((one) => {
+      const contract = one === undefined ? undefined : this.#chain.verified(one);
+      return contract === undefined ? [] : [contract.abi];
+    });
+    this.#abis.set(address, abis);
+    return abis;
+  }
+
+  /** The signatures of a selector, those of verified sources first. */
+  *#find(
+    kind: SignatureKind,
+    from: readonly Address[],
+    data: Hex,
+    others: readonly CreatedContract[] = [],
+  ) {
+    const key = selectorKey(kind, kind === "event" ? data : `0x${data.slice(2, 10)}`);
+    const abis = [
+      ...others.map(({ abi }) => abi),
+      ...from.flatMap((address) => this.#abisOf(address)),
+    ];
+    for (const abi of abis) {
+      const signatures = signaturesOf(abi).get(key);
+      if (signatures) yield { signatures, isStandard: false };
+    }
+    for (const others of [standardOnes(), verifiedOnes(this.#chain)]) {
+      const signatures = others.get(key);
+      if (signatures) yield { signatures, isStandard: true };
+    }
+  }
+
+  #decode(
+    kind: SignatureKind,
+    from: readonly Address[],
+    data: Hex,
+    others?: readonly CreatedContract[],
+  ): DecodedWire | null {
+    for (const { signatures, isStandard } of this.#find(kind, from, data, others))
+      for (const signature of signatures) {
+        const decoded = this.#named(
+          signature,
+          `0x${data.slice(10)}`,
+          this.#tokenAmong(from),
+          isStandard,
+        );
+        if (decoded) return decoded;
+      }
+    return null;
+  }
+
+  #tokenAmong(addresses: readonly Address[]): Address | null {
+    return addresses.find((address) => this.#chain.token(address) !== undefined) ?? null;
+  }
+
+  #named(signature: Signature, data: Hex, token: Address | null, isStandard: boolean) {
+    const values = this.#attempt(data.length, () => decodeData(signature.inputs, data));
+    return values ? this.#write(signature, values, token, isStandard) : null;
+  }
+
+  /** Decodes unless this answer has taken too much already; undefined where the data does not fit. */
+  #attempt(characters: number, decode: () => readonly unknown[]): readonly unknown[] | undefined {
+    this.#left -= characters / PER_VALUE;
+    if (this.#left < 0) return undefined;
+    try {
+      return decode();
+    } catch {
+      this.#left -= MISFIT;
+      return undefined;
+    }
+  }
+
+  #write(
+    { name, signature, inputs }: Signature,
+    values: readonly unknown[],
+    token: Address | null,
+    isStandard: boolean,
+  ): DecodedWire {
+    const known = token === null ? undefined : this.#chain.token(token);
+    const decimals = known === undefined || hasIds(known.standard) ? null : known.decimals;
+    return {
+      name: cutReason(name),
+      signature: cutReason(signature),
+      arguments: inputs.map((input, index) => {
+        const value = this.#textOf(values[index]);
+        return {
+          name: cutReason(input.name || `${index}`),
+          type: cutReason(input.type),
+          value: cutReason(value),
+          decimals: decimals !== null && isTokenAmount(signature, input) ? `${decimals}` : null,
+        };
+      }),
+      is_standard: isStandard,
+    };
+  }
+
+  /** A value as text, lists and structs as JSON with amounts as digits; what a few bytes unfold to counts. */
+  #textOf(value: unknown): string {
+    if (typeof value !== "object" || value === null) return String(value);
+    return JSON.stringify(value, (_, one: unknown) => {
+      this.#left -= 1;
+      return typeof one === "bigint" ? `${one}` : one;
+    });
+  }
+}

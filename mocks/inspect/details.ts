@@ -1,0 +1,182 @@
+// The answers of `/inspect` about one thing, such as a block, a transaction or an account, and what a text may mean.
+
+import { countBefore } from "../chain/listing.ts";
+import type { Listing } from "../chain/reader.ts";
+import type { Address, Hash, Log } from "../chain/records.ts";
+import type { ChainWriter } from "../chain/writer.ts";
+import { ServiceError } from "../message/api.ts";
+import { proxyOn } from "../operations/contract-on.ts";
+import { confirmations, decimal, decimalOrNull, time } from "../operations/format.ts";
+import { balanceHistory } from "./balance-history.ts";
+import { callOf, callRecords, failureIn } from "./calls.ts";
+import { changesBy } from "./changes.ts";
+import { Decoder } from "./decode.ts";
+import { listedTransferOf, transferLogs } from "./filters.ts";
+import {
+  blockRecord,
+  contractRecord,
+  logRecord,
+  tokenRecord,
+  transactionRecord,
+  transferRecord,
+} from "./format.ts";
+import type { Answers } from "./lists.ts";
+import { findCandidates } from "./search.ts";
+import { placeInSource } from "./source-line.ts";
+import { outputsOf } from "./tracers.ts";
+import type { AnswerWireOf } from "./views.ts";
+
+/** The steps of a transaction that uses more are not read: they may be a hundred megabytes. */
+const MAX_TRACED_GAS = 1_000_000;
+
+/** The logs of a transaction that are shown. */
+const MAX_LOGS = 500;
+
+/** Frames that are searched for the one that created a contract: no other comes before it but calls to its future address. */
+const SEARCHED_FRAMES = 20;
+
+/** A loop of a contract may call without end. */
+const MAX_CALLS = 1000;
+
+/** A transaction with its frames and logs, or what else is found by its hash. */
+function found<Found>(execution: Found | undefined, hash: Hash): Found {
+  if (execution === undefined) throw new ServiceError(404, `hash: no transaction ${hash}`);
+  return execution;
+}
+
+/** The transaction that created a contract: itself, or in a frame. */
+function creationOf(chain: ChainWriter, address: Address): AnswerWireOf<"account">["creation"] {
+  const own = chain.transactions(address, "contract", {});
+  const frames = chain.frames(address, {}).slice(0, SEARCHED_FRAMES);
+  const creating = frames.find(({ created, undone }) => created === address && !undone);
+  const made = creating ?? (own.count > 0 ? own.at(0) : undefined);
+  if (made === undefined) return null;
+  const { hash, block } = "transaction" in made ? made.transaction : made;
+  return { transaction_hash: hash, creator: made.from, block_number: decimal(block.number) };
+}
+
+/** Columns of a plot of transfers. */
+const MAX_COLUMNS = 60;
+
+/** How many transfers of a token there were over time. */
+function activityOf(transfers: Listing<Log>): AnswerWireOf<"account">["transfer_activity"] {
+  const { count } = transfers;
+  if (count < 2) return null;
+  const numberOf = ({ transaction }: Log) => transaction.block.number;
+  const first = numberOf(transfers.at(0));
+  const blocks = numberOf(transfers.at(count - 1)) - first + 1;
+  const step = Math.ceil(blocks / MAX_COLUMNS);
+  const ends = Array.from({ length: Math.ceil(blocks / step) }, (_, index) =>
+    countBefore(transfers, (log) => numberOf(log) < first + (index + 1) * step),
+  );
+  if (ends.length < 2) return null;
+  const counts = ends.map((end, index) => decimal(end - (ends[index - 1] ?? 0)));
+  return { first_block: decimal(first), step: decimal(step), counts };
+}
+
+export const details = {
+  block(chain, { number }) {
+    const block = chain.block(number);
+    if (block === undefined)
+      throw new ServiceError(
+        404,
+        `number: no block ${number}, the chain has ${chain.head.number - chain.length + 1} to ${chain.head.number}`,
+      );
+    return { block: blockRecord(block), confirmations: confirmations(chain.head, block) };
+  },
+  transaction(chain, { hash }, { live }) {
+    const execution = found(chain.execution(hash), hash);
+    const { transaction, frames } = execution;
+    const decoder = new Decoder(chain, live);
+    const record = transactionRecord(transaction, decoder.method(transaction));
+    const logs = execution.logs.slice(0, MAX_LOGS);
+    return {
+      transaction: record,
+      block: blockRecord(transaction.block),
+      confirmations: confirmations(chain.head, transaction.block),
+      nonce: decimalOrNull(transaction.nonce),
+      gas_limit: decimalOrNull(transaction.gasLimit),
+      gas_used: decimalOrNull(transaction.gasUsed),
+      cumulative_gas_used: decimalOrNull(transaction.cumulativeGasUsed),
+      gas_price: decimalOrNull(transaction.gasPrice),
+      fee_payer: transaction.feePayer ?? null,
+      l1_fee: decimalOrNull(transaction.l1Fee ?? null),
+      max_fee_per_gas: decimalOrNull(transaction.maxFeePerGas),
+      max_priority_fee_per_gas: decimalOrNull(transaction.maxPriorityFeePerGas),
+      input: transaction.input,
+      call: callOf(transaction, decoder),
+      failure: failureIn(execution, decoder),
+      internal_transaction_count: decimal(frames.length),
+      log_count: decimal(execution.logs.length),
+      logs: logs.map((log) => logRecord(log, decoder.log(log))),
+      transfers: logs.flatMap((log) => {
+        const transfer = listedTransferOf(chain, log);
+        return transfer ? [transferRecord(transfer, record.method_name)] : [];
+      }),
+    };
+  },
+  /** Data that only the followed node has is requested from it. */
+  async changes(chain, { hash }, { live }) {
+    const changes = await changesBy(chain, hash, live);
+    return () => found(changes, hash);
+  },
+  /** Where the failure of a transaction began in the files of a project at hand: by the steps that the followed node has. */
+  async source(chain, { hash }, { live }) {
+    const gasUsed = chain.transaction(hash)?.gasUsed ?? 0;
+    const isSmall = gasUsed <= MAX_TRACED_GAS;
+    const steps = isSmall ? await live?.stepsOf?.(hash).catch(() => undefined) : undefined;
+    return () => ({ place: placeInSource(chain, found(chain.execution(hash), hash), steps, live) });
+  },
+  /** The return values of calls are requested from the followed node. */
+  async calls(chain, { hash }, { live }) {
+    const outputs = await outputsOf(live, hash);
+    return () => {
+      const execution = found(chain.execution(hash), hash);
+      return {
+        count: decimal(execution.frames.length),
+        calls: callRecords(execution, new Decoder(chain, live), MAX_CALLS, outputs),
+      };
+    };
+  },
+  account(chain, { address }) {
+    const code = chain.code(address);
+    const [token, contract] = [chain.token(address), chain.verified(address)];
+    const transfers = token ? transferLogs(chain, address) : undefined;
+    const logs = chain.logs({ address, topics: [], operand: "and" });
+    return {
+      address,
+      balance: decimal(chain.balance(address)),
+      is_contract: code !== "0x",
+      code,
+      target: (code !== "0x" && proxyOn(chain, address)?.target) || null,
+      creation: code === "0x" ? null : creationOf(chain, address),
+      transaction_count: decimal(chain.transactions(address, "all", {}).count),
+      internal_transaction_count: decimal(chain.frames(address, {}).count),
+      mrc20_transfer_count: decimal(chain.transfers(address, "mrc20", {}).count),
+      mrc721_transfer_count: decimal(chain.transfers(address, "mrc721", {}).count),
+      transfer_count: transfers ? decimal(transfers.count) : null,
+      transfer_activity: transfers ? activityOf(transfers) : null,
+      mrc20_count: decimal(chain.holdings(address, "mrc20").count),
+      mrc721_count: decimal(chain.holdings(address, "mrc721").count),
+      mined_block_count: decimal(chain.blocksMinedBy(address).count),
+      log_count: decimal(logs.count),
+      token: token ? tokenRecord(token) : null,
+      contract: contract ? contractRecord(chain)(contract) : null,
+    };
+  },
+  balances(chain, { address, limit }) {
+    const { points, complete } = balanceHistory(chain, address, limit);
+    return {
+      address,
+      points: points.map(({ block, balance }) => ({
+        block_number: decimal(block.number),
+        timestamp: time(block.timestamp),
+        balance: decimal(balance),
+      })),
+      complete,
+    };
+  },
+  search: (chain, { q }) => ({ query: q, ...findCandidates(chain, q) }),
+  /** Those of the addresses in question, as of every other view. */
+  names: () => ({}),
+} satisfies Partial<Answers>;

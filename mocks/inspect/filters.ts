@@ -1,0 +1,266 @@
+// The lists of `/inspect` with their filters: by an index of the chain where there is one, else by conditions on each record.
+import { listOf, mapListing } from "../chain/listing.ts";
+import type { BlockRange, BusyAccount, Role } from "../chain/reader.ts";
+import {
+  type Address,
+  type Block,
+  type ChainTransaction,
+  type ContractVerification,
+  type Frame,
+  type Hex,
+  type Holding,
+  hasIds,
+  type Log,
+  type Nft,
+  selectorOf,
+  type Token,
+  type Transfer,
+} from "../chain/records.ts";
+import { TRANSFER_TOPIC, transferIn } from "../chain/transfer-event.ts";
+import type { ChainWriter } from "../chain/writer.ts";
+import { ServiceError } from "../message/api.ts";
+import { range } from "../operations/format.ts";
+import type { listViews } from "./list-views.ts";
+import { blocksIn, type FilteredList, withinRange } from "./pages.ts";
+import { type SignatureKind, signaturesFor } from "./signatures.ts";
+import type { ParametersOf } from "./views.ts";
+import { busiestAccounts, type Holder, holdersOf, wholeChain } from "./whole-chain.ts";
+
+type Condition<Item> = (item: Item) => boolean;
+
+/** Those whose filter is given. */
+const given = <Item>(
+  ...conditions: readonly (Condition<Item> | false | "" | undefined)[]
+): readonly Condition<Item>[] => conditions.filter((one) => typeof one === "function");
+
+const bigintOf = (number: number | undefined) => (number === undefined ? number : BigInt(number));
+
+interface Blocks {
+  readonly start_block?: number | undefined;
+  readonly end_block?: number | undefined;
+}
+
+const rangeOf = ({ start_block, end_block }: Blocks) =>
+  range({ startBlock: bigintOf(start_block), endBlock: bigintOf(end_block) });
+
+/** The selectors that a name or selector means; undefined where none is given. */
+function selectorsFor(chain: ChainWriter, kind: SignatureKind, text: string | undefined) {
+  if (text === undefined) return undefined;
+  const found = new Set(signaturesFor(chain, kind, text).map(({ selector }) => selector));
+  if (found.size > 0) return [...found];
+  const name = kind === "function" ? "method" : kind;
+  const digits = kind === "event" ? 64 : 8;
+  throw new ServiceError(
+    400,
+    `${name}: expected the name of a known ${kind}, or 0x and ${digits} digits, received "${text.slice(0, 60)}"`,
+  );
+}
+
+const COIN_DECIMALS = 18;
+
+/** "1.5" in the smallest unit; what is smaller than that is rounded up. */
+function unitsOf(amount: string, decimals: number): bigint {
+  const [whole = "", fraction = ""] = amount.split(".");
+  const kept = BigInt(whole + fraction.slice(0, decimals).padEnd(decimals, "0"));
+  return /[1-9]/.test(fraction.slice(decimals)) ? kept + 1n : kept;
+}
+
+interface Amounts {
+  readonly min_amount?: string | undefined;
+  readonly max_amount?: string | undefined;
+}
+
+/** What is wanted of an amount: of coins, or in the decimals of its token; without decimals, in the smallest unit. */
+function hasAmount<Item>(
+  { min_amount: least, max_amount: most }: Amounts,
+  amountOf: (item: Item) => bigint,
+  decimalsOf: (item: Item) => number | null = () => COIN_DECIMALS,
+): Condition<Item> | undefined {
+  if (least === undefined && most === undefined) return undefined;
+  const bounds = new Map<number, { readonly from: bigint; readonly to: bigint | undefined }>();
+  return (item) => {
+    const decimals = decimalsOf(item) ?? 0;
+    const { from, to } = bounds.get(decimals) ?? {
+      from: unitsOf(least ?? "0", decimals),
+      to: most === undefined ? undefined : unitsOf(most, decimals),
+    };
+    bounds.set(decimals, { from, to });
+    const amount = amountOf(item);
+    return amount >= from && (to === undefined || amount <= to);
+  };
+}
+
+/** What is wanted of the names and the address of something. */
+const isNamed = <Item>(
+  name: string | undefined,
+  textsOf: (item: Item) => readonly (string | null)[],
+): Condition<Item> | undefined =>
+  name === undefined
+    ? undefined
+    : (item) => textsOf(item).some((text) => text?.toLowerCase().includes(name.toLowerCase()));
+
+const tokenTexts = ({ name, symbol, address }: Token) => [name, symbol, address];
+
+type Called = Parameters<typeof selectorOf>[0];
+
+const calls = (selectors: readonly Hex[] | undefined): Condition<Called> | undefined =>
+  selectors && ((one) => selectors.includes(selectorOf(one) ?? "0x"));
+
+const roles: Readonly<Record<string, Role>> = { in: "to", out: "from" };
+
+/** The transfer a log records, if its contract is a token of that standard. */
+export function listedTransferOf(chain: ChainWriter, log: Log): Transfer | undefined {
+  const transfer = transferIn(log);
+  const token = transfer && chain.token(log.address);
+  if (transfer === undefined || token === undefined) return undefined;
+  const isOfStandard = (transfer.standard ?? token.standard) === token.standard;
+  return isOfStandard ? { ...transfer, log, token } : undefined;
+}
+
+/** The Transfer events of a contract. */
+export const transferLogs = (chain: ChainWriter, token: Address, range: BlockRange = {}) =>
+  chain.logs({ ...range, address: token, topics: [TRANSFER_TOPIC], operand: "and" });
+
+/** Those of an account, or the logs of a token, of which some may be no transfers. */
+function transferList(chain: ChainWriter, wanted: ParametersOf<"transfers">) {
+  const { account, token, standard } = wanted;
+  const blocks = rangeOf(wanted);
+  if (account !== undefined) return chain.transfers(account, standard, blocks);
+  if (token === undefined)
+    throw new ServiceError(400, "token: expected one where no account is given");
+  if (chain.token(token) === undefined) throw new ServiceError(404, `token: no token at ${token}`);
+  return mapListing(transferLogs(chain, token, blocks), (log) => listedTransferOf(chain, log));
+}
+
+type ListName = keyof typeof listViews;
+
+/** By view: the list in its order, and which of its records are wanted. */
+export const filtered = {
+  blocks(chain, { miner, transactions, ...range }): FilteredList<Block> {
+    const blocks = rangeOf(range);
+    return {
+      list:
+        miner === undefined
+          ? blocksIn(chain, blocks)
+          : withinRange(chain.blocksMinedBy(miner), blocks),
+      conditions: given(transactions && (({ transactionCount }) => transactionCount > 0)),
+    };
+  },
+  transactions(chain, wanted): FilteredList<ChainTransaction> {
+    const { account, direction, status, method, error } = wanted;
+    const selectors = selectorsFor(chain, "function", method);
+    const errors = selectorsFor(chain, "error", error);
+    const isFailed = status === "failed" || errors !== undefined;
+    // Of the whole chain there are lists by one selector, and of what failed.
+    const [only, ...others] = account === undefined ? (selectors ?? []) : [];
+    const index = others.length === 0 ? only : undefined;
+    const isByFailure = account === undefined && index === undefined && isFailed;
+    const blocks = rangeOf(wanted);
+    return {
+      list:
+        account === undefined
+          ? chain.allTransactions(blocks, index ?? (isByFailure ? "failed" : undefined))
+          : chain.transactions(account, roles[direction ?? ""] ?? "all", blocks),
+      conditions: given(
+        isFailed && !isByFailure && (({ succeeded }) => succeeded === false),
+        status === "success" && (({ succeeded }) => succeeded === true),
+        index === undefined && calls(selectors),
+        errors && (({ output }) => errors.includes((output ?? "0x").slice(0, 10) as Hex)),
+        hasAmount(wanted, ({ value }) => value),
+      ),
+    };
+  },
+  internal(chain, wanted): FilteredList<Frame> {
+    const { account, direction, status, method } = wanted;
+    return {
+      list: chain.frames(account, rangeOf(wanted)),
+      conditions: given(
+        status && (({ undone }) => undone === (status === "failed")),
+        direction === "in" && (({ to, created }) => (to ?? created) === account),
+        direction === "out" && (({ from }) => from === account),
+        calls(selectorsFor(chain, "function", method)),
+        hasAmount(wanted, ({ value }) => value),
+      ),
+    };
+  },
+  transfers(chain, wanted): FilteredList<Transfer | undefined> {
+    const { account, token: address, direction, party, token_id: id } = wanted;
+    const whose = account ?? party;
+    const conditions = given<Transfer>(
+      account && address && (({ token }) => token.address === address),
+      party && (({ from, to }) => from === party || to === party),
+      direction === "in" && (({ to }) => to === whose),
+      direction === "out" && (({ from }) => from === whose),
+      id && (({ token, value }) => hasIds(token.standard) && value === BigInt(id)),
+      // Ids are no amounts: below any that is asked for.
+      hasAmount(
+        wanted,
+        ({ token, value }) => (hasIds(token.standard) ? -1n : value),
+        ({ token }) => token.decimals,
+      ),
+    );
+    return {
+      list: transferList(chain, wanted),
+      conditions: conditions.map((holds) => (one) => one !== undefined && holds(one)),
+    };
+  },
+  logs(chain, { address, event, ...blocks }): FilteredList<Log> {
+    const topics = selectorsFor(chain, "event", event) ?? [];
+    const [topic, ...others] = topics;
+    const refuse = (problem: string) => new ServiceError(400, `event: ${problem}`);
+    if (others.length > 0)
+      throw refuse(
+        `${topics.length} events have this name, give the hash of one: ${topics.join(", ")}`,
+      );
+    if (address !== undefined) {
+      const filter = { address, topics: [topic], operand: "and" } as const;
+      return { list: chain.logs({ ...rangeOf(blocks), ...filter }), conditions: [] };
+    }
+    if (topic === undefined) throw refuse("expected one where no address is given");
+    return { list: chain.logsOfEvent(topic, rangeOf(blocks)), conditions: [] };
+  },
+  accounts: (chain, { kind, ...amounts }) => ({
+    list: listOf(busiestAccounts(chain)),
+    conditions: given<BusyAccount>(
+      kind && (({ address }) => (chain.code(address) === "0x") === (kind === "account")),
+      hasAmount(amounts, ({ address }) => chain.balance(address)),
+    ),
+  }),
+  tokens: (chain, { name }) => ({
+    list: listOf(wholeChain(chain).tokens),
+    conditions: given(isNamed(name, tokenTexts)),
+  }),
+  contracts: (chain, { name }) => ({
+    list: listOf(wholeChain(chain).contracts),
+    conditions: given<ContractVerification>(
+      isNamed(name, ({ contractName, address }) => [contractName, address]),
+    ),
+  }),
+  holdings: (chain, { account, standard, name, ...amounts }) => ({
+    list: chain.holdings(account, standard),
+    conditions: given<Holding>(
+      isNamed(name, ({ token }) => tokenTexts(token)),
+      hasAmount(
+        amounts,
+        ({ balance }) => balance,
+        ({ token }) => token.decimals,
+      ),
+    ),
+  }),
+  inventory: (chain, { token, owner, token_id: id }) => ({
+    list: chain.nfts(token, owner),
+    conditions: given<Nft>(id && (({ tokenId }) => tokenId === BigInt(id))),
+  }),
+  token: (chain, { address, ...amounts }) => ({
+    list: listOf(holdersOf(chain, address)),
+    conditions: given<Holder>(
+      hasAmount(
+        amounts,
+        ({ balance }) => balance,
+        () => chain.token(address)?.decimals ?? null,
+      ),
+    ),
+  }),
+} satisfies {
+  [Name in ListName]: (chain: ChainWriter, wanted: ParametersOf<Name>) => object;
+};

@@ -1,0 +1,114 @@
+// The state at the head that each view reads: a live chain fetches it before the view answers, as for operations.
+
+import type { HeadRead } from "../chain/live-chain.ts";
+import { type Address, standards } from "../chain/records.ts";
+import { transferIn } from "../chain/transfer-event.ts";
+import type { ChainWriter } from "../chain/writer.ts";
+import type { HeadReads } from "../message/api.ts";
+import { holders, ofHoldings, ofToken, owners } from "../operations/head-reads.ts";
+import { filtered } from "./filters.ts";
+import { MAX_SHOWN } from "./lists.ts";
+import { filledPage } from "./pages.ts";
+import type { ParametersOf, ViewName, Views } from "./views.ts";
+import { busiestAccounts, wholeChain } from "./whole-chain.ts";
+
+type ViewReads = HeadReads<Views, ChainWriter>;
+type Reads<Name extends ViewName> = NonNullable<ViewReads[Name]>;
+
+function* ofAccount(account: Address): Generator<HeadRead> {
+  yield { kind: "balance", account };
+  yield { kind: "code", account };
+}
+
+type Addressed = { readonly address: Address };
+
+function* ofAccounts(accounts: readonly Addressed[]): Generator<HeadRead> {
+  for (const { address } of accounts) yield* ofAccount(address);
+}
+
+/** What tokens say of themselves comes before how many hold them, which costs most. */
+function* ofTokens(chain: ChainWriter, page: readonly Addressed[]): Generator<HeadRead> {
+  for (const { address } of page) yield ofToken(address);
+  for (const { address } of page) yield* holders(chain, address);
+}
+
+const account: Reads<"account"> = function* (chain, { address }) {
+  yield* ofAccount(address);
+  if (chain.code(address) !== "0x") yield ofToken(address);
+  if (chain.token(address) !== undefined) yield* holders(chain, address);
+  yield* ofHoldings(chain, address, standards, { offset: 0, limit: 0 });
+};
+
+/** Contracts whose code is read to see whether they are proxies. */
+const MAX_CONTRACTS = 50;
+
+/** The contracts that a transaction calls, which may be proxies. */
+const calls: Reads<"calls"> = function* (chain, { hash }) {
+  const { transaction, frames = [], logs = [] } = chain.execution(hash) ?? {};
+  const contracts = [transaction, ...frames].map((call) => call?.to);
+  const all = new Set([...contracts, ...logs.map(({ address }) => address)]);
+  for (const account of [...all].slice(0, MAX_CONTRACTS))
+    if (account) yield { kind: "code", account, optional: true };
+};
+
+/** The tokens that a transaction moves. */
+const transaction: Reads<"transaction"> = function* (chain, { hash }) {
+  yield* calls(chain, { hash });
+  const logs = chain.execution(hash)?.logs ?? [];
+  for (const log of logs) if (transferIn(log) !== undefined) yield ofToken(log.address);
+};
+
+/** What the tokens of a page say of themselves. */
+const transfers: Reads<"transfers"> = (chain, parameters) => {
+  const { token, account } = parameters;
+  if (account === undefined) return token === undefined ? [] : [ofToken(token)];
+  const { items } = filledPage(filtered.transfers(chain, parameters), parameters);
+  return Array.from(new Set(items.flatMap((one) => one?.token.address ?? [])), ofToken);
+};
+
+const hasFilter = ({ kind, min_amount, max_amount }: ParametersOf<"accounts">): boolean =>
+  (kind ?? min_amount ?? max_amount) !== undefined;
+
+/** The others read blocks and verified sources alone. */
+const blocksOnly = null;
+
+/** By view. */
+export const headReads: ViewReads = {
+  ...{ access: blocksOnly, head: blocksOnly, search: blocksOnly, names: blocksOnly },
+  ...{ internal: blocksOnly, logs: blocksOnly },
+  ...{ blocks: blocksOnly, transactions: blocksOnly, contracts: blocksOnly, block: blocksOnly },
+  *overview(chain) {
+    yield* ofAccounts(busiestAccounts(chain).slice(0, MAX_SHOWN));
+    yield* ofTokens(chain, wholeChain(chain).tokens.slice(0, MAX_SHOWN));
+  },
+  accounts: (chain, parameters) =>
+    ofAccounts(
+      hasFilter(parameters)
+        ? busiestAccounts(chain)
+        : filledPage(filtered.accounts(chain, parameters), parameters).items,
+    ),
+  *tokens(chain, parameters) {
+    // Who looks for a name looks at all of them.
+    if (parameters.name !== undefined)
+      for (const { address } of wholeChain(chain).tokens) yield ofToken(address);
+    yield* ofTokens(chain, filledPage(filtered.tokens(chain, parameters), parameters).items);
+  },
+  holdings: (chain, { account, standard }) =>
+    ofHoldings(chain, account, [standard], { offset: 0, limit: Number.MAX_SAFE_INTEGER }),
+  *inventory(chain, parameters) {
+    const { token, owner } = parameters;
+    yield ofToken(token);
+    yield* owners(chain, token);
+    if (owner !== undefined) yield { kind: "token-balance", token, holder: owner };
+    for (const { tokenId } of filledPage(filtered.inventory(chain, parameters), parameters).items)
+      yield { kind: "uri", token, id: tokenId };
+  },
+  account,
+  balances: (_, { address }) => [{ kind: "balance", account: address }],
+  token: (chain, { address }) => holders(chain, address),
+  transaction,
+  calls,
+  changes: (chain, input) => transaction(chain, input),
+  source: (chain, input) => calls(chain, input),
+  transfers,
+};

@@ -1,0 +1,186 @@
+// The views of `/inspect` that are lists, with their pages and filters.
+import * as z from "zod/mini";
+import { operationsOf, type Parameters } from "../../src/contract/operation.ts";
+import { list, model } from "../../src/models/model.ts";
+import {
+  address,
+  between,
+  type Hex,
+  hash,
+  integer,
+  orNull,
+  text,
+} from "../../src/models/primitives.ts";
+import type { AnySchema } from "../../src/models/schema.ts";
+import {
+  AddressName,
+  HeadBlock,
+  InspectedAccount,
+  InspectedBlock,
+  InspectedContract,
+  InspectedHolder,
+  InspectedHolding,
+  InspectedInternal,
+  InspectedNft,
+  InspectedToken,
+  InspectedTransaction,
+  InspectedTransfer,
+  ListedLog,
+  standards,
+} from "./records.ts";
+
+/** The largest page. */
+export const MAX_PAGE = 100;
+export const pageLimit = z._default(between(1, MAX_PAGE), 25);
+
+/** A page of a list: by the field `next` of another page, or by its number. */
+const paged = {
+  from: z.optional(between(0, 1e12)),
+  page: z.optional(between(1, 1e12)),
+  limit: pageLimit,
+};
+
+const NAME = "a part of a name, a symbol or an address";
+const named = z.optional(z.string(NAME).check(z.minLength(1), z.maxLength(200)));
+
+export const anyBlock = between(0, 999_999_999_999_999);
+
+/** A list from its newest record on, or from its oldest. */
+const ordered = {
+  start_block: z.optional(anyBlock),
+  end_block: z.optional(anyBlock),
+  order: z._default(z.enum(["desc", "asc"]), "desc"),
+};
+
+const AMOUNT = "an amount in digits, such as 1.5";
+const someAmount = z.optional(z.string(AMOUNT).check(z.regex(/^\d{1,60}(\.\d{1,40})?$/, AMOUNT)));
+/** Of coins, or in the decimals of the token. */
+const amountQuery = { min_amount: someAmount, max_amount: someAmount };
+
+const direction = z.optional(z.enum(["in", "out"]));
+const status = z.optional(z.enum(["failed", "success"]));
+
+const ID = "the digits of a token id";
+const tokenId = z.optional(z.string(ID).check(z.regex(/^\d{1,78}$/, ID)));
+
+/** The name of a known function, event or error, its signature or its selector. */
+const SIGNATURE = "a name, or 0x and digits";
+const signature = z.optional(z.string(SIGNATURE).check(z.minLength(1), z.maxLength(300)));
+
+/** A chain stores hexadecimal in lower case. */
+const lower = z.transform((text: Hex) => text.toLowerCase() as Hex);
+export const lowerAddress = z.pipe(address, lower);
+export const lowerHash = z.pipe(hash, lower);
+
+/** Of transactions and of the calls within them; `direction` is an account's. */
+const callQuery = { direction, status, method: signature, ...amountQuery };
+
+const listed = {
+  /** Of all pages; null where only looking at more than 20,000 records says it: then a page may have fewer records than it could, even none, before the last. */
+  count: orNull(integer),
+  /** `from` of the next page; null at the end. */
+  next: orNull(text),
+};
+
+/** What every response has but for `access` and `head`, besides its own fields. */
+const common = {
+  head: HeadBlock,
+  /** The names of addresses in the answer. */
+  names: list(AddressName),
+};
+
+export const viewAnswer = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
+  model({ ...common, ...shape });
+
+export const inspectView = operationsOf("inspect");
+
+/** A view that is a list: its records are in the field that is called like it. */
+function listView<const Name extends string, Item extends AnySchema, Query extends Parameters>(
+  name: Name,
+  item: Item,
+  query: Query,
+) {
+  const path: `/inspect/${string}` = `/inspect/${name}`;
+  const rows = { [name]: list(item) } as Readonly<Record<Name, z.ZodMiniArray<Item>>>;
+  return inspectView(name, path, viewAnswer({ ...rows, ...listed }), {
+    query: { ...paged, ...query },
+  });
+}
+
+/** Every view that is a list, by its name. */
+export const listViews = {
+  /** Blocks of the chain, or those that an account mined. */
+  blocks: listView("blocks", InspectedBlock, {
+    ...ordered,
+    miner: z.optional(lowerAddress),
+    /** "some": without those that have no transaction. */
+    transactions: z.optional(z.enum(["some"])),
+  }),
+  /** Transactions of the chain, or of an account. */
+  transactions: listView("transactions", InspectedTransaction, {
+    ...ordered,
+    ...callQuery,
+    account: z.optional(lowerAddress),
+    /** What it reverted with. */
+    error: signature,
+  }),
+  /** The calls within transactions in which an account takes part. */
+  internal: listView("internal", InspectedInternal, {
+    ...ordered,
+    ...callQuery,
+    account: lowerAddress,
+  }),
+  /** The transfers of a token, or of an account: those of a standard, and of one token if it is given. */
+  transfers: listView("transfers", InspectedTransfer, {
+    ...ordered,
+    token: z.optional(lowerAddress),
+    account: z.optional(lowerAddress),
+    standard: z._default(z.enum(standards), "mrc20"),
+    direction,
+    /** Sender or receiver. */
+    party: z.optional(lowerAddress),
+    token_id: tokenId,
+    ...amountQuery,
+  }),
+  /** The logs of an event, of a contract, or of both. */
+  logs: listView("logs", ListedLog, {
+    ...ordered,
+    address: z.optional(lowerAddress),
+    event: signature,
+  }),
+  /** The busiest accounts. */
+  accounts: listView("accounts", InspectedAccount, {
+    ...amountQuery,
+    kind: z.optional(z.enum(["contract", "account"])),
+  }),
+  /** Tokens by number of holders. */
+  tokens: listView("tokens", InspectedToken, { name: named }),
+  /** What an account holds: tokens of a standard. */
+  holdings: listView("holdings", InspectedHolding, {
+    account: lowerAddress,
+    standard: z._default(z.enum(standards), "mrc20"),
+    name: named,
+    ...amountQuery,
+  }),
+  /** The tokens of a collection, or those that one account holds, by id. */
+  inventory: listView("inventory", InspectedNft, {
+    token: lowerAddress,
+    owner: z.optional(lowerAddress),
+    token_id: tokenId,
+  }),
+  /** Verified contracts, newest first. */
+  contracts: listView("contracts", InspectedContract, { name: named }),
+  /** One token and a page of its holders, the largest first. */
+  token: inspectView(
+    "token",
+    "/inspect/token/{address}",
+    viewAnswer({
+      token: InspectedToken,
+      transfer_count: integer,
+      /** Of the 1000 largest. */
+      holders: list(InspectedHolder),
+      ...listed,
+    }),
+    { parameters: { address: lowerAddress }, query: { ...paged, ...amountQuery } },
+  ),
+} as const;

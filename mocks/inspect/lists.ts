@@ -1,0 +1,175 @@
+// The answers of `/inspect` that are lists, and the home page, which has the beginnings of several.
+import { reversed } from "../chain/listing.ts";
+import type { LiveChain } from "../chain/live-chain.ts";
+import type { BusyAccount, Listing } from "../chain/reader.ts";
+import type { ChainTransaction } from "../chain/records.ts";
+import type { ChainWriter } from "../chain/writer.ts";
+import { ServiceError } from "../message/api.ts";
+import { decimal } from "../operations/format.ts";
+import { Decoder } from "./decode.ts";
+import { filtered, transferLogs } from "./filters.ts";
+import {
+  blockRecord,
+  contractRecord,
+  internalRecord,
+  logRecord,
+  partOf,
+  tokenFields,
+  tokenRecord,
+  transactionRecord,
+  transferRecord,
+} from "./format.ts";
+import { blocksIn, type FilteredList, filledPage, type WantedPage } from "./pages.ts";
+import type { AnswerWireOf, ParametersOf, ViewName } from "./views.ts";
+import { busiestAccounts, wholeChain } from "./whole-chain.ts";
+
+/** What views need besides the chain. */
+export interface InspectServices {
+  readonly live: LiveChain | undefined;
+  /** The answer of `access`, which is of the port. */
+  readonly access: () => AnswerWireOf<"access">;
+}
+
+/** An answer without what those of all views have. */
+type Own<Name extends ViewName> = Omit<AnswerWireOf<Name>, "head" | "names">;
+
+/** Who answers each view; who waits for the node first returns what makes the answer, so that it is of one state of the chain. */
+export type Answers = {
+  readonly [Name in Exclude<ViewName, "access" | "head">]: (
+    chain: ChainWriter,
+    given: ParametersOf<Name>,
+    services: InspectServices,
+  ) => Own<Name> | Promise<() => Own<Name>>;
+};
+
+/** What the home page shows of each list, and the blocks of its plot. */
+export const MAX_SHOWN = 10;
+const PLOTTED = 120;
+
+/** A view that is a list: what is wanted of the chain, a record of each, and the answer's name for them; what has no record is left out. */
+const list =
+  <Given extends WantedPage, Item, Row extends object, Named>(
+    wanted: (chain: ChainWriter, given: Given) => FilteredList<Item>,
+    recordIn: (chain: ChainWriter) => (item: Item) => Row | undefined,
+    named: (rows: Row[]) => Named,
+  ) =>
+  (chain: ChainWriter, given: Given) => {
+    const { items, next, count } = filledPage(wanted(chain, given), given);
+    const record = recordIn(chain);
+    return { ...named(items.flatMap((item) => record(item) ?? [])), next, count };
+  };
+
+const transactionIn = (chain: ChainWriter) => {
+  const decoder = new Decoder(chain);
+  return (one: ChainTransaction) => transactionRecord(one, decoder.method(one));
+};
+
+const accountIn =
+  (chain: ChainWriter) =>
+  ({ address, transactions }: BusyAccount) => ({
+    address,
+    transaction_count: decimal(transactions),
+    balance: decimal(chain.balance(address)),
+    is_contract: chain.code(address) !== "0x",
+  });
+
+function activity(chain: ChainWriter): AnswerWireOf<"overview">["activity"] {
+  const all = blocksIn(chain, {});
+  const blocks = all.slice(Math.max(0, all.count - PLOTTED), PLOTTED);
+  const first = blocks[0]?.number ?? 0;
+  const failed = new Map<number, number>();
+  const failures = chain.allTransactions({ startBlock: first }, "failed");
+  for (const { block } of failures.slice(0, failures.count))
+    failed.set(block.number, (failed.get(block.number) ?? 0) + 1);
+  return {
+    first_block: decimal(first),
+    failed_counts: blocks.map(({ number }) => decimal(failed.get(number) ?? 0)),
+    transaction_counts: blocks.map(({ transactionCount }) => decimal(transactionCount)),
+    gas_used: blocks.map(({ gasUsed }) => decimal(gasUsed ?? 0)),
+  };
+}
+
+export const lists = {
+  overview(chain) {
+    const { tokens, contracts } = wholeChain(chain);
+    const newest = <Item>(list: Listing<Item>) => reversed(list).slice(0, MAX_SHOWN);
+    return {
+      latest_blocks: newest(blocksIn(chain, {})).map(blockRecord),
+      latest_transactions: newest(chain.allTransactions({})).map(transactionIn(chain)),
+      activity: activity(chain),
+      busiest_accounts: busiestAccounts(chain).slice(0, MAX_SHOWN).map(accountIn(chain)),
+      token_count: decimal(tokens.length),
+      tokens: tokens.slice(0, MAX_SHOWN).map(tokenRecord),
+      contract_count: decimal(contracts.length),
+      contracts: contracts.slice(0, MAX_SHOWN).map(contractRecord(chain)),
+    };
+  },
+  blocks: list(
+    filtered.blocks,
+    () => blockRecord,
+    (blocks) => ({ blocks }),
+  ),
+  transactions: list(filtered.transactions, transactionIn, (transactions) => ({ transactions })),
+  internal: list(
+    filtered.internal,
+    (chain) => {
+      const decoder = new Decoder(chain);
+      return (frame) => internalRecord(frame, decoder.method(frame));
+    },
+    (internal) => ({ internal }),
+  ),
+  transfers: list(
+    filtered.transfers,
+    (chain) => {
+      const decoder = new Decoder(chain);
+      return (one) => one && transferRecord(one, decoder.method(one.log.transaction));
+    },
+    (transfers) => ({ transfers }),
+  ),
+  logs: list(
+    filtered.logs,
+    (chain) => {
+      const decoder = new Decoder(chain);
+      return (log) => ({ ...partOf(log.transaction), ...logRecord(log, decoder.log(log)) });
+    },
+    (logs) => ({ logs }),
+  ),
+  accounts: list(filtered.accounts, accountIn, (accounts) => ({ accounts })),
+  tokens: list(
+    filtered.tokens,
+    () => tokenRecord,
+    (tokens) => ({ tokens }),
+  ),
+  contracts: list(filtered.contracts, contractRecord, (contracts) => ({ contracts })),
+  holdings: list(
+    filtered.holdings,
+    () =>
+      ({ token, balance }) => ({
+        ...tokenFields(token),
+        balance: decimal(balance),
+      }),
+    (holdings) => ({ holdings }),
+  ),
+  inventory: list(
+    filtered.inventory,
+    () =>
+      ({ tokenId, owner, uri }) => ({
+        token_id: decimal(tokenId),
+        owner,
+        token_uri: uri,
+      }),
+    (inventory) => ({ inventory }),
+  ),
+  token(chain, given) {
+    const { address } = given;
+    const token = chain.token(address);
+    if (token === undefined) throw new ServiceError(404, `address: no token at ${address}`);
+    const { items, ...page } = filledPage(filtered.token(chain, given), given);
+    return {
+      token: tokenRecord(token),
+      transfer_count: decimal(transferLogs(chain, address).count),
+      holders: items.map((holder) => ({ ...holder, balance: decimal(holder.balance) })),
+      ...page,
+    };
+  },
+} satisfies Partial<Answers>;

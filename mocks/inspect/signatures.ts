@@ -1,0 +1,89 @@
+// Functions, events and errors by name and by selector: of all verified sources, those of projects at hand included, and of the standards.
+import * as AbiItem from "ox/AbiItem";
+import type { Hex } from "../chain/records.ts";
+import type { ChainWriter } from "../chain/writer.ts";
+import { type Member, membersOf } from "../verify/abi.ts";
+import { standardSignatures } from "./standard-abi.ts";
+import { keptFor, wholeChain } from "./whole-chain.ts";
+
+export type SignatureKind = Member["type"];
+
+/** The signatures of an ABI by kind and selector; several for events that differ in what is indexed. */
+export type Signatures = ReadonlyMap<string, readonly Member[]>;
+
+export const selectorKey = (kind: SignatureKind, selector: Hex): string => `${kind} ${selector}`;
+
+function signaturesIn(members: Iterable<Member>): Signatures {
+  const signatures = new Map<string, Member[]>();
+  for (const member of members) {
+    const key = selectorKey(member.type, member.selector);
+    signatures.set(key, [...(signatures.get(key) ?? []), member]);
+  }
+  return signatures;
+}
+
+/** Computed once for each contract. */
+const cache = new WeakMap<readonly unknown[], Signatures>();
+
+export function signaturesOf(abi: readonly unknown[]): Signatures {
+  const known = cache.get(abi) ?? signaturesIn(membersOf(abi));
+  cache.set(abi, known);
+  return known;
+}
+
+let standard: Signatures | undefined;
+
+export const standardOnes = (): Signatures => {
+  standard ??= signaturesIn(membersOf(standardSignatures.map((text) => AbiItem.from(text))));
+  return standard;
+};
+
+interface KnownSignatures {
+  /** Of verified sources. */
+  readonly bySelector: Signatures;
+  /** By lower-case name, those of standards included; each signature once. */
+  readonly byName: ReadonlyMap<string, readonly Member[]>;
+}
+
+/** More are not kept: a chain may have any number of sources. */
+const MAX_SIGNATURES = 20_000;
+
+const known = keptFor<KnownSignatures, "signatures">((chain) => {
+  const bySelector = new Map<string, readonly Member[]>();
+  for (const { abi } of wholeChain(chain).contracts) {
+    if (bySelector.size > MAX_SIGNATURES) break;
+    for (const [key, members] of signaturesOf(abi))
+      if (!bySelector.has(key)) bySelector.set(key, members);
+  }
+  const byName = new Map<string, Member[]>();
+  for (const [, [member]] of new Map([...standardOnes(), ...bySelector])) {
+    if (member === undefined) continue;
+    const name = member.name.toLowerCase();
+    byName.set(name, [...(byName.get(name) ?? []), member]);
+  }
+  return { bySelector, byName };
+});
+
+/** Those of any verified source of the chain. */
+export const verifiedOnes = (chain: ChainWriter): Signatures =>
+  known(chain, "signatures").bySelector;
+
+/** Every name with its signatures, in lower case. */
+export const namedSignatures = (chain: ChainWriter): KnownSignatures["byName"] =>
+  known(chain, "signatures").byName;
+
+/** The signatures that a name or a selector means: a selector may mean none that is known. */
+export function signaturesFor(
+  chain: ChainWriter,
+  kind: SignatureKind,
+  text: string,
+): readonly Pick<Member, "selector">[] {
+  const wanted = text.trim().toLowerCase();
+  const digits = kind === "event" ? 64 : 8;
+  if (new RegExp(`^0x[\\da-f]{${digits}}$`).test(wanted)) return [{ selector: wanted as Hex }];
+  const name = wanted.replace(/\(.*$/s, "");
+  return (namedSignatures(chain).get(name) ?? []).filter(
+    ({ type, signature }) =>
+      type === kind && (name === wanted || signature.toLowerCase() === wanted.replaceAll(" ", "")),
+  );
+}

@@ -1,0 +1,248 @@
+// The line of the source at which a transaction failed: the last steps of the call in which the failure began, by the compiler's source maps.
+
+import type { LiveChain, Steps } from "../chain/live-chain.ts";
+import type { ChainReader } from "../chain/reader.ts";
+import type { CompiledFiles, Execution, Hex } from "../chain/records.ts";
+import { decimal } from "../operations/format.ts";
+import { membersOf } from "../verify/abi.ts";
+import { failedCall } from "./calls.ts";
+import type { AnswerWireOf } from "./views.ts";
+
+/** The place of an instruction: bytes of a file. */
+interface Range {
+  readonly start: number;
+  readonly length: number;
+  readonly file: number;
+  /** Of a jump: "i" into a function, "o" out of one, "-" any other. */
+  readonly jump: string;
+}
+
+/** The entries of a source map, one for each instruction; a field that is left out is the one before's. */
+function rangesOf(sourceMap: string): readonly Range[] {
+  let [start, length, file, jump] = [0, 0, -1, "-"];
+  return sourceMap.split(";").map((entry) => {
+    const [s, l, f, j] = entry.split(":");
+    if (s) start = Number(s);
+    if (l) length = Number(l);
+    if (f) file = Number(f);
+    if (j) jump = j;
+    return { start, length, file, jump };
+  });
+}
+
+/** By the position of an instruction in the code, its number: what is pushed is no instruction. */
+function instructionsOf(code: Hex): ReadonlyMap<number, number> {
+  const numbers = new Map<number, number>();
+  const size = (code.length - 2) / 2;
+  for (let at = 0; at < size; at += 1) {
+    numbers.set(at, numbers.size);
+    const operation = Number.parseInt(code.slice(2 + 2 * at, 4 + 2 * at), 16);
+    if (operation >= 0x60 && operation <= 0x7f) at += operation - 0x5f;
+  }
+  return numbers;
+}
+
+/** The positions in the code at which a call was, the last first. Of the calls as deep as it, it is the last one. */
+function* lastPositions({ positions, depths }: Steps, depth: number): Generator<number> {
+  const own = (depths[0] ?? 0) + depth;
+  let hasBegun = false;
+  for (let at = depths.length - 1; at >= 0; at -= 1) {
+    const deep = depths[at] ?? 0;
+    if (deep === own) yield positions[at] ?? -1;
+    else if (hasBegun && deep < own) return;
+    hasBegun ||= deep === own;
+  }
+}
+
+const DEFINITION = /^\s*(abstract\s+)?(contract|library|interface)\s/;
+const FUNCTION = /^\s*(function|modifier|constructor|receive|fallback)\b/;
+const FUNCTIONS = /\b(?:function|modifier)\s+[\w$]+|\b(?:constructor|receive|fallback)\s*\(/g;
+
+/** Characters of a range that are looked at. */
+const MAX_TEXT = 2000;
+
+/** The texts that ranges are of. Source maps count bytes. */
+class Sources {
+  readonly #files: CompiledFiles["files"];
+  readonly #bytes = new Map<number, Uint8Array>();
+  readonly #statements = new Map<Range, boolean>();
+
+  constructor({ files }: CompiledFiles) {
+    this.#files = files;
+  }
+
+  #between(file: number, start: number, end: number): string {
+    const bytes =
+      this.#bytes.get(file) ?? new TextEncoder().encode(this.#files.get(file)?.text ?? "");
+    this.#bytes.set(file, bytes);
+    return new TextDecoder().decode(bytes.subarray(start, end));
+  }
+
+  text({ file, start, length }: Range): string {
+    return this.#between(file, start, start + Math.min(length, MAX_TEXT));
+  }
+
+  above({ file, start }: Range): string {
+    return this.#between(file, 0, start);
+  }
+
+  /** Whether it is less than a contract. What the compiler adds by itself, such as checks of arithmetic, has no file, or the contract. */
+  isStatement(range: Range): boolean {
+    const known = this.#statements.get(range);
+    if (known !== undefined) return known;
+    const found = this.#files.has(range.file) && !DEFINITION.test(this.text(range));
+    this.#statements.set(range, found);
+    return found;
+  }
+
+  /** The name of the function around a range, and its number in the file. */
+  functionAround(range: Range): { readonly name: string; readonly id: string } {
+    const begun = this.#between(range.file, 0, range.start + Math.min(range.length, 40));
+    const all = begun.match(FUNCTIONS) ?? [];
+    const name = /[\w$]+(?=\s*\(?$)/.exec(all.at(-1) ?? "")?.[0] ?? "";
+    return { name, id: `${range.file}:${all.length}` };
+  }
+
+  /** Whether a range is the body of what the other one is the condition of, or has it inside. */
+  belongsTo(body: Range, condition: Range): boolean {
+    if (body.file !== condition.file) return false;
+    const end = condition.start + condition.length;
+    if (body.start <= condition.start && body.start + body.length >= end) return true;
+    return body.start >= end && /^[\s){]*$/.test(this.#between(body.file, end, body.start));
+  }
+
+  /** Where a function is declared; undefined if no file declares it. */
+  declaration(name: string): Range | undefined {
+    for (const [file, { text }] of this.#files) {
+      const at = text.search(new RegExp(`\\bfunction\\s+${name.replaceAll("$", "\\$")}(?![\\w$])`));
+      if (at < 0) continue;
+      const start = new TextEncoder().encode(text.slice(0, at)).length;
+      return { file, start, length: 0, jump: "-" };
+    }
+    return undefined;
+  }
+}
+
+/** The end of a run of instructions between two jumps, and the kind of jump that led to it; undefined for the first one of a call. */
+interface Block {
+  readonly range: Range;
+  readonly jump: string | undefined;
+}
+
+/** The blocks that a call ran and that are of statements, the last first, by the positions of its instructions. */
+function* lastBlocks(
+  positions: Iterable<number>,
+  code: Hex,
+  ranges: readonly Range[],
+  sources: Sources,
+): Generator<Block> {
+  const numbers = instructionsOf(code);
+  let range: Range | undefined;
+  let later: number | undefined;
+  for (const position of positions) {
+    const number = numbers.get(position) ?? -1;
+    const own = ranges[number];
+    if (later !== undefined && number + 1 !== later) {
+      if (range !== undefined) yield { range, jump: own?.jump ?? "-" };
+      range = undefined;
+    }
+    if (range === undefined && own !== undefined && sources.isStatement(own)) range = own;
+    later = number;
+  }
+  if (range !== undefined) yield { range, jump: undefined };
+}
+
+/**
+ * What failed, by the last blocks. The optimizer keeps one of equal blocks, such as those that revert with the same reason: if the last one
+ * is of another function than the one before it, the one before it counts. Not certain: where a block may be one of several.
+ */
+function failingRange(blocks: Iterable<Block>, sources: Sources) {
+  let shared = false;
+  let last: Block | undefined;
+  for (const before of blocks) {
+    if (last === undefined) {
+      last = before;
+      continue;
+    }
+    const { range, jump } = last;
+    const own = sources.functionAround(range);
+    const isSame = own.id === sources.functionAround(before.range).id;
+    if (jump === "i" && !isSame && !sources.text(before.range).includes(own.name))
+      return { range: before.range, isCertain: false };
+    if (jump === "-" && !isSame) {
+      shared = true;
+      last = before;
+      continue;
+    }
+    const isElsewhere = jump === "-" && !shared && !sources.belongsTo(range, before.range);
+    const isHelper = jump === "o" && range.start === before.range.start;
+    return { range, isCertain: !isElsewhere && !isHelper && isPrecise(range, sources, shared) };
+  }
+  return last && { range: last.range, isCertain: isPrecise(last.range, sources, shared) };
+}
+
+/** Whether the first line of a range is what failed: of a function it is not, nor of what stands before a shared block in several lines. */
+function isPrecise(range: Range, sources: Sources, shared: boolean): boolean {
+  const text = sources.text(range);
+  return !FUNCTION.test(text) && !(shared && text.includes("\n"));
+}
+
+/** Where the code of the call, or of the creation, in which the failure began stands in a file. */
+export function placeInSource(
+  chain: ChainReader,
+  execution: Execution,
+  steps: Steps | undefined,
+  live: Pick<LiveChain, "contractCreatedBy"> | undefined,
+): AnswerWireOf<"source">["place"] {
+  const call = failedCall(execution, (address) => chain.code(address) !== "0x");
+  if (call === undefined) return null;
+  const { to, input, traceAddress } = call;
+  const contract = to === null ? live?.contractCreatedBy?.(input) : chain.verified(to);
+  const { compiled, contractName } = contract ?? {};
+  if (steps === undefined || compiled === undefined || contractName === undefined) return null;
+  const [code, sourceMap] =
+    to === null ? [input, compiled.creation] : [chain.code(to), compiled.runtime];
+  const sources = new Sources(compiled);
+  const positions = lastPositions(steps, traceAddress.length);
+  const blocks = lastBlocks(positions, code, rangesOf(sourceMap), sources);
+  const [last] = compiled.isPlain ? blocks : [];
+  const found = last
+    ? { range: last.range, isCertain: isPrecise(last.range, sources, false) }
+    : failingRange(blocks, sources);
+  if (found) return place(compiled, sources, found.range, contractName, found.isCertain);
+  // The pipeline through Yul maps much of the code to the contract alone: what was called is known at least.
+  const called = membersOf(contract?.abi ?? []).find(
+    ({ type, selector }) => type === "function" && selector === input.slice(0, 10),
+  );
+  const declared = called && sources.declaration(called.name);
+  return declared ? place(compiled, sources, declared, contractName, false) : null;
+}
+
+/** Lines of the file before and after it: nearly always all. And characters of a line. */
+const AROUND = 2500;
+const MAX_LINE = 300;
+
+function place(
+  { files }: CompiledFiles,
+  sources: Sources,
+  range: Range,
+  contractName: string,
+  isCertain: boolean,
+) {
+  const { name = "", text = "" } = files.get(range.file) ?? {};
+  const above = sources.above(range);
+  const line = above.split("\n").length;
+  const first = Math.max(1, line - AROUND);
+  return {
+    file: name,
+    line: decimal(line),
+    column: decimal(above.length - above.lastIndexOf("\n")),
+    is_certain: isCertain,
+    contract_name: contractName,
+    lines: text
+      .split("\n")
+      .slice(first - 1, line + AROUND)
+      .map((one) => one.slice(0, MAX_LINE)),
+    first_line: decimal(first),
+  };
+}

@@ -1,0 +1,131 @@
+// The newest requests and responses with their bodies: kept where the admin API, which shows them, is on. No api-key leaves it.
+import { secretForms } from "../../src/http/key-forms.ts";
+import { bodyText, type Delivery, type ServiceResponse } from "../message/message.ts";
+import type { Exchange } from "../message/notes.ts";
+
+/** What stands in place of a secret. */
+const HIDDEN = "[api-key]";
+
+/** Headers that are secrets, besides the api-key. */
+const SECRET_HEADERS = new Set(["authorization", "proxy-authorization", "cookie", "admin-token"]);
+
+/** A key in a form or in JSON, under any spelling of its name. */
+const KEY_IN_BODY = /(\bapi[-_.]?key["']?\s*[=:]\s*["']?)[^&"'\s,}]*/gi;
+
+/** A message as it may be shown. */
+export interface ShownMessage {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  /** The characters after it that are not kept, if there are any. */
+  readonly missing?: number;
+}
+
+export interface ShownRequest extends ShownMessage {
+  /** How the body is written: bytes that are no text are in base64. */
+  readonly encoding: "text" | "base64";
+}
+
+export interface ShownResponse extends ShownMessage {
+  readonly status: number;
+  /** How it was sent, where a fault broke or slowed it down. */
+  readonly delivery?: Delivery | undefined;
+}
+
+/** What is kept of an exchange: all but its secrets. */
+export interface ShownExchange {
+  readonly request: ShownRequest;
+  readonly response: ShownResponse;
+  readonly untouched: ShownResponse | null;
+  readonly faults: readonly object[];
+}
+
+function asUtf8(body: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(body);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The characters of a body that are kept: those of a page of 100 records. */
+export const MAX_KEPT_BODY = 2 ** 16;
+
+const kept = (body: string): Pick<ShownMessage, "body" | "missing"> =>
+  body.length <= MAX_KEPT_BODY
+    ? { body }
+    : { body: body.slice(0, MAX_KEPT_BODY), missing: body.length - MAX_KEPT_BODY };
+
+/** An exchange as it is kept: the api-key is nowhere in it. */
+function withoutSecrets(exchange: Exchange, untouched?: ServiceResponse): ShownExchange {
+  const { request, response, faults } = exchange;
+  const { "api-key": key } = request.headers;
+  const secrets = [key].flat().flatMap((one = "") => secretForms(one));
+  const hide = (text: string): string =>
+    secrets.reduce((hidden, secret) => hidden.replaceAll(secret, HIDDEN), text);
+  const headersOf = (headers: Exchange["request"]["headers"]) =>
+    Object.fromEntries(
+      Object.entries(headers).flatMap(([name, value]) => {
+        if (value === undefined) return [];
+        const text = typeof value === "string" ? value : value.join(", ");
+        if (name === "api-key") return [[name, text === "" ? "" : HIDDEN]];
+        return [[name, SECRET_HEADERS.has(name) ? "[hidden]" : hide(text)]];
+      }),
+    );
+  const shown = ({ status, headers, body, delivery }: ServiceResponse): ShownResponse => ({
+    status,
+    headers: headersOf(headers),
+    ...kept(hide(bodyText(body))),
+    ...(delivery && { delivery }),
+  });
+  const body = request.body ?? new Uint8Array();
+  const text = asUtf8(body);
+  return {
+    request: {
+      headers: headersOf(request.headers),
+      ...(text === undefined
+        ? { ...kept(toBase64(body)), encoding: "base64" }
+        : { ...kept(hide(text).replace(KEY_IN_BODY, `$1${HIDDEN}`)), encoding: "text" }),
+    },
+    response: shown(response),
+    untouched: untouched ? shown(untouched) : null,
+    faults,
+  };
+}
+
+const toBase64 = (bytes: Uint8Array): string =>
+  btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
+
+/** How many are kept, of all tenants of a port. */
+export const MAX_EXCHANGES = 128;
+
+/** The newest requests in full, of all tenants of a port. */
+export class Exchanges {
+  /** Nothing is kept until somebody can read it. */
+  isOn = false;
+  /** By the entry of the journal, oldest first. */
+  readonly #kept = new Map<object, ShownExchange>();
+
+  /** Keeps an exchange in place of the oldest; the response without faults follows once it is known. */
+  keep(entry: object, exchange: Exchange): void {
+    const { untouched } = exchange;
+    const later = untouched instanceof Promise ? untouched : undefined;
+    this.#kept.set(
+      entry,
+      withoutSecrets(exchange, later ? undefined : (untouched as ServiceResponse)),
+    );
+    const [oldest] = this.#kept.keys();
+    if (this.#kept.size > MAX_EXCHANGES && oldest !== undefined) this.#kept.delete(oldest);
+    void later?.then((known) => {
+      if (this.#kept.has(entry)) this.#kept.set(entry, withoutSecrets(exchange, known));
+    });
+  }
+
+  /** Undefined once a newer one has its place. */
+  of(entry: object): ShownExchange | undefined {
+    return this.#kept.get(entry);
+  }
+
+  forget(entries: Iterable<object>): void {
+    for (const entry of entries) this.#kept.delete(entry);
+  }
+}

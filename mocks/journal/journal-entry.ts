@@ -1,0 +1,121 @@
+// One request in the journal: what is kept of it, its line in a message, and how it differs from an expectation.
+import { sha256 as sha256Of } from "@noble/hashes/sha2.js";
+import { bytesToHex } from "@noble/hashes/utils.js";
+import {
+  type OperationId,
+  type OperationInput,
+  type Operations,
+  operations,
+} from "../../src/contract/index.ts";
+import {
+  type OperationIdOf,
+  type OperationKey,
+  operationIdOf,
+  operationKeys,
+  operationLabel,
+} from "../../src/contract/operation-names.ts";
+import type { JournalEntry } from "../message/notes.ts";
+import { didYouMean } from "../message/suggest.ts";
+
+/** JSON in which bigints are decimal strings, as everywhere on the wire; undefined where JSON has no form for the value. */
+export const decimalJson = (value: unknown): string | undefined =>
+  JSON.stringify(value, (_, part: unknown) => (typeof part === "bigint" ? `${part}` : part));
+
+/** A long parameter, as the journal keeps it: a contract's source, for example. */
+export interface ParameterDigest {
+  /** Of the text, or of the JSON of a list, in characters. */
+  readonly length: number;
+  /** Of the same text in UTF-8. */
+  readonly sha256: string;
+}
+
+/** The longest parameter that is kept unchanged, in characters. */
+const MAX_LENGTH = 4096;
+
+const encoder = new TextEncoder();
+
+/** A parameter as the journal keeps it: as it is, or its {@link ParameterDigest} above 4096 characters. */
+function keptParameter(value: unknown): unknown {
+  if (typeof value !== "string" && typeof value !== "object") return value;
+  const text = typeof value === "string" ? value : decimalJson(value);
+  if (text === undefined || text.length <= MAX_LENGTH) return value;
+  const sha256 = `0x${bytesToHex(sha256Of(encoder.encode(text)))}`;
+  return { length: text.length, sha256 } satisfies ParameterDigest;
+}
+
+/** The parameters of a request as the journal keeps them. */
+export const keptInput = (
+  input: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(Object.entries(input).map(([name, value]) => [name, keptParameter(value)]));
+
+/** The parameters to look for: those left out match anything; addresses match in any case. */
+export type RequestParameters<Key extends OperationKey> = Partial<
+  OperationInput<Operations[OperationIdOf<Key>]>
+>;
+
+/** A failed expectation on the journal. */
+export class JournalError extends Error {
+  override readonly name = "JournalError";
+}
+
+/** The number of an operation. A typing mistake throws: it would find nothing, and `times: 0` would always hold. */
+export function knownOperation(key: string, parameters: object): OperationId {
+  const id = operationIdOf(key);
+  if (id === undefined)
+    throw new JournalError(
+      `no operation ${key}; there are ${Object.values(operations)
+        .map((operation) => operationLabel(operation.id))
+        .join(", ")}${didYouMean(key, operationKeys)}`,
+    );
+  const { shape } = operations[id].input;
+  for (const name of Object.keys(parameters))
+    if (!Object.hasOwn(shape, name))
+      throw new JournalError(
+        `${operationLabel(id)} has no parameter ${name}; it has ${Object.keys(shape).join(", ")}${didYouMean(name, Object.keys(shape))}`,
+      );
+  return id;
+}
+
+export const requestCount = (count: number): string =>
+  count === 0 ? "no request" : count === 1 ? "1 request" : `${count} requests`;
+
+/** One request on one line. */
+export function formatEntry(entry: JournalEntry): string {
+  const { number, operation, method, target, status, message, notes } = entry;
+  const remarks = [message, ...notes].filter((text) => text !== undefined && text !== "success");
+  const name = operation === undefined ? "no operation" : operationLabel(operation);
+  return `#${number} ${status || "no response"} ${name} ${method} ${target}${remarks.length ? `: ${remarks.join("; ")}` : ""}`;
+}
+
+const formatValue = (value: unknown): string | undefined =>
+  typeof value === "bigint" ? `${value}` : decimalJson(value);
+
+export const formatParameters = (parameters: object): string =>
+  Object.entries(parameters)
+    .map(([name, value]) => `${name} ${formatValue(keptParameter(value))}`)
+    .join(", ");
+
+/** The parameters in which a request differs from the expected ones. */
+export function differences({ input }: JournalEntry, parameters: object): string[] {
+  return Object.entries(parameters).flatMap(([name, expected]) => {
+    if (expected === undefined) return [];
+    if (input === undefined)
+      return [
+        `${name}: expected ${formatValue(keptParameter(expected))}, but the request was refused`,
+      ];
+    if (isEqual(input[name], expected)) return [];
+    const received = formatValue(input[name]) ?? "nothing";
+    return [`${name}: expected ${formatValue(keptParameter(expected))}, received ${received}`];
+  });
+}
+
+/** Ignores the case of hexadecimal, and whether a number is a bigint; long values are compared as the journal keeps them. */
+const isEqual = (received: unknown, expected: unknown): boolean =>
+  received === expected || normalize(received) === normalize(keptParameter(expected));
+
+function normalize(value: unknown): string | undefined {
+  return formatValue(value)
+    ?.replace(/0x[0-9a-f]+/gi, (hex) => hex.toLowerCase())
+    .replace(/^"(\d+)"$/, "$1");
+}

@@ -1,0 +1,118 @@
+// The journal: what was asked of an explorer, and assertions on it.
+import type { OperationId } from "../../src/contract/index.ts";
+import { type OperationKey, operationLabel } from "../../src/contract/operation-names.ts";
+import type { JournalEntry } from "../message/notes.ts";
+import {
+  differences,
+  formatEntry,
+  formatParameters,
+  JournalError,
+  knownOperation,
+  type RequestParameters,
+  requestCount,
+} from "./journal-entry.ts";
+import type { RequestLog } from "./request-log.ts";
+
+/** The requests an explorer received: the newest 10,000, and of a tenant the newest 1000. `mock.journal`. */
+export class Journal {
+  readonly #log: RequestLog;
+
+  constructor(log: RequestLog) {
+    this.#log = log;
+  }
+
+  /** All requests that are kept, in order. */
+  get entries(): readonly JournalEntry[] {
+    return this.#log.entries;
+  }
+
+  /** Forgets all requests; numbers start at 1 again. */
+  clear(): void {
+    this.#log.clear();
+  }
+
+  /**
+   * The requests of an operation, named by number or by the client's method, with these parameters if any are given.
+   *
+   * @example
+   * await explorer.accounts.transactions(address, { condition: "to" });
+   * mock.journal.find("accounts.transactions", { condition: "to" }).map(({ status }) => status).join(); // "200"
+   */
+  find<Key extends OperationKey>(
+    operation: Key,
+    parameters: RequestParameters<Key> = {},
+  ): readonly JournalEntry[] {
+    const id = knownOperation(operation, parameters);
+    return this.entries.filter(
+      (entry) => entry.operation === id && differences(entry, parameters).length === 0,
+    );
+  }
+
+  /**
+   * The number of requests, or of those of an operation with these parameters.
+   *
+   * @example
+   * await explorer.accounts.balances(addresses);
+   * mock.journal.count("accounts.balance"); // 1
+   */
+  count<Key extends OperationKey>(operation?: Key, parameters?: RequestParameters<Key>): number {
+    return operation === undefined ? this.entries.length : this.find(operation, parameters).length;
+  }
+
+  /** Near misses: requests that were refused or had parameters ignored, probably because of a typo. */
+  nearMisses(): readonly JournalEntry[] {
+    return this.entries.filter(
+      ({ status, notes }) => notes.length > 0 || [400, 404, 405].includes(status),
+    );
+  }
+
+  /**
+   * Returns the requests of an operation with these parameters. Throws a {@link JournalError} that lists the requests received instead, if
+   * there are none, or not exactly `times` (0: never).
+   *
+   * @example
+   * await explorer.accounts.transactions(address, { condition: "from" });
+   * mock.journal.expect("accounts.transactions", { address_hash: address, condition: "from" });
+   * mock.journal.expect("contracts.verify", {}, { times: 0 });
+   */
+  expect<Key extends OperationKey>(
+    operation: Key,
+    parameters: RequestParameters<Key> = {},
+    { times }: { readonly times?: number } = {},
+  ): readonly JournalEntry[] {
+    const found = this.find(operation, parameters);
+    if (times === undefined ? found.length > 0 : found.length === times) return found;
+    const id = knownOperation(operation, parameters);
+    throw new JournalError(this.#explain(id, parameters, found.length, times));
+  }
+
+  #explain(id: OperationId, parameters: object, found: number, times?: number): string {
+    const given = Object.keys(parameters).length ? ` with ${formatParameters(parameters)}` : "";
+    const expected = times === undefined ? "a request" : requestCount(times);
+    const lines = [
+      `expected ${expected} of ${operationLabel(id)}${given}, received ${found || "none"}.`,
+    ];
+    const ofOperation = this.entries.filter((entry) => entry.operation === id);
+    const nearest = ofOperation
+      .map((entry) => ({ entry, differs: differences(entry, parameters) }))
+      .sort((one, other) => one.differs.length - other.differs.length)
+      .slice(0, 5);
+    for (const { entry, differs } of nearest)
+      lines.push(
+        `  ${formatEntry(entry)}${differs.length ? `\n    differs in ${differs.join("; ")}` : ""}`,
+      );
+    if (ofOperation.length > nearest.length)
+      lines.push(`  … and ${ofOperation.length - nearest.length} more`);
+    if (ofOperation.length === 0)
+      lines.push(
+        this.entries.length ? "Requests received:" : "No request was received.",
+        ...this.entries.slice(-10).map((entry) => `  ${formatEntry(entry)}`),
+      );
+    const misses = this.nearMisses()
+      .filter((entry) => !ofOperation.includes(entry))
+      .slice(-5);
+    if (ofOperation.length && misses.length)
+      lines.push("Near misses:", ...misses.map((entry) => `  ${formatEntry(entry)}`));
+    return lines.join("\n");
+  }
+}

@@ -1,0 +1,121 @@
+// The requests of an explorer or a tenant as they arrive: the newest of them, with the changes since a revision.
+import { operations } from "../../src/contract/index.ts";
+import {
+  type JournalEntry,
+  type Notes,
+  noStrings,
+  type OpenEntry,
+  withoutKey,
+} from "../message/notes.ts";
+import { Exchanges } from "./exchanges.ts";
+import { keptInput } from "./journal-entry.ts";
+
+/** The newest entries that are kept: a server may run for days. */
+export const JOURNAL_ENTRIES = 10_000;
+
+/** Of each tenant: there may be a thousand. */
+export const TENANT_ENTRIES = 1000;
+
+/** The characters of a target that are kept. */
+const MAX_TARGET = 2000;
+
+/** A change of a journal, and the entries it concerns. */
+export interface JournalChanges {
+  /** Another number once the journal was cleared: earlier entries are gone, and numbers start at 1 again. */
+  readonly generation: number;
+  /** The last change reported: the next request asks for what follows it. */
+  readonly revision: number;
+  /** The number of the oldest entry that is kept; null without entries. */
+  readonly first: number | null;
+  /** Those that arrived or were answered, in order of the change. */
+  readonly entries: readonly JournalEntry[];
+}
+
+/** A journal as the service writes it; {@link Journal} reads it. */
+export class RequestLog implements Notes<NonNullable<JournalEntry["operation"]>> {
+  readonly exchanges: Exchanges;
+  readonly #entries: JournalEntry[] = [];
+  /** The last change of each entry. */
+  readonly #revisions = new WeakMap<JournalEntry, number>();
+  readonly #limit: number;
+  #revision = 0;
+  #generation = 1;
+  #count = 0;
+
+  constructor(limit = JOURNAL_ENTRIES, exchanges = new Exchanges()) {
+    this.#limit = limit;
+    this.exchanges = exchanges;
+  }
+
+  /** All requests that are kept, in order. */
+  get entries(): readonly JournalEntry[] {
+    return this.#entries;
+  }
+
+  /** Opens the entry of a request on arrival, in place of the oldest; the outcome is written into it later. */
+  open({
+    method,
+    target,
+    operation,
+    at,
+  }: Pick<JournalEntry, "method" | "target" | "operation" | "at">): OpenEntry {
+    const entry: OpenEntry = {
+      number: ++this.#count,
+      method,
+      target: withoutKey(target).slice(0, MAX_TARGET),
+      operation,
+      input: undefined,
+      status: 0,
+      message: undefined,
+      notes: noStrings,
+      faults: noStrings,
+      at,
+      duration: 0,
+    };
+    this.#entries.push(entry);
+    if (this.#entries.length > this.#limit) this.#entries.shift();
+    this.#revisions.set(entry, ++this.#revision);
+    return entry;
+  }
+
+  /** Writes the outcome of a request into its entry. */
+  close(entry: OpenEntry, outcome: Pick<JournalEntry, "status" | "message" | "duration">): void {
+    Object.assign(entry, outcome);
+    const { operation, input } = entry;
+    // Only bodies have long parameters.
+    if (input && operation && operations[operation].places.body.length)
+      entry.input = keptInput(input);
+    this.#revisions.set(entry, ++this.#revision);
+  }
+
+  /** Forgets all requests; numbers start at 1 again. */
+  clear(): void {
+    this.exchanges.forget(this.#entries);
+    this.#entries.length = 0;
+    this.#generation += 1;
+    this.#count = 0;
+  }
+
+  /** Up to `limit` entries that changed after a revision, the earliest change first; without one, the newest `limit` entries. */
+  changes({
+    after,
+    limit,
+  }: {
+    readonly after?: number | undefined;
+    readonly limit: number;
+  }): JournalChanges {
+    const generation = this.#generation;
+    const first = this.#entries[0]?.number ?? null;
+    const last = this.#revision;
+    if (after === undefined)
+      return { generation, revision: last, first, entries: this.#entries.slice(-limit) };
+    const revisionOf = (entry: JournalEntry) => this.#revisions.get(entry) ?? 0;
+    const entries = this.#entries
+      .filter((entry) => revisionOf(entry) > after)
+      .sort((one, other) => revisionOf(one) - revisionOf(other))
+      .slice(0, limit);
+    const end = entries.at(-1);
+    const revision = end === undefined || entries.length < limit ? last : revisionOf(end);
+    return { generation, revision, first, entries };
+  }
+}

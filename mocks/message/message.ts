@@ -1,0 +1,93 @@
+// The service's request and response, free of any transport's classes.
+import { envelopeBefore } from "../../src/contract/envelope.ts";
+
+/** The parts of a request that the service reads. */
+export interface ServiceRequest {
+  readonly method: string;
+  /** Path and query below the base address: `/v1/blocks/7`. */
+  readonly target: string;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  /** Transports may stop reading one byte after `maxBodyBytes`. */
+  readonly body?: Uint8Array | undefined;
+  /** Aborts when the caller no longer waits for the response. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** How the transport sends a response that a fault breaks or slows down. */
+export type Delivery =
+  /** Headers for the whole body; the connection ends after `bytes` of it. */
+  | { readonly kind: "truncated"; readonly bytes: number }
+  /** `bytes` at a time, `everyMs` apart. */
+  | { readonly kind: "drip"; readonly bytes: number; readonly everyMs: number }
+  /** The connection breaks before the first byte. */
+  | { readonly kind: "reset" }
+  /** No response, ever. */
+  | { readonly kind: "never" };
+
+/** Text, or its pieces in order, which a port encodes without joining them first. */
+export type Body = string | readonly string[];
+
+/** A body as one string. */
+export const bodyText = (body: Body): string => (typeof body === "string" ? body : body.join(""));
+
+export interface ServiceResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Body;
+  /** Sent in place of the body: its compressed form, as `content-encoding` says, or what is no text. */
+  readonly bytes?: Uint8Array | undefined;
+  /** From another server: on a port, its headers pass an allow-list. */
+  readonly isForeign?: boolean;
+  readonly delivery?: Delivery | undefined;
+  /** The same body was sent before and may be again: its bytes are worth keeping. */
+  readonly isRepeated?: boolean;
+  /** The message of an error, as in its envelope. */
+  readonly message?: string | undefined;
+}
+
+/** The largest request body the service accepts (S1): 1 MiB of source in base64, with line breaks, and room for the other fields. */
+export const MAX_BODY_BYTES = 1.5 * 1024 * 1024;
+
+/** The levels of arrays and objects in JSON that the service reads or keeps: far above any sensible value. */
+export const MAX_JSON_DEPTH = 64;
+
+/** The values of all levels in the JSON of a body: an operation needs 30 and a list of libraries. */
+export const MAX_BODY_VALUES = 2000;
+
+/** The values of all levels in the JSON that the admin API reads, and that a fault may have. */
+export const MAX_JSON_VALUES = 10_000;
+
+/** Of every response of the service without further headers: the same object, so that transports know it. */
+export const jsonHeaders = { "content-type": "application/json" } as const;
+
+const SUCCESS = envelopeBefore(200);
+
+/** An error in the envelope of S1. */
+export const errorResponse = (
+  status: number,
+  message: string,
+  results: unknown = null,
+  headers: Readonly<Record<string, string>> = {},
+): ServiceResponse => ({
+  status,
+  headers: { ...jsonHeaders, ...headers },
+  body: `${envelopeBefore(status, message)}${JSON.stringify(results)}}`,
+  message,
+});
+
+/** The response to an error of the explorer itself: logged here, without details for the caller. */
+export function internalError(error: unknown): ServiceResponse {
+  console.error("mrc-explorer: internal error:", error);
+  return errorResponse(500, "internal error");
+}
+
+/** A success: the results, which are JSON already, in their envelope, or bare (A6). */
+export const successResponse = (results: Body, enveloped: boolean): ServiceResponse => ({
+  status: 200,
+  headers: jsonHeaders,
+  body: enveloped ? inEnvelope(results) : results,
+});
+
+const inEnvelope = (results: Body): Body =>
+  typeof results === "string" ? `${SUCCESS}${results}}` : [SUCCESS, ...results, "}"];

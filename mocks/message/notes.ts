@@ -1,0 +1,66 @@
+// What the dispatcher notes of a request: its entry in a journal, and the whole exchange where somebody can read it.
+import type { OperationId } from "../../src/contract/index.ts";
+import type { ServiceRequest, ServiceResponse } from "./message.ts";
+
+/** One request. */
+export interface JournalEntry {
+  /** From 1, in order of arrival. */
+  readonly number: number;
+  readonly method: string;
+  /** Path and query as they came, up to 2000 characters. */
+  readonly target: string;
+  /** Undefined where no operation has this path and method. */
+  readonly operation: OperationId | undefined;
+  /**
+   * The checked parameters with defaults filled in; undefined where the request was refused. A parameter above 4096 characters, such as a
+   * contract's source, is kept as a {@link ParameterDigest}.
+   */
+  readonly input: Readonly<Record<string, unknown>> | undefined;
+  /** 0 while no response is ready, and where none is sent: a broken connection, a fault `never`. */
+  readonly status: number;
+  /** The message of an error response. */
+  readonly message: string | undefined;
+  /** Near misses: parameters that were ignored, and the nearest known names. */
+  readonly notes: readonly string[];
+  /** The faults that were applied, by name. */
+  readonly faults: readonly string[];
+  /** Milliseconds since 1970, by the explorer's clock. */
+  readonly at: number;
+  /** Milliseconds until the response was ready. */
+  readonly duration: number;
+}
+
+/** An entry that is still being written. */
+export type OpenEntry = { -readonly [Key in keyof JournalEntry]: JournalEntry[Key] };
+
+/** A request with its response. */
+export interface Exchange {
+  readonly request: Pick<ServiceRequest, "headers" | "body">;
+  readonly response: ServiceResponse;
+  /** The faults that struck. */
+  readonly faults: readonly object[];
+  /** The response without the faults; undefined where none struck, and of requests that are not safe to repeat. */
+  readonly untouched?: ServiceResponse | Promise<ServiceResponse> | undefined;
+}
+
+/** Where requests are noted, in order of arrival. */
+export interface Notes<Id extends string> {
+  /** Where requests are kept in full, while that is on. */
+  readonly exchanges: { readonly isOn: boolean; keep(entry: OpenEntry, exchange: Exchange): void };
+  open(
+    arrival: Pick<JournalEntry, "method" | "target" | "at"> & {
+      readonly operation: Id | undefined;
+    },
+  ): OpenEntry;
+  close(entry: OpenEntry, outcome: Pick<JournalEntry, "status" | "message" | "duration">): void;
+}
+
+/** Shared by the many entries without notes or faults. */
+export const noStrings: readonly string[] = [];
+
+/** A key where it does not belong: in the query, under any spelling of its name. */
+const KEY_IN_QUERY = /([?&](?:api|%61pi)?[-_.]?key=)[^&]*/gi;
+
+/** A target without the api-key that somebody put into its query. */
+export const withoutKey = (target: string): string =>
+  /key=/i.test(target) ? target.replace(KEY_IN_QUERY, "$1[api-key]") : target;

@@ -1,0 +1,119 @@
+// Checks before the first test that Node's HTTP clients reach the handlers: something else may have replaced them.
+import http, {
+  type ClientRequest,
+  get as httpGet,
+  request as httpRequest,
+  type IncomingMessage,
+  type RequestOptions,
+} from "node:http";
+import https, { get as httpsGet, request as httpsRequest } from "node:https";
+import { type HttpHandler, HttpResponse } from "msw";
+import { messageOf } from "../../src/errors/base.ts";
+import { handlerOf } from "./handlers.ts";
+
+/** The longest wait for an answer: more than an intercepted request ever takes. */
+const TIMEOUT_MS = 2000;
+
+const EXPLANATION =
+  "it does not reach MSW, because something replaced it or its dispatcher: a MockAgent or another dispatcher of undici, nock " +
+  "imported first, a stub. Remove it, or give the client `fetch: mock.fetch`";
+
+/** Requests a text. */
+type Ask = (address: string) => Promise<string>;
+
+const byFetch: Ask = async (address) => {
+  const response = await fetch(address, { signal: AbortSignal.timeout(TIMEOUT_MS) });
+  const text = await response.text();
+  return response.ok ? text : `status ${response.status}`;
+};
+
+/** A `get` or `request` of `node:http` or `node:https`, as the probe calls it. */
+type Client = (
+  address: string,
+  options: RequestOptions,
+  receive: (response: IncomingMessage) => void,
+) => ClientRequest;
+
+/** Sends a `get`, which ends its request itself: MSW 2.0 responds twice if it is ended twice. */
+const byGet =
+  (client: () => Client): Ask =>
+  (address) =>
+    new Promise((resolve, reject) => {
+      const request = client()(address, { timeout: TIMEOUT_MS }, (response) => {
+        let text = "";
+        response.on("data", (chunk) => {
+          text += chunk;
+        });
+        response.on("end", () => resolve(text));
+      });
+      request.on("error", reject);
+      request.on("timeout", () => request.destroy(new Error(`no response in ${TIMEOUT_MS} ms`)));
+    });
+
+const byRequest = (client: () => Client): Ask =>
+  byGet(
+    () =>
+      (...call) =>
+        client()(...call).end(),
+  );
+
+/** Node's clients, by their names in messages. A module's functions are read when they are used: MSW replaces them. */
+function clientsFor(address: string): Readonly<Record<string, Ask>> {
+  const isSecure = address.startsWith("https:");
+  return {
+    // Without a fetch there is none to intercept: jsdom has XMLHttpRequest only.
+    ...(typeof fetch === "function" && { "the global fetch": byFetch }),
+    ...(isSecure
+      ? {
+          "https.get": byGet(() => https.get),
+          "https.request": byRequest(() => https.request),
+          'import { get } from "node:https"': byGet(() => httpsGet),
+          'import { request } from "node:https"': byRequest(() => httpsRequest),
+        }
+      : {
+          "http.get": byGet(() => http.get),
+          "http.request": byRequest(() => http.request),
+          'import { get } from "node:http"': byGet(() => httpGet),
+          'import { request } from "node:http"': byRequest(() => httpRequest),
+        }),
+  };
+}
+
+/** What a client gets: undefined for the expected text. */
+async function failureOf(ask: Ask, address: string, expected: string): Promise<string | undefined> {
+  try {
+    const text = await ask(address);
+    return text === expected ? undefined : `something else answered: ${text.slice(0, 40)}`;
+  } catch (error) {
+    return messageOf(error instanceof Error && error.cause !== undefined ? error.cause : error);
+  }
+}
+
+/** A request below the base address that only its own handler answers, so that the journal and a test's handlers do not see it. */
+export interface Probe {
+  readonly handler: HttpHandler;
+  /** Rejects with a TypeError if the request does not reach the handler. */
+  send(): Promise<void>;
+}
+
+export function createProbe(baseUrl: string): Probe {
+  const expected = crypto.randomUUID();
+  const address = `${baseUrl}/mrc-explorer-probe/${expected}`;
+  return {
+    handler: handlerOf(
+      ({ url }) => url === address,
+      () => HttpResponse.text(expected),
+    ),
+    async send() {
+      for (const [name, ask] of Object.entries(clientsFor(address))) {
+        // On a busy machine, one request may take longer; two in a row do not.
+        const failure =
+          (await failureOf(ask, address, expected)) && (await failureOf(ask, address, expected));
+        if (failure !== undefined)
+          throw new TypeError(
+            `setupExplorer: ${baseUrl} is not intercepted for ${name} (${failure}): ${EXPLANATION}`,
+          );
+      }
+    },
+  };
+}

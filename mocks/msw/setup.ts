@@ -1,0 +1,130 @@
+// The explorer for the tests of a file in Node: MSW intercepts requests, and the test runner's hooks start, reset and stop it.
+import { AsyncLocalStorage } from "node:async_hooks";
+import { syncBuiltinESMExports } from "node:module";
+import { type SetupServer, setupServer } from "msw/node";
+import type { Explorer } from "../create-explorer.ts";
+import { checkOverrides } from "./conformance-of-overrides.ts";
+import { createHandlers } from "./handlers.ts";
+import { findHooks, type TestHooks } from "./lifecycle.ts";
+import { createProbe } from "./probe.ts";
+import { refusedUnhandled, withDefaults } from "./unhandled.ts";
+
+/**
+ * The options of {@link setupExplorer}: the test runner's hooks, and the options of MSW's `server.listen`. Its `onUnhandledFrame` (MSW 2:
+ * `onUnhandledRequest`) decides what happens to requests without a handler. By default, requests to other machines fail.
+ */
+export type SetupOptions = NonNullable<Parameters<SetupServer["listen"]>[0]> & {
+  /**
+   * The test runner's hooks: `import * as hooks from "vitest"` (or "node:test"). By default, the global hooks (jest, vitest with `globals`), or
+   * those of node:test under `node --test`.
+   */
+  readonly hooks?: TestHooks | undefined;
+};
+
+/** An explorer behind the `fetch` (and every other HTTP client) of this process. */
+export interface InterceptedExplorer {
+  readonly explorer: Explorer;
+  /** MSW's server, for `server.use` and its events. */
+  readonly server: SetupServer;
+  /**
+   * Runs a test with its own explorer, chain, faults and journal, so that tests can run concurrently. Needs MSW 2.2 or later.
+   *
+   * @example
+   * ```ts
+   * import * as hooks from "vitest";
+   * import { test } from "vitest";
+   *
+   * const { isolated } = setupExplorer(mock, { hooks });
+   * test.concurrent(
+   *   "sees its own chain",
+   *   isolated(async (mine) => {
+   *     mine.chain.rewind(1);
+   *   }),
+   * );
+   * ```
+   */
+  isolated<Args extends unknown[]>(
+    run: (mine: Explorer, ...args: Args) => unknown,
+  ): (...args: Args) => Promise<void>;
+}
+
+/** Throws the violations of the contract, so that the test that received them fails. */
+function throwViolations({ conformance, violations }: Explorer): void {
+  const [first, ...more] = violations.splice(0);
+  if (conformance !== "throw" || first === undefined) return;
+  throw more.length ? new AggregateError([first, ...more], first.message) : first;
+}
+
+/** MSW 2.0 and 2.1 have everything else. */
+const NO_BOUNDARY =
+  "isolated needs MSW 2.2 or later, which has server.boundary: update msw, or give each test a `mock.fork()` and its client `fetch: fork.fetch`";
+
+/** The server that listens: a second one would take over the interception, and end it when it closes. */
+let listening: SetupServer | undefined;
+
+/**
+ * Intercepts the HTTP requests of this process for the tests of a file. After each test, it removes overrides and resets the explorer.
+ * Throws if no hooks are given or found. Fails before the first test if another `setupExplorer` still intercepts requests, or if requests to
+ * the base URL do not reach the explorer.
+ *
+ * @example
+ * ```ts
+ * import * as hooks from "vitest";
+ *
+ * const mock = createExplorer({ baseUrl: "https://explorer.example", chain });
+ * const { server } = setupExplorer(mock, { hooks });
+ * ```
+ */
+export function setupExplorer(explorer: Explorer, options: SetupOptions = {}): InterceptedExplorer {
+  const { hooks, ...listenOptions } = options;
+  const { beforeAll, afterEach, afterAll } = findHooks(hooks);
+  const probe = createProbe(explorer.baseUrl);
+  const server = setupServer(probe.handler, ...createHandlers(explorer));
+  /** The explorer of the current isolated test. */
+  const current = new AsyncLocalStorage<Explorer>();
+  const checks = checkOverrides(server, () => current.getStore() ?? explorer);
+  // Created here, so that the stack shows the second call.
+  const second = new TypeError(
+    "setupExplorer: another one intercepts the requests of this file. Call it once, and share what it returns; `mock.fork()` and `isolated` give tests explorers of their own",
+  );
+  beforeAll(async () => {
+    if (listening !== undefined) throw second;
+    listening = server;
+    server.listen(withDefaults(listenOptions, refusedUnhandled));
+    // MSW changes the objects of node:http and node:https; named imports follow only then.
+    syncBuiltinESMExports();
+    await probe.send();
+  });
+  afterEach(async () => {
+    try {
+      await checks.done(explorer);
+      throwViolations(explorer);
+    } finally {
+      server.resetHandlers();
+      explorer.reset();
+    }
+  });
+  afterAll(() => {
+    if (listening !== server) return;
+    server.close();
+    syncBuiltinESMExports();
+    listening = undefined;
+  });
+  return {
+    explorer,
+    server,
+    isolated:
+      (run) =>
+      async (...args) => {
+        if (typeof server.boundary !== "function") throw new TypeError(NO_BOUNDARY);
+        const mine = explorer.fork();
+        const boundary = server.boundary(async () => {
+          server.use(...createHandlers(mine));
+          await run(mine, ...args);
+        });
+        await current.run(mine, boundary);
+        await checks.done(mine);
+        throwViolations(mine);
+      },
+  };
+}

@@ -1,0 +1,82 @@
+// The explorer in a page, behind MSW's service worker.
+import { type SetupWorker, type StartOptions, setupWorker } from "msw/browser";
+import type { Explorer } from "../create-explorer.ts";
+import { checkOverrides } from "./conformance-of-overrides.ts";
+import { createHandlers } from "./handlers.ts";
+import { withDefaults } from "./unhandled.ts";
+
+/**
+ * The options of MSW's `worker.start`, with other defaults: requests without a handler are let through ("bypass"), because a page loads other
+ * resources, and `quiet` is true, because the journal has the requests, and logging a body that a fault cuts short causes an uncaught error.
+ */
+export type WorkerOptions = StartOptions;
+
+/** MSW 3 reads the first, MSW 2 the second. */
+const passing = { onUnhandledFrame: "bypass", onUnhandledRequest: "bypass", quiet: true } as const;
+
+/** An explorer behind the `fetch` of a page. */
+export interface ExplorerWorker {
+  readonly explorer: Explorer;
+  /** MSW's worker, for `worker.use` and its events. */
+  readonly worker: SetupWorker;
+  /** Starts the worker; rejects if the page is outside its scope, and warns if another worker has the page's requests. Your site must serve its file: run `npx msw init public/`, or use the plugin of `msw/vite`. */
+  start(options?: WorkerOptions): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Why a worker intercepts nothing of this page; undefined if it does. MSW's own warning is quiet. */
+function outsideScope(scope: string): string | undefined {
+  const { href } = location;
+  if (href.startsWith(scope)) return undefined;
+  return `the page ${href} is outside the scope of MSW's service worker, ${scope}: none of its requests would be intercepted. Serve mockServiceWorker.js from the root of your site, or open a page below the scope.`;
+}
+
+/** Warns where the worker's scope has the page, but another worker of a narrower one has its requests. */
+function warnIfControlled({ scope, active }: ServiceWorkerRegistration): void {
+  const { controller } = navigator.serviceWorker;
+  if (controller === null || active === null || controller.scriptURL === active.scriptURL) return;
+  console.warn(
+    `mrc-explorer: the page ${location.href} belongs to another service worker, ${controller.scriptURL}, so MSW's (scope ${scope}) intercepts none of its requests. Unregister the other, or serve mockServiceWorker.js in its folder.`,
+  );
+}
+
+/**
+ * Intercepts the requests of a page with MSW's service worker.
+ *
+ * @example
+ * ```ts
+ * import { createExplorer, setupExplorerWorker } from "mrc-explorer/mocks/browser";
+ *
+ * const { start } = setupExplorerWorker(createExplorer({ baseUrl, chain }));
+ * await start();
+ * ```
+ */
+export function setupExplorerWorker(explorer: Explorer): ExplorerWorker {
+  explorer.faults.attach("worker");
+  const worker = setupWorker(...createHandlers(explorer));
+  checkOverrides(
+    worker,
+    () => explorer,
+    (violation) => {
+      // A page has no test hooks: an uncaught error fails the test or appears in the console.
+      if (explorer.conformance === "throw") reportError(violation);
+    },
+  );
+  return {
+    explorer,
+    worker,
+    async start(options = {}) {
+      const registration = await worker.start(withDefaults(options, passing));
+      if (!registration) return;
+      const outside = outsideScope(registration.scope);
+      if (outside === undefined) return warnIfControlled(registration);
+      await worker.stop();
+      // MSW would take it again at the next start, and reload the page without end.
+      await registration.unregister();
+      throw new Error(outside);
+    },
+    async stop() {
+      await worker.stop();
+    },
+  };
+}

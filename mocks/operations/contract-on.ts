@@ -1,0 +1,112 @@
+// Reads a contract from a chain for the verifier: its code, and the code that created it.
+import { eventTopic } from "../../src/contract/event-topic.ts";
+import type { ChainReader, Listing } from "../chain/reader.ts";
+import type { Address, ChainTransaction, Frame, Hex } from "../chain/records.ts";
+import { eventLoopTurn } from "../message/event-loop.ts";
+import { proxyIn } from "./proxy.ts";
+import type { CreationContext, OnChainContract, ProxyContract } from "./verifier.ts";
+
+/** Collects the values of `pick` from a list of any length. */
+async function collect<Entry, Value>(
+  list: Listing<Entry>,
+  pick: (entry: Entry) => Value | undefined,
+): Promise<Value[]> {
+  const found: Value[] = [];
+  for (let index = 0; index < list.count; index++) {
+    await eventLoopTurn();
+    const entry = pick(list.at(index));
+    if (entry !== undefined) found.push(entry);
+  }
+  return found;
+}
+
+/** A creation of a contract: its code with constructor arguments, and what the constructor could read. */
+export interface Creation {
+  readonly code: Hex;
+  readonly transaction: ChainTransaction;
+  readonly context: CreationContext;
+}
+
+/** A creation by a transaction itself, or by one of its frames. */
+function creationBy(
+  chainId: number,
+  transaction: ChainTransaction,
+  { from, value, gasLimit, input }: Pick<Frame, "from" | "value" | "gasLimit" | "input">,
+): Creation {
+  const { number, timestamp, miner, gasLimit: stated, baseFeePerGas } = transaction.block;
+  const blockGasLimit = stated ?? Number.MAX_SAFE_INTEGER;
+  return {
+    code: input,
+    transaction,
+    context: {
+      chainId,
+      from,
+      origin: transaction.from,
+      value: `${value}`,
+      gasLimit: gasLimit ?? transaction.gasLimit ?? blockGasLimit,
+      block: {
+        number,
+        timestamp,
+        miner,
+        gasLimit: blockGasLimit,
+        baseFeePerGas: baseFeePerGas === null ? null : `${baseFeePerGas}`,
+      },
+    },
+  };
+}
+
+/** Every successful creation of the address, oldest first. */
+export async function creationsOf(chain: ChainReader, address: Address): Promise<Creation[]> {
+  const { chainId } = chain;
+  const byTransaction = await collect(chain.transactions(address, "contract", {}), (transaction) =>
+    transaction.created === address && transaction.succeeded !== false
+      ? creationBy(chainId, transaction, transaction)
+      : undefined,
+  );
+  // An address is created either by a transaction or by another contract; only the latter is in the frames.
+  if (byTransaction.length > 0) return byTransaction;
+  return collect(chain.frames(address, {}), (frame) =>
+    frame.created === address && !frame.undone
+      ? creationBy(chainId, frame.transaction, frame)
+      : undefined,
+  );
+}
+
+const topics = {
+  implementation: eventTopic("Upgraded(address)"),
+  beacon: eventTopic("BeaconUpgraded(address)"),
+};
+
+/** The address in the latest event of that name, which its second topic holds. */
+function announced(
+  chain: ChainReader,
+  address: Address,
+  name: keyof typeof topics,
+): Address | null {
+  const logs = chain.logs({ address, topics: [topics[name]], operand: "and" });
+  const topic = logs.count === 0 ? undefined : logs.at(logs.count - 1).topics[1];
+  return topic === undefined ? null : `0x${topic.slice(-40)}`;
+}
+
+/** What a contract forwards its calls to; undefined if it is not a proxy. */
+export function proxyOn(chain: ChainReader, address: Address): ProxyContract | undefined {
+  const proxy = proxyIn(chain.code(address), (name) => {
+    const target = announced(chain, address, name);
+    return name === "beacon" && target !== null
+      ? (announced(chain, target, "implementation") ?? target)
+      : target;
+  });
+  return proxy && { ...proxy, verified: chain.verified(proxy.target) !== undefined };
+}
+
+/** The contract at an address, as the chain has it. */
+export async function contractOn(chain: ChainReader, address: Address): Promise<OnChainContract> {
+  const created = await creationsOf(chain, address);
+  return {
+    address,
+    runtimeCode: chain.code(address),
+    creationCodes: created.map(({ code }) => code),
+    creation: created.at(-1)?.context,
+    proxy: proxyOn(chain, address),
+  };
+}

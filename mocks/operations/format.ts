@@ -1,0 +1,76 @@
+// Formats a chain's values for the wire: decimals, times, addresses, pages.
+import type { Decimal } from "../../src/models/primitives.ts";
+import { reversed } from "../chain/listing.ts";
+import type { BlockRange, Listing } from "../chain/reader.ts";
+import type { Address, Block, Hex } from "../chain/records.ts";
+import { ServiceError } from "../message/api.ts";
+
+/** Plain numbers are block numbers, counts and indexes, far below 10^21, where exponents begin. */
+export const decimal = (value: bigint | number): Decimal => `${value}` as Decimal;
+
+/** The same; null stays null. */
+export const decimalOrNull = (value: bigint | number | null): Decimal | null =>
+  value === null ? null : decimal(value);
+
+/** "1" success, "0" error, null unknown (S11). */
+export const outcome = (succeeded: boolean | null): "0" | "1" | null =>
+  succeeded === null ? null : succeeded ? "1" : "0";
+
+/** The last formatted time: the records of a page often share their block. */
+const lastTime = { seconds: Number.NaN, text: "" };
+
+/** Seconds since 1970 as `YYYY-MM-DDThh:mm:ssZ`. */
+export function time(seconds: number): string {
+  if (seconds !== lastTime.seconds) {
+    lastTime.text = `${new Date(seconds * 1000).toISOString().slice(0, 19)}Z`;
+    lastTime.seconds = seconds;
+  }
+  return lastTime.text;
+}
+
+/** A chain stores hexadecimal in lower case. */
+export const lower = (text: Hex): Address => text.toLowerCase() as Hex;
+
+/** The number of blocks above one (S13). */
+export const confirmations = (head: Block, block: Block): Decimal =>
+  decimal(head.number - block.number);
+
+export interface Paging {
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** A page of a list in its own order, with the count of all records (S3). */
+export const ascending = <Item, Formatted>(
+  list: Listing<Item>,
+  { limit, offset }: Paging,
+  format: (item: Item) => Formatted,
+): { count: Decimal; data: Formatted[] } => ({
+  count: decimal(list.count),
+  data: list.slice(offset, limit).map((item) => format(item)),
+});
+
+/** A page of a list in chain order, newest first (S4). */
+export const newestFirst = <Item, Formatted>(
+  list: Listing<Item>,
+  paging: Paging,
+  format: (item: Item) => Formatted,
+): { count: Decimal; data: Formatted[] } => ascending(reversed(list), paging, format);
+
+/** No chain has more blocks than a number can count. */
+const blockNumber = (number: bigint | undefined): number | undefined =>
+  number === undefined ? undefined : Math.min(Number(number), Number.MAX_SAFE_INTEGER);
+
+/** Both ends belong to the range (S5). */
+export function range(parameters: {
+  readonly startBlock?: bigint | undefined;
+  readonly endBlock?: bigint | undefined;
+}): BlockRange {
+  const { startBlock, endBlock } = parameters;
+  if (startBlock !== undefined && endBlock !== undefined && startBlock > endBlock)
+    throw new ServiceError(
+      400,
+      `startBlock: expected a block not above endBlock (${endBlock}), received ${startBlock}`,
+    );
+  return { startBlock: blockNumber(startBlock), endBlock: blockNumber(endBlock) };
+}

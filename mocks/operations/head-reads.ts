@@ -1,0 +1,172 @@
+// The state at the head that each operation reads: a live chain fetches it before the operation answers.
+
+import type { OperationId } from "../../src/contract/index.ts";
+import { participantsOf } from "../chain/block-effects.ts";
+import { items, reversed } from "../chain/listing.ts";
+import type { HeadRead } from "../chain/live-chain.ts";
+import type { ChainReader, Listing } from "../chain/reader.ts";
+import {
+  type Address,
+  type Frame,
+  hasIds,
+  standards,
+  type TokenStandard,
+  type Transfer,
+} from "../chain/records.ts";
+import { lower, type Paging, range } from "./format.ts";
+import type { OperationHeadReads } from "./handler.ts";
+
+type Reads<Id extends OperationId> = NonNullable<OperationHeadReads[Id]>;
+
+/** What a token says about itself. */
+export const ofToken = (token: Address): HeadRead => ({ kind: "token", token });
+const ofHolder = (token: Address, holder: Address): HeadRead => ({
+  kind: "token-balance",
+  token,
+  holder,
+});
+const ofOwner = (token: Address, id: bigint): HeadRead => ({ kind: "owner", token, id });
+const ofUri = (token: Address, id: bigint): HeadRead => ({ kind: "uri", token, id });
+
+function isCollection(chain: ChainReader, address: Address): boolean {
+  const token = chain.token(address);
+  return token !== undefined && hasIds(token.standard);
+}
+
+/** The tokens in a page of transfers, newest first. */
+const tokensIn = (list: Listing<Transfer>, { limit, offset }: Paging): HeadRead[] =>
+  Array.from(
+    new Set(
+      reversed(list)
+        .slice(offset, limit)
+        .map(({ token }) => token.address),
+    ),
+    ofToken,
+  );
+
+/** What an account holds: of the tokens it is known to hold, and of all others, which may have given it some without an event. */
+export function* ofHoldings(
+  chain: ChainReader,
+  holder: Address,
+  standards: readonly TokenStandard[],
+  { limit, offset }: Paging,
+): Generator<HeadRead> {
+  for (const standard of standards) {
+    const held = chain.holdings(holder, standard);
+    for (const { token } of items(held)) yield ofHolder(token.address, holder);
+    for (const { token } of held.slice(offset, limit)) yield ofToken(token.address);
+  }
+  for (const token of chain.knownTokens())
+    yield { kind: "token-balance", token, holder, optional: true };
+}
+
+/** The owners of all ids that are known. */
+export function* owners(chain: ChainReader, collection: Address): Generator<HeadRead> {
+  for (const id of chain.knownIds(collection)) yield ofOwner(collection, id);
+}
+
+const T1: Reads<"T1"> = (_, { contract_hash }) => [ofToken(lower(contract_hash))];
+
+const T2: Reads<"T2"> = (_, { contract_hash, address_hash }) => {
+  const token = lower(contract_hash);
+  return [ofToken(token), ofHolder(token, lower(address_hash))];
+};
+
+/** The holder's ids, and those of all others if they are not as many as the contract says. */
+const T3: Reads<"T3"> = function* (chain, { contract_hash, address_hash }) {
+  const [token, holder] = [lower(contract_hash), lower(address_hash)];
+  yield ofToken(token);
+  if (!isCollection(chain, token)) return;
+  yield ofHolder(token, holder);
+  const own = items(chain.nfts(token, holder));
+  for (const { tokenId } of own) yield ofOwner(token, tokenId);
+  for (const { tokenId } of own) yield ofUri(token, tokenId);
+  if (chain.tokenBalance(token, holder) !== BigInt(own.length)) yield* owners(chain, token);
+};
+
+/** The balances of all holders; where those do not add up, the owners of a collection, and of a coin all who took part in its transactions. */
+export function* holders(chain: ChainReader, token: Address): Generator<HeadRead> {
+  yield ofToken(token);
+  let held = 0n;
+  for (const holder of chain.knownHolders(token)) {
+    yield ofHolder(token, holder);
+    held += chain.tokenBalance(token, holder);
+  }
+  if (isCollection(chain, token)) {
+    if (held !== BigInt(chain.nfts(token).count)) yield* owners(chain, token);
+    return;
+  }
+  // Somebody holds what no event named.
+  if (held !== chain.token(token)?.totalSupply)
+    for (const holder of participantsOf(chain, token)) yield ofHolder(token, holder);
+}
+
+/** Whether the receivers in a page of frames have code, unless they have that of a contract, which stays until a frame ends it. */
+const receivers = (chain: ChainReader, frames: readonly Frame[]): HeadRead[] =>
+  Array.from(new Set(frames.flatMap(({ to }) => to ?? [])))
+    .filter((account) => /^0x(ef0100.*)?$/.test(chain.code(account)))
+    .map((account) => ({ kind: "code", account, optional: true }));
+
+const A3: Reads<"A3"> = (chain, { address_hash, limit, offset, ...blocks }) =>
+  receivers(chain, reversed(chain.frames(lower(address_hash), range(blocks))).slice(offset, limit));
+
+const X3: Reads<"X3"> = (chain, { transaction_hash, limit, offset }) => {
+  const transaction = chain.transaction(lower(transaction_hash));
+  return transaction ? receivers(chain, chain.framesOf(transaction).slice(offset, limit)) : [];
+};
+
+const T4: Reads<"T4"> = (chain, { contract_hash }) => holders(chain, lower(contract_hash));
+
+const A1: Reads<"A1"> = (_, { addresses }) =>
+  addresses.map((account) => ({ kind: "balance", account: lower(account) }));
+
+const A4: Reads<"A4"> = (chain, parameters) =>
+  tokensIn(chain.transfers(lower(parameters.address_hash), "mrc20", range(parameters)), parameters);
+
+const A5: Reads<"A5"> = (chain, parameters) =>
+  tokensIn(
+    chain.transfers(lower(parameters.address_hash), "mrc721", range(parameters)),
+    parameters,
+  );
+
+const A6: Reads<"A6"> = function* (chain, { address_hash, ...paging }) {
+  const holder = lower(address_hash);
+  yield { kind: "code", account: holder };
+  yield* ofHoldings(chain, holder, standards, paging);
+};
+
+const A7: Reads<"A7"> = (chain, { address_hash, ...paging }) =>
+  ofHoldings(chain, lower(address_hash), ["mrc20"], paging);
+
+const A8: Reads<"A8"> = (chain, { address_hash, ...paging }) =>
+  ofHoldings(chain, lower(address_hash), ["mrc721"], paging);
+
+/** The page, and whether the ids around it exist. */
+const A9: Reads<"A9"> = function* (chain, { contract_address, token_address, limit, offset }) {
+  const collection = lower(contract_address);
+  if (token_address !== undefined && lower(token_address) !== collection) return;
+  yield ofToken(collection);
+  for (const { tokenId } of chain.nfts(collection).slice(offset, limit)) {
+    yield ofOwner(collection, tokenId);
+    yield ofUri(collection, tokenId);
+  }
+  yield* owners(chain, collection);
+};
+
+/** The code of an account that is not verified: a verified contract's stands in its record. */
+const C2: Reads<"C2"> = (chain, { contract_hash }) =>
+  chain.verified(lower(contract_hash)) ? [] : [{ kind: "code", account: lower(contract_hash) }];
+const C3: Reads<"C3"> = (_, { contract_hash }) => [{ kind: "code", account: lower(contract_hash) }];
+
+/** An operation that reads blocks and verified sources alone. */
+const blocksOnly = null;
+
+/** By operation. */
+export const headReads: OperationHeadReads = {
+  ...{ T1, T2, T3, T4 },
+  ...{ A1, A2: blocksOnly, A3, A4, A5, A6, A7, A8, A9, A10: blocksOnly },
+  ...{ X1: blocksOnly, X2: blocksOnly, X3 },
+  ...{ C1: blocksOnly, C2, C3 },
+  B1: blocksOnly,
+  L1: blocksOnly,
+};

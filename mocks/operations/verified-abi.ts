@@ -1,0 +1,127 @@
+// The ABI of a verified contract in the service's form: entries (specification 2.10), and events by topic.
+import type { AbiEntryWire } from "../../src/models/contract.ts";
+import { isObject } from "../../src/models/issues.ts";
+import { textKeccak } from "../../src/models/keccak.ts";
+import type { ContractVerification, Hash, Log } from "../chain/records.ts";
+
+/** The name and ABI of a log in L1. */
+interface NamedEvent {
+  readonly name: string;
+  /** Its entry in the form of C1, as JSON. */
+  readonly abi: string;
+}
+
+/** By topic and number of topics: an event may be declared twice with different parameters indexed. */
+type Events = ReadonlyMap<Hash, ReadonlyMap<number, NamedEvent>>;
+
+interface WireAbi {
+  readonly entries: AbiEntryWire[];
+  readonly events: Events;
+}
+
+/** Computed once for each contract, so that a page of logs needs no hashing. */
+const cache = new WeakMap<ContractVerification, WireAbi>();
+
+function wireAbiOf(contract: ContractVerification): WireAbi {
+  const known = cache.get(contract);
+  if (known !== undefined) return known;
+  const entries = contract.abi.filter(isObject).map(abiEntry);
+  const abi = { entries, events: eventsIn(entries) };
+  cache.set(contract, abi);
+  return abi;
+}
+
+/** The entries of a contract's ABI. */
+export const abiOf = (contract: ContractVerification): AbiEntryWire[] =>
+  wireAbiOf(contract).entries;
+
+/** The event of a log, if the contract's ABI has it. */
+export const eventOf = (
+  contract: ContractVerification,
+  { topics }: Pick<Log, "topics">,
+): NamedEvent | undefined =>
+  topics[0] && wireAbiOf(contract).events.get(topics[0])?.get(topics.length);
+
+/** An ABI entry as a compiler wrote it. */
+type Raw = Readonly<Record<string, unknown>>;
+
+/** The fields of the specification that mean something for each kind of entry, besides `type`. */
+const meaningful: Readonly<Record<string, readonly string[]>> = {
+  function: ["name", "inputs", "outputs", "payable", "constant", "stateMutability"],
+  constructor: ["inputs", "payable", "stateMutability"],
+  fallback: ["payable", "stateMutability"],
+  receive: ["payable", "stateMutability"],
+  event: ["name", "inputs"],
+  error: ["name", "inputs"],
+};
+
+/**
+ * The fields of the specification that mean something for the entry, in its order, then the others: readers of ABIs refuse nulls in their
+ * place. Newer compilers omit `payable` and `constant`, and the first ones `stateMutability`: each follows from the other.
+ */
+function abiEntry(raw: Raw): AbiEntryWire {
+  const { name, inputs, outputs, payable, constant, stateMutability, ...rest } =
+    raw as Partial<AbiEntryWire>;
+  // The first compilers omit the type of functions.
+  const { type = "function", ...more } = rest;
+  const known = meaningful[type] ?? [];
+  const isConstant = stateMutability === "view" || stateMutability === "pure";
+  const derived = payable ? "payable" : constant ? "view" : "nonpayable";
+  const all = {
+    name: name ?? "",
+    type,
+    inputs: parameters(inputs),
+    outputs: parameters(outputs),
+    payable: payable ?? stateMutability === "payable",
+    constant: constant ?? isConstant,
+    stateMutability: stateMutability ?? derived,
+  };
+  const fields = Object.entries(all).filter(
+    ([field]) => field === "type" || known.includes(field) || (raw[field] ?? null) !== null,
+  );
+  // To a client, a field that is missing is null (R4).
+  return { ...Object.fromEntries(fields), ...more } as AbiEntryWire;
+}
+
+type Parameters = NonNullable<AbiEntryWire["inputs"]>;
+
+/** Name and type first, as in the specification; then `indexed`, `internalType` and others. */
+const parameters = (list: unknown): Parameters =>
+  Array.isArray(list) ? (list.filter(isObject).map(parameter) as Parameters) : [];
+
+const parameter = ({ name = "", type, components, ...more }: Raw): Raw => ({
+  name,
+  type,
+  ...(components !== undefined && { components: parameters(components) }),
+  ...more,
+});
+
+function eventsIn(entries: readonly AbiEntryWire[]): Events {
+  const events = new Map<Hash, Map<number, NamedEvent>>();
+  for (const entry of entries) {
+    const topic = topicOf(entry);
+    if (topic === undefined || typeof entry.name !== "string") continue;
+    const indexed = (entry.inputs ?? []).filter((input: Raw) => input.indexed === true);
+    const declared = events.get(topic) ?? new Map<number, NamedEvent>();
+    events.set(topic, declared);
+    const topics = 1 + indexed.length;
+    if (!declared.has(topics))
+      declared.set(topics, { name: entry.name, abi: JSON.stringify(entry) });
+  }
+  return events;
+}
+
+/** The types of parameters, as a topic hashes them: a tuple by those of its components. */
+const typesOf = (list: readonly Raw[]): string =>
+  `(${list.map(({ type, components }) => (type as string).replace(/^tuple/, () => typesOf(components as readonly Raw[])))})`;
+
+/** The first topic of an event's logs; an anonymous one has none. */
+function topicOf(entry: AbiEntryWire & { readonly anonymous?: unknown }): Hash | undefined {
+  if (entry.type !== "event" || entry.anonymous === true) return undefined;
+  try {
+    return textKeccak(`${entry.name}${typesOf(entry.inputs ?? [])}`);
+  } catch {
+    // A registered ABI may be invalid.
+    return undefined;
+  }
+}

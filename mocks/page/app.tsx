@@ -1,0 +1,379 @@
+// The frame of the page: bar with search and navigation, the view that the address names, and how the service is.
+import type { ComponentType, RefObject } from "preact";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { isExplorerError } from "../../src/errors/index.ts";
+import { grouped } from "./format/values.ts";
+import { find, type Suggestion } from "./parts/candidates.ts";
+import { Loaded } from "./parts/failure.tsx";
+import { KeyForm } from "./parts/field.tsx";
+import { ChainText } from "./parts/text.tsx";
+import { go, href, route, scrollBack } from "./router.ts";
+import { access, head, headError } from "./service/head.ts";
+import { useQuery } from "./service/queries.ts";
+import { apiKey, applyTheme, type Store, theme, times } from "./store.ts";
+import { Home } from "./views/home.tsx";
+
+interface ViewProps {
+  /** What the address has besides the view. */
+  readonly subject: string;
+}
+
+type View = ComponentType<ViewProps>;
+
+/** Home comes with the page; the others are loaded when first opened. */
+const loaders = {
+  search: async () => (await import("./views/search.tsx")).Search,
+  account: async () => (await import("./views/address.tsx")).AddressView,
+  tx: async () => (await import("./views/transaction.tsx")).TransactionView,
+  compare: async () => (await import("./views/compare.tsx")).CompareView,
+  block: async () => (await import("./views/block.tsx")).BlockView,
+  blocks: async () => (await import("./views/chain-lists.tsx")).BlocksView,
+  transactions: async () => (await import("./views/chain-lists.tsx")).TransactionsView,
+  accounts: async () => (await import("./views/chain-lists.tsx")).AccountsView,
+  logs: async () => (await import("./views/chain-lists.tsx")).LogsView,
+  tokens: async () => (await import("./views/chain-lists.tsx")).TokensView,
+  contracts: async () => (await import("./views/chain-lists.tsx")).ContractsView,
+  token: async () => (await import("./views/address.tsx")).AddressView,
+  contract: async () => (await import("./views/address.tsx")).AddressView,
+  requests: async () => (await import("./views/requests.tsx")).RequestsView,
+  faults: async () => (await import("./views/faults.tsx")).FaultsView,
+  api: async () => (await import("./views/api.tsx")).ApiView,
+} satisfies Readonly<Record<string, () => Promise<View>>>;
+
+/** The name of a view, as the address has it; that of home is empty. */
+export type PageView = keyof typeof loaders | "";
+
+/** The address may name anything, "constructor" too. */
+const loaderOf = (name: string): (() => Promise<View>) | undefined =>
+  Object.hasOwn(loaders, name) ? loaders[name as keyof typeof loaders] : undefined;
+
+const titles: Readonly<Record<string, string>> = { "": "Home", tx: "Transaction", api: "API" };
+
+const titleOf = (view: string, subject: string): string => {
+  const known = Object.hasOwn(titles, view) ? titles[view] : undefined;
+  const name = known ?? `${view.slice(0, 1).toUpperCase()}${view.slice(1)}`;
+  return `${name}${subject && ` ${subject.slice(0, 80)}`} · mrc-explorer`;
+};
+
+function NoView({ subject }: ViewProps) {
+  return (
+    <section class="card">
+      <h1>No such view</h1>
+      <p>
+        There is no view “<bdi>{subject.slice(0, 100)}</bdi>”. <a href="#/">Go to the home page</a>.
+      </p>
+    </section>
+  );
+}
+
+/** A view's code, once it is there. */
+function Lazy({ name, subject }: { name: string; subject: string }) {
+  const load = name === "" ? async () => Home : (loaderOf(name) ?? (async () => NoView));
+  const loading = useQuery(["view", name], async () => ({ View: await load() }), { once: true });
+  return (
+    <Loaded of={loading} what="Could not load this view" lines={6}>
+      {({ View }) => <View subject={load === loaderOf(name) ? subject : name} />}
+    </Loaded>
+  );
+}
+
+export function App() {
+  const { view, subject, entry } = route.use();
+  const key = apiKey.use();
+  const main = useRef<HTMLElement>(null);
+  const isFirst = useRef(true);
+  useEffect(() => {
+    document.title = titleOf(view, subject);
+    // The first view has the focus of the document; each one after it begins at its top, or where it was left.
+    if (!isFirst.current) main.current?.focus({ preventScroll: true });
+    isFirst.current = false;
+  }, [view, subject]);
+  // Before the effects of a view, which may have something of its own to show.
+  useLayoutEffect(scrollBack, [entry]);
+  useLayoutEffect(applyTheme, [theme.use()]);
+  return (
+    <>
+      <button type="button" class="skip" onClick={() => main.current?.focus()}>
+        Skip to the content
+      </button>
+      <Bar />
+      <StateLine />
+      <main id="main" tabIndex={-1} ref={main}>
+        <Lazy key={`${view} ${subject} ${key}`} name={view} subject={subject} />
+      </main>
+    </>
+  );
+}
+
+/** Why the head could not be loaded, on one line. */
+function explain(error: unknown): string {
+  if (!isExplorerError(error)) return String(error);
+  return error.code === "CONNECTION" || error.code === "TIMEOUT"
+    ? "The service does not respond. Is it still running?"
+    : error.shortMessage;
+}
+
+function StateLine() {
+  const error = headError.use();
+  const { unavailable, node } = head.use() ?? {};
+  if (error !== undefined)
+    return (
+      <div class="state bad" role="alert">
+        <bdi>{explain(error)}</bdi>
+        {isExplorerError(error) && error.code === "AUTHENTICATION" && <KeyForm />}
+      </div>
+    );
+  if (node && node.state !== "following")
+    return (
+      <div class="state" role="status">
+        <strong>{node.state.replace("-", " ")}</strong>
+        {node.lag !== null && ` · ${grouped(node.lag)} blocks behind the node`}
+        {node.seconds_left !== null && ` · about ${grouped(Math.ceil(node.seconds_left))} s left`}
+        {node.last_error !== null && (
+          <>
+            {" · "}
+            <bdi>{node.last_error.message.slice(0, 200)}</bdi>
+          </>
+        )}
+      </div>
+    );
+  if (unavailable)
+    return (
+      <div class="state" role="status">
+        The API does not answer yet: <bdi>{unavailable}</bdi>
+      </div>
+    );
+  return null;
+}
+
+const links = [
+  ["", "Home"],
+  ["requests", "Requests"],
+  ["faults", "Faults"],
+  ["api", "API"],
+] as const;
+
+/** The values that a button in the bar goes through, each with its sign and in words. */
+const themes = [
+  ["", "◐", "as the system"],
+  ["light", "☀", "light"],
+  ["dark", "☾", "dark"],
+] as const;
+
+const timeForms = [
+  ["", "ago", "how long ago"],
+  ["absolute", "UTC", "UTC"],
+  ["local", "local", "local"],
+] as const;
+
+interface StepperProps {
+  readonly what: string;
+  readonly of: Store<string>;
+  readonly steps: typeof themes | typeof timeForms;
+}
+
+/** A button that goes to the next value. */
+function Stepper({ what, of, steps }: StepperProps) {
+  const value = of.use();
+  const at = steps.findIndex(([one]) => one === value);
+  const [, sign, says] = steps[Math.max(at, 0)] ?? steps[0];
+  const [next] = steps[(Math.max(at, 0) + 1) % steps.length] ?? steps[0];
+  return (
+    <button
+      type="button"
+      class="ghost"
+      onClick={() => of.set(next)}
+      title={`${what}: ${says}`}
+      aria-label={`${what}: ${says}; change it`}
+    >
+      {sign}
+    </button>
+  );
+}
+
+const isTyping = ({ target }: KeyboardEvent) =>
+  target instanceof HTMLElement &&
+  (target.isContentEditable || ["INPUT", "TEXTAREA", "SELECT"].includes(target.tagName));
+
+/** Suggestions wait until the reader stops typing for so many milliseconds. */
+const PAUSE = 120;
+const MAX_SUGGESTIONS = 8;
+
+/** What the search would find for what is typed, a moment later; nothing where it cannot be asked. */
+function useSuggestions(text: string): readonly Suggestion[] {
+  const [found, setFound] = useState<readonly Suggestion[]>([]);
+  useEffect(() => {
+    const controller = new AbortController();
+    const ask = async () => {
+      const { found } = await find(text, controller.signal);
+      if (!controller.signal.aborted) setFound(found.slice(0, MAX_SUGGESTIONS));
+    };
+    if (text.trim() === "") setFound([]);
+    // Suggestions are a help: without them Enter still searches, and says what is wrong.
+    const timer = text.trim() === "" ? undefined : setTimeout(() => ask().catch(() => {}), PAUSE);
+    return () => {
+      clearTimeout(timer);
+      controller.abort();
+    };
+  }, [text]);
+  return found;
+}
+
+/** "/" leads to a field from anywhere but another field. */
+function useSlash(input: RefObject<HTMLInputElement | null>): void {
+  useEffect(() => {
+    const focus = (event: KeyboardEvent) => {
+      if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey || isTyping(event))
+        return;
+      event.preventDefault();
+      input.current?.focus();
+      input.current?.select();
+    };
+    addEventListener("keydown", focus);
+    return () => removeEventListener("keydown", focus);
+  }, []);
+}
+
+interface SuggestionsProps {
+  readonly found: readonly Suggestion[];
+  /** The one that the arrow keys chose. */
+  readonly at: number;
+  readonly isOpen: boolean;
+  readonly onOpen: (address: string) => void;
+}
+
+const idOf = (index: number) => `suggestion-${index}`;
+
+const Suggestions = ({ found, at, isOpen, onOpen }: SuggestionsProps) => (
+  <div id="suggestions" role="listbox" aria-label="Suggestions" hidden={!isOpen}>
+    {found.map(({ to, what, name, more }, index) => (
+      <div
+        key={to}
+        id={idOf(index)}
+        role="option"
+        tabIndex={-1}
+        aria-selected={index === at}
+        // Before the field loses the focus, and the suggestions go.
+        onPointerDown={(event) => {
+          event.preventDefault();
+          onOpen(to);
+        }}
+      >
+        <span class="badge">{what}</span> <ChainText text={name} length={44} />
+        <small class="quiet">{more}</small>
+      </div>
+    ))}
+  </div>
+);
+
+function SearchForm() {
+  const input = useRef<HTMLInputElement>(null);
+  const [text, setText] = useState("");
+  const [at, setAt] = useState(-1);
+  const found = useSuggestions(text);
+  const isOpen = text !== "" && found.length > 0;
+  useSlash(input);
+  const type = (typed: string) => {
+    setText(typed);
+    setAt(-1);
+  };
+  const open = (address: string) => {
+    go(address);
+    type("");
+    if (input.current) input.current.value = "";
+  };
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    const wanted = input.current?.value.trim() ?? "";
+    if (wanted !== "") open((isOpen && found[at]?.to) || href("search", wanted));
+  };
+  const choose = (event: KeyboardEvent) => {
+    if (event.key === "Escape") type("");
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step === undefined || !isOpen) return;
+    event.preventDefault();
+    // Before the first one is what was typed.
+    setAt(((at + 1 + step + found.length + 1) % (found.length + 1)) - 1);
+  };
+  return (
+    <search>
+      <form onSubmit={submit}>
+        <input
+          ref={input}
+          type="text"
+          role="combobox"
+          aria-label="Search"
+          aria-keyshortcuts="/"
+          aria-autocomplete="list"
+          aria-expanded={isOpen}
+          aria-controls="suggestions"
+          aria-activedescendant={isOpen && at >= 0 ? idOf(at) : undefined}
+          placeholder="Address, transaction, block, token, event or method"
+          autocomplete="off"
+          spellcheck={false}
+          maxLength={200}
+          onInput={(event) => type(event.currentTarget.value)}
+          onKeyDown={choose}
+          onBlur={() => type("")}
+        />
+        <span class="key" aria-hidden="true">
+          /
+        </span>
+        <Suggestions {...{ found, at, isOpen, onOpen: open }} />
+      </form>
+    </search>
+  );
+}
+
+function KeyMenu() {
+  const [isOpen, setOpen] = useState(false);
+  const known = access.use();
+  if (known !== undefined && !known.keys_listed && !known.tenants) return null;
+  return (
+    <div class="menu">
+      <button type="button" class="ghost" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        Key
+      </button>
+      {isOpen && (
+        <div class="popover">
+          <p>
+            {known?.tenants
+              ? "Each api-key has its own chain, faults and journal."
+              : "The service needs an API key."}
+          </p>
+          <KeyForm onDone={() => setOpen(false)} />
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Bar() {
+  const { view } = route.use();
+  return (
+    <header class="bar">
+      <a class="brand" href="#/">
+        <svg viewBox="0 0 32 32" aria-hidden="true">
+          <rect width="32" height="32" rx="8" />
+          <path d="M8 22V10l8 7 8-7v12" />
+        </svg>
+        <span>
+          mrc<span class="quiet">-explorer</span>
+        </span>
+      </a>
+      <SearchForm />
+      <nav aria-label="Views">
+        {links.map(([id, title]) => (
+          <a key={id} href={href(id)} aria-current={view === id ? "page" : undefined}>
+            {title}
+          </a>
+        ))}
+      </nav>
+      <div class="tools">
+        <KeyMenu />
+        <Stepper what="Times" of={times} steps={timeForms} />
+        <Stepper what="Theme" of={theme} steps={themes} />
+      </div>
+    </header>
+  );
+}

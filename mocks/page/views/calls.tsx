@@ -1,0 +1,131 @@
+// The calls of a transaction as a tree, and the gas of each as a flame chart: a bar for each call, as wide as its gas, below the call that made it.
+
+import type { CallFailure, InspectedCall } from "../../inspect/records.ts";
+import { grouped } from "../format/values.ts";
+import { CallWords, Returned } from "../parts/code.tsx";
+import { Loaded } from "../parts/failure.tsx";
+import { FirstOf, moveByArrows } from "../parts/table.tsx";
+import { AddressLink, AddressText, Amount, ChainText } from "../parts/text.tsx";
+import { useInspectOnce } from "../service/queries.ts";
+
+interface ReasonProps {
+  readonly of: Pick<CallFailure, "reason" | "error">;
+  readonly length: number;
+}
+
+/** A custom error with its arguments, amounts of a token in its decimals; else the reason as text. */
+export const Reason = ({ of: { reason, error }, length }: ReasonProps) =>
+  error ? <CallWords named decoded={error} /> : <ChainText text={reason} length={length} />;
+
+function Call({ call: one }: { call: InspectedCall }) {
+  const { trace_address, type, sender, receiver, created, value, undone, reason, error, call } =
+    one;
+  const to = receiver ?? created;
+  const isRoot = trace_address.length === 0;
+  const depth = Math.min(trace_address.length, 12);
+  return (
+    <li style={{ "--depth": depth }} class={undone ? "failed" : undefined}>
+      <span class="badge">{isRoot ? "transaction" : type}</span> <AddressLink to={sender} row />
+      <span class="quiet"> → </span>
+      {to === null ? <span class="quiet">nothing</span> : <AddressLink to={to} />}
+      {call && (
+        <>
+          {" "}
+          <CallWords decoded={call} />
+        </>
+      )}
+      {value > 0n && (
+        <>
+          {" with "}
+          <Amount value={value} />
+        </>
+      )}
+      {one.returned !== null && <Returned values={one.returned} />}
+      {reason !== null && (
+        <>
+          {" "}
+          <span class="badge bad">failed</span> <Reason of={{ reason, error }} length={120} />
+        </>
+      )}
+      {one.gas_used !== null && <small class="quiet"> {grouped(one.gas_used)} gas</small>}
+    </li>
+  );
+}
+
+/** Where a bar of the chart is, in parts of the whole. */
+interface Bar {
+  readonly call: InspectedCall;
+  readonly depth: number;
+  readonly start: number;
+  readonly width: number;
+}
+
+/** The calls stand side by side from where the one around them begins; what is left of it is its own gas. */
+function barsOf(calls: readonly InspectedCall[]): readonly Bar[] {
+  const whole = calls[0]?.gas_used ?? 0;
+  /** By depth: where the next call begins. */
+  const next: number[] = [0];
+  return calls.flatMap((call): Bar[] => {
+    const depth = call.trace_address.length;
+    const start = next[depth] ?? 0;
+    const width = whole === 0 ? 0 : Math.min((call.gas_used ?? 0) / whole, 1 - start);
+    next[depth] = start + width;
+    next[depth + 1] = start;
+    return width > 0 ? [{ call, depth, start, width }] : [];
+  });
+}
+
+/** Bars that are narrower cannot be seen. */
+const LEAST = 0.002;
+/** Bars that are narrower have no room for a name. */
+const NAMED = 0.04;
+
+const percent = (part: number) => `${(100 * part).toFixed(2)}%`;
+
+function Flame({ calls }: { calls: readonly InspectedCall[] }) {
+  const bars = barsOf(calls).filter(({ width }) => width >= LEAST);
+  if (bars.length < 2) return null;
+  const rows = 1 + Math.max(...bars.map(({ depth }) => depth));
+  const gas = grouped(calls[0]?.gas_used ?? null);
+  return (
+    <figure class="flame" style={{ "--rows": rows }} aria-label={`Gas of each call, ${gas} in all`}>
+      {bars.map(({ call, depth, start, width }) => {
+        const name = call.call?.name ?? call.type;
+        const to = call.receiver ?? call.created;
+        return (
+          <div
+            key={call.trace_address.join(".")}
+            class={call.undone ? "bar-failed" : undefined}
+            style={{ left: percent(start), width: percent(width), "--depth": depth }}
+            title={`${name.slice(0, 60)}: ${grouped(call.gas_used)} gas, ${percent(width)}`}
+          >
+            {width >= NAMED && (
+              <>
+                <ChainText text={name} length={30} /> {to && <AddressText address={to} />}
+              </>
+            )}
+          </div>
+        );
+      })}
+    </figure>
+  );
+}
+
+export function CallTree({ hash }: { hash: string }) {
+  const loading = useInspectOnce("calls", { hash });
+  return (
+    <Loaded of={loading} what="Could not load the internal transactions">
+      {({ calls, count }) => (
+        <>
+          <Flame calls={calls} />
+          <ol class="calls" onKeyDown={moveByArrows}>
+            {calls.map((call) => (
+              <Call key={call.trace_address.join(".")} call={call} />
+            ))}
+          </ol>
+          <FirstOf shown={calls.length - 1} count={count} />
+        </>
+      )}
+    </Loaded>
+  );
+}

@@ -1,0 +1,266 @@
+// The admin API: who answers each of its operations, the snapshots that can be restored, and how a chain or its node is set back.
+import type { OperationResultsWire } from "../../../src/contract/index.ts";
+import type { OperationKey } from "../../../src/contract/operation-names.ts";
+import { continueChain, ImpossibleError } from "../../builder/index.ts";
+import { rewindInSlices } from "../../builder/reorganisation.ts";
+import type { ChainReader } from "../../chain/reader.ts";
+import type { ChainWriter } from "../../chain/writer.ts";
+import type { Explorer, ExplorerSnapshot } from "../../create-explorer.ts";
+import { type ActiveFault, FaultError, type Faults } from "../../faults/index.ts";
+import { decimalJson, JournalError } from "../../journal/journal-entry.ts";
+import type { RequestLog } from "../../journal/request-log.ts";
+import { type Api, type HandlerTable, ServiceError, WrittenResults } from "../../message/api.ts";
+import { eventLoopTurn, listJson, yieldToEventLoop } from "../../message/event-loop.ts";
+import { MAX_JSON_VALUES } from "../../message/message.ts";
+import type { JournalEntry } from "../../message/notes.ts";
+import { lower } from "../../operations/format.ts";
+import { mine } from "./mine.ts";
+import * as node from "./node.ts";
+import {
+  type AdminArguments,
+  type AdminOperationId,
+  type AdminOperations,
+  adminOperations,
+} from "./operations.ts";
+
+/** Only a chain of its own can be set back, or mined on. */
+function ownChain({ chain, live }: Explorer, what: string): ChainWriter {
+  if (live) throw new ServiceError(409, `the chain follows a node: ${what} on the node`);
+  return chain;
+}
+
+/** What no chain allows is a mistake of the request. */
+function refuseImpossible(error: unknown): never {
+  throw error instanceof ImpossibleError ? new ServiceError(400, error.message) : error;
+}
+
+/** What the journal has to say against a request, as its refusal. */
+function orRefuse<Value>(status: number, run: () => Value): Value {
+  try {
+    return run();
+  } catch (error) {
+    throw error instanceof JournalError ? new ServiceError(status, error.message) : error;
+  }
+}
+
+/** Amounts in it are decimal strings, as everywhere on the wire. */
+const written = <Results>(value: unknown) => new WrittenResults<Results>(`${decimalJson(value)}`);
+
+/** How many errors a message lists. */
+const MAX_ERRORS = 20;
+
+/** Adds all faults, or none. */
+function addFaults(faults: Faults, given: AdminArguments<"addFaults">["faults"]): void {
+  const added: ActiveFault[] = [];
+  const errors: string[] = [];
+  for (const fault of [given].flat()) {
+    try {
+      added.push(faults.add(fault));
+    } catch (error) {
+      if (!(error instanceof FaultError)) throw error;
+      errors.push(error.message);
+    }
+  }
+  if (errors.length === 0) return;
+  for (const active of added) active.remove();
+  const more = errors.length > MAX_ERRORS ? [`and ${errors.length - MAX_ERRORS} more`] : [];
+  throw new ServiceError(400, [...errors.slice(0, MAX_ERRORS), ...more].join("; "));
+}
+
+/** The largest part of the journal that is sent if only its beginning is requested. */
+const USUAL_ENTRIES = 1000;
+
+/** Those kept in full whose response contains a text, in any case. */
+async function thoseReturning(
+  { exchanges }: RequestLog,
+  entries: readonly JournalEntry[],
+  text: string,
+): Promise<readonly JournalEntry[]> {
+  // Hexadecimal is in lower case in every response.
+  const wanted = new Set([text, text.toLowerCase()]);
+  const found: JournalEntry[] = [];
+  for (const entry of entries) {
+    const { response } = exchanges.of(entry) ?? {};
+    if (response === undefined) continue;
+    if ([...wanted].some((one) => response.body.includes(one))) found.push(entry);
+    const turn = eventLoopTurn();
+    if (turn) await turn;
+  }
+  return found;
+}
+
+const snapshotsOf = createSnapshots();
+
+/** An empty response. */
+const done = {};
+
+const handlers: HandlerTable<AdminOperations, ChainReader, Explorer> = {
+  reset(_, __, explorer) {
+    explorer.reset();
+    return done;
+  },
+  snapshot: (_, __, explorer) => ({
+    snapshot: snapshotsOf(explorer).add(explorer.snapshot()),
+  }),
+  restore(_, { snapshot }, explorer) {
+    explorer.restore(snapshotsOf(explorer).get(snapshot));
+    return done;
+  },
+  mine: (_, input, explorer, { signal }) =>
+    mine(ownChain(explorer, "mine"), input, signal).catch(refuseImpossible),
+  reorganise: (_, input, explorer, { signal }) =>
+    reorganise(ownChain(explorer, "reorganise"), input, signal).catch(refuseImpossible),
+  rewind: (_, input, explorer, { signal }) => rewind(ownChain(explorer, "rewind"), input, signal),
+  faults: (_, __, { faults }) => written({ faults: faults.list }),
+  addFaults(_, { faults: given }, { faults }) {
+    addFaults(faults, given);
+    return written({ faults: faults.list });
+  },
+  clearFaults(_, __, { faults }) {
+    faults.clear();
+    return done;
+  },
+  removeFault(_, { id }, { faults }) {
+    const active = faults.list.find((one) => one.id === id);
+    if (active === undefined) throw new ServiceError(404, `faults: no fault ${id}`);
+    active.remove();
+    return done;
+  },
+  async journal(_, { after, limit, containing }, { requests }) {
+    const all = containing !== undefined || (after === undefined && limit === undefined);
+    const { entries: found, ...changes } = requests.changes({
+      after,
+      limit: all ? requests.entries.length || 1 : (limit ?? USUAL_ENTRIES),
+    });
+    const entries =
+      containing === undefined
+        ? found
+        : (await thoseReturning(requests, found, containing)).slice(-(limit ?? USUAL_ENTRIES));
+    const list = await listJson(entries, decimalJson);
+    return new WrittenResults([`${JSON.stringify(changes).slice(0, -1)},"entries":`, ...list, "}"]);
+  },
+  journalEntry(_, { number }, { requests }) {
+    const entry = requests.entries.find((one) => one.number === number);
+    if (entry === undefined) throw new ServiceError(404, `number: no request ${number} is kept`);
+    return written({ entry, exchange: requests.exchanges.of(entry) ?? null });
+  },
+  nodeAccounts: (_, __, explorer) => node.accounts(explorer),
+  nodeCall: (_, input, explorer) => node.call(explorer, input),
+  nodeStorage: (_, input, explorer) => node.storage(explorer, input),
+  nodeSend: (_, input, explorer, { signal }) => node.send(explorer, input, signal),
+  node: (_, __, explorer) => node.about(explorer),
+  nodeMine: (_, input, explorer, { signal }) => node.mineOnNode(explorer, input, signal),
+  nodeSnapshot: (_, __, explorer) => node.snapshot(explorer),
+  nodeRevert: (_, input, explorer, { signal }) => node.revert(explorer, input, signal),
+  nodeImpersonate: (_, input, explorer) => node.impersonate(explorer, input),
+  clearJournal(_, __, { journal }) {
+    journal.clear();
+    return done;
+  },
+  countRequests: (_, { operation, parameters }, { journal }) =>
+    orRefuse(400, () => ({
+      count: journal.count(operation as OperationKey | undefined, parameters),
+    })),
+  expect(_, { operation, parameters, times }, { journal }) {
+    const key = operation as OperationKey;
+    // An unknown name is a mistake of the request, not of what was received.
+    orRefuse(400, () => journal.find(key, parameters));
+    const entries = orRefuse(409, () =>
+      journal.expect(key, parameters, times === undefined ? {} : { times }),
+    );
+    return written({ entries });
+  },
+};
+
+/** `/admin`. */
+export const administration: Api<AdminOperationId, ChainReader, Explorer> = {
+  operations: adminOperations,
+  handlers,
+  // In a test they are typing mistakes.
+  unknownParameters: "refused",
+  maxValues: MAX_JSON_VALUES,
+};
+
+type Signal = AbortSignal | undefined;
+
+/** Takes the slices one by one. The chain changes after the last one; if it was changed meanwhile, it stays unchanged. */
+async function inTurns<Result>(
+  chain: ChainWriter,
+  work: Generator<void, Result>,
+  signal: Signal,
+): Promise<Result> {
+  const { revision } = chain;
+  for (let step = work.next(); ; step = work.next()) {
+    if (step.done) return step.value;
+    await yieldToEventLoop();
+    if (signal?.aborted) throw new ServiceError(503, "the caller has gone; nothing was changed");
+    if (chain.revision !== revision)
+      throw new ServiceError(409, "the chain was changed meanwhile; nothing was set back");
+  }
+}
+
+/** Replaces the last blocks by as many others; returns the hashes of the transactions that were dropped. */
+async function reorganise(
+  chain: ChainWriter,
+  { blocks, drop = [] }: AdminArguments<"reorganise">,
+  signal: Signal,
+): Promise<OperationResultsWire<AdminOperations["reorganise"]>> {
+  const dropped = drop === "all" ? drop : drop.map(lower);
+  const work = continueChain(chain).reorgInSlices(blocks, { drop: dropped });
+  const result = await inTurns(chain, work, signal);
+  return { head: `${chain.head.number}`, dropped: result.dropped.map(({ hash }) => hash) };
+}
+
+/** Removes the last blocks; the first one stays. */
+async function rewind(
+  chain: ChainWriter,
+  { blocks }: AdminArguments<"rewind">,
+  signal: Signal,
+): Promise<OperationResultsWire<AdminOperations["rewind"]>> {
+  if (blocks >= chain.length)
+    throw new ServiceError(
+      400,
+      `blocks: expected at most ${chain.length - 1}, all but the first block, received ${blocks}`,
+    );
+  await inTurns(chain, rewindInSlices(chain, blocks), signal);
+  return { head: `${chain.head.number}` };
+}
+
+/** Of each tenant, those used last: a snapshot keeps the blocks and faults it needs. */
+const MAX_SNAPSHOTS = 100;
+
+class Snapshots {
+  /** In the order of their last use. */
+  readonly #saved = new Map<string, ExplorerSnapshot>();
+  #count = 0;
+
+  add(snapshot: ExplorerSnapshot): string {
+    const id = `${++this.#count}`;
+    this.#saved.set(id, snapshot);
+    const [oldest] = this.#saved.keys();
+    if (this.#saved.size > MAX_SNAPSHOTS && oldest !== undefined) this.#saved.delete(oldest);
+    return id;
+  }
+
+  get(id: string): ExplorerSnapshot {
+    const saved = this.#saved.get(id);
+    if (saved === undefined)
+      throw new ServiceError(
+        404,
+        `snapshot: no snapshot ${id.slice(0, 20)}; the ${MAX_SNAPSHOTS} used last are kept`,
+      );
+    this.#saved.delete(id);
+    this.#saved.set(id, saved);
+    return saved;
+  }
+}
+
+/** The snapshots of an explorer; they end with it. */
+function createSnapshots(): (explorer: Explorer) => Snapshots {
+  const byExplorer = new WeakMap<Explorer, Snapshots>();
+  return (explorer) => {
+    const snapshots = byExplorer.get(explorer) ?? new Snapshots();
+    byExplorer.set(explorer, snapshots);
+    return snapshots;
+  };
+}

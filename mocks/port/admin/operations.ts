@@ -1,0 +1,262 @@
+// The operations of the admin API: how tests in other processes reset the explorer, mine, add faults and read the journal. Runs in browsers.
+import * as z from "zod/mini";
+import type { OperationArguments } from "../../../src/contract/index.ts";
+import { operationsOf } from "../../../src/contract/operation.ts";
+import { codec } from "../../../src/models/codec.ts";
+import { list, model } from "../../../src/models/model.ts";
+import {
+  address,
+  between,
+  bigintOf,
+  type Decimal,
+  hash,
+  hex,
+  integer,
+  text,
+} from "../../../src/models/primitives.ts";
+import type { Fault, PresetFault } from "../../faults/fault.ts";
+
+/** Where its paths begin. */
+export const ADMIN_ROOT = "/admin/";
+
+/** The header of the admin token. */
+export const TOKEN_HEADER = "admin-token";
+
+/** More than any test needs. */
+const MAX_MINED = 100_000;
+
+/** Replacing blocks rebuilds each of them. */
+const MAX_REPLACED = 1000;
+
+const CONTAINED = "a text of 1 to 200 characters";
+
+/** The maximum number of journal entries in one answer, unless all are requested. */
+const MAX_ENTRIES = 10_000;
+
+/** An amount, which stays decimal digits: JSON has no larger numbers. */
+const value = codec<Decimal | bigint, Decimal>({
+  expected: "a non-negative integer in decimal digits",
+  json: { type: "string", pattern: "^[0-9]{1,78}$" },
+  decode(given) {
+    const value = typeof given === "bigint" && given >= 0n ? given : bigintOf(given);
+    return value === undefined ? undefined : `${value}`;
+  },
+  encode: (given) => given as Decimal,
+});
+
+const blocksUpTo = (max: number) => z._default(between(1, max), 1);
+
+const done = model({});
+const newHead = { head: integer };
+
+/** A fault that is on. */
+const ActiveFault = model({
+  /** Of this fault alone, also after others are removed. */
+  id: z.number(),
+  /** The fault as it was added; for a preset, the fault it stands for. */
+  fault: model({ fault: text }),
+  /** The preset that was added, if it was one. */
+  preset: z.optional(text),
+  /** How many requests it matched, whether or not it was applied. */
+  matched: z.number(),
+  struck: z.number(),
+});
+const faultList = model({ faults: list(ActiveFault) });
+
+/** One request. */
+const Entry = model({
+  /** From 1, in order of arrival. */
+  number: z.number(),
+  method: text,
+  /** Path and query as they came. */
+  target: text,
+  /** The number of the operation; missing where none has this path and method. */
+  operation: z.optional(text),
+  /** The checked parameters; missing where the request was refused. */
+  input: z.optional(z.record(z.string(), z.unknown())),
+  /** 0 while there is no response. */
+  status: z.number(),
+  /** The message of an error. */
+  message: z.optional(text),
+  /** Parameters that were ignored, and the nearest known names. */
+  notes: list(text),
+  /** The faults that were applied. */
+  faults: list(text),
+  /** Milliseconds since 1970, by the explorer's clock. */
+  at: z.number(),
+  /** Milliseconds until the response was ready. */
+  duration: z.number(),
+});
+
+const headers = z.record(z.string(), text);
+
+/** How a response was sent that a fault broke or slowed down. */
+const delivery = z.optional(z.record(z.string(), z.unknown()));
+
+/** Of a body that is kept in part: the characters after it. */
+const missing = z.optional(z.number());
+const ReceivedResponse = model({ status: z.number(), headers, body: text, missing, delivery });
+
+/** A request and its response in full, without the api-key. */
+const FullExchange = model({
+  request: model({
+    headers,
+    body: text,
+    missing,
+    /** Of the body: bytes that are no text are in base64. */
+    encoding: z.enum(["text", "base64"]),
+  }),
+  response: ReceivedResponse,
+  /** The response without the faults; null if none applied, and for requests that are not safe to repeat. */
+  untouched: z.nullable(ReceivedResponse),
+  /** The faults that were applied, as they were added. */
+  faults: list(z.record(z.string(), z.unknown())),
+});
+
+/** The parameters of the requests to look for; those left out match anything. */
+const requestParameters = z.optional(z.record(z.string(), z.unknown()));
+
+/** Of the head, if it is left out. */
+const blockOfState = z.optional(between(0, Number.MAX_SAFE_INTEGER));
+
+/** Why the node refused a call: its message, and what the call reverted with. */
+const nodeFailure = z.nullable(model({ message: text, data: z.nullable(hex) }));
+
+const callFields = { to: address, data: hex, from: z.optional(address) };
+
+const read = operationsOf("admin", { enveloped: false });
+
+/** What is not repeated after a failure: who knows what it did. */
+const traits = { enveloped: false, safe: false, method: "POST" } as const;
+const action = operationsOf("admin", traits);
+
+/** As long as it takes. */
+const slow = operationsOf("admin", { ...traits, timeout: 600_000 });
+
+/** Every operation of the admin API by its name. */
+export const adminOperations = {
+  reset: action("reset", "/admin/reset", done),
+  snapshot: action("snapshot", "/admin/snapshot", model({ snapshot: text })),
+  restore: action("restore", "/admin/restore", done, { body: { snapshot: text } }),
+  mine: slow("mine", "/admin/mine", model({ ...newHead, transaction_hashes: list(hash) }), {
+    body: {
+      blocks: blocksUpTo(MAX_MINED),
+      transfers: z.optional(z.array(z.strictObject({ from: address, to: address, value }))),
+      fund: z.optional(z.array(z.strictObject({ address, value }))),
+      miner: z.optional(address),
+    },
+  }),
+  reorganise: slow("reorganise", "/admin/reorganise", model({ ...newHead, dropped: list(hash) }), {
+    body: {
+      blocks: blocksUpTo(MAX_REPLACED),
+      drop: z.optional(z.union([z.literal("all"), z.array(hash)])),
+    },
+  }),
+  rewind: slow("rewind", "/admin/rewind", model(newHead), {
+    body: { blocks: blocksUpTo(Number.MAX_SAFE_INTEGER) },
+  }),
+  faults: read("faults", "/admin/faults", faultList),
+  addFaults: action("addFaults", "/admin/faults", faultList, {
+    body: {
+      // Who adds them checks each.
+      faults: z.custom<Fault | PresetFault | readonly (Fault | PresetFault)[]>(
+        (given) => typeof given === "object" && given !== null,
+        "a fault, or a list of faults",
+      ),
+    },
+    wholeBody: "faults",
+  }),
+  clearFaults: action("clearFaults", "/admin/faults", done, { method: "DELETE" }),
+  removeFault: action("removeFault", "/admin/faults/{id}", done, {
+    method: "DELETE",
+    parameters: { id: between(1, Number.MAX_SAFE_INTEGER) },
+  }),
+  journal: read(
+    "journal",
+    "/admin/journal",
+    model({
+      /** Another number once the journal was cleared. */
+      generation: z.number(),
+      /** `after` of the next request. */
+      revision: z.number(),
+      /** The number of the oldest entry that is kept; null without entries. */
+      first: z.nullable(z.number()),
+      entries: list(Entry),
+    }),
+    {
+      query: {
+        after: z.optional(between(0, Number.MAX_SAFE_INTEGER)),
+        limit: z.optional(between(1, MAX_ENTRIES)),
+        containing: z.optional(
+          z.string(CONTAINED).check(z.minLength(1, CONTAINED), z.maxLength(200, CONTAINED)),
+        ),
+      },
+    },
+  ),
+  journalEntry: read(
+    "journalEntry",
+    "/admin/journal/{number}",
+    model({
+      entry: Entry,
+      /** Null once newer ones took its place. */
+      exchange: z.nullable(FullExchange),
+    }),
+    { parameters: { number: between(1, Number.MAX_SAFE_INTEGER) } },
+  ),
+  clearJournal: action("clearJournal", "/admin/journal", done, { method: "DELETE" }),
+  countRequests: read("countRequests", "/admin/requests/count", model({ count: z.number() }), {
+    method: "POST",
+    body: { operation: z.optional(text), parameters: requestParameters },
+  }),
+  expect: read("expect", "/admin/expect", model({ entries: list(Entry) }), {
+    method: "POST",
+    body: {
+      operation: text,
+      parameters: requestParameters,
+      times: z.optional(between(0, Number.MAX_SAFE_INTEGER)),
+    },
+  }),
+  nodeAccounts: read("nodeAccounts", "/admin/node/accounts", model({ accounts: list(address) })),
+  nodeCall: read(
+    "nodeCall",
+    "/admin/node/call",
+    model({ data: z.nullable(hex), failure: nodeFailure }),
+    { method: "POST", body: { ...callFields, block: blockOfState } },
+  ),
+  nodeStorage: read("nodeStorage", "/admin/node/storage", model({ data: hex }), {
+    method: "POST",
+    body: { address, slot: value, block: blockOfState },
+  }),
+  nodeSend: action(
+    "nodeSend",
+    "/admin/node/send",
+    model({ transaction_hash: z.nullable(hash), failure: nodeFailure }),
+    { body: { ...callFields, value: z.optional(value) } },
+  ),
+  node: read(
+    "node",
+    "/admin/node",
+    model({
+      /** What it calls itself: "anvil/v1.7.1". */
+      client: text,
+      /** Whether it has the methods of a development node: mine, snapshot, revert, set the time, impersonate. */
+      controls: z.boolean(),
+    }),
+  ),
+  nodeMine: slow("nodeMine", "/admin/node/mine", model(newHead), {
+    body: { blocks: blocksUpTo(MAX_MINED), timestamp: z.optional(between(1, 2 ** 48)) },
+  }),
+  nodeSnapshot: action("nodeSnapshot", "/admin/node/snapshot", model({ snapshot: text })),
+  nodeRevert: action("nodeRevert", "/admin/node/revert", model(newHead), {
+    body: { snapshot: text },
+  }),
+  nodeImpersonate: action("nodeImpersonate", "/admin/node/impersonate", done, {
+    body: { account: address },
+  }),
+} as const;
+
+export type AdminOperations = typeof adminOperations;
+/** The name of an operation of the admin API. */
+export type AdminOperationId = keyof AdminOperations;
+/** Its parameters, checked and with defaults filled in. */
+export type AdminArguments<Id extends AdminOperationId> = OperationArguments<AdminOperations[Id]>;

@@ -1,0 +1,131 @@
+// What node:http leaves to a server of many connections: its limits, one request at a time of each, and an envelope for input that is not HTTP.
+import {
+  createServer,
+  type IncomingMessage,
+  type Server,
+  type ServerOptions,
+  type ServerResponse,
+  STATUS_CODES,
+} from "node:http";
+import type { Duplex } from "node:stream";
+import { eventLoopTurn } from "../message/event-loop.ts";
+import { bodyText, errorResponse, type ServiceResponse } from "../message/message.ts";
+import { openCors } from "./send.ts";
+
+/** As documented: a check every second makes them so. */
+const limits = {
+  headersTimeout: 10_000,
+  requestTimeout: 30_000,
+  keepAliveTimeout: 5_000,
+  connectionsCheckingInterval: 1_000,
+  // The response to a missing one has an envelope.
+  requireHostHeader: false,
+  // No wait for a body where there is none: it saves a tenth of the time of a small response.
+  optimizeEmptyRequests: true,
+} as const satisfies ServerOptions;
+
+/** The last response of a connection that served more says `connection: close`. */
+export const MAX_REQUESTS = 100_000;
+
+type Serve = (request: IncomingMessage, response: ServerResponse) => void;
+
+interface Line {
+  /** The response in work, or the last one that waits. */
+  last: ServerResponse;
+  /** Pipelined requests that wait. */
+  waiting: number;
+}
+
+/** Creates the server of a port, which serves each request after those before it on its connection. */
+export function createConnections(serve: Serve, maxConnections: number): Server {
+  const lines = new WeakMap<Duplex, Line>();
+
+  /** While some wait, no more are read: what nobody takes is not computed. */
+  const serveInOrder: Serve = (request, response) => {
+    const { socket } = request;
+    const line = lines.get(socket);
+    if (line === undefined) lines.set(socket, { last: response, waiting: 0 });
+    if (line === undefined || line.last.closed) {
+      if (line) line.last = response;
+      serveInTurn(request, response);
+      return;
+    }
+    const before = line.last;
+    line.last = response;
+    line.waiting += 1;
+    socket.pause();
+    before.once("close", () => {
+      line.waiting -= 1;
+      if (socket.destroyed) return;
+      if (line.waiting === 0) socket.resume();
+      // node:http reads on after each request.
+      else socket.pause();
+      // That of a response that was read slowly.
+      socket.setTimeout(0);
+      serveInTurn(request, response);
+    });
+  };
+
+  /** Thousands of connections may have a request in the same turn of the loop; who asks for the health waits for none of them. */
+  const serveInTurn: Serve = (request, response) => {
+    const turn = request.url === "/health" ? undefined : eventLoopTurn(true);
+    if (turn) void turn.then(() => serve(request, response));
+    else serve(request, response);
+  };
+
+  const server = createServer(limits, serveInOrder);
+  server.maxRequestsPerSocket = MAX_REQUESTS;
+  server.maxConnections = maxConnections;
+  server.once("drop", () =>
+    console.warn(
+      `mrc-explorer: ${maxConnections} connections are open (maxConnections, --max-connections): further ones are closed`,
+    ),
+  );
+  server.on("clientError", (error: ParseError, socket) => {
+    // The parser reports every packet after the first error, too.
+    if (failed.has(socket)) return;
+    failed.add(socket);
+    const last = lines.get(socket)?.last;
+    // A request before it, if it is complete, gets its response first.
+    if (last && !last.closed && last.req.complete) last.once("close", () => refuse(socket, error));
+    else refuse(socket, error);
+  });
+  return server;
+}
+
+interface ParseError extends NodeJS.ErrnoException {
+  /** The parser's. */
+  readonly reason?: string;
+}
+
+const failed = new WeakSet<Duplex>();
+
+const statusByCode: Readonly<Record<string, number>> = {
+  HPE_HEADER_OVERFLOW: 431,
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+};
+
+/** How long a connection may stay half open once it has its last response. */
+const LINGER_MS = 1000;
+
+/** Responds to input that is not an HTTP request, and ends its connection. */
+function refuse(socket: Duplex, { code = "", reason }: ParseError): void {
+  if (code === "ECONNRESET" || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const status = statusByCode[code] ?? 400;
+  const text = STATUS_CODES[status] ?? "";
+  const { headers, body }: ServiceResponse = errorResponse(
+    status,
+    `request: ${reason ?? text.toLowerCase()}`,
+  );
+  const lines = Object.entries({
+    ...headers,
+    ...openCors,
+    "content-length": Buffer.byteLength(bodyText(body)),
+    connection: "close",
+  }).map(([name, value]) => `${name}: ${value}`);
+  socket.end([`HTTP/1.1 ${status} ${text}`, ...lines, "", bodyText(body)].join("\r\n"));
+  setTimeout(() => socket.destroy(), LINGER_MS).unref();
+}

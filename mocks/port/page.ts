@@ -1,0 +1,179 @@
+// The page at `/` of a served explorer, and its built files below `/page/`, read on the first request.
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import type { IncomingHttpHeaders } from "node:http";
+import { extname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { brotliDecompressSync, gzipSync } from "node:zlib";
+import { errorResponse, type ServiceRequest, type ServiceResponse } from "../message/message.ts";
+
+/** The prefix of the paths of its files. */
+const ROOT = "/page/";
+
+/** The types of its files: all of them are text. */
+const types: Readonly<Record<string, string>> = {
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".css": "text/css; charset=utf-8",
+  ".svg": "image/svg+xml; charset=utf-8",
+  ".json": "application/json",
+};
+
+/** Scripts, styles and requests are its own; text from a chain that got into the page as markup could load and send nothing. */
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
+
+const safety = {
+  "content-security-policy": policy,
+  "x-content-type-options": "nosniff",
+  "referrer-policy": "no-referrer",
+  "cross-origin-resource-policy": "same-origin",
+  "cross-origin-opener-policy": "same-origin",
+} as const;
+
+/** The build names files by their content: `index-T0QU1JPB.js`. */
+const isHashed = (name: string): boolean => /-[\w-]{8}\.[a-z]+$/.test(name);
+
+/** The codings of compressed files, the smallest first. */
+const codings = ["br", "gzip"] as const;
+
+/** The ending of what the build compressed. */
+const COMPRESSED = ".br";
+
+interface PageFile extends ServiceResponse {
+  /** By the name of the coding. */
+  readonly compressed: ReadonlyMap<string, Uint8Array>;
+}
+
+function readFile(folder: string, name: string): PageFile {
+  const path = join(folder, name);
+  const brotli = existsSync(path + COMPRESSED) ? readFileSync(path + COMPRESSED) : undefined;
+  const bytes = brotli ? brotliDecompressSync(brotli) : readFileSync(path);
+  const compressed: readonly [string, Uint8Array][] = brotli
+    ? [
+        ["br", brotli],
+        ["gzip", gzipSync(bytes)],
+      ]
+    : [];
+  const body = bytes.toString("utf8");
+  const etag = `W/"${createHash("sha256").update(body).digest("base64url").slice(0, 27)}"`;
+  return {
+    status: 200,
+    body,
+    compressed: new Map(compressed),
+    headers: {
+      ...safety,
+      "content-type": types[extname(name)] ?? "text/plain; charset=utf-8",
+      "cache-control": isHashed(name) ? "public, max-age=31536000, immutable" : "no-cache",
+      // The same address answers programs with JSON.
+      vary: name === "index.html" ? "accept, accept-encoding" : "accept-encoding",
+      etag,
+    },
+  };
+}
+
+const isBuilt = (folder: string): boolean => existsSync(join(folder, "index.html"));
+
+/** A file or folder of this package, if it exists; the sources and the built files are at different depths below its root. */
+export function inPackage(path: string): string | undefined {
+  for (const above of ["../workbench/", "../", "../../"]) {
+    const found = fileURLToPath(new URL(`${above}${path}`, import.meta.url));
+    if (existsSync(found)) return found;
+  }
+  return undefined;
+}
+
+/** The files of a folder by name, without those in folders below and those of unknown types. */
+function readFiles(folder: string): ReadonlyMap<string, PageFile> {
+  // Some are there in both forms.
+  const names = new Set(
+    readdirSync(folder)
+      .map((name) => (name.endsWith(COMPRESSED) ? name.slice(0, -COMPRESSED.length) : name))
+      .filter((name) => Object.hasOwn(types, extname(name))),
+  );
+  return new Map([...names].map((name) => [name, readFile(folder, name)]));
+}
+
+const refusal = (
+  status: number,
+  message: string,
+  headers: ServiceResponse["headers"] = {},
+): ServiceResponse => errorResponse(status, message, null, { ...safety, ...headers });
+
+const notBuilt: ServiceResponse = {
+  status: 404,
+  headers: { ...safety, "content-type": "text/plain; charset=utf-8", "cache-control": "no-store" },
+  body: "The page is not built: run `npm run build` in the folder of mrc-explorer, and load this again.\n",
+};
+
+/** The tag is weak: it names the content, whatever its coding. */
+function respondWith({ compressed, ...file }: PageFile, request: ServiceRequest): ServiceResponse {
+  const { "if-none-match": known, "accept-encoding": accepted } = request.headers;
+  if (typeof known === "string" && known.includes(file.headers.etag ?? "none"))
+    return { ...file, status: 304, body: "" };
+  const coding = codings.find((name) => accepts(accepted, name));
+  const bytes = coding && compressed.get(coding);
+  if (!bytes) return file;
+  return { ...file, headers: { ...file.headers, "content-encoding": coding }, bytes };
+}
+
+/** Whether `accept-encoding` names a coding, and not with `q=0`. */
+const accepts = (header: ServiceRequest["headers"][string], coding: string): boolean =>
+  `${header ?? ""}`
+    .split(",")
+    .some((one) => one.trim().split(";")[0] === coding && !/;\s*q=0(\.0*)?$/.test(one.trim()));
+
+/** The paths of other explorers, to which wallets, wagmi and tools link: `/tx/0x…`, `/address/0x…`, `/token/0x…`, `/block/5`. */
+const LINK_PATTERN = /^\/(tx|address|token|block)\/(0x[0-9a-f]{40}|0x[0-9a-f]{64}|\d+)\/?(?:\?|$)/i;
+
+/** Whether a target is the page's or a link to it, if a browser asks for a document, or one of its files. */
+export const isOfPage = (target: string, { accept = "" }: IncomingHttpHeaders): boolean =>
+  target.startsWith(ROOT) ||
+  ((target === "/" || target.startsWith("/?") || LINK_PATTERN.test(target)) &&
+    /\btext\/html\b/i.test(accept));
+
+/** Responds to a request for the page or one of its files. */
+export type PageFiles = (request: ServiceRequest) => ServiceResponse;
+
+/** `folder` is where the built page is, if not next to this package's other built files. */
+export function createPage(folder?: string): PageFiles {
+  let files: ReadonlyMap<string, PageFile> | undefined;
+
+  /** Read once, so that files of different builds never mix. */
+  function file(name: string): PageFile | undefined {
+    if (files === undefined) {
+      const found = folder ?? inPackage("dist/page");
+      if (found !== undefined && isBuilt(found)) files = readFiles(found);
+    }
+    return files?.get(name);
+  }
+
+  return (request) => {
+    const { method } = request;
+    if (method !== "GET" && method !== "HEAD")
+      return refusal(405, `expected GET or HEAD, received ${method.slice(0, 20)}`, {
+        allow: "GET, HEAD",
+      });
+    const [path = ""] = request.target.split("?", 1);
+    const [, kind = "", subject] = LINK_PATTERN.exec(path)?.map((part) => part.toLowerCase()) ?? [];
+    if (subject !== undefined) {
+      const location = `/#/${kind === "address" ? "contract" : kind}/${subject}`;
+      return { status: 302, headers: { ...safety, location, vary: "accept" }, body: "" };
+    }
+    if (path === "/") {
+      const page = file("index.html");
+      return page === undefined ? notBuilt : respondWith(page, request);
+    }
+    // Only the names that were read, so no path leads elsewhere.
+    const asset = file(path.slice(ROOT.length));
+    return asset ? respondWith(asset, request) : refusal(404, "the page has no such file");
+  };
+}

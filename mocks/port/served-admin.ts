@@ -1,0 +1,54 @@
+// Calls the admin API of a served explorer, for the tests that started it.
+import { ExplorerClient } from "../../src/client.ts";
+import type { AnyOperation, OperationInput, OperationResults } from "../../src/contract/index.ts";
+import {
+  type AdminOperationId,
+  type AdminOperations,
+  adminOperations,
+  TOKEN_HEADER,
+} from "./admin/operations.ts";
+
+/** The admin API of an explorer on a port. */
+export interface ServedAdmin {
+  /** The value of the header `admin-token`. */
+  readonly token: string;
+  /**
+   * Calls an operation of the admin API and returns its results, decoded. `apiKey` selects a tenant. Rejects with an `ApiError`, as
+   * the client does.
+   *
+   * @example
+   * ```ts
+   * const served = await serveExplorer(mock, { admin: true });
+   * await served.admin?.request("mine", { blocks: 2 }); // { head: 94, transaction_hashes: [] }
+   * ```
+   */
+  request<Id extends AdminOperationId>(
+    operation: Id,
+    input: OperationInput<AdminOperations[Id]>,
+    options?: { readonly apiKey?: string },
+  ): Promise<OperationResults<AdminOperations[Id]>>;
+}
+
+/** Without an api-key it is the explorer itself that is meant, not a tenant. */
+const withoutKey: typeof fetch = (input, init) => {
+  const request = new Request(input, init);
+  request.headers.delete("api-key");
+  return fetch(request);
+};
+
+export const servedAdmin = (baseUrl: string, token: string): ServedAdmin => ({
+  token,
+  request(operation, input, { apiKey } = {}) {
+    const client = new ExplorerClient({
+      baseUrl,
+      apiKey: apiKey ?? "none",
+      headers: { [TOKEN_HEADER]: token },
+      ...(apiKey === undefined && { fetch: withoutKey }),
+    });
+    const definition: AnyOperation = adminOperations[operation];
+    // The types do not relate a name to its definition's results.
+    return client.request(definition, input) as Promise<
+      OperationResults<AdminOperations[typeof operation]>
+    >;
+  },
+});

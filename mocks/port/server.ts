@@ -1,0 +1,180 @@
+// The HTTP server: node:http over the dispatcher, without MSW and without a framework.
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Explorer } from "../create-explorer.ts";
+import { ServiceError } from "../message/api.ts";
+import { errorResponse, internalError } from "../message/message.ts";
+import { toErrorResponse } from "../service/dispatcher.ts";
+import { onThisMachine } from "../service/loopback.ts";
+import { createHostCheck, createToken, type HostCheck } from "./access.ts";
+import { blockedPort } from "./blocked-ports.ts";
+import { createConnections } from "./connections.ts";
+import { createDoors, type Door, type DoorResponse, enter } from "./doors.ts";
+import { readServeOptions, type ServeOptions } from "./options.ts";
+import { addressOf, ConnectionClosed, IncomingRequest } from "./request.ts";
+import { asData, openCors, send } from "./send.ts";
+import { type ServedAdmin, servedAdmin } from "./served-admin.ts";
+
+/** An explorer on a port. */
+export interface ServedExplorer {
+  readonly explorer: Explorer;
+  /** `http://127.0.0.1:49152`, for the client's `baseUrl`. */
+  readonly url: string;
+  readonly port: number;
+  /**
+   * The page to open in a browser: `http://127.0.0.1:49152/`. If the admin API is on, it ends with `#token=…`, which browsers
+   * never send. Undefined with `page: false`.
+   */
+  readonly pageUrl: string | undefined;
+  /** Calls the admin API, and has its token; undefined if the API is off. */
+  readonly admin: ServedAdmin | undefined;
+  /** Stops accepting connections, and resolves once the pending responses are sent; after `graceMs` (2000), closes the connections that remain. */
+  close(options?: { readonly graceMs?: number }): Promise<void>;
+  /** `await using` closes it at the end of a block. */
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+interface Port {
+  readonly checkHost: HostCheck;
+  readonly doors: readonly Door[];
+}
+
+/** A promise only if it has to wait, like the dispatcher. */
+function answer(
+  { checkHost, doors }: Port,
+  request: IncomingMessage,
+  response: ServerResponse,
+): DoorResponse | Promise<DoorResponse> {
+  const { host, target } = addressOf(request);
+  try {
+    if (host === "") throw new ServiceError(400, "Host: the header is missing");
+    if (host !== undefined) checkHost(host);
+  } catch (error) {
+    return [toErrorResponse(error), asData];
+  }
+  const incoming = new IncomingRequest(target, request, response);
+  for (const door of doors) if (door.takes(incoming)) return enter(door, incoming);
+  throw new Error("the last door takes every request");
+}
+
+/** Responds immediately if nothing has to be waited for. */
+function respond(
+  port: Port,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> | undefined {
+  const finish = ([message, added]: DoorResponse) => send(response, message, added);
+  const found = answer(port, request, response);
+  return found instanceof Promise ? found.then(finish) : finish(found);
+}
+
+/** Nobody waits for the response, or it cannot be sent. */
+function giveUp(response: ServerResponse, error: unknown): void {
+  response.destroy();
+  if (!(error instanceof ConnectionClosed)) internalError(error);
+}
+
+/** Options that turn the admin API on. */
+type WithAdmin = ServeOptions & ({ readonly admin: true } | { readonly adminToken: string });
+
+/** Responds to a request; one that cannot be answered ends with its connection. */
+const serving =
+  (port: Port) =>
+  (request: IncomingMessage, response: ServerResponse): void => {
+    try {
+      respond(port, request, response)?.catch((error) => giveUp(response, error));
+    } catch (error) {
+      giveUp(response, error);
+    }
+  };
+
+/**
+ * Serves an explorer on a port.
+ *
+ * @example
+ * ```ts
+ * const served = await serveExplorer(createExplorer({ chain }));
+ * const explorer = new ExplorerClient({ baseUrl: served.url, apiKey: "any" });
+ * await served.close();
+ * ```
+ */
+export async function serveExplorer(
+  explorer: Explorer,
+  options: WithAdmin,
+): Promise<ServedExplorer & { readonly admin: ServedAdmin }>;
+export async function serveExplorer(
+  explorer: Explorer,
+  options?: ServeOptions,
+): Promise<ServedExplorer>;
+export async function serveExplorer(
+  explorer: Explorer,
+  options: ServeOptions = {},
+): Promise<ServedExplorer> {
+  const { port, host, admin, adminToken, allowedHosts, maxConnections, page } =
+    readServeOptions(options);
+  const blocked = blockedPort(port);
+  if (blocked !== undefined) throw new Error(blocked);
+  explorer.faults.attach("http");
+  const token = adminToken ?? (admin ? createToken() : undefined);
+  const checkHost = createHostCheck([host, ...allowedHosts]);
+  const doors = createDoors(explorer, { token, page });
+  const server = createConnections(serving({ checkHost, doors }), maxConnections);
+  server.on("checkExpectation", (_, response) => {
+    const expected = "Expect: expected 100-continue, received something else";
+    void send(response, errorResponse(417, expected), openCors);
+  });
+  await new Promise<void>((resolve, reject) => {
+    const fail = (error: NodeJS.ErrnoException) => reject(explainListenError(error, port, host));
+    server.once("error", fail);
+    server.listen({ port, host, backlog: maxConnections }, () => {
+      server.off("error", fail);
+      resolve();
+    });
+  });
+  const address = server.address() as AddressInfo;
+  const name = address.family === "IPv6" ? `[${address.address}]` : address.address;
+  const url = `http://${name}:${address.port}`;
+  const close = (options?: { readonly graceMs?: number }) => closeServer(server, options?.graceMs);
+  return {
+    explorer,
+    url,
+    port: address.port,
+    pageUrl: page ? pageUrlOf(url, token) : undefined,
+    admin: token === undefined ? undefined : servedAdmin(url, token),
+    close,
+    [Symbol.asyncDispose]: () => close(),
+  };
+}
+
+/** The page's address on this machine, where any of its addresses will do; the page takes the token from the fragment. */
+function pageUrlOf(url: string, token: string | undefined): string {
+  const own = onThisMachine(url);
+  return token === undefined ? `${own}/` : `${own}/#token=${encodeURIComponent(token)}`;
+}
+
+/** What a person can do when a server cannot listen; other errors stay as they are. */
+function explainListenError(error: NodeJS.ErrnoException, port: number, host: string): Error {
+  const advice: Readonly<Record<string, string>> = {
+    EADDRINUSE: "another program listens there; stop it, or choose another port (0 for a free one)",
+    EACCES: "ports below 1024 need more rights; choose a higher one (0 for a free one)",
+    EADDRNOTAVAIL: "this machine has no such address; choose one of its own, such as 127.0.0.1",
+  };
+  const text = advice[error.code ?? ""];
+  if (text === undefined) return error;
+  return new Error(`cannot listen on port ${port} of ${host}: ${text} (${error.code})`, {
+    cause: error,
+  });
+}
+
+const closeServer = (server: Server, graceMs = 2000): Promise<void> =>
+  new Promise((resolve) => {
+    const deadline = setTimeout(() => server.closeAllConnections(), graceMs);
+    // A keep-alive connection becomes idle after its last response.
+    const sweep = setInterval(() => server.closeIdleConnections(), 20);
+    server.close(() => {
+      clearTimeout(deadline);
+      clearInterval(sweep);
+      resolve();
+    });
+    server.closeIdleConnections();
+  });

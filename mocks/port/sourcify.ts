@@ -1,0 +1,342 @@
+// `/sourcify/v2`: verifies contracts for tools that speak to Sourcify (forge --verifier sourcify, hardhat-verify), as C3 does.
+import * as z from "zod/mini";
+import { operationsOf } from "../../src/contract/operation.ts";
+import { isObject } from "../../src/models/json.ts";
+import { model } from "../../src/models/model.ts";
+import { address, between, hash, text } from "../../src/models/primitives.ts";
+import type { ChainReader } from "../chain/reader.ts";
+import type { Address, ContractVerification } from "../chain/records.ts";
+import type { Explorer } from "../create-explorer.ts";
+import { type Api, type HandlerTable, ServiceError } from "../message/api.ts";
+import { delay } from "../message/event-loop.ts";
+import {
+  bodyText,
+  internalError,
+  jsonHeaders,
+  MAX_JSON_VALUES,
+  type ServiceResponse,
+} from "../message/message.ts";
+import { creationsOf } from "../operations/contract-on.ts";
+import { lower, time } from "../operations/format.ts";
+import type { Dispatch } from "../service/dispatcher.ts";
+
+/** Where its paths begin. */
+export const SOURCIFY_ROOT = "/sourcify/";
+
+const nullableText = z.nullable(text);
+
+const matchFields = {
+  /** "exact_match", "match", or null where nothing matches. */
+  match: nullableText,
+  creationMatch: nullableText,
+  runtimeMatch: nullableText,
+  chainId: text,
+  address: text,
+  verifiedAt: z.optional(text),
+};
+const MatchModel = model(matchFields);
+
+/** What a lookup returns on request, by Sourcify's names; null where it is not kept here. */
+const detailNames = [
+  ...["abi", "sources", "compilation", "stdJsonInput", "deployment", "runtimeBytecode"],
+  ...["creationBytecode", "metadata", "storageLayout", "transientStorageLayout"],
+  ...["userdoc", "devdoc", "sourceIds", "signatures", "proxyResolution", "additionalInput"],
+] as const;
+const ContractModel = model({
+  ...matchFields,
+  ...Object.fromEntries(detailNames.map((name) => [name, z.optional(z.unknown())])),
+});
+const ErrorModel = model({ customCode: text, message: text, errorId: text });
+
+const sourcify = operationsOf("sourcify", { enveloped: false });
+const chainId = between(0, Number.MAX_SAFE_INTEGER);
+
+export const sourcifyOperations = {
+  submit: sourcify(
+    "submit",
+    "/sourcify/v2/verify/{chainId}/{address}",
+    model({ verificationId: text }),
+    {
+      method: "POST",
+      safe: false,
+      parameters: { chainId, address },
+      body: {
+        stdJsonInput: z.record(z.string(), z.unknown()),
+        compilerVersion: text,
+        contractIdentifier: text,
+        creationTransactionHash: z.optional(hash),
+      },
+    },
+  ),
+  job: sourcify(
+    "job",
+    "/sourcify/v2/verify/{verificationId}",
+    model({
+      isJobCompleted: z.boolean(),
+      verificationId: text,
+      jobStartTime: text,
+      jobFinishTime: z.optional(text),
+      contract: MatchModel,
+      error: z.optional(ErrorModel),
+    }),
+    {
+      parameters: { verificationId: text },
+    },
+  ),
+  lookup: sourcify("lookup", "/sourcify/v2/contract/{chainId}/{address}", ContractModel, {
+    parameters: { chainId, address },
+    query: { fields: z.optional(text), omit: z.optional(text) },
+  }),
+} as const;
+
+type SourcifyId = keyof typeof sourcifyOperations;
+
+/** What became of a submission. */
+interface Job {
+  readonly startedAt: number;
+  readonly chainId: number;
+  readonly address: Address;
+  readonly outcome: Promise<{ readonly endedAt: number; readonly refusal: string | undefined }>;
+}
+
+/** How long a request waits for the outcome before it is pending. */
+const PATIENCE_MS = 5_000;
+
+const seconds = (ms: number) => time(Math.floor(ms / 1000));
+
+/** How a recorded source matches, in Sourcify's words. */
+function matchOf(chain: ChainReader, account: Address) {
+  const contract = chain.verified(account);
+  const match = contract && (contract.level === "partial" ? "match" : "exact_match");
+  const isProven = !contract?.uncovered?.includes("creation code");
+  return {
+    match: match ?? null,
+    creationMatch: isProven ? (match ?? null) : null,
+    runtimeMatch: match ?? null,
+    chainId: `${chain.chainId}`,
+    address: account,
+    ...verifiedAt(contract),
+  };
+}
+
+/** The compiler's standard JSON input of a recorded source. */
+function standardInput(contract: ContractVerification) {
+  const { source, contractName, compiled, optimizationEnabled, runs, evmVersion, viaIR } = contract;
+  if (source.startsWith("{")) return JSON.parse(source) as StandardInput;
+  const file = [...(compiled?.files.values() ?? [])].find(({ text }) => text === source);
+  return {
+    language: "Solidity",
+    sources: { [file?.name ?? `${contractName}.sol`]: { content: source } },
+    settings: {
+      optimizer: { enabled: optimizationEnabled, runs },
+      ...(evmVersion && { evmVersion }),
+      ...(viaIR && { viaIR }),
+    },
+  };
+}
+
+interface StandardInput {
+  readonly language: string;
+  readonly sources: Readonly<Record<string, { readonly content: string }>>;
+  readonly settings: object;
+}
+
+function compilationOf(contract: ContractVerification) {
+  const { language, sources, settings }: StandardInput = standardInput(contract);
+  const name = contract.contractName;
+  const declares = new RegExp(
+    `\\b(?:contract|library)\\s+${name.replaceAll("$", "\\$")}(?![\\w$])`,
+  );
+  const files = Object.entries(sources);
+  const [file] = files.find(([, { content }]) => declares.test(content)) ?? files[0] ?? [];
+  return {
+    language,
+    compiler: "solc",
+    compilerVersion: contract.compiler.replace(/^v/, ""),
+    compilerSettings: settings,
+    name,
+    fullyQualifiedName: `${file}:${name}`,
+  };
+}
+
+/** Where a contract was created; null where no transaction of the chain shows it. */
+async function deploymentOf(chain: ChainReader, account: Address) {
+  const { transaction, context } = (await creationsOf(chain, account)).at(-1) ?? {};
+  return transaction && context
+    ? {
+        transactionHash: transaction.hash,
+        blockNumber: `${transaction.block.number}`,
+        transactionIndex: `${transaction.index}`,
+        deployer: context.from,
+      }
+    : null;
+}
+
+/** What is kept of a contract, by Sourcify's names. */
+const details: Readonly<
+  Record<string, (contract: ContractVerification, chain: ChainReader) => unknown>
+> = {
+  abi: ({ abi }) => abi,
+  sources: (contract) => standardInput(contract).sources,
+  compilation: compilationOf,
+  stdJsonInput: standardInput,
+  deployment: ({ address }, chain) => deploymentOf(chain, address),
+  runtimeBytecode: ({ code }) => ({ onchainBytecode: code }),
+};
+
+const namesIn = (list: string) => list.split(",").map((name) => name.trim());
+
+/** The details that a lookup asks for: `fields` of them or "all", or all but `omit`; a field of one is named "compilation.name". */
+async function detailsOf(
+  chain: ChainReader,
+  contract: ContractVerification,
+  { fields, omit }: { readonly fields?: string | undefined; readonly omit?: string | undefined },
+) {
+  if (fields !== undefined && omit !== undefined)
+    throw new ServiceError(400, "fields, omit: expected one of them, received both");
+  const known: readonly string[] = [...Object.keys(matchFields), ...detailNames];
+  const given = namesIn(fields ?? omit ?? "").filter((name) => name !== "");
+  const unknown = given.find((name) => name !== "all" && !known.includes(name.split(".")[0] ?? ""));
+  if (unknown !== undefined)
+    throw new ServiceError(
+      400,
+      `${fields === undefined ? "omit" : "fields"}: expected all or names of ${known.join(", ")}, received ${unknown.slice(0, 80)}`,
+    );
+  const isAll = omit !== undefined || given.includes("all");
+  const wanted = isAll ? detailNames.filter((name) => fields || !given.includes(name)) : given;
+  const found: Record<string, unknown> = {};
+  for (const path of wanted) {
+    const [name = "", part] = path.split(".");
+    if (!isDetail(name)) continue;
+    const value = (await details[name]?.(contract, chain)) ?? null;
+    found[name] =
+      part === undefined || !isObject(value)
+        ? value
+        : { ...(isObject(found[name]) ? found[name] : {}), [part]: value[part] ?? null };
+  }
+  return found;
+}
+
+const isDetail = (name: string) => (detailNames as readonly string[]).includes(name);
+
+const verifiedAt = (contract: ContractVerification | undefined) =>
+  contract === undefined ? {} : { verifiedAt: time(contract.verifiedAt) };
+
+/** Sourcify's codes that tools look at. */
+const customCodes: Readonly<Record<number, string>> = {
+  400: "invalid_parameter",
+  404: "not_found",
+  409: "already_verified",
+  429: "too_many_requests",
+};
+
+const errorBody = (customCode: string, message: string, errorId: string) => ({
+  customCode,
+  message,
+  errorId,
+});
+
+function checkChain(chain: ChainReader, given: number): void {
+  if (given !== chain.chainId)
+    throw new ServiceError(
+      404,
+      `chain ${given}: expected ${chain.chainId}, the chain of this explorer`,
+    );
+}
+
+const handlers: HandlerTable<typeof sourcifyOperations, ChainReader, Explorer> = {
+  submit(chain, { chainId, address, ...submission }, own, { headers }) {
+    checkChain(chain, chainId);
+    const account = lower(address);
+    if (own.verify === undefined)
+      throw new ServiceError(
+        501,
+        "this service has no compiler: source code cannot be verified here",
+      );
+    const recorded = chain.verified(account);
+    if (recorded && recorded.level !== "partial")
+      throw new ServiceError(409, `${account} is already verified`);
+    const verdict = own.verify(
+      account,
+      {
+        contract_name: submission.contractIdentifier,
+        compiler: submission.compilerVersion,
+        standard_input: JSON.stringify(submission.stdJsonInput),
+      },
+      { headers },
+    );
+    const outcome = verdict
+      .then(
+        (found) => (found.verified ? undefined : found.message),
+        (error: unknown) => {
+          internalError(error);
+          return "internal error";
+        },
+      )
+      .then((refusal) => ({ endedAt: Date.now(), refusal }));
+    const job: Job = { startedAt: Date.now(), chainId, address: account, outcome };
+    return { verificationId: own.submissions.add(job) };
+  },
+
+  async job(chain, { verificationId }, own, { signal }) {
+    const job = own.submissions.get(verificationId) as Job | undefined;
+    if (job === undefined)
+      throw new ServiceError(
+        404,
+        `verification ${verificationId.slice(0, 80)}: unknown or forgotten; submit the source again`,
+      );
+    const found = await Promise.race([job.outcome, delay(PATIENCE_MS, signal)]);
+    const refusal = found?.refusal;
+    return {
+      isJobCompleted: found !== undefined,
+      verificationId,
+      jobStartTime: seconds(job.startedAt),
+      ...(found && { jobFinishTime: seconds(found.endedAt) }),
+      contract: matchOf(chain, job.address),
+      ...(refusal !== undefined && { error: errorBody("no_match", refusal, verificationId) }),
+    };
+  },
+
+  async lookup(chain, { chainId, address, ...wanted }) {
+    checkChain(chain, chainId);
+    const account = lower(address);
+    const found = matchOf(chain, account);
+    const contract = chain.verified(account);
+    if (contract === undefined) throw new ServiceError(404, "not verified", found);
+    return { ...found, ...(await detailsOf(chain, contract, wanted)) };
+  },
+};
+
+const api: Api<SourcifyId, ChainReader, Explorer> = {
+  operations: sourcifyOperations,
+  handlers,
+  headReads: {
+    submit: (_, { address }: { address: Address }) => [{ kind: "code", account: lower(address) }],
+    job: null,
+    lookup: (_, { address }: { address: Address }) => [{ kind: "code", account: lower(address) }],
+  },
+  unknownParameters: "ignored",
+  maxValues: MAX_JSON_VALUES,
+};
+
+/** A response in Sourcify's form: an error has a code, a contract that is not verified says so, and a submission is only accepted. */
+function inOwnWords(response: ServiceResponse, method: string): ServiceResponse {
+  const { status, message } = response;
+  if (status === 200) return method === "POST" ? { ...response, status: 202 } : response;
+  if (message === undefined) return response;
+  const { results } = JSON.parse(bodyText(response.body)) as { results: unknown };
+  const customCode =
+    customCodes[status] ?? (status === 405 ? "method_not_allowed" : "internal_error");
+  const body = results ?? errorBody(customCode, message, crypto.randomUUID());
+  return {
+    ...response,
+    headers: { ...response.headers, ...jsonHeaders },
+    body: JSON.stringify(body),
+  };
+}
+
+/** The response to a request below `/sourcify`, whose body is read. */
+export function createSourcify(explorer: Explorer): Dispatch {
+  const dispatch = explorer.serveTools(api, { submit: "C3", job: "C3", lookup: "C2" });
+  return async (request) => inOwnWords(await dispatch(request), request.method);
+}

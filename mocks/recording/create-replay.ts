@@ -1,0 +1,170 @@
+// An explorer that answers from a recording or from a real explorer, and records what that answers; Node only.
+import type { OperationId } from "../../src/contract/index.ts";
+import { baseOf, checkUrl } from "../../src/http/base-url.ts";
+import { createExplorer, type Explorer, type ExplorerOptions } from "../create-explorer.ts";
+import { bodyText, type ServiceRequest, type ServiceResponse } from "../message/message.ts";
+import { ServedOperations } from "../operations/index.ts";
+import { apiKeyOf } from "../service/dispatcher.ts";
+import { mayBeData } from "./hide-key.ts";
+import { type RecordedCall, recordedCall, responseOf } from "./recording.ts";
+import { RecordingFile, readRecording } from "./recording-file.ts";
+import { answerFrom, askUpstream, notRecorded } from "./upstream.ts";
+
+/** The options of {@link createProxy}: those of {@link createExplorer}, and where to record. */
+export interface ProxyOptions extends Omit<ExplorerOptions, "chain" | "source"> {
+  /** The folder to record into; without it, nothing is recorded. If it already has a recording, new requests are added. */
+  readonly record?: string | undefined;
+  /** Sends the requests. @default the platform's `fetch` */
+  readonly fetch?: typeof fetch | undefined;
+  /** Milliseconds until a response must be complete. @default 60_000 */
+  readonly timeout?: number | undefined;
+  /** The longest response to accept, once it is decompressed. @default 64 MiB */
+  readonly maxResponseBytes?: number | undefined;
+  /** Called if a response cannot be written, and where a recording no longer matches the contract. @default console.warn */
+  readonly onWarning?: ((message: string) => void) | undefined;
+}
+
+/** The options of {@link createReplay}: those of {@link createExplorer}, and a real explorer to record from. */
+export interface ReplayOptions extends Omit<ProxyOptions, "record"> {
+  /**
+   * The address of the real explorer. Requests go there only with `MRC_RECORD=1` in the environment, which forwards every request, and with `recordMissing`, for
+   * those that are not recorded. It is the default of `baseUrl`, too.
+   */
+  readonly upstream?: string | undefined;
+  /** Asks `upstream` for a request that is not recorded, and records the response. @default false */
+  readonly recordMissing?: boolean | undefined;
+}
+
+/** How a response violates the contract. */
+const violationIn = (
+  served: ServedOperations,
+  id: OperationId,
+  target: string,
+  { status, headers, body, bytes }: ServiceResponse,
+): string | undefined =>
+  bytes
+    ? `response of ${id} violates the contract: expected JSON in UTF-8, received other bytes`
+    : served.violationIn(id, target, {
+        status,
+        contentType: headers["content-type"] ?? null,
+        text: bodyText(body),
+      })?.message;
+
+/** What a recorder does with a call of its request. */
+type Record = (call: RecordedCall) => void;
+
+/** Asks the real explorer, checks its response against the contract, and records it. */
+function recorder(
+  upstream: string,
+  served: ServedOperations,
+  {
+    fetch = globalThis.fetch,
+    timeout = 60_000,
+    maxResponseBytes = 64 * 2 ** 20,
+    onWarning = console.warn,
+  }: ProxyOptions,
+  record: Record | undefined,
+) {
+  const base = baseOf(checkUrl(upstream, ["upstream"]));
+  const ask = askUpstream({
+    ...{ base, served, timeout, maxResponseBytes },
+    fetch: (...request) => fetch(...request),
+  });
+  const warned = new Set<string>();
+  return async (request: ServiceRequest, operation: OperationId) => {
+    const key = apiKeyOf(request);
+    if (record && key !== undefined && mayBeData(key) && !warned.has(key)) {
+      warned.add(key);
+      onWarning(
+        "the api-key has fewer than 8 characters, or only hexadecimal digits, so it could be a part of the data: the recording leaves it out only where a header, a parameter or a JSON string is exactly the key",
+      );
+    }
+    const { response, isReached } = await ask(request, operation);
+    if (!isReached) return { response, notes: [] };
+    const violation = violationIn(served, operation, request.target, response);
+    // Who refuses a key says nothing of the request: no key is recorded.
+    const isOfKey = [401, 403].includes(response.status) && key !== undefined;
+    if (!isOfKey) record?.(recordedCall(request, response, violation));
+    return { response, notes: violation === undefined ? [] : [violation] };
+  };
+}
+
+/** Warns, once a line, of a response that does not match the contract, though it did when it was recorded. */
+function createContractCheck(
+  file: string,
+  served: ServedOperations,
+  warn: (message: string) => void,
+) {
+  const checked = new Set<number>();
+  return (call: RecordedCall, line: number | undefined): void => {
+    if (line === undefined || checked.has(line)) return;
+    checked.add(line);
+    const { method, target } = call.request;
+    const id = served.operationOf(method, target);
+    if (id === undefined || call.violation !== undefined) return;
+    const violation = violationIn(served, id, target, responseOf(call));
+    if (violation !== undefined)
+      warn(`${file}:${line}: ${violation}; record it again, or expect errors`);
+  };
+}
+
+/**
+ * Creates an explorer that forwards each request to a real one, and records the responses. Journal, faults and page work as with a mock.
+ * API keys are forwarded, but never recorded. Any number of processes may record into one folder.
+ *
+ * @example
+ * const proxy = createProxy("https://explorer.example", { record: "calls" });
+ * const served = await serveExplorer(proxy);
+ */
+export function createProxy(upstream: string, options: ProxyOptions = {}): Explorer {
+  const { record, fetch, timeout, maxResponseBytes, onWarning = console.warn, ...others } = options;
+  const file = record === undefined ? undefined : new RecordingFile(record, onWarning);
+  const limits = { fetch, timeout, maxResponseBytes, onWarning };
+  const served = new ServedOperations(options.dialect);
+  const source = recorder(upstream, served, limits, file && ((call) => void file.add(call)));
+  return createExplorer({ ...others, source: () => source });
+}
+
+/**
+ * Creates an explorer that answers from a recording, byte for byte, without a network; a request that is not recorded is a 501 that names the
+ * nearest one. If a request had several responses, they are repeated in the same order; `reset()` starts again with the first.
+ *
+ * Throws a {@link RecordingError} that names file and line if the recording cannot be read.
+ *
+ * @example
+ * const replay = createReplay("calls", { upstream: "https://explorer.example" });
+ * const explorer = new ExplorerClient({ baseUrl: replay.baseUrl, apiKey: "any", fetch: replay.fetch });
+ */
+export function createReplay(folder: string, options: ReplayOptions = {}): Explorer {
+  const { upstream, recordMissing = false, onWarning = console.warn, ...more } = options;
+  const { fetch, timeout, maxResponseBytes, ...others } = more;
+  const limits = { fetch, timeout, maxResponseBytes, onWarning };
+  const explorerOptions = { ...others, baseUrl: others.baseUrl ?? upstream };
+  if (upstream !== undefined && process.env.MRC_RECORD)
+    return createProxy(upstream, { ...explorerOptions, ...limits, record: folder });
+  if (recordMissing && upstream === undefined)
+    throw new TypeError("createReplay: recordMissing: expected an upstream to ask");
+  const grown = recordMissing ? new RecordingFile(folder, onWarning) : undefined;
+  const { recording, file } = readRecording(folder, onWarning);
+  const served = new ServedOperations(options.dialect);
+  const keep: Record = (call) => {
+    const text = grown?.add(call) ?? JSON.stringify(call);
+    recording.add(call, { text, line: undefined });
+  };
+  const ask =
+    grown && upstream !== undefined ? recorder(upstream, served, limits, keep) : undefined;
+  const checkContract = createContractCheck(file, served, onWarning);
+  return createExplorer({
+    ...explorerOptions,
+    source: () => {
+      const answer = answerFrom(recording, checkContract);
+      return async (request, operation) => {
+        const response = answer(request);
+        if (response) return { response, notes: [] };
+        return ask
+          ? await ask(request, operation)
+          : { response: notRecorded(recording, request), notes: [] };
+      };
+    },
+  });
+}

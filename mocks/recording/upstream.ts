@@ -1,0 +1,162 @@
+// Asks a real explorer in place of the mock's own chain, and answers from a recording.
+import type { OperationId } from "../../src/contract/index.ts";
+import { messageOf } from "../../src/errors/base.ts";
+import { AbortScope } from "../../src/http/abort.ts";
+import { jsonIn } from "../../src/models/json.ts";
+import { ServiceError } from "../message/api.ts";
+import {
+  bodyText,
+  errorResponse,
+  type ServiceRequest,
+  type ServiceResponse,
+} from "../message/message.ts";
+import type { ServedOperations } from "../operations/index.ts";
+import { apiKeyOf } from "../service/dispatcher.ts";
+import { type RecordedCall, type Recording, recordedRequest, responseOf } from "./recording.ts";
+
+/** Headers of a connection, of a moment or of another origin. */
+const DROPPED =
+  /^(connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|content-length|content-encoding|date|age|set-cookie|access-control-.*|vary|server|strict-transport-security|alt-svc)$/;
+
+/** The message of an error response, for the journal. */
+function withMessage(response: ServiceResponse): ServiceResponse {
+  if (response.status < 400 || response.bytes) return response;
+  const { message } = Object(jsonIn(bodyText(response.body)));
+  return typeof message === "string" ? { ...response, message } : response;
+}
+
+const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/** A body as text, or as bytes that are none. */
+function contentOf(bytes: Uint8Array): Pick<ServiceResponse, "body" | "bytes"> {
+  try {
+    return { body: utf8.decode(bytes) };
+  } catch {
+    return { body: "", bytes };
+  }
+}
+
+/** Reads a body, after decompression, up to a limit. */
+async function readBytes({ body }: Response, maxBytes: number): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  // Leaving the loop cancels the rest.
+  for await (const chunk of body ?? []) {
+    length += chunk.length;
+    if (length > maxBytes) throw new Error(`its response has more than ${maxBytes} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** What came of asking: a response of the explorer, or ours that it did not respond. */
+interface Asked {
+  readonly response: ServiceResponse;
+  readonly isReached: boolean;
+}
+
+/** Path and query of a request, made of its operation: the text of a caller's path is sent nowhere. Throws a {@link ServiceError} 400 for a path that would leave the address. */
+function targetOf(
+  served: ServedOperations,
+  operation: OperationId,
+  { method, target }: ServiceRequest,
+): string {
+  const [, query = ""] = target.split(/\?(.*)/s);
+  const values = [...(served.match(method, target)?.values ?? [])];
+  const built = served.api.operations[operation].path.replace(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(segmentValue(name, values.shift())),
+  );
+  const parameters = new URLSearchParams(query).toString();
+  return parameters === "" ? built : `${built}?${parameters}`;
+}
+
+function segmentValue(name: string, segment = ""): string {
+  const refuse = () => new ServiceError(400, `${name}: expected a value that a path can have`);
+  try {
+    const value = decodeURIComponent(segment);
+    // Addresses drop these segments, encoded or not.
+    if (value !== "." && value !== "..") return value;
+  } catch {
+    throw refuse();
+  }
+  throw refuse();
+}
+
+/** How an explorer is asked. */
+export interface UpstreamOptions {
+  readonly base: string;
+  /** The operations in its dialect. */
+  readonly served: ServedOperations;
+  readonly fetch: typeof globalThis.fetch;
+  /** Milliseconds until the end of a response's body. */
+  readonly timeout: number;
+  /** Of a response, once it is decompressed. */
+  readonly maxResponseBytes: number;
+}
+
+/** A function that asks an explorer at an address. It neither retries nor follows redirects: the caller sees what the explorer does. */
+export const askUpstream =
+  ({ base, served, fetch, timeout, maxResponseBytes }: UpstreamOptions) =>
+  async (request: ServiceRequest, operation: OperationId): Promise<Asked> => {
+    const { method, headers, body, signal } = request;
+    const key = apiKeyOf(request);
+    const type = headers["content-type"];
+    const url = `${base}${targetOf(served, operation, request)}`;
+    const scope = new AbortScope().timeout(timeout, () => new Error(`${timeout} ms have passed`));
+    if (signal) scope.follow(signal);
+    try {
+      const response = await fetch(url, {
+        method,
+        headers: {
+          // The second: MSW, where it intercepts this process, lets it out.
+          accept: "application/json, msw/passthrough",
+          ...(key === undefined ? {} : { "api-key": key }),
+          ...(typeof type === "string" ? { "content-type": type } : {}),
+        },
+        redirect: "manual",
+        ...(body === undefined ? {} : { body: new Uint8Array(body) }),
+        signal: scope.signal,
+      });
+      const kept = [...response.headers].filter(([name]) => !DROPPED.test(name));
+      const content = contentOf(await readBytes(response, maxResponseBytes));
+      const { status } = response;
+      const own = { status, headers: Object.fromEntries(kept), ...content, isForeign: true };
+      return { isReached: true, response: withMessage(own) };
+    } catch (error) {
+      const cause = error instanceof Error && error.cause ? error.cause : error;
+      const problem = `the explorer at ${base} did not respond: ${messageOf(cause)}`;
+      return { isReached: false, response: errorResponse(502, problem) };
+    } finally {
+      scope.close();
+    }
+  };
+
+/** A function that answers from a recording: the first version of a response first, the last one again and again. */
+export function answerFrom(
+  recording: Recording,
+  onUse: (call: RecordedCall, line: number | undefined) => void,
+): (request: ServiceRequest) => ServiceResponse | undefined {
+  const next = new Map<string, number>();
+  return (request) => {
+    const wanted = recordedRequest(request);
+    const versions = recording.versions(wanted);
+    const key = JSON.stringify(wanted);
+    const at = Math.min(next.get(key) ?? 0, versions.length - 1);
+    const version = versions[at];
+    const call = version && recording.callOf(wanted, version);
+    if (call === undefined) return undefined;
+    next.set(key, at + 1);
+    onUse(call, version?.line);
+    return withMessage(responseOf(call));
+  };
+}
+
+/** The response to a request that is not recorded. */
+export function notRecorded(recording: Recording, request: ServiceRequest): ServiceResponse {
+  const wanted = recordedRequest(request);
+  const nearest = recording.nearest(wanted);
+  const line = ({ method, target, body }: typeof wanted) =>
+    [method, target, body].filter(Boolean).join(" ").slice(0, 500);
+  const hint = nearest ? `; the nearest recorded request is ${line(nearest)}` : "";
+  return errorResponse(501, `not recorded: ${line(wanted)}${hint}`);
+}

@@ -1,0 +1,141 @@
+// The transport in memory: converts a `Request` to the service's request, and its response to the arguments of a `Response`; and a `fetch` function over the dispatcher, for the client's `fetch` option and for parallel tests.
+
+import { delay, yieldToEventLoop } from "../message/event-loop.ts";
+import {
+  bodyText,
+  type Delivery,
+  errorResponse,
+  type ServiceRequest,
+  type ServiceResponse,
+} from "../message/message.ts";
+import type { Dispatch } from "./dispatcher.ts";
+
+/** Path and query of a URL below a base URL, without the fragment; undefined where it is not below. */
+export function targetBelow(base: string, url: string): string | undefined {
+  if (!url.startsWith(base)) return undefined;
+  const hash = url.indexOf("#");
+  const target = url.slice(base.length, hash < 0 ? undefined : hash);
+  if (target === "") return "/";
+  return target.startsWith("/") || target.startsWith("?") ? target : undefined;
+}
+
+/** A base URL in normal form, without a trailing slash. */
+export const normalBase = (baseUrl: string): string => new URL(baseUrl).href.replace(/\/+$/, "");
+
+export async function toServiceRequest(request: Request, target: string): Promise<ServiceRequest> {
+  return {
+    method: request.method,
+    target,
+    headers: Object.fromEntries(request.headers),
+    signal: request.signal,
+    body: request.body === null ? undefined : new Uint8Array(await request.arrayBuffer()),
+  };
+}
+
+const encoder = new TextEncoder();
+
+/** Rejects when a signal aborts; never settles without one. */
+const aborted = (signal: AbortSignal | null | undefined): Promise<never> =>
+  new Promise((_, reject) => {
+    if (signal?.aborted) reject(signal.reason);
+    else signal?.addEventListener("abort", () => reject(signal.reason));
+  });
+
+/** When a body breaks, MSW drops bytes that were not read yet: time enough to read them. */
+const READ_MS = 10;
+
+/** A body whose connection breaks after these bytes. */
+const truncated = (bytes: Uint8Array) =>
+  new ReadableStream<Uint8Array>({
+    start(controller) {
+      controller.enqueue(bytes);
+    },
+    async pull(controller) {
+      await delay(READ_MS);
+      controller.error(new TypeError("terminated"));
+    },
+  });
+
+/** A body in small pieces; it fails when the signal of its request aborts. */
+function dripped(
+  bytes: Uint8Array,
+  { bytes: step, everyMs }: Extract<Delivery, { kind: "drip" }>,
+  signal: AbortSignal,
+): ReadableStream<Uint8Array> {
+  let sent = 0;
+  const cancelled = new AbortController();
+  const stop = AbortSignal.any([signal, cancelled.signal]);
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      if (sent > 0) await delay(everyMs, stop);
+      if (cancelled.signal.aborted) return;
+      if (signal.aborted) return controller.error(signal.reason);
+      if (sent >= bytes.length) return controller.close();
+      controller.enqueue(bytes.slice(sent, sent + step));
+      sent += step;
+    },
+    cancel: () => cancelled.abort(),
+  });
+}
+
+/** The arguments of the `Response` constructor. */
+export type ResponseParts = [
+  body: Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null,
+  init: ResponseInit,
+];
+
+/** Responses that have no body. */
+const BODILESS = new Set([101, 103, 204, 205, 304]);
+
+/** A response, or why it is none: of an explorer that was recorded or is asked, a status may be any. */
+const sendable = (response: ServiceResponse): ServiceResponse =>
+  response.status > 599
+    ? errorResponse(
+        502,
+        `the explorer's status ${response.status} is outside 200 to 599, the range of a Response: serve this explorer on a port to see it`,
+      )
+    : response;
+
+/** The arguments of the `Response` constructor, to a request with this method and signal; the transport handles `reset` and `never`. */
+export function toResponseParts(
+  response: ServiceResponse,
+  { method, signal }: Pick<Request, "method" | "signal">,
+): ResponseParts {
+  const { status, headers: given, body, bytes: own, delivery } = sendable(response);
+  if (BODILESS.has(status)) return [null, { status, headers: given }];
+  const bytes = own ? new Uint8Array(own) : encoder.encode(bodyText(body));
+  const headers = new Headers(given);
+  // As on a port: a body that is cut short shows, and MSW keeps nothing of one that is complete.
+  if (!headers.has("transfer-encoding")) headers.set("content-length", `${bytes.length}`);
+  if (method === "HEAD") return [null, { status, headers }];
+  if (delivery?.kind === "truncated")
+    return [truncated(bytes.slice(0, delivery.bytes)), { status, headers }];
+  if (delivery?.kind === "drip") return [dripped(bytes, delivery, signal), { status, headers }];
+  return [bytes, { status, headers }];
+}
+
+/** A broken connection, as `fetch` reports it. */
+const connectionReset = () =>
+  new TypeError("fetch failed", {
+    cause: Object.assign(new Error("read ECONNRESET"), { code: "ECONNRESET" }),
+  });
+
+export const createFetch =
+  (base: string, dispatch: Dispatch): typeof fetch =>
+  async (input, init) => {
+    const request =
+      input instanceof Request && init === undefined ? input : new Request(input, init);
+    const { signal } = request;
+    signal.throwIfAborted();
+    const target = targetBelow(base, request.url);
+    if (target === undefined)
+      throw new TypeError(`mock.fetch: expected a URL below ${base}, received ${request.url}`);
+    await yieldToEventLoop();
+    const response = await Promise.race([
+      dispatch(await toServiceRequest(request, target)),
+      aborted(signal),
+    ]);
+    if (response.delivery?.kind === "never") return aborted(signal);
+    if (response.delivery?.kind === "reset") throw connectionReset();
+    return new Response(...toResponseParts(response, request));
+  };

@@ -1,0 +1,191 @@
+// Reads and checks the parameters of a request, of its path, query and JSON body, as its operation defines them.
+import { type AnyOperation, checkInput, isOptional } from "../../src/contract/index.ts";
+import { check, explain, type Issue, isObject } from "../../src/models/issues.ts";
+import { ServiceError } from "../message/api.ts";
+import { MAX_BODY_BYTES, MAX_JSON_DEPTH, type ServiceRequest } from "../message/message.ts";
+import { didYouMean } from "../message/suggest.ts";
+import type { RouteMatch } from "./router.ts";
+
+/** How an API reads parameters. */
+interface Reading {
+  readonly unknownParameters: "ignored" | "refused";
+  readonly maxValues: number;
+}
+
+/** Invalid encoding is not changed: the parameter's schema refuses it. */
+function decoded(text: string): string {
+  if (!text.includes("%")) return text;
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** How many unknown names of a query or a body are noted: they have room for thousands. */
+const MAX_UNKNOWN = 20;
+
+/** The characters of an unknown name that a message repeats. */
+const MAX_NAME = 40;
+
+/** A name or value of a query. */
+const fromQuery = (text: string): string =>
+  decoded(text.includes("+") ? text.replaceAll("+", " ") : text);
+
+/** Returns the unknown names; the values of a known name that comes several times are a list. */
+function readQuery(
+  query: string,
+  known: readonly string[],
+  raw: Record<string, unknown>,
+): string[] {
+  const unknown: string[] = [];
+  for (const pair of query.split("&")) {
+    if (pair === "") continue;
+    const equals = pair.indexOf("=");
+    const name = fromQuery(equals < 0 ? pair : pair.slice(0, equals));
+    if (!known.includes(name)) {
+      if (unknown.length < MAX_UNKNOWN) unknown.push(name);
+      continue;
+    }
+    const one = equals < 0 ? "" : fromQuery(pair.slice(equals + 1));
+    const before = Object.hasOwn(raw, name) ? raw[name] : undefined;
+    if (before === undefined) raw[name] = one;
+    else if (Array.isArray(before)) before.push(one);
+    else raw[name] = [before, one];
+  }
+  return unknown;
+}
+
+/** Reads the fields of a JSON body, or the one parameter that is the body; returns the unknown names. */
+function readBody(
+  request: ServiceRequest,
+  { places: { body: known }, wholeBody, input }: AnyOperation,
+  raw: Record<string, unknown>,
+  maxValues: number,
+): string[] {
+  const mayBeMissing = known.every((name) => isOptional(input.shape[name]));
+  if (known.length === 0 || (mayBeMissing && !request.body?.length)) return [];
+  const body = readJson(request, maxValues);
+  if (wholeBody !== undefined) {
+    raw[wholeBody] = body;
+    return [];
+  }
+  if (!isObject(body))
+    throw new ServiceError(
+      400,
+      `body: expected a JSON object, received ${Array.isArray(body) ? "an array" : body === null ? "null" : `a ${typeof body}`}`,
+    );
+  for (const name of known) if (Object.hasOwn(body, name)) raw[name] = body[name];
+  return Object.keys(body)
+    .filter((name) => !known.includes(name))
+    .slice(0, MAX_UNKNOWN);
+}
+
+/** Collects all parameters of a request in `raw`, unchecked; returns the names that the operation does not have. */
+export function collectParameters(
+  { route: { operation, names }, values }: RouteMatch<string>,
+  query: string,
+  request: ServiceRequest,
+  raw: Record<string, unknown>,
+  { maxValues }: Reading,
+): readonly string[] {
+  for (const [index, name] of names.entries()) raw[name] = decoded(values[index] ?? "");
+  const unknown = readQuery(query, operation.places.query, raw);
+  unknown.push(...readBody(request, operation, raw, maxValues));
+  return unknown;
+}
+
+/** The message of an issue, with the nearest valid value. */
+function explainIssue(issue: Issue): string {
+  const { options, path, received } = issue;
+  const hint =
+    options && path.length === 1 && typeof received === "string"
+      ? didYouMean(received, options)
+      : "";
+  return explain(issue) + hint;
+}
+
+/** An unknown name, as an issue. */
+function unknownName(given: string, options: readonly string[]): Issue {
+  const name = given.slice(0, MAX_NAME);
+  const expected = options.length ? `one of ${options.join(", ")}` : "no parameter";
+  return { path: [name], expected, received: name, options };
+}
+
+/** Checks the parameters by the operation's schema and fills in defaults. Throws a {@link ServiceError} 400 with all issues, up to the first 20. */
+export function checkedParameters(
+  operation: AnyOperation,
+  raw: Readonly<Record<string, unknown>>,
+  unknown: readonly string[],
+  { unknownParameters }: Reading,
+): Readonly<Record<string, unknown>> {
+  const twice = Object.keys(raw).find(
+    (name) => Array.isArray(raw[name]) && operation.places.query.includes(name),
+  );
+  if (twice !== undefined)
+    throw new ServiceError(400, `${twice}: expected at most once, received several times`);
+  const { value, issues = [], issueCount = 0 } = checkInput(operation, raw, check);
+  const refused = unknownParameters === "refused" ? unknown : [];
+  if (value && refused.length === 0) return value;
+  const names = Object.keys(operation.input.shape);
+  const lines = [...issues, ...refused.map((name) => unknownName(name, names))].map(explainIssue);
+  const more = issueCount - issues.length;
+  throw new ServiceError(400, [...lines, ...(more > 0 ? [`and ${more} more`] : [])].join("; "));
+}
+
+const code = (character: string): number => character.charCodeAt(0);
+const [quote, backslash, comma] = [code('"'), code("\\"), code(",")];
+const [openArray, closeArray] = [code("["), code("]")];
+const [openObject, closeObject] = [code("{"), code("}")];
+
+/** Why JSON is refused unread; undefined for what is within the limits, or no JSON at all. */
+function excessOf(bytes: Uint8Array, maxValues: number): string | undefined {
+  let depth = 0;
+  let values = 1;
+  let inText = false;
+  for (let index = 0; index < bytes.length; index++) {
+    const byte = bytes[index];
+    if (inText) {
+      if (byte === backslash) index++;
+      else if (byte === quote) inText = false;
+    } else if (byte === quote) inText = true;
+    else if (byte === comma) {
+      if (++values > maxValues) return `expected at most ${maxValues} values, received more`;
+    } else if (byte === openArray || byte === openObject) {
+      values++;
+      if (++depth > MAX_JSON_DEPTH)
+        return `expected at most ${MAX_JSON_DEPTH} levels, received more`;
+    } else if (byte === closeArray || byte === closeObject) depth--;
+  }
+  return undefined;
+}
+
+const utf8 = new TextDecoder("utf-8", { fatal: true });
+
+/**
+ * The value of a JSON body with at most `maxValues` values in all its levels. Throws a {@link ServiceError}: 415 for another content type, 413 for a body that is too large, 400 above the
+ * limits and for what is no JSON.
+ */
+function readJson(
+  { headers, body = new Uint8Array() }: ServiceRequest,
+  maxValues: number,
+): unknown {
+  const type = String(headers["content-type"] ?? "");
+  if (!/^application\/json\s*(;|$)/i.test(type))
+    throw new ServiceError(
+      415,
+      `Content-Type: expected application/json, received ${type === "" ? "none" : JSON.stringify(type.slice(0, 80))}`,
+    );
+  if (body.length > MAX_BODY_BYTES)
+    throw new ServiceError(413, `the body is larger than ${MAX_BODY_BYTES} bytes`);
+  const excess = excessOf(body, maxValues);
+  if (excess !== undefined) throw new ServiceError(400, `body: ${excess}`);
+  try {
+    return JSON.parse(utf8.decode(body));
+  } catch {
+    throw new ServiceError(
+      400,
+      body.length > 0 ? "body: expected JSON" : "body: expected JSON, received nothing",
+    );
+  }
+}

@@ -1,0 +1,96 @@
+// The functions, events and errors of an ABI, which may be invalid, and the values in data and logs by it. Runs in browsers.
+import * as AbiItem from "ox/AbiItem";
+import * as AbiParameters from "ox/AbiParameters";
+import { isObject } from "../../src/models/issues.ts";
+import type { Hex } from "../../src/models/primitives.ts";
+
+export interface Parameter {
+  readonly name: string;
+  readonly type: string;
+  readonly indexed: boolean;
+  readonly components: readonly Parameter[];
+}
+
+/** A function, an event or an error. */
+export interface Member {
+  readonly type: "function" | "event" | "error";
+  readonly name: string;
+  /** "transfer(address,uint256)" */
+  readonly signature: string;
+  /** The first four bytes of its hash; of an event, all of it. */
+  readonly selector: Hex;
+  readonly inputs: readonly Parameter[];
+  readonly outputs: readonly Parameter[];
+  /** Whether it changes nothing. */
+  readonly isView: boolean;
+  readonly isPayable: boolean;
+}
+
+/** The inputs or outputs of an entry, or the members of a tuple. */
+export const parametersOf = (given: unknown): readonly Parameter[] =>
+  (Array.isArray(given) ? given : []).map((value: unknown) => {
+    const { name, type, indexed, components } = Object(value);
+    return {
+      name: typeof name === "string" ? name : "",
+      type: String(type),
+      indexed: indexed === true,
+      components: parametersOf(components),
+    };
+  });
+
+/** The members of an ABI; what is invalid in it is left out. */
+export function membersOf(abi: readonly unknown[]): readonly Member[] {
+  return abi.flatMap((item): Member[] => {
+    if (!isObject(item)) return [];
+    const { type = "function", name, stateMutability, anonymous, constant } = item;
+    if (type !== "function" && type !== "event" && type !== "error") return [];
+    if (typeof name !== "string" || anonymous === true) return [];
+    try {
+      const signature = AbiItem.getSignature(item as AbiItem.AbiItem);
+      const hash = AbiItem.getSignatureHash(signature);
+      return [
+        {
+          type,
+          name,
+          signature,
+          selector: type === "event" ? hash : `0x${hash.slice(2, 10)}`,
+          inputs: parametersOf(item.inputs),
+          outputs: parametersOf(item.outputs),
+          isView: stateMutability === "view" || stateMutability === "pure" || constant === true,
+          isPayable: stateMutability === "payable",
+        },
+      ];
+    } catch {
+      return [];
+    }
+  });
+}
+
+/** The values in data. Throws where it does not fit. */
+export const decodeData = (inputs: readonly Parameter[], data: Hex): readonly unknown[] =>
+  inputs.length === 0
+    ? []
+    : AbiParameters.decode(inputs as readonly AbiParameters.Parameter[], data, {
+        checksumAddress: false,
+      });
+
+/** Whether a topic has the hash of a value alone. */
+export const isDynamic = ({ type }: Parameter): boolean => /^(string|bytes|tuple)$|\]$/.test(type);
+
+/** The values of a log in the order of its event's parameters, by the topics after the first one; a hash where a topic has that alone. Throws where it does not fit. */
+export function decodeLog(
+  inputs: readonly Parameter[],
+  topics: readonly Hex[],
+  data: Hex,
+): readonly unknown[] {
+  const others = decodeData(
+    inputs.filter(({ indexed }) => !indexed),
+    data,
+  );
+  const [inTopics, inData] = [topics.values(), others.values()];
+  return inputs.map((input) => {
+    if (!input.indexed) return inData.next().value;
+    const value = inTopics.next().value ?? "0x";
+    return isDynamic(input) ? value : decodeData([input], value)[0];
+  });
+}

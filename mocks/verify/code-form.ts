@@ -1,0 +1,67 @@
+// Bytes of code, and in which forms its compiler may have written it: metadata or none, and the pipeline.
+
+import * as Hex from "ox/Hex";
+import { lastMetadata } from "../ingest/metadata.ts";
+import { type CompilerVersion, isSince } from "./compiler-version.ts";
+
+/** Settings that the specification has no field for. */
+export interface CodeForm {
+  /** The compiler's `settings.metadata`. */
+  readonly metadata: { readonly bytecodeHash?: "none" | "bzzr1"; readonly appendCBOR?: false };
+  /** Compiled via the intermediate representation. */
+  readonly viaIR: boolean;
+}
+
+function metadataOf(code: Uint8Array, version: CompilerVersion): CodeForm["metadata"] {
+  const metadata = lastMetadata(code);
+  if (metadata === null) return isSince(version, "0.8.18") ? { appendCBOR: false } : {};
+  if (!isSince(version, "0.6.0")) return {};
+  if (metadata.hash === null) return { bytecodeHash: "none" };
+  return metadata.kind === "bzzr1" ? { bytecodeHash: "bzzr1" } : {};
+}
+
+/** The beginning of code, in bytes, by which its pipeline is recognised. */
+const BEGINNING = 48;
+/** The older pipeline refuses value for all functions at once (CALLVALUE DUP1 ISZERO), or takes the selector right after a jump. */
+const OLDER_PIPELINE = /348015|57(5f|6000)3560e01c80/;
+/** Asks whether there are four bytes of call data (CALLDATASIZE LT). */
+const DISPATCHER = /3610(15|60|61)/;
+
+/** The pipelines to try, the likely one first. Code without functions does not show its pipeline. */
+function pipelinesOf(
+  code: Uint8Array,
+  version: CompilerVersion,
+  submitted: boolean | undefined,
+): readonly boolean[] {
+  // Before, the newer pipeline was an experiment without runtime code in its output.
+  if (!isSince(version, "0.8.2")) return [false];
+  const start = digitsOf(code.subarray(0, BEGINNING));
+  if (OLDER_PIPELINE.test(start)) return [false];
+  return (submitted ?? DISPATCHER.test(start)) ? [true, false] : [false, true];
+}
+
+/** The forms to compile in, the likely one first. `viaIR`: as submitted, a hint where the code shows nothing. */
+export function formsOf(
+  runtimeCode: Uint8Array,
+  version: CompilerVersion,
+  viaIR?: boolean,
+): readonly CodeForm[] {
+  const metadata = metadataOf(runtimeCode, version);
+  return pipelinesOf(runtimeCode, version, viaIR).map((viaIR) => ({ metadata, viaIR }));
+}
+
+export const bytesOf = (digits: string): Uint8Array => Hex.toBytes(`0x${digits}`);
+
+export const digitsOf = (bytes: Uint8Array): string => Hex.fromBytes(bytes).slice(2);
+
+export const isEqual = (one: Uint8Array, other: Uint8Array): boolean =>
+  one.length === other.length && one.every((byte, index) => byte === other[index]);
+
+/** Every place of a part, which is not empty, in ascending order. */
+export function placesOf(part: Uint8Array, whole: Uint8Array): number[] {
+  const places: number[] = [];
+  const [first = 0] = part;
+  for (let at = whole.indexOf(first); at >= 0; at = whole.indexOf(first, at + 1))
+    if (part.every((byte, index) => byte === whole[at + index])) places.push(at);
+  return places;
+}

@@ -1,0 +1,246 @@
+// Compares a compiled contract with the one on chain byte by byte, except immutables and metadata hashes: runtime code, creation code, constructor arguments.
+
+import { lastMetadata, type Metadata, type Span } from "../ingest/metadata.ts";
+import type { OnChainContract } from "../operations/verifier.ts";
+import { bytesOf, digitsOf, isEqual } from "./code-form.ts";
+import type { Compiled } from "./compilation.ts";
+import { argumentsError, quoteArguments } from "./constructor-arguments.ts";
+import {
+  type ExpectedCode,
+  expectedCreation,
+  expectedRuntime,
+  freeMetadata,
+  ownMetadata,
+  type Region,
+  withHashes,
+  withoutMetadata,
+} from "./expected-code.ts";
+import type { ReadSubmission } from "./submission.ts";
+
+/** A contract's code on chain. */
+export interface ChainCode {
+  readonly address: string;
+  readonly runtime: Uint8Array;
+  /** With constructor arguments; undefined if the chain does not show the creation. */
+  readonly creation: Uint8Array | undefined;
+}
+
+export function chainCode({ address, runtimeCode, creationCodes }: OnChainContract): ChainCode {
+  // Of several creations the last one created the current code.
+  const creation = creationCodes.at(-1);
+  return {
+    address,
+    runtime: bytesOf(runtimeCode.slice(2)),
+    creation: creation === undefined ? undefined : bytesOf(creation.slice(2)),
+  };
+}
+
+interface Expected {
+  readonly runtime: ExpectedCode;
+  readonly creation: ExpectedCode;
+}
+
+/** What equal code shows of the metadata: its hash is the same or differs, it has none, or it was cut off. */
+export type MetadataMatch = "equal" | "other" | "none" | "cut";
+
+/** How the codes match. */
+export interface Match {
+  readonly metadata: MetadataMatch;
+  /** Hexadecimal without 0x; empty where nothing proves them. */
+  readonly constructorArguments: string;
+  /** Jumps may lead into bytes that are free to differ, if the program can jump anywhere. */
+  readonly otherTargets: boolean;
+}
+
+/** Names the libraries that the submission has no address for, with the chain's if all else matches. */
+function missingLibraries(
+  codes: readonly (readonly [ExpectedCode, Uint8Array])[],
+  differs: string | undefined,
+): string | undefined {
+  const found = new Map<string, string>();
+  for (const [{ missing }, actual] of codes)
+    for (const region of missing) found.set(region.library, hexAt(actual, region));
+  if (found.size === 0) return undefined;
+  const names = [...found].map(([library, address]) =>
+    differs === undefined
+      ? `Library ${library} has no address in the submission; the chain has ${address}`
+      : `Library ${library} has no address in the submission`,
+  );
+  return [...names, ...(differs === undefined ? [] : [`apart from that: ${differs}`])].join("; ");
+}
+
+/** Arguments on chain need not be canonical if they were submitted; if they are not known, the submitted ones must at least fit. */
+function argumentsDifference(
+  passed: string | undefined,
+  { constructorArguments: submitted }: ReadSubmission,
+  abi: Compiled["abi"],
+): string | undefined {
+  if (passed === undefined) return submitted ? argumentsError(abi, submitted) : undefined;
+  if (submitted === undefined) {
+    const error = argumentsError(abi, passed);
+    return error && `Constructor arguments on chain: ${error}`;
+  }
+  return passed === submitted
+    ? undefined
+    : `Constructor arguments differ: ${quoteArguments(passed)} on chain`;
+}
+
+/**
+ * Compares the contract on chain with what was compiled. `linkedHashes`: what the hashes of metadata, hexadecimal, would be if the compiler had
+ * linked the libraries.
+ */
+export function compareContract(
+  compiled: Compiled,
+  read: ReadSubmission,
+  { address, runtime, creation }: ChainCode,
+  linkedHashes: readonly ReadonlyMap<string, Uint8Array>[],
+): Match | { readonly differs: string } {
+  const whole = expectedRuntime(compiled.runtime, read, address);
+  const cut = withoutMetadata(whole);
+  const isCut = cut !== whole && cut.bytes.length === runtime.length;
+  const expected: Expected = {
+    runtime: isCut ? cut : whole,
+    creation: expectedCreation(compiled.creation, read),
+  };
+
+  const passed = creation && digitsOf(creation.subarray(expected.creation.bytes.length));
+  const constructorArguments = passed ?? "";
+
+  const differenceFrom = ({ runtime: code, creation: created }: Expected): string | undefined => {
+    const init = creation?.subarray(0, created.bytes.length);
+    const differs =
+      difference("Runtime", code, runtime, () => probableCause(code.bytes, runtime)) ??
+      (init &&
+        difference("Creation", created, init, () =>
+          init.length < created.bytes.length
+            ? "the runtime code matches, so the constructor differs"
+            : "the runtime code matches, so the constructor, what it creates or the start of a state variable differs",
+        ));
+    return (
+      missingLibraries(
+        [[code, runtime] as const, ...(init ? [[created, init] as const] : [])],
+        differs,
+      ) ??
+      differs ??
+      argumentsDifference(passed, read, compiled.abi)
+    );
+  };
+  const each = (change: (code: ExpectedCode) => ExpectedCode): Expected => ({
+    runtime: change(expected.runtime),
+    creation: change(expected.creation),
+  });
+
+  const linked = linkedHashes.map((hashes) => each((code) => withHashes(code, hashes)));
+  if ([expected, ...linked].some((candidate) => differenceFrom(candidate) === undefined)) {
+    const hash = isCut ? undefined : ownMetadata(expected.runtime)?.hash;
+    const metadata = isCut ? "cut" : hash ? "equal" : "none";
+    return { metadata, constructorArguments, otherTargets: false };
+  }
+  const differs = differenceFrom(each(freeMetadata));
+  if (differs !== undefined) return { differs };
+  return {
+    metadata: isCut ? "cut" : "other",
+    constructorArguments,
+    otherTargets:
+      hasOtherTargets(expected.runtime, runtime) ||
+      (creation !== undefined && hasOtherTargets(expected.creation, creation)),
+  };
+}
+
+const inside = (at: number, { start, length }: Span) => at >= start && at < start + length;
+
+/** The first byte that must not differ but does, or the end of the shorter code; undefined if the codes match. */
+function firstDifference({ bytes, regions }: ExpectedCode, actual: Uint8Array): number | undefined {
+  const free = regions.filter(({ freedom }) => freedom !== "none");
+  const common = Math.min(bytes.length, actual.length);
+  for (let at = 0; at < common; at++) {
+    if (bytes[at] === actual[at]) continue;
+    const region = free.find((candidate) => inside(at, candidate));
+    if (region === undefined) return at;
+    at = region.start + region.length - 1;
+  }
+  if (bytes.length !== actual.length) return common;
+  return immutableDifference(free, actual);
+}
+
+/** An immutable has the same value in all its places. */
+function immutableDifference(regions: readonly Region[], actual: Uint8Array): number | undefined {
+  const values = new Map<string, Uint8Array>();
+  for (const { start, length, freedom } of regions) {
+    if (typeof freedom !== "object") continue;
+    const value = actual.subarray(start, start + length);
+    const seen = values.get(freedom.immutable);
+    if (seen !== undefined && !isEqual(seen, value)) return start;
+    values.set(freedom.immutable, value);
+  }
+  return undefined;
+}
+
+/** The name of the region of a byte. */
+function regionAt({ regions, metadata }: ExpectedCode, at: number): string {
+  const region = regions.find((candidate) => inside(at, candidate));
+  if (region !== undefined) return region.name;
+  return metadata.some((map) => inside(at, map)) ? "the metadata (hash apart)" : "the program";
+}
+
+const hexAt = (code: Uint8Array, { start, length }: Span) =>
+  `0x${digitsOf(code.subarray(start, start + length))}`;
+
+const [JUMPDEST, PUSH1, PUSH32] = [0x5b, 0x60, 0x7f];
+
+/** Every byte that a jump may lead to. */
+function jumpTargets(code: Uint8Array): Set<number> {
+  const targets = new Set<number>();
+  for (let at = 0; at < code.length; at++) {
+    const instruction = code[at] ?? 0;
+    if (instruction === JUMPDEST) targets.add(at);
+    // Pushed bytes are data.
+    else if (instruction >= PUSH1 && instruction <= PUSH32) at += instruction - PUSH1 + 1;
+  }
+  return targets;
+}
+
+/** Whether a jump may lead where the compiled code has no target: into bytes that are free to differ, or that they disarrange. */
+function hasOtherTargets({ bytes }: ExpectedCode, actual: Uint8Array): boolean {
+  const compiled = jumpTargets(bytes);
+  return [...jumpTargets(actual.subarray(0, bytes.length))].some((target) => !compiled.has(target));
+}
+
+/** The message of the first difference; undefined if the code on chain is the expected one. `cause` explains one in the program. */
+export function difference(
+  kind: "Runtime" | "Creation",
+  expected: ExpectedCode,
+  actual: Uint8Array,
+  cause: () => string,
+): string | undefined {
+  const at = firstDifference(expected, actual);
+  if (at === undefined) return undefined;
+  const where = `${kind} code differs from byte ${at} on, in ${regionAt(expected, at)}`;
+  const fixed = expected.regions.find(
+    ({ freedom, ...span }) => freedom === "none" && inside(at, span),
+  );
+  if (fixed !== undefined) {
+    return `${where}: ${hexAt(actual, fixed)} on chain, ${hexAt(expected.bytes, fixed)} submitted`;
+  }
+  const sizes = `${actual.length} bytes on chain, ${expected.bytes.length} compiled`;
+  return `${where} (${sizes}): ${cause()}`;
+}
+
+/** What probably makes runtime codes differ, by what their metadata says about their compilers. */
+function probableCause(compiled: Uint8Array, actual: Uint8Array): string {
+  const [onChain, ours] = [lastMetadata(actual), lastMetadata(compiled)];
+  const settings = "the source, the optimizer, its runs or the EVM version differs";
+  if (onChain === null || ours === null)
+    return `the code on chain has ${onChain === null ? "no" : "other"} metadata to tell its compiler by: the compiler version, or ${settings}`;
+  if (onChain.compiler === null || ours.compiler === null)
+    return onChain.compiler === ours.compiler && onChain.kind === ours.kind
+      ? `both have ${ours.kind} metadata, which does not name the compiler: the compiler version, or ${settings}`
+      : `another compiler version: the code on chain was compiled ${writer(onChain)}, this source ${writer(ours)}`;
+  return onChain.compiler === ours.compiler
+    ? `both were compiled by ${ours.compiler}, so ${settings}`
+    : `another compiler version: the code on chain was compiled by ${onChain.compiler}, this source by ${ours.compiler}`;
+}
+
+/** The compiler, as its metadata names it. */
+const writer = ({ compiler, kind }: Metadata) =>
+  compiler === null ? `by an unnamed compiler, with ${kind} metadata` : `by ${compiler}`;

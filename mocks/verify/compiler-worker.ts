@@ -1,0 +1,345 @@
+// The program of a compiler thread: loads one soljson file, compiles input after input, and runs constructors. Imports are refused.
+import type { StorageLayout } from "../chain/records.ts";
+import type { Constructed, Construction } from "../operations/verifier.ts";
+
+/** A range of bytes in compiled code. */
+export interface CodeReference {
+  readonly start: number;
+  readonly length: number;
+}
+
+export interface CompiledCode {
+  /** Hexadecimal without 0x; with placeholders for library addresses. */
+  readonly object: string;
+  /** Where each instruction is in the files, by their numbers. */
+  readonly sourceMap: string;
+  /** By file, then by library. */
+  readonly linkReferences: Readonly<
+    Record<string, Readonly<Record<string, readonly CodeReference[]>>>
+  >;
+  /** By the immutable's id in the syntax tree. */
+  readonly immutableReferences: Readonly<Record<string, readonly CodeReference[]>>;
+  /** The metadata that the compiler appended to its parts, hexadecimal: one for each part, that of embedded contracts included. */
+  readonly appended: readonly string[];
+}
+
+/** What the compiler says about every contract of the sources. */
+export interface ContractOutline {
+  /** The metadata file, as JSON. */
+  readonly metadata: string;
+  /** Its functions' selectors, eight digits each. */
+  readonly selectors: readonly string[];
+}
+
+export interface CompiledContract extends ContractOutline {
+  readonly abi: readonly unknown[];
+  /** Absent before 0.5.13. */
+  readonly storage?: StorageLayout | undefined;
+  readonly creation: CompiledCode;
+  readonly runtime: CompiledCode;
+}
+
+export interface CompilerError {
+  readonly type: string;
+  readonly message: string;
+  /** The file, and the offset in its UTF-8 bytes; null where the error has no location. */
+  readonly place: { readonly file: string; readonly start: number } | null;
+}
+
+export interface CompilerInput {
+  /** The compiler's standard JSON input. */
+  readonly input: string;
+  /** The contract whose code to return, in whichever file. */
+  readonly contract: string;
+  /** Refuse sources that ask for the model checker, which this compiler cannot switch off. */
+  readonly refuseModelChecker: boolean;
+}
+
+export interface CompilerOutput {
+  /** The first error, if there is one. */
+  readonly error: CompilerError | null;
+  /** Every contract, by file and name: "Token.sol:Token". */
+  readonly outlines: ReadonlyMap<string, ContractOutline>;
+  /** The files by their numbers in source maps. */
+  readonly files: ReadonlyMap<number, string>;
+  /** The selected contract, by file. */
+  readonly contracts: ReadonlyMap<string, CompiledContract>;
+  /** About how much memory this takes, in bytes. */
+  readonly bytes: number;
+}
+
+export type WorkerRequest =
+  | { readonly kind: "compile"; readonly input: CompilerInput }
+  | { readonly kind: "construct"; readonly construction: Construction };
+
+export type WorkerMessage =
+  | { readonly kind: "loaded"; readonly version: string }
+  | { readonly kind: "output"; readonly output: CompilerOutput }
+  | { readonly kind: "constructed"; readonly constructed: Constructed }
+  /** The compiler crashed and cannot be used again. */
+  | { readonly kind: "crashed"; readonly reason: string };
+
+/** The data given to a program of a thread, which runs from its source text. */
+export interface WorkerSettings {
+  /** The path of the compiler's soljson file; in a browser its address. */
+  readonly file: string;
+  /** The memory limit of the compiler, in bytes. */
+  readonly memory: number;
+  /** The path or the address of the module that runs constructors. */
+  readonly evm: string;
+}
+
+/** A compiler as its soljson file exports it. */
+interface Soljson {
+  readonly [name: `_${string}`]: unknown;
+  // biome-ignore lint/suspicious/noExplicitAny: whatever C function it is
+  cwrap(name: string, result: string | null, parameters: string[]): (...args: any[]) => any;
+}
+
+/** What the platform does for the program. */
+interface Platform {
+  readonly send: (message: WorkerMessage) => void;
+  readonly receive: (listener: (request: WorkerRequest) => void) => void;
+  readonly loadCompiler: () => Soljson;
+  readonly loadEvm: () => Promise<typeof import("./run-constructor.ts")>;
+}
+
+function nodePlatform({ file, evm }: WorkerSettings): Platform {
+  const { parentPort } = process.getBuiltinModule("node:worker_threads");
+  const { createRequire } = process.getBuiltinModule("node:module");
+  const load = (path: string) => createRequire(path)(path);
+  return {
+    send: (message) => parentPort?.postMessage(message),
+    receive: (listener) => parentPort?.on("message", listener),
+    loadCompiler: () => load(file),
+    loadEvm: async () => load(evm),
+  };
+}
+
+/** `load` imports a module. */
+function webPlatform(
+  { file, evm }: WorkerSettings,
+  load: (address: string) => ReturnType<Platform["loadEvm"]>,
+): Platform {
+  const scope = globalThis as typeof globalThis & {
+    importScripts(address: string): void;
+    postMessage(message: unknown): void;
+    Module: Soljson;
+  };
+  return {
+    send: (message) => scope.postMessage(message),
+    receive: (listener) => scope.addEventListener("message", ({ data }) => listener(data)),
+    loadCompiler: () => {
+      scope.importScripts(file);
+      return scope.Module;
+    },
+    // If a bundler has left the module out, it proves nothing.
+    loadEvm: () =>
+      load(evm).catch(() => ({
+        runConstructor: async () => ({ runtime: undefined, dependsOn: [] }),
+      })),
+  };
+}
+
+/** The thread's whole program. It must not use anything outside itself, so that the bundle needs no extra file. */
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: it is a whole program, which runs from its text.
+function compilerThread(
+  { file, memory }: WorkerSettings,
+  { send, receive, loadCompiler, loadEvm }: Platform,
+): void {
+  // The heap limit of V8 does not cover the compiler's own memory: WebAssembly's, or asm.js's of old compilers.
+  let memoryBytes = 0;
+  const reserve = (bytes: number) => {
+    memoryBytes = Math.max(memoryBytes, bytes);
+    if (bytes > memory) throw new RangeError("out of memory");
+  };
+  const page = 65_536;
+  const grow = WebAssembly.Memory.prototype.grow;
+  WebAssembly.Memory.prototype.grow = function (this: WebAssembly.Memory, pages: number) {
+    reserve(this.buffer.byteLength + pages * page);
+    return grow.call(this, pages);
+  };
+  globalThis.ArrayBuffer = new Proxy(ArrayBuffer, {
+    construct(target, parameters, as) {
+      reserve(Number(parameters[0]));
+      return Reflect.construct(target, parameters, as);
+    },
+  });
+
+  const soljson = loadCompiler();
+  const bind = (names: string[], result: string, parameters: string[]) => {
+    const name = names.find((candidate) => `_${candidate}` in soljson);
+    if (name === undefined)
+      throw new Error(`${file} is not a Solidity compiler: it has no function ${names[0]}`);
+    return soljson.cwrap(name, result, parameters);
+  };
+  const version: string = bind(["solidity_version", "version"], "string", [])();
+  // Since 0.6 there is a third parameter, the context of the callback. Without a callback every import fails.
+  const takesContext = !/^0\.[45]\./.test(version);
+  const compile = bind(
+    ["solidity_compile", "compileStandard"],
+    "string",
+    takesContext ? ["string", "number", "number"] : ["string", "number"],
+  );
+  const reset = "_solidity_reset" in soljson ? soljson.cwrap("solidity_reset", null, []) : () => {};
+
+  /** The code of a source without comments, in one pass whatever the text. */
+  const withoutComments = (source: string): string => {
+    const kept: string[] = [];
+    const token = /[^"'/]+|\/\/[^\n\v\f\r\u2028\u2029]*|\/\*|["'/]/y;
+    while (token.lastIndex < source.length) {
+      const start = token.lastIndex;
+      const [found = ""] = token.exec(source) ?? [];
+      let end = token.lastIndex;
+      if (found === "/*") {
+        const close = source.indexOf("*/", end);
+        end = close < 0 ? source.length : close + 2;
+      } else if (found === '"' || found === "'") {
+        while (end < source.length && source[end] !== found && source[end] !== "\n")
+          end += source[end] === "\\" ? 2 : 1;
+        end++;
+      }
+      kept.push(found.startsWith("/") && found !== "/" ? " " : source.slice(start, end));
+      token.lastIndex = end;
+    }
+    return kept.join("");
+  };
+
+  /** The first pragma that asks for an experiment other than these, which run no model checker. */
+  const riskyPragma = (source: string): string | undefined => {
+    const [, ...pragmas] = withoutComments(source).split(/\bpragma\b/);
+    return pragmas
+      .filter((text) => /^\s+experimental\b/.test(text))
+      .map((text) => text.split(";", 1)[0] ?? "")
+      .find(
+        (text) =>
+          !/^["']?(ABIEncoderV2|v0\.5\.0|solidity)["']?$/.test(
+            text.trim().slice("experimental".length).trim(),
+          ),
+      );
+  };
+
+  const refusal = (input: string): CompilerError | null => {
+    const { sources }: { sources: Record<string, { content: string }> } = JSON.parse(input);
+    for (const [file, { content }] of Object.entries(sources)) {
+      const pragma = riskyPragma(content);
+      if (pragma !== undefined)
+        return { type: "ModelChecker", message: `pragma${pragma};`, place: { file, start: -1 } };
+    }
+    return null;
+  };
+
+  // biome-ignore-start lint/suspicious/noExplicitAny: the compiler's own JSON, of eight years of versions
+  /** The metadata appended to an assembly and to those in it: only to those that its code pushes, the others are not in the code. */
+  const appendedTo = (assembly: any): string[] => {
+    const parts = Object.entries<any>(assembly?.[".data"] ?? {}).flatMap(([key, part]) =>
+      typeof part === "object" ? [[Number(`0x${key}`), part] as const] : [],
+    );
+    const pushed = new Set<number>(
+      (assembly?.[".code"] ?? []).flatMap(({ name, value }: any) =>
+        name === "PUSH [$]" || name === "PUSH #[$]" ? [Number(`0x${value}`)] : [],
+      ),
+    );
+    // A part inside another one has a number of its own: then nothing is left out.
+    const known = new Set(parts.map(([index]) => index));
+    const isKnown = [...pushed].every((index) => known.has(index));
+    return [
+      ...(assembly?.[".auxdata"] ? [assembly[".auxdata"]] : []),
+      ...parts.flatMap(([index, part]) => (pushed.has(index) || !isKnown ? appendedTo(part) : [])),
+    ];
+  };
+
+  const code = (bytecode: any, assembly: any, unlisted: readonly string[]): CompiledCode => ({
+    object: bytecode?.object ?? "",
+    sourceMap: bytecode?.sourceMap ?? "",
+    linkReferences: bytecode?.linkReferences ?? {},
+    immutableReferences: bytecode?.immutableReferences ?? {},
+    appended: [...appendedTo(assembly), ...unlisted],
+  });
+
+  const outline = (contract: any): ContractOutline => ({
+    metadata: contract.metadata ?? "",
+    selectors: Object.values(contract.evm?.methodIdentifiers ?? {}),
+  });
+
+  const compiledContract = (contract: any): CompiledContract => {
+    const { bytecode, deployedBytecode, legacyAssembly } = contract.evm ?? {};
+    // The runtime code is the part of the creation code whose metadata ends it.
+    const runtime = Object.values<any>(legacyAssembly?.[".data"] ?? {}).find(
+      (part) => part?.[".auxdata"] && deployedBytecode?.object?.endsWith(part[".auxdata"]),
+    );
+    // 0.4.11 does not list what it appends. Before 0.5 that is always this.
+    const appended = /a165627a7a72305820[0-9a-f]{64}0029$/.exec(deployedBytecode?.object ?? "");
+    const isListed = runtime !== undefined || !version.startsWith("0.4.");
+    const unlisted = isListed ? [] : [...(appended ?? [])];
+    return {
+      ...outline(contract),
+      abi: contract.abi ?? [],
+      ...(contract.storageLayout && { storage: contract.storageLayout }),
+      creation: code(bytecode, legacyAssembly, unlisted),
+      runtime: code(deployedBytecode, runtime, unlisted),
+    };
+  };
+  // biome-ignore-end lint/suspicious/noExplicitAny: as above
+
+  const compileInput = (wanted: CompilerInput): CompilerOutput => {
+    const none = { outlines: new Map(), files: new Map(), contracts: new Map(), bytes: 0 };
+    const refused = wanted.refuseModelChecker ? refusal(wanted.input) : null;
+    if (refused !== null) return { error: refused, ...none };
+    const json: string = takesContext ? compile(wanted.input, 0, 0) : compile(wanted.input, 0);
+    reset();
+    const output = JSON.parse(json);
+    const found = (output.errors ?? []).find(
+      ({ severity }: { severity: string }) => severity === "error",
+    );
+    if (found !== undefined) {
+      const { type, message, sourceLocation } = found;
+      const error = { type: String(type), message: String(message), place: sourceLocation ?? null };
+      return { error, ...none };
+    }
+    const outlines = new Map<string, ContractOutline>();
+    const contracts = new Map<string, CompiledContract>();
+    const files = new Map<number, string>();
+    for (const [file, { id }] of Object.entries<{ id: number }>(output.sources ?? {}))
+      files.set(id, file);
+    let bytes = 0;
+    for (const [file, named] of Object.entries<Record<string, object>>(output.contracts ?? {}))
+      for (const [name, contract] of Object.entries(named)) {
+        const outlined = outline(contract);
+        outlines.set(`${file}:${name}`, outlined);
+        bytes += outlined.metadata.length;
+        if (name !== wanted.contract) continue;
+        const compiled = compiledContract(contract);
+        contracts.set(file, compiled);
+        for (const { object, sourceMap } of [compiled.creation, compiled.runtime])
+          bytes += object.length + sourceMap.length;
+      }
+    return { error: null, outlines, files, contracts, bytes };
+  };
+
+  const answer = async (request: WorkerRequest): Promise<WorkerMessage> => {
+    if (request.kind === "construct") {
+      const { runConstructor } = await loadEvm();
+      return { kind: "constructed", constructed: await runConstructor(request.construction) };
+    }
+    return { kind: "output", output: compileInput(request.input) };
+  };
+
+  receive(async (request) => {
+    const message = await answer(request).catch(
+      (error: unknown): WorkerMessage => ({ kind: "crashed", reason: String(error) }),
+    );
+    // Whatever the output is, it is due to the missing memory.
+    const isTooMuch = memoryBytes > memory;
+    const reason = `more than ${memory / 2 ** 20} MiB needed`;
+    send(isTooMuch ? { kind: "crashed", reason } : message);
+  });
+  send({ kind: "loaded", version });
+}
+
+/** The thread's program as text. So is the function that imports: bundlers would rewrite it. */
+export function workerSource(platform: "node" | "web", settings: WorkerSettings): string {
+  const opening = platform === "node" ? nodePlatform : webPlatform;
+  const given = JSON.stringify(settings);
+  return `(${compilerThread})(${given}, (${opening})(${given}, (address) => import(address)));`;
+}

@@ -1,0 +1,155 @@
+// Turns compiled code into the code expected on chain: links libraries, and marks the regions free to differ.
+import { lastMetadata, type Span } from "../ingest/metadata.ts";
+import { bytesOf, digitsOf, isEqual, placesOf } from "./code-form.ts";
+import type { CodeReference, CompiledCode } from "./compiler-worker.ts";
+import type { ReadSubmission } from "./submission.ts";
+
+/** A named part of compiled code, which may be free to differ. */
+export interface Region extends Span {
+  /** For messages: "the address of library PointMath". */
+  readonly name: string;
+  /** What the code on chain may contain there: `any` bytes, or equal ones for all places of an immutable. */
+  readonly freedom: "none" | "any" | { readonly immutable: string };
+}
+
+/** Compiled and linked code with its regions, without constructor arguments. */
+export interface ExpectedCode {
+  readonly bytes: Uint8Array;
+  readonly regions: readonly Region[];
+  /** The regions of libraries whose address is not known. */
+  readonly missing: readonly (Region & { readonly library: string })[];
+  /** Where the compiler appended metadata, to the contract and to those embedded in it. */
+  readonly metadata: readonly AppendedMetadata[];
+}
+
+export interface AppendedMetadata extends Span {
+  /** Where its hash is; undefined if it has none. */
+  readonly hash: Span | undefined;
+}
+
+interface LibraryReference extends CodeReference {
+  readonly file: string;
+  readonly name: string;
+}
+
+const libraryReferences = ({ linkReferences }: CompiledCode): LibraryReference[] =>
+  Object.entries(linkReferences).flatMap(([file, libraries]) =>
+    Object.entries(libraries).flatMap(([name, places]) =>
+      places.map((place) => ({ ...place, file, name })),
+    ),
+  );
+
+/**
+ * Finds the metadata that the compiler says it appended. A constant of the program may have the same bytes: where there are more of them than
+ * the compiler appended, only the one at the end is certain.
+ */
+function findMetadata(bytes: Uint8Array, appended: readonly string[]): AppendedMetadata[] {
+  const counts = new Map<string, number>();
+  for (const hex of appended) counts.set(hex, (counts.get(hex) ?? 0) + 1);
+  return [...counts].flatMap(([hex, count]) => {
+    const map = bytesOf(hex);
+    const { hash } = lastMetadata(map) ?? {};
+    const places = placesOf(map, bytes);
+    const certain = places.filter(
+      (at) => places.length <= count || at + map.length === bytes.length,
+    );
+    return certain.map((start) => ({
+      start,
+      length: map.length,
+      // It is a view of the map's bytes.
+      hash: hash
+        ? { start: start + hash.byteOffset - map.byteOffset, length: hash.length }
+        : undefined,
+    }));
+  });
+}
+
+/** Replaces the compiler's placeholders by the addresses of libraries; a missing address may be any, the same in all places. */
+function link(code: CompiledCode, { libraries }: Pick<ReadSubmission, "libraries">): ExpectedCode {
+  let hex = code.object;
+  const regions: Region[] = [];
+  const missing: ExpectedCode["missing"][number][] = [];
+  for (const { file, name, start, length } of libraryReferences(code)) {
+    const library = libraries.find((one) => one.name === name && (one.file ?? file) === file);
+    const address = library?.address.slice(2) ?? "00".repeat(length);
+    hex = hex.slice(0, 2 * start) + address + hex.slice(2 * (start + length));
+    const region = { start, length, name: `the address of library ${name}` };
+    if (library !== undefined) regions.push({ ...region, freedom: "none" });
+    else missing.push({ ...region, library: name, freedom: { immutable: `library ${name}` } });
+  }
+  const bytes = bytesOf(hex);
+  const metadata = findMetadata(bytes, code.appended);
+  return { bytes, regions: [...regions, ...missing], missing, metadata };
+}
+
+const immutables = ({ immutableReferences }: CompiledCode): Region[] =>
+  Object.entries(immutableReferences).flatMap(([immutable, places]) =>
+    places.map((place) => ({ ...place, name: "an immutable", freedom: { immutable } })),
+  );
+
+/**
+ * A library's code starts by pushing its own address, to refuse direct calls: zeros when compiled, its address on chain.
+ */
+function protectLibrary(bytes: Uint8Array, address: string): Region[] {
+  const zeros = bytesOf(`73${"00".repeat(20)}3014`);
+  if (!isEqual(bytes.subarray(0, zeros.length), zeros)) return [];
+  bytes.set(bytesOf(address.slice(2)), 1);
+  return [{ start: 1, length: 20, name: "the library's own address", freedom: "none" }];
+}
+
+/** The creation code expected on chain, constructor arguments not included. */
+export const expectedCreation = (code: CompiledCode, read: ReadSubmission): ExpectedCode =>
+  link(code, read);
+
+/** The runtime code expected at an address. */
+export function expectedRuntime(
+  code: CompiledCode,
+  read: Pick<ReadSubmission, "libraries">,
+  address: string,
+): ExpectedCode {
+  const { bytes, regions, missing, metadata } = link(code, read);
+  const all = [...regions, ...protectLibrary(bytes, address), ...immutables(code)];
+  return { bytes, regions: all, missing, metadata };
+}
+
+/** The digest of a hash: what precedes it in an IPFS multihash says its kind, and is the compiler's own. */
+const DIGEST_LENGTH = 32;
+
+/** The same code with its metadata hashes free to differ. */
+export const freeMetadata = (code: ExpectedCode): ExpectedCode => ({
+  ...code,
+  regions: [
+    ...code.regions,
+    ...code.metadata.flatMap(({ hash }): Region[] => {
+      if (hash === undefined) return [];
+      const start = hash.start + hash.length - DIGEST_LENGTH;
+      return [{ start, length: DIGEST_LENGTH, name: "the metadata's hash", freedom: "any" }];
+    }),
+  ],
+});
+
+/** The same code with other hashes of metadata: by the compiled one, hexadecimal. */
+export function withHashes(
+  code: ExpectedCode,
+  hashes: ReadonlyMap<string, Uint8Array>,
+): ExpectedCode {
+  const bytes = Uint8Array.from(code.bytes);
+  for (const { hash } of code.metadata) {
+    if (hash === undefined) continue;
+    const { start, length } = hash;
+    bytes.set(hashes.get(digitsOf(bytes.subarray(start, start + length))) ?? [], start);
+  }
+  return { ...code, bytes };
+}
+
+/** The metadata of the contract itself, which ends its code; undefined if it has none. */
+export const ownMetadata = ({ bytes, metadata }: ExpectedCode): AppendedMetadata | undefined =>
+  metadata.find(({ start, length }) => start + length === bytes.length);
+
+/** The same code with the metadata at its end cut off: no setting of the compilers before 0.8.18 leaves it out. */
+export function withoutMetadata(code: ExpectedCode): ExpectedCode {
+  const own = ownMetadata(code);
+  if (own === undefined) return code;
+  const metadata = code.metadata.filter((one) => one !== own);
+  return { ...code, bytes: code.bytes.subarray(0, own.start), metadata };
+}

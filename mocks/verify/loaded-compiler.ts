@@ -1,0 +1,180 @@
+// A compiler in its worker: it is loaded once, does one thing at a time, and is terminated if it takes too much CPU time.
+import type { Constructed, Construction } from "../operations/verifier.ts";
+import type {
+  CompilerInput,
+  CompilerOutput,
+  WorkerMessage,
+  WorkerRequest,
+} from "./compiler-worker.ts";
+
+/** A compiler failed or was stopped; the message is for the caller of C3. */
+export class CompilerFailure extends Error {
+  override readonly name: string = "CompilerFailure";
+}
+
+/** A compiler was stopped by no fault of the source: nothing is known about it. */
+export class CompilerStopped extends CompilerFailure {
+  override readonly name = "CompilerStopped";
+}
+
+export const MEBIBYTE = 2 ** 20;
+
+/** The limits where the options name none: milliseconds of CPU time of a submission, and mebibytes of the compiler. */
+export const defaultLimits = { timeout: 20_000, memory: 1024 };
+
+/** A submission that gets hardly any CPU ends after this many times its limit in elapsed time. */
+const MAX_WAIT = 20;
+
+/** How many bytes of compiled JSON a compiler keeps. */
+const MAX_KEPT_BYTES = 32 * MEBIBYTE;
+
+/** A worker of the platform that runs the compiler's program. */
+export interface PlatformWorker {
+  post(request: WorkerRequest): void;
+  terminate(): Promise<unknown>;
+  /** Whether it keeps the process alive. */
+  keepAlive(value: boolean): void;
+  /** Milliseconds of CPU it has used, if the platform reports it. */
+  cpuMs?(): Promise<number>;
+}
+
+/** What a worker reports. */
+export interface WorkerEvents {
+  message(message: WorkerMessage): void;
+  /** It ended by itself, and why. */
+  ended(reason: string): void;
+}
+
+/** Starts a worker with the compiler of a soljson file; `memory`: the limit of the compiler, in mebibytes. */
+export type StartWorker = (file: string, memory: number, events: WorkerEvents) => PlatformWorker;
+
+export class LoadedCompiler {
+  readonly file: string;
+  /** Why it cannot be used any more. */
+  failure: CompilerFailure | undefined;
+  readonly #worker: PlatformWorker;
+  readonly #version: Promise<string>;
+  /** Its latest outputs by their inputs, the oldest first: many contracts have the same source. */
+  readonly #outputs = new Map<string, CompilerOutput>();
+  #keptBytes = 0;
+  #settle: { resolve(message: WorkerMessage): void; reject(error: Error): void } | undefined;
+
+  constructor(file: string, memory: number, start: StartWorker) {
+    this.file = file;
+    this.#worker = start(file, memory, {
+      message: (message) => this.#settle?.resolve(message),
+      ended: (reason) => this.fail(new CompilerFailure(reason)),
+    });
+    this.#version = this.#next().then((message) =>
+      message.kind === "loaded" ? message.version : "",
+    );
+    this.#version.catch(() => {});
+  }
+
+  /** Its own version, once it is loaded: "0.8.20+commit.a1b79de6.Emscripten.clang". */
+  version(): Promise<string> {
+    return this.#version;
+  }
+
+  /** @throws CompilerFailure if it crashes or exceeds a limit */
+  async compile(input: CompilerInput): Promise<CompilerOutput> {
+    const key = JSON.stringify(input);
+    const kept = this.#outputs.get(key);
+    if (kept !== undefined) return kept;
+    const message = await this.#request({ kind: "compile", input });
+    if (message.kind !== "output")
+      throw this.#crash("The compiler crashed on this source", message);
+    this.#keep(key, message.output);
+    return message.output;
+  }
+
+  /** Runs creation code. @throws CompilerFailure if it exceeds a limit */
+  async construct(construction: Construction): Promise<Constructed> {
+    const message = await this.#request({ kind: "construct", construction });
+    if (message.kind === "constructed") return message.constructed;
+    throw this.#crash("The constructor could not be run", message);
+  }
+
+  /** Milliseconds of CPU it has used, or of the clock if the platform does not report CPU time. */
+  async cpuMs(): Promise<number> {
+    return this.#worker.cpuMs?.() ?? performance.now();
+  }
+
+  /** An idle compiler does not keep the process alive. */
+  set idle(value: boolean) {
+    this.#worker.keepAlive(!value);
+  }
+
+  /** Terminates the worker; what it was doing fails for this reason. */
+  async fail(failure: CompilerFailure): Promise<void> {
+    this.failure ??= failure;
+    this.#settle?.reject(this.failure);
+    await this.#worker.terminate();
+  }
+
+  #keep(key: string, output: CompilerOutput): void {
+    this.#outputs.set(key, output);
+    this.#keptBytes += output.bytes;
+    for (const [oldest, { bytes }] of this.#outputs) {
+      if (this.#keptBytes <= MAX_KEPT_BYTES) return;
+      this.#outputs.delete(oldest);
+      this.#keptBytes -= bytes;
+    }
+  }
+
+  #crash(what: string, message: WorkerMessage): CompilerFailure {
+    const reason = message.kind === "crashed" ? message.reason : "unexpected message";
+    const failure = new CompilerFailure(`${what}: ${reason}`);
+    void this.fail(failure);
+    return failure;
+  }
+
+  async #request(request: WorkerRequest): Promise<WorkerMessage> {
+    await this.#version;
+    if (this.failure !== undefined) throw this.failure;
+    const answer = this.#next();
+    this.#worker.post(request);
+    return answer;
+  }
+
+  #next(): Promise<WorkerMessage> {
+    return new Promise((resolve, reject) => {
+      this.#settle = { resolve, reject };
+    });
+  }
+}
+
+/** Fails a compiler once it has used this many milliseconds of CPU: a busy machine is not the source's fault. Returns a function that ends the watch. */
+export function watchCompiler(
+  compiler: Pick<LoadedCompiler, "cpuMs" | "fail">,
+  limit: number,
+): () => void {
+  // A worker that only starts, or has ended, reports nothing.
+  const cpuMs = () => compiler.cpuMs().catch(() => 0);
+  const before = cpuMs();
+  let isOver = false;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const stop = () => {
+    end();
+    const message = `Compiling took longer than ${limit} ms of CPU and was stopped`;
+    void compiler.fail(new CompilerStopped(message));
+  };
+  const deadline = setTimeout(stop, MAX_WAIT * limit);
+  const end = () => {
+    isOver = true;
+    clearTimeout(timer);
+    clearTimeout(deadline);
+  };
+  const check = async () => {
+    const used = (await cpuMs()) - (await before);
+    if (isOver) return;
+    if (used >= limit) stop();
+    else lookAfter(Math.max(10, limit - used));
+  };
+  // It needs at least this long for the rest.
+  const lookAfter = (rest: number) => {
+    timer = setTimeout(() => void check(), rest);
+  };
+  lookAfter(limit);
+  return end;
+}

@@ -1,0 +1,78 @@
+// The verifier in Node: compilers from npm and from folders, in a worker thread.
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { Worker } from "node:worker_threads";
+import type { Verifier, VerifierLimits } from "../operations/verifier.ts";
+import { workerSource } from "./compiler-worker.ts";
+import { verifierWith } from "./create-verifier.ts";
+import { installedCompilers } from "./find-compilers.ts";
+import { MEBIBYTE, type StartWorker } from "./loaded-compiler.ts";
+
+/** The compilers of a verifier, and their limits. */
+export interface VerifierOptions extends VerifierLimits {
+  /** Folders with compilers (soljson-v*.js files or packages of solc), in addition to installed npm packages. */
+  readonly solc?: readonly string[];
+}
+
+/** The module that runs constructors: next to this file in the sources, its own entry in the package. */
+function evmModule(): string {
+  const places = ["./run-constructor.ts", "./mocks/run-constructor.js", "./run-constructor.js"];
+  const paths = places.map((place) => fileURLToPath(new URL(place, import.meta.url)));
+  return paths.find((path) => existsSync(path)) ?? "";
+}
+
+const startWorker: StartWorker = (file, memory, { message, ended }) => {
+  const settings = { file, memory: memory * MEBIBYTE, evm: evmModule() };
+  const worker = new Worker(workerSource("node", settings), {
+    eval: true,
+    resourceLimits: { maxOldGenerationSizeMb: memory },
+    // The compiler's output is discarded, and it does not see our environment.
+    stdout: true,
+    stderr: true,
+    env: {},
+    execArgv: [],
+  });
+  worker.on("message", message);
+  worker.on("error", (error: Error & { code?: string }) =>
+    ended(
+      error.code === "ERR_WORKER_OUT_OF_MEMORY"
+        ? `The compiler needed more than ${memory} MiB and was stopped`
+        : `The compiler could not be run: ${error.message}`,
+    ),
+  );
+  worker.on("exit", () => ended("The compiler stopped"));
+  return {
+    post: (request) => worker.postMessage(request),
+    terminate: () => worker.terminate(),
+    keepAlive: (value) => (value ? worker.ref() : worker.unref()),
+    async cpuMs() {
+      // Node before 24.6 has only the time, by the clock, in which it was busy.
+      if (worker.cpuUsage === undefined) return worker.performance.eventLoopUtilization().active;
+      const { user, system } = await worker.cpuUsage();
+      return (user + system) / 1000;
+    },
+  };
+};
+
+/**
+ * Creates a verifier that compiles in a worker thread, with every compiler found: npm packages `solc` and `solc-*` (aliases such as
+ * `npm install solc-0.8.20@npm:solc@0.8.20`), and those in the given folders.
+ *
+ * @throws Error if a given folder has no compiler
+ * @example
+ * const verifier = createVerifier({ timeout: 10_000 });
+ * const mock = createExplorer({ chain, verifier });
+ * await verifier.close();
+ */
+export function createVerifier({ solc, ...limits }: VerifierOptions = {}): Verifier & {
+  /** `await using` closes it at the end of a block. */
+  [Symbol.asyncDispose](): Promise<void>;
+} {
+  const verifier = verifierWith(installedCompilers(solc), limits, startWorker);
+  return {
+    ...verifier,
+    [Symbol.asyncDispose]() {
+      return this.close();
+    },
+  };
+}

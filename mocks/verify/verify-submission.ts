@@ -1,0 +1,340 @@
+// The verdict on a submission: compiles it in the forms the chain's code may have, compares, and says what is proven, or what differs.
+
+import * as z from "zod/mini";
+import type { CompiledFiles, UncoveredRegion } from "../chain/records.ts";
+import { type HashKind, lastMetadata, metadataAddress } from "../ingest/metadata.ts";
+import { describeProxy } from "../operations/proxy.ts";
+import type { OnChainContract, Verdict } from "../operations/verifier.ts";
+import { bytesOf, type CodeForm, digitsOf, formsOf, isEqual, placesOf } from "./code-form.ts";
+import {
+  type ChainCode,
+  chainCode,
+  compareContract,
+  type Match,
+  type MetadataMatch,
+} from "./compare-contract.ts";
+import { type Compiled, compileContract, SourceError } from "./compilation.ts";
+import { type CompilerVersion, writeVersion } from "./compiler-version.ts";
+import type { ContractOutline } from "./compiler-worker.ts";
+import type { LoadedCompiler } from "./loaded-compiler.ts";
+import { metadataHash } from "./metadata-hash.ts";
+import type { Library, ReadSubmission } from "./submission.ts";
+
+/** A submission to a compiler of that version. */
+export interface Trial {
+  readonly compiler: LoadedCompiler;
+  readonly version: CompilerVersion;
+  readonly read: ReadSubmission;
+  readonly onChain: OnChainContract;
+}
+
+/** What compiling in one form showed. */
+type Attempt =
+  | { readonly compiled: Compiled; readonly match: Match }
+  | { readonly compiled: Compiled | undefined; readonly differs: string };
+
+/** A submitted library with its file. */
+type LinkedLibrary = Library & { readonly file: string };
+
+/** The submitted libraries that a contract is linked with. */
+function linkedLibraries(
+  { creation, runtime }: Compiled,
+  { libraries }: ReadSubmission,
+): LinkedLibrary[] {
+  const files = [creation, runtime].flatMap(({ linkReferences }) => Object.entries(linkReferences));
+  return libraries.flatMap((library) => {
+    const [file] =
+      files.find(
+        ([own, names]) => (library.file ?? own) === own && Object.hasOwn(names, library.name),
+      ) ?? [];
+    return file === undefined ? [] : [{ ...library, file }];
+  });
+}
+
+/** A metadata file as if the compiler had linked the libraries, which it then names. */
+const linkedMetadata = (metadata: string, addresses: Readonly<Record<string, string>>): string =>
+  metadata.replace('"libraries":{}', () => `"libraries":${JSON.stringify(addresses)}`);
+
+/** How compilers name a library in metadata: old ones without its file. */
+const libraryNames = [
+  ({ file, name }: LinkedLibrary) => `${file}:${name}`,
+  ({ name }: LinkedLibrary) => name,
+];
+
+/**
+ * The hashes that metadata has if the compiler links the submitted libraries, by those it wrote: a map for each way to name them; none if
+ * none were submitted.
+ */
+function linkedHashes(
+  compiled: Compiled,
+  { libraries }: ReadSubmission,
+): readonly ReadonlyMap<string, Uint8Array>[] {
+  const kind = ownKind(compiled);
+  if (libraries.length === 0 || kind === null) return [];
+  // The metadata names every library that the compiler was given, whether the contract calls it or not.
+  const given = libraries.map((library) => ({ file: compiled.file, ...library }));
+  return libraryNames.map((nameOf) => {
+    const addresses = given.map((library) => [nameOf(library), library.address] as const);
+    const sorted = Object.fromEntries(addresses.sort(([one], [other]) => (one < other ? -1 : 1)));
+    const hashes = new Map<string, Uint8Array>();
+    for (const { metadata } of compiled.outlines.values()) {
+      const before = metadataHash(metadata, kind);
+      const after = metadataHash(linkedMetadata(metadata, sorted), kind);
+      if (before && after) hashes.set(digitsOf(before), after);
+    }
+    return hashes;
+  });
+}
+
+/** The kind of hash that a compiler appended to a contract; null where it appended none. */
+function ownKind({ runtime }: Compiled): HashKind | null {
+  const [own] = runtime.appended;
+  return own === undefined ? null : (lastMetadata(bytesOf(own))?.kind ?? null);
+}
+
+async function tryForm(
+  { compiler, version, read }: Trial,
+  chain: ChainCode,
+  form: CodeForm,
+): Promise<Attempt> {
+  const compiled = await compileContract(compiler, read, version, form);
+  const found = compareContract(compiled, read, chain, linkedHashes(compiled, read));
+  return "differs" in found ? { compiled, ...found } : { compiled, match: found };
+}
+
+/** The same, but a form in which the compiler cannot write the code counts as one that differs. */
+async function tryOtherForm(trial: Trial, chain: ChainCode, form: CodeForm): Promise<Attempt> {
+  try {
+    return await tryForm(trial, chain, form);
+  } catch (error) {
+    if (error instanceof SourceError && error.inCode)
+      return { compiled: undefined, differs: error.message };
+    throw error;
+  }
+}
+
+/** An unnamed function with a body: the fallback function of compilers before 0.6. */
+const FALLBACK = /\bfunction\s*\(\s*\)\s*(?:(?:external|public|payable)\s*)*\{/g;
+
+/**
+ * Whether a source may make the compiler's code jump anywhere: in assembly, or through a variable of a function type, which other code may
+ * overwrite: a library by delegatecall, or an array so large that it covers all of the storage.
+ */
+const mayJumpAnywhere = ({ sources }: ReadSubmission) =>
+  Object.values(sources).some((source) =>
+    /\b(?:assembly|delegatecall|callcode)\b|\bfunction\b(?!\s+[A-Za-z_$])/.test(
+      source.replaceAll(FALLBACK, ""),
+    ),
+  );
+
+/** Whether each part of a contract is proven; a part that it does not have counts as proven. */
+interface Proof {
+  readonly runtime: boolean;
+  readonly creation: boolean;
+  readonly immutables: boolean;
+  readonly metadata: boolean;
+}
+
+/** What a proof leaves open, as S35 lists it. */
+function uncoveredBy(proof: Proof): readonly UncoveredRegion[] {
+  const regions: readonly (readonly [proven: boolean, region: UncoveredRegion])[] = [
+    [proof.metadata, "metadata hash"],
+    // The program has no names, and does not say which functions only read: the metadata does.
+    [proof.metadata, "ABI"],
+    [proof.creation, "creation code"],
+    [proof.immutables, "immutables"],
+    [proof.runtime, "code that can be reached in the metadata"],
+  ];
+  return regions.flatMap(([proven, region]) => (proven ? [] : [region]));
+}
+
+const metadataMessages: Readonly<Record<MetadataMatch, string>> = {
+  equal: "so does the metadata",
+  other: "the metadata hash differs",
+  none: "the code has no metadata hash",
+  cut: "the metadata is cut off",
+};
+
+/** Whether the values of immutables are those that the constructor set; a text says which one is not. */
+async function immutablesProven(
+  { compiler, onChain }: Trial,
+  chain: ChainCode,
+  compiled: Compiled,
+): Promise<boolean | string> {
+  if (Object.keys(compiled.runtime.immutableReferences).length === 0) return true;
+  const { creation } = onChain;
+  if (chain.creation === undefined || creation === undefined) return false;
+  const outcome = await compiler.construct({
+    ...creation,
+    address: onChain.address,
+    code: digitsOf(chain.creation),
+  });
+  if (outcome.runtime === digitsOf(chain.runtime)) return true;
+  if (outcome.runtime === undefined || outcome.dependsOn.length > 0) return false;
+  const runtime = bytesOf(outcome.runtime);
+  const at = runtime.findIndex((byte, index) => byte !== chain.runtime[index]);
+  return `Runtime code differs from byte ${at} on, in an immutable: the constructor with these arguments sets another value`;
+}
+
+/** The submitted files with the source maps, to find lines by. */
+function compiledFiles(
+  { files, runtime, creation, storage }: Compiled,
+  { sources }: ReadSubmission,
+  { optimizationEnabled, viaIR }: UsedSource,
+): CompiledFiles {
+  const named = Array.from(
+    files,
+    ([id, name]) => [id, { name, text: sources[name] ?? "" }] as const,
+  );
+  return {
+    files: new Map(named),
+    runtime: runtime.sourceMap,
+    creation: creation.sourceMap,
+    isPlain: !optimizationEnabled && !viaIR,
+    ...(storage && { storage }),
+  };
+}
+
+async function accepted(
+  trial: Trial,
+  chain: ChainCode,
+  compiled: Compiled,
+  { metadata, constructorArguments, otherTargets }: Match,
+): Promise<Verdict> {
+  const { version, read, onChain } = trial;
+  const { address, runtimeCode } = onChain;
+  const immutables = await immutablesProven(trial, chain, compiled);
+  if (typeof immutables === "string") return { verified: false, message: immutables };
+  const uncovered = uncoveredBy({
+    runtime: !(otherTargets && mayJumpAnywhere(read)),
+    creation: chain.creation !== undefined,
+    immutables,
+    metadata: metadata === "equal",
+  });
+  const matches = chain.creation
+    ? "Runtime code, creation code and constructor arguments match"
+    : "Runtime code matches (the creation code is unknown)";
+  const message = `${matches}; ${metadataMessages[metadata]}`;
+  const libraries = linkedLibraries(compiled, read);
+  const used = usedSource(read, compiled, libraries);
+  return {
+    verified: true,
+    message,
+    contract: {
+      address,
+      compiler: writeVersion(version),
+      libraries: libraries.map(({ name, address }) => ({ name, address })),
+      contractName: read.contract,
+      ...used,
+      code: runtimeCode,
+      abi: compiled.abi,
+      constructorArguments,
+      swarmSource: metadataAddress(runtimeCode),
+      message,
+      level: metadata === "equal" ? "exact" : "partial",
+      uncovered,
+      compiled: compiledFiles(compiled, read, used),
+    },
+  };
+}
+
+/** Whether code compares what it was called with to a selector. */
+const dispatches = (code: Uint8Array, selector: string): boolean =>
+  ["14", "8114", "8214"].some(
+    (equal) => placesOf(bytesOf(`63${selector}${equal}`), code).length > 0,
+  );
+
+/** Another contract of the source that the code on chain seems to be: by the hash of its metadata, else by its functions. */
+function likelyOther(
+  { outlines, file, ...compiled }: Compiled,
+  { contract }: ReadSubmission,
+  { runtime }: ChainCode,
+): string | undefined {
+  const others = [...outlines].filter(([name]) => name !== `${file}:${contract}`);
+  const shown = (name: string) => name.slice(name.lastIndexOf(":") + 1);
+  const { kind, hash } = lastMetadata(runtime) ?? {};
+  if (kind && hash) {
+    const [same] =
+      others.find(([, { metadata }]) =>
+        isEqual(hash, metadataHash(metadata, kind) ?? new Uint8Array()),
+      ) ?? [];
+    if (same !== undefined) return `Contract ${shown(same)} of this source matches`;
+  }
+  const has = ({ selectors }: ContractOutline, code: Uint8Array) =>
+    selectors.every((it) => dispatches(code, it));
+  // Code with all functions of the named contract is another's only if it has some that the named one lacks.
+  const unlinked = compiled.runtime.object.replace(/__.{38}/g, "0".repeat(40));
+  const explained = has(compiled, runtime) ? bytesOf(unlinked) : new Uint8Array();
+  const [[like] = []] = others
+    .filter(([, one]) => has(one, runtime) && !has(one, explained))
+    .sort(([, one], [, other]) => other.selectors.length - one.selectors.length);
+  return like && `The code on chain has the functions of contract ${shown(like)} of this source`;
+}
+
+/** Verifies a submission. @throws SubmissionError if it cannot be compiled */
+export async function verifySubmission(trial: Trial): Promise<Verdict> {
+  const { read, version, onChain } = trial;
+  const chain = chainCode(onChain);
+  const forms = formsOf(chain.runtime, version, read.settings.viaIR);
+  const attempts: Extract<Attempt, { differs: string }>[] = [];
+  for (const form of forms) {
+    const attempt = await (forms.length > 1 ? tryOtherForm : tryForm)(trial, chain, form);
+    if ("match" in attempt) return accepted(trial, chain, attempt.compiled, attempt.match);
+    attempts.push(attempt);
+  }
+  const likely = attempts.find(({ compiled }) => compiled !== undefined);
+  const reasons = [(likely ?? attempts[0])?.differs ?? "No form of the source compiles"];
+  const other = likely?.compiled && likelyOther(likely.compiled, read, chain);
+  if (other !== undefined) reasons.unshift(other);
+  if (onChain.proxy) reasons.unshift(describeProxy(onChain.address, onChain.proxy));
+  return { verified: false, message: reasons.join("; ") };
+}
+
+/** The part of a compiler's metadata file that is read here. */
+const metadataSchema = z.object({
+  sources: z.record(z.string(), z.unknown()),
+  settings: z.looseObject({
+    compilationTarget: z.unknown(),
+    libraries: z.unknown(),
+    optimizer: z.looseObject({ enabled: z.optional(z.boolean()), runs: z.optional(z.number()) }),
+    evmVersion: z.optional(z.string()),
+    viaIR: z.optional(z.boolean()),
+  }),
+});
+
+export interface UsedSource {
+  /** The text of the only file, else a standard JSON input of the files that were read. */
+  readonly source: string;
+  readonly optimizationEnabled: boolean;
+  readonly runs: number;
+  /** Null where the compiler does not say (before 0.4.21). */
+  readonly evmVersion: string | null;
+  readonly viaIR: boolean;
+}
+
+/** What a compilation used of a submission. `linked`: the libraries that were linked, by file and name. */
+function usedSource(
+  read: ReadSubmission,
+  { metadata }: Compiled,
+  linked: readonly { readonly file: string; readonly name: string; readonly address: string }[],
+): UsedSource {
+  const { sources, settings } = z.parse(metadataSchema, JSON.parse(metadata));
+  const { compilationTarget, libraries, ...used } = settings;
+  const files = Object.entries(read.sources).filter(([file]) => Object.hasOwn(sources, file));
+  const [[, text] = ["", ""]] = files;
+  const addresses: Record<string, Record<string, string>> = {};
+  for (const { file, name, address } of linked)
+    addresses[file] = { ...addresses[file], [name]: address };
+  const input = {
+    language: "Solidity",
+    sources: Object.fromEntries(files.map(([file, content]) => [file, { content }])),
+    settings: { ...used, ...(linked.length === 0 ? {} : { libraries: addresses }) },
+  };
+  return {
+    source: files.length === 1 ? text : JSON.stringify(input),
+    optimizationEnabled: used.optimizer.enabled ?? read.optimizationEnabled,
+    runs: used.optimizer.runs ?? read.runs,
+    evmVersion: used.evmVersion ?? null,
+    viaIR: used.viaIR ?? false,
+  };
+}

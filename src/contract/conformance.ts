@@ -1,0 +1,182 @@
+// Judges an operation's response: its content type, its envelope, and every field in its exact form.
+
+import { functionsOf } from "../models/codec.ts";
+import { check, describe, expectedOf, isObject } from "../models/issues.ts";
+import { jsonIn } from "../models/json.ts";
+import { readingOf } from "../models/reading.ts";
+import { type AnySchema, definitionOf } from "../models/schema.ts";
+import { isEnvelope, isExactEnvelope, RESULTS, readEnvelope } from "./envelope.ts";
+import { type AnyOperation, type OperationId, operations } from "./index.ts";
+import { operationLabel } from "./operation-names.ts";
+
+/** How to treat a response that violates the contract: respond 500 and fail the test, or log a warning. */
+export type Conformance = "throw" | "warn";
+
+/** A response that violates the contract. */
+export class ConformanceError extends Error {
+  override readonly name = "ConformanceError";
+  readonly operation: OperationId;
+
+  constructor(operation: OperationId, problem: string) {
+    super(`response of ${operationLabel(operation)} violates the contract: ${problem}`);
+    this.operation = operation;
+  }
+}
+
+/** Where a response departs from its specified form. */
+export interface Departure {
+  /** `content type`, `body`, `envelope`, or a path such as `results.data.0.value`. */
+  readonly field: string;
+  readonly expected: string;
+  readonly received: string;
+  /** The decision by which the client reads it anyway; undefined if the response violates the contract. */
+  readonly reads?: string | undefined;
+  /** The decision by which we do the same. */
+  readonly decided?: string | undefined;
+}
+
+/** What is judged of a response. */
+export interface JudgedResponse {
+  readonly status: number;
+  readonly contentType: unknown;
+  readonly text: string;
+}
+
+/** A field beside the specification that a decision names. */
+function decidedField({ id, failure }: AnyOperation, field: string): string | undefined {
+  if (id === "X1" && field === `${RESULTS}.data.description`) return "S11";
+  return failure === "not-verified" && /\.\d+\./.test(field) ? "S32" : undefined;
+}
+
+/** The departures that the client reads: other forms of values (R7, R13 to R16), absent fields (R4), and further ones (R3). */
+function* readable(schema: AnySchema, value: unknown, field: string): Generator<Departure> {
+  const def = definitionOf(schema);
+  const read = readingOf(schema);
+  const received = describe(value);
+  if (read && read(value) !== value) {
+    const reads = value === "" ? "R13" : value === null ? "R15" : "R16";
+    yield { field, expected: reads === "R13" ? "null" : "a list", received, reads };
+  } else if (def.type === "optional" || def.type === "default")
+    yield* readable(def.innerType, value, field);
+  else if (def.type === "nullable") {
+    if (value !== null) yield* readable(def.innerType, value, field);
+  } else if (def.type === "array" && Array.isArray(value))
+    for (const [index, item] of value.entries())
+      yield* readable(def.element, item, `${field}.${index}`);
+  else if (def.type === "object" && isObject(value)) {
+    for (const [name, inner] of Object.entries(def.shape)) {
+      const path = `${field}.${name}`;
+      if (Object.hasOwn(value, name)) yield* readable(inner, value[name], path);
+      else if (definitionOf(inner).type === "default")
+        yield { field: path, expected: "the field", received: "nothing", reads: "R4" };
+    }
+    for (const name of Object.keys(value)) {
+      const others = { expected: "no such field", received: describe(value[name]), reads: "R3" };
+      if (!Object.hasOwn(def.shape, name)) yield { field: `${field}.${name}`, ...others };
+    }
+  } else {
+    const codec = functionsOf(schema);
+    const decoded = codec?.decode(value);
+    if (codec === undefined || decoded === undefined || codec.encode(decoded) === value) return;
+    const reads = decoded instanceof Date ? "R14" : "R7";
+    yield { field, expected: expectedOf(schema), received, reads };
+  }
+}
+
+/** Every departure of an operation's results from the specified form; first those that violate the contract. */
+function* resultsDepartures(
+  operation: AnyOperation,
+  results: unknown,
+  simple: boolean,
+): Generator<Departure> {
+  const schema = (simple && operation.simpleResults) || operation.results;
+  for (const { path, expected, received } of check(schema, results).issues ?? [])
+    yield { field: [RESULTS, ...path].join("."), expected, received: describe(received) };
+  for (const departure of readable(schema, results, RESULTS))
+    yield { ...departure, decided: decidedField(operation, departure.field) };
+}
+
+/** The departure of an error's body from the envelope of errors (S1). */
+function* errorDeparture(status: number, body: unknown): Generator<Departure> {
+  const { status: own, message, results, ...others } = isObject(body) ? body : {};
+  const isExact = own === `${status}` && message && results === null;
+  if (isExact && isExactEnvelope(body) && Object.keys(others).length === 0) return;
+  yield {
+    field: "envelope of errors",
+    expected: "an envelope with status and message (S1)",
+    received: describe(body),
+    reads: isExactEnvelope(body) ? "R1" : undefined,
+  };
+}
+
+/** Every departure of a response from the contract: of a success, of an error, or of a refusal with status 200. */
+export function* responseDepartures(
+  operation: AnyOperation,
+  { status, contentType, text }: JudgedResponse,
+  simple: boolean,
+): Generator<Departure> {
+  if (!/^application\/json\s*(;|$)/i.test(String(contentType)))
+    yield {
+      field: "content type",
+      expected: "the content type application/json",
+      received: String(contentType),
+    };
+  const body = jsonIn(text);
+  if (body === undefined)
+    return yield { field: "body", expected: "JSON", received: describe(text.slice(0, 80)) };
+  if (status !== 200) return yield* errorDeparture(status, body);
+  if (!operation.enveloped) {
+    if (!isEnvelope(body)) return yield* resultsDepartures(operation, body, simple);
+    yield { field: "envelope", expected: "no envelope", received: "an envelope", reads: "R2" };
+    return yield* resultsDepartures(operation, readEnvelope(body).results, simple);
+  }
+  if (!isExactEnvelope(body))
+    return yield {
+      field: "envelope",
+      expected: "an envelope with status, message and results",
+      received: describe(body),
+    };
+  const { success, results } = readEnvelope(body);
+  if (!success) return;
+  const names = Object.keys(body).filter((name) => !/^(status|message|results)$/.test(name));
+  if (body.status !== "200" || body.message !== "success" || names.length > 0)
+    yield {
+      field: "envelope",
+      expected: 'status "200", message "success", results',
+      received: `status ${describe(body.status)}, message ${describe(body.message)}${names.length ? ` and ${names.join(", ")}` : ""}`,
+      reads: "R1",
+    };
+  yield* resultsDepartures(operation, results, simple);
+}
+
+/** The violation among some departures: what the client cannot read. */
+function violationIn(
+  id: OperationId,
+  departures: Iterable<Departure>,
+): ConformanceError | undefined {
+  const [first, ...others] = [...departures].filter(({ reads }) => reads === undefined);
+  if (first === undefined) return undefined;
+  const { field, expected, received } = first;
+  const place = field.startsWith(RESULTS) ? `${field}: ` : "";
+  const more = others.length > 0 ? ` (and ${others.length} more)` : "";
+  return new ConformanceError(id, `${place}expected ${expected}, received ${received}${more}`);
+}
+
+/** The violation in the results of an operation, if there is one. */
+export const resultsViolation = (
+  id: OperationId,
+  results: unknown,
+  simple: boolean,
+): ConformanceError | undefined =>
+  violationIn(id, resultsDepartures(operations[id], results, simple));
+
+/** The violation in a whole response, if there is one. */
+export const responseViolation = (
+  id: OperationId,
+  target: string,
+  response: JudgedResponse,
+): ConformanceError | undefined =>
+  violationIn(
+    id,
+    responseDepartures(operations[id], response, /[?&]simple=true(&|$)/.test(target)),
+  );

@@ -1,0 +1,67 @@
+// How coins move in a block: what becomes of those a contract has when it ends in the transaction that created it, and what the miner gets.
+import { expect, test } from "vitest";
+import { visitCoinMoves } from "../../mocks/chain/block-effects.ts";
+import type { Address, ChainTransaction, Hex } from "../../mocks/chain/records.ts";
+import { loadDemo } from "../../mocks/ingest/load-chain.ts";
+import { parseChain } from "../../mocks/ingest/parse-chain.ts";
+import { ALICE, ALICE_HAS, blocksWith, hex, sent } from "../nodes/shapes/shape.ts";
+
+const [FACTORY, CHILD, HEIR] = ["fa", "c1", "4e"].map(
+  (byte): Address => `0x${byte.repeat(20)}`,
+) as [Address, Address, Address];
+
+const create = { type: "CREATE", from: FACTORY, to: CHILD, value: "0x64" };
+const end = (heir: Address, value: Hex) => ({ type: "SELFDESTRUCT", from: CHILD, to: heir, value });
+const pay = (value: Hex) => ({ type: "CALL", from: FACTORY, to: CHILD, value });
+
+/** A transaction in which Alice pays a factory 300, that calls as given. */
+function chainWith(calls: readonly object[]) {
+  const of = { to: FACTORY, value: "0x12c" };
+  const blocks = blocksWith([sent("paying", { transaction: of, trace: { ...of, calls } })]);
+  const balance = { method: "eth_getBalance", params: [ALICE, "0x0"], result: hex(ALICE_HAS) };
+  const lines = blocks.map((block) => JSON.stringify(block));
+  return parseChain({ blocks: lines, calls: JSON.stringify(balance) }, { chainId: 1717 });
+}
+
+test.each([
+  ["leaves all to its heir", [create, end(HEIR, "0x64")], 0n, 100n],
+  ["burns what it leaves to itself", [create, end(CHILD, "0x64")], 0n, 0n],
+  ["burns what it is paid after its end", [create, end(HEIR, "0x64"), pay("0x32")], 0n, 100n],
+  [
+    "keeps what it has if its end is undone",
+    [create, { ...end(CHILD, "0x64"), error: "out of gas" }],
+    100n,
+    0n,
+  ],
+  [
+    "that was there before keeps what it leaves to itself",
+    [pay("0x64"), end(CHILD, "0x64")],
+    100n,
+    0n,
+  ],
+] as const)("a contract %s", (_, calls, child, heir) => {
+  const chain = chainWith(calls);
+  expect([chain.balance(CHILD), chain.balance(HEIR)]).toEqual([child, heir]);
+  chain.rewind(1);
+  expect([CHILD, HEIR].map((of) => chain.balance(of))).toEqual([0n, 0n]);
+});
+
+test("the miner gets each tip with its transaction, and after the last only the reward", async () => {
+  const demo = await loadDemo();
+  const paidInBaseFee = Array.from({ length: demo.length }, (_, number) => {
+    const input = demo.blockInput(number);
+    if (input === undefined) throw new Error(`the demo chain has no block ${number}`);
+    const { baseFeePerGas, fees, miner, miningReward } = input.block;
+    const tips = new Map<ChainTransaction | null, bigint>();
+    visitCoinMoves({ ...input, credits: [] }, (from, to, value, transaction) => {
+      // What an account pays or sends has another end; a tip comes from nobody.
+      if (from === null && to === miner)
+        tips.set(transaction, (tips.get(transaction) ?? 0n) + value);
+    });
+    expect(tips.get(null) ?? 0n).toBe(miningReward);
+    tips.delete(null);
+    expect([...tips.values()].reduce((sum, tip) => sum + tip, 0n)).toBe(fees);
+    return fees > 0n && baseFeePerGas !== null && baseFeePerGas > 0n;
+  });
+  expect(paidInBaseFee).toContain(true);
+});

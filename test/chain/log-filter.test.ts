@@ -1,0 +1,96 @@
+// Filters of logs on chains with many of them: the same as looking at each log, in any order of reading, mining and rewinding.
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { Chain } from "../../mocks/chain/chain.ts";
+import { items } from "../../mocks/chain/listing.ts";
+import { randomNumbers } from "../../mocks/chain/random.ts";
+import type { LogFilter } from "../../mocks/chain/reader.ts";
+import type { Hash, Log } from "../../mocks/chain/records.ts";
+import { runs } from "../support/runs.ts";
+import { addressOf, blockAfter, transactionIn } from "./random-blocks.ts";
+
+const TOPICS = [0, 1, 2].map((topic): Hash => `0x${`${topic}`.padStart(64, "0")}`);
+const EMITTERS = [addressOf(0x70), addressOf(0x71)];
+
+/** Appends a block with this many logs, all of its one transaction, with random addresses and topics. */
+function mineLogs(chain: Chain, seed: number, count: number): void {
+  let draws = chain.length * 10_000;
+  const below = (end: number) => Math.floor(randomNumbers(seed, draws++) * end);
+  const block = blockAfter(chain, { transactionCount: 1 }, `${seed}`);
+  const transaction = transactionIn(block);
+  const logs = Array.from({ length: count }, (_, index): Log => {
+    const topics = Array.from({ length: below(5) }, () => TOPICS[below(3)] as Hash);
+    const address = EMITTERS[below(4) === 0 ? 1 : 0] ?? addressOf(0);
+    return { transaction, index, address, topics, data: "0x" };
+  });
+  chain.append({ block, executions: [{ transaction, frames: [], logs }] });
+}
+
+const wanted = fc.record({
+  address: fc.constantFrom(...EMITTERS, addressOf(0x72)),
+  topics: fc.array(fc.option(fc.constantFrom(...TOPICS), { nil: undefined }), { maxLength: 4 }),
+  operand: fc.constantFrom("and", "or"),
+  startBlock: fc.option(fc.nat(6), { nil: undefined }),
+  endBlock: fc.option(fc.nat(6), { nil: undefined }),
+});
+
+const meets = (log: Log, { address, topics, operand, startBlock, endBlock }: LogFilter) => {
+  const { number } = log.transaction.block;
+  const given = topics.flatMap((topic, at) =>
+    topic === undefined ? [] : log.topics[at] === topic,
+  );
+  const joined =
+    operand === "and" || given.length === 0 ? !given.includes(false) : given.includes(true);
+  const isInRange = number >= (startBlock ?? 0) && number <= (endBlock ?? number);
+  return log.address === address && joined && isInRange;
+};
+
+/** By a scan of all blocks. */
+const scanned = (chain: Chain, filter: LogFilter): Log[] =>
+  Array.from({ length: chain.length }, (_, number) => chain.blockInput(number)).flatMap(
+    (input) =>
+      input?.executions.flatMap(({ logs }) => logs.filter((log) => meets(log, filter))) ?? [],
+  );
+
+const places = (logs: readonly Log[]) =>
+  logs.map(({ transaction, index }) => `${transaction.block.number}/${index}`);
+
+const step = fc.oneof(
+  { weight: 3, arbitrary: fc.record({ mine: fc.nat(150) }) },
+  { weight: 1, arbitrary: fc.record({ rewind: fc.nat(3) }) },
+  { weight: 1, arbitrary: fc.record({ fork: fc.constant(true) }) },
+  {
+    weight: 6,
+    arbitrary: fc.record({ wanted, offset: fc.nat(200), limit: fc.integer({ min: 1, max: 80 }) }),
+  },
+);
+
+describe("filters of logs", () => {
+  test("find what a scan finds, page by page, while blocks come and go", () => {
+    fc.assert(
+      fc.property(fc.nat(), fc.array(step, { minLength: 4, maxLength: 16 }), (seed, steps) => {
+        let chain = new Chain({ chainId: 1 });
+        mineLogs(chain, seed, 200);
+        for (const [at, now] of steps.entries()) {
+          if ("mine" in now) mineLogs(chain, seed + at + 1, now.mine);
+          else if ("rewind" in now) chain.rewind(Math.min(now.rewind, chain.length - 1));
+          else if ("fork" in now) chain = chain.fork();
+          else {
+            const expected = places(scanned(chain, now.wanted));
+            const list = chain.logs(now.wanted);
+            expect(list.count).toBe(expected.length);
+            expect(places(list.slice(now.offset, now.limit))).toEqual(
+              expected.slice(now.offset, now.offset + now.limit),
+            );
+            expect(places(items(list))).toEqual(expected);
+            if (expected.length > 0) {
+              const last = expected.length - 1;
+              expect(places([list.at(last)])).toEqual([expected[last]]);
+            }
+          }
+        }
+      }),
+      { numRuns: runs(60) },
+    );
+  });
+});

@@ -1,0 +1,377 @@
+// By which methods blocks, receipts and traces are asked for, and what counts as not there, not supported, or not traced.
+import { describe, expect, test } from "vitest";
+import { BlockSource, type TraceMethod } from "../../mocks/follow/block-source.ts";
+import { FollowError } from "../../mocks/follow/follow-status.ts";
+import { RpcNode } from "../../mocks/follow/rpc/node.ts";
+import { DEMO, readRecords } from "../support/chains.ts";
+import { type Call, FakeNode, type RpcAnswer } from "../support/fake-node.ts";
+
+const recorded = readRecords<{
+  readonly block: { readonly transactions: readonly { readonly hash: string }[] };
+}>(DEMO, "blocks");
+const hashesOf = (number: number) =>
+  recorded[number]?.block.transactions.map(({ hash }) => hash) ?? [];
+const numbers = recorded.map((_, number) => number);
+const EMPTY = numbers.find((number) => hashesOf(number).length === 0) ?? 0;
+/** Two blocks in a row with transactions, the first with several. */
+const FULL = numbers.find((at) => hashesOf(at).length > 1 && hashesOf(at + 1).length > 0) ?? 0;
+
+const SINGLE = numbers.find((number) => hashesOf(number).length === 1) ?? 0;
+
+const BLOCK = "eth_getBlockByNumber";
+const RECEIPTS = "eth_getBlockReceipts";
+const BY_HASH = "eth_getReceiptsByHash";
+const RECEIPT = "eth_getTransactionReceipt";
+const TRACES = "debug_traceBlockByNumber";
+const TRACE = "debug_traceTransaction";
+
+const error = (code: number, message: string): RpcAnswer => ({ error: { code, message } });
+const unsupported = error(-32601, "no such method");
+const quantity = (number: number) => `0x${number.toString(16)}`;
+
+/** A source of the demo chain's blocks, and the calls that it sent: their methods, and what they are about. */
+function setUp(
+  fault: (call: Call) => RpcAnswer | undefined = () => undefined,
+  methods?: readonly TraceMethod[],
+) {
+  const fake = new FakeNode();
+  let asked: string[] = [];
+  fake.faults.call = (call) => {
+    asked.push(`${call.method} ${call.params[0]}`);
+    return fault(call);
+  };
+  const node = new RpcNode(fake.url, { fetch: fake.fetch, retries: 0 });
+  const source = new BlockSource(node, methods);
+  /** The calls of one request for blocks. */
+  const calls = async (from: number, count = 1) => {
+    asked = [];
+    await source.blocks(from, count);
+    return asked;
+  };
+  return { source, calls, fake, asked: () => asked };
+}
+const answer = (method: string, result: unknown) => (call: Call) =>
+  call.method === method ? { result } : undefined;
+
+describe("blocks", () => {
+  test("come with receipts and traces, empty ones without asking for any", async () => {
+    const { source, calls } = setUp(undefined, [TRACES]);
+    const [full] = await source.blocks(FULL, 1);
+    expect(full?.receipts).toHaveLength(hashesOf(FULL).length);
+    expect(full?.traces).toHaveLength(hashesOf(FULL).length);
+    expect(await calls(FULL)).toEqual(
+      [BLOCK, RECEIPTS, TRACES].map((it) => `${it} ${quantity(FULL)}`),
+    );
+    const [empty] = await source.blocks(EMPTY, 1);
+    expect([empty?.receipts, empty?.traces]).toEqual([[], []]);
+    expect(await calls(EMPTY)).toEqual([`${BLOCK} ${quantity(EMPTY)}`]);
+  });
+
+  test("are asked of trace_block also if they are empty, for their rewards", async () => {
+    const reward = [{ type: "reward" }];
+    const { source, calls } = setUp(answer("trace_block", reward));
+    expect((await source.blocks(EMPTY, 1))[0]?.traces).toEqual(reward);
+    expect(await calls(EMPTY)).toContain(`trace_block ${quantity(EMPTY)}`);
+  });
+
+  test("without trace methods come without traces", async () => {
+    const { source, calls } = setUp(undefined, []);
+    const [full] = await source.blocks(FULL, 1);
+    expect(full?.receipts).toHaveLength(hashesOf(FULL).length);
+    expect(full?.traces).toBeUndefined();
+    expect(await calls(FULL)).toEqual([BLOCK, RECEIPTS].map((it) => `${it} ${quantity(FULL)}`));
+  });
+
+  test.each<[string, string, RpcAnswer]>([
+    ["the node does not have", BLOCK, { result: null }],
+    ["whose header it has not found", BLOCK, error(-32000, "header not found")],
+    ["whose receipts are not there", RECEIPTS, { result: null }],
+    ["whose traces are not there", TRACES, { result: null }],
+  ])("that %s are left out, the others are not", async (_, method, fault) => {
+    const { source } = setUp(
+      (call) => (call.method === method && call.params[0] === quantity(FULL) ? fault : undefined),
+      [TRACES],
+    );
+    const blocks = await source.blocks(FULL, 2);
+    expect(blocks.map((block) => block !== undefined)).toEqual([false, true]);
+    expect(source.lack).toBeUndefined();
+  });
+
+  test("fail if the node does, with its words", async () => {
+    for (const method of [BLOCK, RECEIPTS, TRACES]) {
+      const { source } = setUp(
+        (call) => (call.method === method ? error(-32603, "internal") : undefined),
+        [TRACES],
+      );
+      await expect(source.blocks(FULL, 1)).rejects.toThrow(
+        `the node returned an error for ${method}: internal`,
+      );
+    }
+  });
+});
+
+describe("a method that the node does not have", () => {
+  const without =
+    (...methods: string[]) =>
+    (call: Call) =>
+      methods.includes(call.method) ? unsupported : undefined;
+
+  test("is followed by the next one, and after three times not asked for again", async () => {
+    const { source, calls } = setUp(without(RECEIPTS), [TRACES]);
+    const each = hashesOf(FULL).map((hash) => `${RECEIPT} ${hash}`);
+    for (let time = 0; time < 3; time += 1)
+      expect(await calls(FULL)).toEqual(
+        expect.arrayContaining([`${RECEIPTS} ${quantity(FULL)}`, ...each]),
+      );
+    expect(await calls(FULL)).not.toContain(`${RECEIPTS} ${quantity(FULL)}`);
+    const [block] = await source.blocks(FULL, 1);
+    expect(block?.receipts).toHaveLength(hashesOf(FULL).length);
+  });
+
+  test("is tried last if that is known", async () => {
+    const { source, calls } = setUp();
+    source.avoid([RECEIPTS, "trace_block"]);
+    const asked = await calls(FULL);
+    expect(asked).not.toContain(`${RECEIPTS} ${quantity(FULL)}`);
+    expect(asked).not.toContain(`trace_block ${quantity(FULL)}`);
+    expect(asked).toContain(`${TRACES} ${quantity(FULL)}`);
+  });
+
+  test("is asked once more where all are refused: a gateway may have refused one by mistake", async () => {
+    let refusals = 2;
+    const { source } = setUp(
+      ({ method }) => (method.includes("trace") && refusals-- > 0 ? unsupported : undefined),
+      ["trace_block", TRACES],
+    );
+    expect(await source.blocks(FULL, 1)).toEqual([expect.objectContaining({})]);
+  });
+
+  test("is an error that no attempt can mend where there is no other", async () => {
+    const { source } = setUp(without(RECEIPTS, BY_HASH, RECEIPT), []);
+    source.avoid([]);
+    const failure = source.blocks(FULL, 2);
+    await expect(failure).rejects.toThrow(FollowError);
+    await expect(failure).rejects.toThrow(
+      `the node supports none of ${RECEIPTS}, ${BY_HASH}, ${RECEIPT}: the node returned an error for ${RECEIPTS}: no such method (-32601); the node returned an error for ${BY_HASH}: no such method (-32601); the node returned an error for ${RECEIPT}: no such method (-32601)`,
+    );
+    await expect(failure).rejects.toThrow(new RegExp(`block ${FULL}\\b`));
+    await expect(failure).rejects.toThrow(/no such method \(-32601\)$/);
+    const { source: untraced } = setUp(without(TRACES), [TRACES]);
+    await expect(untraced.blocks(FULL, 1)).rejects.toThrow(
+      /supports none of debug_traceBlockByNumber.*Start the node with tracing.*--traces none/,
+    );
+  });
+
+  test("does not matter for a block without transactions", async () => {
+    const { source } = setUp(without("trace_block", TRACES), ["trace_block", TRACES]);
+    expect((await source.blocks(EMPTY, 1))[0]?.traces).toEqual([]);
+  });
+});
+
+describe("what the node says that it does not have", () => {
+  test("is noted with the first block, until that is forgotten", async () => {
+    const { source } = setUp(
+      ({ method }) => (method === TRACES ? error(-32000, "missing trie node") : undefined),
+      [TRACES],
+    );
+    expect(await source.blocks(FULL, 2)).toEqual([undefined, undefined]);
+    expect(source.lack).toMatchObject({
+      block: FULL,
+      error: { message: expect.stringContaining("missing trie node") },
+    });
+    source.forgetLack();
+    expect(source.lack).toBeUndefined();
+  });
+
+  test("may be said by no traces at all of a block with transactions", async () => {
+    const { source } = setUp(answer(TRACES, []), [TRACES]);
+    expect(await source.blocks(FULL, 1)).toEqual([undefined]);
+    expect(source.lack?.error.message).toContain("no traces of a block's transactions");
+    // Of one without, they are what is there.
+    const empty = setUp(answer("trace_block", []));
+    expect((await empty.source.blocks(EMPTY, 1))[0]?.traces).toEqual([]);
+    expect(empty.source.lack).toBeUndefined();
+  });
+
+  test("may be said in the place of one trace", async () => {
+    const failed = (words: string) => [
+      { txHash: hashesOf(FULL)[0], result: { type: "CALL" } },
+      { txHash: hashesOf(FULL)[1], error: words },
+    ];
+    const { source } = setUp(answer(TRACES, failed("required historical state unavailable")), [
+      TRACES,
+      TRACE,
+    ]);
+    expect(await source.blocks(FULL, 1)).toEqual([undefined]);
+    expect(source.lack?.error.message).toContain(
+      `${hashesOf(FULL)[1]} is not traced: required historical state unavailable`,
+    );
+
+    const late = setUp(
+      (call) =>
+        answer(TRACES, failed("execution timeout"))(call) ?? answer(TRACE, { type: "CALL" })(call),
+      [TRACES, TRACE],
+    );
+    const [block] = await late.source.blocks(FULL, 1);
+    expect(block?.traces).toEqual(hashesOf(FULL).map(() => ({ type: "CALL" })));
+    expect(late.source.lack).toBeUndefined();
+  });
+});
+
+test("steps in place of one trace are a method that the node does not have", async () => {
+  const steps = { gas: 21_000, failed: false, returnValue: "", structLogs: [] };
+  const { source } = setUp(
+    ({ method, params: [hash] }) =>
+      method !== TRACE
+        ? undefined
+        : { result: hash === hashesOf(FULL)[0] ? { type: "CALL" } : steps },
+    [TRACE],
+  );
+  const failure = source.blocks(FULL, 1);
+  await expect(failure).rejects.toThrow("the node ignores the tracer (-32601)");
+  await expect(failure).rejects.toThrow(FollowError);
+});
+
+test("a trace of each transaction is asked of callTracer", async () => {
+  const { source, fake } = setUp(undefined, [TRACE]);
+  const params: unknown[] = [];
+  fake.faults.call = ({ method, params: given }) => {
+    if (method !== TRACE) return undefined;
+    params.push(given);
+    return { result: { type: "CALL" } };
+  };
+  await source.blocks(FULL, 1);
+  expect(params).toEqual(hashesOf(FULL).map((hash) => [hash, { tracer: "callTracer" }]));
+});
+
+test("a block without the hashes of its transactions is an error that names the field", async () => {
+  const { source } = setUp(answer(BLOCK, { transactions: [{}] }));
+  await expect(source.blocks(FULL, 1)).rejects.toThrow("block.transactions[0].hash");
+});
+
+describe("what a node refuses for good", () => {
+  const [first, second] = hashesOf(FULL);
+  const refusing = { code: -32601, message: "no such method" };
+
+  test("receipts of a block come by its hash, where there are none by its number", async () => {
+    const byHash = hashesOf(FULL).map((transactionHash) => ({ transactionHash }));
+    const { source } = setUp((call) => {
+      if (call.method === RECEIPTS) return { error: refusing };
+      return call.method === BY_HASH ? { result: byHash } : undefined;
+    }, []);
+    expect((await source.blocks(FULL, 1))[0]?.receipts).toEqual(byHash);
+  });
+
+  test("too few receipts, or traces without a result, are requested one by one", async () => {
+    const { source, asked } = setUp(
+      (call) => {
+        if (call.method === RECEIPTS) return { result: [] };
+        if (call.method === TRACE) return { result: { type: "CALL" } };
+        if (call.method !== TRACES) return undefined;
+        return { result: [{ txHash: first, result: null }, { error: { code: 1, message: "no" } }] };
+      },
+      [TRACES, TRACE],
+    );
+    const [block] = await source.blocks(FULL, 1);
+    expect(block?.receipts).toHaveLength(hashesOf(FULL).length);
+    expect(asked()).toContain(`${RECEIPT} ${first}`);
+    expect(block?.traces).toEqual(hashesOf(FULL).map(() => ({ type: "CALL" })));
+  });
+
+  test("one transaction that is not traced, or has no receipt, does not hold up its block", async () => {
+    const { source } = setUp(
+      (call) => {
+        if (call.method === RECEIPTS || call.method === BY_HASH) return { error: refusing };
+        if (call.params[0] === second)
+          return { error: { code: -32602, message: "not for this one" } };
+        return call.method === TRACE ? { result: { type: "CALL" } } : undefined;
+      },
+      [TRACE],
+    );
+    const [block] = await source.blocks(FULL, 1);
+    expect(Object(block?.receipts)[1]).toBeNull();
+    expect(Object(block?.traces)[1]).toBeNull();
+    expect(source.incomplete).toEqual([
+      expect.stringMatching(`block ${FULL}, transaction ${second}: .*not for this one`),
+      expect.stringMatching(`block ${FULL}, transaction ${second}: .*not for this one`),
+    ]);
+  });
+});
+
+describe("a node whose traces are steps", () => {
+  const METHOD = "debug_traceTransaction without a tracer";
+  /** A call with four bytes of input, then the contract's end, which gives its coins away. */
+  const steps = (call: Call, count = 2) => {
+    const { disableMemory } = Object(call.params[1]);
+    const stack = ["0x0", "0x0", "0x4", "0x0", "0x0", "0x1234", "0x100"];
+    const memory = disableMemory ? undefined : ["deadbeef".padEnd(64, "0")];
+    const rest = { depth: 1, gas: 40_000 };
+    return {
+      structLogs: [
+        { op: "CALL", depth: 1, gas: 50_000, gasCost: 100, stack, memory },
+        ...Array.from({ length: count - 2 }, () => ({ ...rest, op: "JUMPDEST" })),
+        { ...rest, op: "SELFDESTRUCT", gasCost: 0, stack: ["0x99"] },
+      ],
+    };
+  };
+  const traced = (count?: number) => (call: Call) => {
+    if (call.method === TRACE) return { result: steps(call, count) };
+    return call.method === "eth_getBalance" ? { result: "0x7b" } : undefined;
+  };
+  const first = hashesOf(FULL)[0];
+  const frames = (block: { readonly traces?: unknown } | undefined) =>
+    JSON.stringify(block?.traces);
+
+  test("is asked for each transaction, first without memory, then with it where it shows inputs", async () => {
+    const { source, fake } = setUp(undefined, [METHOD]);
+    const options: unknown[] = [];
+    fake.faults.call = (call) => {
+      if (call.method === TRACE && call.params[0] === first) options.push(call.params[1]);
+      return traced()(call);
+    };
+    const [block] = await source.blocks(FULL, 1);
+    expect(options).toEqual([
+      { disableStorage: true, disableMemory: true, enableMemory: false },
+      { disableStorage: true, disableMemory: false, enableMemory: true },
+    ]);
+    expect(block?.traces).toHaveLength(hashesOf(FULL).length);
+    expect(frames(block)).toContain('"input":"0xdeadbeef"');
+    expect(source.incomplete).toEqual([]);
+  });
+
+  test("is asked for what the steps do not show: the balance before the block", async () => {
+    const { source, calls, asked, fake } = setUp(traced(), [METHOD]);
+    const at = new Set<unknown>();
+    const fault = fake.faults.call;
+    fake.faults.call = (call) => {
+      if (call.method === "eth_getBalance") at.add(call.params[1]);
+      return fault?.(call);
+    };
+    await calls(FULL);
+    expect(asked().some((call) => call.startsWith("eth_getBalance"))).toBe(true);
+    expect([...at]).toEqual([quantity(FULL - 1)]);
+    expect(frames((await source.blocks(FULL, 1))[0])).toContain('"type":"SELFDESTRUCT"');
+  });
+
+  test("is not asked for the memory of more than 50,000 steps: the inputs stay unknown", async () => {
+    const { source } = setUp(traced(50_000), [METHOD]);
+    expect(frames((await source.blocks(SINGLE, 1))[0])).toContain("deadbeef");
+    const large = setUp(traced(50_001), [METHOD]);
+    const [block] = await large.source.blocks(SINGLE, 1);
+    expect(frames(block)).not.toContain("deadbeef");
+    expect(large.asked().filter((call) => call === `${TRACE} ${hashesOf(SINGLE)[0]}`)).toHaveLength(
+      1,
+    );
+    expect(large.source.incomplete).toEqual(
+      hashesOf(SINGLE).map((hash) => `debug_traceTransaction ${hash} (memory)`),
+    );
+  });
+
+  test("is a failure if it does not have the balance", async () => {
+    const { source } = setUp(
+      (call) => (call.method === "eth_getBalance" ? { result: null } : traced()(call)),
+      [METHOD],
+    );
+    await expect(source.blocks(FULL, 1)).rejects.toThrow("eth_getBalance");
+  });
+});

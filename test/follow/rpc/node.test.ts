@@ -1,0 +1,191 @@
+// Requests to a node leave nothing behind, since a follower makes them for days, and do not keep the event loop busy.
+import { getEventListeners } from "node:events";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { RpcNode } from "../../../mocks/follow/rpc/node.ts";
+
+interface Call {
+  readonly id: number;
+}
+const refusal = (id: number | null | undefined, code: number, message: string) => ({
+  ...{ jsonrpc: "2.0", id: id ?? null },
+  error: { code, message },
+});
+
+test("a request leaves no listener and no timer behind", async () => {
+  const ended = new AbortController();
+  const timers = () => process.getActiveResourcesInfo().filter((name) => name === "Timeout").length;
+  const signals = new Set<AbortSignal>();
+  const node = new RpcNode("http://node.test", {
+    signal: ended.signal,
+    fetch: async (_, init) => {
+      if (init?.signal) signals.add(init.signal);
+      return Response.json({ jsonrpc: "2.0", id: 1, result: "0x1" });
+    },
+  });
+  await node.call("eth_blockNumber", []);
+  const before = timers();
+  for (let index = 0; index < 200; index++) {
+    await node.call("eth_blockNumber", []);
+    await node.callForText("debug_traceTransaction", []);
+  }
+  expect(timers() - before).toBeLessThan(20);
+  expect(getEventListeners(ended.signal, "abort")).toHaveLength(0);
+  // What the follower's signal aborts is a request that runs, not one that has ended.
+  ended.abort();
+  expect([...signals].some(({ aborted }) => aborted)).toBe(false);
+});
+
+test("a node that allows no more requests is asked again when it says", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const began = performance.now();
+  const limited = new Response("", { status: 429, headers: { "retry-after": "30" } });
+  const answers = [limited, Response.json({ id: 1, result: "0x1" })];
+  const post: typeof fetch = async () => answers.shift() ?? Response.error();
+  const result = new RpcNode("http://node.test", { fetch: post }).call("eth_blockNumber", []);
+  const waited = result.then(() => performance.now() - began);
+  await vi.runAllTimersAsync();
+  expect(await waited).toBe(30_000);
+});
+
+test("a request that runs ends when the follower does", async () => {
+  const ended = new AbortController();
+  const node = new RpcNode("http://node.test", {
+    signal: ended.signal,
+    fetch: (_, init) =>
+      new Promise((_, reject) => {
+        init?.signal?.addEventListener("abort", () => reject(init.signal?.reason));
+        ended.abort(new Error("closed"));
+      }),
+  });
+  await expect(node.call("eth_blockNumber", [])).rejects.toThrow("closed");
+});
+
+test("of long responses that arrive together, one is parsed in a turn of the event loop", async () => {
+  const result = "x".repeat(2 ** 18);
+  const post: typeof fetch = async () => Response.json({ jsonrpc: "2.0", id: 1, result });
+  const node = new RpcNode("http://node.test", { fetch: post });
+  let turn = 0;
+  let isRunning = true;
+  const count = () => {
+    turn += 1;
+    if (isRunning) setImmediate(count);
+  };
+  setImmediate(count);
+  const turns: number[] = [];
+  const parse = JSON.parse;
+  const spy = vi.spyOn(JSON, "parse").mockImplementation((text, ...rest) => {
+    if (text.length > result.length) turns.push(turn);
+    return parse(text, ...rest);
+  });
+  try {
+    expect(await Promise.all([1, 2, 3, 4].map(() => node.call("any", [])))).toEqual(
+      Array(4).fill(result),
+    );
+  } finally {
+    isRunning = false;
+    spy.mockRestore();
+  }
+  expect(new Set(turns).size).toBe(4);
+});
+
+test("the ids of a batch begin at 1: tevm leaves out the response to 0", async () => {
+  const ids: number[] = [];
+  const answering: typeof fetch = async (_, init) => {
+    const calls: { id: number }[] = JSON.parse(String(init?.body));
+    ids.push(...calls.map(({ id }) => id));
+    return Response.json(calls.filter(({ id }) => id !== 0).map(({ id }) => ({ id, result: id })));
+  };
+  const node = new RpcNode("http://node.example", { fetch: answering, retries: 0 });
+  const calls = [1, 2, 3].map(() => ({ method: "eth_chainId", params: [] }));
+  expect(await node.callAll(calls)).toEqual([{ result: 1 }, { result: 2 }, { result: 3 }]);
+  expect(ids).toEqual([1, 2, 3]);
+});
+
+describe("a batch that is too much is sent in smaller ones, at once", () => {
+  const MOST = 5;
+  /** The first calls are answered, the others refused. */
+  const behind = (code: number, message: string) => (calls: readonly Call[]) =>
+    Response.json(
+      calls.map(({ id }, nth) => (nth < MOST ? { id, result: id } : refusal(id, code, message))),
+    );
+
+  test.each<[string, (calls: readonly Call[]) => Response]>([
+    [
+      "geth: of the first call",
+      ([first]) => Response.json([refusal(first?.id, -32600, "batch too large")]),
+    ],
+    ["geth: too long a response, of the calls after it", behind(-32003, "response too large")],
+    ["geth: too long a time, of the calls after it", behind(-32002, "request timed out")],
+    [
+      "besu",
+      () => Response.json(refusal(null, -32005, "Number of requests exceeds max batch size")),
+    ],
+    ["erigon", () => Response.json([refusal(null, -32000, "batch limit 5 exceeded: 100")])],
+    ["a proxy, by HTTP 413", () => new Response("<html>", { status: 413 })],
+    ["a node without batches", () => Response.json({ error: "no batches" }, { status: 400 })],
+  ])("%s", async (_, refused) => {
+    const failures: string[] = [];
+    const node = new RpcNode("http://node.example", {
+      onRetry: ({ message }) => failures.push(message),
+      fetch: async (_, init) => {
+        const sent: Call | readonly Call[] = JSON.parse(String(init?.body));
+        if ("id" in sent) return Response.json({ id: sent.id, result: sent.id });
+        if (sent.length > MOST) return refused(sent);
+        return Response.json(sent.map(({ id }) => ({ id, result: id })));
+      },
+    });
+    const calls = Array.from({ length: 40 }, () => ({ method: "eth_chainId", params: [] }));
+    const answers = await node.callAll(calls);
+    expect(answers).toEqual(calls.map(() => ({ result: expect.any(Number) })));
+    expect(failures).toEqual([]);
+  });
+});
+
+describe("the same error to the same call", () => {
+  const error = { code: -32000, message: "receipts length mismatch: 1 vs 0" };
+  /** A node that fails one method, and all when it is `down`. */
+  const failing = (isDown: boolean) => {
+    const counts = { calls: 0 };
+    const answering: typeof fetch = async (_, init) => {
+      const { id, method } = JSON.parse(String(init?.body));
+      counts.calls += 1;
+      const fails = isDown || method === "eth_getBlockReceipts";
+      return Response.json({ id, ...(fails ? { error } : { result: "0x1" }) });
+    };
+    const node = new RpcNode("http://node.example", { fetch: answering, retries: 3 });
+    return {
+      counts,
+      ask: (method = "eth_getBlockReceipts") => node.callAll([{ method, params: ["0x1"] }]),
+    };
+  };
+
+  test("is for good after 2 s while the node answers others, and then at once", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { ask, counts } = failing(false);
+    const began = performance.now();
+    const first = ask();
+    await vi.runAllTimersAsync();
+    expect(await first).toEqual([{ error: { ...error, isForGood: true } }]);
+    expect(performance.now() - began).toBe(2000);
+    const before = counts.calls;
+    expect(await ask()).toEqual([{ error: { ...error, isForGood: true } }]);
+    expect(counts.calls - before).toBeLessThanOrEqual(2);
+  });
+
+  test("is the answer where a transaction is sent, which is sent once", async () => {
+    const { ask, counts } = failing(true);
+    expect(await ask("eth_sendTransaction")).toEqual([{ error }]);
+    expect(counts.calls).toBe(1);
+  });
+
+  test("is not, if the node answers nothing", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { ask } = failing(true);
+    const first = ask();
+    await vi.runAllTimersAsync();
+    expect(await first).toEqual([{ error }]);
+  });
+});

@@ -1,0 +1,93 @@
+// What the views of the page refuse, and hostile words they take for what they are.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { buildChain, coins } from "../../mocks/builder/index.ts";
+import { views } from "../../mocks/inspect/views.ts";
+import { type Looked, lookEachTest, look as lookOnce } from "./served.ts";
+
+const look = lookEachTest();
+
+test.each(Object.values(views))("$path has a schema for each name in it", ({ path, places }) => {
+  expect(path.match(/(?<=\{)\w+/g) ?? []).toEqual(places.path);
+});
+
+describe("parameters that are invalid", () => {
+  let looked: Looked;
+  beforeAll(async () => {
+    looked = await lookOnce({ chain: buildChain() });
+  });
+  afterAll(() => looked.served.close({ graceMs: 0 }));
+
+  const address = `0x${"a".repeat(40)}`;
+  const refused: readonly (readonly [target: string, status: number, message: RegExp])[] = [
+    ["blocks?from=x", 400, /^from: expected an integer from 0 to \d+/],
+    ["head?nothing=1", 400, /^nothing: expected /],
+    ["blocks?page=0", 400, /^page: expected an integer from 1 to \d+/],
+    ["blocks?limit=0", 400, /^limit: expected an integer from 1 to 100/],
+    ["blocks?limit=101&from=9e9", 400, /^from: .*; limit: /],
+    ["blocks?limit=5&limit=6", 400, /^limit: expected at most once, received several times$/],
+    ["names?adresses=5", 400, /^adresses: expected one of addresses; did you mean|adresses/],
+    [`names?${"a".repeat(10_000)}=1`, 400, /expected one of addresses, received "aaa/],
+    ["transactions?status=0", 400, /^status: expected failed or success|^status: expected/],
+    ["transactions?min_amount=1,5", 400, /^min_amount: expected an amount in digits, such as 1.5/],
+    ["transactions?method=noSuch", 400, /^method: expected the name of a known function, or 0x/],
+    ["transactions?error=0x1", 400, /^error: expected the name of a known error, or 0x and 8/],
+    ["transactions?start_block=2&end_block=1", 400, /^startBlock: expected a block not above/],
+    ["transfers", 400, /^token: expected one where no account is given/],
+    ["logs", 400, /^event: expected one where no address is given/],
+    ["logs?event=Deposit", 400, /^event: 2 events have this name, give the hash of one: 0x/],
+    ["search", 400, /^q: expected a text of 1 to 200 characters, received nothing/],
+    ["search?q=", 400, /^q: expected a text of 1 to 200 characters/],
+    [`search?q=${"x".repeat(10_000)}`, 400, /^q: expected a text of 1 to 200 characters/],
+    ["names?addresses=0x12", 400, /^addresses: expected 1 to 100 addresses/],
+    [`names?addresses=${Array(101).fill(address).join()}`, 400, /^addresses: expected 1 to 100/],
+    ["block/x", 400, /^number: expected an integer/],
+    ["block/4711", 404, /^number: no block 4711, the chain has 0 to 0$/],
+    [`transaction/${address}`, 400, /^hash: expected a 32-byte hash/],
+    [`transaction/0x${"0".repeat(64)}`, 404, /^hash: no transaction 0x0/],
+    ["account/0x", 400, /^address: expected an address/],
+    ["account/%zz", 400, /^address: expected an address/],
+    ["account/..%2f..%2fadmin", 400, /^address: expected an address/],
+    [`account/${"0".repeat(10_000)}`, 400, /^address: expected an address/],
+    [`token/${address}`, 404, /^address: no token at 0xa/],
+    [`transfers?token=${address}`, 404, /^token: no token at 0xa/],
+    [
+      "accounts/",
+      404,
+      /^no operation at GET \/inspect\/accounts\/; did you mean accounts, GET \/inspect\/accounts\?$/,
+    ],
+    ["constructor", 404, /^no operation at/],
+    ["", 404, /^no operation at/],
+    ["v1/admin/journal", 404, /^no operation/],
+  ];
+  test.each(refused)("%.60s is refused with %i", async (target, status, message) => {
+    const { get } = looked;
+    const response = await get(`/inspect/${target}`);
+    expect(response.status).toBe(status);
+    expect(response.body).toMatchObject({
+      status: `${status}`,
+      message: expect.stringMatching(message),
+      results: null,
+    });
+    expect(JSON.stringify(response.body).length).toBeLessThan(1000);
+  });
+
+  test("a search takes markup, odd letters and spaces for what they are", async () => {
+    const { ask } = looked;
+    for (const q of ["<script>", "\u202e\u0000", ".*", "(", "%", "🙂".repeat(100), "0x", "'; --"])
+      expect(await ask("search", { q })).toMatchObject({ query: q, candidates: [] });
+  });
+});
+
+test("names of any length are cut, and searched in bounded time", async () => {
+  const builder = buildChain();
+  const alice = builder.account({ name: "alice", balance: coins(10) });
+  const name = `<img src=x onerror=alert(1)>${"\u202e".repeat(5000)}`;
+  const token = builder.deployMRC20(alice, { name, symbol: name, decimals: 18, supply: 1n });
+  builder.mine();
+  const { ask } = await look({ chain: builder });
+  const { tokens } = await ask("tokens", {});
+  expect(tokens[0]?.token_name).toBe(`${name.slice(0, 200)}…`);
+  const { names } = await ask("names", { addresses: token.address });
+  expect(names[0]?.name).toBe(`${name.slice(0, 60)}…`);
+  expect((await ask("search", { q: "<img src" })).candidates).toHaveLength(1);
+});

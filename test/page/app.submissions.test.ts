@@ -1,0 +1,114 @@
+// What people submit on the page, in a real browser: a source to verify, and the key of their tenant.
+import type { Browser } from "playwright";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { buildChain, coins } from "../../mocks/index.ts";
+import { createExplorer, createVerifier, serveExplorer } from "../../mocks/node.ts";
+import { hasChromium, startChromium } from "../support/chromium.ts";
+import { buildPage, patience, visitPage } from "../support/page.ts";
+import { rawAdmin } from "../support/raw-admin.ts";
+import { compile } from "../verify/support.ts";
+
+describe.skipIf(!hasChromium)("the page", () => {
+  let browser: Browser;
+  let folder: string;
+  beforeAll(async () => {
+    folder = await buildPage();
+    browser = await startChromium();
+  });
+  afterAll(() => browser?.close());
+
+  test("verifies a source, and says why another is refused", async () => {
+    const source =
+      "contract Till { uint256 public total; constructor(uint256 first) { total = first; } function add(uint256 by) public { total += by; } }";
+    const version = "0.8.20";
+    const { creation, runtime } = compile({ version, source, name: "Till" });
+    const chain = buildChain();
+    const owner = chain.account({ balance: coins(1) });
+    const first = "7".padStart(64, "0");
+    const { address } = chain.deploy(owner, { code: runtime, initCode: `${creation}${first}` });
+    chain.mine();
+    const verifier = createVerifier();
+    const served = await serveExplorer(createExplorer({ chain, verifier }));
+    const visit = await visitPage(browser, folder, served);
+    onTestFinished(async () => {
+      await visit.close();
+      await served.close({ graceMs: 0 });
+      await verifier.close();
+    });
+    const { page } = visit;
+    await visit.open(`#/contract/${address}`);
+    // The code names its compiler.
+    await expect
+      .poll(() => page.getByLabel("Compiler").inputValue(), patience)
+      .toMatch(/^v?0\.8\.20/);
+    // And the transaction that created it what its constructor was given.
+    const given = page.getByLabel("Constructor arguments (from the chain)");
+    await expect.poll(() => given.inputValue(), patience).toMatch(new RegExp(`^(0x)?${first}$`));
+    await page.getByLabel("The optimizer was on").check();
+    const verify = page.getByRole("button", { name: "Verify", exact: true });
+    const submit = async (text: string) => {
+      await page.locator("textarea").fill(text);
+      await verify.click();
+    };
+
+    await submit(source.replace("+=", "-="));
+    await page.locator(".failure", { hasText: "Runtime code differs" }).waitFor(patience);
+    await page.getByRole("button", { name: "Try again" }).click();
+    await submit(source);
+    await page.locator("main h1", { hasText: "Till" }).waitFor(patience);
+    await expect.poll(() => visit.text(".code")).toContain("contract Till");
+    expect(visit.problems).toEqual([]);
+  });
+
+  test("reads and filters a proxy by the ABI of the contract that it forwards to", async () => {
+    const chain = buildChain();
+    const owner = chain.account({ balance: coins(1) });
+    const { address: target } = chain.deploy(owner, { code: "0x6001" });
+    const forward =
+      `0x363d3d373d3d3d363d73${target.slice(2)}5af43d82803e903d91602b57fd5bf3` as const;
+    const { address: proxy } = chain.deploy(owner, { code: forward });
+    chain.mine();
+    const inputs = [{ name: "by", type: "uint256", indexed: false }];
+    const abi = [
+      { type: "event", name: "Added", inputs },
+      { type: "function", name: "add", inputs, outputs: [], stateMutability: "nonpayable" },
+    ];
+    chain.verify(target, { contractName: "Till", abi });
+    const served = await serveExplorer(createExplorer({ chain }));
+    const visit = await visitPage(browser, folder, served);
+    onTestFinished(async () => {
+      await visit.close();
+      await served.close({ graceMs: 0 });
+    });
+    const { page } = visit;
+    await visit.open(`#/contract/${proxy}`);
+    const forwards = page.getByText("A proxy: forwards calls to");
+    await forwards.getByRole("link", { name: "Till" }).waitFor(patience);
+    const tabs = page.getByRole("navigation", { name: "What there is of the address" });
+    const current = tabs.locator("[aria-current]");
+    await expect.poll(() => current.textContent(), patience).toBe("Functions");
+    await tabs.getByRole("link", { name: "Events", exact: true }).click();
+    const events = page.locator("select[name=event] option");
+    await expect.poll(() => events.allTextContents(), patience).toEqual(["Added(uint256)"]);
+    expect(await visit.violations()).toEqual([]);
+    expect(visit.problems).toEqual([]);
+  });
+
+  test("shows the chain of the tenant whose key is entered", async () => {
+    const mock = createExplorer({ chain: buildChain(), tenant: "api-key" });
+    const served = await serveExplorer(mock, { admin: true });
+    const visit = await visitPage(browser, folder, served);
+    onTestFinished(async () => {
+      await visit.close();
+      await served.close({ graceMs: 0 });
+    });
+    await rawAdmin(served).call("POST mine", { blocks: 5 }, { apiKey: "team-a" });
+    await visit.open("#/");
+    await expect.poll(() => visit.text(".stats dd")).toMatch(/^0\b/);
+    await visit.page.getByRole("button", { name: "Key", exact: true }).click();
+    await visit.page.getByLabel("api-key").fill("team-a");
+    await visit.page.getByRole("button", { name: "Use this key" }).click();
+    await expect.poll(() => visit.text(".stats dd"), patience).toMatch(/^5\b/);
+    expect(visit.problems).toEqual([]);
+  });
+});

@@ -1,0 +1,71 @@
+// Files that somebody drops to verify a contract, and what the chain says of its compiler and its constructor's arguments.
+import { describe, expect, test } from "vitest";
+import {
+  argumentsIn,
+  compilerIn,
+  compilerInputOf,
+  contractsIn,
+  projectOf,
+} from "../../../mocks/page/code/project.ts";
+import { timesAs } from "../../support/growth.ts";
+import { compile } from "../../verify/support.ts";
+
+describe("dropped files", () => {
+  const base = { name: "src/Base.sol", text: "abstract contract Base { }" };
+  const till = {
+    name: "src/Till.sol",
+    text: 'import "./Base.sol";\n// contract Not {\ncontract Till is Base, Other(7) {}',
+  };
+
+  test("are sources with their contracts, those that others build on last", () => {
+    const project = projectOf([base, till, { name: "package.json", text: "{}" }]);
+    expect(project.contracts).toEqual(["src/Till.sol:Till", "src/Base.sol:Base"]);
+    expect(project.input).toBeUndefined();
+    expect(compilerInputOf(project.sources, { optimizer: { enabled: true } })).toEqual({
+      language: "Solidity",
+      sources: { "src/Base.sol": { content: base.text }, "src/Till.sol": { content: till.text } },
+      settings: { optimizer: { enabled: true } },
+    });
+  });
+
+  test("are a compiler's input, or the build-info of a tool with its compiler", () => {
+    const input = compilerInputOf({ "a.sol": till.text }, {});
+    const standard = projectOf([{ name: "input.json", text: JSON.stringify(input) }]);
+    expect(standard).toMatchObject({ input, compiler: undefined, contracts: ["a.sol:Till"] });
+    const build = { solcLongVersion: "0.8.28+commit.7893614a", input };
+    expect(projectOf([{ name: "b.json", text: JSON.stringify(build) }])).toEqual({
+      ...standard,
+      compiler: "v0.8.28+commit.7893614a",
+    });
+  });
+
+  test.each([[[]], [[{ name: "x.json", text: "{" }]], [[{ name: "x.sol", text: "// none" }]]])(
+    "that are no project say what was expected",
+    (files) => {
+      expect(() => projectOf(files)).toThrow("expected .sol files with a contract");
+    },
+  );
+
+  test("take time in proportion to their size, however hostile", async () => {
+    const read = (size: number) => () =>
+      contractsIn({
+        "a.sol": `${"contract A ".repeat(size * 10)}\n${"\ncontract B is ".repeat(size)}`,
+      });
+    // In proportion it is 8 times, and 64 times where it is quadratic.
+    expect(await timesAs(read(8000), read(1000))).toBeLessThan(24);
+  });
+});
+
+test("code names its compiler, and what follows it at creation are the arguments", () => {
+  const source =
+    "contract Till { uint256 public total; constructor(uint256 first) { total = first; } }";
+  const { creation, runtime } = compile({ version: "0.8.20", source, name: "Till" });
+  const argument = 7n.toString(16).padStart(64, "0");
+  expect(compilerIn(runtime)).toBe("0.8.20");
+  expect(argumentsIn(`${creation}${argument}`, runtime)).toBe(argument);
+  expect(argumentsIn(creation, runtime)).toBe("");
+  expect(argumentsIn(`${creation}00`, runtime)).toBeUndefined();
+  expect(argumentsIn("0x6000", runtime)).toBeUndefined();
+  expect(compilerIn("0x6000")).toBeUndefined();
+  expect(argumentsIn(creation, "0x")).toBeUndefined();
+});

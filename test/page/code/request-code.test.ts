@@ -1,0 +1,193 @@
+// What the page copies of a request: a command of a shell that gets the same answer, broken requests too, and a test that repeats what happened.
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { afterAll, expect, test, vi } from "vitest";
+import { createExplorer, loadDemo, serveExplorer } from "../../../mocks/node.ts";
+import {
+  bodyDifferences,
+  curlOf,
+  rawRequestOf,
+  testOf,
+} from "../../../mocks/page/code/request-code.ts";
+import type { Entry, Exchange } from "../../../mocks/page/service/admin.ts";
+import { ExplorerClient } from "../../../src/index.ts";
+import { exchange as exchangeRaw } from "../../support/raw-http.ts";
+
+// The page's client asks its own origin.
+vi.stubGlobal("location", { origin: "http://page.test" });
+const { outcomeOf } = await import("../../../mocks/page/views/request.tsx");
+
+const account = "0x15d34aaf54267db7d7c367839aaf71a00a2c6a65";
+const mock = createExplorer({
+  chain: await loadDemo({ verified: true }),
+  apiKeys: ["right-key-1"],
+});
+const served = await serveExplorer(mock, { admin: true });
+afterAll(() => served.close({ graceMs: 0 }));
+
+const run = promisify(execFile);
+
+async function newest(): Promise<{ entry: Entry; exchange: Exchange }> {
+  const { journal } = mock;
+  return (await served.admin.request("journalEntry", {
+    number: journal.entries.at(-1)?.number ?? 0,
+  })) as { entry: Entry; exchange: Exchange };
+}
+
+const JSON_TYPE = "content-type: application/json";
+const RIGHT = "api-key: right-key-1";
+
+/** A request as its lines come over a socket: its first line, headers and body. */
+const raw: readonly (readonly [title: string, first: string, headers: string[], body?: string])[] =
+  [
+    ["a right one", "GET /v1/blocks/7", [RIGHT]],
+    ["a refused parameter", `GET /v1/accounts/${account}/transactions?condition=form`, [RIGHT]],
+    ["quotes and brackets", "GET /v1/blocks/1?x='$(id)'[1-3]{a,b}\\", [RIGHT]],
+    ["a path with dots", "GET /v1/../v1/blocks/7", [RIGHT]],
+    ["no operation", "DELETE /v1/nothing%zz", [RIGHT]],
+    ["a fragment", "GET /v1/blocks/7#x", [RIGHT]],
+    ["no key", "GET /v1/blocks/7", []],
+    ["an empty key", "GET /v1/blocks/7", ["api-key:"]],
+    ["another key", "GET /v1/blocks/7", ["api-key: wrong-key-22"]],
+    ["the key in the query", "GET /v1/blocks/7?api-key=right-key-1", [RIGHT]],
+    ["a body", "POST /v1/accounts/balance", [RIGHT, JSON_TYPE], `{"addresses":["${account}"]}`],
+    ["a body that is no JSON", "POST /v1/accounts/balance", [RIGHT, JSON_TYPE], "@/etc/passwd '{"],
+    ["a body of another type", "POST /v1/accounts/balance", [RIGHT, "content-type: x/y"], "a=b"],
+    ["a body without a type", "POST /v1/accounts/balance", [RIGHT], "{}"],
+    ["a body with a NUL", "POST /v1/accounts/balance", [RIGHT, JSON_TYPE], '{"addresses":"\0é"}'],
+    ["an HEAD", "HEAD /v1/blocks/7", [RIGHT]],
+    ["a GET with a body", "GET /v1/blocks/7", [RIGHT, JSON_TYPE], "{}"],
+    ["an unknown method", "PATCH /v1/blocks/7", [RIGHT, JSON_TYPE], "{}"],
+    ["a large body", "POST /v1/accounts/balance", [RIGHT, JSON_TYPE], `["${"x".repeat(65_000)}"]`],
+  ];
+
+test.for(raw)("curl repeats status and bytes of %s", async ([, first, headers, body = ""]) => {
+  const length = Buffer.byteLength(body);
+  const lines = [
+    `${first} HTTP/1.1`,
+    `host: 127.0.0.1:${served.port}`,
+    "connection: close",
+    ...headers,
+    ...(body === "" ? [] : [`content-length: ${length}`]),
+  ];
+  const received = await exchangeRaw(served.port, `${lines.join("\r\n")}\r\n\r\n${body}`);
+  const [head = "", sent = ""] = received.split(/\r\n\r\n(.*)/s);
+  const { entry, exchange } = await newest();
+  const command = curlOf(rawRequestOf(entry, exchange), served.url);
+  expect(command).not.toMatch(/right-key-1|wrong-key-22/);
+  const running = run("bash", {
+    env: { ...process.env, EXPLORER_API_KEY: "right-key-1" },
+    maxBuffer: 10 ** 7,
+  });
+  // Pasted: no argument of a program is that long.
+  running.child.stdin?.end(`${command} -s -o - -w '\\n%{http_code}'\n`);
+  const { stdout } = await running;
+  const [, again = "", status] = /^([\s\S]*)\n(\d+)$/.exec(stdout) ?? [];
+  expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+  if (!first.startsWith("HEAD")) expect(again).toBe(Buffer.from(sent, "latin1").toString());
+  // The command made the same request.
+  const { entry: second, exchange: other } = await newest();
+  expect(second.number).toBe(entry.number + 1);
+  expect({ ...second, number: 0, at: 0, duration: 0 }).toEqual({
+    ...entry,
+    number: 0,
+    at: 0,
+    duration: 0,
+  });
+  expect(other.request.body).toBe(exchange.request.body);
+});
+
+test("a body that is not kept in full becomes neither a command nor a part of a test", async () => {
+  const headers = { "api-key": "right-key-1", "content-type": "application/json" };
+  const body = `["${"x".repeat(150_000)}"]`;
+  await fetch(`${served.url}/v1/accounts/balance`, { method: "POST", headers, body });
+  const { entry, exchange } = await newest();
+  expect(exchange.request.missing).toBe(150_004 - 65_536);
+  for (const kept of [exchange, null]) {
+    expect(curlOf(rawRequestOf(entry, kept), served.url)).toBeUndefined();
+    const code = testOf([{ entry, exchange: kept }], { kind: "demo", name: null });
+    expect(code).toContain("// Left out: its body is not kept in full.");
+    expect(code).not.toMatch(/mock\.fetch\(|xxx/);
+  }
+});
+
+test("what the client makes of a response that is not kept in full is not said", async () => {
+  await fetch(`${served.url}/v1/blocks/7`, { headers: { "api-key": "right-key-1" } });
+  const { entry, exchange } = await newest();
+  expect(await outcomeOf(entry, exchange)).toBeDefined();
+  const response = { ...exchange.response, missing: 1 };
+  expect(await outcomeOf(entry, { ...exchange, response })).toBeUndefined();
+});
+
+test("requests become a test with the faults that struck, which passes", async () => {
+  mock.journal.clear();
+  const explorer = new ExplorerClient({ baseUrl: served.url, apiKey: "right-key-1", retry: 0 });
+  const failing = async (asked: Promise<unknown>) => {
+    await expect(asked).rejects.toThrow();
+  };
+  await explorer.blocks.get(7n);
+  await explorer.accounts.transactions(account, { limit: 2 });
+  mock.faults.add({ preset: "503 twice" });
+  await failing(explorer.blocks.get(7n));
+  await failing(explorer.transactions.status(`0x${"ab".repeat(32)}`));
+  mock.faults.add({ fault: "field", path: "data.miner", value: 5, operation: "B1", once: true });
+  await failing(explorer.blocks.get(8n));
+  mock.faults.add({ fault: "truncated", times: 1 });
+  await failing(explorer.blocks.get(8n));
+  mock.faults.add({ fault: "reset", times: 1 });
+  await failing(explorer.blocks.get(8n));
+  mock.faults.add({ fault: "stale", blocks: 10, times: 1 });
+  await explorer.accounts.transactions(account, { limit: 2 });
+  const limit = mock.faults.add({ fault: "token-bucket", requests: 1, perMs: 60_000 });
+  await explorer.blocks.get(9n);
+  await failing(explorer.blocks.get(9n));
+  limit.remove();
+  await fetch(`${served.url}/v1/blocks/x?y=1`, { headers: { "api-key": "right-key-1" } });
+  await fetch(`${served.url}/v1/accounts/balance`, { method: "POST", body: "{" });
+
+  const recorded = await Promise.all(
+    mock.journal.entries.map(async ({ number }) => {
+      const { entry, exchange } = (await served.admin.request("journalEntry", { number })) as {
+        entry: Entry;
+        exchange: Exchange;
+      };
+      return { entry, exchange, outcome: await outcomeOf(entry, exchange) };
+    }),
+  );
+  const code = testOf(recorded, { kind: "demo", name: null });
+  expect(code).not.toContain("right-key-1");
+  expect(code).toContain('mock.faults.add({"fault":"status","status":503,"once":true});');
+  const program = code.replaceAll(/^import .*$/gm, "");
+  const names = ["ExplorerClient", "createExplorer", "loadDemo", "expect", "test"];
+  let asserted = 0;
+  const counting = (value: unknown) => {
+    asserted += 1;
+    return expect(value);
+  };
+  const runTest = (source: string) =>
+    new Promise<void>((resolve, reject) => {
+      const start = (_: string, run: () => Promise<void>) => run().then(resolve, reject);
+      const given = [ExplorerClient, createExplorer, loadDemo, counting, start];
+      new Function(...names, source)(...given);
+    });
+  await runTest(program);
+  expect(asserted).toBe(recorded.length);
+  await expect(runTest(program.replace('"status":503', '"status":502'))).rejects.toThrow();
+  await expect(runTest(program.replace("blocks.get(7n)", "blocks.get(6n)"))).rejects.toThrow();
+});
+
+test("bodies differ value by value, and as a whole where they are no JSON", () => {
+  const before = { status: "200", results: { data: [{ value: "1", to: null }], count: 3 } };
+  const after = { status: "200", results: { data: [{ value: "2", __proto__: 1 }, 4] } };
+  expect(bodyDifferences(JSON.stringify(before), JSON.stringify(after))).toEqual([
+    { path: "results.data.0.value", before: '"1"', after: '"2"' },
+    { path: "results.data.0.to", before: "null", after: undefined },
+    { path: "results.data.1", before: undefined, after: "4" },
+    { path: "results.count", before: "3", after: undefined },
+  ]);
+  expect(bodyDifferences("{}", "{")).toEqual([{ path: "", before: "{}", after: "{" }]);
+  expect(bodyDifferences("{}", "{}")).toEqual([]);
+  expect(bodyDifferences('{"a":1}', '{ "a":1}')).toEqual([
+    { path: "", before: '{"a":1}', after: '{ "a":1}' },
+  ]);
+});

@@ -1,0 +1,167 @@
+// Everyday tasks of who looks for something by its kind, each in at most three actions: on the demo chain, and on anvil what only a node does.
+import { describe, expect, test } from "vitest";
+import { items } from "../../../mocks/chain/listing.ts";
+import { coins, createExplorer, followNode, loadDemo, serveExplorer } from "../../../mocks/node.ts";
+import { startAnvil } from "../../support/anvil.ts";
+import { hasChromium } from "../../support/chromium.ts";
+import { patience, type Visit, visitOnce, visitPage } from "../../support/page.ts";
+import { Hand } from "./scene.ts";
+
+const chain = await loadDemo({ verified: true });
+const token = "0x5fbdb2315678afecb367f032d93f642f64180aa3";
+/** One transaction that calls the token 51 times. */
+const manyCalls = "0x2fac47fdcd21943d55c8ef8e1b3cd7e1f02e11e2302caa687200ee7449e88c37";
+const other = "0x84877b7f5df92ea3f7c10615945037b6ed3dc4cba2a44acb7c0ee65a48decc87";
+
+const served = await serveExplorer(createExplorer({ chain }), { admin: true });
+let visit: Visit;
+visitOnce(served, (opened) => {
+  visit = opened;
+});
+
+describe.skipIf(!hasChromium)("on the demo chain", () => {
+  let hand: Hand;
+
+  /** A task that begins at an address. */
+  const task = (title: string, address: string, steps: () => Promise<void>) =>
+    test(title, async () => {
+      await visit.open(address);
+      hand = new Hand(visit.page);
+      await steps();
+      expect(visit.problems).toEqual([]);
+    });
+  const rows = () => visit.page.locator("tbody tr");
+  const total = () => visit.text(".list-bar [role=status]");
+  const filter = async (label: string, text: string) => {
+    await hand.click(visit.page.locator(".filters summary"));
+    await hand.fill(visit.page.locator(".filters").getByLabel(label, { exact: true }), text);
+    await hand.press("Enter");
+  };
+  const search = async (text: string, option: string) => {
+    await hand.fill(visit.page.getByRole("combobox", { name: "Search" }), text);
+    await hand.click(visit.page.getByRole("option").filter({ hasText: option }));
+  };
+
+  task("the failed ones", "#/", async () => {
+    const failed = items(chain.allTransactions({})).filter((one) => one.succeeded === false);
+    const link = visit.page.getByRole("link", { name: `${failed.length} failed` });
+    await hand.click(link);
+    await expect.poll(total, patience).toBe(`${failed.length} in all`);
+    await visit.rows(Math.min(50, failed.length));
+    expect(await rows().locator(".badge.bad", { hasText: "failed" }).count()).toBe(
+      Math.min(50, failed.length),
+    );
+  });
+
+  task("those of a method, and the link to them", "#/transactions", async () => {
+    const sent = items(chain.allTransactions({})).filter(
+      ({ to, input }) => to !== null && input.startsWith("0xa9059cbb"),
+    );
+    await filter("Method", "transfer");
+    await expect.poll(total, patience).toBe(`${sent.length} in all`);
+    const first = await rows().first().locator("a").first().getAttribute("title");
+    expect(first).toBe(sent.at(-1)?.hash);
+    const link = visit.page.url();
+    // What is sent to somebody else shows the same.
+    const same = await visit.page.context().newPage();
+    await same.goto(link);
+    await same.getByText(`${sent.length} in all`).waitFor(patience);
+    await expect.poll(() => same.getByLabel("Method").inputValue(), patience).toBe("transfer");
+    await same.close();
+    await visit.page.goBack();
+    await expect.poll(total, patience).toBe(`${chain.transactionCount} in all`);
+    await visit.page.goForward();
+    await expect.poll(total, patience).toBe(`${sent.length} in all`);
+  });
+
+  task("transfers of a token above an amount", `#/token/${token}`, async () => {
+    await filter("At least", "1000");
+    const values = () =>
+      rows()
+        .locator("td[data-title=Amount] data")
+        .evaluateAll((all) => all.map((one) => one.getAttribute("value") ?? ""));
+    await expect
+      .poll(async () => {
+        const shown = await values();
+        return shown.length > 0 && shown.every((value) => BigInt(value) >= coins(1000));
+      }, patience)
+      .toBe(true);
+  });
+
+  task("an event by its name", "#/", async () => {
+    await search("approval", "Approval(address,address,uint256)");
+    const topic = "0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925";
+    await expect.poll(total, patience).toBe(`${chain.logsOfEvent(topic, {}).count} in all`);
+    const events = await visit.texts("tbody td[data-title=Event]");
+    expect(events.filter((event) => !/^Approval\(.*: .*, .*: .*, .*: .*\)$/.test(event))).toEqual(
+      [],
+    );
+  });
+
+  task("an error by its name", "#/", async () => {
+    await search("erc20insufficientbalance", "ERC20InsufficientBalance(");
+    const failed = items(chain.allTransactions({})).filter(({ output }) =>
+      output?.startsWith("0xe450d38c"),
+    );
+    expect(failed.length).toBeGreaterThan(0);
+    await visit.rows(failed.length);
+  });
+
+  task("where the gas goes", `#/tx/${manyCalls}`, async () => {
+    await hand.click(visit.page.getByRole("link", { name: /^Calls/ }));
+    const bars = visit.page.locator(".flame > div");
+    await expect.poll(() => bars.count(), patience).toBe(52);
+    const widths = await bars.evaluateAll((all) => all.map((one) => one.clientWidth));
+    const [whole = 0, ...inner] = widths;
+    const sum = inner.reduce((all, one) => all + one, 0);
+    expect(sum).toBeGreaterThan(whole / 4);
+    expect(sum).toBeLessThanOrEqual(whole);
+  });
+
+  task("two transactions compared", `#/tx/${manyCalls}`, async () => {
+    await hand.fill(visit.page.getByLabel("Hash of another transaction"), other);
+    await hand.press("Enter");
+    await expect.poll(() => visit.text("main h1"), patience).toBe("Two transactions");
+    await expect.poll(() => visit.text("main [role=status]")).toMatch(/^\d+ of 17 differ$/);
+    await visit.page.locator("tr.miss", { hasText: "Gas used" }).waitFor(patience);
+    expect(await visit.page.locator("tr.miss", { hasText: "Status" }).count()).toBe(0);
+  });
+});
+
+describe.skipIf(!hasChromium)("on anvil", () => {
+  test("mine, and set the node back", async () => {
+    const node = await startAnvil();
+    const follower = await followNode(node.url, { interval: 50 });
+    const served = await serveExplorer(createExplorer({ chain: follower }), { admin: true });
+    const browser = visit.page.context().browser();
+    if (!browser) throw new Error("the page has no browser");
+    const other = await visitPage(browser, visit.folder, served);
+    const { page } = other;
+    const button = (name: string | RegExp) => page.getByRole("button", { name, exact: true });
+    const numberOf = async () => Number(await node.ask("eth_blockNumber"));
+    try {
+      await other.open("#/faults");
+      const mining = new Hand(page);
+      await mining.fill(page.getByLabel("Blocks", { exact: true }), "3");
+      await mining.press("Enter");
+      await page.getByText("The head is now 3.").waitFor(patience);
+      expect([await numberOf(), follower.chain.head.number]).toEqual([3, 3]);
+      // Nothing is offered that a node cannot do.
+      expect(await button("Reorganise").count()).toBe(0);
+      const hand = new Hand(page);
+      await hand.click(button("Take a snapshot"));
+      await button(/^Revert to/).waitFor(patience);
+      await node.ask("hardhat_mine", "0x2");
+      await hand.click(button(/^Revert to/));
+      await hand.click(button("Yes"));
+      await page.getByText("The head is now 3.").waitFor(patience);
+      expect(await numberOf()).toBe(3);
+      expect(other.problems).toEqual([]);
+    } finally {
+      await other.close();
+      await served.close({ graceMs: 0 });
+      await follower.close();
+      await node.stop();
+    }
+  });
+});

@@ -1,0 +1,160 @@
+// What a verdict says is proven, and what it leaves open; and what is recorded of the source.
+import { afterAll, describe, expect, test } from "vitest";
+import type { Hex } from "../../mocks/chain/records.ts";
+import { metadataAddress } from "../../mocks/ingest/metadata.ts";
+import type { OnChainContract, Submission } from "../../mocks/operations/verifier.ts";
+import { createVerifier } from "../../mocks/verify/verifier.ts";
+import { ADDRESS, compile, onChain, submit, type Wanted } from "./support.ts";
+
+const verifier = createVerifier({ timeout: 300_000 });
+afterAll(() => verifier.close());
+
+const version = "0.8.28";
+const wanted = (source: string, name = "A"): Wanted => ({
+  ...{ version, source, name, file: `${name}.sol` },
+});
+
+async function judge(given: Wanted, chain: OnChainContract, changed: Partial<Submission> = {}) {
+  const verdict = await verifier.verify(submit(given, changed), chain);
+  return verdict.verified ? verdict.contract : verdict;
+}
+const deployed = (given: Wanted, more: Partial<OnChainContract> = {}) => {
+  const code = compile(given);
+  return { ...onChain(code.runtime, code.creation), ...more };
+};
+const refused = (reason: string) => ({
+  verified: false,
+  message: expect.stringContaining(reason),
+});
+
+const simple = wanted("contract A { uint public x; function set(uint y) public { x = y; } }");
+
+describe("a source that only the newer pipeline compiles", () => {
+  const names = Array.from({ length: 17 }, (_, at) => `v${at}`);
+  const deep = wanted(`contract A { function f(uint a) public pure returns (uint) {
+${names.map((name, at) => `uint ${name} = a * ${at + 3} + a;`).join(" ")} return ${names.join(" * ")}; } }
+contract B { constructor() { assembly { mstore(0, 0x60016002) return(28, 4) } } }`);
+  const viaIR = { ...deep, settings: { viaIR: true } };
+
+  test("is verified by it, and what it says differs is the reason", async () => {
+    expect(await judge(viaIR, deployed(viaIR))).toMatchObject({ level: "exact", viaIR: true });
+    // Code that does not show its pipeline: the older one is tried first.
+    const message = Object(await judge(deep, onChain("0x60016002"))).message;
+    expect(message).toMatch(/Runtime code differs/);
+    expect(message).not.toMatch(/too deep/i);
+  });
+
+  test("is refused as one that does not compile where the code shows the older", async () => {
+    const older = await judge(deep, deployed(simple)).catch(({ message }) => ({ message }));
+    expect(older).toMatchObject({ message: expect.stringMatching(/too deep/i) });
+  });
+});
+
+describe("what is recorded", () => {
+  test("of one file is its text, with the compiler's settings", async () => {
+    const code = compile(simple);
+    expect(await judge(simple, deployed(simple))).toMatchObject({
+      address: ADDRESS,
+      compiler: "v0.8.28+commit.7893614a",
+      contractName: "A",
+      libraries: [],
+      source: simple.source,
+      optimizationEnabled: true,
+      runs: 200,
+      evmVersion: "cancun",
+      viaIR: false,
+      code: code.runtime,
+      constructorArguments: "",
+      swarmSource: metadataAddress(code.runtime),
+      compiled: {
+        files: new Map([[0, { name: "A.sol", text: simple.source }]]),
+        storage: { storage: expect.any(Array) },
+      },
+    });
+    const other: Wanted = { ...simple, optimizer: false, runs: 7, settings: { viaIR: true } };
+    const chain = deployed({ ...other, settings: { viaIR: true, evmVersion: "paris" } });
+    expect(await judge(other, chain, { evm_version: "paris" })).toMatchObject({
+      ...{ optimizationEnabled: false, runs: 7, evmVersion: "paris", viaIR: true },
+    });
+  });
+
+  test("are the libraries that the contract is linked with", async () => {
+    const sums =
+      "library Sums { function add(uint a) public pure returns (uint) { return a + 1; } }";
+    const user = wanted(
+      `${sums} contract A { function f(uint a) public pure returns (uint) { return Sums.add(a); } }`,
+    );
+    const Sums = `0x${"5a".repeat(20)}` as const;
+    const linked = { ...user, libraries: { Sums } };
+    const more = { name: "Audit", address: ADDRESS };
+    const recorded = await judge(linked, deployed(linked), {
+      libraries: [{ name: "A.sol:Sums", address: Sums }, more],
+    });
+    expect(recorded).toMatchObject({ libraries: [{ name: "Sums", address: Sums }] });
+  });
+});
+
+describe("a source with another contract that the code seems to be", () => {
+  const pair = (more = "") => `contract A { uint public a; ${more} }
+contract B { uint public b; function hop() public { b++; } }`;
+  const other = { ...wanted(pair(), "B"), file: "A.sol" };
+
+  test("is told so by the hash of its metadata", async () => {
+    expect(await judge(wanted(pair()), deployed(other))).toMatchObject(
+      refused("Contract B of this source matches; Runtime code differs"),
+    );
+  });
+
+  const more = "function hop() public { b++; }";
+  test.each([
+    ["it lacks those of the named one", pair(), "B"],
+    [
+      "it has the most of them",
+      `contract A { uint public a; } contract B { uint public b; } contract C is B { ${more} }
+contract D { uint public b; }`,
+      "C",
+    ],
+    [
+      "the named one lacks some, although it has all of that one",
+      `contract A { uint public b; }\ncontract B is A { ${more} }`,
+      "B",
+    ],
+  ])("is told so by its functions, where %s", async (_, source, name) => {
+    const elsewhere = deployed({ ...wanted(source, name), file: "Elsewhere.sol" });
+    const reason = `The code on chain has the functions of contract ${name} of this source; Runtime`;
+    expect(await judge(wanted(source), elsewhere)).toMatchObject(refused(reason));
+  });
+
+  test("is not told that it is the named one, whose metadata other code has", async () => {
+    const { runtime } = compile(wanted(pair()));
+    const changed: Hex = `0x00${runtime.slice(4)}`;
+    const { message } = Object(await judge(wanted(pair()), onChain(changed)));
+    expect(message).toMatch(/^Runtime code differs/);
+  });
+
+  test("is not told so by metadata that the code does not have", async () => {
+    const settings = { metadata: { appendCBOR: false } };
+    const { message } = Object(await judge(wanted(pair()), deployed({ ...simple, settings })));
+    expect(message).toMatch(/^Runtime code differs/);
+  });
+
+  test("is not told so of a base of the named one, nor of what that creates, whichever is longer", async () => {
+    const withBody = (body: string) =>
+      wanted(`contract Base { uint public b; }
+contract Made { uint public c; function hop() public { c++; } }
+contract A is Base { function a() public { ${body} } function make() public { new Made(); } }`);
+    const short = withBody("b++;");
+    const long = withBody("b += 7; b *= 3; b -= 5; b /= 2; b %= 9;");
+    const message = async (named: Wanted, chain: Wanted) =>
+      Object(await judge(named, deployed({ ...chain, file: "E.sol" }))).message;
+    expect(await message(short, long)).toMatch(/^Runtime code differs/);
+    expect(await message(long, short)).toMatch(/^Runtime code differs/);
+  });
+
+  test("is not told so of contracts without functions", async () => {
+    const empty = "contract A { uint public a; } contract None { constructor() { } }";
+    const unknown = wanted("contract A { uint public zz; function other() public {} }");
+    const { message } = Object(await judge(wanted(empty), deployed(unknown)));
+    expect(message).toMatch(/^Runtime code differs/);
+  });
+});
