@@ -2,7 +2,7 @@
 
 import { buildChain } from "./builder/index.ts";
 import { Explorer, type ExplorerOptions } from "./explorer.ts";
-import { didYouMean } from "./message/suggest.ts";
+import { didYouMean } from "./input/suggest.ts";
 
 export type { Explorer, ExplorerOptions, ExplorerSnapshot } from "./explorer.ts";
 

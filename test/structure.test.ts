@@ -16,6 +16,7 @@ const order: readonly (readonly string[])[] = [
   ["src/index.ts", "src/helpers.ts", "src/proxy.ts"],
   ["src/tanstack.ts"],
   ["src/cli"],
+  ["mocks/input"],
   ["mocks/chain"],
   ["mocks/builder", "mocks/ingest"],
   ["mocks/message"],

@@ -9,8 +9,8 @@ import {
 } from "../../src/contract/operation-names.ts";
 import { isAddress, isHash } from "../../src/models/hex.ts";
 import { check, type Issue, mismatch } from "../../src/models/issues.ts";
+import { closestMatch } from "../input/suggest.ts";
 import { MAX_JSON_DEPTH, MAX_JSON_VALUES } from "../message/message.ts";
-import { closestMatch } from "../message/suggest.ts";
 import {
   type Fault,
   FaultError,

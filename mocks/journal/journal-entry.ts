@@ -14,8 +14,8 @@ import {
   operationKeys,
   operationLabel,
 } from "../../src/contract/operation-names.ts";
+import { didYouMean } from "../input/suggest.ts";
 import type { JournalEntry } from "../message/notes.ts";
-import { didYouMean } from "../message/suggest.ts";
 
 /** JSON in which bigints are decimal strings, as everywhere on the wire; undefined where JSON has no form for the value. */
 export const decimalJson = (value: unknown): string | undefined =>

@@ -3,9 +3,9 @@ import { createHash } from "node:crypto";
 import * as z from "zod/mini";
 import { check, describe, type Issue } from "../../src/models/issues.ts";
 import { jsonIn, parseJson } from "../../src/models/json.ts";
+import { distance } from "../input/suggest.ts";
 import { bodyText, type ServiceRequest, type ServiceResponse } from "../message/message.ts";
 import { withoutKey } from "../message/notes.ts";
-import { distance } from "../message/suggest.ts";
 import { apiKeyOf } from "../service/dispatcher.ts";
 import { hideKey } from "./hide-key.ts";
 

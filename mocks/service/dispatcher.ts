@@ -4,6 +4,7 @@ import type { SpokenOperation } from "../../src/contract/dialect.ts";
 import { RESULTS } from "../../src/contract/envelope.ts";
 import { isObject, jsonIn } from "../../src/models/json.ts";
 import { type HeadQuestion, HeadStateUnavailable, type LiveChain } from "../chain/live-chain.ts";
+import { closestMatch } from "../input/suggest.ts";
 import { type Api, ServiceError, WrittenResults } from "../message/api.ts";
 import { delay, isTimeout, timeLimited, yieldToEventLoop } from "../message/event-loop.ts";
 import {
@@ -15,7 +16,6 @@ import {
   successResponse,
 } from "../message/message.ts";
 import { type JournalEntry, type Notes, noStrings, type OpenEntry } from "../message/notes.ts";
-import { closestMatch } from "../message/suggest.ts";
 import { checkedParameters, collectParameters } from "./parameters.ts";
 import { RecentPages, type Revised } from "./recent-pages.ts";
 import { type RouteMatch, Router } from "./router.ts";

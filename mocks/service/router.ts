@@ -1,7 +1,7 @@
 // Finds the operation of a path, with a tree of path segments built from a table of operations.
 import type { AnyOperation } from "../../src/contract/index.ts";
+import { distance } from "../input/suggest.ts";
 import { type OperationTable, ServiceError } from "../message/api.ts";
-import { distance } from "../message/suggest.ts";
 
 export interface Route<Id extends string> {
   readonly id: Id;
