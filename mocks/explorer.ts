@@ -233,7 +233,6 @@ export class Explorer {
     this.#asTenant = {
       ...(options.source && { source: (...call) => this.#source(...call) }),
       chain,
-      revised: chain,
       live: this.live,
       services: { verify: this.verify },
       faults: this.faults,
@@ -308,7 +307,6 @@ export class Explorer {
         return {
           ...own.#asTenant,
           source: undefined,
-          revised: undefined,
           services: own,
           faults: {
             get size() {

@@ -1,5 +1,5 @@
 // The effect of each fault on a request: a delay, a response in place of the service's, a lagging chain, a damaged response.
-import { bodyText, errorResponse, type ServiceResponse } from "../message/message.ts";
+import { errorResponse, type ServiceResponse } from "../message/message.ts";
 import type { Effect, FaultName, Lag, Latency } from "./fault.ts";
 import type { FieldChange } from "./field.ts";
 
@@ -89,7 +89,7 @@ const encoder = new TextEncoder();
 
 /** A body as text, also where it is no text. */
 const textOf = ({ body, bytes }: ServiceResponse): string =>
-  bytes ? new TextDecoder().decode(bytes) : bodyText(body);
+  bytes ? new TextDecoder().decode(bytes) : body;
 
 /** An index that lags a number of blocks, or shows a new block only after a number of requests. */
 function lagging(what: "blocks" | "traces") {
@@ -145,7 +145,7 @@ const effects: { readonly [Name in FaultName]: Apply<Name> } = {
       // MSW sends no headers before the first byte.
       const bytes = Math.max(
         1,
-        Math.floor((response.bytes ?? encoder.encode(bodyText(response.body))).length * keep),
+        Math.floor((response.bytes ?? encoder.encode(response.body)).length * keep),
       );
       return { ...response, delivery: { kind: "truncated", bytes } };
     },

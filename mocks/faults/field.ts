@@ -3,7 +3,7 @@ import { RESULTS } from "../../src/contract/envelope.ts";
 import { type AnyOperation, type OperationId, operations } from "../../src/contract/index.ts";
 import { jsonCopy } from "../../src/models/json.ts";
 import { type AnySchema, innermost } from "../../src/models/schema.ts";
-import { bodyText, errorResponse, type ServiceResponse } from "../message/message.ts";
+import { errorResponse, type ServiceResponse } from "../message/message.ts";
 
 /** What to set at a path; without `value`, the field is removed. */
 export interface FieldChange {
@@ -87,7 +87,7 @@ export function changeFields(
   changes: readonly FieldChange[],
 ): ServiceResponse {
   if (changes.length === 0 || response.status !== 200) return response;
-  const body: unknown = JSON.parse(bodyText(response.body));
+  const body: unknown = JSON.parse(response.body);
   const prefix = operations[operation].enveloped ? [RESULTS] : [];
   let left = MAX_ADDED;
   for (const change of changes)

@@ -1,6 +1,6 @@
 // The newest requests and responses with their bodies: kept where the admin API, which shows them, is on. No api-key leaves it.
 import { secretForms } from "../../src/http/key-forms.ts";
-import { bodyText, type Delivery, type ServiceResponse } from "../message/message.ts";
+import type { Delivery, ServiceResponse } from "../message/message.ts";
 import type { Exchange } from "../message/notes.ts";
 
 /** What stands in place of a secret. */
@@ -74,7 +74,7 @@ function withoutSecrets(exchange: Exchange, untouched?: ServiceResponse): ShownE
   const shown = ({ status, headers, body, delivery }: ServiceResponse): ShownResponse => ({
     status,
     headers: headersOf(headers),
-    ...kept(hide(bodyText(body))),
+    ...kept(hide(body)),
     ...(delivery && { delivery }),
   });
   const body = request.body ?? new Uint8Array();

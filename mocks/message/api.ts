@@ -7,22 +7,22 @@ import type {
   OperationResultsWire,
 } from "../../src/contract/index.ts";
 import type { HeadRead } from "../chain/live-chain.ts";
-import { type Body, bodyText, type ServiceRequest, type ServiceResponse } from "./message.ts";
+import type { ServiceRequest, ServiceResponse } from "./message.ts";
 
 /** Operations by id. */
 export type OperationTable<Id extends string = string> = { readonly [Key in Id]: AnyOperation };
 
 /** Results that are JSON already, for handlers that write it faster than `JSON.stringify` does, or in another way. */
 export class WrittenResults<Results> {
-  readonly json: Body;
+  readonly json: string;
 
-  constructor(json: Body) {
+  constructor(json: string) {
     this.json = json;
   }
 
   /** The results themselves. */
   parse(): Results {
-    return JSON.parse(bodyText(this.json));
+    return JSON.parse(this.json);
   }
 }
 

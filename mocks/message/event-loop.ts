@@ -83,16 +83,15 @@ export async function yieldToEventLoop(): Promise<void> {
   await eventLoopTurn(true);
 }
 
-/** The JSON of a list of any length, item by item, with a turn for others in between: nobody waits until the pieces are joined either. */
+/** Returns the JSON of a list of any length, and yields to the event loop between items. */
 export async function listJson<Item>(
   items: readonly Item[],
   jsonOf: (item: Item) => string | undefined,
-): Promise<string[]> {
-  const pieces = ["["];
+): Promise<string> {
+  const pieces: string[] = [];
   for (const item of items) {
-    pieces.push(`${pieces.length > 1 ? "," : ""}${jsonOf(item) ?? "null"}`);
+    pieces.push(jsonOf(item) ?? "null");
     await eventLoopTurn();
   }
-  pieces.push("]");
-  return pieces;
+  return `[${pieces.join(",")}]`;
 }

@@ -25,23 +25,15 @@ export type Delivery =
   /** No response, ever. */
   | { readonly kind: "never" };
 
-/** Text, or its pieces in order, which a port encodes without joining them first. */
-export type Body = string | readonly string[];
-
-/** A body as one string. */
-export const bodyText = (body: Body): string => (typeof body === "string" ? body : body.join(""));
-
 export interface ServiceResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: Body;
+  readonly body: string;
   /** Sent in place of the body: its compressed form, as `content-encoding` says, or what is no text. */
   readonly bytes?: Uint8Array | undefined;
   /** From another server: on a port, its headers pass an allow-list. */
   readonly isForeign?: boolean;
   readonly delivery?: Delivery | undefined;
-  /** The same body was sent before and may be again: its bytes are worth keeping. */
-  readonly isRepeated?: boolean;
   /** The message of an error, as in its envelope. */
   readonly message?: string | undefined;
 }
@@ -82,12 +74,9 @@ export function internalError(error: unknown): ServiceResponse {
   return errorResponse(500, "internal error");
 }
 
-/** A success: the results, which are JSON already, in their envelope, or bare (A6). */
-export const successResponse = (results: Body, enveloped: boolean): ServiceResponse => ({
+/** A success: the JSON of its results in the envelope, or bare (A6). */
+export const successResponse = (results: string, enveloped: boolean): ServiceResponse => ({
   status: 200,
   headers: jsonHeaders,
-  body: enveloped ? inEnvelope(results) : results,
+  body: enveloped ? `${SUCCESS}${results}}` : results,
 });
-
-const inEnvelope = (results: Body): Body =>
-  typeof results === "string" ? `${SUCCESS}${results}}` : [SUCCESS, ...results, "}"];

@@ -5,7 +5,6 @@ import type { Block, Holding } from "../chain/records.ts";
 import { blockReward } from "./blocks.ts";
 import { ascending, decimal, decimalOrNull, lower, newestFirst, range } from "./format.ts";
 import type { OperationHandler } from "./handler.ts";
-import { PageWriter } from "./page-writer.ts";
 import {
   fullTransaction,
   internalTransaction,
@@ -25,22 +24,16 @@ export const A1: OperationHandler<"A1"> = (chain, { addresses }) => ({
 /** The last block of a response: `endBlock` capped at the head, else the head (S10). */
 const lastBlock = (head: Block, endBlock = head.number) => Math.min(endBlock, head.number);
 
-/** Call data may be of any size, so texts with it are not kept. */
-const [kept, notKept] = [{ keeps: true }, { keeps: false }];
-const full = new PageWriter(fullTransaction(false), kept);
-const fullWithInput = new PageWriter(fullTransaction(true), notKept);
-const simple = new PageWriter(simpleTransaction(false), kept);
-const simpleWithInput = new PageWriter(simpleTransaction(true), notKept);
-
 export const A2: OperationHandler<"A2"> = (chain, parameters) => {
   const { head } = chain;
   const blocks = range(parameters);
   const list = chain.transactions(lower(parameters.address_hash), parameters.condition, blocks);
   if (!parameters.simple)
-    return (parameters.input ? fullWithInput : full).newestFirst(list, parameters, head, {});
-  return (parameters.input ? simpleWithInput : simple).newestFirst(list, parameters, head, {
+    return newestFirst(list, parameters, fullTransaction(head, parameters.input));
+  return {
+    ...newestFirst(list, parameters, simpleTransaction(parameters.input)),
     to_block: decimal(lastBlock(head, blocks.endBlock)),
-  });
+  };
 };
 
 export const A3: OperationHandler<"A3"> = (chain, parameters) =>

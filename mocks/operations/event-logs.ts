@@ -1,9 +1,8 @@
 // Event logs of a contract, by block range and topics (L1).
 import type { EventLogWire } from "../../src/models/event-log.ts";
 import type { ContractVerification, Log } from "../chain/records.ts";
-import { decimal, lower, range, time } from "./format.ts";
+import { decimal, lower, newestFirst, range, time } from "./format.ts";
 import type { OperationArgumentsOf, OperationHandler } from "./handler.ts";
-import { writtenPage } from "./page-writer.ts";
 import { eventOf } from "./verified-abi.ts";
 
 /** The topics to filter by, in order; with `single` only the first given one (S15). */
@@ -39,20 +38,6 @@ const eventLog =
     };
   };
 
-/** The JSON of logs after a comma, each as long as its record, which the chain keeps for a while; of another source it is another. */
-const texts = new WeakMap<
-  Log,
-  { readonly contract: ContractVerification | undefined; readonly json: string }
->();
-
-function jsonOf(log: Log, contract: ContractVerification | undefined): string {
-  const known = texts.get(log);
-  if (known && known.contract === contract) return known.json;
-  const json = [",", JSON.stringify(eventLog(contract)(log))].join("");
-  texts.set(log, { contract, json });
-  return json;
-}
-
 export const L1: OperationHandler<"L1"> = (chain, parameters) => {
   const filter = {
     ...range(parameters),
@@ -62,5 +47,5 @@ export const L1: OperationHandler<"L1"> = (chain, parameters) => {
   };
   const logs = chain.logs(filter);
   const contract = chain.verified(filter.address);
-  return writtenPage(logs, parameters, (log) => jsonOf(log, contract));
+  return newestFirst(logs, parameters, eventLog(contract));
 };

@@ -1,7 +1,6 @@
 // Formats the records of lists: transactions, internal transactions and transfers (specification 2.2 to 2.6).
 
 import type { InternalTransactionWire } from "../../src/models/internal-transaction.ts";
-import type { Decimal } from "../../src/models/primitives.ts";
 import type { SimpleTransactionWire, TransactionWire } from "../../src/models/transaction.ts";
 import type { Mrc20TransferWire, Mrc721TransferWire } from "../../src/models/transfer.ts";
 import { feeOf } from "../chain/block-effects.ts";
@@ -11,13 +10,13 @@ import { confirmations, decimal, decimalOrNull, outcome, time } from "./format.t
 
 /** A transaction in its full form (2.2); `withInput` adds the call data (S8). */
 export const fullTransaction =
-  (withInput: boolean) =>
-  (transaction: ChainTransaction, count: Decimal): TransactionWire => ({
+  (head: Block, withInput: boolean) =>
+  (transaction: ChainTransaction): TransactionWire => ({
     timestamp: time(transaction.block.timestamp),
     sender: transaction.from,
     receiver: transaction.to,
     value: decimal(transaction.value),
-    confirmations: count,
+    confirmations: confirmations(head, transaction.block),
     transaction_hash: transaction.hash,
     block_hash: transaction.block.hash,
     transaction_index: decimal(transaction.index),

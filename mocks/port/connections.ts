@@ -9,7 +9,7 @@ import {
 } from "node:http";
 import type { Duplex } from "node:stream";
 import { eventLoopTurn } from "../message/event-loop.ts";
-import { bodyText, errorResponse, type ServiceResponse } from "../message/message.ts";
+import { errorResponse, type ServiceResponse } from "../message/message.ts";
 import { openCors } from "./send.ts";
 
 /** As documented: a check every second makes them so. */
@@ -123,9 +123,9 @@ function refuse(socket: Duplex, { code = "", reason }: ParseError): void {
   const lines = Object.entries({
     ...headers,
     ...openCors,
-    "content-length": Buffer.byteLength(bodyText(body)),
+    "content-length": Buffer.byteLength(body),
     connection: "close",
   }).map(([name, value]) => `${name}: ${value}`);
-  socket.end([`HTTP/1.1 ${status} ${text}`, ...lines, "", bodyText(body)].join("\r\n"));
+  socket.end([`HTTP/1.1 ${status} ${text}`, ...lines, "", body].join("\r\n"));
   setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }

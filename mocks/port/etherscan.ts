@@ -41,8 +41,7 @@ const list = async <Record>(
 ) => {
   if (records.length === 0) return { status: "0", message: none, result: [] };
   const result = await listJson(records, (record) => JSON.stringify(format(record)));
-  const before = `{"status":"1","message":"OK","result":`;
-  return new WrittenResults<EtherscanAnswer>([before, ...result, "}"]);
+  return new WrittenResults<EtherscanAnswer>(`{"status":"1","message":"OK","result":${result}}`);
 };
 
 /** How long a request waits for the outcome before it is "pending": tools wait much longer before they ask again. */

@@ -1,7 +1,7 @@
 // Sends a response over node:http, as its delivery demands.
 import type { ServerResponse } from "node:http";
-import { delay, eventLoopTurn } from "../message/event-loop.ts";
-import { bodyText, type Delivery, jsonHeaders, type ServiceResponse } from "../message/message.ts";
+import { delay } from "../message/event-loop.ts";
+import { type Delivery, jsonHeaders, type ServiceResponse } from "../message/message.ts";
 
 /** How long a response may wait for a reader that takes nothing of it. */
 const WRITE_TIMEOUT_MS = 30_000;
@@ -54,27 +54,8 @@ function headersOf(
 /** The headers of almost every response, name and value in turn, up to the length. */
 const usual = [...Object.entries({ ...jsonHeaders, ...openCors }).flat(), "content-length"];
 
-/** In UTF-16 units: a shorter body is sent as one string with its headers, which Node encodes on its stack. */
+/** A body below this many UTF-16 units is sent as one string with its headers, because Node encodes it on its stack. */
 const LONG_BODY = 16 * 1024;
-
-/** A longer body is sent in parts, with turns for others in between. */
-const HUGE_BODY = 2 ** 20;
-
-/** The bytes of bodies that are sent again and again. */
-const repeated = new WeakMap<object, Uint8Array>();
-
-/** The bytes of a body. */
-function bytesOf({ body, isRepeated }: ServiceResponse): Uint8Array {
-  if (typeof body === "string") return Buffer.from(body);
-  const known = repeated.get(body);
-  if (known) return known;
-  const bytes = Buffer.from(bodyText(body));
-  if (isRepeated) repeated.set(body, bytes);
-  return bytes;
-}
-
-const unitsOf = (body: ServiceResponse["body"]): number =>
-  typeof body === "string" ? body.length : body.reduce((units, piece) => units + piece.length, 0);
 
 /** Sends a response with `added` headers. Returns a promise if that takes time. */
 export function send(
@@ -95,22 +76,19 @@ export function send(
       isUsual ? [...usual, `${length}`] : headersOf(message, added, length),
     );
   };
-  const units = given ? 0 : unitsOf(body);
-  if (delivery === undefined && units > HUGE_BODY)
-    return sendInParts(response, typeof body === "string" ? [body] : body, writeHead);
-  if (delivery === undefined && !given && units < LONG_BODY) {
-    const text = bodyText(body);
-    const length = Buffer.byteLength(text);
+  if (delivery === undefined && !given && body.length < LONG_BODY) {
+    const length = Buffer.byteLength(body);
     writeHead(length);
     // A string is sent in one packet with its headers; ASCII needs no encoding.
-    response.end(text, length === text.length ? "latin1" : "utf8");
+    response.end(body, length === body.length ? "latin1" : "utf8");
     return;
   }
-  const bytes = given ?? bytesOf(message);
+  const bytes = given ?? Buffer.from(body);
   writeHead(bytes.length);
   if (delivery === undefined) {
     response.end(bytes);
-    endUnread(response);
+    // Almost always the kernel takes all of it at once.
+    if (response.socket?.writableLength !== 0) response.setTimeout(WRITE_TIMEOUT_MS);
     return;
   }
   if (delivery.kind === "truncated") {
@@ -119,32 +97,6 @@ export function send(
     return;
   }
   return drip(response, bytes, delivery);
-}
-
-/** Ends the connection if nobody reads what is left of a response; almost always the kernel takes all of it at once. */
-function endUnread(response: ServerResponse): void {
-  if (response.socket?.writableLength !== 0) response.setTimeout(WRITE_TIMEOUT_MS);
-}
-
-/** Sends a long body piece by piece. */
-async function sendInParts(
-  response: ServerResponse,
-  pieces: readonly string[],
-  writeHead: (length: number) => void,
-): Promise<void> {
-  writeHead(pieces.reduce((length, piece) => length + Buffer.byteLength(piece), 0));
-  let part = "";
-  for (const piece of pieces) {
-    part += piece;
-    if (part.length < LONG_BODY) continue;
-    // A string would be encoded later, with all others that wait.
-    response.write(Buffer.from(part));
-    part = "";
-    await eventLoopTurn();
-    if (response.destroyed) return;
-  }
-  response.end(part);
-  endUnread(response);
 }
 
 /** Sends bytes a few at a time. */

@@ -10,7 +10,6 @@ import type { Explorer } from "../create-explorer.ts";
 import { type Api, type HandlerTable, ServiceError } from "../message/api.ts";
 import { delay } from "../message/event-loop.ts";
 import {
-  bodyText,
   internalError,
   jsonHeaders,
   MAX_JSON_VALUES,
@@ -324,7 +323,7 @@ function inOwnWords(response: ServiceResponse, method: string): ServiceResponse 
   const { status, message } = response;
   if (status === 200) return method === "POST" ? { ...response, status: 202 } : response;
   if (message === undefined) return response;
-  const { results } = JSON.parse(bodyText(response.body)) as { results: unknown };
+  const { results } = JSON.parse(response.body) as { results: unknown };
   const customCode =
     customCodes[status] ?? (status === 405 ? "method_not_allowed" : "internal_error");
   const body = results ?? errorBody(customCode, message, crypto.randomUUID());

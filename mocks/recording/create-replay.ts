@@ -2,7 +2,7 @@
 import type { OperationId } from "../../src/contract/index.ts";
 import { baseOf, checkUrl } from "../../src/http/base-url.ts";
 import { createExplorer, type Explorer, type ExplorerOptions } from "../create-explorer.ts";
-import { bodyText, type ServiceRequest, type ServiceResponse } from "../message/message.ts";
+import type { ServiceRequest, ServiceResponse } from "../message/message.ts";
 import { ServedOperations } from "../operations/index.ts";
 import { apiKeyOf } from "../service/dispatcher.ts";
 import { mayBeData } from "./hide-key.ts";
@@ -47,7 +47,7 @@ const violationIn = (
     : served.violationIn(id, target, {
         status,
         contentType: headers["content-type"] ?? null,
-        text: bodyText(body),
+        text: body,
       })?.message;
 
 /** What a recorder does with a call of its request. */

@@ -4,7 +4,7 @@ import * as z from "zod/mini";
 import { check, describe, type Issue } from "../../src/models/issues.ts";
 import { jsonIn, parseJson } from "../../src/models/json.ts";
 import { distance } from "../input/suggest.ts";
-import { bodyText, type ServiceRequest, type ServiceResponse } from "../message/message.ts";
+import type { ServiceRequest, ServiceResponse } from "../message/message.ts";
 import { withoutKey } from "../message/notes.ts";
 import { apiKeyOf } from "../service/dispatcher.ts";
 import { hideKey } from "./hide-key.ts";
@@ -108,7 +108,7 @@ export function recordedCall(
           "base64",
         ),
       }
-    : bodyFields(hide.inBody(bodyText(body)));
+    : bodyFields(hide.inBody(body));
   return {
     request: recordedRequest(request),
     response: { status, headers: safe, ...content },

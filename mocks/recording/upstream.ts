@@ -4,12 +4,7 @@ import { messageOf } from "../../src/errors/base.ts";
 import { AbortScope } from "../../src/http/abort.ts";
 import { jsonIn } from "../../src/models/json.ts";
 import { ServiceError } from "../message/api.ts";
-import {
-  bodyText,
-  errorResponse,
-  type ServiceRequest,
-  type ServiceResponse,
-} from "../message/message.ts";
+import { errorResponse, type ServiceRequest, type ServiceResponse } from "../message/message.ts";
 import type { ServedOperations } from "../operations/index.ts";
 import { apiKeyOf } from "../service/dispatcher.ts";
 import { type RecordedCall, type Recording, recordedRequest, responseOf } from "./recording.ts";
@@ -21,7 +16,7 @@ const DROPPED =
 /** The message of an error response, for the journal. */
 function withMessage(response: ServiceResponse): ServiceResponse {
   if (response.status < 400 || response.bytes) return response;
-  const { message } = Object(jsonIn(bodyText(response.body)));
+  const { message } = Object(jsonIn(response.body));
   return typeof message === "string" ? { ...response, message } : response;
 }
 

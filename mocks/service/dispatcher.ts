@@ -8,7 +8,6 @@ import { closestMatch } from "../input/suggest.ts";
 import { type Api, ServiceError, WrittenResults } from "../message/api.ts";
 import { delay, isTimeout, timeLimited, yieldToEventLoop } from "../message/event-loop.ts";
 import {
-  bodyText,
   errorResponse,
   internalError,
   type ServiceRequest,
@@ -17,7 +16,6 @@ import {
 } from "../message/message.ts";
 import { type JournalEntry, type Notes, noStrings, type OpenEntry } from "../message/notes.ts";
 import { checkedParameters, collectParameters } from "./parameters.ts";
-import { RecentPages, type Revised } from "./recent-pages.ts";
 import { type RouteMatch, Router } from "./router.ts";
 
 /** The combined effect of faults on one request. */
@@ -48,8 +46,6 @@ export type Source<Id extends string> = (
 /** What the requests of one api-key share: a chain, and faults and a journal where the API has them. */
 export interface Tenant<Id extends string, Chain, Services> {
   readonly chain: Chain;
-  /** The chain, if pages are the same while its revision is: they depend on nothing else. */
-  readonly revised?: (Chain & Revised) | undefined;
   readonly live: LiveChain | undefined;
   readonly services: Services;
   /** Also answers what the API would refuse for its parameters. */
@@ -138,8 +134,6 @@ class Dispatcher<Id extends string, Chain, Services> {
   readonly #options: DispatcherOptions<Id, Chain, Services>;
   readonly #api: Api<Id, Chain, Services>;
   readonly #router: Router<Id>;
-  /** Undefined where every response is checked. */
-  readonly #pages: RecentPages | undefined;
   /** From checked parameters to the response. */
   readonly #lastSteps: readonly Step<Call<Id, Chain, Services>>[] = [
     (call) => this.#answer(call),
@@ -163,7 +157,6 @@ class Dispatcher<Id extends string, Chain, Services> {
     this.#options = options;
     this.#api = options.api;
     this.#router = new Router(options.api.operations, options.api.formerly);
-    this.#pages = options.refuseResults ? undefined : new RecentPages();
   }
 
   /** Milliseconds of the clock for durations. */
@@ -318,16 +311,11 @@ class Dispatcher<Id extends string, Chain, Services> {
     chain: Chain,
   ): ServiceResponse | Promise<ServiceResponse> {
     const { request, tenant, match, input } = call;
-    const revised = chain === tenant.revised ? tenant.revised : undefined;
-    const known = revised && this.#pages?.find(request.target, revised);
-    if (known) return known;
     const handler = this.#api.handlers[match.route.id];
     const results = handler(chain, input as never, tenant.services, request);
     if (results instanceof Promise)
       return results.then((awaited) => this.#toResponse(call, awaited));
-    const response = this.#toResponse(call, results);
-    if (revised && match.route.operation.safe) this.#pages?.keep(request.target, revised, response);
-    return response;
+    return this.#toResponse(call, results);
   }
 
   /** The response with these results, in the contract's form. */
@@ -414,7 +402,7 @@ function withFields(
   { written }: NonNullable<SpokenOperation["fields"]>,
   enveloped: boolean,
 ): ServiceResponse {
-  const json = jsonIn(bodyText(response.body));
+  const json = jsonIn(response.body);
   if (!isObject(json)) return response;
   const other = enveloped ? { ...json, [RESULTS]: written(json[RESULTS]) } : written(json);
   return { ...response, body: JSON.stringify(other) };

@@ -2,7 +2,6 @@
 
 import { delay, yieldToEventLoop } from "../message/event-loop.ts";
 import {
-  bodyText,
   type Delivery,
   errorResponse,
   type ServiceRequest,
@@ -103,7 +102,7 @@ export function toResponseParts(
 ): ResponseParts {
   const { status, headers: given, body, bytes: own, delivery } = sendable(response);
   if (BODILESS.has(status)) return [null, { status, headers: given }];
-  const bytes = own ? new Uint8Array(own) : encoder.encode(bodyText(body));
+  const bytes = own ? new Uint8Array(own) : encoder.encode(body);
   const headers = new Headers(given);
   // As on a port: a body that is cut short shows, and MSW keeps nothing of one that is complete.
   if (!headers.has("transfer-encoding")) headers.set("content-length", `${bytes.length}`);

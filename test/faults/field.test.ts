@@ -7,7 +7,7 @@ import {
   inheritedStep,
   placesAt,
 } from "../../mocks/faults/field.ts";
-import { bodyText, jsonHeaders } from "../../mocks/message/message.ts";
+import { jsonHeaders } from "../../mocks/message/message.ts";
 import type { OperationId } from "../../src/contract/index.ts";
 
 const results = { count: 2, none: null, data: [{ a: 1, deep: { b: 1 } }, { a: 2 }, null, "text"] };
@@ -15,7 +15,7 @@ const results = { count: 2, none: null, data: [{ a: 1, deep: { b: 1 } }, { a: 2 
 /** The results after changes; `A2` has an envelope. */
 function changed(...changes: FieldChange[]): unknown {
   const response = { status: 200, headers: jsonHeaders, body: JSON.stringify({ results }) };
-  return JSON.parse(bodyText(changeFields("A2", response, changes).body)).results;
+  return JSON.parse(changeFields("A2", response, changes).body).results;
 }
 
 const { none, data } = results;
@@ -71,7 +71,7 @@ test("all changes of a response together add 1 MiB at most, quotes included", ()
     return changeFields("A2", response, changes);
   };
   const most = added(half, half);
-  expect(JSON.parse(bodyText(most.body)).results).toEqual({ new0: half, new1: half });
+  expect(JSON.parse(most.body).results).toEqual({ new0: half, new1: half });
   expect([most, added(half, `${half}x`), added(half, half, "")]).toMatchObject([
     ...[{ status: 200 }, { status: 500 }, { status: 500 }],
   ]);

@@ -1,12 +1,9 @@
-// Long bodies on a port: each response has its own bytes, and others have turns while it is sent.
+// Long bodies on a port: each response has its own bytes.
 import { once } from "node:events";
-import { createServer } from "node:http";
-import { type AddressInfo, connect, type Socket } from "node:net";
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
+import { connect, type Socket } from "node:net";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { generateChain } from "../../mocks/builder/generator.ts";
 import { createExplorer } from "../../mocks/create-explorer.ts";
-import { bodyText, jsonHeaders } from "../../mocks/message/message.ts";
-import { openCors, send } from "../../mocks/port/send.ts";
 import { type ServedExplorer, serveExplorer } from "../../mocks/port/server.ts";
 import { responsesIn } from "../support/raw-http.ts";
 
@@ -26,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => served.close({ graceMs: 100 }));
 
 const bodyOf = async (target: string) =>
-  bodyText((await explorer.dispatch({ method: "GET", target, headers })).body);
+  (await explorer.dispatch({ method: "GET", target, headers })).body;
 
 /** Sends requests for all targets at once, and reads nothing yet. */
 async function asking(): Promise<Socket> {
@@ -64,51 +61,4 @@ test.each(["é", "€", "😀"])("a long body of %s has its length in bytes", as
   const bytes = Buffer.from(await response.arrayBuffer());
   expect(response.headers.get("content-length")).toBe(`${bytes.length}`);
   expect(JSON.parse(bytes.toString())).toMatchObject({ message });
-});
-
-// The longer ones are sent in parts.
-const lengths = [300, 1500];
-test.each(["a", "é", "€", "😀"].flatMap((one) => lengths.map((length) => [one, length] as const)))(
-  "a body in pieces of %s up to %i characters is sent as its text",
-  async (character, length) => {
-    const pieces = ["[", ...Array.from({ length }, (_, nth) => character.repeat(nth)), "]"];
-    const server = createServer((_, response) => {
-      void send(response, { status: 200, headers: jsonHeaders, body: pieces }, openCors);
-    });
-    await once(server.listen(0, "127.0.0.1"), "listening");
-    const response = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-    expect(await response.text()).toBe(pieces.join(""));
-    expect(response.headers.get("content-length")).toBe(`${Buffer.byteLength(pieces.join(""))}`);
-    server.close();
-  },
-);
-
-test("others have turns while a huge body is sent", async () => {
-  const pieces = Array.from({ length: 200 }, () => "a".repeat(20_000));
-  // Turns are given by time: each look at the clock is late, however fast the machine is.
-  let clock = performance.now();
-  const now = vi.spyOn(performance, "now").mockImplementation(() => (clock += 11));
-  onTestFinished(() => now.mockRestore());
-  let turns = 0;
-  const count = () => {
-    turns += 1;
-    timer = setImmediate(count);
-  };
-  let timer = setImmediate(() => {});
-  let ended = (_: number) => {};
-  const during = new Promise<number>((resolve) => {
-    ended = resolve;
-  });
-  const server = createServer(async (_, response) => {
-    count();
-    await send(response, { status: 200, headers: jsonHeaders, body: pieces }, openCors);
-    clearImmediate(timer);
-    ended(turns);
-  });
-  await once(server.listen(0, "127.0.0.1"), "listening");
-  const response = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-  expect((await response.arrayBuffer()).byteLength).toBe(4_000_000);
-  // The client may have all before the server ends.
-  expect(await during).toBeGreaterThan(1);
-  server.close();
 });

@@ -7,7 +7,7 @@ import {
 } from "../../mocks/chain/live-chain.ts";
 import { RequestLog } from "../../mocks/journal/request-log.ts";
 import { type Api, ServiceError, WrittenResults } from "../../mocks/message/api.ts";
-import { bodyText, jsonHeaders, type ServiceRequest } from "../../mocks/message/message.ts";
+import { jsonHeaders, type ServiceRequest } from "../../mocks/message/message.ts";
 import {
   apiKeyOf,
   createDispatcher,
@@ -63,7 +63,7 @@ function dispatching(
     dispatch({ method: "GET", target, headers: { "api-key": "k" }, ...request });
   const get = async (target = "/v1/blocks/7", request: Partial<ServiceRequest> = {}) => {
     const { status, headers, body } = await ask(target, request);
-    return { status, headers, body: JSON.parse(bodyText(body)) };
+    return { status, headers, body: JSON.parse(body) };
   };
   const post = () =>
     get(`/v1/contracts/0x${"ab".repeat(20)}/verify`, {

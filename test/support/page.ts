@@ -11,7 +11,6 @@ import axe from "axe-core";
 import type { Browser, BrowserContextOptions, Page } from "playwright";
 import { build } from "vite";
 import { afterAll, beforeAll, expect } from "vitest";
-import { bodyText } from "../../mocks/message/message.ts";
 import type { ServedExplorer } from "../../mocks/node.ts";
 import { createPage, isOfPage } from "../../mocks/port/page.ts";
 import { send } from "../../mocks/port/send.ts";
@@ -71,7 +70,7 @@ export async function visitPage(
       const target = new URL(route.request().url()).pathname;
       const request = { method: "GET", target, headers: { accept: "text/html" } };
       const { status, headers, body } = files(request);
-      await route.fulfill({ status, headers, body: bodyText(body) });
+      await route.fulfill({ status, headers, body });
     },
   );
   const page = await context.newPage();

@@ -137,7 +137,7 @@ const handlers: HandlerTable<AdminOperations, ChainReader, Explorer> = {
         ? found
         : (await thoseReturning(requests, found, containing)).slice(-(limit ?? USUAL_ENTRIES));
     const list = await listJson(entries, decimalJson);
-    return new WrittenResults([`${JSON.stringify(changes).slice(0, -1)},"entries":`, ...list, "}"]);
+    return new WrittenResults(`${JSON.stringify(changes).slice(0, -1)},"entries":${list}}`);
   },
   journalEntry(_, { number }, { requests }) {
     const entry = requests.entries.find((one) => one.number === number);
