@@ -135,7 +135,8 @@ try {
 
   const node = new RpcNode(anvil.url);
   const chainId = await node.call("eth_chainId", []);
-  const source = new BlockSource(node, ["debug_traceBlockByNumber"]);
+  const source = new BlockSource(node);
+  source.avoid(["trace_block"]);
   const blocks: RpcBlock[] = [];
   for (let number = 0; number <= HEAD; number += 1) {
     const [block] = await source.blocks(number, 1);

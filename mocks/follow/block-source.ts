@@ -4,9 +4,7 @@ import * as z from "zod/mini";
 import { isObject } from "../../src/models/issues.ts";
 import { quantityOf } from "../chain/hex.ts";
 import type { RpcBlock } from "../ingest/block.ts";
-import { IngestError, list, quantity, read, text } from "../ingest/read.ts";
-import { type BlockFrames, framesOfSteps } from "../ingest/step-frames.ts";
-import { StateBefore } from "../ingest/steps.ts";
+import { list, read, text } from "../ingest/read.ts";
 import { FollowError } from "./follow-status.ts";
 import { type RpcNode, resultOf } from "./rpc/node.ts";
 import { kindOf, RpcError, type RpcRequest, type RpcResponse } from "./rpc/post.ts";
@@ -55,64 +53,6 @@ export class MethodChoice<Method extends string> {
   }
 }
 
-/** A trace with memory is many times as large: none is requested with more steps than this. */
-const MAX_STEPS_WITH_MEMORY = 50_000;
-
-/** A trace as steps, without memory or with it. */
-const stepsRequest = (hash: string, withMemory: boolean): RpcRequest => ({
-  method: "debug_traceTransaction",
-  params: [hash, { disableStorage: true, disableMemory: !withMemory, enableMemory: withMemory }],
-});
-
-/** A block whose transactions were traced as steps, without memory. */
-export interface SteppedRpcBlock {
-  readonly number: number;
-  readonly hashes: readonly string[];
-  readonly block: unknown;
-  readonly receipts: unknown;
-  readonly traces: readonly unknown[];
-}
-
-/** The frames of a block's transactions; `onIncomplete` is called for each whose inputs stay unknown. */
-async function framesOf(
-  node: RpcNode,
-  { number, hashes, block, receipts, traces }: SteppedRpcBlock,
-  onIncomplete: (hash: string) => void,
-): Promise<BlockFrames["traces"]> {
-  const before = new StateBefore();
-  const steps = traces.map((trace) => ({ trace, hasMemory: false }));
-  let built = framesOfSteps({ block, receipts, steps }, before);
-  const isLarge = (index: number) => stepCount(traces[index]) > MAX_STEPS_WITH_MEMORY;
-  const open = built.needMemory.filter((index) => !isLarge(index));
-  for (const index of built.needMemory.filter(isLarge)) onIncomplete(hashes[index] ?? "");
-  if (open.length > 0) {
-    const requests = open.map((index) => stepsRequest(hashes[index] ?? "", true));
-    const responses = await node.callAll(requests);
-    for (const [at, index] of open.entries())
-      steps[index] = { trace: resultOf("debug_traceTransaction", responses[at]), hasMemory: true };
-    built = framesOfSteps({ block, receipts, steps }, before);
-  }
-  // A response may lead to another question: an address that follows from a nonce, and then its balance.
-  for (let round = 0; before.missing.length > 0; round += 1) {
-    if (round > hashes.length + 10)
-      throw new IngestError("cannot determine the state before the block", { block: number });
-    const facts = before.missing;
-    const at = quantityOf(number - 1);
-    const responses = await node.callAll(
-      facts.map(({ method, address }) => ({ method, params: [address, at] })),
-    );
-    for (const [index, fact] of facts.entries())
-      before.learn(fact, read(quantity, resultOf(fact.method, responses[index]), [fact.method]));
-    built = framesOfSteps({ block, receipts, steps }, before);
-  }
-  return built.traces;
-}
-
-const stepCount = (trace: unknown): number => {
-  const { structLogs } = trace as { readonly structLogs?: readonly unknown[] };
-  return structLogs?.length ?? 0;
-};
-
 const withHashes = z.object({ hash: text, transactions: list(z.object({ hash: text })) });
 
 /** The RPC methods that return traces, best first. */
@@ -120,9 +60,8 @@ const TRACE_METHODS = [
   "trace_block",
   "debug_traceBlockByNumber",
   "debug_traceTransaction",
-  "debug_traceTransaction without a tracer",
 ] as const;
-export type TraceMethod = (typeof TRACE_METHODS)[number];
+type TraceMethod = (typeof TRACE_METHODS)[number];
 const TRACES_HINT =
   '. Start the node with tracing, or follow it with traces: "none" (--traces none), without internal transactions';
 /** The RPC methods that return receipts, best first; go-metadium has the second. */
@@ -148,8 +87,6 @@ const REQUESTS: Readonly<Record<Method, (block: HeadedBlock) => RpcRequest[]>> =
   ],
   debug_traceTransaction: ({ hashes }) =>
     hashes.map((hash) => ({ method: "debug_traceTransaction", params: [hash, CALL_TRACER] })),
-  "debug_traceTransaction without a tracer": ({ hashes }) =>
-    hashes.map((hash) => stepsRequest(hash, false)),
   eth_getBlockReceipts: ({ number }) => [
     { method: "eth_getBlockReceipts", params: [quantityOf(number)] },
   ],
@@ -160,7 +97,6 @@ const REQUESTS: Readonly<Record<Method, (block: HeadedBlock) => RpcRequest[]>> =
 
 const PER_TRANSACTION: ReadonlySet<Method> = new Set([
   "debug_traceTransaction",
-  "debug_traceTransaction without a tracer",
   "eth_getTransactionReceipt",
 ]);
 
@@ -181,24 +117,31 @@ export interface Lack {
 export class BlockSource {
   readonly #node: RpcNode;
   readonly #receipts = new MethodChoice(RECEIPT_METHODS);
-  readonly #traces: MethodChoice<TraceMethod> | undefined;
+  readonly #traces = new MethodChoice(TRACE_METHODS, TRACES_HINT);
+  readonly #wantsTraces: boolean;
+  #isTraced: boolean;
   #incomplete: readonly string[] = [];
   /** Since when the node has had no receipt or trace of a transaction whose block it has. */
   readonly #absent = new Map<string, number>();
   #lack: Lack | undefined;
   #forkBlock: number | undefined;
 
-  /** Without trace methods, blocks are fetched without traces. */
-  constructor(node: RpcNode, traceMethods: readonly TraceMethod[] = TRACE_METHODS) {
+  constructor(node: RpcNode, wantsTraces = true) {
     this.#node = node;
-    this.#traces =
-      traceMethods.length === 0 ? undefined : new MethodChoice(traceMethods, TRACES_HINT);
+    this.#wantsTraces = wantsTraces;
+    this.#isTraced = wantsTraces;
   }
 
-  /** Methods that the node is known not to have are tried last. */
+  /** Whether blocks are fetched with traces: not if the user asked for none, or the node has no tracer. */
+  get isTraced(): boolean {
+    return this.#isTraced;
+  }
+
+  /** Tries these methods last, because this kind of node lacks them. Without any method to trace by, blocks have no traces. */
   avoid(methods: readonly string[]): void {
     this.#receipts.avoid(methods);
-    this.#traces?.avoid(methods);
+    this.#traces.avoid(methods);
+    this.#isTraced = this.#wantsTraces && TRACE_METHODS.some((method) => !methods.includes(method));
   }
 
   /** The block that the node was forked from: it ran on the origin, which may have no tracing, and anvil has an empty trace of it. */
@@ -227,35 +170,28 @@ export class BlockSource {
     const present = headed.filter((block) => block !== undefined);
     const [receipts, traces] = await Promise.all([
       this.#ask(this.#receipts, present.filter(hasTransactions)),
-      this.#traces === undefined ? new Map() : this.#ask(this.#traces, this.#traced(present)),
+      this.#isTraced ? this.#ask(this.#traces, this.#traced(present)) : new Map(),
     ]);
-    return await Promise.all(headed.map((given) => this.#assemble(given, receipts, traces)));
+    return headed.map((given) => this.#assemble(given, receipts, traces));
   }
 
-  async #assemble(
+  #assemble(
     given: HeadedBlock | undefined,
     receipts: ReadonlyMap<number, unknown>,
     traces: ReadonlyMap<number, unknown>,
-  ): Promise<RpcBlock | undefined> {
+  ): RpcBlock | undefined {
     if (given === undefined) return undefined;
     const { number, block } = given;
     if (!hasTransactions(given)) return { block, receipts: [], traces: traces.get(number) ?? [] };
-    const isUntraced = this.#traces !== undefined && number === this.#forkBlock;
+    const isForkBlock = this.#isTraced && number === this.#forkBlock;
     const fetched = {
       receipts: receipts.get(number),
-      traces: isUntraced ? given.hashes.map(withoutCalls) : traces.get(number),
+      traces: isForkBlock ? given.hashes.map(withoutCalls) : traces.get(number),
     };
-    const changed =
-      fetched.receipts === undefined ||
-      (this.#traces !== undefined && fetched.traces === undefined);
-    if (changed) return undefined;
-    if (!isStepped(fetched.traces)) return { block, ...fetched };
-    const stepped = { ...given, ...fetched, traces: fetched.traces };
-    return { block, ...fetched, traces: await framesOf(this.#node, stepped, this.#noteIncomplete) };
+    const hasChanged =
+      fetched.receipts === undefined || (this.#isTraced && fetched.traces === undefined);
+    return hasChanged ? undefined : { block, ...fetched };
   }
-
-  readonly #noteIncomplete = (hash: string): void =>
-    this.note(`debug_traceTransaction ${hash} (memory)`);
 
   /** Notes what a block lacks. */
   note(what: string): void {
@@ -279,7 +215,7 @@ export class BlockSource {
   /** The blocks to trace: those with transactions, and all if the node may return rewards too. */
   #traced(blocks: readonly HeadedBlock[]): readonly HeadedBlock[] {
     const own = blocks.filter(({ number }) => number !== this.#forkBlock);
-    return this.#traces?.best === "trace_block" ? own : own.filter(hasTransactions);
+    return this.#traces.best === "trace_block" ? own : own.filter(hasTransactions);
   }
 
   /** By block number: what the best method the node supports returns, without the blocks that changed meanwhile. */
@@ -410,8 +346,8 @@ const withoutCalls = (txHash: string) => ({ txHash, result: { type: "CALL" } });
 const MAX_INCOMPLETE = 20;
 
 /** Whether traces consist of steps: some nodes return these whatever tracer is requested. */
-const isStepped = (traces: unknown): traces is readonly unknown[] =>
-  Array.isArray(traces) && traces.some((trace) => isObject(trace) && "structLogs" in trace);
+const isStepped = (traces: readonly unknown[]): boolean =>
+  traces.some((trace) => isObject(trace) && "structLogs" in trace);
 
 /** How nodes say in debug_traceBlockByNumber that they could not trace a transaction: an error, or no result. */
 const isFailedTrace = (trace: unknown): trace is Readonly<Record<string, unknown>> =>

@@ -7,7 +7,7 @@ import type { ChainWriter } from "../chain/writer.ts";
 import { type RpcBlock, readBlock } from "../ingest/block.ts";
 import { hash, IngestError } from "../ingest/read.ts";
 import { eventLoopTurn } from "../message/event-loop.ts";
-import { BlockSource, type Lack, type TraceMethod } from "./block-source.ts";
+import { BlockSource, type Lack } from "./block-source.ts";
 import type { HeadStateCache } from "./head-state.ts";
 import { blockHash, lacksBlock, type NodeHead } from "./node-info.ts";
 import type { RpcNode } from "./rpc/node.ts";
@@ -93,8 +93,8 @@ export interface BlockSpan {
 export interface ChainUpdaterOptions {
   /** Groups of blocks in flight. */
   readonly ahead: number;
-  /** None: blocks are taken over without traces. */
-  readonly traceMethods?: readonly TraceMethod[] | undefined;
+  /** Whether blocks are taken over with traces. */
+  readonly wantsTraces: boolean;
   /** Keeps the chain in a folder. */
   readonly store?: ChainStore | undefined;
 }
@@ -131,7 +131,6 @@ export class ChainUpdater {
   readonly #node: RpcNode;
   readonly #source: BlockSource;
   readonly #ahead: number;
-  readonly #missingTraces: "accept" | "refuse";
   readonly unreadable = new UnreadableBlocks();
   readonly progress = new CatchUp();
   readonly #store: ChainStore | undefined;
@@ -143,15 +142,19 @@ export class ChainUpdater {
     chain: ChainWriter,
     node: RpcNode,
     state: HeadStateCache,
-    { ahead, traceMethods, store }: ChainUpdaterOptions,
+    { ahead, wantsTraces, store }: ChainUpdaterOptions,
   ) {
     this.#chain = chain;
     this.#node = node;
-    this.#source = new BlockSource(node, traceMethods);
+    this.#source = new BlockSource(node, wantsTraces);
     this.#ahead = ahead;
-    this.#missingTraces = traceMethods?.length === 0 ? "accept" : "refuse";
     this.#store = store;
     this.#state = state;
+  }
+
+  /** Whether blocks come with traces. */
+  get isTraced(): boolean {
+    return this.#source.isTraced;
   }
 
   /** What the node did not return: `eth_call to 0x…`. */
@@ -168,7 +171,7 @@ export class ChainUpdater {
     this.#source.forgetLack();
   }
 
-  /** Methods that the node is known not to have are tried last. */
+  /** Tries these methods last, because this kind of node lacks them. */
   avoid(methods: readonly string[]): void {
     this.#source.avoid(methods);
   }
@@ -258,7 +261,7 @@ export class ChainUpdater {
       try {
         const input = readBlock(block, {
           chainId,
-          missingTraces: this.#missingTraces,
+          missingTraces: this.isTraced ? "refuse" : "accept",
           onMissing: (what) => this.#source.note(what),
           // They may be those of a block that replaced this one, but not again and again.
           foreignTraces: this.unreadable.isLastAttempt(number) ? "leave out" : "refuse",

@@ -188,7 +188,6 @@ export function startFollowing(rpcUrl: string, options: FollowOptions = {}): Fol
 class Following implements Follower {
   readonly ready: Promise<void>;
   readonly live = true;
-  readonly untraced: boolean;
   readonly contractCreatedBy: LiveChain["contractCreatedBy"];
   readonly #follower: NodeFollower;
   readonly #node: RpcNode;
@@ -221,7 +220,6 @@ class Following implements Follower {
     this.#stopped = AbortSignal.any([stopping, signal ?? stopping]);
     this.#ended = AbortSignal.any([this.#closing.signal, this.#stopped]);
     this.#interval = interval;
-    this.untraced = traces === "none";
     this.contractCreatedBy = options.contractCreatedBy;
     this.#servePartial = options.servePartial ?? false;
     this.#onHead = options.onHead ?? (() => {});
@@ -252,7 +250,7 @@ class Following implements Follower {
       fromBlock,
       all,
       ahead: concurrency,
-      traceMethods: traces === "none" ? [] : undefined,
+      wantsTraces: traces === "auto",
       store: this.#store,
       onUnreadable: (error) => this.#onError(error, false),
       // Without a path or a password, which may be secret.
@@ -261,6 +259,10 @@ class Following implements Follower {
       signal: this.#ended,
       callBudget: options.callBudget ?? 2000,
     });
+  }
+
+  get untraced(): boolean {
+    return !this.#follower.isTraced;
   }
 
   get chain(): ChainWriter {
@@ -332,13 +334,13 @@ class Following implements Follower {
     return { node: { ...status, traces: this.untraced ? "none" : "auto" } };
   }
 
-  #openStore({ store, replace, traces }: FollowOptions): ChainStore | undefined {
+  #openStore({ store, replace }: FollowOptions): ChainStore | undefined {
     if (store === undefined) return undefined;
     const onError = (error: Error) => {
       this.#follower.note(error);
       this.#onError(error, false);
     };
-    return new ChainStore(store, { traced: traces !== "none", replace, onError });
+    return new ChainStore(store, { isTraced: () => !this.untraced, replace, onError });
   }
 
   /** Updates the chain, and again after each interval. */

@@ -65,6 +65,8 @@ export class NodeFollower {
   #lastError: FollowStatus["lastError"] = null;
   #running: Promise<void> = Promise.resolve();
   #isRestored = false;
+  /** Whether the node's kind is known. */
+  #hasMet = false;
   /** Whether the chain is from the store, and has not been compared with the node's yet. */
   #isRestart = false;
   /** Polls at the same head before the network is checked again, because a node may have restarted with another one. */
@@ -108,6 +110,11 @@ export class NodeFollower {
       missing: this.#updater.missing,
       lastError: this.#lastError,
     };
+  }
+
+  /** Whether blocks come with traces. */
+  get isTraced(): boolean {
+    return this.#updater.isTraced;
   }
 
   /** An update failed. */
@@ -257,11 +264,13 @@ export class NodeFollower {
     const head = await this.#target();
     const common = await this.#keepRecorded(head, await this.#lastCommonBlock(head));
     if (await this.#isBehind(head, common)) return "done";
+    if (common === undefined || !this.#hasMet) {
+      this.#updater.avoid(methodsLackedBy(await nodeKind(this.#node)));
+      this.#hasMet = true;
+    }
     if (common === undefined) {
-      const kind = await nodeKind(this.#node);
       this.#lag = await syncProgress(this.#node).then((behind) => behind && describeSync(behind));
       if (this.#lag !== undefined) this.note(this.#lag);
-      updater.avoid(methodsLackedBy(kind));
       const fork = await forkBlock(this.#node);
       updater.forkedFrom(fork);
       this.#first = firstBlock(head.number, fork, this.#options);

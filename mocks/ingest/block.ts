@@ -36,7 +36,6 @@ import {
   setNull,
   withLocation,
 } from "./read.ts";
-import { addressOfNumber } from "./steps.ts";
 import { type BlockTraces, type Note, readTraces, type TraceReward } from "./traces.ts";
 
 const MAINNET = 1;
@@ -435,7 +434,7 @@ const createdBy = (
   { contractAddress }: RpcReceipt,
 ): Address | null => {
   if (contractAddress !== null || nonce === null) return contractAddress;
-  return addressOfNumber(BigInt(ContractAddress.fromCreate({ from, nonce: BigInt(nonce) })));
+  return ContractAddress.fromCreate({ from, nonce: BigInt(nonce) }).toLowerCase() as Address;
 };
 
 /** The effective gas price, for receipts without one: the offered price, up to the cap. */

@@ -1,6 +1,6 @@
 // By which methods blocks, receipts and traces are asked for, and what counts as not there, not supported, or not traced.
 import { describe, expect, test } from "vitest";
-import { BlockSource, type TraceMethod } from "../../mocks/follow/block-source.ts";
+import { BlockSource } from "../../mocks/follow/block-source.ts";
 import { FollowError } from "../../mocks/follow/follow-status.ts";
 import { RpcNode } from "../../mocks/follow/rpc/node.ts";
 import { DEMO, readRecords } from "../support/chains.ts";
@@ -16,8 +16,6 @@ const EMPTY = numbers.find((number) => hashesOf(number).length === 0) ?? 0;
 /** Two blocks in a row with transactions, the first with several. */
 const FULL = numbers.find((at) => hashesOf(at).length > 1 && hashesOf(at + 1).length > 0) ?? 0;
 
-const SINGLE = numbers.find((number) => hashesOf(number).length === 1) ?? 0;
-
 const BLOCK = "eth_getBlockByNumber";
 const RECEIPTS = "eth_getBlockReceipts";
 const BY_HASH = "eth_getReceiptsByHash";
@@ -32,16 +30,17 @@ const quantity = (number: number) => `0x${number.toString(16)}`;
 /** A source of the demo chain's blocks, and the calls that it sent: their methods, and what they are about. */
 function setUp(
   fault: (call: Call) => RpcAnswer | undefined = () => undefined,
-  methods?: readonly TraceMethod[],
+  methods: readonly string[] = ["trace_block", TRACES, TRACE],
 ) {
   const fake = new FakeNode();
   let asked: string[] = [];
   fake.faults.call = (call) => {
+    if (/trace/.test(call.method) && !methods.includes(call.method)) return unsupported;
     asked.push(`${call.method} ${call.params[0]}`);
     return fault(call);
   };
   const node = new RpcNode(fake.url, { fetch: fake.fetch, retries: 0 });
-  const source = new BlockSource(node, methods);
+  const source = new BlockSource(node, methods.length > 0);
   /** The calls of one request for blocks. */
   const calls = async (from: number, count = 1) => {
     asked = [];
@@ -158,7 +157,7 @@ describe("a method that the node does not have", () => {
     await expect(failure).rejects.toThrow(/no such method \(-32601\)$/);
     const { source: untraced } = setUp(without(TRACES), [TRACES]);
     await expect(untraced.blocks(FULL, 1)).rejects.toThrow(
-      /supports none of debug_traceBlockByNumber.*Start the node with tracing.*--traces none/,
+      /supports none of trace_block, debug_traceBlockByNumber, debug_traceTransaction: .*Start the node with tracing.*--traces none/,
     );
   });
 
@@ -232,10 +231,20 @@ test("steps in place of one trace are a method that the node does not have", asy
   await expect(failure).rejects.toThrow(FollowError);
 });
 
+test("a node that is known to have no tracer is not asked for traces", async () => {
+  const { source, calls } = setUp();
+  source.avoid(["trace_block", TRACES, TRACE]);
+  expect(source.isTraced).toBe(false);
+  expect(await calls(FULL)).toEqual([BLOCK, RECEIPTS].map((it) => `${it} ${quantity(FULL)}`));
+  source.avoid([]);
+  expect(source.isTraced).toBe(true);
+});
+
 test("a trace of each transaction is asked of callTracer", async () => {
   const { source, fake } = setUp(undefined, [TRACE]);
   const params: unknown[] = [];
   fake.faults.call = ({ method, params: given }) => {
+    if (method === TRACES) return unsupported;
     if (method !== TRACE) return undefined;
     params.push(given);
     return { result: { type: "CALL" } };
@@ -295,83 +304,5 @@ describe("what a node refuses for good", () => {
       expect.stringMatching(`block ${FULL}, transaction ${second}: .*not for this one`),
       expect.stringMatching(`block ${FULL}, transaction ${second}: .*not for this one`),
     ]);
-  });
-});
-
-describe("a node whose traces are steps", () => {
-  const METHOD = "debug_traceTransaction without a tracer";
-  /** A call with four bytes of input, then the contract's end, which gives its coins away. */
-  const steps = (call: Call, count = 2) => {
-    const { disableMemory } = Object(call.params[1]);
-    const stack = ["0x0", "0x0", "0x4", "0x0", "0x0", "0x1234", "0x100"];
-    const memory = disableMemory ? undefined : ["deadbeef".padEnd(64, "0")];
-    const rest = { depth: 1, gas: 40_000 };
-    return {
-      structLogs: [
-        { op: "CALL", depth: 1, gas: 50_000, gasCost: 100, stack, memory },
-        ...Array.from({ length: count - 2 }, () => ({ ...rest, op: "JUMPDEST" })),
-        { ...rest, op: "SELFDESTRUCT", gasCost: 0, stack: ["0x99"] },
-      ],
-    };
-  };
-  const traced = (count?: number) => (call: Call) => {
-    if (call.method === TRACE) return { result: steps(call, count) };
-    return call.method === "eth_getBalance" ? { result: "0x7b" } : undefined;
-  };
-  const first = hashesOf(FULL)[0];
-  const frames = (block: { readonly traces?: unknown } | undefined) =>
-    JSON.stringify(block?.traces);
-
-  test("is asked for each transaction, first without memory, then with it where it shows inputs", async () => {
-    const { source, fake } = setUp(undefined, [METHOD]);
-    const options: unknown[] = [];
-    fake.faults.call = (call) => {
-      if (call.method === TRACE && call.params[0] === first) options.push(call.params[1]);
-      return traced()(call);
-    };
-    const [block] = await source.blocks(FULL, 1);
-    expect(options).toEqual([
-      { disableStorage: true, disableMemory: true, enableMemory: false },
-      { disableStorage: true, disableMemory: false, enableMemory: true },
-    ]);
-    expect(block?.traces).toHaveLength(hashesOf(FULL).length);
-    expect(frames(block)).toContain('"input":"0xdeadbeef"');
-    expect(source.incomplete).toEqual([]);
-  });
-
-  test("is asked for what the steps do not show: the balance before the block", async () => {
-    const { source, calls, asked, fake } = setUp(traced(), [METHOD]);
-    const at = new Set<unknown>();
-    const fault = fake.faults.call;
-    fake.faults.call = (call) => {
-      if (call.method === "eth_getBalance") at.add(call.params[1]);
-      return fault?.(call);
-    };
-    await calls(FULL);
-    expect(asked().some((call) => call.startsWith("eth_getBalance"))).toBe(true);
-    expect([...at]).toEqual([quantity(FULL - 1)]);
-    expect(frames((await source.blocks(FULL, 1))[0])).toContain('"type":"SELFDESTRUCT"');
-  });
-
-  test("is not asked for the memory of more than 50,000 steps: the inputs stay unknown", async () => {
-    const { source } = setUp(traced(50_000), [METHOD]);
-    expect(frames((await source.blocks(SINGLE, 1))[0])).toContain("deadbeef");
-    const large = setUp(traced(50_001), [METHOD]);
-    const [block] = await large.source.blocks(SINGLE, 1);
-    expect(frames(block)).not.toContain("deadbeef");
-    expect(large.asked().filter((call) => call === `${TRACE} ${hashesOf(SINGLE)[0]}`)).toHaveLength(
-      1,
-    );
-    expect(large.source.incomplete).toEqual(
-      hashesOf(SINGLE).map((hash) => `debug_traceTransaction ${hash} (memory)`),
-    );
-  });
-
-  test("is a failure if it does not have the balance", async () => {
-    const { source } = setUp(
-      (call) => (call.method === "eth_getBalance" ? { result: null } : traced()(call)),
-      [METHOD],
-    );
-    await expect(source.blocks(FULL, 1)).rejects.toThrow("eth_getBalance");
   });
 });

@@ -91,9 +91,16 @@ describe("a port in front of a follower", () => {
     await close();
   });
 
-  test("says of internal transactions that they were not traced", async () => {
-    const { follower, served, health, close } = await serve(new FakeNode(), { traces: "none" });
+  test.each([
+    ["if traces are not wanted", undefined, { traces: "none" }],
+    ["of Hardhat 2, which has no tracer", "HardhatNetwork/2.22.1/@nomicfoundation", {}],
+  ])("says that internal transactions were not traced %s", async (_, version, options) => {
+    const faked = new FakeNode();
+    faked.version = version;
+    const { follower, served, health, close } = await serve(faked, options);
     await follower.ready;
+    expect(follower.chain.transactionCount).toBeGreaterThan(700);
+    expect([...faked.asked.keys()].filter((method) => /trace/.test(method))).toEqual([]);
     const ask = (path: string) =>
       fetch(`${served.url}/v1/${path}`, { headers: { "api-key": "any" } });
     const lists = await Promise.all(

@@ -207,5 +207,6 @@ function tests(start: () => Promise<TestNode>, verifies = false) {
 
 describe("failing transactions of anvil", () => tests(() => startAnvil(), true));
 
-for (const name of ["hardhat-3", "hardhat-2"] as const)
-  describeWithNode(name, `failing transactions of ${name}`, () => tests(() => startRealNode(name)));
+describeWithNode("hardhat-3", "failing transactions of hardhat-3", () =>
+  tests(() => startRealNode("hardhat-3")),
+);

@@ -7,7 +7,6 @@ import { followNode } from "../../mocks/follow/follow-node.ts";
 import { serveExplorer } from "../../mocks/port/server.ts";
 import { startAnvil } from "../support/anvil.ts";
 import { compileProject, sendTransaction } from "../support/compiled-project.ts";
-import { describeWithNode, startRealNode } from "../support/real-nodes.ts";
 import type { TestNode } from "../support/test-node.ts";
 import { createInspector } from "./served.ts";
 
@@ -59,14 +58,14 @@ async function placesOn(node: TestNode, settings: object) {
   return places;
 }
 
-function tests(start: () => Promise<TestNode>, tried = builds) {
+function tests(start: () => Promise<TestNode>) {
   let node: TestNode;
   beforeAll(async () => {
     node = await start();
   }, 240_000);
   afterAll(() => node?.stop());
 
-  test.each(tried)("$title", async ({ settings, right, certain }) => {
+  test.each(builds)("$title", async ({ settings, right, certain }) => {
     const places = await placesOn(node, settings);
     expect(places).toHaveLength(40);
     const elsewhere = places.filter(({ name, place }) => place?.line !== lineOf(name));
@@ -80,8 +79,3 @@ function tests(start: () => Promise<TestNode>, tried = builds) {
 }
 
 describe("on anvil", () => tests(() => startAnvil()));
-
-// What it tells of steps differs from anvil's, whatever the build.
-describeWithNode("hardhat-2", "on Hardhat 2", () =>
-  tests(() => startRealNode("hardhat-2"), [...builds.slice(0, 1), ...builds.slice(-1)]),
-);

@@ -46,8 +46,8 @@ const NAMES = {
 } as const;
 
 export interface ChainStoreOptions {
-  /** Whether blocks come with traces. */
-  readonly traced: boolean;
+  /** Whether blocks come with traces, as far as is known: the node's kind may show later that it has none. */
+  readonly isTraced: () => boolean;
   /** Whether a recorded chain that is not the node's is set aside, in a folder named by date. Otherwise it is refused. */
   readonly replace?: boolean | undefined;
   /** Called once if the store can no longer be written; its records stay. */
@@ -126,7 +126,7 @@ export class ChainStore {
         stateAt: null,
         unknownFrom: 0,
         calls: calls.length,
-        traced: this.#options.traced,
+        traced: this.#options.isTraced(),
       });
     });
   }
@@ -153,7 +153,7 @@ export class ChainStore {
         await this.#cut(kept);
       }
       if (kept === 0) this.#first = from;
-      if (this.#manifest?.traced && !this.#options.traced)
+      if (this.#manifest?.traced && !this.#options.isTraced())
         await this.#save({ ...this.#manifest, traced: false });
       const files = await this.#open();
       this.#ends.push(...(await files.blocks.append(blocks.map(blockLine))));

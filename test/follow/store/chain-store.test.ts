@@ -39,7 +39,7 @@ afterEach(async () => {
 
 function opened(options: Partial<ChainStoreOptions> = {}): ChainStore {
   const onError = (error: StoreError) => errors.push(error);
-  const store = new ChainStore(folder, { traced: true, onError, ...options });
+  const store = new ChainStore(folder, { isTraced: () => true, onError, ...options });
   open.push(store);
   return store;
 }
@@ -304,7 +304,7 @@ test.each(["blocks", "calls", "sources"])(
 test("blocks without traces are remembered as such, once some came", async () => {
   await withBlocks(2);
   expect(manifest().traced).toBe(true);
-  const { store } = await reopened({ traced: false });
+  const { store } = await reopened({ isTraced: () => false });
   expect(manifest().traced).toBe(true);
   await update(store, 3, 4);
   expect(manifest().traced).toBe(false);

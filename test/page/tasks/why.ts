@@ -2,10 +2,7 @@
 import { expect } from "vitest";
 import { exactAmount } from "../../../mocks/page/format/values.ts";
 import { patience } from "../../support/page.ts";
-import { kiosk, type Setting, SHOP_FILE, type Stage, shopSource, task } from "./scene.ts";
-
-const hasNoTracers = async ({ node }: Stage) =>
-  String(await node.ask("web3_clientVersion")).startsWith("HardhatNetwork/2");
+import { kiosk, type Setting, SHOP_FILE, shopSource, task } from "./scene.ts";
 
 export function whyTasks(setting: Setting): void {
   task(
@@ -97,10 +94,6 @@ export function whyTasks(setting: Setting): void {
     async (hand, { visit, stage }) => {
       const { page } = visit;
       await hand.click(page.getByRole("link", { name: "Changes", exact: true }));
-      if (await hasNoTracers(stage)) {
-        await page.getByText("The node has no prestate tracer").waitFor(patience);
-        return;
-      }
       const cells = async () =>
         (
           await visit.texts("table:has(caption:text-is('Changes of the state')) tbody tr")
@@ -127,13 +120,10 @@ export function whyTasks(setting: Setting): void {
     ({ bought }) => `#/tx/${bought}`,
     async (hand, { visit, stage }) => {
       await hand.click(visit.page.getByRole("link", { name: /^Calls/ }));
-      // Hardhat 2 has no call tracer, which says what calls returned.
-      const isHardhat2 = await hasNoTracers(stage);
-      const returned = (value: string) => (isHardhat2 ? "" : ` returned ${value}`);
       const patterns = [
-        `^transaction .* → Shop buy\\(2\\) with 1${returned("4000000")} [\\d,]+ gas$`,
+        `^transaction .* → Shop buy\\(2\\) with 1 returned 4000000 [\\d,]+ gas$`,
         "^call Shop → Stock take\\(2\\) [\\d,]+ gas$",
-        `^call Shop → Aurora transferFrom\\(.*, Shop, 4\\)${returned("true")} [\\d,]+ gas$`,
+        `^call Shop → Aurora transferFrom\\(.*, Shop, 4\\) returned true [\\d,]+ gas$`,
         "^call Shop → 0x\\S+ with 1 0 gas$",
       ].map((pattern) => expect.stringMatching(new RegExp(pattern)));
       await expect.poll(() => visit.texts(".calls li")).toEqual(patterns);
