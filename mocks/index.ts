@@ -20,7 +20,7 @@ export type {
   TokenRead,
 } from "./chain/live-chain.ts";
 export type * from "./chain/reader.ts";
-export type { BusyAccount, ChainOrigin, ChainSurvey, Credit } from "./chain/reader.ts";
+export type { BusyAccount, ChainOrigin, ChainSurvey } from "./chain/reader.ts";
 export { FRAME_TYPES, type FrameType } from "./chain/record-codec.ts";
 export type {
   Block,

@@ -1,13 +1,12 @@
-// The chain in memory: its packed and indexed blocks, and the state at the head.
+// The chain in memory: its indexed blocks, and the state at the head.
 
-import { History, type LoggedTransfer } from "./history.ts";
+import { History } from "./history.ts";
 import { filterListing, listOf, mapListing } from "./listing.ts";
 import {
   type BlockRange,
   type BusyAccount,
   builtOrigin,
   type ChainOrigin,
-  type Credit,
   type Listing,
   type LogFilter,
   type Role,
@@ -31,6 +30,7 @@ import {
   type TokenStandard,
   type Transfer,
 } from "./records.ts";
+import type { LoggedTransfer } from "./segment.ts";
 import { ChainState, Undone } from "./state.ts";
 import { transferIn, transferOf } from "./transfer-event.ts";
 import type { ChainSnapshot, ChainWriter, Overdraft } from "./writer.ts";
@@ -67,8 +67,7 @@ export class Chain implements ChainWriter {
   }
 
   append(input: BlockInput, onOverdraft?: (overdraft: Overdraft) => void): void {
-    const head = this.#history.block(this.length - 1);
-    checkAppended(input, head);
+    checkAppended(input, this.#history.blockInput(this.length - 1)?.block);
     const transfers = this.#history.append(input);
     this.#revision += 1;
     this.#state.apply(input, transfers, onOverdraft);
@@ -90,7 +89,7 @@ export class Chain implements ChainWriter {
     }
     const undone = new Undone();
     for (let index = length - 1; index >= length - count; index--)
-      this.#state.undo(this.#history.blockInput(index), undone);
+      this.#state.undo(this.#history.blockInput(index) as BlockInput, undone);
     this.#history.truncate(length - count);
     this.#state.takeBack(undone, this.#history);
     this.#rewindCount += 1;
@@ -146,26 +145,22 @@ export class Chain implements ChainWriter {
   }
 
   get transactionCount(): number {
-    return this.#history.transactionCount;
+    return this.#history.allTransactions({}).count;
   }
 
   get head(): Block {
-    const head = this.#history.block(this.length - 1);
+    const head = this.#history.blockInput(this.length - 1)?.block;
     if (head === undefined) throw new Error("The chain is empty: append a block first");
     return head;
   }
 
   block(number: number): Block | undefined {
-    return this.#history.block(this.#indexOf(number));
+    return this.blockInput(number)?.block;
   }
 
   blockInput(number: number): BlockInput | undefined {
-    const index = this.#indexOf(number);
-    return this.#history.block(index) && this.#history.blockInput(index);
-  }
-
-  blockOfHash(hash: Hash): Block | undefined {
-    return this.#history.blockOfHash(hash);
+    const first = this.#history.blockInput(0)?.block.number ?? 0;
+    return this.#history.blockInput(number - first);
   }
 
   blocksMinedBy(miner: Address): Listing<Block> {
@@ -173,7 +168,7 @@ export class Chain implements ChainWriter {
   }
 
   transaction(hash: Hash): ChainTransaction | undefined {
-    return this.#history.transaction(hash);
+    return this.#history.execution(hash)?.transaction;
   }
 
   /** A transaction with its frames and logs. */
@@ -185,20 +180,12 @@ export class Chain implements ChainWriter {
     return this.#history.transactions(address, role, range);
   }
 
-  allTransactions(range: BlockRange, only?: "failed" | Hex): Listing<ChainTransaction> {
-    return this.#history.allTransactions(range, only);
-  }
-
-  logsOfEvent(topic: Hash, range: BlockRange): Listing<Log> {
-    return this.#history.logsOfEvent(topic, range);
+  allTransactions(range: BlockRange): Listing<ChainTransaction> {
+    return this.#history.allTransactions(range);
   }
 
   busiestAccounts(count: number): readonly BusyAccount[] {
     return this.#history.busiestAccounts(count);
-  }
-
-  creditsOf(account: Address, startBlock: number): readonly Credit[] {
-    return this.#history.creditsOf(account, startBlock);
   }
 
   frames(address: Address, range: BlockRange): Listing<Frame> {
@@ -275,7 +262,7 @@ export class Chain implements ChainWriter {
 
   verified(address: Address): ContractVerification | undefined {
     const contract = this.#state.verified.get(address);
-    // A source is that of one code: a node may set another.
+    // A verification holds for the code it was checked against. `hardhat_setCode` can replace that code.
     return contract?.code === this.code(address) ? contract : undefined;
   }
 
@@ -290,10 +277,6 @@ export class Chain implements ChainWriter {
     this.#chainId = from.chainId;
     this.#history = from.#history.fork();
     this.#state = from.#state.fork();
-  }
-
-  #indexOf(number: number): number {
-    return number - (this.#history.block(0)?.number ?? 0);
   }
 
   #transfer({ log, nth }: LoggedTransfer): Transfer {

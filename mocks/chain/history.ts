@@ -1,10 +1,8 @@
-// The blocks of a chain: frozen segments that forks share, and one segment of its own that grows.
+// The blocks of a chain: frozen segments that its forks share, and a segment of its own that grows.
 
 import { compact } from "./fork-map.ts";
-import { type IdList, idsIn, idsUpTo } from "./ids.ts";
-import { type ListPart, listParts } from "./listing.ts";
-import { type Accepts, type LogQuery, lastTransferIn, logIds } from "./log-filter.ts";
-import type { BlockRange, BusyAccount, Credit, Listing, LogFilter, Role } from "./reader.ts";
+import { countBefore, listOf, listParts, type Part } from "./listing.ts";
+import type { BlockRange, BusyAccount, Listing, LogFilter, Role } from "./reader.ts";
 import type {
   Address,
   Block,
@@ -13,37 +11,32 @@ import type {
   Execution,
   Frame,
   Hash,
-  Hex,
   Log,
   TokenStandard,
 } from "./records.ts";
-import { Segment, type TransferPlace, throwKnown } from "./segment.ts";
-import type { TransferEvent, TransferredLog } from "./transfer-event.ts";
+import { type LoggedTransfer, Segment, throwKnown } from "./segment.ts";
+import type { TransferredLog } from "./transfer-event.ts";
 
 /** A fork merges segments of up to this many blocks and transactions, to stay fast. */
 const MERGED_BY_FORK = 64;
 
-/** An append merges larger ones, but only above this number of segments. */
+/** An append merges larger segments, but only when there are more than this number of them. */
 const MERGED_BY_APPEND = 5_000;
 const MANY_SEGMENTS = 32;
+
+/** The accounts that each segment nominates as the busiest of the chain. */
+const NOMINATED = 128;
 
 /** The first blocks of a segment, at their place in the chain. */
 interface Slice {
   readonly segment: Segment;
   readonly blocks: number;
-  /** The number of blocks before it. */
+  /** The number of blocks before this slice. */
   readonly before: number;
 }
 
-type Kind = keyof Segment["firstOf"];
-type Found<Result> = (segment: Segment, id: number) => Result;
-
-/** One of the transfers that a log records. */
-export interface LoggedTransfer {
-  readonly log: Log;
-  /** Its position among them. */
-  readonly nth: number;
-}
+const blockOfTransaction = ({ block }: ChainTransaction) => block;
+const blockOfRecord = ({ transaction }: Frame | Log) => transaction.block;
 
 export class History {
   #frozen: readonly Slice[];
@@ -55,20 +48,15 @@ export class History {
 
   /** The number of blocks. */
   get length(): number {
-    return this.#before + this.#top.blocks.length;
+    return this.#before + this.#top.inputs.length;
   }
 
-  /** The number of transactions. */
-  get transactionCount(): number {
-    return this.#slices().reduce((sum, slice) => sum + transactionsIn(slice), 0);
-  }
-
-  /** Returns the transfers in its logs, or throws for a transaction that is there already. */
+  /** Returns the transfers in the block's logs, or throws for a transaction that the chain already has. */
   append(input: BlockInput): readonly TransferredLog[] {
-    if (this.#top.blocks.length === 0 && this.#frozen.length > MANY_SEGMENTS) {
+    if (this.#top.inputs.length === 0 && this.#frozen.length > MANY_SEGMENTS)
       this.#frozen = merged(this.#frozen, MERGED_BY_APPEND);
-    }
-    checkNew(input, (hash) => this.#find(hash, () => true, this.#frozen) ?? false);
+    for (const { transaction } of input.executions)
+      if (findExecution(this.#frozen, transaction.hash)) throwKnown(input.block, transaction.hash);
     return this.#top.append(input);
   }
 
@@ -86,86 +74,61 @@ export class History {
       .map((slice) => ({ ...slice, blocks: Math.min(slice.blocks, length - slice.before) }));
   }
 
-  /** The block at a position, counted from the chain's first block. */
-  block(index: number): Block | undefined {
-    if (!Number.isInteger(index) || index < 0 || index >= this.length) return undefined;
-    const { segment, before } = this.#sliceAt(index);
-    return segment.blocks[index - before];
-  }
-
-  blockInput(index: number): BlockInput {
-    const { segment, before } = this.#sliceAt(index);
-    return segment.inputs[index - before] as BlockInput;
-  }
-
-  blockOfHash(hash: Hash): Block | undefined {
-    for (const { segment, blocks } of this.#slices().toReversed()) {
-      const index = segment.blockOfHash(hash);
-      if (index !== undefined && index < blocks) return segment.blocks[index];
-    }
-    return undefined;
-  }
-
-  transaction(hash: Hash): ChainTransaction | undefined {
-    return this.#find(hash, (segment, id) => segment.transactions[id] as ChainTransaction);
+  /** The block at a position, counted from the chain's first block, as it was appended. */
+  blockInput(index: number): BlockInput | undefined {
+    const slice = this.#slices().find(({ before, blocks }) => index < before + blocks);
+    return slice?.segment.inputs[index - slice.before];
   }
 
   execution(hash: Hash): Execution | undefined {
-    return this.#find(hash, (segment, id) => segment.executions[id] as Execution);
-  }
-
-  framesOf(transaction: ChainTransaction): Listing<Frame> {
-    const parts = this.#find(transaction.hash, (segment, id): ListPart<Frame>[] => {
-      const ids = segment.framesOfTransaction(id);
-      const make = (frame: number) => segment.frames[frame] as Frame;
-      return [{ ids, start: 0, end: ids.length, make }];
-    });
-    return listParts(parts ?? []);
+    return findExecution(this.#slices(), hash);
   }
 
   blocksMinedBy(miner: Address): Listing<Block> {
-    return listParts(
-      this.#slices().map(({ segment, blocks }) => {
-        const ids = segment.minedBy.of(miner);
-        const end = ids.countBelow(blocks);
-        return { ids, start: 0, end, make: (id) => segment.blocks[id] as Block };
-      }),
+    return this.#list(
+      {},
+      ({ blocksMinedBy }) => blocksMinedBy.of(miner),
+      (block) => block,
     );
+  }
+
+  allTransactions(range: BlockRange): Listing<ChainTransaction> {
+    return this.#list(range, ({ transactions }) => transactions, blockOfTransaction);
   }
 
   transactions(address: Address, role: Role, range: BlockRange): Listing<ChainTransaction> {
     return this.#list(
-      "transactions",
       range,
-      (segment) => segment.transactionsOf[role].of(address),
-      (segment, id) => segment.transactions[id] as ChainTransaction,
+      ({ transactionsOf }) => transactionsOf[role].of(address),
+      blockOfTransaction,
     );
   }
 
-  allTransactions(range: BlockRange, only?: "failed" | Hex): Listing<ChainTransaction> {
+  frames(address: Address, range: BlockRange): Listing<Frame> {
+    return this.#list(range, ({ framesOf }) => framesOf.of(address), blockOfRecord);
+  }
+
+  framesOf({ hash }: ChainTransaction): Listing<Frame> {
+    return listOf(this.execution(hash)?.frames ?? []);
+  }
+
+  logs(filter: LogFilter): Listing<Log> {
+    return this.#list(filter, (segment) => segment.logs(filter), blockOfRecord);
+  }
+
+  /** The transfers of a holder that are of a standard, or may be: only the contract can say. */
+  transfers(holder: Address, standard: TokenStandard, range: BlockRange): Listing<LoggedTransfer> {
     return this.#list(
-      "transactions",
       range,
-      ({ calling, failed, transactions }) => {
-        if (only === undefined) return idsUpTo(transactions.length);
-        return only === "failed" ? failed.of("") : calling.of(only);
-      },
-      (segment, id) => segment.transactions[id] as ChainTransaction,
+      (segment) => segment.transfersOf(holder, standard),
+      ({ log }) => blockOfRecord(log),
     );
   }
 
-  logsOfEvent(topic: Hash, range: BlockRange): Listing<Log> {
-    return this.#list(
-      "logs",
-      range,
-      ({ logsOfEvent }) => logsOfEvent.of(topic),
-      (segment, id) => segment.logs[id] as Log,
-    );
-  }
-
+  /** The accounts with most transactions, the busiest first, of those that a segment nominates. */
   busiestAccounts(count: number): readonly BusyAccount[] {
-    const candidates = new Set(this.#slices().flatMap(({ segment }) => segment.busiestAddresses()));
-    return Array.from(candidates, (address) => ({
+    const nominated = new Set(this.#slices().flatMap(({ segment }) => busiestIn(segment)));
+    return Array.from(nominated, (address) => ({
       address,
       transactions: this.transactions(address, "all", {}).count,
     }))
@@ -177,87 +140,21 @@ export class History {
       .slice(0, count);
   }
 
-  creditsOf(account: Address, startBlock: number): readonly Credit[] {
-    const first = this.block(0)?.number ?? 0;
-    const found: Credit[] = [];
-    for (const { segment, blocks, before } of this.#slices()) {
-      for (const { block, credits = [] } of segment.inputs) {
-        if (block.number < startBlock || block.number - first >= before + blocks) continue;
-        for (const [to, value] of credits) if (to === account) found.push({ block, value });
-      }
-    }
-    return found;
-  }
-
-  frames(address: Address, range: BlockRange): Listing<Frame> {
-    return this.#list(
-      "frames",
-      range,
-      (segment) => segment.framesOf.of(address),
-      (segment, id) => segment.frames[id] as Frame,
-    );
-  }
-
-  /** The logs of transfers, each with the position among its log's transfers. Those that index nothing are of any standard. */
-  transfers(address: Address, standard: TokenStandard, range: BlockRange): Listing<LoggedTransfer> {
-    return this.#list(
-      "transfers",
-      range,
-      (segment) => segment.transfersFor(address, standard),
-      (segment, id) => {
-        const { log, nth } = segment.transfers[id] as TransferPlace;
-        return { log: segment.logs[log] as Log, nth };
-      },
-    );
-  }
-
-  logs(filter: LogFilter): Listing<Log> {
-    return this.#list(
-      "logs",
-      filter,
-      (segment) => logIds(segment, filter),
-      (segment, id) => segment.logs[id] as Log,
-    );
-  }
-
-  /** The last transfer in the logs that any of the queries finds that is accepted. */
-  lastTransfer(queries: readonly LogQuery[], accepts: Accepts): TransferEvent | undefined {
-    for (const { segment, blocks } of this.#slices().toReversed()) {
-      const end = segment.firstOf.logs[blocks] as number;
-      const event = lastTransferIn(segment, end, queries, accepts);
-      if (event !== undefined) return event;
-    }
-    return undefined;
-  }
-
+  /** The records that `find` returns of each segment, as far as their blocks are in the range and in this history. */
   #list<Item>(
-    kind: Kind,
-    range: BlockRange,
-    find: (segment: Segment) => IdList,
-    make: (segment: Segment, id: number) => Item,
+    { startBlock = 0, endBlock = Number.POSITIVE_INFINITY }: BlockRange,
+    find: (segment: Segment) => readonly Item[],
+    blockOf: (item: Item) => Block,
   ): Listing<Item> {
-    const firstNumber = this.block(0)?.number ?? 0;
-    const parts = this.#slices().map((slice): ListPart<Item> => {
-      const { segment, before, blocks } = slice;
-      const clamp = (index: number) => Math.max(0, Math.min(blocks, index - before));
-      const from = clamp((range.startBlock ?? firstNumber) - firstNumber);
-      const to = clamp((range.endBlock ?? Number.POSITIVE_INFINITY) - firstNumber + 1);
-      const firstOf = segment.firstOf[kind];
-      const ids = from < to ? find(segment) : idsIn([]);
-      const start = ids.countBelow(firstOf[from] as number);
-      const end = from < to ? ids.countBelow(firstOf[to] as number) : start;
-      return { ids, start, end, make: (id) => make(segment, id) };
+    const parts = this.#slices().flatMap((slice): Part<Item>[] => {
+      const last = Math.min(endBlock, lastBlock(slice));
+      if (last < startBlock) return [];
+      const list = find(slice.segment);
+      const before = (number: number) =>
+        countBefore(listOf(list), (item) => blockOf(item).number < number);
+      return [{ list, start: before(startBlock), end: before(last + 1) }];
     });
     return listParts(parts);
-  }
-
-  #find<Result>(hash: Hash, found: Found<Result>, slices = this.#slices()): Result | undefined {
-    for (let index = slices.length - 1; index >= 0; index--) {
-      const slice = slices[index] as Slice;
-      const id = slice.segment.find(hash);
-      if (id !== -1 && id < transactionsIn(slice)) return found(slice.segment, id);
-    }
-    return undefined;
   }
 
   get #before(): number {
@@ -266,43 +163,48 @@ export class History {
   }
 
   #slices(): readonly Slice[] {
-    const own = { segment: this.#top, blocks: this.#top.blocks.length, before: this.#before };
+    const own = { segment: this.#top, blocks: this.#top.inputs.length, before: this.#before };
     return own.blocks === 0 ? this.#frozen : [...this.#frozen, own];
   }
 
-  #sliceAt(index: number): Slice {
-    const slice = this.#slices().find(({ before, blocks }) => index < before + blocks);
-    if (slice === undefined)
-      throw new RangeError(`Index ${index} is out of range: the chain has ${this.length} blocks`);
-    return slice;
-  }
-
   #freeze(): void {
-    if (this.#top.blocks.length === 0) return;
+    if (this.#top.inputs.length === 0) return;
     this.#frozen = merged(this.#slices(), MERGED_BY_FORK);
     this.#top = new Segment();
   }
 }
 
-const transactionsIn = ({ segment, blocks }: Slice): number =>
-  segment.firstOf.transactions[blocks] as number;
+const lastBlock = ({ segment, blocks }: Slice): number =>
+  segment.inputs[blocks - 1]?.block.number ?? -1;
 
-const weight = (slice: Slice): number => slice.blocks + transactionsIn(slice);
+/** A segment may hold blocks that this history has replaced, so the block number decides too. */
+function findExecution(slices: readonly Slice[], hash: Hash): Execution | undefined {
+  for (const slice of slices) {
+    const execution = slice.segment.execution(hash);
+    if (execution && execution.transaction.block.number <= lastBlock(slice)) return execution;
+  }
+  return undefined;
+}
+
+const busiestIn = ({ transactionsOf }: Segment): readonly Address[] =>
+  [...transactionsOf.all.entries()]
+    .sort(([, one], [, other]) => other.length - one.length)
+    .slice(0, NOMINATED)
+    .map(([address]) => address);
+
+/** The number of blocks and transactions of a slice. */
+function weight(slice: Slice): number {
+  const last = lastBlock(slice);
+  const { transactions } = slice.segment;
+  return slice.blocks + countBefore(listOf(transactions), ({ block }) => block.number <= last);
+}
 
 const merged = (slices: readonly Slice[], upTo: number): readonly Slice[] =>
   compact(slices, { upTo, size: weight, merge });
 
 function merge(lower: Slice, upper: Slice): Slice {
   const segment = new Segment();
-  for (const slice of [lower, upper]) {
-    for (let index = 0; index < slice.blocks; index++)
-      segment.append(slice.segment.inputs[index] as BlockInput);
-  }
+  for (const { segment: part, blocks } of [lower, upper])
+    for (const input of part.inputs.slice(0, blocks)) segment.append(input);
   return { segment, blocks: lower.blocks + upper.blocks, before: lower.before };
-}
-
-/** Throws if the chain already has one of the block's transactions; `has` checks one. */
-function checkNew({ block, executions }: BlockInput, has: (hash: Hash) => boolean): void {
-  for (const { transaction } of executions)
-    if (has(transaction.hash)) throwKnown(block, transaction.hash);
 }

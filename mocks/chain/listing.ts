@@ -1,27 +1,22 @@
-// Lists that make a record only when it is read.
-import type { IdList } from "./ids.ts";
+// Lists of records that give pages at any offset without making the records before it.
 import type { Listing } from "./reader.ts";
 
-/** Part of a list: the records with the ids at the positions from `start` up to, not including, `end`. */
-export interface ListPart<Item> {
-  readonly ids: IdList;
+/** The records of an array at the positions from `start` up to, not including, `end`. */
+export interface Part<Item> {
+  readonly list: readonly Item[];
   readonly start: number;
   readonly end: number;
-  readonly make: (id: number) => Item;
 }
 
 /** A list made of parts, one after another. */
-export function listParts<Item>(parts: readonly ListPart<Item>[]): Listing<Item> {
+export function listParts<Item>(parts: readonly Part<Item>[]): Listing<Item> {
   const count = parts.reduce((sum, { start, end }) => sum + end - start, 0);
   return {
     count,
     at(index) {
       let rest = checked(index, count);
-      for (const { ids, start, end, make } of parts) {
-        if (rest < end - start) {
-          const [id] = ids.slice(start + rest, start + rest + 1);
-          return make(id as number);
-        }
+      for (const { list, start, end } of parts) {
+        if (rest < end - start) return list[start + rest] as Item;
         rest -= end - start;
       }
       throw outOfRange(index, count);
@@ -29,9 +24,9 @@ export function listParts<Item>(parts: readonly ListPart<Item>[]): Listing<Item>
     slice(offset, limit) {
       const page: Item[] = [];
       let skip = offset;
-      for (const { ids, start, end, make } of parts) {
+      for (const { list, start, end } of parts) {
         const until = Math.min(end, start + skip + limit - page.length);
-        for (const id of ids.slice(start + skip, until)) page.push(make(id));
+        for (let at = start + skip; at < until; at++) page.push(list[at] as Item);
         if (page.length === limit) break;
         skip = Math.max(0, skip - (end - start));
       }
@@ -40,13 +35,8 @@ export function listParts<Item>(parts: readonly ListPart<Item>[]): Listing<Item>
   };
 }
 
-export function listOf<Item>(list: readonly Item[]): Listing<Item> {
-  return {
-    count: list.length,
-    at: (index) => list[checked(index, list.length)] as Item,
-    slice: (offset, limit) => list.slice(offset, offset + limit),
-  };
-}
+export const listOf = <Item>(list: readonly Item[]): Listing<Item> =>
+  listParts([{ list, start: 0, end: list.length }]);
 
 export const mapListing = <From, To>(
   list: Listing<From>,
@@ -68,12 +58,16 @@ export const reversed = <Item>(list: Listing<Item>): Listing<Item> => ({
   },
 });
 
-/** The first `count` records of a list that has at least that many. */
-export const firstOf = <Item>(list: Listing<Item>, count: number): Listing<Item> => ({
-  count,
-  at: (index) => list.at(checked(index, count)),
-  slice: (offset, limit) => list.slice(offset, Math.max(0, Math.min(limit, count - offset))),
-});
+/** The records at the positions from `start` up to, not including, `end`. */
+export function sublist<Item>(list: Listing<Item>, start: number, end: number): Listing<Item> {
+  const count = Math.max(0, end - start);
+  return {
+    count,
+    at: (index) => list.at(start + checked(index, count)),
+    slice: (offset, limit) =>
+      list.slice(start + offset, Math.max(0, Math.min(limit, count - offset))),
+  };
+}
 
 /** Every record of a list. */
 export const items = <Item>(list: Listing<Item>): Item[] => list.slice(0, list.count);

@@ -99,33 +99,21 @@ export interface BusyAccount {
   readonly transactions: number;
 }
 
-/** Coins an account received outside of transactions: in the first block, as a withdrawal, as an uncle's reward. Negative if it lost them. */
-export interface Credit {
-  readonly block: Block;
-  readonly value: bigint;
-}
-
 /** A chain to look around in. */
 export interface ChainSurvey {
   readonly origin: ChainOrigin;
   /** Another number after every change: of blocks, and of the state at the head. */
   readonly revision: number;
 
-  /** The block with a hash; the first question reads all blocks. */
-  blockOfHash(hash: Hash): Block | undefined;
-  /** The transactions of all accounts, in chain order; `only` those that failed, or that call a selector. */
-  allTransactions(range: BlockRange, only?: "failed" | Hex): Listing<ChainTransaction>;
-  /** The logs of all contracts with a first topic, in chain order. */
-  logsOfEvent(topic: Hash, range: BlockRange): Listing<Log>;
+  /** The transactions of all accounts, in chain order. */
+  allTransactions(range: BlockRange): Listing<ChainTransaction>;
   /** A transaction with its frames and logs. */
   execution(hash: Hash): Execution | undefined;
   /**
-   * The accounts with most transactions, the busiest first; at most 128. Each count is exact. An account may be missing that is in the first
-   * 128 of none of the chain's segments, which a chain has few of.
+   * The accounts with most transactions, the busiest first, with exact counts. The list is approximate: it misses an account that is outside
+   * the top 128 of every segment of the chain.
    */
   busiestAccounts(count: number): readonly BusyAccount[];
-  /** From a block on, in chain order. */
-  creditsOf(account: Address, startBlock: number): readonly Credit[];
 
   /** In no order. */
   tokens(): Token[];

@@ -28,6 +28,10 @@ export interface Log extends RecordOf<typeof logFields> {
   readonly transaction: ChainTransaction;
 }
 
+/** Negative if a log is before another one in the chain, 0 if they are the same. */
+export const compareLogs = (one: Log, other: Log): number =>
+  one.transaction.block.number - other.transaction.block.number || one.index - other.index;
+
 /** The token standards, by what their transfers move. */
 const tokenStandards = { mrc20: "amount", mrc721: "id" } as const satisfies Readonly<
   Record<string, "amount" | "id">

@@ -1,197 +1,172 @@
-// Consecutive blocks and their indexes. A segment only grows; forks share segments. Ids are positions in it.
-import { idsIn, type SortedIds } from "./ids.ts";
+// Consecutive blocks, with posting lists of their records. A segment only grows, so forks of a chain can share it.
+import type { LogFilter } from "./reader.ts";
 import {
   type Address,
   type Block,
   type BlockInput,
   type ChainTransaction,
+  compareLogs,
   type Execution,
   type Frame,
   type Hash,
   type Log,
-  selectorOf,
   type TokenStandard,
 } from "./records.ts";
 import { type TransferEvent, type TransferredLog, transferIn } from "./transfer-event.ts";
 
-/** Ids by key, each list ascending. */
-class Postings {
-  readonly #lists = new Map<string, number[]>();
+/** Up to this many records a list is copied when it grows, because `push` would reserve room for 17. */
+const FEW = 8;
 
-  /** Adds an id once: ids come in order, so a duplicate is always the last one. */
-  add(key: string, id: number): void {
+/** Posting lists: the records of each key, in chain order. */
+class Postings<Key, Item> {
+  readonly #lists = new Map<Key, Item[]>();
+
+  /** Adds a record, unless it is the last of this key already. */
+  add(key: Key, item: Item): void {
     const list = this.#lists.get(key);
-    if (list === undefined) this.#lists.set(key, [id]);
-    else if (list.at(-1) !== id) list.push(id);
+    if (list === undefined) this.#lists.set(key, [item]);
+    else if (list.at(-1) === item) return;
+    else if (list.length < FEW) this.#lists.set(key, [...list, item]);
+    else list.push(item);
   }
 
-  of(key: string): SortedIds {
-    return idsIn(this.#lists.get(key) ?? []);
+  of(key: Key): readonly Item[] {
+    return this.#lists.get(key) ?? [];
   }
 
-  keys(): Iterable<string> {
-    return this.#lists.keys();
+  entries(): Iterable<readonly [Key, readonly Item[]]> {
+    return this.#lists;
   }
 }
 
-/** A log that moves tokens, and which of its transfers this is. */
-export interface TransferPlace {
-  readonly log: number;
+/** One of the transfers that a log records. */
+export interface LoggedTransfer {
+  readonly log: Log;
+  /** Its position among the transfers of the log. */
   readonly nth: number;
 }
 
-const MAX_BUSIEST = 128;
+/** The logs of one contract. */
+interface ContractLogs {
+  readonly all: Log[];
+  /** By the position of a topic. */
+  readonly byTopic: readonly Postings<Hash, Log>[];
+}
 
 export class Segment {
   readonly inputs: BlockInput[] = [];
-  readonly blocks: Block[] = [];
-  /** The ids of the first record of each block; the last entry is for the next block. */
-  readonly firstOf = { transactions: [0], frames: [0], logs: [0], transfers: [0] };
-
-  readonly executions: Execution[] = [];
   readonly transactions: ChainTransaction[] = [];
-  readonly frames: Frame[] = [];
-  readonly logs: Log[] = [];
-  readonly transfers: TransferPlace[] = [];
-  /** By transaction: its first frame. */
-  readonly #firstFrames: number[] = [];
-  readonly #ids = new Map<Hash, number>();
-  readonly #blocksByHash = new Map<Hash, number>();
-
-  readonly minedBy = new Postings();
+  readonly blocksMinedBy = new Postings<Address, Block>();
   readonly transactionsOf = {
-    all: new Postings(),
-    from: new Postings(),
-    to: new Postings(),
-    contract: new Postings(),
+    all: new Postings<Address, ChainTransaction>(),
+    from: new Postings<Address, ChainTransaction>(),
+    to: new Postings<Address, ChainTransaction>(),
+    contract: new Postings<Address, ChainTransaction>(),
   };
-  /** The transactions that failed (""), and those that call a selector. */
-  readonly failed = new Postings();
-  readonly calling = new Postings();
-  readonly framesOf = new Postings();
-  readonly logsOf = new Postings();
-  readonly logsOfEvent = new Postings();
-  readonly #logsWith = new Postings();
-  /** Transfers by standard and holder; `unsure`: only the contract can say which standard. */
-  readonly transfersOf = { mrc20: new Postings(), mrc721: new Postings(), unsure: new Postings() };
+  readonly framesOf = new Postings<Address, Frame>();
+  readonly #executions = new Map<Hash, Execution>();
+  readonly #logsOf = new Map<Address, ContractLogs>();
+  /** By standard and holder. Only the contract can say which standard an unsure transfer has. */
+  readonly #transfersOf = {
+    mrc20: new Postings<Address, LoggedTransfer>(),
+    mrc721: new Postings<Address, LoggedTransfer>(),
+    unsure: new Postings<Address, LoggedTransfer>(),
+  };
 
-  /** Returns the transfers in its logs. */
+  /** Appends a block and returns the transfers in its logs. Throws for a transaction that is there already. */
   append(input: BlockInput): readonly TransferredLog[] {
     const { block, executions } = input;
     this.#addHashes(block, executions);
-    this.#blocksByHash.set(block.hash, this.blocks.length);
-    this.minedBy.add(block.miner, this.blocks.length);
-    this.blocks.push(block);
+    this.blocksMinedBy.add(block.miner, block);
     this.inputs.push(input);
-    const transfers = executions.flatMap((execution) => this.#addExecution(execution));
-    this.firstOf.transactions.push(this.transactions.length);
-    this.firstOf.frames.push(this.frames.length);
-    this.firstOf.logs.push(this.logs.length);
-    this.firstOf.transfers.push(this.transfers.length);
-    return transfers;
+    return executions.flatMap((execution) => this.#addExecution(execution));
   }
 
-  /** The id of a transaction, or -1. */
-  find(hash: Hash): number {
-    return this.#ids.get(hash) ?? -1;
+  execution(hash: Hash): Execution | undefined {
+    return this.#executions.get(hash);
   }
 
-  blockOfHash(hash: Hash): number | undefined {
-    return this.#blocksByHash.get(hash);
+  /** The logs of an address, with all given topics or with any. */
+  logs({ address, topics, operand }: LogFilter): readonly Log[] {
+    const { all = [], byTopic = [] } = this.#logsOf.get(address) ?? {};
+    const wanted = topics.flatMap((topic, position) => {
+      if (topic === undefined) return [];
+      return [{ topic, position, logs: byTopic[position]?.of(topic) ?? [] }];
+    });
+    const [shortest] = wanted.toSorted((one, other) => one.logs.length - other.logs.length);
+    if (shortest === undefined) return all;
+    if (wanted.length === 1) return shortest.logs;
+    if (operand === "or") return [...new Set(wanted.flatMap(({ logs }) => logs))].sort(compareLogs);
+    return shortest.logs.filter((log) =>
+      wanted.every(({ topic, position }) => log.topics[position] === topic),
+    );
   }
 
-  framesOfTransaction(id: number): SortedIds {
-    const first = this.#firstFrames[id] as number;
-    const end = this.#firstFrames[id + 1] ?? this.frames.length;
-    return idsIn(Array.from({ length: end - first }, (_, nth) => first + nth));
-  }
-
-  /** The logs of an address with a topic at a position. */
-  logsWith(address: Address, topic: Hash, position: number): SortedIds {
-    return this.#logsWith.of(`${address} ${position} ${topic}`);
-  }
-
-  /** The addresses with most transactions, the busiest first. */
-  busiestAddresses(): readonly Address[] {
-    const { all } = this.transactionsOf;
-    const counts = Array.from(all.keys(), (key) => [key as Address, all.of(key).length] as const);
-    counts.sort(([, one], [, other]) => other - one);
-    return counts.slice(0, MAX_BUSIEST).map(([address]) => address);
+  /** The transfers of a holder that are of a standard, or may be. */
+  transfersOf(holder: Address, standard: TokenStandard): readonly LoggedTransfer[] {
+    const sure = this.#transfersOf[standard].of(holder);
+    const unsure = this.#transfersOf.unsure.of(holder);
+    if (unsure.length === 0) return sure;
+    return [...sure, ...unsure].sort(
+      (one, other) => compareLogs(one.log, other.log) || one.nth - other.nth,
+    );
   }
 
   /** Adds the hashes of all transactions, or throws and adds none. */
   #addHashes(block: Block, executions: readonly Execution[]): void {
-    const before = this.transactions.length;
-    for (const [index, { transaction }] of executions.entries()) {
-      if (this.#ids.has(transaction.hash)) {
-        for (const { transaction: added } of executions.slice(0, index))
-          this.#ids.delete(added.hash);
-        throwKnown(block, transaction.hash);
+    for (const [index, execution] of executions.entries()) {
+      const { hash } = execution.transaction;
+      if (this.#executions.has(hash)) {
+        for (const added of executions.slice(0, index))
+          this.#executions.delete(added.transaction.hash);
+        throwKnown(block, hash);
       }
-      this.#ids.set(transaction.hash, before + index);
+      this.#executions.set(hash, execution);
     }
   }
 
-  #addExecution(execution: Execution): TransferredLog[] {
-    const { transaction, frames, logs } = execution;
-    const id = this.transactions.length;
+  #addExecution({ transaction, frames, logs }: Execution): TransferredLog[] {
     const { all, from, to, contract } = this.transactionsOf;
-    from.add(transaction.from, id);
-    if (transaction.to !== null) to.add(transaction.to, id);
-    if (transaction.created !== null) contract.add(transaction.created, id);
-    addParties(all, transaction, id);
-    if (transaction.succeeded === false) this.failed.add("", id);
-    const selector = selectorOf(transaction);
-    if (selector !== null) this.calling.add(selector, id);
-    this.#firstFrames.push(this.frames.length);
-    this.executions.push(execution);
     this.transactions.push(transaction);
-    for (const frame of frames) {
-      addParties(this.framesOf, frame, this.frames.length);
-      this.frames.push(frame);
-    }
+    from.add(transaction.from, transaction);
+    if (transaction.to !== null) to.add(transaction.to, transaction);
+    if (transaction.created !== null) contract.add(transaction.created, transaction);
+    addParties(all, transaction);
+    for (const frame of frames) addParties(this.framesOf, frame);
     return logs.flatMap((log) => this.#addLog(log));
   }
 
-  #addLog(log: Log): TransferredLog[] {
-    const id = this.logs.push(log) - 1;
-    this.logsOf.add(log.address, id);
-    if (log.topics[0] !== undefined) this.logsOfEvent.add(log.topics[0], id);
-    for (const [position, topic] of log.topics.entries())
-      this.#logsWith.add(`${log.address} ${position} ${topic}`, id);
+  #addLog(log: Log): readonly TransferredLog[] {
+    const logs = this.#logsOf.get(log.address);
+    if (logs === undefined) {
+      const byTopic = Array.from({ length: 4 }, () => new Postings<Hash, Log>());
+      this.#logsOf.set(log.address, { all: [log], byTopic });
+    } else logs.all.push(log);
+    const { byTopic = [] } = this.#logsOf.get(log.address) ?? {};
+    for (const [position, topic] of log.topics.entries()) byTopic[position]?.add(topic, log);
     const event = transferIn(log);
     if (event === undefined) return [];
-    this.#addTransfer(id, event);
+    this.#addTransfers(log, event);
     return [{ log, event }];
   }
 
-  #addTransfer(log: number, { standard, from, to, count }: TransferEvent): void {
-    const postings = this.transfersOf[standard ?? "unsure"];
+  #addTransfers(log: Log, { standard, from, to, count }: TransferEvent): void {
+    const postings = this.#transfersOf[standard ?? "unsure"];
     for (let nth = 0; nth < count; nth++) {
-      const id = this.transfers.push({ log, nth }) - 1;
-      postings.add(from, id);
-      postings.add(to, id);
+      const transfer = { log, nth };
+      postings.add(from, transfer);
+      postings.add(to, transfer);
     }
-  }
-
-  /** The transfers of a holder that are of a standard, or may be. */
-  transfersFor(holder: Address, standard: TokenStandard): SortedIds {
-    const sure = this.transfersOf[standard].of(holder);
-    const unsure = this.transfersOf.unsure.of(holder);
-    if (unsure.length === 0) return sure;
-    const all = [...sure.slice(0, sure.length), ...unsure.slice(0, unsure.length)];
-    return idsIn(all.sort((one, other) => one - other));
   }
 }
 
-function addParties(
-  postings: Postings,
-  { from, to, created }: Pick<Frame, "from" | "to" | "created">,
-  id: number,
+function addParties<Item extends Pick<Frame, "from" | "to" | "created">>(
+  postings: Postings<Address, Item>,
+  item: Item,
 ): void {
-  postings.add(from, id);
-  if (to !== null) postings.add(to, id);
-  if (created !== null) postings.add(created, id);
+  postings.add(item.from, item);
+  if (item.to !== null) postings.add(item.to, item);
+  if (item.created !== null) postings.add(item.created, item);
 }
 
 /** Throws for a transaction that the chain already has. */

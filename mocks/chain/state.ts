@@ -12,17 +12,18 @@ import { ForkMap } from "./fork-map.ts";
 import { wordOf, ZERO_ADDRESS } from "./hex.ts";
 import type { History } from "./history.ts";
 import { items } from "./listing.ts";
-import type {
-  Address,
-  BlockInput,
-  ContractVerification,
-  Hash,
-  HeadState,
-  Hex,
-  Holding,
-  Log,
-  Token,
-  TokenStandard,
+import {
+  type Address,
+  type BlockInput,
+  type ContractVerification,
+  compareLogs,
+  type Hash,
+  type HeadState,
+  type Hex,
+  type Holding,
+  type Log,
+  type Token,
+  type TokenStandard,
 } from "./records.ts";
 import { TokenLedger } from "./token-ledger.ts";
 import {
@@ -309,7 +310,7 @@ function* transferLogs(history: History, address: Address): Generator<Log> {
   const ordinary = withTopics(history, address, [TRANSFER_TOPIC]);
   let at = 0;
   for (const consecutive of items(withTopics(history, address, [CONSECUTIVE_TOPIC]))) {
-    for (; at < ordinary.count && isBefore(ordinary.at(at), consecutive); at++)
+    for (; at < ordinary.count && compareLogs(ordinary.at(at), consecutive) < 0; at++)
       yield ordinary.at(at);
     yield consecutive;
   }
@@ -328,17 +329,20 @@ function lastTransfers(
   const several = hasSeveral ? [[CONSECUTIVE_TOPIC as Hash]] : [];
   return (id, standard) => {
     const ofId = standard === undefined ? [] : [undefined, undefined, wordOf(id)];
-    const queries = [[TRANSFER_TOPIC as Hash, ...ofId], ...several];
-    return history.lastTransfer(
-      queries.map((topics) => ({ address, topics })),
-      (event) =>
-        event.standard === standard && event.value <= id && id < event.value + BigInt(event.count),
-    );
+    const isOfId = (event: TransferEvent) =>
+      event.standard === standard && event.value <= id && id < event.value + BigInt(event.count);
+    let last: TransferredLog | undefined;
+    for (const topics of [[TRANSFER_TOPIC as Hash, ...ofId], ...several]) {
+      const logs = withTopics(history, address, topics);
+      for (let at = logs.count - 1; at >= 0; at--) {
+        const log = logs.at(at);
+        if (last !== undefined && compareLogs(log, last.log) < 0) break;
+        const event = transferIn(log);
+        if (event === undefined || !isOfId(event)) continue;
+        last = { log, event };
+        break;
+      }
+    }
+    return last?.event;
   };
-}
-
-/** Whether a log is before another one in the chain. */
-function isBefore(one: Log, other: Log): boolean {
-  const blocks = one.transaction.block.number - other.transaction.block.number;
-  return blocks < 0 || (blocks === 0 && one.index < other.index);
 }

@@ -1,7 +1,7 @@
 // The active faults of an explorer, and the plan they make for a request: the same for every transport; and the chain as an index that lags shows it.
 import type { OperationId } from "../../src/contract/index.ts";
 import { operationIdOf } from "../../src/contract/operation-names.ts";
-import { countBefore, firstOf, listOf } from "../chain/listing.ts";
+import { countBefore, listOf, sublist } from "../chain/listing.ts";
 import { randomNumbers } from "../chain/random.ts";
 import { type BlockRange, type ChainReader, type Listing, viewOf } from "../chain/reader.ts";
 import type { Block } from "../chain/records.ts";
@@ -301,8 +301,9 @@ const upTo = (range: BlockRange, last: number): BlockRange => ({
 
 /** The entries of a list in chain order up to block `last`. */
 const blocksUpTo = (list: Listing<Block>, last: number): Listing<Block> =>
-  firstOf(
+  sublist(
     list,
+    0,
     countBefore(list, ({ number }) => number <= last),
   );
 

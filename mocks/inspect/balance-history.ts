@@ -73,8 +73,11 @@ function lastChanges(chain: ChainWriter, account: Address, limit: number, most: 
       changes.other += block.fees + block.miningReward;
     },
   );
-  for (const { block, value } of chain.creditsOf(account, unread + 1))
-    changesIn(block).other += value;
+  const firstBlock = chain.head.number - chain.length + 1;
+  for (let number = Math.max(firstBlock, unread + 1); number <= chain.head.number; number++) {
+    const { block, credits = [] } = chain.blockInput(number) ?? {};
+    for (const [to, value] of credits) if (block && to === account) changesIn(block).other += value;
+  }
   const known = [...blocks.values()].filter(({ block }) => block.number > unread);
   const newest = known.sort((one, other) => other.block.number - one.block.number);
   return { changes: newest.slice(0, limit), older: unread >= 0 || newest.length > limit };

@@ -20,6 +20,7 @@ import { TRANSFER_TOPIC, transferIn } from "../chain/transfer-event.ts";
 import type { ChainWriter } from "../chain/writer.ts";
 import { ServiceError } from "../message/api.ts";
 import { range } from "../operations/format.ts";
+import { indexOf } from "./chain-index.ts";
 import type { listViews } from "./list-views.ts";
 import { blocksIn, type FilteredList, withinRange } from "./pages.ts";
 import { type SignatureKind, signaturesFor } from "./signatures.ts";
@@ -142,7 +143,7 @@ export const filtered = {
       list:
         miner === undefined
           ? blocksIn(chain, blocks)
-          : withinRange(chain.blocksMinedBy(miner), blocks),
+          : withinRange(chain.blocksMinedBy(miner), blocks, (block) => block),
       conditions: given(transactions && (({ transactionCount }) => transactionCount > 0)),
     };
   },
@@ -151,15 +152,21 @@ export const filtered = {
     const selectors = selectorsFor(chain, "function", method);
     const errors = selectorsFor(chain, "error", error);
     const isFailed = status === "failed" || errors !== undefined;
-    // Of the whole chain there are lists by one selector, and of what failed.
+    // The index of the whole chain has lists by one selector, and of failed transactions.
     const [only, ...others] = account === undefined ? (selectors ?? []) : [];
     const index = others.length === 0 ? only : undefined;
     const isByFailure = account === undefined && index === undefined && isFailed;
     const blocks = rangeOf(wanted);
+    const wholeList = () => {
+      if (index === undefined && !isByFailure) return chain.allTransactions(blocks);
+      const { failed } = indexOf(chain);
+      const list = index === undefined ? failed : indexOf(chain).calls(index);
+      return withinRange(listOf(list), blocks, ({ block }) => block);
+    };
     return {
       list:
         account === undefined
-          ? chain.allTransactions(blocks, index ?? (isByFailure ? "failed" : undefined))
+          ? wholeList()
           : chain.transactions(account, roles[direction ?? ""] ?? "all", blocks),
       conditions: given(
         isFailed && !isByFailure && (({ succeeded }) => succeeded === false),
@@ -217,7 +224,9 @@ export const filtered = {
       return { list: chain.logs({ ...rangeOf(blocks), ...filter }), conditions: [] };
     }
     if (topic === undefined) throw refuse("expected one where no address is given");
-    return { list: chain.logsOfEvent(topic, rangeOf(blocks)), conditions: [] };
+    const list = listOf(indexOf(chain).events(topic));
+    const inRange = withinRange(list, rangeOf(blocks), ({ transaction }) => transaction.block);
+    return { list: inRange, conditions: [] };
   },
   accounts: (chain, { kind, ...amounts }) => ({
     list: listOf(busiestAccounts(chain)),

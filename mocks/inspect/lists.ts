@@ -2,7 +2,7 @@
 import { reversed } from "../chain/listing.ts";
 import type { LiveChain } from "../chain/live-chain.ts";
 import type { BusyAccount, Listing } from "../chain/reader.ts";
-import type { ChainTransaction } from "../chain/records.ts";
+import type { Block, ChainTransaction } from "../chain/records.ts";
 import type { ChainWriter } from "../chain/writer.ts";
 import { ServiceError } from "../message/api.ts";
 import { decimal } from "../operations/format.ts";
@@ -77,13 +77,13 @@ function activity(chain: ChainWriter): AnswerWireOf<"overview">["activity"] {
   const all = blocksIn(chain, {});
   const blocks = all.slice(Math.max(0, all.count - PLOTTED), PLOTTED);
   const first = blocks[0]?.number ?? 0;
-  const failed = new Map<number, number>();
-  const failures = chain.allTransactions({ startBlock: first }, "failed");
-  for (const { block } of failures.slice(0, failures.count))
-    failed.set(block.number, (failed.get(block.number) ?? 0) + 1);
+  const failedIn = ({ number }: Block) =>
+    (chain.blockInput(number)?.executions ?? []).filter(
+      ({ transaction }) => transaction.succeeded === false,
+    ).length;
   return {
     first_block: decimal(first),
-    failed_counts: blocks.map(({ number }) => decimal(failed.get(number) ?? 0)),
+    failed_counts: blocks.map((block) => decimal(failedIn(block))),
     transaction_counts: blocks.map(({ transactionCount }) => decimal(transactionCount)),
     gas_used: blocks.map(({ gasUsed }) => decimal(gasUsed ?? 0)),
   };

@@ -1,22 +1,11 @@
 // Pages of records, from either end of a list: a page continues from a place that stays, whatever is mined meanwhile, or has a number. Filters look at so many records for one page.
 import type { Decimal } from "../../src/models/primitives.ts";
-import { countBefore, reversed } from "../chain/listing.ts";
+import { countBefore, reversed, sublist } from "../chain/listing.ts";
 import type { BlockRange, Listing } from "../chain/reader.ts";
 import type { Block } from "../chain/records.ts";
 import type { ChainWriter } from "../chain/writer.ts";
 import { ServiceError } from "../message/api.ts";
 import { decimal } from "../operations/format.ts";
-
-/** A part of a list. */
-const part = <Item>(list: Listing<Item>, start: number, end: number): Listing<Item> => {
-  const count = Math.max(0, end - start);
-  return {
-    count,
-    at: (index) => list.at(start + index),
-    slice: (offset, limit) =>
-      list.slice(start + offset, Math.max(0, Math.min(limit, count - offset))),
-  };
-};
 
 /** The blocks of a range, the first one first. */
 export function blocksIn(chain: ChainWriter, { startBlock, endBlock }: BlockRange): Listing<Block> {
@@ -35,16 +24,15 @@ export function blocksIn(chain: ChainWriter, { startBlock, endBlock }: BlockRang
   };
 }
 
-/** Those of a list of blocks that are in a range. */
-export const withinRange = (
-  blocks: Listing<Block>,
+/** The records of a list in chain order whose blocks are in a range. */
+export function withinRange<Item>(
+  list: Listing<Item>,
   { startBlock = 0, endBlock = Number.MAX_SAFE_INTEGER }: BlockRange,
-): Listing<Block> =>
-  part(
-    blocks,
-    countBefore(blocks, ({ number }) => number < startBlock),
-    countBefore(blocks, ({ number }) => number <= endBlock),
-  );
+  blockOf: (item: Item) => Block,
+): Listing<Item> {
+  const before = (end: number) => countBefore(list, (item) => blockOf(item).number < end);
+  return sublist(list, before(startBlock), before(endBlock + 1));
+}
 
 export interface WantedPage {
   /** From the newest record on, or from the first of the list. */

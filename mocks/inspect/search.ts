@@ -14,6 +14,7 @@ import {
 import type { ChainWriter } from "../chain/writer.ts";
 import { decimal, lower } from "../operations/format.ts";
 import type { Member } from "../verify/abi.ts";
+import { indexOf } from "./chain-index.ts";
 import { contractRecord, cutReason, tokenRecord } from "./format.ts";
 import { namedSignatures } from "./signatures.ts";
 import type { AnswerWireOf } from "./views.ts";
@@ -130,7 +131,7 @@ const blockCandidate = ({ number, hash }: Block): CandidateWire => ({
 
 function hashPlaces(chain: ChainWriter, hash: Hash): Place[] {
   const transaction = chain.transaction(hash);
-  const block = chain.blockOfHash(hash);
+  const block = indexOf(chain).blocks.get(hash);
   return [
     ["transaction hashes", transaction ? [transactionCandidate(transaction)] : []],
     ["block hashes", block ? [blockCandidate(block)] : []],
@@ -211,9 +212,8 @@ const unknownOnes = (selector: Hex): readonly Signature[] => [
 
 function countOf(chain: ChainWriter, { type, selector }: Signature) {
   if (type === "error") return null;
-  const found =
-    type === "event" ? chain.logsOfEvent(selector, {}) : chain.allTransactions({}, selector);
-  return decimal(found.count);
+  const index = indexOf(chain);
+  return decimal((type === "event" ? index.events(selector) : index.calls(selector)).length);
 }
 
 const signatureCandidate = (chain: ChainWriter, one: Signature) => ({

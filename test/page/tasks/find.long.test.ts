@@ -1,6 +1,7 @@
 // Everyday tasks of who looks for something by its kind, each in at most three actions: on the demo chain, and on anvil what only a node does.
 import { describe, expect, test } from "vitest";
 import { items } from "../../../mocks/chain/listing.ts";
+import { indexOf } from "../../../mocks/inspect/chain-index.ts";
 import { coins, createExplorer, followNode, loadDemo, serveExplorer } from "../../../mocks/node.ts";
 import { startAnvil } from "../../support/anvil.ts";
 import { hasChromium } from "../../support/chromium.ts";
@@ -91,7 +92,7 @@ describe.skipIf(!hasChromium)("on the demo chain", () => {
   task("an event by its name", "#/", async () => {
     await search("approval", "Approval(address,address,uint256)");
     const topic = "0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925";
-    await expect.poll(total, patience).toBe(`${chain.logsOfEvent(topic, {}).count} in all`);
+    await expect.poll(total, patience).toBe(`${indexOf(chain).events(topic).length} in all`);
     const events = await visit.texts("tbody td[data-title=Event]");
     expect(events.filter((event) => !/^Approval\(.*: .*, .*: .*, .*: .*\)$/.test(event))).toEqual(
       [],

@@ -1,0 +1,66 @@
+// Posting lists that only the page needs: what failed, what calls a function, what emits an event, and blocks by hash.
+import type { Block, ChainTransaction, Hash, Hex, Log } from "../chain/records.ts";
+import { selectorOf } from "../chain/records.ts";
+import type { ChainWriter } from "../chain/writer.ts";
+
+/** The posting lists of a chain, up to its head when it was last read. */
+class ChainIndex {
+  readonly blocks = new Map<Hash, Block>();
+  readonly failed: ChainTransaction[] = [];
+  readonly #calls = new Map<Hex, ChainTransaction[]>();
+  readonly #events = new Map<Hash, Log[]>();
+  readonly #rewindCount: number;
+  #next: number;
+
+  constructor({ head, length, rewindCount }: ChainWriter) {
+    this.#rewindCount = rewindCount;
+    this.#next = head.number - length + 1;
+  }
+
+  /** Whether the chain has only grown since, so that the lists stay right. */
+  fits({ rewindCount }: ChainWriter): boolean {
+    return rewindCount === this.#rewindCount;
+  }
+
+  /** Reads the blocks that were mined since. */
+  update(chain: ChainWriter): void {
+    for (; this.#next <= chain.head.number; this.#next++) {
+      const { block, executions = [] } = chain.blockInput(this.#next) ?? {};
+      if (block !== undefined) this.blocks.set(block.hash, block);
+      for (const { transaction, logs } of executions) {
+        if (transaction.succeeded === false) this.failed.push(transaction);
+        const selector = selectorOf(transaction);
+        if (selector !== null) add(this.#calls, selector, transaction);
+        for (const log of logs)
+          if (log.topics[0] !== undefined) add(this.#events, log.topics[0], log);
+      }
+    }
+  }
+
+  /** The transactions that call a function. */
+  calls(selector: Hex): readonly ChainTransaction[] {
+    return this.#calls.get(selector) ?? [];
+  }
+
+  /** The logs of an event, of all contracts. */
+  events(topic: Hash): readonly Log[] {
+    return this.#events.get(topic) ?? [];
+  }
+}
+
+function add<Key, Item>(lists: Map<Key, Item[]>, key: Key, item: Item): void {
+  const list = lists.get(key);
+  if (list === undefined) lists.set(key, [item]);
+  else list.push(item);
+}
+
+const indexes = new WeakMap<ChainWriter, ChainIndex>();
+
+/** The index of a chain: the first call, and the first after a reorg, reads all of its blocks. */
+export function indexOf(chain: ChainWriter): ChainIndex {
+  const known = indexes.get(chain);
+  const index = known?.fits(chain) ? known : new ChainIndex(chain);
+  index.update(chain);
+  indexes.set(chain, index);
+  return index;
+}
