@@ -30,15 +30,6 @@ const pureConstants: Plugin = {
   },
 };
 
-/** The module that a page runs constructors with is an entry of its own (`EVM`). */
-const evmAddress: Plugin = {
-  name: "evm-address",
-  renderChunk(code) {
-    const built = code.replace('new URL("./run-constructor.ts"', 'new URL("./run-constructor.js"');
-    return { code: built, map: null };
-  },
-};
-
 const library: Options = {
   target: "es2022",
   treeshake: true,
@@ -86,7 +77,7 @@ export const programs: readonly Options[] = [
       cli: "mocks/cli/main.ts",
     },
     format: ["esm"],
-    plugins: [pureConstants, evmAddress],
+    plugins: [pureConstants],
   },
   // ky is ESM only, and jest as it comes requires no ESM: CommonJS brings its own ky.
   {
@@ -94,7 +85,7 @@ export const programs: readonly Options[] = [
     name: "CommonJS",
     format: ["cjs"],
     noExternal: ["ky"],
-    plugins: [requireFiles, evmAddress],
+    plugins: [requireFiles],
     // Without comments, which the ES modules have.
     esbuildOptions(options) {
       options.minifyWhitespace = true;
@@ -116,17 +107,6 @@ export const programs: readonly Options[] = [
       const lines = [...parts, 'type { VerificationLevel } from "./index.js"'];
       await writeFile("dist/browser.d.ts", lines.map((line) => `export ${line};\n`).join(""));
     },
-  },
-  // The thread of a compiler loads it when it is needed.
-  {
-    ...library,
-    name: "EVM",
-    entry: { "mocks/run-constructor": "mocks/verify/run-constructor.ts" },
-    // In a page, too.
-    platform: "browser",
-    format: ["esm"],
-    minify: true,
-    splitting: false,
   },
 ];
 

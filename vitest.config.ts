@@ -142,7 +142,6 @@ const browser = (executablePath: string, mode: Mode): TestProjectInlineConfigura
       ...["ox/AbiItem", "ox/ContractAddress", "ox/Hash", "ox/Rlp"],
       ...["react", "react/jsx-runtime", "react/jsx-dev-runtime", "react-dom/client"],
       "@tanstack/react-query",
-      ...["common", "evm", "statemanager", "util"].map((name) => `@ethereumjs/${name}`),
       ...["AbiParameters", "Base58", "Base64", "Hex"].map((name) => `ox/${name}`),
     ],
   },

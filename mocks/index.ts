@@ -82,7 +82,6 @@ export {
 export type { ServiceRequest } from "./message/message.ts";
 export type { JournalEntry } from "./message/notes.ts";
 export type {
-  CreationContext,
   InputSubmission,
   OnChainContract,
   ProxyContract,

@@ -1,7 +1,7 @@
 // Writes NOTICE.md: the licences of the packages that the build includes, each text once.
 import { packageFile } from "./package-file.ts";
 
-/** What tsup.config.ts and vite.config.ts bundle: ky (in CommonJS), what ox needs, a shim of tsup's own, all that the page needs, and the EVM that runs constructors. */
+/** What tsup.config.ts and vite.config.ts bundle: ky (in CommonJS), what ox needs, a shim of tsup's own, and all that the page needs. */
 const bundled = {
   ky: "license",
   ox: "LICENSE",
@@ -9,19 +9,6 @@ const bundled = {
   tsup: "LICENSE",
   preact: "LICENSE",
   zod: "LICENSE",
-  "@noble/curves": "LICENSE",
-  "@ethereumjs/evm": "LICENSE",
-  "@ethereumjs/common": "LICENSE",
-  "@ethereumjs/statemanager": "LICENSE",
-  "@ethereumjs/util": "LICENSE",
-  "@ethereumjs/binarytree": "LICENSE",
-  // It has none of its own in its package, but names the same.
-  "@ethereumjs/mpt": "../util/LICENSE",
-  "@ethereumjs/rlp": "LICENSE",
-  eventemitter3: "LICENSE",
-  debug: "LICENSE",
-  ms: "license.md",
-  "lru-cache": "../@ethereumjs/mpt/node_modules/lru-cache/LICENSE",
 } as const;
 
 /** Who holds the rights stands in a few lines of many texts: the rest of these is the same. */

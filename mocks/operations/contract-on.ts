@@ -4,7 +4,7 @@ import type { ChainReader, Listing } from "../chain/reader.ts";
 import type { Address, ChainTransaction, Frame, Hex } from "../chain/records.ts";
 import { eventLoopTurn } from "../message/event-loop.ts";
 import { proxyIn } from "./proxy.ts";
-import type { CreationContext, OnChainContract, ProxyContract } from "./verifier.ts";
+import type { OnChainContract, ProxyContract } from "./verifier.ts";
 
 /** Collects the values of `pick` from a list of any length. */
 async function collect<Entry, Value>(
@@ -20,54 +20,26 @@ async function collect<Entry, Value>(
   return found;
 }
 
-/** A creation of a contract: its code with constructor arguments, and what the constructor could read. */
+/** A creation of a contract: its code, with constructor arguments. */
 export interface Creation {
   readonly code: Hex;
+  /** The account or contract that created it. */
+  readonly creator: Address;
   readonly transaction: ChainTransaction;
-  readonly context: CreationContext;
-}
-
-/** A creation by a transaction itself, or by one of its frames. */
-function creationBy(
-  chainId: number,
-  transaction: ChainTransaction,
-  { from, value, gasLimit, input }: Pick<Frame, "from" | "value" | "gasLimit" | "input">,
-): Creation {
-  const { number, timestamp, miner, gasLimit: stated, baseFeePerGas } = transaction.block;
-  const blockGasLimit = stated ?? Number.MAX_SAFE_INTEGER;
-  return {
-    code: input,
-    transaction,
-    context: {
-      chainId,
-      from,
-      origin: transaction.from,
-      value: `${value}`,
-      gasLimit: gasLimit ?? transaction.gasLimit ?? blockGasLimit,
-      block: {
-        number,
-        timestamp,
-        miner,
-        gasLimit: blockGasLimit,
-        baseFeePerGas: baseFeePerGas === null ? null : `${baseFeePerGas}`,
-      },
-    },
-  };
 }
 
 /** Every successful creation of the address, oldest first. */
 export async function creationsOf(chain: ChainReader, address: Address): Promise<Creation[]> {
-  const { chainId } = chain;
   const byTransaction = await collect(chain.transactions(address, "contract", {}), (transaction) =>
     transaction.created === address && transaction.succeeded !== false
-      ? creationBy(chainId, transaction, transaction)
+      ? { code: transaction.input, creator: transaction.from, transaction }
       : undefined,
   );
   // An address is created either by a transaction or by another contract; only the latter is in the frames.
   if (byTransaction.length > 0) return byTransaction;
   return collect(chain.frames(address, {}), (frame) =>
     frame.created === address && !frame.undone
-      ? creationBy(chainId, frame.transaction, frame)
+      ? { code: frame.input, creator: frame.from, transaction: frame.transaction }
       : undefined,
   );
 }
@@ -106,7 +78,6 @@ export async function contractOn(chain: ChainReader, address: Address): Promise<
     address,
     runtimeCode: chain.code(address),
     creationCodes: created.map(({ code }) => code),
-    creation: created.at(-1)?.context,
     proxy: proxyOn(chain, address),
   };
 }

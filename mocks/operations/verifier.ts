@@ -50,43 +50,8 @@ export interface OnChainContract {
    * than one if it was destroyed and created again. Empty where unknown.
    */
   readonly creationCodes: readonly Hex[];
-  /** What the constructor saw the last time; undefined where unknown. */
-  readonly creation?: CreationContext | undefined;
   /** What the contract forwards its calls to, if it is a proxy. */
   readonly proxy?: ProxyContract | undefined;
-}
-
-/** What a constructor can read of the transaction and the block it runs in. Amounts are decimal strings. */
-export interface CreationContext {
-  readonly chainId: number;
-  /** The account or contract that created the contract. */
-  readonly from: Address;
-  /** The sender of the transaction. */
-  readonly origin: Address;
-  readonly value: string;
-  readonly gasLimit: number;
-  readonly block: {
-    readonly number: number;
-    readonly timestamp: number;
-    readonly miner: Address;
-    readonly gasLimit: number;
-    readonly baseFeePerGas: string | null;
-  };
-}
-
-/** Creation code to run. */
-export interface Construction extends CreationContext {
-  readonly address: Address;
-  /** With constructor arguments; hexadecimal without 0x. */
-  readonly code: string;
-}
-
-/** The result of running creation code. */
-export interface Constructed {
-  /** The runtime code, hexadecimal without 0x; undefined if the constructor failed. */
-  readonly runtime: string | undefined;
-  /** What the constructor read that only the chain knows: other accounts, the hash of a block … */
-  readonly dependsOn: readonly string[];
 }
 
 /** A contract that forwards its calls to another. */

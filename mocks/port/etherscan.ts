@@ -156,7 +156,7 @@ const noSource = {
 async function creationRecord(chain: ChainReader, address: Address) {
   const created = (await creationsOf(chain, address)).at(-1);
   if (created === undefined) return [];
-  const { transaction, code, context } = created;
+  const { transaction, code, creator } = created;
   return [
     {
       contractAddress: address,
@@ -164,7 +164,7 @@ async function creationRecord(chain: ChainReader, address: Address) {
       txHash: transaction.hash,
       blockNumber: decimal(transaction.block.number),
       timestamp: decimal(transaction.block.timestamp),
-      contractFactory: context.from === transaction.from ? "" : context.from,
+      contractFactory: creator === transaction.from ? "" : creator,
       creationBytecode: code,
     },
   ];

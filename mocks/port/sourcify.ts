@@ -160,13 +160,13 @@ function compilationOf(contract: ContractVerification) {
 
 /** Where a contract was created; null where no transaction of the chain shows it. */
 async function deploymentOf(chain: ChainReader, account: Address) {
-  const { transaction, context } = (await creationsOf(chain, account)).at(-1) ?? {};
-  return transaction && context
+  const { transaction, creator } = (await creationsOf(chain, account)).at(-1) ?? {};
+  return transaction
     ? {
         transactionHash: transaction.hash,
         blockNumber: `${transaction.block.number}`,
         transactionIndex: `${transaction.index}`,
-        deployer: context.from,
+        deployer: creator,
       }
     : null;
 }

@@ -15,35 +15,28 @@ export interface BrowserVerifierOptions extends VerifierLimits {
    * https://binaries.soliditylang.org/bin/. It is loaded when a submission needs it.
    */
   readonly compilers: Readonly<Record<string, string | URL>>;
-  /**
-   * The address of the package's file `dist/mocks/run-constructor.js`, which runs constructors. Default: beside the module that a bundler or a
-   * CDN loaded this from; if it is not there, immutables stay unproven.
-   */
-  readonly evm?: string | URL;
 }
 
 const absolute = (address: string | URL): string => new URL(address, globalThis.location.href).href;
 
-const startWorker =
-  (evm: string | URL): StartWorker =>
-  (file, memory, { message, ended }) => {
-    const source = workerSource("web", { file, memory: memory * MEBIBYTE, evm: absolute(evm) });
-    const address = URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
-    const worker = new Worker(address);
-    worker.addEventListener("message", ({ data }) => message(data));
-    worker.addEventListener("error", (event) => {
-      event.preventDefault();
-      ended(`The compiler could not be run: ${event.message || `the browser refused ${address}`}`);
-    });
-    return {
-      post: (request) => worker.postMessage(request),
-      async terminate() {
-        worker.terminate();
-        URL.revokeObjectURL(address);
-      },
-      keepAlive() {},
-    };
+const startWorker: StartWorker = (file, memory, { message, ended }) => {
+  const source = workerSource("web", { file, memory: memory * MEBIBYTE });
+  const address = URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
+  const worker = new Worker(address);
+  worker.addEventListener("message", ({ data }) => message(data));
+  worker.addEventListener("error", (event) => {
+    event.preventDefault();
+    ended(`The compiler could not be run: ${event.message || `the browser refused ${address}`}`);
+  });
+  return {
+    post: (input) => worker.postMessage(input),
+    async terminate() {
+      worker.terminate();
+      URL.revokeObjectURL(address);
+    },
+    keepAlive() {},
   };
+};
 
 /** @throws TypeError if the text is not a version */
 function compilerAt(text: string, address: string | URL) {
@@ -68,14 +61,9 @@ function compilerAt(text: string, address: string | URL) {
  * await setupExplorerWorker(mock).start();
  * ```
  */
-export function createVerifier({ compilers, evm, ...limits }: BrowserVerifierOptions): Verifier {
+export function createVerifier({ compilers, ...limits }: BrowserVerifierOptions): Verifier {
   const found = Object.entries(compilers).map(([text, address]) => compilerAt(text, address));
   const advice = (version: Parameters<typeof tooOld>[0]) =>
     tooOld(version) ?? "name its address in the compilers of createVerifier";
-  return verifierWith(
-    new Compilers(() => found, advice),
-    limits,
-    // The build names the package's file.
-    startWorker(evm ?? new URL("./run-constructor.ts", import.meta.url)),
-  );
+  return verifierWith(new Compilers(() => found, advice), limits, startWorker);
 }

@@ -12,7 +12,6 @@ import {
   freeMetadata,
   ownMetadata,
   type Region,
-  withHashes,
   withoutMetadata,
 } from "./expected-code.ts";
 import type { ReadSubmission } from "./submission.ts";
@@ -85,15 +84,11 @@ function argumentsDifference(
     : `Constructor arguments differ: ${quoteArguments(passed)} on chain`;
 }
 
-/**
- * Compares the contract on chain with what was compiled. `linkedHashes`: what the hashes of metadata, hexadecimal, would be if the compiler had
- * linked the libraries.
- */
+/** Compares the contract on chain with what was compiled. */
 export function compareContract(
   compiled: Compiled,
   read: ReadSubmission,
   { address, runtime, creation }: ChainCode,
-  linkedHashes: readonly ReadonlyMap<string, Uint8Array>[],
 ): Match | { readonly differs: string } {
   const whole = expectedRuntime(compiled.runtime, read, address);
   const cut = withoutMetadata(whole);
@@ -125,18 +120,15 @@ export function compareContract(
       argumentsDifference(passed, read, compiled.abi)
     );
   };
-  const each = (change: (code: ExpectedCode) => ExpectedCode): Expected => ({
-    runtime: change(expected.runtime),
-    creation: change(expected.creation),
-  });
-
-  const linked = linkedHashes.map((hashes) => each((code) => withHashes(code, hashes)));
-  if ([expected, ...linked].some((candidate) => differenceFrom(candidate) === undefined)) {
+  if (differenceFrom(expected) === undefined) {
     const hash = isCut ? undefined : ownMetadata(expected.runtime)?.hash;
     const metadata = isCut ? "cut" : hash ? "equal" : "none";
     return { metadata, constructorArguments, otherTargets: false };
   }
-  const differs = differenceFrom(each(freeMetadata));
+  const differs = differenceFrom({
+    runtime: freeMetadata(expected.runtime),
+    creation: freeMetadata(expected.creation),
+  });
   if (differs !== undefined) return { differs };
   return {
     metadata: isCut ? "cut" : "other",

@@ -75,14 +75,27 @@ function onlyFile(name: string, contracts: CompilerOutput["contracts"]): string 
   );
 }
 
-/** Compiles the submitted contract. @throws SubmissionError if the source has no such contract with code */
+/** The addresses of libraries that the compiler links, by file and name. */
+export type CompilerLibraries = Readonly<Record<string, Readonly<Record<string, string>>>>;
+
+interface InputOptions {
+  readonly form: CodeForm;
+  readonly libraries: CompilerLibraries | undefined;
+  /** Whether the code of all contracts is requested. */
+  readonly isForAll: boolean;
+}
+
+/** Compiles the submitted contract, with `libraries` linked by the compiler. @throws SubmissionError if the source has no such contract with code */
 export async function compileContract(
   compiler: LoadedCompiler,
   read: ReadSubmission,
   version: CompilerVersion,
   form: CodeForm,
+  libraries?: CompilerLibraries,
 ): Promise<Compiled> {
-  const { contracts, outlines, files } = await compile(compiler, read, version, form);
+  const inputFor = (isForAll: boolean) =>
+    compilerInput(read, version, { form, libraries, isForAll });
+  const { contracts, outlines, files } = await compile(compiler, read, version, inputFor);
   const { contract: name } = read;
   const file = read.file ?? onlyFile(name, contracts);
   const contract = file === undefined ? undefined : contracts.get(file);
@@ -104,12 +117,10 @@ async function compile(
   compiler: LoadedCompiler,
   read: ReadSubmission,
   version: CompilerVersion,
-  form: CodeForm,
+  inputFor: (isForAll: boolean) => CompilerInput,
 ): Promise<CompilerOutput> {
-  const selected = await compiler.compile(compilerInput(read, version, form, false));
-  const output = forgetsContracts(selected)
-    ? await compiler.compile(compilerInput(read, version, form, true))
-    : selected;
+  const selected = await compiler.compile(inputFor(false));
+  const output = forgetsContracts(selected) ? await compiler.compile(inputFor(true)) : selected;
   if (output.error !== null) throw new SourceError(output.error, read, version);
   return output;
 }
@@ -146,8 +157,7 @@ const contents = (sources: ReadSubmission["sources"]) =>
 function compilerInput(
   read: ReadSubmission,
   version: CompilerVersion,
-  form: CodeForm,
-  allContracts: boolean,
+  { form, libraries, isForAll }: InputOptions,
 ): CompilerInput {
   const { contract, sources, optimizationEnabled, runs, evmVersion, settings } = read;
   const { remappings, details, debug, useLiteralContent } = settings;
@@ -164,9 +174,10 @@ function compilerInput(
       ...(evmVersion === null ? {} : { evmVersion }),
       ...(Object.keys(metadata).length === 0 ? {} : { metadata }),
       ...(viaIR ? { viaIR } : {}),
+      ...(libraries ? { libraries } : {}),
       ...(hasSolvers ? { modelChecker: { solvers: ["smtlib2"] } } : {}),
       outputSelection: {
-        "*": allContracts ? { "*": codeOutputs } : { "*": outlineOutputs, [contract]: codeOutputs },
+        "*": isForAll ? { "*": codeOutputs } : { "*": outlineOutputs, [contract]: codeOutputs },
       },
     },
   };

@@ -1,6 +1,5 @@
-// The program of a compiler thread: loads one soljson file, compiles input after input, and runs constructors. Imports are refused.
+// The program of a compiler thread: loads one soljson file, and compiles input after input. Imports are refused.
 import type { StorageLayout } from "../chain/records.ts";
-import type { Constructed, Construction } from "../operations/verifier.ts";
 
 /** A range of bytes in compiled code. */
 export interface CodeReference {
@@ -68,14 +67,9 @@ export interface CompilerOutput {
   readonly bytes: number;
 }
 
-export type WorkerRequest =
-  | { readonly kind: "compile"; readonly input: CompilerInput }
-  | { readonly kind: "construct"; readonly construction: Construction };
-
 export type WorkerMessage =
   | { readonly kind: "loaded"; readonly version: string }
   | { readonly kind: "output"; readonly output: CompilerOutput }
-  | { readonly kind: "constructed"; readonly constructed: Constructed }
   /** The compiler crashed and cannot be used again. */
   | { readonly kind: "crashed"; readonly reason: string };
 
@@ -85,8 +79,6 @@ export interface WorkerSettings {
   readonly file: string;
   /** The memory limit of the compiler, in bytes. */
   readonly memory: number;
-  /** The path or the address of the module that runs constructors. */
-  readonly evm: string;
 }
 
 /** A compiler as its soljson file exports it. */
@@ -99,28 +91,21 @@ interface Soljson {
 /** What the platform does for the program. */
 interface Platform {
   readonly send: (message: WorkerMessage) => void;
-  readonly receive: (listener: (request: WorkerRequest) => void) => void;
+  readonly receive: (listener: (input: CompilerInput) => void) => void;
   readonly loadCompiler: () => Soljson;
-  readonly loadEvm: () => Promise<typeof import("./run-constructor.ts")>;
 }
 
-function nodePlatform({ file, evm }: WorkerSettings): Platform {
+function nodePlatform({ file }: WorkerSettings): Platform {
   const { parentPort } = process.getBuiltinModule("node:worker_threads");
   const { createRequire } = process.getBuiltinModule("node:module");
-  const load = (path: string) => createRequire(path)(path);
   return {
     send: (message) => parentPort?.postMessage(message),
     receive: (listener) => parentPort?.on("message", listener),
-    loadCompiler: () => load(file),
-    loadEvm: async () => load(evm),
+    loadCompiler: () => createRequire(file)(file),
   };
 }
 
-/** `load` imports a module. */
-function webPlatform(
-  { file, evm }: WorkerSettings,
-  load: (address: string) => ReturnType<Platform["loadEvm"]>,
-): Platform {
+function webPlatform({ file }: WorkerSettings): Platform {
   const scope = globalThis as typeof globalThis & {
     importScripts(address: string): void;
     postMessage(message: unknown): void;
@@ -133,11 +118,6 @@ function webPlatform(
       scope.importScripts(file);
       return scope.Module;
     },
-    // If a bundler has left the module out, it proves nothing.
-    loadEvm: () =>
-      load(evm).catch(() => ({
-        runConstructor: async () => ({ runtime: undefined, dependsOn: [] }),
-      })),
   };
 }
 
@@ -145,7 +125,7 @@ function webPlatform(
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: it is a whole program, which runs from its text.
 function compilerThread(
   { file, memory }: WorkerSettings,
-  { send, receive, loadCompiler, loadEvm }: Platform,
+  { send, receive, loadCompiler }: Platform,
 ): void {
   // The heap limit of V8 does not cover the compiler's own memory: WebAssembly's, or asm.js's of old compilers.
   let memoryBytes = 0;
@@ -317,18 +297,16 @@ function compilerThread(
     return { error: null, outlines, files, contracts, bytes };
   };
 
-  const answer = async (request: WorkerRequest): Promise<WorkerMessage> => {
-    if (request.kind === "construct") {
-      const { runConstructor } = await loadEvm();
-      return { kind: "constructed", constructed: await runConstructor(request.construction) };
+  const answer = (input: CompilerInput): WorkerMessage => {
+    try {
+      return { kind: "output", output: compileInput(input) };
+    } catch (error) {
+      return { kind: "crashed", reason: String(error) };
     }
-    return { kind: "output", output: compileInput(request.input) };
   };
 
-  receive(async (request) => {
-    const message = await answer(request).catch(
-      (error: unknown): WorkerMessage => ({ kind: "crashed", reason: String(error) }),
-    );
+  receive((input) => {
+    const message = answer(input);
     // Whatever the output is, it is due to the missing memory.
     const isTooMuch = memoryBytes > memory;
     const reason = `more than ${memory / 2 ** 20} MiB needed`;
@@ -337,9 +315,9 @@ function compilerThread(
   send({ kind: "loaded", version });
 }
 
-/** The thread's program as text. So is the function that imports: bundlers would rewrite it. */
+/** The thread's program as text. */
 export function workerSource(platform: "node" | "web", settings: WorkerSettings): string {
   const opening = platform === "node" ? nodePlatform : webPlatform;
   const given = JSON.stringify(settings);
-  return `(${compilerThread})(${given}, (${opening})(${given}, (address) => import(address)));`;
+  return `(${compilerThread})(${given}, (${opening})(${given}));`;
 }

@@ -1,6 +1,6 @@
 // Turns compiled code into the code expected on chain: links libraries, and marks the regions free to differ.
 import { lastMetadata, type Span } from "../ingest/metadata.ts";
-import { bytesOf, digitsOf, isEqual, placesOf } from "./code-form.ts";
+import { bytesOf, isEqual, placesOf } from "./code-form.ts";
 import type { CodeReference, CompiledCode } from "./compiler-worker.ts";
 import type { ReadSubmission } from "./submission.ts";
 
@@ -127,20 +127,6 @@ export const freeMetadata = (code: ExpectedCode): ExpectedCode => ({
     }),
   ],
 });
-
-/** The same code with other hashes of metadata: by the compiled one, hexadecimal. */
-export function withHashes(
-  code: ExpectedCode,
-  hashes: ReadonlyMap<string, Uint8Array>,
-): ExpectedCode {
-  const bytes = Uint8Array.from(code.bytes);
-  for (const { hash } of code.metadata) {
-    if (hash === undefined) continue;
-    const { start, length } = hash;
-    bytes.set(hashes.get(digitsOf(bytes.subarray(start, start + length))) ?? [], start);
-  }
-  return { ...code, bytes };
-}
 
 /** The metadata of the contract itself, which ends its code; undefined if it has none. */
 export const ownMetadata = ({ bytes, metadata }: ExpectedCode): AppendedMetadata | undefined =>

@@ -1,11 +1,5 @@
 // A compiler in its worker: it is loaded once, does one thing at a time, and is terminated if it takes too much CPU time.
-import type { Constructed, Construction } from "../operations/verifier.ts";
-import type {
-  CompilerInput,
-  CompilerOutput,
-  WorkerMessage,
-  WorkerRequest,
-} from "./compiler-worker.ts";
+import type { CompilerInput, CompilerOutput, WorkerMessage } from "./compiler-worker.ts";
 
 /** A compiler failed or was stopped; the message is for the caller of C3. */
 export class CompilerFailure extends Error {
@@ -30,7 +24,7 @@ const MAX_KEPT_BYTES = 32 * MEBIBYTE;
 
 /** A worker of the platform that runs the compiler's program. */
 export interface PlatformWorker {
-  post(request: WorkerRequest): void;
+  post(input: CompilerInput): void;
   terminate(): Promise<unknown>;
   /** Whether it keeps the process alive. */
   keepAlive(value: boolean): void;
@@ -81,18 +75,11 @@ export class LoadedCompiler {
     const key = JSON.stringify(input);
     const kept = this.#outputs.get(key);
     if (kept !== undefined) return kept;
-    const message = await this.#request({ kind: "compile", input });
+    const message = await this.#request(input);
     if (message.kind !== "output")
       throw this.#crash("The compiler crashed on this source", message);
     this.#keep(key, message.output);
     return message.output;
-  }
-
-  /** Runs creation code. @throws CompilerFailure if it exceeds a limit */
-  async construct(construction: Construction): Promise<Constructed> {
-    const message = await this.#request({ kind: "construct", construction });
-    if (message.kind === "constructed") return message.constructed;
-    throw this.#crash("The constructor could not be run", message);
   }
 
   /** Milliseconds of CPU it has used, or of the clock if the platform does not report CPU time. */
@@ -129,11 +116,11 @@ export class LoadedCompiler {
     return failure;
   }
 
-  async #request(request: WorkerRequest): Promise<WorkerMessage> {
+  async #request(input: CompilerInput): Promise<WorkerMessage> {
     await this.#version;
     if (this.failure !== undefined) throw this.failure;
     const answer = this.#next();
-    this.#worker.post(request);
+    this.#worker.post(input);
     return answer;
   }
 

@@ -1,6 +1,4 @@
 // The verifier in Node: compilers from npm and from folders, in a worker thread.
-import { existsSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import type { Verifier, VerifierLimits } from "../operations/verifier.ts";
 import { workerSource } from "./compiler-worker.ts";
@@ -14,16 +12,8 @@ export interface VerifierOptions extends VerifierLimits {
   readonly solc?: readonly string[];
 }
 
-/** The module that runs constructors: next to this file in the sources, its own entry in the package. */
-function evmModule(): string {
-  const places = ["./run-constructor.ts", "./mocks/run-constructor.js", "./run-constructor.js"];
-  const paths = places.map((place) => fileURLToPath(new URL(place, import.meta.url)));
-  return paths.find((path) => existsSync(path)) ?? "";
-}
-
 const startWorker: StartWorker = (file, memory, { message, ended }) => {
-  const settings = { file, memory: memory * MEBIBYTE, evm: evmModule() };
-  const worker = new Worker(workerSource("node", settings), {
+  const worker = new Worker(workerSource("node", { file, memory: memory * MEBIBYTE }), {
     eval: true,
     resourceLimits: { maxOldGenerationSizeMb: memory },
     // The compiler's output is discarded, and it does not see our environment.
@@ -42,7 +32,7 @@ const startWorker: StartWorker = (file, memory, { message, ended }) => {
   );
   worker.on("exit", () => ended("The compiler stopped"));
   return {
-    post: (request) => worker.postMessage(request),
+    post: (input) => worker.postMessage(input),
     terminate: () => worker.terminate(),
     keepAlive: (value) => (value ? worker.ref() : worker.unref()),
     async cpuMs() {

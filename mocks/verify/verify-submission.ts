@@ -2,10 +2,10 @@
 
 import * as z from "zod/mini";
 import type { CompiledFiles, UncoveredRegion } from "../chain/records.ts";
-import { type HashKind, lastMetadata, metadataAddress } from "../ingest/metadata.ts";
+import { metadataAddress } from "../ingest/metadata.ts";
 import { describeProxy } from "../operations/proxy.ts";
 import type { OnChainContract, Verdict } from "../operations/verifier.ts";
-import { bytesOf, type CodeForm, digitsOf, formsOf, isEqual, placesOf } from "./code-form.ts";
+import { bytesOf, type CodeForm, formsOf, placesOf } from "./code-form.ts";
 import {
   type ChainCode,
   chainCode,
@@ -13,11 +13,15 @@ import {
   type Match,
   type MetadataMatch,
 } from "./compare-contract.ts";
-import { type Compiled, compileContract, SourceError } from "./compilation.ts";
+import {
+  type Compiled,
+  type CompilerLibraries,
+  compileContract,
+  SourceError,
+} from "./compilation.ts";
 import { type CompilerVersion, writeVersion } from "./compiler-version.ts";
 import type { ContractOutline } from "./compiler-worker.ts";
 import type { LoadedCompiler } from "./loaded-compiler.ts";
-import { metadataHash } from "./metadata-hash.ts";
 import type { Library, ReadSubmission } from "./submission.ts";
 
 /** A submission to a compiler of that version. */
@@ -51,55 +55,31 @@ function linkedLibraries(
   });
 }
 
-/** A metadata file as if the compiler had linked the libraries, which it then names. */
-const linkedMetadata = (metadata: string, addresses: Readonly<Record<string, string>>): string =>
-  metadata.replace('"libraries":{}', () => `"libraries":${JSON.stringify(addresses)}`);
-
-/** How compilers name a library in metadata: old ones without its file. */
-const libraryNames = [
-  ({ file, name }: LinkedLibrary) => `${file}:${name}`,
-  ({ name }: LinkedLibrary) => name,
-];
-
-/**
- * The hashes that metadata has if the compiler links the submitted libraries, by those it wrote: a map for each way to name them; none if
- * none were submitted.
- */
-function linkedHashes(
-  compiled: Compiled,
-  { libraries }: ReadSubmission,
-): readonly ReadonlyMap<string, Uint8Array>[] {
-  const kind = ownKind(compiled);
-  if (libraries.length === 0 || kind === null) return [];
-  // The metadata names every library that the compiler was given, whether the contract calls it or not.
-  const given = libraries.map((library) => ({ file: compiled.file, ...library }));
-  return libraryNames.map((nameOf) => {
-    const addresses = given.map((library) => [nameOf(library), library.address] as const);
-    const sorted = Object.fromEntries(addresses.sort(([one], [other]) => (one < other ? -1 : 1)));
-    const hashes = new Map<string, Uint8Array>();
-    for (const { metadata } of compiled.outlines.values()) {
-      const before = metadataHash(metadata, kind);
-      const after = metadataHash(linkedMetadata(metadata, sorted), kind);
-      if (before && after) hashes.set(digitsOf(before), after);
-    }
-    return hashes;
-  });
-}
-
-/** The kind of hash that a compiler appended to a contract; null where it appended none. */
-function ownKind({ runtime }: Compiled): HashKind | null {
-  const [own] = runtime.appended;
-  return own === undefined ? null : (lastMetadata(bytesOf(own))?.kind ?? null);
-}
-
 async function tryForm(
   { compiler, version, read }: Trial,
   chain: ChainCode,
   form: CodeForm,
 ): Promise<Attempt> {
   const compiled = await compileContract(compiler, read, version, form);
-  const found = compareContract(compiled, read, chain, linkedHashes(compiled, read));
-  return "differs" in found ? { compiled, ...found } : { compiled, match: found };
+  const found = compareContract(compiled, read, chain);
+  if ("differs" in found) return { compiled, ...found };
+  if (found.metadata !== "other" || read.libraries.length === 0) return { compiled, match: found };
+  // The metadata names the libraries if the compiler linked them, and not if a tool did afterwards.
+  const linked = await compileContract(compiler, read, version, form, librariesOf(compiled, read));
+  const match = compareContract(linked, read, chain);
+  return { compiled, match: "differs" in match ? found : match };
+}
+
+/** The submitted libraries for the compiler: by file, then by name. The compiler's metadata names also the ones that the contract does not call. */
+function librariesOf(compiled: Compiled, read: ReadSubmission): CompilerLibraries {
+  const byFile: Record<string, Record<string, string>> = {};
+  const used = linkedLibraries(compiled, read);
+  for (const library of read.libraries) {
+    const { file } = used.find(({ name }) => name === library.name) ?? library;
+    const own = file ?? compiled.file;
+    byFile[own] = { ...byFile[own], [library.name]: library.address };
+  }
+  return byFile;
 }
 
 /** The same, but a form in which the compiler cannot write the code counts as one that differs. */
@@ -155,27 +135,6 @@ const metadataMessages: Readonly<Record<MetadataMatch, string>> = {
   cut: "the metadata is cut off",
 };
 
-/** Whether the values of immutables are those that the constructor set; a text says which one is not. */
-async function immutablesProven(
-  { compiler, onChain }: Trial,
-  chain: ChainCode,
-  compiled: Compiled,
-): Promise<boolean | string> {
-  if (Object.keys(compiled.runtime.immutableReferences).length === 0) return true;
-  const { creation } = onChain;
-  if (chain.creation === undefined || creation === undefined) return false;
-  const outcome = await compiler.construct({
-    ...creation,
-    address: onChain.address,
-    code: digitsOf(chain.creation),
-  });
-  if (outcome.runtime === digitsOf(chain.runtime)) return true;
-  if (outcome.runtime === undefined || outcome.dependsOn.length > 0) return false;
-  const runtime = bytesOf(outcome.runtime);
-  const at = runtime.findIndex((byte, index) => byte !== chain.runtime[index]);
-  return `Runtime code differs from byte ${at} on, in an immutable: the constructor with these arguments sets another value`;
-}
-
 /** The submitted files with the source maps, to find lines by. */
 function compiledFiles(
   { files, runtime, creation, storage }: Compiled,
@@ -195,20 +154,22 @@ function compiledFiles(
   };
 }
 
-async function accepted(
+const hasImmutables = ({ runtime }: Compiled): boolean =>
+  Object.keys(runtime.immutableReferences).length > 0;
+
+function accepted(
   trial: Trial,
   chain: ChainCode,
   compiled: Compiled,
   { metadata, constructorArguments, otherTargets }: Match,
-): Promise<Verdict> {
+): Verdict {
   const { version, read, onChain } = trial;
   const { address, runtimeCode } = onChain;
-  const immutables = await immutablesProven(trial, chain, compiled);
-  if (typeof immutables === "string") return { verified: false, message: immutables };
   const uncovered = uncoveredBy({
     runtime: !(otherTargets && mayJumpAnywhere(read)),
     creation: chain.creation !== undefined,
-    immutables,
+    // The creation code is compared, and it sets the immutables.
+    immutables: chain.creation !== undefined || !hasImmutables(compiled),
     metadata: metadata === "equal",
   });
   const matches = chain.creation
@@ -244,7 +205,7 @@ const dispatches = (code: Uint8Array, selector: string): boolean =>
     (equal) => placesOf(bytesOf(`63${selector}${equal}`), code).length > 0,
   );
 
-/** Another contract of the source that the code on chain seems to be: by the hash of its metadata, else by its functions. */
+/** Another contract of the source that the code on chain seems to be, by its functions. */
 function likelyOther(
   { outlines, file, ...compiled }: Compiled,
   { contract }: ReadSubmission,
@@ -252,14 +213,6 @@ function likelyOther(
 ): string | undefined {
   const others = [...outlines].filter(([name]) => name !== `${file}:${contract}`);
   const shown = (name: string) => name.slice(name.lastIndexOf(":") + 1);
-  const { kind, hash } = lastMetadata(runtime) ?? {};
-  if (kind && hash) {
-    const [same] =
-      others.find(([, { metadata }]) =>
-        isEqual(hash, metadataHash(metadata, kind) ?? new Uint8Array()),
-      ) ?? [];
-    if (same !== undefined) return `Contract ${shown(same)} of this source matches`;
-  }
   const has = ({ selectors }: ContractOutline, code: Uint8Array) =>
     selectors.every((it) => dispatches(code, it));
   // Code with all functions of the named contract is another's only if it has some that the named one lacks.

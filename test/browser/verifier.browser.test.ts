@@ -1,4 +1,4 @@
-// C3 in a page: the compiler and the EVM run in Web Workers, and the client gets the verdict through the service worker.
+// C3 in a page: the compiler runs in a Web Worker, and the client gets the verdict through the service worker.
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { commands } from "vitest/browser";
 import {
@@ -68,7 +68,7 @@ const reasonOf = (verifying: Promise<unknown>): Promise<string | null> =>
     },
   );
 
-test("a source is verified in the page, its immutables by its constructor, with the compiler at an address", async () => {
+test("a source is verified in the page, with the compiler at an address", async () => {
   const before = (await commands.askedCompilers()).length;
   const verifier = createVerifier({ compilers: { "0.8.28": `${compilers}/0.8.28.js` } });
   const { client, address, verify } = await pageWith(verifier);
@@ -91,18 +91,6 @@ test("a source is verified in the page, its immutables by its constructor, with 
     /^Runtime code differs from byte \d+ on, in the program/,
   );
   expect((await commands.askedCompilers()).slice(before)).toEqual(["/0.8.28.js"]);
-});
-
-test("immutables stay open where the page cannot load the module that runs constructors", async () => {
-  const verifier = createVerifier({
-    compilers: { "v0.8.28+commit.7893614a": new URL(`${compilers}/0.8.28.js`) },
-    evm: `${compilers}/missing.js`,
-  });
-  const { verify } = await pageWith(verifier);
-  expect(await verify()).toMatchObject({
-    verify_level: "exact",
-    verify_uncovered: ["immutables"],
-  });
 });
 
 test("a compiler that is not named, or not at its address, is a reason", async () => {

@@ -47,7 +47,6 @@ interface Case {
   readonly chain: readonly [string, string?];
   readonly abi?: readonly unknown[];
   readonly read?: Partial<ReadSubmission>;
-  readonly linkedHashes?: readonly ReadonlyMap<string, Uint8Array>[];
 }
 
 function compare({ runtime, creation = code(""), chain, abi = [], ...rest }: Case) {
@@ -62,7 +61,7 @@ function compare({ runtime, creation = code(""), chain, abi = [], ...rest }: Cas
     creation: creationDigits === undefined ? undefined : bytes(creationDigits),
   };
   const read = { ...submission, ...rest.read };
-  return compareContract(compiled, read, actual, rest.linkedHashes ?? []);
+  return compareContract(compiled, read, actual);
 }
 
 /** What differs; empty if the codes match. */
@@ -155,7 +154,6 @@ describe("metadata", () => {
       metadataOf({
         runtime: code(`${parent(ipfs("33".repeat(32)))}${own}`, { appended }),
         chain: [parent(ipfs(otherDigest))],
-        linkedHashes: [new Map()],
       }),
     ).toBe("cut");
   });
@@ -195,36 +193,6 @@ describe("metadata", () => {
         chain: [program, `${program}${ipfs(otherDigest)}`],
       }),
     ).toBe("other");
-  });
-
-  test("that names the linked libraries is equal if the hash is that of one way to name them", () => {
-    const hash = (of: string) => bytes(`1220${of}`);
-    const maps = [
-      new Map([[`1220${digest}`, hash("77".repeat(32))]]),
-      new Map([[`1220${digest}`, hash(otherDigest)]]),
-    ];
-    const chain = [`${program}${ipfs(otherDigest)}`] as const;
-    expect(metadataOf({ runtime, chain, linkedHashes: maps })).toBe("equal");
-    expect(metadataOf({ runtime, chain, linkedHashes: maps.slice(0, 1) })).toBe("other");
-    // Only one of two is another if the libraries are linked.
-    const child = ipfs("33".repeat(32));
-    expect(
-      metadataOf({
-        runtime: code(`${child}${program}${own}`, { appended: [own, child] }),
-        chain: [`${child}${program}${ipfs(otherDigest)}`],
-        linkedHashes: maps,
-      }),
-    ).toBe("equal");
-    // A hash that the map does not have stays.
-    const rest = [new Map([["00", hash(otherDigest)]])];
-    expect(metadataOf({ runtime, chain, linkedHashes: rest })).toBe("other");
-    expect(
-      metadataOf({
-        runtime: code(`${program}${unhashed}`, { appended: [unhashed] }),
-        chain: [`${program}${unhashed}`],
-        linkedHashes: rest,
-      }),
-    ).toBe("none");
   });
 });
 

@@ -4,11 +4,7 @@ import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 import type { Address, Hex } from "../../mocks/chain/records.ts";
 import { lastMetadata } from "../../mocks/ingest/metadata.ts";
-import type {
-  CreationContext,
-  OnChainContract,
-  Submission,
-} from "../../mocks/operations/verifier.ts";
+import type { OnChainContract, Submission } from "../../mocks/operations/verifier.ts";
 import { createVerifier, type VerifierOptions } from "../../mocks/verify/verifier.ts";
 
 export const ADDRESS: Address = `0x${"c0".repeat(20)}`;
@@ -47,22 +43,6 @@ export const withImmutables = compilers.filter((version) => version > "0.6.5");
 /** A verifier that finds the old ones, too. */
 export const createVerifierOfAll = (options: VerifierOptions = {}) =>
   createVerifier({ ...options, solc: hasOldCompilers() ? [folder] : [] });
-
-/** What the constructor of a contract at `ADDRESS` sees. */
-export const creation: CreationContext = {
-  chainId: 1717,
-  from: `0x${"aa".repeat(20)}`,
-  origin: `0x${"bb".repeat(20)}`,
-  value: "0",
-  gasLimit: 30_000_000,
-  block: {
-    number: 17,
-    timestamp: 1_700_000_000,
-    miner: `0x${"00".repeat(20)}`,
-    gasLimit: 30_000_000,
-    baseFeePerGas: "7",
-  },
-};
 
 // From there, node_modules of the project is found, too.
 const requireHere = createRequire(`${folder}package.json`);

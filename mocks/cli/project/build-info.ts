@@ -1,11 +1,11 @@
 // Reads the build-infos of Hardhat (2 and 3) and Foundry: the compiler's whole input and output.
 import { join } from "node:path";
+import * as Hash from "ox/Hash";
 import * as z from "zod/mini";
 import { check } from "../../../src/models/issues.ts";
 import type { Address } from "../../../src/models/primitives.ts";
 import type { CompiledFiles } from "../../chain/records.ts";
 import { storageLayoutSchema } from "../../ingest/sources.ts";
-import { keccakOf } from "../../verify/metadata-hash.ts";
 import type { ProjectFiles } from "./files.ts";
 
 const place = z.object({ start: z.number(), length: z.number() });
@@ -120,6 +120,10 @@ export interface ProjectContract {
 /** What metadata says of the sources; undefined where it is none. */
 const metadataIn = (metadata: string | undefined) =>
   metadata ? check(metadataSchema, JSON.parse(metadata)).value : undefined;
+
+/** The hash of a file's text, as metadata names it. */
+export const keccakOf = (text: string): string =>
+  Hash.keccak256(new TextEncoder().encode(text), { as: "Hex" });
 
 /** The texts of the sources that a contract was compiled from; empty where one is missing, or is another one by its hash in the metadata. */
 function compiledTexts(

@@ -3,9 +3,9 @@ import { execFileSync } from "node:child_process";
 import { symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { keccakOf } from "../../../mocks/cli/project/build-info.ts";
 import { buildOutput, foundryProject, type Project } from "../../../mocks/cli/project/projects.ts";
 import { singleFile } from "../../../mocks/cli/project/single-file.ts";
-import { keccakOf } from "../../../mocks/verify/metadata-hash.ts";
 import { temporaryFolder } from "../../support/project.ts";
 import { foundryBuild, plainFoundryBuild, projectFolder } from "../sample-project.ts";
 

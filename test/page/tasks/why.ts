@@ -91,7 +91,7 @@ export function whyTasks(setting: Setting): void {
     "a slot by the name of its variable, or why no storage is known",
     setting,
     ({ bought }) => `#/tx/${bought}`,
-    async (hand, { visit, stage }) => {
+    async (hand, { visit }) => {
       const { page } = visit;
       await hand.click(page.getByRole("link", { name: "Changes", exact: true }));
       const cells = async () =>
@@ -118,7 +118,7 @@ export function whyTasks(setting: Setting): void {
     "who called whom with which arguments",
     setting,
     ({ bought }) => `#/tx/${bought}`,
-    async (hand, { visit, stage }) => {
+    async (hand, { visit }) => {
       await hand.click(visit.page.getByRole("link", { name: /^Calls/ }));
       const patterns = [
         `^transaction .* → Shop buy\\(2\\) with 1 returned 4000000 [\\d,]+ gas$`,
