@@ -1,122 +1,73 @@
-// How the tests run: in Node, against the types, and in a real browser; and what each command runs of them.
+// How the tests run: in Node, against the types and in a real browser; tests that take long are projects of their own.
 import { randomInt } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { playwright } from "@vitest/browser-playwright";
 import { msw } from "msw/vite";
 import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
 import { commands } from "./test/browser/commands.ts";
-import { chromiumPath, hasChromium } from "./test/support/chromium.ts";
-import LongestFirst from "./test/support/longest-first.ts";
-import { drawsAtRandom, every, filesOf, fuzz, leftOut } from "./test/support/test-files.ts";
+import { chromiumPath } from "./test/support/chromium.ts";
 
-if (!hasChromium)
-  console.warn(
-    "\n*** No Chromium: the tests that need a browser are SKIPPED. npm run test:install installs one. ***\n",
-  );
-
-// What a machine says of colours, proxies and its own mode is not what is tested: requests to loopback go nowhere else, and text is plain.
+// A developer's settings for colours, proxies and CI must not change the outcome of a test.
 for (const name of Object.keys(process.env))
   if (/^(ci|force_color|(https?|all|no)_proxy|node_use_env_proxy)$/i.test(name))
     delete process.env[name];
 process.env.NODE_ENV = "test";
-// The processes that tests start compile what they load once.
+// Node caches compiled modules here, so that the processes which tests start load faster.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, "node_modules/.cache/compiled");
 
-/** The examples import the package by its name: from the sources, as tsconfig.json says. */
+/** Resolves `mrc-explorer` in examples to the sources, as tsconfig.json does. */
 const resolve = { tsconfigPaths: true };
 
-/** What `npm run test:quick` leaves out besides: what needs a node, a compiler, a browser or other processes, and the slower laws. */
-const slow = [
-  "test/{cli/compare,e2e,examples,fuzz,laws,types,follow,page,inspect,recording,port,verify}/**",
-  "test/{builder,ingest}/*node.test.ts",
-  "test/cli/{compare,completion,connection,exit-codes,export-file,main,run,serve*,project,watch}.test.ts",
-  "test/docs/examples.test.ts",
-  "test/inspect/views.changes.test.ts",
-  "test/port/{connections,doors.chromium}.test.ts",
-];
+const LONG = ["test/**/*.long.test.ts", "test/package/**/*.test.ts"];
+const NIGHTLY = "test/**/*.nightly.test.ts";
 
-/** The file to which `npm test` writes the tests that it has proven, and from which `npm run test:rest` reads them. */
-const { TEST_PROOF: proof } = process.env;
-
-const proven = (): readonly string[] =>
-  proof === undefined ? [] : JSON.parse(readFileSync(proof, "utf8"));
-
-interface Mode {
-  readonly include?: string[];
-  readonly exclude: readonly string[];
-  /** How often properties draw, of the number they give. */
-  readonly factor: number;
-  /** Whether they draw from a new seed in each run. */
-  readonly draws?: boolean;
+interface Selection {
+  readonly include: string[];
+  readonly exclude?: readonly string[];
+  /** Time limit of a test in ms: generous, so that a busy machine fails no test. */
+  readonly timeout: number;
+  /** Factor for the number of cases of a property test; see `runs` in test/support/runs.ts. */
+  readonly cases: number;
+  readonly seed?: string;
 }
 
-/** What a command runs, by its `--mode`. */
-function modeNamed(name: string): Mode {
-  switch (name) {
-    case "quick":
-      return { exclude: [...slow, ...leftOut("test")], factor: 0.25 };
-    case "all":
-      return { exclude: leftOut("all"), factor: 1 };
-    case "rest":
-      return { exclude: leftOut("rest", proven()), factor: 0.25 };
-    case "laws":
-      return {
-        include: filesOf(every).filter((file) => drawsAtRandom(file)),
-        exclude: [fuzz],
-        factor: 10,
-        draws: true,
-      };
-    case "fuzz":
-      return { include: [fuzz], exclude: [], factor: 50, draws: true };
-    default:
-      return { exclude: leftOut("test"), factor: 0.25 };
-  }
-}
-
-/**
- * The time limit of a test: ten times what any takes where nothing else runs, so that no verdict depends on the load of the machine, and what
- * hangs fails in a minute. Tests of many minutes, and of many cases, have more.
- */
-const patienceOf = ({ factor }: Mode) => (factor < 1 ? 60_000 : 900_000 * factor);
-
-const limits = (mode: Mode) => {
-  const patience = patienceOf(mode);
+function nodeProject(
+  name: string,
+  { include, exclude = [], timeout, cases, seed = "1717" }: Selection,
+): TestProjectInlineConfiguration {
+  const { PROPERTY_SEED = seed, PROPERTY_RUNS = `${cases}` } = process.env;
   return {
-    testTimeout: patience,
-    hookTimeout: patience,
-    // Half of it, so that the poll names what it waited for; a minute even where tests have more, because what never comes is not waited for.
-    expect: { poll: { timeout: Math.min(60_000, patience / 2) } },
+    resolve,
+    test: {
+      name,
+      environment: "node",
+      include,
+      exclude: ["**/node_modules/**", "test/browser/**", ...exclude],
+      setupFiles: ["test/support/runs.ts", "test/support/thrown.ts", "test/support/put-back.ts"],
+      env: { PROPERTY_SEED, PROPERTY_RUNS },
+      benchmark: { include: name === "node" ? ["test/bench/**/*.bench.ts"] : [] },
+      // Loading the modules again for each of 250 files would double the time of `npm test`.
+      isolate: false,
+      execArgv: ["--max-old-space-size=1536"],
+      testTimeout: timeout,
+      hookTimeout: timeout,
+      // Below the test's own limit, so that a poll that fails names the value it waited for.
+      expect: { poll: { timeout: Math.min(60_000, timeout / 2) } },
+    },
   };
-};
-
-/** The seed and the number of cases of property tests (test/support/runs.ts); both can be set. */
-function properties({ factor, draws = false }: Mode): Record<string, string> {
-  const { PROPERTY_SEED: seed = draws ? `${randomInt(1, 2 ** 31)}` : "1717" } = process.env;
-  const { PROPERTY_RUNS: count = `${factor}` } = process.env;
-  if (draws) console.log(`\nProperties draw from PROPERTY_SEED=${seed}\n`);
-  return { PROPERTY_SEED: seed, PROPERTY_RUNS: count };
 }
 
-/** The tests that run in Node. */
-export const unit = (mode: Mode): TestProjectInlineConfiguration => ({
-  resolve,
-  test: {
-    name: "unit",
-    environment: "node",
-    include: mode.include ?? [every],
-    exclude: ["**/node_modules/**", "test/browser/**", ...mode.exclude],
-    setupFiles: ["test/support/runs.ts", "test/support/thrown.ts", "test/support/put-back.ts"],
-    env: properties(mode),
-    benchmark: { include: ["test/bench/**/*.bench.ts"] },
-    // Workers run one file after another, and load each module once. No file needs more than half of this memory.
-    isolate: false,
-    execArgv: ["--max-old-space-size=1536"],
-    ...limits(mode),
-  },
-});
+/** Property tests, with many cases from a new seed. */
+function lawsProject(): TestProjectInlineConfiguration {
+  const seed = `${randomInt(1, 2 ** 31)}`;
+  const include = globSync("test/**/*.test.ts", { exclude: ["**/node_modules/**"] }).filter(
+    (file) => /"fast-check"|\/runs\.ts"/.test(readFileSync(file, "utf8")),
+  );
+  return nodeProject("laws", { include, timeout: 9_000_000, cases: 10, seed });
+}
 
-const types = ({ exclude }: Mode): TestProjectInlineConfiguration => ({
+const types: TestProjectInlineConfiguration = {
   test: {
     name: "types",
     include: [],
@@ -125,17 +76,21 @@ const types = ({ exclude }: Mode): TestProjectInlineConfiguration => ({
       only: true,
       checker: "node_modules/typescript-7/bin/tsc",
       include: ["test/types/**/*.test-d.ts"],
-      exclude: [...exclude],
       tsconfig: "test/types/tsconfig.json",
     },
     benchmark: { include: [] },
   },
-});
+};
 
-const browser = (executablePath: string, mode: Mode): TestProjectInlineConfiguration => ({
+/** Without a browser, one skipped test takes the place of the browser tests, so that the count shows it. */
+const noBrowser: TestProjectInlineConfiguration = {
+  test: { name: "browser", include: ["test/support/no-chromium.ts"], benchmark: { include: [] } },
+};
+
+const browser = (executablePath: string): TestProjectInlineConfiguration => ({
   resolve,
   plugins: [msw({ mode: "worker-only" })],
-  // All at once: a dependency found later reloads the page in the middle of a test.
+  // Vite would reload the page in the middle of a test when it finds another dependency.
   optimizeDeps: {
     include: [
       ...["fast-check", "ky", "msw", "msw/browser", "zod/mini"],
@@ -148,15 +103,16 @@ const browser = (executablePath: string, mode: Mode): TestProjectInlineConfigura
   test: {
     name: "browser",
     include: ["test/browser/**/*.browser.test.ts"],
-    exclude: [...mode.exclude],
-    // A service worker is the whole origin's: the files take turns.
+    // One file at a time, because a service worker belongs to the whole origin.
     fileParallelism: false,
     benchmark: { include: [] },
-    ...limits(mode),
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    expect: { poll: { timeout: 30_000 } },
     browser: {
       enabled: true,
       headless: true,
-      connectTimeout: patienceOf(mode),
+      connectTimeout: 60_000,
       commands,
       screenshotFailures: false,
       provider: playwright({
@@ -178,37 +134,28 @@ const browser = (executablePath: string, mode: Mode): TestProjectInlineConfigura
   },
 });
 
-/** Stands in for the browser tests where there is no browser: one skipped test, so that the count shows it. */
-const noBrowser: TestProjectInlineConfiguration = {
+export default defineConfig({
   test: {
-    name: "browser",
-    include: ["test/support/no-chromium.ts"],
-    benchmark: { include: [] },
-  },
-};
-
-export default defineConfig(({ mode: name }) => {
-  const mode = modeNamed(name);
-  const isDefault = name === "test";
-  return {
-    test: {
-      // Every core works: of two, vitest would use one.
-      maxWorkers: "100%",
-      sequence: { sequencer: LongestFirst },
-      reporters: [
-        "default",
-        ["./test/support/closing-line.ts", isDefault && proof !== undefined ? { proof } : {}],
-      ],
-      coverage: {
-        provider: "v8",
-        include: ["src/**/*.ts", "mocks/**/*.ts"],
-        reporter: ["text", "lcov"],
-      },
-      projects: [
-        unit(mode),
-        types(mode),
-        chromiumPath === undefined ? noBrowser : browser(chromiumPath, mode),
-      ],
+    // Vitest leaves one core free by default, which is half of a small machine.
+    maxWorkers: "100%",
+    reporters: ["default", "./test/support/closing-line.ts"],
+    coverage: {
+      provider: "v8",
+      include: ["src/**/*.ts", "mocks/**/*.ts"],
+      reporter: ["text", "lcov"],
     },
-  };
+    projects: [
+      nodeProject("node", {
+        include: ["test/**/*.test.ts"],
+        exclude: [...LONG, NIGHTLY],
+        timeout: 60_000,
+        cases: 0.25,
+      }),
+      types,
+      chromiumPath === undefined ? noBrowser : browser(chromiumPath),
+      nodeProject("long", { include: LONG, exclude: [NIGHTLY], timeout: 300_000, cases: 0.25 }),
+      nodeProject("nightly", { include: [NIGHTLY], timeout: 900_000, cases: 1 }),
+      lawsProject(),
+    ],
+  },
 });

@@ -1,5 +1,5 @@
-// Installs what some tests need besides `npm ci`: packages, in each folder that has a lock file of its own (over a gigabyte
-// together) or those that are named, a Chromium, a Redis server and shells. What cannot be installed is named, and the command fails.
+// Installs the programs and packages that some tests need besides `npm ci`: a Chromium, Redis, shells, and each folder
+// with a lock file of its own (over a gigabyte together). Folders can be named; a failure is printed and ends with exit code 1.
 import { execSync, spawnSync } from "node:child_process";
 import { globSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -9,7 +9,7 @@ import { installFolder, isInstalled } from "./tool.mjs";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
 
-/** Tries one way after the other until what is wanted is there. */
+/** Tries one way to install something after the other, until it is there. */
 function install(name, isThere, ...ways) {
   const reasons = [];
   for (const way of ways) {
@@ -28,7 +28,7 @@ function install(name, isThere, ...ways) {
 
 const running = (command) => () => execSync(command, { stdio: "pipe" });
 
-/** Debian's and Ubuntu's, for root or who may become root without a password. */
+/** Installs a package of Debian or Ubuntu, as root or through sudo without a password. */
 function systemPackage(name) {
   const apt = process.getuid?.() === 0 ? "apt-get" : "sudo -n apt-get";
   return running(`${apt} update -qq && ${apt} install -y -qq --no-install-recommends ${name}`);
@@ -45,12 +45,12 @@ install(
 for (const name of ["redis-server", "zsh", "fish", "python3", "curl"])
   install(name, () => starts(name), systemPackage(name));
 
-const locks = ["test", "examples", "scripts"].flatMap((place) =>
-  globSync(`${place}/**/package-lock.json`, { cwd: root, exclude: ["**/node_modules"] }),
-);
-const named = process.argv.slice(2);
-const wanted = locks.map((lock) => dirname(lock)).toSorted();
-for (const folder of wanted.filter((one) => named.length === 0 || named.includes(one))) {
+const locks = globSync("{test/environments/*,examples/recipes,scripts/tools}/package-lock.json", {
+  cwd: root,
+});
+const wanted = process.argv.slice(2);
+for (const folder of locks.map((lock) => dirname(lock)).toSorted()) {
+  if (wanted.length > 0 && !wanted.includes(folder)) continue;
   const cwd = join(root, folder);
   install(
     folder,

@@ -1,8 +1,8 @@
 // CONTRIBUTING.md and docs/architecture.md: every path exists, every command exists, and every recipe counts its files.
-import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
+import { parse } from "yaml";
 import { packageFile } from "../../scripts/package-file.ts";
 
 const root = new URL("../../", import.meta.url);
@@ -43,6 +43,28 @@ test("every action of a workflow is pinned by commit, and no secret publishes", 
   }
 });
 
+interface Job {
+  readonly environment?: string | { readonly name: string };
+  readonly permissions?: Readonly<Record<string, string>>;
+  readonly steps: readonly { readonly uses?: string; readonly run?: string }[];
+}
+
+test("a job that may publish runs in an environment, and none of the repository's code", () => {
+  const files = readdirSync(new URL(".github/workflows/", root));
+  const workflows = files.map((name) => parse(packageFile(`.github/workflows/${name}`).read()));
+  expect(workflows.map(({ permissions }) => permissions)).toEqual(
+    files.map(() => ({ contents: "read" })),
+  );
+  const jobs: readonly Job[] = workflows.flatMap(({ jobs }) => Object.values<Job>(jobs));
+  const publishing = jobs.filter(({ permissions }) => permissions?.["id-token"] === "write");
+  expect(publishing).toHaveLength(2);
+  for (const { environment, steps } of publishing) {
+    expect(environment).toBeDefined();
+    const used = steps.flatMap(({ uses = "", run = "" }) => [uses, run]).join("\n");
+    expect(used).not.toMatch(/checkout|changesets|npm (ci|install|run|pack)/);
+  }
+});
+
 describe("a recipe of CONTRIBUTING.md", () => {
   const recipes = [...contributing.matchAll(/^### (.+) \((\d+) files?\)\n([\s\S]*?)(?=^##)/gm)].map(
     ([, title = "", count, text = ""]) => ({
@@ -75,20 +97,4 @@ describe("a recipe of CONTRIBUTING.md", () => {
   test("takes at most 8 files, but for an operation and a standard", () => {
     expect(recipes.slice(1, -1).filter(({ count }) => count > 8)).toEqual([]);
   });
-});
-
-test("every script with flags prints its usage for --help, and for a wrong flag", () => {
-  const scripts = readdirSync(new URL("scripts/", root)).filter(
-    (name) => name.endsWith(".ts") && packageFile(`scripts/${name}`).read().includes("parseArgs("),
-  );
-  expect(scripts).toEqual(["follow-compare.ts"]);
-  const run = (script: string, flag: string) =>
-    spawnSync(process.execPath, [`scripts/${script}`, flag], { cwd: root, encoding: "utf8" });
-  const help = run("follow-compare.ts", "--help");
-  expect(help).toMatchObject({ status: 0, stderr: "" });
-  expect(help.stdout).toMatch(/^Usage: npm run /);
-  const wrong = run("follow-compare.ts", "--wrong");
-  expect(wrong).toMatchObject({ status: 2, stdout: "" });
-  expect(wrong.stderr).toMatch(/^Unknown option '--wrong'/);
-  expect(wrong.stderr).toContain("Usage: npm run follow:compare");
 });

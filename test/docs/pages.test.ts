@@ -5,7 +5,7 @@ import { packageFile } from "../../scripts/package-file.ts";
 import { decisions } from "../../src/contract/decisions.ts";
 
 test.each(Object.keys(pages))("%s is the latest", (path) => {
-  expect(packageFile(path).read(), "run: npm run docs:pages").toBe(pages[path]?.());
+  expect(packageFile(path).read(), "run: npm run ci:pages").toBe(pages[path]?.());
 });
 
 test("decisions are numbered once each, without gaps", () => {

@@ -19,8 +19,8 @@ import {
   userEnv,
 } from "../package/consumer.ts";
 import { freePort } from "../support/free-port.ts";
-import { expectNoProcess } from "../support/processes.ts";
-import { hasRedis, startRedis } from "../support/redis.ts";
+import { expectNoProcess } from "./processes.ts";
+import { hasRedis, startRedis } from "./redis.ts";
 
 const recipes = fileURLToPath(new URL("../../examples/recipes", import.meta.url));
 const key = "sk-recipe-0123456789abcdef";

@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { type Consumer, createConsumer, hasTools } from "../package/consumer.ts";
 import { chromiumPath, hasChromium } from "../support/chromium.ts";
-import { expectNoProcess } from "../support/processes.ts";
+import { expectNoProcess } from "./processes.ts";
 
 const examples = fileURLToPath(new URL("../../examples/testing", import.meta.url));
 const has = (program: string): boolean => {

@@ -4,12 +4,12 @@ import type { Address } from "../../mocks/chain/records.ts";
 import type { ChainWriter } from "../../mocks/chain/writer.ts";
 import { followNode } from "../../mocks/follow/follow-node.ts";
 import { loadChain } from "../../mocks/ingest/load-chain.ts";
-import { readState } from "../support/account-state.ts";
 import { startAnvil } from "../support/anvil.ts";
 import { DEMO } from "../support/chains.ts";
-import { executionsOf } from "../support/executions.ts";
 import { describeWithNode, type RealNode, startRealNode } from "../support/real-nodes.ts";
-import { replayDemo } from "../support/replay.ts";
+import { readState } from "./account-state.ts";
+import { executionsOf } from "./executions.ts";
+import { replayDemo } from "./replay.ts";
 
 const BOB = "0x00000000000000000000000000000000000b0b00";
 

@@ -2,8 +2,8 @@
 import { expect, onTestFinished, test } from "vitest";
 import type { Address, Hash } from "../../mocks/chain/records.ts";
 import { followNode } from "../../mocks/follow/follow-node.ts";
-import { readState } from "../support/account-state.ts";
 import { startAnvil } from "../support/anvil.ts";
+import { readState } from "./account-state.ts";
 
 const [ALICE, BOB]: [Address, Address] = [
   "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266",

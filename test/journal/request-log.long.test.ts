@@ -20,7 +20,7 @@ const submission = {
 };
 
 test("submissions of 1 MiB without end fit into 64 MB", async () => {
-  const fixture = fileURLToPath(new URL("../support/flood.fixture.ts", import.meta.url));
+  const fixture = fileURLToPath(new URL("./flood.fixture.ts", import.meta.url));
   const { stdout } = await promisify(execFile)(process.execPath, [
     "--max-old-space-size=64",
     fixture,

@@ -156,7 +156,7 @@ test("a dispatcher of undici in its place, as a MockAgent is, is found, too", as
 });
 
 test("under node --test it finds node:test's", async () => {
-  const fixture = fileURLToPath(new URL("../support/node-test.fixture.ts", import.meta.url));
+  const fixture = fileURLToPath(new URL("./node-test.fixture.ts", import.meta.url));
   const { NODE_TEST_CONTEXT: _, ...env } = process.env;
   const { stdout } = await promisify(execFile)(
     process.execPath,

@@ -6,6 +6,7 @@ import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { expect } from "vitest";
+import { environmentFolder, isInstalled } from "../support/environments.ts";
 import { createProject, type Project } from "../support/project.ts";
 import { packed } from "./packed.ts";
 
@@ -47,24 +48,12 @@ function linkPrograms(name: string, modules: string): void {
     symlinkSync(join(folder, path), join(modules, ".bin", program));
 }
 
-/** What users have beside the package and we do not. */
-const tools = fileURLToPath(new URL("tools/node_modules/", import.meta.url));
-const ofRecipes = join(root, "examples/recipes/node_modules/");
+const consumers = environmentFolder("consumers");
+const recipes = join(root, "examples/recipes/");
+const tools = `${consumers}node_modules/`;
 
-function isInstalled(folder: string, what: string): boolean {
-  const is = existsSync(folder);
-  if (!is)
-    console.warn(
-      `\n*** SKIPPED, not tested: ${what}. Install them with: npm run test:install ***\n`,
-    );
-  return is;
-}
-
-/** Whether `npm run test:install` has installed it. */
-export const hasTools = isInstalled(
-  tools,
-  "other compilers, runtimes, bundlers, jest, an older msw",
-);
+/** Whether there are other compilers, runtimes, bundlers, jest and older versions of MSW. */
+export const hasTools = isInstalled(consumers);
 
 /** The binary of a runtime, where npm has one for this machine. */
 function binary(scope: string, name: string): string | undefined {
@@ -78,14 +67,14 @@ function binary(scope: string, name: string): string | undefined {
 export const bun = binary("@oven", "bun");
 export const deno = binary("@deno", "deno");
 
-/** Whether the recipes have what they import besides. */
-export const hasRecipes = () => isInstalled(ofRecipes, "programs with Redis or OpenTelemetry");
+/** Whether the packages that the recipes import are installed. */
+export const hasRecipes = () => isInstalled(recipes);
 
 /** Puts a package of our node_modules, of `tools` or of the recipes into the project's; "msw=msw-2" puts msw-2 there as msw. */
 function link(wanted: string, modules: string): void {
   const [name = "", alias = name] = wanted.split("=");
   const place = join(modules, name);
-  const source = [join(root, "node_modules"), tools, ofRecipes]
+  const source = [join(root, "node_modules"), tools, join(recipes, "node_modules")]
     .map((folder) => join(folder, alias))
     .find((path) => existsSync(path));
   if (existsSync(place) || source === undefined) return;

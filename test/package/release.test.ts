@@ -1,4 +1,4 @@
-// `npm run version-packages`, as the release workflow runs it: the next version, a changelog, and no changeset left.
+// `npm run ci:version`, as the release workflow runs it: the next version, a changelog, and no changeset left.
 import { execFileSync } from "node:child_process";
 import {
   cpSync,

@@ -1,7 +1,6 @@
 // Programs that read ABIs from Sourcify, with the explorer in its place: the plugin of wagmi's command line, and whatsabi.
-import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import {
   buildChain,
@@ -10,14 +9,11 @@ import {
   type ServedExplorer,
   serveExplorer,
 } from "../../mocks/node.ts";
+import { environmentFolder, isInstalled } from "../support/environments.ts";
 import { temporaryFolder } from "../support/project.ts";
 
-const folder = fileURLToPath(new URL("../nodes/abi-readers/node_modules/", import.meta.url));
-const isInstalled = existsSync(folder);
-if (!isInstalled)
-  console.warn(
-    "\n*** SKIPPED, not tested: readers of ABIs. Install them with: npm run test:install ***\n",
-  );
+const environment = environmentFolder("abi-readers");
+const folder = `${environment}node_modules/`;
 
 const abi = [
   { type: "constructor", inputs: [{ name: "first", type: "uint256" }] },
@@ -35,7 +31,7 @@ const abi = [
   },
 ];
 
-describe.skipIf(!isInstalled)("a verified contract", () => {
+describe.skipIf(!isInstalled(environment))("a verified contract", () => {
   const builder = buildChain();
   const till = builder.deploy(builder.account({ balance: coins(10) })).address;
   builder.mine();

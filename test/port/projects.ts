@@ -5,9 +5,9 @@ import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Address } from "../../mocks/chain/records.ts";
 import { packageFile } from "../../scripts/package-file.ts";
+import { environmentFolder } from "../support/environments.ts";
 import { createProject, type Project } from "../support/project.ts";
 
-const NODES = fileURLToPath(new URL("../nodes/", import.meta.url));
 const SOLC = fileURLToPath(new URL("../../node_modules/solc-0.8.28/", import.meta.url));
 const VERSION = "0.8.28+commit.7893614a";
 
@@ -85,7 +85,7 @@ else process.stdout.write(solc.compile(require("node:fs").readFileSync(0, "utf8"
 
 const foundryBinary = (program: "forge" | "cast") => {
   const name = `${program}-${process.platform}-${process.arch === "x64" ? "amd64" : process.arch}`;
-  return `${NODES}forge/node_modules/@foundry-rs/${name}/bin/${program}`;
+  return `${environmentFolder("forge")}node_modules/@foundry-rs/${name}/bin/${program}`;
 };
 
 const foundryToml = `[profile.default]
@@ -122,7 +122,7 @@ const forge: Form = {
 
 /** The program of either Hardhat. */
 function hardhatScript(folder: string): string {
-  const manifest = `${NODES}${folder}/node_modules/hardhat/package.json`;
+  const manifest = `${environmentFolder(folder)}node_modules/hardhat/package.json`;
   const { bin } = existsSync(manifest)
     ? (JSON.parse(readFileSync(manifest, "utf8")) as { bin: string | { hardhat: string } })
     : { bin: "" };
@@ -222,16 +222,21 @@ const forms: Readonly<Record<ToolName, Form>> = {
 };
 
 /** The package of a tool that verifies; forge does by itself. */
-const plugins: Readonly<Record<Exclude<ToolName, "forge">, string>> = {
+const plugins: Readonly<Record<ToolName, string>> = {
+  forge: "",
   "hardhat-2": "@nomicfoundation/hardhat-verify",
   "hardhat-3": "@nomicfoundation/hardhat-verify",
   "hardhat-upgrades": "@openzeppelin/hardhat-upgrades",
 };
 
-/** Whether a tool and its plugin are there. */
-const isInstalled = (name: ToolName) =>
-  existsSync(forms[name].program) &&
-  (name === "forge" || existsSync(`${NODES}${name}/node_modules/${plugins[name]}/package.json`));
+/** Whether a tool and its plugin are installed; if not, this warns that the tests with them are skipped. */
+function isInstalled(name: ToolName): boolean {
+  const { program } = forms[name];
+  const plugin = `${environmentFolder(name)}node_modules/${plugins[name]}/package.json`;
+  const isThere = existsSync(program) && (name === "forge" || existsSync(plugin));
+  if (!isThere) console.warn(`\n*** SKIPPED: ${name}. To run it: npm run ci:install ***\n`);
+  return isThere;
+}
 
 /** Whether cast is there, too: it is a package of its own. */
 export const castInstalled = existsSync(foundryBinary("cast"));
@@ -245,7 +250,7 @@ export const tool = (name: ToolName): Tool => ({
     for (const [path, content] of Object.entries(form.files(at))) write(path, content);
     for (const [path, content] of Object.entries(sources))
       write(`${form.sourceFolder}/${path}`, content);
-    symlinkSync(`${NODES}${name}/node_modules`, join(folder, "node_modules"), "junction");
+    symlinkSync(`${environmentFolder(name)}node_modules`, join(folder, "node_modules"), "junction");
 
     const environment: Readonly<Record<string, string>> = {
       ...(process.env as Record<string, string>),

@@ -8,7 +8,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { createReplay } from "../../mocks/recording/create-replay.ts";
 import { RecordingFile, readRecording } from "../../mocks/recording/recording-file.ts";
 import { temporaryFolder } from "../support/project.ts";
-import { limit, runs } from "../support/runs.ts";
+import { runs } from "../support/runs.ts";
 
 const NAME = "requests.ndjson";
 const fixture = (name: string) => fileURLToPath(new URL(`${name}.fixture.ts`, import.meta.url));
@@ -27,9 +27,7 @@ async function replayed(folder: string, target: string, times: number): Promise<
   return texts;
 }
 
-test("processes and threads record at once, and some are killed: whatever was answered is there, once", {
-  timeout: limit(300_000),
-}, async () => {
+test("processes and threads record at once, and some are killed: whatever was answered is there, once", async () => {
   const folder = temporaryFolder("recording", onTestFinished);
   const count = runs(40);
   const answered = await Promise.all(

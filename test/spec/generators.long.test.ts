@@ -1,23 +1,19 @@
 // openapi.json in the hands of others: what a generator makes of it compiles, and works against the port.
 import { execFileSync } from "node:child_process";
-import { cpSync, existsSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { runnerImport } from "vite";
 import { expect, onTestFinished, test } from "vitest";
 import { createExplorer, loadDemo, serveExplorer } from "../../mocks/node.ts";
 import { ExplorerClient } from "../../src/index.ts";
+import type { Asked, Questions } from "../environments/openapi/questions.ts";
+import { environmentFolder, isInstalled } from "../support/environments.ts";
 import { temporaryFolder } from "../support/project.ts";
 import { knownIn } from "../support/requests.ts";
-import type { Asked, Questions } from "./generator/questions.ts";
 
-const generator = fileURLToPath(new URL("generator", import.meta.url));
+const generator = environmentFolder("openapi");
 const document = fileURLToPath(new URL("../../openapi.json", import.meta.url));
-const isInstalled = existsSync(join(generator, "node_modules"));
-if (!isInstalled)
-  console.warn(
-    "\n*** SKIPPED, not tested: a generator of clients. Install it with: npm run test:install ***\n",
-  );
 
 /** The answers, by the client of this package. */
 async function expected(url: string, { address, token, block }: Questions): Promise<Asked> {
@@ -35,7 +31,7 @@ async function expected(url: string, { address, token, block }: Questions): Prom
   };
 }
 
-test.skipIf(!isInstalled)(
+test.skipIf(!isInstalled(generator))(
   "openapi-typescript's types compile, and a client that uses them asks the service",
   async () => {
     const folder = temporaryFolder("generated", onTestFinished);

@@ -8,7 +8,7 @@ describe("the OpenAPI document", () => {
   const document = openapi();
 
   test.each(Object.entries(openapiTexts()))("%s is committed as it is generated", (path, text) => {
-    expect(packageFile(path).read(), "run: npm run openapi").toBe(text);
+    expect(packageFile(path).read(), "run: npm run ci:openapi").toBe(text);
   });
 
   test("of the admin API has its operations, their bodies and what they answer", () => {

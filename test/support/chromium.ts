@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { type Browser, chromium } from "playwright";
 
-/** Where one is: one that is named, the system's, or what `npm run test:install` brought. */
+/** Where one is: one that is named, the system's, or what `npm run ci:install` brought. */
 export const findChromium = (): string | undefined =>
   [
     process.env.CHROMIUM_PATH,

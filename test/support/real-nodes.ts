@@ -1,13 +1,11 @@
-// The nodes of test/nodes: real processes of Hardhat 2 and Hardhat 3, where they are installed.
+// Nodes of test/environments: real processes of Hardhat 2 and Hardhat 3, where they are installed.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import { describe } from "vitest";
+import { environmentFolder, isInstalled } from "./environments.ts";
 import { freePort } from "./free-port.ts";
 import { asking, type TestNode } from "./test-node.ts";
-
-const FOLDER = fileURLToPath(new URL("../nodes/", import.meta.url));
 
 export type NodeName = "hardhat-2" | "hardhat-3";
 
@@ -22,7 +20,7 @@ interface Program {
 }
 
 const hardhat = (folder: string): Program => {
-  const manifest = `${FOLDER}${folder}/node_modules/hardhat/package.json`;
+  const manifest = `${environmentFolder(folder)}node_modules/hardhat/package.json`;
   const { bin } = existsSync(manifest)
     ? (JSON.parse(readFileSync(manifest, "utf8")) as { bin: string | { hardhat: string } })
     : { bin: "" };
@@ -38,18 +36,12 @@ const PROGRAMS: Readonly<Record<NodeName, Program>> = {
   "hardhat-3": hardhat("hardhat-3"),
 };
 
-const scriptOf = (name: NodeName) => `${FOLDER}${name}/node_modules/${PROGRAMS[name].script}`;
+const scriptOf = (name: NodeName) =>
+  `${environmentFolder(name)}node_modules/${PROGRAMS[name].script}`;
 
-/** A `describe` for tests with a node: where it is not installed they are skipped, and say so. */
+/** A `describe` for tests with a node, which are skipped where that node is not installed. */
 export function describeWithNode(name: NodeName, title: string, tests: () => void): void {
-  if (existsSync(scriptOf(name))) {
-    describe(title, tests);
-    return;
-  }
-  console.warn(
-    `\n*** SKIPPED, not tested: ${title}. Install ${name} with: npm run test:install ***\n`,
-  );
-  describe.skip(`${title} (skipped: ${name} is not installed)`, tests);
+  describe.skipIf(!isInstalled(environmentFolder(name)))(title, tests);
 }
 
 /** Starts a node on a free port; resolves when it responds. */
@@ -59,7 +51,7 @@ export async function startRealNode(
 ): Promise<RealNode> {
   const port = await freePort();
   const node = spawn(process.execPath, [scriptOf(name), ...PROGRAMS[name].arguments(port)], {
-    cwd: `${FOLDER}${name}`,
+    cwd: environmentFolder(name),
     stdio: ["ignore", "pipe", "pipe"],
     env: { ...process.env, HARDHAT_DISABLE_TELEMETRY_PROMPT: "true", ...env },
   });

@@ -1,28 +1,24 @@
-// How property tests draw: how often, and from which seed. vitest.config.ts sets both for each command.
+// Property tests: how many cases they try and from which seed. vitest.config.ts sets both for each project.
 import fc from "fast-check";
 
-function positive(name: string): number {
+function positiveNumber(name: string): number {
   const value = Number(process.env[name] ?? 1);
   if (!(value > 0))
     throw new Error(`${name}: expected a positive number, received "${process.env[name]}"`);
   return value;
 }
 
-const factor = positive("PROPERTY_RUNS");
+const factor = positiveNumber("PROPERTY_RUNS");
 
-/** What everything random is drawn from: the same in every run, but for `npm run laws` and `npm run fuzz`. */
-export const seed = positive("PROPERTY_SEED");
+/** Seed of everything random: the same in every run, except for `npm run laws`. */
+export const seed = positiveNumber("PROPERTY_SEED");
 
-/** The number of cases of a property test that has `count` in `npm run test:all`. */
+/** Returns the number of cases for a property that tries `count` cases each night. */
 export const runs = (count: number): number => Math.ceil(count * factor);
 
-/** The same, where `npm run laws` runs `inLaws`, more than ten times as many. */
+/** Like `runs`, except that `npm run laws` tries `inLaws` cases instead of ten times `count`. */
 export const runsUpTo = (count: number, inLaws: number): number =>
   factor < 10 ? runs(count) : Math.ceil((inLaws * factor) / 10);
 
-/** The time limit of a test that takes `ms` at most in `npm run test:all`; a quarter of an hour or more, for a busy machine. In `npm test`: a minute. */
-export const limit = (ms: number): number =>
-  factor < 1 ? 60_000 : Math.ceil(Math.max(ms, 900_000) * factor);
-
-// This file is also a setup file of the tests: what is set here holds for every property.
+// This is also a setup file, so that every property test draws from the same seed.
 fc.configureGlobal({ seed, numRuns: runs(100) });

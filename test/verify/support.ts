@@ -1,11 +1,10 @@
 // Contracts made up for one test: compiled by solc's own package, as a deployer would, and put on a chain of one address.
-import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
-import { fileURLToPath } from "node:url";
 import type { Address, Hex } from "../../mocks/chain/records.ts";
 import { lastMetadata } from "../../mocks/ingest/metadata.ts";
 import type { OnChainContract, Submission } from "../../mocks/operations/verifier.ts";
 import { createVerifier, type VerifierOptions } from "../../mocks/verify/verifier.ts";
+import { environmentFolder, isInstalled } from "../support/environments.ts";
 
 export const ADDRESS: Address = `0x${"c0".repeat(20)}`;
 
@@ -23,18 +22,10 @@ export function withDigest(code: Hex, digest: Uint8Array): Hex {
   return hexOf(bytes);
 }
 
-/** Where `npm run test:install` puts the compilers that only long tests need. */
-const folder = fileURLToPath(new URL("compilers/", import.meta.url));
+const solcFolder = environmentFolder("solc");
 
-/** Whether they are there; if not, this says so, and their tests are skipped. */
-export function hasOldCompilers(): boolean {
-  const isThere = existsSync(`${folder}node_modules`);
-  if (!isThere)
-    console.warn(
-      "\n*** SKIPPED, not tested: old compilers. Install them with: npm run test:install ***\n",
-    );
-  return isThere;
-}
+/** Whether the compilers that only long tests need are installed. */
+export const hasOldCompilers = (): boolean => isInstalled(solcFolder);
 
 /** The compilers that attacks are tried with. */
 export const compilers = ["0.5.17", "0.6.12", "0.7.6", "0.8.20", "0.8.28", "0.8.37"];
@@ -42,10 +33,10 @@ export const withImmutables = compilers.filter((version) => version > "0.6.5");
 
 /** A verifier that finds the old ones, too. */
 export const createVerifierOfAll = (options: VerifierOptions = {}) =>
-  createVerifier({ ...options, solc: hasOldCompilers() ? [folder] : [] });
+  createVerifier({ ...options, solc: hasOldCompilers() ? [solcFolder] : [] });
 
 // From there, node_modules of the project is found, too.
-const requireHere = createRequire(`${folder}package.json`);
+const requireHere = createRequire(`${solcFolder}package.json`);
 
 export interface Wanted {
   readonly version: string;

@@ -7,8 +7,8 @@ import {
   contractsIn,
   projectOf,
 } from "../../../mocks/page/code/project.ts";
-import { timesAs } from "../../support/growth.ts";
 import { compile } from "../../verify/support.ts";
+import { timesAs } from "./growth.ts";
 
 describe("dropped files", () => {
   const base = { name: "src/Base.sol", text: "abstract contract Base { }" };

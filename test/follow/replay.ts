@@ -1,8 +1,8 @@
 // Replays the demo chain's blocks on a node of one's own, signed transaction by signed transaction, hash for hash.
 import { serializeTransaction } from "viem";
 import type { Hex } from "../../mocks/chain/records.ts";
-import { DEMO, readRecords } from "./chains.ts";
-import type { TestNode } from "./test-node.ts";
+import { DEMO, readRecords } from "../support/chains.ts";
+import type { TestNode } from "../support/test-node.ts";
 
 /** What anvil is started with to have the demo chain's block 0. */
 export const DEMO_FLAGS = [

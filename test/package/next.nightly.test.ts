@@ -1,24 +1,20 @@
 // The recipes for Next in a real app with the package as published: built with the settings that Next writes, started, and read over HTTP and in Chromium.
 import { execFileSync, spawn } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, rmSync } from "node:fs";
+import { cpSync, mkdirSync, rmSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { buildChain, coins, createExplorer } from "../../mocks/index.ts";
 import { serveExplorer } from "../../mocks/node.ts";
 import { ExplorerClient } from "../../src/index.ts";
 import { hasChromium, startChromium } from "../support/chromium.ts";
+import { environmentFolder, isInstalled } from "../support/environments.ts";
 import { freePort } from "../support/free-port.ts";
 import { dependenciesOf, userEnv } from "./consumer.ts";
 import { packed } from "./packed.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
-const app = fileURLToPath(new URL("next/", import.meta.url));
+const app = environmentFolder("next");
 const next = `${app}node_modules/next/dist/bin/next`;
-const isInstalled = existsSync(next);
-if (!isInstalled)
-  console.warn(
-    "\n*** SKIPPED, not tested: a Next app. Install Next with: npm run test:install ***\n",
-  );
 
 /** Puts the package as published into the app, with the dependencies that it declares. */
 function installPackage(): void {
@@ -31,7 +27,7 @@ function installPackage(): void {
     cpSync(`${root}node_modules/${name}`, `${app}node_modules/${name}`, { recursive: true });
 }
 
-test.skipIf(!isInstalled)(
+test.skipIf(!isInstalled(app))(
   "a Next app builds with the package, shows an account, and is a proxy for pages",
   async () => {
     installPackage();

@@ -2,8 +2,8 @@
 import fc from "fast-check";
 import type { ChainWriter } from "../../mocks/chain/writer.ts";
 import { MAX_BODY_BYTES } from "../../mocks/message/message.ts";
-import { requestsAbout } from "./generated.ts";
-import type { Sent } from "./requests.ts";
+import { requestsAbout } from "../support/generated.ts";
+import type { Sent } from "../support/requests.ts";
 
 /** A way to spoil a request. */
 type Spoil = (bytes: Buffer) => Buffer;

@@ -1,16 +1,12 @@
 // OpenZeppelin's hardhat-upgrades verifies what it deployed, with the explorer as their Etherscan.
-import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Address } from "../../mocks/chain/records.ts";
 import { startAnvil } from "../support/anvil.ts";
+import { environmentFolder } from "../support/environments.ts";
 import { type Explored, exploredProject } from "./explored.ts";
 import { proxyKinds, tool } from "./projects.ts";
 
 const upgrades = tool("hardhat-upgrades");
-if (!upgrades.installed)
-  console.warn(
-    "\n*** SKIPPED, not tested: verification by hardhat-upgrades. Install it with: npm run test:install ***\n",
-  );
 
 /** The storage slots of EIP-1967. */
 const slots = {
@@ -29,7 +25,7 @@ contract Box {
 `;
   let explored: Explored;
   beforeAll(async () => {
-    const compilers = fileURLToPath(new URL("../nodes/hardhat-upgrades", import.meta.url));
+    const compilers = environmentFolder("hardhat-upgrades");
     const node = await startAnvil(["--chain-id", "1717"]);
     explored = await exploredProject(upgrades, node, { "Box.sol": box }, [compilers]);
   });

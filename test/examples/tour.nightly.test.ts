@@ -4,8 +4,8 @@ import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
 import { check, conclusion } from "../../examples/tour/print.ts";
 import { operations } from "../../src/contract/index.ts";
-import { expectNoProcess } from "../support/processes.ts";
 import { temporaryFolder } from "../support/project.ts";
+import { expectNoProcess } from "./processes.ts";
 
 test("calls every operation, finds every result correct and exits with 0", async () => {
   const cwd = temporaryFolder("tour", onTestFinished);

@@ -3,13 +3,13 @@ import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { connect } from "node:net";
 import { expect, onTestFinished } from "vitest";
-import { freePort } from "./free-port.ts";
+import { freePort } from "../support/free-port.ts";
 
 /** Whether the machine has a Redis server; where it has none the tests that need it are skipped, and say so. */
 export const hasRedis = spawnSync("redis-server", ["--version"]).status === 0;
 if (!hasRedis)
   console.warn(
-    "*** No redis-server: tests of a shared rate limit are SKIPPED. npm run test:install installs one. ***",
+    "*** No redis-server: tests of a shared rate limit are SKIPPED. npm run ci:install installs one. ***",
   );
 
 /** Starts a server that keeps nothing on disk, and ends with the test. */

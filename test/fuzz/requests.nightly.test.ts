@@ -1,12 +1,12 @@
-// Whatever is sent to the port, it answers in time, in its own words, and goes on: `npm run fuzz` sends 100,000 requests.
+// Whatever is sent to the port, it answers in time, in its own words, and goes on: `npm run laws` sends 20,000 requests.
 import fc from "fast-check";
 import { afterAll, expect, test, vi } from "vitest";
 import { createExplorer } from "../../mocks/create-explorer.ts";
 import { serveExplorer } from "../../mocks/port/server.ts";
 import { exchange, type RawResponse, responsesIn } from "../support/raw-http.ts";
-import { rawRequests } from "../support/raw-requests.ts";
 import { runs } from "../support/runs.ts";
 import { buildSampleChain } from "../support/sample-chain.ts";
+import { rawRequests } from "./raw-requests.ts";
 
 const { chain } = buildSampleChain();
 const explorer = createExplorer({ chain, apiKeys: ["k"], conformance: "warn" });

@@ -10,9 +10,6 @@ import type { TestNode } from "../support/test-node.ts";
 import { counterSources, type Explored, exploredProject } from "./explored.ts";
 import { castInstalled, forgeCreate, type ToolName, type ToolProject, tool } from "./projects.ts";
 
-if (!castInstalled)
-  console.warn("\n*** SKIPPED, not tested: cast. Install it with: npm run test:install ***\n");
-
 type Judged = Exclude<ToolName, "hardhat-upgrades">;
 
 const scores = `// SPDX-License-Identifier: MIT
@@ -38,11 +35,6 @@ const successes: Readonly<Record<Judged, string>> = {
 
 describe.each(["forge", "hardhat-2", "hardhat-3"] as const)("%s", (name) => {
   const { installed } = tool(name);
-  if (!installed)
-    console.warn(
-      `\n*** SKIPPED, not tested: verification by ${name}. Install it with: npm run test:install ***\n`,
-    );
-
   describe.skipIf(!installed)("verifies with the explorer", () => {
     let explored: Explored;
     let node: TestNode;

@@ -8,9 +8,7 @@ const starts = (name: string, words: readonly string[]) => spawnSync(name, words
 function hasShell(name: string): boolean {
   const found = starts(name, ["-c", "exit 0"]);
   if (!found)
-    console.warn(
-      `*** No ${name}: its completion is SKIPPED. npm run test:install installs it. ***`,
-    );
+    console.warn(`*** No ${name}: its completion is SKIPPED. npm run ci:install installs it. ***`);
   return found;
 }
 
@@ -106,7 +104,7 @@ test("the script for PowerShell knows every command, option and word", async () 
     expect(new Set(keys?.map((key) => key.toLowerCase())).size).toBe(keys?.length);
 });
 
-// No package manager that `npm run test:install` can use has it; GitHub's machines do.
+// No package manager that `npm run ci:install` can use has it; GitHub's machines do.
 if (!starts("pwsh", ["-NoProfile", "-Command", "exit 0"]))
   console.warn(
     "*** No PowerShell: it is NOT asked for its completion, only the script is read. ***",

@@ -1,5 +1,5 @@
 // The packed client where there is no Node: in workerd, as on Cloudflare, and in a bundle of Metro's, as in React Native.
-import { cpSync, existsSync, readdirSync, readFileSync, realpathSync } from "node:fs";
+import { cpSync, readdirSync, readFileSync, realpathSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -9,15 +9,11 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vit
 import { buildChain, coins, createExplorer } from "../../mocks/index.ts";
 import { type ServedExplorer, serveExplorer } from "../../mocks/node.ts";
 import { type Address, ExplorerClient } from "../../src/index.ts";
+import { environmentFolder, isInstalled } from "../support/environments.ts";
 import { type Consumer, createConsumer } from "./consumer.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
-const others = fileURLToPath(new URL("../http/others/", import.meta.url));
-const isInstalled = existsSync(`${others}node_modules`);
-if (!isInstalled)
-  console.warn(
-    "\n*** SKIPPED, not tested: workerd and Metro. Install them with: npm run test:install ***\n",
-  );
+const others = environmentFolder("edge");
 const require = createRequire(others);
 
 /** Packing and bundling take their time on a busy machine. */
@@ -35,7 +31,7 @@ export async function read(baseUrl, account) {
 }
 `;
 
-describe.skipIf(!isInstalled)("the packed client", () => {
+describe.skipIf(!isInstalled(others))("the packed client", () => {
   let project: Consumer;
   let served: ServedExplorer;
   let account: Address;

@@ -1,5 +1,4 @@
 // Tests of users who intercept requests: the client is seen and answered by nock, and by MSW in both majors.
-import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import * as msw from "msw";
 import { setupServer } from "msw/node";
@@ -9,6 +8,7 @@ import * as undici from "undici";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { ExplorerClient, type ExplorerClientOptions } from "../../src/index.ts";
 import { ADDRESS, refusal, SENTINEL, success, supply } from "../http/server.ts";
+import { environmentFolder, isInstalled } from "../support/environments.ts";
 
 const baseUrl = "https://explorer.example.com";
 const path = `/v1/tokens/${ADDRESS}/total-supply`;
@@ -49,11 +49,8 @@ describe("nock", () => {
   });
 });
 
-const tools = new URL("../package/tools/node_modules/", import.meta.url);
-const isInstalled = existsSync(tools);
-if (!isInstalled)
-  console.warn("\n*** SKIPPED, not tested: MSW 2. Install it with: npm run test:install ***\n");
-const require = createRequire(tools);
+const consumers = environmentFolder("consumers");
+const require = createRequire(consumers);
 
 /** What both majors have alike. */
 interface Msw {
@@ -64,7 +61,7 @@ interface Msw {
 
 describe.each<readonly [string, () => Msw, boolean]>([
   ["MSW 3", () => ({ ...msw, setupServer }), true],
-  ["MSW 2", () => ({ ...require("msw-2"), ...require("msw-2/node") }), isInstalled],
+  ["MSW 2", () => ({ ...require("msw-2"), ...require("msw-2/node") }), isInstalled(consumers)],
 ])("%s", (_, load, isThere) => {
   test.skipIf(!isThere).each([
     ["the platform's fetch", {}],

@@ -1,4 +1,4 @@
-// Compares the explorer of ethereum/execution-apis' chain with geth's answers there: node test/nodes/execution-apis/compare.mjs [its tests folder]
+// Compares the explorer of ethereum/execution-apis' chain with geth's answers there: node test/environments/execution-apis/compare.mjs [its tests folder]
 import { execFileSync } from "node:child_process";
 import { globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

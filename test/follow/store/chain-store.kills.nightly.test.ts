@@ -11,11 +11,11 @@ import { randomNumbers } from "../../../mocks/chain/random.ts";
 import type { Address } from "../../../mocks/chain/records.ts";
 import { followNode } from "../../../mocks/follow/follow-node.ts";
 import { loadChain } from "../../../mocks/ingest/load-chain.ts";
-import { expectSameChain, readState } from "../../support/account-state.ts";
 import { type Anvil, startAnvil } from "../../support/anvil.ts";
 import { readDemoOracle } from "../../support/demo-oracle.ts";
 import { temporaryFolder } from "../../support/project.ts";
-import { DEMO_FLAGS, replayDemo } from "../../support/replay.ts";
+import { expectSameChain, readState } from "../account-state.ts";
+import { DEMO_FLAGS, replayDemo } from "../replay.ts";
 
 const MAIN = fileURLToPath(new URL("../../../mocks/cli/main.ts", import.meta.url));
 const SEED = 12;
