@@ -11,6 +11,7 @@ export { type Decision, decisions, type Origin } from "../src/contract/decisions
 export { type GenerateOptions, generateChain } from "./builder/generator.ts";
 export * from "./builder/index.ts";
 export { Chain, type ChainOptions } from "./chain/chain.ts";
+export { FRAME_TYPES, type FrameType } from "./chain/frame-type.ts";
 export type {
   AccountRead,
   FollowStatus,
@@ -21,7 +22,6 @@ export type {
 } from "./chain/live-chain.ts";
 export type * from "./chain/reader.ts";
 export type { BusyAccount, ChainOrigin, ChainSurvey } from "./chain/reader.ts";
-export { FRAME_TYPES, type FrameType } from "./chain/record-codec.ts";
 export type {
   Block,
   BlockInput,

@@ -1,9 +1,8 @@
 // Makes blocks: the genesis block, and a block of pending transactions.
 import { describe } from "../../src/models/issues.ts";
 import { sharedCredits, tipOf } from "../chain/block-effects.ts";
-import { blockFields } from "../chain/fields.ts";
+import { blockFields, type OptionalOf, optionalIn } from "../chain/fields.ts";
 import { ZERO_HASH } from "../chain/hex.ts";
-import { type OptionalOf, optionalIn } from "../chain/record-codec.ts";
 import type { Address, Block, BlockInput, Execution, Hash } from "../chain/records.ts";
 import { gwei } from "../chain/units.ts";
 import { addressOfName, hashOf, refuse } from "./evm.ts";

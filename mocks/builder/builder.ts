@@ -1,6 +1,5 @@
 // The chain builder: mines transactions into blocks, and replaces blocks by others.
-import { blockFields } from "../chain/fields.ts";
-import { optionalIn } from "../chain/record-codec.ts";
+import { blockFields, optionalIn } from "../chain/fields.ts";
 import type { Address, Block, Hash } from "../chain/records.ts";
 import { coins } from "../chain/units.ts";
 import type { ChainWriter } from "../chain/writer.ts";

@@ -33,11 +33,22 @@ export const tokenEvents = {
 export const addressOfName = (name: string): Address =>
   addressInWord(keccakText(`account ${name}`));
 
+/** Selectors by signature, because generating a chain computes the same few for each transaction. */
+const selectors = new Map<string, Hex>();
+
+function selectorOfSignature(signature: string): Hex {
+  const known = selectors.get(signature);
+  if (known !== undefined) return known;
+  const selector = OxHex.slice(keccakText(signature), 0, 4);
+  selectors.set(signature, selector);
+  return selector;
+}
+
 /** Call data: the selector of `signature` and its arguments, all of them static. */
 export const callData = (
   signature: string,
   ...values: readonly (bigint | number | boolean | Hex)[]
-): Hex => OxHex.concat(OxHex.slice(keccakText(signature), 0, 4), ...values.map(word));
+): Hex => OxHex.concat(selectorOfSignature(signature), ...values.map(word));
 
 /** A number in RLP: no leading zeros; zero is empty. */
 function quantity(value: bigint | number): Hex {

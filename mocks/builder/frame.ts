@@ -1,5 +1,5 @@
 // What a contract does while it runs: it emits events, calls others, creates contracts, reverts.
-import { type FrameType, movesValue } from "../chain/record-codec.ts";
+import { type FrameType, movesValue } from "../chain/frame-type.ts";
 import type { Address, Hash, Hex } from "../chain/records.ts";
 import {
   address,

@@ -1,17 +1,17 @@
 // The state of a chain, nonces and approvals included, plus the changes since, each of which can be undone, to execute transactions on; it refuses what no chain allows.
+
+import { isCreation } from "../chain/frame-type.ts";
 import { addressInWord, ZERO_ADDRESS } from "../chain/hex.ts";
-import { countBefore, items } from "../chain/listing.ts";
+import { items } from "../chain/listing.ts";
 import type { ChainReader, Listing } from "../chain/reader.ts";
-import { isCreation } from "../chain/record-codec.ts";
-import type {
-  Address,
-  Frame,
-  Hash,
-  HeadState,
-  Hex,
-  Log,
-  Nft,
-  TokenState,
+import {
+  type Address,
+  compareLogs,
+  type Frame,
+  type Hash,
+  type HeadState,
+  type Hex,
+  type TokenState,
 } from "../chain/records.ts";
 import { inCoins } from "../chain/units.ts";
 import { refuse, tokenEvents, word } from "./evm.ts";
@@ -127,7 +127,7 @@ export class BuilderLedger {
     this.#tokens = new Overlay(this.#undos, (address) => ({ address }));
     this.#supplies = new Overlay(this.#undos, (token) => chain.token(token)?.totalSupply ?? 0n);
     this.#tokenBalances = over((token, holder) => chain.tokenBalance(token, holder));
-    this.#owners = over((token, id) => ownerOf(chain, token, BigInt(id)));
+    this.#owners = over((token, id) => chain.nft(token, BigInt(id))?.owner ?? null);
     this.#uris = over(() => null);
     this.#allowances = over((token, owner, spender) => allowanceOf(chain, token, owner, spender));
     this.#approved = over((token, id) => approvedFor(chain, token, BigInt(id)));
@@ -364,18 +364,6 @@ const isContract = (chain: ChainReader, account: Address, frames: readonly Frame
   items(chain.transactions(account, "contract", {})).some(({ succeeded }) => succeeded !== false) ||
   frames.some(({ created, undone }) => created === account && !undone);
 
-/** The live token with this id. */
-function nftOf(chain: ChainReader, token: Address, id: bigint): Nft | undefined {
-  const list = chain.nfts(token);
-  const at = countBefore(list, ({ tokenId }) => tokenId < id);
-  const found = at < list.count ? list.at(at) : undefined;
-  return found?.tokenId === id ? found : undefined;
-}
-
-/** The owner of a collection's token; null if the token does not exist. */
-const ownerOf = (chain: ChainReader, token: Address, id: bigint): Address | null =>
-  nftOf(chain, token, id)?.owner ?? null;
-
 const lastLog = (chain: ChainReader, address: Address, ...topics: (Hash | undefined)[]) =>
   last(chain.logs({ address, topics, operand: "and" }));
 
@@ -385,11 +373,6 @@ function allowanceOf(chain: ChainReader, token: Address, owner: Address, spender
   return approval === undefined ? 0n : BigInt(approval.data);
 }
 
-const isAfter = (one: Log, other: Log): boolean =>
-  one.transaction.block.number === other.transaction.block.number
-    ? one.index > other.index
-    : one.transaction.block.number > other.transaction.block.number;
-
 /** The account approved to move a token, by the last Approval event, unless the token moved since. */
 function approvedFor(chain: ChainReader, token: Address, id: bigint): Address {
   const approval = lastLog(chain, token, tokenEvents.approval, undefined, undefined, word(id));
@@ -397,7 +380,7 @@ function approvedFor(chain: ChainReader, token: Address, id: bigint): Address {
   const topic = approval?.topics[2];
   return approval === undefined ||
     topic === undefined ||
-    (moved !== undefined && isAfter(moved, approval))
+    (moved !== undefined && compareLogs(moved, approval) > 0)
     ? ZERO_ADDRESS
     : addressInWord(topic);
 }

@@ -1,8 +1,7 @@
 // A transaction of a chain builder: executed when it is sent, and its changes applied again when it is mined.
 
 import { destroyedBalances, feeOf, tipOf } from "../chain/block-effects.ts";
-import { transactionFields } from "../chain/fields.ts";
-import { type OptionalOf, optionalIn } from "../chain/record-codec.ts";
+import { type OptionalOf, optionalIn, transactionFields } from "../chain/fields.ts";
 import type { Address, Block, Execution, Hash, Hex } from "../chain/records.ts";
 import { inCoins } from "../chain/units.ts";
 import { address, bytes, createAddress, creationCode, hashOf, refuse } from "./evm.ts";
@@ -208,33 +207,32 @@ export function applyTransaction(
   { sent, pricing, changes }: PendingTransaction,
   { baseFeePerGas, miner }: BlockContext,
 ): void {
-  const sender = ledger.label(sent.from);
   const nonce = ledger.nonce(sent.from);
   if (nonce !== sent.nonce) {
     refuse(
-      `${sender} sends its transactions in order: expected nonce ${nonce}, transaction ${sent.hash} has ${sent.nonce}`,
+      `${ledger.label(sent.from)} sends its transactions in order: expected nonce ${nonce}, transaction ${sent.hash} has ${sent.nonce}`,
     );
   }
   const price = priceOf(pricing, baseFeePerGas);
   if (price < (baseFeePerGas ?? 0n)) {
     refuse(
-      `transaction ${sent.hash} of ${sender} offers ${price} per gas, less than the block's base fee of ${baseFeePerGas}`,
+      `transaction ${sent.hash} of ${ledger.label(sent.from)} offers ${price} per gas, less than the block's base fee of ${baseFeePerGas}`,
     );
   }
   const { mint = 0n, feePayer = sent.from } = sent;
   const maxFee = feeOf({ ...sent, gasUsed: sent.gasLimit, gasPrice: maxPriceOf(pricing) }) ?? 0n;
-  const paysFor = `up to ${inCoins(maxFee)} for gas`;
-  const receiver = sent.to === null ? "a new contract" : ledger.label(sent.to);
-  const sends = `${inCoins(sent.value)} to send to ${receiver}`;
-  const isDelegated = feePayer !== sent.from;
-  const refuseUnpaid = (account: Address, cost: bigint, purpose: string) => {
+  const gas = () => `up to ${inCoins(maxFee)} for gas`;
+  const coins = () =>
+    `${inCoins(sent.value)} to send to ${sent.to === null ? "a new contract" : ledger.label(sent.to)}`;
+  const refuseUnpaid = (account: Address, cost: bigint, purpose: () => string) => {
     const balance = ledger.balance(account);
-    if (balance < cost) refuse(coinsMissing(ledger.label(account), balance, cost, `: ${purpose}`));
+    if (balance < cost)
+      refuse(coinsMissing(ledger.label(account), balance, cost, `: ${purpose()}`));
   };
-  if (isDelegated) {
-    refuseUnpaid(feePayer, maxFee, paysFor);
-    refuseUnpaid(sent.from, sent.value - mint, sends);
-  } else refuseUnpaid(sent.from, sent.value - mint + maxFee, `${sends} and ${paysFor}`);
+  if (feePayer !== sent.from) {
+    refuseUnpaid(feePayer, maxFee, gas);
+    refuseUnpaid(sent.from, sent.value - mint, coins);
+  } else refuseUnpaid(sent.from, sent.value - mint + maxFee, () => `${coins()} and ${gas()}`);
   ledger.useNonce(sent.from);
   for (const change of changes) {
     change(ledger);

@@ -1,9 +1,9 @@
 // What a block did: which transactions failed, which contracts they created, every move of coins, in order, and which accounts took part.
 
+import { movesValue } from "./frame-type.ts";
 import { WORD_DIGITS } from "./hex.ts";
 import { reversed } from "./listing.ts";
 import type { ChainReader } from "./reader.ts";
-import { movesValue } from "./record-codec.ts";
 import type {
   Address,
   Block,

@@ -252,12 +252,15 @@ export class Chain implements ChainWriter {
     const ledger = this.#state.token(token);
     const record = ledger?.record;
     if (ledger === undefined || record === undefined || !hasIds(record.standard)) return listOf([]);
-    return mapListing(listOf(ledger.ids(holder)), (tokenId) => ({
-      token: record,
-      tokenId,
-      owner: ledger.owner(tokenId) as Address,
-      uri: ledger.uri(tokenId),
-    }));
+    return mapListing(listOf(ledger.ids(holder)), (id) => this.nft(token, id) as Nft);
+  }
+
+  nft(token: Address, tokenId: bigint): Nft | undefined {
+    const ledger = this.#state.token(token);
+    const record = ledger?.record;
+    const owner = ledger?.owner(tokenId);
+    if (ledger === undefined || record === undefined || owner === undefined) return undefined;
+    return { token: record, tokenId, owner, uri: ledger.uri(tokenId) };
   }
 
   verified(address: Address): ContractVerification | undefined {

@@ -1,30 +1,95 @@
-// What blocks, transactions, frames and logs hold: the one list of their fields. Packing in memory, the store, what is read from a node, the
-// builder and the generator follow it.
-import {
-  address,
-  amount,
-  type Field,
-  flag,
-  frameType,
-  hash,
-  hashes,
-  hex,
-  type Kind,
-  type NodeObject,
-  number,
-  numbers,
-  optional,
-  orNull,
-  text,
-} from "./record-codec.ts";
+// The one list of the fields of blocks, transactions, frames and logs. Store, node reader, builder and generator follow it.
+import type { Address, Hash, Hex } from "../../src/models/primitives.ts";
+import type { FrameType } from "./frame-type.ts";
 
-/** A field as a node has it. */
+/** A kind of value. */
+export interface Kind<Value> {
+  readonly name: string;
+  /** Only for the type. */
+  readonly value?: Value;
+}
+
+/** A kind whose values may be missing. */
+export interface MaybeKind<Value, Missing> extends Kind<Value | Missing> {
+  readonly given: Kind<Value>;
+  readonly missing: Missing;
+}
+
+const kind = <Value>(name: string): Kind<Value> => ({ name });
+
+export const number = kind<number>("number");
+export const numbers = kind<readonly number[]>("numbers");
+export const amount = kind<bigint>("amount");
+export const hex = kind<Hex>("hex");
+export const address = kind<Address>("address");
+export const hash = kind<Hash>("hash");
+export const hashes = kind<readonly Hash[]>("hashes");
+export const text = kind<string>("text");
+export const flag = kind<boolean>("flag");
+export const frameType = kind<FrameType>("frameType");
+
+/** A value, or null. */
+export const orNull = <Value>(given: Kind<Value>): MaybeKind<Value, null> => ({
+  name: `null or ${given.name}`,
+  given,
+  missing: null,
+});
+
+/** A value that a record may lack. The builder and the generator need not set it. */
+export const optional = <Value>(given: Kind<Value>): MaybeKind<Value, undefined> => ({
+  name: `optional ${given.name}`,
+  given,
+  missing: undefined,
+});
+
+/** The objects in a node's responses that have fields of records. */
+export type NodeObject = "block" | "transaction" | "receipt" | "log";
+
+/** A field of a record. */
+export interface Field<Value, At = `${NodeObject}.${string}` | undefined> {
+  readonly kind: Kind<Value>;
+  /** Where a node has it, such as `receipt.gasUsed`; undefined if `mocks/ingest` computes it. */
+  readonly at: At;
+}
+
+export type Fields = Readonly<Record<string, Field<unknown>>>;
+
+type ValueOf<Of> = Of extends Field<infer Value, unknown> ? Value : never;
+
+type OptionalName<Of extends Fields> = {
+  [Name in keyof Of]: undefined extends ValueOf<Of[Name]> ? Name : never;
+}[keyof Of];
+
+type Required<Of extends Fields, Names extends keyof Of> = {
+  readonly [Name in Names]: ValueOf<Of[Name]>;
+};
+type Optional<Of extends Fields, Names extends keyof Of> = {
+  readonly [Name in Names]?: ValueOf<Of[Name]>;
+};
+
+/** The fields that a record may lack. */
+export type OptionalOf<Of extends Fields> = Optional<Of, OptionalName<Of>>;
+
+/** A record with these fields. */
+export type RecordOf<Of extends Fields> = Required<Of, Exclude<keyof Of, OptionalName<Of>>> &
+  OptionalOf<Of>;
+
+/** Picks the values of the fields that a record may lack. */
+export function optionalIn<Of extends Fields>(fields: Of, values: object): OptionalOf<Of> {
+  const optional = Object.entries(values).filter(([name]) => {
+    const kind = fields[name]?.kind;
+    return kind !== undefined && "missing" in kind && kind.missing === undefined;
+  });
+  return Object.fromEntries(optional) as OptionalOf<Of>;
+}
+
+/** A field that a node returns. */
 const field = <Value, const At extends `${NodeObject}.${string}`>(
   kind: Kind<Value>,
   at: At,
 ): Field<Value, At> => ({ kind, at });
 
-/** A field that the reader of a node's responses makes. */
+/** A field that the reader of a node's responses computes. */
 const made = <Value>(kind: Kind<Value>): Field<Value, undefined> => ({
   kind,
   at: undefined,
@@ -47,7 +112,7 @@ export const blockFields = {
   miningReward: made(amount),
 };
 
-/** Besides its hash, which a segment finds it by. */
+/** All transaction fields except those that place it in the chain: hash, block and index. */
 export const transactionFields = {
   from: field(address, "transaction.from"),
   /** Null for a creation. */

@@ -1,14 +1,11 @@
-// A map that forks fast: frozen layers are shared, each fork writes to its own layer.
+// A copy-on-write map: forks share frozen layers, and each fork writes to a layer of its own.
 
 type Layer<Key, Value> = ReadonlyMap<Key, Value | undefined>;
 
 /** A fork merges layers up to this size, to stay fast. */
 const MERGED_BY_FORK = 250;
 
-/** The entries of a layer; a Map holds at most 2^24. */
-const FULL_LAYER = 2 ** 23;
-
-/** A write merges larger ones, but only above this number of layers. */
+/** A write merges larger layers, but only when there are more than this number of them. */
 const MERGED_BY_WRITE = 50_000;
 const MANY_LAYERS = 16;
 
@@ -16,11 +13,9 @@ export class ForkMap<Key, Value> {
   #own = new Map<Key, Value | undefined>();
   /** Frozen, the oldest first. */
   #under: readonly Layer<Key, Value>[];
-  readonly #fullLayer: number;
 
-  constructor(under: readonly Layer<Key, Value>[] = [], fullLayer = FULL_LAYER) {
+  constructor(under: readonly Layer<Key, Value>[] = []) {
     this.#under = under;
-    this.#fullLayer = fullLayer;
   }
 
   get(key: Key): Value | undefined {
@@ -65,16 +60,12 @@ export class ForkMap<Key, Value> {
   /** A copy; neither map sees later writes of the other. */
   fork(): ForkMap<Key, Value> {
     this.#freeze();
-    return new ForkMap(this.#under, this.#fullLayer);
+    return new ForkMap(this.#under);
   }
 
   #write(key: Key, value: Value | undefined): void {
     if (this.#own.size === 0 && this.#under.length > MANY_LAYERS) {
       this.#under = merged(this.#under, MERGED_BY_WRITE);
-    }
-    if (this.#own.size >= this.#fullLayer && !this.#own.has(key)) {
-      this.#under = [...this.#under, this.#own];
-      this.#own = new Map();
     }
     this.#own.set(key, value);
   }
@@ -100,7 +91,10 @@ export interface Compaction<Layer> {
   readonly merge: (lower: Layer, upper: Layer) => Layer;
 }
 
-/** Merges neighbouring layers, oldest first, unless the lower one is much larger; so each entry is copied only a few times, however many layers come. */
+/**
+ * Merges neighbouring layers, oldest first, unless the lower layer is much larger than the upper one. So each entry
+ * is copied only a few times, however many layers there will be.
+ */
 export function compact<Layer>(
   layers: readonly Layer[],
   { upTo, size, merge }: Compaction<Layer>,

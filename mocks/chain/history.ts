@@ -149,10 +149,19 @@ export class History {
     const parts = this.#slices().flatMap((slice): Part<Item>[] => {
       const last = Math.min(endBlock, lastBlock(slice));
       if (last < startBlock) return [];
+      const { inputs } = slice.segment;
       const list = find(slice.segment);
       const before = (number: number) =>
         countBefore(listOf(list), (item) => blockOf(item).number < number);
-      return [{ list, start: before(startBlock), end: before(last + 1) }];
+      const isFromFirst = startBlock <= (inputs[0]?.block.number ?? 0);
+      const isToLast = last === inputs.at(-1)?.block.number;
+      return [
+        {
+          list,
+          start: isFromFirst ? 0 : before(startBlock),
+          end: isToLast ? list.length : before(last + 1),
+        },
+      ];
     });
     return listParts(parts);
   }

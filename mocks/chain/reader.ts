@@ -75,6 +75,8 @@ export interface ChainReader {
   knownHolders(token: Address): Iterable<Address>;
   /** The ids that a collection's events name, also where a node says that they no longer exist. */
   knownIds(token: Address): Iterable<bigint>;
+  /** The live token of a collection with this id. */
+  nft(token: Address, id: bigint): Nft | undefined;
   /** The live tokens of a collection, or of one holder in it, ascending by id. */
   nfts(token: Address, holder?: Address): Listing<Nft>;
 

@@ -1,7 +1,6 @@
 // The records of a chain: what blocks, transactions, call frames, logs and tokens are, and what is appended. Hex strings in them are lower case.
 import type { Address, Hash, Hex } from "../../src/models/primitives.ts";
-import type { blockFields, frameFields, logFields, transactionFields } from "./fields.ts";
-import type { RecordOf } from "./record-codec.ts";
+import type { blockFields, frameFields, logFields, RecordOf, transactionFields } from "./fields.ts";
 
 export type { Address, Hash, Hex } from "../../src/models/primitives.ts";
 

@@ -285,12 +285,12 @@ export class TokenLedger {
 
 interface Inventory {
   readonly all: readonly bigint[];
-  readonly byOwner: ForkMap<Address, readonly bigint[]>;
+  readonly byOwner: ReadonlyMap<Address, readonly bigint[]>;
 }
 
 function inventory(owners: (readonly [bigint, Address])[]): Inventory {
   const tokens = owners.sort(([left], [right]) => (left < right ? -1 : 1));
-  const byOwner = new ForkMap<Address, bigint[]>();
+  const byOwner = new Map<Address, bigint[]>();
   for (const [id, owner] of tokens) {
     const ids = byOwner.get(owner);
     if (ids === undefined) byOwner.set(owner, [id]);

@@ -14,14 +14,7 @@ import { isHex } from "../../src/models/hex.ts";
 import { type Checked, check, describe, type Issue } from "../../src/models/issues.ts";
 import { orNull } from "../../src/models/primitives.ts";
 import type { AnySchema } from "../../src/models/schema.ts";
-import type {
-  Field,
-  Fields,
-  Kind,
-  MaybeKind,
-  NodeObject,
-  RecordOf,
-} from "../chain/record-codec.ts";
+import type { Field, Fields, Kind, MaybeKind, NodeObject, RecordOf } from "../chain/fields.ts";
 import type { Address, Hash, Hex } from "../chain/records.ts";
 
 const deriveMore: Derive = (def, mode) => {

@@ -4,8 +4,8 @@ import { reader } from "../../src/models/codec.ts";
 import { isHex } from "../../src/models/hex.ts";
 import { describe, type Issue, isObject } from "../../src/models/issues.ts";
 import { orNull } from "../../src/models/primitives.ts";
+import { FRAME_TYPES, type FrameType, isCreation } from "../chain/frame-type.ts";
 import { toHex, WORD_DIGITS, wordOf } from "../chain/hex.ts";
-import { FRAME_TYPES, type FrameType, isCreation } from "../chain/record-codec.ts";
 import type { Frame, Hash, Hex } from "../chain/records.ts";
 import {
   address,

@@ -1,7 +1,7 @@
 // A field that is added to the table of fields, and nowhere else, comes back from wherever records go.
 import { afterAll, expect, onTestFinished, test, vi } from "vitest";
 import { buildChain, coins } from "../../mocks/builder/index.ts";
-import type { Field } from "../../mocks/chain/record-codec.ts";
+import type { Field } from "../../mocks/chain/fields.ts";
 import type { BlockInput } from "../../mocks/chain/records.ts";
 import type { ChainWriter } from "../../mocks/chain/writer.ts";
 import { followNode } from "../../mocks/follow/follow-node.ts";
@@ -18,9 +18,7 @@ afterAll(() => {
 });
 vi.mock("../../mocks/chain/fields.ts", async (importOriginal) => {
   const original = await importOriginal<typeof import("../../mocks/chain/fields.ts")>();
-  const { hash, hex, number, optional, amount, text } = await import(
-    "../../mocks/chain/record-codec.ts"
-  );
+  const { hash, hex, number, optional, amount, text } = original;
   const field = (kind: Field<unknown>["kind"], at?: Field<unknown>["at"]): Field<unknown> => ({
     kind: optional(kind),
     at,
