@@ -3,7 +3,7 @@
 import * as ContractAddress from "ox/ContractAddress";
 import { toString as textIn } from "ox/Hex";
 import * as z from "zod/mini";
-import { describe, type Issue } from "../../src/models/issues.ts";
+import { check, describe, type Issue } from "../../src/models/issues.ts";
 import { orNull } from "../../src/models/primitives.ts";
 import { sharedCredits, tipOf } from "../chain/block-effects.ts";
 import { blockFields, logFields, transactionFields } from "../chain/fields.ts";
@@ -19,7 +19,6 @@ import type {
 import { coins, gwei } from "../chain/units.ts";
 import {
   address,
-  checkNode,
   count,
   data,
   describeIssue,
@@ -155,7 +154,7 @@ type Credit = readonly [Address, bigint];
 /** Reads and checks one block. @throws IngestError that names the block and the fields */
 export function readBlock(given: RpcBlock, options: ReadBlockOptions): BlockInput {
   return withLocation(
-    () => ({ block: checkNode(numberOnly, given).value?.block.number }),
+    () => ({ block: check(numberOnly, given).value?.block.number }),
     () => {
       const { number } = read(numberOnly, given).block;
       const noted = new Set<string>();
@@ -212,7 +211,7 @@ const valueAt = (root: unknown, path: Path): unknown =>
 /** The fields of a block; what cannot be read and need not be is null, or left out. @throws IngestError about the others */
 function readFields({ block, receipts }: RpcBlock, note: Note): z.output<typeof blockSchema> {
   const given = { block, receipts: inOrder(block, receipts, note) };
-  const { value, issues } = checkNode(blockSchema, given);
+  const { value, issues } = check(blockSchema, given);
   if (value !== undefined) return value;
   const [needed, ...others] = issues.filter((issue) => isNeeded(issue) && !entryOf(issue));
   if (needed !== undefined) throw ingestError([needed, ...others]);

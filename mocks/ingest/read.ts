@@ -1,103 +1,12 @@
-// Reads a node's JSON by schemas, in lower case and without unknown fields: a derived decoder reads what is valid; an error names the file, the line, the block and the field.
+// Reads a node's JSON by schemas, in lower case and without unknown fields. An error names the file, the line, the block and the field.
 import * as z from "zod/mini";
 import { reader } from "../../src/models/codec.ts";
-import {
-  type Convert,
-  type Derive,
-  derive,
-  derivedOnce,
-  field,
-  isPlain,
-  type Mode,
-} from "../../src/models/fast-path.ts";
 import { isHex } from "../../src/models/hex.ts";
-import { type Checked, check, describe, type Issue } from "../../src/models/issues.ts";
+import { check, describe, type Issue } from "../../src/models/issues.ts";
 import { orNull } from "../../src/models/primitives.ts";
 import type { AnySchema } from "../../src/models/schema.ts";
 import type { Field, Fields, Kind, MaybeKind, NodeObject, RecordOf } from "../chain/fields.ts";
 import type { Address, Hash, Hex } from "../chain/records.ts";
-
-const deriveMore: Derive = (def, mode) => {
-  // Node responses are only read, and never leniently.
-  if (mode.encode || mode.keep) return undefined;
-  switch (def.type) {
-    case "object":
-      return def.catchall === undefined ? knownFields(def, mode) : undefined;
-    case "tuple":
-      return tuple(def, mode);
-    case "union":
-      return discriminated(def, mode);
-    case "literal": {
-      const values = new Set<unknown>(def.values);
-      return (value) => (values.has(value) ? value : undefined);
-    }
-    case "unknown":
-      return (value) => value;
-    default:
-      return undefined;
-  }
-};
-
-const decoderOf = derivedOnce({ keep: false, more: deriveMore });
-
-/** Checks a value of a node: several times as fast as zod if it is valid; otherwise zod says what is wrong. */
-export function checkNode<S extends AnySchema>(schema: S, value: unknown): Checked<z.output<S>> {
-  const decoded = decoderOf(schema)(value);
-  return decoded === undefined ? check(schema, value) : { value: decoded as z.output<S> };
-}
-
-/** Objects, without their unknown fields. */
-function knownFields(def: z.core.$ZodObjectDef, mode: Mode): Convert {
-  const fields = Object.entries(def.shape).map(([key, schema]) => field(key, schema, mode));
-  return (value) => {
-    if (!isPlain(value)) return undefined;
-    const made: Record<string, unknown> = {};
-    for (const { key, convert, nullable, optional, fallback } of fields) {
-      const one = value[key];
-      if (one === null && nullable) made[key] = null;
-      else if (one !== undefined) {
-        const other = convert(one);
-        if (other === undefined) return undefined;
-        made[key] = other;
-      } else if (fallback) made[key] = fallback();
-      else if (!optional) return undefined;
-      else if (key in value) made[key] = undefined;
-    }
-    return made;
-  };
-}
-
-/** A list whose first items have schemas of their own. */
-function tuple(def: z.core.$ZodTupleDef, mode: Mode): Convert {
-  const items = def.items.map((item) => field("", item, mode));
-  const needed = items.findLastIndex(({ optional }) => !optional) + 1;
-  const rest = def.rest && derive(def.rest, mode);
-  return (values) => {
-    if (!Array.isArray(values) || values.length < needed) return undefined;
-    if (!rest && values.length > items.length) return undefined;
-    const converted: unknown[] = [];
-    for (const [index, value] of values.entries()) {
-      const item = items[index];
-      if (value === undefined || item?.fallback) return undefined;
-      const one = item?.nullable && value === null ? null : (item?.convert ?? rest)?.(value);
-      if (one === undefined) return undefined;
-      converted.push(one);
-    }
-    return converted;
-  };
-}
-
-/** One of several objects, distinguished by the value of one field. */
-function discriminated(def: z.core.$ZodUnionDef, mode: Mode): Convert | undefined {
-  if (!("discriminator" in def)) return undefined;
-  const name = String(def.discriminator);
-  const byValue = new Map<unknown, Convert>();
-  for (const option of def.options) {
-    const convert = derive(option, mode);
-    for (const value of option._zod.propValues?.[name] ?? []) byValue.set(value, convert);
-  }
-  return (value) => (isPlain(value) && byValue.get(value[name])?.(value)) || undefined;
-}
 
 export const text = z.string("a text");
 export const flag = z.boolean();
@@ -112,33 +21,14 @@ const DIGITS = /^0x[0-9a-f]+$/i;
 const isCount = (value: unknown): value is number =>
   typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
 
-/** Remembers what short texts were read as: most quantities of a block are those of others. */
-function remembering<Value>(read: (text: string) => Value): (text: string) => Value {
-  const known = new Map<string, Value>();
-  return (text) => {
-    if (text.length > MAX_REMEMBERED_LENGTH) return read(text);
-    const before = known.get(text);
-    if (before !== undefined) return before;
-    const value = read(text);
-    if (known.size >= MAX_REMEMBERED) known.clear();
-    known.set(text, value);
-    return value;
-  };
-}
-
-/** Up to this length JSON.parse has each text only once, so finding it is fast. */
-const MAX_REMEMBERED_LENGTH = 10;
-const MAX_REMEMBERED = 4096;
-
 /** No chain has larger amounts, and no page has room for them. */
 const MAX_QUANTITY = 2n ** 256n - 1n;
 
-const bigintIn = remembering((text) => {
+function bigintIn(text: string): bigint | undefined {
   if (!DIGITS.test(text)) return undefined;
   const value = BigInt(text);
   return value <= MAX_QUANTITY ? value : undefined;
-});
-const numberIn = remembering((text) => (DIGITS.test(text) ? Number(text) : undefined));
+}
 
 /** An unsigned integer of 256 bits: hexadecimal, or a JSON number as some nodes write times and block numbers. */
 export const quantity = reader("an integer such as 0x1a", (value) => {
@@ -147,7 +37,7 @@ export const quantity = reader("an integer such as 0x1a", (value) => {
 });
 
 function countOf(value: unknown): number | undefined {
-  const number = typeof value === "string" ? numberIn(value) : value;
+  const number = typeof value === "string" && DIGITS.test(value) ? Number(value) : value;
   return isCount(number) ? number : undefined;
 }
 
@@ -322,7 +212,7 @@ export function ingestError(issues: readonly [Issue, ...Issue[]]): IngestError {
 
 /** Reads the value at `path` by its schema. @throws IngestError */
 export function read<S extends AnySchema>(schema: S, value: unknown, path: Path = []): z.output<S> {
-  const checked = checkNode(schema, value);
+  const checked = check(schema, value);
   if (checked.issues === undefined) return checked.value;
   const [first, ...others] = checked.issues;
   throw ingestError([within(path, first), ...others.map((issue) => within(path, issue))]);

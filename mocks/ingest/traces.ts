@@ -2,7 +2,7 @@
 import * as z from "zod/mini";
 import { reader } from "../../src/models/codec.ts";
 import { isHex } from "../../src/models/hex.ts";
-import { describe, type Issue, isObject } from "../../src/models/issues.ts";
+import { check, describe, type Issue, isObject } from "../../src/models/issues.ts";
 import { orNull } from "../../src/models/primitives.ts";
 import { FRAME_TYPES, type FrameType, isCreation } from "../chain/frame-type.ts";
 import { toHex, WORD_DIGITS, wordOf } from "../chain/hex.ts";
@@ -10,7 +10,6 @@ import type { Frame, Hash, Hex } from "../chain/records.ts";
 import {
   address,
   anything,
-  checkNode,
   count,
   data,
   describeIssue,
@@ -145,7 +144,7 @@ const DISPENSABLE: ReadonlySet<unknown> = new Set(["gas", "gasUsed", "input", "e
 
 /** A frame at `path`; fields that cannot be read and need not be are null. @throws IngestError about the others */
 function readFrame(call: unknown, path: Path, note: Note): z.output<typeof frameSchema> {
-  const { value, issues } = checkNode(frameSchema, call);
+  const { value, issues } = check(frameSchema, call);
   if (value !== undefined) {
     if (value.type === "unknown")
       note(
@@ -217,7 +216,7 @@ function nestedTraces(
   const known = new Set(transactions);
   const positions = new Map<Hash, number>();
   for (const [index, entry] of given.entries()) {
-    const { txHash } = checkNode(hashOnly, entry).value ?? {};
+    const { txHash } = check(hashOnly, entry).value ?? {};
     const of = txHash ?? (given.length === transactions.length ? transactions[index] : undefined);
     const field = fieldAt(["traces", index]);
     if (of !== undefined && known.has(of)) positions.set(of, index);
@@ -407,13 +406,13 @@ function readEntry(
   path: Path,
   note: Note,
 ): z.output<typeof flatSchema> | undefined {
-  const { value, issues } = checkNode(flatSchema, given);
+  const { value, issues } = check(flatSchema, given);
   if (value !== undefined) return value;
   for (const issue of issues) note(fieldAt([...path, ...issue.path]), describeIssue(issue));
   if (!issues.every(({ path }) => DISPENSABLE.has(path.at(-1)))) return undefined;
   const copy: unknown = structuredClone(given);
   for (const issue of issues) setNull(copy, issue.path);
-  return checkNode(flatSchema, copy).value;
+  return check(flatSchema, copy).value;
 }
 
 const entries = list(z.unknown());

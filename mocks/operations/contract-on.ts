@@ -1,7 +1,7 @@
 // Reads a contract from a chain for the verifier: its code, and the code that created it.
 import { eventTopic } from "../../src/contract/event-topic.ts";
 import type { ChainReader, Listing } from "../chain/reader.ts";
-import type { Address, ChainTransaction, Frame, Hex } from "../chain/records.ts";
+import type { Address, ChainTransaction, Hex } from "../chain/records.ts";
 import { eventLoopTurn } from "../message/event-loop.ts";
 import { proxyIn } from "./proxy.ts";
 import type { OnChainContract, ProxyContract } from "./verifier.ts";

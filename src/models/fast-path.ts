@@ -2,22 +2,17 @@
 import * as z from "zod/mini";
 import { functionsOf } from "./codec.ts";
 import { emptyAsNull, readingOf } from "./reading.ts";
-import { type AnySchema, type Definition, definitionOf } from "./schema.ts";
+import { type AnySchema, definitionOf } from "./schema.ts";
 
 /** Converts a value by a schema; undefined if zod must report the issues. */
 export type Convert = (value: unknown) => unknown;
 
-export interface Mode {
+interface Mode {
   /** How zod encodes; it decodes if omitted. */
   readonly encode?: typeof z.safeEncode;
   /** Whether an invalid value stays as received instead of failing the conversion. */
   readonly keep: boolean;
-  /** Derives conversions for further schema types. */
-  readonly more?: Derive | undefined;
 }
-
-/** Derives a conversion from a definition; undefined if zod must convert. */
-export type Derive = (def: Definition, mode: Mode) => Convert | undefined;
 
 /**
  * The schema with the derived decoder installed: zod's results and issues, but fast for valid input. `z.withParser` would do the same, but it
@@ -40,7 +35,7 @@ export function fast<S extends AnySchema>(schema: S): S {
 }
 
 /** Derives the conversions of a mode once per schema. */
-export function derivedOnce(mode: Mode): (schema: AnySchema) => Convert {
+function derivedOnce(mode: Mode): (schema: AnySchema) => Convert {
   const known = new WeakMap<AnySchema, Convert>();
   return (schema) => {
     const convert = known.get(schema) ?? derive(schema, mode);
@@ -84,7 +79,7 @@ function deriveSpecified(schema: AnySchema, mode: Mode): Convert {
   if (def.checks?.length) return byZod(schema, mode);
   switch (def.type) {
     case "object":
-      return object(def, mode) ?? other(schema, mode);
+      return object(def, mode) ?? byZod(schema, mode);
     case "array":
       return array(derive(def.element, mode), mode);
     case "nullable": {
@@ -93,17 +88,13 @@ function deriveSpecified(schema: AnySchema, mode: Mode): Convert {
     }
     case "pipe":
     case "transform":
-      return codec(schema, mode) ?? other(schema, mode);
+      return codec(schema, mode) ?? byZod(schema, mode);
     case "string":
       return (value) => (typeof value === "string" || mode.keep ? value : undefined);
     default:
-      return other(schema, mode);
+      return byZod(schema, mode);
   }
 }
-
-/** The conversion of any other schema. */
-const other = (schema: AnySchema, mode: Mode): Convert =>
-  mode.more?.(definitionOf(schema), mode) ?? byZod(schema, mode);
 
 function byZod(schema: AnySchema, { encode, keep }: Mode): Convert {
   return (value) => {
@@ -145,7 +136,7 @@ interface Field {
   readonly fallback: (() => unknown) | undefined;
 }
 
-export function field(key: string, schema: AnySchema, mode: Mode): Field {
+function field(key: string, schema: AnySchema, mode: Mode): Field {
   let [inner, nullable, emptyIsNull, optional] = [schema, false, false, false];
   let fallback: Field["fallback"];
   for (;;) {

@@ -4,9 +4,9 @@ import * as z from "zod/mini";
 import { redactor } from "../../../src/errors/redact.ts";
 import { rootMessage } from "../../../src/http/attempt.ts";
 import { retryAfter } from "../../../src/http/retry-after.ts";
-import { explain } from "../../../src/models/issues.ts";
+import { check, explain } from "../../../src/models/issues.ts";
 import { jsonIn } from "../../../src/models/json.ts";
-import { anything, checkNode } from "../../ingest/read.ts";
+import { anything } from "../../ingest/read.ts";
 
 export type RpcRequest = {
   readonly method: string;
@@ -261,7 +261,7 @@ function responsesIn(text: string) {
   const body = jsonIn(text);
   if (body === undefined)
     return { issue: text.trimStart().startsWith("<") ? "an HTML page" : "a body that is no JSON" };
-  const { value, issues } = checkNode(responsesSchema, body);
+  const { value, issues } = check(responsesSchema, body);
   if (value === undefined) return { issue: `another body: ${explain(issues[0])}` };
   const responses = Array.isArray(value) ? value : [value];
   const isResponse = responses.some(({ error, result }) => error || result !== undefined);
