@@ -66,7 +66,6 @@ test("every file belongs to a row, and every path of a row is there", () => {
 /** Imports against the order that are left to remove. Only take lines away. */
 const leftToRemove = [
   "mocks/operations/index.ts imports mocks/service/router.ts",
-  "src/cli/compare.ts imports mocks/follow/rpc/node.ts",
   "src/cli/log-views.ts imports mocks/verify/abi.ts",
   "src/cli/mcp.ts imports mocks/cli/serve-node.ts",
   "src/cli/mcp.ts imports mocks/node.ts",

@@ -73,9 +73,9 @@ test.each<readonly [string, number, Record<string, string>, string, string]>([
   [
     "too many requests",
     429,
-    { "retry-after": "0" },
+    { "retry-after": "3600" },
     "{}",
-    "rate limit: GET /v1/blocks/1 returned HTTP 429",
+    "rate limit: GET /v1/blocks/1 returned HTTP 429: wait 1 h 0 min, as it asks",
   ],
 ])("%s", async (_, status, headers, body, message) => {
   const { code, err } = await doctor(`--base-url ${await answering(status, headers, body)}`);
@@ -114,7 +114,6 @@ test.each([-1, 1])(
       clock: "note",
       "rate limit": "note",
       browsers: "note",
-      form: "note",
     });
   },
 );

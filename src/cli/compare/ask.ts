@@ -1,4 +1,4 @@
-// Asks an explorer politely, and exactly what is to be asked, right or wrong: one request at a time, within a rate and a budget.
+// Sends requests to an explorer slowly and without a client's checks: one at a time, within a rate.
 import { type Dialect, speakerOf } from "../../contract/dialect.ts";
 import type { AnyOperation } from "../../contract/index.ts";
 import { messageOf } from "../../errors/base.ts";
@@ -12,25 +12,13 @@ import { retryAfter } from "../../http/retry-after.ts";
 import type { TransportSettings } from "../../http/transport-settings.ts";
 import { jsonIn } from "../../models/json.ts";
 
-/** Parameters in their wire form, right or wrong. */
-export type Raw = Readonly<Record<string, unknown>>;
+/** Parameters in their wire form. */
+export type WireInput = Readonly<Record<string, unknown>>;
 
-/** What is asked: an operation, or a variation of it that no client would send. */
-export interface AskedRequest {
-  readonly operation: AnyOperation;
-  readonly raw: Raw;
-  readonly method?: string;
-  /** What follows path and query. */
-  readonly suffix?: string;
-  readonly contentType?: string;
-  readonly body?: string | undefined;
-  readonly withoutKey?: boolean;
-}
-
-/** A response that was read. */
+/** A response with its body. */
 export interface ExplorerResponse {
-  /** Method, path and query that were asked. */
-  readonly asked: string;
+  /** Method, path and query of the request. */
+  readonly request: string;
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
@@ -38,18 +26,14 @@ export interface ExplorerResponse {
   readonly json: unknown;
 }
 
-/** The budget of requests is spent. */
-export class OutOfRequests extends Error {}
-
-/** How often a request is sent again that was rate limited or failed on the way, and the pause where the response names none. */
-const MAX_PAUSES = 4;
-const MAX_REPEATS = 2;
+/** Repetitions of a request that fails on the way or is rate limited. */
+const MAX_REPEATS = 3;
 const PAUSE_MS = 2_000;
 
 interface AskerOptions {
   readonly rate: RateLimit;
-  /** Requests to send at most. */
-  readonly budget: number;
+  /** The longest pause that a 429 may ask for, in milliseconds; a longer one ends in its response. */
+  readonly maxPause: number;
   readonly signal: AbortSignal;
   /** Receives what a person at the terminal should know, such as a pause. */
   readonly say: (message: string) => void;
@@ -69,36 +53,37 @@ export class Asker {
     this.#options = options;
   }
 
-  /** Asks in the explorer's dialect, or in another one. @throws OutOfRequests once the budget is spent; ConnectionError without a response */
-  async ask(asked: AskedRequest, dialect?: Dialect): Promise<ExplorerResponse> {
-    const { operation, raw, method = operation.method, suffix = "" } = asked;
+  /** @throws ConnectionError without a response */
+  async ask(
+    operation: AnyOperation,
+    input: WireInput,
+    { withoutKey = false, dialect }: { withoutKey?: boolean; dialect?: Dialect } = {},
+  ): Promise<ExplorerResponse> {
+    const { maxPause, say, signal } = this.#options;
     const speak = dialect ? speakerOf(dialect) : (await this.#settings.dialect?.())?.speak;
-    const { url, body } = prepare("", operation, new CheckedInput(raw), speak);
-    const message = { body, contentType: "application/json", ...asked, method };
-    let repeats = method === "GET" ? MAX_REPEATS : 0;
-    for (let pauses = 0; ; ) {
-      const answer = await this.#send(url + suffix, message).catch((error: unknown) => {
-        if (!(error instanceof ConnectionError) || repeats === 0) throw error;
+    const { url, body } = prepare("", operation, new CheckedInput(input), speak);
+    for (let left = MAX_REPEATS; ; left--) {
+      const sent = this.#send(operation.method, url, body, withoutKey);
+      const answer = await sent.catch((error: unknown) => {
+        if (left === 0 || !(error instanceof ConnectionError)) throw error;
       });
-      const isBroken = answer === undefined || [502, 503, 504].includes(answer.status);
-      if (isBroken && repeats-- > 0) continue;
-      if (answer?.status === 429 && pauses++ < MAX_PAUSES) {
-        const wished = retryAfter(answer.headers, true);
-        const [pause, why] =
-          wished === undefined ? [PAUSE_MS, "after a 429"] : [wished, "as the explorer asks (429)"];
-        this.#options.say(`waiting ${Math.ceil(pause / 1000)} s, ${why}`);
-        await sleep(pause, this.#options.signal);
-      } else if (answer) return answer;
+      const isLimited = answer?.status === 429;
+      const pause = isLimited ? (retryAfter(answer.headers, true) ?? PAUSE_MS) : 0;
+      const isFinal = answer && !isLimited && ![502, 503, 504].includes(answer.status);
+      if (answer && (isFinal || left === 0 || pause > maxPause)) return answer;
+      if (isLimited) say(`waiting ${Math.ceil(pause / 1000)} s after HTTP 429`);
+      await sleep(pause, signal);
     }
   }
 
   async #send(
+    method: string,
     target: string,
-    { method, contentType, body, withoutKey }: AskedRequest & { readonly method: string },
+    body: string | undefined,
+    withoutKey: boolean,
   ): Promise<ExplorerResponse> {
-    const { rate, budget, signal } = this.#options;
+    const { rate, signal } = this.#options;
     const { apiKey, baseUrl, fetch, maxResponseBytes, timeout = 15_000 } = this.#settings;
-    if (this.sent >= budget) throw new OutOfRequests();
     await sleep(this.#next - performance.now(), signal);
     this.sent++;
     this.#next = performance.now() + rate.perMs / rate.requests;
@@ -106,18 +91,18 @@ export class Asker {
     this.redact = key.redact;
     const limited = AbortSignal.any([signal, AbortSignal.timeout(timeout)]);
     const url = `${baseUrl.href.replace(/\/+$/, "")}${target}`;
-    const headers = {
-      ...(method === "POST" && { "content-type": contentType }),
+    const sent = {
+      ...(body && { "content-type": "application/json" }),
       ...(!withoutKey && key.value && { "api-key": key.value }),
     };
     try {
-      const init = { method, headers, ...(method === "POST" && body && { body }), signal: limited };
+      const init = { method, headers: sent, ...(body && { body }), signal: limited };
       const response = await fetch(url, { ...init, redirect: "manual" });
       const { text } = await readBody(response, maxResponseBytes, limited);
-      const received = new Headers();
-      response.headers.forEach((value, name) => void received.append(name, value));
       const { status } = response;
-      return { asked: `${method} ${target}`, status, headers: received, text, json: jsonIn(text) };
+      const headers = new Headers();
+      response.headers.forEach((value, name) => void headers.append(name, value));
+      return { request: `${method} ${target}`, status, headers, text, json: jsonIn(text) };
     } catch (error) {
       signal.throwIfAborted();
       const cause = error instanceof Error && error.cause ? error.cause : error;

@@ -1,142 +1,185 @@
-// Compares an explorer with the specification and with our decisions: asks, judges, and gathers the differences.
+// Compares an explorer with the contract, operation by operation, on a sample of its chain.
+import { responseDepartures } from "../../contract/conformance.ts";
 import { type DialectName, dialects } from "../../contract/dialects.ts";
-import { type OperationId, operations } from "../../contract/index.ts";
-import { type Asker, OutOfRequests } from "./ask.ts";
-import { type Judgement, rule, SPECIFIED } from "./judge.ts";
-import { NO_ADDRESS, type Question } from "./list-questions.ts";
-import { type Judged, type Node, nodeQuestions } from "./node-values.ts";
-import { questionsAbout } from "./questions.ts";
-import { findSample, type Given } from "./sample.ts";
+import { isEnvelope } from "../../contract/envelope.ts";
+import { type AnyOperation, type OperationId, operations } from "../../contract/index.ts";
+import { isObject } from "../../models/issues.ts";
+import type { Asker, ExplorerResponse, WireInput } from "./ask.ts";
+import { type Finding, listFindings } from "./list-findings.ts";
+import { type KnownAddresses, listsIn, recordsIn, Sample, UNUSED_ADDRESS } from "./sample.ts";
 
-/** Something that an explorer does otherwise. */
-export interface Difference extends Judgement {
+export interface Difference extends Finding {
   /** The number of the operation. */
   readonly operation: string;
-  /** The first question that showed it. */
-  readonly asked: string;
-  readonly received: string;
+  /** The first request that showed it. */
+  readonly request: string;
 }
 
-/** The questions of one operation, and how its responses compared. */
+/** The answers of one operation. */
 interface Tally {
   readonly operation: string;
-  asked: number;
-  /** Answers that are as specified in everything judged. */
-  specified: number;
-  /** Answers that are as the specification or a decision says. */
-  decided: number;
-  otherwise: number;
-  /** The decisions that they followed. */
-  decisions: readonly string[];
+  answers: number;
+  differences: number;
+  /** Whether an answer had a record. */
+  hasRecords: boolean;
 }
 
 export interface Comparison {
   readonly operations: readonly Tally[];
   readonly differences: readonly Difference[];
-  readonly head: number;
   readonly requests: number;
-  /** Whether the budget was spent before all was asked. */
-  readonly isCut: boolean;
 }
 
-export interface CompareOptions {
-  /** What to ask about, besides what is found. */
-  readonly given: Given;
-  readonly verify: boolean;
-  /** Whether requests need a key. */
-  readonly needsKey: boolean;
-  /** A node of the same chain. */
-  readonly node?: Node | undefined;
-}
+/** Accounts whose transactions and transfers are read, and inputs that an operation tries. */
+const ACCOUNTS = 8;
+const TRIES = 4;
 
-/** What makes two differences the same, whatever the chain: neither the question nor the values received. */
+/** Operations whose records are the input of others, in this order. */
+const FIRST = "B1 A10 A3 L1 T2 T1 T4 T3 A9 A7 A8 A6".split(" ") as OperationId[];
+
+/** Identifies a difference on any chain: neither the request nor the received value counts. */
 export const differenceKey = (
-  one: Pick<Difference, "operation" | "rule" | "field" | "expected">,
-): string => JSON.stringify([one.operation, one.rule, one.field, one.expected]);
+  difference: Pick<Difference, "operation" | "field" | "expected">,
+): string => JSON.stringify([difference.operation, difference.field, difference.expected]);
 
-/** The option that names something to ask an operation about. */
-const optionFor = (id: string): string =>
-  /^[TA][159]$|T/.test(id) ? "--token" : id.startsWith("C") ? "--contract" : "--address";
+class Comparer {
+  readonly #asker: Asker;
+  readonly sample: Sample;
+  readonly tallies = new Map<string, Tally>();
+  readonly differences = new Map<string, Difference>();
 
-/** @throws an Error if this is no explorer; ConnectionError */
-export async function compare(asker: Asker, options: CompareOptions): Promise<Comparison> {
-  const tallies = new Map<string, Tally>();
-  const differences = new Map<string, Difference>();
-  let isCut = false;
-  let head = -1;
-  try {
-    for await (const one of judgedBy(asker, options, (found) => (head = found))) add(one);
-  } catch (error) {
-    if (!(error instanceof OutOfRequests)) throw error;
-    isCut = true;
+  constructor(asker: Asker, known: KnownAddresses) {
+    this.#asker = asker;
+    this.sample = new Sample(known);
   }
-  return {
-    operations: [...tallies.values()],
-    differences: [...differences.values()],
-    ...{ head, requests: asker.sent, isCut },
-  };
 
-  function add({ id, asked, judgements }: Judged): void {
-    const none = { asked: 0, specified: 0, decided: 0, otherwise: 0, decisions: [] };
-    const tally = tallies.get(id) ?? { operation: id, ...none };
-    tallies.set(id, tally);
-    tally.asked++;
-    const decisions = judgements.map(({ rule }) => rule).filter((rule) => rule !== SPECIFIED);
-    const isKept = judgements.every(({ received }) => received === undefined);
-    tally[isKept ? (decisions.length > 0 ? "decided" : "specified") : "otherwise"]++;
-    if (isKept) tally.decisions = [...new Set([...tally.decisions, ...decisions])];
-    for (const judgement of judgements) {
-      if (judgement.received === undefined) continue;
-      const received = asker.redact(judgement.received);
-      const difference = { operation: id, asked, ...judgement, received };
+  /** Asks, and judges the form of the answer. */
+  async ask(id: OperationId, input: WireInput): Promise<ExplorerResponse> {
+    const operation: AnyOperation = operations[id];
+    const answer = await this.#asker.ask(operation, input);
+    if (answer.status === 429)
+      throw new Error("the explorer asks for a long pause (HTTP 429): try again later");
+    const none = { operation: id, answers: 0, differences: 0, hasRecords: false };
+    const tally = this.tallies.get(id) ?? none;
+    this.tallies.set(id, tally);
+    tally.answers++;
+    tally.hasRecords ||= recordsIn(answer).some((record) => Object.keys(record).length > 0);
+    this.sample.add(id, answer);
+    this.#add(id, answer.request, departuresOf(operation, answer));
+    return answer;
+  }
+
+  #add(id: string, request: string, findings: Iterable<Finding>): void {
+    for (const finding of findings) {
+      const received = this.#asker.redact(finding.received);
+      const difference = { operation: id, ...finding, received, request };
       const key = differenceKey(difference);
-      if (!differences.has(key)) differences.set(key, difference);
+      if (this.differences.has(key)) continue;
+      this.differences.set(key, difference);
+      const tally = this.tallies.get(id);
+      if (tally) tally.differences++;
     }
   }
+
+  /** Reads the lists of the busiest accounts, from which the inputs of all operations follow. */
+  async readAccounts(): Promise<void> {
+    await this.ask("B1", { block_number: 1 });
+    const read = new Set<string>();
+    for (let next: string | undefined; read.size < ACCOUNTS; read.add(next)) {
+      next = this.sample.accounts().find((address) => !read.has(address));
+      if (next === undefined) return;
+      for (const id of ["A2", "A4", "A5"] as const) await this.ask(id, { address_hash: next });
+    }
+  }
+
+  async checkOperation(id: OperationId): Promise<void> {
+    const { list, finality }: AnyOperation = operations[id];
+    const input = await this.#bestInput(id);
+    if (!list) return;
+    await this.#checkList(id, input);
+    // X3 has no list of an unknown transaction.
+    if (!finality) await this.ask(id, { [Object.keys(input)[0] ?? "address"]: UNUSED_ADDRESS });
+  }
+
+  /** Asks about a few inputs, and returns the one with the longest list, or the first with a record. */
+  async #bestInput(id: OperationId): Promise<WireInput> {
+    const inputs = this.sample.inputs(id);
+    let best = { input: inputs[0] ?? {}, length: -1 };
+    for (const input of inputs.slice(0, TRIES)) {
+      const lengths = listsIn(await this.ask(id, input)).map(({ records }) => records.length);
+      // Both lists of A6 should have records, so the shorter one counts first.
+      const length = Math.min(...lengths) * 1e6 + Math.max(...lengths);
+      if (lengths.length > 0 && length > best.length) best = { input, length };
+      if (!operations[id].list && length > 0) break;
+    }
+    return best.input;
+  }
+
+  /** Checks pages and ranges; again after a difference, because a new block may have arrived meanwhile. */
+  async #checkList(id: OperationId, input: WireInput): Promise<void> {
+    const read = async (more: WireInput) => listsIn(await this.ask(id, { ...input, ...more }));
+    const check = () => listFindings(operations[id], read, this.sample.blocks);
+    const findings = (await check()).length > 0 ? await check() : [];
+    this.#add(id, `list of ${Object.values(input).join(" ")}`, findings);
+  }
 }
 
-/** Every question with its judgements: on the sample, on the explorer, and on the explorer beside a node. */
-async function* judgedBy(
-  asker: Asker,
-  options: CompareOptions,
-  found: (head: number) => void,
-): AsyncGenerator<Judged> {
-  // Of a node that cannot be reached, nobody wants to read after hundreds of requests.
-  await options.node?.call("eth_chainId", []);
-  const sample = await findSample(asker, options.given);
-  found(sample.head);
-  const other = sample.failures.has("A4") ? await fittingDialect(asker) : undefined;
+/** @throws an Error if this is no explorer, refuses the key, or speaks another dialect; ConnectionError */
+export async function compare(asker: Asker, known: KnownAddresses): Promise<Comparison> {
+  const comparer = new Comparer(asker, known);
+  await checkIsExplorer(asker);
+  await comparer.readAccounts();
+  for (const id of new Set([...FIRST, ...(Object.keys(operations) as OperationId[])]))
+    if (operations[id].safe) await comparer.checkOperation(id);
+  const { tallies, differences } = comparer;
+  return {
+    operations: Object.keys(operations).flatMap((id) => tallies.get(id) ?? []),
+    differences: [...differences.values()],
+    requests: asker.sent,
+  };
+}
+
+/** @throws an Error that says what answers there instead */
+async function checkIsExplorer(asker: Asker): Promise<void> {
+  const answer = await asker.ask(operations.B1, { block_number: 1 });
+  const { status, json, headers, request } = answer;
+  if (status === 401 || status === 403)
+    throw new Error(`the explorer refused the API key (HTTP ${status}): pass --api-key`);
+  // An empty chain has no block 1, and says so in an envelope.
+  const isKnown = isObject(json) && (isEnvelope(json) || status !== 404);
+  if (!isKnown || (status === 200 && Object.keys(recordsIn(answer)[0] ?? {}).length === 0)) {
+    const type = headers.get("content-type") ?? "without a content type";
+    const expected = isObject(json) ? "block 1" : "JSON";
+    throw new Error(
+      `this is no explorer: ${request} returned HTTP ${status}, ${type}; expected ${expected}`,
+    );
+  }
+  const other = await fittingDialect(asker);
   if (other)
     throw new Error(`this explorer answers in the dialect ${other}: pass --dialect ${other}`);
-  for (const id of Object.keys(operations) as OperationId[]) {
-    if (sample.subjects.has(id) || id === "C3") continue;
-    const failure = sample.failures.get(id);
-    const judgement = failure
-      ? rule(SPECIFIED, "HTTP status", "200", failure)
-      : rule(SPECIFIED, "answer", "one", `nothing to ask about was found: pass ${optionFor(id)}`);
-    yield { id, asked: "the sample", judgements: [judgement] };
-  }
-  for (const question of questionsAbout(sample, options))
-    yield {
-      ...{ id: question.message.operation.id, asked: question.asked },
-      judgements: await judged(asker, question),
-    };
-  if (options.node) yield* nodeQuestions(options.node, asker, sample);
 }
 
-async function judged(asker: Asker, { message, judge, reference }: Question): Promise<Judgement[]> {
-  const first = [...judge(await asker.ask(message))];
-  if (!reference || first.every(({ received }) => received === undefined)) return first;
-  // The list may have grown since its longest page was read.
-  for (const _ of reference.judge(await asker.ask(reference.message)));
-  return [...judge(await asker.ask(message))];
-}
-
-/** The dialect that an explorer speaks that has no list of token transfers where the present one has it; undefined if none fits. */
+/** Finds the dialect in which an explorer lists token transfers; undefined if that is the present one, or none. */
 export async function fittingDialect(asker: Asker): Promise<DialectName | undefined> {
-  const message = { operation: operations.A4, raw: { address_hash: NO_ADDRESS } };
-  if ((await asker.ask(message)).status !== 404) return undefined;
+  const input = { address_hash: UNUSED_ADDRESS };
+  if ((await asker.ask(operations.A4, input)).status !== 404) return undefined;
   for (const [name, dialect] of Object.entries(dialects))
-    if ((await asker.ask(message, dialect)).status === 200) return name as DialectName;
+    if ((await asker.ask(operations.A4, input, { dialect })).status === 200)
+      return name as DialectName;
   return undefined;
+}
+
+/** Differences of an answer from its specified form, without positions: `data[].value`. */
+function* departuresOf(operation: AnyOperation, answer: ExplorerResponse): Generator<Finding> {
+  const { status, headers, text } = answer;
+  // Lists and balances exist for every address; a record may not.
+  const mayBeMissing = !operation.list || operation.finality !== undefined;
+  if (status !== 200 && !(status === 404 && mayBeMissing && operation.id !== "A1"))
+    yield { field: "HTTP status", expected: "200", received: `${status}` };
+  const response = { status, contentType: headers.get("content-type"), text };
+  for (const departure of responseDepartures(operation, response, false)) {
+    const { expected, received, reads, decided } = departure;
+    const field = departure.field.replace(/^results\.(?=.)/, "").replace(/\.\d+(?=\.|$)/g, "[]");
+    if (!decided) yield { field, expected, received, reads };
+  }
 }

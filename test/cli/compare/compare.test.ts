@@ -1,169 +1,224 @@
-// What is found at our own service, at a node, and at an explorer in Python.
-import { spawn, spawnSync } from "node:child_process";
-import { once } from "node:events";
-import { fileURLToPath } from "node:url";
-import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { RpcNode } from "../../../mocks/follow/rpc/node.ts";
-import { createExplorer, loadDemo } from "../../../mocks/node.ts";
+// What `compare` finds: nothing at correct explorers of any size, and exactly the difference at those that depart in one thing.
+import { expect, test } from "vitest";
+import {
+  buildChain,
+  coins,
+  createExplorer,
+  type Explorer,
+  generateChain,
+  loadDemo,
+} from "../../../mocks/node.ts";
 import { Asker } from "../../../src/cli/compare/ask.ts";
-import { operations } from "../../../src/contract/index.ts";
+import { compare } from "../../../src/cli/compare/compare.ts";
+import type { DialectName } from "../../../src/contract/dialects.ts";
 import { resolveSettings } from "../../../src/settings.ts";
-import { FakeNode } from "../../support/fake-node.ts";
-import { comparisonOf, shownBy } from "./compared.ts";
-import { departing, deviations } from "./deviations.ts";
 
 const chain = await loadDemo({ verified: true });
-const mockOfDemo = () => createExplorer({ chain });
 
-const hasPython = spawnSync("python3", ["--version"]).status === 0;
-
-const sumOf = (found: Awaited<ReturnType<typeof comparisonOf>>) =>
-  found.operations.reduce((sum, { asked }) => sum + asked, 0);
-
-test("an exclusive endBlock is named", async () => {
-  const mock = mockOfDemo();
-  const deviation = deviations["an exclusive endBlock"] ?? { shows: [] };
-  const found = await comparisonOf(mock.baseUrl, departing(mock, deviation));
-  expect(shownBy(found)).toEqual([...deviation.shows]);
-});
-
-test("sends no more requests than it may, and says that it ended early", async () => {
-  const mock = mockOfDemo();
-  const { isCut, requests } = await comparisonOf(mock.baseUrl, mock.fetch, { requests: 100 });
-  expect([isCut, requests, mock.journal.entries.length]).toEqual([true, 100, 100]);
-});
-
-test("waits as long as an explorer that is rate limited asks, and says so", async () => {
-  const mock = mockOfDemo();
-  mock.faults.add({ fault: "rate-limit", retryAfter: 1, nth: 9 });
-  const said: string[] = [];
-  const say = (message: string) => void said.push(message);
-  await comparisonOf(mock.baseUrl, mock.fetch, { say, requests: 20 });
-  expect(said).toEqual(["waiting 1 s, as the explorer asks (429)"]);
-});
-
-test("asks no faster than its rate, and again what broke on the way", async () => {
-  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
-  onTestFinished(() => void vi.useRealTimers());
-  const times: number[] = [];
-  const began = performance.now();
-  const fetch = async () => {
-    times.push(performance.now() - began);
-    if (times.length === 1) throw new TypeError("fetch failed");
-    return new Response("{}", { status: times.length === 2 ? 502 : 200 });
-  };
-  const settings = resolveSettings({ baseUrl: "https://explorer.test", apiKey: "key", fetch });
-  const rate = { requests: 2, perMs: 1000 };
+async function comparisonOf(
+  { baseUrl, fetch }: Pick<Explorer, "baseUrl" | "fetch">,
+  dialect?: DialectName,
+  say: (message: string) => void = () => {},
+  addresses: readonly string[] = [],
+) {
+  const settings = resolveSettings({ baseUrl, apiKey: "s3cret-key", fetch, dialect });
+  const rate = { requests: 1_000_000, perMs: 1 };
   const { signal } = new AbortController();
-  const asker = new Asker(settings, { rate, budget: 9, signal, say: () => {} });
-  const asked = asker.ask({ operation: operations.B1, raw: { block_number: 1 } });
-  await vi.advanceTimersByTimeAsync(1000);
-  expect([(await asked).status, times]).toEqual([200, [0, 500, 1000]]);
+  const asker = new Asker(settings, { rate, maxPause: 5000, signal, say });
+  return await compare(asker, { addresses, tokens: [], contracts: [] });
+}
+
+function chainOfTransfers() {
+  const builder = buildChain();
+  const [alice, bob] = ["alice", "bob"].map((name) =>
+    builder.account({ name, balance: coins(10) }),
+  );
+  for (let block = 1; block <= 5; block++) {
+    if (alice && bob) builder.transfer(alice, bob, coins(1));
+    builder.mine();
+  }
+  return builder;
+}
+
+test.each([
+  ["the demo chain", () => createExplorer({ chain })],
+  ["an empty chain", () => createExplorer({})],
+  [
+    "a chain of 5 blocks with coin transfers only",
+    () => createExplorer({ chain: chainOfTransfers() }),
+  ],
+  [
+    "a long chain with tokens of both kinds",
+    () => createExplorer({ chain: generateChain({ transactions: 3000, blocks: 150 }) }),
+  ],
+] as const)("a correct explorer is not blamed: %s", async (_, create) => {
+  expect((await comparisonOf(create())).differences).toEqual([]);
 });
 
-test("an operation that fails is named with status and request, and one without a subject with the option", async () => {
-  const mock = mockOfDemo();
+test("the other dialect is not blamed either, and is named where it is not expected", async () => {
+  const mock = createExplorer({ chain, dialect: "wemix" });
+  expect((await comparisonOf(mock, "wemix")).differences).toEqual([]);
+  await expect(comparisonOf(mock)).rejects.toThrow("pass --dialect wemix");
+});
+
+test("an operation without a record to ask about is said to have none", async () => {
+  const builder = chainOfTransfers();
+  const address = builder.account({ name: "alice" });
+  const mock = createExplorer({ chain: builder });
+  const { operations, differences } = await comparisonOf(mock, undefined, undefined, [address]);
+  const empty = operations.filter(({ hasRecords }) => !hasRecords).map((tally) => tally.operation);
+  expect(empty).toContain("T1");
+  expect(empty).not.toContain("A2");
+  expect(differences).toEqual([]);
+});
+
+type Json = Record<string, unknown>;
+
+interface Exchange {
+  readonly path: string;
+  readonly query: URLSearchParams;
+  status: number;
+  type: string;
+  // biome-ignore lint/suspicious/noExplicitAny: any JSON.
+  json: any;
+}
+
+/** What an explorer changes in requests and answers, and the fields in which that shows. */
+interface Deviation {
+  readonly ask?: (query: URLSearchParams, path: string) => void;
+  readonly answer?: (exchange: Exchange) => void;
+  readonly shows: readonly string[];
+}
+
+/** The mock explorer, with one deviation. */
+function departing(
+  mock: Explorer,
+  { ask, answer }: Deviation,
+): Pick<Explorer, "baseUrl" | "fetch"> {
+  const fetch: typeof globalThis.fetch = async (input, init) => {
+    const url = new URL(new Request(input, init).url);
+    const path = url.pathname;
+    const query = new URLSearchParams(url.searchParams);
+    ask?.(url.searchParams, path);
+    const response = await mock.fetch(url.href, init);
+    const type = response.headers.get("content-type") ?? "";
+    const exchange = { path, query, status: response.status, type, json: await response.json() };
+    answer?.(exchange);
+    const headers = { "content-type": exchange.type };
+    return new Response(JSON.stringify(exchange.json), { status: exchange.status, headers });
+  };
+  return { baseUrl: mock.baseUrl, fetch };
+}
+
+/** Changes the records of each page, and perhaps its count. */
+const pages =
+  (change: (data: Json[], page: Json, exchange: Exchange) => Json[]) => (exchange: Exchange) => {
+    const { results } = exchange.json;
+    if (Array.isArray(results?.data)) results.data = change(results.data, results, exchange);
+  };
+
+const records = (change: (record: Json) => void) =>
+  pages((data) => {
+    for (const record of data) change(record);
+    return data;
+  });
+
+const moveBlock = (name: string, by: number) => (query: URLSearchParams) => {
+  const block = query.get(name);
+  if (block !== null) query.set(name, `${Number(block) + by}`);
+};
+
+const deviations: Readonly<Record<string, Deviation>> = {
+  "oldest first": {
+    answer: pages((data, _, { path }) => (/transactions$/.test(path) ? data.reverse() : data)),
+    shows: ["limit=1", "limit=2, offset=1", "no limit", "order"],
+  },
+  "the count of the page": {
+    answer: pages((data, page) => {
+      if ("count" in page) page.count = `${data.length}`;
+      return data;
+    }),
+    shows: ["count"],
+  },
+  "pages of at most 100": {
+    ask: (query) => {
+      if (Number(query.get("limit")) > 100) query.set("limit", "100");
+    },
+    shows: ["longest page"],
+  },
+  "a default limit of 10": {
+    ask: (query, path) => {
+      if (/transactions$/.test(path) && !query.has("limit")) query.set("limit", "10");
+    },
+    shows: ["no limit"],
+  },
+  "no offset": {
+    ask: (query, path) => void (/transactions$/.test(path) && query.delete("offset")),
+    shows: ["limit=2, offset=1", "longest page", "offset beyond the end"],
+  },
+  "an exclusive endBlock": { ask: moveBlock("endBlock", -1), shows: ["endBlock"] },
+  "an exclusive startBlock": { ask: moveBlock("startBlock", 1), shows: ["startBlock"] },
+  "no block ranges": {
+    ask: (query) => {
+      for (const name of ["startBlock", "endBlock"]) query.delete(name);
+    },
+    shows: ["endBlock", "startBlock"],
+  },
+  "an empty string for null": {
+    answer: records((record) => {
+      if (record.contract_address === null) record.contract_address = "";
+    }),
+    shows: ["data[].contract_address"],
+  },
+  "a missing field": {
+    answer: records((record) => {
+      delete record.block_hash;
+    }),
+    shows: ["data[].block_hash"],
+  },
+  "a field too many": {
+    answer: records((record) => {
+      if ("tx_status" in record) record.nonce = "7";
+    }),
+    shows: ["data[].nonce"],
+  },
+  "404 for an empty list": {
+    answer: (exchange) => {
+      if (exchange.json.results?.data?.length !== 0 || exchange.path.includes("abi")) return;
+      exchange.status = 404;
+      exchange.json = { status: "404", message: "nothing found", results: null };
+    },
+    shows: ["HTTP status"],
+  },
+  "JSON as text/plain": {
+    answer: (exchange) => {
+      exchange.type = "text/plain";
+    },
+    shows: ["content type"],
+  },
+};
+
+test.each(Object.entries(deviations))("names the difference: %s", async (_, deviation) => {
+  const { differences } = await comparisonOf(departing(createExplorer({ chain }), deviation));
+  const fields = [...new Set(differences.map(({ field }) => field))];
+  expect(fields.sort()).toEqual([...deviation.shows].sort());
+});
+
+test("an operation that fails is named with its status", async () => {
+  const mock = createExplorer({ chain });
   mock.faults.add({ operation: "A9", fault: "status", status: 500 });
-  const nobody = deviations["nobody with tokens of both kinds"] ?? { shows: [] };
-  const { differences } = await comparisonOf(mock.baseUrl, departing(mock, nobody));
-  expect(differences.map(({ operation, received }) => `${operation}: ${received}`)).toEqual([
-    expect.stringMatching(/^A8: nothing to ask about was found: pass --address$/),
-    expect.stringMatching(/^A9: 500 \(GET \/v1\/accounts\/0x\w+\/tokens\/inventory\)$/),
+  const { differences } = await comparisonOf(mock);
+  expect(differences).toMatchObject([
+    { operation: "A9", field: "HTTP status", expected: "200", received: "500" },
   ]);
 });
 
-describe("beside a node", () => {
-  const beside = (node: FakeNode) => ({ node: new RpcNode(node.url, { fetch: node.fetch }) });
-
-  test("our own service answers over 200 questions as specified or decided, with the node's values", async () => {
-    const mock = mockOfDemo();
-    const node = new FakeNode();
-    const found = await comparisonOf(mock.baseUrl, mock.fetch, beside(node));
-    expect(found.differences).toEqual([]);
-    expect(sumOf(found)).toBeGreaterThan(200);
-    const { decisions } = found.operations.find(({ operation }) => operation === "A2") ?? {};
-    expect(decisions).toContain("node");
-    expect(node.asked.get("eth_getTransactionReceipt")).toBeGreaterThan(20);
-  });
-
-  test("a value that is not the node's is named with both", async () => {
-    const mock = mockOfDemo();
-    const { differences } = await comparisonOf(
-      mock.baseUrl,
-      departing(mock, {
-        shows: [],
-        answer: ({ id, json }) => {
-          if (id === "A2" && Array.isArray(json?.results?.data))
-            for (const record of json.results.data) if ("gas_used" in record) record.gas_used = "7";
-        },
-      }),
-      beside(new FakeNode()),
-    );
-    expect(differences.map(({ operation, rule, field }) => [operation, rule, field])).toEqual([
-      ["A2", "node", "gas_used"],
-    ]);
-    expect(differences[0]?.received).toMatch(/^7, the node has \d+$/);
-  });
-
-  test("a node of another chain differs in every value, and in what it does not have", async () => {
-    const mock = mockOfDemo();
-    const node = new FakeNode();
-    const error = { code: -32602, message: "block height is 0" };
-    node.faults.call = ({ method }) => {
-      if (method === "eth_chainId") return undefined;
-      if (method === "eth_getBalance") return { error };
-      return { result: method === "eth_call" ? "0x" : null };
-    };
-    const { differences } = await comparisonOf(mock.baseUrl, mock.fetch, beside(node));
-    expect(
-      differences.map(({ operation, field, received }) => `${operation} ${field}: ${received}`),
-    ).toEqual([
-      "B1 record: none",
-      "A10 record: none",
-      "A2 record: none",
-      "L1 record: none",
-      "A1 values: the node returned an error for eth_getBalance: block height is 0 (-32602)",
-      expect.stringMatching(/^T1 total_supply: \d+, the node has 0x$/),
-      expect.stringMatching(/^T2 balance: \d+, the node has 0x$/),
-    ]);
-  });
-
-  test("a node that cannot be reached is said before anything is asked", async () => {
-    const mock = mockOfDemo();
-    const fetch = () => Promise.reject(new TypeError("fetch failed"));
-    const node = new RpcNode("http://127.0.0.1:8545", { fetch, retries: 0 });
-    await expect(comparisonOf(mock.baseUrl, mock.fetch, { node })).rejects.toThrow(
-      "cannot reach the node at http://127.0.0.1:8545",
-    );
-    expect(mock.journal.entries).toEqual([]);
-  });
-});
-
-test.skipIf(!hasPython)(
-  "an explorer in Python, which shares no code with us, differs in nothing",
-  async () => {
-    const script = fileURLToPath(new URL("foreign_explorer.py", import.meta.url));
-    const child = spawn("python3", [script], { stdio: ["ignore", "pipe", "inherit"] });
-    onTestFinished(() => void child.kill());
-    const [port] = await once(child.stdout, "data");
-    const found = await comparisonOf(`http://127.0.0.1:${String(port).trim()}`, fetch);
-    expect(found.differences).toEqual([]);
-    expect(sumOf(found)).toBeGreaterThan(200);
-  },
-);
-
-describe("a mock in the dialect of WEMIX's explorer", () => {
-  const mock = createExplorer({ chain, dialect: "wemix" });
-
-  test("differs in nothing from that dialect", async () => {
-    const found = await comparisonOf(mock.baseUrl, mock.fetch, { dialect: "wemix" });
-    expect(found.differences).toEqual([]);
-    expect(sumOf(found)).toBeGreaterThan(200);
-  });
-
-  test("is named where it is compared with another", async () => {
-    await expect(comparisonOf(mock.baseUrl, mock.fetch)).rejects.toThrow(
-      "this explorer answers in the dialect wemix: pass --dialect wemix",
-    );
-  });
+test("waits as long as a rate limit asks, and ends where that is too long", async () => {
+  const mock = createExplorer({ chain });
+  const messages: string[] = [];
+  mock.faults.add({ fault: "rate-limit", retryAfter: 1, nth: 9 });
+  mock.faults.add({ fault: "rate-limit", retryAfter: 3600, nth: 15 });
+  const ended = comparisonOf(mock, undefined, (message) => messages.push(message));
+  await expect(ended).rejects.toThrow("the explorer asks for a long pause (HTTP 429)");
+  expect(messages).toEqual(["waiting 1 s after HTTP 429"]);
 });
