@@ -1,15 +1,9 @@
 // `mrc-explorer dump`: writes a node's chain to a folder that `serve --chain` serves without the node.
 import { type Command, Option } from "commander";
 import { nodeUrl } from "../../src/cli/parameters.ts";
-import type { ProcessIO } from "../../src/cli/process-io.ts";
+import { type ProcessIO, waitForAbort } from "../../src/cli/process-io.ts";
 import type { Follower } from "../follow/follow-node.ts";
-import {
-  dumpOptions,
-  followOptions,
-  type NodeOptions,
-  showProgress,
-  waitForAbort,
-} from "./serve-node.ts";
+import { dumpOptions, followOptions, type NodeOptions, showProgress } from "./serve-node.ts";
 
 interface DumpOptions extends NodeOptions {
   readonly rpc: string;

@@ -29,6 +29,12 @@ const argumentTerm = (argument: Argument): string => {
 const pathOf = (command: Command): string =>
   `${command.parent ? `${pathOf(command.parent)} ` : ""}${command.name()}`;
 
+/** The explorer of `mcp --demo`. Loaded on demand, because other commands need no mock explorer. */
+async function openDemo() {
+  const { createExplorer, loadDemo } = await import("../node.ts");
+  return createExplorer({ chain: await loadDemo({ verified: true }) });
+}
+
 /** The program; it writes to `io`. */
 export function createProgram(io: ProcessIO): Command {
   const program = new Command("mrc-explorer")
@@ -88,7 +94,7 @@ ${Object.values(exitCodes)
   addCompare(program, io);
   addLogin(program, io);
   addDoctor(program, io);
-  addMcp(program, io);
+  addMcp(program, openDemo, io);
   for (const [resource, description] of Object.entries(resourceDescriptions)) {
     const group = program.command(resource).description(description);
     if (kebab(resource) !== resource) group.alias(kebab(resource));

@@ -3,8 +3,9 @@ import { resolve } from "node:path";
 import { InvalidArgumentError, Option } from "commander";
 import { append, integerOption } from "../../src/cli/parameters.ts";
 import type { Output, ProcessIO } from "../../src/cli/process-io.ts";
+import { oncePerMessage } from "../../src/errors/base.ts";
 import type { Follower, FollowOptions } from "../follow/follow-node.ts";
-import { describeStatus, oncePerMessage } from "../follow/follow-status.ts";
+import { describeStatus } from "../follow/follow-status.ts";
 import { KnownContracts } from "./project/known-contracts.ts";
 import { buildOutput } from "./project/projects.ts";
 
@@ -154,10 +155,3 @@ export async function showProgress<Value>(
     if (isTerminal) stderr.write("\r\x1b[K");
   }
 }
-
-/** Resolves when the signal aborts. */
-export const waitForAbort = (signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    signal.addEventListener("abort", () => resolve(), { once: true });
-  });

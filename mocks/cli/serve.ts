@@ -1,7 +1,7 @@
 // `mrc-explorer serve`: the mock explorer on a port, until a signal stops it.
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { append, integerOption, kebab, nodeUrl } from "../../src/cli/parameters.ts";
-import type { ProcessIO } from "../../src/cli/process-io.ts";
+import { type ProcessIO, waitForAbort } from "../../src/cli/process-io.ts";
 import { createProgress } from "../../src/cli/progress.ts";
 import type { DialectName } from "../../src/contract/dialects.ts";
 import type { Follower } from "../follow/follow-node.ts";
@@ -14,7 +14,6 @@ import {
   nodeOptions,
   refuseWithoutNode,
   showProgress,
-  waitForAbort,
 } from "./serve-node.ts";
 import { hintLines, logLine } from "./serve-output.ts";
 

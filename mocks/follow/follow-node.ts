@@ -1,6 +1,6 @@
 // Fills a chain from a live node and follows its head, through reorganisations: the options and the follower; Node only.
 import * as z from "zod/mini";
-import { messageOf } from "../../src/errors/base.ts";
+import { messageOf, oncePerMessage } from "../../src/errors/base.ts";
 import { check, explain, type Issue } from "../../src/models/issues.ts";
 import type { AnySchema } from "../../src/models/schema.ts";
 import type {
@@ -14,7 +14,7 @@ import type {
 } from "../chain/live-chain.ts";
 import type { ContractVerification, Hash } from "../chain/records.ts";
 import type { ChainWriter } from "../chain/writer.ts";
-import { describeStatus, isFinal, oncePerMessage } from "./follow-status.ts";
+import { describeStatus, isFinal } from "./follow-status.ts";
 import { NodeFollower } from "./node-follower.ts";
 import { RpcNode, type RpcOptions } from "./rpc/node.ts";
 import { ChainStore } from "./store/chain-store.ts";

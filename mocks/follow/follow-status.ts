@@ -1,5 +1,4 @@
 // What people read of a follower: its status in a line, and its failures, each reported once.
-import { messageOf } from "../../src/errors/base.ts";
 import type { FollowStatus } from "../chain/live-chain.ts";
 import { IngestError } from "../ingest/read.ts";
 import { PostError } from "./rpc/post.ts";
@@ -34,13 +33,3 @@ export const isFinal = (error: unknown): boolean =>
   error instanceof FollowError ||
   error instanceof StoreError ||
   (error instanceof PostError && error.kind === "final");
-
-/** Passes on the message of an error, unless it repeats that of the error before. */
-export function oncePerMessage(report: (message: string) => void): (error: unknown) => void {
-  let last: string | undefined;
-  return (error) => {
-    const message = messageOf(error);
-    if (message !== last) report(message);
-    last = message;
-  };
-}

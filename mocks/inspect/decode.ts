@@ -1,5 +1,6 @@
 // Calls, creations, errors and logs as names and arguments: by the verified sources of the contracts in question, through proxies, else by the signatures of standards and of other contracts.
 
+import { decodeData, decodeLog, type Member, parametersOf } from "../../src/cli/abi.ts";
 import { isHex } from "../../src/models/hex.ts";
 import { isObject } from "../../src/models/issues.ts";
 import { asObject } from "../../src/models/json.ts";
@@ -14,7 +15,6 @@ import {
 } from "../chain/records.ts";
 import type { ChainWriter } from "../chain/writer.ts";
 import { proxyOn } from "../operations/contract-on.ts";
-import { decodeData, decodeLog, type Member, parametersOf } from "../verify/abi.ts";
 import { cutReason } from "./format.ts";
 import type { DecodedWire } from "./records.ts";
 import {

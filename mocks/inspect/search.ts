@@ -1,5 +1,6 @@
 // What a text may mean in a chain: hashes, addresses, block numbers, names of tokens and contracts. It says where it looked.
 
+import type { Member } from "../../src/cli/abi.ts";
 import { isAddress, isHash } from "../../src/models/hex.ts";
 import {
   type Address,
@@ -13,7 +14,6 @@ import {
 } from "../chain/records.ts";
 import type { ChainWriter } from "../chain/writer.ts";
 import { decimal, lower } from "../operations/format.ts";
-import type { Member } from "../verify/abi.ts";
 import { indexOf } from "./chain-index.ts";
 import { contractRecord, cutReason, tokenRecord } from "./format.ts";
 import { namedSignatures } from "./signatures.ts";

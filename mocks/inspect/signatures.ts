@@ -1,8 +1,8 @@
 // Functions, events and errors by name and by selector: of all verified sources, those of projects at hand included, and of the standards.
 import * as AbiItem from "ox/AbiItem";
+import { type Member, membersOf } from "../../src/cli/abi.ts";
 import type { Hex } from "../chain/records.ts";
 import type { ChainWriter } from "../chain/writer.ts";
-import { type Member, membersOf } from "../verify/abi.ts";
 import { standardSignatures } from "./standard-abi.ts";
 import { keptFor, wholeChain } from "./whole-chain.ts";
 

@@ -1,10 +1,10 @@
 // The line of the source at which a transaction failed: the last steps of the call in which the failure began, by the compiler's source maps.
 
+import { membersOf } from "../../src/cli/abi.ts";
 import type { LiveChain, Steps } from "../chain/live-chain.ts";
 import type { ChainReader } from "../chain/reader.ts";
 import type { CompiledFiles, Execution, Hex } from "../chain/records.ts";
 import { decimal } from "../operations/format.ts";
-import { membersOf } from "../verify/abi.ts";
 import { failedCall } from "./calls.ts";
 import type { AnswerWireOf } from "./views.ts";
 

@@ -1,7 +1,7 @@
 // Checks constructor arguments: they must be the exact encoding of the constructor's parameters.
 import * as AbiParameters from "ox/AbiParameters";
+import { type Parameter, parametersOf } from "../../src/cli/abi.ts";
 import { isHex } from "../../src/models/hex.ts";
-import { type Parameter, parametersOf } from "./abi.ts";
 
 /** The parameters of the constructor; none where the contract declares no constructor. */
 const constructorParameters = (abi: readonly unknown[]): readonly Parameter[] =>

@@ -1,6 +1,5 @@
 // Event logs as records with columns of their own: decoded by an ABI (`--abi`, `--decode`), or as the transfers of a token.
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { decodeLog, type Member, membersOf } from "../../mocks/verify/abi.ts";
 import { operations } from "../contract/index.ts";
 import { createTransport } from "../http/transport.ts";
 import type { EventLogWire } from "../models/event-log.ts";
@@ -8,6 +7,7 @@ import type { Address } from "../models/primitives.ts";
 import { formatTokenAmount, topicsOf } from "../resources/display.ts";
 import { loggedTransfer } from "../resources/token-transfers.ts";
 import { resolveSettings } from "../settings.ts";
+import { decodeLog, type Member, membersOf } from "./abi.ts";
 import { type ConnectionOptions, clientOptions } from "./connection.ts";
 import { readJson } from "./parameters.ts";
 import type { ProcessIO } from "./process-io.ts";

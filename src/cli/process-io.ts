@@ -43,3 +43,10 @@ export function terminalOf({ stdout }: Pick<ProcessIO, "stdout">): Terminal {
       }),
   };
 }
+
+/** Resolves when the signal aborts. */
+export const waitForAbort = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener("abort", () => resolve(), { once: true });
+  });

@@ -1,7 +1,7 @@
 // `accounts watch` and `eventLogs watch`: prints new records as they arrive, until ^C.
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { oncePerMessage } from "../../mocks/follow/follow-status.ts";
 import { type AnyOperation, operations } from "../contract/index.ts";
+import { oncePerMessage } from "../errors/base.ts";
 import { type AccountEvent, ExplorerClient, isExplorerError } from "../index.ts";
 import type { WatchOptions } from "../lists/watch.ts";
 import type { EventLog } from "../models/event-log.ts";

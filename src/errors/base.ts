@@ -136,3 +136,13 @@ export abstract class ExplorerError extends Error {
 /** Whether a value is an error of any copy of this package. */
 export const hasBrand = (value: unknown): value is ExplorerError =>
   typeof value === "object" && value !== null && brand in value;
+
+/** Passes on the message of an error, unless it repeats the message of the error before. */
+export function oncePerMessage(report: (message: string) => void): (error: unknown) => void {
+  let last: string | undefined;
+  return (error) => {
+    const message = messageOf(error);
+    if (message !== last) report(message);
+    last = message;
+  };
+}

@@ -1,15 +1,11 @@
 // A follower's status as a line, which failures are final, and each of them told once.
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { FollowStatus } from "../../mocks/chain/live-chain.ts";
-import {
-  describeStatus,
-  FollowError,
-  isFinal,
-  oncePerMessage,
-} from "../../mocks/follow/follow-status.ts";
+import { describeStatus, FollowError, isFinal } from "../../mocks/follow/follow-status.ts";
 import { PostError } from "../../mocks/follow/rpc/post.ts";
 import { StoreError } from "../../mocks/follow/store/store-error.ts";
 import { IngestError } from "../../mocks/ingest/read.ts";
+import { oncePerMessage } from "../../src/errors/base.ts";
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["Date", "performance"], now: 100_000 });

@@ -1,18 +1,18 @@
 // Functions, events and errors of an ABI for forms: texts become arguments, checked by type, and results become texts.
 
 import * as AbiParameters from "ox/AbiParameters";
-import { isAddress } from "../../../src/models/hex.ts";
-import { isObject } from "../../../src/models/issues.ts";
-import { asObject, jsonIn } from "../../../src/models/json.ts";
-import type { Hex } from "../../../src/models/primitives.ts";
-import { panicText } from "../../inspect/standard-abi.ts";
 import {
   decodeData,
   type Member,
   membersOf,
   type Parameter,
   parametersOf,
-} from "../../verify/abi.ts";
+} from "../../../src/cli/abi.ts";
+import { isAddress } from "../../../src/models/hex.ts";
+import { isObject } from "../../../src/models/issues.ts";
+import { asObject, jsonIn } from "../../../src/models/json.ts";
+import type { Hex } from "../../../src/models/primitives.ts";
+import { panicText } from "../../inspect/standard-abi.ts";
 import { oneLine } from "./values.ts";
 
 /** "amount (uint256)" */

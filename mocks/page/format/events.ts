@@ -1,10 +1,10 @@
 // Events as rows with named columns, and what is typed above a column as a filter: by topics where it is indexed, else by the decoded text.
 import * as AbiParameters from "ox/AbiParameters";
 import * as Hash from "ox/Hash";
+import { decodeLog, isDynamic, type Member, type Parameter } from "../../../src/cli/abi.ts";
 import type { EventLog } from "../../../src/models/event-log.ts";
 import type { Hex } from "../../../src/models/primitives.ts";
 import { isTokenAmount } from "../../inspect/standard-abi.ts";
-import { decodeLog, isDynamic, type Member, type Parameter } from "../../verify/abi.ts";
 import { argumentText, labelOf, type NamedValue, readArgument } from "./abi.ts";
 import { exactAmount, shortAmount } from "./values.ts";
 

@@ -1,10 +1,10 @@
 // The events of a contract in a table: a column for each value, by its name, with a filter.
 import * as AbiItem from "ox/AbiItem";
 import { useMemo } from "preact/hooks";
+import { type Member, membersOf } from "../../../src/cli/abi.ts";
 import type { EventLog } from "../../../src/models/event-log.ts";
 import type { Address } from "../../../src/models/primitives.ts";
 import { standardSignatures } from "../../inspect/standard-abi.ts";
-import { type Member, membersOf } from "../../verify/abi.ts";
 import { labelOf } from "../format/abi.ts";
 import {
   decimalsOf,

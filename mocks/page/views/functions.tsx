@@ -1,10 +1,10 @@
 // The functions of a contract in forms: views at the head or at any block, transactions from the node's accounts, and storage by slot.
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
+import { type Member, membersOf } from "../../../src/cli/abi.ts";
 import type { Address, Hex } from "../../../src/models/primitives.ts";
 import { sameAddress } from "../../../src/resources/display.ts";
 import { returnsAmount } from "../../inspect/standard-abi.ts";
-import { type Member, membersOf } from "../../verify/abi.ts";
 import {
   decodeValues,
   encodeCall,

@@ -11,7 +11,7 @@ import {
   explainRevert,
   readArgument,
 } from "../../../mocks/page/format/abi.ts";
-import { type Member, membersOf } from "../../../mocks/verify/abi.ts";
+import { type Member, membersOf } from "../../../src/cli/abi.ts";
 import { runs } from "../../support/runs.ts";
 
 const member = (signature: string): Member => {

@@ -3,7 +3,7 @@ import * as AbiItem from "ox/AbiItem";
 import { encodeAbiParameters, encodeEventTopics, parseAbi } from "viem";
 import { expect, test } from "vitest";
 import { matches, topicFilters, valuesOf } from "../../../mocks/page/format/events.ts";
-import { type Member, membersOf } from "../../../mocks/verify/abi.ts";
+import { type Member, membersOf } from "../../../src/cli/abi.ts";
 import type { EventLog } from "../../../src/models/event-log.ts";
 
 const member = (signature: string): Member => {

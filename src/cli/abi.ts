@@ -1,8 +1,8 @@
 // The functions, events and errors of an ABI, which may be invalid, and the values in data and logs by it. Runs in browsers.
 import * as AbiItem from "ox/AbiItem";
 import * as AbiParameters from "ox/AbiParameters";
-import { isObject } from "../../src/models/issues.ts";
-import type { Hex } from "../../src/models/primitives.ts";
+import { isObject } from "../models/issues.ts";
+import type { Hex } from "../models/primitives.ts";
 
 export interface Parameter {
   readonly name: string;
