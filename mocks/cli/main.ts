@@ -2,7 +2,6 @@
 // The executable `mrc-explorer`: runs the command line in this process.
 import { readFileSync } from "node:fs";
 import { exitCodes, inWords } from "../../src/cli/exit-codes.ts";
-import { onNpmExit } from "./npm-exit.ts";
 import { run } from "./run.ts";
 
 // A closed pipe (`| head`) is not a failure; a full disk is.
@@ -18,9 +17,14 @@ const stop = new AbortController();
 for (const signal of ["SIGINT", "SIGTERM"] as const)
   process.once(signal, () => stop.abort(new Error(`stopped by ${signal}`)));
 
-// npm and npx do not forward signals, and would leave a server running.
-if (process.env.npm_command !== undefined)
-  onNpmExit(() => stop.abort(new Error("stopped, because npm has ended")));
+// npm and npx end their shell on a signal, but not this process, which then gets another parent.
+if (process.env.npm_command !== undefined) {
+  const shell = process.ppid;
+  const timer = setInterval(() => {
+    if (process.ppid !== shell) stop.abort(new Error("stopped, because npm has ended"));
+  }, 250);
+  timer.unref();
+}
 
 /** The version of the package, whose root is one folder up from dist, two from src/cli. */
 function version(): string {

@@ -6,7 +6,7 @@ import { type AnyOperation, type OperationId, operations } from "../../contract/
 import { isObject } from "../../models/issues.ts";
 import type { Asker, ExplorerResponse, WireInput } from "./ask.ts";
 import { type Finding, listFindings } from "./list-findings.ts";
-import { type KnownAddresses, listsIn, recordsIn, Sample, UNUSED_ADDRESS } from "./sample.ts";
+import { answerLists, type KnownAddresses, recordsIn, Sample, UNUSED_ADDRESS } from "./sample.ts";
 
 export interface Difference extends Finding {
   /** The number of the operation. */
@@ -106,7 +106,7 @@ class Comparer {
     const inputs = this.sample.inputs(id);
     let best = { input: inputs[0] ?? {}, length: -1 };
     for (const input of inputs.slice(0, TRIES)) {
-      const lengths = listsIn(await this.ask(id, input)).map(({ records }) => records.length);
+      const lengths = answerLists(await this.ask(id, input)).map(({ records }) => records.length);
       // Both lists of A6 should have records, so the shorter one counts first.
       const length = Math.min(...lengths) * 1e6 + Math.max(...lengths);
       if (lengths.length > 0 && length > best.length) best = { input, length };
@@ -117,7 +117,7 @@ class Comparer {
 
   /** Checks pages and ranges; again after a difference, because a new block may have arrived meanwhile. */
   async #checkList(id: OperationId, input: WireInput): Promise<void> {
-    const read = async (more: WireInput) => listsIn(await this.ask(id, { ...input, ...more }));
+    const read = async (more: WireInput) => answerLists(await this.ask(id, { ...input, ...more }));
     const check = () => listFindings(operations[id], read, this.sample.blocks);
     const findings = (await check()).length > 0 ? await check() : [];
     this.#add(id, `list of ${Object.values(input).join(" ")}`, findings);

@@ -7,7 +7,7 @@ import { type Row, rowsOf } from "../records.ts";
 import type { ExplorerResponse, WireInput } from "./ask.ts";
 
 /** The sender of minted tokens. */
-export const ZERO_ADDRESS = "0x0000000000000000000000000000000000000000";
+export const MINTER = "0x0000000000000000000000000000000000000000";
 
 /** An address and a hash that no chain has. */
 export const UNUSED_ADDRESS = "0x00000000000000000000000000000000c0ffee01";
@@ -29,7 +29,7 @@ export interface AnswerList {
 }
 
 /** The lists in an answer; none if the answer is no success. */
-export function listsIn({ status, json }: ExplorerResponse): readonly AnswerList[] {
+export function answerLists({ status, json }: ExplorerResponse): readonly AnswerList[] {
   const results = isEnvelope(json) ? json[RESULTS] : json;
   if (status !== 200 || !isObject(results)) return [];
   const nested = Object.entries(results).flatMap(([name, list]) =>
@@ -42,7 +42,7 @@ export function listsIn({ status, json }: ExplorerResponse): readonly AnswerList
 }
 
 export const recordsIn = (answer: ExplorerResponse): readonly Row[] =>
-  listsIn(answer).flatMap(({ records }) => records);
+  answerLists(answer).flatMap(({ records }) => records);
 
 export class Sample {
   readonly #known: KnownAddresses;
@@ -67,7 +67,7 @@ export class Sample {
 
   #note(record: Row): void {
     for (const [field, value] of Object.entries(record)) {
-      if (!isAddress(value) || value === ZERO_ADDRESS) continue;
+      if (!isAddress(value) || value === MINTER) continue;
       const counts = this.#seen.get(field) ?? new Map<string, number>();
       const address = value.toLowerCase();
       this.#seen.set(field, counts.set(address, (counts.get(address) ?? 0) + 1));
@@ -91,13 +91,13 @@ export class Sample {
   /** The accounts to start with, and those that records name most often. */
   accounts(): string[] {
     const seen = this.frequent("receiver", "sender", "miner");
-    return [...new Set([...this.#known.addresses, ZERO_ADDRESS, ...seen])];
+    return [...new Set([...this.#known.addresses, MINTER, ...seen])];
   }
 
   /** Inputs of an operation, the most promising first; at last one that no chain has. */
   inputs(id: OperationId): WireInput[] {
     const tokens = [...this.#known.tokens, ...this.frequent("token_address")];
-    const accounts = this.accounts().filter((address) => address !== ZERO_ADDRESS);
+    const accounts = this.accounts().filter((address) => address !== MINTER);
     const valuesIn = (of: OperationId, field: string) =>
       (this.#records.get(of) ?? []).map((record) => record[field]);
     if (id === "A1") return [{ addresses: [...accounts, ...tokens, UNUSED_ADDRESS].slice(0, 3) }];
@@ -105,7 +105,7 @@ export class Sample {
       const transfers = this.#records.get(id === "T2" ? "A4" : "A5") ?? [];
       const holdings = transfers.map(({ token_address, receiver, sender }) => ({
         contract_hash: token_address,
-        address_hash: receiver === ZERO_ADDRESS ? sender : receiver,
+        address_hash: receiver === MINTER ? sender : receiver,
       }));
       return [...holdings, { contract_hash: UNUSED_ADDRESS, address_hash: UNUSED_ADDRESS }];
     }
@@ -131,7 +131,7 @@ export class Sample {
         UNUSED_ADDRESS,
       ],
     };
-    const found = (values[name] ?? []).filter((value) => value != null && value !== ZERO_ADDRESS);
+    const found = (values[name] ?? []).filter((value) => value != null && value !== MINTER);
     return [...new Set(found)].map((value) => ({ [name]: value }));
   }
 }
