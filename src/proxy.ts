@@ -6,10 +6,10 @@
  * @module mrc-explorer/proxy
  */
 
+import { repeatsKey } from "./errors/find-key.ts";
 import { AbortScope, abortable } from "./http/abort.ts";
 import { type ApiKey, createApiKeyProvider } from "./http/api-key.ts";
 import { baseOf, checkUrl, invalidOption, orVariable, variable } from "./http/base-url.ts";
-import { repeatsKey } from "./http/key-forms.ts";
 
 /** The options of {@link createProxyHandler}. */
 export interface ProxyHandlerOptions {
@@ -85,10 +85,6 @@ async function bytesOf(
   return bytes;
 }
 
-/** Whether a response contains the key. */
-const repeats = (key: string, content: Uint8Array, headers: Headers): boolean =>
-  repeatsKey(key, [new TextDecoder("latin1").decode(content), ...headers.values()].join("\n"));
-
 /** Counts the requests of an interval; returns the seconds to wait if there are too many. */
 function limiter(requests: number, perMs: number): () => number {
   let count = 0;
@@ -145,7 +141,8 @@ async function responseFor(response: Response, key: string, maxBytes: number): P
     if (one !== null) headers.set(name, one);
   }
   if (!JSON_TYPE.test(headers.get("content-type") ?? "")) headers.set("content-type", "text/plain");
-  if (repeats(key, content, headers))
+  const text = new TextDecoder().decode(content);
+  if ([text, ...headers.values()].some((one) => repeatsKey(key, one)))
     return failure(502, "The explorer's response repeats the API key, so it was withheld");
   return new Response(content.length > 0 ? content : null, { status, headers });
 }

@@ -1,7 +1,7 @@
 // The newest requests and responses with their bodies: kept where the admin API, which shows them, is on. No api-key leaves it.
-import { secretForms } from "../../src/http/key-forms.ts";
+import { findKey, hideSpans, MIN_LENGTH_IN_DATA } from "../../src/errors/find-key.ts";
 import type { Delivery, ServiceResponse } from "../message/message.ts";
-import type { Exchange } from "../message/notes.ts";
+import { type Exchange, keysInQuery } from "../message/notes.ts";
 
 /** What stands in place of a secret. */
 const HIDDEN = "[api-key]";
@@ -59,9 +59,11 @@ const kept = (body: string): Pick<ShownMessage, "body" | "missing"> =>
 function withoutSecrets(exchange: Exchange, untouched?: ServiceResponse): ShownExchange {
   const { request, response, faults } = exchange;
   const { "api-key": key } = request.headers;
-  const secrets = [key].flat().flatMap((one = "") => secretForms(one));
+  const searches = [key, ...keysInQuery(request.target ?? "")]
+    .flat()
+    .flatMap((secret = "") => (secret.length < MIN_LENGTH_IN_DATA ? [] : findKey(secret)));
   const hide = (text: string): string =>
-    secrets.reduce((hidden, secret) => hidden.replaceAll(secret, HIDDEN), text);
+    searches.reduce((hidden, find) => hideSpans(hidden, find(hidden)), text);
   const headersOf = (headers: Exchange["request"]["headers"]) =>
     Object.fromEntries(
       Object.entries(headers).flatMap(([name, value]) => {

@@ -35,7 +35,8 @@ export type OpenEntry = { -readonly [Key in keyof JournalEntry]: JournalEntry[Ke
 
 /** A request with its response. */
 export interface Exchange {
-  readonly request: Pick<ServiceRequest, "headers" | "body">;
+  readonly request: Pick<ServiceRequest, "headers" | "body"> &
+    Partial<Pick<ServiceRequest, "target">>;
   readonly response: ServiceResponse;
   /** The faults that struck. */
   readonly faults: readonly object[];
@@ -58,9 +59,24 @@ export interface Notes<Id extends string> {
 /** Shared by the many entries without notes or faults. */
 export const noStrings: readonly string[] = [];
 
-/** A key where it does not belong: in the query, under any spelling of its name. */
-const KEY_IN_QUERY = /([?&](?:api|%61pi)?[-_.]?key=)[^&]*/gi;
+/** A parameter of a query: what precedes its name, its name, and its value. */
+const PARAMETER = /([?&])([^?&=]*key)=([^&]*)/gi;
 
-/** A target without the api-key that somebody put into its query. */
+/** The name of a parameter that holds an API key, under any spelling. */
+const KEY_NAME = /^(?:x[-_.]?)?(?:api)?[-_.]?key$/i;
+
+/** A name or a value as a server reads it. */
+const decodedPart = (part: string): string =>
+  new URLSearchParams(`name=${part}`).get("name") ?? part;
+
+/** The target without the API key that somebody put into its query. */
 export const withoutKey = (target: string): string =>
-  /key=/i.test(target) ? target.replace(KEY_IN_QUERY, "$1[api-key]") : target;
+  target.replace(PARAMETER, (parameter, before: string, name: string) =>
+    KEY_NAME.test(decodedPart(name)) ? `${before}${name}=[api-key]` : parameter,
+  );
+
+/** The API keys in the query of a target. */
+export const keysInQuery = (target: string): readonly string[] =>
+  [...target.matchAll(PARAMETER)]
+    .filter(([, , name = ""]) => KEY_NAME.test(decodedPart(name)))
+    .map(([, , , value = ""]) => decodedPart(value));

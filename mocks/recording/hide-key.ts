@@ -1,11 +1,11 @@
 // Leaves the api-key out of what is recorded, and the data as it is.
-import { formsOfKey } from "../../src/http/key-forms.ts";
-
-/** What stands in place of the key. */
-const HIDDEN = "[api-key]";
-
-/** A shorter key is no secret, and replacing it would change everything. */
-const MIN_KEY = 4;
+import {
+  findKey,
+  hideSpans,
+  type KeySpan,
+  MIN_LENGTH_IN_DATA,
+  MIN_SECRET_LENGTH,
+} from "../../src/errors/find-key.ts";
 
 /** Leaves one key out of texts. */
 export interface HideKey {
@@ -16,36 +16,45 @@ export interface HideKey {
 }
 
 /** Whether a key could be a part of data: it is short, or a number. */
-export const mayBeData = (key: string): boolean => key.length < 8 || /^(0x)?[0-9a-f]+$/i.test(key);
+export const mayBeData = (key: string): boolean =>
+  key.length < MIN_LENGTH_IN_DATA || /^(0x)?[0-9a-f]+$/i.test(key);
 
 const unchanged = (text: string) => text;
 const none: HideKey = { inTarget: unchanged, inValue: unchanged, inBody: unchanged };
 
-/** The key asked last is asked again. */
+/** The newest search, because one key is usually used for many requests. */
 let last: { readonly key: string; readonly hide: HideKey } | undefined;
 
-/** How to leave a key out. One that could be data is left out only where a header, a parameter or a JSON string is exactly the key. */
+/**
+ * Returns functions that leave a key out. A key that could be data is left out only where it is a whole header, parameter or JSON string,
+ * because otherwise the recording would lose data.
+ */
 export function hideKey(key: string | undefined): HideKey {
-  if (key === undefined || key.length < MIN_KEY) return none;
+  if (key === undefined || key.length < MIN_SECRET_LENGTH) return none;
   if (last?.key !== key) last = { key, hide: create(key) };
   return last.hide;
 }
 
 function create(key: string): HideKey {
-  const forms = formsOfKey(key)
-    .map((form) => form.replaceAll(/[.*+?^${}()|[\]\\/-]/g, "\\$&"))
-    .join("|");
-  const replace = (before: string, after: string) => {
-    const pattern = new RegExp(`${before}(?:${forms})${after}`, "gi");
-    return (text: string) => text.replace(pattern, HIDDEN);
+  const find = findKey(key);
+  /** `before` and `after` are the characters that a key which could be data stands between; an end of the text counts, too. */
+  const hide = (before: RegExp, after: RegExp) => (text: string) => {
+    const spans = [...find(text)];
+    if (!mayBeData(key)) return hideSpans(text, spans);
+    const isBetween = ({ start, end }: KeySpan) =>
+      before.test(text.slice(0, start).slice(-1)) && after.test(text.slice(end, end + 1));
+    return hideSpans(text, spans.filter(isBetween));
   };
-  if (!mayBeData(key)) {
-    const hide = replace("", "");
-    return { inTarget: hide, inValue: hide, inBody: hide };
-  }
   return {
-    inTarget: replace("(?<==)", "(?=&|$)"),
-    inValue: replace("(?<![^\\s=:;,])", "(?![^\\s;,])"),
-    inBody: replace('(?<=")', '(?=")'),
+    inTarget: hide(/^=$/, /^&?$/),
+    inValue: hide(/^[\s=:;,]?$/, /^[\s;,]?$/),
+    inBody: hide(/^"$/, /^"$/),
   };
 }
+
+/** Leaves two keys out. */
+export const bothHidden = (one: HideKey, other: HideKey): HideKey => ({
+  inTarget: (text) => other.inTarget(one.inTarget(text)),
+  inValue: (text) => other.inValue(one.inValue(text)),
+  inBody: (text) => other.inBody(one.inBody(text)),
+});

@@ -5,9 +5,9 @@ import { check, describe, type Issue } from "../../src/models/issues.ts";
 import { jsonIn, parseJson } from "../../src/models/json.ts";
 import { distance } from "../input/suggest.ts";
 import type { ServiceRequest, ServiceResponse } from "../message/message.ts";
-import { withoutKey } from "../message/notes.ts";
+import { keysInQuery, withoutKey } from "../message/notes.ts";
 import { apiKeyOf } from "../service/dispatcher.ts";
-import { hideKey } from "./hide-key.ts";
+import { bothHidden, type HideKey, hideKey } from "./hide-key.ts";
 
 /** The form of a recording. Another form gets another number, and is refused by name. */
 const VERSION = 1;
@@ -75,10 +75,14 @@ export class RecordingError extends Error {
 
 const decoder = new TextDecoder();
 
+/** How to leave out the keys of a request: of its header, and those that somebody put into its query. */
+const hideKeys = (request: ServiceRequest): HideKey =>
+  [apiKeyOf(request), ...keysInQuery(request.target)].map(hideKey).reduce(bothHidden);
+
 /** A request as it is recorded: without headers and the api-key. */
 export function recordedRequest(request: ServiceRequest): RecordedRequest {
   const key = apiKeyOf(request);
-  const hide = hideKey(key);
+  const hide = hideKeys(request);
   const { method, target, body, headers } = request;
   const type = headers["content-type"];
   return {
@@ -98,7 +102,7 @@ export function recordedCall(
   { status, headers, body, bytes }: ServiceResponse,
   violation: string | undefined,
 ): RecordedCall {
-  const hide = hideKey(apiKeyOf(request));
+  const hide = hideKeys(request);
   const safe = Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name, hide.inValue(value)]),
   );

@@ -9,8 +9,8 @@ import {
   summaryOf,
 } from "../contract/descriptions.ts";
 import { type AnyOperation, type AnySchema, operations } from "../contract/index.ts";
+import { repeatsKey } from "../errors/find-key.ts";
 import { isExplorerError } from "../errors/index.ts";
-import { repeatsKey } from "../http/key-forms.ts";
 import { addConnection, type ConnectionOptions, clientOptions } from "./connection.ts";
 import { inWords } from "./exit-codes.ts";
 import { type FetchOptions, fetchResults, isList } from "./fetch-results.ts";

@@ -1,5 +1,12 @@
 // Makes foreign text safe for errors and logs: short, on one line, without control characters or secrets (R10).
 import { describe } from "../models/mismatch.ts";
+import {
+  type FindKey,
+  findPartsOfKey,
+  hideSpans,
+  MIN_SECRET_LENGTH,
+  UNPRINTABLE,
+} from "./find-key.ts";
 
 /** Removes secrets from a text. */
 export type Redact = (text: string) => string;
@@ -7,108 +14,17 @@ export type Redact = (text: string) => string;
 /** For texts that no key can be in. */
 export const unredacted: Redact = (text) => text;
 
-/** Shorter keys are not secret, and replacing them would make messages unreadable. */
-const MIN_SECRET_LENGTH = 4;
-/** Characters of a key in a row that are secret. */
+/** Characters of a key in a row that are secret: an excerpt may begin or end inside the key. */
 const PART_LENGTH = 8;
-/** Times a text may be encoded and is still recognised. */
-const ENCODINGS = 2;
 
-/** Characters that print nothing: control characters, zero-width and formatting characters, line separators. */
-const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{DI}\p{Zl}\p{Zp}]+/gu;
-/** An escape of URLs or JSON, or characters that print nothing. */
-const ESCAPE = new RegExp(
-  `%([0-9a-f]{2})|\\\\u([0-9a-f]{4})|\\\\(["'\\\\/])|${UNPRINTABLE.source}`,
-  "giu",
-);
-
-/** A text, perhaps decoded: each character with the first and the last place it takes in the original. */
-interface DecodedText {
-  readonly characters: string;
-  readonly first: readonly number[];
-  readonly last: readonly number[];
-}
-
-const lowerCase = (text: string) => text.replace(/[A-Z]+/g, (part) => part.toLowerCase());
-
-/** The text in lower case; its length stays. */
-function plain(text: string): DecodedText {
-  const places = Array.from({ length: text.length }, (_, index) => index);
-  return { characters: lowerCase(text), first: places, last: places };
-}
-
-/** The text with its escapes decoded, once. */
-function decoded({ characters, first, last }: DecodedText): DecodedText {
-  const next = { characters: "", first: [] as number[], last: [] as number[] };
-  const add = (text: string, from: number, to: number) => {
-    next.characters += text;
-    next.first.push(first[from] ?? 0);
-    next.last.push(last[to] ?? 0);
-  };
-  let done = 0;
-  const copyUntil = (end: number) => {
-    for (; done < end; done++) add(characters.charAt(done), done, done);
-  };
-  for (const { 0: match, 1: percent, 2: unicode, 3: escaped, index } of characters.matchAll(
-    ESCAPE,
-  )) {
-    copyUntil(index);
-    done = index + match.length;
-    const code = percent ?? unicode;
-    const meant = code ? lowerCase(String.fromCharCode(Number.parseInt(code, 16))) : escaped;
-    if (meant) add(meant, index, done - 1);
-  }
-  copyUntil(characters.length);
-  return next;
-}
-
-/** A text unchanged, and decoded as many times as it may have been encoded. */
-function decodings(text: string): DecodedText[] {
-  const all = [plain(text)];
-  for (let count = 0; count < ENCODINGS; count++) all.push(decoded(all[count] as DecodedText));
-  return all;
-}
-
-/** The parts of a secret that must not show. */
-function partsOf(secret: string): ReadonlySet<string> {
-  const length = Math.min(PART_LENGTH, secret.length);
-  const parts = new Set<string>();
-  for (let start = 0; start + length <= secret.length; start++)
-    for (const { characters } of decodings(secret.slice(start, start + length)))
-      parts.add(characters);
-  parts.delete("");
-  return parts;
-}
-
-/** The places of a text where parts of a secret are. */
-function placesOf(parts: ReadonlySet<string>, text: string): ReadonlySet<number> {
-  const lengths = new Set([...parts].map((part) => part.length));
-  const places = new Set<number>();
-  const add = (from = 0, to = 0) => {
-    for (let at = from; at <= to; at++) places.add(at);
-  };
-  for (const { characters, first, last } of decodings(text))
-    for (let start = 0; start < characters.length; start++)
-      for (const length of lengths)
-        if (parts.has(characters.slice(start, start + length)))
-          add(first[start], last[start + length - 1]);
-  return places;
-}
-
-/** Removes a secret, and each part with 8 of its characters: in any case, encoded for URLs or JSON, or spread by invisible characters. */
+/** Creates a function that replaces a secret, and each part of 8 of its characters, also where they are encoded. */
 export function redactor(secret: string | undefined): Redact {
   if (secret === undefined || secret.length < MIN_SECRET_LENGTH) return unredacted;
-  // Derived on first use: most responses are no errors.
-  let parts: ReadonlySet<string> | undefined;
+  // Created on first use, because most responses are no errors.
+  let find: FindKey | undefined;
   return (text) => {
-    parts ??= partsOf(secret);
-    const hidden = placesOf(parts, text);
-    if (hidden.size === 0) return text;
-    let clean = "";
-    for (let at = 0; at < text.length; at++)
-      if (!hidden.has(at)) clean += text.charAt(at);
-      else if (!hidden.has(at - 1)) clean += "[api-key]";
-    return clean;
+    find ??= findPartsOfKey(secret, PART_LENGTH);
+    return hideSpans(text, find(text));
   };
 }
 

@@ -60,7 +60,6 @@ const harmless: Readonly<Record<string, string>> = {
   "mocks/service/fetch.ts /\\/+$/": "the base address, which the program gives",
   "src/errors/api.ts /^[\\s:;,-]+|[\\s:;,-]+$/g": "a server's message: at most 8,192 characters",
   "src/resources/display.ts /0+$/": "the fraction of an amount: at most 255 digits",
-  "src/http/key-forms.ts /=+$/": "the key in base64",
   "mocks/inspect/source-line.ts /[\\w$]+(?=\\s*\\(?$)/":
     "what another pattern found, which ends with the name",
   "mocks/ingest/head-state.ts /(?:00)+$/": "one word of 64 digits",

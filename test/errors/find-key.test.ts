@@ -1,0 +1,135 @@
+// An API key is found in a text however it was encoded, and nothing else is taken for it.
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { findKey, hideSpans, repeatsKey } from "../../src/errors/find-key.ts";
+import { redactor } from "../../src/errors/redact.ts";
+
+const code = (character: string) => character.charCodeAt(0);
+const hexOf = (character: string, length = 2) => code(character).toString(16).padStart(length, "0");
+
+/** An encoding that writes some characters in another way wherever they stand, and always the one that begins its escapes. */
+const escaping =
+  (mark: string, ...forms: ((character: string) => string)[]) =>
+  (text: string, choices: readonly number[]) =>
+    [...text]
+      .map((character) => {
+        const choice = (choices[code(character) % choices.length] ?? 0) % (forms.length + 1);
+        const form = forms[choice] ?? (character === mark ? forms[0] : undefined);
+        return form?.(character) ?? character;
+      })
+      .join("");
+
+/** Base64 and hexadecimal digits of a text with others around it. */
+const wrapped =
+  (encode: (text: string) => string) =>
+  (text: string, [before = 0, after = 0]: readonly number[]) =>
+    encode(`${"x".repeat(before % 5)}${text}${"y".repeat(after % 5)}`);
+
+const base64 = (text: string) => Buffer.from(text, "latin1").toString("base64");
+const hex = (text: string) => Buffer.from(text, "latin1").toString("hex");
+
+/** What servers, loggers and pages do to a text. */
+const encodings = {
+  "JSON escapes": escaping(
+    "\\",
+    (one) => `\\u${hexOf(one, 4)}`,
+    (one) => (/["\\/]/.test(one) ? `\\${one}` : one),
+  ),
+  "JavaScript escapes": escaping(
+    "\\",
+    (one) => `\\x${hexOf(one)}`,
+    (one) => `\\u{${hexOf(one)}}`,
+  ),
+  percent: escaping(
+    "%",
+    (one) => `%${hexOf(one)}`,
+    (one) => `%${hexOf(one).toUpperCase()}`,
+  ),
+  "HTML entities": escaping(
+    "&",
+    (one) => `&#${code(one)};`,
+    (one) => `&#x${hexOf(one)};`,
+    (one) => ({ "&": "&amp;", "+": "&plus;", "/": "&sol;", "=": "&equals;" })[one] ?? one,
+  ),
+  base64: wrapped(base64),
+  "base64 of URLs": wrapped((text) => Buffer.from(text, "latin1").toString("base64url")),
+  "base64 in lines": wrapped((text) => base64(text).replace(/.{10}/g, "$&\r\n")),
+  "hexadecimal digits": wrapped(hex),
+  "hexadecimal digits with colons": wrapped((text) => hex(text).replace(/..(?=.)/g, "$&:")),
+} as const;
+
+/** A key whose characters begin no escape. */
+const key = fc
+  .string({ unit: fc.integer({ min: 0x21, max: 0x7e }).map((at) => String.fromCharCode(at)) })
+  .map((text) => text.replaceAll(/[\\%&]/g, "+"))
+  .filter(({ length }) => length >= 8);
+const steps = fc.array(
+  fc.tuple(
+    fc.constantFrom(...(Object.keys(encodings) as (keyof typeof encodings)[])),
+    fc.array(fc.nat(9), { minLength: 2, maxLength: 8 }),
+  ),
+  { maxLength: 4 },
+);
+const surroundings = fc.constantFrom('{"results":"', "<p>", "key=", "/v1/blocks/", "");
+
+test("a key is found and hidden in every chain of encodings", () => {
+  fc.assert(
+    fc.property(key, steps, surroundings, (secret, chain, before) => {
+      const encoded = chain.reduce(
+        (text, [name, choices]) => encodings[name](text, choices),
+        secret,
+      );
+      const text = `${before}${encoded}" and more`;
+      expect(repeatsKey(secret, text)).toBe(true);
+      const hidden = hideSpans(text, findKey(secret)(text));
+      expect(repeatsKey(secret, hidden)).toBe(false);
+      expect(repeatsKey(secret, redactor(secret)(text))).toBe(false);
+    }),
+    { numRuns: 3000 },
+  );
+});
+
+test("a text without the key stays as it is", () => {
+  fc.assert(
+    fc.property(key, fc.string({ maxLength: 200 }), steps, (secret, other, chain) => {
+      fc.pre(!other.toLowerCase().includes(secret.toLowerCase()));
+      const text = chain.reduce(
+        (encoded, [name, choices]) => encodings[name](encoded, choices),
+        other,
+      );
+      expect(hideSpans(text, findKey(secret)(text))).toBe(text);
+    }),
+  );
+});
+
+describe("the place of a key", () => {
+  const hide = (text: string, secret = "s3cret/key of+alice") =>
+    hideSpans(text, findKey(secret)(text));
+
+  test("is exactly what stands for it", () => {
+    expect(hide('{"a":"s3cret\\/key of\\u002Balice"}\nnext')).toBe('{"a":"[api-key]"}\nnext');
+    expect(hide("?q=s3cret%252Fkey+of%252Balice&b=%20")).toBe("?q=[api-key]&b=%20");
+    expect(hide("s3cret\u200b/key \u0000of+alice\nnext")).toBe("[api-key]\nnext");
+    expect(hide(`%20&#115;3cret/key of+alice\u200b.%20`)).toBe("%20[api-key]\u200b.%20");
+    expect(hide("S3CRET/KEY OF+ALICE, s3cret/key of+alice")).toBe("[api-key], [api-key]");
+    expect(hide("&copy; &lt; %zz \\q &#; s3cret")).toBe("&copy; &lt; %zz \\q &#; s3cret");
+  });
+
+  test("is the whole run of letters or digits that contains it", () => {
+    expect(hide(`Basic ${base64("user:s3cret/key of+alice")}, more`)).toBe("Basic [api-key], more");
+    expect(hide(`0x${hex("s3cret/key of+alice")}, is`)).toBe("0x[api-key]is");
+  });
+
+  test("is found where the key itself looks like an escape", () => {
+    expect(hide('{"a":"ab%41\\/%42cd"}', "ab%41/%42cd")).toBe('{"a":"[api-key]"}');
+    expect(hide("A", "%41%00%00")).toBe("A");
+  });
+
+  test("is the whole text where decoding it would take too long", () => {
+    const text = "VVVV".repeat(30_000);
+    const started = process.cpuUsage();
+    hide(text.repeat(20));
+    expect(process.cpuUsage(started).user).toBeLessThan(3_000_000);
+    expect(hide("%25".repeat(10).concat("x".repeat(99)))).toMatch(/^%25/);
+  });
+});
