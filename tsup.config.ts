@@ -1,16 +1,17 @@
-// How the package is built: every entry point as ESM and CommonJS with types, and the command line as ESM. The page has a configuration of its own, `vite.config.ts`.
+// How the package is built: every entry point as ESM and CommonJS with types. The page has a
+// configuration of its own, `vite.config.ts`.
 import { writeFile } from "node:fs/promises";
 import { defineConfig, type Options } from "tsup";
 import { parseAst } from "vite";
 
 type Plugin = NonNullable<Options["plugins"]>[number];
 
-/** What runs when a module is loaded, where bundlers cannot tell that it has no effect: calls, spreads, classes with computed keys. */
+/** Initialisers that bundlers keep, because they cannot tell that running them has no effect. */
 const isComputed = /^(Call|New|Object|Array|Class|Member|TaggedTemplate)/;
 
 /**
- * Makes every constant of a module the result of a call that is marked as pure, so that bundlers drop those that a program does not use:
- * without it, a helper of three lines costs all schemas of the contract.
+ * Turns every constant of a module into the result of a call that is marked as pure, so that
+ * bundlers drop unused constants. Otherwise a helper of three lines costs all schemas.
  */
 const pureConstants: Plugin = {
   name: "pure-constants",
@@ -52,7 +53,10 @@ const library: Options = {
   shims: true,
 };
 
-/** Loads our own files with `require` where CommonJS would import them: jest as it comes has no `import()`. */
+/**
+ * Replaces `import()` of our own files by `require` in CommonJS, because jest has no `import()` by
+ * default.
+ */
 const requireFiles: Plugin = {
   name: "require-files",
   renderChunk(code) {
@@ -116,7 +120,8 @@ export default defineConfig([
     ...library,
     name: "types",
     format: ["esm", "cjs"],
-    // For `Symbol.asyncDispose`, which is in no default `lib`: a project without `@types/node` has it from here.
+    // No default `lib` has `Symbol.asyncDispose`, so a project without `@types/node` gets it from
+    // here.
     dts: { only: true, banner: '/// <reference lib="esnext.disposable" />' },
   },
 ]);

@@ -1,4 +1,5 @@
-// Builds the page: one script for the frame and Home, one with the other views, one with the tools of who tests a program, one style sheet; all of them compressed.
+// Builds the page: one script for the frame and Home, one for the other views, one for testing
+// tools, and one style sheet; all compressed.
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -7,7 +8,10 @@ import { defineConfig, type Plugin } from "vite";
 
 const from = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
-/** Leaves `page.js.br` in place of `page.js`: the server has little to compress, and the package is smaller. */
+/**
+ * Replaces `page.js` by `page.js.br`, so that the server compresses nothing and the package is
+ * smaller.
+ */
 const compressed: Plugin = {
   name: "compressed",
   writeBundle({ dir = "" }) {

@@ -1,4 +1,5 @@
-// How the tests run: in Node, against the types and in a real browser; tests that take long are projects of their own.
+// How the tests run: in Node, against the types and in a real browser. Long tests are projects of
+// their own.
 import { randomInt } from "node:crypto";
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,5 @@
-// Creates the demo chain: replays the first blocks of devnet on a real node, adds a collection with pictures to the last one, and records the node's responses.
+// Creates the demo chain. Replays the first blocks of devnet on a real node, adds a collection with
+// pictures, and records the node's responses.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { gunzipSync, gzipSync } from "node:zlib";
@@ -42,7 +43,10 @@ interface Source {
   readonly name: string;
 }
 
-/** Of the node's accounts, those that appear nowhere else: who creates the collection, and who gets its tokens. */
+/**
+ * Accounts of the node without any other transaction: the first creates the collection, and all
+ * three get its tokens.
+ */
 const ARTIST = "0xd9065f27e9b706e5f7628e067cc00b288dddbf19";
 const COLLECTORS = [
   ARTIST,
@@ -51,7 +55,7 @@ const COLLECTORS = [
 ] as const;
 const PICTURES = 12;
 
-/** What a call asks, by its method or the function it calls. */
+/** Groups of recorded calls, by JSON-RPC method or by the selector of the function called. */
 const groups: Readonly<Record<string, string>> = {
   ...{ eth_getBalance: "native-balance", eth_getCode: "code" },
   ...{ "0x06fdde03": "token-meta", "0x95d89b41": "token-meta" },
@@ -173,13 +177,13 @@ try {
         : [],
     ),
   );
-  const seen = new Set<string>(SKIPPED_SOURCES);
+  const usedNames = new Set<string>(SKIPPED_SOURCES);
   const sources = readLines("sources")
     .map((line) => JSON.parse(line) as Source)
     .filter(({ address, name }) => {
       // Each source once: a second contract with the same source has the same text.
-      if (seen.has(name) || !codes.has(address)) return false;
-      seen.add(name);
+      if (usedNames.has(name) || !codes.has(address)) return false;
+      usedNames.add(name);
       return true;
     });
 

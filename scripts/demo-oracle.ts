@@ -30,11 +30,12 @@ function logKey({ blockNumber, transactionIndex, logIndex }: RpcLog): string {
 }
 
 /**
- * - `nativeBalances`: `eth_getBalance` of every account at the head;
- * - `transactions`: in chain order by `eth_getTransactionByBlockNumberAndIndex`, status and creation by
- *   `eth_getTransactionReceipt`;
- * - `miners`: by block,
- * - `logs`: by emitting contract, the keys (block/transaction/log) `eth_getLogs` gives, and those of its Transfers.
+ * - `nativeBalances`: `eth_getBalance` of every account at the head
+ * - `transactions`: in chain order by `eth_getTransactionByBlockNumberAndIndex`, with status and
+ *   created contract by `eth_getTransactionReceipt`
+ * - `miners`: the miner of each block
+ * - `logs`: by contract, the keys (block/transaction/log) that `eth_getLogs` returns, and the keys
+ *   of Transfer events
  */
 export async function fetchOracle(node: Anvil, head: number, accounts: readonly string[]) {
   const nativeBalances: Record<string, string> = {};
@@ -63,16 +64,16 @@ export async function fetchOracle(node: Anvil, head: number, accounts: readonly 
   }
 
   const range = { fromBlock: "0x0", toBlock: hex(head) };
-  const all = (await node.ask("eth_getLogs", range)) as RpcLog[];
+  const allLogs = (await node.ask("eth_getLogs", range)) as RpcLog[];
   const logs: Record<string, { all: string[]; transfers: string[] }> = {};
-  for (const address of new Set(all.map((log) => log.address))) {
-    const own = (await node.ask("eth_getLogs", { ...range, address })) as RpcLog[];
+  for (const address of new Set(allLogs.map((log) => log.address))) {
+    const contractLogs = (await node.ask("eth_getLogs", { ...range, address })) as RpcLog[];
     const transfers = (await node.ask("eth_getLogs", {
       ...range,
       address,
       topics: [TRANSFER_TOPIC],
     })) as RpcLog[];
-    logs[address] = { all: own.map(logKey), transfers: transfers.map(logKey) };
+    logs[address] = { all: contractLogs.map(logKey), transfers: transfers.map(logKey) };
   }
   return { head, nativeBalances, transactions, miners, logs };
 }

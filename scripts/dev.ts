@@ -1,4 +1,5 @@
-// `npm run dev`: an explorer with the demo chain and its page, which Vite builds as you change it. --port N and --rpc URL are optional.
+// `npm run dev`: an explorer with the demo chain, and its page, which Vite rebuilds as you change
+// it. Options: --port N, --rpc URL.
 import { parseArgs } from "node:util";
 import { createServer } from "vite";
 import { createExplorer, followNode, loadDemo, serveExplorer } from "../mocks/node.ts";

@@ -49,7 +49,10 @@ function parametersTable({ places, input }: AnyOperation): string {
   return table(["parameter", "in", "required, default", "format", "description"], rows);
 }
 
-/** Describes the structure of a value: the name of a model, the records of a list, the fields of an object; empty for any other. */
+/**
+ * Describes the structure of a value: the name of a model, the records of a list or the fields of
+ * an object. Returns "" for any other value.
+ */
 function partsOf(schema: AnySchema): string {
   const name = nameOf(unwrapped(schema));
   if (name !== undefined) return `\`${name}\``;

@@ -1,4 +1,5 @@
-// Examples for the OpenAPI document: mock servers and generators answer with them where a pattern is beyond them.
+// Examples for the OpenAPI document, because mock servers and generators cannot make a text that
+// matches a pattern.
 
 const samples = [
   "1000000",

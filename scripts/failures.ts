@@ -5,7 +5,7 @@ type Json = Record<string, unknown>;
 
 interface Failure {
   readonly description: string;
-  /** Of which operations; of all, if left out. */
+  /** Selects the operations that can fail this way. All can if it is left out. */
   readonly of?: (operation: AnyOperation) => boolean;
   readonly headers?: Json;
 }

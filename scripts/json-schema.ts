@@ -43,7 +43,8 @@ function override({ zodSchema, jsonSchema }: Parameters<NonNullable<Options["ove
       (name) => !mayBeMissing(def.shape[name] as AnySchema),
     );
   }
-  // zod leaves out the default of a codec, as that is a value and no wire form; here both are the same in JSON.
+  // zod leaves out the default of a codec, because a default is a decoded value. Here it is the
+  // same in JSON.
   if (def.type === "default" && def.defaultValue !== null) jsonSchema.default = def.defaultValue;
   else delete jsonSchema.default;
   if (def.type === "nullable" || def.type === "default" || def.type === "optional") {
@@ -56,7 +57,7 @@ function override({ zodSchema, jsonSchema }: Parameters<NonNullable<Options["ove
   }
 }
 
-/** What only a program can check is anything in JSON. */
+/** Checks that JSON Schema cannot express (a function, a bigint) are written as "anything". */
 const options = { io: "input", override, unrepresentable: "any" } as const satisfies Options;
 
 /** The wire form of a schema, with references to models as OpenAPI has them. */

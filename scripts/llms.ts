@@ -1,4 +1,5 @@
-// Writes llms.txt and llms-full.txt into the site: what is documented where, and all of it as one text, for agents.
+// Writes llms.txt (a list of all pages) and llms-full.txt (all pages as one text) into the site,
+// for agents.
 import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { packageFile } from "./package-file.ts";
@@ -43,7 +44,7 @@ export const sitePages = (): readonly { readonly path: string; readonly file: st
       ...door.children.map((child) => ({ path: child, file: fileOf(door, pageAt(child)) })),
     ]);
 
-/** What a page that leads to others says of one of them: the text after its link. */
+/** Returns the description of a page: the text after its link on the page that leads to it. */
 function descriptionOf(door: Page, child: Page): string {
   const link = child.path.slice(`${dirname(door.path)}/`.length);
   const line = door.text.split("\n").find((one) => one.includes(`](${link})`)) ?? "";

@@ -1,7 +1,10 @@
 // Writes NOTICE.md: the licences of the packages that the build includes, each text once.
 import { packageFile } from "./package-file.ts";
 
-/** What tsup.config.ts and vite.config.ts bundle: ky (in CommonJS), what ox needs, a shim of tsup's own, and all that the page needs. */
+/**
+ * Packages that tsup.config.ts and vite.config.ts bundle, with their licence files: ky (in
+ * CommonJS), the packages of the page, a shim of tsup, and the EVM that runs constructors.
+ */
 const bundled = {
   ky: "license",
   ox: "LICENSE",
@@ -11,10 +14,10 @@ const bundled = {
   zod: "LICENSE",
 } as const;
 
-/** Who holds the rights stands in a few lines of many texts: the rest of these is the same. */
+/** Tells the lines with the copyright holders, which differ between copies of the same licence. */
 const isCopyright = (line: string) => /^Copyright \(c\)/i.test(line);
 
-/** A licence's text without what differs from copy to copy: its breaks, its title and who holds the rights. */
+/** Splits a licence into its copyright holders and its text, without headings and indentation. */
 function partsOf(file: string): { readonly holders: readonly string[]; readonly text: string } {
   const lines = packageFile(`node_modules/${file}`)
     .read()
@@ -37,9 +40,9 @@ for (const [name, file] of Object.entries(bundled)) {
     .replace(/^(\(?the )?mit license\b( \(mit\)|\))?/i, "")
     .replaceAll(/\W+/g, " ")
     .trim();
-  const known = licences.get(words) ?? { text, packages: [] };
-  licences.set(words, known);
-  known.packages.push(`## ${[name, ...holders].join("\n\n")}`);
+  const licence = licences.get(words) ?? { text, packages: [] };
+  licences.set(words, licence);
+  licence.packages.push(`## ${[name, ...holders].join("\n\n")}`);
 }
 
 const sections = [...licences.values()].map(

@@ -1,4 +1,5 @@
-// Writes openapi.json, the OpenAPI 3.1 document of the service, from the contract, and admin.openapi.json, that of the admin API.
+// Writes two OpenAPI 3.1 documents from the contract: openapi.json (the explorer) and
+// admin.openapi.json (the admin API of the mock explorer).
 
 import { faultSchema, presetSchema } from "../mocks/faults/parse-fault.ts";
 import { adminParameters, adminSummaries } from "../mocks/port/admin/descriptions.ts";
@@ -41,7 +42,7 @@ const envelope = (results: Json, status: Json, message: Json): Json => ({
   required: ["status", "message", "results"],
 });
 
-/** What is no success, though the HTTP status is 200: another message says so. */
+/** A failure with HTTP status 200, which only its message tells from a success. */
 const failed = (title: string, description: string, results: Json, example: string): Json => ({
   title,
   description,
@@ -52,7 +53,9 @@ const failed = (title: string, description: string, results: Json, example: stri
   }),
 });
 
-/** What an operation answers that is neither a success nor a failure by its status. */
+/**
+ * Schemas of the failures that are sent with HTTP status 200, by the operation's kind of failure.
+ */
 const verdicts = { "not-verified": "NotVerified", verdict: "NotAccepted" } as const;
 
 function answerSchema(operation: AnyOperation): Json {
@@ -178,7 +181,7 @@ const errorSchema = {
   ),
 };
 
-/** What both documents say. */
+/** Fields of `info` that both documents have. */
 const shared = {
   contact: { name: "mrc-explorer", url: "https://github.com/mrc-explorer/mrc-explorer" },
   license: { name: about.license, identifier: about.license },

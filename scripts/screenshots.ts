@@ -1,4 +1,5 @@
-// Takes the pictures of the page that the documentation shows: the built page on the demo chain, in Chromium. Run `npm run build` before.
+// Takes the pictures in docs: the built page with the demo chain, in Chromium. Run `npm run build`
+// first.
 import { fileURLToPath } from "node:url";
 import type { Browser, Page } from "playwright";
 import { continueChain, createExplorer } from "../mocks/index.ts";

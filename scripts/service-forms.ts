@@ -1,4 +1,5 @@
-// What the service's answers are beyond the models: the fields it adds (a client keeps them as received, R3), and closer bounds.
+// Fields and bounds that the mock explorer's responses have beyond the models. Clients keep
+// additional fields as they receive them (R3).
 
 /** The part of a JSON Schema that is read here. */
 export interface Schema {

@@ -1,4 +1,5 @@
-// Adds to the site what TypeDoc does not make: Run and Edit on blocks of code, and the files that they load with the first click.
+// Completes the site that TypeDoc makes: Run and Edit on blocks of code, and the files that they
+// load.
 import { globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { stripTypeScriptTypes } from "node:module";
 import { join } from "node:path";
@@ -11,7 +12,7 @@ import { packageFile } from "../package-file.ts";
 import { type ChainParts, packedChain } from "./demo-chain.ts";
 import type { Block } from "./run.ts";
 
-/** What the demo chain is made of. */
+/** Returns the parts of the demo chain. */
 export async function demoParts(): Promise<ChainParts> {
   const inputs: mocks.BlockInput[] = [];
   const lists: Record<string, unknown[]> = {};
@@ -21,9 +22,11 @@ export async function demoParts(): Promise<ChainParts> {
     append.call(this, input, ...more);
   };
   Chain.prototype.applyHeadState = function (state) {
-    const given = Object.entries(state).map(([name, list]) => [name, [...(list ?? [])]] as const);
-    for (const [name, list] of given) lists[name] = [...(lists[name] ?? []), ...list];
-    applyHeadState.call(this, Object.fromEntries(given));
+    const stateLists = Object.entries(state).map(
+      ([name, list]) => [name, [...(list ?? [])]] as const,
+    );
+    for (const [name, list] of stateLists) lists[name] = [...(lists[name] ?? []), ...list];
+    applyHeadState.call(this, Object.fromEntries(stateLists));
   };
   try {
     const { chainId } = await loadDemo({ verified: true });
@@ -122,7 +125,10 @@ function withBars(html: string, page: string, blocks: readonly SiteBlock[], base
   return changed.replace("</body>", `${loader(base)}</body>`);
 }
 
-/** The page with landmarks that have names, and nothing to press within what is pressed, which TypeDoc's theme lacks. */
+/**
+ * Adds landmarks with names, and removes links within buttons. TypeDoc's theme fails both rules of
+ * accessibility.
+ */
 const withLandmarks = (html: string): string =>
   html
     .replace('<div class="col-content">', '<div class="col-content" role="main">')
@@ -137,7 +143,7 @@ const withLandmarks = (html: string): string =>
     )
     // The corner of a table is no header.
     .replaceAll("<th></th>", "<td></td>")
-    // Of headings that are code, the theme's list of a page has no text.
+    // The theme's list of a page leaves out the text of headings that are code.
     .replaceAll(/<li><a href="#_[^"]*"><span><\/span><\/a><\/li>/g, "");
 
 /** The page with headings that skip no level: the theme chooses levels by their size. */
@@ -159,8 +165,8 @@ interface NavigationEntry {
 /** An entry that opens is no link: its own page is the first below it. */
 function withOverview({ path, children, ...entry }: NavigationEntry): NavigationEntry {
   if (!children) return { ...entry, ...(path !== undefined && { path }) };
-  const own = path === undefined ? [] : [{ ...entry, text: "Overview", path }];
-  return { ...entry, children: [...own, ...children.map(withOverview)] };
+  const ownPage = path === undefined ? [] : [{ ...entry, text: "Overview", path }];
+  return { ...entry, children: [...ownPage, ...children.map(withOverview)] };
 }
 
 /** The list of all pages, which the theme keeps compressed and shows by a script. */

@@ -1,4 +1,5 @@
-// Columns of values as JSON that compresses well: a text that repeats is written once, bytes in base64, lists by their parts.
+// Writes columns of values as JSON that compresses well: texts that repeat once, bytes in base64,
+// lists by their parts.
 
 /** Values of one kind, one for each record. */
 export type Column = readonly unknown[];
@@ -24,7 +25,7 @@ export interface Packed<Table extends string> {
 const UNDEFINED = "u";
 const isMarked = (text: string) => text === UNDEFINED || /^-?\d+n$/.test(text);
 
-/** What `JSON.stringify` cannot write, in words. */
+/** Returns a value in which bigint and undefined are texts, because JSON has neither. */
 function marked(value: unknown): unknown {
   if (typeof value === "bigint") return `${value}n`;
   if (value === undefined) return UNDEFINED;
@@ -74,8 +75,8 @@ function packedColumn(values: Column, numbers: ReadonlyMap<string, number>): Pac
           items: packedColumn(values.flat(), numbers),
         };
   if (!areTexts(values)) return { is: "values", values };
-  const known = values.filter((text) => text === null || numbers.has(text));
-  if (known.length > values.length / 2)
+  const repeated = values.filter((text) => text === null || numbers.has(text));
+  if (repeated.length > values.length / 2)
     return { is: "texts", at: values.map((text) => (text && numbers.get(text)) ?? text) };
   const [first] = values;
   if (first && isAlike(values.map((text) => text ?? "")) && values.every((text) => isBytes(text)))
@@ -135,16 +136,16 @@ const mapped = <Table extends string, From, To>(
 export function pack<Table extends string>(
   tables: Readonly<Record<Table, Columns>>,
 ): Packed<Table> {
-  const all = mapped(tables, (column) => marked(column) as Column);
+  const markedTables = mapped(tables, (column) => marked(column) as Column);
   const counts = new Map<string, number>();
-  for (const columns of Object.values<Columns>(all))
+  for (const columns of Object.values<Columns>(markedTables))
     for (const column of Object.values(columns))
       for (const part of partsOf(column))
         if (areTexts(part))
           for (const text of part) if (text) counts.set(text, (counts.get(text) ?? 0) + 1);
   const texts = [...counts].flatMap(([text, count]) => (count > 1 ? [text] : [])).toSorted(byEnd);
   const numbers = new Map(texts.map((text, number) => [text, number]));
-  return { texts, tables: mapped(all, (column) => packedColumn(column, numbers)) };
+  return { texts, tables: mapped(markedTables, (column) => packedColumn(column, numbers)) };
 }
 
 export const unpack = <Table extends string>({

@@ -1,4 +1,5 @@
-// The demo chain as the site sends it: columns in place of records, each text once, and the code of contracts apart, because few blocks read it.
+// Packs the demo chain for the site, as columns. The code of contracts is a file of its own,
+// because few blocks read it.
 import { Chain } from "../../mocks/chain/chain.ts";
 import type { Block, BlockInput, HeadState } from "../../mocks/chain/records.ts";
 import { type Columns, type Packed, pack, unpack } from "./columns.ts";
@@ -10,7 +11,10 @@ export interface PackedChain {
   readonly chainId: number;
   readonly columns: Packed<"blocks" | "transactions" | "frames" | "logs" | "state">;
 }
-/** What is missing of it: the ABIs of verified contracts, or all code and sources, and what calls send and return. */
+/**
+ * The columns that {@link PackedChain} leaves out: ABIs, or all code and sources together with
+ * inputs and outputs.
+ */
 export type PackedRest = Packed<"transactions" | "frames" | "state">;
 
 interface PackedParts {
@@ -20,7 +24,7 @@ interface PackedParts {
   readonly code: PackedRest;
 }
 
-/** What a chain is made of: its blocks, and the state of its head. */
+/** The parts of a chain: its blocks, and the state of its head. */
 export interface ChainParts {
   readonly chainId: number;
   readonly inputs: readonly BlockInput[];
@@ -49,7 +53,7 @@ interface Fees {
   readonly maxPriorityFeePerGas?: bigint | null;
 }
 
-/** What a transaction of EIP-1559 pays for gas; undefined for others. */
+/** Returns the gas price of an EIP-1559 transaction; undefined for other types. */
 function priceIn(block: Pick<Block, "baseFeePerGas">, { maxFeePerGas, ...fees }: Fees) {
   const { maxPriorityFeePerGas: tip } = fees;
   if (block.baseFeePerGas === null || typeof maxFeePerGas !== "bigint" || typeof tip !== "bigint")
@@ -82,9 +86,9 @@ export function packedChain({ chainId, inputs, state }: ChainParts): PackedParts
   const logs = executions.flatMap((one) => one.logs.map(({ transaction: _, ...row }) => row));
   const { codes = [], verified = [], ...plain } = state;
   // That there is code, for who calls it; which one is apart.
-  const known = "0x00";
-  const some = [...codes].map(([address, code]) => [address, code === "0x" ? code : known]);
-  const unread = { code: known, source: "", constructorArguments: "", swarmSource: "" };
+  const hasCode = "0x00";
+  const shortCodes = [...codes].map(([address, code]) => [address, code === "0x" ? code : hasCode]);
+  const unread = { code: hasCode, source: "", constructorArguments: "", swarmSource: "" };
   const shown = [...verified].map((contract) => ({ ...contract, ...unread }));
   const listed = (lists: Readonly<Record<string, Iterable<unknown> | undefined>>): Columns =>
     Object.fromEntries(Object.entries(lists).map(([name, list]) => [name, [...(list ?? [])]]));
@@ -93,7 +97,7 @@ export function packedChain({ chainId, inputs, state }: ChainParts): PackedParts
       inputs.map(({ block, credits, executions: { length } }) => ({ ...block, credits, length })),
     ),
     ...{ transactions, frames, logs: columnsOf(logs) },
-    state: listed({ ...plain, codes: some }),
+    state: listed({ ...plain, codes: shortCodes }),
   };
   const abis = { transactions: {}, frames: {}, state: listed({ verified: shown }) };
   const code = { transactions: calls, frames: frameCalls, state: listed({ codes, verified }) };
@@ -110,16 +114,16 @@ function* rowsOf(columns: Columns): Generator<Row, undefined> {
   return undefined;
 }
 
-/** What {@link packedChain} was made of, as far as it was loaded. */
+/** Returns the parts that {@link packedChain} packed, as far as they are loaded. */
 export function unpackedParts({ chainId, columns }: PackedChain, packed?: PackedRest): ChainParts {
-  const all = unpack(columns);
-  const rest = packed && unpack(packed);
-  const transactions = rowsOf({ ...all.transactions, ...rest?.transactions });
-  const frames = rowsOf({ ...all.frames, ...rest?.frames });
-  const logs = rowsOf(all.logs);
+  const tables = unpack(columns);
+  const restTables = packed && unpack(packed);
+  const transactions = rowsOf({ ...tables.transactions, ...restTables?.transactions });
+  const frames = rowsOf({ ...tables.frames, ...restTables?.frames });
+  const logs = rowsOf(tables.logs);
   const take = <Made>(rows: Generator<Row, undefined>, count: number, make: (row: Row) => Made) =>
     Array.from({ length: count }, () => make(rows.next().value ?? {}));
-  const inputs = [...rowsOf(all.blocks)].map(({ credits, length, ...fields }) => {
+  const inputs = [...rowsOf(tables.blocks)].map(({ credits, length, ...fields }) => {
     const block = fields as object as Block;
     let cumulativeGasUsed = 0;
     const executions = take(transactions, Number(length), ({ counts, ...row }) => {
@@ -138,7 +142,7 @@ export function unpackedParts({ chainId, columns }: PackedChain, packed?: Packed
     });
     return { block, executions, credits } as object as BlockInput;
   });
-  return { chainId, inputs, state: { ...all.state, ...rest?.state } };
+  return { chainId, inputs, state: { ...tables.state, ...restTables?.state } };
 }
 
 /** The demo chain. */

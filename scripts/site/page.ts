@@ -1,16 +1,17 @@
-// Run and Edit of the site's blocks: a block runs in the reader's page, against the demo chain. Loaded with the first click.
+// Run and Edit: runs a block of code in the reader's page, against the demo chain. Loaded with the
+// first click.
 import { chainOf, type PackedChain, type PackedRest, unpackedParts } from "./demo-chain.ts";
 import { type Block, runBlock } from "./run.ts";
 
 /** Files of the site that are not scripts. */
-const read = async (name: string): Promise<Response> => {
+const readFile = async (name: string): Promise<Response> => {
   const response = await fetch(new URL(name, import.meta.url));
   if (!response.ok) throw new Error(`${name}: HTTP ${response.status}`);
   return response;
 };
 
 async function unzipped<Json>(name: string): Promise<Json> {
-  const { body } = await read(name);
+  const { body } = await readFile(name);
   if (!body) throw new Error(`${name} is empty`);
   return new Response(body.pipeThrough(new DecompressionStream("gzip"))).json();
 }
@@ -25,7 +26,7 @@ const once = <Value>(load: () => Promise<Value>) => {
 const loaded = new Map<string, Promise<Readonly<Record<string, Block>>>>();
 /** The blocks of a page, by their index. */
 function blocksOf(page: string) {
-  const blocks = loaded.get(page) ?? read(`${page}.json`).then((response) => response.json());
+  const blocks = loaded.get(page) ?? readFile(`${page}.json`).then((response) => response.json());
   loaded.set(page, blocks);
   return blocks;
 }
@@ -34,7 +35,10 @@ const loadPacked = once(() => unzipped<PackedChain>("chain.json.gz"));
 const loadAbis = once(() => unzipped<PackedRest>("abis.json.gz"));
 const loadCode = once(() => unzipped<PackedRest>("code.json.gz"));
 
-/** Whether a program may read the code of contracts or the input of transactions. No block on a page does, as it is printed. */
+/**
+ * Returns whether a program may read code of contracts or input of transactions. No block does
+ * until a reader edits it.
+ */
 const readsCode = (program: string) =>
   /\b(?:code|verified)\(|\b(?:input|output|C2)\b/.test(program);
 
@@ -42,7 +46,7 @@ const readsCode = (program: string) =>
 const readsAbis = (program: string) =>
   /contracts|eventLogs|\b(?:C1|L1|abi)\b|transfers/.test(program);
 
-/** What a program may read of the demo chain besides what all do. */
+/** Loads the parts of the demo chain that only some programs read. */
 async function restFor(program: string): Promise<PackedRest | undefined> {
   if (readsCode(program)) return loadCode();
   return readsAbis(program) ? loadAbis() : undefined;
@@ -62,7 +66,7 @@ function line(output: Element, text: string, kind: string): void {
   output.append(shown);
 }
 
-/** What a press of a block's button does. */
+/** Handles a click on Run, Stop, Edit or Undo. */
 export async function press(button: HTMLButtonElement): Promise<void> {
   const bar = button.closest<HTMLElement>(".run");
   const code = bar?.previousElementSibling;
@@ -111,11 +115,11 @@ function edit(
     editor.remove();
     return;
   }
-  const made = document.createElement("textarea");
-  made.value = block.code;
-  made.rows = block.code.split("\n").length + 1;
-  made.spellcheck = false;
-  made.setAttribute("aria-label", "Code");
-  bar.prepend(made);
-  made.focus();
+  const textarea = document.createElement("textarea");
+  textarea.value = block.code;
+  textarea.rows = block.code.split("\n").length + 1;
+  textarea.spellcheck = false;
+  textarea.setAttribute("aria-label", "Code");
+  bar.prepend(textarea);
+  textarea.focus();
 }

@@ -1,4 +1,5 @@
-// Runs a block of the site: its imports lead to the client and the mock explorer, its client to the demo chain.
+// Runs a block of code of the site: its imports become the client and the mock explorer, with the
+// demo chain behind every URL.
 import type { Chain } from "../../mocks/chain/chain.ts";
 import { Explorer } from "../../mocks/explorer.ts";
 import type { JournalEntry } from "../../mocks/message/notes.ts";
@@ -31,7 +32,7 @@ const runnable = (code: string): string =>
         `const ${all ?? some?.replaceAll(" as ", ": ")} = await load(${from});`,
     )
     .replaceAll(/^export (?=const|function|class)/gm, "")
-    // What is said to throw prints its error, and the program continues.
+    // A statement with `// SomeError: …` below it prints its error, and the program continues.
     .replaceAll(
       /^(.+;)\n\/\/ \w+Error: .*$/gm,
       "try { $1 } catch (error) { console.log(String(error)); }",
@@ -46,7 +47,10 @@ const importedFromMocks = (program: string): readonly string[] =>
     ([, names = ""]) => names.match(/\w+/g) ?? [],
   );
 
-/** Runs a block until it ends, fails, is stopped or only waits; returns the requests that it sent, and its error. */
+/**
+ * Runs a block until it ends, fails, is stopped or hangs. Returns its requests, and its error if
+ * it failed.
+ */
 export async function runBlock(
   { before, code }: Block,
   { print, loadChain, signal }: Terms,
@@ -71,8 +75,8 @@ export async function runBlock(
   };
   class ExplorerClient extends client.ExplorerClient {
     constructor(options: client.ExplorerClientOptions = {}) {
-      const here = options.fetch ? {} : { baseUrl, fetch: ask };
-      super({ apiKey: "any", baseUrl, ...options, ...here });
+      const pageOptions = options.fetch ? {} : { baseUrl, fetch: ask };
+      super({ apiKey: "any", baseUrl, ...options, ...pageOptions });
     }
   }
   const loadMocks = async () => {
@@ -104,8 +108,8 @@ export async function runBlock(
   };
   const scope = {
     load(name: string) {
-      const found = modules[name];
-      if (found) return found();
+      const loadModule = modules[name];
+      if (loadModule) return loadModule();
       throw new Error(`${name} is not on this page: run this block on your machine`);
     },
     begin() {

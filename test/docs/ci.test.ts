@@ -1,4 +1,4 @@
-// The files for CI in the documentation: YAML that a parser reads, with services that fit the image and the tests.
+// The CI files in docs/ci.md: they are valid YAML, and fit the image and the tests.
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { packageFile } from "../../scripts/package-file.ts";
@@ -42,7 +42,8 @@ test.each(files)(
     expect(port).toBe("1717");
     expect(valuesOf(content, "EXPLORER_API_KEY")).toEqual(["any"]);
     expect(new Set(valuesOf(content, "EXPLORER_ADMIN_TOKEN"))).toEqual(new Set(["only-for-tests"]));
-    // The name of the service, which the entry point accepts; or this machine, where the port is mapped, or the command runs.
+    // A service is reached by its name, which the entry point accepts, and otherwise by localhost
+    // with a mapped port.
     const { services = {} } = { ...content, ...content.test, ...content.jobs?.test };
     const names = Array.isArray(services)
       ? services.map(({ alias }: { readonly alias: string }) => alias)

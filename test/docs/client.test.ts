@@ -1,4 +1,4 @@
-// What is written about the client: docs/client.md has every option and every error, and docstrings have the contract's numbers.
+// docs/client.md has every option and every error, and docstrings have the limits of the contract.
 import { expect, test } from "vitest";
 import { packageFile } from "../../scripts/package-file.ts";
 import { limits } from "../../src/contract/index.ts";

@@ -1,4 +1,5 @@
-// CONTRIBUTING.md and docs/architecture.md: every path exists, every command exists, and every recipe counts its files.
+// CONTRIBUTING.md and docs/architecture.md name paths and commands that exist, and every recipe
+// counts its files.
 import { existsSync, readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
@@ -8,7 +9,10 @@ import { packageFile } from "../../scripts/package-file.ts";
 const root = new URL("../../", import.meta.url);
 const contributing = packageFile("CONTRIBUTING.md").read();
 
-/** What a page names in backticks below the project's folders: `<name>` stands for a new file, and `docs/api` is made by `npm run docs`. */
+/**
+ * Returns the paths in a text. `<name>` stands for a new file, and `npm run docs` makes
+ * `docs/api`.
+ */
 const pathsIn = (text: string): string[] =>
   [...text.matchAll(/(?<![\w./-])(?:src|mocks|test|scripts|docs|examples)\/[\w./-]*[\w<]/g)]
     .map(([path]) => path)

@@ -6,7 +6,7 @@ import { examples } from "./snippets.ts";
 
 afterAll(closeScope);
 
-/** What is shown and cannot run here, by a word in it, and why. */
+/** Examples that cannot run here, by a word in them, and the place where they run. */
 const elsewhere: Readonly<Record<string, string>> = {
   setupExplorerWorker: "needs a page: test/browser",
   setupExplorer: "needs the hooks of a test file: test/msw/lifecycle.test.ts",

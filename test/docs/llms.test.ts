@@ -1,4 +1,5 @@
-// What agents read: llms.txt has every page with what it is about, and the skill names only what is there.
+// Texts for agents: llms.txt lists every page with its description, and the skill names commands
+// that exist.
 import { globSync } from "node:fs";
 import { expect, test } from "vitest";
 import { llmsFiles } from "../../scripts/llms.ts";

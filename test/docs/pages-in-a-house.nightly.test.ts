@@ -1,4 +1,5 @@
-// Every program of README and docs, as a user has it: compiled under plain `strict` and run in a folder of `npm init -y` with the packed package.
+// Every program of README and docs, as a user has it: compiled under plain `strict`, and run with
+// the packed package in a folder made by `npm init -y`.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { cpSync, mkdirSync, writeFileSync } from "node:fs";
@@ -15,7 +16,7 @@ import { exampleFiles, type PageProgram, pagePrograms } from "./snippets.ts";
 const { programs } = pagePrograms();
 const installed = hasRecipes();
 
-/** What cannot run here, by a word in it, and where it runs. */
+/** Programs that cannot run here, by a word in them, and the place where they run. */
 const elsewhere: Readonly<Record<string, string>> = {
   followNode: "needs a node: test/follow/follow-node.test.ts",
   setupExplorerWorker: "needs a page: test/browser",

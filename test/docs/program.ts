@@ -1,61 +1,7 @@
-// Examples as programs: what they import is in scope already, and what they say of a value is held against it.
-import { fileURLToPath } from "node:url";
+// Runs the examples of docstrings: imports are replaced by a scope, and values in comments are
+// checked.
 import ts from "typescript";
 import type { Snippet } from "./snippets.ts";
-
-const root = fileURLToPath(new URL("../../", import.meta.url));
-
-/** Imports where a block may stand, line for line. */
-const localImports = (code: string) =>
-  code.replaceAll(
-    /^import (?:\* as (\w+)|(\{[^}]*\})) from ("[^"]+");$/gm,
-    (_, all: string | undefined, some: string | undefined, from: string) =>
-      `const ${all ?? some?.replaceAll(" as ", ": ")} = await import(${from});`,
-  );
-
-/** What is wrong with the types of snippets under plain `strict`, given the names that `scope.ts` makes. */
-export function typeErrors(snippets: readonly Snippet[], names: readonly string[]): string[] {
-  const config = ts.readConfigFile(`${root}tsconfig.json`, ts.sys.readFile);
-  const { options: own } = ts.parseJsonConfigFileContent(
-    { ...config.config, files: [] },
-    ts.sys,
-    root,
-  );
-  const options = { ...own, exactOptionalPropertyTypes: false };
-  const folder = `${root}test/docs/`;
-  const type = `Awaited<ReturnType<typeof import("./scope.ts").createScope>>`;
-  const prelude = names.map((name) => `declare const ${name}: ${type}["${name}"];`).join("\n");
-  const programs = new Map(
-    snippets.map((snippet, index) => [`${folder}program-${index}.generated.ts`, snippet]),
-  );
-  const files = new Map([
-    [`${folder}prelude.generated.d.ts`, prelude],
-    ...[...programs].map(([path, { code }]): [string, string] => [
-      path,
-      `${localImports(code)}\nexport {};\n`,
-    ]),
-  ]);
-  const host = ts.createCompilerHost(options);
-  const { fileExists, readFile, getSourceFile } = host;
-  host.fileExists = (name) => files.has(name) || fileExists(name);
-  host.readFile = (name) => files.get(name) ?? readFile(name);
-  host.getSourceFile = (name, version, ...more) => {
-    const text = files.get(name);
-    return text === undefined
-      ? getSourceFile(name, version, ...more)
-      : ts.createSourceFile(name, text, version);
-  };
-  const program = ts.createProgram([...files.keys()], options, host);
-  return [...files.keys()].flatMap((path) =>
-    ts
-      .getPreEmitDiagnostics(program, program.getSourceFile(path))
-      .map(({ start = 0, messageText }) => {
-        const line = (files.get(path) ?? "").slice(0, start).split("\n").length;
-        const place = programs.get(path)?.place ?? path;
-        return `${place}, line ${line}: ${ts.flattenDiagnosticMessageText(messageText, "\n")}`;
-      }),
-  );
-}
 
 /** `value; // 42` and `const name = value; // 42` say what a value is. */
 const SAID = /^(?:const (\w+) = )?(.+); \/\/ (-?\d+n?|"[^"]*"|true|false|null)$/gm;

@@ -1,4 +1,5 @@
-// What the examples of docstrings take for granted: a client, a double on the demo chain, and names of what is on it.
+// The names that examples of docstrings use: a client, a mock explorer with the demo chain, and
+// addresses on it.
 import { QueryClient } from "@tanstack/query-core";
 import { setupServer } from "msw/node";
 import { decodeEventLog, formatEther, formatUnits } from "viem";
@@ -44,7 +45,7 @@ const readFile = async (name: string, _encoding: "utf8"): Promise<string> => {
   return typeof source === "string" ? source : Promise.reject(new Error(`no file ${name}`));
 };
 
-/** What proves `contract`. */
+/** A submission that verifies `contract`. */
 const submission: VerificationSubmission = {
   contract_name: "Market",
   compiler: "v0.8.20+commit.a1b79de6",

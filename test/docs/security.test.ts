@@ -19,7 +19,10 @@ import { packageFile } from "../../scripts/package-file.ts";
 
 const [promises = ""] = packageFile("docs/security.md").read().split("## What is not defended");
 
-/** The rows of its tables and the items of its lists, without those of a table's head; the threat model only sums them up. */
+/**
+ * Rows of tables and items of lists, without the head of a table and the summary of the threat
+ * model.
+ */
 const statements = promises
   .replace(/## Threat model.*?(?=\n## )/s, "")
   .replaceAll(/\n {2}(?=\S)/g, " ")

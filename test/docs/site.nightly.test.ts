@@ -1,4 +1,5 @@
-// The site as it is published: grouped by reader, with three doors, a search that finds what people type, room for code, and blocks that run.
+// The site as it is published: pages by reader, a search that finds the words people type, room for
+// code, and blocks of code that run.
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
@@ -19,7 +20,7 @@ import { temporaryFolder } from "../support/project.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const site = temporaryFolder("site");
-const read = (path: string) => readFileSync(join(site, path), "utf8");
+const readPage = (path: string) => readFileSync(join(site, path), "utf8");
 
 let chain: Awaited<ReturnType<typeof loadDemo>>;
 beforeAll(async () => {
@@ -37,7 +38,7 @@ test("the demo chain comes through its columns unchanged", async () => {
 });
 
 test("the first page has a door for each reader", () => {
-  const doors = [...read("index.html").matchAll(/<a class="door" href="([^"]+)">/g)];
+  const doors = [...readPage("index.html").matchAll(/<a class="door" href="([^"]+)">/g)];
   expect(doors.map(([, href]) => href)).toEqual([
     "documents/Use_the_client.html",
     "documents/Test_your_dApp.html",
@@ -65,13 +66,15 @@ test.each([
   ["testnet", "Following a live node"],
   ["mock", "Mock server"],
 ])("the search finds %s on the page %s", (word, page) => {
-  const [, packed = ""] = /"(.*)"/.exec(read("assets/search.js")) ?? [];
+  const [, packed = ""] = /"(.*)"/.exec(readPage("assets/search.js")) ?? [];
   const { rows, index }: SearchData = JSON.parse(
     inflateSync(Buffer.from(packed, "base64")).toString(),
   );
   const [, fields] = index.invertedIndex.find(([one]) => one === word) ?? [];
-  const found = [fields?.name, fields?.document].flatMap((places) => Object.keys(places ?? {}));
-  expect(found.map((row) => rows[Number(row)]?.name)).toContain(page);
+  const rowNumbers = [fields?.name, fields?.document].flatMap((places) =>
+    Object.keys(places ?? {}),
+  );
+  expect(rowNumbers.map((row) => rows[Number(row)]?.name)).toContain(page);
 });
 
 test.skipIf(!hasChromium)("code has room for 80 characters, and there are no icons", async () => {
@@ -136,7 +139,7 @@ const watches = ({ code }: Block) => code.includes(".watch(");
 const timeless = (lines: readonly string[]): readonly string[] =>
   lines.map((line) => line.replaceAll(/\b[\d.]+(?= ms\b)|(?<="blocks\.get" => \[ )[\d.]+/g, "…"));
 
-/** What a block prints here, on the demo chain as Node reads it; one that watches ends with its first line. */
+/** Returns the output of a block in Node. A block that watches is stopped after its first line. */
 async function printedInNode(block: Block, index: number): Promise<readonly string[]> {
   const lines: string[] = [];
   const stop = new AbortController();
@@ -203,7 +206,7 @@ describe.skipIf(!hasChromium)("a block of code", () => {
         await (watches(block) ? lines : bar.locator("output:not([aria-busy])")).first().waitFor();
         const shown = (await lines.allTextContents()).slice(0, watches(block) ? 1 : undefined);
         expect(timeless(shown), `block ${index}`).toEqual(timeless(expected));
-        // What the page shows of the output is what is printed.
+        // The page shows the output below the block.
         const [, said = ""] =
           text.split(`${block.source}\`\`\`\n\n\`\`\`text\n`)[1]?.match(/^([\s\S]*?)```/) ?? [];
         const promised = said.split("\n").filter((line) => line !== "" && line !== "…");
@@ -266,11 +269,11 @@ describe.skipIf(!hasChromium)("ten pages", () => {
         // The theme's script shows the page, and the list of all pages, after the load event.
         await tab.locator("#tsd-nav-container .tsd-accordion").first().waitFor();
         await tab.evaluate(axe);
-        const found = await tab.evaluate(async () => {
+        const violations = await tab.evaluate(async () => {
           const { violations } = await (globalThis as object as { axe: Axe }).axe.run();
           return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
         });
-        expect(found, file).toEqual([]);
+        expect(violations, file).toEqual([]);
       }
     },
   );

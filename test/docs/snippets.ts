@@ -26,7 +26,7 @@ function inFile(path: string, pattern: RegExp, codeOf: (found: string) => string
   }));
 }
 
-/** What stands in a docstring, with neither its stars nor the fence around it. */
+/** Returns the text of a docstring without its stars and the fence of its code. */
 const plain = (found: string) =>
   found
     .replaceAll(/^[ \t]*\*[ ]?/gm, "")

@@ -44,10 +44,10 @@ test.each<[string, string, string, RegExp, (name: string) => string]>([
     (name) => `\`${name}\``,
   ],
 ])("every %s is in a table of %s", (_, page, file, names, shown) => {
-  const all = [...packageFile(file).read().matchAll(names)].map(([, name = ""]) => name);
-  expect(all.length).toBeGreaterThan(10);
+  const testNames = [...packageFile(file).read().matchAll(names)].map(([, name = ""]) => name);
+  expect(testNames.length).toBeGreaterThan(10);
   const text = packageFile(page).read();
-  expect(all.filter((name) => !text.includes(shown(name)))).toEqual([]);
+  expect(testNames.filter((name) => !text.includes(shown(name)))).toEqual([]);
 });
 
 test("every block of TypeScript on a page names its file", () => {

@@ -1,4 +1,5 @@
-// What each helper costs a page that imports nothing else: bundled by four bundlers from the packed package.
+// The size of each helper in a page that imports nothing else, bundled by four bundlers from the
+// packed package.
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Consumer, createConsumer, hasTools } from "./consumer.ts";
@@ -45,8 +46,8 @@ const bundlers = {
 
 let project: Consumer;
 beforeAll(() => {
-  const others = ["rollup=rollup-4", "@rollup/plugin-node-resolve"];
-  project = createConsumer(["esbuild", "vite", "webpack", ...others], [], "npm init");
+  const rollupPackages = ["rollup=rollup-4", "@rollup/plugin-node-resolve"];
+  project = createConsumer(["esbuild", "vite", "webpack", ...rollupPackages], [], "npm init");
   for (const name of helpers)
     project.write(`${name}.mjs`, `export { ${name} } from "mrc-explorer";`);
 });

@@ -1,4 +1,4 @@
-// A project that uses the package as published: the packed tarball, and of its dependencies only what it declares.
+// A user's project: the packed package with the dependencies that it declares, and nothing else.
 import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
@@ -70,7 +70,10 @@ export const deno = binary("@deno", "deno");
 /** Whether the packages that the recipes import are installed. */
 export const hasRecipes = () => isInstalled(recipes);
 
-/** Puts a package of our node_modules, of `tools` or of the recipes into the project's; "msw=msw-2" puts msw-2 there as msw. */
+/**
+ * Links a package of our node_modules, of the consumers or of the recipes. "msw=msw-2" links msw-2
+ * as msw.
+ */
 function link(wanted: string, modules: string): void {
   const [name = "", alias = name] = wanted.split("=");
   const place = join(modules, name);
@@ -97,7 +100,10 @@ function initialise({ folder, write }: Project, kind: ProjectKind): void {
   else write("package.json", JSON.stringify({ name: "consumer", private: true, type: "module" }));
 }
 
-/** Builds and packs the package and installs it into a new project, with `also` of what we have for tests, `without` some peers. */
+/**
+ * Creates a project with the packed package. `also` adds packages that we have for tests,
+ * `without` leaves out peers.
+ */
 export function createConsumer(
   also: readonly string[] = [],
   without: readonly string[] = [],

@@ -1,4 +1,4 @@
-// What npm packs: the whole package, and nothing that its users do not need. `.ci/run` builds it as npm does before it packs.
+// The contents of the package: all that users need, and nothing else.
 import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
@@ -28,7 +28,8 @@ test("it has every entry with its types, the page, the notices and the documents
   expect(paths).toEqual(
     expect.arrayContaining(["dist/cli.js", "dist/page/index.html.br", "NOTICE.md", "openapi.json"]),
   );
-  // The mock server is the one large file of each format, beside that for pages without a bundler: a copy for the command line would be another.
+  // The mock explorer is one large file per format, besides browser.js. The command line shares it
+  // instead of holding a copy.
   const large = files.filter(({ size }) => size > 250_000).map(({ path }) => path);
   expect(large).toContain("dist/browser.js");
   expect(large.filter((path) => /^dist\/[^/]+$/.test(path))).toHaveLength(3);

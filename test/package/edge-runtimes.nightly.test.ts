@@ -1,4 +1,4 @@
-// The packed client where there is no Node: in workerd, as on Cloudflare, and in a bundle of Metro's, as in React Native.
+// The packed client without Node: in workerd (Cloudflare), and bundled by Metro (React Native).
 import { cpSync, readdirSync, readFileSync, realpathSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
@@ -13,8 +13,8 @@ import { environmentFolder, isInstalled } from "../support/environments.ts";
 import { type Consumer, createConsumer } from "./consumer.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
-const others = environmentFolder("edge");
-const require = createRequire(others);
+const edge = environmentFolder("edge");
+const require = createRequire(edge);
 
 /** Packing and bundling take their time on a busy machine. */
 const PATIENCE = 600_000;
@@ -31,7 +31,7 @@ export async function read(baseUrl, account) {
 }
 `;
 
-describe.skipIf(!isInstalled(others))("the packed client", () => {
+describe.skipIf(!isInstalled(edge))("the packed client", () => {
   let project: Consumer;
   let served: ServedExplorer;
   let account: Address;
@@ -139,15 +139,15 @@ describe.skipIf(!isInstalled(others))("the packed client", () => {
         "metro.config.cjs",
         `module.exports = {
            projectRoot: ${JSON.stringify(realpathSync(project.folder))},
-           watchFolders: ${JSON.stringify([join(root, "node_modules"), join(others, "node_modules")])},
-           resolver: { unstable_conditionNames: ["react-native"], useWatchman: false, nodeModulesPaths: [${JSON.stringify(join(others, "node_modules"))}] },
+           watchFolders: ${JSON.stringify([join(root, "node_modules"), join(edge, "node_modules")])},
+           resolver: { unstable_conditionNames: ["react-native"], useWatchman: false, nodeModulesPaths: [${JSON.stringify(join(edge, "node_modules"))}] },
            transformer: { getTransformOptions: async () => ({ transform: { experimentalImportSupport: true } }) },
            reporter: { update() {} },
            maxWorkers: 1,
          };`,
       );
       const bundle = join(project.folder, "bundle.js");
-      const metro = join(others, "node_modules/.bin/metro");
+      const metro = join(edge, "node_modules/.bin/metro");
       const ran = project.run(process.execPath, [
         ...[metro, "build", "app.js", "--config", "metro.config.cjs"],
         ...["--out", bundle, "--platform", "ios", "--dev", "false"],

@@ -1,4 +1,5 @@
-// The packed double in other people's test runners: environments of jest and every timer that a runner can fake, with balance, lists, faults and watch.
+// The packed mock explorer in jest and Vitest: in each of their environments, and under every timer
+// that they can fake.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Consumer, createConsumer, hasTools } from "./consumer.ts";
 
@@ -22,9 +23,9 @@ const body = `
     fake();
     try {
       expect(await explorer.accounts.balance(bob)).toBe(6n);
-      const all = [];
-      for await (const { value } of explorer.accounts.transactions(bob, { limit: 2 })) all.push(value);
-      expect(all).toEqual([3n, 2n, 1n]);
+      const values = [];
+      for await (const { value } of explorer.accounts.transactions(bob, { limit: 2 })) values.push(value);
+      expect(values).toEqual([3n, 2n, 1n]);
       for await (const { record } of explorer.accounts.watch(bob, { from: 0n })) {
         expect(record.value).toBe(1n);
         break;
@@ -71,8 +72,8 @@ const environments = [
 describe.skipIf(!hasTools)("the packed double", () => {
   let project: Consumer;
   beforeAll(() => {
-    const others = environments.slice(1);
-    project = createConsumer(["jest", "vitest", "happy-dom", ...others], [], "npm init");
+    const jestEnvironments = environments.slice(1);
+    project = createConsumer(["jest", "vitest", "happy-dom", ...jestEnvironments], [], "npm init");
     project.write("happy-dom.mjs", besideTests);
   }, PATIENCE);
   afterAll(() => project?.remove());
@@ -83,7 +84,7 @@ describe.skipIf(!hasTools)("the packed double", () => {
         `double-${index}.test.js`,
         `/** @jest-environment ${environment} */
          ${imports}
-         // Those that a page has not are not there.
+         // jest fakes only the timers that an environment has.
          const fake = () => jest.useFakeTimers();
          const pass = (ms) => jest.setSystemTime(Date.now() + ms);
          const real = () => jest.useRealTimers();

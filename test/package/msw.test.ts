@@ -1,4 +1,5 @@
-// The packed package beside each major version of MSW that its peer range allows: the same tests of a user under node:test.
+// The packed package with each major version of MSW in its peer range: the same tests of a user
+// under node:test.
 import { spawnSync } from "node:child_process";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { createProject } from "../support/project.ts";
@@ -80,16 +81,16 @@ test("requests to other machines fail, those to this one pass", async () => {
 
 /** Each version has its own name for it; both are taken. */
 const unhandled = `${imports}
-const seen = [];
+const unhandled = [];
 setupExplorer(mock, {
   hooks,
-  onUnhandledFrame: ({ frame }) => void seen.push(frame.data.request.url),
-  onUnhandledRequest: (request) => void seen.push(request.url),
+  onUnhandledFrame: ({ frame }) => void unhandled.push(frame.data.request.url),
+  onUnhandledRequest: (request) => void unhandled.push(request.url),
 });
 test("a test's own way with unhandled requests is asked", async () => {
   const url = await local();
   assert.equal(await (await fetch(url + "/unhandled")).text(), "local");
-  assert.deepEqual(seen, [url + "/unhandled"]);
+  assert.deepEqual(unhandled, [url + "/unhandled"]);
 });
 `;
 

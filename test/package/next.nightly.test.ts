@@ -1,4 +1,5 @@
-// The recipes for Next in a real app with the package as published: built with the settings that Next writes, started, and read over HTTP and in Chromium.
+// The recipes for Next in a real app with the packed package: built with Next's own settings,
+// started, and read over HTTP and in Chromium.
 import { execFileSync, spawn } from "node:child_process";
 import { cpSync, mkdirSync, rmSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -91,7 +92,7 @@ test.skipIf(!isInstalled(app))(
     tab.on("pageerror", ({ message }) => broken.push(message));
     await tab.goto(`http://127.0.0.1:${port}/live/${bob}`);
     await tab.getByText("16.5").waitFor();
-    // What arrives before the first poll is in the history.
+    // A transfer before the first poll belongs to the history, so this sends one for each look.
     await expect
       .poll(() => {
         builder.transfer(alice, bob, coins(2));

@@ -1,4 +1,5 @@
-// The package as its users get it: packed, installed into a project of its own, imported, and run as the README says.
+// The package as users get it: packed, installed into a project, imported, and run as the README
+// says.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { packageFile } from "../../scripts/package-file.ts";
 import { type Consumer, createConsumer, served } from "./consumer.ts";
@@ -57,9 +58,9 @@ describe("the packed package", () => {
   test("brings a command line that serves and asks", async () => {
     await served(project, [], (url) => {
       const env = { EXPLORER_BASE_URL: url, EXPLORER_API_KEY: "any" };
-      const asked = project.bin("mrc-explorer", ["blocks", "get", "1", "--format", "ndjson"], env);
-      expect(asked).toMatchObject({ code: 0, stderr: "" });
-      expect(JSON.parse(asked.stdout)).toMatchObject({ block_number: "1" });
+      const query = project.bin("mrc-explorer", ["blocks", "get", "1", "--format", "ndjson"], env);
+      expect(query).toMatchObject({ code: 0, stderr: "" });
+      expect(JSON.parse(query.stdout)).toMatchObject({ block_number: "1" });
     });
   });
 });

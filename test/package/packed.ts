@@ -1,4 +1,4 @@
-// The package as it would be published, packed once for all tests that install it, however many run at a time.
+// Packs the package once for all tests that install it, even if several run at a time.
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import {
@@ -19,7 +19,7 @@ const folder = join(
   tmpdir(),
   `mrc-explorer-packed-${createHash("sha256").update(root).digest("hex").slice(0, 12)}`,
 );
-/** What the package is made of. */
+/** Files and folders that the package is built from. */
 const sources = [
   ...["src", "mocks", "tsup.config.ts", "vite.config.ts", "package.json"],
   ...["tsconfig.json", "openapi.json", "NOTICE.md", "README.md"],
@@ -42,7 +42,7 @@ const pause = (ms: number) => Atomics.wait(new Int32Array(new SharedArrayBuffer(
 function isHeld(lock: string): boolean {
   try {
     const holder = Number(readFileSync(lock, "utf8"));
-    // Who has made the file writes its number in a moment.
+    // A lock file is empty for a moment after its creation.
     return holder === 0 || process.kill(holder, 0);
   } catch {
     return false;
@@ -68,15 +68,16 @@ function alone<Made>(run: () => Made): Made {
   }
 }
 
-/** What `npm run build` writes last. */
+/** The last file that `npm run build` writes. */
 const lastBuilt = join(root, "dist/page/index.html.br");
 
 /** The tarball of the package as its sources are now. */
 export const packed = (): string =>
   alone(() => {
-    const there = tarball();
+    const tarballName = tarball();
     const newest = Math.max(...sources.map((path) => changedAt(join(root, path))));
-    if (there !== undefined && changedAt(join(folder, there)) > newest) return join(folder, there);
+    if (tarballName !== undefined && changedAt(join(folder, tarballName)) > newest)
+      return join(folder, tarballName);
     rmSync(folder, { recursive: true, force: true });
     mkdirSync(folder);
     // npm builds before it packs; what is built of these sources already, as in CI, is packed as it is.

@@ -1,4 +1,5 @@
-// `npm run ci:version`, as the release workflow runs it: the next version, a changelog, and no changeset left.
+// `npm run ci:version`, as the release workflow runs it: a new version, a changelog, and no
+// changeset left.
 import { execFileSync } from "node:child_process";
 import {
   cpSync,
@@ -28,9 +29,9 @@ const files = [
 const folder = mkdtempSync(join(tmpdir(), "mrc-explorer-release-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const read = (name: string) => readFileSync(join(folder, name), "utf8");
+const readText = (name: string) => readFileSync(join(folder, name), "utf8");
 const versionIn = (name: string) =>
-  (JSON.parse(read(name)) as { readonly version: string }).version;
+  (JSON.parse(readText(name)) as { readonly version: string }).version;
 const changesets = () =>
   readdirSync(join(folder, ".changeset")).filter((name) => name.endsWith(".md"));
 
@@ -62,14 +63,14 @@ test("makes the next version, of the package and of its lock file", () => {
 });
 
 test("writes a changelog that begins with that version, and uses up the changesets", () => {
-  const changelog = read("CHANGELOG.md");
+  const changelog = readText("CHANGELOG.md");
   expect(changelog.startsWith(`# mrc-explorer\n\n## ${versionIn("package.json")}\n`)).toBe(true);
   if (before === "0.0.0") expect(changelog).toContain("The first release");
   expect(changesets()).toEqual([]);
 });
 
 test("says what is new in at most 25 lines, none of them a paragraph", () => {
-  const [, notes = ""] = read("CHANGELOG.md").split(/^## .*$/m);
+  const [, notes = ""] = readText("CHANGELOG.md").split(/^## .*$/m);
   const lines = notes.split("\n").filter((line) => line.trim() !== "");
   expect(lines.length).toBeLessThanOrEqual(25);
   expect(lines.filter((line) => line.length > 180)).toEqual([]);

@@ -1,4 +1,4 @@
-// The packed package in others' runtimes, and run by npx: installed into a project that `npm init` would make.
+// The packed package in Bun and Deno, and run by npx, in a project as `npm init` makes it.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";

@@ -1,4 +1,5 @@
-// The declarations of the packed package, checked whole (`skipLibCheck: false`) by every TypeScript and under every setting that users have.
+// The declarations of the packed package, checked whole (`skipLibCheck: false`) by every TypeScript
+// and setting that users have.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as service from "../../mocks/node.ts";
 import { isOptional } from "../../src/contract/parameters.ts";
@@ -49,7 +50,7 @@ const methodsOf = (instance: object): string[] =>
 const a = "0x5fbdb2315678afecb367f032d93f642f64180aa3";
 const h = "0x88df016429689c079f3b2f6ad39fa052532c56795b733da78a91ebe6a713944b";
 
-/** What a parameter takes: the first of these that its schema accepts. */
+/** Samples of parameters. A parameter gets the first sample that its schema accepts. */
 const values = { a, h, "[a]": [a], "1n": 1n, "1": 1 };
 function sampleOf(schema: client.AnySchema | undefined): string {
   const fits = Object.entries(values).find(
@@ -62,16 +63,16 @@ function sampleOf(schema: client.AnySchema | undefined): string {
 /** Each operation, by number and by name, wherever an operation is named. */
 const operations = Object.values<client.AnyOperation>(client.operations).flatMap(
   ({ id, name, input }) => {
-    const given = `{ ${Object.entries(input.shape)
+    const sampleInput = `{ ${Object.entries(input.shape)
       .filter(([, schema]) => !isOptional(schema))
       .map(([parameter, schema]) => `${parameter}: ${sampleOf(schema)}`)
       .join(", ")} }`;
     return [id, name].map(
       (key) => `
 mock.faults.add({ fault: "never", operation: "${key}" });
-mock.journal.expect("${key}", ${given});
-mock.journal.count("${key}", ${given}).toFixed();
-explorer.request("${key}", ${given}).withResponse().then(({ data }) => known(data));`,
+mock.journal.expect("${key}", ${sampleInput});
+mock.journal.count("${key}", ${sampleInput}).toFixed();
+explorer.request("${key}", ${sampleInput}).withResponse().then(({ data }) => known(data));`,
     );
   },
 );
@@ -132,8 +133,8 @@ export async function read(): Promise<[bigint, bigint | undefined]> {
 const fetches = `import { ExplorerClient, type Fetch } from "mrc-explorer";
 import nodeFetch from "node-fetch";
 import { fetch as undiciFetch } from "undici";
-export const all: Fetch[] = [undiciFetch, nodeFetch, globalThis.fetch, async (url) => new Response(url)];
-export const clients = all.map((fetch) => new ExplorerClient({ fetch }));
+export const fetches: Fetch[] = [undiciFetch, nodeFetch, globalThis.fetch, async (url) => new Response(url)];
+export const clients = fetches.map((fetch) => new ExplorerClient({ fetch }));
 export const direct = [new ExplorerClient({ fetch: undiciFetch }), new ExplorerClient({ fetch: nodeFetch })];
 `;
 
@@ -171,14 +172,15 @@ const has = (compiler: string, resolution: Resolution) =>
 /** Both versions are tried; the types of msw 3 itself need TypeScript 5.7. */
 const mswFor = (compiler: string) => (/5\.[59]/.test(compiler) ? "msw=msw-2" : "msw");
 
-/** What a project's tsconfig.json may say, by name. */
+/** Returns the settings of a user's tsconfig.json to check with a compiler, by name. */
 function configurationsFor(compiler: string): Readonly<Record<string, object>> {
   const names = Object.keys(resolutions) as Resolution[];
   return Object.fromEntries(
     names
       .filter((resolution) => has(compiler, resolution))
       .flatMap((resolution) =>
-        // What the strict setting accepts, the other accepts, however modules are found: that is seen once.
+        // The strict setting accepts less than the other, so one resolution is enough to compare
+        // them.
         (resolution === "nodenext" ? [false, true] : [true]).map((exactOptionalPropertyTypes) => [
           `${resolution}, exactOptionalPropertyTypes: ${exactOptionalPropertyTypes}`,
           configuration(compiler, resolution, exactOptionalPropertyTypes),
@@ -210,8 +212,8 @@ function configuration(
 }
 
 /**
- * Checks all configurations in one process, as an editor does: two that differ in nothing but exactOptionalPropertyTypes share the files they
- * have read. Writes what tsc would print for each.
+ * Checks all configurations in one process, as an editor does, and writes what tsc would print for
+ * each. Two that differ only in exactOptionalPropertyTypes share the files that they have read.
  */
 const checker = `const ts = require("typescript");
 const { readFileSync } = require("node:fs");
@@ -223,17 +225,17 @@ const checked = ([name, configuration]) => {
   const { options, fileNames, errors } = ts.parseJsonConfigFileContent(configuration, ts.sys, folder);
   const host = ts.createCompilerHost(options);
   const { files, program: oldProgram } = last;
-  const read = host.getSourceFile;
+  const readSource = host.getSourceFile;
   host.getSourceFile = (path, ...how) => {
-    if (!files.has(path)) files.set(path, read(path, ...how));
+    if (!files.has(path)) files.set(path, readSource(path, ...how));
     return files.get(path);
   };
   last.program = ts.createProgram({ rootNames: fileNames, options, host, oldProgram });
-  const found = [...errors, ...ts.getPreEmitDiagnostics(last.program)];
-  return [name, { files: fileNames.length, problems: ts.formatDiagnostics(found, host) }];
+  const problems = [...errors, ...ts.getPreEmitDiagnostics(last.program)];
+  return [name, { files: fileNames.length, problems: ts.formatDiagnostics(problems, host) }];
 };
-const all = Object.entries(JSON.parse(readFileSync("configurations.json", "utf8")));
-console.log(JSON.stringify(Object.fromEntries(all.map(checked))));
+const configurations = Object.entries(JSON.parse(readFileSync("configurations.json", "utf8")));
+console.log(JSON.stringify(Object.fromEntries(configurations.map(checked))));
 `;
 
 describe.each(compilers.filter((compiler) => hasTools || compiler === "6"))(

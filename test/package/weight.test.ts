@@ -1,4 +1,4 @@
-// What the package weighs, by what npm packs: the table in docs/dependencies.md is written from it.
+// The weight of the packed package: the table in docs/dependencies.md is written from it.
 import { execFileSync } from "node:child_process";
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -7,7 +7,7 @@ import { expect, test } from "vitest";
 import { packageFile } from "../../scripts/package-file.ts";
 import { packed } from "./packed.ts";
 
-/** What stands behind each part, and which files of the package it has. */
+/** The parts of the package, with the files that each consists of. */
 const parts = [
   [
     "ESM, with the command line",
@@ -34,8 +34,10 @@ function bytesOf(path: string): number {
 }
 
 test("docs/dependencies.md says it", () => {
-  const said = execFileSync("npm", ["pack", packed(), "--json", "--dry-run"], { encoding: "utf8" });
-  const [{ files, size, unpackedSize }] = JSON.parse(said.slice(said.indexOf("["))) as [
+  const listing = execFileSync("npm", ["pack", packed(), "--json", "--dry-run"], {
+    encoding: "utf8",
+  });
+  const [{ files, size, unpackedSize }] = JSON.parse(listing.slice(listing.indexOf("["))) as [
     { files: { path: string; size: number }[]; size: number; unpackedSize: number },
   ];
   const sums = new Map<string, number>();
@@ -51,9 +53,9 @@ test("docs/dependencies.md says it", () => {
     name,
     bytes: bytesOf(fileURLToPath(new URL(`../../node_modules/${name}`, import.meta.url))),
   }));
-  const all = installed.reduce((sum, { bytes }) => sum + bytes, unpackedSize);
+  const total = installed.reduce((sum, { bytes }) => sum + bytes, unpackedSize);
   const lines = [
-    `\`npm install mrc-explorer\` installs ${megabytes(all)} MB in ${installed.length + 1} packages; ${megabytes(size)} MB are downloaded of ours:`,
+    `\`npm install mrc-explorer\` installs ${megabytes(total)} MB in ${installed.length + 1} packages; ${megabytes(size)} MB are downloaded of ours:`,
     "",
     "| part | MB | why |",
     "| --- | --- | --- |",

@@ -1,4 +1,5 @@
-// openapi.json as ajv checks it, with closed objects: a field that the document does not declare is an error here, though clients keep it (R3).
+// openapi.json with closed objects, for ajv: an undeclared field is an error here, although clients
+// keep it (R3).
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { packageFile } from "../../scripts/package-file.ts";
@@ -43,7 +44,7 @@ const escaped = (part: string) =>
 
 const validators = new Map<string, ValidateFunction>();
 
-/** What the closed document has against a body; undefined if nothing. */
+/** Returns the objection of the closed document to a body; undefined if there is none. */
 export function objection(
   id: OperationId | undefined,
   status: number,

@@ -1,4 +1,4 @@
-// The contract and its models against the specification's operations and fields: names, order, parameters, defaults, limits, words.
+// The contract and its models have the operations and fields of the specification.
 import { expect, test } from "vitest";
 import * as z from "zod/mini";
 import { models as exported } from "../../scripts/json-schema.ts";

@@ -1,4 +1,5 @@
-// The specification's operations and fields as data, written by hand from its text: nothing of the product is in it.
+// Operations and fields of the specification as data, written by hand from its text and independent
+// of the code.
 import fields from "./fields.json" with { type: "json" };
 
 export interface Field {

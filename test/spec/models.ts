@@ -17,7 +17,7 @@ export const modelNames = {
   "2.12": "EventLog",
 } as const;
 
-/** What our answers have after the fields of a model, by decision: S8 and S35. */
+/** Fields that our records have after those of the specification (decisions S8 and S35). */
 export const additions: Readonly<Record<string, readonly string[]>> = {
   "2.2": ["input"],
   "2.3": ["input"],

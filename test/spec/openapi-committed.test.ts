@@ -24,8 +24,8 @@ describe("the OpenAPI document", () => {
   });
 
   test("refers only to components that are there", () => {
-    for (const one of [document, adminOpenapi()])
-      for (const [, path = ""] of JSON.stringify(one).matchAll(/"#\/([\w/]+)"/g))
-        expect(one).toHaveProperty(path.split("/"));
+    for (const openapiDocument of [document, adminOpenapi()])
+      for (const [, path = ""] of JSON.stringify(openapiDocument).matchAll(/"#\/([\w/]+)"/g))
+        expect(openapiDocument).toHaveProperty(path.split("/"));
   });
 });

@@ -57,13 +57,14 @@ function resolved(schema: Schema | undefined): Schema {
 }
 
 const described = (id: string): Described => {
-  const one = specified.find((operation) => operation.id === id);
-  const operation = paths[one?.path ?? ""]?.[one?.method.toLowerCase() ?? ""];
+  const specifiedOperation = specified.find((operation) => operation.id === id);
+  const operation =
+    paths[specifiedOperation?.path ?? ""]?.[specifiedOperation?.method.toLowerCase() ?? ""];
   if (operation === undefined) throw new Error(`openapi.json has no ${id}`);
   return operation;
 };
 
-/** What operations answer with HTTP 200: the success first, then what is none. */
+/** Returns the schemas of an operation with HTTP status 200: the success first, then failures. */
 function answersOf(id: string): Schema[] {
   const { schema } = described(id).responses[200]?.content["application/json"] ?? {};
   return (schema?.anyOf ?? [schema]).map(resolved);
@@ -84,7 +85,7 @@ function schemaPaths(schema: Schema, path: string): string[] {
   );
 }
 
-/** What a schema must say of a value of the specification's types. */
+/** Keywords that a schema needs for each type of the specification. */
 const forms: Readonly<Record<string, Partial<Schema>>> = {
   "ISO 8601 UTC": { format: "date-time" },
   address: { pattern: "^0x[0-9a-fA-F]{40}$" },
@@ -112,10 +113,10 @@ function schemaAt(schema: Schema, path: string): Schema {
 }
 
 test("openapi.json has the specification's operations, and no others", () => {
-  const all = Object.entries(paths).flatMap(([path, methods]) =>
+  const requests = Object.entries(paths).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
   );
-  expect(all.sort()).toEqual(specified.map(({ method, path }) => `${method} ${path}`).sort());
+  expect(requests.sort()).toEqual(specified.map(({ method, path }) => `${method} ${path}`).sort());
 });
 
 describe.each(specified.map((one) => [one.id, one] as const))("openapi.json on %s", (id, one) => {
@@ -154,10 +155,10 @@ describe.each(specified.map((one) => [one.id, one] as const))("openapi.json on %
     expect(schemaPaths(full, id)).toEqual(pathsOf(shapeOf(id), id, "every"));
     if (short) expect([...schemaPaths(short, id), "A2.to_block"]).toEqual(pathsOf(simple, id));
     for (const [path, type] of typesOf(shapeOf(id), id)) {
-      const found = schemaAt(full, path);
+      const fieldSchema = schemaAt(full, path);
       const json = type === "boolean" ? "boolean" : type.startsWith("array") ? "array" : "string";
-      if (type !== "null") expect([path, [found.type].flat()[0]]).toEqual([path, json]);
-      expect({ path, ...found }).toMatchObject({ path, ...forms[type] });
+      if (type !== "null") expect([path, [fieldSchema.type].flat()[0]]).toEqual([path, json]);
+      expect({ path, ...fieldSchema }).toMatchObject({ path, ...forms[type] });
     }
   });
 
@@ -190,7 +191,7 @@ test("the failure of C3 is the service's: another message, and data of 0", () =>
 function* objectsIn(value: unknown): Generator<Readonly<Record<string, unknown>>> {
   if (typeof value !== "object" || value === null) return;
   yield { ...value };
-  for (const one of Object.values(value)) yield* objectsIn(one);
+  for (const child of Object.values(value)) yield* objectsIn(child);
 }
 
 const objects = [...objectsIn(JSON.parse(text))];
@@ -202,12 +203,12 @@ test("no block number is promised, or asked for, beyond what a chain can have", 
   expect(promised).not.toEqual([]);
   for (const [, { anyOf: [schema = {}] = [], ...bare }] of promised)
     expect(bare.$ref ?? schema.$ref).toBe("#/components/schemas/BlockNumber");
-  const asked = Object.values(paths)
+  const blockParameters = Object.values(paths)
     .flatMap((methods) => Object.values(methods))
     .flatMap(({ parameters }) => parameters)
     .filter(({ name }) => /block/i.test(name));
-  expect(asked).not.toEqual([]);
-  for (const { description, schema } of asked) {
+  expect(blockParameters).not.toEqual([]);
+  for (const { description, schema } of blockParameters) {
     expect(description).toContain("below 2^63");
     expect(schema.$ref).toBe("#/components/schemas/BlockNumber");
   }

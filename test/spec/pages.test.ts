@@ -1,4 +1,4 @@
-// docs/operations.md against the specification's operations: paths, parameters and where they travel, results.
+// docs/operations.md has the specification's operations, with their paths, parameters and results.
 import { expect, test } from "vitest";
 import { fieldDescriptions } from "../../scripts/field-descriptions.ts";
 import { modelSchemas } from "../../scripts/json-schema.ts";

@@ -1,4 +1,4 @@
-// Every question there is about a chain, with the shape of its answer.
+// Every question there is about a chain: about each token and many accounts, transactions and blocks.
 import type { ChainWriter } from "../../mocks/chain/writer.ts";
 import {
   type AnyOperation,
@@ -7,17 +7,14 @@ import {
   operations,
 } from "../../src/contract/index.ts";
 import { knownIn, type Raw } from "../support/requests.ts";
-import { framesWithInput, fullWithInput, shapeOf, simple } from "./results.ts";
-import type { Shape } from "./shape.ts";
 
 interface Question {
   readonly id: OperationId;
   readonly raw: Raw;
-  readonly shape: Shape;
 }
 
-/** So many of these, evenly spread. */
-const some = <Item>(count: number, items: readonly Item[]): Item[] => {
+/** Returns `count` of the items, evenly spread. */
+const evenlySpread = <Item>(count: number, items: readonly Item[]): Item[] => {
   const step = Math.max(1, Math.floor(items.length / count));
   return items.filter((_, index) => index % step === 0);
 };
@@ -27,20 +24,19 @@ const accountLists = Object.values(operations).flatMap(({ id, list, places }) =>
   list && places.path.includes("address_hash") ? [id] : [],
 );
 
-/** Every kind of question there is about a chain, about each token and many accounts, transactions and blocks. */
 export function questionsAbout(chain: ChainWriter): Question[] {
   const { accounts, tokens, transactions, head } = knownIn(chain);
-  const ask = (id: OperationId, raw: Raw, shape = shapeOf(id)): Question => {
+  const ask = (id: OperationId, raw: Raw): Question => {
     const { list }: AnyOperation = operations[id];
     const page = list && { limit: list.maxLimit ?? limits.max };
-    return { id, raw: { ...page, ...raw }, shape };
+    return { id, raw: { ...page, ...raw } };
   };
   return [
     ...tokens.flatMap((contract_hash) => [
       ask("T1", { contract_hash }),
       ask("T4", { contract_hash }),
       ask("A9", { contract_address: contract_hash }),
-      ...some(8, accounts).flatMap((address_hash) => [
+      ...evenlySpread(8, accounts).flatMap((address_hash) => [
         ask("T2", { contract_hash, address_hash }),
         ask("T3", { contract_hash, address_hash }),
       ]),
@@ -48,19 +44,19 @@ export function questionsAbout(chain: ChainWriter): Question[] {
     ...accounts.flatMap((address_hash) => [
       ask("A1", { addresses: [address_hash] }),
       ...accountLists.map((id) => ask(id, { address_hash })),
-      ask("A2", { address_hash, input: true }, fullWithInput),
-      ask("A2", { address_hash, input: true, simple: true }, simple),
-      ask("A3", { address_hash, input: true }, framesWithInput),
+      ask("A2", { address_hash, input: true }),
+      ask("A2", { address_hash, input: true, simple: true }),
+      ask("A3", { address_hash, input: true }),
       ask("L1", { address: address_hash }),
       ...(chain.verified(address_hash)
         ? (["C1", "C2"] as const).map((id) => ask(id, { contract_hash: address_hash }))
         : []),
     ]),
-    ...some(150, transactions).flatMap(({ hash: transaction_hash }) => [
+    ...evenlySpread(150, transactions).flatMap(({ hash: transaction_hash }) => [
       ask("X1", { transaction_hash }),
       ask("X2", { transaction_hash }),
       ask("X3", { transaction_hash }),
-      ask("X3", { transaction_hash, input: true }, framesWithInput),
+      ask("X3", { transaction_hash, input: true }),
     ]),
     ...Array.from({ length: head }, (_, number) => ask("B1", { block_number: number })),
   ];

@@ -1,4 +1,4 @@
-// What each operation's `results` are: fields.json says it in a line of words, which stand here for shapes.
+// The structure of each operation's `results`, which fields.json describes in words.
 import { specified } from "./fields.ts";
 import { abiEntry, type Layout, model, type Shape } from "./shape.ts";
 
@@ -6,7 +6,7 @@ const page = (item: Shape, ...more: Layout): Shape => ({
   record: [["count", "integer string"], ["data", { list: item }], ...more],
 });
 const data = (of: Shape): Shape => ({ record: [["data", of]] });
-const one = (name: string, type: string): Shape => data({ record: [[name, type]] });
+const single = (name: string, type: string): Shape => data({ record: [[name, type]] });
 const held = (of: Shape): Shape => ({
   record: [
     ["count", "integer string"],
@@ -19,16 +19,16 @@ const proof: Readonly<Record<string, Shape>> = {
   verify_uncovered: { list: "string" },
 };
 
-/** What `results` are, in the words of fields.json, where those do not say it alone. */
+/** Structures by the words of fields.json, where the words name no model. */
 const shapes: Readonly<Record<string, Shape>> = {
-  "data.total_supply": one("total_supply", "integer string"),
-  "data.balance": one("balance", "integer string"),
+  "data.total_supply": single("total_supply", "integer string"),
+  "data.balance": single("balance", "integer string"),
   "count, data[] of 2.8 inventory, per holder, token_name, token_symbol": page(
     model("2.8 inventory, per holder"),
     ["token_name", "string"],
     ["token_symbol", "string"],
   ),
-  "data.holder_count": one("holder_count", "integer string"),
+  "data.holder_count": single("holder_count", "integer string"),
   "data[] of {address, balance}": data({
     list: {
       record: [
@@ -45,7 +45,7 @@ const shapes: Readonly<Record<string, Shape>> = {
     ],
   },
   "count, data[] of 2.8 per contract": page(model("2.8 inventory, per contract")),
-  // What the status of a failed transaction says beside it is S11.
+  // A failed transaction's status also has a description (S11).
   "data.status": data({ record: [["status", "string"]], also: { description: "string" } }),
   "data[] of 2.10": data({ list: abiEntry }),
   // How much is proven is ours (S35).
@@ -57,13 +57,8 @@ const shapes: Readonly<Record<string, Shape>> = {
   "data of 2.9 block reward": data(model("2.9 block reward")),
 };
 
-/** The same where a parameter asks for another form: `simple` leaves fields out, `input` adds one (named by S8). */
+/** The page of short records (`simple`). `input` adds a field to it (S8). */
 export const simple: Shape = page(model("2.3", { input: "hex" }), ["to_block", "integer string"]);
-const input = { input: "hex" };
-export const [fullWithInput, framesWithInput] = [
-  page(model("2.2", input)),
-  page(model("2.4", input)),
-];
 
 /** The results of an operation: those that stand above, or a page of records of one model. */
 export const shapeOf = (id: string): Shape => {

@@ -15,8 +15,8 @@ function address(node: ChildProcess): Promise<string> {
     // Read to the end of its life: a node whose output nobody takes stops.
     node.stdout?.on("data", (chunk) => {
       output = (output + String(chunk)).slice(-10_000);
-      const found = LISTENING.exec(output)?.[1];
-      if (found !== undefined) resolve(found);
+      const listening = LISTENING.exec(output)?.[1];
+      if (listening !== undefined) resolve(listening);
     });
     node.once("exit", () =>
       reject(new Error(`anvil ended before it listened; its output:\n${output}`)),

@@ -1,4 +1,5 @@
-// Where the tests' real chains lie: the shared ones beside the project, which may be absent, and the project's own.
+// Folders with real chains: the demo chain of the project, and shared ones beside the project,
+// which may be absent.
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { gunzipSync } from "node:zlib";

@@ -13,7 +13,7 @@ export const findChromium = (): string | undefined =>
 
 export const chromiumPath = findChromium();
 
-/** Whether there is a browser; where there is none the tests that need it are skipped (vitest.config.ts says so). */
+/** Whether there is a browser. Without one, the tests that need it are skipped. */
 export const hasChromium = chromiumPath !== undefined;
 
 /** Longer than anything takes in a browser on a busy machine. */

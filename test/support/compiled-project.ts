@@ -1,4 +1,5 @@
-// A project compiled for a test: its contracts, what `serve --artifacts` knows of it, and its transactions on a node.
+// Compiles a project for a test: its contracts, its files for `serve --artifacts`, and transactions
+// on a node.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
@@ -67,9 +68,9 @@ export function compileProject(
       mkdirSync(builds, { recursive: true });
       const build = { _format: "hh-sol-build-info-1", id: "build", ...VERSION, input, output };
       writeFileSync(join(builds, "build.json"), JSON.stringify(build));
-      const known = new KnownContracts([buildOutput(folder)]);
+      const knownContracts = new KnownContracts([buildOutput(folder)]);
       rmSync(folder, { recursive: true });
-      return known;
+      return knownContracts;
     },
   };
 }

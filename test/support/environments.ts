@@ -1,4 +1,5 @@
-// The packages of test/environments: tools of other people that some tests run, installed by `npm run ci:install`.
+// The packages of test/environments: other people's tools that some tests run, installed by `npm
+// run ci:install`.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -9,7 +10,7 @@ const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 export const environmentFolder = (name: string): string =>
   join(ROOT, "test/environments", name, "/");
 
-/** Returns whether `npm run ci:install` has been run for a folder; if not, warns that its tests are skipped. */
+/** Returns whether a folder's packages are installed; if not, warns that tests are skipped. */
 export function isInstalled(folder: string): boolean {
   const hasPackages = existsSync(join(folder, "node_modules"));
   if (!hasPackages)

@@ -1,4 +1,5 @@
-// A node behind a fetch function: the recorded demo chain up to a head that tests move, with the faults they arrange.
+// A node behind a fetch function: the recorded demo chain up to a head that tests move, with faults
+// on demand.
 import { DEMO, readRecords } from "./chains.ts";
 
 /** A JSON-RPC call as it arrives. */
@@ -56,7 +57,9 @@ export class FakeNode {
   faults: FakeNodeFaults = {};
   /** The number of the last block. */
   head: number;
-  /** What it says it is: a development node, such as `anvil/v1.7.1`, may go back. */
+  /**
+   * Version that the node reports. A development node, such as `anvil/v1.7.1`, may revert blocks.
+   */
   version: string | undefined;
   /** HTTP requests so far. */
   posts = 0;
@@ -101,10 +104,15 @@ export class FakeNode {
       case "web3_clientVersion":
         return this.version === undefined ? unsupported(method) : { result: this.version };
       case "eth_getBlockByNumber": {
-        const found = block()?.block;
-        if (found === undefined) return { result: null };
-        if (second === true) return { result: found };
-        return { result: { ...found, transactions: found.transactions.map(({ hash }) => hash) } };
+        const recordedBlock = block()?.block;
+        if (recordedBlock === undefined) return { result: null };
+        if (second === true) return { result: recordedBlock };
+        return {
+          result: {
+            ...recordedBlock,
+            transactions: recordedBlock.transactions.map(({ hash }) => hash),
+          },
+        };
       }
       case "eth_getBlockReceipts":
         return { result: block()?.receipts ?? null };

@@ -3,7 +3,10 @@ import { randomInt } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:net";
 
-/** Below those that systems give to connections and to servers without a port of their own: nobody gets it before the program listens. */
+/**
+ * Ports below 30,000 are given to nobody who asks for any port, so this one stays free until the
+ * program listens.
+ */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(20_000, 30_000);

@@ -5,7 +5,7 @@ import type { Fault, FaultName } from "../../mocks/faults/fault.ts";
 import { type OperationId, operations } from "../../src/contract/index.ts";
 import { askable, knownIn, requestOf, type Sent } from "./requests.ts";
 
-/** What a caller hears: all of it that matters. */
+/** The parts of a response that matter to a caller. */
 export type Heard =
   | {
       readonly status: number;
@@ -50,16 +50,16 @@ const anyCase = (text: fc.Arbitrary<string>) =>
 
 /** Requests about what a chain has: those of the operations, right and wrong, and strays. */
 export function requestsAbout(chain: ChainWriter) {
-  const known = knownIn(chain);
-  const valid = askable(known);
-  const account = fc.constantFrom(...known.accounts);
-  const hash = fc.constantFrom(...known.transactions.map((transaction) => transaction.hash));
-  const block = fc.integer({ min: 0, max: known.head + 2 }).map(String);
+  const names = knownIn(chain);
+  const valid = askable(names);
+  const account = fc.constantFrom(...names.accounts);
+  const hash = fc.constantFrom(...names.transactions.map((transaction) => transaction.hash));
+  const block = fc.integer({ min: 0, max: names.head + 2 }).map(String);
   /** Values that make sense, by the parameter's name. */
   function sensible(name: string): fc.Arbitrary<unknown> {
     if (name === "addresses") return fc.array(anyCase(account), { minLength: 1, maxLength: 20 });
     if (name === "contract_hash" || name === "contract_address" || name === "token_address")
-      return anyCase(fc.constantFrom(...known.tokens));
+      return anyCase(fc.constantFrom(...names.tokens));
     if (name === "transaction_hash") return anyCase(hash);
     if (/block/i.test(name)) return block;
     if (name === "limit") return fc.integer({ min: 1, max: 20 }).map(String);
@@ -68,7 +68,7 @@ export function requestsAbout(chain: ChainWriter) {
     if (name === "condition") return fc.constantFrom("all", "to", "from", "contract", "form");
     if (name === "type") return fc.constantFrom("single", "conbine", "combine");
     if (name === "operand") return fc.constantFrom("and", "or");
-    if (name === "libraries") return fc.constant([{ name: "Lib", address: known.accounts[0] }]);
+    if (name === "libraries") return fc.constant([{ name: "Lib", address: names.accounts[0] }]);
     if (operations.C3.places.body.includes(name)) return fc.constant(valid.C3[name] ?? "paris");
     if (name.startsWith("topic_")) return hash;
     return anyCase(account);
@@ -78,10 +78,10 @@ export function requestsAbout(chain: ChainWriter) {
     const { places } = operations[id];
     const value = (name: string) =>
       fc.oneof({ weight: 12, arbitrary: sensible(name) }, { weight: 1, arbitrary: odd });
-    const given = Object.fromEntries(
+    const parameters = Object.fromEntries(
       [...places.path, ...places.query, ...places.body].map((name) => [name, value(name)]),
     );
-    const optional = fc.record(given, { requiredKeys: [...places.path] });
+    const optional = fc.record(parameters, { requiredKeys: [...places.path] });
     const mostly = <Item>(usual: Item, ...others: Item[]) =>
       fc.constantFrom(...Array<Item>(6).fill(usual), ...others);
     const slip = mostly("", "&limit=1&limit=2", "&nobody=1", "&%zz=%zz", "#f");
@@ -116,7 +116,10 @@ export function requestsAbout(chain: ChainWriter) {
 
 // Faults
 
-/** The effects to draw from, by fault: a missing fault does not compile. One of latency or without a response would only take time. */
+/**
+ * Faults to draw from; a missing one does not compile. Latency and absent responses would only
+ * take time.
+ */
 const effects: { readonly [Name in FaultName]: readonly fc.Arbitrary<Fault & { fault: Name }>[] } =
   {
     latency: [],

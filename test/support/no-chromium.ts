@@ -1,4 +1,4 @@
-// What the browser project runs where there is no Chromium: a skipped test that says so.
+// Takes the place of the browser tests where there is no Chromium: one skipped test.
 import { test } from "vitest";
 
 test.skip("the browser tests did not run: no Chromium on this machine (see vitest.config.ts)");

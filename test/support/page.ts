@@ -1,4 +1,5 @@
-// The page in a real browser: built from its sources, for a service of the test, with everything noted that must not happen.
+// The page in a real browser: built from its sources, for a service of the test. It notes errors,
+// dialogs and foreign requests.
 import { once } from "node:events";
 import { mkdtempSync } from "node:fs";
 import { createServer } from "node:http";
@@ -38,11 +39,11 @@ export interface Visit {
   text(selector: string): Promise<string>;
   /** The texts of all places that a selector names, likewise. */
   texts(selector: string): Promise<readonly string[]>;
-  /** By how much the view is wider than the screen. */
+  /** Returns by how many pixels the view is wider than the screen. */
   wider(): Promise<number>;
   /** Waits until so many rows are shown. */
   rows(count: number): Promise<void>;
-  /** What must not happen: errors, violations of the policy, requests that leave the service. */
+  /** Errors, violations of the policy, and requests that leave the service: none may happen. */
   readonly problems: readonly string[];
   /** The violations that axe finds on the view; of these rules, if given. */
   violations(rules?: readonly string[]): Promise<readonly string[]>;
@@ -51,7 +52,7 @@ export interface Visit {
 
 export const patience = { timeout: 300_000 };
 
-/** What a browser says of each response with an error status, which the page shows by itself. */
+/** Chromium logs each response with an error status, which the page shows by itself. */
 const refused = /^Failed to load resource: the server responded with a status of/;
 
 /** With the token of the admin API where there is one. */
@@ -117,7 +118,8 @@ export async function visitPage(
       await expect.poll(() => page.locator("tbody tr").count(), patience).toBe(count);
     },
     async open(address) {
-      // Within the page an address is followed after it has been gone to: until then the former view is there, and looks settled.
+      // `goto` does not wait for the new view of an address with another hash, and the old view
+      // would look settled.
       await page.evaluate((hash) => {
         const isSame = new URL(hash, location.href).hash === location.hash;
         const followed = isSame
@@ -137,8 +139,8 @@ export async function visitPage(
         resultTypes: ["violations"],
         ...(rules ? { runOnly: rules } : {}),
       });
-      const found = await page.evaluate(`axe.run(${options})`);
-      const { violations } = Object(found);
+      const results = await page.evaluate(`axe.run(${options})`);
+      const { violations } = Object(results);
       return (violations as axe.Result[]).map(
         ({ id, nodes }) =>
           `${id}: ${nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`)}`,
@@ -167,7 +169,10 @@ export function visitOnce(
   });
 }
 
-/** The built page on a port of its own, sent as a served explorer sends it, before a service: how many bytes arrive can be measured there. */
+/**
+ * Serves the built page on a port before a service, as a served explorer does, so that bytes can
+ * be counted.
+ */
 export async function startFront(folder: string, service: string) {
   const files = createPage(folder);
   const server = createServer(async ({ url: target = "/", headers }, response) => {

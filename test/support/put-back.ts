@@ -1,7 +1,10 @@
 // Puts back what a test file has replaced: the next one runs in the same process, with the same modules.
 import { afterAll, expect, vi } from "vitest";
 
-/** After so many files, a worker loads its modules anew, so that what they and earlier test files hold can be collected. */
+/**
+ * Number of test files after which a worker loads its modules again, so that memory they hold is
+ * freed.
+ */
 const FILES_PER_LOAD = 64;
 
 const count = Symbol.for("mrc-explorer: files that this worker has run");

@@ -2,7 +2,10 @@
 import { TOKEN_HEADER } from "../../mocks/port/admin/operations.ts";
 import type { ServedExplorer } from "../../mocks/port/server.ts";
 
-/** Calls `POST mine`, `GET journal?after=3` … and returns the JSON. Throws an Error with the message of a refusal. */
+/**
+ * Calls `POST mine`, `GET journal?after=3` … and returns the JSON. Throws an error with the
+ * message of a refusal.
+ */
 export const rawAdmin = ({ url, admin }: Pick<ServedExplorer, "url" | "admin">) => ({
   token: `${admin?.token}`,
   async call(

@@ -4,12 +4,15 @@ import { connect, type Socket } from "node:net";
 /** A response as it came. */
 export interface RawResponse {
   readonly status: number;
-  /** By lower-case name. */
+  /** Header values by lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-/** Opens a connection and sends bytes; resolves with everything received, once the connection ends or `enough` has come. */
+/**
+ * Sends bytes on a new connection. Resolves with the bytes received when it ends, or when `enough`
+ * returns true.
+ */
 export const exchange = (
   port: number,
   sent: string | Uint8Array | readonly (string | Uint8Array)[],
@@ -36,12 +39,12 @@ export const exchange = (
 /** The responses in what was received, by their content-length; the rest is no response. */
 export function responsesIn(received: string): { responses: RawResponse[]; rest: string } {
   const responses: RawResponse[] = [];
-  let rest = received;
+  let remaining = received;
   for (;;) {
-    const end = rest.indexOf("\r\n\r\n");
-    const [line = "", ...lines] = rest.slice(0, Math.max(0, end)).split("\r\n");
+    const end = remaining.indexOf("\r\n\r\n");
+    const [line = "", ...lines] = remaining.slice(0, Math.max(0, end)).split("\r\n");
     const [, status] = /^HTTP\/1\.1 (\d{3}) /.exec(line) ?? [];
-    if (status === undefined) return { responses, rest };
+    if (status === undefined) return { responses, rest: remaining };
     const headers = Object.fromEntries(
       lines.map((header) => {
         const colon = header.indexOf(":");
@@ -49,9 +52,9 @@ export function responsesIn(received: string): { responses: RawResponse[]; rest:
       }),
     );
     const length = Number(headers["content-length"] ?? 0);
-    const body = rest.slice(end + 4, end + 4 + length);
-    if (body.length < length) return { responses, rest };
-    rest = rest.slice(end + 4 + length);
+    const body = remaining.slice(end + 4, end + 4 + length);
+    if (body.length < length) return { responses, rest: remaining };
+    remaining = remaining.slice(end + 4 + length);
     responses.push({ status: Number(status), headers, body });
   }
 }

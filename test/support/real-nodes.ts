@@ -10,7 +10,7 @@ import { asking, type TestNode } from "./test-node.ts";
 export type NodeName = "hardhat-2" | "hardhat-3";
 
 export interface RealNode extends TestNode {
-  /** What it has written on its terminal so far. */
+  /** Returns the node's output so far. */
   output(): string;
 }
 

@@ -1,4 +1,4 @@
-// Requests as anybody could send them: an operation's parameters, right or wrong, put where the contract says they travel.
+// Builds requests from parameters, right or wrong, and puts each where the contract says.
 
 import type { Address, ChainTransaction } from "../../mocks/chain/records.ts";
 import type { ChainWriter } from "../../mocks/chain/writer.ts";
@@ -42,7 +42,7 @@ export interface Known {
   readonly head: number;
 }
 
-/** What there is to ask about in a chain. */
+/** Returns the accounts, tokens and transactions of a chain that requests can name. */
 export function knownIn(chain: ChainWriter): Known {
   const accounts = new Set<Address>();
   const transactions: ChainTransaction[] = [];

@@ -15,12 +15,12 @@ chai.use(({ Assertion }, { flag, overwriteMethod }) => {
     "toThrow",
     (toThrow: (...expected: unknown[]) => unknown) =>
       function (this: object, ...expected: unknown[]) {
-        const given: unknown = flag(this, "object");
-        if (flag(this, "promise") === "rejects") flag(this, "object", named(given));
-        else if (typeof given === "function")
+        const received: unknown = flag(this, "object");
+        if (flag(this, "promise") === "rejects") flag(this, "object", named(received));
+        else if (typeof received === "function")
           flag(this, "object", () => {
             try {
-              return given();
+              return received();
             } catch (error) {
               throw named(error);
             }
