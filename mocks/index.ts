@@ -51,7 +51,7 @@ export {
   type Explorer,
   type ExplorerOptions,
   type ExplorerSnapshot,
-} from "./create-explorer.ts";
+} from "./explorer.ts";
 export {
   type ActiveFault,
   type Effect,

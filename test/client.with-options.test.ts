@@ -1,6 +1,6 @@
 // Clients with other options: what they change, and what they share with the client they come from.
 import { describe, expect, test } from "vitest";
-import { createExplorer } from "../mocks/create-explorer.ts";
+import { createExplorer } from "../mocks/explorer.ts";
 import { ExplorerClient, type ExplorerClientOptions, ParameterError } from "../src/index.ts";
 import { thrown } from "./http/server.ts";
 import { buildSampleChain } from "./support/sample-chain.ts";

@@ -3,7 +3,7 @@
 import * as hooks from "vitest";
 import { describe, expect, test } from "vitest";
 import { buildChain, coins, continueChain } from "../mocks/builder/index.ts";
-import { createExplorer, type Explorer } from "../mocks/create-explorer.ts";
+import { createExplorer, type Explorer } from "../mocks/explorer.ts";
 import { setupExplorer } from "../mocks/msw/setup.ts";
 
 const story = buildChain();

@@ -1,6 +1,6 @@
 // The options of a mock explorer: a mistake is named when it is made, not by a puzzling response.
 import { expect, onTestFinished, test, vi } from "vitest";
-import { createExplorer } from "../mocks/create-explorer.ts";
+import { createExplorer } from "../mocks/explorer.ts";
 
 test.each([
   [{ chian: undefined }, 'no option chian; did you mean "chain"?'],

@@ -1,7 +1,7 @@
 // Faults: which requests they match, effects that take time or state, and invalid faults.
 import { describe, expect, test } from "vitest";
 import { buildChain, coins } from "../mocks/builder/index.ts";
-import { createExplorer, type Explorer } from "../mocks/create-explorer.ts";
+import { createExplorer, type Explorer } from "../mocks/explorer.ts";
 import { type Fault, FaultError } from "../mocks/faults/index.ts";
 import { createHandlers } from "../mocks/msw/handlers.ts";
 import { serveExplorer } from "../mocks/port/server.ts";

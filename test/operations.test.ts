@@ -5,7 +5,7 @@ import type { ContractVerification } from "../mocks/chain/records.ts";
 import { buildChain, coins } from "../mocks/index.ts";
 import { ServiceError, WrittenResults } from "../mocks/message/api.ts";
 import { headReads } from "../mocks/operations/head-reads.ts";
-import { operationHandlers, service } from "../mocks/operations/index.ts";
+import { operationHandlers } from "../mocks/service/explorer-api.ts";
 import type { OperationId } from "../src/contract/index.ts";
 import { askable } from "./support/requests.ts";
 
@@ -338,11 +338,6 @@ describe("C3", () => {
     expect([asked, results]).toMatchObject([[], { status: 404 }]);
     await expect(ask("C3", { contract_hash: vault })).rejects.toMatchObject({ status: 501 });
   });
-});
-
-test("only A3 and X3 may lack what is in traces, and unknown parameters are no mistake", () => {
-  expect([...(service.traced ?? [])]).toEqual(["A3", "X3"]);
-  expect(service.unknownParameters).toBe("ignored");
 });
 
 /** What the chain derives of the state at the head, and a live chain asks its node for; all else is in the blocks. */

@@ -1,9 +1,9 @@
-// One dispatcher behind every transport: each sends the same bytes for a request, faults included.
+// One service behind every transport: each sends the same bytes for a request, faults included.
 import fc from "fast-check";
 import { getResponse } from "msw";
 import { type SetupServer, setupServer } from "msw/node";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createExplorer, type Explorer } from "../mocks/create-explorer.ts";
+import { createExplorer, type Explorer } from "../mocks/explorer.ts";
 import { loadDemo } from "../mocks/ingest/load-chain.ts";
 import { createHandlers } from "../mocks/msw/handlers.ts";
 import { type ServedExplorer, serveExplorer } from "../mocks/port/server.ts";

@@ -1,7 +1,7 @@
 // The queries for TanStack Query: keys, results, pages, retries and aborts.
 import { QueryClient } from "@tanstack/query-core";
 import { describe, expect, test } from "vitest";
-import { createExplorer } from "../mocks/create-explorer.ts";
+import { createExplorer } from "../mocks/explorer.ts";
 import { ExplorerClient } from "../src/client.ts";
 import { operations } from "../src/contract/index.ts";
 import { type ListQuery, queries } from "../src/tanstack.ts";

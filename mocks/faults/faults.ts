@@ -188,7 +188,7 @@ export class Faults {
     this.#added = added;
   }
 
-  /** For the dispatcher: the effect of the faults on a request; undefined if none applies. */
+  /** For the service: the effect of the faults on a request; undefined if none applies. */
   plan(call: FaultRequest): FaultPlan | undefined {
     const steps: FaultStep[] = [];
     const struck: Fault[] = [];

@@ -1,6 +1,6 @@
 // Checks the options that a program passes to a public function of the mock, and refuses wrong ones with a suggestion.
 import type * as z from "zod/mini";
-import { check, type Issue, mismatch } from "../../src/models/issues.ts";
+import { check, describe, type Issue, mismatch } from "../../src/models/issues.ts";
 import { didYouMean } from "./suggest.ts";
 
 /**
@@ -14,9 +14,19 @@ export function validOptions<Schema extends z.ZodMiniType>(
   schema: Schema,
   options: unknown,
 ): z.output<Schema> {
+  // A builder or an explorer in place of options would only lead to a list of its members.
+  if (classOf(options) !== "an Object")
+    throw new TypeError(`${caller}: expected an object of options, received ${classOf(options)}`);
   const { value, issues } = check(schema, options);
   if (issues) throw new TypeError(`${caller}: ${issues.map(explainOption).join("; ")}`);
   return value;
+}
+
+/** The class of an object for a message, `a ChainBuilder`; any other value as it is described everywhere. */
+export function classOf(value: unknown): string {
+  if (typeof value !== "object" || value === null) return describe(value);
+  const name: string = value.constructor?.name ?? "Object";
+  return `${/^[AEIOU]/.test(name) ? "an" : "a"} ${name}`;
 }
 
 /** `no option ballance; did you mean "balance"?`, or `balance: expected an amount, received …`. */

@@ -3,13 +3,15 @@
 import type { FollowStatus, LiveChain } from "../chain/live-chain.ts";
 import type { Address } from "../chain/records.ts";
 import type { ChainWriter } from "../chain/writer.ts";
-import type { Api } from "../message/api.ts";
+import { ServiceError } from "../message/api.ts";
 import { decimal, decimalOrNull, lower } from "../operations/format.ts";
+import { Router } from "../service/router.ts";
+import { type Api, apiKeyOf, type Service } from "../service/service.ts";
 import { details } from "./details.ts";
 import { addressName, cutReason, headBlock } from "./format.ts";
 import { headReads } from "./head-reads.ts";
-import { type Answers, type InspectServices, lists } from "./lists.ts";
-import { type AnswerWireOf, type ViewName, views } from "./views.ts";
+import { type Answers, lists } from "./lists.ts";
+import { type AnswerWireOf, views } from "./views.ts";
 
 /** The names of one answer: a call may have any number of addresses in its data. */
 const MAX_NAMES = 1000;
@@ -35,30 +37,52 @@ const answers: Answers = { ...lists, ...details };
 /** Every answer is made without a pause, so that it is of one state, whatever happens to the chain between two of them. */
 const completed = Object.entries(answers).map(([name, answer]) => [
   name,
-  (chain: ChainWriter, given: never, services: InspectServices) => {
-    const made = answer(chain, given, services);
+  (chain: ChainWriter, given: never, { live }: Service) => {
+    const made = answer(chain, given, { live });
     return made instanceof Promise
       ? made.then((make) => complete(chain, given, make()))
       : complete(chain, given, made);
   },
 ]);
 
-const handlers: Api<ViewName, ChainWriter, InspectServices>["handlers"] = {
-  access: (_, __, { access }) => access(),
-  head: (chain, _, { live }) => headView(chain, live),
-  ...(Object.fromEntries(completed) as Record<keyof Answers, () => object>),
-};
+/** What the page may do: `isAdmin` says whether the port has the admin API. */
+function access(
+  { keysListed, hasTenants, options: { verifier, coin } }: Service,
+  isAdmin: boolean,
+): AnswerWireOf<"access"> {
+  return {
+    keys_listed: keysListed,
+    admin: isAdmin,
+    tenants: hasTenants,
+    verifier: verifier !== undefined,
+    compilers: [...(verifier?.compilers?.() ?? [])],
+    coin: coin ?? null,
+  };
+}
 
-/** `/inspect`. */
-export const inspection: Api<ViewName, ChainWriter, InspectServices> = {
-  operations: views,
-  handlers,
+/** `/inspect`, for callers with an api-key. */
+export const createInspectApi = (isAdmin: boolean): Api => ({
+  router: new Router(views),
+  handlers: {
+    access: (_, __, service) => access(service, isAdmin),
+    head: (_, __, { chain, live }) => headView(chain, live),
+    ...Object.fromEntries(completed),
+  },
   headReads,
+  serviceFor(service, request, view) {
+    if (view === "access") return service;
+    const apiKey = apiKeyOf(request);
+    if (apiKey === undefined) throw new ServiceError(401, "api-key: the header is missing");
+    const own = service.tenant(apiKey);
+    // The head itself reports how far the chain is.
+    if (view !== "head") own.assertReady();
+    return own;
+  },
   unknownParameters: "refused",
   maxValues: 0,
   // People wait for it, and then see what is known.
   patienceMs: 2000,
-};
+});
 
 type HeadWire = AnswerWireOf<"head">;
 

@@ -26,8 +26,6 @@ import { busiestAccounts, wholeChain } from "./whole-chain.ts";
 /** What views need besides the chain. */
 export interface InspectServices {
   readonly live: LiveChain | undefined;
-  /** The answer of `access`, which is of the port. */
-  readonly access: () => AnswerWireOf<"access">;
 }
 
 /** An answer without what those of all views have. */

@@ -109,16 +109,11 @@ export class Exchanges {
 
   /** Keeps an exchange in place of the oldest; the response without faults follows once it is known. */
   keep(entry: object, exchange: Exchange): void {
-    const { untouched } = exchange;
-    const later = untouched instanceof Promise ? untouched : undefined;
-    this.#kept.set(
-      entry,
-      withoutSecrets(exchange, later ? undefined : (untouched as ServiceResponse)),
-    );
+    this.#kept.set(entry, withoutSecrets(exchange));
     const [oldest] = this.#kept.keys();
     if (this.#kept.size > MAX_EXCHANGES && oldest !== undefined) this.#kept.delete(oldest);
-    void later?.then((known) => {
-      if (this.#kept.has(entry)) this.#kept.set(entry, withoutSecrets(exchange, known));
+    void exchange.untouched?.then((untouched) => {
+      if (this.#kept.has(entry)) this.#kept.set(entry, withoutSecrets(exchange, untouched));
     });
   }
 

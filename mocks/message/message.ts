@@ -38,6 +38,9 @@ export interface ServiceResponse {
   readonly message?: string | undefined;
 }
 
+/** Responds to requests. */
+export type Respond = (request: ServiceRequest) => Promise<ServiceResponse> | ServiceResponse;
+
 /** The largest request body the service accepts (S1): 1 MiB of source in base64, with line breaks, and room for the other fields. */
 export const MAX_BODY_BYTES = 1.5 * 1024 * 1024;
 

@@ -1,4 +1,4 @@
-// What the dispatcher notes of a request: its entry in a journal, and the whole exchange where somebody can read it.
+// The notes of a request: its entry in a journal, and the whole exchange where somebody can read it.
 import type { OperationId } from "../../src/contract/index.ts";
 import type { ServiceRequest, ServiceResponse } from "./message.ts";
 
@@ -40,8 +40,8 @@ export interface Exchange {
   readonly response: ServiceResponse;
   /** The faults that struck. */
   readonly faults: readonly object[];
-  /** The response without the faults; undefined where none struck, and of requests that are not safe to repeat. */
-  readonly untouched?: ServiceResponse | Promise<ServiceResponse> | undefined;
+  /** The response without the faults; undefined where none was applied, and for requests that are not safe to repeat. */
+  readonly untouched?: Promise<ServiceResponse | undefined> | undefined;
 }
 
 /** Where requests are noted, in order of arrival. */

@@ -1,8 +1,12 @@
-// MSW handlers: one for each operation, and one for everything else below the base URL.
+// MSW handlers: one for the whole explorer, or one for each operation.
 import { type HttpHandler, HttpResponse, type HttpResponseResolver, http } from "msw";
 import { type OperationId, operations } from "../../src/contract/index.ts";
-import type { Explorer } from "../create-explorer.ts";
+import { type Explorer, serviceOf } from "../explorer.ts";
+import { cors, isPreflight, preflight } from "../service/cors.ts";
+import { operationOf } from "../service/explorer-api.ts";
 import { targetBelow, toResponseParts, toServiceRequest } from "../service/fetch.ts";
+import { handleRequest } from "../service/handle-request.ts";
+import type { Service } from "../service/service.ts";
 
 /** MSW handlers by the number of the operation. */
 export type Handlers = { readonly [Id in OperationId]: HttpHandler };
@@ -38,18 +42,26 @@ export const wasHandled = (requestId: string): boolean => handledIds.has(request
 
 /** Responds as every other transport does. */
 const resolverOf =
-  ({ baseUrl, dispatch }: Explorer): HttpResponseResolver =>
+  (service: Service): HttpResponseResolver =>
   async ({ request, requestId }) => {
-    const target = targetBelow(baseUrl, request.url);
+    const target = targetBelow(service.baseUrl, request.url);
     if (target === undefined) return undefined;
-    const response = await dispatch(await toServiceRequest(request, target));
+    const incoming = await toServiceRequest(request, target);
+    const response = isPreflight(incoming)
+      ? preflight(incoming)
+      : await handleRequest(service.api, service, incoming);
     // MSW itself ends a request that the caller aborts.
     if (response.delivery?.kind === "never") return new Promise<never>(() => {});
     rememberHandled(requestId);
-    return response.delivery?.kind === "reset"
-      ? HttpResponse.error()
-      : new HttpResponse(...toResponseParts(response, request));
+    if (response.delivery?.kind === "reset") return HttpResponse.error();
+    // DOM environments and browsers hide a response without these headers from pages of other origins.
+    const open = { ...response, headers: { ...response.headers, ...cors } };
+    return new HttpResponse(...toResponseParts(open, request));
   };
+
+/** Whether a page shares its origin with the explorer: then only paths below `/v1` are the explorer's. */
+const sharesOrigin = (baseUrl: string): boolean =>
+  (globalThis as { location?: { origin: string } }).location?.origin === new URL(baseUrl).origin;
 
 /**
  * MSW handlers for single operations: `createOperationHandlers(mock).A2`.
@@ -64,32 +76,26 @@ const resolverOf =
  * ```
  */
 export function createOperationHandlers(explorer: Explorer): Handlers {
+  const service = serviceOf(explorer, "createOperationHandlers");
   explorer.faults.attach("msw");
-  const resolver = resolverOf(explorer);
-  const entries = Object.values(operations).map(({ id }) => {
-    const takes = ({ method, url }: Request) => {
-      const target = targetBelow(explorer.baseUrl, url);
-      return target !== undefined && explorer.operations.operationOf(method, target) === id;
-    };
-    return [id, handlerOf(takes, resolver)] as const;
-  });
+  const resolver = resolverOf(service);
+  // MSW asks every handler in turn about one request, whose operation stays the same.
+  const known = new WeakMap<Request, OperationId | undefined>();
+  const idOf = (request: Request) => {
+    if (known.has(request)) return known.get(request);
+    const target = targetBelow(service.baseUrl, request.url);
+    const id = target === undefined ? undefined : operationOf(service.api, request.method, target);
+    known.set(request, id);
+    return id;
+  };
+  const entries = Object.values(operations).map(
+    ({ id }) => [id, handlerOf((request) => idOf(request) === id, resolver)] as const,
+  );
   return Object.fromEntries(entries) as Handlers;
 }
 
-/** Whether a page shares its origin with the explorer: then only paths below `/v1` are the explorer's. */
-const sharesOrigin = (baseUrl: string): boolean =>
-  (globalThis as { location?: { origin: string } }).location?.origin === new URL(baseUrl).origin;
-
-/** Responds to requests without an operation as the service does: 404, 405. */
-function createFallbackHandler(explorer: Explorer): HttpHandler {
-  const { baseUrl } = explorer;
-  const within = sharesOrigin(baseUrl) ? `${explorer.operations.prefix}/` : "";
-  const takes = ({ url }: Request) => targetBelow(baseUrl, url)?.startsWith(within) === true;
-  return handlerOf(takes, resolverOf(explorer));
-}
-
 /**
- * MSW handlers for the whole explorer: every operation, and 404 or 405 for everything else below the base URL.
+ * The MSW handler for the whole explorer: every operation, and 404 or 405 for everything else below the base URL.
  * Throws a {@link FaultError} if MSW cannot express an active fault.
  *
  * @example
@@ -99,7 +105,11 @@ function createFallbackHandler(explorer: Explorer): HttpHandler {
  * const server = setupServer(...createHandlers(mock));
  * ```
  */
-export const createHandlers = (explorer: Explorer): HttpHandler[] => [
-  ...Object.values(createOperationHandlers(explorer)),
-  createFallbackHandler(explorer),
-];
+export function createHandlers(explorer: Explorer): HttpHandler[] {
+  const service = serviceOf(explorer, "createHandlers");
+  explorer.faults.attach("msw");
+  const { baseUrl, api } = service;
+  const within = sharesOrigin(baseUrl) ? `${api.prefix}/` : "";
+  const takes = ({ url }: Request) => targetBelow(baseUrl, url)?.startsWith(within) === true;
+  return [handlerOf(takes, resolverOf(service))];
+}

@@ -2,7 +2,8 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { syncBuiltinESMExports } from "node:module";
 import { type SetupServer, setupServer } from "msw/node";
-import type { Explorer } from "../create-explorer.ts";
+import { type Explorer, serviceOf } from "../explorer.ts";
+import type { Service } from "../service/service.ts";
 import { checkOverrides } from "./conformance-of-overrides.ts";
 import { createHandlers } from "./handlers.ts";
 import { findHooks, type TestHooks } from "./lifecycle.ts";
@@ -49,9 +50,9 @@ export interface InterceptedExplorer {
 }
 
 /** Throws the violations of the contract, so that the test that received them fails. */
-function throwViolations({ conformance, violations }: Explorer): void {
+function throwViolations({ options, violations }: Service): void {
   const [first, ...more] = violations.splice(0);
-  if (conformance !== "throw" || first === undefined) return;
+  if (options.conformance !== "throw" || first === undefined) return;
   throw more.length ? new AggregateError([first, ...more], first.message) : first;
 }
 
@@ -77,12 +78,13 @@ let listening: SetupServer | undefined;
  */
 export function setupExplorer(explorer: Explorer, options: SetupOptions = {}): InterceptedExplorer {
   const { hooks, ...listenOptions } = options;
+  const service = serviceOf(explorer, "setupExplorer");
   const { beforeAll, afterEach, afterAll } = findHooks(hooks);
   const probe = createProbe(explorer.baseUrl);
   const server = setupServer(probe.handler, ...createHandlers(explorer));
-  /** The explorer of the current isolated test. */
-  const current = new AsyncLocalStorage<Explorer>();
-  const checks = checkOverrides(server, () => current.getStore() ?? explorer);
+  /** The service of the current isolated test. */
+  const current = new AsyncLocalStorage<Service>();
+  const checks = checkOverrides(server, () => current.getStore() ?? service);
   // Created here, so that the stack shows the second call.
   const second = new TypeError(
     "setupExplorer: another one intercepts the requests of this file. Call it once, and share what it returns; `mock.fork()` and `isolated` give tests explorers of their own",
@@ -97,8 +99,8 @@ export function setupExplorer(explorer: Explorer, options: SetupOptions = {}): I
   });
   afterEach(async () => {
     try {
-      await checks.done(explorer);
-      throwViolations(explorer);
+      await checks.done(service);
+      throwViolations(service);
     } finally {
       server.resetHandlers();
       explorer.reset();
@@ -122,9 +124,10 @@ export function setupExplorer(explorer: Explorer, options: SetupOptions = {}): I
           server.use(...createHandlers(mine));
           await run(mine, ...args);
         });
-        await current.run(mine, boundary);
-        await checks.done(mine);
-        throwViolations(mine);
+        const own = serviceOf(mine);
+        await current.run(own, boundary);
+        await checks.done(own);
+        throwViolations(own);
       },
   };
 }

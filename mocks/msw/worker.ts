@@ -1,6 +1,6 @@
 // The explorer in a page, behind MSW's service worker.
 import { type SetupWorker, type StartOptions, setupWorker } from "msw/browser";
-import type { Explorer } from "../create-explorer.ts";
+import { type Explorer, serviceOf } from "../explorer.ts";
 import { checkOverrides } from "./conformance-of-overrides.ts";
 import { createHandlers } from "./handlers.ts";
 import { withDefaults } from "./unhandled.ts";
@@ -52,14 +52,15 @@ function warnIfControlled({ scope, active }: ServiceWorkerRegistration): void {
  * ```
  */
 export function setupExplorerWorker(explorer: Explorer): ExplorerWorker {
+  const service = serviceOf(explorer, "setupExplorerWorker");
   explorer.faults.attach("worker");
   const worker = setupWorker(...createHandlers(explorer));
   checkOverrides(
     worker,
-    () => explorer,
+    () => service,
     (violation) => {
       // A page has no test hooks: an uncaught error fails the test or appears in the console.
-      if (explorer.conformance === "throw") reportError(violation);
+      if (service.options.conformance === "throw") reportError(violation);
     },
   );
   return {

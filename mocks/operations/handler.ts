@@ -1,26 +1,21 @@
-// The handlers of the specification's operations: functions of the chain and the checked parameters that know no HTTP beyond a status.
+// The types of the specification's handlers: functions of a chain and checked parameters, without HTTP beyond a status.
 import type { OperationArguments, OperationId, Operations } from "../../src/contract/index.ts";
-import type { ChainReader } from "../chain/reader.ts";
 import type { Handler, HandlerTable, HeadReads } from "../message/api.ts";
 import type { Verify } from "./verify.ts";
 
 /** The parameters of an operation, checked and with defaults filled in. */
 export type OperationArgumentsOf<Id extends OperationId> = OperationArguments<Operations[Id]>;
 
-/** What handlers need besides the chain; an operation without its service responds 501. */
+/** What handlers need besides the chain. Without a verifier, C3 responds 501. */
 export interface Services {
   readonly verify?: Verify | undefined;
 }
 
 /** Computes the results of one operation from a chain. */
-export type OperationHandler<Id extends OperationId> = Handler<
-  Operations[Id],
-  ChainReader,
-  Services
->;
+export type OperationHandler<Id extends OperationId> = Handler<Operations[Id], Services>;
 
 /** One handler for each operation of the contract; a missing or ill-typed one does not compile. */
-export type OperationHandlers = HandlerTable<Operations, ChainReader, Services>;
+export type OperationHandlers = HandlerTable<Operations, Services>;
 
-/** What each operation reads of the state at the head; a missing one does not compile. */
-export type OperationHeadReads = HeadReads<Operations, ChainReader>;
+/** The state at the head that each operation reads; a missing one does not compile. */
+export type OperationHeadReads = HeadReads<Operations>;

@@ -4,22 +4,25 @@ import { quantityOf } from "../chain/hex.ts";
 import { reversed } from "../chain/listing.ts";
 import type { ChainReader } from "../chain/reader.ts";
 import type { Address, ChainTransaction, ContractVerification, Log } from "../chain/records.ts";
-import type { Explorer } from "../create-explorer.ts";
-import { type Api, type HandlerTable, ServiceError, WrittenResults } from "../message/api.ts";
+import { type HandlerTable, ServiceError, WrittenResults } from "../message/api.ts";
 import { delay, listJson, yieldToEventLoop } from "../message/event-loop.ts";
 import {
   internalError,
   jsonHeaders,
   MAX_BODY_BYTES,
+  type Respond,
   type ServiceRequest,
   type ServiceResponse,
 } from "../message/message.ts";
 import { creationsOf, proxyOn } from "../operations/contract-on.ts";
 import { decimal, lower } from "../operations/format.ts";
 import type { InputSubmission, Submission, Verdict } from "../operations/verifier.ts";
-import type { Dispatch } from "../service/dispatcher.ts";
+import { handleRequest } from "../service/handle-request.ts";
+import { Router } from "../service/router.ts";
+import type { Api, Service } from "../service/service.ts";
 import { splitName } from "../verify/submission.ts";
 import { type EtherscanAction, etherscanOperations, standsFor } from "./etherscan-operations.ts";
+import { toolApi } from "./tool-api.ts";
 
 /** Whether a target is this endpoint: tools for the second version of Etherscan's API put it in the path. */
 export const isEtherscan = (target: string): boolean =>
@@ -72,7 +75,7 @@ function blockOf(
 }
 
 type SubmittedFields = Parameters<
-  HandlerTable<typeof etherscanOperations, ChainReader, Explorer>["verifysourcecode"]
+  HandlerTable<typeof etherscanOperations, Service>["verifysourcecode"]
 >[1];
 
 /** The `libraryname1` and `libraryaddress1` to 10 of a single file. */
@@ -211,7 +214,7 @@ const transactionRecord = (transaction: ChainTransaction, head: number) => ({
   isError: transaction.succeeded === false ? "1" : "0",
 });
 
-const handlers: HandlerTable<typeof etherscanOperations, ChainReader, Explorer> = {
+const handlers: HandlerTable<typeof etherscanOperations, Service> = {
   getabi(chain, { address }) {
     const contract = chain.verified(lower(address));
     return contract ? success(JSON.stringify(contract.abi)) : failure(NOT_VERIFIED);
@@ -322,8 +325,9 @@ const respond = (answer: EtherscanAnswer): ServiceResponse => ({
   body: JSON.stringify(answer),
 });
 
-const api: Api<EtherscanAction, ChainReader, Explorer> = {
-  operations: etherscanOperations,
+const etherscanApi: Api = {
+  ...toolApi(standsFor, asSent),
+  router: new Router(etherscanOperations),
   handlers,
   headReads: {
     getabi: (_, { address }: { address: Address }) => codeOf(address),
@@ -337,8 +341,6 @@ const api: Api<EtherscanAction, ChainReader, Explorer> = {
     getLogs: null,
     txlist: null,
   },
-  // A form has many fields that the verifier has no use for.
-  unknownParameters: "ignored",
   maxValues: 500,
   refusal: ({ status, message }) =>
     status === 400 || status === 401 ? { ...respond(failure(message)), message } : undefined,
@@ -412,24 +414,24 @@ function asOperation(request: ServiceRequest): ServiceRequest {
 }
 
 /** The target of an operation, as a tool sends it, but for its key. */
-const asSent = (target: string): string =>
-  target
+function asSent(target: string): string {
+  return target
     .replace(/^\/etherscan\/(\w+)\/(\w+)\??/, "/etherscan/api?module=$1&action=$2&")
     .replace(/&$/, "");
+}
 
 /** The response to a request for `/etherscan/api`, whose body is read. */
-export function createEtherscan(explorer: Explorer): Dispatch {
-  const dispatch = explorer.serveTools(api, standsFor, asSent);
+export function createEtherscan(service: Service): Respond {
   return async (request) => {
     try {
       const operation = asOperation(request);
       // To read a long form takes as long as to answer it.
       await yieldToEventLoop();
-      return await dispatch(operation);
+      return await handleRequest(etherscanApi, service, operation);
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
       const refusal = { ...respond(failure(error.message)), message: error.message };
-      explorer.note(request, refusal);
+      service.note(request, refusal);
       return refusal;
     }
   };

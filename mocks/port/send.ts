@@ -2,6 +2,7 @@
 import type { ServerResponse } from "node:http";
 import { delay } from "../message/event-loop.ts";
 import { type Delivery, jsonHeaders, type ServiceResponse } from "../message/message.ts";
+import { cors } from "../service/cors.ts";
 
 /** How long a response may wait for a reader that takes nothing of it. */
 const WRITE_TIMEOUT_MS = 30_000;
@@ -13,11 +14,7 @@ export const asData = {
 } as const;
 
 /** Open to every page (S19); the admin API is not. */
-export const openCors = {
-  "access-control-allow-origin": "*",
-  "access-control-expose-headers": "*",
-  ...asData,
-} as const;
+export const openCors = { ...cors, ...asData } as const;
 
 /** The headers of another server that are passed on: no other could do something on this origin. */
 const FOREIGN =

@@ -1,15 +1,15 @@
-// The HTTP server: node:http over the dispatcher, without MSW and without a framework.
+// The HTTP server of an explorer: node:http, without MSW and without a framework.
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Explorer } from "../create-explorer.ts";
+import { type Explorer, serviceOf } from "../explorer.ts";
 import { ServiceError } from "../message/api.ts";
-import { errorResponse, internalError } from "../message/message.ts";
-import { toErrorResponse } from "../service/dispatcher.ts";
+import { errorResponse, internalError, type ServiceResponse } from "../message/message.ts";
+import { toErrorResponse } from "../service/handle-request.ts";
 import { onThisMachine } from "../service/loopback.ts";
 import { createHostCheck, createToken, type HostCheck } from "./access.ts";
 import { blockedPort } from "./blocked-ports.ts";
 import { createConnections } from "./connections.ts";
-import { createDoors, type Door, type DoorResponse, enter } from "./doors.ts";
+import { createEndpoints, type Endpoint, respondAt } from "./endpoints.ts";
 import { readServeOptions, type ServeOptions } from "./options.ts";
 import { addressOf, ConnectionClosed, IncomingRequest } from "./request.ts";
 import { asData, openCors, send } from "./send.ts";
@@ -36,57 +36,41 @@ export interface ServedExplorer {
 
 interface Port {
   readonly checkHost: HostCheck;
-  readonly doors: readonly Door[];
+  readonly endpoints: readonly Endpoint[];
 }
 
-/** A promise only if it has to wait, like the dispatcher. */
-function answer(
-  { checkHost, doors }: Port,
+/** Responds to a request; one that cannot be answered ends with its connection. */
+async function serve(
+  { checkHost, endpoints }: Port,
   request: IncomingMessage,
   response: ServerResponse,
-): DoorResponse | Promise<DoorResponse> {
-  const { host, target } = addressOf(request);
+): Promise<void> {
+  try {
+    const { host, target } = addressOf(request);
+    const refusal = hostRefusal(host, checkHost);
+    if (refusal) return await send(response, refusal, asData);
+    const incoming = new IncomingRequest(target, request, response);
+    // The last endpoint takes every request.
+    const endpoint = endpoints.find((each) => each.takes(incoming)) as Endpoint;
+    await send(response, await respondAt(endpoint, incoming), endpoint.headers);
+  } catch (error) {
+    response.destroy();
+    if (!(error instanceof ConnectionClosed)) internalError(error);
+  }
+}
+
+function hostRefusal(host: string | undefined, check: HostCheck): ServiceResponse | undefined {
   try {
     if (host === "") throw new ServiceError(400, "Host: the header is missing");
-    if (host !== undefined) checkHost(host);
+    if (host !== undefined) check(host);
+    return undefined;
   } catch (error) {
-    return [toErrorResponse(error), asData];
+    return toErrorResponse(error);
   }
-  const incoming = new IncomingRequest(target, request, response);
-  for (const door of doors) if (door.takes(incoming)) return enter(door, incoming);
-  throw new Error("the last door takes every request");
-}
-
-/** Responds immediately if nothing has to be waited for. */
-function respond(
-  port: Port,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> | undefined {
-  const finish = ([message, added]: DoorResponse) => send(response, message, added);
-  const found = answer(port, request, response);
-  return found instanceof Promise ? found.then(finish) : finish(found);
-}
-
-/** Nobody waits for the response, or it cannot be sent. */
-function giveUp(response: ServerResponse, error: unknown): void {
-  response.destroy();
-  if (!(error instanceof ConnectionClosed)) internalError(error);
 }
 
 /** Options that turn the admin API on. */
 type WithAdmin = ServeOptions & ({ readonly admin: true } | { readonly adminToken: string });
-
-/** Responds to a request; one that cannot be answered ends with its connection. */
-const serving =
-  (port: Port) =>
-  (request: IncomingMessage, response: ServerResponse): void => {
-    try {
-      respond(port, request, response)?.catch((error) => giveUp(response, error));
-    } catch (error) {
-      giveUp(response, error);
-    }
-  };
 
 /**
  * Serves an explorer on a port.
@@ -114,11 +98,15 @@ export async function serveExplorer(
     readServeOptions(options);
   const blocked = blockedPort(port);
   if (blocked !== undefined) throw new Error(blocked);
+  const service = serviceOf(explorer, "serveExplorer");
   explorer.faults.attach("http");
   const token = adminToken ?? (admin ? createToken() : undefined);
+  const endpoints = createEndpoints(service, { token, page });
   const checkHost = createHostCheck([host, ...allowedHosts]);
-  const doors = createDoors(explorer, { token, page });
-  const server = createConnections(serving({ checkHost, doors }), maxConnections);
+  const server = createConnections(
+    (request, response) => void serve({ checkHost, endpoints }, request, response),
+    maxConnections,
+  );
   server.on("checkExpectation", (_, response) => {
     const expected = "Expect: expected 100-continue, received something else";
     void send(response, errorResponse(417, expected), openCors);

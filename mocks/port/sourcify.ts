@@ -6,18 +6,21 @@ import { model } from "../../src/models/model.ts";
 import { address, between, hash, text } from "../../src/models/primitives.ts";
 import type { ChainReader } from "../chain/reader.ts";
 import type { Address, ContractVerification } from "../chain/records.ts";
-import type { Explorer } from "../create-explorer.ts";
-import { type Api, type HandlerTable, ServiceError } from "../message/api.ts";
+import { type HandlerTable, ServiceError } from "../message/api.ts";
 import { delay } from "../message/event-loop.ts";
 import {
   internalError,
   jsonHeaders,
   MAX_JSON_VALUES,
+  type Respond,
   type ServiceResponse,
 } from "../message/message.ts";
 import { creationsOf } from "../operations/contract-on.ts";
 import { lower, time } from "../operations/format.ts";
-import type { Dispatch } from "../service/dispatcher.ts";
+import { handleRequest } from "../service/handle-request.ts";
+import { Router } from "../service/router.ts";
+import type { Api, Service } from "../service/service.ts";
+import { toolApi } from "./tool-api.ts";
 
 /** Where its paths begin. */
 export const SOURCIFY_ROOT = "/sourcify/";
@@ -87,8 +90,6 @@ export const sourcifyOperations = {
     query: { fields: z.optional(text), omit: z.optional(text) },
   }),
 } as const;
-
-type SourcifyId = keyof typeof sourcifyOperations;
 
 /** What became of a submission. */
 interface Job {
@@ -243,7 +244,7 @@ function checkChain(chain: ChainReader, given: number): void {
     );
 }
 
-const handlers: HandlerTable<typeof sourcifyOperations, ChainReader, Explorer> = {
+const handlers: HandlerTable<typeof sourcifyOperations, Service> = {
   submit(chain, { chainId, address, ...submission }, own, { headers }) {
     checkChain(chain, chainId);
     const account = lower(address);
@@ -306,15 +307,15 @@ const handlers: HandlerTable<typeof sourcifyOperations, ChainReader, Explorer> =
   },
 };
 
-const api: Api<SourcifyId, ChainReader, Explorer> = {
-  operations: sourcifyOperations,
+const sourcifyApi: Api = {
+  ...toolApi({ submit: "C3", job: "C3", lookup: "C2" }),
+  router: new Router(sourcifyOperations),
   handlers,
   headReads: {
     submit: (_, { address }: { address: Address }) => [{ kind: "code", account: lower(address) }],
     job: null,
     lookup: (_, { address }: { address: Address }) => [{ kind: "code", account: lower(address) }],
   },
-  unknownParameters: "ignored",
   maxValues: MAX_JSON_VALUES,
 };
 
@@ -335,7 +336,7 @@ function inOwnWords(response: ServiceResponse, method: string): ServiceResponse 
 }
 
 /** The response to a request below `/sourcify`, whose body is read. */
-export function createSourcify(explorer: Explorer): Dispatch {
-  const dispatch = explorer.serveTools(api, { submit: "C3", job: "C3", lookup: "C2" });
-  return async (request) => inOwnWords(await dispatch(request), request.method);
+export function createSourcify(service: Service): Respond {
+  return async (request) =>
+    inOwnWords(await handleRequest(sourcifyApi, service, request), request.method);
 }

@@ -1,10 +1,11 @@
 // An explorer that answers from a recording or from a real explorer, and records what that answers; Node only.
+import { responseViolation } from "../../src/contract/conformance.ts";
 import type { OperationId } from "../../src/contract/index.ts";
 import { baseOf, checkUrl } from "../../src/http/base-url.ts";
-import { createExplorer, type Explorer, type ExplorerOptions } from "../create-explorer.ts";
+import { createExplorer, type Explorer, type ExplorerOptions } from "../explorer.ts";
 import type { ServiceRequest, ServiceResponse } from "../message/message.ts";
-import { ServedOperations } from "../operations/index.ts";
-import { apiKeyOf } from "../service/dispatcher.ts";
+import { createExplorerApi, operationOf } from "../service/explorer-api.ts";
+import { type Api, apiKeyOf } from "../service/service.ts";
 import { mayBeData } from "./hide-key.ts";
 import { type RecordedCall, recordedCall, responseOf } from "./recording.ts";
 import { RecordingFile, readRecording } from "./recording-file.ts";
@@ -37,14 +38,13 @@ export interface ReplayOptions extends Omit<ProxyOptions, "record"> {
 
 /** How a response violates the contract. */
 const violationIn = (
-  served: ServedOperations,
   id: OperationId,
   target: string,
   { status, headers, body, bytes }: ServiceResponse,
 ): string | undefined =>
   bytes
     ? `response of ${id} violates the contract: expected JSON in UTF-8, received other bytes`
-    : served.violationIn(id, target, {
+    : responseViolation(id, target, {
         status,
         contentType: headers["content-type"] ?? null,
         text: body,
@@ -56,7 +56,7 @@ type Record = (call: RecordedCall) => void;
 /** Asks the real explorer, checks its response against the contract, and records it. */
 function recorder(
   upstream: string,
-  served: ServedOperations,
+  api: Api,
   {
     fetch = globalThis.fetch,
     timeout = 60_000,
@@ -67,7 +67,7 @@ function recorder(
 ) {
   const base = baseOf(checkUrl(upstream, ["upstream"]));
   const ask = askUpstream({
-    ...{ base, served, timeout, maxResponseBytes },
+    ...{ base, api, timeout, maxResponseBytes },
     fetch: (...request) => fetch(...request),
   });
   const warned = new Set<string>();
@@ -79,9 +79,9 @@ function recorder(
         "the api-key has fewer than 8 characters, or only hexadecimal digits, so it could be a part of the data: the recording leaves it out only where a header, a parameter or a JSON string is exactly the key",
       );
     }
-    const { response, isReached } = await ask(request, operation);
+    const { response, isReached } = await ask(request);
     if (!isReached) return { response, notes: [] };
-    const violation = violationIn(served, operation, request.target, response);
+    const violation = violationIn(operation, request.target, response);
     // Who refuses a key says nothing of the request: no key is recorded.
     const isOfKey = [401, 403].includes(response.status) && key !== undefined;
     if (!isOfKey) record?.(recordedCall(request, response, violation));
@@ -90,19 +90,15 @@ function recorder(
 }
 
 /** Warns, once a line, of a response that does not match the contract, though it did when it was recorded. */
-function createContractCheck(
-  file: string,
-  served: ServedOperations,
-  warn: (message: string) => void,
-) {
+function createContractCheck(file: string, api: Api, warn: (message: string) => void) {
   const checked = new Set<number>();
   return (call: RecordedCall, line: number | undefined): void => {
     if (line === undefined || checked.has(line)) return;
     checked.add(line);
     const { method, target } = call.request;
-    const id = served.operationOf(method, target);
+    const id = operationOf(api, method, target);
     if (id === undefined || call.violation !== undefined) return;
-    const violation = violationIn(served, id, target, responseOf(call));
+    const violation = violationIn(id, target, responseOf(call));
     if (violation !== undefined)
       warn(`${file}:${line}: ${violation}; record it again, or expect errors`);
   };
@@ -120,8 +116,8 @@ export function createProxy(upstream: string, options: ProxyOptions = {}): Explo
   const { record, fetch, timeout, maxResponseBytes, onWarning = console.warn, ...others } = options;
   const file = record === undefined ? undefined : new RecordingFile(record, onWarning);
   const limits = { fetch, timeout, maxResponseBytes, onWarning };
-  const served = new ServedOperations(options.dialect);
-  const source = recorder(upstream, served, limits, file && ((call) => void file.add(call)));
+  const api = createExplorerApi(options.dialect);
+  const source = recorder(upstream, api, limits, file && ((call) => void file.add(call)));
   return createExplorer({ ...others, source: () => source });
 }
 
@@ -146,14 +142,13 @@ export function createReplay(folder: string, options: ReplayOptions = {}): Explo
     throw new TypeError("createReplay: recordMissing: expected an upstream to ask");
   const grown = recordMissing ? new RecordingFile(folder, onWarning) : undefined;
   const { recording, file } = readRecording(folder, onWarning);
-  const served = new ServedOperations(options.dialect);
+  const api = createExplorerApi(options.dialect);
   const keep: Record = (call) => {
     const text = grown?.add(call) ?? JSON.stringify(call);
     recording.add(call, { text, line: undefined });
   };
-  const ask =
-    grown && upstream !== undefined ? recorder(upstream, served, limits, keep) : undefined;
-  const checkContract = createContractCheck(file, served, onWarning);
+  const ask = grown && upstream !== undefined ? recorder(upstream, api, limits, keep) : undefined;
+  const checkContract = createContractCheck(file, api, onWarning);
   return createExplorer({
     ...explorerOptions,
     source: () => {

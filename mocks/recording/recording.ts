@@ -6,7 +6,7 @@ import { jsonIn, parseJson } from "../../src/models/json.ts";
 import { distance } from "../input/suggest.ts";
 import type { ServiceRequest, ServiceResponse } from "../message/message.ts";
 import { keysInQuery, withoutKey } from "../message/notes.ts";
-import { apiKeyOf } from "../service/dispatcher.ts";
+import { apiKeyOf } from "../service/service.ts";
 import { bothHidden, type HideKey, hideKey } from "./hide-key.ts";
 
 /** The form of a recording. Another form gets another number, and is refused by name. */

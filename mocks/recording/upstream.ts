@@ -1,12 +1,11 @@
 // Asks a real explorer in place of the mock's own chain, and answers from a recording.
-import type { OperationId } from "../../src/contract/index.ts";
 import { messageOf } from "../../src/errors/base.ts";
 import { AbortScope } from "../../src/http/abort.ts";
 import { jsonIn } from "../../src/models/json.ts";
 import { ServiceError } from "../message/api.ts";
 import { errorResponse, type ServiceRequest, type ServiceResponse } from "../message/message.ts";
-import type { ServedOperations } from "../operations/index.ts";
-import { apiKeyOf } from "../service/dispatcher.ts";
+import { pathOf } from "../service/router.ts";
+import { type Api, apiKeyOf } from "../service/service.ts";
 import { type RecordedCall, type Recording, recordedRequest, responseOf } from "./recording.ts";
 
 /** Headers of a connection, of a moment or of another origin. */
@@ -51,14 +50,11 @@ interface Asked {
 }
 
 /** Path and query of a request, made of its operation: the text of a caller's path is sent nowhere. Throws a {@link ServiceError} 400 for a path that would leave the address. */
-function targetOf(
-  served: ServedOperations,
-  operation: OperationId,
-  { method, target }: ServiceRequest,
-): string {
+function targetOf(api: Api, { method, target }: ServiceRequest): string {
   const [, query = ""] = target.split(/\?(.*)/s);
-  const values = [...(served.match(method, target)?.values ?? [])];
-  const built = served.api.operations[operation].path.replace(/\{(\w+)\}/g, (_, name: string) =>
+  const match = api.router.match(method, pathOf(target));
+  const values = [...(match?.values ?? [])];
+  const built = (match?.operation.path ?? "").replace(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(segmentValue(name, values.shift())),
   );
   const parameters = new URLSearchParams(query).toString();
@@ -81,7 +77,7 @@ function segmentValue(name: string, segment = ""): string {
 export interface UpstreamOptions {
   readonly base: string;
   /** The operations in its dialect. */
-  readonly served: ServedOperations;
+  readonly api: Api;
   readonly fetch: typeof globalThis.fetch;
   /** Milliseconds until the end of a response's body. */
   readonly timeout: number;
@@ -91,12 +87,12 @@ export interface UpstreamOptions {
 
 /** A function that asks an explorer at an address. It neither retries nor follows redirects: the caller sees what the explorer does. */
 export const askUpstream =
-  ({ base, served, fetch, timeout, maxResponseBytes }: UpstreamOptions) =>
-  async (request: ServiceRequest, operation: OperationId): Promise<Asked> => {
+  ({ base, api, fetch, timeout, maxResponseBytes }: UpstreamOptions) =>
+  async (request: ServiceRequest): Promise<Asked> => {
     const { method, headers, body, signal } = request;
     const key = apiKeyOf(request);
     const type = headers["content-type"];
-    const url = `${base}${targetOf(served, operation, request)}`;
+    const url = `${base}${targetOf(api, request)}`;
     const scope = new AbortScope().timeout(timeout, () => new Error(`${timeout} ms have passed`));
     if (signal) scope.follow(signal);
     try {

@@ -1,13 +1,12 @@
-// The transport in memory: converts a `Request` to the service's request, and its response to the arguments of a `Response`; and a `fetch` function over the dispatcher, for the client's `fetch` option and for parallel tests.
-
+// The transport in memory: a `fetch` function, and the conversion between fetch's classes and the service's messages.
 import { delay, yieldToEventLoop } from "../message/event-loop.ts";
 import {
   type Delivery,
   errorResponse,
+  type Respond,
   type ServiceRequest,
   type ServiceResponse,
 } from "../message/message.ts";
-import type { Dispatch } from "./dispatcher.ts";
 
 /** Path and query of a URL below a base URL, without the fragment; undefined where it is not below. */
 export function targetBelow(base: string, url: string): string | undefined {
@@ -21,11 +20,14 @@ export function targetBelow(base: string, url: string): string | undefined {
 /** A base URL in normal form, without a trailing slash. */
 export const normalBase = (baseUrl: string): string => new URL(baseUrl).href.replace(/\/+$/, "");
 
+/** Converts a request. Header names are lower-cased, because happy-dom keeps their case. */
 export async function toServiceRequest(request: Request, target: string): Promise<ServiceRequest> {
   return {
     method: request.method,
     target,
-    headers: Object.fromEntries(request.headers),
+    headers: Object.fromEntries(
+      Array.from(request.headers, ([name, value]) => [name.toLowerCase(), value]),
+    ),
     signal: request.signal,
     body: request.body === null ? undefined : new Uint8Array(await request.arrayBuffer()),
   };
@@ -120,7 +122,7 @@ const connectionReset = () =>
   });
 
 export const createFetch =
-  (base: string, dispatch: Dispatch): typeof fetch =>
+  (base: string, respond: Respond): typeof fetch =>
   async (input, init) => {
     const request =
       input instanceof Request && init === undefined ? input : new Request(input, init);
@@ -131,7 +133,7 @@ export const createFetch =
       throw new TypeError(`mock.fetch: expected a URL below ${base}, received ${request.url}`);
     await yieldToEventLoop();
     const response = await Promise.race([
-      dispatch(await toServiceRequest(request, target)),
+      respond(await toServiceRequest(request, target)),
       aborted(signal),
     ]);
     if (response.delivery?.kind === "never") return aborted(signal);

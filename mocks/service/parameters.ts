@@ -4,15 +4,24 @@ import { check, explain, type Issue, isObject } from "../../src/models/issues.ts
 import { didYouMean } from "../input/suggest.ts";
 import { ServiceError } from "../message/api.ts";
 import { MAX_BODY_BYTES, MAX_JSON_DEPTH, type ServiceRequest } from "../message/message.ts";
-import type { RouteMatch } from "./router.ts";
+import { pathOf, type RouteMatch } from "./router.ts";
+import type { Api } from "./service.ts";
 
-/** How an API reads parameters. */
-interface Reading {
-  readonly unknownParameters: "ignored" | "refused";
-  readonly maxValues: number;
-}
+/** The parameters of a request. */
+export type ReadParameters = {
+  /** As they came, by their names in the specification, for faults. */
+  readonly raw: Readonly<Record<string, unknown>>;
+  /** The names that the operation does not have. */
+  readonly unknown: readonly string[];
+} & (
+  | {
+      /** Checked, with defaults filled in. */
+      readonly input: Readonly<Record<string, unknown>>;
+    }
+  | { readonly error: unknown }
+);
 
-/** Invalid encoding is not changed: the parameter's schema refuses it. */
+/** Leaves invalid encoding as it is, so that the parameter's schema refuses it. */
 function decoded(text: string): string {
   if (!text.includes("%")) return text;
   try {
@@ -81,18 +90,28 @@ function readBody(
     .slice(0, MAX_UNKNOWN);
 }
 
-/** Collects all parameters of a request in `raw`, unchecked; returns the names that the operation does not have. */
-export function collectParameters(
-  { route: { operation, names }, values }: RouteMatch<string>,
-  query: string,
+/** Reads all parameters of a request, and checks them by the operation's schema. */
+export function readParameters(
+  { id, operation, values }: RouteMatch,
   request: ServiceRequest,
-  raw: Record<string, unknown>,
-  { maxValues }: Reading,
-): readonly string[] {
-  for (const [index, name] of names.entries()) raw[name] = decoded(values[index] ?? "");
-  const unknown = readQuery(query, operation.places.query, raw);
-  unknown.push(...readBody(request, operation, raw, maxValues));
-  return unknown;
+  { spoken, unknownParameters, maxValues }: Pick<Api, "spoken" | "unknownParameters" | "maxValues">,
+): ReadParameters {
+  const { target } = request;
+  const raw: Record<string, unknown> = {};
+  const unknown: string[] = [];
+  const specified = (parameters: Readonly<Record<string, unknown>>) =>
+    spoken?.(id)?.received(parameters) ?? parameters;
+  try {
+    for (const [index, name] of operation.places.path.entries())
+      raw[name] = decoded(values[index] ?? "");
+    const path = pathOf(target);
+    unknown.push(...readQuery(target.slice(path.length + 1), operation.places.query, raw));
+    unknown.push(...readBody(request, operation, raw, maxValues));
+    const refused = unknownParameters === "refused" ? unknown : [];
+    return { raw: specified(raw), unknown, input: specified(checked(operation, raw, refused)) };
+  } catch (error) {
+    return { raw: specified(raw), unknown, error };
+  }
 }
 
 /** The message of an issue, with the nearest valid value. */
@@ -112,20 +131,16 @@ function unknownName(given: string, options: readonly string[]): Issue {
   return { path: [name], expected, received: name, options };
 }
 
-/** Checks the parameters by the operation's schema and fills in defaults. Throws a {@link ServiceError} 400 with all issues, up to the first 20. */
-export function checkedParameters(
+/** Returns the parameters as the schema decodes them. Throws a {@link ServiceError} 400 that lists up to 20 issues. */
+function checked(
   operation: AnyOperation,
   raw: Readonly<Record<string, unknown>>,
-  unknown: readonly string[],
-  { unknownParameters }: Reading,
+  refused: readonly string[],
 ): Readonly<Record<string, unknown>> {
-  const twice = Object.keys(raw).find(
-    (name) => Array.isArray(raw[name]) && operation.places.query.includes(name),
-  );
-  if (twice !== undefined)
-    throw new ServiceError(400, `${twice}: expected at most once, received several times`);
+  const repeated = operation.places.query.find((name) => Array.isArray(raw[name]));
+  if (repeated !== undefined)
+    throw new ServiceError(400, `${repeated}: expected at most once, received several times`);
   const { value, issues = [], issueCount = 0 } = checkInput(operation, raw, check);
-  const refused = unknownParameters === "refused" ? unknown : [];
   if (value && refused.length === 0) return value;
   const names = Object.keys(operation.input.shape);
   const lines = [...issues, ...refused.map((name) => unknownName(name, names))].map(explainIssue);

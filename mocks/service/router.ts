@@ -1,151 +1,130 @@
-// Finds the operation of a path, with a tree of path segments built from a table of operations.
+// Finds the operation of a request by method and path, from a table of operations.
 import type { AnyOperation } from "../../src/contract/index.ts";
 import { distance } from "../input/suggest.ts";
 import { type OperationTable, ServiceError } from "../message/api.ts";
 
-export interface Route<Id extends string> {
-  readonly id: Id;
+/** An operation, and the values of its path's parameters. */
+export interface RouteMatch {
+  readonly id: string;
   readonly operation: AnyOperation;
-  /** The names of the path's parameters, in order. */
-  readonly names: readonly string[];
-}
-
-/** A route, and the values of its path's parameters. */
-export interface RouteMatch<Id extends string> {
-  readonly route: Route<Id>;
+  /** The parameters of the path as they came, in order. */
   readonly values: readonly string[];
 }
 
-interface RouteNode<Id extends string> {
-  readonly literals: Map<string, RouteNode<Id>>;
-  /** The node of a path parameter. */
-  parameter?: RouteNode<Id>;
-  /** By method. */
-  readonly routes: Map<string, Route<Id>>;
+/** All operations at one path. */
+interface Template {
+  readonly segments: readonly string[];
+  /** `0` for a literal and `1` for a parameter, so that sorting puts literals first. */
+  readonly rank: string;
+  readonly byMethod: Map<string, { readonly id: string; readonly operation: AnyOperation }>;
 }
 
 const segmentsOf = (path: string): string[] => path.split("/").slice(1);
 const isParameter = (segment: string): boolean => segment.startsWith("{");
 
-/** The routes of a table of operations. */
-export class Router<Id extends string> {
-  readonly #root = createNode<Id>();
+/** The path of a target, which may have a query. */
+export const pathOf = (target: string): string => {
+  const end = target.indexOf("?");
+  return end < 0 ? target : target.slice(0, end);
+};
+
+export class Router {
+  /** By number of segments; in each list, literals take precedence over parameters. */
+  readonly #templates = new Map<number, Template[]>();
   readonly #operations: readonly AnyOperation[];
-  readonly #formerly: (path: string) => string | undefined;
 
-  /** `formerly`: where what was once at a path is now. */
+  readonly #explain: (path: string) => string | undefined;
+
+  /** `explain` says where the operation of an outdated path is now. */
   constructor(
-    operations: OperationTable<Id>,
-    formerly: (path: string) => string | undefined = () => undefined,
+    operations: OperationTable,
+    explain: (path: string) => string | undefined = () => undefined,
   ) {
-    this.#formerly = formerly;
+    this.#explain = explain;
     this.#operations = Object.values(operations);
-    for (const id of Object.keys(operations) as Id[]) this.#add(id, operations[id]);
+    for (const [id, operation] of Object.entries(operations)) this.#add(id, operation);
   }
 
-  #add(id: Id, operation: AnyOperation): void {
-    let at = this.#root;
-    const names: string[] = [];
-    for (const segment of segmentsOf(operation.path)) {
-      if (isParameter(segment)) {
-        names.push(segment.slice(1, -1));
-        at.parameter ??= createNode();
-        at = at.parameter;
-      } else {
-        const next = at.literals.get(segment) ?? createNode<Id>();
-        at.literals.set(segment, next);
-        at = next;
-      }
+  #add(id: string, operation: AnyOperation): void {
+    const segments = segmentsOf(operation.path);
+    const pattern = segments.map((segment) => (isParameter(segment) ? "{}" : segment)).join("/");
+    const templates = this.#templates.get(segments.length) ?? [];
+    this.#templates.set(segments.length, templates);
+    let template = templates.find(({ rank }) => rank.endsWith(` ${pattern}`));
+    if (template === undefined) {
+      const rank = `${segments.map((segment) => +isParameter(segment)).join("")} ${pattern}`;
+      template = { segments, rank, byMethod: new Map() };
+      templates.push(template);
+      templates.sort((left, right) => (left.rank < right.rank ? -1 : 1));
     }
-    at.routes.set(operation.method, { id, operation, names });
+    template.byMethod.set(operation.method, { id, operation });
   }
 
-  /** The route of a request by method and path, if there is one. HEAD has that of GET. */
-  match(method: string, path: string): RouteMatch<Id> | undefined {
-    const found = this.#walk(path);
-    const route = found && routeFor(method, found.routes);
-    return route && { route, values: found.values };
+  /** The operation of a request, if there is one. HEAD has that of GET. */
+  match(method: string, path: string): RouteMatch | undefined {
+    const segments = segmentsOf(path);
+    const template = this.#templateOf(segments);
+    const route = template?.byMethod.get(method === "HEAD" ? "GET" : method);
+    if (template === undefined || route === undefined) return undefined;
+    const values = segments.filter((_, index) => isParameter(template.segments[index] ?? ""));
+    return { ...route, values };
   }
 
-  /** The route of a request; throws a {@link ServiceError}, 404 or 405, where there is none. */
-  find(method: string, path: string): RouteMatch<Id> {
-    const found = this.#walk(path);
-    if (found === undefined) throw new ServiceError(404, this.#unknownPath(method, path));
-    const route = routeFor(method, found.routes);
-    if (route !== undefined) return { route, values: found.values };
-    const methods = [...found.routes.keys()];
+  /** Returns the operation of a request. Throws a {@link ServiceError}, 404 or 405, if there is none. */
+  find(method: string, path: string): RouteMatch {
+    const match = this.match(method, path);
+    if (match !== undefined) return match;
+    const template = this.#templateOf(segmentsOf(path));
+    if (template === undefined)
+      throw new ServiceError(
+        404,
+        `no operation at ${method.slice(0, 20)} ${path.slice(0, 200)}${this.#hint(path)}`,
+      );
+    const methods = [...template.byMethod.keys()];
+    const allow = methods.flatMap((name) => (name === "GET" ? ["GET", "HEAD"] : name));
     const message = `expected ${methods.join(", ")}, received ${method.slice(0, 20)}`;
-    const allowed = methods.flatMap((one) => (one === "GET" ? ["GET", "HEAD"] : one));
-    throw new ServiceError(405, message, null, { allow: allowed.join(", ") });
+    throw new ServiceError(405, message, null, { allow: allow.join(", ") });
   }
 
-  #walk(path: string) {
-    // The first is what precedes the first slash.
-    const segments = path.split("/");
-    const values: string[] = [];
-    const routes = walk(this.#root, segments, 1, values);
-    return routes && { routes, values };
+  /** The first template that a path fits; a parameter is never empty. */
+  #templateOf(segments: readonly string[]): Template | undefined {
+    return this.#templates
+      .get(segments.length)
+      ?.find((template) =>
+        template.segments.every((word, index) =>
+          isParameter(word) ? segments[index] !== "" : word === segments[index],
+        ),
+      );
   }
 
-  #unknownPath(method: string, path: string): string {
-    const near = this.#nearest(path);
-    const former = this.#formerly(path);
-    const hint = former
-      ? `; ${former}`
-      : near
-        ? `; did you mean ${near.id}, ${near.method} ${near.path}?`
-        : "";
-    return `no operation at ${method.slice(0, 20)} ${path.slice(0, 200)}${hint}`;
-  }
-
-  /** The operation with the most similar path: at most half of its letters differ; parameters match anything. */
-  #nearest(path: string): AnyOperation | undefined {
+  /** Suggests what to change: the base URL, or the path, if at most half of its letters differ from an operation's. */
+  #hint(path: string): string {
+    const explanation = this.#explain(path);
+    if (explanation !== undefined) return `; ${explanation}`;
+    const [prefix = ""] = segmentsOf(this.#operations[0]?.path ?? "");
+    const fits = (other: string) => this.#templateOf(segmentsOf(other)) !== undefined;
+    if (
+      fits(`/${prefix}${path}`) ||
+      (path.startsWith(`/${prefix}/`) && fits(path.slice(prefix.length + 1)))
+    )
+      return `; paths begin with /${prefix} once: leave it out of the base URL`;
     const segments = segmentsOf(path).filter((segment) => segment !== "");
     let best: AnyOperation | undefined;
     let smallest = 0.5;
     for (const operation of this.#operations) {
-      const template = segmentsOf(operation.path);
-      if (template.length !== segments.length) continue;
+      const words = segmentsOf(operation.path);
+      if (words.length !== segments.length) continue;
       let away = 0;
       let letters = 0;
-      for (const [index, word] of template.entries()) {
+      for (const [index, word] of words.entries()) {
         if (isParameter(word)) continue;
         away += distance(word, (segments[index] ?? "").slice(0, 64));
         letters += word.length;
       }
-      if (away <= smallest * letters) {
-        best = operation;
-        smallest = away / letters;
-      }
+      if (away > smallest * letters) continue;
+      best = operation;
+      smallest = away / letters;
     }
-    return best;
+    return best ? `; did you mean ${best.id}, ${best.method} ${best.path}?` : "";
   }
-}
-
-const createNode = <Id extends string>(): RouteNode<Id> => ({
-  literals: new Map(),
-  routes: new Map(),
-});
-
-const routeFor = <Id extends string>(
-  method: string,
-  routes: ReadonlyMap<string, Route<Id>>,
-): Route<Id> | undefined => routes.get(method === "HEAD" ? "GET" : method);
-
-/** The routes at the end of the segments from `index` on; literals take precedence over parameters, and a parameter is never empty. Adds the values of parameters. */
-function walk<Id extends string>(
-  from: RouteNode<Id>,
-  segments: readonly string[],
-  index: number,
-  values: string[],
-): ReadonlyMap<string, Route<Id>> | undefined {
-  const segment = segments[index];
-  if (segment === undefined) return from.routes.size ? from.routes : undefined;
-  const word = from.literals.get(segment);
-  const found = word && walk(word, segments, index + 1, values);
-  if (found || from.parameter === undefined || segment === "") return found;
-  const parameter = values.push(segment);
-  const below = walk(from.parameter, segments, index + 1, values);
-  if (below === undefined) values.length = parameter - 1;
-  return below;
 }

@@ -1,7 +1,7 @@
 // Runs a block of code of the site: its imports become the client and the mock explorer, with the
 // demo chain behind every URL.
 import type { Chain } from "../../mocks/chain/chain.ts";
-import { Explorer } from "../../mocks/explorer.ts";
+import { createExplorer, type Explorer } from "../../mocks/explorer.ts";
 import type { JournalEntry } from "../../mocks/message/notes.ts";
 import * as client from "../../src/index.ts";
 import { shown } from "./shown.ts";
@@ -70,7 +70,7 @@ export async function runBlock(
     // A rejected key is what no later poll mends: it ends a watch.
     if (isOver)
       return Response.json({ status: "401", message: "stopped", results: null }, { status: 401 });
-    demo ??= loadChain(program).then((chain) => noted(new Explorer({ chain, baseUrl })));
+    demo ??= loadChain(program).then((chain) => noted(createExplorer({ chain, baseUrl })));
     return (await demo).fetch(url, init);
   };
   class ExplorerClient extends client.ExplorerClient {
@@ -81,7 +81,7 @@ export async function runBlock(
   }
   const loadMocks = async () => {
     const [{ createExplorer }, builder] = await Promise.all([
-      import("../../mocks/create-explorer.ts"),
+      import("../../mocks/explorer.ts"),
       import("../../mocks/builder/index.ts"),
     ]);
     const create: typeof createExplorer = (...options) => noted(createExplorer(...options));

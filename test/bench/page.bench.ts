@@ -1,7 +1,7 @@
 // What a page of a filtered list costs on a large chain. MRC_BENCH_TRANSACTIONS sets the size.
 import { expect, test } from "vitest";
 import { generateChain } from "../../mocks/builder/generator.ts";
-import { createExplorer } from "../../mocks/create-explorer.ts";
+import { createExplorer } from "../../mocks/explorer.ts";
 import { serveExplorer } from "../../mocks/port/server.ts";
 import { median } from "./median.ts";
 

@@ -1,7 +1,7 @@
 // A server to be measured, in a process of its own: `explorer`, or a `switch` of node:http that returns the same bytes.
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { createExplorer } from "../../mocks/create-explorer.ts";
+import { createExplorer } from "../../mocks/explorer.ts";
 import { loadDemo } from "../../mocks/ingest/load-chain.ts";
 import { serveExplorer } from "../../mocks/port/server.ts";
 

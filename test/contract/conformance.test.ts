@@ -3,7 +3,7 @@ import { HttpResponse, http } from "msw";
 import * as hooks from "vitest";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { buildChain, coins } from "../../mocks/builder/index.ts";
-import { createExplorer, type Explorer } from "../../mocks/create-explorer.ts";
+import { createExplorer, type Explorer } from "../../mocks/explorer.ts";
 import type { TestHook } from "../../mocks/msw/lifecycle.ts";
 import { setupExplorer } from "../../mocks/msw/setup.ts";
 import type { Conformance } from "../../src/contract/conformance.ts";

@@ -1,7 +1,7 @@
 // Whatever is sent to the port, it answers in time, in its own words, and goes on: `npm run laws` sends 20,000 requests.
 import fc from "fast-check";
 import { afterAll, expect, test, vi } from "vitest";
-import { createExplorer } from "../../mocks/create-explorer.ts";
+import { createExplorer } from "../../mocks/explorer.ts";
 import { serveExplorer } from "../../mocks/port/server.ts";
 import { exchange, type RawResponse, responsesIn } from "../support/raw-http.ts";
 import { runs } from "../support/runs.ts";

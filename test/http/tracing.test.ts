@@ -2,7 +2,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { tracingChannel } from "node:diagnostics_channel";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { createExplorer } from "../../mocks/create-explorer.ts";
+import { createExplorer } from "../../mocks/explorer.ts";
 import { ExplorerClient, type RequestTrace } from "../../src/index.ts";
 import { buildSampleChain } from "../support/sample-chain.ts";
 import { SENTINEL, thrown } from "./server.ts";

@@ -1,10 +1,6 @@
 // A served explorer for the tests of `/inspect`: its views, the client of its API, and plain requests.
 import { afterEach } from "vitest";
-import {
-  createExplorer,
-  type Explorer,
-  type ExplorerOptions,
-} from "../../mocks/create-explorer.ts";
+import { createExplorer, type Explorer, type ExplorerOptions } from "../../mocks/explorer.ts";
 import { type AnswerOf, type ViewName, views } from "../../mocks/inspect/views.ts";
 import type { ViewInput } from "../../mocks/page/service/inspect.ts";
 import type { ServeOptions } from "../../mocks/port/options.ts";

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { encodeFunctionData } from "viem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createExplorer } from "../../mocks/create-explorer.ts";
+import { createExplorer } from "../../mocks/explorer.ts";
 import { followNode } from "../../mocks/follow/follow-node.ts";
 import { serveExplorer } from "../../mocks/port/server.ts";
 import { startAnvil } from "../support/anvil.ts";

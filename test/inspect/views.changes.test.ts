@@ -13,7 +13,7 @@ import { Chain } from "../../mocks/chain/chain.ts";
 import { items } from "../../mocks/chain/listing.ts";
 import type { Address, BlockInput, Hex } from "../../mocks/chain/records.ts";
 import type { ChainWriter } from "../../mocks/chain/writer.ts";
-import { createExplorer } from "../../mocks/create-explorer.ts";
+import { createExplorer } from "../../mocks/explorer.ts";
 import { startFollowing } from "../../mocks/follow/follow-node.ts";
 import { loadChain } from "../../mocks/ingest/load-chain.ts";
 import { balanceHistory } from "../../mocks/inspect/balance-history.ts";

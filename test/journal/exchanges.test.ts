@@ -4,7 +4,8 @@ import {
   createExplorer,
   type Explorer,
   type ExplorerOptions,
-} from "../../mocks/create-explorer.ts";
+  serviceOf,
+} from "../../mocks/explorer.ts";
 import { Exchanges, MAX_EXCHANGES, MAX_KEPT_BODY } from "../../mocks/journal/exchanges.ts";
 import { serveExplorer } from "../../mocks/port/server.ts";
 import { rawAdmin } from "../support/raw-admin.ts";
@@ -144,7 +145,9 @@ test("the journal lists the requests that returned a text", async () => {
 test("nothing is kept without the admin API, nor of requests that were forgotten", async () => {
   const { explorer } = await serve();
   const plain = createExplorer({ chain: buildSampleChain().builder });
-  const keptOf = async ({ fetch, baseUrl, requests }: Explorer) => {
+  const keptOf = async (of: Explorer) => {
+    const { requests } = serviceOf(of);
+    const { fetch, baseUrl } = of;
     await fetch(`${baseUrl}/v1/blocks/1`, { headers: { "api-key": key } });
     return requests.exchanges.of(requests.entries[0] ?? {});
   };
@@ -152,7 +155,7 @@ test("nothing is kept without the admin API, nor of requests that were forgotten
   expect(await keptOf(explorer)).toBeDefined();
   const [entry = {}] = explorer.journal.entries;
   explorer.journal.clear();
-  expect(explorer.requests.exchanges.of(entry)).toBeUndefined();
+  expect(serviceOf(explorer).requests.exchanges.of(entry)).toBeUndefined();
 });
 
 test("the newest are kept, with the beginning of a long body, which says what is missing", () => {

@@ -1,5 +1,5 @@
 // Submits more sources than fit into the memory of this process, then reads the journal: prints how many entries it has.
-import { createExplorer } from "../../mocks/create-explorer.ts";
+import { createExplorer } from "../../mocks/explorer.ts";
 
 const [submissions = 0, tenants = 1] = process.argv.slice(2).map(Number);
 const mock = createExplorer({ tenant: "api-key" });

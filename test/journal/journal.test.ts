@@ -1,7 +1,7 @@
 // The journal: requests are recorded and found, and a failed expectation explains what was received instead.
 import { expect, test } from "vitest";
 import { buildChain, coins } from "../../mocks/builder/index.ts";
-import { createExplorer } from "../../mocks/create-explorer.ts";
+import { createExplorer } from "../../mocks/explorer.ts";
 import { RequestLog } from "../../mocks/journal/request-log.ts";
 
 const story = buildChain();

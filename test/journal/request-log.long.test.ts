@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
-import { createExplorer } from "../../mocks/create-explorer.ts";
+import { createExplorer, serviceOf } from "../../mocks/explorer.ts";
 import { JOURNAL_ENTRIES, RequestLog, TENANT_ENTRIES } from "../../mocks/journal/request-log.ts";
 import { requestOf } from "../support/requests.ts";
 
@@ -69,6 +69,7 @@ test("of a tenant fewer are kept", async () => {
   const mock = createExplorer({ tenant: "api-key" });
   const tenant = mock.tenant("k");
   for (let count = 0; count <= JOURNAL_ENTRIES; count++)
-    for (const { requests } of [mock, tenant]) requests.open(arrival("/"));
+    for (const { requests } of [mock, tenant].map((one) => serviceOf(one)))
+      requests.open(arrival("/"));
   expect([mock.journal.count(), tenant.journal.count()]).toEqual([JOURNAL_ENTRIES, TENANT_ENTRIES]);
 });

@@ -2,7 +2,7 @@
 import { getResponse, HttpHandler } from "msw";
 import { afterEach, expect, test, vi } from "vitest";
 import { buildChain, coins } from "../../mocks/builder/index.ts";
-import { createExplorer } from "../../mocks/create-explorer.ts";
+import { createExplorer } from "../../mocks/explorer.ts";
 import {
   createHandlers,
   createOperationHandlers,

@@ -3,7 +3,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { setupServer } from "msw/node";
 import { expect, test } from "vitest";
-import { createExplorer } from "../../mocks/create-explorer.ts";
+import { createExplorer } from "../../mocks/explorer.ts";
 import { createHandlers } from "../../mocks/msw/handlers.ts";
 import { ExplorerClient } from "../../src/index.ts";
 

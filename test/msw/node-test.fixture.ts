@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { buildChain, coins } from "../../mocks/builder/index.ts";
-import { createExplorer } from "../../mocks/create-explorer.ts";
+import { createExplorer } from "../../mocks/explorer.ts";
 import { setupExplorer } from "../../mocks/msw/setup.ts";
 
 const story = buildChain();

@@ -3,7 +3,7 @@ import crypto from "node:crypto";
 import { syncBuiltinESMExports } from "node:module";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { buildChain, coins } from "../../mocks/builder/index.ts";
-import { createExplorer, type ExplorerOptions } from "../../mocks/create-explorer.ts";
+import { createExplorer, type ExplorerOptions, serviceOf } from "../../mocks/explorer.ts";
 import type { ServeOptions } from "../../mocks/port/options.ts";
 import { type ServedExplorer, serveExplorer } from "../../mocks/port/server.ts";
 import { rawAdmin } from "../support/raw-admin.ts";
@@ -38,7 +38,7 @@ const corsOf = ({ headers }: Response) =>
 describe("the token", () => {
   test("is asked for below /admin, and no page of another origin may read the response", async () => {
     const { url, admin, explorer } = await served();
-    const reset = vi.spyOn(explorer, "reset");
+    const reset = vi.spyOn(serviceOf(explorer), "reset");
     const timingSafeEqual = vi.spyOn(crypto, "timingSafeEqual");
     syncBuiltinESMExports();
     const token = { "admin-token": admin.token };

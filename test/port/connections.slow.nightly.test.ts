@@ -1,7 +1,7 @@
 // Connections by the thousand, those whose request arrives too slowly, and those whose response nobody reads.
 import { connect } from "node:net";
 import { expect, test, vi } from "vitest";
-import { createExplorer } from "../../mocks/create-explorer.ts";
+import { createExplorer } from "../../mocks/explorer.ts";
 import { serveExplorer } from "../../mocks/port/server.ts";
 import { exchange, responsesIn } from "../support/raw-http.ts";
 

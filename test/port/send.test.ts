@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { generateChain } from "../../mocks/builder/generator.ts";
-import { createExplorer } from "../../mocks/create-explorer.ts";
+import { createExplorer } from "../../mocks/explorer.ts";
 import { type ServedExplorer, serveExplorer } from "../../mocks/port/server.ts";
 import { responsesIn } from "../support/raw-http.ts";
 
@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => served.close({ graceMs: 100 }));
 
 const bodyOf = async (target: string) =>
-  (await explorer.dispatch({ method: "GET", target, headers })).body;
+  (await explorer.fetch(`${explorer.baseUrl}${target}`, { headers })).text();
 
 /** Sends requests for all targets at once, and reads nothing yet. */
 async function asking(): Promise<Socket> {

@@ -2,7 +2,7 @@
 import { networkInterfaces } from "node:os";
 import { describe, expect, test } from "vitest";
 import { buildChain, coins } from "../../mocks/builder/index.ts";
-import { createExplorer } from "../../mocks/create-explorer.ts";
+import { createExplorer } from "../../mocks/explorer.ts";
 import { blockedPort } from "../../mocks/port/blocked-ports.ts";
 import type { ServeOptions } from "../../mocks/port/options.ts";
 import { type ServedExplorer, serveExplorer } from "../../mocks/port/server.ts";
@@ -174,7 +174,9 @@ test.each([
 });
 
 test("an empty api-key is refused as a mistake", () => {
-  expect(() => createExplorer({ apiKeys: ["k", ""] })).toThrow("apiKeys: expected keys");
+  expect(() => createExplorer({ apiKeys: ["k", ""] })).toThrow(
+    "apiKeys: expected keys that are not empty",
+  );
 });
 
 test("other machines reach nothing, unless the host is one of the network", async () => {

@@ -20,7 +20,7 @@ test.each(["apikey", "api-key", "a%70ikey", "api%2Dkey", "X-API-Key", "key"])(
     await (await proxy.fetch(`${proxy.baseUrl}/v1/blocks/1?${name}=${key}`)).text();
     const recorded = readFileSync(join(folder, "requests.ndjson"), "utf8");
     expect(recorded).toContain("x-self");
-    const targets = proxy.requests.entries.map(({ target }) => target);
+    const targets = proxy.journal.entries.map(({ target }) => target);
     expect([recorded, ...targets].join()).not.toContain(key);
   },
 );

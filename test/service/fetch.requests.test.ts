@@ -1,4 +1,4 @@
-// What a fetch function over a dispatcher takes, passes on, and fails with.
+// The requests that a fetch function takes and passes on, and how it fails.
 import { expect, test } from "vitest";
 import {
   jsonHeaders,

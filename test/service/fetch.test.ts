@@ -1,6 +1,6 @@
 // Answers in place let timers have their turn.
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { createExplorer } from "../../mocks/create-explorer.ts";
+import { createExplorer } from "../../mocks/explorer.ts";
 import { ExplorerClient } from "../../src/index.ts";
 
 /** The clock of the event loop: work takes the time that a test says. */

@@ -2,7 +2,7 @@
 import { request as httpRequest } from "node:http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod/mini";
-import { createExplorer } from "../../mocks/create-explorer.ts";
+import { createExplorer } from "../../mocks/explorer.ts";
 import { loadDemo } from "../../mocks/ingest/load-chain.ts";
 import { type ServedExplorer, serveExplorer } from "../../mocks/port/server.ts";
 import {

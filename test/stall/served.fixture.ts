@@ -1,7 +1,7 @@
 // A served explorer with a large chain, in a process of its own, which measures the CPU of its main thread between two turns of its loop.
 
 import { generateChain } from "../../mocks/builder/generator.ts";
-import { createExplorer } from "../../mocks/create-explorer.ts";
+import { createExplorer } from "../../mocks/explorer.ts";
 import { serveExplorer } from "../../mocks/port/server.ts";
 import { createVerifier } from "../../mocks/verify/verifier.ts";
 

@@ -3,28 +3,23 @@ import type { OperationResultsWire } from "../../../src/contract/index.ts";
 import type { OperationKey } from "../../../src/contract/operation-names.ts";
 import { continueChain, ImpossibleError } from "../../builder/index.ts";
 import { rewindInSlices } from "../../builder/reorganisation.ts";
-import type { ChainReader } from "../../chain/reader.ts";
 import type { ChainWriter } from "../../chain/writer.ts";
-import type { Explorer, ExplorerSnapshot } from "../../create-explorer.ts";
 import { type ActiveFault, FaultError, type Faults } from "../../faults/index.ts";
 import { decimalJson, JournalError } from "../../journal/journal-entry.ts";
 import type { RequestLog } from "../../journal/request-log.ts";
-import { type Api, type HandlerTable, ServiceError, WrittenResults } from "../../message/api.ts";
+import { type HandlerTable, ServiceError, WrittenResults } from "../../message/api.ts";
 import { eventLoopTurn, listJson, yieldToEventLoop } from "../../message/event-loop.ts";
 import { MAX_JSON_VALUES } from "../../message/message.ts";
 import type { JournalEntry } from "../../message/notes.ts";
 import { lower } from "../../operations/format.ts";
+import { Router } from "../../service/router.ts";
+import { type Api, apiKeyOf, type ExplorerSnapshot, type Service } from "../../service/service.ts";
 import { mine } from "./mine.ts";
 import * as node from "./node.ts";
-import {
-  type AdminArguments,
-  type AdminOperationId,
-  type AdminOperations,
-  adminOperations,
-} from "./operations.ts";
+import { type AdminArguments, type AdminOperations, adminOperations } from "./operations.ts";
 
 /** Only a chain of its own can be set back, or mined on. */
-function ownChain({ chain, live }: Explorer, what: string): ChainWriter {
+function ownChain({ chain, live }: Service, what: string): ChainWriter {
   if (live) throw new ServiceError(409, `the chain follows a node: ${what} on the node`);
   return chain;
 }
@@ -94,23 +89,23 @@ const snapshotsOf = createSnapshots();
 /** An empty response. */
 const done = {};
 
-const handlers: HandlerTable<AdminOperations, ChainReader, Explorer> = {
-  reset(_, __, explorer) {
-    explorer.reset();
+const handlers: HandlerTable<AdminOperations, Service> = {
+  reset(_, __, service) {
+    service.reset();
     return done;
   },
-  snapshot: (_, __, explorer) => ({
-    snapshot: snapshotsOf(explorer).add(explorer.snapshot()),
+  snapshot: (_, __, service) => ({
+    snapshot: snapshotsOf(service).add(service.snapshot()),
   }),
-  restore(_, { snapshot }, explorer) {
-    explorer.restore(snapshotsOf(explorer).get(snapshot));
+  restore(_, { snapshot }, service) {
+    service.restore(snapshotsOf(service).get(snapshot));
     return done;
   },
-  mine: (_, input, explorer, { signal }) =>
-    mine(ownChain(explorer, "mine"), input, signal).catch(refuseImpossible),
-  reorganise: (_, input, explorer, { signal }) =>
-    reorganise(ownChain(explorer, "reorganise"), input, signal).catch(refuseImpossible),
-  rewind: (_, input, explorer, { signal }) => rewind(ownChain(explorer, "rewind"), input, signal),
+  mine: (_, input, service, { signal }) =>
+    mine(ownChain(service, "mine"), input, signal).catch(refuseImpossible),
+  reorganise: (_, input, service, { signal }) =>
+    reorganise(ownChain(service, "reorganise"), input, signal).catch(refuseImpossible),
+  rewind: (_, input, service, { signal }) => rewind(ownChain(service, "rewind"), input, signal),
   faults: (_, __, { faults }) => written({ faults: faults.list }),
   addFaults(_, { faults: given }, { faults }) {
     addFaults(faults, given);
@@ -144,15 +139,15 @@ const handlers: HandlerTable<AdminOperations, ChainReader, Explorer> = {
     if (entry === undefined) throw new ServiceError(404, `number: no request ${number} is kept`);
     return written({ entry, exchange: requests.exchanges.of(entry) ?? null });
   },
-  nodeAccounts: (_, __, explorer) => node.accounts(explorer),
-  nodeCall: (_, input, explorer) => node.call(explorer, input),
-  nodeStorage: (_, input, explorer) => node.storage(explorer, input),
-  nodeSend: (_, input, explorer, { signal }) => node.send(explorer, input, signal),
-  node: (_, __, explorer) => node.about(explorer),
-  nodeMine: (_, input, explorer, { signal }) => node.mineOnNode(explorer, input, signal),
-  nodeSnapshot: (_, __, explorer) => node.snapshot(explorer),
-  nodeRevert: (_, input, explorer, { signal }) => node.revert(explorer, input, signal),
-  nodeImpersonate: (_, input, explorer) => node.impersonate(explorer, input),
+  nodeAccounts: (_, __, service) => node.accounts(service),
+  nodeCall: (_, input, service) => node.call(service, input),
+  nodeStorage: (_, input, service) => node.storage(service, input),
+  nodeSend: (_, input, service, { signal }) => node.send(service, input, signal),
+  node: (_, __, service) => node.about(service),
+  nodeMine: (_, input, service, { signal }) => node.mineOnNode(service, input, signal),
+  nodeSnapshot: (_, __, service) => node.snapshot(service),
+  nodeRevert: (_, input, service, { signal }) => node.revert(service, input, signal),
+  nodeImpersonate: (_, input, service) => node.impersonate(service, input),
   clearJournal(_, __, { journal }) {
     journal.clear();
     return done;
@@ -173,9 +168,14 @@ const handlers: HandlerTable<AdminOperations, ChainReader, Explorer> = {
 };
 
 /** `/admin`. */
-export const administration: Api<AdminOperationId, ChainReader, Explorer> = {
-  operations: adminOperations,
+export const adminApi: Api = {
+  router: new Router(adminOperations),
   handlers,
+  // With tenants, the api-key selects the service.
+  serviceFor(service, request) {
+    const apiKey = service.hasTenants ? apiKeyOf(request) : undefined;
+    return apiKey === undefined ? service : service.tenant(apiKey);
+  },
   // In a test they are typing mistakes.
   unknownParameters: "refused",
   maxValues: MAX_JSON_VALUES,
@@ -255,12 +255,12 @@ class Snapshots {
   }
 }
 
-/** The snapshots of an explorer; they end with it. */
-function createSnapshots(): (explorer: Explorer) => Snapshots {
-  const byExplorer = new WeakMap<Explorer, Snapshots>();
-  return (explorer) => {
-    const snapshots = byExplorer.get(explorer) ?? new Snapshots();
-    byExplorer.set(explorer, snapshots);
+/** The snapshots of an service; they end with it. */
+function createSnapshots(): (service: Service) => Snapshots {
+  const byExplorer = new WeakMap<Service, Snapshots>();
+  return (service) => {
+    const snapshots = byExplorer.get(service) ?? new Snapshots();
+    byExplorer.set(service, snapshots);
     return snapshots;
   };
 }

@@ -5,10 +5,10 @@ import { isObject } from "../../../src/models/issues.ts";
 import type { Hex } from "../../../src/models/primitives.ts";
 import { quantityOf, wordOf } from "../../chain/hex.ts";
 import type { LiveChain, NodeAnswer } from "../../chain/live-chain.ts";
-import type { Explorer } from "../../create-explorer.ts";
 import { ServiceError } from "../../message/api.ts";
 import { delay } from "../../message/event-loop.ts";
 import { decimal } from "../../operations/format.ts";
+import type { Service } from "../../service/service.ts";
 import type { AdminArguments, AdminOperationId, AdminOperations } from "./operations.ts";
 
 type Wire<Id extends AdminOperationId> = OperationResultsWire<AdminOperations[Id]>;
@@ -23,7 +23,7 @@ async function wait(isThere: () => boolean, signal: AbortSignal | undefined): Pr
 }
 
 /** The followed node, to be asked. */
-function nodeOf({ live }: Explorer): Required<Pick<LiveChain, "ask">> {
+function nodeOf({ live }: Service): Required<Pick<LiveChain, "ask">> {
   const ask = live?.ask?.bind(live);
   if (ask === undefined)
     throw new ServiceError(
@@ -34,12 +34,8 @@ function nodeOf({ live }: Explorer): Required<Pick<LiveChain, "ask">> {
 }
 
 /** Answers that are no success of ours. */
-async function answerOf(
-  explorer: Explorer,
-  method: string,
-  params: unknown[],
-): Promise<NodeAnswer> {
-  const { ask } = nodeOf(explorer);
+async function answerOf(service: Service, method: string, params: unknown[]): Promise<NodeAnswer> {
+  const { ask } = nodeOf(service);
   const answers = await ask([{ method, params }]).catch((error: unknown) => {
     throw new ServiceError(502, `the node did not answer ${method}: ${Object(error).message}`);
   });
@@ -58,8 +54,8 @@ const failureOf = (error: { readonly message: string }) => ({
   data: revertData(error),
 });
 
-async function resultOf(explorer: Explorer, method: string, params: unknown[]): Promise<unknown> {
-  const answer = await answerOf(explorer, method, params);
+async function resultOf(service: Service, method: string, params: unknown[]): Promise<unknown> {
+  const answer = await answerOf(service, method, params);
   if ("result" in answer) return answer.result;
   throw new ServiceError(400, `the node refused ${method}: ${answer.error.message.slice(0, 1000)}`);
 }
@@ -68,104 +64,104 @@ async function resultOf(explorer: Explorer, method: string, params: unknown[]): 
 const tagOf = (block: number | undefined): string =>
   block === undefined ? "latest" : quantityOf(block);
 
-export async function accounts(explorer: Explorer): Promise<Wire<"nodeAccounts">> {
-  const found = await resultOf(explorer, "eth_accounts", []);
+export async function accounts(service: Service): Promise<Wire<"nodeAccounts">> {
+  const found = await resultOf(service, "eth_accounts", []);
   return { accounts: (Array.isArray(found) ? found : []).filter((one) => isAddress(`${one}`)) };
 }
 
 export async function call(
-  explorer: Explorer,
+  service: Service,
   { block, ...fields }: AdminArguments<"nodeCall">,
 ): Promise<Wire<"nodeCall">> {
-  const answer = await answerOf(explorer, "eth_call", [fields, tagOf(block)]);
+  const answer = await answerOf(service, "eth_call", [fields, tagOf(block)]);
   if ("error" in answer) return { data: null, failure: failureOf(answer.error) };
   return { data: answer.result as Hex, failure: null };
 }
 
 export async function storage(
-  explorer: Explorer,
+  service: Service,
   { address, slot, block }: AdminArguments<"nodeStorage">,
 ): Promise<Wire<"nodeStorage">> {
   // One word, as all nodes take it.
   const word = wordOf(BigInt(slot));
   if (word.length !== 66) throw new ServiceError(400, "slot: expected a number below 2^256");
   return {
-    data: (await resultOf(explorer, "eth_getStorageAt", [address, word, tagOf(block)])) as Hex,
+    data: (await resultOf(service, "eth_getStorageAt", [address, word, tagOf(block)])) as Hex,
   };
 }
 
 export async function send(
-  explorer: Explorer,
+  service: Service,
   { value, from, ...fields }: AdminArguments<"nodeSend">,
   signal: AbortSignal | undefined,
 ): Promise<Wire<"nodeSend">> {
   if (from === undefined)
     throw new ServiceError(400, "from: expected an account of the node, received nothing");
   // With a nonce, a request that is repeated sends nothing twice.
-  const nonce = await resultOf(explorer, "eth_getTransactionCount", [from, "pending"]);
+  const nonce = await resultOf(service, "eth_getTransactionCount", [from, "pending"]);
   const transaction = {
     ...fields,
     from,
     nonce,
     ...(value !== undefined && { value: quantityOf(BigInt(value)) }),
   };
-  const answer = await answerOf(explorer, "eth_sendTransaction", [transaction]);
+  const answer = await answerOf(service, "eth_sendTransaction", [transaction]);
   if ("error" in answer) return { transaction_hash: null, failure: failureOf(answer.error) };
   const hash = String(answer.result).toLowerCase();
   if (!isHash(hash)) throw new ServiceError(502, "the node returned no hash of a transaction");
-  await wait(() => explorer.chain.transaction(hash as Hex) !== undefined, signal);
+  await wait(() => service.chain.transaction(hash as Hex) !== undefined, signal);
   return { transaction_hash: hash as Hex, failure: null };
 }
 
 /** Nodes for development, by what they call themselves; anvil has Hardhat's methods, too. */
 const CONTROLLED = /^(anvil|hardhat)/i;
 
-export async function about(explorer: Explorer): Promise<Wire<"node">> {
-  const client = String(await resultOf(explorer, "web3_clientVersion", [])).slice(0, 200);
+export async function about(service: Service): Promise<Wire<"node">> {
+  const client = String(await resultOf(service, "web3_clientVersion", [])).slice(0, 200);
   return { client, controls: CONTROLLED.test(client) };
 }
 
 /** Waits until the chain has the head of the node; answers with that of the chain. */
-async function caughtUp(explorer: Explorer, signal: AbortSignal | undefined) {
-  const { chain } = explorer;
-  const block = await resultOf(explorer, "eth_getBlockByNumber", ["latest", false]);
+async function caughtUp(service: Service, signal: AbortSignal | undefined) {
+  const { chain } = service;
+  const block = await resultOf(service, "eth_getBlockByNumber", ["latest", false]);
   const wanted = isObject(block) ? block.hash : undefined;
   await wait(() => chain.length > 0 && chain.head.hash === wanted, signal);
   return { head: decimal(chain.head.number) };
 }
 
 export async function mineOnNode(
-  explorer: Explorer,
+  service: Service,
   { blocks, timestamp }: AdminArguments<"nodeMine">,
   signal: AbortSignal | undefined,
 ): Promise<Wire<"nodeMine">> {
   if (timestamp !== undefined)
-    await resultOf(explorer, "evm_setNextBlockTimestamp", [quantityOf(timestamp)]);
-  await resultOf(explorer, "hardhat_mine", [quantityOf(blocks)]);
-  return caughtUp(explorer, signal);
+    await resultOf(service, "evm_setNextBlockTimestamp", [quantityOf(timestamp)]);
+  await resultOf(service, "hardhat_mine", [quantityOf(blocks)]);
+  return caughtUp(service, signal);
 }
 
-export async function snapshot(explorer: Explorer): Promise<Wire<"nodeSnapshot">> {
-  return { snapshot: String(await resultOf(explorer, "evm_snapshot", [])) };
+export async function snapshot(service: Service): Promise<Wire<"nodeSnapshot">> {
+  return { snapshot: String(await resultOf(service, "evm_snapshot", [])) };
 }
 
 export async function revert(
-  explorer: Explorer,
+  service: Service,
   { snapshot: id }: AdminArguments<"nodeRevert">,
   signal: AbortSignal | undefined,
 ): Promise<Wire<"nodeRevert">> {
-  if ((await resultOf(explorer, "evm_revert", [id])) !== true)
+  if ((await resultOf(service, "evm_revert", [id])) !== true)
     throw new ServiceError(
       404,
       `snapshot: the node has no snapshot ${id.slice(0, 20)}; one ends when the node returns to it, or to one before it`,
     );
-  return caughtUp(explorer, signal);
+  return caughtUp(service, signal);
 }
 
 export async function impersonate(
-  explorer: Explorer,
+  service: Service,
   { account }: AdminArguments<"nodeImpersonate">,
 ): Promise<Wire<"nodeImpersonate">> {
-  await resultOf(explorer, "hardhat_impersonateAccount", [account]);
+  await resultOf(service, "hardhat_impersonateAccount", [account]);
   return {};
 }

@@ -11,6 +11,7 @@ import {
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import type { ContractVerification } from "../../../mocks/chain/records.ts";
+import { serviceOf } from "../../../mocks/explorer.ts";
 import { ChainStore, type ChainStoreOptions } from "../../../mocks/follow/store/chain-store.ts";
 import { type StoreError, storeError } from "../../../mocks/follow/store/store-error.ts";
 import { type RpcBlock, readBlock } from "../../../mocks/ingest/block.ts";
@@ -220,7 +221,7 @@ describe("a verified contract", () => {
       verify: async () => ({ verified: true, contract, message: "exact match" }),
       close: async () => {},
     };
-    const { verify } = createExplorer({ chain: follower, verifier });
+    const { verify } = serviceOf(createExplorer({ chain: follower, verifier }));
     await verify?.(
       address,
       { contract_name: "A", compiler: "", standard_input: "" },

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { generateChain } from "../../../mocks/builder/generator.ts";
 import { continueChain } from "../../../mocks/builder/index.ts";
 import { items } from "../../../mocks/chain/listing.ts";
-import { createExplorer, type ExplorerOptions } from "../../../mocks/create-explorer.ts";
+import { createExplorer, type ExplorerOptions, serviceOf } from "../../../mocks/explorer.ts";
 import type { JournalChanges } from "../../../mocks/journal/request-log.ts";
 import { TOKEN_HEADER } from "../../../mocks/port/admin/operations.ts";
 import { type ServedExplorer, serveExplorer } from "../../../mocks/port/server.ts";
@@ -118,7 +118,7 @@ describe("the journal by changes", () => {
     expect(newest.entries.map(({ number }) => number)).toEqual([11, 12]);
     expect(newest.revision).toBe(after);
     const arrival = { method: "GET", target: "/", operation: undefined, at: 0 };
-    for (let count = 12; count < 1200; count++) explorer.requests.open(arrival);
+    for (let count = 12; count < 1200; count++) serviceOf(explorer).requests.open(arrival);
     for (const [query, count] of [
       ["", 1200],
       ["?after=0", 1000],

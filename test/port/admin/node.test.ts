@@ -1,7 +1,7 @@
 // What the admin API asks of a followed node: calls, storage and transactions; and what it says without one.
 import { expect, onTestFinished, test } from "vitest";
 import { isLive, type LiveChain, type NodeCall } from "../../../mocks/chain/live-chain.ts";
-import { createExplorer } from "../../../mocks/create-explorer.ts";
+import { createExplorer } from "../../../mocks/explorer.ts";
 import { type ExplorerOptions, serveExplorer } from "../../../mocks/node.ts";
 import { rawAdmin } from "../../support/raw-admin.ts";
 import { buildSampleChain } from "../../support/sample-chain.ts";

@@ -1,77 +1,48 @@
-// The steps of a request, with an API of three operations: who answers, from which chain, and what is written down.
+// The way of a request through an API of three operations: who answers, from which chain, and what is written down.
 import { afterEach, describe, expect, test, vi } from "vitest";
 import {
   type HeadQuestion,
   HeadStateUnavailable,
   type LiveChain,
 } from "../../mocks/chain/live-chain.ts";
-import { RequestLog } from "../../mocks/journal/request-log.ts";
-import { type Api, ServiceError, WrittenResults } from "../../mocks/message/api.ts";
+import { createExplorer, type ExplorerOptions, serviceOf } from "../../mocks/explorer.ts";
+import { ServiceError, WrittenResults } from "../../mocks/message/api.ts";
 import { jsonHeaders, type ServiceRequest } from "../../mocks/message/message.ts";
-import {
-  apiKeyOf,
-  createDispatcher,
-  type DispatcherOptions,
-  type Tenant,
-} from "../../mocks/service/dispatcher.ts";
-import { operations } from "../../src/contract/index.ts";
+import { handleRequest } from "../../mocks/service/handle-request.ts";
+import { Router } from "../../mocks/service/router.ts";
+import { type Api, apiKeyOf } from "../../mocks/service/service.ts";
+import { ConformanceError } from "../../src/contract/conformance.ts";
+import { type OperationId, operations } from "../../src/contract/index.ts";
 
-type Id = "B1" | "X3" | "C3";
-interface Chain {
-  readonly name: string;
-  readonly revision: number;
-}
-type Services = { readonly who: string };
-type Own = Tenant<Id, Chain, Services>;
-type Options = DispatcherOptions<Id, Chain, Services>;
-
-const chain: Chain = { name: "own", revision: 1 };
 const hash = `0x${"ab".repeat(32)}`;
 const frames = `/v1/transactions/${hash}/internal-transactions`;
-const source = {
-  ...{ contract_name: "A", compiler: "0.8.20", runs_optimizer: 200, optimization_enabled: 0 },
-  ...{ contract_source: "YQ==", constructor_arguments: "" },
-};
 
-/** A dispatcher, and what its handler saw. */
-function dispatching(
-  own: Partial<Own> = {},
-  {
-    api = {},
-    ...options
-  }: { api?: Partial<Api<Id, Chain, Services>> } & Partial<Omit<Options, "api">> = {},
-  answer: (chain: Chain) => unknown = ({ name }) => ({ name }),
+/** An API with this handler, on a new chain or the given source of one, and what the handler was called with. */
+function serving(
+  api: Partial<Api> = {},
+  answer: () => unknown = () => ({ name: "own" }),
+  options: ExplorerOptions = {},
 ) {
-  const journal = new RequestLog();
+  const service = serviceOf(createExplorer(options));
   const calls: unknown[] = [];
-  const handler = (chain: Chain, input: unknown, services: Services) => {
-    calls.push([chain.name, input, services]);
-    return answer(chain);
+  const handler = (_: never, input: unknown) => {
+    calls.push(input);
+    return answer();
   };
-  const tenant: Own = { chain, live: undefined, services: { who: "me" }, journal, ...own };
   const { B1, X3, C3 } = operations;
-  const dispatch = createDispatcher<Id, Chain, Services>({
-    api: {
-      operations: { B1, X3, C3 },
-      handlers: { B1: handler, X3: handler, C3: handler },
-      ...{ unknownParameters: "ignored", maxValues: 100, ...api },
-    },
-    tenantOf: () => tenant,
-    ...options,
-  });
-  const ask = (target: string, request: Partial<ServiceRequest> = {}) =>
-    dispatch({ method: "GET", target, headers: { "api-key": "k" }, ...request });
+  const served: Api = {
+    router: new Router({ B1, X3, C3 }),
+    handlers: { B1: handler, X3: handler, C3: handler },
+    ...{ unknownParameters: "ignored", maxValues: 100, serviceFor: (own) => own },
+    listed: (id, target) => ({ operation: id as OperationId | undefined, target }),
+    ...api,
+  };
   const get = async (target = "/v1/blocks/7", request: Partial<ServiceRequest> = {}) => {
-    const { status, headers, body } = await ask(target, request);
+    const all = { method: "GET", target, headers: { "api-key": "k" }, ...request };
+    const { status, headers, body } = await handleRequest(served, service, all);
     return { status, headers, body: JSON.parse(body) };
   };
-  const post = () =>
-    get(`/v1/contracts/0x${"ab".repeat(20)}/verify`, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: new TextEncoder().encode(JSON.stringify(source)),
-    });
-  return { ask, get, post, calls, journal };
+  return { get, calls, journal: service.journal };
 }
 
 const success = (results: unknown) => ({
@@ -96,35 +67,30 @@ describe("a request", () => {
     const log = vi.spyOn(console, "error").mockImplementation(() => {});
     const error = new Error("secret");
     const refusal = () => ({ status: 418, headers: {}, body: "0" });
-    const { get } = dispatching({}, { api: { refusal } }, fails(error));
+    const { get } = serving({ refusal }, fails(error));
     expect(await get()).toMatchObject({ status: 500, body: { message: "internal error" } });
     expect(log).toHaveBeenCalledWith(expect.anything(), error);
   });
 
-  test("is refused for its path, its tenant or its parameters, and written down all the same", async () => {
-    const common = new RequestLog();
+  test("is refused for its path, its key or its parameters, and written down all the same", async () => {
     const asked: string[] = [];
-    const { get, calls, journal } = dispatching(
-      {},
-      {
-        tenantOf: ({ method }, id) => {
-          asked.push(`${method} ${id}`);
-          throw new ServiceError(401, "no key");
-        },
-        journal: () => common,
+    const { get, calls, journal } = serving({
+      serviceFor(service, { method, target }, id) {
+        asked.push(`${method} ${id}`);
+        if (target.includes("x")) return service;
+        throw new ServiceError(401, "no key");
       },
-    );
+    });
     expect((await get("/v1/none")).status).toBe(404);
     expect((await get()).status).toBe(401);
-    expect(asked).toEqual(["GET B1"]);
-    expect(common.entries).toMatchObject([
+    expect(await get("/v1/blocks/x")).toMatchObject({ status: 400, body: { results: null } });
+    expect(asked).toEqual(["GET B1", "GET B1"]);
+    expect(journal.entries).toMatchObject([
       { operation: undefined, target: "/v1/none", status: 404 },
       { operation: "B1", status: 401, message: "no key" },
+      { operation: "B1", status: 400 },
     ]);
-    expect([calls, journal.entries]).toEqual([[], []]);
-    const other = dispatching();
-    expect(await other.get("/v1/blocks/x")).toMatchObject({ status: 400, body: { results: null } });
-    expect([other.calls, other.journal.entries.length]).toEqual([[], 1]);
+    expect(calls).toEqual([]);
   });
 });
 
@@ -138,8 +104,10 @@ test.each([
 });
 
 describe("a chain that follows a node", () => {
+  const { chain } = createExplorer();
   const live = (questions: Partial<HeadQuestion>, more: Partial<LiveChain> = {}): LiveChain =>
     ({
+      ...{ chain, live: true },
       question: (reads: () => Iterable<unknown>) => {
         const needed = [...reads()];
         return { fetch: () => undefined, incomplete: needed.length === 0, ...questions };
@@ -155,13 +123,13 @@ describe("a chain that follows a node", () => {
   test("is asked before the answer, as often as needed; an answer that may be old says so", async () => {
     let fetched = 0;
     const fetch = () => (fetched++ < 2 ? Promise.resolve() : undefined);
-    const { get, calls } = dispatching({ live: live({ fetch }) }, { api: { headReads } }, () => ({
-      fetched,
-    }));
+    const { get, calls } = serving({ headReads }, () => ({ fetched }), {
+      chain: live({ fetch }),
+    });
     expect(await get()).toEqual(success({ fetched: 3 }));
     expect(calls).toHaveLength(1);
     expect(await get(frames)).toEqual(success({ fetched: 3 }));
-    const old = dispatching({ live: live({ incomplete: true }) }, { api: { headReads } });
+    const old = serving({ headReads }, undefined, { chain: live({ incomplete: true }) });
     expect((await old.get()).headers).toEqual({ ...jsonHeaders, "head-state": "incomplete" });
     expect((await old.get(frames)).headers).toEqual(jsonHeaders);
   });
@@ -169,10 +137,10 @@ describe("a chain that follows a node", () => {
   test("that does not return its state makes a 503, and one that fails otherwise its error", async () => {
     const failing = (error: Error) => live({ fetch: () => Promise.reject(error) });
     const unavailable = failing(new HeadStateUnavailable("no state"));
-    expect(await dispatching({ live: unavailable }, { api: { headReads } }).get()).toMatchObject({
+    expect(await serving({ headReads }, undefined, { chain: unavailable }).get()).toMatchObject({
       ...{ status: 503, headers: { "retry-after": "1" }, body: { message: "no state" } },
     });
-    expect(await dispatching({ live: failing(wrong) }, { api: { headReads } }).get()).toEqual(
+    expect(await serving({ headReads }, undefined, { chain: failing(wrong) }).get()).toEqual(
       refused,
     );
   });
@@ -188,22 +156,22 @@ describe("a chain that follows a node", () => {
         }, 5000),
       );
     const fetch = () => (isFetched ? undefined : later());
-    const slow = dispatching({ live: live({ fetch }) }, { api: { headReads } }).get();
+    const slow = serving({ headReads }, undefined, { chain: live({ fetch }) }).get();
     await vi.advanceTimersByTimeAsync(5000);
     expect(await slow).toEqual(success({ name: "own" }));
     const api = { headReads, patienceMs: 100 };
     const never = live({ fetch: () => new Promise(() => {}) });
-    const waiting = dispatching({ live: never }, { api });
+    const waiting = serving(api, undefined, { chain: never });
     const late = waiting.get();
     await vi.advanceTimersByTimeAsync(99);
     expect(waiting.calls).toEqual([]);
     await vi.advanceTimersByTimeAsync(1);
     expect((await late).headers).toMatchObject({ "head-state": "incomplete" });
     const lost = live({ fetch: () => Promise.reject(new HeadStateUnavailable("gone")) });
-    const old = await dispatching({ live: lost }, { api }).get();
+    const old = await serving(api, undefined, { chain: lost }).get();
     expect([old.status, old.headers]).toMatchObject([200, { "head-state": "incomplete" }]);
     const broken = live({ fetch: () => Promise.reject(wrong) });
-    expect((await dispatching({ live: broken }, { api }).get()).status).toBe(404);
+    expect((await serving(api, undefined, { chain: broken }).get()).status).toBe(404);
     vi.useRealTimers();
   });
 
@@ -213,12 +181,12 @@ describe("a chain that follows a node", () => {
       asked++;
       return undefined;
     };
-    expect((await dispatching({}, { api: { headReads } }).get()).status).toBe(200);
+    expect((await serving({ headReads }).get()).status).toBe(200);
     const failing = live({ fetch }, { status: () => ({ state: "failing" }) as never });
-    const { get } = dispatching({ live: failing }, { api: { headReads, patienceMs: 100 } });
+    const { get } = serving({ headReads, patienceMs: 100 }, undefined, { chain: failing });
     expect((await get()).headers).toMatchObject({ "head-state": "incomplete" });
     expect(asked).toBe(0);
-    expect((await dispatching({ live: failing }, { api: { headReads } }).get()).headers).toEqual(
+    expect((await serving({ headReads }, undefined, { chain: failing }).get()).headers).toEqual(
       jsonHeaders,
     );
     expect(asked).toBe(1);
@@ -227,14 +195,14 @@ describe("a chain that follows a node", () => {
 
 test("results that violate the contract are refused, written ones too", async () => {
   const seen: unknown[] = [];
-  const refuseResults: Options["refuseResults"] = (id, results, input) => {
+  const violationOf: Api["violationOf"] = (id, results, input) => {
     seen.push([id, results, input]);
     return JSON.stringify(results).includes("bad")
-      ? { status: 500, headers: {}, body: '"refused"' }
+      ? new ConformanceError("B1", "wrong")
       : undefined;
   };
   const ask = async (results: unknown) =>
-    (await dispatching({}, { refuseResults }, () => results).get()).status;
+    (await serving({ violationOf }, () => results, { conformance: "throw" }).get()).status;
   expect(await ask({ good: 1 })).toBe(200);
   expect(await ask({ bad: 1 })).toBe(500);
   expect(await ask(new WrittenResults('{"bad":2}'))).toBe(500);

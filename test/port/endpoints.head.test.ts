@@ -1,6 +1,6 @@
 // HEAD on the port: of every operation of every table, and of everything else that GET answers, the same status and headers without a body.
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createExplorer } from "../../mocks/create-explorer.ts";
+import { createExplorer } from "../../mocks/explorer.ts";
 import { loadDemo } from "../../mocks/ingest/load-chain.ts";
 import { views } from "../../mocks/inspect/views.ts";
 import { adminOperations } from "../../mocks/port/admin/operations.ts";

@@ -1,0 +1,24 @@
+// CORS, the same behind MSW as on a port, because browsers and DOM environments send preflights to both.
+import type { ServiceRequest, ServiceResponse } from "../message/message.ts";
+
+/** Opens responses to every page (S19). */
+export const cors = {
+  "access-control-allow-origin": "*",
+  "access-control-expose-headers": "*",
+} as const;
+
+/** Whether a browser asks for permission to send a request. */
+export const isPreflight = ({ method, headers }: Pick<ServiceRequest, "method" | "headers">) =>
+  method === "OPTIONS" && headers["access-control-request-method"] !== undefined;
+
+/** Permits the request that a preflight announces. */
+export const preflight = ({ headers }: ServiceRequest): ServiceResponse => ({
+  status: 204,
+  headers: {
+    ...cors,
+    "access-control-allow-methods": "GET, POST, DELETE",
+    "access-control-allow-headers": `${headers["access-control-request-headers"] ?? "api-key, content-type"}`,
+    "access-control-max-age": "86400",
+  },
+  body: "",
+});

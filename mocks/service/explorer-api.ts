@@ -1,0 +1,79 @@
+// The API of the specification, in the dialect of an explorer.
+import { resultsViolation } from "../../src/contract/conformance.ts";
+import { checkedDialect } from "../../src/contract/define-dialect.ts";
+import { type Dialect, speakerOf } from "../../src/contract/dialect.ts";
+import { type DialectName, dialects } from "../../src/contract/dialects.ts";
+import { type OperationId, operations } from "../../src/contract/index.ts";
+import { ServiceError } from "../message/api.ts";
+import { MAX_BODY_VALUES } from "../message/message.ts";
+import * as accounts from "../operations/accounts.ts";
+import { B1 } from "../operations/blocks.ts";
+import * as contracts from "../operations/contracts.ts";
+import * as eventLogs from "../operations/event-logs.ts";
+import type { OperationHandlers } from "../operations/handler.ts";
+import { headReads } from "../operations/head-reads.ts";
+import * as tokens from "../operations/tokens.ts";
+import * as transactions from "../operations/transactions.ts";
+import { pathOf, Router } from "./router.ts";
+import type { Api, ExplorerApi } from "./service.ts";
+
+/** The handlers of the specification's operations. */
+export const operationHandlers: OperationHandlers = {
+  ...tokens,
+  ...accounts,
+  ...transactions,
+  ...contracts,
+  B1,
+  ...eventLogs,
+};
+
+/** Explains a path at which a public client of Metadium's testnet still asks. */
+const formerPath = (path: string): string | undefined =>
+  /^\/mrc-(20|721)\/[^/]+\/token-transfer$/.test(path)
+    ? `a contract's transfers are in its event logs, GET ${operations.L1.path} (L1), an account's at GET ${operations.A4.path} (A4) and GET ${operations.A5.path} (A5)`
+    : undefined;
+
+const MISSING_KEY = "api-key: the header is missing";
+
+/** Creates the API of an explorer. Throws if the dialect is invalid. */
+export function createExplorerApi(given: DialectName | Dialect = "metadium"): ExplorerApi {
+  const dialect = typeof given === "string" ? dialects[given] : checkedDialect(given);
+  const speak = dialect === dialects.metadium ? undefined : speakerOf(dialect);
+  const spoken = speak && ((id: string) => speak(operations[id as OperationId]));
+  const spokenOperations = Object.entries(operations).map(([id, operation]) => [
+    id,
+    spoken?.(id)?.operation ?? operation,
+  ]);
+  return {
+    prefix: dialect.prefix,
+    router: new Router(Object.fromEntries(spokenOperations), formerPath),
+    handlers: operationHandlers,
+    headReads,
+    spoken,
+    unknownParameters: "ignored",
+    maxValues: MAX_BODY_VALUES,
+    serviceFor(service, request) {
+      const needsKey = dialect.key === "required" || service.keysListed || service.hasTenants;
+      return service.serviceFor(request, needsKey && !service.source ? MISSING_KEY : undefined);
+    },
+    listed: (id, target) => ({ operation: id as OperationId | undefined, target }),
+    faultsOf: (id) => id as OperationId,
+    usesSource: true,
+    violationOf: (id, results, { simple }) =>
+      resultsViolation(id as OperationId, results, simple === true),
+    traced: new Set<OperationId>(["A3", "X3"]),
+  };
+}
+
+/** The API of the specification for an observer: no fault applies, no journal lists its requests, and nothing can be submitted. */
+export const createObserverApi = ({ serviceFor }: ExplorerApi): Api => {
+  const { listed, faultsOf, usesSource, violationOf, handlers, ...api } = createExplorerApi();
+  const C3 = (): never => {
+    throw new ServiceError(405, "this endpoint is read-only: submit a source below /v1");
+  };
+  return { ...api, serviceFor, handlers: { ...handlers, C3 } };
+};
+
+/** The operation of the specification that a request is for, if there is one. */
+export const operationOf = ({ router }: Api, method: string, target: string) =>
+  router.match(method, pathOf(target))?.id as OperationId | undefined;

@@ -1,0 +1,31 @@
+// Waits until a chain that follows a node has the state that a request reads.
+import { type HeadQuestion, HeadStateUnavailable, type LiveChain } from "../chain/live-chain.ts";
+import { isTimeout, timeLimited } from "../message/event-loop.ts";
+
+/**
+ * Runs `read` once everything in question is fetched, or the node took longer than `patienceMs`. Without a limit, it waits for all.
+ *
+ * @returns what `read` returned, and whether the node lacks some of the state
+ */
+export async function withHeadState<Result>(
+  live: LiveChain,
+  question: HeadQuestion,
+  patienceMs: number | undefined,
+  read: () => Result | Promise<Result>,
+): Promise<{ readonly result: Result; readonly isIncomplete: boolean }> {
+  const until = performance.now() + (patienceMs ?? 0);
+  let isSilent = patienceMs !== undefined && live.status().state === "failing";
+  const fetchNext = () => (isSilent ? undefined : question.fetch());
+  for (let pending = fetchNext(); pending; pending = fetchNext()) {
+    const limited =
+      patienceMs === undefined ? pending : timeLimited(pending, until - performance.now());
+    await limited.catch((error: unknown) => {
+      const isLate = error instanceof HeadStateUnavailable || isTimeout(error);
+      if (patienceMs === undefined || !isLate) throw error;
+      isSilent = true;
+    });
+  }
+  // Nothing may run between the last fetch and this call, so that the answer is of one head.
+  const result = await read();
+  return { result, isIncomplete: isSilent || question.incomplete };
+}

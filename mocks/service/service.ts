@@ -1,0 +1,257 @@
+// The service behind an explorer: the chain, faults, journal and tenants that a request uses, and the APIs that serve it.
+import type { ConformanceError } from "../../src/contract/conformance.ts";
+import type { SpokenOperation } from "../../src/contract/dialect.ts";
+import type { OperationId } from "../../src/contract/index.ts";
+import { type HeadRead, isLive, type LiveChain } from "../chain/live-chain.ts";
+import type { ContractVerification } from "../chain/records.ts";
+import type { ChainSnapshot, ChainWriter } from "../chain/writer.ts";
+import { Faults, type FaultsSnapshot, type Transport } from "../faults/index.ts";
+import { Exchanges } from "../journal/exchanges.ts";
+import { Journal } from "../journal/journal.ts";
+import { JOURNAL_ENTRIES, RequestLog, TENANT_ENTRIES } from "../journal/request-log.ts";
+import { ServiceError } from "../message/api.ts";
+import type { ServiceRequest, ServiceResponse } from "../message/message.ts";
+import type { JournalEntry } from "../message/notes.ts";
+import { Submissions } from "../operations/submissions.ts";
+import { type Verify, verifyOn } from "../operations/verify.ts";
+import { normalBase } from "./fetch.ts";
+import type { ExplorerOptions, Source } from "./options.ts";
+import type { Router } from "./router.ts";
+
+/** An API as data: its operations, their handlers, and which parts of the service its requests use. */
+export interface Api {
+  readonly router: Router;
+  /** By the operation's id. `chain` is the service's own where no fault applies to this API. */
+  readonly handlers: Readonly<
+    Record<
+      string,
+      (chain: never, input: never, service: Service, request: ServiceRequest) => unknown
+    >
+  >;
+  /** The state at the head that each operation reads; null or left out if it reads none. */
+  readonly headReads?: Readonly<
+    Record<string, ((chain: never, input: never) => Iterable<HeadRead>) | null>
+  >;
+  /** Whether parameters that an operation does not have are noted in the journal (S5), or refused as typing mistakes. */
+  readonly unknownParameters: "ignored" | "refused";
+  /** The most JSON values that a body may have, on all levels. */
+  readonly maxValues: number;
+  /** Finds the service of a request's key. Throws a {@link ServiceError}, such as 401, if there is none. */
+  readonly serviceFor: (service: Service, request: ServiceRequest, id: string) => Service;
+  /** How a request stands in the journal. Without it, the journal does not list requests to this API. */
+  readonly listed?: (
+    id: string | undefined,
+    target: string,
+  ) => Pick<JournalEntry, "operation" | "target">;
+  /** The operation whose faults apply to a request. Without it, no fault applies. */
+  readonly faultsOf?: (id: string) => OperationId;
+  /** Whether a recording or another explorer answers where the service has such a source. */
+  readonly usesSource?: true;
+  /** The names that a dialect has for the parameters of an operation. */
+  readonly spoken?: ((id: string) => SpokenOperation | undefined) | undefined;
+  /** How results violate the contract. */
+  readonly violationOf?: (
+    id: string,
+    results: unknown,
+    input: Readonly<Record<string, unknown>>,
+  ) => ConformanceError | undefined;
+  /** The operations whose results come from traces, which a node may not have. */
+  readonly traced?: ReadonlySet<string>;
+  /** How long an answer waits for a node, in milliseconds, before it has only what is known. Left out, it waits for all. */
+  readonly patienceMs?: number;
+  /** The response to an error in a form of the API's own; undefined for the envelope of S1. */
+  readonly refusal?: (error: ServiceError) => ServiceResponse | undefined;
+}
+
+/** The API of the specification, in an explorer's dialect. */
+export interface ExplorerApi extends Api {
+  /** The beginning of every path, such as `/v1`. */
+  readonly prefix: string;
+}
+
+/** The state of an explorer: its chain and its faults. */
+export interface ExplorerSnapshot {
+  readonly chain: ChainSnapshot;
+  readonly faults: FaultsSnapshot;
+}
+
+/** The parts that the tenants of an explorer share: the transports in use, and the requests in full. */
+interface Shared {
+  readonly transports: Set<Transport>;
+  readonly exchanges: Exchanges;
+}
+
+/** The parts that a copy inherits: the faults with their state and, for a tenant, the parts it shares. */
+interface Inherited {
+  readonly faults?: FaultsSnapshot | undefined;
+  readonly shared?: Shared | undefined;
+}
+
+/** The newest violations are kept, because a server may run for days. */
+const MAX_VIOLATIONS = 1000;
+
+/** More tenants than any test run needs: beyond this, a key per request is a mistake. */
+const MAX_TENANTS = 1000;
+
+/** Options whose chain is known. */
+export type ServiceOptions = ExplorerOptions & {
+  readonly chain: NonNullable<ExplorerOptions["chain"]>;
+};
+
+/** The api-key of a request; undefined without one. */
+export function apiKeyOf({ headers }: ServiceRequest): string | undefined {
+  const key = headers["api-key"];
+  return typeof key === "string" && key !== "" ? key : undefined;
+}
+
+/** One explorer as its transports use it; `Explorer` is what users see of it. */
+export class Service {
+  readonly options: ServiceOptions;
+  /** The operations of the specification, in the explorer's dialect. */
+  readonly api: ExplorerApi;
+  /** Without a trailing slash. */
+  readonly baseUrl: string;
+  readonly chain: ChainWriter;
+  /** The chain's source if the chain changes by itself: `reset`, `restore` and tenants do not change such a chain. */
+  readonly live: LiveChain | undefined;
+  readonly faults: Faults;
+  readonly requests: RequestLog;
+  readonly journal: Journal;
+  /** Responses that violated the contract, where `conformance` is on. */
+  readonly violations: ConformanceError[] = [];
+  /** Verifies and records sources; undefined without a verifier. */
+  readonly verify: Verify | undefined;
+  /** The outcomes of the sources that tools submitted. */
+  readonly submissions = new Submissions();
+  /** Answers in place of the chain: a recording, or another explorer. */
+  source: Source | undefined;
+  readonly #shared: Shared;
+  readonly #tenants = new Map<string, Service>();
+  readonly #initial: ExplorerSnapshot;
+
+  constructor(options: ServiceOptions, api: ExplorerApi, inherited: Inherited = {}) {
+    const { shared = { transports: new Set<Transport>(), exchanges: new Exchanges() } } = inherited;
+    const { verifier, seed, chain: source } = options;
+    this.options = options;
+    this.api = api;
+    this.baseUrl = normalBase(options.baseUrl ?? "https://explorer.test");
+    this.#shared = shared;
+    this.live = isLive(source) ? source : undefined;
+    this.chain = "chain" in source ? source.chain : source;
+    const { chain } = this;
+    const isTenant = inherited.shared !== undefined;
+    this.requests = new RequestLog(isTenant ? TENANT_ENTRIES : JOURNAL_ENTRIES, shared.exchanges);
+    this.journal = new Journal(this.requests);
+    const now = () => this.now();
+    const { transports } = shared;
+    this.faults = new Faults({ now, seed, transports, head: () => chain.head.number });
+    if (inherited.faults) this.faults.restore(inherited.faults);
+    else for (const fault of options.faults ?? []) this.faults.add(fault);
+    const record = (contract: ContractVerification) => {
+      chain.applyHeadState({ verified: [contract] });
+      this.live?.keepVerified?.(contract);
+    };
+    this.verify = verifier && verifyOn(chain, verifier, record, now);
+    this.source = options.source?.();
+    this.#initial = this.snapshot();
+  }
+
+  /** Milliseconds since 1970. Looks the clock up when it is used, because a test may replace `Date` later. */
+  now(): number {
+    return this.options.now?.() ?? Date.now();
+  }
+
+  /** Milliseconds of the clock that measures durations. */
+  elapsed(): number {
+    return this.options.now?.() ?? performance.now();
+  }
+
+  /** Whether only listed api-keys are accepted; otherwise any text is. */
+  get keysListed(): boolean {
+    return Boolean(this.options.apiKeys?.length);
+  }
+
+  /** Whether each api-key has its own chain, faults and journal. */
+  get hasTenants(): boolean {
+    return this.options.tenant !== undefined;
+  }
+
+  /** Finds the service of a request's key, once its chain can be read; `missing` refuses a request without a key. */
+  serviceFor(request: ServiceRequest, missing: string | undefined): Service {
+    const apiKey = apiKeyOf(request);
+    if (apiKey === undefined && missing !== undefined) throw new ServiceError(401, missing);
+    const own = this.tenant(apiKey ?? "");
+    own.assertReady();
+    return own;
+  }
+
+  /** Throws a {@link ServiceError} 503 while the chain cannot be read. */
+  assertReady(): void {
+    const unavailable = this.live?.unavailable();
+    if (unavailable) throw new ServiceError(503, unavailable, null, { "retry-after": "1" });
+  }
+
+  /** Lists a request that was refused before an operation took it. */
+  note(request: ServiceRequest, { status, message }: ServiceResponse): void {
+    const { method, target } = request;
+    const entry = this.requests.open({ method, target, operation: undefined, at: this.now() });
+    this.requests.close(entry, { status, message, duration: 0 });
+    this.options.onRequest?.(entry, request);
+  }
+
+  /** Records a response that violates the contract. */
+  report(violation: ConformanceError): void {
+    this.violations.push(violation);
+    if (this.violations.length > MAX_VIOLATIONS) this.violations.shift();
+    if (this.options.conformance === "warn") console.warn(violation.message);
+  }
+
+  snapshot(): ExplorerSnapshot {
+    return { chain: this.chain.snapshot(), faults: this.faults.snapshot() };
+  }
+
+  restore(snapshot: ExplorerSnapshot): void {
+    const { chain, faults }: Partial<ExplorerSnapshot> = Object(snapshot);
+    if (!chain || !faults)
+      throw new TypeError("Invalid snapshot: expected one that an explorer's snapshot() returned");
+    if (!this.live) this.chain.restore(chain);
+    this.faults.restore(faults);
+    this.journal.clear();
+    this.submissions.clear();
+    this.violations.length = 0;
+  }
+
+  reset(): void {
+    this.restore(this.#initial);
+    this.source = this.options.source?.();
+    for (const { journal } of this.#tenants.values()) journal.clear();
+    this.#tenants.clear();
+  }
+
+  fork(): Service {
+    return this.#copy({});
+  }
+
+  /** The service for the requests of a key: its own where `tenant` is "api-key", else this one. */
+  tenant(apiKey: string): Service {
+    const { apiKeys } = this.options;
+    if (apiKeys?.length && !apiKeys.includes(apiKey))
+      throw new ServiceError(401, "api-key: not a known key");
+    if (!this.hasTenants) return this;
+    const existing = this.#tenants.get(apiKey);
+    if (existing !== undefined) return existing;
+    if (this.#tenants.size >= MAX_TENANTS)
+      throw new ServiceError(
+        503,
+        `api-key: expected at most ${MAX_TENANTS} keys, each with an explorer of its own; reset() drops them`,
+      );
+    const tenant = this.#copy({ tenant: undefined }, this.#shared);
+    this.#tenants.set(apiKey, tenant);
+    return tenant;
+  }
+
+  #copy(changed: Partial<ExplorerOptions>, shared?: Shared): Service {
+    const options = { ...this.options, ...changed, chain: this.live ?? this.chain.fork() };
+    return new Service(options, this.api, { shared, faults: this.faults.snapshot() });
+  }
+}
