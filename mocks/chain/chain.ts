@@ -233,7 +233,12 @@ export class Chain implements ChainWriter {
   }
 
   holdings(holder: Address, standard: TokenStandard): Listing<Holding> {
-    return listOf(this.#state.holdings(holder, standard));
+    const tokens = listOf(this.#state.heldTokens(holder, standard));
+    return mapListing(tokens, (token) => ({
+      token: token.record as Token,
+      holder,
+      balance: token.balance(holder),
+    }));
   }
 
   knownTokens(): Iterable<Address> {

@@ -11,7 +11,7 @@ import {
 import { ForkMap } from "./fork-map.ts";
 import { wordOf, ZERO_ADDRESS } from "./hex.ts";
 import type { History } from "./history.ts";
-import { items } from "./listing.ts";
+import { countBefore, items, listOf } from "./listing.ts";
 import {
   type Address,
   type BlockInput,
@@ -20,7 +20,6 @@ import {
   type Hash,
   type HeadState,
   type Hex,
-  type Holding,
   type Log,
   type Token,
   type TokenStandard,
@@ -37,14 +36,11 @@ import {
 } from "./transfer-event.ts";
 import type { Overdraft } from "./writer.ts";
 
-/** Up to this many tokens of a holder are copied when one is added. */
-const FEW_TOKENS = 16;
-
 export class ChainState {
   #balances = new ForkMap<Address, bigint>();
   #tokens = new ForkMap<Address, TokenLedger>();
-  /** The tokens that an address ever held or moved. */
-  #tokensOf = new ForkMap<Address, Address[]>();
+  /** The tokens that an address ever held or moved, in ascending order. */
+  #tokensOf = new ForkMap<Address, readonly Address[]>();
   /** The addresses in events of which the contract says whether they are transfers, and of which standard. */
   #unsureTransfers = new ForkMap<Address, true>();
   codes = new ForkMap<Address, Hex>();
@@ -87,16 +83,13 @@ export class ChainState {
     return this.#unsureTransfers.get(holder) ?? false;
   }
 
-  /** Ascending by token address. */
-  holdings(holder: Address, standard: TokenStandard): Holding[] {
-    const holdings: Holding[] = [];
-    for (const address of (this.#tokensOf.get(holder) ?? []).toSorted()) {
-      const ledger = this.#tokens.get(address);
-      const token = ledger?.record;
-      const balance = ledger?.balance(holder) ?? 0n;
-      if (token?.standard === standard && balance > 0n) holdings.push({ token, holder, balance });
-    }
-    return holdings;
+  /** The tokens of a standard that a holder has, ascending by address. */
+  heldTokens(holder: Address, standard: TokenStandard): TokenLedger[] {
+    const addresses = this.#tokensOf.get(holder) ?? [];
+    return addresses.flatMap((address) => {
+      const token = this.#tokens.get(address);
+      return token?.standard === standard && token.balance(holder) > 0n ? [token] : [];
+    });
   }
 
   /** `transfers` are those in its logs; `onOverdraft` is called for each transfer its sender cannot cover. */
@@ -229,14 +222,13 @@ export class ChainState {
     return ledger;
   }
 
-  /** Notes that a holder has a token, before the token itself has the holder. Most have few: a list that grows would reserve room for 17. */
+  /** Notes that a holder has a token, before the token itself has the holder. */
   #touch(holder: Address, token: TokenLedger): void {
     if (holder === ZERO_ADDRESS || token.hasHolder(holder)) return;
     const tokens = this.#tokensOf.get(holder) ?? [];
-    if (tokens.includes(token.address)) return;
-    const isOwn = this.#tokensOf.getOwn(holder) !== undefined;
-    if (isOwn && tokens.length >= FEW_TOKENS) tokens.push(token.address);
-    else this.#tokensOf.set(holder, [...tokens, token.address]);
+    const at = countBefore(listOf(tokens), (address) => address < token.address);
+    if (tokens[at] !== token.address)
+      this.#tokensOf.set(holder, tokens.toSpliced(at, 0, token.address));
   }
 
   #removeContract(contract: Address): void {

@@ -1,4 +1,5 @@
 // `mrc-explorer serve`: the mock explorer on a port, until a signal stops it.
+import { getHeapStatistics } from "node:v8";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { append, integerOption, kebab, nodeUrl } from "../../src/cli/parameters.ts";
 import { type ProcessIO, waitForAbort } from "../../src/cli/process-io.ts";
@@ -54,6 +55,24 @@ const GRACE = 250;
 
 /** Transactions per generated block. */
 const TRANSACTIONS_PER_BLOCK = 20;
+
+/** The memory of a generated chain in bytes: for each transaction (see docs/performance.md), and for the program. */
+const TRANSACTION_BYTES = 1_500;
+const PROGRAM_BYTES = 100e6;
+
+const gigabytes = (bytes: number) => `${(bytes / 1e9).toFixed(1)} GB`;
+
+/** A number of transactions that fits into the memory that Node may use. */
+function generatedCount(text: string): number {
+  const count = integerOption(0, Number.MAX_SAFE_INTEGER)(text);
+  const needed = count * TRANSACTION_BYTES + PROGRAM_BYTES;
+  const { heap_size_limit: limit } = getHeapStatistics();
+  if (needed <= limit) return count;
+  throw new InvalidArgumentError(
+    `${count} transactions need about ${gigabytes(needed)} of memory, and Node may use ${gigabytes(limit)}: ` +
+      `generate fewer, or set NODE_OPTIONS=--max-old-space-size=${Math.ceil(needed / 2 ** 20)}`,
+  );
+}
 
 /** A port that clients can reach. */
 const reachablePort = (text: string): number => {
@@ -137,7 +156,7 @@ const sourceOptions: readonly Option[] = [
   ),
   new Option("--rpc <url>", "follow a live node, block by block").argParser(nodeUrl),
   new Option("--generate <n>", "generate a chain with this many transactions").argParser(
-    integerOption(0, 10_000_000),
+    generatedCount,
   ),
 ];
 for (const option of sourceOptions)

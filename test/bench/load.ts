@@ -42,8 +42,10 @@ function isWhole(received: Buffer): boolean {
   return received.length >= end + 4 + Number(length);
 }
 
-/** Sends `text` so often on one connection, each time when the response is here. */
-async function drive(port: number, text: string, times: number): Promise<void> {
+/** Sends requests one after another on one connection, each when the response to the last is here. */
+async function drive(port: number, targets: readonly string[], times: number): Promise<void> {
+  const next = () =>
+    `GET ${targets[left % targets.length]} HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\napi-key: k\r\naccept: application/json\r\n\r\n`;
   const socket: Socket = connect(port, "127.0.0.1");
   socket.setNoDelay(true);
   await once(socket, "connect");
@@ -57,10 +59,10 @@ async function drive(port: number, text: string, times: number): Promise<void> {
       if (!isWhole(pending)) return;
       pending = Buffer.alloc(0);
       left--;
-      if (left > 0) socket.write(text);
+      if (left > 0) socket.write(next());
       else resolve();
     });
-    socket.write(text);
+    socket.write(next());
   });
   socket.destroy();
 }
@@ -68,27 +70,31 @@ async function drive(port: number, text: string, times: number): Promise<void> {
 const connections = 10;
 
 /** The microseconds of its CPU that a request costs the server, in one round. */
-async function round(subject: Subject, target: string, requests: number): Promise<number> {
-  const text = `GET ${target} HTTP/1.1\r\nhost: 127.0.0.1:${subject.port}\r\napi-key: k\r\naccept: application/json\r\n\r\n`;
+async function round(
+  subject: Subject,
+  targets: readonly string[],
+  requests: number,
+): Promise<number> {
   const each = Math.ceil(requests / connections);
   const before = cpuMs(subject);
-  await Promise.all(Array.from({ length: connections }, () => drive(subject.port, text, each)));
+  await Promise.all(Array.from({ length: connections }, () => drive(subject.port, targets, each)));
   return ((cpuMs(subject) - before) * 1000) / (each * connections);
 }
 
 /**
- * The microseconds of CPU that a request costs each of several servers: medians of rounds in which they take turns, for the machine has other
- * things to do. The first round warms up.
+ * Returns the microseconds of CPU that a request costs each of several servers, which are asked for the targets in turn.
+ * They are medians of rounds in which the servers take turns, because the machine has other things to do. The first
+ * round warms up.
  */
 export async function measure(
   subjects: readonly Subject[],
-  target: string,
-  { requests = 20_000, rounds = 7 } = {},
+  targets: readonly string[],
+  { requests = 4_000, rounds = 5 } = {},
 ): Promise<readonly number[]> {
   const figures: number[][] = subjects.map(() => []);
   for (let turn = 0; turn <= rounds; turn++)
     for (const [index, subject] of subjects.entries()) {
-      const measured = await round(subject, target, requests);
+      const measured = await round(subject, targets, requests);
       if (turn > 0) figures[index]?.push(measured);
     }
   return figures.map(median);

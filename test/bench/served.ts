@@ -1,14 +1,14 @@
-// A server to be measured, in a process of its own: `explorer`, or a `switch` of node:http that returns the same bytes.
+// A server to measure, in a process of its own: `explorer`, or a `switch` of node:http that returns the same bytes.
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createExplorer } from "../../mocks/explorer.ts";
-import { loadDemo } from "../../mocks/ingest/load-chain.ts";
 import { serveExplorer } from "../../mocks/port/server.ts";
+import { listChain } from "./list-chain.ts";
 
 const [kind, ...targets] = process.argv.slice(2);
-const explorer = createExplorer({ chain: await loadDemo() });
+const explorer = createExplorer({ chain: listChain().chain });
 
-/** The fastest that node:http can be: whole answers, ready to send. */
+/** The fastest that node:http can be: whole responses, ready to send. */
 async function serveSwitch(): Promise<number> {
   const answers = new Map<string | undefined, Buffer>();
   for (const target of targets) {

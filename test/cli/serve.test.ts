@@ -66,6 +66,14 @@ test.each([
   expect(err).toContain(`error: ${message}`);
 });
 
+test("--generate refuses a chain that does not fit into memory, and says what would", async () => {
+  const { code, err } = await runCli(["serve", "--generate", "1000000000"], { env: {} });
+  expect(code).toBe(2);
+  expect(err).toMatch(
+    /'--generate <n>' argument '1000000000' is invalid. 1000000000 transactions need about 1500\.1 GB of memory, and Node may use \d+\.\d GB: generate fewer, or set NODE_OPTIONS=--max-old-space-size=1430607/,
+  );
+});
+
 test("has no page and no address of one with --no-page", async () => {
   const headers = { accept: "text/html", "api-key": "k" };
   const statuses: number[] = [];
