@@ -18,11 +18,18 @@ test("decisions are numbered once each, without gaps", () => {
 /** Characters of code in a README on GitHub: 830 px less padding, at 13.6 px. */
 const GITHUB_COLUMNS = 96;
 
-test("no code block of the README scrolls on GitHub, and its first picture comes with its first lines", () => {
-  const readme = packageFile("README.md").read();
+const readme = packageFile("README.md").read();
+
+test("no code block of the README scrolls on GitHub", () => {
   const blocks = [...readme.matchAll(/^```\w*\n([\s\S]*?)^```$/gm)].map(([, code = ""]) => code);
   expect(blocks.length).toBeGreaterThan(10);
   const lines = blocks.flatMap((code) => code.split("\n"));
   expect(lines.filter((line) => line.length > GITHUB_COLUMNS)).toEqual([]);
-  expect(readme.split("\n").findIndex((line) => line.startsWith("!["))).toBeLessThan(20);
+});
+
+test("the first screen of the README has the install command, a program and a picture", () => {
+  const screen = readme.split("\n").slice(0, 30).join("\n");
+  expect(screen).toContain("npm install mrc-explorer");
+  expect(screen).toMatch(/^```ts$/m);
+  expect(screen).toMatch(/^!\[.+\]\(docs\/page\.png\)$/m);
 });
