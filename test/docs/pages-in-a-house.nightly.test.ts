@@ -20,7 +20,7 @@ const installed = hasRecipes();
 const elsewhere: Readonly<Record<string, string>> = {
   followNode: "needs a node: test/follow/follow-node.test.ts",
   setupExplorerWorker: "needs a page: test/browser",
-  "app/accounts": "needs Next: test/environments/next.test.ts",
+  "app/accounts": "needs Next: test/package/next.nightly.test.ts",
   "my-dapp.example": "needs a proxy: test/examples/recipes.long.test.ts",
 };
 
@@ -61,7 +61,7 @@ beforeAll(async () => {
   );
   for (const program of programs)
     project.write(join(folderOf(program), program.file), codeOf(program));
-  // Next resolves what Node does not: test/environments/next.test.ts.
+  // Next resolves what Node does not: test/package/next.nightly.test.ts.
   for (const { path, code } of exampleFiles())
     if (!path.endsWith("account-live.tsx")) project.write(path, code);
   cpSync(
