@@ -50,11 +50,10 @@ export type {
 } from "./http/call.ts";
 export type { Fetch, FetchInit, FetchResponse } from "./http/fetch.ts";
 export type {
-  Debug,
+  FailureEvent,
   Hooks,
   Logger,
   RequestEvent,
-  RequestTrace,
   ResponseEvent,
   RetryEvent,
   ValidationIssueEvent,

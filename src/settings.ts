@@ -7,14 +7,7 @@ import { type ApiKey, type ApiKeyProvider, createApiKeyProvider } from "./http/a
 import { checkUrl, invalidOption, orVariable, variable } from "./http/base-url.ts";
 import type { Cache, CacheStore } from "./http/cache.ts";
 import type { Fetch } from "./http/fetch.ts";
-import {
-  createLog,
-  type Debug,
-  type Hooks,
-  instrument,
-  type Logger,
-  type WriteLog,
-} from "./http/hooks.ts";
+import { createLog, type Hooks, instrument, type Logger, type WriteLog } from "./http/hooks.ts";
 import type { Validation } from "./http/invalid.ts";
 import { type RateLimit, RateLimiter } from "./http/rate-limiter.ts";
 import {
@@ -157,12 +150,6 @@ export interface ExplorerClientOptions {
    */
   readonly logger?: Logger | undefined;
   /**
-   * Logs a line per request, response and retry: `true` logs to the console, a function receives the lines.
-   *
-   * @default false
-   */
-  readonly debug?: Debug | undefined;
-  /**
    * How to treat an invalid field of a response: "strict" fails the call with a {@link ResponseValidationError}, "lenient" keeps the field as
    * received and calls `hooks.onValidationIssue`. Use "lenient" with a service that deviates from the specification.
    *
@@ -241,7 +228,6 @@ const optionsSchema = z.strictObject({
     ),
   ),
   hooks: z.optional(z.unknown()),
-  debug: z.optional(z.unknown()),
 });
 
 /** The rate limiters of clients that share that of another one, by their options. */

@@ -103,6 +103,10 @@ const own = defineDialect({
       maxLimit: 10,
     },
     A1: { parameters: { addresses: "accounts" } },
+    T3: {
+      path: "/v1/inventories/{contract_hash}",
+      parameters: { address_hash: ["address", "addr"] },
+    },
   },
 });
 
@@ -176,6 +180,17 @@ describe("our client", () => {
     expect(mock.journal.entries[0]?.input).toMatchObject({ address_hash: bob, startBlock: 3n });
   });
 
+  test.each(["address", "addr"])("a required parameter may be called %s", async (name) => {
+    const { ask } = serve(own);
+    const at = `/api/ext/v1/inventories/${art.address}`;
+    expect(await ask(`${at}?${name}=${bob}`)).toMatchObject({ http: 200 });
+    expect(await ask(at)).toMatchObject({
+      http: 400,
+      message: expect.stringMatching(/^address: expected an address/),
+    });
+    expect(await ask(`${at}?address=${bob}&addr=${bob}`)).toMatchObject({ http: 400 });
+  });
+
   test("needs no key where the dialect needs none", async () => {
     const { mock } = serve("wemix");
     const options = { baseUrl: mock.baseUrl, fetch: mock.fetch, dialect: "wemix" } as const;
@@ -203,6 +218,7 @@ describe("what is no dialect is refused by name", () => {
   test.each<[string, unknown, string]>([
     ["an operation", { A22: {} }, "A22: expected A2, or one of T1, T2"],
     ["a parameter", { A2: { parameters: { start_block: "from" } } }, "expected startBlock, or"],
+    ["names of fields", { A2: { fields: {} } }, "A2.fields: expected one of path, parameters"],
     ["a name in a path", { B1: { path: "/v1/block/{number}" } }, "B1.path.number: expected one of"],
     ["a part", { A2: { params: {} } }, "A2.params: expected parameters, or one of path, words"],
     ["an operation that is none", { A2: null }, "A2: expected an object, received null"],
@@ -220,10 +236,15 @@ describe("what is no dialect is refused by name", () => {
       (parameters): [string, unknown, string] => [
         `two parameters of one name: ${JSON.stringify(parameters)}`,
         { A2: { parameters } },
-        "A2.parameters.offset: expected a name without spaces, other than that of limit",
+        'offset: expected a name of letters, digits, ".", "-" or "_", other than that of limit',
       ],
     ),
     ["two words of one name", { L1: { words: { type: { single: "conbine" } } } }, "conbine"],
+    ...["a b", "__proto__"].map((limit): [string, unknown, string] => [
+      `the name ${limit}`,
+      { A2: { parameters: { limit } } },
+      'A2.parameters.limit: expected a name of letters, digits, ".", "-" or "_", received',
+    ]),
     ...[0, 1.5, 1001, "10"].map((maxLimit): [string, unknown, string] => [
       `pages of ${JSON.stringify(maxLimit)}`,
       { A2: { maxLimit } },

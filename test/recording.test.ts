@@ -157,7 +157,7 @@ test("an explorer that differs in names is recorded and replayed in its dialect"
     name: "own",
     extends: dialects.wemix,
     prefix: "/api/ext/v1",
-    operations: { B1: { fields: { reward: "mined" } } },
+    operations: { B1: { path: "/v1/block/{block_number}" } },
   });
   const served = await serveExplorer(createExplorer({ chain: demo, dialect }));
   onTestFinished(() => served.close());

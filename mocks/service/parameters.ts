@@ -44,18 +44,19 @@ const fromQuery = (text: string): string =>
 /** Returns the unknown names; the values of a known name that comes several times are a list. */
 function readQuery(
   query: string,
-  known: readonly string[],
+  { places: { query: known }, aliases }: AnyOperation,
   raw: Record<string, unknown>,
 ): string[] {
   const unknown: string[] = [];
   for (const pair of query.split("&")) {
     if (pair === "") continue;
     const equals = pair.indexOf("=");
-    const name = fromQuery(equals < 0 ? pair : pair.slice(0, equals));
-    if (!known.includes(name)) {
-      if (unknown.length < MAX_UNKNOWN) unknown.push(name);
+    const given = fromQuery(equals < 0 ? pair : pair.slice(0, equals));
+    if (!known.includes(given)) {
+      if (unknown.length < MAX_UNKNOWN) unknown.push(given);
       continue;
     }
+    const name = aliases[given] ?? given;
     const one = equals < 0 ? "" : fromQuery(pair.slice(equals + 1));
     const before = Object.hasOwn(raw, name) ? raw[name] : undefined;
     if (before === undefined) raw[name] = one;
@@ -68,7 +69,7 @@ function readQuery(
 /** Reads the fields of a JSON body, or the one parameter that is the body; returns the unknown names. */
 function readBody(
   request: ServiceRequest,
-  { places: { body: known }, wholeBody, input }: AnyOperation,
+  { places: { body: known }, aliases, wholeBody, input }: AnyOperation,
   raw: Record<string, unknown>,
   maxValues: number,
 ): string[] {
@@ -84,7 +85,7 @@ function readBody(
       400,
       `body: expected a JSON object, received ${Array.isArray(body) ? "an array" : body === null ? "null" : `a ${typeof body}`}`,
     );
-  for (const name of known) if (Object.hasOwn(body, name)) raw[name] = body[name];
+  for (const name of known) if (Object.hasOwn(body, name)) raw[aliases[name] ?? name] = body[name];
   return Object.keys(body)
     .filter((name) => !known.includes(name))
     .slice(0, MAX_UNKNOWN);
@@ -105,7 +106,7 @@ export function readParameters(
     for (const [index, name] of operation.places.path.entries())
       raw[name] = decoded(values[index] ?? "");
     const path = pathOf(target);
-    unknown.push(...readQuery(target.slice(path.length + 1), operation.places.query, raw));
+    unknown.push(...readQuery(target.slice(path.length + 1), operation, raw));
     unknown.push(...readBody(request, operation, raw, maxValues));
     const refused = unknownParameters === "refused" ? unknown : [];
     return { raw: specified(raw), unknown, input: specified(checked(operation, raw, refused)) };

@@ -2,7 +2,7 @@
 import { ParameterError } from "../errors/index.ts";
 import { deepFreeze, isObject } from "../models/json.ts";
 import type { Issue } from "../models/mismatch.ts";
-import { type AnySchema, innermost, unwrapped } from "../models/schema.ts";
+import { type AnySchema, unwrapped } from "../models/schema.ts";
 import {
   type Dialect,
   type DialectDefinition,
@@ -11,19 +11,6 @@ import {
 } from "./dialect.ts";
 import { type AnyOperation, type OperationId, operations } from "./index.ts";
 import { limits } from "./lists.ts";
-
-/** The names of all fields in a schema. */
-function* fieldsIn(schema: AnySchema): Generator<string> {
-  const { shape, element } = Object(innermost(schema)) as {
-    shape?: Readonly<Record<string, AnySchema>>;
-    element?: AnySchema;
-  };
-  if (element) yield* fieldsIn(element);
-  for (const [name, field] of Object.entries(shape ?? {})) {
-    yield name;
-    yield* fieldsIn(field);
-  }
-}
 
 /** An issue, unless a value is as it should be. */
 const unless = (
@@ -71,7 +58,7 @@ const unknownNames = (path: Issue["path"], given: unknown, known: readonly strin
         })
     : unless(false, path, "an object", given);
 
-/** What names parameters, fields and parts of paths have; segments of dots alone would lead elsewhere. */
+/** Names of parameters and parts of paths; segments of dots alone would lead elsewhere. */
 const NAME = /^[\w.-]+$/;
 const PATH = /^(\/(\{\w+\}|(?!\.+(\/|$))[\w.-]+))*$/;
 
@@ -81,9 +68,11 @@ function namesIn(path: Issue["path"], names: readonly (readonly [string, unknown
   return names.flatMap(([owner, name]) => {
     const other = owners.get(name);
     owners.set(name, owner);
-    const isName = typeof name === "string" && NAME.test(name);
+    // As a key of an object, this name would set the prototype.
+    const isName = typeof name === "string" && NAME.test(name) && name !== "__proto__";
     const free = other === undefined ? "" : `, other than that of ${other}`;
-    return unless(isName && !free, [...path, owner], `a name without spaces${free}`, name);
+    const expected = `a name of letters, digits, ".", "-" or "_"${free}`;
+    return unless(isName && !free, [...path, owner], expected, name);
   });
 }
 
@@ -92,18 +81,15 @@ function flawsOf(id: string, given: OperationDialect): Issue[] {
   const path = ["operations", id];
   const unknown = [
     ...unknownNames(["operations"], { [id]: given }, Object.keys(operations)),
-    ...unknownNames(path, given ?? null, ["path", "parameters", "words", "fields", "maxLimit"]),
+    ...unknownNames(path, given ?? null, ["path", "parameters", "words", "maxLimit"]),
   ];
   if (unknown.length) return unknown;
   const operation: AnyOperation = operations[id as OperationId];
   const { shape } = operation.input;
   const parameters = Object.keys(shape);
-  const results = [operation.results, operation.simpleResults];
-  const fields = [...new Set(results.flatMap((schema) => (schema ? [...fieldsIn(schema)] : [])))];
   const flaws = [
     ...unknownNames([...path, "parameters"], given.parameters, parameters),
     ...unknownNames([...path, "words"], given.words, parameters),
-    ...unknownNames([...path, "fields"], given.fields, fields),
     ...pathFlaws([...path, "path"], given.path, operation),
     ...limitFlaws([...path, "maxLimit"], given.maxLimit, operation),
   ];
@@ -114,10 +100,8 @@ function flawsOf(id: string, given: OperationDialect): Issue[] {
       const several = Array.isArray(own) && own.length > 0 ? own : [own];
       return several.map((one): [string, unknown] => [name, one]);
     });
-  const kept = fields.filter((name) => Object(given.fields)[name] !== null);
   return [
     ...namesIn([...path, "parameters"], namesOf(given.parameters, parameters)),
-    ...namesIn([...path, "fields"], namesOf(given.fields, kept)),
     ...Object.entries(given.words ?? {}).flatMap(([name, words]) => {
       const at = [...path, "words", name];
       const known = wordsOf(shape[name]) ?? Object.keys(Object(words));
@@ -173,13 +157,13 @@ function samePaths(dialect: Dialect): Issue[] {
  * Describes an explorer that differs from the specification in names: for `new ExplorerClient({ dialect })`, and for a mock explorer that answers
  * like it, `createExplorer({ dialect })`. Records, names and types of the client stay the specification's.
  *
- * @throws {@link ParameterError} that names unknown operations, parameters and fields, and those there are
+ * @throws {@link ParameterError} that names each unknown operation and parameter, and those there are
  * @example
  * const dialect = defineDialect({
  *   name: "my explorer",
  *   extends: dialects.wemix,
  *   prefix: "/api/ext/v1",
- *   operations: { A2: { parameters: { startBlock: "from_block" }, fields: { gas_used: "gasUsed" } } },
+ *   operations: { A2: { parameters: { startBlock: "from_block" }, maxLimit: 100 } },
  * });
  */
 export function defineDialect(definition: DialectDefinition): Dialect {
@@ -208,12 +192,11 @@ export function defineDialect(definition: DialectDefinition): Dialect {
   const ids = [...new Set([...Object.keys(base.operations), ...Object.keys(own)])] as OperationId[];
   const merged = ids.map((id) => {
     const [theirs, ours]: OperationDialect[] = [base.operations[id] ?? {}, own[id] ?? {}];
-    const both = (part: "parameters" | "words" | "fields") => ({
-      ...theirs?.[part],
-      ...ours?.[part],
-    });
-    const parts = { parameters: both("parameters"), words: both("words"), fields: both("fields") };
-    return [id, { ...theirs, ...ours, ...parts }] as const;
+    const both = (part: "parameters" | "words") => ({ ...theirs?.[part], ...ours?.[part] });
+    return [
+      id,
+      { ...theirs, ...ours, parameters: both("parameters"), words: both("words") },
+    ] as const;
   });
   const written = JSON.stringify({ name, prefix, key, operations: Object.fromEntries(merged) });
   const dialect: Dialect = JSON.parse(written);

@@ -1,27 +1,10 @@
-// A dialect: what another explorer of this family calls paths, parameters and fields; and the contract's operations as it has them.
+// A dialect: the paths and parameters of another explorer of this family, and the contract's operations as that explorer has them.
 import * as z from "zod/mini";
 import { fast } from "../models/fast-path.ts";
-import { isObject } from "../models/json.ts";
-import type { AnySchema } from "../models/schema.ts";
-import {
-  type AnyOperation,
-  type OperationId,
-  type OperationResultsWire,
-  type Operations,
-  operations,
-} from "./index.ts";
+import { type AnyOperation, type OperationId, type Operations, operations } from "./index.ts";
 import { pagingUpTo } from "./parameters.ts";
 
-/** The names of fields anywhere in results. */
-type FieldsOf<Results> = Results extends string
-  ? never
-  : Results extends readonly (infer Item)[]
-    ? FieldsOf<Item>
-    : Results extends object
-      ? Extract<keyof Results, string> | FieldsOf<Results[keyof Results]>
-      : never;
-
-/** How a dialect says one operation. */
+/** The path and the parameters of one operation in a dialect. */
 export interface OperationDialect<Op extends AnyOperation = AnyOperation> {
   /** Its path, with the specification's names in braces: a parameter of the query may be a part of it. */
   readonly path?: string | undefined;
@@ -38,10 +21,6 @@ export interface OperationDialect<Op extends AnyOperation = AnyOperation> {
           Record<string, string>
         >;
       }
-    | undefined;
-  /** Other names of fields of its results; null for a field that is left out. */
-  readonly fields?:
-    | { readonly [Field in FieldsOf<OperationResultsWire<Op>>]?: string | null }
     | undefined;
   /** The largest `limit` of a page. @default the specification's 1000 */
   readonly maxLimit?: number | undefined;
@@ -88,22 +67,6 @@ export interface SpokenOperation {
   readonly sent: (wire: Named) => Named;
   /** Received parameters under the specification's names. */
   readonly received: (input: Named) => Named;
-  /** If fields have other names: JSON under the specification's, and as such an explorer sends it. */
-  readonly fields:
-    | { readonly read: (json: unknown) => unknown; readonly written: (json: unknown) => unknown }
-    | undefined;
-}
-
-/** The JSON with other names of fields; undefined leaves one out. */
-function renamed(json: unknown, nameOf: (name: string) => string | null): unknown {
-  if (Array.isArray(json)) return json.map((one) => renamed(one, nameOf));
-  if (!isObject(json)) return json;
-  return Object.fromEntries(
-    Object.entries(json).flatMap(([name, value]) => {
-      const other = nameOf(name);
-      return other === null ? [] : [[other, renamed(value, nameOf)]];
-    }),
-  );
 }
 
 /** An operation of the contract in a dialect; an operation of the caller's own stays as it is. */
@@ -119,21 +82,18 @@ export function spokenIn(dialect: Dialect, operation: AnyOperation): SpokenOpera
   );
   const namesOf = (name: string) =>
     inPath.includes(name) ? [name] : [named.get(name) ?? name].flat();
-  const shape: Record<string, AnySchema> = {};
-  const ours = new Map<string, string>();
-  for (const [name, specifiedSchema] of Object.entries(input.shape)) {
-    const schema =
-      name === "limit" && own.maxLimit ? pagingUpTo(own.maxLimit).limit : specifiedSchema;
-    for (const [index, other] of namesOf(name).entries()) {
-      shape[other] = index ? z.optional(schema) : schema;
-      ours.set(other, name);
-    }
-  }
-  const query = [...places.path, ...places.query].filter((name) => !inPath.includes(name));
-  const fields = new Map(Object.entries(own.fields ?? {}) as [string, string | null][]);
-  const back = new Map(
-    [...fields].flatMap(([name, other]) => (other === null ? [] : [[other, name]])),
+  const firstNameOf = (name: string) => namesOf(name)[0] ?? name;
+  const specifiedNames = Object.keys(input.shape);
+  const shape = specifiedNames.map((name) => {
+    const hasOwnLimit = name === "limit" && own.maxLimit;
+    return [firstNameOf(name), hasOwnLimit ? pagingUpTo(hasOwnLimit).limit : input.shape[name]];
+  });
+  const aliases = specifiedNames.flatMap((name) =>
+    namesOf(name)
+      .slice(1)
+      .map((alias) => [alias, firstNameOf(name)] as const),
   );
+  const query = [...places.path, ...places.query].filter((name) => !inPath.includes(name));
   const words: Readonly<Record<string, Readonly<Record<string, string>> | undefined>> =
     own.words ?? {};
   const word = (name: string, value: unknown) => words[name]?.[String(value)] ?? value;
@@ -141,28 +101,21 @@ export function spokenIn(dialect: Dialect, operation: AnyOperation): SpokenOpera
     operation: {
       ...operation,
       path,
-      input: fast(z.strictObject(shape)) as AnyOperation["input"],
+      input: fast(z.strictObject(Object.fromEntries(shape))) as AnyOperation["input"],
       places: { path: inPath, query: query.flatMap(namesOf), body: places.body.flatMap(namesOf) },
+      aliases: Object.fromEntries(aliases),
       list: list && own.maxLimit ? { ...list, maxLimit: own.maxLimit } : list,
     },
     sent: (wire) =>
       Object.fromEntries(
-        Object.entries(wire).map(([name, value]) => [namesOf(name)[0] ?? name, word(name, value)]),
+        Object.entries(wire).map(([name, value]) => [firstNameOf(name), word(name, value)]),
       ),
-    received: (given) => {
-      const result: Record<string, unknown> = {};
-      // Of several names the first counts, which stands first in the shape.
-      for (const [other, name] of ours)
-        if (given[other] !== undefined && result[name] === undefined) result[name] = given[other];
-      return result;
-    },
-    fields: fields.size
-      ? {
-          read: (json) => renamed(json, (name) => back.get(name) ?? name),
-          written: (json) =>
-            renamed(json, (name) => (fields.has(name) ? (fields.get(name) ?? null) : name)),
-        }
-      : undefined,
+    received: (parameters) =>
+      Object.fromEntries(
+        specifiedNames
+          .filter((name) => parameters[firstNameOf(name)] !== undefined)
+          .map((name) => [name, parameters[firstNameOf(name)]]),
+      ),
   };
 }
 

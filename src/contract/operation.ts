@@ -62,6 +62,8 @@ interface Traits {
   readonly failure: FailureMeaning | undefined;
   /** The parameter that is the body itself, not a field of it. */
   readonly wholeBody: string | undefined;
+  /** Further names of parameters that a server accepts, each with the name that is sent. */
+  readonly aliases: Readonly<Record<string, string>>;
 }
 
 /** What the operations of a resource may share. */
@@ -148,6 +150,7 @@ export function operation<
     finality: undefined,
     failure: undefined,
     wholeBody: undefined,
+    aliases: {},
     ...rest,
     list: list as Listed,
     resource,

@@ -1,5 +1,5 @@
-// What a client reports of its traffic: hooks, the logger, the debug log, and a tracing channel of `node:diagnostics_channel`.
-import { type ExplorerError, formatDuration } from "../errors/base.ts";
+// Reports a client's traffic to its hooks and its logger.
+import { ExplorerError, formatDuration } from "../errors/base.ts";
 import { checkHeaders } from "./api-key.ts";
 
 /** A request that is about to be sent. */
@@ -10,6 +10,8 @@ export interface RequestEvent {
   readonly name: string;
   readonly method: "GET" | "POST" | "DELETE";
   readonly url: string;
+  /** The number of the call, which all its attempts share. */
+  readonly call: number;
   /** 1 for the first attempt. */
   readonly attempt: number;
   /** Milliseconds it waited for the rate limiter (`concurrency`, `rateLimit`, a pause after a 429). */
@@ -32,6 +34,12 @@ export interface RetryEvent extends Omit<RequestEvent, "waited"> {
   readonly duration: number;
   /** Milliseconds until the next attempt. */
   readonly delay: number;
+}
+
+/** A call that failed or was aborted after a request was sent, and will not be retried. */
+export interface FailureEvent extends Omit<RequestEvent, "waited"> {
+  /** An {@link ExplorerError}, or the reason of an abort. */
+  readonly error: unknown;
 }
 
 /** An invalid field that was kept as received (`validation: "lenient"`). */
@@ -70,15 +78,14 @@ export interface Hooks {
   readonly onResponse?: ((event: ResponseEvent) => void) | undefined;
   /** Called when a failed attempt will be retried. */
   readonly onRetry?: ((event: RetryEvent) => void) | undefined;
+  /** Called when a call fails for good: with the error of its last attempt, or the reason of an abort. */
+  readonly onError?: ((event: FailureEvent) => void) | undefined;
   /** Called for each invalid field with `validation: "lenient"`; for the first 20 of a response. */
   readonly onValidationIssue?: ((event: ValidationIssueEvent) => void) | undefined;
 }
 
 /** Headers that `onRequest` adds. */
 type AddedHeaders = Readonly<Record<string, string>>;
-
-/** Where `debug` writes its lines: `true` for the console. */
-export type Debug = boolean | ((line: string) => void);
 
 /**
  * A logger such as `console`, pino or winston. Each method gets a line and, as its second argument, the event or the error. Levels
@@ -88,7 +95,7 @@ export type Debug = boolean | ((line: string) => void);
  * new ExplorerClient({ logger: { warn: (line) => console.info(line), error: console.error } });
  */
 export interface Logger {
-  /** Requests and responses. */
+  /** Requests, responses and failed calls. */
   debug?(line: string, detail?: unknown): void;
   /** Retries, and invalid fields that are kept. */
   info?(line: string, detail?: unknown): void;
@@ -126,6 +133,7 @@ export interface Instrumentation {
   readonly onRequest: ((event: RequestEvent) => Promise<AddedHeaders> | undefined) | undefined;
   readonly onResponse: ((event: ResponseEvent) => void) | undefined;
   readonly onRetry: ((event: RetryEvent) => void) | undefined;
+  readonly onError: ((event: FailureEvent) => void) | undefined;
   readonly onValidationIssue: ((event: ValidationIssueEvent) => void) | undefined;
   readonly log: WriteLog;
 }
@@ -133,29 +141,22 @@ export interface Instrumentation {
 /** Who listens to a client. */
 interface Listeners {
   readonly hooks?: Hooks | undefined;
-  readonly debug?: Debug | undefined;
   readonly logger?: Logger | undefined;
 }
 
-/** Passes events to the hooks, to the debug log and to the logger. */
-export function instrument(
-  { hooks = {}, debug, logger }: Listeners,
-  log: WriteLog,
-): Instrumentation {
-  const debugLine =
-    typeof debug === "function" ? debug : (line: string) => console.debug(`mrc-explorer ${line}`);
+/** Passes events to the hooks and to the logger. */
+export function instrument({ hooks = {}, logger }: Listeners, log: WriteLog): Instrumentation {
   const emitter = <Event>(
     name: keyof Hooks,
     level: Level,
     lineOf: (event: Event) => string,
     hook: ((event: Event) => unknown) | undefined,
   ) => {
-    if (!hook && !debug && !logger?.[level]) return undefined;
+    if (!hook && !logger?.[level]) return undefined;
     return (event: Event): Promise<unknown> | undefined => {
       const report = (error: unknown) => log("error", `${name} threw`, error);
       try {
         log(level, () => lineOf(event), event);
-        if (debug) debugLine(lineOf(event));
         // A hook may be async in spite of its type: its rejection must not end the process.
         return hook && Promise.resolve(hook(event)).catch(report);
       } catch (error) {
@@ -179,6 +180,7 @@ export function instrument(
         })),
     onResponse: emitter("onResponse", "debug", responseLine, hooks.onResponse),
     onRetry: emitter("onRetry", "info", retryLine, hooks.onRetry),
+    onError: emitter("onError", "debug", failureLine, hooks.onError),
     onValidationIssue: emitter("onValidationIssue", "info", issueLine, hooks.onValidationIssue),
     log,
   };
@@ -203,54 +205,8 @@ const responseLine = (event: ResponseEvent) =>
 const retryLine = (event: RetryEvent) =>
   `${prefix(event, "↻")} ${event.error.shortMessage}; retry in ${formatDuration(event.delay)}`;
 
+const failureLine = (event: FailureEvent) =>
+  `${prefix(event, "×")} ${event.error instanceof ExplorerError ? event.error.shortMessage : "aborted"}`;
+
 const issueLine = (event: ValidationIssueEvent) =>
   `${event.operation.padEnd(3)} !  ${event.path}: expected ${event.expected}`;
-
-/** A request of the client, retries included, as the tracing channel `mrc-explorer:request` of `node:diagnostics_channel` shows it. */
-export interface RequestTrace {
-  /** The number of the operation in the specification: "A2". */
-  readonly operation: string;
-  /** The method of the client: "accounts.transactions". */
-  readonly name: string;
-  readonly method: "GET" | "POST" | "DELETE";
-  /** Of the first attempt. */
-  readonly url: string;
-  /** The response, once there is one. */
-  readonly result?: Response;
-  /** Why it failed: an {@link ExplorerError}, or the reason of an abort. */
-  readonly error?: unknown;
-}
-
-/** The parts of Node's `TracingChannel` that are used. */
-interface Channel {
-  readonly hasSubscribers: boolean;
-  tracePromise<Result>(run: () => Promise<Result>, trace: RequestTrace): Promise<Result>;
-}
-
-/** Not imported: a bundle for browsers would look for the module. */
-function findChannel(): Channel | undefined {
-  const { process } = globalThis as {
-    process?: {
-      getBuiltinModule?(name: string): { tracingChannel?(name: string): Channel } | undefined;
-    };
-  };
-  const diagnostics = process?.getBuiltinModule?.("node:diagnostics_channel");
-  return diagnostics?.tracingChannel?.("mrc-explorer:request");
-}
-
-let channel: { readonly found: Channel | undefined } | undefined;
-
-/** Runs a request, and publishes it if somebody listens. */
-export async function traced<Result extends { readonly response: Response }>(
-  trace: RequestTrace,
-  run: () => Promise<Result>,
-): Promise<Result> {
-  channel ??= { found: findChannel() };
-  if (!channel.found?.hasSubscribers) return run();
-  let result: Result | undefined;
-  await channel.found.tracePromise(async () => {
-    result = await run();
-    return result.response;
-  }, trace);
-  return result as Result;
-}

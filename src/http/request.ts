@@ -1,6 +1,6 @@
 // Builds the HTTP request of an operation: checks parameters and options, whose schemas it has, and puts each parameter in path, query or body.
 import * as z from "zod/mini";
-import type { SpokenOperation } from "../contract/dialect.ts";
+import type { SpokenDialect } from "../contract/dialects.ts";
 import type { AnyOperation, OperationInput } from "../contract/index.ts";
 import { checkInput } from "../contract/operation.ts";
 import { type ErrorDetails, nameOperation } from "../errors/base.ts";
@@ -19,8 +19,6 @@ export interface PreparedRequest {
   readonly body: string | undefined;
   /** The input in its wire form. */
   readonly wire: Readonly<Record<string, unknown>>;
-  /** If the explorer's dialect has other names for fields of the results. */
-  readonly fields: SpokenOperation["fields"];
 }
 
 /** Builds the request; throws a {@link ParameterError} that lists every invalid parameter. */
@@ -28,7 +26,7 @@ export function prepare<Op extends AnyOperation>(
   baseUrl: string,
   operation: Op,
   input: OperationInput<Op> | CheckedInput,
-  speak?: (operation: AnyOperation) => SpokenOperation | undefined,
+  speak?: SpokenDialect["speak"],
 ): PreparedRequest {
   const wire = input instanceof CheckedInput ? input.wire : checkParameters(operation, input);
   const spoken = speak?.(operation);
@@ -49,7 +47,6 @@ export function prepare<Op extends AnyOperation>(
       search.size ? `?${search}` : "",
     ].join(""),
     body: places.body.length ? bodyOf(places.body, wholeBody, sent) : undefined,
-    fields: spoken?.fields,
   };
 }
 

@@ -18,7 +18,6 @@ import { baseOf } from "./base-url.ts";
 import type { Call, CallOptions, ResponseWithData } from "./call.ts";
 import { InFlightRequests } from "./dedupe.ts";
 import type { ParsedResponse } from "./fetch.ts";
-import { traced } from "./hooks.ts";
 import {
   CheckedInput,
   checkOptions,
@@ -88,13 +87,10 @@ export function createTransport(settings: TransportSettings): Call {
   /** Joins an identical GET that is in flight, or sends the request. */
   function fetchOnce(request: PreparedRequest, options: CallOptions): Promise<ParsedResponse> {
     const { signal, dedupe = settings.dedupe, fetchOptions } = options;
-    const { id: operation, name, method } = request.operation;
-    const send = (scope: AbortScope) =>
-      traced({ operation, name, method, url: request.url }, () =>
-        new CallInProgress(request, options, settings, scope).run(),
-      );
+    const send = (scope: AbortScope) => new CallInProgress(request, options, settings, scope).run();
     // Options of `fetch` may be objects, such as a dispatcher, that cannot be compared.
-    if (!dedupe || fetchOptions || method !== "GET") return send(new AbortScope().follow(signal));
+    if (!dedupe || fetchOptions || request.operation.method !== "GET")
+      return send(new AbortScope().follow(signal));
     const { timeout, totalTimeout, retry, headers } = options;
     const key = JSON.stringify([request.url, timeout, totalTimeout, retry, headers]);
     return inFlight.join(key, signal, send);
@@ -190,12 +186,13 @@ class CallInProgress {
       });
       return { ...(this.#parsed as ParsedResponse), response };
     } catch (error) {
-      // The signal's own reason, which ky may have replaced.
-      signal.throwIfAborted();
-      const own = this.#toOwnError(error);
+      // ky may have replaced the reason of an abort.
+      const reason: unknown = signal.aborted ? signal.reason : this.#toOwnError(error);
       // Some implementations of fetch close a connection only then.
-      this.#scope.abort(own);
-      throw own;
+      this.#scope.abort(reason);
+      if (this.#attempts > 0)
+        this.#settings.instrumentation.onError?.({ ...this.#event(), error: reason });
+      throw reason;
     } finally {
       this.#releaseSlot();
       this.#scope.close();
@@ -212,12 +209,13 @@ class CallInProgress {
   #event() {
     const { operation, url } = this.#request;
     const { id, name, method } = operation;
-    return { operation: id, name, method, url, attempt: this.#attempts };
+    return { operation: id, name, method, url, call: this.#ticket, attempt: this.#attempts };
   }
 
   #context(): ErrorContext {
-    const { name, attempt: attempts, ...target } = this.#event();
-    return { ...target, operationName: name, attempts, elapsed: this.#elapsed() };
+    const { operation, name, method, url, attempt: attempts } = this.#event();
+    const elapsed = this.#elapsed();
+    return { operation, operationName: name, method, url, attempts, elapsed };
   }
 
   /**
@@ -256,9 +254,7 @@ class CallInProgress {
     const context = () => this.#context();
     try {
       const read = await attempt(this.#request, event, context, signal, this.#settings);
-      const { fields, operation } = this.#request;
-      const results = parseResponse(operation, read, context);
-      this.#parsed = { ...read, results: fields ? fields.read(results) : results };
+      this.#parsed = { ...read, results: parseResponse(this.#request.operation, read, context) };
       return read.response;
     } catch (error) {
       if (error instanceof RateLimitError) {

@@ -363,19 +363,26 @@ test.skipIf(!installed)(
     expect(printed).not.toContain(key);
     /** The spans as the console exporter prints them, in the order of their ends. */
     const spans = printed.split(/^(?=\{$)/m).filter((part) => part.startsWith("{"));
-    const [found = "", missing = "", whole = ""] = spans;
-    expect(spans).toHaveLength(3);
+    const [busy = "", , found = "", missing = "", whole = ""] = spans;
+    expect(spans).toHaveLength(5);
     expect(whole).toContain("name: 'show a block'");
     const parent = whole.match(/^ {2}id: '(\w+)'/m)?.[1];
     expect(parent).toMatch(/^\w{16}$/);
-    for (const span of [found, missing]) {
+    for (const span of [busy, found, missing]) {
       expect(span).toContain("name: 'blocks.get'");
       expect(span).toContain("'explorer.operation': 'B1'");
       expect(span).toContain(`spanId: '${parent}'`);
     }
-    expect(found).toContain("'http.response.status_code': 200");
-    expect(missing).toMatch(/status: \{\s+code: 2,\s+message: 'Not found: block_number/);
-    // A span has all attempts of its request.
+    for (const [span, status, attempt, code] of [
+      [busy, 503, 0, 2],
+      [found, 200, 2, 0],
+      [missing, 404, 0, 2],
+    ] as const) {
+      expect(span).toContain(`'http.response.status_code': ${status}`);
+      expect(span).toContain(`'http.request.resend_count': ${attempt}`);
+      expect(span).toMatch(new RegExp(`status: \\{\\s*code: ${code}`));
+    }
+    // The explorer's own spans would continue the trace.
     expect(mock.journal.count("blocks.get")).toBe(4);
   },
 );

@@ -1,4 +1,4 @@
-// Hooks, the logger and debug lines: what they report, and what hooks may change.
+// Hooks and the logger: what they report, and what hooks may change.
 
 import { setTimeout as wait } from "node:timers/promises";
 import { afterEach, describe, expect, test, vi } from "vitest";
@@ -44,6 +44,36 @@ describe("hooks", () => {
       ],
     ]);
   });
+});
+
+test("onError reports a call that fails, with its last attempt, and one that is aborted", async () => {
+  const failed: object[] = [];
+  const started: object[] = [];
+  const controller = new AbortController();
+  const server = await serve((_, response, count) => {
+    if (count < 3) json(response, refusal(503, "busy"), 503);
+    else controller.abort(new Error("enough"));
+  });
+  const client = clientOf(server, {
+    retry: { limit: 1, delay: () => 1 },
+    hooks: {
+      onRequest: ({ call, attempt }) => void started.push({ call, attempt }),
+      onError: ({ call, attempt, name, error }) => failed.push({ call, attempt, name, error }),
+    },
+  });
+  const first = await client.blocks.get(1).catch((error: unknown) => error);
+  await client.blocks.get(1, { signal: controller.signal }).catch(() => {});
+  await client.blocks.get(1, { signal: controller.signal }).catch(() => {});
+  expect(started).toEqual([
+    { call: 0, attempt: 1 },
+    { call: 0, attempt: 2 },
+    { call: 1, attempt: 1 },
+  ]);
+  await expect.poll(() => failed).toHaveLength(2);
+  expect(failed).toEqual([
+    { call: 0, attempt: 2, name: "blocks.get", error: first },
+    { call: 1, attempt: 1, name: "blocks.get", error: new Error("enough") },
+  ]);
 });
 
 describe("headers that onRequest returns", () => {
@@ -204,29 +234,4 @@ test.each([
   await expect
     .poll(() => error)
     .toHaveBeenCalledWith(`mrc-explorer: ${name} threw`, new Error("broken"));
-});
-
-test("debug lines go to the console or to a function, and nowhere without the option", async () => {
-  const debug = vi.spyOn(console, "debug").mockImplementation(() => {});
-  const server = await serve((_, response, count) =>
-    count === 2 ? json(response, refusal(503, "busy"), 503) : json(response, supply("7")),
-  );
-  await clientOf(server).tokens.totalSupply(ADDRESS);
-  expect(debug).not.toHaveBeenCalled();
-  await clientOf(server, { debug: true }).tokens.totalSupply(ADDRESS);
-  const plain = debug.mock.calls.map(([line]) =>
-    String(line)
-      .replace(server.url, "URL")
-      .replaceAll(/\d+(\.\d+)? m?s\b/g, "N ms"),
-  );
-  expect(plain).toEqual([
-    `mrc-explorer T1  #1 → GET URL/v1/tokens/${ADDRESS}/total-supply`,
-    "mrc-explorer T1  #1 ← 503 in N ms, 48 bytes",
-    "mrc-explorer T1  #1 ↻ Server error (HTTP 503): busy; retry in N ms",
-    `mrc-explorer T1  #2 → GET URL/v1/tokens/${ADDRESS}/total-supply`,
-    "mrc-explorer T1  #2 ← 200 in N ms, 76 bytes",
-  ]);
-  const lines: string[] = [];
-  await clientOf(server, { debug: (line) => lines.push(line) }).tokens.totalSupply(ADDRESS);
-  expect(lines).toEqual([expect.stringMatching(/^T1 {2}#1 →/), expect.stringMatching(/^T1/)]);
 });

@@ -130,8 +130,14 @@ async function seen(
     apiKey,
     retry: { limit: 1, delay: () => 0, maxRetryAfter: 0 },
     validation: lenient ? "lenient" : "strict",
-    hooks: { onRequest: tell, onResponse: tell, onRetry: tell, onValidationIssue: tell },
-    debug: (line) => void told.push(line),
+    hooks: {
+      onRequest: tell,
+      onResponse: tell,
+      onRetry: tell,
+      onError: tell,
+      onValidationIssue: tell,
+    },
+    logger: { debug: tell, info: tell, warn: tell, error: tell },
     fetch: async () => {
       if (response instanceof Error) throw response;
       return response.clone();

@@ -183,11 +183,11 @@ describe("every operation", () => {
   });
 });
 
-test("a dialect has the contract's operations, parameters, words and fields", () => {
+test("a dialect has the contract's operations, parameters and words", () => {
   defineDialect({
     name: "own",
     extends: dialects.wemix,
-    operations: { A2: { parameters: { limit: "size" }, fields: { gas_used: "gas" }, maxLimit: 5 } },
+    operations: { A2: { parameters: { limit: "size" }, maxLimit: 5 } },
   });
   // @ts-expect-error there is no A22
   defineDialect({ name: "own", operations: { A22: {} } });
@@ -195,10 +195,8 @@ test("a dialect has the contract's operations, parameters, words and fields", ()
   defineDialect({ name: "own", operations: { A2: { parameters: { start_block: "from" } } } });
   // @ts-expect-error blocks.get has no limit
   defineDialect({ name: "own", operations: { B1: { parameters: { limit: "size" } } } });
-  // @ts-expect-error it is gas_used
-  defineDialect({ name: "own", operations: { A2: { fields: { gasUsed: "gas" } } } });
-  // @ts-expect-error blocks have no gas_used
-  defineDialect({ name: "own", operations: { B1: { fields: { gas_used: "gas" } } } });
+  // @ts-expect-error a dialect renames no fields
+  defineDialect({ name: "own", operations: { A2: { fields: { gas_used: "gas" } } } });
   // @ts-expect-error it is parameters
   defineDialect({ name: "own", operations: { A2: { params: {} } } });
   // @ts-expect-error a key is required or optional
