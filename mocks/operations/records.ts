@@ -1,6 +1,7 @@
 // Formats the records of lists: transactions, internal transactions and transfers (specification 2.2 to 2.6).
 
 import type { InternalTransactionWire } from "../../src/models/internal-transaction.ts";
+import type { Decimal } from "../../src/models/primitives.ts";
 import type { SimpleTransactionWire, TransactionWire } from "../../src/models/transaction.ts";
 import type { Mrc20TransferWire, Mrc721TransferWire } from "../../src/models/transfer.ts";
 import { feeOf } from "../chain/block-effects.ts";
@@ -69,36 +70,35 @@ export const internalTransaction =
     ...(withInput && { input: frame.input }),
   });
 
-/** A Transfer event without a value (2.6). */
-export const mrc721Transfer =
-  (head: Block) =>
-  ({ log, token, from, to }: Transfer): Mrc721TransferWire => ({
-    timestamp: time(log.transaction.block.timestamp),
-    sender: from,
-    receiver: to,
-    ...transferContext(head, log.transaction, token),
-  });
-
-/** The same with a value (2.5). */
-export const mrc20Transfer =
-  (head: Block) =>
-  ({ log, token, from, to, value }: Transfer): Mrc20TransferWire => ({
-    timestamp: time(log.transaction.block.timestamp),
-    sender: from,
-    receiver: to,
-    value: decimal(value),
-    ...transferContext(head, log.transaction, token),
-  });
-
-/** Block, transaction and token, the same in both forms. */
-const transferContext = (head: Block, { block, hash, index }: ChainTransaction, token: Token) => ({
-  confirmations: confirmations(head, block),
-  block_number: decimal(block.number),
-  transaction_hash: hash,
-  block_hash: block.hash,
+/** A Transfer event. JSON leaves out a value that is undefined. */
+const transferRecord = (
+  head: Block,
+  { log: { transaction }, token, from, to }: Transfer,
+  value: Decimal | undefined,
+) => ({
+  timestamp: time(transaction.block.timestamp),
+  sender: from,
+  receiver: to,
+  value: value as Decimal,
+  confirmations: confirmations(head, transaction.block),
+  block_number: decimal(transaction.block.number),
+  transaction_hash: transaction.hash,
+  block_hash: transaction.block.hash,
   token_address: token.address,
   token_name: token.name,
   token_symbol: token.symbol,
   token_decimals: decimalOrNull(token.decimals),
-  transaction_index: decimal(index),
+  transaction_index: decimal(transaction.index),
 });
+
+/** A Transfer event without a value (2.6). */
+export const mrc721Transfer =
+  (head: Block) =>
+  (transfer: Transfer): Mrc721TransferWire =>
+    transferRecord(head, transfer, undefined);
+
+/** A Transfer event with a value (2.5). */
+export const mrc20Transfer =
+  (head: Block) =>
+  (transfer: Transfer): Mrc20TransferWire =>
+    transferRecord(head, transfer, decimal(transfer.value));
