@@ -86,9 +86,9 @@ export type {
   OnChainContract,
   ProxyContract,
   Submission,
-  Turn,
   Verdict,
   VerifiedSource,
   Verifier,
   VerifierLimits,
+  VerifyOptions,
 } from "./operations/verifier.ts";

@@ -12,7 +12,7 @@ curl -fsS -H 'api-key: any' "$url/v1/blocks/$head" | grep '"status":"200"'
 curl -sS -o /dev/null -w '%{http_code}\n' "$url/v1/blocks/$head" | grep 401
 echo "the explorer answered, and rejected the request without a key"
 
-admin faults '{"preset":"503 twice"}' | grep '"struck":0'
+admin faults '{"preset":"503 twice"}' | grep '"applied":0'
 curl -sS -o /dev/null -w '%{http_code}\n' -H 'api-key: any' "$url/v1/blocks/$head" | grep 503
 admin expect '{"operation":"blocks.get","parameters":{"block_number":'"$head"'}}' | grep '"entries"'
 admin requests/count '{"operation":"accounts.balance"}' | grep '"count":0'

@@ -7,7 +7,7 @@ import type { FieldChange } from "./field.ts";
 export interface FaultState {
   /** How many requests matched, whether or not the fault was applied. */
   matched: number;
-  struck: number;
+  applied: number;
   /** How many random numbers were drawn. */
   draws: number;
   /** When the rate limit ends, in milliseconds since 1970. */

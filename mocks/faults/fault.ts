@@ -110,7 +110,7 @@ export function inexpressibleReason(fault: Fault, transport: Transport): string 
 /** Whether a fault has been applied as often as allowed, or has seen all the requests it is for. */
 export function isUsedUp(
   { nth, once, times = once ? 1 : Number.POSITIVE_INFINITY }: FaultMatch,
-  { matched, struck }: { readonly matched: number; readonly struck: number },
+  { matched, applied }: { readonly matched: number; readonly applied: number },
 ): boolean {
-  return struck >= times || (nth !== undefined && matched >= Math.max(...[nth].flat()));
+  return applied >= times || (nth !== undefined && matched >= Math.max(...[nth].flat()));
 }

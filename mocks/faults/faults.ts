@@ -32,7 +32,7 @@ export interface FaultRequest {
 export interface FaultPlan {
   /** The faults that apply, by name. */
   readonly names: readonly FaultName[];
-  readonly struck: readonly Fault[];
+  readonly applied: readonly Fault[];
   readonly delayMs: number;
   /** Sent in place of the service's response. */
   readonly response: ServiceResponse | undefined;
@@ -52,7 +52,7 @@ export interface ActiveFault {
   /** How many requests it matched, whether or not it was applied. */
   readonly matched: number;
   /** How often it was applied. */
-  readonly struck: number;
+  readonly applied: number;
   /** Removes the fault. */
   remove(): void;
 }
@@ -136,7 +136,7 @@ export class Faults {
       seed,
       state: {
         matched: 0,
-        struck: 0,
+        applied: 0,
         draws: 0,
         limitedUntil: 0,
         buckets: new Map(),
@@ -149,21 +149,23 @@ export class Faults {
   }
 
   /**
-   * Throws a {@link FaultError} that lists the active faults that were applied to no request: a test that passes although its fault never struck proves nothing.
+   * Throws a {@link FaultError} that lists the active faults that were applied to no request: a test that passes although its fault never applied proves nothing.
    *
    * @example
    * mock.faults.add({ fault: "status", status: 503, operation: "blocks.get", once: true });
    * await explorer.blocks.get(1n); // retried
-   * mock.faults.expectStruck();
+   * mock.faults.expectMatched();
    */
-  expectStruck(): void {
-    const idle = this.#rules.filter(({ state }) => state.struck === 0);
+  expectMatched(): void {
+    const idle = this.#rules.filter(({ state }) => state.applied === 0);
     if (idle.length === 0) return;
     const lines = idle.map(
       ({ id, fault, state }) =>
         `\n  #${id} ${JSON.stringify(fault).slice(0, 200)}: ${state.matched === 0 ? "no request matched it" : `matched ${state.matched} requests, and was due for none`}`,
     );
-    throw new FaultError(`expected every fault to strike, but these did not:${lines.join("")}`);
+    throw new FaultError(
+      `expected every fault to be applied, but these were not:${lines.join("")}`,
+    );
   }
 
   /** Removes all faults; {@link ActiveFault.remove} removes one. */
@@ -191,21 +193,21 @@ export class Faults {
   /** For the service: the effect of the faults on a request; undefined if none applies. */
   plan(call: FaultRequest): FaultPlan | undefined {
     const steps: FaultStep[] = [];
-    const struck: Fault[] = [];
+    const applied: Fault[] = [];
     let instead: ServiceResponse | undefined;
     for (const rule of this.#rules) {
       // Once a fault replaces the response, only latency still applies.
       if (instead !== undefined && rule.fault.fault !== "latency") continue;
-      const step = this.#strike(rule, call);
+      const step = this.#apply(rule, call);
       if (step === undefined) continue;
       instead ??= step.response;
       steps.push(step);
-      struck.push(rule.fault);
+      applied.push(rule.fault);
     }
     if (steps.length === 0) return undefined;
     return {
-      names: struck.map(({ fault }) => fault),
-      struck,
+      names: applied.map(({ fault }) => fault),
+      applied,
       delayMs: steps.reduce((sum, { delayMs = 0 }) => sum + delayMs, 0),
       response: instead,
       view: (chain) =>
@@ -230,8 +232,8 @@ export class Faults {
       get matched() {
         return state.matched;
       },
-      get struck() {
-        return state.struck;
+      get applied() {
+        return state.applied;
       },
       remove: () => {
         this.#rules = this.#rules.filter((other) => other !== rule);
@@ -240,7 +242,7 @@ export class Faults {
   }
 
   /** The effect of one fault on a request; undefined if it does not apply. */
-  #strike(
+  #apply(
     { fault, state, seed }: Rule,
     { operation, raw, apiKey }: FaultRequest,
   ): FaultStep | undefined {
@@ -257,7 +259,7 @@ export class Faults {
     const holds = state.limitedUntil > context.now;
     if (!holds && !isDue(fault, context)) return undefined;
     const step = effectOf(fault, context);
-    if (step !== undefined && !holds) state.struck++;
+    if (step !== undefined && !holds) state.applied++;
     return step;
   }
 }

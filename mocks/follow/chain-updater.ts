@@ -6,7 +6,7 @@ import type { BlockInput } from "../chain/records.ts";
 import type { ChainWriter } from "../chain/writer.ts";
 import { type RpcBlock, readBlock } from "../ingest/block.ts";
 import { hash, IngestError } from "../ingest/read.ts";
-import { eventLoopTurn } from "../message/event-loop.ts";
+import { pauseIfBusy } from "../message/event-loop.ts";
 import { BlockSource, type Lack } from "./block-source.ts";
 import type { HeadStateCache } from "./head-state.ts";
 import { blockHash, lacksBlock, type NodeHead } from "./node-info.ts";
@@ -271,7 +271,7 @@ export class ChainUpdater {
         return { from, inputs, blocks, count: given.length, failed: { number, block, error } };
       }
       blocks.push(block);
-      await eventLoopTurn();
+      await pauseIfBusy();
     }
     return { from, inputs, blocks, count: given.length };
   }
@@ -308,7 +308,7 @@ export class ChainUpdater {
     if (this.#chain.length > kept) return this.#replace(kept, inputs);
     for (const [index, input] of inputs.entries()) {
       if (!this.#append(input)) return index;
-      await eventLoopTurn();
+      await pauseIfBusy();
     }
     return inputs.length;
   }

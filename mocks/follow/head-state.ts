@@ -16,7 +16,7 @@ import { transferIn, transferTopics } from "../chain/transfer-event.ts";
 import type { ChainWriter } from "../chain/writer.ts";
 import { SELECTORS } from "../ingest/head-state.ts";
 import { address, list, read } from "../ingest/read.ts";
-import { eventLoopTurn, isTimeout, timeLimited } from "../message/event-loop.ts";
+import { isTimeout, pauseIfBusy, timeLimited } from "../message/event-loop.ts";
 import { blockHash, nodeKind } from "./node-info.ts";
 import type { RpcNode } from "./rpc/node.ts";
 import { RpcError } from "./rpc/post.ts";
@@ -82,7 +82,7 @@ export class HeadStateCache {
     for (let at = Math.max(head.number - length + 1, from); at <= head.number; at += 1) {
       const input = this.#chain.blockInput(at);
       if (input !== undefined) this.note(input);
-      await eventLoopTurn();
+      await pauseIfBusy();
     }
   }
 
@@ -395,7 +395,7 @@ export async function* sweep(
       if (!known.has(key)) open.push(one);
       known.add(key);
     }
-    await eventLoopTurn();
+    await pauseIfBusy();
   }
 }
 

@@ -3,7 +3,7 @@ import { quantityOf } from "../chain/hex.ts";
 import type { Steps } from "../chain/live-chain.ts";
 import type { ChainReader } from "../chain/reader.ts";
 import type { Hash } from "../chain/records.ts";
-import { eventLoopTurn } from "../message/event-loop.ts";
+import { pauseIfBusy } from "../message/event-loop.ts";
 import type { RpcNode } from "./rpc/node.ts";
 
 /** What is read of a step, in any order, and what the call returned. No text in a trace has quotes that are not escaped. */
@@ -22,7 +22,7 @@ export async function readTrace(text: string): Promise<Steps & { readonly return
     else if (name === "depth") depths.push(Number(value));
     else returned = value;
     fields += 1;
-    if (fields % PIECE === 0) await eventLoopTurn();
+    if (fields % PIECE === 0) await pauseIfBusy();
   }
   return { positions, depths, returned };
 }

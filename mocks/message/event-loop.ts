@@ -1,4 +1,4 @@
-// How the service waits: a delay that ends with its request, a time limit, and a turn for the event loop after some work.
+// Waiting: delays that end with their request, time limits, and pauses in which the event loop runs.
 import { abortable, sleep } from "../../src/http/abort.ts";
 
 /** Waits that many milliseconds or until the signal aborts, without rejecting; returns at once for 0. */
@@ -19,12 +19,12 @@ export function timeLimited<Result>(work: Promise<Result>, ms: number): Promise<
 export const isTimeout = (error: unknown): boolean =>
   error instanceof DOMException && error.name === "TimeoutError";
 
-/** Those of a test run nothing by themselves. */
+/** Fake timers (sinon, vitest, jest) never fire on their own. */
 const isFake = (timer: object): boolean => "clock" in timer || "_isMockFunction" in timer;
 
 /**
- * Runs a task once the event loop has run, whatever timers a test has replaced: by Node's own timers, which test environments hide, or a message.
- * Undefined where there is neither, as in some edge runtimes: then nobody else has a turn.
+ * Finds a function that runs a task after the event loop has run, whatever timers a test has replaced: Node's own
+ * `setImmediate`, which test environments hide, or a message channel. Undefined where there is neither, as in some edge runtimes.
  */
 function findLater(): ((task: () => void) => void) | undefined {
   const { process, setImmediate } = globalThis as Partial<typeof globalThis>;
@@ -46,41 +46,41 @@ function findLater(): ((task: () => void) => void) | undefined {
 
 const later = findLater();
 
-/** How long work may follow work before the event loop runs. */
+/** Milliseconds of work after which the event loop has to run. */
 const MAX_BUSY_MS = 10;
 
-/** Since when the event loop has not run. */
+/** Time of `performance.now` since which the event loop has not run. */
 let busySince: number | undefined;
 
-/** Who waits for it. Each has a turn alone: what all of them do together would be one long turn. */
+/** Work that waits for the event loop. One entry runs each time, because all of them together would block it again. */
 const waiting: (() => void)[] = [];
 
-function beginTurn(later: NonNullable<ReturnType<typeof findLater>>): void {
+function startBusyPeriod(later: NonNullable<ReturnType<typeof findLater>>): void {
   busySince = performance.now();
   later(() => {
     busySince = undefined;
     const next = waiting.shift();
     if (next === undefined) return;
-    beginTurn(later);
+    startBusyPeriod(later);
     next();
   });
 }
 
-/** Undefined unless the event loop was kept busy, or others wait before work that is new: then a promise that resolves once it has run. */
-export function eventLoopTurn(isNew = false): Promise<void> | undefined {
+/**
+ * Returns a promise that resolves once the event loop has run, if it was kept busy for too long, or if older work waits and
+ * `isNew` says that this work has just arrived. Otherwise undefined, so that nothing has to be awaited.
+ */
+export function pauseIfBusy(isNew = false): Promise<void> | undefined {
   if (later === undefined) return undefined;
-  if (busySince === undefined) beginTurn(later);
+  if (busySince === undefined) startBusyPeriod(later);
   const isBusy = performance.now() - (busySince ?? 0) > MAX_BUSY_MS;
   if (!isBusy && !(isNew && waiting.length > 0)) return undefined;
   return new Promise<void>((resolve) => void waiting.push(resolve));
 }
 
-/**
- * Lets timers and input run between responses and between parts of long work. It almost always returns at once; it yields only after others
- * have kept the event loop busy.
- */
+/** Lets timers and input run between responses and between parts of long work, if the event loop was kept busy. */
 export async function yieldToEventLoop(): Promise<void> {
-  await eventLoopTurn(true);
+  await pauseIfBusy(true);
 }
 
 /** Returns the JSON of a list of any length, and yields to the event loop between items. */
@@ -91,7 +91,7 @@ export async function listJson<Item>(
   const pieces: string[] = [];
   for (const item of items) {
     pieces.push(jsonOf(item) ?? "null");
-    await eventLoopTurn();
+    await pauseIfBusy();
   }
   return `[${pieces.join(",")}]`;
 }

@@ -38,7 +38,7 @@ export interface Exchange {
   readonly request: Pick<ServiceRequest, "headers" | "body"> &
     Partial<Pick<ServiceRequest, "target">>;
   readonly response: ServiceResponse;
-  /** The faults that struck. */
+  /** The faults that applied. */
   readonly faults: readonly object[];
   /** The response without the faults; undefined where none was applied, and for requests that are not safe to repeat. */
   readonly untouched?: Promise<ServiceResponse | undefined> | undefined;

@@ -2,7 +2,7 @@
 import { eventTopic } from "../../src/contract/event-topic.ts";
 import type { ChainReader, Listing } from "../chain/reader.ts";
 import type { Address, ChainTransaction, Hex } from "../chain/records.ts";
-import { eventLoopTurn } from "../message/event-loop.ts";
+import { pauseIfBusy } from "../message/event-loop.ts";
 import { proxyIn } from "./proxy.ts";
 import type { OnChainContract, ProxyContract } from "./verifier.ts";
 
@@ -13,7 +13,7 @@ async function collect<Entry, Value>(
 ): Promise<Value[]> {
   const found: Value[] = [];
   for (let index = 0; index < list.count; index++) {
-    await eventLoopTurn();
+    await pauseIfBusy();
     const entry = pick(list.at(index));
     if (entry !== undefined) found.push(entry);
   }

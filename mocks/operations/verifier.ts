@@ -2,9 +2,9 @@
 
 import type { Address, ContractVerification, Hex } from "../chain/records.ts";
 
-/** A caller, and how long it waits. */
-export interface Turn {
-  /** Turns are shared by submitter. @default "" */
+/** Options of one verification. */
+export interface VerifyOptions {
+  /** The name of the caller: the queue serves all submitters alike. @default "" */
   readonly submitter?: string | undefined;
   /** Aborts when the caller no longer waits. */
   readonly signal?: AbortSignal | undefined;
@@ -85,11 +85,10 @@ export type Verdict =
 
 /** Compiles and compares. An invalid submission is a verdict, not an exception. */
 export interface Verifier {
-  /** `turn`: whose turn it is among those who wait, and until when the caller waits. */
   verify(
     submission: Submission | InputSubmission,
     onChain: OnChainContract,
-    turn?: Turn,
+    options?: VerifyOptions,
   ): Promise<Verdict>;
   /** The available compilers, such as "v0.8.20+commit.a1b79de6", the oldest first. */
   compilers?(): readonly string[];

@@ -5,7 +5,10 @@ import type { ServiceRequest } from "../message/message.ts";
 import { contractOn } from "./contract-on.ts";
 import type { InputSubmission, Submission, Verdict, Verifier } from "./verifier.ts";
 
-/** Verifies a source, and records it unless a better proof is recorded; `request` is for whose turn it is, and until when they wait. */
+/**
+ * Verifies a source, and records it unless a better proof is recorded. The headers of `request` name the submitter in the
+ * queue, and its signal ends the wait.
+ */
 export type Verify = (
   contract: Address,
   submission: Submission | InputSubmission,

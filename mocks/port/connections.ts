@@ -8,7 +8,7 @@ import {
   STATUS_CODES,
 } from "node:http";
 import type { Duplex } from "node:stream";
-import { eventLoopTurn } from "../message/event-loop.ts";
+import { pauseIfBusy } from "../message/event-loop.ts";
 import { errorResponse, type ServiceResponse } from "../message/message.ts";
 import { openCors } from "./send.ts";
 
@@ -68,7 +68,7 @@ export function createConnections(serve: Serve, maxConnections: number): Server 
 
   /** Thousands of connections may have a request in the same turn of the loop; who asks for the health waits for none of them. */
   const serveInTurn: Serve = (request, response) => {
-    const turn = request.url === "/health" ? undefined : eventLoopTurn(true);
+    const turn = request.url === "/health" ? undefined : pauseIfBusy(true);
     if (turn) void turn.then(() => serve(request, response));
     else serve(request, response);
   };

@@ -82,7 +82,7 @@ async function underFaults(call: Call): Promise<Outcome> {
   const complete = plan.response ?? (await answer(call, view));
   return {
     response: plan.response ?? plan.reshape(complete),
-    faults: plan.struck,
+    faults: plan.applied,
     untouched: async () => {
       if (plan.response === undefined && view === service.chain) return complete;
       // A second answer would take another request, or do something twice.

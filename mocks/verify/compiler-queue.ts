@@ -1,5 +1,5 @@
 // One queue before one compiler: submitters take turns, however often each one asked.
-import type { Turn } from "../operations/verifier.ts";
+import type { VerifyOptions } from "../operations/verifier.ts";
 import {
   CompilerStopped,
   type defaultLimits,
@@ -49,7 +49,7 @@ export class CompilerQueue {
    */
   async run<Result>(
     file: string,
-    { submitter = "", signal }: Turn,
+    { submitter = "", signal }: VerifyOptions,
     work: (compiler: LoadedCompiler) => Promise<Result>,
   ): Promise<Result> {
     if (signal?.aborted) throw new CompilerStopped(ABORTED);

@@ -93,7 +93,7 @@ describe("--log", () => {
     ]);
   });
 
-  test("names the faults that struck, and an answer that is never sent", async () => {
+  test("names the faults that applied, and an answer that is never sent", async () => {
     const lines: string[] = [];
     const entries: JournalEntry[] = [];
     const mock = createExplorer({

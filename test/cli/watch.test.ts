@@ -86,8 +86,8 @@ describe("accounts watch", () => {
     mock.journal.expect("A2", { startBlock: 2n });
     builder.reorg(2);
     const { id } = mock.faults.add({ fault: "malformed-json", times: 2, operation: "A2" });
-    const struck = () => mock.faults.list.find((fault) => fault.id === id)?.struck;
-    await expect.poll(struck).toBe(2);
+    const applied = () => mock.faults.list.find((fault) => fault.id === id)?.applied;
+    await expect.poll(applied).toBe(2);
     builder.transfer(alice, bob, 1n);
     builder.mine();
     const { code, out, err } = await ended;

@@ -56,9 +56,9 @@ test("latencies add up, also after a fault that replaces the response; nothing e
   );
   const made = plan();
   expect(made).toMatchObject({ names: ["latency", "status", "latency"], delayMs: 42 });
-  expect(made?.struck).toEqual([0, 1, 3].map((index) => faults.list[index]?.fault));
+  expect(made?.applied).toEqual([0, 1, 3].map((index) => faults.list[index]?.fault));
   expect(made?.response?.status).toBe(503);
-  expect(faults.list.map(({ matched, struck }) => [matched, struck])).toEqual([
+  expect(faults.list.map(({ matched, applied }) => [matched, applied])).toEqual([
     ...[
       [1, 1],
       [1, 1],
@@ -131,7 +131,7 @@ test("a rate limit holds to its end, whatever the other conditions of the fault,
     return pauses(1)[0];
   };
   expect([0, 500, 1999, 2000, 2001, 4000].map(at)).toEqual(["2", "2", "1", "2", "2", undefined]);
-  expect(faults.list[0]).toMatchObject({ matched: 6, struck: 2 });
+  expect(faults.list[0]).toMatchObject({ matched: 6, applied: 2 });
 });
 
 test("a token bucket for each key fills evenly, up to its size", () => {
@@ -176,12 +176,12 @@ test("token buckets are kept for the 1,000 keys used last", () => {
 test("until a moment, and until a block: it strikes before them, and not at them", () => {
   const { plan, world } = under({ fault: "empty", until: new Date(1_000_010).toISOString() });
   const block = under({ fault: "empty", untilBlock: 12 });
-  const struck = [0, 9, 10].map((later) => {
+  const applied = [0, 9, 10].map((later) => {
     world.now = 1_000_000 + later;
     block.world.head = 10 + later;
     return plan() !== undefined;
   });
-  expect(struck).toEqual([true, true, false]);
+  expect(applied).toEqual([true, true, false]);
   block.world.head = 11;
   expect(block.plan()).toBeDefined();
   block.world.head = 12;
@@ -190,17 +190,17 @@ test("until a moment, and until a block: it strikes before them, and not at them
     expect(under({ fault: "empty", ...never }).plan()).toBeUndefined();
 });
 
-test("a fault that has struck as often as it may draws nothing more, and counts on", () => {
+test("a fault that has applied as often as it may draws nothing more, and counts on", () => {
   const { plan, faults } = under({ fault: "empty", times: 2 });
   expect([1, 2, 3].map(() => plan() !== undefined)).toEqual([true, true, false]);
-  expect(faults.list[0]).toMatchObject({ matched: 3, struck: 2 });
+  expect(faults.list[0]).toMatchObject({ matched: 3, applied: 2 });
   const certain = under({ fault: "empty", probability: 1 });
   const never = under({ fault: "empty", probability: 0 });
   expect([certain.plan() === undefined, never.plan() === undefined]).toEqual([false, true]);
 });
 
 const state = (indexed: number): FaultState => ({
-  ...{ matched: 0, struck: 0, draws: 0, limitedUntil: 0, buckets: new Map(), polls: 0 },
+  ...{ matched: 0, applied: 0, draws: 0, limitedUntil: 0, buckets: new Map(), polls: 0 },
   indexed,
 });
 

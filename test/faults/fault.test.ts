@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { type FaultMatch, inexpressibleReason, isUsedUp } from "../../mocks/faults/fault.ts";
 
-test.each<[FaultMatch, matched: number, struck: number, boolean]>([
+test.each<[FaultMatch, matched: number, applied: number, boolean]>([
   [{}, 9, 9, false],
   [{ once: true }, 5, 0, false],
   [{ once: true }, 5, 1, true],
@@ -15,9 +15,12 @@ test.each<[FaultMatch, matched: number, struck: number, boolean]>([
   [{ nth: 3 }, 3, 0, true],
   [{ nth: [4, 2] }, 3, 1, false],
   [{ nth: [4, 2] }, 4, 2, true],
-])("%j is used up after %d requests of which it struck %d: %s", (fault, matched, struck, isOff) => {
-  expect(isUsedUp(fault, { matched, struck })).toBe(isOff);
-});
+])(
+  "%j is used up after %d requests of which it applied %d: %s",
+  (fault, matched, applied, isOff) => {
+    expect(isUsedUp(fault, { matched, applied })).toBe(isOff);
+  },
+);
 
 test("a status up to 599 goes through every transport, one beyond through a port only", () => {
   for (const transport of ["fetch", "msw", "worker", "http"] as const) {

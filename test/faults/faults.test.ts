@@ -40,21 +40,21 @@ test("faults with the same probability do not strike the same requests", () => {
   const faults = made();
   const fault: Fault = { fault: "latency", ms: 1, probability: 0.5 };
   const [one, other] = [faults.add(fault), faults.add(fault)];
-  const struck = Array.from({ length: 40 }, () => {
-    const before = [one.struck, other.struck];
+  const applied = Array.from({ length: 40 }, () => {
+    const before = [one.applied, other.applied];
     ask(faults);
-    return one.struck - (before[0] ?? 0) === other.struck - (before[1] ?? 0);
+    return one.applied - (before[0] ?? 0) === other.applied - (before[1] ?? 0);
   });
-  expect(new Set(struck)).toEqual(new Set([true, false]));
+  expect(new Set(applied)).toEqual(new Set([true, false]));
 });
 
-test("only a request that a fault changes counts as struck", () => {
+test("only a request that a fault changes counts as applied", () => {
   const faults = made();
   const bucket = faults.add({ fault: "token-bucket", requests: 2, perMs: 1000 });
   const stale = faults.add({ fault: "stale", polls: 1 });
   for (let count = 0; count < 5; count++) ask(faults);
-  expect([bucket.matched, bucket.struck]).toEqual([5, 3]);
-  expect([stale.matched, stale.struck]).toEqual([2, 0]);
+  expect([bucket.matched, bucket.applied]).toEqual([5, 3]);
+  expect([stale.matched, stale.applied]).toEqual([2, 0]);
 });
 
 test("an address is looked for among texts, whatever else a body has", () => {
@@ -85,7 +85,7 @@ test("a snapshot brings back faults, counts, and what is left of limits, as ofte
     faults.clear();
     faults.add({ fault: "empty" });
     faults.restore(snapshot);
-    expect(faults.list.map(({ id, matched, struck }) => [id, matched, struck])).toEqual([
+    expect(faults.list.map(({ id, matched, applied }) => [id, matched, applied])).toEqual([
       [1, 1, 0],
       [2, 1, 1],
     ]);
@@ -164,20 +164,20 @@ describe("an index that lags by three blocks", () => {
   });
 });
 
-test("expectStruck names each fault that was applied to no request", () => {
+test("expectMatched names each fault that was applied to no request", () => {
   const faults = made();
-  faults.expectStruck();
+  faults.expectMatched();
   faults.add({ fault: "status", status: 503, operation: "A1", once: true });
   faults.add({ fault: "empty", nth: 3 });
   faults.add({ fault: "reset", operation: "B1" });
   ask(faults);
-  expect(() => faults.expectStruck()).toThrowErrorMatchingInlineSnapshot(`
-    [FaultError: expected every fault to strike, but these did not:
+  expect(() => faults.expectMatched()).toThrowErrorMatchingInlineSnapshot(`
+    [FaultError: expected every fault to be applied, but these were not:
       #2 {"fault":"empty","nth":3}: no request matched it
       #3 {"fault":"reset","operation":"B1"}: no request matched it]
   `);
   faults.list[2]?.remove();
   // The first request had the other fault's response.
   for (let count = 0; count < 3; count++) ask(faults);
-  faults.expectStruck();
+  faults.expectMatched();
 });

@@ -17,7 +17,7 @@ const steps: string[] = vi.hoisted(() => []);
 vi.mock("../../mocks/message/event-loop.ts", async (original) => ({
   ...(await original<typeof import("../../mocks/message/event-loop.ts")>()),
   // As where each block takes long.
-  eventLoopTurn: async () => {
+  pauseIfBusy: async () => {
     steps.push("turn");
   },
 }));

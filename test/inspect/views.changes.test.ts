@@ -114,10 +114,10 @@ describe("tenants", () => {
     await ask("account", { address: bob });
     expect(one.journal.count()).toBe(0);
     expect(one.faults.list.map(({ matched }) => matched)).toEqual([0]);
-    const struck = await fetch(`${served.url}/v1/accounts/${alice}/transactions`, {
+    const applied = await fetch(`${served.url}/v1/accounts/${alice}/transactions`, {
       headers: { "api-key": "one" },
     });
-    expect(struck.status).toBe(503);
+    expect(applied.status).toBe(503);
     expect(one.journal.count()).toBe(1);
   });
 

@@ -78,7 +78,7 @@ test("the key is nowhere, wherever it was sent", async () => {
   expect(JSON.stringify(await call("GET journal"))).not.toContain("a+secret%2Fkey");
 });
 
-test("a fault that struck is kept with the response it took the place of", async () => {
+test("a fault that applied is kept with the response it took the place of", async () => {
   const { ask, open, explorer } = await serve();
   const healthy = await ask("/v1/blocks/1");
   explorer.faults.add({ fault: "status", status: 503, once: true });

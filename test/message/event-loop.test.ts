@@ -1,11 +1,6 @@
 // Work that follows work lets timers and input run, and a delay ends with its request.
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import {
-  delay,
-  eventLoopTurn,
-  listJson,
-  yieldToEventLoop,
-} from "../../mocks/message/event-loop.ts";
+import { delay, listJson, pauseIfBusy, yieldToEventLoop } from "../../mocks/message/event-loop.ts";
 
 /** The clock of the event loop. */
 const clock = { now: 0 };
@@ -25,7 +20,7 @@ const rest = () => new Promise((resolve) => setImmediate(resolve));
 test("short work is not interrupted", async () => {
   await rest();
   for (let piece = 0; piece < 5; piece++) {
-    expect(eventLoopTurn()).toBeUndefined();
+    expect(pauseIfBusy()).toBeUndefined();
     work(2);
   }
 });
@@ -34,18 +29,18 @@ test("after ten milliseconds of work, whoever asks waits until the event loop ha
   await rest();
   const events: string[] = [];
   setImmediate(() => events.push("input"));
-  eventLoopTurn();
+  pauseIfBusy();
   work(12);
   const others = [1, 2].map(() => yieldToEventLoop().then(() => events.push("work")));
   await Promise.all(others);
   expect(events).toEqual(["input", "work", "work"]);
-  expect(eventLoopTurn()).toBeUndefined();
+  expect(pauseIfBusy()).toBeUndefined();
 });
 
 test("those who wait have a turn each, in their order, and what is new is after them", async () => {
   await rest();
   const events: string[] = [];
-  eventLoopTurn();
+  pauseIfBusy();
   work(12);
   const input = () => {
     events.push("input");

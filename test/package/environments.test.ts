@@ -34,7 +34,7 @@ const body = `
       await expect(explorer.blocks.get(0)).rejects.toThrow("too many requests");
       pass(6000);
       expect((await created().blocks.get(0)).block_number).toBe(0n);
-      mock.faults.expectStruck();
+      mock.faults.expectMatched();
     } finally {
       // Its limit holds on: by the real clock it is not over.
       mock.reset();

@@ -9,7 +9,7 @@ import { readBlock } from "../../ingest/block.ts";
 import { HeadStateReader } from "../../ingest/head-state.ts";
 import type { Manifest } from "../../ingest/load-chain.ts";
 import { readSource } from "../../ingest/sources.ts";
-import { eventLoopTurn } from "../../message/event-loop.ts";
+import { pauseIfBusy } from "../../message/event-loop.ts";
 import type { LineFile } from "./line-file.ts";
 
 /** A chain as it was stored. */
@@ -97,7 +97,7 @@ export class StoreReader {
     }
     if (input.block.number === this.#manifest.stateAt) this.#applyState();
     // A port that opened already says how far it is.
-    await eventLoopTurn();
+    await pauseIfBusy();
     return true;
   }
 

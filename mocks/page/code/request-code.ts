@@ -186,7 +186,7 @@ function linesOf({ entry, exchange, outcome }: Recorded): readonly string[] {
     ];
   }
   const raw = rawRequestOf(entry, exchange);
-  // The faults would strike the next one.
+  // The faults would apply to the next one.
   if (raw === undefined)
     return [...lines.slice(0, 1), "// Left out: its body is not kept in full."];
   const { headers, body, encoding } = raw;

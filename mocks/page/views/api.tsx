@@ -147,7 +147,7 @@ export function ApiView() {
         <p>
           The operations of the specification, as the OpenAPI document (
           <code>mrc-explorer/openapi.json</code>) has them. What you ask here is a request like any
-          other: faults strike it, and the journal keeps it.
+          other: faults apply to it, and the journal keeps it.
         </p>
         <p>
           <a href="/openapi.json">OpenAPI document</a>{" "}

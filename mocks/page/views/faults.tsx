@@ -54,7 +54,7 @@ const columnsWith = (action: Action): readonly Column<ActiveFault>[] => [
     cell: (one) => <ChainText text={detailsOf(one) || "every request"} length={200} />,
   },
   { title: "Matched", kind: "number", cell: ({ matched }) => grouped(matched) },
-  { title: "Struck", kind: "number", cell: ({ struck }) => grouped(struck) },
+  { title: "Applied", kind: "number", cell: ({ applied }) => grouped(applied) },
   {
     title: "Off",
     kind: "number",
@@ -185,7 +185,7 @@ function NewFault({ action }: { action: Action }) {
   );
 }
 
-/** How often they struck is read so often. */
+/** Interval at which the counts are read again. */
 const EVERY_MS = 1000;
 
 function FaultsAndControls() {

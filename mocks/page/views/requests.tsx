@@ -86,7 +86,7 @@ const columns: readonly Column<Entry>[] = [
       <>
         <span class={statusClass(status, message)}>{statusText(status)}</span>
         {faults.map((fault, index) => (
-          <span key={`${index} ${fault}`} class="badge warn" title="A fault that struck">
+          <span key={`${index} ${fault}`} class="badge warn" title="A fault that applied">
             {fault}
           </span>
         ))}

@@ -8,7 +8,7 @@ import { type ActiveFault, FaultError, type Faults } from "../../faults/index.ts
 import { decimalJson, JournalError } from "../../journal/journal-entry.ts";
 import type { RequestLog } from "../../journal/request-log.ts";
 import { type HandlerTable, ServiceError, WrittenResults } from "../../message/api.ts";
-import { eventLoopTurn, listJson, yieldToEventLoop } from "../../message/event-loop.ts";
+import { listJson, pauseIfBusy, yieldToEventLoop } from "../../message/event-loop.ts";
 import { MAX_JSON_VALUES } from "../../message/message.ts";
 import type { JournalEntry } from "../../message/notes.ts";
 import { lower } from "../../operations/format.ts";
@@ -78,7 +78,7 @@ async function thoseReturning(
     const { response } = exchanges.of(entry) ?? {};
     if (response === undefined) continue;
     if ([...wanted].some((one) => response.body.includes(one))) found.push(entry);
-    const turn = eventLoopTurn();
+    const turn = pauseIfBusy();
     if (turn) await turn;
   }
   return found;

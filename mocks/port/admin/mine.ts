@@ -4,7 +4,7 @@ import { continueChain } from "../../builder/index.ts";
 import type { Block, BlockInput, Hash } from "../../chain/records.ts";
 import type { ChainWriter } from "../../chain/writer.ts";
 import { ServiceError } from "../../message/api.ts";
-import { eventLoopTurn, yieldToEventLoop } from "../../message/event-loop.ts";
+import { pauseIfBusy, yieldToEventLoop } from "../../message/event-loop.ts";
 import type { AdminArguments, AdminOperations } from "./operations.ts";
 
 type Mined = OperationResultsWire<AdminOperations["mine"]>;
@@ -26,11 +26,11 @@ async function mineTransfers(
     const sent: Hash[] = [];
     for (const { address, value } of fund) {
       builder.fund(address, BigInt(value));
-      await eventLoopTurn();
+      await pauseIfBusy();
     }
     for (const { from, to, value } of transfers) {
       sent.push(builder.transfer(from, to, BigInt(value)).hash);
-      await eventLoopTurn();
+      await pauseIfBusy();
     }
     const { number } = builder.mine(1, options)[0] as Block;
     await yieldToEventLoop();

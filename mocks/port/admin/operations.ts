@@ -59,7 +59,7 @@ const ActiveFault = model({
   preset: z.optional(text),
   /** How many requests it matched, whether or not it was applied. */
   matched: z.number(),
-  struck: z.number(),
+  applied: z.number(),
 });
 const faultList = model({ faults: list(ActiveFault) });
 

@@ -119,7 +119,7 @@ test("what the client makes of a response that is not kept in full is not said",
   expect(await outcomeOf(entry, { ...exchange, response })).toBeUndefined();
 });
 
-test("requests become a test with the faults that struck, which passes", async () => {
+test("requests become a test with the faults that applied, which passes", async () => {
   mock.journal.clear();
   const explorer = new ExplorerClient({ baseUrl: served.url, apiKey: "right-key-1", retry: 0 });
   const failing = async (asked: Promise<unknown>) => {

@@ -166,7 +166,7 @@ describe("single faults", () => {
     const added = await admin.call("POST faults", { preset: "503 twice", operation: "B1" });
     const fault = { fault: "status", status: 503, times: 2, operation: "B1" };
     expect(added).toEqual({
-      faults: [{ id: 1, fault, preset: "503 twice", matched: 0, struck: 0 }],
+      faults: [{ id: 1, fault, preset: "503 twice", matched: 0, applied: 0 }],
     });
     const statuses: number[] = [];
     for (const block of [1, 1, 1]) statuses.push(await ask(`/v1/blocks/${block}`));
@@ -327,7 +327,7 @@ test("every operation is called by its name, and its results are decoded", async
   expect(await admin.request("mine", {}, { apiKey: "one" })).toMatchObject({ head: number + 3 });
   const { snapshot } = await admin.request("snapshot", {});
   const { faults } = await admin.request("addFaults", { faults: [{ fault: "reset" }] });
-  expect(faults).toMatchObject([{ id: 1, fault: { fault: "reset" }, matched: 0, struck: 0 }]);
+  expect(faults).toMatchObject([{ id: 1, fault: { fault: "reset" }, matched: 0, applied: 0 }]);
   await admin.request("removeFault", { id: 1 });
   await admin.request("rewind", { blocks: 2 });
   await admin.request("restore", { snapshot });
