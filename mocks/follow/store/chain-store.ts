@@ -3,12 +3,12 @@
 import { existsSync, mkdirSync, statSync } from "node:fs";
 import { rename } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
+import { FileLockedError, lockFile } from "../../../src/cli/file-lock.ts";
 import type { ChainOrigin } from "../../chain/reader.ts";
 import type { ContractVerification } from "../../chain/records.ts";
 import type { RpcBlock } from "../../ingest/block.ts";
 import { type Manifest, readManifest, writeManifest } from "../../ingest/load-chain.ts";
 import { LineFile } from "./line-file.ts";
-import { lockFolder } from "./lock.ts";
 import { StoreError, storeError } from "./store-error.ts";
 import { type StoredChain, StoreReader } from "./store-reader.ts";
 
@@ -26,6 +26,19 @@ const sourceLine = ({
     libraries: Object.fromEntries(libraries.map(({ name, address }) => [name, address])),
     ...(compiled && { compiled: { ...compiled, files: [...compiled.files] } }),
   });
+
+/** Locks a folder, and returns a function that unlocks it. @throws StoreError if another process has it */
+function lockFolder(folder: string): () => void {
+  const file = join(folder, "store.lock");
+  try {
+    return lockFile(file);
+  } catch (error) {
+    if (!(error instanceof FileLockedError)) throw error;
+    throw new StoreError(
+      `${folder} is in use by ${error.holder}; stop it, or choose another folder (if it is no mrc-explorer, delete ${file})`,
+    );
+  }
+}
 
 /** Blocks that a follower took over. */
 export interface StoredUpdate {

@@ -1,0 +1,138 @@
+// A lock file: one process at a time holds it, and the next takes it over from a process that has ended.
+import { randomUUID } from "node:crypto";
+import { readFileSync, readlinkSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { resolve } from "node:path";
+
+/** The lock file is held. */
+export class FileLockedError extends Error {
+  /** "process 4242", "this process". */
+  readonly holder: string;
+
+  constructor(file: string, holder: string) {
+    super(`${file} is held by ${holder}`);
+    this.holder = holder;
+  }
+}
+
+/** The interval at which a holder touches its lock, and the age after which an untouched lock is free. */
+const HEARTBEAT_MS = 5_000;
+const MAX_SILENCE_MS = 30_000;
+
+/** Stands for what a system does not tell. */
+const UNKNOWN = "-";
+/** Stands for the start of a zombie. */
+const ENDED = "ended";
+
+/** Locks that this process holds. */
+const own = new Set<string>();
+
+/** When a process began, because ids are used again. A zombie has ended. Only Linux tells. */
+function startOf(pid: number): string {
+  try {
+    // The name of the program, in brackets, may contain spaces.
+    const fields = readFileSync(`/proc/${pid}/stat`, "latin1").split(") ").at(-1)?.split(" ") ?? [];
+    return fields[0] === "Z" ? ENDED : (fields[19] ?? UNKNOWN);
+  } catch {
+    return UNKNOWN;
+  }
+}
+
+/** Where process ids mean something: in this run of the machine, in this container. */
+function placeOfIds(): string {
+  try {
+    const boot = readFileSync("/proc/sys/kernel/random/boot_id", "latin1").trim();
+    return `${boot}/${readlinkSync("/proc/self/ns/pid")}`;
+  } catch {
+    return UNKNOWN;
+  }
+}
+
+function readText(file: string): string | undefined {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    if (Object(error).code === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+function isRecent(file: string): boolean {
+  const { mtimeMs = 0 } = statSync(file, { throwIfNoEntry: false }) ?? {};
+  return Date.now() - mtimeMs < MAX_SILENCE_MS;
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    // Signal 0 only checks that the process exists.
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // A process of another user runs too.
+    return Object(error).code === "EPERM";
+  }
+}
+
+/** The running process that a lock names; undefined if it has ended. */
+function holderOf(file: string, text: string): string | undefined {
+  // Another process has created the file and is about to write its id.
+  if (text === "") return isRecent(file) ? "a process that is starting" : undefined;
+  const [id = "", start = UNKNOWN, place = UNKNOWN] = text.trim().split(" ");
+  const pid = Number(id);
+  if (!Number.isSafeInteger(pid) || pid <= 0) return undefined;
+  if (place !== UNKNOWN && place !== placeOfIds())
+    return isRecent(file) ? `process ${pid} on another machine or in another container` : undefined;
+  const running = startOf(pid);
+  if (running === ENDED || (start !== UNKNOWN && start !== running)) return undefined;
+  if (pid === process.pid) return start !== UNKNOWN || own.has(file) ? "this process" : undefined;
+  return isRunning(pid) ? `process ${pid}` : undefined;
+}
+
+function create(file: string, text: string): boolean {
+  try {
+    writeFileSync(file, text, { flag: "wx" });
+    return true;
+  } catch (error) {
+    if (Object(error).code === "EEXIST") return false;
+    throw error;
+  }
+}
+
+/** Writes the lock, unless somebody holds it. */
+function acquire(file: string, text: string): void {
+  if (create(file, text)) return;
+  const found = readText(file);
+  const holder = found === undefined ? "another process" : holderOf(file, found);
+  if (holder !== undefined) throw new FileLockedError(file, holder);
+  // Two processes may see the same abandoned lock. Only the holder of this second lock may replace it.
+  const takeover = `${file}.takeover`;
+  acquire(takeover, text);
+  try {
+    if (readText(file) !== found) throw new FileLockedError(file, "another process");
+    writeFileSync(file, text);
+  } finally {
+    rmSync(takeover, { force: true });
+  }
+}
+
+/** Locks a file, and returns a function that unlocks it. @throws FileLockedError if it is held */
+export function lockFile(path: string): () => void {
+  const file = resolve(path);
+  if (own.has(file)) throw new FileLockedError(file, "this process");
+  const text = `${process.pid} ${startOf(process.pid)} ${placeOfIds()} ${randomUUID()}\n`;
+  acquire(file, text);
+  own.add(file);
+  // Processes elsewhere cannot see this one, only the time of its file.
+  const heartbeat = setInterval(() => {
+    try {
+      utimesSync(file, new Date(), new Date());
+    } catch {
+      // Somebody deleted the lock.
+    }
+  }, HEARTBEAT_MS);
+  heartbeat.unref();
+  return () => {
+    clearInterval(heartbeat);
+    own.delete(file);
+    if (readText(file) === text) rmSync(file, { force: true });
+  };
+}
