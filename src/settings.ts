@@ -9,7 +9,7 @@ import type { Cache, CacheStore } from "./http/cache.ts";
 import type { Fetch } from "./http/fetch.ts";
 import { createLog, type Hooks, instrument, type Logger, type WriteLog } from "./http/hooks.ts";
 import type { Validation } from "./http/invalid.ts";
-import { type RateLimit, RateLimiter } from "./http/rate-limiter.ts";
+import { canSharePromises, type RateLimit, RateLimiter } from "./http/rate-limiter.ts";
 import {
   callback,
   fetchOptions,
@@ -70,7 +70,7 @@ export interface ExplorerClientOptions {
    */
   readonly retry?: number | RetryOptions | undefined;
   /**
-   * Requests in flight at once.
+   * Requests in flight at once. Cloudflare Workers have a limit of their own; there, this option has no effect.
    *
    * @default 10
    */
@@ -85,7 +85,7 @@ export interface ExplorerClientOptions {
    */
   readonly rateLimit?: RateLimit | undefined;
   /**
-   * Whether identical GETs that are in flight at once share one request.
+   * Whether identical GETs that are in flight at once share one request. They never do in Cloudflare Workers.
    *
    * @default true
    */
@@ -281,6 +281,7 @@ export function resolveSettings(given: ExplorerClientOptions): TransportSettings
     },
   );
   const rateLimit = options.rateLimit && { ...options.rateLimit };
+  const canShare = canSharePromises();
   const log = createLog(options.logger);
   warnAboutPlainHttp(baseUrl, log);
   return {
@@ -294,8 +295,10 @@ export function resolveSettings(given: ExplorerClientOptions): TransportSettings
     totalTimeout: checked.totalTimeout,
     retry,
     rateLimit,
-    limiter: limiters.get(options) ?? new RateLimiter(checked.concurrency ?? 10, rateLimit),
+    limiter:
+      limiters.get(options) ?? new RateLimiter(checked.concurrency ?? 10, rateLimit, canShare),
     cache: options.cache && lazyCache(options.cache, log, confirmations),
+    canShare,
     dedupe: options.dedupe ?? true,
     maxResponseBytes: checked.maxResponseBytes ?? 32 * 2 ** 20,
     validation: checked.validation ?? "strict",

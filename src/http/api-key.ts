@@ -1,6 +1,7 @@
 // The API key: checked, fetched and kept secret.
 import { ParameterError } from "../errors/index.ts";
 import { type Redact, redactor, sanitizeError, unredacted } from "../errors/redact.ts";
+import { canSharePromises } from "./rate-limiter.ts";
 
 /**
  * The API key, or a function that returns it. The function is called before each attempt; attempts that start together share one call.
@@ -68,6 +69,7 @@ export function createApiKeyProvider(apiKey: ApiKey): ApiKeyProvider {
   };
   let pending: Promise<Secret> | undefined;
   return (attempt) => {
+    if (!canSharePromises()) return load();
     pending ??= load();
     const current = pending;
     const forget = () => {

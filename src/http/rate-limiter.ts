@@ -21,6 +21,14 @@ export interface RateLimit {
   readonly acquire?: ((slot: { readonly signal: AbortSignal }) => unknown) | undefined;
 }
 
+/**
+ * Whether calls may wait for each other. In Cloudflare's workers they may not: a promise that was created in one request must not be
+ * awaited in another, which would hang (https://developers.cloudflare.com/workers/observability/errors/).
+ */
+export const canSharePromises = (): boolean =>
+  (globalThis as { navigator?: { readonly userAgent?: string } }).navigator?.userAgent !==
+  "Cloudflare-Workers";
+
 /** Throws if a pause of this length is too long for a call. */
 type CheckPause = (milliseconds: number) => void;
 
@@ -45,7 +53,8 @@ class QueuedRequest {
 export class RateLimiter {
   readonly #concurrency: number;
   readonly #rate: RateLimit | undefined;
-  /** When each of the last `requests` requests started. */
+  readonly #canShare: boolean;
+  /** When each of the last `requests` requests started, or will start. */
   readonly #startTimes: number[] = [];
   readonly #queue: QueuedRequest[] = [];
   #active = 0;
@@ -53,9 +62,11 @@ export class RateLimiter {
   #tickets = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(concurrency: number, rate: RateLimit | undefined) {
+  /** Without `canShare` there is no queue and no limit of `concurrency`: see {@link canSharePromises}. */
+  constructor(concurrency: number, rate: RateLimit | undefined, canShare = true) {
     this.#concurrency = concurrency;
     this.#rate = rate;
+    this.#canShare = canShare;
   }
 
   /** The position of a call in the queue, for all its attempts. */
@@ -78,7 +89,8 @@ export class RateLimiter {
     checkPause: CheckPause = () => {},
   ): Promise<() => void> {
     signal.throwIfAborted();
-    if (this.#queue.length || !this.#isFree || this.#delay() > 0)
+    if (!this.#canShare) await this.#waitAlone(signal, checkPause);
+    else if (this.#queue.length || !this.#isFree || this.#delay() > 0)
       await this.#wait(new QueuedRequest(ticket, checkPause), signal);
     else this.#start();
     let held = true;
@@ -109,6 +121,16 @@ export class RateLimiter {
       this.#startQueued();
       throw reason;
     }
+  }
+
+  /** Reserves a time to start, and waits for it by a timer of its own. */
+  async #waitAlone(signal: AbortSignal, checkPause: CheckPause): Promise<void> {
+    do {
+      const delay = this.#delay();
+      if (this.#rate) this.#startTimes.push(performance.now() + delay);
+      if (this.pausedFor > 0) checkPause(this.pausedFor);
+      if (delay > 0) await sleep(delay, signal);
+    } while (this.pausedFor > 0);
   }
 
   /** Waits for a slot of the limit that processes share. */
@@ -148,6 +170,7 @@ export class RateLimiter {
   }
 
   #release(): void {
+    if (!this.#canShare) return;
     this.#active--;
     this.#startQueued();
   }
@@ -180,7 +203,7 @@ export class RateLimiter {
     const { requests, perMs } = this.#rate;
     const past = performance.now() - perMs;
     while (this.#startTimes.length && (this.#startTimes[0] ?? 0) <= past) this.#startTimes.shift();
-    const byRate = this.#startTimes.length < requests ? 0 : (this.#startTimes[0] ?? 0) - past;
+    const byRate = (this.#startTimes.at(-requests) ?? past) - past;
     return Math.max(this.pausedFor, byRate);
   }
 }

@@ -20,6 +20,8 @@ export interface TransportSettings {
   readonly retry: RetryPolicy;
   readonly rateLimit: RateLimit | undefined;
   readonly limiter: RateLimiter;
+  /** Whether calls may wait for each other. */
+  readonly canShare: boolean;
   readonly dedupe: boolean;
   /** Loads the cache with the first call: most programs have none. */
   readonly cache: (() => Promise<Cache>) | undefined;

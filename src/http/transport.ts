@@ -89,7 +89,7 @@ export function createTransport(settings: TransportSettings): Call {
     const { signal, dedupe = settings.dedupe, fetchOptions } = options;
     const send = (scope: AbortScope) => new CallInProgress(request, options, settings, scope).run();
     // Options of `fetch` may be objects, such as a dispatcher, that cannot be compared.
-    if (!dedupe || fetchOptions || request.operation.method !== "GET")
+    if (!settings.canShare || !dedupe || fetchOptions || request.operation.method !== "GET")
       return send(new AbortScope().follow(signal));
     const { timeout, totalTimeout, retry, headers } = options;
     const key = JSON.stringify([request.url, timeout, totalTimeout, retry, headers]);

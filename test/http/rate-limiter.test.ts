@@ -56,29 +56,43 @@ describe("the limiter", () => {
     vi.useRealTimers();
   });
 
-  test("starts no more requests per window than the rate, and no more at once than the concurrency", async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(fc.integer({ min: 0, max: 50 }), { maxLength: 60 }),
-        fc.integer({ min: 1, max: 8 }),
-        fc.integer({ min: 1, max: 8 }),
-        fc.integer({ min: 1, max: 100 }),
-        async (durations, concurrency, requests, perMs) => {
-          const gate = new RateLimiter(concurrency, { requests, perMs });
-          const { begun, order, most } = await run(gate, durations);
-          expect(begun).toHaveLength(durations.length);
-          expect(order).toEqual(durations.map((_, index) => index));
-          expect(most).toBeLessThanOrEqual(concurrency);
-          for (let index = requests; index < begun.length; index++)
-            expect((begun[index] ?? 0) - (begun[index - requests] ?? 0)).toBeGreaterThanOrEqual(
-              perMs,
-            );
-          expect(vi.getTimerCount()).toBe(0);
-        },
-      ),
-      { numRuns: runs(200) },
-    );
+  test("without a queue, waits for the end of a pause at the pace of the rate", async () => {
+    const gate = new RateLimiter(1, { requests: 2, perMs: 100 }, false);
+    const waiting = run(gate, [0, 0, 0, 0, 0]);
+    gate.pauseFor(50);
+    const { begun } = await waiting;
+    expect(begun.map((at) => at - (begun[0] ?? 0))).toEqual([0, 0, 100, 100, 200]);
   });
+
+  test.each([
+    ["", true],
+    [" without a queue", false],
+  ])(
+    "starts no more requests per window than the rate, and no more at once than the concurrency%s",
+    async (_, canShare) => {
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(fc.integer({ min: 0, max: 50 }), { maxLength: 60 }),
+          fc.integer({ min: 1, max: 8 }),
+          fc.integer({ min: 1, max: 8 }),
+          fc.integer({ min: 1, max: 100 }),
+          async (durations, concurrency, requests, perMs) => {
+            const gate = new RateLimiter(concurrency, { requests, perMs }, canShare);
+            const { begun, order, most } = await run(gate, durations);
+            expect(begun).toHaveLength(durations.length);
+            expect(order).toEqual(durations.map((_, index) => index));
+            if (canShare) expect(most).toBeLessThanOrEqual(concurrency);
+            for (let index = requests; index < begun.length; index++)
+              expect((begun[index] ?? 0) - (begun[index - requests] ?? 0)).toBeGreaterThanOrEqual(
+                perMs,
+              );
+            expect(vi.getTimerCount()).toBe(0);
+          },
+        ),
+        { numRuns: runs(200) },
+      );
+    },
+  );
 
   test("starts nothing in the longest pause after a 429, then as many at once as ever", async () => {
     const gate = new RateLimiter(4, undefined);

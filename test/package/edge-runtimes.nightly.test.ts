@@ -95,6 +95,37 @@ describe.skipIf(!isInstalled(edge))("the packed client", () => {
   );
 
   test(
+    "is shared by requests in workerd, equal and different, at the pace of its rate limit",
+    async () => {
+      cpSync(`${root}examples/recipes/cloudflare.mts`, join(project.folder, "cloudflare.mts"));
+      const mock = createExplorer();
+      mock.faults.add({ fault: "latency", ms: 150 });
+      const slow = await serveExplorer(mock);
+      onTestFinished(() => slow.close());
+      const runtime = await startWorker("cloudflare.mts", {
+        EXPLORER_BASE_URL: slow.url,
+        EXPLORER_API_KEY: "any",
+      });
+      const addresses = Array.from({ length: 80 }, (_, index) => {
+        const number = index % 2 ? 7 : index;
+        return `0x${number.toString(16).padStart(40, "0")}`;
+      });
+      const answers = addresses.map(async (address) => {
+        const answer = await runtime.dispatchFetch(`http://worker.test/?address=${address}`);
+        return answer.json();
+      });
+      expect(await Promise.all(answers)).toEqual(
+        addresses.map((address) => ({ address, balance: "0" })),
+      );
+      const times = mock.journal.entries.map(({ at }) => at);
+      expect(times).toHaveLength(80);
+      // 50 start in any second.
+      expect((times[50] ?? 0) - (times[0] ?? 0)).toBeGreaterThan(900);
+    },
+    PATIENCE,
+  );
+
+  test(
     "reads through the proxy in a worker, which shows the key nowhere",
     async () => {
       cpSync(`${root}examples/recipes/proxy-worker.mts`, join(project.folder, "proxy-worker.mts"));
