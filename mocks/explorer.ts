@@ -1,6 +1,6 @@
 // The public face of the mock explorer in memory, and its creation.
 import type { ConformanceError } from "../src/contract/conformance.ts";
-import { buildChain } from "./builder/index.ts";
+import { buildChain, type ChainBuilder } from "./builder/index.ts";
 import type { ChainWriter } from "./chain/writer.ts";
 import type { Faults } from "./faults/index.ts";
 import { classOf } from "./input/options.ts";
@@ -76,7 +76,16 @@ export class Explorer {
   }
 
   /**
-   * Saves chain and faults for {@link restore}, which may use the snapshot any number of times.
+   * The builder of {@link chain}: the one that the explorer was created with, or one that continues its chain. A fork has a
+   * builder of its own. `reset` and `restore` put back its names, waits and pending transactions. Throws for a chain that
+   * follows a node.
+   */
+  get builder(): ChainBuilder {
+    return this.#service.builder;
+  }
+
+  /**
+   * Saves chain, builder and faults for {@link restore}, which may use the snapshot any number of times.
    *
    * @example
    * ```ts
@@ -90,12 +99,12 @@ export class Explorer {
     return this.#service.snapshot();
   }
 
-  /** Restores chain and faults and clears the journal. */
+  /** Restores chain, builder and faults, and clears the journal. */
   restore(snapshot: ExplorerSnapshot): void {
     this.#service.restore(snapshot);
   }
 
-  /** Restores the initial chain and faults, clears the journal and drops all tenants. */
+  /** Restores the initial chain, builder and faults, clears the journal and drops all tenants. */
   reset(): void {
     this.#service.reset();
   }

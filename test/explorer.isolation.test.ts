@@ -121,6 +121,61 @@ test("there are at most a thousand tenants, and a reset lets them go", async () 
   expect((await ask("1000")).status).toBe(200);
 });
 
+describe("the builder of an explorer", () => {
+  const own = () => {
+    const builder = buildChain({ freeGas: true });
+    const payer = builder.account({ name: "payer", balance: 10n });
+    return { builder, payer, mock: createExplorer({ chain: builder }) };
+  };
+
+  test("is as it was after a reset: time, names, pending transactions and coins", () => {
+    const { builder, payer, mock } = own();
+    expect(mock.builder).toBe(builder);
+    const turn = () => {
+      const made = builder.account({ balance: 5n });
+      builder.wait(60);
+      const { hash } = builder.transfer(made, payer, 1n);
+      const { timestamp } = builder.mine([hash]);
+      builder.reorg(1);
+      builder.transfer(payer, made, 1n);
+      builder.wait(600);
+      return [made, hash, timestamp, mock.chain.head.hash];
+    };
+    const first = turn();
+    for (const _ of [1, 2]) {
+      mock.reset();
+      expect(builder.pending).toEqual([]);
+      expect(mock.chain.balance(first[0] as never)).toBe(0n);
+      expect(turn()).toEqual(first);
+    }
+  });
+
+  test("goes back to what was pending in a snapshot, and a fork has the same on its own chain", () => {
+    const { builder, payer, mock } = own();
+    const pending = builder.transfer(payer, payer, 3n);
+    builder.wait(100);
+    const snapshot = mock.snapshot();
+    const fork = mock.fork();
+    builder.mine();
+    mock.restore(snapshot);
+    expect(builder.pending.map(({ hash }) => hash)).toEqual([pending.hash]);
+    const mined = builder.mine();
+    expect(fork.chain.head.number).toBe(0);
+    expect(fork.builder.mine()).toEqual(mined);
+    expect(fork.builder.account()).toBe(builder.account());
+  });
+
+  test("continues the chain where the explorer was created without one", () => {
+    const mock = createExplorer();
+    const payer = mock.builder.account({ balance: coins(1) });
+    mock.builder.transfer(payer, payer, 1n);
+    mock.builder.mine();
+    expect(mock.chain.transactions(payer, "all", {}).count).toBe(1);
+    mock.reset();
+    expect(mock.builder.account()).toBe(payer);
+  });
+});
+
 describe("behind the same fetch", () => {
   const { isolated } = setupExplorer(mock, { hooks });
 
@@ -147,6 +202,25 @@ describe("behind the same fetch", () => {
         expect(mine.journal.count("A2")).toBe(worker + 1);
       }),
     );
+
+  test(
+    "inside isolated, the shared chain and its builders are refused",
+    isolated((mine) => {
+      const shared = continueChain(mock.fork().chain);
+      for (const change of [
+        () => mock.builder.transfer(alice, bob, 1n),
+        () => mock.builder.account(),
+        () => mock.builder.wait(1),
+        () => mock.builder.mine(),
+        () => continueChain(mock.chain).fund(alice, 1n),
+        () => mock.chain.rewind(1),
+      ])
+        expect(change).toThrow("mine.builder, mine.chain");
+      shared.mine();
+      mine.builder.transfer(alice, bob, 1n);
+      expect(mine.builder.mine().transactionCount).toBe(1);
+    }),
+  );
 
   test("what would leave this machine is refused", async () => {
     const { error } = console;

@@ -1,4 +1,5 @@
 // The chain builder: mines transactions into blocks, and replaces blocks by others.
+import { describe } from "../../src/models/issues.ts";
 import { blockFields, optionalIn } from "../chain/fields.ts";
 import type { Address, Block, Hash } from "../chain/records.ts";
 import { coins } from "../chain/units.ts";
@@ -10,14 +11,22 @@ import {
   makeBlock,
   secondsOf,
 } from "./block.ts";
-import { address, addressOfName, refuse } from "./evm.ts";
+import { addressOfName, refuse } from "./evm.ts";
 import { nextBaseFee } from "./gas.ts";
-import { assertAmount } from "./ledger.ts";
 import { type ChainBuilderOptions, hashOfReference, type TransactionReference } from "./options.ts";
 import type { PendingPool } from "./pending-pool.ts";
 import { atOnce, type ReorgResult, reorganiseInSlices } from "./reorganisation.ts";
+import { checked } from "./schemas.ts";
 import { applyTransaction, type PendingTransaction, type SentTransaction } from "./transaction.ts";
-import { TransactionSender } from "./transaction-sender.ts";
+import { type NamesState, TransactionSender } from "./transaction-sender.ts";
+
+/** The state of a builder besides its chain. */
+export interface BuilderState {
+  readonly waited: number;
+  readonly branch: number;
+  readonly names: NamesState;
+  readonly pending: readonly PendingTransaction[];
+}
 
 /** Which transactions a reorganisation drops. */
 interface ReorgOptions {
@@ -34,6 +43,7 @@ export class ChainBuilder extends TransactionSender {
   readonly #blockReward: bigint;
   readonly #blockTime: number;
   readonly #miner: Address;
+  readonly #options: ChainBuilderOptions;
   /** Seconds to add to the next block's timestamp. */
   #waited = 0;
   /** Counts reorganisations, so that each gives its blocks different hashes. */
@@ -41,9 +51,10 @@ export class ChainBuilder extends TransactionSender {
 
   constructor(chain: ChainWriter, options: ChainBuilderOptions = {}) {
     super(chain, options);
+    this.#options = options;
     this.#blockReward = options.blockReward ?? coins(2);
     this.#blockTime = options.blockTime ?? 12;
-    this.#miner = address(options.miner ?? addressOfName("miner"));
+    this.#miner = options.miner ?? addressOfName("miner");
   }
 
   /** The transactions that have not been mined yet. */
@@ -51,9 +62,35 @@ export class ChainBuilder extends TransactionSender {
     return this.pool.transactions.map(({ sent }) => sent);
   }
 
-  /** Adds seconds to the next block's timestamp. */
-  wait(time: number): void {
-    this.#waited += time;
+  /** Adds whole seconds to the next block's timestamp. */
+  wait(seconds: number): void {
+    this.assertWritable();
+    if (!Number.isSafeInteger(seconds) || seconds < 0)
+      throw new TypeError(
+        `builder.wait: expected a whole number of seconds from 0 up, received ${describe(seconds)}`,
+      );
+    this.#waited += seconds;
+  }
+
+  /** @internal The state of the builder besides its chain. */
+  state(): BuilderState {
+    const [waited, branch] = [this.#waited, this.#branch];
+    return { waited, branch, names: this.names.state(), pending: this.pool.transactions };
+  }
+
+  /** @internal Returns to a state; without one, to that of a new builder. Restore the chain first. */
+  restore({ waited = 0, branch = 0, names, pending = [] }: Partial<BuilderState> = {}): void {
+    this.#waited = waited;
+    this.#branch = branch;
+    this.names.restore(names);
+    this.pool.reset(pending);
+  }
+
+  /** @internal A builder in the same state, on a fork of the chain. */
+  fork(): ChainBuilder {
+    const fork = new ChainBuilder(this.chain.fork(), this.#options);
+    fork.restore(this.state());
+    return fork;
   }
 
   /**
@@ -77,19 +114,21 @@ export class ChainBuilder extends TransactionSender {
     what?: number | readonly TransactionReference[] | BlockOptions,
     options: BlockOptions = {},
   ): Block | Block[] {
+    this.assertWritable();
+    const isCount = typeof what === "number";
+    const isHeader = !isCount && !isList(what) && what !== undefined;
+    const header = checked("builder.mine", "mine", isHeader ? what : options);
     if (isList(what)) {
       const transactions = what.map((reference) => this.pool.get(hashOfReference(reference)));
-      return this.#mineBlock(transactions, options);
+      return this.#mineBlock(transactions, header);
     }
-    if (what === undefined || typeof what === "object") {
-      return this.#mineBlock(this.pool.transactions, what ?? options);
-    }
+    if (!isCount) return this.#mineBlock(this.pool.transactions, header);
     if (!Number.isSafeInteger(what) || what < 0) {
       refuse(`cannot mine ${what} blocks: expected a whole number from 0 up`);
     }
-    const { timestamp, ...rest } = options;
+    const { timestamp, ...rest } = header;
     return Array.from({ length: what }, (_, at) =>
-      this.#mineBlock(this.pool.transactions, at === 0 ? options : rest),
+      this.#mineBlock(this.pool.transactions, at === 0 ? header : rest),
     );
   }
 
@@ -109,7 +148,9 @@ export class ChainBuilder extends TransactionSender {
   }
 
   /** @internal The same, slice by slice: run the generator to its end. */
-  *reorgInSlices(count: number, { drop = [] }: ReorgOptions = {}): Generator<void, ReorgResult> {
+  *reorgInSlices(count: number, options: ReorgOptions = {}): Generator<void, ReorgResult> {
+    this.assertWritable();
+    const { drop = [] } = checked("builder.reorg", "reorg", options);
     if (!Number.isInteger(count) || count < 0 || count > this.chain.head.number) {
       refuse(`cannot replace ${count} blocks: there are ${this.chain.head.number} after the first`);
     }
@@ -125,11 +166,7 @@ export class ChainBuilder extends TransactionSender {
   #mineBlock(transactions: readonly PendingTransaction[], options: BlockOptions): Block {
     const header = this.#nextHeader(options);
     const { rewards } = options;
-    const checked = rewards?.map(({ addr, reward }) => {
-      assertAmount(reward);
-      return { addr: address(addr), reward };
-    });
-    const block = mineBlock(this.chain, this.pool, header, transactions, this.#branch, checked);
+    const block = mineBlock(this.chain, this.pool, header, transactions, this.#branch, rewards);
     this.#waited = 0;
     return block;
   }
@@ -145,7 +182,7 @@ export class ChainBuilder extends TransactionSender {
         timestamp === undefined
           ? parent.timestamp + this.#blockTime + this.#waited
           : secondsOf(timestamp),
-      miner: address(miner ?? this.#miner),
+      miner: miner ?? this.#miner,
       gasLimit: gasLimit ?? parent.gasLimit ?? GENESIS_GAS_LIMIT,
       baseFeePerGas: baseFeePerGas === undefined ? this.pool.nextBaseFee() : baseFeePerGas,
       miningReward: this.#blockReward,

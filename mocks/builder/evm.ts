@@ -5,6 +5,7 @@ import * as OxHex from "ox/Hex";
 import * as Rlp from "ox/Rlp";
 import { eventTopic } from "../../src/contract/event-topic.ts";
 import { isAddress, isHex } from "../../src/models/hex.ts";
+import { describe, mismatch } from "../../src/models/issues.ts";
 import { addressInWord, byteLength, WORD_DIGITS } from "../chain/hex.ts";
 import type { Address, Hash, Hex } from "../chain/records.ts";
 import { TRANSFER_TOPIC } from "../chain/transfer-event.ts";
@@ -44,11 +45,54 @@ function selectorOfSignature(signature: string): Hex {
   return selector;
 }
 
-/** Call data: the selector of `signature` and its arguments, all of them static. */
-export const callData = (
-  signature: string,
-  ...values: readonly (bigint | number | boolean | Hex)[]
-): Hex => OxHex.concat(selectorOfSignature(signature), ...values.map(word));
+/** An argument of a call, and the static types that it fits. */
+type StaticValue = bigint | number | boolean | Hex;
+
+/** Whether a value fits a static type of Solidity; undefined for a type that is not static. */
+function fitsType(type: string, value: StaticValue): boolean | undefined {
+  const [, kind, size = ""] = /^(address|bool|u?int|bytes)(\d*)$/.exec(type) ?? [];
+  if (kind === "address" && size === "") return isAddress(value);
+  if (kind === "bool" && size === "") return typeof value === "boolean";
+  if (kind === "bytes" && size !== "")
+    return typeof value === "string" && isHex(value) && byteLength(value) <= Number(size);
+  if (kind !== "uint" && kind !== "int") return undefined;
+  const isInteger = typeof value === "bigint" || Number.isSafeInteger(value);
+  const bits = BigInt(size || 256);
+  const number = isInteger ? BigInt(value) : -1n;
+  return kind === "uint" ? number >= 0n && number < 1n << bits : isInteger;
+}
+
+/**
+ * Call data: the selector of `signature` and its arguments, all of them static.
+ *
+ * @throws TypeError for missing, extra or ill-typed arguments
+ */
+export function callData(signature: string, ...values: readonly StaticValue[]): Hex {
+  const list = /^[A-Za-z_$][\w$]*\((.*)\)$/.exec(signature)?.[1];
+  if (list === undefined)
+    throw new TypeError(
+      `callData: expected a signature such as "transfer(address,uint256)", received ${describe(signature)}`,
+    );
+  const types = list === "" ? [] : list.split(",");
+  if (types.length !== values.length)
+    throw new TypeError(
+      `callData: expected ${types.length} arguments for ${signature}, received ${values.length}`,
+    );
+  const encoded = types.map((type, index) => {
+    const value = values[index] as StaticValue;
+    const fits = fitsType(type, value);
+    if (fits === undefined)
+      throw new TypeError(
+        `callData: expected static types such as address, uint256, bool or bytes32, received ${type}: encode ${signature} with viem's encodeFunctionData`,
+      );
+    if (!fits)
+      throw new TypeError(
+        `callData: argument ${index + 1} of ${signature}: ${mismatch(type, value)}`,
+      );
+    return type.startsWith("bytes") ? OxHex.padRight(value as Hex, 32) : word(value);
+  });
+  return OxHex.concat(selectorOfSignature(signature), ...encoded);
+}
 
 /** A number in RLP: no leading zeros; zero is empty. */
 function quantity(value: bigint | number): Hex {
@@ -102,16 +146,16 @@ function initCodeOf(code: Hex): Hex {
 /** Checks an address and lowers its case. */
 export function address(value: string): Address {
   if (!isAddress(value)) {
-    throw new TypeError(`Invalid address ${JSON.stringify(value)}: expected 0x and 40 hex digits`);
+    throw new TypeError(`Invalid address ${describe(value)}: expected 0x and 40 hex digits`);
   }
   return value.toLowerCase() as Address;
 }
 
 /** Checks bytes and lowers their case. */
 export function bytes(value: string): Hex {
-  if (!isHex(value)) {
+  if (typeof value !== "string" || !isHex(value)) {
     throw new TypeError(
-      `Invalid bytes ${JSON.stringify(value)}: expected 0x and an even number of hex digits`,
+      `Invalid bytes ${describe(value)}: expected 0x and an even number of hex digits`,
     );
   }
   return value.toLowerCase() as Hex;

@@ -23,6 +23,7 @@ import {
 } from "./execution.ts";
 import { callGas, createGas, deploymentGas, logGas } from "./gas.ts";
 import type { BuilderLedger } from "./ledger.ts";
+import { checked } from "./schemas.ts";
 
 /** A call of a contract, or of an account without code. */
 export interface CallMessage {
@@ -45,6 +46,15 @@ export interface CreationMessage extends CreationCode {
   /** Reverts the creation with this error, or returns these bytes. */
   readonly fails?: string;
 }
+
+/** An address that the test chooses, because dApps have addresses in their code. */
+export interface ChosenAddress {
+  /** The contract's address. Default: the one that follows from the nonce of its creator, as on a real chain. */
+  readonly address?: Address | undefined;
+}
+
+/** The creation of a contract by a transaction. */
+export interface DeployMessage extends CreationMessage, ChosenAddress {}
 
 /** The account a frame runs as, and its caller. */
 interface CallContext {
@@ -124,9 +134,9 @@ export class CallFrame {
   }
 
   /** Calls a contract, or sends coins. Returns whether the call succeeded; if it failed, only its own effects are undone. */
-  call(call: CallMessage): boolean {
-    const { value = 0n } = call;
-    const to = address(call.to);
+  call(message: CallMessage): boolean {
+    const call = checked("frame.call", "call", message);
+    const { to, value = 0n } = call;
     if (value !== 0n) {
       this.#refuseStatic("send coins");
     }
@@ -137,31 +147,35 @@ export class CallFrame {
 
   /** Runs another contract's code in this contract's place, with the same caller and value. */
   delegatecall(call: Omit<CallMessage, "value">): boolean {
-    return this.#enter("delegatecall", call, this.value, this);
+    const message = checked("frame.delegatecall", "callWithoutValue", call);
+    return this.#enter("delegatecall", message, this.value, this);
   }
 
   /** The predecessor of {@link delegatecall}, with this contract as caller. */
-  callcode(call: CallMessage): boolean {
+  callcode(message: CallMessage): boolean {
+    const call = checked("frame.callcode", "call", message);
     const { value = 0n } = call;
     return this.#enter("callcode", call, value, { self: this.self, caller: this.self, value });
   }
 
   /** Calls a contract that may not change anything: no events, no coins, no creations. */
-  staticcall(call: Omit<CallMessage, "value">): boolean {
-    const callee = { self: address(call.to), caller: this.self, value: 0n, isStatic: true };
+  staticcall(message: Omit<CallMessage, "value">): boolean {
+    const call = checked("frame.staticcall", "callWithoutValue", message);
+    const callee = { self: call.to, caller: this.self, value: 0n, isStatic: true };
     return this.#enter("staticcall", call, 0n, callee);
   }
 
   /** Creates a contract. Returns its address, or null if the constructor failed. */
   create(creation: CreationMessage = {}): Address | null {
     const created = createAddress(this.self, this.#execution.ledger.nonce(this.self));
-    return this.#create("create", created, creation);
+    return this.#create("create", created, checked("frame.create", "create", creation));
   }
 
   /** Creates a contract at an address derived from salt and code. Returns null if the constructor failed. */
   create2(creation: CreationMessage & { readonly salt: Hash | bigint | number }): Address | null {
-    const created = create2Address(this.self, word(creation.salt), creationCode(creation).input);
-    return this.#create("create2", created, creation);
+    const message = checked("frame.create2", "create2", creation);
+    const created = create2Address(this.self, word(message.salt), creationCode(message).input);
+    return this.#create("create2", created, message);
   }
 
   /** Sends all of the contract's coins to `heir`. As of the Cancun fork, the contract stays unless this transaction created it. */
@@ -192,7 +206,8 @@ export class CallFrame {
   /** @internal Runs `does`, then fails if requested; an impossible step may be the reason for that. */
   execute({ does, fails }: Pick<CallMessage, "does" | "fails">): void {
     try {
-      does?.(this);
+      const returned: unknown = does?.(this);
+      if (returned instanceof Promise) refuseAsync(returned);
     } catch (error) {
       if (fails === undefined || !(error instanceof ImpossibleError)) {
         throw error;
@@ -263,9 +278,9 @@ export class CallFrame {
     callee: CallContext,
     before: () => void = () => {},
   ): boolean {
-    const to = address(call.to);
+    const { to } = call;
     refuseMissingCode(this.#execution.ledger, to, call);
-    const frame = this.#record(type, { to, value, input: bytes(call.input ?? "0x") });
+    const frame = this.#record(type, { to, value, input: call.input ?? "0x" });
     this.#gasUsed += callGas(movesValue(type) && value !== 0n);
     return this.#runBelow(frame, callee, call, before);
   }
@@ -297,4 +312,12 @@ export class CallFrame {
     frame.created = succeeded ? created : null;
     return frame.created;
   }
+}
+
+/** An async `does` goes on after its transaction has been executed, so that its events would be lost. */
+function refuseAsync(running: Promise<unknown>): never {
+  running.catch(() => undefined);
+  throw new TypeError(
+    "does: expected a function without async, received one that returns a Promise",
+  );
 }

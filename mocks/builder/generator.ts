@@ -9,6 +9,7 @@ import { genesisBlock } from "./block.ts";
 import { ChainBuilder } from "./builder.ts";
 import { addressOfName, callData } from "./evm.ts";
 import type { CallFrame, CallMessage } from "./frame.ts";
+import { checked } from "./schemas.ts";
 import type { Mrc20Contract, Mrc721Contract, TokenOptions } from "./tokens.ts";
 import type { GasOptions } from "./transaction.ts";
 
@@ -43,7 +44,7 @@ type Settings = {
  * transactions a second. Its balances add up. A chain with more blocks (and proportionally more transactions) starts with the blocks of the
  * shorter one.
  *
- * @throws RangeError for an invalid number
+ * @throws TypeError for an unknown option, or an invalid number
  * @example
  * const chain = generateChain({ seed: 7, blocks: 50, transactions: 1000 });
  * chain.head.number; // 50
@@ -61,38 +62,17 @@ export function generateChain(options: GenerateOptions = {}): Chain {
   return world.chain;
 }
 
-const MINIMUMS = {
-  blocks: 0,
-  transactions: 0,
-  accounts: 1,
-  tokens: 0,
-  miners: 1,
-  chainId: 0,
-  startTime: 0,
-} as const;
-
-function withDefaults({ seed = 1, ...options }: GenerateOptions): Settings {
-  const { blocks = 100, onProgress = () => {} } = options;
-  const numbers = {
-    blocks,
-    transactions: options.transactions ?? blocks * 20,
-    accounts: options.accounts ?? 100,
-    tokens: options.tokens ?? 6,
-    miners: options.miners ?? 4,
-    chainId: options.chainId ?? 1717,
-    startTime: options.startTime ?? 1_700_000_000,
-  };
-  for (const [option, minimum] of Object.entries(MINIMUMS) as [keyof typeof MINIMUMS, number][]) {
-    if (Number.isSafeInteger(numbers[option]) && numbers[option] >= minimum) continue;
-    throw new RangeError(
-      `Invalid ${option}: expected a whole number from ${minimum} up, received ${numbers[option]}`,
+function withDefaults(given: GenerateOptions): Settings {
+  const options = checked("generateChain", "generateChain", given);
+  const { seed = 1, blocks = 100, transactions = blocks * 20 } = options;
+  const { accounts = 100, tokens = 6, miners = 4 } = options;
+  const { chainId = 1717, startTime = 1_700_000_000, onProgress = () => {} } = options;
+  if (blocks === 0 && transactions > 0)
+    throw new TypeError(
+      `generateChain: blocks: expected at least 1 for ${transactions} transactions, received 0`,
     );
-  }
-  if (blocks === 0 && numbers.transactions > 0)
-    throw new RangeError(
-      `Invalid blocks: ${numbers.transactions} transactions need at least one block`,
-    );
-  return { seed, ...numbers, onProgress };
+  const counts = { blocks, transactions, accounts, tokens, miners };
+  return { seed, ...counts, chainId, startTime, onProgress };
 }
 
 /** Random values from a seed, one after another. */

@@ -1,9 +1,11 @@
 // The chain builder: build a new chain, or continue an existing one.
 import { Chain } from "../chain/chain.ts";
 import type { ChainWriter } from "../chain/writer.ts";
+import { classOf } from "../input/options.ts";
 import { type BlockOptions, genesisBlock } from "./block.ts";
 import { ChainBuilder } from "./builder.ts";
 import type { ChainBuilderOptions } from "./options.ts";
+import { checked } from "./schemas.ts";
 
 /** The rules and the first block of a new chain. */
 export interface BuildOptions extends ChainBuilderOptions, Omit<BlockOptions, "miner"> {
@@ -28,19 +30,9 @@ export interface BuildOptions extends ChainBuilderOptions, Omit<BlockOptions, "m
  * ```
  */
 export function buildChain(options: BuildOptions = {}): ChainBuilder {
-  const { chainId = 1717, timestamp, baseFeePerGas, gasLimit, ...rules } = options;
+  const { chainId = 1717, ...rules } = checked("buildChain", "buildChain", options);
   const chain = new Chain({ chainId });
-  const block = {
-    ...(timestamp === undefined ? {} : { timestamp }),
-    ...(rules.freeGas === true
-      ? { baseFeePerGas: 0n }
-      : baseFeePerGas === undefined
-        ? {}
-        : { baseFeePerGas }),
-    ...(gasLimit === undefined ? {} : { gasLimit }),
-    ...(rules.miner === undefined ? {} : { miner: rules.miner }),
-  };
-  chain.append(genesisBlock(chainId, block));
+  chain.append(genesisBlock(chainId, rules.freeGas ? { ...rules, baseFeePerGas: 0n } : rules));
   return new ChainBuilder(chain, rules);
 }
 
@@ -54,10 +46,13 @@ export function buildChain(options: BuildOptions = {}): ChainBuilder {
  * builder.mine();
  * ```
  */
-export const continueChain = (
-  chain: ChainWriter,
-  options: ChainBuilderOptions = {},
-): ChainBuilder => new ChainBuilder(chain, options);
+export function continueChain(chain: ChainWriter, options: ChainBuilderOptions = {}): ChainBuilder {
+  if (typeof Object(chain).append !== "function")
+    throw new TypeError(
+      `continueChain: expected a chain, such as mock.chain or builder.chain, received ${classOf(chain)}`,
+    );
+  return new ChainBuilder(chain, checked("continueChain", "continueChain", options));
+}
 
 export { eventTopic } from "../../src/contract/event-topic.ts";
 export { coins, gwei } from "../chain/units.ts";

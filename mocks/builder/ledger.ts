@@ -1,5 +1,6 @@
 // The state of a chain, nonces and approvals included, plus the changes since, each of which can be undone, to execute transactions on; it refuses what no chain allows.
 
+import { describe } from "../../src/models/issues.ts";
 import { isCreation } from "../chain/frame-type.ts";
 import { addressInWord, ZERO_ADDRESS } from "../chain/hex.ts";
 import { items } from "../chain/listing.ts";
@@ -65,7 +66,9 @@ export function assertBalance(balance: bigint, label: string): void {
 /** Programs without types pass numbers, which cannot be added to amounts. */
 export function assertAmount(amount: bigint): void {
   if (typeof amount !== "bigint")
-    throw new TypeError(`Invalid amount ${amount}: expected a bigint, such as 5n or coins("0.5")`);
+    throw new TypeError(
+      `Invalid amount ${describe(amount)}: expected a bigint, such as 5n or coins("0.5")`,
+    );
 }
 
 /** "alice (0x…) has 1 coins (…) and needs 2 (…) for gas" */
@@ -232,6 +235,7 @@ export class BuilderLedger {
 
   /** Moves an amount; from the zero address mints it, to the zero address burns it. */
   moveToken(token: Address, from: Address, to: Address, amount: bigint): void {
+    assertAmount(amount);
     if (amount < 0n || amount >= 1n << 256n) {
       refuse(`${amount} is not an amount of ${this.#label(token)}: expected 0 to 2^256 - 1`);
     }
@@ -263,6 +267,7 @@ export class BuilderLedger {
   }
 
   allow(token: Address, owner: Address, spender: Address, amount: bigint): void {
+    assertAmount(amount);
     this.#allowances.set(`${token} ${owner} ${spender}`, amount);
   }
 
@@ -285,6 +290,7 @@ export class BuilderLedger {
   }
 
   moveNft(token: Address, from: Address, to: Address, id: bigint): void {
+    assertAmount(id);
     if (id < 0n || id >= 1n << 256n) {
       refuse(`${id} is not a token id: expected 0 to 2^256 - 1`);
     }

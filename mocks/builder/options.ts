@@ -1,9 +1,9 @@
 // The options of a chain builder and its methods, token metadata among them, and what they return.
 
 import { concat, fromString, padRight, size } from "ox/Hex";
-import { describe } from "../../src/models/issues.ts";
 import type { Address, ContractVerification, Hash, Hex } from "../chain/records.ts";
 import { word } from "./evm.ts";
+import type { ChosenAddress } from "./frame.ts";
 import type { GasOptions, SentTransaction } from "./transaction.ts";
 
 /** The rules of the chain. */
@@ -28,14 +28,14 @@ export interface AccountOptions {
   readonly balance?: bigint;
 }
 
-export interface Mrc20Options extends TokenMetadata, GasOptions {
+export interface Mrc20Options extends TokenMetadata, ChosenAddress, GasOptions {
   /** Minted to the deployer. */
   readonly supply?: bigint;
   /** Minted to other holders. */
   readonly holders?: Iterable<readonly [Address, bigint]>;
 }
 
-export interface Mrc721Options extends TokenMetadata, GasOptions {}
+export interface Mrc721Options extends TokenMetadata, ChosenAddress, GasOptions {}
 
 /** The transaction that deploys a contract, with the contract's address. */
 export interface DeployedContract extends SentTransaction {
@@ -58,19 +58,6 @@ export interface TokenMetadata {
   readonly symbol?: string | null;
   readonly decimals?: number | null;
 }
-
-/** Metadata with null for the fields left out. */
-export const metadataOf = ({
-  name = null,
-  symbol = null,
-  decimals = null,
-}: { readonly [Field in keyof TokenMetadata]?: TokenMetadata[Field] | undefined }) => {
-  if (decimals !== null && !(Number.isInteger(decimals) && decimals >= 0 && decimals <= 255))
-    throw new TypeError(
-      `Invalid decimals: expected an integer from 0 to 255, received ${describe(decimals)}`,
-    );
-  return { name, symbol, decimals };
-};
 
 /** The ABI-encoded constructor arguments (string,string). */
 export function metadataArguments({ name, symbol }: TokenMetadata): Hex {

@@ -4,6 +4,7 @@ import { ZERO_ADDRESS, ZERO_HASH } from "../chain/hex.ts";
 import type { Address, Hash, Hex, TokenState } from "../chain/records.ts";
 import { address, callData, refuse, tokenEvents, word } from "./evm.ts";
 import type { CallFrame, CallMessage, CreationMessage } from "./frame.ts";
+import { checked } from "./schemas.ts";
 import type { GasOptions, SentTransaction } from "./transaction.ts";
 
 /** The options of a token's transactions. */
@@ -83,8 +84,9 @@ abstract class TokenContract {
   protected sendCall(
     from: Address,
     call: CallMessage,
-    { fails, ...gas }: TokenOptions = {},
+    options: TokenOptions = {},
   ): SentTransaction {
+    const { fails, ...gas } = checked("a token's transaction", "tokenCall", options);
     return this.send(from, fails === undefined ? call : { ...call, fails }, gas);
   }
 
@@ -268,7 +270,7 @@ export class Mrc721Contract extends TokenContract {
     id: bigint,
     options: TokenOptions & { readonly uri?: string } = {},
   ): SentTransaction {
-    const { uri, ...rest } = options;
+    const { uri, ...rest } = checked("mint", "mint", options);
     return this.sendCall(this.owner, this.calls.mint(to, id, uri), rest);
   }
 

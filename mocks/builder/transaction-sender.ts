@@ -5,7 +5,7 @@ import type { Address, ContractVerification } from "../chain/records.ts";
 import { gwei } from "../chain/units.ts";
 import type { ChainWriter } from "../chain/writer.ts";
 import { address, addressOfName, refuse } from "./evm.ts";
-import type { CallMessage, CreationMessage } from "./frame.ts";
+import type { CallMessage, DeployMessage } from "./frame.ts";
 import { assertAmount, assertBalance } from "./ledger.ts";
 import {
   type AccountOptions,
@@ -15,10 +15,10 @@ import {
   type Mrc20Options,
   type Mrc721Options,
   metadataArguments,
-  metadataOf,
   type TokenMetadata,
 } from "./options.ts";
 import { PendingPool } from "./pending-pool.ts";
+import { checked } from "./schemas.ts";
 import { Mrc20Contract, Mrc721Contract, minting, tokenCreation } from "./tokens.ts";
 import {
   executeTransaction,
@@ -53,7 +53,9 @@ export abstract class TransactionSender {
    * const alice = builder.account({ name: "alice", balance: coins(10) });
    * ```
    */
-  account({ name, balance = 0n }: AccountOptions = {}): Address {
+  account(options: AccountOptions = {}): Address {
+    this.assertWritable();
+    const { name, balance = 0n } = checked("builder.account", "account", options);
     const account = this.names.account(name);
     if (balance !== 0n) {
       this.fund(account, balance);
@@ -63,6 +65,7 @@ export abstract class TransactionSender {
 
   /** Gives an account new coins immediately, without a transaction. */
   fund(account: Address, amount: bigint): void {
+    this.assertWritable();
     const to = address(account);
     assertAmount(amount);
     const balance = this.chain.balance(to) + amount;
@@ -92,9 +95,10 @@ export abstract class TransactionSender {
     value: bigint,
     options: GasOptions & Pick<CallMessage, "input" | "fails"> = {},
   ): SentTransaction {
-    const { input = "0x", fails, ...gas } = options;
-    const call = { to, value, input };
-    return this.call(from, fails === undefined ? call : { ...call, fails }, gas);
+    const { input = "0x", fails, ...gas } = checked("builder.transfer", "transfer", options);
+    assertAmount(value);
+    const call = { kind: "call", to, value, input } as const;
+    return this.#execute(from, fails === undefined ? call : { ...call, fails }, gas);
   }
 
   /**
@@ -113,7 +117,9 @@ export abstract class TransactionSender {
    * ```
    */
   call(from: Address, call: CallMessage, options: GasOptions = {}): SentTransaction {
-    return this.#execute(from, { kind: "call", ...call }, options);
+    const message = checked("builder.call", "call", call);
+    const gas = checked("builder.call", "gas", options);
+    return this.#execute(from, { kind: "call", ...message }, gas);
   }
 
   /**
@@ -124,12 +130,10 @@ export abstract class TransactionSender {
    * const { address, hash } = builder.deploy(alice, { code: "0x6000" });
    * ```
    */
-  deploy(
-    from: Address,
-    creation: CreationMessage = {},
-    options: GasOptions = {},
-  ): DeployedContract {
-    const sent = this.#execute(from, { kind: "creation", ...creation }, options);
+  deploy(from: Address, creation: DeployMessage = {}, options: GasOptions = {}): DeployedContract {
+    const message = checked("builder.deploy", "deploy", creation);
+    const gas = checked("builder.deploy", "gas", options);
+    const sent = this.#execute(from, { kind: "creation", ...message }, gas);
     return { ...sent, address: sent.created ?? refuse("a creation must have an address") };
   }
 
@@ -143,14 +147,16 @@ export abstract class TransactionSender {
    * ```
    */
   deployMRC20(from: Address, options: Mrc20Options = {}): Mrc20Contract {
-    const { name, symbol, decimals, supply = 0n, holders = [], ...gas } = options;
+    const given = checked("builder.deployMRC20", "deployMRC20", options);
+    const { name = null, symbol = null, decimals = null, address, ...rest } = given;
+    const { supply = 0n, holders = [], ...gas } = rest;
     const mints = [...(supply === 0n ? [] : [[from, supply] as const]), ...holders];
-    const metadata = metadataOf({ name, symbol, decimals });
+    const metadata = { name, symbol, decimals };
     const creation = tokenCreation(
       { standard: "mrc20", ...metadata },
       mints.map(([holder, amount]) => minting(holder, amount)),
     );
-    const deployed = this.#deployToken(from, creation, metadata, gas);
+    const deployed = this.#deployToken(from, { ...creation, address }, metadata, gas);
     return new Mrc20Contract(deployed.address, deployed.from, deployed, this.#send);
   }
 
@@ -164,10 +170,11 @@ export abstract class TransactionSender {
    * ```
    */
   deployMRC721(from: Address, options: Mrc721Options = {}): Mrc721Contract {
-    const { name, symbol, decimals, ...gas } = options;
-    const metadata = metadataOf({ name, symbol, decimals });
+    const given = checked("builder.deployMRC721", "deployMRC721", options);
+    const { name = null, symbol = null, decimals = null, address, ...gas } = given;
+    const metadata = { name, symbol, decimals };
     const creation = tokenCreation({ standard: "mrc721", ...metadata });
-    const deployed = this.#deployToken(from, creation, metadata, gas);
+    const deployed = this.#deployToken(from, { ...creation, address }, metadata, gas);
     return new Mrc721Contract(deployed.address, deployed.from, deployed, this.#send);
   }
 
@@ -190,6 +197,7 @@ export abstract class TransactionSender {
    * ```
    */
   verify(contract: Address, source: ContractSource): ContractVerification {
+    this.assertWritable();
     const verified = {
       contractName: "Contract",
       compiler: "v0.8.28+commit.7893614a",
@@ -200,7 +208,7 @@ export abstract class TransactionSender {
       constructorArguments: "",
       swarmSource: "",
       source: "",
-      ...source,
+      ...checked("builder.verify", "verify", source),
       address: address(contract),
       code: this.chain.code(address(contract)),
     };
@@ -214,7 +222,13 @@ export abstract class TransactionSender {
   readonly #send = (from: Address, call: CallMessage, options: GasOptions): SentTransaction =>
     this.call(from, call, options);
 
+  /** @internal Throws where the chain may not be changed, such as the shared one inside `isolated`. */
+  protected assertWritable(): void {
+    this.chain.guard?.();
+  }
+
   #execute(from: Address, message: Message, options: GasOptions): SentTransaction {
+    this.assertWritable();
     const environment = {
       chainId: this.chain.chainId,
       ledger: this.pool.ledger,
@@ -224,7 +238,7 @@ export abstract class TransactionSender {
     return this.pool.add(executeTransaction(environment, from, message, options));
   }
 
-  #deployToken(from: Address, creation: CreationMessage, metadata: TokenMetadata, gas: GasOptions) {
+  #deployToken(from: Address, creation: DeployMessage, metadata: TokenMetadata, gas: GasOptions) {
     const constructorArguments = metadataArguments(metadata);
     const deployed = this.deploy(from, { ...creation, constructorArguments }, gas);
     const name = metadata.symbol || metadata.name;
@@ -247,14 +261,30 @@ export abstract class TransactionSender {
   }
 }
 
+/** The names that were given, and how many accounts without a name there are. */
+export interface NamesState {
+  readonly names: ReadonlyMap<Address, string>;
+  readonly count: number;
+}
+
+const NEW_NAMES: NamesState = { names: new Map([[addressOfName("miner"), "miner"]]), count: 0 };
+
 export class AccountNames {
   readonly #chain: ChainReader;
-  readonly #names = new Map<Address, string>();
-  #count = 0;
+  #names = new Map(NEW_NAMES.names);
+  #count = NEW_NAMES.count;
 
   constructor(chain: ChainReader) {
     this.#chain = chain;
-    this.set(addressOfName("miner"), "miner");
+  }
+
+  state(): NamesState {
+    return { names: new Map(this.#names), count: this.#count };
+  }
+
+  restore({ names, count }: NamesState = NEW_NAMES): void {
+    this.#names = new Map(names);
+    this.#count = count;
   }
 
   set(account: Address, name: string): void {

@@ -14,7 +14,7 @@ import {
   type PendingLog,
   refuseMissingCode,
 } from "./execution.ts";
-import { CallFrame, type CallMessage, type CreationMessage } from "./frame.ts";
+import { CallFrame, type CallMessage, type DeployMessage } from "./frame.ts";
 import { deploymentGas, transactionGas } from "./gas.ts";
 import { type BuilderLedger, coinsMissing } from "./ledger.ts";
 
@@ -95,7 +95,7 @@ function gasPricingOf(options: GasOptions, base: bigint | null, tip: bigint): Ga
 /** What a transaction sends: a call, or a creation. */
 export type Message =
   | ({ readonly kind: "call" } & CallMessage)
-  | ({ readonly kind: "creation" } & CreationMessage);
+  | ({ readonly kind: "creation" } & DeployMessage);
 
 /** The state a transaction is sent on. */
 export interface ExecutionEnvironment {
@@ -128,7 +128,8 @@ export function executeTransaction(
     const value = message.value ?? 0n;
     const creation = message.kind === "creation" ? creationCode(message) : null;
     const to = message.kind === "call" ? address(message.to) : null;
-    const created = creation === null ? null : createAddress(from, nonce);
+    const chosen = message.kind === "creation" ? message.address : undefined;
+    const created = creation === null ? null : (chosen ?? createAddress(from, nonce));
     const self = to ?? created ?? from;
     const input = creation?.input ?? bytes((message.kind === "call" && message.input) || "0x");
     const root = new CallFrame(execution, {

@@ -53,6 +53,8 @@ export interface ChainOptions {
  * chain.head.number; // 3
  */
 export class Chain implements ChainWriter {
+  /** @internal */
+  guard: (() => void) | undefined;
   #chainId: number;
   #history = new History();
   #state: ChainState;
@@ -67,6 +69,7 @@ export class Chain implements ChainWriter {
   }
 
   append(input: BlockInput, onOverdraft?: (overdraft: Overdraft) => void): void {
+    this.guard?.();
     checkAppended(input, this.#history.blockInput(this.length - 1)?.block);
     const transfers = this.#history.append(input);
     this.#revision += 1;
@@ -74,6 +77,7 @@ export class Chain implements ChainWriter {
   }
 
   applyHeadState(state: HeadState): void {
+    this.guard?.();
     this.#revision += 1;
     this.#state.applyHeadState(state, this.#history);
   }
@@ -83,6 +87,7 @@ export class Chain implements ChainWriter {
   }
 
   rewind(count: number): void {
+    this.guard?.();
     const { length } = this.#history;
     if (!Number.isInteger(count) || count < 0 || count > length) {
       throw new RangeError(`Cannot rewind ${count} blocks: the chain has ${length}`);
@@ -97,6 +102,7 @@ export class Chain implements ChainWriter {
   }
 
   reset(chainId: number): void {
+    this.guard?.();
     this.#chainId = chainId;
     this.#history = new History();
     this.#state = new ChainState();
@@ -115,6 +121,7 @@ export class Chain implements ChainWriter {
   }
 
   restore(snapshot: ChainSnapshot): void {
+    this.guard?.();
     const { chain } = Object(snapshot);
     if (!(chain instanceof Chain)) {
       throw new TypeError("Invalid snapshot: expected one that a chain's snapshot() returned");

@@ -19,6 +19,9 @@ export interface ChainWriter extends ChainReader, ChainSurvey {
   /** How often the chain went back, by `rewind` or `restore`: a plan made before may no longer fit. */
   readonly rewindCount: number;
 
+  /** @internal Throws where the chain may not be changed, such as the shared chain inside `isolated`. */
+  guard?: (() => void) | undefined;
+
   /** A block with its transactions, frames and logs, as it was appended. */
   blockInput(number: number): BlockInput | undefined;
   /** Appends a block to the head, or throws and changes nothing. `onOverdraft` is called for each transfer its sender cannot cover. */

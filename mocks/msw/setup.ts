@@ -60,6 +60,9 @@ function throwViolations({ options, violations }: Service): void {
 const NO_BOUNDARY =
   "isolated needs MSW 2.2 or later, which has server.boundary: update msw, or give each test a `mock.fork()` and its client `fetch: fork.fetch`";
 
+const SHARED_CHAIN =
+  "isolated: this chain is shared with other tests. Build on the explorer that the test receives: mine.builder, mine.chain";
+
 /** The server that listens: a second one would take over the interception, and end it when it closes. */
 let listening: SetupServer | undefined;
 
@@ -89,9 +92,13 @@ export function setupExplorer(explorer: Explorer, options: SetupOptions = {}): I
   const second = new TypeError(
     "setupExplorer: another one intercepts the requests of this file. Call it once, and share what it returns; `mock.fork()` and `isolated` give tests explorers of their own",
   );
+  const guard = () => {
+    if (current.getStore() !== undefined) throw new TypeError(SHARED_CHAIN);
+  };
   beforeAll(async () => {
     if (listening !== undefined) throw second;
     listening = server;
+    explorer.chain.guard = guard;
     server.listen(withDefaults(listenOptions, refusedUnhandled));
     // MSW changes the objects of node:http and node:https; named imports follow only then.
     syncBuiltinESMExports();
@@ -111,6 +118,7 @@ export function setupExplorer(explorer: Explorer, options: SetupOptions = {}): I
     server.close();
     syncBuiltinESMExports();
     listening = undefined;
+    explorer.chain.guard = undefined;
   });
   return {
     explorer,

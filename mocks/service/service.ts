@@ -2,6 +2,8 @@
 import type { ConformanceError } from "../../src/contract/conformance.ts";
 import type { SpokenOperation } from "../../src/contract/dialect.ts";
 import type { OperationId } from "../../src/contract/index.ts";
+import type { BuilderState, ChainBuilder } from "../builder/builder.ts";
+import { continueChain } from "../builder/index.ts";
 import { type HeadRead, isLive, type LiveChain } from "../chain/live-chain.ts";
 import type { ContractVerification } from "../chain/records.ts";
 import type { ChainSnapshot, ChainWriter } from "../chain/writer.ts";
@@ -69,10 +71,12 @@ export interface ExplorerApi extends Api {
   readonly prefix: string;
 }
 
-/** The state of an explorer: its chain and its faults. */
+/** The state of an explorer: its chain, its builder and its faults. */
 export interface ExplorerSnapshot {
   readonly chain: ChainSnapshot;
   readonly faults: FaultsSnapshot;
+  /** Undefined if nothing was built yet. */
+  readonly builder?: BuilderState | undefined;
 }
 
 /** The parts that the tenants of an explorer share: the transports in use, and the requests in full. */
@@ -104,6 +108,10 @@ export function apiKeyOf({ headers }: ServiceRequest): string | undefined {
   return typeof key === "string" && key !== "" ? key : undefined;
 }
 
+/** By what it can do, because a builder may come from another build of the package. */
+const isBuilder = (source: ServiceOptions["chain"]): source is ChainBuilder =>
+  typeof Object(source).fund === "function";
+
 /** One explorer as its transports use it; `Explorer` is what users see of it. */
 export class Service {
   readonly options: ServiceOptions;
@@ -125,6 +133,7 @@ export class Service {
   readonly submissions = new Submissions();
   /** Answers in place of the chain: a recording, or another explorer. */
   source: Source | undefined;
+  #builder: ChainBuilder | undefined;
   readonly #shared: Shared;
   readonly #tenants = new Map<string, Service>();
   readonly #initial: ExplorerSnapshot;
@@ -138,6 +147,7 @@ export class Service {
     this.#shared = shared;
     this.live = isLive(source) ? source : undefined;
     this.chain = "chain" in source ? source.chain : source;
+    this.#builder = isBuilder(source) ? source : undefined;
     const { chain } = this;
     const isTenant = inherited.shared !== undefined;
     this.requests = new RequestLog(isTenant ? TENANT_ENTRIES : JOURNAL_ENTRIES, shared.exchanges);
@@ -207,14 +217,26 @@ export class Service {
   }
 
   snapshot(): ExplorerSnapshot {
-    return { chain: this.chain.snapshot(), faults: this.faults.snapshot() };
+    const [chain, faults] = [this.chain.snapshot(), this.faults.snapshot()];
+    return { chain, faults, builder: this.#builder?.state() };
+  }
+
+  /** The builder that the explorer was created with, or one that continues its chain. */
+  get builder(): ChainBuilder {
+    if (this.live)
+      throw new TypeError(
+        "explorer.builder: the chain follows a node: send transactions to the node",
+      );
+    this.#builder ??= continueChain(this.chain);
+    return this.#builder;
   }
 
   restore(snapshot: ExplorerSnapshot): void {
-    const { chain, faults }: Partial<ExplorerSnapshot> = Object(snapshot);
+    const { chain, faults, builder }: Partial<ExplorerSnapshot> = Object(snapshot);
     if (!chain || !faults)
       throw new TypeError("Invalid snapshot: expected one that an explorer's snapshot() returned");
     if (!this.live) this.chain.restore(chain);
+    this.#builder?.restore(builder);
     this.faults.restore(faults);
     this.journal.clear();
     this.submissions.clear();
@@ -251,7 +273,8 @@ export class Service {
   }
 
   #copy(changed: Partial<ExplorerOptions>, shared?: Shared): Service {
-    const options = { ...this.options, ...changed, chain: this.live ?? this.chain.fork() };
+    const chain = this.live ?? this.#builder?.fork() ?? this.chain.fork();
+    const options = { ...this.options, ...changed, chain };
     return new Service(options, this.api, { shared, faults: this.faults.snapshot() });
   }
 }

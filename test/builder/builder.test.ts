@@ -4,12 +4,15 @@ import { word } from "../../mocks/builder/evm.ts";
 import {
   buildChain,
   type CallFrame,
+  callData,
   coins,
   continueChain,
   ImpossibleError,
   tokenEvents,
 } from "../../mocks/builder/index.ts";
 import { items } from "../../mocks/chain/listing.ts";
+import type { Address } from "../../mocks/chain/records.ts";
+import { createExplorer } from "../../mocks/explorer.ts";
 
 /** Two people and a chain on which gas costs nothing. */
 function free() {
@@ -34,12 +37,20 @@ describe("coins", () => {
 
   test("an amount is a bigint: a number is refused, and the reason shows how to write it", () => {
     const { builder, alice, bob } = free();
+    const gold = builder.deployMRC20(alice);
+    const art = builder.deployMRC721(alice);
     for (const send of [
       () => builder.transfer(alice, bob, 1 as never),
-      () => builder.account({ balance: 1 as never }),
+      () => builder.fund(alice, 1 as never),
+      () => gold.mint(bob, 1 as never),
+      () => gold.approve(alice, bob, 1 as never),
+      () => art.mint(bob, 1 as never),
     ])
       expect(send).toThrow('Invalid amount 1: expected a bigint, such as 5n or coins("0.5")');
-    expect(builder.pending).toEqual([]);
+    expect(() => builder.account({ balance: 1 as never })).toThrow(
+      'builder.account: balance: expected an amount: a bigint such as 5n or coins("0.5"), or decimal digits, received 1',
+    );
+    expect(builder.pending).toHaveLength(2);
   });
 
   test("options that make no sense are refused by name", () => {
@@ -47,13 +58,100 @@ describe("coins", () => {
     const { head } = builder.chain;
     for (const decimals of [300, -1, 1.5, "18"])
       expect(() => builder.deployMRC20(alice, { decimals: decimals as number })).toThrow(
-        "Invalid decimals: expected an integer from 0 to 255, received",
+        "builder.deployMRC20: decimals: expected a whole number from 0 to 255, received",
       );
     for (const timestamp of ["2030-01-01", null, Number.NaN, new Date("x")])
       expect(() => builder.mine(1, { timestamp: timestamp as number })).toThrow(
-        "Invalid timestamp: expected a Date, or seconds since 1970, received",
+        "builder.mine: timestamp: expected a Date, seconds since 1970, or a time such as 2030-01-01T00:00:00Z, received",
       );
+    for (const seconds of [0.5, -50, "1h", Number.NaN])
+      expect(() => builder.wait(seconds as number)).toThrow(
+        "builder.wait: expected a whole number of seconds from 0 up, received",
+      );
+    expect(builder.mine().timestamp).toBe(head.timestamp + 12);
+    expect(builder.pending).toEqual([]);
+  });
+
+  /** Wrong use that JavaScript would let pass. */
+  type Loose = Record<string, (...values: readonly unknown[]) => unknown>;
+  const wrongUse: readonly (readonly [string, (builder: Loose, alice: Address) => unknown])[] = [
+    [
+      'builder.transfer: no option fail; did you mean "fails"?',
+      (b, a) => b.transfer?.(a, a, 1n, { fail: "x" }),
+    ],
+    [
+      'builder.account: expected an object of options, received "alice"',
+      (b) => b.account?.("alice"),
+    ],
+    [
+      'builder.account: no option ballance; did you mean "balance"?',
+      (b) => b.account?.({ ballance: 1n }),
+    ],
+    [
+      'buildChain: no option blocktime; did you mean "blockTime"?',
+      () => buildChain({ blocktime: 1 } as never),
+    ],
+    [
+      'builder.deployMRC20: no option adress; did you mean "address"?',
+      (b, a) => b.deployMRC20?.(a, { adress: a }),
+    ],
+    [
+      "Invalid address an object: expected 0x and 40 hex digits",
+      (b) => b.deployMRC20?.({ supply: 5n }),
+    ],
+    [
+      'builder.call: no option vallue; did you mean "value"?',
+      (b, a) => b.call?.(a, { to: a, vallue: 1n }),
+    ],
+    [
+      "builder.call: to: expected an address: 0x and 40 hex digits, received nothing",
+      (b, a) => b.call?.(a, {}),
+    ],
+    ["builder.deploy: no option supply", (b, a) => b.deploy?.(a, { supply: 1n })],
+    ["builder.mine: no option time", (b) => b.mine?.({ time: 1 })],
+    ['builder.reorg: no option dropp; did you mean "drop"?', (b) => b.reorg?.(0, { dropp: "all" })],
+    [
+      "continueChain: expected a chain, such as mock.chain or builder.chain, received an Explorer",
+      () => continueChain(createExplorer() as never),
+    ],
+    [
+      "callData: expected 2 arguments for f(uint256,bool), received 1",
+      () => callData("f(uint256,bool)", 1n),
+    ],
+    ["callData: expected 0 arguments for f(), received 1", () => callData("f()", 1n)],
+    [
+      "callData: argument 1 of f(address): expected address, received 5n",
+      () => callData("f(address)", 5n),
+    ],
+    [
+      "callData: argument 1 of f(uint8): expected uint8, received 256",
+      () => callData("f(uint8)", 256),
+    ],
+    ["callData: argument 1 of f(bool): expected bool, received 1", () => callData("f(bool)", 1)],
+    [
+      "received string: encode f(string) with viem's encodeFunctionData",
+      () => callData("f(string)", "0x"),
+    ],
+    [
+      'callData: expected a signature such as "transfer(address,uint256)", received "f"',
+      () => callData("f"),
+    ],
+  ];
+  test.each(wrongUse)("wrong use is refused: %s", (message, use) => {
+    const { builder, alice } = free();
+    const { head } = builder.chain;
+    expect(() => use(builder as never, alice)).toThrow(message);
     expect([builder.chain.head, builder.pending]).toEqual([head, []]);
+  });
+
+  test("an async contract is refused, because its events would be lost", () => {
+    const { builder, alice } = free();
+    const vault = builder.deploy(alice).address;
+    const does = (async (frame: CallFrame) => frame.emit([1n])) as never;
+    expect(() => builder.call(alice, { to: vault, does })).toThrow(
+      "does: expected a function without async, received one that returns a Promise",
+    );
+    expect(builder.pending).toHaveLength(1);
   });
 
   test("bytes as the reason are what a failed call returns", () => {
@@ -130,6 +228,21 @@ describe("blocks", () => {
 });
 
 describe("contracts", () => {
+  test("a contract or token is at the address that was chosen, once", () => {
+    const { builder, chain, alice, bob } = free();
+    const address = "0xdAC17F958D2ee523a2206206994597C13D831ec7";
+    const usdt = builder.deployMRC20(alice, { address, symbol: "USDT", supply: 5n });
+    const vault = builder.deploy(alice, { address: `0x${"ab".repeat(20)}`, code: "0x6001" });
+    usdt.transfer(alice, bob, 2n);
+    builder.mine();
+    expect(usdt.address).toBe(address.toLowerCase());
+    expect(chain.tokenBalance(usdt.address, bob)).toBe(2n);
+    expect(chain.transaction(vault.hash)?.created).toBe(vault.address);
+    expect(() => builder.deployMRC721(alice, { address })).toThrow("there is already a contract");
+    builder.reorg(1, { drop: "all" });
+    expect([chain.code(vault.address), chain.token(usdt.address)]).toEqual(["0x", undefined]);
+  });
+
   test("a contract is where its creator's nonce puts it, and can be verified", () => {
     const { builder, chain, alice } = free();
     const contract = builder.deploy(alice, { code: "0x6001", constructorArguments: word(7) });

@@ -1,0 +1,225 @@
+// The schemas of everything that a program or a recipe tells the builder. Amounts are bigints, or decimal digits as in JSON.
+import * as z from "zod/mini";
+import { codec } from "../../src/models/codec.ts";
+import { isAddress, isHex } from "../../src/models/hex.ts";
+import { type Address, bigintOf, type Hex } from "../../src/models/primitives.ts";
+import { blockFields, type Fields, transactionFields } from "../chain/fields.ts";
+import { validOptions } from "../input/options.ts";
+
+type Given = string | bigint;
+
+/** Negative amounts pass, because the ledger refuses them with the account's name. */
+const amount = codec<Given, bigint>({
+  expected: 'an amount: a bigint such as 5n or coins("0.5"), or decimal digits',
+  json: { type: "string", pattern: "^[0-9]{1,78}$" },
+  decode(given) {
+    if (typeof given === "bigint") return given;
+    return typeof given === "string" ? bigintOf(given) : undefined;
+  },
+  encode: (value) => value as bigint,
+});
+
+const wholeNumber = (minimum = 0, maximum = Number.MAX_SAFE_INTEGER) => {
+  const isAny = maximum === Number.MAX_SAFE_INTEGER;
+  return codec<number>({
+    expected: `a whole number from ${minimum} ${isAny ? "up" : `to ${maximum}`}`,
+    json: { type: "integer", minimum, ...(!isAny && { maximum }) },
+    decode: (given) =>
+      Number.isSafeInteger(given) && Number(given) >= minimum && Number(given) <= maximum
+        ? Number(given)
+        : undefined,
+    encode: (value) => value as number,
+  });
+};
+
+const addressText = codec<Address>({
+  expected: "an address: 0x and 40 hex digits",
+  json: { type: "string", pattern: "^0x[0-9a-fA-F]{40}$" },
+  decode: (given) => (isAddress(given) ? (given.toLowerCase() as Address) : undefined),
+  encode: (value) => value as Address,
+});
+
+const bytesText = codec<Hex>({
+  expected: "bytes: 0x and an even number of hex digits",
+  json: { type: "string", pattern: "^0x([0-9a-fA-F]{2})*$" },
+  decode: (given) =>
+    typeof given === "string" && isHex(given) ? (given.toLowerCase() as Hex) : undefined,
+  encode: (value) => value as Hex,
+});
+
+const A_TEXT = "a text";
+const words = z.string(A_TEXT);
+const yesOrNo = z.boolean("true or false");
+
+const A_FUNCTION = "a function";
+const code = z.custom<never>((value) => typeof value === "function", A_FUNCTION);
+
+/** Schemas of the optional fields that records have, by the kind of the field. */
+const kinds: Readonly<Record<string, z.ZodMiniType>> = {
+  number: wholeNumber(),
+  amount,
+  address: addressText,
+  hash: bytesText,
+  hex: bytesText,
+  text: words,
+  flag: yesOrNo,
+};
+
+const optionalFields = (fields: Fields): Readonly<Record<string, z.ZodMiniType>> =>
+  Object.fromEntries(
+    Object.entries(fields).flatMap(([name, { kind }]) => {
+      if (!("given" in kind && "missing" in kind && kind.missing === undefined)) return [];
+      const schema = kinds[(kind.given as { readonly name: string }).name] ?? z.unknown();
+      return [[name, z.optional(schema)]];
+    }),
+  );
+
+/** The gas of a transaction, and the optional fields of its record. */
+const gas = {
+  gasPrice: z.optional(amount),
+  maxFeePerGas: z.optional(amount),
+  maxPriorityFeePerGas: z.optional(amount),
+  gasLimit: z.optional(wholeNumber()),
+  gasUsed: z.optional(wholeNumber()),
+  ...optionalFields(transactionFields),
+};
+
+const fails = { fails: z.optional(words) };
+
+const call = { to: addressText, input: z.optional(bytesText), does: z.optional(code), ...fails };
+
+/** The code of a creation. */
+const creation = {
+  code: z.optional(bytesText),
+  initCode: z.optional(bytesText),
+  constructorArguments: z.optional(bytesText),
+};
+
+/** The address of a contract, in place of the one that the nonce of its creator gives. */
+const chosen = { address: z.optional(addressText) };
+
+/** What a token contract returns about itself. */
+const metadata = {
+  name: z.optional(z.nullable(words)),
+  symbol: z.optional(z.nullable(words)),
+  decimals: z.optional(z.nullable(wholeNumber(0, 255))),
+};
+
+/** A time: a date, seconds since 1970, or ISO text. */
+const moment = codec<Date | number | string, number>({
+  expected: "a Date, seconds since 1970, or a time such as 2030-01-01T00:00:00Z",
+  json: {
+    anyOf: [
+      { type: "integer", minimum: 0 },
+      { type: "string", format: "date-time" },
+    ],
+  },
+  decode(given) {
+    const isTime = typeof given === "number" || given instanceof Date || isIsoTime(given);
+    const seconds = typeof given === "number" ? given : new Date(given as string).getTime() / 1000;
+    return isTime && Number.isFinite(seconds) ? Math.floor(seconds) : undefined;
+  },
+  encode: (value) => value as number,
+});
+
+const isIsoTime = (value: unknown): boolean =>
+  typeof value === "string" && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/.test(value);
+
+const fee = z.optional(z.nullable(amount));
+
+const blockHeader = {
+  miner: z.optional(addressText),
+  timestamp: z.optional(moment),
+  baseFeePerGas: fee,
+  gasLimit: z.optional(wholeNumber()),
+  rewards: z.optional(z.array(z.strictObject({ addr: addressText, reward: amount }))),
+  ...optionalFields(blockFields),
+};
+
+/** The rules of a chain. */
+const rules = {
+  blockReward: z.optional(amount),
+  miner: z.optional(addressText),
+  blockTime: z.optional(wholeNumber(1)),
+  priorityFeePerGas: z.optional(amount),
+  freeGas: z.optional(yesOrNo),
+};
+
+/** The rules and the first block of a new chain. */
+const newChain = { ...blockHeader, ...rules, chainId: z.optional(wholeNumber()) };
+
+/** The verified source of a contract. */
+const source = {
+  abi: z.array(z.unknown()),
+  compiler: z.optional(words),
+  contractName: z.optional(words),
+  source: z.optional(words),
+  constructorArguments: z.optional(words),
+  optimizationEnabled: z.optional(yesOrNo),
+  runs: z.optional(wholeNumber()),
+  evmVersion: z.optional(z.nullable(words)),
+  swarmSource: z.optional(words),
+  libraries: z.optional(z.array(z.strictObject({ name: words, address: addressText }))),
+  verifiedAt: z.optional(wholeNumber()),
+};
+
+const create = { ...creation, does: z.optional(code), ...fails, value: z.optional(amount) };
+
+const isIterable = (value: unknown) => typeof Object(value)[Symbol.iterator] === "function";
+const pairs = z.custom<never>(isIterable, "pairs of a holder and an amount");
+
+/** The options of each function, by the function's name. */
+const schemas = {
+  buildChain: z.strictObject(newChain),
+  continueChain: z.strictObject(rules),
+  account: z.strictObject({ name: z.optional(words), balance: z.optional(amount) }),
+  transfer: z.strictObject({ ...gas, ...fails, input: z.optional(bytesText) }),
+  call: z.strictObject({ ...call, value: z.optional(amount) }),
+  callWithoutValue: z.strictObject(call),
+  deploy: z.strictObject({ ...create, ...chosen }),
+  create: z.strictObject(create),
+  create2: z.strictObject({ ...create, salt: z.unknown() }),
+  gas: z.strictObject(gas),
+  tokenCall: z.strictObject({ ...gas, ...fails }),
+  mint: z.strictObject({ ...gas, ...fails, uri: z.optional(words) }),
+  deployMRC20: z.strictObject({
+    ...gas,
+    ...metadata,
+    ...chosen,
+    supply: z.optional(amount),
+    holders: z.optional(pairs),
+  }),
+  deployMRC721: z.strictObject({ ...gas, ...metadata, ...chosen }),
+  verify: z.strictObject({
+    ...source,
+    viaIR: z.optional(yesOrNo),
+    message: z.optional(words),
+    level: z.optional(z.enum(["exact", "partial"])),
+    uncovered: z.optional(z.array(z.unknown())),
+    compiled: z.optional(z.unknown()),
+  }),
+  mine: z.strictObject(blockHeader),
+  reorg: z.strictObject({ drop: z.optional(z.unknown()) }),
+  generateChain: z.strictObject({
+    seed: z.optional(z.union([z.number(), z.string()])),
+    blocks: z.optional(wholeNumber()),
+    transactions: z.optional(wholeNumber()),
+    accounts: z.optional(wholeNumber(1)),
+    tokens: z.optional(wholeNumber()),
+    miners: z.optional(wholeNumber(1)),
+    chainId: z.optional(wholeNumber()),
+    startTime: z.optional(wholeNumber()),
+    onProgress: z.optional(code),
+  }),
+} as const;
+
+/**
+ * Checks the options of a function, and returns them as the builder uses them.
+ *
+ * @throws TypeError that names the function, the wrong option and what was expected
+ */
+export const checked = <Options extends object>(
+  caller: string,
+  schema: keyof typeof schemas,
+  options: Options,
+): Options => validOptions(caller, schemas[schema], options) as Options;
