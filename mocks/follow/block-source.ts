@@ -6,12 +6,14 @@ import { quantityOf } from "../chain/hex.ts";
 import type { RpcBlock } from "../ingest/block.ts";
 import { list, read, text } from "../ingest/read.ts";
 import { FollowError } from "./follow-status.ts";
+import { kindOf, RpcError } from "./rpc/errors.ts";
 import { type RpcNode, resultOf } from "./rpc/node.ts";
-import { kindOf, RpcError, type RpcRequest, type RpcResponse } from "./rpc/post.ts";
+import type { RpcRequest, RpcResponse } from "./rpc/post.ts";
 
-/** A method refused this many times in a row counts as missing. */
+/** A method that was refused this many times in a row counts as missing. */
 const REFUSALS = 3;
 
+/** Several methods for the same data: which ones the node has is found by trying. */
 export class MethodChoice<Method extends string> {
   readonly methods: readonly Method[];
   /** What to do if the node supports none of them, to end an error message. */
@@ -25,7 +27,7 @@ export class MethodChoice<Method extends string> {
     this.#order = methods;
   }
 
-  /** These methods come last from now on: the node is known not to have them. */
+  /** Tries these methods last from now on, because the node is known not to have them. */
   avoid(methods: readonly string[]): void {
     const isAvoided = (method: Method) => methods.includes(method);
     this.#order = [
@@ -34,7 +36,7 @@ export class MethodChoice<Method extends string> {
     ];
   }
 
-  /** The methods to try, best first; the last one is always worth a try. */
+  /** The methods to try, best first. The last one is always worth a try. */
   candidates(): readonly Method[] {
     const open = this.#order.filter((method) => (this.#refusals.get(method) ?? 0) < REFUSALS);
     return open.length > 0 ? open : this.#order.slice(-1);
@@ -53,8 +55,6 @@ export class MethodChoice<Method extends string> {
   }
 }
 
-const withHashes = z.object({ hash: text, transactions: list(z.object({ hash: text })) });
-
 /** The RPC methods that return traces, best first. */
 const TRACE_METHODS = [
   "trace_block",
@@ -70,11 +70,9 @@ const RECEIPT_METHODS = [
   "eth_getReceiptsByHash",
   "eth_getTransactionReceipt",
 ] as const;
-const RECEIPTS: ReadonlySet<Method> = new Set(RECEIPT_METHODS);
-/** What would help if a node refuses the traces of a block. */
+/** Ends a note about a block whose traces the node refuses. */
 const WITHOUT_TRACES = '--traces none (traces: "none") follows it without internal transactions';
 
-/** The subject of a method: a block, or each of its transactions. */
 type Method = TraceMethod | (typeof RECEIPT_METHODS)[number];
 
 const CALL_TRACER = { tracer: "callTracer" };
@@ -104,14 +102,72 @@ interface HeadedBlock {
   readonly number: number;
   readonly hash: string;
   readonly block: unknown;
+  /** Each transaction once. */
   readonly hashes: readonly string[];
 }
+
+const withHashes = z.object({ hash: text, transactions: list(z.object({ hash: text })) });
 
 /** What a node says it lacks of a block. */
 export interface Lack {
   readonly block: number;
   readonly error: RpcError;
 }
+
+/** The receipts or traces of a block that fit it, from all methods that were tried. */
+class Gathered {
+  readonly #block: HeadedBlock;
+  readonly #byHash = new Map<string, unknown>();
+  #flat: { readonly entries: readonly unknown[]; readonly hashes: ReadonlySet<string> } = {
+    entries: [],
+    hashes: new Set(),
+  };
+
+  constructor(block: HeadedBlock) {
+    this.#block = block;
+  }
+
+  /** Adds what belongs to one of the block's transactions. */
+  add(hash: string, value: unknown): void {
+    this.#byHash.set(hash, value);
+  }
+
+  /** Adds the entries of trace_block: each transaction has several, and rewards have none. */
+  addFlat(entries: readonly Record<string, unknown>[]): void {
+    const own = entries.filter(
+      (entry) => entry.type === "reward" || this.fits(entry, "transactionHash"),
+    );
+    const hashes = own.map(({ transactionHash }) => `${transactionHash}`.toLowerCase());
+    this.#flat = { entries: own, hashes: new Set(hashes) };
+  }
+
+  /** Whether an object names one of the block's transactions, and no other block. */
+  fits(value: Readonly<Record<string, unknown>>, key: string): boolean {
+    const { hash, hashes } = this.#block;
+    const { blockHash } = value;
+    const isOfBlock = typeof blockHash !== "string" || isSameHash(blockHash, hash);
+    return isOfBlock && hashes.some((own) => isSameHash(own, value[key]));
+  }
+
+  /** The transactions of which nothing is there. */
+  get missing(): readonly string[] {
+    const { hashes } = this.#block;
+    const without = (known: { has(hash: string): boolean }) =>
+      hashes.filter((hash) => !known.has(hash.toLowerCase()));
+    const [nested, flat] = [without(this.#byHash), without(this.#flat.hashes)];
+    return flat.length < nested.length ? flat : nested;
+  }
+
+  /** The receipts or traces in the order of the transactions, null for a missing one; or the entries of trace_block. */
+  get values(): readonly unknown[] {
+    const { hashes } = this.#block;
+    if (this.#flat.hashes.size > this.#byHash.size) return this.#flat.entries;
+    return hashes.map((hash) => this.#byHash.get(hash.toLowerCase()) ?? null);
+  }
+}
+
+const isSameHash = (hash: string, other: unknown): boolean =>
+  typeof other === "string" && hash.toLowerCase() === other.toLowerCase();
 
 /** Fetches blocks; remembers which methods the node supports. */
 export class BlockSource {
@@ -121,7 +177,7 @@ export class BlockSource {
   readonly #wantsTraces: boolean;
   #isTraced: boolean;
   #incomplete: readonly string[] = [];
-  /** Since when the node has had no receipt or trace of a transaction whose block it has. */
+  /** By method and transaction, the time of the first response without it. */
   readonly #absent = new Map<string, number>();
   #lack: Lack | undefined;
   #forkBlock: number | undefined;
@@ -144,7 +200,10 @@ export class BlockSource {
     this.#isTraced = this.#wantsTraces && TRACE_METHODS.some((method) => !methods.includes(method));
   }
 
-  /** The block that the node was forked from: it ran on the origin, which may have no tracing, and anvil has an empty trace of it. */
+  /**
+   * Fetches no traces of the block that the node was forked from: it ran on the origin, which may have no tracing, and anvil has an empty trace
+   * of it.
+   */
   forkedFrom(number: number | undefined): void {
     this.#forkBlock = number;
   }
@@ -170,23 +229,22 @@ export class BlockSource {
     const present = headed.filter((block) => block !== undefined);
     const [receipts, traces] = await Promise.all([
       this.#ask(this.#receipts, present.filter(hasTransactions)),
-      this.#isTraced ? this.#ask(this.#traces, this.#traced(present)) : new Map(),
+      this.#isTraced ? this.#ask(this.#traces, this.#toTrace(present)) : new Map(),
     ]);
-    return headed.map((given) => this.#assemble(given, receipts, traces));
+    return headed.map((block) => block && this.#assemble(block, receipts, traces));
   }
 
   #assemble(
-    given: HeadedBlock | undefined,
+    headed: HeadedBlock,
     receipts: ReadonlyMap<number, unknown>,
     traces: ReadonlyMap<number, unknown>,
   ): RpcBlock | undefined {
-    if (given === undefined) return undefined;
-    const { number, block } = given;
-    if (!hasTransactions(given)) return { block, receipts: [], traces: traces.get(number) ?? [] };
+    const { number, block, hashes } = headed;
+    if (hashes.length === 0) return { block, receipts: [], traces: traces.get(number) ?? [] };
     const isForkBlock = this.#isTraced && number === this.#forkBlock;
     const fetched = {
       receipts: receipts.get(number),
-      traces: isForkBlock ? given.hashes.map(withoutCalls) : traces.get(number),
+      traces: isForkBlock ? hashes.map(withoutCalls) : traces.get(number),
     };
     const hasChanged =
       fetched.receipts === undefined || (this.#isTraced && fetched.traces === undefined);
@@ -208,136 +266,201 @@ export class BlockSource {
       const block = presentIn(method, responses[index]);
       if (block === undefined) return undefined;
       const { hash, transactions } = read(withHashes, block, ["block"]);
-      return { number, hash, block, hashes: transactions.map(({ hash }) => hash) };
+      return { number, hash, block, hashes: [...new Set(transactions.map(({ hash }) => hash))] };
     });
   }
 
   /** The blocks to trace: those with transactions, and all if the node may return rewards too. */
-  #traced(blocks: readonly HeadedBlock[]): readonly HeadedBlock[] {
+  #toTrace(blocks: readonly HeadedBlock[]): readonly HeadedBlock[] {
     const own = blocks.filter(({ number }) => number !== this.#forkBlock);
     return this.#traces.best === "trace_block" ? own : own.filter(hasTransactions);
   }
 
-  /** By block number: what the best method the node supports returns, without the blocks that changed meanwhile. */
+  /** Receipts or traces by block number, by the methods that the node supports; without the blocks that changed meanwhile. */
   async #ask<M extends Method>(
     choice: MethodChoice<M>,
     blocks: readonly HeadedBlock[],
   ): Promise<Map<number, unknown>> {
     const found = new Map<number, unknown>();
+    const gathered = new Map(blocks.map((block) => [block, new Gathered(block)]));
     const refusals = new Map<string, RpcError>();
     let open = blocks;
-    // Twice: a gateway may once have refused a method that it supports.
+    // Twice, because a gateway may once have refused a method that it supports.
     for (const method of [...choice.candidates(), ...choice.candidates()]) {
       if (open.length === 0) return found;
-      const { answered, refused, refusal } = await this.#askBy(method, open);
-      for (const [number, value] of answered) found.set(number, value);
+      const refused: HeadedBlock[] = [];
+      let refusal: RpcError | undefined;
+      for (const [block, responses] of await this.#responses(method, open)) {
+        const parts = gathered.get(block) ?? new Gathered(block);
+        const outcome = this.#take(method, block, responses, parts);
+        if (outcome === "whole") found.set(block.number, parts.values);
+        if (!(outcome instanceof RpcError)) continue;
+        refusal = outcome;
+        if (hasTransactions(block)) refused.push(block);
+      }
       if (refusal === undefined) choice.accepted(method);
       else {
         choice.refused(method);
         refusals.set(refusal.message, refusal);
       }
-      open = refused.filter(hasTransactions);
+      open = refused;
     }
-    const [first] = open;
-    if (first === undefined) return found;
     const reasons = [...refusals.keys()].join("; ");
     const lacksAll = [...refusals.values()].every(({ kind }) => kind === "unsupported");
-    if (lacksAll)
-      throw new FollowError(
-        `the node supports none of ${choice.methods.join(", ")}: ${reasons}${choice.hint}`,
-        { block: first.number },
-      );
-    const isTraces = choice.hint !== "";
-    for (const { number, hashes } of open) {
+    for (const block of open) {
+      if (lacksAll)
+        throw new FollowError(
+          `the node supports none of ${choice.methods.join(", ")}: ${reasons}${choice.hint}`,
+          { block: block.number },
+        );
+      const { missing, values } = gathered.get(block) ?? new Gathered(block);
+      const isTraces = choice.hint !== "";
       const advice = isTraces ? `. ${WITHOUT_TRACES}` : "";
-      this.note(`block ${number}, ${isTraces ? "traces" : "receipts"}: ${reasons}${advice}`);
-      found.set(number, isTraces ? [] : hashes.map(() => null));
+      const what = `${isTraces ? "traces" : "receipts"} of ${missing.length} transactions`;
+      this.note(`block ${block.number}, ${what}: ${reasons}${advice}`);
+      found.set(block.number, values);
     }
     return found;
   }
 
-  async #askBy(method: Method, blocks: readonly HeadedBlock[]) {
+  async #responses(method: Method, blocks: readonly HeadedBlock[]) {
     const requests = blocks.map((block) => REQUESTS[method](block));
     const responses = await this.#node.callAll(requests.flat());
-    const answered: [number, unknown][] = [];
-    const refused: HeadedBlock[] = [];
-    let refusal: RpcError | undefined;
     let at = 0;
-    for (const [index, block] of blocks.entries()) {
+    return blocks.map((block, index) => {
       const length = requests[index]?.length ?? 0;
-      const own = responses.slice(at, at + length);
       at += length;
-      try {
-        const values = this.#valuesIn(method, block, own);
-        if (values === undefined) continue;
-        if (hasTransactions(block)) checkComplete(method, block, values);
-        answered.push([block.number, PER_TRANSACTION.has(method) ? values : values[0]]);
-      } catch (error) {
-        if (error instanceof RpcError && error.kind === "unavailable") {
-          this.#lack ??= { block: block.number, error };
-          continue;
-        }
-        if (!(error instanceof RpcError) || !isForGood(error)) throw error;
-        refused.push(block);
-        refusal = error;
-      }
-    }
-    return { answered, refused, refusal };
+      return [block, responses.slice(at - length, at)] as const;
+    });
   }
 
-  /** The results of a block's calls, null for a transaction that the node has nothing of; undefined if it may have replaced the block. */
-  #valuesIn(
+  /**
+   * Takes what fits the block from the responses of a method. Returns whether it is now whole; "absent" if the node does not have it for now; or
+   * an error, if another method is to be tried.
+   */
+  #take(
+    method: Method,
+    block: HeadedBlock,
+    responses: readonly RpcResponse[],
+    parts: Gathered,
+  ): "whole" | "absent" | RpcError {
+    try {
+      const isThere = PER_TRANSACTION.has(method)
+        ? this.#takeEach(method, block, responses, parts)
+        : this.#takeList(method, block, resultOf(method, responses[0]), parts);
+      if (!isThere) return "absent";
+      if (!hasTransactions(block) || parts.missing.length === 0) return "whole";
+      throw refusedBy(
+        method,
+        `${parts.missing.length} transactions of the block are missing in it`,
+      );
+    } catch (error) {
+      if (!(error instanceof RpcError)) throw error;
+      if (error.kind === "unavailable") {
+        this.#lack ??= { block: block.number, error };
+        return "absent";
+      }
+      if (error.isFinal) return error;
+      throw error;
+    }
+  }
+
+  /** Takes the results of one call for each transaction. Returns false if the node has no result for now. */
+  #takeEach(
     method: Method,
     { number, hashes }: HeadedBlock,
     responses: readonly RpcResponse[],
-  ): unknown[] | undefined {
-    const values = responses.map((response, index) => {
+    parts: Gathered,
+  ): boolean {
+    const isOnly = responses.length === 1 || responses.every((response) => "error" in response);
+    // Some nodes return steps whatever tracer is requested.
+    if (responses.some((response) => "structLogs" in Object(Object(response).result)))
+      throw new RpcError(method, { code: -32601, message: "the node ignores the tracer" });
+    const absent: string[] = [];
+    for (const [index, hash] of hashes.entries()) {
       try {
-        return resultOf(method, response) ?? undefined;
+        const value = resultOf(method, responses[index]);
+        const isReceipt = method === "eth_getTransactionReceipt";
+        const isOwn = isObject(value) && (!isReceipt || parts.fits(value, "transactionHash"));
+        if (isOwn)
+          parts.add(hash.toLowerCase(), isReceipt ? value : { txHash: hash, result: value });
+        else absent.push(hash);
       } catch (error) {
-        const isOnly = responses.length === 1 || responses.every((one) => "error" in one);
-        if (!(error instanceof RpcError) || !isForGood(error) || isOnly) throw error;
-        this.note(`block ${number}, transaction ${hashes[index]}: ${error.message}`);
-        return null;
+        if (!(error instanceof RpcError) || !error.isFinal || isOnly) throw error;
+        this.note(`block ${number}, transaction ${hash}: ${error.message}`);
+        parts.add(hash.toLowerCase(), null);
       }
-    });
-    if (!values.includes(undefined)) {
-      for (const hash of hashes) this.#absent.delete(`${method} ${hash}`);
-      return values;
     }
-    if (!this.#isAbsent(method, hashes, values)) return undefined;
-    if (!PER_TRANSACTION.has(method) || values.every((value) => value === undefined))
-      throw new RpcError(method, { code: -32601, message: `no result for block ${number}` });
-    return values.map((value, index) => {
-      if (value === undefined)
-        this.note(`block ${number}, transaction ${hashes[index]}: ${method} has no result`);
-      return value ?? null;
-    });
+    if (absent.length === 0) {
+      for (const hash of hashes) this.#absent.delete(`${method} ${hash}`);
+      return true;
+    }
+    if (!this.#isForGood(method, absent)) return false;
+    if (absent.length === hashes.length)
+      throw refusedBy(method, `there is no result for block ${number}`);
+    for (const hash of absent) {
+      this.note(`block ${number}, transaction ${hash}: ${method} has no result`);
+      parts.add(hash.toLowerCase(), null);
+    }
+    return true;
   }
 
-  /** Whether a block's results have been absent for so long that the node will not have them. */
-  #isAbsent(method: Method, hashes: readonly string[], values: readonly unknown[]): boolean {
+  /** Takes the result of one call for the block. Returns false if the node has no result for now. */
+  #takeList(method: Method, block: HeadedBlock, result: unknown, parts: Gathered): boolean {
+    const { number, hashes } = block;
+    if (!Array.isArray(result)) {
+      if (result !== null && result !== undefined)
+        throw refusedBy(method, `there is no list for block ${number}`);
+      if (!this.#isForGood(method, hashes)) return false;
+      throw refusedBy(method, `there is no result for block ${number}`);
+    }
+    for (const hash of hashes) this.#absent.delete(`${method} ${hash}`);
+    const entries: readonly Record<string, unknown>[] = result.map(Object);
+    if (entries.some((entry) => "action" in entry || entry.type === "reward")) {
+      parts.addFlat(entries);
+      return true;
+    }
+    const isReceipts = method.includes("Receipt");
+    // Besu and erigon return this for a block whose state they no longer have.
+    if (entries.length === 0 && hashes.length > 0 && !isReceipts)
+      throw new RpcError(method, { message: "no traces of a block's transactions" }, "unavailable");
+    const key = isReceipts ? "transactionHash" : "txHash";
+    let failure: string | undefined;
+    for (const [index, entry] of entries.entries()) {
+      // Older nodes name no transactions in traces.
+      const own = key in entry || isReceipts ? entry : { txHash: hashes[index], ...entry };
+      const isWhole = isReceipts || !isFailedTrace(entry);
+      if (!isWhole)
+        failure ??= `${own.txHash ?? "a transaction"} is not traced: ${failureOf(entry)}`;
+      else if (entries.length === hashes.length || key in entry)
+        if (parts.fits(own, key)) parts.add(`${own[key]}`.toLowerCase(), own);
+    }
+    if (failure === undefined) return true;
+    // If one transaction took too long, the traces can still be requested one by one.
+    const isGone = kindOf({ message: failure }) === "unavailable";
+    throw new RpcError(method, { message: failure }, isGone ? "unavailable" : "refused");
+  }
+
+  /** Whether results have been absent for so long that the node will not have them. */
+  #isForGood(method: Method, hashes: readonly string[]): boolean {
     const now = performance.now();
     if (this.#absent.size > MAX_ABSENT) this.#absent.clear();
-    const missing = hashes.filter(
-      (_, index) => values[PER_TRANSACTION.has(method) ? index : 0] === undefined,
-    );
-    const since = missing.map((hash) => {
+    const since = hashes.map((hash) => {
       const key = `${method} ${hash}`;
-      const known = this.#absent.get(key) ?? now;
-      this.#absent.set(key, known);
-      return known;
+      const first = this.#absent.get(key) ?? now;
+      this.#absent.set(key, first);
+      return first;
     });
     return since.every((time) => now - time >= PATIENCE);
   }
 }
 
-/** After this many milliseconds without a result, the node will not have it. */
+/** Milliseconds without a result after which the node will not have it. */
 const PATIENCE = 2000;
 const MAX_ABSENT = 100_000;
 
-/** Whether the node will give the same answer again, so that another method is worth a try. */
-const isForGood = ({ kind }: RpcError): boolean => kind === "unsupported" || kind === "refused";
+const refusedBy = (method: Method, message: string): RpcError =>
+  new RpcError(method, { message }, "refused");
 
 /** The trace of a transaction, by callTracer, without internal transactions. */
 const withoutCalls = (txHash: string) => ({ txHash, result: { type: "CALL" } });
@@ -345,47 +468,14 @@ const withoutCalls = (txHash: string) => ({ txHash, result: { type: "CALL" } });
 /** Maximum notes about what blocks lack. */
 const MAX_INCOMPLETE = 20;
 
-/** Whether traces consist of steps: some nodes return these whatever tracer is requested. */
-const isStepped = (traces: readonly unknown[]): boolean =>
-  traces.some((trace) => isObject(trace) && "structLogs" in trace);
-
-/** How nodes say in debug_traceBlockByNumber that they could not trace a transaction: an error, or no result. */
-const isFailedTrace = (trace: unknown): trace is Readonly<Record<string, unknown>> =>
-  isObject(trace) &&
-  !isObject(trace.result) &&
-  ("error" in trace || "result" in trace) &&
-  !("transactionHash" in trace) &&
-  !("type" in trace);
+/** Whether a node says in debug_traceBlockByNumber that it could not trace a transaction: by an error, or without a result. */
+const isFailedTrace = (trace: Readonly<Record<string, unknown>>): boolean =>
+  !isObject(trace.result) && ("error" in trace || "result" in trace) && !("type" in trace);
 
 const failureOf = ({ error }: Readonly<Record<string, unknown>>): string => {
   const message = isObject(error) ? error.message : error;
   return typeof message === "string" ? message : "no result";
 };
-
-/** @throws RpcError if the results of a method cannot be those of a block with these transactions */
-function checkComplete(method: Method, { hashes }: HeadedBlock, values: readonly unknown[]): void {
-  const [list] = values;
-  const refuse = (code: number, message: string): never => {
-    throw new RpcError(method, { code, message });
-  };
-  // Some nodes return steps whatever tracer is requested.
-  if (method === "debug_traceTransaction" && isStepped(values))
-    refuse(-32601, "the node ignores the tracer");
-  if (PER_TRANSACTION.has(method) || !Array.isArray(list)) return;
-  if (RECEIPTS.has(method)) {
-    if (list.length !== hashes.length)
-      refuse(-32601, `${list.length} receipts of ${hashes.length} transactions`);
-    return;
-  }
-  // Besu and erigon return this for a block whose state they no longer have.
-  if (list.length === 0) refuse(-32001, "no traces of a block's transactions");
-  const failed = list.find(isFailedTrace);
-  if (failed === undefined) return;
-  const message = failureOf(failed);
-  // One transaction took too long: the traces can still be requested one by one.
-  const code = kindOf({ message }) === "unavailable" ? -32001 : -32601;
-  refuse(code, `${failed.txHash ?? "a transaction"} is not traced: ${message}`);
-}
 
 const hasTransactions = ({ hashes }: HeadedBlock): boolean => hashes.length > 0;
 

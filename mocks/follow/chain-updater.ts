@@ -2,9 +2,9 @@
 import * as z from "zod/mini";
 import { messageOf } from "../../src/errors/base.ts";
 import { check } from "../../src/models/issues.ts";
-import type { BlockInput } from "../chain/records.ts";
+import type { Block, BlockInput, Hash } from "../chain/records.ts";
 import type { ChainWriter } from "../chain/writer.ts";
-import { type RpcBlock, readBlock } from "../ingest/block.ts";
+import { linkReserved, type RpcBlock, readBlock } from "../ingest/block.ts";
 import { hash, IngestError } from "../ingest/read.ts";
 import { pauseIfBusy } from "../message/event-loop.ts";
 import { BlockSource, type Lack } from "./block-source.ts";
@@ -252,7 +252,10 @@ export class ChainUpdater {
 
   /** Reads blocks for the chain as it is. */
   async #read({ from, blocks: given }: BlockGroup): Promise<ReadBlocks> {
-    const { chainId } = this.#chain;
+    const chain = this.#chain;
+    const { chainId } = chain;
+    /** The transactions of the blocks before, which the chain does not have yet. */
+    const seen = new Set<Hash>();
     const blocks: RpcBlock[] = [];
     const inputs: BlockInput[] = [];
     for (const block of given) {
@@ -263,9 +266,10 @@ export class ChainUpdater {
           chainId,
           missingTraces: this.isTraced ? "refuse" : "accept",
           onMissing: (what) => this.#source.note(what),
-          // They may be those of a block that replaced this one, but not again and again.
-          foreignTraces: this.unreadable.isLastAttempt(number) ? "leave out" : "refuse",
+          isTaken: (hash) =>
+            seen.has(hash) || (chain.transaction(hash)?.block.number ?? from) < from,
         });
+        for (const { transaction } of input.executions) seen.add(transaction.hash);
         inputs.push(input);
       } catch (error) {
         return { from, inputs, blocks, count: given.length, failed: { number, block, error } };
@@ -279,14 +283,15 @@ export class ChainUpdater {
   /** The blocks that fit together, and to the first `kept` ones of the chain; notes the block that ends them. */
   async #linked(kept: number, read: ReadBlocks, head: NodeHead): Promise<readonly BlockInput[]> {
     const { from, inputs, failed, count } = read;
-    let below = kept === 0 ? undefined : this.#chain.block(from - 1)?.hash;
-    for (const [index, { block }] of inputs.entries()) {
-      const { number, hash, parentHash } = block;
-      if (below !== undefined && parentHash !== below) {
-        this.unreadable.noteUnlinked({ number, hash, parentHash, below });
+    let below = kept === 0 ? undefined : this.#chain.block(from - 1);
+    for (const [index, input] of inputs.entries()) {
+      const { block } = input;
+      linkReserved(input, below);
+      if (below !== undefined && block.parentHash !== below.hash) {
+        this.unreadable.noteUnlinked(block, below.hash);
         return inputs.slice(0, index);
       }
-      below = hash;
+      below = block;
     }
     const next = from + inputs.length;
     if (failed !== undefined) this.unreadable.note(failed.number, failed.block, failed.error);
@@ -338,14 +343,6 @@ export interface UnreadableBlock {
   readonly error: IngestError;
 }
 
-/** A block, and the one below it that is not its parent. */
-interface UnlinkedBlock {
-  readonly number: number;
-  readonly hash: string;
-  readonly parentHash: string;
-  readonly below: string;
-}
-
 /** Attempts to read a block before it counts as unreadable: the node may have replaced it meanwhile. */
 const MAX_READS = 3;
 
@@ -370,11 +367,6 @@ class UnreadableBlocks {
       : undefined;
   }
 
-  /** Whether a block will count as unreadable if it is not read now. */
-  isLastAttempt(number: number): boolean {
-    return this.#suspect?.number === number && this.#suspect.reads === MAX_READS - 1;
-  }
-
   /** Reading a block failed. */
   note(number: number, block: RpcBlock, cause: unknown): void {
     const hash = check(hashSchema, block).value?.block.hash;
@@ -382,9 +374,9 @@ class UnreadableBlocks {
   }
 
   /** A block names another parent than the block below it. */
-  noteUnlinked(block: UnlinkedBlock): void {
-    const { number, hash, below } = block;
-    this.#suspects({ number, hash, below, error: describeUnlinked(block) });
+  noteUnlinked(block: Block, below: string): void {
+    const { number, hash } = block;
+    this.#suspects({ number, hash, below, error: describeUnlinked(block, below) });
   }
 
   /** The node does not have a block below its head. */
@@ -415,7 +407,7 @@ function describeUnreadable(number: number, cause: unknown): IngestError {
   );
 }
 
-const describeUnlinked = ({ number, hash, parentHash, below }: UnlinkedBlock): IngestError =>
+const describeUnlinked = ({ number, hash, parentHash }: Block, below: string): IngestError =>
   new IngestError(
     `the node's block ${number} (${hash}) does not follow its block ${number - 1} (${below}): its parent is ${parentHash}; the blocks before it are served, and it is tried again when the node replaces one of the two. What to do: reset the node (anvil_reset) or restart it, or begin at this block (--from-block ${number})`,
   );

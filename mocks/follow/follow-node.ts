@@ -88,6 +88,7 @@ const fields = {
   headers: z.optional(z.record(z.string(), z.string())),
   fetch: callback<typeof globalThis.fetch>(),
   timeout: integer(1),
+  maxResponseBytes: integer(1),
   retries: integer(0),
   retryDelay: integer(0),
   onRetry: callback<NonNullable<FollowOptions["onRetry"]>>(),

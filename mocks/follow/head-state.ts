@@ -18,8 +18,8 @@ import { SELECTORS } from "../ingest/head-state.ts";
 import { address, list, read } from "../ingest/read.ts";
 import { isTimeout, pauseIfBusy, timeLimited } from "../message/event-loop.ts";
 import { blockHash, nodeKind } from "./node-info.ts";
+import { RpcError } from "./rpc/errors.ts";
 import type { RpcNode } from "./rpc/node.ts";
-import { RpcError } from "./rpc/post.ts";
 import { type AnsweredCall, askState, costOf, readKey } from "./state-calls.ts";
 
 export interface HeadStateOptions {

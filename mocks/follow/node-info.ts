@@ -3,8 +3,8 @@ import * as z from "zod/mini";
 import { check } from "../../src/models/issues.ts";
 import { quantityOf } from "../chain/hex.ts";
 import { count, hash, IngestError, read } from "../ingest/read.ts";
+import { kindOf, RpcError } from "./rpc/errors.ts";
 import { type RpcNode, resultOf } from "./rpc/node.ts";
-import { kindOf, RpcError } from "./rpc/post.ts";
 
 /** The last block of a node. */
 export interface NodeHead {

@@ -11,8 +11,9 @@ import {
   NO_INTERFACE,
   SELECTORS,
 } from "../ingest/head-state.ts";
+import { RpcError } from "./rpc/errors.ts";
 import type { RpcNode } from "./rpc/node.ts";
-import { RpcError, type RpcRequest, type RpcResponse } from "./rpc/post.ts";
+import type { RpcRequest, RpcResponse } from "./rpc/post.ts";
 
 /** The first parameter of `eth_call`. */
 interface ContractCall {

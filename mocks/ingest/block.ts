@@ -4,9 +4,9 @@ import * as ContractAddress from "ox/ContractAddress";
 import { toString as textIn } from "ox/Hex";
 import * as z from "zod/mini";
 import { check, describe, type Issue } from "../../src/models/issues.ts";
-import { orNull } from "../../src/models/primitives.ts";
 import { sharedCredits, tipOf } from "../chain/block-effects.ts";
 import { blockFields, logFields, transactionFields } from "../chain/fields.ts";
+import { ZERO_ADDRESS, ZERO_HASH } from "../chain/hex.ts";
 import type {
   Address,
   Block,
@@ -26,7 +26,9 @@ import {
   hash,
   IngestError,
   ingestError,
+  isNothing,
   list,
+  maybe,
   nodeFields,
   nodeShape,
   type Path,
@@ -89,47 +91,44 @@ export interface ReadBlockOptions {
   readonly missingTraces?: "refuse" | "accept" | undefined;
   /** Called with what the block lacks, or has in a form that cannot be read: block, field and reason. It is then null, or left out. */
   readonly onMissing?: ((what: string) => void) | undefined;
-  /**
-   * What to do with traces that are of no transaction of the block: `refuse` the block (default), because they may be those of one that replaced it,
-   * or `leave out` those traces.
-   */
-  readonly foreignTraces?: "refuse" | "leave out" | undefined;
+  /** Whether a block below has a transaction: it is then left out of this one. */
+  readonly isTaken?: ((hash: Hash) => boolean) | undefined;
 }
 
 const transactionSchema = z.object({
   ...nodeShape("transaction", transactionFields),
   hash,
-  type: orNull(count),
+  type: maybe(count),
   // The new coins of a retryable ticket of Arbitrum.
-  depositValue: orNull(quantity),
+  depositValue: maybe(quantity),
   // The offered price, for receipts without the effective one.
-  gasPrice: orNull(quantity),
-  blobVersionedHashes: orNull(list(hash)),
+  gasPrice: maybe(quantity),
+  blobVersionedHashes: maybe(list(hash)),
 });
 
 const headerSchema = z.object({
   ...nodeShape("block", blockFields),
-  difficulty: orNull(quantity),
-  uncles: orNull(list(z.unknown())),
-  withdrawals: orNull(list(z.object({ address, amount: quantity }))),
+  difficulty: maybe(quantity),
+  uncles: maybe(list(z.unknown())),
+  withdrawals: maybe(list(z.object({ address, amount: quantity }))),
   // Of go-metadium: all fees of the block, and who gets them and the issuance.
-  fees: orNull(quantity),
-  rewards: orNull(data),
+  fees: maybe(quantity),
+  rewards: maybe(data),
   transactions: list(transactionSchema),
 });
 
 const receiptSchema = z.object({
   ...nodeShape("receipt", transactionFields),
   transactionHash: hash,
-  blockHash: orNull(hash),
+  blockHash: maybe(hash),
   // Receipts from before Byzantium have a state root instead.
-  status: orNull(quantity),
-  contractAddress: orNull(address),
-  effectiveGasPrice: orNull(quantity),
+  status: maybe(quantity),
+  contractAddress: maybe(address),
+  effectiveGasPrice: maybe(quantity),
   // Blob gas has its own price and is burnt.
-  blobGasUsed: orNull(quantity),
-  blobGasPrice: orNull(quantity),
-  logs: orNull(list(z.object({ ...nodeShape("log", logFields), logIndex: orNull(count) }))),
+  blobGasUsed: maybe(quantity),
+  blobGasPrice: maybe(quantity),
+  logs: maybe(list(z.object({ ...nodeShape("log", logFields), logIndex: maybe(count) }))),
 });
 
 const blockSchema = z.object({ block: headerSchema, receipts: list(receiptSchema) });
@@ -162,9 +161,10 @@ export function readBlock(given: RpcBlock, options: ReadBlockOptions): BlockInpu
         options.onMissing?.(`block ${number}, ${field}: ${reason}`);
         noted.add(field);
       };
-      const { block, receipts } = readFields(given, note);
+      const { positions, ...once } = withoutRepeated(given.block, options, note);
+      const { block, receipts } = readFields({ ...given, ...once }, note);
       noteNull(block, receipts, note, noted);
-      return toBlockInput(block, receipts, given.traces, { ...options, note });
+      return toBlockInput(block, receipts, given.traces, { ...options, note, positions });
     },
   );
 }
@@ -176,26 +176,70 @@ const NEEDED: ReadonlySet<unknown> = new Set([
   ...["address", "topics", "data"],
 ]);
 
-/** The receipts in the order of the transactions, with an empty one for each that the node does not have. */
-function inOrder(block: unknown, receipts: unknown, note: Note): unknown {
+/** The readings of nothing in fields that a record always has. They are noted, because the node may have meant something else. */
+const READ_AS: ReadonlyMap<unknown, unknown> = new Map<unknown, unknown>([
+  ...(["value", "input", "data"] as const).map((field) => [field, "0x"] as const),
+  ["topics", []],
+  ["miner", ZERO_ADDRESS],
+]);
+
+/**
+ * The block with each transaction once, and the positions that the node gives them:
+ * https://github.com/hiero-ledger/hiero-json-rpc-relay/issues/4869
+ */
+function withoutRepeated(
+  block: unknown,
+  { isTaken }: ReadBlockOptions,
+  note: Note,
+): { readonly block: unknown; readonly positions: readonly number[] } {
   const { transactions } = Object(block);
+  if (!Array.isArray(transactions)) return { block, positions: [] };
+  const seen = new Set<unknown>();
+  const positions = [...transactions.keys()].filter((position) => {
+    const hash = lowerCase(Object(transactions[position]).hash);
+    const isRepeated = seen.has(hash) || isTaken?.(hash as Hash) === true;
+    seen.add(hash);
+    if (isRepeated)
+      note(
+        fieldAt(["block", "transactions", position]),
+        `expected every transaction once, received ${hash} again`,
+      );
+    return !isRepeated;
+  });
+  if (positions.length === transactions.length) return { block, positions };
+  const kept = positions.map((position) => transactions[position]);
+  return { block: { ...Object(block), transactions: kept }, positions };
+}
+
+const lowerCase = (value: unknown): unknown =>
+  typeof value === "string" ? value.toLowerCase() : value;
+
+/** The receipts in the order of the transactions, with an empty one for each that the node does not have for this block. */
+function inOrder(block: unknown, receipts: unknown, note: Note): unknown {
+  const { transactions, hash: blockHash } = Object(block);
   if (!Array.isArray(receipts) || !Array.isArray(transactions)) return receipts;
-  const hashAt = (index: number): unknown => Object(transactions[index]).hash;
-  const isWhole = !receipts.includes(null) && receipts.length >= transactions.length;
-  if (isWhole && receipts.every((one, index) => Object(one).transactionHash === hashAt(index)))
-    return receipts;
-  const byHash = new Map(receipts.map((receipt) => [Object(receipt).transactionHash, receipt]));
-  // Those of another block are named by who reads them.
-  if (isWhole && !transactions.every((_, index) => byHash.has(hashAt(index)))) return receipts;
-  return transactions.map((_, index) => {
-    const receipt = byHash.get(hashAt(index));
+  const isOfBlock = (receipt: unknown) => {
+    const own = Object(receipt).blockHash;
+    return isNothing(own) || lowerCase(own) === lowerCase(blockHash);
+  };
+  const byHash = new Map(
+    receipts
+      .filter(isOfBlock)
+      .map((receipt) => [lowerCase(Object(receipt).transactionHash), receipt]),
+  );
+  return transactions.map((transaction, index) => {
+    const { hash } = Object(transaction);
+    const receipt = byHash.get(lowerCase(hash));
     if (receipt !== undefined) return receipt;
     note(fieldAt(["receipts", index]), "expected a receipt, received none");
-    return noReceipt(hashAt(index));
+    return noReceipt(hash);
   });
 }
 
-const isNeeded = ({ path }: Issue) => NEEDED.has(path.findLast((step) => typeof step === "string"));
+const isNeeded = ({ path, received }: Issue) => {
+  const field = path.findLast((step) => typeof step === "string");
+  return NEEDED.has(field) && !(READ_AS.has(field) && isNothing(received));
+};
 
 /** The steps to the withdrawal or the event that cannot be read without this field: it is left out, and all others are as they are. */
 function entryOf(issue: Issue): Path | undefined {
@@ -209,7 +253,10 @@ const valueAt = (root: unknown, path: Path): unknown =>
   path.reduce((holder, step) => Object(holder)[step], root);
 
 /** The fields of a block; what cannot be read and need not be is null, or left out. @throws IngestError about the others */
-function readFields({ block, receipts }: RpcBlock, note: Note): z.output<typeof blockSchema> {
+function readFields(
+  { block, receipts }: Omit<RpcBlock, "traces">,
+  note: Note,
+): z.output<typeof blockSchema> {
   const given = { block, receipts: inOrder(block, receipts, note) };
   const { value, issues } = check(blockSchema, given);
   if (value !== undefined) return value;
@@ -220,9 +267,11 @@ function readFields({ block, receipts }: RpcBlock, note: Note): z.output<typeof 
   for (const issue of issues) {
     const { path, received } = issue;
     const entry = entryOf(issue);
-    if (path.at(-1) === "topics" && received === null) {
-      // A list without items, as programs in Go write it.
-      Object(valueAt(copy, path.slice(0, -1))).topics = [];
+    const field = path.at(-1);
+    if (READ_AS.has(field) && isNothing(received)) {
+      Object(valueAt(copy, path.slice(0, -1)))[String(field)] = READ_AS.get(field);
+      // A list without items is null in Go.
+      if (field !== "topics") note(fieldAt(path), describeIssue(issue));
       continue;
     }
     note(fieldAt(path), describeIssue(issue));
@@ -257,12 +306,11 @@ function toBlockInput(
   header: RpcHeader,
   receipts: readonly RpcReceipt[],
   given: unknown,
-  options: ReadBlockOptions & { readonly note: Note },
+  options: ReadBlockOptions & { readonly note: Note; readonly positions: readonly number[] },
 ): BlockInput {
   const ofNode = readBlockFields({ block: header });
-  const { number, hash, miner, baseFeePerGas } = ofNode;
-  const hashes = distinct(header.transactions.map((transaction) => transaction.hash));
-  checkReceipts(receipts, hashes, hash);
+  const { number, miner, baseFeePerGas } = ofNode;
+  const hashes = header.transactions.map((transaction) => transaction.hash);
   const { traces, rewards } = tracesOf(given, hashes, options);
   const transactions = header.transactions.map((transaction, index) =>
     transactionOf(transaction, receiptAt(receipts, index), {
@@ -285,7 +333,11 @@ function toBlockInput(
         : issuance(header, number, rewards, options.chainId),
   };
   const executions = transactions.map((fields, index): Execution => {
-    const transaction: ChainTransaction = { ...fields, block, index };
+    const transaction: ChainTransaction = {
+      ...fields,
+      block,
+      index: options.positions[index] ?? index,
+    };
     return {
       transaction,
       frames: traces[index]?.frames.map((frame) => Object.assign(frame, { transaction })) ?? [],
@@ -317,49 +369,7 @@ function toBlockInput(
   return { block, executions, credits };
 }
 
-function distinct(hashes: readonly Hash[]): readonly Hash[] {
-  const seen = new Set<Hash>();
-  for (const hash of hashes) {
-    if (seen.has(hash)) {
-      throw new IngestError(`expected every transaction once, received ${hash} twice`, {
-        field: "block.transactions",
-      });
-    }
-    seen.add(hash);
-  }
-  return hashes;
-}
-
-/** Checks that there is one receipt for each transaction of the block, in order. */
-function checkReceipts(
-  receipts: readonly RpcReceipt[],
-  transactions: readonly Hash[],
-  block: Hash,
-): void {
-  for (const [index, { transactionHash, blockHash }] of receipts.entries()) {
-    const place = { field: fieldAt(["receipts", index]) };
-    if (index < transactions.length && transactionHash !== transactions[index]) {
-      throw new IngestError(
-        `expected the receipt of transaction ${transactions[index]}, received the receipt of ${transactionHash}`,
-        place,
-      );
-    }
-    if (blockHash !== null && blockHash !== block) {
-      throw new IngestError(
-        `expected a receipt of block ${block}, received one of ${blockHash}`,
-        place,
-      );
-    }
-  }
-  if (receipts.length !== transactions.length) {
-    throw new IngestError(
-      `expected a receipt for each of the block's ${transactions.length} transactions, received ${receipts.length}`,
-      { field: "receipts" },
-    );
-  }
-}
-
-/** The receipt of a transaction; `checkReceipts` made sure there is one. */
+/** The receipt of a transaction. `inOrder` made sure that there is one. */
 function receiptAt(receipts: readonly RpcReceipt[], index: number): RpcReceipt {
   const receipt = receipts[index];
   if (receipt === undefined) throw new IngestError("expected a receipt for each transaction");
@@ -382,7 +392,7 @@ function tracesOf(
   options: ReadBlockOptions & { readonly note: Note },
 ): BlockTraces {
   if (traces !== null && traces !== undefined) {
-    return readTraces(traces, transactions, options);
+    return readTraces(traces, transactions, options.note);
   }
   if (transactions.length > 0 && options.missingTraces !== "accept") {
     throw new IngestError(
@@ -491,4 +501,16 @@ function rewardCredits(rewards: readonly TraceReward[], miner: Address): Credit[
       [miner, -value],
       [author, value],
     ]);
+}
+
+/**
+ * Links a block that its node only reserved to the block below it. Hardhat 3 gives the blocks of a long `hardhat_mine` no parent, and no miner.
+ */
+export function linkReserved(
+  { block }: BlockInput,
+  below: Pick<Block, "number" | "hash"> | undefined,
+): void {
+  const isReserved = block.parentHash === ZERO_HASH && block.number > 0;
+  if (isReserved && below?.number === block.number - 1)
+    Object.assign(block, { parentHash: below.hash });
 }

@@ -3,8 +3,8 @@ import { messageOf } from "../../src/errors/base.ts";
 import { isObject } from "../../src/models/issues.ts";
 import { Chain } from "../chain/chain.ts";
 import type { ChainOrigin } from "../chain/reader.ts";
-import type { BlockInput } from "../chain/records.ts";
-import { type ReadBlockOptions, readBlock } from "./block.ts";
+import type { BlockInput, Hash } from "../chain/records.ts";
+import { linkReserved, type ReadBlockOptions, readBlock } from "./block.ts";
 import { HeadStateReader } from "./head-state.ts";
 import { count, IngestError, type InputLocation, read, withLocation } from "./read.ts";
 import { readSource } from "./sources.ts";
@@ -166,6 +166,7 @@ function* readBlocks(
       () => location,
       () => {
         const input = readInput();
+        linkReserved(input, head?.block);
         checkParent(input, head);
         return input;
       },
@@ -202,7 +203,8 @@ export function* assembleChain(
   // Without an id, nothing that depends on it was needed.
   const chain = new Chain({ chainId: chainId ?? 0, origin });
   const applyState = () => chain.applyHeadState(headState.headState(chain));
-  const reading = { chainId, missingTraces, onMissing, foreignTraces: "leave out" } as const;
+  const isTaken = (hash: Hash) => chain.transaction(hash) !== undefined;
+  const reading = { chainId, missingTraces, onMissing, isTaken };
   yield* readBlocks(reading, (input) => {
     const genesis = chain.length === 0 ? headState.genesis(input.block.number) : [];
     chain.append({ ...input, credits: [...genesis, ...(input.credits ?? [])] });

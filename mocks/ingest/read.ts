@@ -3,7 +3,6 @@ import * as z from "zod/mini";
 import { reader } from "../../src/models/codec.ts";
 import { isHex } from "../../src/models/hex.ts";
 import { check, describe, type Issue } from "../../src/models/issues.ts";
-import { orNull } from "../../src/models/primitives.ts";
 import type { AnySchema } from "../../src/models/schema.ts";
 import type { Field, Fields, Kind, MaybeKind, NodeObject, RecordOf } from "../chain/fields.ts";
 import type { Address, Hash, Hex } from "../chain/records.ts";
@@ -18,6 +17,19 @@ export const list = <S extends z.core.$ZodType>(item: S): z.ZodMiniArray<S> =>
 
 const DIGITS = /^0x[0-9a-f]+$/i;
 
+/** The forms of nothing: Go programs leave a field out or write null, others write an empty text. */
+export const isNothing = (value: unknown): boolean =>
+  value === null || value === undefined || value === "";
+
+/** Null for a value that a node leaves out, in each form of nothing. A schema of its own may have more of them. */
+export const maybe = <S extends AnySchema>(schema: S) => {
+  const forms = NOTHING.get(schema);
+  const given = z.transform((value: unknown) =>
+    isNothing(value) || forms?.has(value) ? null : value,
+  );
+  return z._default(z.pipe(given, z.nullable(schema)), null as never);
+};
+
 const isCount = (value: unknown): value is number =>
   typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
 
@@ -30,13 +42,17 @@ function bigintIn(text: string): bigint | undefined {
   return value <= MAX_QUANTITY ? value : undefined;
 }
 
-/** An unsigned integer of 256 bits: hexadecimal, or a JSON number as some nodes write times and block numbers. */
+/**
+ * An unsigned integer of 256 bits: hexadecimal, or a JSON number as some nodes write times and block numbers. Zero may be "0x":
+ * https://github.com/smartcontractkit/chainlink/issues/2143
+ */
 export const quantity = reader("an integer such as 0x1a", (value) => {
-  if (typeof value === "string") return bigintIn(value);
+  if (typeof value === "string") return value === "0x" ? 0n : bigintIn(value);
   return isCount(value) ? BigInt(value) : undefined;
 });
 
 function countOf(value: unknown): number | undefined {
+  if (value === "0x") return 0;
   const number = typeof value === "string" && DIGITS.test(value) ? Number(value) : value;
   return isCount(number) ? number : undefined;
 }
@@ -53,10 +69,14 @@ export const blockTag = reader<number | "latest">(
 /** As most nodes write bytes: a text that is in lower case already need not be converted. */
 const LOWER = /^0x[0-9a-f]*$/;
 
+/** No bytes, as some nodes write them: https://github.com/ConsenSys-archive/ganache/issues/222 */
+const NO_BYTES: ReadonlySet<unknown> = new Set(["", "0x0"]);
+
 /** Bytes: `length` of them, or any number. */
 const bytes = <Bytes extends Hex>(expected: string, length?: number) =>
   reader(expected, (value) => {
     if (typeof value !== "string") return undefined;
+    if (length === undefined && NO_BYTES.has(value)) return "0x" as Bytes;
     const fits = length === undefined ? value.length % 2 === 0 : value.length === 2 * length + 2;
     if (fits && LOWER.test(value)) return value as Bytes;
     return isHex(value, length && 2 * length) ? (value.toLowerCase() as Bytes) : undefined;
@@ -65,6 +85,12 @@ const bytes = <Bytes extends Hex>(expected: string, length?: number) =>
 export const data = bytes<Hex>("bytes in hexadecimal");
 export const address = bytes<Address>("an address (20 bytes in hexadecimal)", 20);
 export const hash = bytes<Hash>("a hash (32 bytes in hexadecimal)", 32);
+
+/** Further forms of nothing, such as the receiver of a creation on older nodes. */
+const NOTHING: ReadonlyMap<AnySchema, ReadonlySet<unknown>> = new Map([
+  [address, new Set(["0x", "0x0"])],
+  [hash, new Set(["0x", "0x0"])],
+]);
 
 /** By the name of a kind. */
 const schemas: Readonly<Record<string, AnySchema>> = {
@@ -80,7 +106,7 @@ const schemas: Readonly<Record<string, AnySchema>> = {
 };
 
 function schemaOf(kind: Kind<unknown> | MaybeKind<unknown, null | undefined>): AnySchema {
-  if ("given" in kind) return orNull(schemaOf(kind.given));
+  if ("given" in kind) return maybe(schemaOf(kind.given));
   const schema = schemas[kind.name];
   if (schema === undefined) throw new Error(`A node has no values of the kind ${kind.name}`);
   return schema;

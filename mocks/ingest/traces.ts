@@ -3,7 +3,6 @@ import * as z from "zod/mini";
 import { reader } from "../../src/models/codec.ts";
 import { isHex } from "../../src/models/hex.ts";
 import { check, describe, type Issue, isObject } from "../../src/models/issues.ts";
-import { orNull } from "../../src/models/primitives.ts";
 import { FRAME_TYPES, type FrameType, isCreation } from "../chain/frame-type.ts";
 import { toHex, WORD_DIGITS, wordOf } from "../chain/hex.ts";
 import type { Frame, Hash, Hex } from "../chain/records.ts";
@@ -18,6 +17,7 @@ import {
   IngestError,
   ingestError,
   list,
+  maybe,
   type Path,
   quantity,
   read,
@@ -80,11 +80,11 @@ function outputOf(error: string | null, ...given: readonly unknown[]): Hex | und
 const word = (value: number): string => wordOf(BigInt(value)).slice(2);
 
 const rootFields = {
-  error: orNull(text),
+  error: maybe(text),
   // Of failed frames alone they are kept, so that those of others need not be checked.
   output: anything,
   revertReason: anything,
-  calls: orNull(list(z.unknown())),
+  calls: maybe(list(z.unknown())),
 };
 
 /** The root frame; its other fields repeat the transaction's. */
@@ -92,7 +92,7 @@ const rootSchema = z.object({ type: anything, ...rootFields });
 
 /** debug_traceTransaction returns the root frame, debug_traceBlockByNumber wraps it. */
 const entrySchema = z.object({
-  txHash: orNull(hash),
+  txHash: maybe(hash),
   result: anything,
   type: anything,
   ...rootFields,
@@ -101,11 +101,11 @@ const entrySchema = z.object({
 const frameSchema = z.object({
   type: frameType,
   from: address,
-  to: orNull(address),
-  value: orNull(quantity),
-  input: orNull(data),
-  gas: orNull(count),
-  gasUsed: orNull(count),
+  to: maybe(address),
+  value: maybe(quantity),
+  input: maybe(data),
+  gas: maybe(count),
+  gasUsed: maybe(count),
   ...rootFields,
 });
 
@@ -211,7 +211,7 @@ const hashOnly = z.object({ txHash: hash });
 function nestedTraces(
   given: readonly unknown[],
   transactions: readonly Hash[],
-  { note, foreignTraces }: TraceOptions,
+  note: Note,
 ): readonly Trace[] {
   const known = new Set(transactions);
   const positions = new Map<Hash, number>();
@@ -220,14 +220,7 @@ function nestedTraces(
     const of = txHash ?? (given.length === transactions.length ? transactions[index] : undefined);
     const field = fieldAt(["traces", index]);
     if (of !== undefined && known.has(of)) positions.set(of, index);
-    else if (foreignTraces !== "leave out")
-      throw new IngestError(
-        of === undefined
-          ? `expected a trace for each of the block's ${transactions.length} transactions, received ${given.length}`
-          : `expected a trace of one of the block's transactions, received the trace of ${of}`,
-        { field: of === undefined ? "traces" : field },
-      );
-    else
+    else if (entry !== null)
       note(
         field,
         `expected a trace of one of the block's transactions, received that of ${of ?? "another one"}`,
@@ -262,40 +255,40 @@ const flatEntry = <const Type extends string, Action extends z.core.$ZodLooseSha
   z.object({
     type: z.literal(types),
     action: z.object(action),
-    result: orNull(
+    result: maybe(
       z.object({
-        address: orNull(address),
-        gasUsed: orNull(count),
+        address: maybe(address),
+        gasUsed: maybe(count),
         // Of failed frames alone they are kept.
         output: anything,
         code: anything,
       }),
     ),
-    error: orNull(text),
+    error: maybe(text),
     revertReason: anything,
     traceAddress: positions,
     subtraces: count,
     transactionHash: hash,
   });
 
-const sent = { from: address, value: orNull(quantity), gas: orNull(count) };
+const sent = { from: address, value: maybe(quantity), gas: maybe(count) };
 
 // Older nodes leave out the kind of call or creation.
 const callEntry = flatEntry(["call"], {
   ...sent,
   to: address,
-  input: orNull(data),
-  callType: orNull(frameType),
+  input: maybe(data),
+  callType: maybe(frameType),
 });
 const createEntry = flatEntry(["create"], {
   ...sent,
-  init: orNull(data),
-  creationMethod: orNull(frameType),
+  init: maybe(data),
+  creationMethod: maybe(frameType),
 });
 const endEntry = flatEntry(["suicide", "selfdestruct"], {
   address,
-  refundAddress: orNull(address),
-  balance: orNull(quantity),
+  refundAddress: maybe(address),
+  balance: maybe(quantity),
 });
 const rewardEntry = z.object({
   type: z.literal("reward"),
@@ -373,7 +366,7 @@ class FlatTrace implements Trace {
 function flatTraces(
   given: readonly unknown[],
   transactions: readonly Hash[],
-  { note, foreignTraces }: TraceOptions,
+  note: Note,
 ): BlockTraces {
   const traces = new Map(transactions.map((transaction) => [transaction, new FlatTrace()]));
   const rewards: TraceReward[] = [];
@@ -388,11 +381,8 @@ function flatTraces(
     const field = fieldAt(["traces", index]);
     const trace = traces.get(hash);
     if (trace !== undefined) trace.add(entry, field, note);
-    else {
-      const reason = `expected a trace of one of the block's transactions, received one of ${hash}`;
-      if (foreignTraces !== "leave out") throw new IngestError(reason, { field });
-      note(field, reason);
-    }
+    else
+      note(field, `expected a trace of one of the block's transactions, received one of ${hash}`);
   }
   for (const [transaction, trace] of traces)
     if (trace.isEmpty)
@@ -417,20 +407,14 @@ function readEntry(
 
 const entries = list(z.unknown());
 
-/** What to do with traces that do not fit the block. */
-export interface TraceOptions {
-  readonly note: Note;
-  readonly foreignTraces?: "refuse" | "leave out" | undefined;
-}
-
 /** The traces of a block in either form; `transactions` are the block's, in order. A transaction without one has no frames, and is reported. */
 export function readTraces(
   traces: unknown,
   transactions: readonly Hash[],
-  options: TraceOptions,
+  note: Note,
 ): BlockTraces {
   const given = read(entries, traces, ["traces"]);
   if (given.some((entry) => isObject(entry) && "action" in entry))
-    return flatTraces(given, transactions, options);
-  return { traces: nestedTraces(given, transactions, options), rewards: [] };
+    return flatTraces(given, transactions, note);
+  return { traces: nestedTraces(given, transactions, note), rewards: [] };
 }

@@ -212,7 +212,9 @@ describe("what the node says that it does not have", () => {
       [TRACES, TRACE],
     );
     const [block] = await late.source.blocks(FULL, 1);
-    expect(block?.traces).toEqual(hashesOf(FULL).map(() => ({ type: "CALL" })));
+    expect(block?.traces).toEqual(
+      hashesOf(FULL).map((txHash) => ({ txHash, result: { type: "CALL" } })),
+    );
     expect(late.source.lack).toBeUndefined();
   });
 });
@@ -284,7 +286,9 @@ describe("what a node refuses for good", () => {
     const [block] = await source.blocks(FULL, 1);
     expect(block?.receipts).toHaveLength(hashesOf(FULL).length);
     expect(asked()).toContain(`${RECEIPT} ${first}`);
-    expect(block?.traces).toEqual(hashesOf(FULL).map(() => ({ type: "CALL" })));
+    expect(block?.traces).toEqual(
+      hashesOf(FULL).map((txHash) => ({ txHash, result: { type: "CALL" } })),
+    );
   });
 
   test("one transaction that is not traced, or has no receipt, does not hold up its block", async () => {

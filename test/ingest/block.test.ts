@@ -59,7 +59,7 @@ describe("what cannot be read of a list is left out, and named", () => {
     changed(({ receipts }) => (Object(receipts[at]).logs as Fields[]).slice(0, 1).forEach(change));
 
   test.each([
-    ["data", null],
+    ["data", "0x1"],
     ["data", "0x1"],
     ["address", "0x1"],
     ["address", undefined],

@@ -22,7 +22,10 @@ export const asking =
     await setImmediate();
     await setImmediate();
     const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
-    const { text } = await post(url, body, HEADERS, AbortSignal.timeout(LIMIT_MS));
+    const { text } = await post(url, body, HEADERS, {
+      signal: AbortSignal.timeout(LIMIT_MS),
+      maxBytes: 2 ** 30,
+    });
     const { result, error } = JSON.parse(text) as { result: unknown; error?: unknown };
     if (error !== undefined) throw new Error(`${method}: ${JSON.stringify(error)}`);
     return result;

@@ -1,19 +1,16 @@
 // A JSON-RPC client for an Ethereum node: batches as large as the node takes, and asks again after transient failures.
 import { sleep } from "../../../src/http/abort.ts";
 import { RateLimiter } from "../../../src/http/rate-limiter.ts";
+import { nodeAddress } from "./address.ts";
+import { isTooMuch, kindOf, RpcError } from "./errors.ts";
 import {
-  authorizationIn,
-  isTooMuch,
-  kindOf,
   PostError,
   type PostTarget,
   post,
   postBy,
   postForText,
-  RpcError,
   type RpcRequest,
   type RpcResponse,
-  withoutUser,
 } from "./post.ts";
 
 export interface RpcOptions {
@@ -27,6 +24,8 @@ export interface RpcOptions {
   readonly fetch?: typeof globalThis.fetch | undefined;
   /** Milliseconds until a request times out. Default 60000. */
   readonly timeout?: number | undefined;
+  /** The longest response to accept, in bytes, once it is decompressed. Default 256 MiB. */
+  readonly maxResponseBytes?: number | undefined;
   /** How often to ask again after a transient failure. Default 7: some 15 seconds. */
   readonly retries?: number | undefined;
   /** Milliseconds before the first retry; each further pause is twice as long, up to 5 seconds. Default 200. */
@@ -39,6 +38,8 @@ export interface RpcOptions {
 const MAX_PAUSE = 5_000;
 /** After this many milliseconds of the same error, while the node answers other calls, it is for good. */
 const PATIENCE = 2_000;
+const PROBE: RpcRequest = { method: "eth_chainId", params: [] };
+const METHOD_NOT_FOUND = -32601;
 /** Calls whose errors are remembered. */
 const MAX_REFUSALS = 10_000;
 
@@ -56,15 +57,13 @@ export class RpcNode {
   #answeredAt = Number.NEGATIVE_INFINITY;
 
   constructor(url: string, options: RpcOptions = {}) {
+    const address = nodeAddress(url, options.headers);
     this.#target = {
-      url: withoutUser(url),
-      headers: {
-        "content-type": "application/json",
-        ...authorizationIn(url),
-        ...options.headers,
-      },
+      ...address,
+      headers: { "content-type": "application/json", ...address.headers },
       post: postBy(options.fetch ?? globalThis.fetch),
       timeout: options.timeout ?? 60_000,
+      maxResponseBytes: options.maxResponseBytes ?? 2 ** 28,
       signal: options.signal ?? new AbortController().signal,
     };
     this.#size = new BatchSize(options.batch ?? 100);
@@ -120,7 +119,8 @@ export class RpcNode {
     try {
       received = await this.#post(requests, ticket, retry);
     } catch (error) {
-      if (!(error instanceof PostError) || error.kind === "final") throw error;
+      if (!(error instanceof PostError)) throw error;
+      if (error.kind === "final") return await this.#askApart(requests, ticket, error);
       const halve = error.kind === "batch" && requests.length > 1;
       if (!halve) await this.#pause(error, retry);
       return await this.#askInParts(requests, ticket, halve ? retry : retry + 1);
@@ -149,6 +149,25 @@ export class RpcNode {
       });
     }
     return received.map((response) => response ?? { error: NO_RESPONSE });
+  }
+
+  /** Finds out which calls the node refuses, because a gateway may refuse one method as if the key were wrong. @throws the refusal of all */
+  async #askApart(
+    requests: readonly RpcRequest[],
+    ticket: number,
+    refusal: PostError,
+  ): Promise<RpcResponse[]> {
+    const isProbe = requests.every(({ method }) => method === PROBE.method);
+    if (isProbe || !(await this.#probe())) throw refusal;
+    const methods = [...new Set(requests.map(({ method }) => method))];
+    if (methods.length === 1)
+      return requests.map(() => ({ error: { code: METHOD_NOT_FOUND, message: refusal.message } }));
+    const byMethod = new Map<string, RpcResponse[]>();
+    for (const method of methods) {
+      const own = requests.filter((request) => request.method === method);
+      byMethod.set(method, await this.#ask(own, ticket, 0));
+    }
+    return requests.map(({ method }) => byMethod.get(method)?.shift() ?? { error: NO_RESPONSE });
   }
 
   /** The positions of the calls to repeat. What has failed for good is marked. */
@@ -197,11 +216,12 @@ export class RpcNode {
     return now;
   }
 
-  /** Whether the node answers at all is seen by a call that any node answers. */
-  async #probe(): Promise<void> {
-    const request = { method: "eth_chainId", params: [] };
-    const [response] = await post(this.#target, [request]).catch(() => []);
-    if (response !== undefined && "result" in response) this.#answeredAt = performance.now();
+  /** Sends a call that any node answers. Returns whether it does. */
+  async #probe(): Promise<boolean> {
+    const [response] = await post(this.#target, [PROBE]).catch(() => []);
+    const isAnswered = response !== undefined && "result" in response;
+    if (isAnswered) this.#answeredAt = performance.now();
+    return isAnswered;
   }
 
   /** The batch again, in parts of the size that now goes. */

@@ -1,12 +1,14 @@
-// One HTTP request to a node, with one JSON-RPC call or a batch of them: the responses, what their errors mean (in one table), or why there are none; and the parts of its URL that may be shown.
+// Sends one HTTP request to a node, with one JSON-RPC call or a batch of them, and returns the responses or why there are none.
 
 import * as z from "zod/mini";
-import { redactor } from "../../../src/errors/redact.ts";
+import { excerpt, redactor } from "../../../src/errors/redact.ts";
 import { rootMessage } from "../../../src/http/attempt.ts";
+import { cancelBody, InvalidBodyError, readBody } from "../../../src/http/body.ts";
 import { retryAfter } from "../../../src/http/retry-after.ts";
 import { check, explain } from "../../../src/models/issues.ts";
 import { jsonIn } from "../../../src/models/json.ts";
 import { anything } from "../../ingest/read.ts";
+import { type JsonRpcError, kindOf, LIMIT_ADVICE, refusesBatch } from "./errors.ts";
 
 export type RpcRequest = {
   readonly method: string;
@@ -16,126 +18,18 @@ export type RpcRequest = {
 /** The response to one call. */
 export type RpcResponse = { readonly result: unknown } | { readonly error: JsonRpcError };
 
-/** An error in a JSON-RPC response. */
-export interface JsonRpcError {
-  readonly code?: number | undefined;
-  readonly message: string;
-  /** The node gave it to the same call again and again, while it answered others. */
-  readonly isForGood?: boolean | undefined;
-}
-
-/**
- * For good:
- * - `reverted`: the call ran and failed. It would fail again.
- * - `unsupported`: the node does not have the method.
- * - `unavailable`: the node does not have the block, or no longer has its state.
- * - `refused`: the same answer to the same call for two seconds, while others succeed.
- *
- * To be asked again about:
- * - `overload`: the node limits how much is asked.
- * - `transient`: anything else. The same request may succeed later.
- */
-export type FailureKind =
-  | "reverted"
-  | "unsupported"
-  | "unavailable"
-  | "refused"
-  | "overload"
-  | "transient";
-
-interface Row {
-  readonly kind: FailureKind;
-  /** Error codes with this meaning on all nodes. */
-  readonly codes: readonly number[];
-  /** Nodes agree on little but these words. */
-  readonly words: RegExp;
-}
-
-/** Codes count before words, and earlier rows before later ones. */
-const TABLE: readonly Row[] = [
-  {
-    kind: "reverted",
-    codes: [3, -32015],
-    words:
-      /revert|invalid opcode|invalidfeopcode|opcode .*not (defined|supported)|out of gas|stack ?(under|over)flow|invalid jump|bad jump|static state change|write protection|vm exception|evm error|insufficient (sender )?(funds|balance)|enough funds|lack of funds|exceeds account balance|processing could not be completed due to an exception/i,
-  },
-  {
-    kind: "overload",
-    codes: [-32005],
-    words: /\brate\b|limit exceeded|too many|capacity|overload|busy|per (second|minute|day)/i,
-  },
-  { kind: "transient", codes: [], words: /too large|time(d )?[ -]?out/i },
-  {
-    kind: "unavailable",
-    codes: [-32001],
-    words:
-      /missing trie node|header not found|block not found|unknown block|invalid block tag|block height|blockoutofrange|pruned|(historical|old) (state|data)|no state (is )?available|state .*(not |un)available|not have state|\barchive\b/i,
-  },
-  {
-    kind: "unsupported",
-    codes: [-32601, -32004],
-    words:
-      /(method|\b(trace|debug)_\w+) .*(not (found|supported|available|allowed|whitelisted|implemented|enabled)|does ?n[o']t exist|disabled)|(unknown|unsupported) method|only supports the default tracer|tracer .*not (found|supported)/i,
-  },
-];
-
-/** "Invalid params": if the words say no more, the node lacks the method, or what the call asks of it. */
-const INVALID_PARAMS = -32602;
-
-/** What an error means. */
-export function kindOf({ code, message, isForGood }: JsonRpcError): FailureKind {
-  const row =
-    TABLE.find(({ codes }) => code !== undefined && codes.includes(code)) ??
-    TABLE.find(({ words }) => words.test(message));
-  const kind = row?.kind ?? (code === INVALID_PARAMS ? "unsupported" : "transient");
-  return kind === "transient" && isForGood ? "refused" : kind;
-}
-
-/** What to do if the node limits how much is requested, to end an error message. */
-const LIMIT_ADVICE = ". What to do: wait, or send fewer requests at once (--concurrency, --batch)";
-
-/** Whether an error is about the size of a batch: geth gives it the id of the first call. */
-const refusesBatch = (error: JsonRpcError): boolean =>
-  /\bbatch/i.test(error.message) &&
-  !/\brate|per (second|minute|day)/i.test(error.message) &&
-  kindOf(error) !== "reverted";
-
-/** Whether a call failed for the size of its batch: geth answers the first calls, and the others like this. */
-export const isTooMuch = (error: JsonRpcError): boolean =>
-  kindOf(error) === "transient" &&
-  /response (is )?too (large|big)|request timed out/i.test(error.message);
-
-/** An error that the node returned. */
-export class RpcError extends Error {
-  override readonly name = "RpcError";
-  readonly method: string;
-  readonly code: number | undefined;
-  readonly kind: FailureKind;
-
-  constructor(method: string, error: JsonRpcError) {
-    const { code, message } = error;
-    const kind = kindOf(error);
-    const shown = `${message}${code === undefined ? "" : ` (${code})`}`;
-    const advice = kind === "overload" ? LIMIT_ADVICE : "";
-    super(`the node returned an error for ${method}: ${shown}${advice}`);
-    this.method = method;
-    this.code = code;
-    this.kind = kind;
-  }
-}
-
-/** A request the node did not respond to in a way to use. */
+/** A request without a usable response. */
 export class PostError extends Error {
   override readonly name = "PostError";
   /**
    * - `batch`: the node refuses a batch, or one of this size.
-   * - `final`: it refuses whatever is asked, such as a wrong key.
+   * - `final`: it refuses this request, and would refuse it again, as with a wrong key.
    * - `transient`: it may respond later.
    */
   readonly kind: "batch" | "final" | "transient";
-  /** Milliseconds the node asks to wait. */
+  /** Milliseconds that the node asks to wait. */
   readonly retryAfter: number | undefined;
-  /** Too many requests: all others should wait too. */
+  /** Whether there were too many requests, so that all others should wait too. */
   readonly rateLimited: boolean;
 
   constructor(
@@ -158,9 +52,13 @@ export class PostError extends Error {
 export interface PostTarget {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
+  /** What must not show in messages, which may quote the node. */
+  readonly secrets: readonly string[];
   readonly post: Post;
   /** Milliseconds until the request times out, body included. */
   readonly timeout: number;
+  /** The most bytes of a response, once it is decompressed. */
+  readonly maxResponseBytes: number;
   readonly signal: AbortSignal;
 }
 
@@ -170,10 +68,9 @@ const errorSchema = z.looseObject({ code: z.optional(z.number()), message: z.str
 const responseSchema = z.object({ id: anything, result: anything, error: z.nullish(errorSchema) });
 const responsesSchema = z.union([z.array(responseSchema), responseSchema]);
 
-const ADVICE =
-  ". What to do: check the key in the node's URL, its user and password, or --header (headers)";
+type RawResponse = z.output<typeof responseSchema>;
 
-/** From this length on, parsing a response takes so long that others must not wait for two of them. */
+/** Parsing a response of this length takes so long that only one may be parsed in a turn of the event loop. */
 const LONG_TEXT = 2 ** 18;
 
 let turns: Promise<void> = Promise.resolve();
@@ -193,71 +90,66 @@ export async function post(
   target: PostTarget,
   requests: readonly RpcRequest[],
 ): Promise<(RpcResponse | undefined)[]> {
-  // From 1: tevm leaves out the response to an id of 0.
+  // Ids begin at 1, because tevm leaves out the response to an id of 0.
   const calls = requests.map((request, index) => ({ jsonrpc: "2.0", id: index + 1, ...request }));
   // Not every node accepts a batch of one.
-  const answered = await send(
-    target,
-    JSON.stringify(calls.length === 1 ? calls[0] : calls),
-    requests,
-  );
-  const { status, text } = answered;
-  if (text.length >= LONG_TEXT) await ownTurn();
-  const from = shownUrl(target.url);
-  if (status === 401 || status === 403)
-    throw new PostError(`${from} refused access (HTTP ${status})${ADVICE}`, "final");
-  if (status === 429) {
-    const message = `${from} allows no more requests for now (HTTP 429)${LIMIT_ADVICE}`;
-    throw new PostError(message, "transient", {
-      retryAfter: retryAfter(answered.headers, true),
-      rateLimited: true,
-    });
-  }
-  // Some nodes answer a failed call with an HTTP error that has the JSON-RPC response as its body.
-  const { responses, issue } = responsesIn(text);
-  if (responses === undefined)
-    throw unusable(
-      `${from}, received HTTP ${status} with ${issue}`,
-      status,
-      answered.headers,
-      requests.length,
-    );
-  for (const { error } of responses)
-    if (error) error.message = withoutSecrets(error.message, target);
+  const body = JSON.stringify(calls.length === 1 ? calls[0] : calls);
+  const answered = await send(target, body, requests);
+  if (answered.text.length >= LONG_TEXT) await ownTurn();
+  const responses = responsesIn(target, answered, requests.length);
   const ofBatch = responses.find(
     ({ error, id }) => error && (id === null || id === undefined || refusesBatch(error)),
-  );
-  if (ofBatch?.error && requests.length > 1) {
-    const { error } = ofBatch;
+  )?.error;
+  if (ofBatch && requests.length > 1) {
     // A gateway may refuse all calls of a method with one error.
-    if (isRefusalOfMethod(error, requests)) return requests.map(() => ({ error }));
-    throw aboutBatch(from, error);
+    if (isRefusalOfMethod(ofBatch, requests)) return requests.map(() => ({ error: ofBatch }));
+    throw aboutBatch(shownUrl(target.url), ofBatch);
   }
-  const byId = new Map(responses.map((one) => [one.id, one]));
+  const byId = new Map(responses.map((response) => [response.id, response]));
   return requests.map((_, index) => {
-    const found = byId.get(index + 1) ?? ofBatch;
-    if (found?.error) return { error: found.error };
-    return found?.result === undefined ? undefined : { result: found.result };
+    const response = byId.get(index + 1);
+    const error = response === undefined ? ofBatch : response.error;
+    if (error) return { error };
+    return response?.result === undefined ? undefined : { result: response.result };
   });
 }
 
-/** Shorter parts of a path are names of networks and versions. */
-const MIN_SECRET = 12;
-
-/** A text of the node without the secrets of its address and headers: it may repeat what it was sent. */
-function withoutSecrets(text: string, { url, headers }: PostTarget): string {
-  const { pathname, searchParams } = new URL(url);
-  const { "content-type": _, ...own } = headers;
-  const secrets = [
-    ...pathname.split("/").filter((part) => part.length >= MIN_SECRET),
-    ...searchParams.values(),
-    ...Object.values(own).flatMap((value) => value.split(" ")),
-  ];
-  return secrets.reduce((clean, secret) => redactor(secret)(clean), text);
+/** The JSON-RPC responses in the body of an HTTP response. Some nodes give a failed call an HTTP error status. @throws PostError */
+function responsesIn(
+  target: PostTarget,
+  { status, headers, text }: Answered,
+  calls: number,
+): readonly RawResponse[] {
+  const from = shownUrl(target.url);
+  if (status === 429)
+    throw new PostError(
+      `${from} allows no more requests for now (HTTP 429)${LIMIT_ADVICE}`,
+      "transient",
+      { retryAfter: retryAfter(headers, true), rateLimited: true },
+    );
+  const { responses, issue } = parsed(text);
+  for (const { error } of responses ?? []) if (error) error.message = shown(error.message, target);
+  if (status === 401 || status === 403) {
+    const isAboutMethod = responses?.every(({ error }) => error && kindOf(error) === "unsupported");
+    if (responses && isAboutMethod) return responses;
+    throw new PostError(
+      `${from} refused access (HTTP ${status}). What to do: check the key in the node's URL, its user and password, or --header (headers)`,
+      "final",
+    );
+  }
+  if (responses) return responses;
+  const message = `expected a JSON-RPC response from ${from}, received HTTP ${status} with ${issue}. What to do: check that the URL is the one for JSON-RPC`;
+  const isTransient = status >= 500 || status === 408 || status === 425 || status < 400;
+  if (isTransient)
+    throw new PostError(message, "transient", { retryAfter: retryAfter(headers, false) });
+  throw new PostError(message, calls > 1 ? "batch" : "final");
 }
 
-/** The responses in a body, or what is wrong with it. */
-function responsesIn(text: string) {
+/** The responses in a body, or what is wrong with the body. */
+function parsed(text: string): {
+  readonly responses?: readonly RawResponse[];
+  readonly issue?: string;
+} {
   const body = jsonIn(text);
   if (body === undefined)
     return { issue: text.trimStart().startsWith("<") ? "an HTML page" : "a body that is no JSON" };
@@ -267,6 +159,17 @@ function responsesIn(text: string) {
   const isResponse = responses.some(({ error, result }) => error || result !== undefined);
   return isResponse ? { responses } : { issue: "a body without result or error" };
 }
+
+/** Characters of a node's message that are kept. */
+const MAX_MESSAGE = 500;
+
+/** A text of the node on one line, cut, and without the secrets of its address and headers, which it may repeat. */
+const shown = (text: string, { secrets }: PostTarget): string =>
+  excerpt(
+    text,
+    (cut) => secrets.reduce((clean, secret) => redactor(secret)(clean), cut),
+    MAX_MESSAGE,
+  );
 
 const isRefusalOfMethod = (error: JsonRpcError, [first, ...others]: readonly RpcRequest[]) =>
   !refusesBatch(error) &&
@@ -280,17 +183,6 @@ function aboutBatch(from: string, error: JsonRpcError): PostError {
   return new PostError(message, rateLimited ? "transient" : "batch", { rateLimited });
 }
 
-/** An HTTP response without JSON-RPC in it. */
-function unusable(fact: string, status: number, headers: Headers, calls: number): PostError {
-  const message = `expected a JSON-RPC response from ${fact}. What to do: check that the URL is the one for JSON-RPC`;
-  if (status >= 500 || status === 408 || status === 425 || status < 400) {
-    return new PostError(message, "transient", {
-      retryAfter: retryAfter(headers, false),
-    });
-  }
-  return new PostError(message, calls > 1 ? "batch" : "final");
-}
-
 /** A response to a POST, read to its end. */
 export interface Answered {
   readonly status: number;
@@ -298,12 +190,12 @@ export interface Answered {
   readonly text: string;
 }
 
-/** Sends a body to a URL. Rejects with the signal's reason once it aborts. */
+/** Sends a body to a URL, and reads at most `maxBytes` of the response. Rejects with the signal's reason once it aborts. */
 export type Post = (
   url: string,
   body: string,
   headers: Readonly<Record<string, string>>,
-  signal: AbortSignal,
+  limits: { readonly signal: AbortSignal; readonly maxBytes: number },
 ) => Promise<Answered>;
 
 const MAX_REDIRECTS = 5;
@@ -317,59 +209,36 @@ const encodingFor = ({ hostname }: URL): Readonly<Record<string, string>> =>
 /** Posts by a fetch function, which keeps connections, and follows redirects that keep method and body. */
 export const postBy =
   (fetch: typeof globalThis.fetch): Post =>
-  async (first, body, given, signal) => {
+  async (first, body, given, { signal, maxBytes }) => {
     let [url, own] = [new URL(first), given];
     for (let redirects = 0; ; redirects += 1) {
       const headers = { ...encodingFor(url), ...own };
       const init = { method: "POST", headers, body, signal, redirect: "manual" } as const;
       const response = await fetch(url.href, init);
       const location = response.headers.get("location");
-      if (!REDIRECTS.has(response.status) || location === null)
-        return { status: response.status, headers: response.headers, text: await response.text() };
+      if (!REDIRECTS.has(response.status) || location === null) {
+        const { text } = await readBody(response, maxBytes, signal);
+        return { status: response.status, headers: response.headers, text };
+      }
       if (redirects === MAX_REDIRECTS) throw new Error(`more than ${MAX_REDIRECTS} redirects`);
-      await response.body?.cancel();
+      cancelBody(response);
       const next = new URL(location, url);
-      // They may be secrets.
+      // Headers may be secrets, so that no other origin gets them.
       if (next.origin !== url.origin) own = { "content-type": "application/json" };
       url = next;
     }
   };
 
-/** The URL without credentials, which fetch rejects. */
-export function withoutUser(url: string): string {
-  const address = new URL(url);
-  address.username = "";
-  address.password = "";
-  return address.href;
-}
-
-/** The header for the credentials in a URL, if it has any. */
-export function authorizationIn(url: string): Readonly<Record<string, string>> {
-  const { username, password } = new URL(url);
-  if (username === "" && password === "") return {};
-  const credentials = `${decoded(username)}:${decoded(password)}`;
-  return { authorization: `Basic ${Buffer.from(credentials).toString("base64")}` };
-}
-
-/** What a part of a URL stands for; the part itself if it encodes nothing, such as the password `50%`. */
-function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
-}
-
 /** The URL without parts that may be secret: credentials, path (which may contain a key) and query. */
 const shownUrl = (url: string): string => new URL(url).origin;
 
 async function send(
-  { url, headers, post, timeout, signal }: PostTarget,
+  { url, headers, post, timeout, maxResponseBytes, signal }: PostTarget,
   body: string,
   requests: readonly RpcRequest[],
-) {
+): Promise<Answered> {
   signal.throwIfAborted();
-  // Not `AbortSignal.any`: a signal that lasts as long as the follower would keep a trace of each request.
+  // Not `AbortSignal.any`, because a signal that lasts as long as the follower would keep a trace of each request.
   const request = new AbortController();
   const stop = () => request.abort(signal.reason);
   signal.addEventListener("abort", stop);
@@ -379,9 +248,15 @@ async function send(
     request.abort();
   }, timeout);
   try {
-    return await post(url, body, headers, request.signal);
+    return await post(url, body, headers, { signal: request.signal, maxBytes: maxResponseBytes });
   } catch (error) {
     signal.throwIfAborted();
+    if (error instanceof InvalidBodyError)
+      throw new PostError(
+        `cannot read the response of ${shownUrl(url)} to ${methodsOf(requests)}: ${error.message}`,
+        requests.length > 1 ? "batch" : "final",
+        { cause: error },
+      );
     const what = timedOut
       ? `${methodsOf(requests)} timed out after ${timeout / 1000} s`
       : rootMessage(error);

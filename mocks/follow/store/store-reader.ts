@@ -4,8 +4,8 @@ import { isObject } from "../../../src/models/issues.ts";
 import { jsonIn } from "../../../src/models/json.ts";
 import { Chain } from "../../chain/chain.ts";
 import type { ChainOrigin } from "../../chain/reader.ts";
-import type { BlockInput } from "../../chain/records.ts";
-import { readBlock } from "../../ingest/block.ts";
+import type { BlockInput, Hash } from "../../chain/records.ts";
+import { linkReserved, readBlock } from "../../ingest/block.ts";
 import { HeadStateReader } from "../../ingest/head-state.ts";
 import type { Manifest } from "../../ingest/load-chain.ts";
 import { readSource } from "../../ingest/sources.ts";
@@ -75,7 +75,7 @@ export class StoreReader {
     const options = {
       chainId: this.#manifest.chainId,
       missingTraces: "accept",
-      foreignTraces: "leave out",
+      isTaken: (hash: Hash) => this.#chain.transaction(hash) !== undefined,
     } as const;
     for await (const line of blocks.lines()) {
       const stored = parsed(line.bytes.toString());
@@ -90,6 +90,7 @@ export class StoreReader {
   /** Whether a block was appended: it has to fit to the one before. */
   async #append(input: BlockInput): Promise<boolean> {
     const chain = this.#chain;
+    linkReserved(input, chain.length > 0 ? chain.head : undefined);
     try {
       chain.append(input);
     } catch {
