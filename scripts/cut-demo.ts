@@ -9,7 +9,7 @@ import { followNode } from "../mocks/follow/follow-node.ts";
 import { sweep } from "../mocks/follow/head-state.ts";
 import { RpcNode } from "../mocks/follow/rpc/node.ts";
 import type { AnsweredCall } from "../mocks/follow/state-calls.ts";
-import type { RpcBlock } from "../mocks/ingest/block.ts";
+import type { RpcBlock } from "../mocks/ingest/block-fields.ts";
 import { startAnvil } from "../test/support/anvil.ts";
 import { compileProject } from "../test/support/compiled-project.ts";
 import { fetchOracle } from "./demo-oracle.ts";

@@ -3,7 +3,7 @@
 import * as z from "zod/mini";
 import { isObject } from "../../src/models/issues.ts";
 import { quantityOf } from "../chain/hex.ts";
-import type { RpcBlock } from "../ingest/block.ts";
+import type { RpcBlock } from "../ingest/block-fields.ts";
 import { list, read, text } from "../ingest/read.ts";
 import { FollowError } from "./follow-status.ts";
 import { kindOf, RpcError } from "./rpc/errors.ts";

@@ -3,10 +3,10 @@
 import * as ContractAddress from "ox/ContractAddress";
 import { toString as textIn } from "ox/Hex";
 import * as z from "zod/mini";
-import { check, describe, type Issue } from "../../src/models/issues.ts";
+import { check, describe } from "../../src/models/issues.ts";
 import { sharedCredits, tipOf } from "../chain/block-effects.ts";
 import { blockFields, logFields, transactionFields } from "../chain/fields.ts";
-import { ZERO_ADDRESS, ZERO_HASH } from "../chain/hex.ts";
+import { ZERO_HASH } from "../chain/hex.ts";
 import type {
   Address,
   Block,
@@ -18,25 +18,15 @@ import type {
 } from "../chain/records.ts";
 import { coins, gwei } from "../chain/units.ts";
 import {
-  address,
-  count,
-  data,
-  describeIssue,
-  fieldAt,
-  hash,
-  IngestError,
-  ingestError,
-  isNothing,
-  list,
-  maybe,
-  nodeFields,
-  nodeShape,
-  type Path,
-  quantity,
-  read,
-  setNull,
-  withLocation,
-} from "./read.ts";
+  noteNull,
+  type RpcBlock,
+  type RpcHeader,
+  type RpcReceipt,
+  type RpcTransaction,
+  readFields,
+  withoutRepeated,
+} from "./block-fields.ts";
+import { count, fieldAt, IngestError, nodeFields, read, withLocation } from "./read.ts";
 import { type BlockTraces, type Note, readTraces, type TraceReward } from "./traces.ts";
 
 const MAINNET = 1;
@@ -74,16 +64,6 @@ function minerIssuance({ chainId, number, difficulty, uncles }: IssuanceInput): 
   return reward + (reward / 32n) * BigInt(uncles);
 }
 
-/** One block as a node returns it. */
-export interface RpcBlock {
-  /** `eth_getBlockByNumber(n, true)`. */
-  readonly block: unknown;
-  /** `eth_getBlockReceipts(n)`, or each transaction's `eth_getTransactionReceipt`. */
-  readonly receipts: unknown;
-  /** `debug_traceBlockByNumber` with callTracer, or `trace_block`; null if there are none. */
-  readonly traces?: unknown;
-}
-
 export interface ReadBlockOptions {
   /** Decides whether mined blocks have a reward. */
   readonly chainId: number | undefined;
@@ -94,51 +74,6 @@ export interface ReadBlockOptions {
   /** Whether a block below has a transaction: it is then left out of this one. */
   readonly isTaken?: ((hash: Hash) => boolean) | undefined;
 }
-
-const transactionSchema = z.object({
-  ...nodeShape("transaction", transactionFields),
-  hash,
-  type: maybe(count),
-  // The new coins of a retryable ticket of Arbitrum.
-  depositValue: maybe(quantity),
-  // The offered price, for receipts without the effective one.
-  gasPrice: maybe(quantity),
-  blobVersionedHashes: maybe(list(hash)),
-});
-
-const headerSchema = z.object({
-  ...nodeShape("block", blockFields),
-  difficulty: maybe(quantity),
-  uncles: maybe(list(z.unknown())),
-  withdrawals: maybe(list(z.object({ address, amount: quantity }))),
-  // Of go-metadium: all fees of the block, and who gets them and the issuance.
-  fees: maybe(quantity),
-  rewards: maybe(data),
-  transactions: list(transactionSchema),
-});
-
-const receiptSchema = z.object({
-  ...nodeShape("receipt", transactionFields),
-  transactionHash: hash,
-  blockHash: maybe(hash),
-  // Receipts from before Byzantium have a state root instead.
-  status: maybe(quantity),
-  contractAddress: maybe(address),
-  effectiveGasPrice: maybe(quantity),
-  // Blob gas has its own price and is burnt.
-  blobGasUsed: maybe(quantity),
-  blobGasPrice: maybe(quantity),
-  logs: maybe(list(z.object({ ...nodeShape("log", logFields), logIndex: maybe(count) }))),
-});
-
-const blockSchema = z.object({ block: headerSchema, receipts: list(receiptSchema) });
-
-/** What stands in for a receipt that the node does not have. */
-const noReceipt = (transactionHash: unknown) => ({ transactionHash, logs: [] });
-
-type RpcHeader = z.output<typeof headerSchema>;
-type RpcTransaction = z.output<typeof transactionSchema>;
-type RpcReceipt = z.output<typeof receiptSchema>;
 
 const readBlockFields = nodeFields(blockFields);
 const readTransactionFields = nodeFields(transactionFields);
@@ -161,145 +96,12 @@ export function readBlock(given: RpcBlock, options: ReadBlockOptions): BlockInpu
         options.onMissing?.(`block ${number}, ${field}: ${reason}`);
         noted.add(field);
       };
-      const { positions, ...once } = withoutRepeated(given.block, options, note);
+      const { positions, ...once } = withoutRepeated(given.block, options.isTaken, note);
       const { block, receipts } = readFields({ ...given, ...once }, note);
       noteNull(block, receipts, note, noted);
       return toBlockInput(block, receipts, given.traces, { ...options, note, positions });
     },
   );
-}
-
-/** The fields without which a block, a transaction or an event is not what it is. All others may be null. */
-const NEEDED: ReadonlySet<unknown> = new Set([
-  ...["block", "receipts", "number", "hash", "parentHash", "timestamp", "miner", "transactions"],
-  ...["from", "to", "value", "input", "transactionHash"],
-  ...["address", "topics", "data"],
-]);
-
-/** The readings of nothing in fields that a record always has. They are noted, because the node may have meant something else. */
-const READ_AS: ReadonlyMap<unknown, unknown> = new Map<unknown, unknown>([
-  ...(["value", "input", "data"] as const).map((field) => [field, "0x"] as const),
-  ["topics", []],
-  ["miner", ZERO_ADDRESS],
-]);
-
-/**
- * The block with each transaction once, and the positions that the node gives them:
- * https://github.com/hiero-ledger/hiero-json-rpc-relay/issues/4869
- */
-function withoutRepeated(
-  block: unknown,
-  { isTaken }: ReadBlockOptions,
-  note: Note,
-): { readonly block: unknown; readonly positions: readonly number[] } {
-  const { transactions } = Object(block);
-  if (!Array.isArray(transactions)) return { block, positions: [] };
-  const seen = new Set<unknown>();
-  const positions = [...transactions.keys()].filter((position) => {
-    const hash = lowerCase(Object(transactions[position]).hash);
-    const isRepeated = seen.has(hash) || isTaken?.(hash as Hash) === true;
-    seen.add(hash);
-    if (isRepeated)
-      note(
-        fieldAt(["block", "transactions", position]),
-        `expected every transaction once, received ${hash} again`,
-      );
-    return !isRepeated;
-  });
-  if (positions.length === transactions.length) return { block, positions };
-  const kept = positions.map((position) => transactions[position]);
-  return { block: { ...Object(block), transactions: kept }, positions };
-}
-
-const lowerCase = (value: unknown): unknown =>
-  typeof value === "string" ? value.toLowerCase() : value;
-
-/** The receipts in the order of the transactions, with an empty one for each that the node does not have for this block. */
-function inOrder(block: unknown, receipts: unknown, note: Note): unknown {
-  const { transactions, hash: blockHash } = Object(block);
-  if (!Array.isArray(receipts) || !Array.isArray(transactions)) return receipts;
-  const isOfBlock = (receipt: unknown) => {
-    const own = Object(receipt).blockHash;
-    return isNothing(own) || lowerCase(own) === lowerCase(blockHash);
-  };
-  const byHash = new Map(
-    receipts
-      .filter(isOfBlock)
-      .map((receipt) => [lowerCase(Object(receipt).transactionHash), receipt]),
-  );
-  return transactions.map((transaction, index) => {
-    const { hash } = Object(transaction);
-    const receipt = byHash.get(lowerCase(hash));
-    if (receipt !== undefined) return receipt;
-    note(fieldAt(["receipts", index]), "expected a receipt, received none");
-    return noReceipt(hash);
-  });
-}
-
-const isNeeded = ({ path, received }: Issue) => {
-  const field = path.findLast((step) => typeof step === "string");
-  return NEEDED.has(field) && !(READ_AS.has(field) && isNothing(received));
-};
-
-/** The steps to the withdrawal or the event that cannot be read without this field: it is left out, and all others are as they are. */
-function entryOf(issue: Issue): Path | undefined {
-  const { path } = issue;
-  if (path[1] === "withdrawals" && path.length > 2) return path.slice(0, 3);
-  if (path[2] !== "logs" || path.length < 4) return undefined;
-  return path.length === 4 || isNeeded(issue) ? path.slice(0, 4) : undefined;
-}
-
-const valueAt = (root: unknown, path: Path): unknown =>
-  path.reduce((holder, step) => Object(holder)[step], root);
-
-/** The fields of a block; what cannot be read and need not be is null, or left out. @throws IngestError about the others */
-function readFields(
-  { block, receipts }: Omit<RpcBlock, "traces">,
-  note: Note,
-): z.output<typeof blockSchema> {
-  const given = { block, receipts: inOrder(block, receipts, note) };
-  const { value, issues } = check(blockSchema, given);
-  if (value !== undefined) return value;
-  const [needed, ...others] = issues.filter((issue) => isNeeded(issue) && !entryOf(issue));
-  if (needed !== undefined) throw ingestError([needed, ...others]);
-  const copy = structuredClone(given);
-  const leftOut = new Map<unknown, unknown>();
-  for (const issue of issues) {
-    const { path, received } = issue;
-    const entry = entryOf(issue);
-    const field = path.at(-1);
-    if (READ_AS.has(field) && isNothing(received)) {
-      Object(valueAt(copy, path.slice(0, -1)))[String(field)] = READ_AS.get(field);
-      // A list without items is null in Go.
-      if (field !== "topics") note(fieldAt(path), describeIssue(issue));
-      continue;
-    }
-    note(fieldAt(path), describeIssue(issue));
-    if (entry) leftOut.set(valueAt(copy, entry), valueAt(copy, entry.slice(0, -1)));
-    else setNull(copy, path);
-  }
-  for (const [entry, list] of leftOut) if (Array.isArray(list)) list.splice(list.indexOf(entry), 1);
-  return read(blockSchema, copy);
-}
-
-/** Notes what every node states, and this one does not. */
-function noteNull(
-  block: RpcHeader,
-  receipts: readonly RpcReceipt[],
-  note: Note,
-  noted: ReadonlySet<string>,
-): void {
-  const noteIn = (place: Path, holder: object, fields: readonly string[]) => {
-    if (noted.has(fieldAt(place))) return;
-    for (const field of fields)
-      if (Object(holder)[field] === null && !noted.has(fieldAt([...place, field])))
-        note(fieldAt([...place, field]), "expected an integer, received nothing");
-  };
-  noteIn(["block"], block, ["gasUsed", "gasLimit"]);
-  for (const [index, transaction] of block.transactions.entries())
-    noteIn(["block", "transactions", index], transaction, ["gas", "nonce"]);
-  for (const [index, receipt] of receipts.entries())
-    noteIn(["receipts", index], receipt, ["gasUsed", "cumulativeGasUsed"]);
 }
 
 function toBlockInput(

@@ -6,7 +6,7 @@ import type { SimpleTransactionWire, TransactionWire } from "../../src/models/tr
 import type { Mrc20TransferWire, Mrc721TransferWire } from "../../src/models/transfer.ts";
 import { feeOf } from "../chain/block-effects.ts";
 import type { ChainReader } from "../chain/reader.ts";
-import type { Block, ChainTransaction, Frame, Token, Transfer } from "../chain/records.ts";
+import type { Block, ChainTransaction, Frame, Transfer } from "../chain/records.ts";
 import { confirmations, decimal, decimalOrNull, outcome, time } from "./format.ts";
 
 /** A transaction in its full form (2.2); `withInput` adds the call data (S8). */

@@ -1,7 +1,7 @@
 // How blocks are taken over: in groups that grow with what they hold, up to the first one that is missing, unreadable or out of place.
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { type BlockGroup, blockGroups, CatchUp } from "../../mocks/follow/chain-updater.ts";
-import type { RpcBlock } from "../../mocks/ingest/block.ts";
+import type { RpcBlock } from "../../mocks/ingest/block-fields.ts";
 
 describe("groups of blocks", () => {
   /** Blocks with that many transactions, and the groups that were requested: from and count. */

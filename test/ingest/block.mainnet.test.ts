@@ -3,7 +3,8 @@ import { beforeAll, expect, test } from "vitest";
 import { feeOf } from "../../mocks/chain/block-effects.ts";
 import { items } from "../../mocks/chain/listing.ts";
 import type { Address, BlockInput, Frame } from "../../mocks/chain/records.ts";
-import { type RpcBlock, readBlock } from "../../mocks/ingest/block.ts";
+import { readBlock } from "../../mocks/ingest/block.ts";
+import type { RpcBlock } from "../../mocks/ingest/block-fields.ts";
 import { parseChain } from "../../mocks/ingest/parse-chain.ts";
 import { describeWith, MAINNET, readRecords, readZipped } from "../support/chains.ts";
 

@@ -1,6 +1,7 @@
 // What is read of a block as a node returns it.
 import { describe, expect, test } from "vitest";
-import { type RpcBlock, readBlock } from "../../mocks/ingest/block.ts";
+import { readBlock } from "../../mocks/ingest/block.ts";
+import type { RpcBlock } from "../../mocks/ingest/block-fields.ts";
 import { DEMO, readRecords } from "../support/chains.ts";
 
 const BOB = "0xc0de000000000000000000000000000000000002";

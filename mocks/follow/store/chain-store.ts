@@ -6,7 +6,7 @@ import { dirname, join, resolve } from "node:path";
 import { FileLockedError, lockFile } from "../../../src/cli/file-lock.ts";
 import type { ChainOrigin } from "../../chain/reader.ts";
 import type { ContractVerification } from "../../chain/records.ts";
-import type { RpcBlock } from "../../ingest/block.ts";
+import type { RpcBlock } from "../../ingest/block-fields.ts";
 import { type Manifest, readManifest, writeManifest } from "../../ingest/load-chain.ts";
 import { LineFile } from "./line-file.ts";
 import { StoreError, storeError } from "./store-error.ts";

@@ -1,7 +1,7 @@
 // The parts of a chain's shape: blocks as a node of that chain returns them, made by hand from its public format, and what an explorer has to answer.
 import { createHash } from "node:crypto";
 import type { Address, Hash } from "../../../mocks/chain/records.ts";
-import type { RpcBlock } from "../../../mocks/ingest/block.ts";
+import type { RpcBlock } from "../../../mocks/ingest/block-fields.ts";
 
 export const hashOf = (text: string): Hash =>
   `0x${createHash("sha256").update(text).digest("hex")}`;
