@@ -5,6 +5,7 @@ import type { ChainWriter } from "./chain/writer.ts";
 import type { Faults } from "./faults/index.ts";
 import { classOf } from "./input/options.ts";
 import type { Journal } from "./journal/journal.ts";
+import { INSPECT } from "./message/inspect.ts";
 import { createExplorerApi } from "./service/explorer-api.ts";
 import { createFetch } from "./service/fetch.ts";
 import { handleRequest } from "./service/handle-request.ts";
@@ -73,6 +74,12 @@ export class Explorer {
       handleRequest(service.api, service, request),
     );
     return this.#fetch;
+  }
+
+  /** `console.log(mock)` prints its address, and how many blocks, requests and faults it has. */
+  [INSPECT](): string {
+    const { length } = this.chain;
+    return `Explorer at ${this.baseUrl}: ${length} blocks, ${this.journal.count()} requests, ${this.faults.size} faults`;
   }
 
   /**

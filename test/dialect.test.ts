@@ -177,7 +177,7 @@ describe("our client", () => {
       expect(target).toMatch(
         /^\/api\/ext\/v1\/accounts\/0x\w+\/transactions\?size=10&.*from_block=\d/,
       );
-    expect(mock.journal.entries[0]?.input).toMatchObject({ address_hash: bob, startBlock: 3n });
+    expect(mock.journal.entries[0]?.input).toMatchObject({ address_hash: bob, startBlock: "3" });
   });
 
   test.each(["address", "addr"])("a required parameter may be called %s", async (name) => {

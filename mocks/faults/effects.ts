@@ -1,7 +1,9 @@
 // The effect of each fault on a request: a delay, a response in place of the service's, a lagging chain, a damaged response.
+import type { OperationId } from "../../src/contract/index.ts";
 import { errorResponse, type ServiceResponse } from "../message/message.ts";
 import type { Effect, FaultName, Lag, Latency } from "./fault.ts";
 import type { FieldChange } from "./field.ts";
+import { resultsIn, withBody } from "./response-by-hand.ts";
 
 /** The state of a fault between requests. */
 export interface FaultState {
@@ -10,8 +12,8 @@ export interface FaultState {
   applied: number;
   /** How many random numbers were drawn. */
   draws: number;
-  /** When the rate limit ends, in milliseconds since 1970. */
-  limitedUntil: number;
+  /** Rate limits by api-key: the end of the last pause in milliseconds since 1970, and the number of pauses. */
+  readonly limits: Map<string, { readonly until: number; readonly pauses: number }>;
   /** By api-key: the tokens left, and when they were counted. */
   readonly buckets: Map<string, { readonly tokens: number; readonly at: number }>;
   /** The newest block in the index. */
@@ -23,6 +25,7 @@ export interface FaultState {
 /** What an effect may depend on. */
 export interface EffectContext {
   readonly state: FaultState;
+  readonly operation: OperationId;
   readonly now: number;
   readonly draw: () => number;
   readonly apiKey: string;
@@ -82,8 +85,15 @@ const withType = (response: ServiceResponse, type: string): ServiceResponse => (
   headers: { ...response.headers, "content-type": type },
 });
 
-/** Beyond this, the key that was not used for the longest time has a full bucket again: keys without end would take memory without end. */
-const MAX_BUCKETS = 1000;
+/** LRU limit, so that an unbounded number of keys cannot exhaust memory. */
+const MAX_KEYS = 1000;
+
+function keepRecent<Value>(map: Map<string, Value>, key: string, value: Value): void {
+  map.delete(key);
+  map.set(key, value);
+  const [oldest] = map.keys();
+  if (map.size > MAX_KEYS && oldest !== undefined) map.delete(oldest);
+}
 
 const encoder = new TextEncoder();
 
@@ -115,24 +125,32 @@ const effects: { readonly [Name in FaultName]: Apply<Name> } = {
     response: errorResponse(status, message, null, headers),
   }),
   failure: ({ message, results = {} }) => ({ response: errorResponse(200, message, results) }),
-  "rate-limit": ({ retryAfter }, { state, now }) => {
-    const until = now + retryAfter * 1000;
+  "rate-limit": ({ retryAfter }, { state, now, apiKey }) => {
+    const { until: before = 0, pauses = 0 } = state.limits.get(apiKey) ?? {};
+    const isOver = before <= now;
     // A clock that went back does not lengthen the wait.
-    if (state.limitedUntil <= now || state.limitedUntil > until) state.limitedUntil = until;
-    return tooManyRequests(state.limitedUntil - now);
+    const until = Math.min(isOver ? Number.POSITIVE_INFINITY : before, now + retryAfter * 1000);
+    keepRecent(state.limits, apiKey, { until, pauses: isOver ? pauses + 1 : pauses });
+    return tooManyRequests(until - now);
   },
   "token-bucket": ({ requests, perMs }, { state, now, apiKey }) => {
     const { tokens: before, at } = state.buckets.get(apiKey) ?? { tokens: requests, at: now };
     // A clock that went back takes no tokens.
     const passed = Math.max(0, now - at);
     const tokens = Math.min(requests, before + (passed * requests) / perMs);
-    // Those used last are at the end.
-    state.buckets.delete(apiKey);
-    state.buckets.set(apiKey, { tokens: tokens >= 1 ? tokens - 1 : tokens, at: now });
-    const [oldest] = state.buckets.keys();
-    if (state.buckets.size > MAX_BUCKETS && oldest !== undefined) state.buckets.delete(oldest);
+    keepRecent(state.buckets, apiKey, { tokens: tokens >= 1 ? tokens - 1 : tokens, at: now });
     return tokens >= 1 ? undefined : tooManyRequests(((1 - tokens) * perMs) / requests);
   },
+  response: (given, { operation }) =>
+    typeof given.body === "function"
+      ? {
+          // Only a success has results.
+          reshape: (response) =>
+            response.status === 200
+              ? withBody(given, operation, resultsIn(operation, response))
+              : response,
+        }
+      : { response: withBody(given, operation, undefined) },
   "malformed-json": () => ({
     reshape: (response) => ({
       ...response,

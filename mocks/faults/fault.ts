@@ -7,14 +7,25 @@ export interface FaultMatch {
   readonly operation?: OperationKey | readonly OperationKey[] | undefined;
   /** The value of any parameter, an address or a hash; case is ignored. */
   readonly address?: string | undefined;
+  /**
+   * Values of parameters by name, `{ offset: 50 }`. A request without a parameter has its default. Numbers, bigints and decimal
+   * strings are equal, and case is ignored. A list matches if one of its entries does.
+   */
+  readonly where?: Readonly<Record<string, string | number | bigint | boolean>> | undefined;
+  /** The API key of the request. Lists of faults and messages show it as `[api-key]`. */
+  readonly key?: string | undefined;
   /** Only the nth request that matches the fields above, counted from 1. */
   readonly nth?: number | readonly number[] | undefined;
   /** From 0 to 1; drawn from the explorer's seed, so that runs are reproducible. */
   readonly probability?: number | undefined;
   /** The same as `times: 1`. */
   readonly once?: boolean | undefined;
-  /** The maximum number of requests it applies to. */
+  /** The maximum number of requests it applies to; of a rate limit, the number of pauses for each API key. */
   readonly times?: number | undefined;
+  /** Only requests after this many that match the fields above. */
+  readonly afterCalls?: number | undefined;
+  /** From this time on the explorer's clock: an ISO time, or milliseconds since 1970. */
+  readonly from?: string | number | undefined;
   /** Until this time on the explorer's clock: an ISO time, or milliseconds since 1970. */
   readonly until?: string | number | undefined;
   /** Until the chain has this block. */
@@ -43,10 +54,25 @@ export type Effect =
     }
   /** A failure with HTTP 200 and a message other than success, as deployments send them. */
   | { readonly fault: "failure"; readonly message: string; readonly results?: unknown }
-  /** 429 for `retryAfter` seconds; requests during that time get the remaining seconds. */
+  /**
+   * A pause of `retryAfter` seconds for each API key: requests during the pause get 429 with the remaining seconds, later ones
+   * succeed. `times` makes more pauses.
+   */
   | { readonly fault: "rate-limit"; readonly retryAfter: number }
   /** A bucket of `requests` tokens for each api-key, refilled evenly within `perMs`; 429 when it is empty. */
   | { readonly fault: "token-bucket"; readonly requests: number; readonly perMs: number }
+  /**
+   * A response by hand. `body` is a whole body, or the results alone, which get the envelope. In process it may be a function of
+   * the correct results. It is checked against the contract, unless `checked` is false.
+   */
+  | {
+      readonly fault: "response";
+      readonly status?: number | undefined;
+      readonly headers?: Readonly<Record<string, string>> | undefined;
+      // biome-ignore lint/suspicious/noExplicitAny: results differ by operation, and a function reads them as it likes
+      readonly body?: unknown | ((results: any) => unknown);
+      readonly checked?: boolean | undefined;
+    }
   /** Invalid JSON. */
   | { readonly fault: "malformed-json" }
   /** The connection ends after this share of the body (0.5 if left out). */
@@ -107,10 +133,15 @@ export function inexpressibleReason(fault: Fault, transport: Transport): string 
   return undefined;
 }
 
+/** How often a fault may be applied: a rate limit once for each key, if nothing else says how often. */
+export const timesOf = ({ fault, nth, once, times }: FaultMatch & { readonly fault?: string }) =>
+  times ?? (once || (fault === "rate-limit" && nth === undefined) ? 1 : Number.POSITIVE_INFINITY);
+
 /** Whether a fault has been applied as often as allowed, or has seen all the requests it is for. */
 export function isUsedUp(
-  { nth, once, times = once ? 1 : Number.POSITIVE_INFINITY }: FaultMatch,
+  fault: FaultMatch & { readonly fault?: string },
   { matched, applied }: { readonly matched: number; readonly applied: number },
 ): boolean {
-  return applied >= times || (nth !== undefined && matched >= Math.max(...[nth].flat()));
+  const { nth } = fault;
+  return applied >= timesOf(fault) || (nth !== undefined && matched >= Math.max(...[nth].flat()));
 }

@@ -5,6 +5,7 @@ import { countBefore, listOf, sublist } from "../chain/listing.ts";
 import { randomNumbers } from "../chain/random.ts";
 import { type BlockRange, type ChainReader, type Listing, viewOf } from "../chain/reader.ts";
 import type { Block } from "../chain/records.ts";
+import { INSPECT } from "../message/inspect.ts";
 import type { ServiceResponse } from "../message/message.ts";
 import { type EffectContext, effectOf, type FaultState, type FaultStep } from "./effects.ts";
 import {
@@ -23,8 +24,8 @@ import { assertBounded, parseFault } from "./parse-fault.ts";
 /** A request, as faults match it. */
 export interface FaultRequest {
   readonly operation: OperationId;
-  /** The parameters as they came. */
-  readonly raw: Readonly<Record<string, unknown>>;
+  /** The parameters as they came, and as they were checked. */
+  readonly parameters: Readonly<Record<string, unknown>>;
   readonly apiKey: string;
 }
 
@@ -67,7 +68,7 @@ interface Rule {
 
 const copyOf = ({ state, ...rest }: Rule): Rule => ({
   ...rest,
-  state: { ...state, buckets: new Map(state.buckets) },
+  state: { ...state, buckets: new Map(state.buckets), limits: new Map(state.limits) },
 });
 
 /** The faults of an explorer at one moment. */
@@ -138,7 +139,7 @@ export class Faults {
         matched: 0,
         applied: 0,
         draws: 0,
-        limitedUntil: 0,
+        limits: new Map(),
         buckets: new Map(),
         indexed: this.#options.head(),
         polls: 0,
@@ -161,11 +162,20 @@ export class Faults {
     if (idle.length === 0) return;
     const lines = idle.map(
       ({ id, fault, state }) =>
-        `\n  #${id} ${JSON.stringify(fault).slice(0, 200)}: ${state.matched === 0 ? "no request matched it" : `matched ${state.matched} requests, and was due for none`}`,
+        `\n  #${id} ${JSON.stringify(shown(fault)).slice(0, 200)}: ${state.matched === 0 ? "no request matched it" : `matched ${state.matched} requests, and was due for none`}`,
     );
     throw new FaultError(
       `expected every fault to be applied, but these were not:${lines.join("")}`,
     );
+  }
+
+  /** `console.log(mock.faults)` prints a line for each active fault. */
+  [INSPECT](): string {
+    const lines = this.list.map(
+      ({ id, fault, matched, applied }) =>
+        `\n  #${id} ${JSON.stringify(fault)}: matched ${matched}, applied ${applied}`,
+    );
+    return `${lines.length} faults${lines.length ? ":" : ""}${lines.join("")}`;
   }
 
   /** Removes all faults; {@link ActiveFault.remove} removes one. */
@@ -202,7 +212,7 @@ export class Faults {
       if (step === undefined) continue;
       instead ??= step.response;
       steps.push(step);
-      applied.push(rule.fault);
+      applied.push(shown(rule.fault));
     }
     if (steps.length === 0) return undefined;
     return {
@@ -227,7 +237,7 @@ export class Faults {
     const { id, fault, preset, state } = rule;
     return {
       id,
-      fault,
+      fault: shown(fault),
       ...(preset !== undefined && { preset }),
       get matched() {
         return state.matched;
@@ -242,12 +252,11 @@ export class Faults {
   }
 
   /** The effect of one fault on a request; undefined if it does not apply. */
-  #apply(
-    { fault, state, seed }: Rule,
-    { operation, raw, apiKey }: FaultRequest,
-  ): FaultStep | undefined {
-    if (!matchesRequest(fault, operation, raw)) return undefined;
+  #apply({ fault, state, seed }: Rule, request: FaultRequest): FaultStep | undefined {
+    if (!matchesRequest(fault, request)) return undefined;
+    const { operation, apiKey } = request;
     const context: EffectContext = {
+      operation,
       state,
       now: this.#options.now(),
       draw: () => randomNumbers(seed, state.draws++),
@@ -256,7 +265,7 @@ export class Faults {
     };
     state.matched++;
     // An announced rate limit holds, whatever the other conditions of the fault.
-    const holds = state.limitedUntil > context.now;
+    const holds = (state.limits.get(apiKey)?.until ?? 0) > context.now;
     if (!holds && !isDue(fault, context)) return undefined;
     const step = effectOf(fault, context);
     if (step !== undefined && !holds) state.applied++;
@@ -269,26 +278,37 @@ function assertExpressible(fault: Fault, transport: Transport): void {
   if (reason !== undefined) throw new FaultError(reason);
 }
 
-/** Whether the operation and a parameter match. */
+/** A fault without the API key that it matches, for lists and messages. */
+const shown = (fault: Fault): Fault =>
+  fault.key === undefined ? fault : { ...fault, key: "[api-key]" };
+
+/** Whether a parameter, or one of its entries, has a value. */
+const hasValue = (received: unknown, expected: unknown): boolean =>
+  [received].flat().some((value) => `${value}`.toLowerCase() === `${expected}`.toLowerCase());
+
+/** Whether operation, key and parameters match. */
 function matchesRequest(
-  { operation, address }: Fault,
-  id: OperationId,
-  raw: Readonly<Record<string, unknown>>,
+  { operation, key, address, where = {} }: Fault,
+  { operation: id, apiKey, parameters }: FaultRequest,
 ): boolean {
-  if (operation !== undefined && ![operation].flat().some((key) => operationIdOf(key) === id))
+  if (operation !== undefined && ![operation].flat().some((name) => operationIdOf(name) === id))
     return false;
-  if (address === undefined) return true;
-  const expected = address.toLowerCase();
-  return Object.values(raw)
-    .flat()
-    .some((value) => typeof value === "string" && value.toLowerCase() === expected);
+  if (key !== undefined && key !== apiKey) return false;
+  if (address !== undefined && !Object.values(parameters).some((value) => hasValue(value, address)))
+    return false;
+  return Object.entries(where).every(([name, value]) => hasValue(parameters[name], value));
 }
 
 /** Whether the fault is due: by count, probability, clock and chain. */
-function isDue(fault: Fault, { state, now, draw, head }: EffectContext): boolean {
-  const { nth, probability, until, untilBlock } = fault;
-  if (isUsedUp(fault, { ...state, matched: state.matched - 1 })) return false;
+function isDue(fault: Fault, { state, apiKey, now, draw, head }: EffectContext): boolean {
+  const { nth, afterCalls = 0, probability, from, until, untilBlock } = fault;
+  // A rate limit counts its pauses for each key.
+  const applied =
+    fault.fault === "rate-limit" ? (state.limits.get(apiKey)?.pauses ?? 0) : state.applied;
+  if (isUsedUp(fault, { matched: state.matched - 1, applied })) return false;
   if (nth !== undefined && ![nth].flat().includes(state.matched)) return false;
+  if (state.matched <= afterCalls) return false;
+  if (from !== undefined && now < new Date(from).getTime()) return false;
   if (until !== undefined && now >= new Date(until).getTime()) return false;
   if (untilBlock !== undefined && head >= untilBlock) return false;
   return probability === undefined || draw() < probability;

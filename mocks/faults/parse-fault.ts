@@ -9,7 +9,7 @@ import {
 } from "../../src/contract/operation-names.ts";
 import { isAddress, isHash } from "../../src/models/hex.ts";
 import { check, type Issue, mismatch } from "../../src/models/issues.ts";
-import { closestMatch } from "../input/suggest.ts";
+import { closestMatch, didYouMean } from "../input/suggest.ts";
 import { MAX_JSON_DEPTH, MAX_JSON_VALUES } from "../message/message.ts";
 import {
   type Fault,
@@ -20,6 +20,7 @@ import {
   faultPresets,
 } from "./fault.ts";
 import { hasPath, inheritedStep } from "./field.ts";
+import { handMadeResponse, type ResponseEffect, violationOf } from "./response-by-hand.ts";
 
 const nonEmptyText = z.string().check(z.minLength(1, "a text"));
 const milliseconds = z.number("milliseconds, 0 or more").check(z.gte(0, "milliseconds, 0 or more"));
@@ -62,11 +63,20 @@ const AN_ADDRESS = "an address or a hash (0x and 40 or 64 hexadecimal digits)";
 const A_TIME = "an ISO time, or milliseconds since 1970";
 const SHARE = "a share of the body, between 0 and 1";
 
+const moment = z.union(
+  [z.string().check(z.refine((value) => !Number.isNaN(Date.parse(value)), A_TIME)), z.number()],
+  A_TIME,
+);
+const A_VALUE = "a text, a number or a boolean";
+const isScalar = (value: unknown) => /^(string|number|bigint|boolean)$/.test(typeof value);
+
 const matches = {
   operation: z.optional(oneOrMore(operation, `${AN_OPERATION}, or several`)),
   address: z.optional(
     z.string(AN_ADDRESS).check(z.refine((value) => isAddress(value) || isHash(value), AN_ADDRESS)),
   ),
+  where: z.optional(z.record(z.string(), z.unknown().check(z.refine(isScalar, A_VALUE)))),
+  key: z.optional(nonEmptyText),
   nth: z.optional(oneOrMore(positive, "an integer of 1 or more, or several")),
   probability: z.optional(
     z
@@ -75,12 +85,9 @@ const matches = {
   ),
   once: z.optional(z.boolean()),
   times: z.optional(positive),
-  until: z.optional(
-    z.union(
-      [z.string().check(z.refine((value) => !Number.isNaN(Date.parse(value)), A_TIME)), z.number()],
-      A_TIME,
-    ),
-  ),
+  afterCalls: z.optional(positive),
+  from: z.optional(moment),
+  until: z.optional(moment),
   untilBlock: z.optional(integerFrom(0, "a block number")),
 } satisfies Record<keyof FaultMatch, z.ZodMiniType>;
 
@@ -132,6 +139,12 @@ export const faultSchema = z.discriminatedUnion("fault", [
     requests: positive,
     perMs: z.number().check(z.gte(1, "milliseconds, 1 or more")),
   }),
+  fault("response", {
+    status: z.optional(status),
+    headers: z.optional(headers),
+    body: z.optional(z.unknown()),
+    checked: z.optional(z.boolean()),
+  }),
   fault("malformed-json", {}),
   fault("truncated", {
     keep: z.optional(z.number(SHARE).check(z.gt(0, SHARE), z.lt(1, SHARE))),
@@ -158,12 +171,39 @@ export function parseFault(raw: unknown): Fault {
     const { value, issues } = check(presetSchema, raw);
     if (issues) throw new FaultError(issues.map((issue) => explainFault(issue, raw)).join("; "));
     const { preset, ...match } = value;
-    return { ...faultPresets[preset], ...match };
+    const fault = { ...faultPresets[preset], ...match } as Fault;
+    checkParameters(fault);
+    return fault;
   }
   const { value, issues } = check(faultSchema, raw);
   if (issues) throw new FaultError(issues.map((issue) => explainFault(issue, raw)).join("; "));
   // A refinement ensures what the type `Lag` says: exactly one of its two fields.
+  checkParameters(value as Fault);
+  if (value.fault === "response") checkResponse(value as ResponseEffect & FaultMatch);
   return value as Fault;
+}
+
+const idsOf = ({ operation = [] }: FaultMatch): readonly OperationId[] =>
+  [operation].flat().flatMap((key) => operationIdOf(key) ?? []);
+
+/** Refuses a parameter that no matched operation has, because the fault would never apply. */
+function checkParameters(fault: Fault): void {
+  const ids = fault.operation === undefined ? Object.keys(operations) : idsOf(fault);
+  const known = ids.flatMap((id) => Object.keys(operations[id as OperationId].input.shape));
+  for (const name of Object.keys(fault.where ?? {}))
+    if (!known.includes(name))
+      throw new FaultError(
+        `where of the fault ${fault.fault}: no operation that it matches has a parameter ${name}${didYouMean(name, known)}`,
+      );
+}
+
+/** Refuses a body that violates the contract, where the operations are given. A function is checked with each response. */
+function checkResponse(fault: ResponseEffect & FaultMatch): void {
+  if (typeof fault.body === "function") return;
+  for (const id of idsOf(fault)) {
+    const violation = violationOf(fault, id, handMadeResponse(fault, id, undefined));
+    if (violation !== undefined) throw new FaultError(`body of the fault response: ${violation}`);
+  }
 }
 
 /** The field, the fault, what was expected and received, and the nearest known word. */

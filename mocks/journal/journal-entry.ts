@@ -34,8 +34,9 @@ const MAX_LENGTH = 4096;
 
 const encoder = new TextEncoder();
 
-/** A parameter as the journal keeps it: as it is, or its {@link ParameterDigest} above 4096 characters. */
+/** A parameter as the journal keeps it: as JSON has it, or its {@link ParameterDigest} above 4096 characters. */
 function keptParameter(value: unknown): unknown {
+  if (typeof value === "bigint") return `${value}`;
   if (typeof value !== "string" && typeof value !== "object") return value;
   const text = typeof value === "string" ? value : decimalJson(value);
   if (text === undefined || text.length <= MAX_LENGTH) return value;

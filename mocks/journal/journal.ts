@@ -1,6 +1,7 @@
 // The journal: what was asked of an explorer, and assertions on it.
 import type { OperationId } from "../../src/contract/index.ts";
 import { type OperationKey, operationLabel } from "../../src/contract/operation-names.ts";
+import { INSPECT } from "../message/inspect.ts";
 import type { JournalEntry } from "../message/notes.ts";
 import {
   differences,
@@ -57,6 +58,35 @@ export class Journal {
    */
   count<Key extends OperationKey>(operation?: Key, parameters?: RequestParameters<Key>): number {
     return operation === undefined ? this.entries.length : this.find(operation, parameters).length;
+  }
+
+  /**
+   * Throws a {@link JournalError} that lists the requests with a parameter that no operation reads, or with a path or method that
+   * no operation has. A test that fails on them finds typing mistakes that a real explorer would ignore, too.
+   */
+  expectNoNearMisses(): void {
+    const misses = this.entries.filter(
+      ({ status, operation, notes }) =>
+        notes.length > 0 || (operation === undefined && [404, 405].includes(status)),
+    );
+    if (misses.length === 0) return;
+    const lines = misses.slice(0, 10).map((entry) => `\n  ${formatEntry(entry)}`);
+    const more =
+      misses.length > lines.length ? `\n  … and ${misses.length - lines.length} more` : "";
+    throw new JournalError(
+      `expected no near misses, received ${requestCount(misses.length)}:${lines.join("")}${more}`,
+    );
+  }
+
+  /** The entries without times, so that a snapshot of them stays the same: `expect(mock.journal.toJSON()).toMatchSnapshot()`. */
+  toJSON(): readonly Omit<JournalEntry, "at" | "duration">[] {
+    return this.entries.map(({ at, duration, ...entry }) => entry);
+  }
+
+  /** `console.log(mock.journal)` prints a line for each of the newest requests. */
+  [INSPECT](): string {
+    const lines = this.entries.slice(-20).map((entry) => `\n  ${formatEntry(entry)}`);
+    return `Journal of ${requestCount(this.entries.length)}${lines.length ? ":" : ""}${lines.join("")}`;
   }
 
   /** Near misses: requests that were refused or had parameters ignored, probably because of a typo. */

@@ -1,5 +1,4 @@
 // The requests of an explorer or a tenant as they arrive: the newest of them, with the changes since a revision.
-import { operations } from "../../src/contract/index.ts";
 import {
   type JournalEntry,
   type Notes,
@@ -81,10 +80,7 @@ export class RequestLog implements Notes<NonNullable<JournalEntry["operation"]>>
   /** Writes the outcome of a request into its entry. */
   close(entry: OpenEntry, outcome: Pick<JournalEntry, "status" | "message" | "duration">): void {
     Object.assign(entry, outcome);
-    const { operation, input } = entry;
-    // Only bodies have long parameters.
-    if (input && operation && operations[operation].places.body.length)
-      entry.input = keptInput(input);
+    if (entry.input) entry.input = keptInput(entry.input);
     this.#revisions.set(entry, ++this.#revision);
   }
 

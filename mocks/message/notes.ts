@@ -12,8 +12,8 @@ export interface JournalEntry {
   /** Undefined where no operation has this path and method. */
   readonly operation: OperationId | undefined;
   /**
-   * The checked parameters with defaults filled in; undefined where the request was refused. A parameter above 4096 characters, such as a
-   * contract's source, is kept as a {@link ParameterDigest}.
+   * The checked parameters with defaults filled in, bigints as decimal strings; undefined where the request was refused. A
+   * parameter above 4096 characters, such as a contract's source, is kept as a {@link ParameterDigest}.
    */
   readonly input: Readonly<Record<string, unknown>> | undefined;
   /** 0 while no response is ready, and where none is sent: a broken connection, a fault `never`. */

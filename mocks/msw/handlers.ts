@@ -2,6 +2,7 @@
 import { type HttpHandler, HttpResponse, type HttpResponseResolver, http } from "msw";
 import { type OperationId, operations } from "../../src/contract/index.ts";
 import { type Explorer, serviceOf } from "../explorer.ts";
+import type { Respond } from "../message/message.ts";
 import { cors, isPreflight, preflight } from "../service/cors.ts";
 import { operationOf } from "../service/explorer-api.ts";
 import { targetBelow, toResponseParts, toServiceRequest } from "../service/fetch.ts";
@@ -40,16 +41,14 @@ export function rememberHandled(requestId: string): void {
 
 export const wasHandled = (requestId: string): boolean => handledIds.has(requestId);
 
-/** Responds as every other transport does. */
-const resolverOf =
-  (service: Service): HttpResponseResolver =>
+/** Responds to requests below a base URL as every other transport does, and permits preflights. */
+export const resolverOf =
+  (baseUrl: string, respond: Respond): HttpResponseResolver =>
   async ({ request, requestId }) => {
-    const target = targetBelow(service.baseUrl, request.url);
+    const target = targetBelow(baseUrl, request.url);
     if (target === undefined) return undefined;
     const incoming = await toServiceRequest(request, target);
-    const response = isPreflight(incoming)
-      ? preflight(incoming)
-      : await handleRequest(service.api, service, incoming);
+    const response = isPreflight(incoming) ? preflight(incoming) : await respond(incoming);
     // MSW itself ends a request that the caller aborts.
     if (response.delivery?.kind === "never") return new Promise<never>(() => {});
     rememberHandled(requestId);
@@ -58,6 +57,9 @@ const resolverOf =
     const open = { ...response, headers: { ...response.headers, ...cors } };
     return new HttpResponse(...toResponseParts(open, request));
   };
+
+const explorerResolver = (service: Service): HttpResponseResolver =>
+  resolverOf(service.baseUrl, (request) => handleRequest(service.api, service, request));
 
 /** Whether a page shares its origin with the explorer: then only paths below `/v1` are the explorer's. */
 const sharesOrigin = (baseUrl: string): boolean =>
@@ -78,13 +80,15 @@ const sharesOrigin = (baseUrl: string): boolean =>
 export function createOperationHandlers(explorer: Explorer): Handlers {
   const service = serviceOf(explorer, "createOperationHandlers");
   explorer.faults.attach("msw");
-  const resolver = resolverOf(service);
+  const resolver = explorerResolver(service);
   // MSW asks every handler in turn about one request, whose operation stays the same.
   const known = new WeakMap<Request, OperationId | undefined>();
   const idOf = (request: Request) => {
     if (known.has(request)) return known.get(request);
     const target = targetBelow(service.baseUrl, request.url);
-    const id = target === undefined ? undefined : operationOf(service.api, request.method, target);
+    // A preflight is for the method that it announces.
+    const method = request.headers.get("access-control-request-method") ?? request.method;
+    const id = target === undefined ? undefined : operationOf(service.api, method, target);
     known.set(request, id);
     return id;
   };
@@ -111,5 +115,5 @@ export function createHandlers(explorer: Explorer): HttpHandler[] {
   const { baseUrl, api } = service;
   const within = sharesOrigin(baseUrl) ? `${api.prefix}/` : "";
   const takes = ({ url }: Request) => targetBelow(baseUrl, url)?.startsWith(within) === true;
-  return [handlerOf(takes, resolverOf(service))];
+  return [handlerOf(takes, explorerResolver(service))];
 }

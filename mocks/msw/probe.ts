@@ -7,16 +7,21 @@ import http, {
   type RequestOptions,
 } from "node:http";
 import https, { get as httpsGet, request as httpsRequest } from "node:https";
-import { type HttpHandler, HttpResponse } from "msw";
+import type { HttpHandler } from "msw";
 import { messageOf } from "../../src/errors/base.ts";
-import { handlerOf } from "./handlers.ts";
+import { handlerOf, resolverOf } from "./handlers.ts";
 
 /** The longest wait for an answer: more than an intercepted request ever takes. */
 const TIMEOUT_MS = 2000;
 
-const EXPLANATION =
-  "it does not reach MSW, because something replaced it or its dispatcher: a MockAgent or another dispatcher of undici, nock " +
-  "imported first, a stub. Remove it, or give the client `fetch: mock.fetch`";
+/** Advice for this environment. */
+function advice(): string {
+  if ("Bun" in globalThis)
+    return "MSW does not intercept every client in Bun: give the client `fetch: mock.fetch`, or serve the explorer on a port (docs/testing.md)";
+  if ("document" in globalThis)
+    return "this DOM environment has its own clients, which do not reach MSW: use jest-fixed-jsdom, happy-dom or jsdom with MSW 2.3 or later, or give the client `fetch: mock.fetch`";
+  return "it does not reach MSW, because something replaced it or its dispatcher: a MockAgent or another dispatcher of undici, nock imported first, a stub. Remove it, or give the client `fetch: mock.fetch`";
+}
 
 /** Requests a text. */
 type Ask = (address: string) => Promise<string>;
@@ -102,7 +107,11 @@ export function createProbe(baseUrl: string): Probe {
   return {
     handler: handlerOf(
       ({ url }) => url === address,
-      () => HttpResponse.text(expected),
+      resolverOf(baseUrl, () => ({
+        status: 200,
+        headers: { "content-type": "text/plain" },
+        body: expected,
+      })),
     ),
     async send() {
       for (const [name, ask] of Object.entries(clientsFor(address))) {
@@ -111,7 +120,7 @@ export function createProbe(baseUrl: string): Probe {
           (await failureOf(ask, address, expected)) && (await failureOf(ask, address, expected));
         if (failure !== undefined)
           throw new TypeError(
-            `setupExplorer: ${baseUrl} is not intercepted for ${name} (${failure}): ${EXPLANATION}`,
+            `setupExplorer: ${baseUrl} is not intercepted for ${name} (${failure}): ${advice()}`,
           );
       }
     },

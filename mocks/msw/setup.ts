@@ -1,8 +1,11 @@
 // The explorer for the tests of a file in Node: MSW intercepts requests, and the test runner's hooks start, reset and stop it.
 import { AsyncLocalStorage } from "node:async_hooks";
 import { syncBuiltinESMExports } from "node:module";
+import type { RequestHandler } from "msw";
 import { type SetupServer, setupServer } from "msw/node";
+import * as z from "zod/mini";
 import { type Explorer, serviceOf } from "../explorer.ts";
+import { validOptions } from "../input/options.ts";
 import type { Service } from "../service/service.ts";
 import { checkOverrides } from "./conformance-of-overrides.ts";
 import { createHandlers } from "./handlers.ts";
@@ -20,7 +23,24 @@ export type SetupOptions = NonNullable<Parameters<SetupServer["listen"]>[0]> & {
    * those of node:test under `node --test`.
    */
   readonly hooks?: TestHooks | undefined;
+  /** MSW handlers of other APIs. They stay when a test ends, unlike those of `server.use`. */
+  readonly handlers?: readonly RequestHandler[] | undefined;
+  /** Fails a test that sent a parameter which no operation reads, or a request to an unknown path. @default false */
+  readonly strict?: boolean | undefined;
 };
+
+const A_HOOK = "an object of hooks";
+const optionsSchema = z.strictObject({
+  hooks: z.optional(z.custom<never>((value) => value === Object(value), A_HOOK)),
+  handlers: z.optional(
+    z.array(z.custom<never>((value) => value === Object(value), "a handler of MSW")),
+  ),
+  strict: z.optional(z.boolean()),
+  // MSW checks its own.
+  onUnhandledFrame: z.optional(z.unknown()),
+  onUnhandledRequest: z.optional(z.unknown()),
+  remote: z.optional(z.unknown()),
+});
 
 /** An explorer behind the `fetch` (and every other HTTP client) of this process. */
 export interface InterceptedExplorer {
@@ -49,8 +69,9 @@ export interface InterceptedExplorer {
   ): (...args: Args) => Promise<void>;
 }
 
-/** Throws the violations of the contract, so that the test that received them fails. */
-function throwViolations({ options, violations }: Service): void {
+/** Throws violations of the contract and, if `strict`, near misses, so that the test that caused them fails. */
+function throwProblems({ options, violations, journal }: Service, strict: boolean): void {
+  if (strict) journal.expectNoNearMisses();
   const [first, ...more] = violations.splice(0);
   if (options.conformance !== "throw" || first === undefined) return;
   throw more.length ? new AggregateError([first, ...more], first.message) : first;
@@ -80,17 +101,18 @@ let listening: SetupServer | undefined;
  * ```
  */
 export function setupExplorer(explorer: Explorer, options: SetupOptions = {}): InterceptedExplorer {
-  const { hooks, ...listenOptions } = options;
   const service = serviceOf(explorer, "setupExplorer");
+  validOptions("setupExplorer", optionsSchema, options);
+  const { hooks, handlers = [], strict = false, ...listenOptions } = options;
   const { beforeAll, afterEach, afterAll } = findHooks(hooks);
   const probe = createProbe(explorer.baseUrl);
-  const server = setupServer(probe.handler, ...createHandlers(explorer));
+  const server = setupServer(probe.handler, ...handlers, ...createHandlers(explorer));
   /** The service of the current isolated test. */
   const current = new AsyncLocalStorage<Service>();
   const checks = checkOverrides(server, () => current.getStore() ?? service);
   // Created here, so that the stack shows the second call.
   const second = new TypeError(
-    "setupExplorer: another one intercepts the requests of this file. Call it once, and share what it returns; `mock.fork()` and `isolated` give tests explorers of their own",
+    "setupExplorer: another one intercepts the requests of this file. Call it once, and share what it returns; `mock.fork()` and `isolated` give tests explorers of their own, and `handlers` takes the MSW handlers of other APIs",
   );
   const guard = () => {
     if (current.getStore() !== undefined) throw new TypeError(SHARED_CHAIN);
@@ -107,7 +129,7 @@ export function setupExplorer(explorer: Explorer, options: SetupOptions = {}): I
   afterEach(async () => {
     try {
       await checks.done(service);
-      throwViolations(service);
+      throwProblems(service, strict);
     } finally {
       server.resetHandlers();
       explorer.reset();
@@ -135,7 +157,7 @@ export function setupExplorer(explorer: Explorer, options: SetupOptions = {}): I
         const own = serviceOf(mine);
         await current.run(own, boundary);
         await checks.done(own);
-        throwViolations(own);
+        throwProblems(own, strict);
       },
   };
 }

@@ -68,12 +68,13 @@ interface Outcome {
 async function underFaults(call: Call): Promise<Outcome> {
   const { api, service, request, match, parameters, entry } = call;
   const plan =
-    api.faultsOf &&
-    service.faults.plan({
-      operation: api.faultsOf(match.id),
-      raw: parameters.raw,
-      apiKey: apiKeyOf(request) ?? "",
-    });
+    api.faultsOf && service.faults.size
+      ? service.faults.plan({
+          operation: api.faultsOf(match.id),
+          parameters: { ...parameters.raw, ...("input" in parameters && parameters.input) },
+          apiKey: apiKeyOf(request) ?? "",
+        })
+      : undefined;
   if (plan === undefined) return { response: await answer(call) };
   if (entry) entry.faults = plan.names;
   await delay(plan.delayMs, request.signal);
@@ -152,9 +153,9 @@ function noteParameters(
   if ("input" in parameters) entry.input = parameters.input;
   if (parameters.unknown.length === 0) return;
   const names = [...places.query, ...places.body];
-  entry.notes = parameters.unknown.flatMap((name) => {
+  entry.notes = parameters.unknown.map((name) => {
     const near = closestMatch(name, names);
-    return near === undefined ? [] : [`ignored the parameter ${name}; did you mean ${near}?`];
+    return `ignored the parameter ${name.slice(0, 40)}${near === undefined ? "" : `; did you mean ${near}?`}`;
   });
 }
 

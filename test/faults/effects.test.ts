@@ -5,7 +5,7 @@ import { type Fault, faultPresets, type Lag } from "../../mocks/faults/fault.ts"
 import { type FaultRequest, Faults } from "../../mocks/faults/faults.ts";
 import { jsonHeaders, type ServiceResponse } from "../../mocks/message/message.ts";
 
-const request: FaultRequest = { operation: "B1", raw: {}, apiKey: "k" };
+const request: FaultRequest = { operation: "B1", parameters: {}, apiKey: "k" };
 const response: ServiceResponse = { status: 200, headers: jsonHeaders, body: '{"a":"ü"}' };
 
 /** Faults with a clock and a head that the test moves. */
@@ -124,7 +124,7 @@ test.each<[Fault, Partial<ServiceResponse>]>([
   expect(made?.reshape(response)).toEqual({ ...response, ...change });
 });
 
-test("a rate limit holds to its end, whatever the other conditions of the fault, and then begins again", () => {
+test("a rate limit holds to its end, whatever the other conditions of the fault", () => {
   const { pauses, world, faults } = under({ fault: "rate-limit", retryAfter: 2, nth: [1, 4] });
   const at = (now: number) => {
     world.now = 1_000_000 + now;
@@ -132,6 +132,21 @@ test("a rate limit holds to its end, whatever the other conditions of the fault,
   };
   expect([0, 500, 1999, 2000, 2001, 4000].map(at)).toEqual(["2", "2", "1", "2", "2", undefined]);
   expect(faults.list[0]).toMatchObject({ matched: 6, applied: 2 });
+});
+
+test("a client that waits as a rate limit says succeeds, each key on its own", () => {
+  const { pauses, world, faults } = under({ fault: "rate-limit", retryAfter: 2 });
+  expect([pauses(2), pauses(1, "other")]).toEqual([["2", "2"], ["2"]]);
+  world.now += 2000;
+  expect([pauses(3), pauses(1, "other")]).toEqual([Array(3).fill(undefined), [undefined]]);
+  expect(faults.list[0]).toMatchObject({ applied: 2 });
+  const twice = under({ fault: "rate-limit", retryAfter: 1, times: 2 });
+  const waited = Array.from({ length: 4 }, () => {
+    const [pause] = twice.pauses(1);
+    twice.world.now += 1000;
+    return pause;
+  });
+  expect(waited).toEqual(["1", "1", undefined, undefined]);
 });
 
 test("a token bucket for each key fills evenly, up to its size", () => {
@@ -200,11 +215,11 @@ test("a fault that has applied as often as it may draws nothing more, and counts
 });
 
 const state = (indexed: number): FaultState => ({
-  ...{ matched: 0, applied: 0, draws: 0, limitedUntil: 0, buckets: new Map(), polls: 0 },
+  ...{ matched: 0, applied: 0, draws: 0, limits: new Map(), buckets: new Map(), polls: 0 },
   indexed,
 });
 
-const context = { now: 0, draw: () => 0, apiKey: "k", head: 0 };
+const context = { operation: "B1", now: 0, draw: () => 0, apiKey: "k", head: 0 } as const;
 
 test.each([
   ["blocks", (lag: Lag, context: EffectContext) => effectOf({ fault: "stale", ...lag }, context)],

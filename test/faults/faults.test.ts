@@ -7,8 +7,8 @@ import { type Fault, FaultError } from "../../mocks/faults/fault.ts";
 import { Faults } from "../../mocks/faults/faults.ts";
 
 const made = () => new Faults({ now: () => 0, head: () => 10 });
-const ask = (faults: Faults, raw: Readonly<Record<string, unknown>> = {}, apiKey = "k") =>
-  faults.plan({ operation: "A1", raw, apiKey });
+const ask = (faults: Faults, parameters: Readonly<Record<string, unknown>> = {}, apiKey = "k") =>
+  faults.plan({ operation: "A1", parameters, apiKey });
 
 test("faults are listed in their order, by numbers that are not used again", () => {
   const faults = made();

@@ -25,7 +25,7 @@ test("it keeps the calls in order with operation, checked input, status and dura
     expect.objectContaining({
       number: 1,
       operation: "B1",
-      input: { block_number: 1n },
+      input: { block_number: "1" },
       status: 200,
     }),
     expect.objectContaining({
@@ -35,7 +35,7 @@ test("it keeps the calls in order with operation, checked input, status and dura
         address_hash: alice,
         limit: 7,
         offset: 0,
-        startBlock: 1n,
+        startBlock: "1",
         input: false,
         simple: false,
         condition: "all",

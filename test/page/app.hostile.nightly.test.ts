@@ -113,6 +113,7 @@ describe.skipIf(!hasChromium)("the page", () => {
     failure: { fault: "failure", message: "not today" },
     "rate-limit": { fault: "rate-limit", retryAfter: 60 },
     "token-bucket": { fault: "token-bucket", requests: 1, perMs: 60_000 },
+    response: { fault: "response", body: { data: 1 }, checked: false },
     "malformed-json": { fault: "malformed-json" },
     truncated: { fault: "truncated" },
     "content-type": { fault: "content-type", type: "text/html" },

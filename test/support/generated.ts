@@ -124,6 +124,14 @@ const effects: { readonly [Name in FaultName]: readonly fc.Arbitrary<Fault & { f
   {
     latency: [],
     never: [],
+    response: [
+      fc.record({
+        fault: fc.constant("response"),
+        status: fc.constantFrom(200, 418),
+        body: fc.oneof(fc.constant({ count: "7" }), fc.constant("teapot"), fc.constant(null)),
+        checked: fc.boolean(),
+      }),
+    ],
     status: [
       fc.record({
         fault: fc.constant("status"),

@@ -46,6 +46,10 @@ export const faultKinds: Readonly<
     says: "Token bucket: 429 above a rate",
     fields: [number("requests", "Requests", "5"), number("perMs", "Per milliseconds", "1000")],
   },
+  response: {
+    says: "Response: a body by hand",
+    fields: [number("status", "Status", "200"), json("body", "Body or results as JSON")],
+  },
   "malformed-json": { says: "Malformed JSON", fields: [] },
   truncated: {
     says: "Truncated: the connection ends within the body",

@@ -1,0 +1,67 @@
+// The fault `response`: a body written by hand, or made from the correct results, and its check against the contract.
+import { responseViolation } from "../../src/contract/conformance.ts";
+import { isEnvelope, RESULTS } from "../../src/contract/envelope.ts";
+import { type OperationId, operations } from "../../src/contract/index.ts";
+import { isObject } from "../../src/models/json.ts";
+import { errorResponse, jsonHeaders, type ServiceResponse } from "../message/message.ts";
+import type { Effect } from "./fault.ts";
+
+export type ResponseEffect = Extract<Effect, { readonly fault: "response" }>;
+
+/** The results in a successful response. */
+export function resultsIn(operation: OperationId, { body }: ServiceResponse): unknown {
+  const json: unknown = JSON.parse(body);
+  return operations[operation].enveloped ? Object(json)[RESULTS] : json;
+}
+
+/** A whole body stays as it is; results alone get the envelope. */
+function bodyOf(operation: OperationId, status: number, body: unknown): string {
+  if (typeof body === "string") return body;
+  const isWhole = isEnvelope(body) || status !== 200 || !operations[operation].enveloped;
+  return JSON.stringify(isWhole ? body : { status: "200", message: "success", [RESULTS]: body });
+}
+
+/** How the response violates the contract, if it does and is checked. */
+export function violationOf(
+  { checked = true }: ResponseEffect,
+  operation: OperationId,
+  { status, headers, body }: ServiceResponse,
+): string | undefined {
+  if (!checked) return undefined;
+  const contentType = headers["content-type"] ?? null;
+  const judged = { status, contentType, text: body };
+  // Either form of a list of transactions will do: a body by hand does not say which one was asked for.
+  const violation =
+    responseViolation(operation, "", judged) &&
+    responseViolation(operation, "?simple=true", judged);
+  return violation && `${violation.message}; set checked: false to send it as it is`;
+}
+
+/** The response of a fault, before its check. `results` are the correct ones, for a body that is a function. */
+export function handMadeResponse(
+  effect: ResponseEffect,
+  operation: OperationId,
+  results: unknown,
+): ServiceResponse {
+  const { status = 200, headers = {}, body } = effect;
+  const made = typeof body === "function" ? body(results) : body;
+  return {
+    status,
+    headers: { ...jsonHeaders, ...headers },
+    body: made === undefined ? "" : bodyOf(operation, status, made),
+    ...(isObject(made) && typeof made.message === "string" && { message: made.message }),
+  };
+}
+
+/** The response of a fault, or a 500 that says how it violates the contract. */
+export function withBody(
+  effect: ResponseEffect,
+  operation: OperationId,
+  results: unknown,
+): ServiceResponse {
+  const response = handMadeResponse(effect, operation, results);
+  const violation = violationOf(effect, operation, response);
+  return violation === undefined
+    ? response
+    : errorResponse(500, `the fault response: ${violation}`);
+}
