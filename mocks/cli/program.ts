@@ -32,7 +32,8 @@ const pathOf = (command: Command): string =>
 /** The explorer of `mcp --demo`. Loaded on demand, because other commands need no mock explorer. */
 async function openDemo() {
   const { createExplorer, loadDemo } = await import("../node.ts");
-  return createExplorer({ chain: await loadDemo({ verified: true }) });
+  const { baseUrl, fetch } = createExplorer({ chain: await loadDemo({ verified: true }) });
+  return { baseUrl, fetch };
 }
 
 /** The program; it writes to `io`. */

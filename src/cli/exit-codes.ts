@@ -10,11 +10,18 @@ export const exitCodes = {
   },
   usage: { code: 2, meaning: "invalid command line; no request was made" },
   unreachable: { code: 3, meaning: "connection failed or timed out" },
+  reorganised: {
+    code: 4,
+    meaning: "the chain was reorganised during an export, which has records that no longer exist",
+  },
   interrupted: { code: 130, meaning: "interrupted" },
 } as const;
 
 /** How a run ended. */
 export type Ending = keyof typeof exitCodes;
+
+/** An export has records that are no longer on the chain. */
+export class ReorganisedExportError extends Error {}
 
 /** How a run ends that failed with an error of the client. */
 const endings: Readonly<Record<Exclude<ErrorCode, "BATCH">, Ending>> = {
@@ -40,6 +47,7 @@ export function endingOf(error: unknown): Ending {
     const [ending = "failed", ...others] = new Set([...error.errors.values()].map(endingOf));
     return others.length ? "failed" : ending;
   }
+  if (error instanceof ReorganisedExportError) return "reorganised";
   if (!isExplorerError(error)) return "failed";
   return endings[error.code as keyof typeof endings];
 }

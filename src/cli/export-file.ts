@@ -5,13 +5,14 @@ import { dirname } from "node:path";
 import { InvalidArgumentError } from "commander";
 import * as z from "zod/mini";
 import { check, explain, isObject } from "../models/issues.ts";
+import { FileLockedError, lockFile } from "./file-lock.ts";
 import { readJson } from "./parameters.ts";
 
 /** What makes two runs the same export, by the names that a message shows. */
 export type Query = Readonly<Record<string, string>>;
 
 /** The form of a cursor file. Another form gets another number, and is refused by name. */
-const VERSION = 1;
+const VERSION = 2;
 
 /** The state of an export, as its cursor file holds it. */
 const stateSchema = z.object({
@@ -27,8 +28,19 @@ const stateSchema = z.object({
   header: z.optional(z.array(z.string())),
   /** Where the next run continues; none at the beginning. */
   cursor: z.optional(z.string()),
+  /** The blocks that are being exported, if the list has a range. Later blocks are the next segment. */
+  segment: z.optional(
+    z.object({
+      from: z.optional(z.string()),
+      to: z.string(),
+      /** Records before this segment. */
+      before: z.int(),
+      isComplete: z.boolean(),
+    }),
+  ),
 });
 type ExportState = z.infer<typeof stateSchema>;
+export type Segment = NonNullable<ExportState["segment"]>;
 
 /** What a page adds to the state. */
 export interface ExportStep {
@@ -85,17 +97,35 @@ export class ExportFile {
   readonly path: string;
   #state: ExportState;
   readonly #output: FileHandle;
+  readonly #unlock: () => void;
+  /** Bytes written since the last save. */
+  #unsaved = 0;
 
-  private constructor(path: string, state: ExportState, output: FileHandle) {
+  private constructor(path: string, state: ExportState, output: FileHandle, unlock: () => void) {
     this.path = path;
     this.#state = state;
     this.#output = output;
+    this.#unlock = unlock;
   }
 
   /** Begins an export, or continues it. Throws if the files are not of this export. */
   static async open(path: string, query: Query): Promise<ExportFile> {
-    const cursor = `${path}.cursor`;
     if (!existsSync(dirname(path))) refuse(`${path}: the folder ${dirname(path)} does not exist`);
+    let unlock = () => {};
+    try {
+      unlock = lockFile(`${path}.lock`);
+      return await ExportFile.#open(path, query, unlock);
+    } catch (error) {
+      unlock();
+      if (!(error instanceof FileLockedError)) throw error;
+      return refuse(
+        `${path} is being written by ${error.holder}: wait until it ends, or choose another file`,
+      );
+    }
+  }
+
+  static async #open(path: string, query: Query, unlock: () => void): Promise<ExportFile> {
+    const cursor = `${path}.cursor`;
     const found = readState(cursor);
     const output = statSync(path, { throwIfNoEntry: false });
     if (output?.isDirectory()) refuse(`${path} is a folder, not a file`);
@@ -125,7 +155,7 @@ export class ExportFile {
     // Before the output, so that there is never an output without a cursor.
     if (found === undefined) await writeAtomically(cursor, state);
     if (size !== undefined) await truncate(path, state.length);
-    return new ExportFile(path, state, await open(path, "a"));
+    return new ExportFile(path, state, await open(path, "a"), unlock);
   }
 
   get state(): ExportState {
@@ -135,23 +165,44 @@ export class ExportFile {
   /** Appends text; `save` makes it part of the export. */
   async write(text: string): Promise<void> {
     await this.#output.appendFile(text);
+    this.#unsaved += Buffer.byteLength(text);
   }
 
   /** Saves how far the export is: the output first, then the cursor. */
   async save({ header, ...step }: ExportStep): Promise<void> {
     await this.#output.datasync();
-    const { size } = await this.#output.stat();
+    await this.checkLength();
+    const length = this.#state.length + this.#unsaved;
+    this.#unsaved = 0;
     this.#state = {
       ...this.#state,
       ...step,
-      length: size,
+      length,
       ...(header && { header: [...header] }),
     };
     await writeAtomically(`${this.path}.cursor`, this.#state);
   }
 
-  close(): Promise<void> {
-    return this.#output.close();
+  /** Begins to export some blocks, or marks them as complete. */
+  async saveSegment(segment: Segment): Promise<void> {
+    const { cursor, ...state } = this.#state;
+    this.#state = { ...state, ...(segment.isComplete && { cursor }), segment };
+    await writeAtomically(`${this.path}.cursor`, this.#state);
+  }
+
+  /** Throws if the output is not what this run wrote. */
+  async checkLength(): Promise<void> {
+    const size = statSync(this.path, { throwIfNoEntry: false })?.size ?? 0;
+    const written = this.#state.length + this.#unsaved;
+    if (size === written) return;
+    throw new Error(
+      `${this.path} has ${size} bytes, but ${written} were written: another program changed it. Remove it and ${this.path}.cursor to start again`,
+    );
+  }
+
+  async close(): Promise<void> {
+    await this.#output.close();
+    this.#unlock();
   }
 }
 

@@ -39,6 +39,8 @@ export interface FetchOptions extends ConnectionOptions {
   readonly resume?: string | undefined;
   /** Whether all balances are one page. */
   readonly whole?: boolean;
+  /** Called when records that were read turn out to be gone or moved. */
+  readonly onReorganisation?: () => void;
   /** Sends the requests. @default the platform's `fetch` */
   readonly fetch?: typeof globalThis.fetch;
 }
@@ -68,8 +70,9 @@ export async function* fetchResults(
     const { addresses } = input as OperationInput<Operations["A1"]>;
     yield* fetchBalances(call, addresses, options, signal);
   } else if (options.all && isList(operation)) {
-    const { prefetch, max: maxItems, resume } = options;
-    const query = { ...(input as OperationInput<ListOperation>), prefetch, maxItems, resume };
+    const { prefetch, max: maxItems, resume, onReorganisation } = options;
+    const iteration = { prefetch, maxItems, resume, onReorganisation };
+    const query = { ...(input as OperationInput<ListOperation>), ...iteration };
     for await (const { data, count, cursor } of paged(call, operation, query, { signal }).pages())
       yield {
         results: toWire(operation, toResults(operation, data)),
@@ -84,8 +87,40 @@ export async function* fetchResults(
     const latest = input.block_number === LATEST;
     const block = latest ? { block_number: await latestBlock(call, signal) } : {};
     const { data } = await call(operation, { ...input, ...block }, { signal });
-    yield { results: toWire(operation, data) };
+    yield { results: toWire(operation, data), total: totalIn(data) };
   }
+}
+
+/** The count of a page, of both lists in A6. */
+function totalIn(results: unknown): number | undefined {
+  const { count, mrc_20, mrc_721 } = Object(results);
+  const counts = mrc_20 && mrc_721 ? [mrc_20.count, mrc_721.count] : [count];
+  const isKnown = counts.every((one) => typeof one === "number");
+  return isKnown ? counts.reduce((sum, one) => sum + one, 0) : undefined;
+}
+
+/** The number of records that a list has now; undefined if the explorer does not count it. */
+export async function countRecords(
+  operation: ListOperation,
+  input: Record<string, unknown>,
+  options: FetchOptions,
+  io: ProcessIO,
+): Promise<number | undefined> {
+  const page = { ...input, limit: 1, offset: 0 };
+  for await (const { total } of fetchResults(operation, page, { ...options, all: false }, io))
+    return total;
+  return undefined;
+}
+
+/** The newest block with at least this many blocks on top; searched from `known` on. */
+export async function confirmedBlock(
+  confirmations: number,
+  known: bigint,
+  options: FetchOptions,
+  io: ProcessIO,
+): Promise<bigint> {
+  const call = createTransport(resolveSettings(clientOptions(options, io)));
+  return (await latestBlock(call, io.signal, known)) - BigInt(confirmations);
 }
 
 /** Several times what the client has in flight, because it waits for the slowest request of each page. */
@@ -115,7 +150,7 @@ async function* fetchBalances(
  * The number of the newest block. No operation returns it, so blocks are requested at growing distances, then by halves: some 50 requests
  * for 20 million blocks. Block 0 may be missing. @throws NotFoundError if block 1 is missing too
  */
-async function latestBlock(call: Call, signal: AbortSignal): Promise<bigint> {
+async function latestBlock(call: Call, signal: AbortSignal, known = 0n): Promise<bigint> {
   const get = async (block_number: bigint) =>
     (await call(operations.B1, { block_number }, { signal })).data.data;
   const read = async (block_number: bigint) => {
@@ -126,7 +161,10 @@ async function latestBlock(call: Call, signal: AbortSignal): Promise<bigint> {
       throw error;
     }
   };
-  const newest = (await findNewestBlock(read, 0n)) ?? (await findNewestBlock(read, 1n));
+  const newest =
+    (await findNewestBlock(read, known)) ??
+    (await findNewestBlock(read, 0n)) ??
+    (await findNewestBlock(read, 1n));
   return newest ?? (await get(1n)).block_number;
 }
 

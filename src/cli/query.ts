@@ -1,43 +1,21 @@
-// A command that runs one operation: its options, and what they do to the records.
-import { type Command, InvalidArgumentError, Option } from "commander";
+// The commands that query one operation: their arguments and options, and the view of the records that they print.
+import { type Command, Option } from "commander";
 import { summaryOf } from "../contract/descriptions.ts";
 import { type AnyOperation, operations } from "../contract/index.ts";
 import { type Address, address } from "../models/primitives.ts";
 import { TRANSFER, topicOf } from "../resources/tokens.ts";
 import { collectAddresses } from "./addresses.ts";
-import { addConnection, clientOptions } from "./connection.ts";
-import { ExportFile, type Query } from "./export-file.ts";
-import { type FetchOptions, fetchResults, isBatch, isList } from "./fetch-results.ts";
-import {
-  checkColumns,
-  columnsOption,
-  formatOf,
-  formatOption,
-  rawOption,
-  writer,
-} from "./format.ts";
-import {
-  addDecodeOptions,
-  type DecodeOptions,
-  decodedView,
-  transfersView,
-  type View,
-} from "./log-views.ts";
-import type { Format, Layout, Terminal } from "./output.ts";
+import { addConnection } from "./connection.ts";
+import { isBatch, isList } from "./fetch-results.ts";
+import { checkColumns, columnsOption, formatOption, rawOption } from "./format.ts";
+import { addDecodeOptions, type DecodeOptions, decodedView, transfersView } from "./log-views.ts";
 import { addParameters, inputOf, integerOption, kebab, parseText } from "./parameters.ts";
-import { type ProcessIO, terminalOf } from "./process-io.ts";
-import { createProgress } from "./progress.ts";
-import { fieldsOf, mapRows, type Row, rowsOf } from "./records.ts";
-import { decimalsOption, inUnits, type Unit, unitsOption } from "./units.ts";
+import type { ProcessIO } from "./process-io.ts";
+import { fieldsOf, type Row } from "./records.ts";
+import { hasRange, type QueryOptions, runQuery } from "./run-query.ts";
+import { decimalsOption, inUnits, unitsOption } from "./units.ts";
 
-interface QueryOptions extends Omit<FetchOptions, "all" | "resume">, DecodeOptions {
-  readonly format?: Format;
-  readonly columns?: readonly string[];
-  readonly units?: Unit;
-  readonly all?: true;
-  readonly raw?: true;
-  /** The file to write or to continue. */
-  readonly resume?: string;
+interface QueryCommandOptions extends QueryOptions, DecodeOptions {
   readonly addressesFrom?: string;
 }
 
@@ -59,6 +37,13 @@ function addExportOptions(command: Command, operation: AnyOperation): void {
       );
   if (isBatch(operation))
     command.option("--addresses-from <file>", "read addresses from a file; the same as @file");
+  if (hasRange(operation))
+    command.addOption(
+      new Option(
+        "--confirmations <n>",
+        "with --all: leave out records with fewer blocks on top (default: 0, with --resume 12)",
+      ).argParser(integerOption(0, 1_000_000)),
+    );
   if (isList(operation) || isBatch(operation))
     command.option(
       "--resume <file>",
@@ -83,16 +68,14 @@ export function addQuery(parent: Command, operation: AnyOperation, io: ProcessIO
   addParameters(command, operation);
   addExportOptions(command, operation);
   const isLogs = operation.id === operations.L1.id;
-  command
-    .addOption(formatOption())
-    .addOption(columnsOption(isLogs ? undefined : fieldsOf(operation)));
+  command.addOption(formatOption()).addOption(columnsOption());
   const units = unitsOption(operation);
   if (units) command.addOption(units);
   if (isLogs) addDecodeOptions(command);
   command.addOption(rawOption());
   addConnection(command);
   command.action(async (...given: unknown[]) => {
-    const options = command.opts<QueryOptions & Record<string, unknown>>();
+    const options = command.opts<QueryCommandOptions & Record<string, unknown>>();
     const input = inputOf(operation, given, options);
     if (isBatch(operation)) {
       const words = (input.addresses ?? []) as readonly string[];
@@ -106,7 +89,7 @@ export function addQuery(parent: Command, operation: AnyOperation, io: ProcessIO
     const decoded = isLogs ? await decodedView(options, input, io) : undefined;
     const change = options.units ? inUnits(operation, options.units) : (row: Row) => row;
     const view = decoded ?? { fields: fieldsOf(operation, input), change };
-    if (isLogs && options.columns) checkColumns(options.columns, view.fields);
+    if (options.columns) checkColumns(options.columns, view.fields);
     await runQuery({ operation, name: operation.name, input, view }, options, io);
   });
 }
@@ -132,7 +115,7 @@ export function addTokenTransfers(parent: Command, io: ProcessIO): void {
   command.addOption(rawOption());
   addConnection(command);
   command.action(async (...given: unknown[]) => {
-    const { from, to, ...options } = command.opts<QueryOptions & Record<string, unknown>>();
+    const { from, to, ...options } = command.opts<QueryCommandOptions & Record<string, unknown>>();
     const topics = {
       topic_0: TRANSFER,
       ...(from !== undefined && { topic_1: from }),
@@ -142,109 +125,4 @@ export function addTokenTransfers(parent: Command, io: ProcessIO): void {
     const view = transfersView(options.units);
     await runQuery({ operation, name: "tokens.transfers", input, view }, options, io);
   });
-}
-
-/** A query to run, and how its records are shown. */
-interface Asked {
-  readonly operation: AnyOperation;
-  /** What it is called: an export is continued by the same. */
-  readonly name: string;
-  readonly input: Record<string, unknown>;
-  readonly view: View;
-}
-
-/** The format of an export: by the name of its file, if it is not given. */
-function exportFormat(file: string, format: Format | undefined): Format {
-  if (file === "") throw new InvalidArgumentError("--resume: expected the name of a file");
-  if (format === undefined) return /\.csv$/i.test(file) ? "csv" : "ndjson";
-  if (format === "csv" || format === "ndjson") return format;
-  throw new InvalidArgumentError(
-    `--resume cannot continue ${format}, because text follows its last record: pass --format csv or ndjson`,
-  );
-}
-
-/** What makes two runs the same export; how it is fetched may differ. */
-function queryOf(
-  { name, input, view }: Asked,
-  options: QueryOptions,
-  format: Format,
-  io: ProcessIO,
-): Query {
-  // The cursor holds which addresses are done; the page size does not change the records.
-  const { addresses, limit, ...parameters } = input;
-  const { columns = view.columns, units, raw } = options;
-  const parts = {
-    operation: name,
-    ...parameters,
-    ...{ format, columns, raw },
-    // Amounts are in the smallest unit by default.
-    units: units?.decimals === 0 ? undefined : units?.typed,
-    url: new URL(clientOptions(options, io).baseUrl).href,
-  };
-  return Object.fromEntries(
-    Object.entries(parts).flatMap(([name, value]) =>
-      value === undefined ? [] : [[name, String(value)]],
-    ),
-  );
-}
-
-async function runQuery(asked: Asked, options: QueryOptions, io: ProcessIO): Promise<void> {
-  const { operation, input, view } = asked;
-  const { max, resume, columns, raw = false } = options;
-  const all = options.all === true || max !== undefined || resume !== undefined;
-  const format =
-    resume === undefined ? formatOf(options.format, io) : exportFormat(resume, options.format);
-  const query = resume && queryOf(asked, options, format, io);
-  const file = resume && query ? await ExportFile.open(resume, query) : undefined;
-  const before = file?.state.records ?? 0;
-  const layout: Layout = {
-    all: all && isList(operation),
-    many: isList(operation),
-    raw,
-    // Decoded logs of one page need not have the columns of the others.
-    columns: file?.state.header ?? columns ?? (format === "csv" ? view.columns : undefined),
-    fields: view.fields,
-    continued: file?.state.header !== undefined,
-  };
-  const screen = terminalOf(io);
-  const target: Terminal = file
-    ? { ...screen, isTerminal: false, write: (text) => file.write(text) }
-    : screen;
-  const out = writer(format, target, layout);
-  const fetchOptions: FetchOptions = {
-    ...options,
-    all,
-    max: max === undefined ? undefined : Math.max(0, max - before),
-    resume: file?.state.cursor,
-    whole: format === "json",
-  };
-  const isLong = all || isBatch(operation);
-  const recordsOnTerminal = file === undefined && io.stdout.isTTY === true;
-  const progress = createProgress(io, isLong && !recordsOnTerminal);
-  let records = before;
-  // The first page has the count of the whole list; later pages may have that of the blocks that are left.
-  let total = file?.state.total ?? 0;
-  try {
-    for await (const page of fetchResults(operation, input, fetchOptions, io)) {
-      const { results, cursor } = page;
-      total = Math.max(total, page.total ?? 0);
-      await out.page(mapRows(results, view.change), page.total);
-      records += rowsOf(results).length;
-      await file?.save({ records, total, cursor, header: out.header });
-      progress.show({ records, before, total: Math.min(total, max ?? total) });
-    }
-    progress.clear();
-    await out.end();
-    const note = view.note?.();
-    if (note) io.stderr.write(`${note}\n`);
-    if (file) io.stderr.write(`${file.path} is complete: ${records} records\n`);
-  } catch (error) {
-    progress.clear();
-    // A command that was wrong stays wrong.
-    if (file && !(error instanceof InvalidArgumentError))
-      io.stderr.write(`${file.path} has ${records} records; run the same command to continue\n`);
-    throw error;
-  } finally {
-    await file?.close();
-  }
 }

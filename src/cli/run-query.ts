@@ -1,0 +1,296 @@
+// Runs a query: fetches its records, prints them or appends them to an export, and says what is missing.
+import { InvalidArgumentError } from "commander";
+import type { AnyOperation } from "../contract/index.ts";
+import type { ListOperation } from "../lists/page.ts";
+import { clientOptions } from "./connection.ts";
+import { ReorganisedExportError } from "./exit-codes.ts";
+import { ExportFile, type Query, type Segment } from "./export-file.ts";
+import {
+  confirmedBlock,
+  countRecords,
+  type FetchOptions,
+  fetchResults,
+  isBatch,
+  isList,
+} from "./fetch-results.ts";
+import { formatOf, writer } from "./format.ts";
+import type { View } from "./log-views.ts";
+import type { Format, Terminal } from "./output.ts";
+import { type ProcessIO, terminalOf } from "./process-io.ts";
+import { createProgress } from "./progress.ts";
+import { mapRows, rowsOf } from "./records.ts";
+import type { Unit } from "./units.ts";
+
+export interface QueryOptions extends Omit<FetchOptions, "all" | "resume"> {
+  readonly format?: Format;
+  readonly columns?: readonly string[];
+  readonly units?: Unit;
+  readonly all?: true;
+  readonly raw?: true;
+  /** The file to write or to continue. */
+  readonly resume?: string;
+  /** Blocks on top of a record that is exported. */
+  readonly confirmations?: number;
+}
+
+/** A query to run, and how its records are shown. */
+export interface RecordQuery {
+  readonly operation: AnyOperation;
+  /** What it is called: an export is continued by the same. */
+  readonly name: string;
+  readonly input: Record<string, unknown>;
+  readonly view: View;
+}
+
+/** Confirmations of the records of an export that will be continued. */
+const DEFAULT_CONFIRMATIONS = 12;
+
+/** Whether the records of a list can be limited to some blocks. */
+export const hasRange = ({ places }: AnyOperation): boolean => places.query.includes("endBlock");
+
+const numbers = new Intl.NumberFormat("en-US");
+
+/** The format of an export: by the name of its file, if it is not given. */
+function exportFormat(file: string, format: Format | undefined): Format {
+  if (file === "") throw new InvalidArgumentError("--resume: expected the name of a file");
+  if (format === undefined) return /\.csv$/i.test(file) ? "csv" : "ndjson";
+  if (format === "csv" || format === "ndjson") return format;
+  throw new InvalidArgumentError(
+    `--resume cannot continue ${format}, because text follows its last record: pass --format csv or ndjson`,
+  );
+}
+
+/** Identifies an export. Page size and speed are not part of it. */
+function queryOf(
+  { name, input, view }: RecordQuery,
+  options: QueryOptions,
+  format: Format,
+  io: ProcessIO,
+): Query {
+  // The cursor holds which addresses are done; the page size does not change the records.
+  const { addresses, limit, ...parameters } = input;
+  const { columns = view.columns, units, raw } = options;
+  const parts = {
+    operation: name,
+    ...parameters,
+    ...{ format, columns, raw },
+    // Amounts are in the smallest unit by default.
+    units: units?.decimals === 0 ? undefined : units?.typed,
+    url: new URL(clientOptions(options, io).baseUrl).href,
+  };
+  return Object.fromEntries(
+    Object.entries(parts).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, String(value)]],
+    ),
+  );
+}
+
+/** The blocks that a run exports: those left of the last run, or the confirmed ones after them. Undefined if there are none. */
+async function nextSegment(
+  input: RecordQuery["input"],
+  options: QueryOptions,
+  file: ExportFile | undefined,
+  io: ProcessIO,
+): Promise<Segment | undefined> {
+  const done = file?.state.segment;
+  if (done && !done.isComplete) return done;
+  const { confirmations = file ? DEFAULT_CONFIRMATIONS : 0 } = options;
+  const known = BigInt(done?.to ?? 0);
+  const newest = await confirmedBlock(
+    confirmations,
+    known,
+    { ...options, all: false, resume: undefined },
+    io,
+  );
+  const end = input.endBlock === undefined ? newest : BigInt(String(input.endBlock));
+  const to = end < newest ? end : newest;
+  const from = done ? BigInt(done.to) + 1n : input.startBlock;
+  if (to < BigInt(String(from ?? 0))) return undefined;
+  const segment = { to: `${to}`, before: file?.state.records ?? 0, isComplete: false };
+  return from === undefined ? segment : { from: `${from}`, ...segment };
+}
+
+/** A query's input, limited to a segment. */
+const inputOfSegment = (input: RecordQuery["input"], segment: Segment | undefined) =>
+  segment === undefined
+    ? input
+    : {
+        ...input,
+        ...(segment.from !== undefined && { startBlock: BigInt(segment.from) }),
+        endBlock: BigInt(segment.to),
+      };
+
+/** Throws if the list is shorter than it was, and than what was read of it: a reorganisation took records back. */
+async function checkCount(
+  operation: ListOperation,
+  input: RecordQuery["input"],
+  { read, counted }: { readonly read: number; readonly counted: number },
+  options: FetchOptions,
+  io: ProcessIO,
+): Promise<void> {
+  const count = await countRecords(operation, input, options, io);
+  if (count !== undefined && count < counted && count < read)
+    throw new ReorganisedExportError(
+      `${numbers.format(read)} records were read, but the list has ${numbers.format(count)} now: the chain was reorganised, and some of them no longer exist`,
+    );
+}
+
+/** Says on standard error that a page is not the whole list. */
+function warnOfRest(input: RecordQuery["input"], shown: number, total: number, io: ProcessIO) {
+  const end = Number(input.offset ?? 0) + shown;
+  if (shown > 0 && end < total)
+    io.stderr.write(
+      `${numbers.format(shown)} of ${numbers.format(total)} records; --all for every record\n`,
+    );
+}
+
+export async function runQuery(
+  query: RecordQuery,
+  options: QueryOptions,
+  io: ProcessIO,
+): Promise<void> {
+  const { resume, format } = options;
+  if (resume === undefined)
+    return fetchAndPrint(query, { ...options, format: formatOf(format, io) }, undefined, io);
+  const given = { ...options, format: exportFormat(resume, format) };
+  const file = await ExportFile.open(resume, queryOf(query, options, given.format, io));
+  try {
+    await fetchAndPrint(query, given, file, io);
+  } finally {
+    await file.close();
+  }
+}
+
+/** A run of a query, on the blocks of one segment. */
+interface Run {
+  readonly query: RecordQuery;
+  readonly options: QueryOptions & { readonly format: Format };
+  readonly fetchOptions: FetchOptions;
+  readonly file: ExportFile | undefined;
+  readonly segment: Segment | undefined;
+}
+
+/** The records of an output, and the first count of its list. */
+interface Counted {
+  records: number;
+  total: number;
+}
+
+async function fetchAndPrint(
+  query: RecordQuery,
+  options: Run["options"],
+  file: ExportFile | undefined,
+  io: ProcessIO,
+): Promise<void> {
+  const { max, format, confirmations } = options;
+  const { operation, input } = query;
+  const all = options.all === true || max !== undefined || file !== undefined;
+  const before = file?.state.records ?? 0;
+  const done = file?.state.segment;
+  const isRanged = hasRange(operation) && (file !== undefined || (all && !!confirmations));
+  const segment = isRanged ? await nextSegment(input, options, file, io) : undefined;
+  if (isRanged && segment === undefined) {
+    const name = file?.path ?? "the list";
+    const place = done ? `complete as of block ${done.to}: ${before} records` : "empty so far";
+    io.stderr.write(`${name} is ${place}; later blocks have too few confirmations\n`);
+    return;
+  }
+  if (segment && segment !== done) await file?.saveSegment(segment);
+  let isReorganised = false;
+  const fetchOptions: FetchOptions = {
+    ...options,
+    all,
+    max: max === undefined ? undefined : Math.max(0, max - before),
+    resume: file?.state.cursor,
+    whole: format === "json",
+    onReorganisation: () => {
+      isReorganised = true;
+    },
+  };
+  const ranged = { ...query, input: inputOfSegment(input, segment) };
+  const run: Run = { query: ranged, options, fetchOptions, file, segment };
+  const counted: Counted = { records: before, total: file?.state.total ?? 0 };
+  try {
+    await printPages(run, counted, io);
+    if (isReorganised)
+      throw new ReorganisedExportError(
+        "the chain was reorganised while the list was read: records may be missing, or no longer exist",
+      );
+    await finish(run, counted, io);
+  } catch (error) {
+    // A wrong command stays wrong, and an export with records that are gone has to start again.
+    if (error instanceof ReorganisedExportError && file)
+      io.stderr.write(`to start again, remove ${file.path} and ${file.path}.cursor\n`);
+    else if (file && !(error instanceof InvalidArgumentError))
+      io.stderr.write(
+        `${file.path} has ${counted.records} records; run the same command to continue\n`,
+      );
+    throw error;
+  }
+}
+
+/** Fetches and writes all pages of a run. */
+async function printPages(
+  { query: { operation, input, view }, options, fetchOptions, file }: Run,
+  counted: Counted,
+  io: ProcessIO,
+): Promise<void> {
+  const { max, columns, raw = false, format } = options;
+  const before = counted.records;
+  const screen = terminalOf(io);
+  const target: Terminal = file
+    ? { ...screen, isTerminal: false, write: (text) => file.write(text) }
+    : screen;
+  const out = writer(format, target, {
+    all: fetchOptions.all && isList(operation),
+    many: isList(operation),
+    raw,
+    // Decoded logs of one page need not have the columns of the others.
+    columns: file?.state.header ?? columns ?? (format === "csv" ? view.columns : undefined),
+    fields: view.fields,
+    continued: file?.state.header !== undefined,
+  });
+  const isLong = fetchOptions.all || isBatch(operation);
+  const recordsOnTerminal = file === undefined && io.stdout.isTTY === true;
+  const progress = createProgress(io, isLong && !recordsOnTerminal);
+  try {
+    for await (const page of fetchResults(operation, input, fetchOptions, io)) {
+      const { results, cursor } = page;
+      // The first page counts the whole list; later pages may count the blocks that are left.
+      counted.total = Math.max(counted.total, page.total ?? 0);
+      await out.page(mapRows(results, view.change), page.total);
+      counted.records += rowsOf(results).length;
+      const { records, total } = counted;
+      await file?.save({ records, total, cursor, header: out.header });
+      progress.show({ records, before, total: Math.min(total, max ?? total) });
+    }
+  } finally {
+    progress.clear();
+  }
+  await out.end();
+}
+
+/** Checks that nothing is missing, and says how much there is. */
+async function finish(
+  { query: { operation, input, view }, options: { max }, fetchOptions, file, segment }: Run,
+  { records, total }: Counted,
+  io: ProcessIO,
+): Promise<void> {
+  const note = view.note?.();
+  if (note) io.stderr.write(`${note}\n`);
+  const isEnd = max === undefined || records < max;
+  if (isList(operation) && !fetchOptions.all) warnOfRest(input, records, total, io);
+  else if (isList(operation) && isEnd) {
+    const read = records - (segment?.before ?? 0);
+    await checkCount(operation, input, { read, counted: total }, fetchOptions, io);
+  }
+  if (file === undefined) return;
+  await file.checkLength();
+  if (segment && isEnd) await file.saveSegment({ ...segment, isComplete: true });
+  const place = segment ? ` as of block ${segment.to}` : "";
+  io.stderr.write(
+    isEnd
+      ? `${file.path} is complete${place}: ${records} records\n`
+      : `${file.path} has ${records} records (--max)\n`,
+  );
+}
