@@ -40,7 +40,7 @@ const stateSchema = z.object({
   ),
 });
 type ExportState = z.infer<typeof stateSchema>;
-export type Segment = NonNullable<ExportState["segment"]>;
+export type BlockSegment = NonNullable<ExportState["segment"]>;
 
 /** What a page adds to the state. */
 export interface ExportStep {
@@ -184,7 +184,7 @@ export class ExportFile {
   }
 
   /** Begins to export some blocks, or marks them as complete. */
-  async saveSegment(segment: Segment): Promise<void> {
+  async saveSegment(segment: BlockSegment): Promise<void> {
     const { cursor, ...state } = this.#state;
     this.#state = { ...state, ...(segment.isComplete && { cursor }), segment };
     await writeAtomically(`${this.path}.cursor`, this.#state);

@@ -4,7 +4,7 @@ import type { AnyOperation } from "../contract/index.ts";
 import type { ListOperation } from "../lists/page.ts";
 import { clientOptions } from "./connection.ts";
 import { ReorganisedExportError } from "./exit-codes.ts";
-import { ExportFile, type Query, type Segment } from "./export-file.ts";
+import { type BlockSegment, ExportFile, type Query } from "./export-file.ts";
 import {
   confirmedBlock,
   countRecords,
@@ -91,7 +91,7 @@ async function nextSegment(
   options: QueryOptions,
   file: ExportFile | undefined,
   io: ProcessIO,
-): Promise<Segment | undefined> {
+): Promise<BlockSegment | undefined> {
   const done = file?.state.segment;
   if (done && !done.isComplete) return done;
   const { confirmations = file ? DEFAULT_CONFIRMATIONS : 0 } = options;
@@ -111,7 +111,7 @@ async function nextSegment(
 }
 
 /** A query's input, limited to a segment. */
-const inputOfSegment = (input: RecordQuery["input"], segment: Segment | undefined) =>
+const inputOfSegment = (input: RecordQuery["input"], segment: BlockSegment | undefined) =>
   segment === undefined
     ? input
     : {
@@ -167,7 +167,7 @@ interface Run {
   readonly options: QueryOptions & { readonly format: Format };
   readonly fetchOptions: FetchOptions;
   readonly file: ExportFile | undefined;
-  readonly segment: Segment | undefined;
+  readonly segment: BlockSegment | undefined;
 }
 
 /** The records of an output, and the first count of its list. */
