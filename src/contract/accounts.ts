@@ -14,7 +14,11 @@ import { dataOf, operation, pageOf } from "./operation.ts";
 import { blockRange, paging, withInput } from "./parameters.ts";
 
 const parameters = { address_hash: address };
-const transfers = { identity: identities.transfers, lastingIdentity: transferIdentity };
+const transfers = {
+  identity: identities.transfers,
+  lastingIdentity: transferIdentity,
+  place: "block",
+} as const;
 
 export const accounts = {
   A1: operation({
@@ -44,7 +48,7 @@ export const accounts = {
       data: records(SimpleTransaction),
       to_block: z.optional(nullable(amount)),
     }),
-    list: { identity: identities.transactions },
+    list: { identity: identities.transactions, place: "block" },
   }),
   A3: operation({
     id: "A3",
@@ -53,7 +57,7 @@ export const accounts = {
     parameters,
     query: { ...paging, ...blockRange, ...withInput },
     results: pageOf(InternalTransaction),
-    list: { identity: identities.internalTransactions },
+    list: { identity: identities.internalTransactions, place: "block" },
   }),
   A4: operation({
     id: "A4",
@@ -81,7 +85,7 @@ export const accounts = {
     query: paging,
     results: AccountTokens,
     enveloped: false,
-    list: { identity: identities.heldTokens },
+    list: { identity: identities.heldTokens, parts: { mrc_20: "mrc20", mrc_721: "mrc721" } },
   }),
   A7: operation({
     id: "A7",
@@ -117,6 +121,6 @@ export const accounts = {
     parameters,
     query: paging,
     results: pageOf(MinedBlock),
-    list: { identity: identities.minedBlocks },
+    list: { identity: identities.minedBlocks, place: "block" },
   }),
 };

@@ -27,6 +27,7 @@ export const eventLogs = {
     results: pageOf(EventLog),
     list: {
       identity: identities.eventLogs,
+      place: "time",
       // A reorganisation changes log indexes.
       lastingIdentity: ["transaction_hash", "topic_0", "topic_1", "topic_2", "topic_3", "data"],
     },

@@ -27,6 +27,10 @@ export interface RecordList {
   readonly lastingIdentity?: readonly string[];
   /** The largest `limit` of a page. @default 1000 */
   readonly maxLimit?: number;
+  /** What places a record in the chain: its block, or only the block's time. Lists of current holdings have neither. */
+  readonly place?: "block" | "time";
+  /** The fields of the results with a list each, and how their records are tagged, if there are several lists. */
+  readonly parts?: Readonly<Record<string, string>>;
 }
 
 /**

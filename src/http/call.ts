@@ -6,7 +6,6 @@ import type {
   RecordList,
 } from "../contract/index.ts";
 import type { WriteLog } from "./hooks.ts";
-import type { CheckedInput } from "./request.ts";
 
 /**
  * Options of one request; they override the client's.
@@ -88,6 +87,8 @@ export interface CallOptions extends RequestOptions {
    * of should not break off.
    */
   readonly isPatient?: boolean | undefined;
+  /** Whether input and options have been checked: the input is in its wire form, as that of all pages of a list. */
+  readonly isChecked?: boolean | undefined;
 }
 
 /** The function that calls operations. */
@@ -95,7 +96,7 @@ export interface Call {
   /** Calls an operation: checks the input, sends the request with retries and rate limit, and decodes the response (R1 to R10). */
   <Op extends AnyOperation>(
     operation: Op,
-    input: OperationInput<Op> | CheckedInput,
+    input: OperationInput<Op>,
     options?: CallOptions,
   ): Promise<ResponseWithData<OperationResults<Op>>>;
   /** Whether addresses in mixed case must have a right checksum. */

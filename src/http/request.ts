@@ -1,7 +1,7 @@
 // Builds the HTTP request of an operation: checks parameters and options, whose schemas it has, and puts each parameter in path, query or body.
 import * as z from "zod/mini";
 import type { SpokenDialect } from "../contract/dialects.ts";
-import type { AnyOperation, OperationInput } from "../contract/index.ts";
+import type { AnyOperation } from "../contract/index.ts";
 import { checkInput } from "../contract/operation.ts";
 import { type ErrorDetails, nameOperation } from "../errors/base.ts";
 import { ParameterError } from "../errors/index.ts";
@@ -21,14 +21,13 @@ export interface PreparedRequest {
   readonly wire: Readonly<Record<string, unknown>>;
 }
 
-/** Builds the request; throws a {@link ParameterError} that lists every invalid parameter. */
-export function prepare<Op extends AnyOperation>(
+/** Builds the request of checked parameters. */
+export function prepare(
   baseUrl: string,
-  operation: Op,
-  input: OperationInput<Op> | CheckedInput,
+  operation: AnyOperation,
+  wire: PreparedRequest["wire"],
   speak?: SpokenDialect["speak"],
 ): PreparedRequest {
-  const wire = input instanceof CheckedInput ? input.wire : checkParameters(operation, input);
   const spoken = speak?.(operation);
   const { path, places, wholeBody } = spoken?.operation ?? operation;
   const sent = spoken ? spoken.sent(wire) : wire;
@@ -61,15 +60,6 @@ const bodyOf = (
       ? Object.fromEntries(body.map((name) => [name, wire[name]]))
       : wire[wholeBody],
   );
-
-/** Parameters that have been checked and converted: those of a list, once for all its pages. */
-export class CheckedInput {
-  readonly wire: PreparedRequest["wire"];
-
-  constructor(wire: PreparedRequest["wire"]) {
-    this.wire = wire;
-  }
-}
 
 /** What an error of invalid parameters says first. */
 export const invalidFor = ({ id, name }: AnyOperation): string =>

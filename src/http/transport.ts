@@ -19,7 +19,6 @@ import type { Call, CallOptions, ResponseWithData } from "./call.ts";
 import { InFlightRequests } from "./dedupe.ts";
 import type { ParsedResponse } from "./fetch.ts";
 import {
-  CheckedInput,
   checkOptions,
   checkParameters,
   invalidFor,
@@ -43,18 +42,20 @@ export function createTransport(settings: TransportSettings): Call {
 
   async function call<Op extends AnyOperation>(
     operation: Op,
-    input: OperationInput<Op> | CheckedInput,
+    input: OperationInput<Op>,
     given?: CallOptions,
   ): Promise<ResponseWithData<OperationResults<Op>>> {
     const speak = settings.dialect && (await settings.dialect()).speak;
-    let request: PreparedRequest;
-    try {
-      request = prepare(base, operation, input, speak);
-    } catch (error) {
-      return rethrow(error, operation, input);
+    let wire: PreparedRequest["wire"] = input;
+    if (!given?.isChecked) {
+      try {
+        wire = checkParameters(operation, input);
+      } catch (error) {
+        return rethrow(error, operation, input);
+      }
+      if (given !== undefined) checkOptions(operation, given);
     }
-    // The options of a list are checked with its parameters.
-    if (given !== undefined && !(input instanceof CheckedInput)) checkOptions(operation, given);
+    const request = prepare(base, operation, wire, speak);
     const options = given ?? {};
     options.signal?.throwIfAborted();
     if (settings.checksum && MIXED_CASE.test(request.url + (request.body ?? ""))) {

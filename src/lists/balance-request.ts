@@ -80,6 +80,6 @@ export function balanceLoader(call: Call, validation: Validation = "strict"): Ba
 }
 
 /** Loads the code that fetches batches with the first request for a balance. */
-const load = () => import("./lazy.ts");
+const load = () => import("./balance-batches.ts");
 
 export type { BalanceLoader, BatchOptions } from "./balance-batches.ts";

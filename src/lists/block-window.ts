@@ -1,43 +1,53 @@
-// Infers the order of a list from its records, and chooses the blocks to request: without those that were read, or that arrive.
-import type { PageRequest, Range } from "./page.ts";
-import type { Progress, ReadingOptions } from "./progress.ts";
+// Infers the order of a list from its records, and chooses the blocks to request: without those read or arriving.
+import type { ReadingOptions } from "./list.ts";
+import type { PageRequest, Progress, Range } from "./position.ts";
 
-/** Changes of block in one direction that show the order: of lists in no order, one in two million shows so many. */
+/** Changes of block in one direction that show the order. Of lists in no order, 1 in 2,000,000 has so many. */
 const STEPS_OF_ORDER = 9;
 /** An offset beyond the end of any list. */
-const FAR = 10 ** 9;
+const FAR_OFFSET = 10 ** 9;
 
-/** Whether a block is in a range; also if it is not known (NaN). */
+/** The first and the last block of a time: several blocks may share it. */
+export interface BlocksOfTime {
+  readonly first: number;
+  readonly last: number;
+}
+
+/** Returns whether a block is in a range; also if it is unknown (NaN). */
 export const isWithin = (block: number, { from = 0, to = Number.POSITIVE_INFINITY }: Range) =>
   !(block < from || block > to);
 
 export class BlockWindow {
   readonly #options: ReadingOptions;
   readonly #progress: Progress;
+  /** The block or time where blocks were last left out. */
+  #narrowedAt: number | null = null;
+  /** A time whose blocks must be found before the next request, because records name only their time. */
+  timeToFind: number | undefined;
 
   constructor(options: ReadingOptions, progress: Progress) {
     this.#options = options;
     this.#progress = progress;
   }
 
-  /** Whether so many changes of block, all in one direction, show the order. */
+  /** Returns whether so many changes of block, all in one direction, show the order. */
   isSorted(steps = STEPS_OF_ORDER): boolean {
     return Math.abs(Number(this.#progress.steps)) >= steps;
   }
 
-  /** What arrives comes before what is read. */
+  /** Whether arriving records come before those that were read. */
   get isNewestFirst(): boolean {
     return this.isSorted() && Number(this.#progress.steps) < 0;
   }
 
-  /** By how much a block or time is past the one read last, in the order of the list; 0 if that is not known. */
+  /** Returns how far a block or time is past the last one in the order of the list; 0 if unknown. */
   past(rank = Number.NaN): number {
     const { block, steps } = this.#progress;
     const isKnown = block !== null && this.isSorted();
     return isKnown ? (rank - block) * Math.sign(Number(steps)) || 0 : 0;
   }
 
-  /** Nothing that arrives moves what is read: it is not in the range, comes after it, or nothing has arrived. */
+  /** Returns whether arriving records move nothing: they are out of range, come later, or there are none. */
   isFixed(count: number | null): boolean {
     const { countIsTotal, later, promised, steps } = this.#progress;
     return later !== null || Number(steps) > 0 || (countIsTotal && count === promised);
@@ -59,7 +69,7 @@ export class BlockWindow {
     return progress.steps !== null || !(this.isNarrow || isUnpinned);
   }
 
-  /** Blocks that were read are left out. */
+  /** Whether blocks that were read are left out. */
   get isNarrow(): boolean {
     const { later, range } = this.#progress;
     const { from, to } = this.#options;
@@ -67,10 +77,15 @@ export class BlockWindow {
   }
 
   get #takesBlocks(): boolean {
-    return this.#options.hasBlocks && this.#progress.blocksWork !== false;
+    return this.#options.takesBlocks && this.#progress.blocksWork !== false;
   }
 
-  /** Blocks without the first record of the list, which a server that ignores them answers with: the newest that was read if the list is oldest first, else those before it. */
+  /** Whether blocks can be read off the records, without finding them by time. */
+  get #namesBlocks(): boolean {
+    return this.#takesBlocks && this.#options.place === "block";
+  }
+
+  /** Blocks without the first record of the list, with which a server that ignores blocks answers. */
   get #otherBlocks(): Range {
     const { range, steps } = this.#progress;
     const { to = 0 } = range;
@@ -78,13 +93,16 @@ export class BlockWindow {
     return to > 0 ? { to: to - 1 } : { from: to + 1 };
   }
 
-  /** Among records that look the same, a page cannot show that blocks and `offset` were heeded: requests for one record show it. The next of them, if there is one. */
+  /**
+   * The next request for one record that shows whether the server heeds blocks and `offset`; undefined if there
+   * is none. Among records that look the same, pages do not show it.
+   */
   get probe(): PageRequest | undefined {
     const { offsetWorks, range, recent, state } = this.#progress;
     const isBegun = state === "reading" && recent.length > 0;
     if (!this.#options.hasEqualRecords || !isBegun) return undefined;
     if (this.#mustProbeBlocks) return { ...this.#otherBlocks, offset: 0, limit: 1 };
-    return offsetWorks === null ? { ...range, offset: FAR, limit: 1 } : undefined;
+    return offsetWorks === null ? { ...range, offset: FAR_OFFSET, limit: 1 } : undefined;
   }
 
   get #mustProbeBlocks(): boolean {
@@ -92,7 +110,7 @@ export class BlockWindow {
     return later !== null && blocksWork === null;
   }
 
-  /** Notes what the answer to {@link probe} shows; its records are of the blocks requested. False if `offset` is ignored. */
+  /** Notes what the answer to {@link probe} shows; its records are in range. False if `offset` is ignored. */
   judgeProbe(keys: readonly number[]): boolean {
     const progress = this.#progress;
     if (this.#mustProbeBlocks) progress.blocksWork = true;
@@ -101,25 +119,40 @@ export class BlockWindow {
     return true;
   }
 
-  get canNarrow(): boolean {
-    return this.#takesBlocks && this.isSorted() && this.#progress.inBlock !== null;
+  /** Whether so many changes of block, and a known place in the last one, allow to leave out blocks. */
+  canNarrow(steps = STEPS_OF_ORDER): boolean {
+    return this.#takesBlocks && this.isSorted(steps) && this.#progress.inBlock !== null;
   }
 
-  /** Leaves out the blocks that were read to their end, and continues at the first record of the rest. False if nothing shows which, or if they are left out already. */
-  narrow(): boolean {
-    const progress = this.#progress;
-    const { inBlock, range } = progress;
-    const [edge, block] = [this.isNewestFirst ? "to" : "from", Number(progress.block)] as const;
-    if (!this.canNarrow || range[edge] === block) return false;
-    this.moveTo({ ...range, [edge]: block }, Number(inBlock));
+  /**
+   * Leaves out the blocks that were read to their end, and continues at the first record of the rest. False if
+   * nothing shows which they are, or if they are left out already.
+   */
+  narrow(steps?: number): boolean {
+    const { block, range } = this.#progress;
+    const edge = Number(this.#progress.steps) > 0 ? "from" : "to";
+    if (!this.canNarrow(steps) || this.#narrowedAt === block || range[edge] === block) return false;
+    this.#narrowedAt = block;
+    if (this.#namesBlocks) this.narrowTo({ first: Number(block), last: Number(block) });
+    else this.timeToFind = Number(block);
     return true;
   }
 
-  /** Continues in the last block, from its first record or from the first whose key is known. False if it is not known which belong to it. */
+  /** Leaves out the blocks before or after those of the last record. */
+  narrowTo({ first, last }: BlocksOfTime): void {
+    const { inBlock, range, steps } = this.#progress;
+    const edge = Number(steps) > 0 ? { from: first } : { to: last };
+    this.timeToFind = undefined;
+    this.moveTo({ ...range, ...edge }, Number(inBlock));
+  }
+
+  /**
+   * Continues in the last block, from its first record or from the first whose key is known. False if it is
+   * unknown which records belong to it.
+   */
   returnToBlock(): boolean {
-    const progress = this.#progress;
-    const { block, inBlock, range, recent, steps } = progress;
-    if (!this.#takesBlocks || block === null || !inBlock || steps === null) return false;
+    const { block, inBlock, range, recent, steps } = this.#progress;
+    if (!this.#namesBlocks || block === null || !inBlock || steps === null) return false;
     const edge = steps > 0 ? "from" : "to";
     this.moveTo({ ...range, [edge]: block }, Math.max(0, inBlock - recent.length));
     return true;
@@ -135,18 +168,18 @@ export class BlockWindow {
     return this.isNarrow ? 0 : this.#options.offset;
   }
 
-  /** Leaves blocks after those of the first page for later, unless the list is oldest first: those that arrive then move nothing. */
+  /** Leaves blocks after those of the first page for later, so that arriving ones move nothing. */
   pin(ranks: readonly number[]): void {
     const progress = this.#progress;
     const isOldestFirst = this.isSorted() && !this.isNewestFirst;
-    if (!this.#takesBlocks || progress.later !== null || this.#options.offset || isOldestFirst)
+    if (!this.#namesBlocks || progress.later !== null || this.#options.offset || isOldestFirst)
       return;
     const to = Math.max(0, ...ranks.filter((rank) => rank > 0));
     progress.later = to + 1;
     this.moveTo({ ...progress.range, to }, progress.next);
   }
 
-  /** Reads the whole list, by `offset` alone: the server ignores blocks. */
+  /** Reads the whole list by `offset` alone, because the server ignores blocks. */
   widen(): void {
     const { from, offset, to } = this.#options;
     Object.assign(this.#progress, { blocksWork: false, later: null });

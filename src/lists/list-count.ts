@@ -1,5 +1,6 @@
-// What the counts of a server say of its list: whether they are totals, what is missing, and whether something came or went.
-import type { Answer, Progress, ReadingOptions } from "./progress.ts";
+// Judges the counts of a server: whether they are totals, what is missing, and whether records came or went.
+import type { Answer, ReadingOptions } from "./list.ts";
+import type { Progress } from "./position.ts";
 
 export class ListCount {
   readonly #options: ReadingOptions;
@@ -11,16 +12,17 @@ export class ListCount {
     this.#progress = progress;
   }
 
-  /** Learns from a page whether its count is the total. */
-  learn({ count, keys, request }: Answer): void {
+  /** Learns from a page whether its count is the total, or only that of the page. */
+  learn({ count, keys, request, taken }: Answer): void {
     const progress = this.#progress;
     if (count === null) return;
     if (!progress.received) progress.promised ??= count;
-    if (count > keys.length) progress.countIsTotal = true;
-    else if (request.offset > 0 && keys.length) progress.countIsTotal = false;
+    const length = keys.length + taken;
+    if (count > length) progress.countIsTotal = true;
+    else if (request.offset > taken && length) progress.countIsTotal = false;
   }
 
-  /** Notes the count of the range; false if something came or went since the page before, where that can be known: blocks that arrive are left for later. */
+  /** Notes the count of the range. False if a pinned range has changed since the page before. */
   note(count: number | null): boolean {
     const { countIsTotal, countOfRange, later } = this.#progress;
     if (countIsTotal && later !== null && (countOfRange ?? count) !== count) return false;
@@ -28,25 +30,25 @@ export class ListCount {
     return true;
   }
 
-  /** The page is empty, although the count says that there are records. */
+  /** Returns whether the page is empty although the count says that there are records. */
   isWronglyEmpty({ count, keys, request }: Answer): boolean {
     return !keys.length && this.#progress.countIsTotal && Number(count) > request.offset;
   }
 
-  /** How many records the first count promised and the list lacks; below 0 if it has more, 0 if that is not known. */
+  /** How many records the first count promised and the list lacks; below 0 if it has more, 0 if unknown. */
   get missing(): number {
     const { countIsTotal, promised } = this.#progress;
     return countIsTotal ? Number(promised) - this.position : 0;
   }
 
-  /** The range ends before its count, or the list before its first one, which includes what is left for later. */
+  /** Returns whether the range ends before its count, or the whole list before its first one. */
   isShort(answer: Answer, hasLater: boolean): boolean {
     const { countIsTotal, countOfRange } = this.#progress;
     const isLess = countIsTotal && Number(answer.count) < Number(countOfRange);
     return (hasLater ? isLess : this.missing > 0) || this.isWronglyEmpty(answer);
   }
 
-  /** Says once that the list is short. */
+  /** Reports once that the list is short. */
   report({ count }: Answer): void {
     if (this.#isReported) return;
     this.#isReported = true;

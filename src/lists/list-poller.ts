@@ -1,6 +1,6 @@
 // Polls one list: reads its last blocks again, and finds what is new, gone, back or moved.
-import { findNewestBlock } from "./newest-block.ts";
-import { blockOf, type ListOperation, type ListRecord, lastingKeyOf, rankOf } from "./page.ts";
+import { findNewestBlock } from "./block-search.ts";
+import { blockOf, type ListOperation, type ListRecord, lastingKeyOf, rankOf } from "./records.ts";
 
 /** What a reorganisation did to records that were yielded before. None of them is yielded again. */
 export interface ReorganisedRecords<Event> {

@@ -1,130 +1,148 @@
 // Requests the pages of a list in order, some of them ahead, and returns their new records.
-import type { OperationResults } from "../contract/index.ts";
 import { ApiError, ExplorerError } from "../errors/index.ts";
+import { ListError } from "../errors/unfinished.ts";
 import { AbortScope } from "../http/abort.ts";
 import type { Call, ResponseWithData } from "../http/call.ts";
 import { jsonCopy } from "../models/json.ts";
+import { searchOf } from "./block-search.ts";
+import {
+  fetchPage,
+  maxLimitOf,
+  type PreparedList,
+  type ReadingOptions,
+  takesBlocks,
+} from "./list.ts";
+import { beginning, cursorOf, type PageRequest, type Position, type Range } from "./position.ts";
+import { isSamePlace, Reading } from "./reading.ts";
 import {
   blockOf,
+  type CountedRecords,
   digestsOf,
-  fetchPage,
-  isSame,
-  type ListOperation,
   type ListRecord,
-  type ListResults,
-  type ListSource,
   listsIn,
-  type PageContents,
-  type PageRequest,
-  type PreparedList,
-  type Range,
-  type Reorganisation,
-  rankOf,
-  type Shortfall,
-} from "./page.ts";
-import { beginning, cursorOf, type Progress, type ReadingOptions, readCursor } from "./progress.ts";
-import { Reading } from "./reading.ts";
+  timeOf,
+} from "./records.ts";
 import { SeenKeys } from "./seen-keys.ts";
 
-/** The operations whose `count` is known to be the total, by client: a list of one page then takes one request. */
+/** The operations whose `count` is known to be the total, by client. Their short lists take one request. */
 const totals = new WeakMap<Call, Set<string>>();
 
-/** A page that was read, and the list from there on. */
-export interface PageRead<Item, Results>
-  extends ResponseWithData<Results & PageContents<Item, Results>> {
-  readonly next: ListSource;
+/** Records that were read, in the order of the list. */
+export interface ReadRecords {
+  readonly records: readonly ListRecord[];
+  readonly count: number | null;
+  /** How many records of the list come before them. */
+  readonly offset: number;
+  /** The results of the last response. */
+  readonly results: object;
+  readonly response: Response;
 }
 
 /** A page that was requested. */
 interface PendingPage {
   readonly request: PageRequest;
-  readonly response: ReturnType<typeof fetchPage>;
+  readonly response: Promise<ResponseWithData<object>>;
 }
 
-/** Whether the server refuses what it would answer at another position. */
+/** A page that arrived. */
+export interface ReceivedPage extends ResponseWithData<object> {
+  readonly request: PageRequest;
+}
+
+/** Returns whether the server may answer at another position. */
 const isRefusal = (error: unknown): boolean =>
   error instanceof ApiError &&
   !["AUTHENTICATION", "NOT_FOUND", "RATE_LIMIT", "SERVER"].includes(error.code);
 
-export const takesBlocks = ({ operation }: PreparedList) =>
-  operation.places.query.includes("endBlock");
-
-/** Event logs name only their time. */
-export const hasTimes = ({ id }: ListOperation) => id === "L1";
+/** Returns what the steps of reading need to know of a list, with pages of so many records. */
+function readingOptions(list: PreparedList, limit: number): ReadingOptions {
+  const { call, iteration, operation, position, range, records } = list;
+  const warn = (text: string) => call.log?.("warn", `${operation.name} (${operation.id}) ${text}`);
+  return {
+    ...(position?.part ?? range),
+    ...{ limit, maxLimit: maxLimitOf(list), place: records.place },
+    offset: position ? (position.offset ?? 0) : list.offset,
+    takesBlocks: takesBlocks(list),
+    hasEqualRecords: records.identity.includes("value"),
+    context: { operation: operation.id, operationName: operation.name },
+    onReorganisation:
+      iteration.onReorganisation ??
+      (({ deep, position: at }) => {
+        if (deep)
+          warn(
+            `met a reorganisation of the chain around record ${at}: some records may be missing`,
+          );
+      }),
+    onShortfall:
+      iteration.onShortfall ??
+      (({ promised, received }) =>
+        warn(
+          `ended after ${received} of the ${promised} records that the server counted: its count is wrong, or it withholds some`,
+        )),
+  };
+}
 
 /** Reads one list: requests pages, and hands out their new records. */
-export class ListReader<Item, Results> {
+export class ListReader {
   readonly #list: PreparedList;
   readonly #options: ReadingOptions;
-  /** The part of the list to read, if it is not the whole. */
-  readonly #part: Range | undefined;
   readonly #totals: Set<string>;
-  /** One, or those of the two lists of A6. */
+  /** One for each list in the results. */
   readonly #readings: Reading[];
   #pending: PendingPage[] = [];
-  /** What is requested ahead, so that it can be aborted. */
+  /** The last page, and the lists of which it has records that the caller had no room for. */
+  #unfinished: ReceivedPage | undefined;
+  readonly #cut = new Set<Reading>();
+  /** The signal of pages that are requested ahead, so that they can be aborted. */
   #ahead: AbortScope | undefined;
   /** Nothing is requested ahead from this position on. */
   #prefetchEnd = Number.POSITIVE_INFINITY;
   #recordsLeft: number;
-  /** Distinguishes records with the same key; nobody outside the process knows it. */
+  /** An error that came after records, which are handed out first. */
+  #error: unknown;
+  /** Distinguishes records with the same key. No other process knows it. */
   readonly #seed = Math.floor(Math.random() * 2 ** 32);
-  cursor: string;
 
-  constructor(list: PreparedList, defaultLimit: number) {
-    const { call, iteration, operation } = list;
-    const given = readCursor(list);
-    const warn = (text: string) =>
-      call.log?.("warn", `${operation.name} (${operation.id}) ${text}`);
-    const warnOfShortfall = ({ promised, received }: Shortfall) =>
-      warn(
-        `ended after ${received} of the ${promised} records that the server counted: its count is wrong, or it withholds some`,
-      );
-    const warnOfReorganisation = ({ deep, position }: Reorganisation) => {
-      if (deep)
-        warn(
-          `met a reorganisation of the chain around record ${position}: some records may be missing`,
-        );
-    };
+  constructor(list: PreparedList, limit: number) {
+    const { call, iteration, operation, position } = list;
     this.#list = list;
     this.#recordsLeft = iteration.maxItems ?? Number.POSITIVE_INFINITY;
-    this.#part = given?.part;
-    this.#options = {
-      ...(this.#part ?? list.range),
-      // The first page after a cursor begins with a record that is known.
-      limit: Math.min(list.limit ?? defaultLimit, this.#recordsLeft + (given ? 1 : 0) || 1),
-      offset: given ? (given.offset ?? 0) : list.offset,
-      hasBlocks: takesBlocks(list) && !hasTimes(operation),
-      hasEqualRecords: operation.list.identity.includes("value"),
-      context: { operation: operation.id, operationName: operation.name },
-      onReorganisation: iteration.onReorganisation ?? warnOfReorganisation,
-      onShortfall: iteration.onShortfall ?? warnOfShortfall,
-    };
+    // Where the server cannot select records, most of a page may be unwanted.
+    const size = list.bounds.length ? maxLimitOf(list) : Math.min(limit, this.#recordsLeft || 1);
+    this.#options = readingOptions(list, size);
     this.#totals = totals.get(call) ?? new Set();
     totals.set(call, this.#totals);
-    const begun = beginning(this.#options, this.#totals.has(operation.id));
-    this.#readings = (given?.lists ?? [begun]).map((progress) => this.#open(progress));
-    this.cursor = this.cursorOf();
+    const { offset } = this.#options;
+    const begun = beginning(this.#options, offset, this.#totals.has(operation.id));
+    this.#readings = (position?.lists ?? [begun]).map((progress) => this.#open(progress));
   }
 
-  #open(progress: Progress): Reading {
+  #open(progress: Reading["progress"]): Reading {
     const seen = this.#options.hasEqualRecords
       ? undefined
       : new SeenKeys(progress.again.concat(progress.recent));
-    return new Reading(this.#options, progress, seen);
+    return new Reading(this.#options, { ...progress }, seen);
   }
 
-  /** The cursor at this point of the list, or at the beginning of a part of it. */
-  cursorOf(begun?: Range): string {
+  /** Returns the point of the list that reading has come to, or the beginning of a part of it. */
+  position(begun?: Range): Position {
+    const { position, isRangeFound, range } = this.#list;
     const lists = this.#readings.map(({ progress }) =>
-      begun ? { ...progress, range: begun } : progress,
+      begun ? { ...progress, range: begun } : { ...progress },
     );
-    const offset = this.#options.offset || undefined;
-    return cursorOf(this.#list, { part: begun ?? this.#part, offset, lists });
+    const part = begun ?? position?.part ?? (isRangeFound ? range : undefined);
+    return { part, offset: this.#options.offset || undefined, lists };
   }
 
+  /** Whether the list may have more records that the caller wants. */
   get isWanted(): boolean {
-    return this.#recordsLeft > 0 && this.#current.progress.state !== "ended";
+    const isOpen = this.#current.progress.state !== "ended" || this.#error !== undefined;
+    return this.#recordsLeft > 0 && isOpen;
+  }
+
+  /** The most records that are still wanted. */
+  get recordsLeft(): number {
+    return this.#recordsLeft;
   }
 
   /** The list whose next page is requested: one that has ended if all have. */
@@ -133,41 +151,106 @@ export class ListReader<Item, Results> {
     return open ?? (this.#readings[0] as Reading);
   }
 
-  /** The next page that is requested. An error has a cursor to continue after the page before. */
-  async next(prefetch = 0): Promise<PageRead<Item, Results>> {
+  /**
+   * Reads until it has `size` records or the list ends; without a size, until it has any. With `isExact`,
+   * requests no more than that. An error has a cursor to continue from.
+   */
+  async read(size?: number, prefetch = 0, isExact = false): Promise<ReadRecords> {
+    const read: ListRecord[] = [];
+    let last: Omit<ReadRecords, "records" | "offset"> | undefined;
+    const offset = this.#options.offset + this.#received;
     try {
-      for (;;) {
-        this.#list.options?.signal?.throwIfAborted();
-        const current = this.#current;
-        this.#fill(current, prefetch);
-        // `#fill` has requested at least one.
-        const { request, response } = this.#pending.shift() as PendingPage;
-        const received = await response.catch((error: unknown) => {
-          if (!isRefusal(error) || !current.progress.received) throw error;
-          current.refuse(error);
-        });
-        if (!received) continue;
-        const data = this.#take(current, request, received.data as Results);
-        if (prefetch > 0 && this.isWanted) this.#fill(this.#current, prefetch);
-        const { cursor: resume, limit } = data;
-        const iteration = { ...this.#list.iteration, maxItems: this.#recordsLeft, resume };
-        return { data, next: { ...this.#list, limit, iteration }, response: received.response };
-      }
+      if (this.#error !== undefined) throw this.#error;
+      do {
+        const room = (size ?? Number.POSITIVE_INFINITY) - read.length;
+        const next = await this.#readPage(room, prefetch, isExact);
+        for (const record of next.records) read.push(record);
+        last = next;
+      } while (read.length < (size ?? 1) && this.isWanted);
+      return { ...last, offset, records: read };
     } catch (error) {
-      throw this.withProgress(error);
+      this.#error = this.withProgress(error);
+      if (!read.length || !last) throw this.#error;
+      return { ...last, offset, records: read };
+    }
+  }
+
+  /** Takes up to `room` records of a page that somebody else has requested. */
+  accept(page: ReceivedPage, room: number): void {
+    this.#take(page, room);
+  }
+
+  get #received(): number {
+    return this.#readings.reduce((sum, { progress }) => sum + progress.received, 0);
+  }
+
+  /** Reads the next page that the server does not refuse, and takes up to `room` of its records. */
+  async #readPage(room: number, prefetch: number, isExact: boolean) {
+    for (;;) {
+      this.#list.options?.signal?.throwIfAborted();
+      const current = this.#current;
+      current.room = isExact ? room : Number.POSITIVE_INFINITY;
+      const page = this.#unfinishedFor(current) ?? (await this.#fetchNext(current, prefetch));
+      if (!page) continue;
+      const taken = this.#take(page, room);
+      const isAhead = prefetch > 0 && this.isWanted && !this.#unfinishedFor(this.#current);
+      if (isAhead && this.#current.timeToFind === undefined) this.#fill(this.#current, prefetch);
+      return { ...taken, results: page.data, response: page.response };
+    }
+  }
+
+  /** Returns the last page if the next record of a list is on it. */
+  #unfinishedFor(reading: Reading): ReceivedPage | undefined {
+    const { request } = this.#unfinished ?? {};
+    const isSameRange =
+      request && isSamePlace({ ...reading.request, offset: request.offset }, request);
+    return isSameRange && this.#cut.has(reading) ? this.#unfinished : undefined;
+  }
+
+  /** Fetches the next page; undefined if the server refused it and the list is read on elsewhere. */
+  async #fetchNext(current: Reading, prefetch: number): Promise<ReceivedPage | undefined> {
+    if (current.timeToFind !== undefined) await this.#findBlocks(current, current.timeToFind);
+    this.#fill(current, prefetch);
+    // `#fill` has requested at least one.
+    const { request, response } = this.#pending.shift() as PendingPage;
+    try {
+      return { request, ...(await response) };
+    } catch (error) {
+      if (!isRefusal(error) || !current.progress.received) throw error;
+      current.refuse(error);
+      return undefined;
+    }
+  }
+
+  /** Finds the blocks of a time, because records without blocks are read on from there. */
+  async #findBlocks(reading: Reading, time: number): Promise<void> {
+    const { call, options } = this.#list;
+    const search = searchOf(call);
+    this.close();
+    try {
+      const first = (await search.lastBefore(time, options)) + 1;
+      const last = (await search.at(time, options))?.number ?? first;
+      reading.continueAt({ first, last });
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.code !== "NOT_FOUND") throw error;
+      throw new ListError("RESULT_WINDOW", { ...this.#options.context, cause: error });
     }
   }
 
   /** Adds to an error how far the list was read. */
   withProgress(error: unknown): unknown {
-    const isOurs = error instanceof ExplorerError;
-    return isOurs ? Object.assign(error, { records: [], cursor: this.cursor }) : error;
+    const isAbort = error instanceof DOMException && error.name.endsWith("Error");
+    if (!isAbort && !(error instanceof ExplorerError)) return error;
+    const cursor = cursorOf(this.#list, this.position());
+    // Another list with the same signal may have left its cursor.
+    const own = isAbort && "cursor" in error ? new DOMException(error.message, error.name) : error;
+    return Object.assign(own, { records: [], cursor });
   }
 
   /** Requests the next page, unless it is in flight, and those after it. */
   #fill(current: Reading, prefetch: number): void {
     const { request } = current;
-    if (this.#pending[0] && !isSame(this.#pending[0].request, request)) this.close();
+    if (this.#pending[0] && !isSamePlace(this.#pending[0].request, request)) this.close();
     const { signal } = this.#list.options ?? {};
     if (prefetch) this.#ahead ??= new AbortScope().follow(signal);
     const last = this.#pending.at(-1);
@@ -182,54 +265,79 @@ export class ListReader<Item, Results> {
     }
   }
 
-  #take(
-    current: Reading,
-    request: PageRequest,
-    results: Results,
-  ): Results & PageContents<Item, Results> {
-    // `Results` are those of the source's own operation, and what is listed in them are its items.
-    const lists = listsIn(results as OperationResults<ListOperation>);
+  /** Takes up to `room` new records of a page. */
+  #take(page: ReceivedPage, room: number) {
+    const { bounds, records: listed } = this.#list;
+    const current = this.#current;
+    const { request } = current;
+    const lists = listsIn(listed, page.data);
     while (lists.length > this.#readings.length)
       this.#readings.push(this.#open(jsonCopy(current.progress)));
-    const offset = this.#options.offset + current.progress.received;
-    const ended = current.progress.state === "ended";
+    const isEnded = current.progress.state === "ended";
     this.#prefetchEnd = 0;
-    let data: readonly ListRecord[] = [];
+    this.#cut.clear();
+    this.#unfinished = page;
+    const records: ListRecord[] = [];
     let count: number | null = 0;
     for (const [index, list] of lists.entries()) {
       const reading = this.#readings[index] as Reading;
-      // The page may be requested for one of the lists of A6 alone.
-      const isFor = ended || reading.progress.state !== "ended";
-      if (isFor && isSame(reading.request, request))
-        data = data.concat(this.#read(reading, request, list));
+      // The page may be requested for one of several lists alone.
+      const isFor = isEnded || reading.progress.state !== "ended";
+      if (isFor && isSamePlace(reading.request, request))
+        records.push(...this.#read(reading, page, list, room - records.length));
       count = count === null || list.count === null ? null : count + list.count;
     }
-    this.cursor = this.cursorOf();
-    const { cursor, isWanted } = this;
-    const { limit } = this.#options;
-    const page = { count, limit, offset, results, cursor, hasNextPage: () => isWanted };
-    return { ...results, ...page, data: data as Item[] };
+    return { records, count: bounds.length ? null : count };
   }
 
-  /** The new records of one list of a page. */
+  /** Returns new records of one list of a page that the caller wants, at most `room`. */
   #read(
     reading: Reading,
-    request: PageRequest,
-    { count, records }: ListResults,
+    page: ReceivedPage,
+    { count, records: all }: CountedRecords,
+    room: number,
   ): readonly ListRecord[] {
-    const { operation } = this.#list;
-    const rank = hasTimes(operation) ? rankOf : blockOf;
-    const taken = reading.receive({
-      ...{ request, count, max: this.#recordsLeft },
-      ...digestsOf(records, operation.list.identity, this.#seed),
+    const { operation, records: listed } = this.#list;
+    const { offset } = reading.request;
+    const taken = offset - page.request.offset;
+    const records = taken ? all.slice(taken) : all;
+    const rank = listed.place === "time" ? timeOf : blockOf;
+    const indexes = reading.receive({
+      ...{ request: { ...page.request, offset }, count, taken },
+      max: Math.min(this.#recordsLeft, room),
+      ...digestsOf(records, listed.identity, this.#seed),
       ranks: records.map((record) => Number(rank(record))),
     });
-    this.#recordsLeft -= taken.length;
+    if (reading.isCut) this.#cut.add(reading);
     const { countIsTotal, next } = reading.progress;
     this.#totals[countIsTotal ? "add" : "delete"](operation.id);
+    const wanted = this.#within(
+      reading,
+      indexes.map((at) => records[at] as ListRecord),
+    );
+    this.#recordsLeft -= wanted.length;
     const total = (countIsTotal && count) || Number.POSITIVE_INFINITY;
     this.#prefetchEnd = Math.max(this.#prefetchEnd, Math.min(next + this.#recordsLeft, total));
-    return taken.map((at) => records[at] as ListRecord);
+    return wanted;
+  }
+
+  /** Returns the records within the caller's bounds, and ends a sorted list that has left them. */
+  #within(reading: Reading, records: readonly ListRecord[]): readonly ListRecord[] {
+    const { bounds } = this.#list;
+    const placeOf = (by: "block" | "time", record: ListRecord) =>
+      Number(by === "time" ? timeOf(record) : blockOf(record));
+    const last = records.at(-1);
+    const hasLeft = bounds.some(({ by, from, until }) => {
+      const value = last ? placeOf(by, last) : Number.NaN;
+      return reading.direction < 0 ? value < from : reading.direction > 0 && value >= until;
+    });
+    if (hasLeft) reading.progress.state = "ended";
+    return records.filter((record) =>
+      bounds.every(({ by, from, until }) => {
+        const value = placeOf(by, record);
+        return value >= from && value < until;
+      }),
+    );
   }
 
   /** Aborts the requests in flight. */
@@ -238,5 +346,6 @@ export class ListReader<Item, Results> {
     this.#ahead?.close();
     this.#ahead = undefined;
     this.#pending = [];
+    this.#cut.clear();
   }
 }

@@ -1,21 +1,37 @@
-// Lists: a request that can be awaited for one page or iterated for every record, exactly once, while the list grows.
+// A request for a list, which can be awaited for one page or iterated for every record, exactly once, while it grows.
 import type { OperationResults } from "../contract/index.ts";
 import type { Call, RequestOptions, ResponseWithData } from "../http/call.ts";
-import { CheckedInput, checkParameters } from "../http/request.ts";
 import { WithResponse } from "../http/result-promise.ts";
-import type { ItemOf, ListInput, ListOperation, ListSource, PageContents } from "./page.ts";
+import type { ListInput, ListSource, Period, PreparedList } from "./list.ts";
+import type { PageRead } from "./one-page.ts";
+import type { ItemOf, ListOperation } from "./records.ts";
 
-/**
- * One page of a list, with the other fields of the results (`to_block` of simple transactions, `mrc_20` and `mrc_721` of
- * the combined token list).
- */
-export type Page<Item, Results = unknown> = PageBase<Item, Results> &
-  Omit<Results, keyof PageBase<Item, Results>>;
-
-interface PageBase<Item, Results> extends PageContents<Item, Results> {
+/** The part of a page that is the same for all lists. */
+interface PageContents<Item, Results> extends Iterable<Item> {
+  /** The records, in the server's order, without those of earlier pages. */
+  readonly data: Item[];
+  /** How many records there are according to the service: in the list, or on the page (R8). */
+  readonly count: number | null;
+  /** The number of records requested for the page; fewer only at the end of the list. */
+  readonly limit: number;
+  /** How many records of the list come before the first one, skipped by `offset` or on earlier pages. */
+  readonly offset: number;
+  /** The results as received; they may hold records of earlier pages. */
+  readonly results: Results;
+  /** Pass it as `resume` to continue after this page, in this process or another. */
+  readonly cursor: string;
+  /** False if this is the last page. If true, the next page may still be empty. */
+  hasNextPage(): boolean;
   /** The next page; empty if there are no more records. */
   nextPage(): PagedRequest<Item, Results>;
 }
+
+/**
+ * One page of a list. Iterate it for its records. It also has the other fields of the results: `to_block` of
+ * simple transactions, `mrc_20` and `mrc_721` of the combined token list.
+ */
+export type Page<Item, Results = unknown> = PageContents<Item, Results> &
+  Omit<Results, keyof PageContents<Item, Results>>;
 
 /**
  * A request for a list. It is sent once you await or iterate it, and rejects as the client's other methods do; also with
@@ -30,12 +46,14 @@ export class PagedRequest<Item, Results = unknown> extends WithResponse<
   ResponseWithData<Page<Item, Results>>
 > {
   readonly [Symbol.toStringTag] = "PagedRequest";
-  readonly #source: ListSource;
+  readonly #prepare: () => Promise<PreparedList>;
+  readonly #resume: string | undefined;
   #page: Promise<ResponseWithData<Page<Item, Results>>> | undefined;
 
-  constructor(source: ListSource) {
+  constructor(prepare: () => Promise<PreparedList>, resume?: string) {
     super();
-    this.#source = source;
+    this.#prepare = prepare;
+    this.#resume = resume;
   }
 
   /**
@@ -51,9 +69,10 @@ export class PagedRequest<Item, Results = unknown> extends WithResponse<
   }
 
   async #read(): Promise<ResponseWithData<Page<Item, Results>>> {
-    const { readPage } = await load();
-    const { data, next, response } = await readPage<Item, Results>(this.#source);
-    return { data: toPage(data, next), response };
+    const { cursorOf, readPage } = await load();
+    const list = await this.#prepare();
+    const page = await readPage(list);
+    return { data: toPage(page, (next) => cursorOf(list, next)), response: page.response };
   }
 
   /**
@@ -64,7 +83,10 @@ export class PagedRequest<Item, Results = unknown> extends WithResponse<
    * for await (const { value } of explorer.accounts.transactions(address, { prefetch: 4 })) console.log(value);
    */
   async *[Symbol.asyncIterator](): AsyncGenerator<Item, void, undefined> {
-    for await (const { data } of this.pages()) for (const record of data) yield record;
+    const { readRecords } = await load();
+    // The list holds the operation's items; `ListRecord` is how iterating sees them.
+    for await (const records of readRecords(await this.#prepare()))
+      for (const record of records) yield record as Item;
   }
 
   /**
@@ -75,9 +97,9 @@ export class PagedRequest<Item, Results = unknown> extends WithResponse<
    *   console.log(data.length, cursor);
    */
   async *pages(): AsyncGenerator<Page<Item, Results>, void, undefined> {
-    const { readPages } = await load();
-    for await (const { data, next } of readPages<Item, Results>(this.#source))
-      yield toPage(data, next);
+    const { cursorOf, readPages } = await load();
+    const list = await this.#prepare();
+    for await (const page of readPages(list)) yield toPage(page, (next) => cursorOf(list, next));
   }
 
   /**
@@ -90,8 +112,9 @@ export class PagedRequest<Item, Results = unknown> extends WithResponse<
    * const all = (await Promise.all(parts)).flat();
    */
   async split(parts: number): Promise<string[]> {
-    const { splitList } = await load();
-    return splitList(this.#source, parts);
+    const { checkParts, splitList } = await load();
+    checkParts(parts);
+    return splitList(await this.#prepare(), parts, this.#resume);
   }
 
   /**
@@ -101,69 +124,78 @@ export class PagedRequest<Item, Results = unknown> extends WithResponse<
    * const newest = await explorer.accounts.transactions(address).collect({ max: 5 });
    * newest.length; // 5
    */
-  async collect(options: { readonly max?: number | undefined } = {}): Promise<Item[]> {
+  async collect(
+    options: {
+      /** The maximum number of records. @default Infinity */
+      readonly max?: number | undefined;
+    } = {},
+  ): Promise<Item[]> {
     const { collectRecords } = await load();
-    return collectRecords<Item>(this.#source, options);
+    return (await collectRecords(await this.#prepare(), options)) as Item[];
   }
 }
 
 /** Loads the code that reads lists when a list is first read. */
-const load = () => import("./lazy.ts");
+const load = () => import("./read-pages.ts");
 
-/** `source`: the list from the next page on. */
-const toPage = <Item, Results>(
-  contents: Results & PageContents<Item, Results>,
-  source: ListSource,
-): Page<Item, Results> => ({ ...contents, nextPage: () => new PagedRequest(source) });
-
-/** The parameters of a list, checked and converted once for all its pages; or the error that says what is wrong. */
-function checkedOrError(operation: ListOperation, given: object): unknown {
-  try {
-    return new CheckedInput(checkParameters(operation, given));
-  } catch (error) {
-    return error;
-  }
+/** Returns a page as the caller sees it. Its cursor is computed when it is asked for. */
+function toPage<Item, Results>(
+  { hasNextPage, next, records, response, results, ...page }: PageRead,
+  cursorOf: (position: NonNullable<PreparedList["position"]>) => string,
+): Page<Item, Results> {
+  const data = records as Item[];
+  const contents = {
+    ...{ ...results, ...page, data, results: results as Results },
+    hasNextPage: () => hasNextPage,
+    nextPage: () => new PagedRequest<Item, Results>(async () => next()),
+    [Symbol.iterator]: () => data.values(),
+    get cursor() {
+      const { position } = next();
+      return position ? cursorOf(position) : "";
+    },
+  };
+  return contents as typeof contents & Page<Item, Results>;
 }
 
 /** Whether a topic is an event in words. */
 const isEvent = (topic: unknown): topic is string =>
   typeof topic === "string" && topic.endsWith(")");
 
-/** The parameters with an event's hash in place of its name and types. */
-async function withTopic(operation: ListOperation, given: { readonly topic_0: string }) {
-  const { eventTopic } = await import("../contract/event-topic.ts");
-  const topic_0 = eventTopic(given.topic_0);
-  return { parameters: checkedOrError(operation, { ...given, topic_0 }) };
-}
-
-/** Creates the request for a list. `load`: see {@link ListSource}. */
+/** Creates the request for a list. `extend` loads parts of it: see {@link ListSource}. */
 export function paged<Op extends ListOperation>(
   call: Call,
   operation: Op,
   input: ListInput<Op>,
   options?: RequestOptions,
-  load?: ListSource["load"],
+  extend?: ListSource["load"],
 ): PagedRequest<ItemOf<Op>, OperationResults<Op>> {
-  const { prefetch, maxItems, resume, onReorganisation, onShortfall, ...given } =
-    // If the value is not an object, every parameter is missing and reported.
-    Object(input) as ListInput<ListOperation> & { readonly topic_0?: unknown };
+  const query: ListInput<ListOperation> & Period & { readonly topic_0?: unknown } = Object(input);
+  const { maxItems, onReorganisation, onShortfall, prefetch, resume, since, until, ...given } =
+    query;
   const { topic_0 } = given;
-  return new PagedRequest({
-    call,
-    operation,
-    load: isEvent(topic_0) ? () => withTopic(operation, { ...given, topic_0 }) : load,
-    parameters: checkedOrError(operation, given),
-    options,
-    iteration: { prefetch, maxItems, resume: resume ?? undefined, onReorganisation, onShortfall },
-  });
+  const source: ListSource = {
+    ...{ call, operation, options, period: { since, until } },
+    // A value that is no object is reported by the check of the parameters.
+    parameters: query === input || (input ?? undefined) === undefined ? given : input,
+    iteration: { prefetch, maxItems, onReorganisation, onShortfall },
+    resume: resume ?? undefined,
+    load: isEvent(topic_0) ? () => withTopic({ ...given, topic_0 }) : extend,
+  };
+  return new PagedRequest(async () => (await load()).prepareList(source), source.resume);
+}
+
+/** Returns the parameters with an event's hash in place of its name and types. */
+async function withTopic(given: { readonly topic_0: string }) {
+  const { eventTopic } = await import("../contract/event-topic.ts");
+  return { parameters: { ...given, topic_0: eventTopic(given.topic_0) } };
 }
 
 export type {
-  ItemOf,
   IterationOptions,
   ListInput,
-  ListOperation,
+  Moment,
+  Period,
   Reorganisation,
   Shortfall,
-  TokenHolding,
-} from "./page.ts";
+} from "./list.ts";
+export type { ItemOf, ListOperation, TokenHolding } from "./records.ts";

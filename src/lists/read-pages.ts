@@ -1,93 +1,35 @@
-// The ways to read a list: one page, all pages, all records, or in parts; loaded when a list is first read.
+// The ways to read more than one page of a list: page by page, record by record, or in parts.
 import * as z from "zod/mini";
-import { limits } from "../contract/index.ts";
 import { ExplorerError, ListError, ParameterError } from "../errors/index.ts";
-import { CheckedInput, checkOptions, number, parseOptions, zeroOrMore } from "../http/request.ts";
-import { hasTimes, ListReader, type PageRead, takesBlocks } from "./list-reader.ts";
-import { splitBlocks } from "./newest-block.ts";
-import {
-  blockOf,
-  fetchPage,
-  type ListOperation,
-  type ListSource,
-  listsIn,
-  maxLimitOf,
-  type PreparedList,
-} from "./page.ts";
+import { number, parseOptions, zeroOrMore } from "../http/request.ts";
+import { splitBlocks } from "./block-search.ts";
+import { fetchPage, maxLimitOf, type PreparedList, takesBlocks } from "./list.ts";
+import { ListReader } from "./list-reader.ts";
+import { type PageRead, pageReadBy } from "./one-page.ts";
+import { cursorOf } from "./position.ts";
+import { blockOf, FAR_BLOCK, type ListRecord, listsIn } from "./records.ts";
 
-/** More pages in flight would exhaust the memory, if not the server. */
-const MAX_PREFETCH = 1000;
-
-const iterationOptions = z.object({
-  prefetch: z.optional(
-    number(
-      `an integer from 0 to ${MAX_PREFETCH}`,
-      (value) => Number.isInteger(value) && value >= 0 && value <= MAX_PREFETCH,
-    ),
-  ),
-  maxItems: z.optional(
-    number(
-      "an integer from 0 to Infinity",
-      (value) => (Number.isSafeInteger(value) || value === Number.POSITIVE_INFINITY) && value >= 0,
-    ),
-  ),
-});
-
-/** The parameters of a list that decide which page is requested. */
-interface WireQuery {
-  readonly limit?: number;
-  readonly offset?: number;
-  readonly startBlock?: string;
-  readonly endBlock?: string;
-}
-
-/** Checks what a list is and how it is to be read. Throws the error that says what is wrong. */
-async function prepareList(given: ListSource): Promise<PreparedList> {
-  const source = given.load ? { ...given, ...(await given.load()) } : given;
-  const { call, iteration, options, parameters } = source;
-  if (!(parameters instanceof CheckedInput)) throw parameters;
-  if (options !== undefined) checkOptions(source.operation, options);
-  // A dialect may have a smaller largest page.
-  const spoken = call.listOf && (await call.listOf(source.operation));
-  const records = { ...source.operation.list, ...spoken };
-  const operation = { ...source.operation, list: records } as ListOperation;
-  if (iteration.prefetch !== undefined || iteration.maxItems !== undefined)
-    parseOptions("Invalid iteration options", iterationOptions, iteration, {
-      operation: operation.id,
-    });
-  // The parameters that decide which page is requested are no part of the list's name.
-  const { limit, offset = 0, ...query } = parameters.wire as WireQuery;
-  const block = (given?: string) => (given === undefined ? undefined : Number(given));
-  const named = Object.entries(query).map(([key, value]) => `${key}=${value}`);
-  return {
-    ...{ ...source, operation, parameters, limit: source.limit ?? limit, offset },
-    range: { from: block(query.startBlock), to: block(query.endBlock) },
-    name: [operation.id, ...named.sort()].join(" ").toLowerCase(),
-  };
-}
-
-/** Reads one page: the first, or the one after a cursor. */
-export async function readPage<Item, Results>(
-  source: ListSource,
-): Promise<PageRead<Item, Results>> {
-  const reader = new ListReader<Item, Results>(await prepareList(source), limits.default);
-  for (;;) {
-    const page = await reader.next();
-    if (page.data.data.length || !reader.isWanted) return page;
+/** Reads all pages of `limit` records, some of them ahead. */
+export async function* readPages(list: PreparedList): AsyncGenerator<PageRead, void, undefined> {
+  const limit = list.limit ?? maxLimitOf(list);
+  const reader = new ListReader(list, limit);
+  try {
+    while (reader.isWanted) {
+      const read = await reader.read(limit, list.iteration.prefetch);
+      if (read.records.length) yield pageReadBy(list, reader, limit, read);
+    }
+  } finally {
+    reader.close();
   }
 }
 
-/** Reads all pages, some of them ahead. */
-export async function* readPages<Item, Results>(
-  source: ListSource,
-): AsyncGenerator<PageRead<Item, Results>, void, undefined> {
-  const list = await prepareList(source);
-  const reader = new ListReader<Item, Results>(list, maxLimitOf(list.operation));
+/** Reads all records, in portions as they arrive. */
+export async function* readRecords(
+  list: PreparedList,
+): AsyncGenerator<readonly ListRecord[], void, undefined> {
+  const reader = new ListReader(list, list.limit ?? maxLimitOf(list));
   try {
-    while (reader.isWanted) {
-      const page = await reader.next(list.iteration.prefetch);
-      if (page.data.data.length) yield page;
-    }
+    while (reader.isWanted) yield (await reader.read(undefined, list.iteration.prefetch)).records;
   } finally {
     reader.close();
   }
@@ -95,19 +37,25 @@ export async function* readPages<Item, Results>(
 
 const collectOptions = z.object({ max: z.optional(zeroOrMore) });
 
-/** All records, or the first `max`. An error has those that were read. */
-export async function collectRecords<Item>(source: ListSource, options: object): Promise<Item[]> {
-  const { max } = parseOptions("Invalid options for collect", collectOptions, options);
-  const { maxItems = max } = source.iteration;
-  // Anything but a number is reported next.
-  const most = typeof maxItems === "number" ? Math.min(maxItems, max ?? maxItems) : maxItems;
-  const records: Item[] = [];
+/** Returns all records, or the first `max`. An error has those that were read. */
+export async function collectRecords(
+  list: PreparedList,
+  options: { readonly max?: number | undefined },
+): Promise<ListRecord[]> {
+  const { max = Number.POSITIVE_INFINITY } = parseOptions(
+    "Invalid options for collect",
+    collectOptions,
+    options,
+  );
+  const maxItems = Math.min(list.iteration.maxItems ?? max, max);
+  const records: ListRecord[] = [];
   try {
-    const all = { ...source, iteration: { ...source.iteration, maxItems: most } };
-    for await (const page of readPages<Item, unknown>(all))
-      for (const record of page.data.data) records.push(record);
+    const all = { ...list, iteration: { ...list.iteration, maxItems } };
+    for await (const portion of readRecords(all))
+      for (const record of portion) records.push(record);
   } catch (error) {
-    throw error instanceof ExplorerError ? Object.assign(error, { records }) : error;
+    const isOurs = error instanceof ExplorerError || Object(error).cursor !== undefined;
+    throw isOurs ? Object.assign(Object(error), { records }) : error;
   }
   return records;
 }
@@ -116,31 +64,38 @@ const splitOptions = z.object({
   parts: number("an integer of at least 1", (value) => Number.isSafeInteger(value) && value >= 1),
 });
 
-/** A block that no chain has reached. */
-const FAR_BLOCK = 10 ** 12;
-
-/** Cursors of up to `parts` ranges of blocks that together are the list. */
-export async function splitList(source: ListSource, parts: number): Promise<string[]> {
+/** Throws a {@link ParameterError} unless the number of parts is one. */
+export const checkParts = (parts: number): unknown =>
   parseOptions("Invalid number of parts", splitOptions, { parts });
-  const list = await prepareList(source);
-  const { iteration, operation } = list;
+
+/** Returns cursors of up to `parts` ranges of blocks that together are the list. */
+export async function splitList(
+  list: PreparedList,
+  parts: number,
+  resume: string | undefined,
+): Promise<string[]> {
+  const { operation, position, range, records } = list;
   const details = { operation: operation.id, operationName: operation.name };
-  if (iteration.resume !== undefined) {
+  if (position) {
     const expected = "none: only a list that is not begun can be split";
-    const issue = { path: ["resume"], expected, received: iteration.resume };
+    const issue = { path: ["resume"], expected, received: resume };
     throw new ParameterError("Invalid list to split", [issue], details);
   }
-  const whole = new ListReader(list, maxLimitOf(operation));
-  if (!takesBlocks(list) || list.offset) return [whole.cursor];
+  const whole = new ListReader(list, maxLimitOf(list));
+  if (!takesBlocks(list) || list.offset) return [cursorOf(list, whole.position())];
   const read = async (from: number, to?: number) => {
     const { data } = await fetchPage(list, { from, to, limit: 2, offset: 0 });
-    const records = listsIn(data).flatMap((one) => one.records);
-    if (records.some((record) => from === FAR_BLOCK || Number(blockOf(record) ?? from) < from))
+    const all = listsIn(records, data).flatMap((part) => part.records);
+    if (all.some((record) => from === FAR_BLOCK || Number(blockOf(record) ?? from) < from))
       throw whole.withProgress(new ListError("RANGE_IGNORED", details));
-    return records;
+    return all;
   };
   // Records that do not name their block do not show whether blocks are heeded.
-  if (hasTimes(operation)) await read(FAR_BLOCK, FAR_BLOCK);
-  const ranges = await splitBlocks(read, list.range, parts);
-  return ranges.map((range) => whole.cursorOf(range));
+  if (records.place === "time") await read(FAR_BLOCK, FAR_BLOCK);
+  const ranges = await splitBlocks(read, range, parts);
+  return ranges.map((part) => cursorOf(list, whole.position(part)));
 }
+
+export { readPage } from "./one-page.ts";
+export { cursorOf } from "./position.ts";
+export { prepareList } from "./prepare-list.ts";

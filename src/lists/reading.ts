@@ -1,32 +1,41 @@
-// Reads a list in steps, without I/O: which page to request next, and which records of the page that came are new.
+// Reads a list in steps, without I/O: chooses the next page to request, and finds the new records of each page.
 import { ListError, type ListErrorReason } from "../errors/unfinished.ts";
-import { BlockWindow, isWithin } from "./block-window.ts";
+import { type BlocksOfTime, BlockWindow, isWithin } from "./block-window.ts";
+import type { Answer, ReadingOptions } from "./list.ts";
 import { ListCount } from "./list-count.ts";
-import { isSame, type PageRequest } from "./page.ts";
-import type { Answer, Progress, ReadingOptions } from "./progress.ts";
+import type { PageRequest, Progress } from "./position.ts";
 import type { SeenKeys } from "./seen-keys.ts";
 
-/** How many keys are kept of what was read last. */
-const RECENT = 80;
-/** How often a page that does not fit is requested again: another replica may know more. */
+/** How many keys of the last records are kept. With two lists, a cursor of so many stays below 4 kB. */
+const RECENT = 60;
+/** How often a page that does not fit is requested again, because another replica may know more. */
 const RETRIES = 2;
 /** Answers in a row with nothing new after which the list is given up. */
 const MAX_IDLE = 500;
-/** Repetitions of a page with nothing new after which blocks that were read are left out, and the list is given up. */
+/** Repetitions of a page after which blocks that were read are left out, and the list is given up. */
 const REPETITIONS = { narrow: 5, most: 20 };
-/** Servers often return nothing after 10,000 records: before, blocks that were read are left out. */
+/** Servers often return nothing after 10,000 records. Before that, blocks that were read are left out. */
 const WINDOW = 10_000;
-/** So many changes of block make an order likely: where a record is missing, the list was reorganised. */
+/** Windows, caps and capped counts are multiples of this: a list that ends at one may continue. */
+const ROUND = 100;
+/** So many changes of block make an order likely. A record that is missing from it was reorganised. */
 const LIKELY_STEPS = 5;
+
+/** Returns whether two pages begin at the same position of the same blocks. */
+export const isSamePlace = (one: PageRequest, other: PageRequest): boolean =>
+  one.offset === other.offset && one.from === other.from && one.to === other.to;
+
+const isSame = (one: PageRequest, other: PageRequest): boolean =>
+  isSamePlace(one, other) && one.limit === other.limit;
 
 export class Reading {
   readonly progress: Progress;
   readonly #options: ReadingOptions;
   readonly #blocks: BlockWindow;
   readonly #counts: ListCount;
-  /** The keys of the records that were read; undefined if records may look the same. */
+  /** The records that were read; undefined if different records may look the same. */
   readonly #seen: SeenKeys | undefined;
-  /** Another process has read the beginning: of that, only `recent` is known. */
+  /** Whether another process has read the beginning, of which only `recent` is known then. */
   readonly #isResumed: boolean;
   /** How many answers in a row had nothing new. */
   #idleAnswers = 0;
@@ -34,14 +43,26 @@ export class Reading {
   /** How many answers in a row were to `#request`. */
   #sameRequestAnswers = 0;
   #longestPageLength = 0;
-  /** The length of the page before. */
   #lastPageLength = 0;
   /** The keys of the last page, if it had nothing new, and how often it was repeated. */
   #repeated = { page: "", times: 0 };
-  /** At the end of a short list, its last record was looked for. */
+  /** Whether the last record of a short list was looked for again at its end. */
   #hasLookedBack = false;
-  /** Where to look for a known record, where it was found before, how many searches found it there again and nothing new, and where the last record was expected. */
-  #search = { offset: 0, before: 0, times: 0, next: 0 };
+  /** The search for a known record from the beginning of the list. */
+  #search = {
+    /** The position of the next page to search. */
+    offset: 0,
+    /** Where the search before this one ended. */
+    previous: 0,
+    /** How many searches in a row ended at the same position with nothing new. */
+    fruitless: 0,
+    /** Where the record after the last known one was expected; 0 if there was no search. */
+    expected: 0,
+  };
+  /** The most records that the next page needs to bring. */
+  room = Number.POSITIVE_INFINITY;
+  /** Whether the last page has records that were not taken, because the caller had no room for them. */
+  isCut = false;
 
   constructor(options: ReadingOptions, progress: Progress, seen: SeenKeys | undefined) {
     this.progress = progress;
@@ -53,47 +74,69 @@ export class Reading {
     this.#leaveOutRead();
   }
 
+  /** The order of blocks once it is known: below 0 if they fall, above 0 if they rise. */
+  get direction(): number {
+    return this.#blocks.isSorted() ? Number(this.progress.steps) : 0;
+  }
+
+  /** A time whose blocks must be found before the next request. */
+  get timeToFind(): number | undefined {
+    return this.#blocks.timeToFind;
+  }
+
+  /** Continues in the blocks of {@link timeToFind} and those after them in the list. */
+  continueAt(blocks: BlocksOfTime): void {
+    const { state } = this.progress;
+    this.#blocks.narrowTo(blocks);
+    this.progress.state = state;
+  }
+
   /** The page to request. */
   get request(): PageRequest {
-    const { limit } = this.#options;
+    const { limit, maxLimit } = this.#options;
     const { next, range, recent, state } = this.progress;
     if (state === "closing" || state === "ended") return { ...range, offset: next, limit: 1 };
     const { probe } = this.#blocks;
     if (probe) return probe;
     const position = recent.length ? next - 1 : next;
     const offset = state === "searching" ? this.#search.offset : position;
-    // There is room for the last record and a new one.
-    return { ...range, offset, limit: recent.length ? Math.max(limit, 2) : limit };
+    // The page begins with a known record, which shows that nothing was lost between two pages.
+    const size = Math.min(limit, this.room) + (recent.length ? 1 : 0);
+    return { ...range, offset, limit: Math.max(recent.length ? 2 : 1, Math.min(size, maxLimit)) };
   }
 
   /** The page to request after `request` if the list continues and nothing moves; undefined if that is not known. */
   after(request: PageRequest): PageRequest | undefined {
-    const step = Math.min(this.#longestPageLength, request.limit) - 1;
+    const { limit, maxLimit } = this.#options;
+    const longest = this.#longestPageLength;
+    const step = (longest < limit ? Math.min(longest, request.limit) : request.limit) - 1;
     const offset = request.offset + step;
     const isKnown =
       this.progress.state === "reading" && !this.#blocks.probe && !this.#idleAnswers && step > 0;
-    const isNarrower = this.#blocks.canNarrow && offset + request.limit > WINDOW;
-    return isKnown && !isNarrower ? { ...request, offset } : undefined;
+    const isNarrower = this.#blocks.canNarrow() && offset + limit > WINDOW;
+    const size = Math.max(2, Math.min(limit + 1, maxLimit));
+    return isKnown && !isNarrower ? { ...request, offset, limit: size } : undefined;
   }
 
-  /** The indexes of the new records of a page. Throws a {@link ListError} if the server contradicts itself. */
+  /** Returns the indexes of the new records of a page. @throws {@link ListError} if the server contradicts itself */
   receive(answer: Answer): number[] {
     const isSameRequest = isSame(answer.request, this.#request);
     this.#sameRequestAnswers = isSameRequest ? this.#sameRequestAnswers + 1 : 1;
     this.#request = answer.request;
+    this.isCut = false;
     const taken = this.#judge(answer);
     if (this.progress.state !== "ended") this.#countIdle(taken.length ? undefined : answer.keys);
     return taken;
   }
 
-  /** Gives up a list whose server returns page after page with nothing new. `keys`: those of such a page; undefined if something was new. */
+  /** Gives up a list whose pages bring nothing new. `keys` are those of such a page. */
   #countIdle(keys: readonly number[] | undefined): void {
     const page = keys?.join() ?? "";
     const isRepeated = page !== "" && page === this.#repeated.page;
     this.#repeated = { page, times: isRepeated ? this.#repeated.times + 1 : 0 };
     this.#idleAnswers = keys ? this.#idleAnswers + 1 : 0;
     if (!keys) {
-      this.#search.times = 0;
+      this.#search.fruitless = 0;
       this.#hasLookedBack = false;
     }
     const { times } = this.#repeated;
@@ -102,16 +145,17 @@ export class Reading {
     if (this.#idleAnswers === MAX_IDLE) throw this.#error("NO_PROGRESS");
   }
 
-  /** The server refuses the page: continues in fewer blocks. Throws a {@link ListError} if that is not possible. */
+  /** Continues in fewer blocks after the server refused a page. @throws {@link ListError} if there are none */
   refuse(cause: unknown): void {
     if (this.#blocks.probe) this.#blocks.judgeProbe([]);
     else if (!this.#blocks.narrow()) throw this.#error("RESULT_WINDOW", cause);
   }
 
   #judge(answer: Answer): number[] {
-    const { hasBlocks, hasEqualRecords } = this.#options;
+    const { hasEqualRecords, place, takesBlocks } = this.#options;
     const { progress } = this;
     const { count, keys, ranks, request } = answer;
+    const hasBlocks = takesBlocks && place === "block";
     if (hasBlocks && !ranks.every((rank) => isWithin(rank, request)))
       return this.#readWithoutBlocks(answer);
     if (this.#blocks.probe) {
@@ -119,14 +163,15 @@ export class Reading {
       throw this.#error("OFFSET_IGNORED");
     }
     this.#counts.learn(answer);
-    // Only their positions distinguish records that look the same: they are lost where more come than requested, or where what arrives moves them.
+    // Only positions distinguish records that look the same. More records than requested have no positions,
+    // and arriving records change them.
     const isLong = keys.length > request.limit;
     if (isLong && (hasEqualRecords || new Set(keys).size < keys.length))
       throw this.#error("OFFSET_IGNORED");
-    // A list that is read again from its beginning, as blocks are ignored, relies on positions at once.
+    // A list that is read again from its beginning relies on positions at once.
     const isBegun = progress.recent.length > 0 || progress.blocksWork === false;
     if (hasEqualRecords && isBegun && !this.#blocks.isFixed(count)) {
-      // What arrived after the end of the list is not of it.
+      // The list has ended; ignore records added since.
       if (progress.state === "ended") return [];
       throw this.#error("RANGE_IGNORED");
     }
@@ -138,15 +183,18 @@ export class Reading {
     const at = this.#find(answer);
     if (at < 0) return this.#miss(answer);
     const isGone = keys[at] !== progress.recent.at(-1);
-    const expected = Math.max(progress.next, this.#search.next);
+    const expected = Math.max(progress.next, this.#search.expected);
     const shift = request.offset + at + 1 - expected;
-    if (!isGone) this.#search.next = 0;
+    if (!isGone) this.#search.expected = 0;
     if (!isGone && shift < 0 && progress.block !== null) this.#report(shift);
     if (isGone && at + 1 < keys.length && this.#blocks.isSorted(LIKELY_STEPS)) this.#report();
     return this.#take(answer, at);
   }
 
-  /** The index of the last known record on a page; -1 if there is none. One that may have its like must be in its place, and the count as before. */
+  /**
+   * Returns the index of the last known record on a page; -1 if there is none. A record that may look like
+   * others must be in its place, and the count must not have changed.
+   */
   #find({ checks, count, keys, request }: Answer): number {
     const { next, recent } = this.progress;
     const expected = next - 1 - request.offset;
@@ -156,12 +204,12 @@ export class Reading {
     return keys.findLastIndex((key, at) => this.#seen?.has(key, checks[at] as number));
   }
 
-  /** Takes what is new on a page after an index (-1 if all may be new), and decides how to continue. */
+  /** Takes the new records of a page after an index (-1 if all may be new), and decides how to continue. */
   #take(answer: Answer, at: number): number[] {
     const { progress } = this;
     const { keys, max, ranks, request } = answer;
     const isStart = !progress.recent.length;
-    // Where the list is read again from its beginning, nothing before the last block is new.
+    // In a list that is read again from its beginning, nothing before the last block is new.
     const isBefore = (rank: number | undefined) => isStart && this.#blocks.past(rank) < 0;
     const taken: number[] = [];
     let begin = at + 1;
@@ -179,8 +227,10 @@ export class Reading {
     progress.next = request.offset + end;
     progress.received += taken.length;
     progress.state = "reading";
-    if (end === keys.length) this.#proceed(answer, isStart, at === 0 && keys.length === 1);
-    this.#longestPageLength = Math.max(this.#longestPageLength, keys.length);
+    this.isCut = end < keys.length;
+    if (this.isCut) this.#pin(answer, isStart);
+    else this.#proceed(answer, isStart, at === 0 && keys.length === 1);
+    this.#longestPageLength = Math.max(this.#longestPageLength, keys.length + answer.taken);
     this.#lastPageLength = keys.length;
     return taken;
   }
@@ -189,59 +239,67 @@ export class Reading {
   #isNew({ checks, keys }: Answer, index: number): boolean {
     const key = keys[index] as number;
     if (this.#seen) return this.#seen.add(key, checks[index] as number);
-    const again = this.progress.again.indexOf(key);
-    // Each of them stands for one record.
-    if (again >= 0) this.progress.again.splice(again, 1);
-    return again < 0;
+    const at = this.progress.again.indexOf(key);
+    // Each key stands for one record. A new array, because positions of earlier pages hold this one.
+    if (at >= 0) this.progress.again = this.progress.again.toSpliced(at, 1);
+    return at < 0;
   }
 
   /** Decides what follows a page that was read to its end. */
   #proceed(answer: Answer, isStart: boolean, isNothingNew: boolean): void {
-    const { hasEqualRecords } = this.#options;
     const { progress } = this;
-    const { count, keys, ranks, request } = answer;
+    const { count, keys, request } = answer;
     const longest = this.#longestPageLength;
-    const isShortPage = keys.length < request.limit && (!longest || keys.length < longest);
+    const length = keys.length + answer.taken;
+    const isShortPage = length < request.limit && (!longest || length < longest);
     const { countIsTotal, next } = progress;
-    // Some counts stop at a round number, or where pages do.
-    const isRound = next % (isStart ? 100 : 1000) === 0;
+    const isRound = next % ROUND === 0;
     if (isShortPage && countIsTotal && count === next && !isRound && this.#counts.missing <= 0) {
       this.#finish(answer);
       return;
     }
-    if (isStart && hasEqualRecords) {
-      this.#blocks.pin(ranks);
-      // If it is newest first, the range has all that was counted.
-      if (Number(progress.steps) < 0) this.#counts.note(count);
-    }
-    if (this.#leaveOutRead()) return;
-    if (isShortPage || isNothingNew) progress.state = "closing";
+    this.#pin(answer, isStart);
+    if (this.#leaveOutRead() || !(isShortPage || isNothingNew)) return;
+    // A window may have cut the list here. Fewer blocks show whether it continues.
+    if (isRound || isNothingNew) this.#blocks.narrow(this.#options.hasEqualRecords ? undefined : 1);
+    progress.state = "closing";
   }
 
-  /** Before a page reaches beyond a window, blocks that were read are left out. False if it does not, or if they cannot be. */
+  /** Keeps the positions of records that look the same, once a first page has shown the newest block. */
+  #pin({ count, ranks }: Answer, isStart: boolean): void {
+    if (!isStart || !this.#options.hasEqualRecords) return;
+    this.#blocks.pin(ranks);
+    // If the list is newest first, the range has all records that were counted.
+    if (Number(this.progress.steps) < 0) this.#counts.note(count);
+  }
+
+  /** Leaves out blocks that were read before a page reaches beyond a window. False if there is no need, or no way. */
   #leaveOutRead(): boolean {
     const { next, state } = this.progress;
     const isFar = state !== "ended" && next + this.#options.limit > WINDOW;
     return isFar && !this.#blocks.probe && this.#blocks.narrow();
   }
 
-  /** A record follows the last one, although the page before was short. It may be another than the next one if the list moved: only where that page had no room for both, it is taken. */
+  /**
+   * Continues with a record that follows the last one, although the page before was short. It may be another
+   * than the next one if the list moved, so it is taken only if that page had no room for both.
+   */
   #reopen(answer: Answer): number[] {
     const { checks, keys, ranks } = answer;
     this.progress.state = "reading";
     const isTaken = this.#lastPageLength === 1 && this.#blocks.past(ranks[0]) >= 0;
     const isKnown = this.#seen?.has(keys[0] as number, checks[0] as number);
     if (isTaken && !this.#blocks.probe) return this.#take(answer, isKnown ? 0 : -1);
-    // What arrives between all answers would move the last record for ever.
+    // Otherwise records that arrive between all answers would move the last one for ever.
     this.#blocks.narrow();
     return [];
   }
 
-  /** Nothing follows in this range. If the count promises more, another replica may have it. */
+  /** Ends the range, because nothing follows. If the count promises more, another replica may have it. */
   #finish(answer: Answer): number[] {
     const { progress } = this;
     const { later, next, state } = progress;
-    // Asked again after its end: it was said then what is missing.
+    // The shortfall was already reported when the list ended.
     if (state === "ended") return [];
     const { isNewestFirst } = this.#blocks;
     const hasLater = later !== null && isWithin(later, this.#options) && !isNewestFirst;
@@ -257,7 +315,10 @@ export class Reading {
     return [];
   }
 
-  /** Before a list is said to be short: another replica may have the rest, fewer blocks may show it, and what vanished before the last record would have moved it. */
+  /**
+   * Looks for the rest of a list that seems short: another replica may have it, fewer blocks may show it, and
+   * records that vanished would have moved it.
+   */
   #lookAgain(): boolean {
     if (this.#hasLookedBack) return false;
     if (this.#sameRequestAnswers <= RETRIES || this.#blocks.narrow()) return true;
@@ -267,7 +328,7 @@ export class Reading {
     return true;
   }
 
-  /** The server returns other blocks than those requested: reads by `offset` alone, unless the caller chose the blocks. */
+  /** Reads by `offset` alone, because the server ignores blocks. Not if the caller chose the blocks. */
   #readWithoutBlocks({ count, ranks }: Answer): number[] {
     const isAsked = ranks.every((rank) => isWithin(rank, this.#options));
     this.#blocks.widen();
@@ -276,25 +337,25 @@ export class Reading {
     return [];
   }
 
-  /** The page is requested again, then in fewer blocks; then the list is searched from its beginning for a known record. */
+  /** Requests a page again, then in fewer blocks; then searches the list from its beginning for a known record. */
   #miss(answer: Answer): number[] {
     const { progress } = this;
     const { keys, ranks, request } = answer;
     if (progress.state === "reading") {
       if (this.#sameRequestAnswers <= RETRIES || this.#blocks.narrow()) return [];
       if (this.#options.hasEqualRecords) return this.#rereadBlock(answer);
-      const { before, offset, times } = this.#search;
-      // Records that arrive move what is known away from the beginning.
-      const hasMoved = offset > before;
-      if (!hasMoved && times >= RETRIES)
+      const { fruitless, offset, previous } = this.#search;
+      // Arriving records move known ones away from the beginning.
+      const hasMoved = offset > previous;
+      if (!hasMoved && fruitless >= RETRIES)
         throw this.#error(keys.length ? "OFFSET_IGNORED" : "RESULT_WINDOW");
       progress.state = "searching";
       this.#sameRequestAnswers = 0;
       this.#search = {
         offset: this.#blocks.lowest,
-        before: offset,
-        times: hasMoved ? 0 : times + 1,
-        next: progress.next,
+        previous: offset,
+        fruitless: hasMoved ? 0 : fruitless + 1,
+        expected: progress.next,
       };
       return [];
     }
@@ -303,12 +364,12 @@ export class Reading {
     return [];
   }
 
-  /** Among records that look the same, the last one is not in its place: its block is read again. */
+  /** Reads the last block again, because a record that looks like others is not in its place. */
   #rereadBlock(answer: Answer): number[] {
     const { progress } = this;
     const { again, inBlock, offsetWorks, recent } = progress;
     if (!this.#counts.isWronglyEmpty(answer)) this.#report();
-    // Its block was read again before, and nothing was missing.
+    // The block was read again before, and nothing was missing.
     if (offsetWorks === false && !again.length) throw this.#error("OFFSET_IGNORED");
     if (!this.#blocks.returnToBlock())
       throw this.#error(answer.keys.length ? "ORDER_CHANGED" : "RESULT_WINDOW");
@@ -318,14 +379,14 @@ export class Reading {
     return [];
   }
 
-  /** All that is known is gone: the list is read from its beginning, without what belongs before the last record. */
+  /** Reads the list from its beginning, because all known records are gone. Skips those before the last one. */
   #restart(answer: Answer): number[] {
     const { progress } = this;
     const { again, block, inBlock, recent, received } = progress;
     const isSorted = this.#blocks.isSorted();
-    this.#search.next = 0;
+    this.#search.expected = 0;
     if (!this.#counts.isWronglyEmpty(answer)) this.#report();
-    // The older records cannot all be gone, and of what another process has read, too little may be known.
+    // The older records cannot all be gone. Of those that another process read, too few may be known.
     if (this.#blocks.isNewestFirst && !answer.keys.length) throw this.#error("RESULT_WINDOW");
     if (this.#isResumed && (isSorted ? Number(inBlock) : received) > recent.length)
       throw this.#error("ORDER_CHANGED");

@@ -1,68 +1,35 @@
-// Remembers the keys of the records that were yielded, in bounded memory, so that none is yielded twice.
+// Remembers the records that were yielded, in bounded memory, so that none is yielded twice.
 
-/** The minimum number of keys to remember. */
-const MIN_KEYS = 2 ** 20;
+/** How many records a generation holds. At least as many are remembered, and at most twice as many. */
+const GENERATION = 2 ** 17;
 
-/** An open hash table: keys, each followed by a check that distinguishes records with the same key. One look into memory finds both. */
-type Table = Float64Array;
+/** Returns 21 bits of a key and its check as one number, which nobody can make equal for two records. */
+const identityOf = (key: number, check: number) => (key % 2 ** 21) * 2 ** 32 + check;
 
-const smallTable = (): Table => new Float64Array(256);
-
-/** At least the last million keys, in two generations of tables: 32 to 128 bytes a key, and 76 MB at most, while the second table grows. */
+/** The keys of records, each with a check that distinguishes records with the same key. */
 export class SeenKeys {
-  #table = smallTable();
-  #count = 0;
-  #previous: Table | undefined;
+  /** The keys of a cursor, which has no checks. */
+  readonly #resumed: ReadonlySet<number>;
+  #current = new Set<number>();
+  #previous: ReadonlySet<number> = new Set();
 
-  /** Keys of a cursor, which has no checks. */
-  constructor(keys: readonly number[]) {
-    for (const key of keys) this.add(key, 0);
+  constructor(resumed: readonly number[]) {
+    this.#resumed = new Set(resumed);
   }
 
-  /** Whether a key was added. */
+  /** Returns whether a key was added. */
   has(key: number, check: number): boolean {
-    return holds(this.#table, key, check) || holds(this.#previous, key, check);
+    const identity = identityOf(key, check);
+    return this.#resumed.has(key) || this.#current.has(identity) || this.#previous.has(identity);
   }
 
   /** Adds a key; false if it was added before. */
   add(key: number, check: number): boolean {
-    if (holds(this.#previous, key, check) || !put(this.#table, key, check)) return false;
-    if (++this.#count >= MIN_KEYS) {
-      this.#previous = this.#table;
-      this.#table = smallTable();
-      this.#count = 0;
-    } else if (this.#count * 4 > this.#table.length) this.#grow();
+    if (this.has(key, check)) return false;
+    this.#current.add(identityOf(key, check));
+    if (this.#current.size < GENERATION) return true;
+    this.#previous = this.#current;
+    this.#current = new Set();
     return true;
   }
-
-  #grow(): void {
-    const old = this.#table;
-    this.#table = new Float64Array(old.length * 4);
-    for (let at = 0; at < old.length; at += 2)
-      if (old[at]) put(this.#table, Number(old[at]), Number(old[at + 1]));
-  }
-}
-
-/** The place of a key, or a free one for it. A stored check of 0 matches any. */
-function placeOf(table: Table, key: number, check: number): number {
-  const mask = table.length - 1;
-  let at = ((key ^ (key / 2 ** 22)) * 2) & mask;
-  while (table[at] && !(table[at] === key && (!table[at + 1] || table[at + 1] === check)))
-    at = (at + 2) & mask;
-  return at;
-}
-
-// Free places hold 0.
-const stored = (key: number) => key || 0.5;
-
-const holds = (table: Table | undefined, key: number, check: number): boolean =>
-  table !== undefined && table[placeOf(table, stored(key), check)] === stored(key);
-
-/** Returns false if the key is already there. */
-function put(table: Table, key: number, check: number): boolean {
-  const at = placeOf(table, stored(key), check);
-  if (table[at]) return false;
-  table[at] = stored(key);
-  table[at + 1] = check;
-  return true;
 }

@@ -19,14 +19,9 @@ import { list } from "../models/model.ts";
 import { type Address, blockNumber, oneOf } from "../models/primitives.ts";
 import type { Transaction } from "../models/transaction.ts";
 import type { Mrc20Transfer, Mrc721Transfer } from "../models/transfer.ts";
+import type { ListInput } from "./list.ts";
 import { ListPoller, type ReorganisedRecords, type WatchedList } from "./list-poller.ts";
-import {
-  type ItemOf,
-  type ListInput,
-  type ListOperation,
-  type ListRecord,
-  rankOf,
-} from "./page.ts";
+import { type ItemOf, type ListOperation, type ListRecord, rankOf } from "./records.ts";
 
 /** How to watch. */
 export interface WatchOptions<Event> {

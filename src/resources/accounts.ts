@@ -22,6 +22,7 @@ import type { ListRequest, TransactionsRequest } from "./pages.ts";
 import type {
   InternalTransactionsQuery,
   InventoryQuery,
+  MinedBlocksQuery,
   PageQuery,
   TransactionsQuery,
   TransfersQuery,
@@ -202,7 +203,7 @@ export class Accounts {
    */
   minedBlocks(
     address: Address,
-    query: PageQuery = {},
+    query: MinedBlocksQuery = {},
     options?: RequestOptions,
   ): ListRequest<MinedBlock> {
     return paged(this.#call, operations.A10, { ...query, address_hash: address }, options);
@@ -238,7 +239,7 @@ export class Accounts {
     options?: RequestOptions,
   ): AsyncGenerator<AccountEvent, void, undefined> {
     // Loaded on first use: many programs never watch.
-    const { watchAccount } = await import("../lists/lazy.ts");
+    const { watchAccount } = await import("../lists/watch.ts");
     yield* watchAccount(
       (...list) => paged(this.#call, ...list),
       address,

@@ -1,10 +1,14 @@
-// The method on blocks: B1.
+// The methods on blocks: one by number, the newest, and the last one at a time.
 import { operations } from "../contract/index.ts";
+import { ParameterError } from "../errors/index.ts";
+import { copyOf } from "../http/attempt.ts";
 import type { Call, RequestOptions, ResultPromise } from "../http/call.ts";
+import { checkOptions } from "../http/request.ts";
+import { toResultPromise } from "../http/result-promise.ts";
 import type { BlockReward } from "../models/block.ts";
 import { callOperation } from "./call-operation.ts";
 
-/** Blocks: reward data (B1). */
+/** Blocks: reward data (B1), and searches by time. */
 export class Blocks {
   readonly #call: Call;
 
@@ -29,4 +33,57 @@ export class Blocks {
       ({ data }) => data,
     );
   }
+
+  /**
+   * Returns the newest block. No operation returns it, so the client searches for it (B1): the first call sends
+   * about 2·log2(n) requests for n blocks, 50 for 20,000,000. Later calls begin at the block found before, and
+   * send 1 to 3 if few blocks have arrived.
+   *
+   * @example
+   * const { block_number, timestamp } = await explorer.blocks.latest();
+   */
+  latest(options?: RequestOptions): ResultPromise<BlockReward> {
+    return this.#search(options, (search) => search.latest(options));
+  }
+
+  /**
+   * Returns the last block at or before a time: a `Date`, or an ISO text, which is UTC unless it says otherwise.
+   * A time after the newest block returns that block. The client interpolates between blocks it has seen (B1):
+   * about 4 requests if blocks come evenly, after the newest one is known (see {@link latest}). Rejects with a
+   * {@link ParameterError} if the time is before the first block.
+   *
+   * @example
+   * const { block_number } = await explorer.blocks.at("2026-10-01");
+   */
+  at(time: Date | string, options?: RequestOptions): ResultPromise<BlockReward> {
+    return this.#search(options, async (search, { requiredTime }) => {
+      const date = requiredTime("Invalid parameters for blocks.at", "time", time);
+      const block = await search.at(date.getTime(), options);
+      if (block) return block;
+      const { timestamp } = (await search.first(options)).data;
+      const expected = `a time from ${timestamp.toISOString()} on, when the first block was mined`;
+      throw new ParameterError("Invalid parameters for blocks.at", [
+        { path: ["time"], expected, received: time },
+      ]);
+    });
+  }
+
+  #search(
+    options: RequestOptions | undefined,
+    find: (
+      search: ReturnType<Period["searchOf"]>,
+      code: Period,
+    ) => ReturnType<ReturnType<Period["searchOf"]>["latest"]>,
+  ): ResultPromise<BlockReward> {
+    const search = async () => {
+      if (options !== undefined) checkOptions(operations.B1, options);
+      // Loaded on first use, because few programs search for blocks.
+      const code = await import("../lists/period.ts");
+      const { data, response } = await find(code.searchOf(this.#call), code);
+      return { data, response: copyOf(response) };
+    };
+    return toResultPromise(search());
+  }
 }
+
+type Period = typeof import("../lists/period.ts");

@@ -53,7 +53,7 @@ export class EventLogs {
     options?: RequestOptions,
   ): AsyncGenerator<EventLog, void, undefined> {
     // Loaded on first use: many programs never watch.
-    const { watchLogs } = await import("../lists/lazy.ts");
+    const { watchLogs } = await import("../lists/watch.ts");
     const hashed = query as HashedQuery<EventLogsWatch>;
     const request: Parameters<typeof watchLogs>[0] = (...list) => paged(this.#call, ...list);
     yield* watchLogs(request, hashed, options, this.#call.log, left);

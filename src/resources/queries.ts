@@ -1,5 +1,5 @@
 // The parameters of the list methods, documented field by field.
-import type { IterationOptions } from "../lists/paged-request.ts";
+import type { IterationOptions, Period } from "../lists/paged-request.ts";
 import type { WatchOptions } from "../lists/watch.ts";
 import type { EventLog } from "../models/event-log.ts";
 import type { Address, Decimal, Hash } from "../models/primitives.ts";
@@ -29,15 +29,15 @@ export interface PageQuery extends IterationOptions {
   readonly offset?: number | null | undefined;
 }
 
-interface BlockRange {
+interface BlockRange extends Period {
   /**
-   * The first block of the range, included.
+   * The first block of the range, included. To select by time, use `since`.
    *
    * @default the first block of the chain
    */
   readonly startBlock?: BlockNumber | null | undefined;
   /**
-   * The last block of the range, included.
+   * The last block of the range, included. To select by time, use `until`.
    *
    * @default the newest block
    */
@@ -92,6 +92,14 @@ export interface InternalTransactionsQuery extends PageQuery, BlockRange, CallDa
  * explorer.accounts.mrc20Transfers(address, { startBlock: 80n, maxItems: 500 });
  */
 export interface TransfersQuery extends PageQuery, BlockRange {}
+
+/**
+ * Which blocks of a miner to read (A10).
+ *
+ * @example
+ * explorer.accounts.minedBlocks(miner, { since: "2026-10-01", until: "2026-11-01" });
+ */
+export interface MinedBlocksQuery extends PageQuery, Period {}
 
 /**
  * Which tokens of a collection to read (A9).

@@ -1,7 +1,7 @@
 // The key of a record, the same on every page and in every process: for lists in a user interface, databases and sets.
 import { identities } from "../contract/lists.ts";
 import { ParameterError } from "../errors/index.ts";
-import type { TokenHolding } from "../lists/page.ts";
+import type { TokenHolding } from "../lists/records.ts";
 import type { BlockReward, MinedBlock } from "../models/block.ts";
 import type { EventLog } from "../models/event-log.ts";
 import type { TokenEntry } from "../models/holdings.ts";

@@ -11,18 +11,18 @@ import {
 import { ListServer, tally } from "../laws/lists/list-server.ts";
 
 const blocks = Array.from({ length: 40 }, (_, block) => block % 4);
+const decoded = (cursor: string) => JSON.parse(Buffer.from(cursor, "base64url").toString());
+const encoded = (contents: unknown) => Buffer.from(JSON.stringify(contents)).toString("base64url");
 const thrown = (promise: Promise<unknown>) => promise.catch((error: unknown) => error);
 
 describe("a cursor", () => {
   it("is refused by name if another release made it, or if it was damaged", async () => {
     const server = new ListServer("A2", [newestFirst], blocks);
     const { cursor } = await server.read({ limit: 5 });
-    const [version, name, contents] = JSON.parse(cursor);
+    const [version, name, contents] = decoded(cursor);
     const read = (resume: unknown) =>
       thrown(
-        server
-          .read({ resume: typeof resume === "string" ? resume : JSON.stringify(resume) })
-          .collect(),
+        server.read({ resume: typeof resume === "string" ? resume : encoded(resume) }).collect(),
       );
     for (const old of [
       [name, { lists: [] }],
@@ -48,10 +48,10 @@ describe("a cursor", () => {
   it("is refused whichever of its fields has another type, and taken in every state", async () => {
     const server = new ListServer("A2", [newestFirst], blocks);
     const { cursor } = await server.read({ limit: 5 });
-    const [version, name, { lists }] = JSON.parse(cursor);
+    const [version, name, { lists }] = decoded(cursor);
     const [progress] = lists;
     const isRefused = async (changed: object) => {
-      const resume = JSON.stringify([version, name, { lists: [{ ...progress, ...changed }] }]);
+      const resume = encoded([version, name, { lists: [{ ...progress, ...changed }] }]);
       return isExplorerError(await thrown(server.read({ resume }).collect()), "PARAMETER");
     };
     expect(Object.keys(progress)).toHaveLength(15);

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { operations } from "../../src/index.ts";
 import { ListPoller, type PollOptions } from "../../src/lists/list-poller.ts";
-import type { ListRecord } from "../../src/lists/page.ts";
+import type { ListRecord } from "../../src/lists/records.ts";
 import { countOfPage, newestFirst, noCount, oldestFirst } from "../laws/lists/habits.ts";
 import { type Habit, type ListId, ListServer } from "../laws/lists/list-server.ts";
 

@@ -1,6 +1,6 @@
 // What a list is read by: the keys of its records, which cursors hold, and their blocks.
 import { expect, it } from "vitest";
-import { blockOf, digestsOf, rankOf } from "../../src/lists/page.ts";
+import { blockOf, digestsOf, rankOf } from "../../src/lists/records.ts";
 
 it("gives a record the key that it has in the cursors of other processes and releases", () => {
   const records = ["0xAb", "0xaB"].map((transaction_hash) => ({ transaction_hash, log_index: 1 }));

@@ -5,7 +5,12 @@ import { runInNewContext } from "node:vm";
 import { describe, expect, it } from "vitest";
 import { createExplorer, generateChain } from "../../mocks/index.ts";
 import type { Call } from "../../src/http/call.ts";
-import { ExplorerClient, isExplorerError, operations } from "../../src/index.ts";
+import {
+  ExplorerClient,
+  type ExplorerError,
+  isExplorerError,
+  operations,
+} from "../../src/index.ts";
 import { ListPoller } from "../../src/lists/list-poller.ts";
 import { paged } from "../../src/lists/paged-request.ts";
 import {
@@ -31,12 +36,11 @@ describe("awaiting a list", () => {
     expect(page.hasNextPage()).toBe(true);
     const second = await page.nextPage();
     expect(second.data.map(({ block_number }) => block_number)).toEqual(
-      // A page starts with a record that is known: 49 are new.
-      Array.from({ length: 49 }, (_, index) => BigInt(69 - index)),
+      Array.from({ length: 50 }, (_, index) => BigInt(69 - index)),
     );
     expect(second.offset).toBe(50);
     const third = await second.nextPage();
-    expect(third.data).toHaveLength(21);
+    expect(third.data).toHaveLength(20);
     expect(third.hasNextPage()).toBe(false);
     expect((await third.nextPage()).data).toEqual([]);
   });
@@ -55,14 +59,44 @@ describe("awaiting a list", () => {
     expect(list.requests).toBe(1);
   });
 
-  it("has a last page that nothing follows, as far as one page can tell", async () => {
-    // The server may count the page and make it shorter than asked.
-    const page = await listOf(3).read({ limit: 50 });
+  it("has a last page that nothing follows where the count says so", async () => {
+    const lasts = await Promise.all([
+      listOf(3).read({ limit: 50 }),
+      listOf(0).read(),
+      listOf(25).read({ limit: 20, offset: 20 }),
+      listOf(25).read({ limit: 5, offset: 20 }),
+    ]);
+    expect(lasts.map((page) => page.hasNextPage())).toEqual([false, false, false, false]);
+    // The server may count the page, and make it shorter than requested.
+    const page = await listOf(120, newestFirst, cap(50), countOfPage).read({ limit: 100 });
     expect(page.hasNextPage()).toBe(true);
-    const next = await page.nextPage();
-    expect(next.data).toEqual([]);
-    expect(next.hasNextPage()).toBe(false);
-    expect((await listOf(0).read()).hasNextPage()).toBe(false);
+    const rest = await page.nextPage();
+    expect([page.data.length, rest.data.length]).toEqual([50, 70]);
+    expect((await rest.nextPage()).data).toEqual([]);
+  });
+
+  it.each([1, 25, 999, 1000])("gives as many records as its limit says (%i)", async (limit) => {
+    const list = listOf(2 * limit + 1);
+    const first = await list.read({ limit });
+    expect(list.requests).toBe(1);
+    const second = await first.nextPage();
+    const third = await second.nextPage();
+    expect([first, second, third].map(({ data }) => data.length)).toEqual([limit, limit, 1]);
+    const pages = await Array.fromAsync(list.read({ limit }).pages());
+    expect(pages.map(({ data }) => data.length)).toEqual([limit, limit, 1]);
+    expect(list.complaints).toEqual([]);
+  });
+
+  it("continues from the cursor of any page, within pages of the server", async () => {
+    const list = listOf(2500);
+    const all = list.records.toReversed();
+    for await (const { cursor, offset } of list.read({ limit: 1000 }).pages())
+      expect(await list.read({ resume: cursor }).collect()).toEqual(all.slice(offset + 1000));
+  });
+
+  it("gives a page that can be iterated", async () => {
+    const page = await listOf(3).read();
+    expect([...page]).toEqual(page.data);
   });
 
   it("gives the HTTP response on request", async () => {
@@ -80,7 +114,7 @@ describe("iterating a list", () => {
     expect(seen).toHaveLength(25);
     expect(await Array.fromAsync(list.read({ limit: 10 }))).toEqual(seen);
     const pages = await Array.fromAsync(list.read({ limit: 10 }).pages());
-    expect(pages.map(({ data }) => data.length)).toEqual([10, 9, 6]);
+    expect(pages.map(({ data }) => data.length)).toEqual([10, 10, 5]);
     expect(await list.read({ limit: 10 }).collect()).toEqual(seen);
     expect(await list.read({ limit: 10 }).collect({ max: 12 })).toEqual(seen.slice(0, 12));
   });
@@ -111,8 +145,8 @@ describe("iterating a list", () => {
   });
 
   it("asks for 1000 records at a time", async () => {
-    const list = listOf(2500);
-    expect(await list.read().collect()).toHaveLength(2500);
+    const list = listOf(2550);
+    expect(await list.read().collect()).toHaveLength(2550);
     expect(list.requests).toBe(3);
   });
 
@@ -185,7 +219,28 @@ describe("iterating a list", () => {
     await expect(async () => {
       for await (const _ of request) if (++seen === 7) controller.abort(reason);
     }).rejects.toBe(reason);
-    expect(seen).toBe(9);
+    expect(seen).toBe(10);
+  });
+
+  it("ends with an AbortError that says where to continue, for each list of its own", async () => {
+    const controller = new AbortController();
+    const { signal } = controller;
+    const address_hash = "0x0000000000000000000000000000000000000001";
+    const read = async (list: ListServer) => {
+      const request = paged(list.call, operations.A2, { address_hash, limit: 5 }, { signal });
+      const seen: object[] = [];
+      try {
+        for await (const record of request) if (seen.push(record) === 7) controller.abort();
+      } catch (error) {
+        const { cursor: resume } = error as ExplorerError;
+        expect(error).toMatchObject({ name: "AbortError", records: [] });
+        return [...seen, ...(await list.read({ address_hash, resume }).collect())];
+      }
+      return [];
+    };
+    const lists = [listOf(20), listOf(30)];
+    const got = await Promise.all(lists.map(read));
+    expect(got).toEqual(lists.map(({ records }) => records.toReversed()));
   });
 
   it("passes on what goes wrong with a page, after the records before it", async () => {
@@ -231,7 +286,7 @@ describe("a list of a million records", () => {
     const hash = (index: number) => `0x${index.toString(16).padStart(64, "0")}`;
     const call = (async (
       _: unknown,
-      { wire: { limit = 50, offset = 0 } }: { wire: { limit?: number; offset?: number } },
+      { limit = 50, offset = 0 }: { limit?: number; offset?: number },
     ) => ({
       data: {
         count: total,
@@ -269,7 +324,7 @@ describe("the tokens of an account (A6)", () => {
         token_address: `0x${offset + at}`,
       })),
     });
-    const call = (async (_: unknown, { wire }: { wire: { limit: number; offset: number } }) => {
+    const call = (async (_: unknown, wire: { limit: number; offset: number }) => {
       requests++;
       const [limit, offset] = [Number(wire.limit), Number(wire.offset)];
       const data = { mrc_20: pageOf(60, limit, offset), mrc_721: pageOf(6, limit, offset) };

@@ -9,7 +9,7 @@ import {
   operations,
   type ReorganisedRecords,
 } from "../../src/index.ts";
-import type { ListRecord } from "../../src/lists/page.ts";
+import type { ListRecord } from "../../src/lists/records.ts";
 import { watch, watchAccount } from "../../src/lists/watch.ts";
 import { newestFirst, oldestFirst } from "../laws/lists/habits.ts";
 import { ListServer, tally } from "../laws/lists/list-server.ts";

@@ -14,6 +14,7 @@ import type {
   InventoryQuery,
   ListInput,
   ListOperation,
+  MinedBlocksQuery,
   OperationId,
   OperationIdOf,
   OperationInput,
@@ -73,7 +74,7 @@ describe("the parameters the editor shows", () => {
     assertType<SameFields<PageQuery, QueryOf<Operations["A7"], "address_hash">>>(true);
     assertType<SameFields<PageQuery, QueryOf<Operations["A8"], "address_hash">>>(true);
     assertType<SameFields<InventoryQuery, QueryOf<Operations["A9"], "contract_address">>>(true);
-    assertType<SameFields<PageQuery, QueryOf<Operations["A10"], "address_hash">>>(true);
+    assertType<SameFields<MinedBlocksQuery, QueryOf<Operations["A10"], "address_hash">>>(true);
     assertType<
       SameFields<
         TransactionInternalTransactionsQuery,

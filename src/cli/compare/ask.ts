@@ -7,7 +7,7 @@ import { type Redact, unredacted } from "../../errors/redact.ts";
 import { sleep } from "../../http/abort.ts";
 import { readBody } from "../../http/body.ts";
 import type { RateLimit } from "../../http/rate-limiter.ts";
-import { CheckedInput, prepare } from "../../http/request.ts";
+import { prepare } from "../../http/request.ts";
 import { retryAfter } from "../../http/retry-after.ts";
 import type { TransportSettings } from "../../http/transport-settings.ts";
 import { jsonIn } from "../../models/json.ts";
@@ -61,7 +61,7 @@ export class Asker {
   ): Promise<ExplorerResponse> {
     const { maxPause, say, signal } = this.#options;
     const speak = dialect ? speakerOf(dialect) : (await this.#settings.dialect?.())?.speak;
-    const { url, body } = prepare("", operation, new CheckedInput(input), speak);
+    const { url, body } = prepare("", operation, input, speak);
     for (let left = MAX_REPEATS; ; left--) {
       const sent = this.#send(operation.method, url, body, withoutKey);
       const answer = await sent.catch((error: unknown) => {

@@ -188,8 +188,8 @@ export interface Outcome {
 export async function outcomeOf(law: Law, list: AnyList): Promise<Outcome> {
   const { blocks, changes, count, id, limit, order, pages, prefetch, seed } = list;
   const server = new ListServer(id, [order, ...law.habit(seed), ...count], blocks, changes);
-  // A page holds the last record and a new one.
-  server.limit = Math.max(limit, 2);
+  // A page has the last record and as many new ones as the caller wants.
+  server.limit = limit + 1;
   const { lasting } = server;
   const reports: unknown[] = [];
   let isShort = false;

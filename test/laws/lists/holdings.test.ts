@@ -3,7 +3,6 @@ import * as fc from "fast-check";
 import { expect, it } from "vitest";
 import { operations } from "../../../src/contract/index.ts";
 import type { Call } from "../../../src/http/call.ts";
-import type { CheckedInput } from "../../../src/http/request.ts";
 import { isExplorerError } from "../../../src/index.ts";
 import { paged } from "../../../src/lists/paged-request.ts";
 import { runs } from "../../support/runs.ts";
@@ -27,8 +26,8 @@ it("an inventory yields every token that stays exactly once while others are min
         let held = new Set(ids);
         const staying = new Set(ids);
         let answered = 0;
-        const call = (async (_: unknown, input: CheckedInput) => {
-          const { limit = 50, offset = 0 }: { limit?: number; offset?: number } = input.wire;
+        const call = (async (_: unknown, input: { limit?: number; offset?: number }) => {
+          const { limit = 50, offset = 0 } = input;
           await null;
           const change = answered++ === 0 ? undefined : changes[answered - 2];
           for (const id of change?.burn ?? []) {
@@ -68,8 +67,8 @@ it("the cursors of both token lists stay within 4 kB, whatever is bought and sol
       fc.record({ limit: fc.integer({ min: 1, max: 300 }), prefetch: fc.constantFrom(0, 3) }),
       async (moments, options) => {
         let answered = 0;
-        const call = (async (_: unknown, input: CheckedInput) => {
-          const { limit = 50, offset = 0 }: { limit?: number; offset?: number } = input.wire;
+        const call = (async (_: unknown, input: { limit?: number; offset?: number }) => {
+          const { limit = 50, offset = 0 } = input;
           await null;
           const held = moments[Math.min(answered++, moments.length - 1)] ?? [];
           const [mrc_20, mrc_721] = held.map(({ count, from }) => ({

@@ -1,7 +1,7 @@
 // The list of a server in memory: blocks arrive and are replaced, and each answer goes through the habits of the server.
 import { operations } from "../../../src/contract/index.ts";
+import { NotFoundError } from "../../../src/errors/index.ts";
 import type { Call } from "../../../src/http/call.ts";
-import { CheckedInput } from "../../../src/http/request.ts";
 import { type ListOperation, type PagedRequest, paged } from "../../../src/lists/paged-request.ts";
 
 export type SimulatedRecord = { readonly block_number: bigint } & Record<string, unknown>;
@@ -157,7 +157,11 @@ export class ListServer {
       (one, habit) => habit.order?.(one) ?? one,
       inRange,
     );
-    const data = all.slice(asked.offset, asked.offset + asked.limit);
+    const timed = (record: SimulatedRecord) =>
+      "timestamp" in record
+        ? { ...record, timestamp: new Date(this.timeOf(Number(record.timestamp) / 1000) * 1000) }
+        : record;
+    const data = all.slice(asked.offset, asked.offset + asked.limit).map(timed);
     this.furthest = Math.max(this.furthest, asked.offset + data.length);
     const honest = { count: all.length, data };
     return this.habits.reduce<Answered>(
@@ -166,8 +170,28 @@ export class ListServer {
     );
   }
 
-  readonly call: Call = async (_, input, options) => {
+  /** How often a block was requested. */
+  blockRequests = 0;
+  /** The time of a block in seconds. */
+  timeOf = (block: number) => block;
+
+  /** The time of a block (B1), as L1 records it. */
+  #blockOf(number: number): object {
+    this.blockRequests++;
+    if (number >= this.blocks.length)
+      throw new NotFoundError("Not found", { httpStatus: 404, status: "404" } as never);
+    return { block_number: BigInt(number), timestamp: new Date(this.timeOf(number) * 1000) };
+  }
+
+  readonly call: Call = async (operation, input, options) => {
     options?.signal?.throwIfAborted();
+    if (operation.id === "B1") {
+      const { block_number }: { readonly block_number?: unknown } = input;
+      return {
+        data: { data: this.#blockOf(Number(block_number)) } as never,
+        response: new Response(),
+      };
+    }
     // An iteration that goes in circles would never end.
     if (this.requests > 20_000) throw new Error("The list was requested 20,000 times");
     this.mostInFlight = Math.max(this.mostInFlight, ++this.#inFlight);
@@ -175,7 +199,7 @@ export class ListServer {
       await this.before();
       await null;
       options?.signal?.throwIfAborted();
-      const wire: Partial<Record<string, string>> = wireOf(input);
+      const wire: { readonly [name: string]: unknown } = input;
       const { endBlock, limit = 50, offset = 0, startBlock } = wire;
       const block = (given: unknown) => (given === undefined ? undefined : Number(given));
       const bounds = { startBlock: block(startBlock), endBlock: block(endBlock) };
@@ -191,10 +215,6 @@ export class ListServer {
     return paged(this.call, operation, { ...anyAccount(this.id), ...query } as never) as never;
   }
 }
-
-/** What a request of a list asks, in its wire form. */
-const wireOf = (input: Parameters<Call>[1]): object =>
-  input instanceof CheckedInput ? input.wire : input;
 
 const address = `0x${"a".repeat(40)}`;
 

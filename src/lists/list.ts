@@ -1,0 +1,191 @@
+// A list to read: what the caller asks for, how a page of it is requested, and what comes of that.
+import { limits, type OperationInput, type RecordList } from "../contract/index.ts";
+import type { ErrorContext } from "../errors/base.ts";
+import type { Call, RequestOptions, ResponseWithData } from "../http/call.ts";
+import type { PageRequest, Position, Range } from "./position.ts";
+import type { ListOperation } from "./records.ts";
+
+/**
+ * A list changed in the part that was already read: records are gone, or moved although nothing can have
+ * arrived before them. The iteration continues after the records that it still finds.
+ */
+export interface Reorganisation {
+  /** The number of the operation in the specification: "A2". */
+  readonly operation: string;
+  /** By how many positions the records moved: below 0, towards the beginning; undefined if unknown. */
+  readonly shift: number | undefined;
+  /** How many records had been read, with those that `offset` skipped. */
+  readonly position: number;
+  /** True if records may be missing: the last record read is gone, or its neighbours changed. */
+  readonly deep: boolean;
+}
+
+/** The server sent fewer records than its `count` promises, even when its end was requested twice more. */
+export interface Shortfall {
+  /** The number of the operation in the specification: "A2". */
+  readonly operation: string;
+  /** The larger of the server's first and last `count`. */
+  readonly promised: number;
+  /** How many there were, including those that `offset` skipped. */
+  readonly received: number;
+}
+
+/** How a list is read. */
+export interface IterationOptions {
+  /**
+   * How many pages to have in flight while iterating. They are read in order; leaving the loop aborts
+   * them. With 0, a page is requested once you have read the one before it.
+   *
+   * @default 0
+   */
+  readonly prefetch?: number | undefined;
+  /** The maximum number of records to read, across all pages. @default Infinity */
+  readonly maxItems?: number | undefined;
+  /**
+   * The `cursor` of a page: continues after it, in this process or another. Null, as from an empty
+   * database cell, starts at the beginning.
+   */
+  readonly resume?: string | null | undefined;
+  /**
+   * Called when records you have already read turn out to be gone or moved. Without it, the logger
+   * warns where records may be missing.
+   */
+  readonly onReorganisation?: ((event: Reorganisation) => void) | undefined;
+  /**
+   * Called when the list ends before its `count`, even when its end is requested twice more: the count
+   * is wrong, or the server withholds records.
+   *
+   * @default the logger warns once
+   */
+  readonly onShortfall?: ((event: Shortfall) => void) | undefined;
+}
+
+/** A point of the chain: a `Date`, an ISO text such as "2026-10-01", or a block number. */
+export type Moment = Date | string | bigint | number;
+
+/** The time or the blocks that a list is limited to. */
+export interface Period {
+  /**
+   * The beginning, included: a `Date`, an ISO text with or without a time (UTC unless it says otherwise),
+   * or a block number.
+   *
+   * @default the first block of the chain
+   * @example
+   * const { data } = await explorer.accounts.transactions(address, { since: "2026-10-01", until: "2026-11-01" });
+   */
+  readonly since?: Moment | null | undefined;
+  /** The end, excluded, in the same forms: `until: 100n` ends with block 99. @default the newest block */
+  readonly until?: Moment | null | undefined;
+}
+
+/** The parameters of a list operation, and how to read the list. */
+export type ListInput<Op extends ListOperation> = OperationInput<Op> &
+  IterationOptions &
+  (Op["list"] extends { readonly place: string } ? Period : unknown);
+
+/** A list as a method of the client requests it. */
+export interface ListSource {
+  readonly call: Call;
+  readonly operation: ListOperation;
+  readonly parameters: unknown;
+  readonly period: Period;
+  readonly options: RequestOptions | undefined;
+  readonly iteration: Omit<IterationOptions, "resume">;
+  readonly resume: string | undefined;
+  /** Loads the parts that few programs need: other records of the operation, or topics for an event. */
+  readonly load?: (() => Promise<Partial<ListSource>>) | undefined;
+}
+
+/** A list whose parameters are checked. */
+export interface PreparedList {
+  readonly call: Call;
+  readonly operation: ListOperation;
+  /** The records of the operation, as the explorer's dialect has them. */
+  readonly records: RecordList;
+  /** The parameters in their wire form. */
+  readonly wire: Readonly<Record<string, unknown>>;
+  readonly options: RequestOptions | undefined;
+  readonly iteration: Omit<IterationOptions, "resume">;
+  /** The number of records of a page, if the caller chose it. */
+  readonly limit: number | undefined;
+  /** The position of the first record. */
+  readonly offset: number;
+  /** The blocks that the caller asks for. */
+  readonly range: Range;
+  /** Whether the range belongs to cursors, because its ends were found by time. */
+  readonly isRangeFound: boolean;
+  /** The bounds of records that the server cannot select, by block and by time in milliseconds. */
+  readonly bounds: readonly Bound[];
+  /** Identifies the list in cursors. */
+  readonly name: string;
+  /** Where reading continues; undefined at the beginning. */
+  readonly position?: Position | undefined;
+}
+
+/** A limit on the block or the time of records. */
+export interface Bound {
+  readonly by: "block" | "time";
+  /** The smallest value that is wanted. */
+  readonly from: number;
+  /** The first value that is not wanted. */
+  readonly until: number;
+}
+
+/** Whether an operation takes `startBlock` and `endBlock`. */
+export const takesBlocks = ({ operation }: Pick<PreparedList, "operation">): boolean =>
+  operation.places.query.includes("endBlock");
+
+/** The largest `limit` of a page. */
+export const maxLimitOf = ({ records }: PreparedList): number => records.maxLimit ?? limits.max;
+
+/** Requests a page. Where its range has no bound, the caller's own stays. */
+export function fetchPage(
+  { call, operation, options, wire }: PreparedList,
+  { from, limit, offset, to }: PageRequest,
+  signal = options?.signal,
+): Promise<ResponseWithData<object>> {
+  const input = {
+    ...{ ...wire, limit, offset },
+    ...(from !== undefined && { startBlock: `${from}` }),
+    ...(to !== undefined && { endBlock: `${to}` }),
+  };
+  return call(operation, input as OperationInput<ListOperation>, {
+    ...{ ...options, signal, isPatient: true, isChecked: true },
+  });
+}
+
+/** What the steps of reading need to know of a list. */
+export interface ReadingOptions extends Range {
+  /** The number of records of a page. */
+  readonly limit: number;
+  /** The largest page that the server accepts. */
+  readonly maxLimit: number;
+  /** The position of the first record. */
+  readonly offset: number;
+  /** Whether the operation takes `startBlock` and `endBlock`. */
+  readonly takesBlocks: boolean;
+  /** What records name: their block, or only its time. */
+  readonly place: RecordList["place"];
+  /** Whether different records may look the same, as token transfers do without a log index. */
+  readonly hasEqualRecords: boolean;
+  /** The operation, for errors and reports. */
+  readonly context: ErrorContext & { readonly operation: string };
+  readonly onReorganisation: (event: Reorganisation) => void;
+  readonly onShortfall: (event: Shortfall) => void;
+}
+
+/** A page that arrived, or the part of it that was not yet taken. */
+export interface Answer {
+  readonly request: PageRequest;
+  /** Equal for equal records. */
+  readonly keys: readonly number[];
+  /** Distinguish records whose keys are equal by chance. */
+  readonly checks: readonly number[];
+  /** The blocks of the records or, if they do not name it, their times; NaN for those without. */
+  readonly ranks: readonly number[];
+  readonly count: number | null;
+  /** The most records to take. */
+  readonly max: number;
+  /** How many records at the beginning of the page were taken before. */
+  readonly taken: number;
+}

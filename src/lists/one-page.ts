@@ -1,0 +1,102 @@
+// Reads the first page of a list: one request, without the machinery that keeps later pages exact.
+import { limits } from "../contract/index.ts";
+import { isWithin } from "./block-window.ts";
+import { fetchPage, maxLimitOf, type PreparedList, takesBlocks } from "./list.ts";
+import { ListReader, type ReadRecords } from "./list-reader.ts";
+import type { PageRequest } from "./position.ts";
+import { blockOf, type CountedRecords, listsIn } from "./records.ts";
+
+/** A page of a list as it was read. */
+export interface PageRead extends ReadRecords {
+  readonly limit: number;
+  readonly hasNextPage: boolean;
+  /** The list from the next page on. */
+  readonly next: () => PreparedList;
+}
+
+/** Pages of servers that have a maximum of their own end at multiples of this. */
+const CAP = 50;
+
+/** Reads the first page of a list, or the one after its position. */
+export async function readPage(list: PreparedList): Promise<PageRead> {
+  const limit = list.limit ?? Math.min(limits.default, maxLimitOf(list));
+  if (list.position || list.bounds.length) return readNext(list, limit);
+  const { maxItems = Number.POSITIVE_INFINITY } = list.iteration;
+  const size = Math.min(limit, maxItems || 1);
+  const request = { ...list.range, offset: list.offset, limit: size };
+  const { data: results, response } = await fetchPage(list, request).catch((error: unknown) => {
+    throw new ListReader(list, limit).withProgress(error);
+  });
+  const parts = listsIn(list.records, results);
+  // A page that shows an odd server is read with all that keeps a list exact, which reports what is wrong.
+  if (!parts.every((part) => isRegular(list, part, request))) return readNext(list, limit);
+  const all = parts.flatMap(({ records }) => records);
+  const records = all.slice(0, Math.min(size, maxItems));
+  const left = maxItems - records.length;
+  return {
+    ...{ records, results, response, limit, offset: list.offset, count: totalOf(parts) },
+    hasNextPage:
+      left > 0 && (records.length < all.length || parts.some((part) => mayContinue(part, request))),
+    next: () => {
+      const reader = new ListReader(list, limit);
+      reader.accept({ request, data: results, response }, records.length);
+      return continued(list, reader);
+    },
+  };
+}
+
+/** Reads a page with the reader of whole lists. */
+async function readNext(list: PreparedList, limit: number): Promise<PageRead> {
+  const reader = new ListReader(list, limit);
+  return pageReadBy(list, reader, limit, await reader.read(limit, 0, true));
+}
+
+/** Returns the page of records that a reader has just read. */
+export function pageReadBy(
+  list: PreparedList,
+  reader: ListReader,
+  limit: number,
+  read: ReadRecords,
+): PageRead {
+  const next = continued(list, reader);
+  return { ...read, limit, hasNextPage: reader.isWanted, next: () => next };
+}
+
+/** Returns the list from the point on that a reader has come to. */
+const continued = (list: PreparedList, reader: ListReader): PreparedList => ({
+  ...list,
+  iteration: { ...list.iteration, maxItems: reader.recordsLeft },
+  position: reader.position(),
+});
+
+/** Returns how many records there are in all lists; null if the server does not count one of them. */
+const totalOf = (parts: readonly CountedRecords[]): number | null =>
+  parts.reduce<number | null>(
+    (sum, { count }) => (sum === null || count === null ? null : sum + count),
+    0,
+  );
+
+/** Returns whether a list has no more records than requested, in the blocks requested, and some if it counts some. */
+function isRegular(
+  list: PreparedList,
+  { count, records }: CountedRecords,
+  request: PageRequest,
+): boolean {
+  const isInRange =
+    !takesBlocks(list) ||
+    records.every((record) => isWithin(Number(blockOf(record) ?? Number.NaN), request));
+  const isEmptyByMistake = !records.length && Number(count) > request.offset;
+  return isInRange && records.length <= request.limit && !isEmptyByMistake;
+}
+
+/** Returns whether records may follow: not if the page is short and the count says that it is the last one. */
+function mayContinue(
+  { count, records: { length } }: CountedRecords,
+  request: PageRequest,
+): boolean {
+  if (length === 0) return false;
+  if (count !== request.offset + length) return true;
+  // Some servers count the page. Those that make it shorter than requested do so at a round number.
+  const isOfPage = request.offset === 0 && (length === request.limit || length % CAP === 0);
+  return isOfPage;
+}

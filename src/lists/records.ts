@@ -1,0 +1,111 @@
+// The records of lists: where results hold them, what identifies each, and its place in the chain.
+import type { OperationId, OperationResults, Operations, RecordList } from "../contract/index.ts";
+import type { Mrc20Holding, Mrc721Holding } from "../models/holdings.ts";
+
+/** The operations whose results are a list. */
+export type ListId = {
+  [Id in OperationId]: Operations[Id]["list"] extends RecordList ? Id : never;
+}[OperationId];
+export type ListOperation = Operations[ListId];
+
+/** A token of the combined list, with its standard. */
+export type TokenHolding =
+  | ({
+      /** The list that holds it. */
+      readonly standard: "mrc20";
+    } & Mrc20Holding)
+  | ({
+      /** The list that holds it. */
+      readonly standard: "mrc721";
+    } & Mrc721Holding);
+
+/** The records that iterating a list operation yields. */
+export type ItemOf<Op extends ListOperation> = Op["list"] extends { readonly parts: object }
+  ? TokenHolding
+  : OperationResults<Op> extends { data: readonly (infer Item extends ListRecord)[] }
+    ? Item
+    : never;
+
+/** A record of any list. */
+export type ListRecord = Readonly<Record<string, unknown>>;
+
+/** A block that no chain has reached. */
+export const FAR_BLOCK = 10 ** 12;
+
+/** A list in the results of an operation: the only one, or one of several. */
+export interface CountedRecords {
+  readonly count: number | null;
+  readonly records: readonly ListRecord[];
+}
+
+/** Returns the lists in the results of an operation. Records of several lists say which is theirs. */
+export function listsIn({ parts }: RecordList, results: object): readonly CountedRecords[] {
+  if (!parts) {
+    const { count, data } = results as { count: number | null; data: readonly ListRecord[] };
+    return [{ count, records: data }];
+  }
+  const lists = results as Readonly<
+    Record<string, { count: number | null; results: readonly ListRecord[] }>
+  >;
+  return Object.entries(parts).map(([field, standard]) => ({
+    count: lists[field]?.count ?? null,
+    records: (lists[field]?.results ?? []).map((entry) => ({ standard, ...entry })),
+  }));
+}
+
+/** Returns a key that a record keeps when it moves to another block. Several records may share it. */
+export const lastingKeyOf = (
+  { identity, lastingIdentity }: RecordList,
+  record: ListRecord,
+): number => digestsOf([record], lastingIdentity ?? identity).keys[0] as number;
+
+/** Numbers that stand for some fields of records, whatever the case of addresses and hashes. */
+interface Digests {
+  /** 53 bits (cyrb53), the same in every process, so that cursors can hold them. */
+  readonly keys: number[];
+  /** 32 bits that depend on a secret seed, so that nobody can make two records that share both. */
+  readonly checks: number[];
+}
+
+/** Digests the fields of records: see https://github.com/bryc/code/blob/master/jshash/experimental/cyrb53.js */
+export function digestsOf(
+  records: readonly ListRecord[],
+  fields: readonly string[],
+  seed = 0,
+): Digests {
+  const keys: number[] = [];
+  const checks: number[] = [];
+  // The seed is a factor, because an XOR alone would make equal checks depend on its lowest byte.
+  const factor = seed | 1;
+  for (const record of records) {
+    let text = "";
+    for (const field of fields) text += text ? `,${record[field]}` : record[field];
+    let [low, high, check] = [0xdeadbeef, 0x41c6ce57, seed];
+    for (let index = 0; index < text.length; index++) {
+      // Sets the bit of lower case, because servers write addresses and hashes in either case.
+      const code = text.charCodeAt(index) | 0x20;
+      low = Math.imul(low ^ code, 2654435761);
+      high = Math.imul(high ^ code, 1597334677);
+      check = Math.imul(check ^ code, factor);
+    }
+    low = Math.imul(low ^ (low >>> 16), 2246822507) ^ Math.imul(high ^ (high >>> 13), 3266489909);
+    high = Math.imul(high ^ (high >>> 16), 2246822507) ^ Math.imul(low ^ (low >>> 13), 3266489909);
+    keys.push((high & 0x1fffff) * 2 ** 32 + (low >>> 0));
+    checks.push(check >>> 0 || 1);
+  }
+  return { keys, checks };
+}
+
+/** Returns the block of a record; undefined if the record does not name it. */
+export const blockOf = ({ block_number }: ListRecord) =>
+  typeof block_number === "bigint" ? block_number : undefined;
+
+/** Returns the time of a record in milliseconds since 1970; undefined if it has none. */
+export const timeOf = ({ timestamp }: ListRecord) =>
+  timestamp instanceof Date ? timestamp.getTime() : undefined;
+
+/** Returns the number that orders a record in the chain: its block, or else its time. */
+export function rankOf(record: ListRecord): number | undefined {
+  const block = blockOf(record);
+  return block === undefined ? timeOf(record) : Number(block);
+}
