@@ -130,8 +130,9 @@ export class PagedRequest<Item, Results = unknown> extends WithResponse<
       readonly max?: number | undefined;
     } = {},
   ): Promise<Item[]> {
-    const { collectRecords } = await load();
-    return (await collectRecords(await this.#prepare(), options)) as Item[];
+    const { collectLimit, collectRecords } = await load();
+    const max = collectLimit(options);
+    return (await collectRecords(await this.#prepare(), max)) as Item[];
   }
 }
 

@@ -37,16 +37,13 @@ export async function* readRecords(
 
 const collectOptions = z.object({ max: z.optional(zeroOrMore) });
 
+/** Returns the most records to collect. Throws a {@link ParameterError} unless it is a number. */
+export const collectLimit = (options: { readonly max?: number | undefined }): number =>
+  parseOptions("Invalid options for collect", collectOptions, options).max ??
+  Number.POSITIVE_INFINITY;
+
 /** Returns all records, or the first `max`. An error has those that were read. */
-export async function collectRecords(
-  list: PreparedList,
-  options: { readonly max?: number | undefined },
-): Promise<ListRecord[]> {
-  const { max = Number.POSITIVE_INFINITY } = parseOptions(
-    "Invalid options for collect",
-    collectOptions,
-    options,
-  );
+export async function collectRecords(list: PreparedList, max: number): Promise<ListRecord[]> {
   const maxItems = Math.min(list.iteration.maxItems ?? max, max);
   const records: ListRecord[] = [];
   try {

@@ -5,7 +5,7 @@ import type {
   OperationResults,
 } from "../../../src/contract/index.ts";
 import { ConnectionError, TimeoutError } from "../../../src/errors/connection.ts";
-import { prepare } from "../../../src/http/request.ts";
+import { checkParameters, prepare } from "../../../src/http/request.ts";
 import { decodeOther, decodeValid, parseResponse } from "../../../src/http/response.ts";
 
 interface AskOptions {
@@ -25,7 +25,7 @@ export async function askOperation<Op extends AnyOperation>(
   input: OperationInput<Op>,
   { signal, headers = {} }: AskOptions = {},
 ): Promise<OperationResults<Op>> {
-  const request = prepare(location.origin, operation, input);
+  const request = prepare(location.origin, operation, checkParameters(operation, input));
   const { method } = operation;
   const context = () => ({
     operation: operation.id,
