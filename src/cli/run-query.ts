@@ -1,7 +1,7 @@
 // Runs a query: fetches its records, prints them or appends them to an export, and says what is missing.
 import { InvalidArgumentError } from "commander";
 import type { AnyOperation } from "../contract/index.ts";
-import type { ListOperation } from "../lists/page.ts";
+import type { ListOperation } from "../lists/records.ts";
 import { clientOptions } from "./connection.ts";
 import { ReorganisedExportError } from "./exit-codes.ts";
 import { type BlockSegment, ExportFile, type Query } from "./export-file.ts";
