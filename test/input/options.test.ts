@@ -16,6 +16,7 @@ test.each([
   [{ balance: "5" }, /^f: balance: expected .*, received "5"$/],
   [{ nested: { limt: 1, limit: 1 } }, 'f: no option nested.limt; did you mean "limit"?'],
   ["alice", 'f: options: expected an object, received "alice"'],
+  [new Map(), "f: expected an object of options, received a Map"],
   [null, "f: options: expected an object, received null"],
 ])("refuses %o with the option's name, and a suggestion", (options, message) => {
   expect(() => validOptions("f", schema, options)).toThrow(message);

@@ -122,6 +122,33 @@ test("near misses suggest the nearest known names", async () => {
   ]);
 });
 
+test("a test can expect no near misses: no unknown parameter, path or method", async () => {
+  const { ask, journal } = made();
+  await ask("/v1/blocks/1");
+  await ask("/v1/blocks/999");
+  await ask("/v1/blocks/x");
+  journal.expectNoNearMisses();
+  await ask("/v1/blocks/1?page=1&sort=asc&limt=5");
+  await ask("/v1/block/1");
+  expect(journal.entries[3]?.notes).toEqual([
+    ...["ignored the parameter page", "ignored the parameter sort", "ignored the parameter limt"],
+  ]);
+  expect(() => journal.expectNoNearMisses()).toThrow(
+    /^expected no near misses, received 2 requests:\n {2}#4 200 .*page; ignored the parameter sort.*\n {2}#5 404 no operation/s,
+  );
+});
+
+test("entries are JSON, and a snapshot of them has no times", async () => {
+  const { ask, journal } = made();
+  await ask(`/v1/accounts/${alice}/transactions?startBlock=1&limit=7`);
+  const [entry] = journal.entries;
+  expect(JSON.parse(JSON.stringify(entry))).toEqual({ ...entry, message: undefined });
+  expect(JSON.parse(JSON.stringify(journal))).toEqual([
+    expect.objectContaining({ number: 1, input: expect.objectContaining({ startBlock: "1" }) }),
+  ]);
+  expect(Object.keys(journal.toJSON()[0] ?? {})).not.toEqual(expect.arrayContaining(["at"]));
+});
+
 test("a typing mistake in an expectation is an error, not a request never received", () => {
   const { journal } = made();
   const typo: object = { conditon: "from" };

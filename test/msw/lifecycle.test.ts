@@ -4,10 +4,11 @@ import http, { get as httpGet, request as httpRequest } from "node:http";
 import https, { get as httpsGet, request as httpsRequest } from "node:https";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { HttpResponse, http as mswHttp } from "msw";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { buildChain } from "../../mocks/builder/index.ts";
 import { createExplorer } from "../../mocks/explorer.ts";
-import { setupExplorer } from "../../mocks/msw/setup.ts";
+import { type SetupOptions, setupExplorer } from "../../mocks/msw/setup.ts";
 
 afterEach(() => {
   vi.unstubAllGlobals();
@@ -41,15 +42,32 @@ test("it takes the hooks that are global, as jest's are", async () => {
 });
 
 /** Sets up an explorer with hooks that run when they are told to. */
-function manual(baseUrl: string) {
+function manual(baseUrl: string, options: SetupOptions = {}) {
   const [beforeAll, afterEach, afterAll] = [hook(), hook(), hook()];
   const mock = createExplorer({ baseUrl });
-  setupExplorer(mock, { hooks: { beforeAll, afterEach, afterAll } });
+  setupExplorer(mock, { ...options, hooks: { beforeAll, afterEach, afterAll } });
   const run = async (of: typeof beforeAll) => of.mock.calls[0]?.[0]();
   const status = async () =>
     (await fetch(`${baseUrl}/v1/blocks/0`, { headers: { "api-key": "k" } })).status;
-  return { mock, status, start: () => run(beforeAll), end: () => run(afterAll) };
+  const afterTest = () => run(afterEach);
+  return { mock, status, start: () => run(beforeAll), afterTest, end: () => run(afterAll) };
 }
+
+test("handlers of other APIs stay after a test, and strict fails one with a near miss", async () => {
+  const prices = mswHttp.get("https://prices.example/", () => HttpResponse.text("7"));
+  const { start, afterTest, end } = manual("https://strict.example", {
+    ...{ handlers: [prices], strict: true },
+  });
+  await start();
+  for (let test = 0; test < 2; test++) {
+    expect(await (await fetch("https://prices.example/")).text()).toBe("7");
+    await afterTest();
+  }
+  await fetch("https://strict.example/v1/blocks/0?sort=asc", { headers: { "api-key": "k" } });
+  await expect(afterTest()).rejects.toThrow(/expected no near misses.*ignored the parameter sort/s);
+  await expect(afterTest()).resolves.toBeUndefined();
+  await end();
+});
 
 test("a second one in the same file is refused, and the first goes on", async () => {
   const [first, second] = [manual("https://first.example"), manual("https://second.example")];
