@@ -19,10 +19,7 @@ test.each([
     "chain: expected a chain, its builder, or a follower (from buildChain, loadChain, followNode …), received an object",
   ],
   [buildChain(), "expected an object of options, received a ChainBuilder"],
-  [
-    { conformance: "error" },
-    'conformance: expected one of throw, warn, received "error"',
-  ],
+  [{ conformance: "error" }, 'conformance: expected one of throw, warn, received "error"'],
   [{ apiKeys: "secret" }, "apiKeys: expected keys that are not empty"],
   [{ chain: Promise.resolve() }, "chain: expected a chain, received a Promise: await it"],
 ])("createExplorer(%o) is a mistake", (options, message) => {

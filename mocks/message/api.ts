@@ -11,6 +11,16 @@ import type { ServiceRequest } from "./message.ts";
 /** Operations by id. */
 export type OperationTable = Readonly<Record<string, AnyOperation>>;
 
+/** The largest answer, in characters of its texts: what a client reads by default (`maxResponseBytes`). */
+export const MAX_ANSWER = 32 * 2 ** 20;
+
+/** Refuses an answer of which this many records fit. */
+export function answerTooLarge(fitting: number, advice = `limit=${fitting}`): ServiceError {
+  const rest =
+    fitting > 0 ? `ask for fewer records, such as ${advice}` : "one record alone exceeds it";
+  return new ServiceError(400, `the answer: expected at most ${MAX_ANSWER} characters; ${rest}`);
+}
+
 /** Results that are JSON already, for a handler that writes it in parts or with decimal strings for bigints. */
 export class WrittenResults<Results> {
   readonly json: string;

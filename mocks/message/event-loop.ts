@@ -1,5 +1,6 @@
 // Waiting: delays that end with their request, time limits, and pauses in which the event loop runs.
 import { abortable, sleep } from "../../src/http/abort.ts";
+import { answerTooLarge, MAX_ANSWER } from "./api.ts";
 
 /** Waits that many milliseconds or until the signal aborts, without rejecting; returns at once for 0. */
 export async function delay(ms: number, signal = new AbortController().signal): Promise<void> {
@@ -89,8 +90,12 @@ export async function listJson<Item>(
   jsonOf: (item: Item) => string | undefined,
 ): Promise<string> {
   const pieces: string[] = [];
+  let length = 0;
   for (const item of items) {
-    pieces.push(jsonOf(item) ?? "null");
+    const piece = jsonOf(item) ?? "null";
+    length += piece.length + 1;
+    if (length > MAX_ANSWER) throw answerTooLarge(pieces.length, `${pieces.length}`);
+    pieces.push(piece);
     await pauseIfBusy();
   }
   return `[${pieces.join(",")}]`;

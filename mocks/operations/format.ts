@@ -3,7 +3,7 @@ import type { Decimal } from "../../src/models/primitives.ts";
 import { reversed } from "../chain/listing.ts";
 import type { BlockRange, Listing } from "../chain/reader.ts";
 import type { Address, Block, Hex } from "../chain/records.ts";
-import { ServiceError } from "../message/api.ts";
+import { answerTooLarge, MAX_ANSWER, ServiceError } from "../message/api.ts";
 
 /** Plain numbers are block numbers, counts and indexes, far below 10^21, where exponents begin. */
 export const decimal = (value: bigint | number): Decimal => `${value}` as Decimal;
@@ -47,17 +47,33 @@ export interface Paging {
 }
 
 /** A page of a list in its own order, with the count of all records (S3). */
-export const ascending = <Item, Formatted>(
+export const ascending = <Item, Formatted extends object>(
   list: Listing<Item>,
   { limit, offset }: Paging,
   format: (item: Item) => Formatted,
-): { count: Decimal; data: Formatted[] } => ({
-  count: decimal(list.count),
-  data: list.slice(offset, limit).map((item) => format(item)),
-});
+  adviceOf?: (fitting: number) => string,
+): { count: Decimal; data: Formatted[] } => {
+  const data: Formatted[] = [];
+  let length = 0;
+  for (const item of list.slice(offset, limit)) {
+    const record = format(item);
+    length += lengthOf(record);
+    // Measured before the page is written, because writing it would block the service.
+    if (length > MAX_ANSWER) throw answerTooLarge(data.length, adviceOf?.(data.length));
+    data.push(record);
+  }
+  return { count: decimal(list.count), data };
+};
+
+/** Characters of the texts in a record; those of names and punctuation hardly count. */
+function lengthOf(record: object): number {
+  let length = 0;
+  for (const value of Object.values(record)) if (typeof value === "string") length += value.length;
+  return length;
+}
 
 /** A page of a list in chain order, newest first (S4). */
-export const newestFirst = <Item, Formatted>(
+export const newestFirst = <Item, Formatted extends object>(
   list: Listing<Item>,
   paging: Paging,
   format: (item: Item) => Formatted,

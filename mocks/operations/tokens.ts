@@ -28,11 +28,12 @@ const allRecords = { limit: Number.POSITIVE_INFINITY, offset: 0 };
 export const T3: OperationHandler<"T3"> = (chain, { contract_hash, address_hash }) => {
   const { address, name, symbol } = tokenAt(chain, contract_hash);
   return {
-    ...ascending(chain.nfts(address, lower(address_hash)), allRecords, (nft) => ({
-      holder_address: nft.owner,
-      token_id: decimal(nft.tokenId),
-      token_uri: nft.uri,
-    })),
+    ...ascending(
+      chain.nfts(address, lower(address_hash)),
+      allRecords,
+      (nft) => ({ holder_address: nft.owner, token_id: decimal(nft.tokenId), token_uri: nft.uri }),
+      (fitting) => `limit=${fitting} of accounts.inventory (A9), which lists a collection in pages`,
+    ),
     token_name: name,
     token_symbol: symbol,
   };

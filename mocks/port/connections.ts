@@ -81,6 +81,8 @@ export function createConnections(serve: Serve, maxConnections: number): Server 
       `mrc-explorer: ${maxConnections} connections are open (maxConnections, --max-connections): further ones are closed`,
     ),
   );
+  // Without a listener, node:http closes the connection without a word.
+  server.on("connect", (_, socket) => end(socket, 405, "expected GET or POST, received CONNECT"));
   server.on("clientError", (error: ParseError, socket) => {
     // The parser reports every packet after the first error, too.
     if (failed.has(socket)) return;
@@ -115,17 +117,18 @@ function refuse(socket: Duplex, { code = "", reason }: ParseError): void {
     return;
   }
   const status = statusByCode[code] ?? 400;
-  const text = STATUS_CODES[status] ?? "";
-  const { headers, body }: ServiceResponse = errorResponse(
-    status,
-    `request: ${reason ?? text.toLowerCase()}`,
-  );
+  end(socket, status, `request: ${reason ?? STATUS_CODES[status]?.toLowerCase()}`);
+}
+
+/** Sends an error as the last response of a connection. */
+function end(socket: Duplex, status: number, message: string): void {
+  const { headers, body }: ServiceResponse = errorResponse(status, message);
   const lines = Object.entries({
     ...headers,
     ...openCors,
     "content-length": Buffer.byteLength(body),
     connection: "close",
   }).map(([name, value]) => `${name}: ${value}`);
-  socket.end([`HTTP/1.1 ${status} ${text}`, ...lines, "", body].join("\r\n"));
+  socket.end([`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, "", body].join("\r\n"));
   setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }

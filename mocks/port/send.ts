@@ -20,10 +20,11 @@ export const openCors = { ...cors, ...asData } as const;
 const FOREIGN =
   /^(?:content-(?:type|language|disposition)|cache-control|expires|etag|last-modified|retry-after|allow|location|www-authenticate|internal-transactions|head-state|(?:x-)?rate-?limit[\w-]*|request-id|x-[\w-]+)$/;
 
-/** Aborts when the connection closes. */
+/** A signal that aborts when the connection closes, or is aborted if it has closed before. */
 export function abortSignalOf(response: ServerResponse): AbortSignal {
   const closed = new AbortController();
-  response.once("close", () => closed.abort());
+  if (response.closed || response.req.socket.destroyed) closed.abort();
+  else response.once("close", () => closed.abort());
   return closed.signal;
 }
 

@@ -60,6 +60,10 @@ describe("a valid request keeps its own response", () => {
 test.each([
   ["GET /v1/blocks/0 HTTP/1.1\r\napi-key: k\r\n\r\n", 400, "Host: the header is missing"],
   [block("Expect: the-unexpected\r\n"), 417, "Expect: expected 100-continue"],
+  [
+    "CONNECT evil.example:443 HTTP/1.1\r\nHost: localhost\r\n\r\n",
+    ...([405, "expected GET or POST, received CONNECT"] as const),
+  ],
 ])("%j answers an envelope", (request, status, message) =>
   serving(async ({ port }) => {
     const [response] = await responsesTo(port, request);

@@ -1,9 +1,11 @@
 // Long bodies on a port: each response has its own bytes.
 import { once } from "node:events";
-import { connect, type Socket } from "node:net";
+import { createServer } from "node:http";
+import { type AddressInfo, connect, type Socket } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { generateChain } from "../../mocks/builder/generator.ts";
 import { createExplorer } from "../../mocks/explorer.ts";
+import { IncomingRequest } from "../../mocks/port/request.ts";
 import { type ServedExplorer, serveExplorer } from "../../mocks/port/server.ts";
 import { responsesIn } from "../support/raw-http.ts";
 
@@ -61,4 +63,21 @@ test.each(["é", "€", "😀"])("a long body of %s has its length in bytes", as
   const bytes = Buffer.from(await response.arrayBuffer());
   expect(response.headers.get("content-length")).toBe(`${bytes.length}`);
   expect(JSON.parse(bytes.toString())).toMatchObject({ message });
+});
+
+test("the signal of a request aborts with its connection, also when it is asked for later", async () => {
+  const signals: Promise<AbortSignal>[] = [];
+  const server = createServer((request, response) => {
+    const incoming = new IncomingRequest("/", request, response);
+    const { signal } = incoming;
+    signals.push(once(response, "close").then(() => incoming.signal));
+    signals.push(once(response, "close").then(() => signal));
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const socket = connect((server.address() as AddressInfo).port, "127.0.0.1");
+  socket.write("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n");
+  await once(server, "request");
+  socket.destroy();
+  for (const { aborted } of await Promise.all(signals)) expect(aborted).toBe(true);
+  server.close();
 });
