@@ -6,10 +6,21 @@
  * @module mrc-explorer/proxy
  */
 
+import { paths, wemixPaths } from "./contract/paths.ts";
 import { repeatsKey } from "./errors/find-key.ts";
+import { ParameterError } from "./errors/parameter.ts";
 import { AbortScope, abortable } from "./http/abort.ts";
 import { type ApiKey, createApiKeyProvider } from "./http/api-key.ts";
-import { baseOf, checkUrl, invalidOption, orVariable, variable } from "./http/base-url.ts";
+import {
+  baseOf,
+  checkLimits,
+  checkUrl,
+  invalidOption,
+  isPositive,
+  orVariable,
+  variable,
+} from "./http/base-url.ts";
+import { unknownOption } from "./models/suggest.ts";
 
 /** The options of {@link createProxyHandler}. */
 export interface ProxyHandlerOptions {
@@ -31,18 +42,16 @@ export interface ProxyHandlerOptions {
   readonly fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined;
 }
 
-/** The one operation that reads with a POST (A1). */
-const BALANCE = "/v1/accounts/balance";
-/** More than 20 addresses take. */
+/** The body of a request for 20 balances is shorter. */
 const MAX_BODY_BYTES = 4096;
-/** More than any query takes. */
+/** The longest query of an operation is shorter. */
 const MAX_QUERY_LENGTH = 2048;
-/** A number, a hash or a word, which leads nowhere else. */
-const V = "[\\w-]+";
-const TOKEN = "[em]rc(?:20|721)";
-/** The paths of operations, also as WEMIX has them. */
-const OPERATION_PATH = new RegExp(
-  `^/v1/(?:event-logs|blocks/${V}|contracts/${V}/(?:abi|code)|accounts/${V}/(?:(?:internal-)?transactions|mined-blocks|token-transfer/${TOKEN}|tokens(?:/(?:${TOKEN}|inventory))?)|tokens/${V}/(?:total-supply|holder-count|balance/${V}|inventory(?:/${V})?)|transactions/${V}/(?:transaction-status|receipt-status|internal-transactions))$`,
+
+/** The one operation that reads with a POST is A1; C3 submits a source, which is not forwarded. */
+const { A1: BALANCE, C3: _, ...readPaths } = paths;
+/** The paths of the operations that read, in each dialect. A parameter is a number, a hash or a word. */
+const operationPaths = [...Object.values(readPaths), ...Object.values(wemixPaths)].map(
+  (path) => new RegExp(`^${path.replaceAll(/\{\w+\}/g, "[\\w-]+")}$`),
 );
 /** What the client reads of a response besides its body. */
 const FORWARDED =
@@ -116,7 +125,7 @@ async function askedBy(request: Request, path: string): Promise<Asked | Response
   const { method } = request;
   const target = pathname.startsWith(`${path}/`) ? pathname.slice(path.length) : pathname;
   const isPost = method === "POST" && target === BALANCE;
-  if (!isPost && (method !== "GET" || !OPERATION_PATH.test(target)))
+  if (!isPost && (method !== "GET" || !operationPaths.some((path) => path.test(target))))
     return failure(
       404,
       `This proxy forwards GET requests of operations, such as /v1/blocks/7, and POST ${BALANCE}`,
@@ -164,21 +173,40 @@ function corsHeaders(request: Request, origins: readonly string[]): Record<strin
   };
 }
 
+/** The names of all options; the compiler lists those that are missing. */
+const optionNames = Object.keys({
+  baseUrl: 0,
+  apiKey: 0,
+  path: 0,
+  origins: 0,
+  rateLimit: 0,
+  timeout: 0,
+  maxResponseBytes: 0,
+  fetch: 0,
+} satisfies Record<keyof ProxyHandlerOptions, 0>);
+
 /** Rejects options with which the proxy would not work, and not say so. */
-function checkOptions({
-  origins = [],
-  path = "",
-  rateLimit,
-  timeout,
-  maxResponseBytes,
-}: ProxyHandlerOptions): void {
-  if (!/^(\/[^/?#]+)*$/.test(path))
+function checkOptions(options: ProxyHandlerOptions): void {
+  const unknown = Object.keys(options).filter((name) => !optionNames.includes(name));
+  if (unknown.length)
+    throw new ParameterError(
+      "Invalid options",
+      unknown.map((name) => unknownOption([], name, optionNames)),
+    );
+  const { fetch, maxResponseBytes, origins = [], path = "", rateLimit, timeout } = options;
+  if (typeof path !== "string" || !/^(\/[^/?#]+)*$/.test(path))
     throw invalidOption(["path"], "a path such as /api/explorer, without a slash at its end", path);
+  if (!Array.isArray(origins)) throw invalidOption(["origins"], "a list of origins", origins);
   for (const origin of origins)
     if (!URL.canParse(origin) || new URL(origin).origin !== origin)
       throw invalidOption(["origins"], "origins such as https://dapp.example", origin);
-  for (const [name, value] of Object.entries({ timeout, maxResponseBytes, ...rateLimit }))
-    if (value !== undefined && !(value > 0)) throw invalidOption([name], "a number above 0", value);
+  if (fetch !== undefined && typeof fetch !== "function")
+    throw invalidOption(["fetch"], "a function", fetch);
+  checkLimits({ timeout, maxResponseBytes });
+  if (rateLimit === undefined) return;
+  const { perMs, requests, ...others } = Object(rateLimit);
+  if (!isPositive(requests) || !isPositive(perMs) || Object.keys(others).length > 0)
+    throw invalidOption(["rateLimit"], "{ requests, perMs }, two numbers above 0", rateLimit);
 }
 
 /**

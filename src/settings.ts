@@ -2,9 +2,16 @@
 import * as z from "zod/mini";
 import type { Dialect } from "./contract/dialect.ts";
 import type { DialectName, SpokenDialect } from "./contract/dialects.ts";
+import { ParameterError } from "./errors/index.ts";
 import { unredacted } from "./errors/redact.ts";
 import { type ApiKey, type ApiKeyProvider, createApiKeyProvider } from "./http/api-key.ts";
-import { checkUrl, invalidOption, orVariable, variable } from "./http/base-url.ts";
+import {
+  checkUrl,
+  invalidOption,
+  isRelativeToPage,
+  orVariable,
+  variable,
+} from "./http/base-url.ts";
 import type { Cache, CacheStore } from "./http/cache.ts";
 import type { Fetch } from "./http/fetch.ts";
 import { createLog, type Hooks, instrument, type Logger, type WriteLog } from "./http/hooks.ts";
@@ -23,6 +30,7 @@ import {
 } from "./http/request.ts";
 import { type RetryOptions, retryPolicy } from "./http/retry.ts";
 import type { TransportSettings } from "./http/transport-settings.ts";
+import { describedIssue } from "./models/mismatch.ts";
 import { oneOf } from "./models/primitives.ts";
 
 /**
@@ -33,9 +41,10 @@ import { oneOf } from "./models/primitives.ts";
  */
 export interface ExplorerClientOptions {
   /**
-   * The URL of the service, without `/v1`.
+   * The URL of the explorer, without `/v1`. In a page, an address such as `/api/explorer` is relative to the page's origin and needs no API
+   * key, because the proxy there adds it.
    *
-   * @default the environment variable `EXPLORER_BASE_URL` (Node only)
+   * @default the environment variable `EXPLORER_BASE_URL` (Node, Deno, Bun)
    * @example
    * new ExplorerClient({ baseUrl: "https://explorer.example.com" });
    */
@@ -44,7 +53,7 @@ export interface ExplorerClientOptions {
    * The API key, sent as the header `api-key`, or a function that returns it. Use a function if keys rotate: it is called before each
    * attempt, and attempts that start together share one call.
    *
-   * @default the environment variable `EXPLORER_API_KEY` (Node only)
+   * @default the environment variable `EXPLORER_API_KEY` (Node, Deno, Bun)
    * @example
    * new ExplorerClient({ apiKey: async () => (await readFile("api-key.txt", "utf8")).trim() });
    */
@@ -151,16 +160,16 @@ export interface ExplorerClientOptions {
   readonly logger?: Logger | undefined;
   /**
    * How to treat an invalid field of a response: "strict" fails the call with a {@link ResponseValidationError}, "lenient" keeps the field as
-   * received and calls `hooks.onValidationIssue`. Use "lenient" with a service that deviates from the specification.
+   * received and calls `hooks.onValidationIssue`. Use "lenient" with an explorer whose responses differ from the documented form.
    *
    * @default "strict"
    */
   readonly validation?: Validation | undefined;
   /**
-   * How the explorer differs from the specification in names: `"wemix"` for WEMIX's, or what {@link defineDialect} made. Methods, records and
+   * The names of paths and parameters that the explorer uses: `"wemix"` for WEMIX's, or what {@link defineDialect} made. Methods, records and
    * types stay the same.
    *
-   * @default "metadium": the specification
+   * @default "metadium"
    * @example
    * new ExplorerClient({ baseUrl: "https://explorerapi.wemix.com", dialect: "wemix" });
    */
@@ -252,16 +261,18 @@ const VARIABLES = { baseUrl: "EXPLORER_BASE_URL", apiKey: "EXPLORER_API_KEY" } a
 export function resolveSettings(given: ExplorerClientOptions): TransportSettings {
   // It may be the key: programs of other clients pass that.
   if (typeof given === "string")
-    throw invalidOption(
-      [],
-      "an object with baseUrl and apiKey",
-      `${(given as string).length} characters`,
-    );
+    throw new ParameterError("Invalid client options", [
+      describedIssue(
+        [],
+        "an object with baseUrl and apiKey",
+        `a text of ${(given as string).length} characters`,
+      ),
+    ]);
   const options: ExplorerClientOptions = Object(given);
   const retry = retryPolicy(options.retry);
   const spoken = lazyDialect(options.dialect);
   const key = options.apiKey ?? variable(VARIABLES.apiKey);
-  const withoutKey = key === undefined && spoken ? keyOf(spoken) : undefined;
+  const withoutKey = key === undefined ? keylessProvider(options.baseUrl, spoken) : undefined;
   const { baseUrl, apiKey, confirmations, ...checked } = parseOptions(
     "Invalid client options",
     optionsSchema,
@@ -318,13 +329,17 @@ function lazyDialect(given: DialectName | Dialect | undefined): TransportSetting
   };
 }
 
-/** Provides no key, if the dialect says that an explorer needs none. */
-const keyOf =
-  (spoken: NonNullable<TransportSettings["dialect"]>): ApiKeyProvider =>
-  async () => {
-    const { dialect } = await spoken();
-    return dialect.key === "optional" ? { value: undefined, redact: unredacted } : missingKey();
-  };
+/** Provides no key where none may be needed: for a proxy of the page's own origin, or if the dialect says so. */
+function keylessProvider(
+  baseUrl: unknown,
+  spoken: TransportSettings["dialect"],
+): ApiKeyProvider | undefined {
+  const none = { value: undefined, redact: unredacted };
+  if (isRelativeToPage(baseUrl)) return async () => none;
+  return (
+    spoken && (async () => ((await spoken()).dialect.key === "optional" ? none : missingKey()))
+  );
+}
 
 function lazyCache(...options: ConstructorParameters<typeof Cache>): () => Promise<Cache> {
   let cache: Promise<Cache> | undefined;

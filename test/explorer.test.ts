@@ -8,8 +8,8 @@ import { setupExplorer } from "../mocks/msw/setup.ts";
 import { serveExplorer } from "../mocks/port/server.ts";
 
 test.each([
-  [{ chian: undefined }, 'no option chian; did you mean "chain"?'],
-  [{ upstream: "https://a.example" }, "no option upstream"],
+  [{ chian: undefined }, 'unknown option chian; did you mean "chain"?'],
+  [{ upstream: "https://a.example" }, "unknown option upstream"],
   [
     { baseUrl: "localhost:3000" },
     'baseUrl: expected an https:// or http:// URL, received "localhost:3000"',

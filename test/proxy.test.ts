@@ -288,7 +288,22 @@ test.each<[ProxyHandlerOptions, string]>([
   ],
   [{ origins: ["*"] }, "origins: expected origins such as https://dapp.example"],
   [{ timeout: Number.NaN }, "timeout: expected a number above 0"],
-  [{ rateLimit: { requests: 0, perMs: 1 } }, "requests: expected a number above 0"],
+  ...[
+    { requests: 0, perMs: 1 },
+    { requests: 5 },
+    {},
+    { requests: "5", perMs: "1000" },
+    { requests: 5, perMs: 1, acquire() {} },
+  ].map((rateLimit): [ProxyHandlerOptions, string] => [
+    { rateLimit: rateLimit as never },
+    "rateLimit: expected { requests, perMs }, two numbers above 0",
+  ]),
+  [{ maxResponseBytes: "5" as never }, "maxResponseBytes: expected a number above 0"],
+  [{ origins: "https://dapp.example" as never }, "origins: expected a list of origins"],
+  [{ fetch: {} as never }, "fetch: expected a function"],
+  [{ baseURL: "https://a.example" } as never, 'unknown option baseURL; did you mean "baseUrl"?'],
+  [{ origin: [] } as never, 'unknown option origin; did you mean "origins"?'],
+  [{ ratelimit: {} } as never, 'unknown option ratelimit; did you mean "rateLimit"?'],
 ])("%o is refused", (options, message) => {
   expect(() => createProxyHandler({ baseUrl: page, apiKey: "key", ...options })).toThrow(message);
 });

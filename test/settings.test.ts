@@ -46,15 +46,15 @@ test("a misspelt option is refused, as the client of another package may have it
   const given = { ...unsent, baseURL: SENTINEL, retry: { retries: 5 } };
   const { message, paths } = await issuesOf(() => new ExplorerClient(given as never));
   expect(paths).toEqual(["retry.retries", "baseURL"]);
-  expect(message).toMatch(/- baseURL: expected one of baseUrl, .*, received "baseURL"/);
-  expect(message).toContain("- retry.retries: expected one of limit, ");
+  expect(message).toContain('- unknown option baseURL; did you mean "baseUrl"?');
+  expect(message).toContain("- unknown option retry.retries; expected one of limit, ");
   expect(message).not.toContain(SENTINEL);
 });
 
 test("a key in place of the options is refused without being shown", async () => {
   const { message, paths } = await issuesOf(() => new ExplorerClient(SENTINEL as never));
   expect(message).toContain(
-    `expected an object with baseUrl and apiKey, received "${SENTINEL.length} characters"`,
+    `expected an object with baseUrl and apiKey, received a text of ${SENTINEL.length} characters`,
   );
   expect(paths).toEqual([""]);
 });

@@ -9,7 +9,7 @@ import {
 } from "../../src/contract/operation-names.ts";
 import { isAddress, isHash } from "../../src/models/hex.ts";
 import { check, type Issue, mismatch } from "../../src/models/issues.ts";
-import { closestMatch, didYouMean } from "../input/suggest.ts";
+import { closestMatch, didYouMean } from "../../src/models/suggest.ts";
 import { MAX_JSON_DEPTH, MAX_JSON_VALUES } from "../message/message.ts";
 import {
   type Fault,

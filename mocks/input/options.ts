@@ -1,7 +1,7 @@
 // Checks the options that a program passes to a public function of the mock, and refuses wrong ones with a suggestion.
 import type * as z from "zod/mini";
-import { check, describe, type Issue, mismatch } from "../../src/models/issues.ts";
-import { didYouMean } from "./suggest.ts";
+import { check, describe, explain, type Issue } from "../../src/models/issues.ts";
+import { didYouMean } from "../../src/models/suggest.ts";
 
 /**
  * Returns the options as their schema decodes them. Use `z.strictObject`, so that unknown options are refused.
@@ -29,12 +29,10 @@ export function classOf(value: unknown): string {
   return `${/^[AEIOU]/.test(name) ? "an" : "a"} ${name}`;
 }
 
-/** `no option ballance; did you mean "balance"?`, or `balance: expected an amount, received …`. */
-function explainOption({ path, expected, received, options }: Issue): string {
-  const name = path.join(".");
-  const isUnknown =
-    options !== undefined && received === path.at(-1) && expected.startsWith("one of");
-  if (isUnknown) return `no option ${name}${didYouMean(String(received), options)}`;
+/** An issue of an option, with the nearest valid word. */
+function explainOption(issue: Issue): string {
+  const { isUnknown, options, path, received } = issue;
+  if (isUnknown) return explain(issue);
   const hint = options && typeof received === "string" ? didYouMean(received, options) : "";
-  return `${name || "options"}: ${mismatch(expected, received)}${hint}`;
+  return explain({ ...issue, path: path.length ? path : ["options"] }) + hint;
 }

@@ -14,7 +14,7 @@ import {
   operationKeys,
   operationLabel,
 } from "../../src/contract/operation-names.ts";
-import { didYouMean } from "../input/suggest.ts";
+import { didYouMean } from "../../src/models/suggest.ts";
 import type { JournalEntry } from "../message/notes.ts";
 
 /** JSON in which bigints are decimal strings, as everywhere on the wire; undefined where JSON has no form for the value. */

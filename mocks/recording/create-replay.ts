@@ -1,7 +1,7 @@
 // An explorer that answers from a recording or from a real explorer, and records what that answers; Node only.
 import { responseViolation } from "../../src/contract/conformance.ts";
 import type { OperationId } from "../../src/contract/index.ts";
-import { baseOf, checkUrl } from "../../src/http/base-url.ts";
+import { baseOf, checkLimits, checkUrl } from "../../src/http/base-url.ts";
 import { createExplorer, type Explorer, type ExplorerOptions } from "../explorer.ts";
 import type { ServiceRequest, ServiceResponse } from "../message/message.ts";
 import { createExplorerApi, operationOf } from "../service/explorer-api.ts";
@@ -65,6 +65,7 @@ function recorder(
   }: ProxyOptions,
   record: Record | undefined,
 ) {
+  checkLimits({ timeout, maxResponseBytes });
   const base = baseOf(checkUrl(upstream, ["upstream"]));
   const ask = askUpstream({
     ...{ base, api, timeout, maxResponseBytes },

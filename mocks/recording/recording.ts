@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import * as z from "zod/mini";
 import { check, describe, type Issue } from "../../src/models/issues.ts";
 import { jsonIn, parseJson } from "../../src/models/json.ts";
-import { distance } from "../input/suggest.ts";
+import { distance } from "../../src/models/suggest.ts";
 import type { ServiceRequest, ServiceResponse } from "../message/message.ts";
 import { keysInQuery, withoutKey } from "../message/notes.ts";
 import { apiKeyOf } from "../service/service.ts";

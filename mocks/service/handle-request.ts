@@ -1,8 +1,8 @@
 // The whole way of a request, from its route to its response and its entry in the journal.
 import type { OperationId } from "../../src/contract/index.ts";
+import { closestMatch } from "../../src/models/suggest.ts";
 import { HeadStateUnavailable } from "../chain/live-chain.ts";
 import type { ChainReader } from "../chain/reader.ts";
-import { closestMatch } from "../input/suggest.ts";
 import { ServiceError, WrittenResults } from "../message/api.ts";
 import { delay, yieldToEventLoop } from "../message/event-loop.ts";
 import {

@@ -1,7 +1,7 @@
 // Reads and checks the parameters of a request, of its path, query and JSON body, as its operation defines them.
 import { type AnyOperation, checkInput, isOptional } from "../../src/contract/index.ts";
 import { check, explain, type Issue, isObject } from "../../src/models/issues.ts";
-import { didYouMean } from "../input/suggest.ts";
+import { didYouMean } from "../../src/models/suggest.ts";
 import { ServiceError } from "../message/api.ts";
 import { MAX_BODY_BYTES, MAX_JSON_DEPTH, type ServiceRequest } from "../message/message.ts";
 import { pathOf, type RouteMatch } from "./router.ts";

@@ -1,6 +1,6 @@
 // Finds the operation of a request by method and path, from a table of operations.
 import type { AnyOperation } from "../../src/contract/index.ts";
-import { distance } from "../input/suggest.ts";
+import { distance } from "../../src/models/suggest.ts";
 import { type OperationTable, ServiceError } from "../message/api.ts";
 
 /** An operation, and the values of its path's parameters. */

@@ -33,6 +33,7 @@ const endings: Readonly<Record<Exclude<ErrorCode, "BATCH">, Ending>> = {
   API: "failed",
   AUTHENTICATION: "failed",
   NOT_FOUND: "failed",
+  NOT_AN_EXPLORER: "failed",
   INVALID_REQUEST: "failed",
   RATE_LIMIT: "failed",
   SERVER: "failed",

@@ -12,6 +12,7 @@ import { Mrc20Transfer, Mrc721Transfer } from "../models/transfer.ts";
 import { identities, limits, transferIdentity } from "./lists.ts";
 import { dataOf, operation, pageOf } from "./operation.ts";
 import { blockRange, paging, withInput } from "./parameters.ts";
+import { paths } from "./paths.ts";
 
 const parameters = { address_hash: address };
 const transfers = {
@@ -25,7 +26,7 @@ export const accounts = {
     id: "A1",
     name: "accounts.balance",
     method: "POST",
-    path: "/v1/accounts/balance",
+    path: paths.A1,
     parameters: {},
     body: { addresses: list(address, 1, limits.addresses) },
     results: dataOf(list(AccountBalance)),
@@ -33,7 +34,7 @@ export const accounts = {
   A2: operation({
     id: "A2",
     name: "accounts.transactions",
-    path: "/v1/accounts/{address_hash}/transactions",
+    path: paths.A2,
     parameters,
     query: {
       ...paging,
@@ -53,7 +54,7 @@ export const accounts = {
   A3: operation({
     id: "A3",
     name: "accounts.internalTransactions",
-    path: "/v1/accounts/{address_hash}/internal-transactions",
+    path: paths.A3,
     parameters,
     query: { ...paging, ...blockRange, ...withInput },
     results: pageOf(InternalTransaction),
@@ -62,7 +63,7 @@ export const accounts = {
   A4: operation({
     id: "A4",
     name: "accounts.mrc20Transfers",
-    path: "/v1/accounts/{address_hash}/token-transfer/mrc20",
+    path: paths.A4,
     parameters,
     query: { ...paging, ...blockRange },
     results: pageOf(Mrc20Transfer),
@@ -71,7 +72,7 @@ export const accounts = {
   A5: operation({
     id: "A5",
     name: "accounts.mrc721Transfers",
-    path: "/v1/accounts/{address_hash}/token-transfer/mrc721",
+    path: paths.A5,
     parameters,
     query: { ...paging, ...blockRange },
     results: pageOf(Mrc721Transfer),
@@ -80,7 +81,7 @@ export const accounts = {
   A6: operation({
     id: "A6",
     name: "accounts.tokens",
-    path: "/v1/accounts/{address_hash}/tokens",
+    path: paths.A6,
     parameters,
     query: paging,
     results: AccountTokens,
@@ -90,7 +91,7 @@ export const accounts = {
   A7: operation({
     id: "A7",
     name: "accounts.mrc20Tokens",
-    path: "/v1/accounts/{address_hash}/tokens/mrc20",
+    path: paths.A7,
     parameters,
     query: paging,
     results: pageOf(TokenEntry),
@@ -99,7 +100,7 @@ export const accounts = {
   A8: operation({
     id: "A8",
     name: "accounts.mrc721Tokens",
-    path: "/v1/accounts/{address_hash}/tokens/mrc721",
+    path: paths.A8,
     parameters,
     query: paging,
     results: pageOf(TokenEntry),
@@ -108,7 +109,7 @@ export const accounts = {
   A9: operation({
     id: "A9",
     name: "accounts.inventory",
-    path: "/v1/accounts/{contract_address}/tokens/inventory",
+    path: paths.A9,
     parameters: { contract_address: address },
     query: { token_address: z.optional(address), ...paging },
     results: pageOf(CollectionToken),
@@ -117,7 +118,7 @@ export const accounts = {
   A10: operation({
     id: "A10",
     name: "accounts.minedBlocks",
-    path: "/v1/accounts/{address_hash}/mined-blocks",
+    path: paths.A10,
     parameters,
     query: paging,
     results: pageOf(MinedBlock),

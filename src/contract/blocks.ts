@@ -2,12 +2,13 @@
 import { BlockReward } from "../models/block.ts";
 import { blockNumber } from "../models/primitives.ts";
 import { dataOf, operation } from "./operation.ts";
+import { paths } from "./paths.ts";
 
 export const blocks = {
   B1: operation({
     id: "B1",
     name: "blocks.get",
-    path: "/v1/blocks/{block_number}",
+    path: paths.B1,
     parameters: { block_number: blockNumber },
     results: dataOf(BlockReward),
     finality: "block",

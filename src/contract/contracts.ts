@@ -4,6 +4,7 @@ import { abi, Verification, VerifiedContract } from "../models/contract.ts";
 import { list } from "../models/model.ts";
 import { address, text, wholeNumber } from "../models/primitives.ts";
 import { dataOf, operation } from "./operation.ts";
+import { paths } from "./paths.ts";
 
 const parameters = { contract_hash: address };
 
@@ -11,7 +12,7 @@ export const contracts = {
   C1: operation({
     id: "C1",
     name: "contracts.abi",
-    path: "/v1/contracts/{contract_hash}/abi",
+    path: paths.C1,
     parameters,
     results: dataOf(abi()),
     finality: "verified",
@@ -20,7 +21,7 @@ export const contracts = {
   C2: operation({
     id: "C2",
     name: "contracts.code",
-    path: "/v1/contracts/{contract_hash}/code",
+    path: paths.C2,
     parameters,
     results: dataOf(VerifiedContract),
     finality: "verified",
@@ -30,7 +31,7 @@ export const contracts = {
     id: "C3",
     name: "contracts.verify",
     method: "POST",
-    path: "/v1/contracts/{contract_hash}/verify",
+    path: paths.C3,
     parameters,
     body: {
       contract_name: text,

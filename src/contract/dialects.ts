@@ -1,6 +1,7 @@
 // The dialects of explorers that exist, as their documentation and their public clients show them (docs/decisions.md says what was seen).
 import { type Dialect, metadium, type SpokenOperation, speakerOf } from "./dialect.ts";
 import type { AnyOperation } from "./index.ts";
+import { wemixPaths } from "./paths.ts";
 
 const blocks = { startBlock: "start_block", endBlock: "end_block" } as const;
 
@@ -11,13 +12,13 @@ const wemix: Dialect = {
   // Some public clients send none.
   key: "optional",
   operations: {
-    T3: { path: "/v1/tokens/{contract_hash}/inventory/{address_hash}" },
+    T3: { path: wemixPaths.T3 },
     A2: { parameters: blocks },
     A3: { parameters: blocks },
-    A4: { path: "/v1/accounts/{address_hash}/token-transfer/erc20", parameters: blocks },
-    A5: { path: "/v1/accounts/{address_hash}/token-transfer/erc721", parameters: blocks },
-    A7: { path: "/v1/accounts/{address_hash}/tokens/erc20" },
-    A8: { path: "/v1/accounts/{address_hash}/tokens/erc721" },
+    A4: { path: wemixPaths.A4, parameters: blocks },
+    A5: { path: wemixPaths.A5, parameters: blocks },
+    A7: { path: wemixPaths.A7 },
+    A8: { path: wemixPaths.A8 },
     L1: {
       parameters: {
         ...blocks,

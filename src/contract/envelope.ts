@@ -12,6 +12,8 @@ export interface Envelope {
   readonly message: string | undefined;
   readonly success: boolean;
   readonly results: unknown;
+  /** The text in Etherscan's place of the results. */
+  readonly result: string | undefined;
 }
 
 /** A field as text, whatever its JSON type (R7). */
@@ -31,7 +33,7 @@ export function readEnvelope(body: unknown): Envelope {
   const status = textOf(json.status);
   const message = textOf(json.message);
   const success = status === "200" && message?.toLowerCase() === "success";
-  return { status, message, success, results: json[RESULTS] };
+  return { status, message, success, results: json[RESULTS], result: textOf(json.result) };
 }
 
 /** An envelope as the service writes it, up to its results, which are JSON; after them, it ends with `}`. */

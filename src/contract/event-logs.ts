@@ -5,12 +5,13 @@ import { address, hash, oneOf } from "../models/primitives.ts";
 import { identities } from "./lists.ts";
 import { operation, pageOf } from "./operation.ts";
 import { blockRange, paging } from "./parameters.ts";
+import { paths } from "./paths.ts";
 
 export const eventLogs = {
   L1: operation({
     id: "L1",
     name: "eventLogs.list",
-    path: "/v1/event-logs",
+    path: paths.L1,
     parameters: {},
     query: {
       address,

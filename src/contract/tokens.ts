@@ -3,6 +3,7 @@ import { HolderInventory } from "../models/inventory.ts";
 import { model } from "../models/model.ts";
 import { address, amount, integer, orNull } from "../models/primitives.ts";
 import { dataOf, operation } from "./operation.ts";
+import { paths } from "./paths.ts";
 
 const parameters = { contract_hash: address };
 
@@ -10,21 +11,21 @@ export const tokens = {
   T1: operation({
     id: "T1",
     name: "tokens.totalSupply",
-    path: "/v1/tokens/{contract_hash}/total-supply",
+    path: paths.T1,
     parameters,
     results: dataOf(model({ total_supply: orNull(amount) })),
   }),
   T2: operation({
     id: "T2",
     name: "tokens.balance",
-    path: "/v1/tokens/{contract_hash}/balance/{address_hash}",
+    path: paths.T2,
     parameters: { ...parameters, address_hash: address },
     results: dataOf(model({ balance: amount })),
   }),
   T3: operation({
     id: "T3",
     name: "tokens.inventory",
-    path: "/v1/tokens/{contract_hash}/inventory",
+    path: paths.T3,
     parameters,
     query: { address_hash: address },
     results: HolderInventory,
@@ -32,7 +33,7 @@ export const tokens = {
   T4: operation({
     id: "T4",
     name: "tokens.holderCount",
-    path: "/v1/tokens/{contract_hash}/holder-count",
+    path: paths.T4,
     parameters,
     results: dataOf(model({ holder_count: orNull(integer) })),
   }),

@@ -5,6 +5,7 @@ import { hash, orNull, status } from "../models/primitives.ts";
 import { identities } from "./lists.ts";
 import { dataOf, operation, pageOf } from "./operation.ts";
 import { paging, withInput } from "./parameters.ts";
+import { paths } from "./paths.ts";
 
 const parameters = { transaction_hash: hash };
 
@@ -12,7 +13,7 @@ export const transactions = {
   X1: operation({
     id: "X1",
     name: "transactions.status",
-    path: "/v1/transactions/{transaction_hash}/transaction-status",
+    path: paths.X1,
     parameters,
     results: dataOf(model({ status: orNull(status) })),
     finality: "transaction",
@@ -20,7 +21,7 @@ export const transactions = {
   X2: operation({
     id: "X2",
     name: "transactions.receiptStatus",
-    path: "/v1/transactions/{transaction_hash}/receipt-status",
+    path: paths.X2,
     parameters,
     results: dataOf(model({ status: orNull(status) })),
     finality: "transaction",
@@ -28,7 +29,7 @@ export const transactions = {
   X3: operation({
     id: "X3",
     name: "transactions.internalTransactions",
-    path: "/v1/transactions/{transaction_hash}/internal-transactions",
+    path: paths.X3,
     parameters,
     query: { ...paging, ...withInput },
     results: pageOf(InternalTransaction),

@@ -37,7 +37,7 @@ function headline(summary: string, reason: string | undefined): string {
 
 /**
  * The service responded, but not with success: an HTTP status outside 2xx, or an envelope without status "200" and message
- * "success" (R1).
+ * "success".
  *
  * @example
  * const supply = await explorer.tokens.totalSupply(address).catch((error) => {
@@ -83,9 +83,14 @@ export class AuthenticationError extends ApiError {
   override readonly code = "AUTHENTICATION";
 }
 
-/** The token, transaction, block, contract or path does not exist (404). */
+/** The token, transaction, block or contract does not exist (404). */
 export class NotFoundError extends ApiError {
   override readonly code = "NOT_FOUND";
+}
+
+/** The address is a website, a node or another API: it responds with 404, and not in the form of an explorer. Check `baseUrl`. */
+export class NotAnExplorerError extends ApiError {
+  override readonly code = "NOT_AN_EXPLORER";
 }
 
 /** The service rejects the request; a retry does not help (other 4xx). */

@@ -5,7 +5,7 @@ const brand = Symbol.for("mrc-explorer.error");
 
 /** The request that failed, and how far it got. */
 export interface ErrorContext {
-  /** The number of the operation in the specification: "A2". */
+  /** The number of the operation in the explorer's API documentation: "A2". */
   readonly operation?: string | undefined;
   /** The method of the client: "accounts.transactions". */
   readonly operationName?: string | undefined;
@@ -36,6 +36,7 @@ export type ErrorCode =
   | "API"
   | "AUTHENTICATION"
   | "NOT_FOUND"
+  | "NOT_AN_EXPLORER"
   | "INVALID_REQUEST"
   | "RATE_LIMIT"
   | "SERVER"
@@ -82,9 +83,9 @@ function* contextLines(context: ErrorContext) {
  */
 export abstract class ExplorerError extends Error {
   abstract readonly code: ErrorCode;
-  /** The first line of the message. */
+  /** The first line of the message, for logs. Users of your program need words of your own. */
   readonly shortMessage: string;
-  /** The number of the operation in the specification: "A2". */
+  /** The number of the operation in the explorer's API documentation: "A2". */
   readonly operation: string | undefined;
   /** The request's URL. */
   readonly url: string | undefined;

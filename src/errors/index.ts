@@ -3,6 +3,7 @@ import type {
   ApiError,
   AuthenticationError,
   InvalidRequestError,
+  NotAnExplorerError,
   NotFoundError,
   NotVerifiedError,
   RateLimitError,
@@ -32,6 +33,7 @@ interface ErrorByCode {
   API: ApiError;
   AUTHENTICATION: AuthenticationError;
   NOT_FOUND: NotFoundError;
+  NOT_AN_EXPLORER: NotAnExplorerError;
   INVALID_REQUEST: InvalidRequestError;
   RATE_LIMIT: RateLimitError;
   SERVER: ServerError;

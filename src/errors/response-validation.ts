@@ -1,4 +1,4 @@
-// A response that does not match the specification.
+// A successful response that is not in the documented form.
 import { type Issue, issueLines } from "../models/mismatch.ts";
 import { type ErrorDetails, ExplorerError } from "./base.ts";
 
@@ -16,7 +16,7 @@ export interface ResponseValidationDetails extends ErrorDetails {
 }
 
 /**
- * A successful response that does not match the specification: not JSON, no envelope, or invalid fields. `issues` holds path, expected
+ * A successful response that is not in the documented form: not JSON, no envelope, or invalid fields. `issues` holds path, expected
  * and received value of the first 20, `issueCount` how many there are; `path`, `expected` and `received` are those of the first.
  */
 export class ResponseValidationError extends ExplorerError {
@@ -34,6 +34,7 @@ export class ResponseValidationError extends ExplorerError {
     super(summary, {
       ...details,
       lines: [
+        ...(details.lines ?? []),
         ...issueLines(issues, issueCount, MAX_LISTED),
         ...(body === undefined ? [] : [`Body: ${body}`]),
       ],
@@ -48,7 +49,7 @@ export class ResponseValidationError extends ExplorerError {
   get path(): string | undefined {
     return this.issues[0]?.path.join(".");
   }
-  /** What the specification requires there. */
+  /** A description of the value that the client expects there. */
   get expected(): string | undefined {
     return this.issues[0]?.expected;
   }

@@ -76,8 +76,9 @@ export class AbortScope {
     return this;
   }
 
-  /** Aborts after this time, with the reason created then. */
+  /** Aborts after this time, with the reason created then; never, if a timer cannot run so long. */
   timeout(milliseconds: number, reason: () => unknown): this {
+    if (milliseconds > MAX_TIMER_MS) return this;
     const timer = setTimeout(() => this.abort(reason()), Math.max(0, milliseconds));
     this.#cleanups.push(() => clearTimeout(timer));
     return this;

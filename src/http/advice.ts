@@ -1,5 +1,8 @@
 // What to do about a request that found no explorer, and whether it can get better: loaded when one fails.
 
+/** The documentation, which the package does not contain. */
+const SITE = "https://mrc-explorer.github.io/mrc-explorer/";
+
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 
 /** What to do if Node sends requests to this machine through a proxy, which rarely gets them back here. */
@@ -28,7 +31,7 @@ function corsAdvice(url: string): readonly string[] {
   };
   if (document === undefined || !location || location.origin === new URL(url).origin) return [];
   return [
-    "The browser may have blocked the response (CORS): the explorer must allow this page's origin. A proxy on the page's own origin needs no permission, and keeps the API key secret: docs/recipes/proxy.md",
+    `The browser may have blocked the response (CORS): the explorer must allow this page's origin. A proxy on the page's own origin needs no permission, and keeps the API key secret: ${SITE}recipes/proxy.html`,
   ];
 }
 
@@ -37,6 +40,13 @@ export const connectionAdvice = (url: string): readonly string[] => [
   ...proxyAdvice(url),
   ...corsAdvice(url),
 ];
+
+/** OpenSSL's messages when a server answers in plain HTTP. */
+const PLAIN_HTTP = /wrong version number|packet length/i;
+
+/** Why a request failed, in words for a user where the engine's own say little. */
+export const reasonOf = (message: string): string =>
+  PLAIN_HTTP.test(message) ? "the port speaks plain HTTP: use http:// in baseUrl" : message;
 
 /** Codes of a refused certificate, and of TLS with a server that does not speak it. */
 const REFUSED_TLS =

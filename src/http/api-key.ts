@@ -1,6 +1,7 @@
 // The API key: checked, fetched and kept secret.
 import { ParameterError } from "../errors/index.ts";
 import { type Redact, redactor, sanitizeError, unredacted } from "../errors/redact.ts";
+import { describedIssue } from "../models/mismatch.ts";
 import { canSharePromises } from "./rate-limiter.ts";
 
 /**
@@ -14,10 +15,11 @@ export type ApiKey = string | (() => string | Promise<string>);
 /** What a header can hold. */
 const HEADER_VALUE = /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/;
 
-/** What is wrong with a key, without showing it. */
+/** Describes an invalid key without showing it. */
 function flawOf(key: unknown): string {
-  if (typeof key !== "string") return typeof key;
-  if (key.trim() === "") return "no character";
+  if (typeof key !== "string")
+    return key === undefined ? "nothing" : `a value of type ${typeof key}`;
+  if (key.trim() === "") return "an empty text";
   if (/[\r\n]/.test(key.trim())) return `a line break among ${key.length} characters`;
   if (key.trim() !== key) return `${key.length} characters with white space around them`;
   return `${key.length} characters, some of them outside printable ASCII`;
@@ -28,9 +30,7 @@ export function checkedKey(key: unknown): string {
   if (typeof key === "string" && HEADER_VALUE.test(key)) return key;
   const expected =
     "one or more characters of printable ASCII on one line, or a function that returns them";
-  throw new ParameterError("Invalid API key", [
-    { path: ["apiKey"], expected, received: flawOf(key) },
-  ]);
+  throw new ParameterError("Invalid API key", [describedIssue(["apiKey"], expected, flawOf(key))]);
 }
 
 /** A checked key, and what removes it from texts. */
@@ -58,12 +58,9 @@ export function createApiKeyProvider(apiKey: ApiKey): ApiKeyProvider {
       return secretOf(await apiKey());
     } catch (error) {
       if (error instanceof ParameterError) throw error;
+      const { message } = sanitizeError(error, unredacted);
       throw new ParameterError("Could not obtain the API key", [
-        {
-          path: ["apiKey"],
-          expected: "a function that returns the key",
-          received: sanitizeError(error, unredacted).message,
-        },
+        describedIssue(["apiKey"], "a function that returns the key", `the error: ${message}`),
       ]);
     }
   };
@@ -88,7 +85,7 @@ export function checkHeaders(
 ): Readonly<Record<string, string>> {
   // Values may be secret.
   const invalid = (expected: string, received: string) =>
-    new ParameterError("Invalid headers", [{ path: ["headers"], expected, received }]);
+    new ParameterError("Invalid headers", [describedIssue(["headers"], expected, received)]);
   const isPlain = typeof given === "object" && !(given instanceof Headers);
   let headers: Headers;
   try {
@@ -96,9 +93,16 @@ export function checkHeaders(
       isPlain ? Object.entries(given).filter(([, value]) => value !== undefined) : given,
     );
   } catch {
-    throw invalid("valid HTTP header names and values", `${given && Object.keys(given)}`);
+    throw invalid(
+      "valid HTTP header names and values",
+      isPlain && given
+        ? `headers named ${Object.keys(given).join(", ")}`
+        : given === null
+          ? "null"
+          : `a value of type ${typeof given}`,
+    );
   }
   if (headers.has("api-key"))
-    throw invalid("headers without api-key: set the client's option apiKey", "api-key");
+    throw invalid("headers without api-key: set the client's option apiKey", "a header api-key");
   return Object.fromEntries(headers);
 }

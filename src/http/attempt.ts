@@ -83,7 +83,9 @@ export async function attempt(
     const lines = advice?.connectionAdvice(request.url);
     const lasting = advice?.isLasting(cause) ?? false;
     const details = { ...context(), cause, lines, lasting };
-    throw new ConnectionError(`Connection failed: ${rootMessage(cause)}`, details);
+    const message = rootMessage(cause);
+    const reason = advice?.reasonOf(message) ?? message;
+    throw new ConnectionError(`Connection failed: ${reason}`, details);
   }
 }
 

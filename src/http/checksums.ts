@@ -5,11 +5,12 @@ import { hasChecksum } from "../models/hex.ts";
 import { checksumAddress } from "../models/keccak.ts";
 import type { Issue } from "../models/mismatch.ts";
 
-/** What is wrong with an address, and the right spelling of its digits. */
+/** The issue of an address whose upper and lower case is another checksum than that of its digits. */
 export const wrongChecksum = (path: Issue["path"], received: string, right: string): Issue => ({
   path,
-  expected: `an address with a right checksum: ${right}, if no digit is mistyped`,
+  expected: `an address with a valid checksum, such as ${right}`,
   received,
+  problem: `invalid checksum in ${received}; did you mean ${right}? Compare all digits: one may be mistyped`,
 });
 
 /** The addresses whose checksum is wrong anywhere in parameters, also as topics. */

@@ -193,8 +193,8 @@ function isRecord(returned: unknown): returned is AddedHeaders {
   return prototype === null || prototype === Object.prototype || returned instanceof Headers;
 }
 
-const prefix = ({ operation, attempt }: { operation: string; attempt: number }, arrow: string) =>
-  `${operation.padEnd(3)} #${attempt} ${arrow}`;
+const prefix = ({ name, attempt }: { name: string; attempt: number }, arrow: string) =>
+  `${name} #${attempt} ${arrow}`;
 
 const requestLine = (event: RequestEvent) =>
   `${prefix(event, "→")} ${event.method} ${event.url}${event.waited >= 1 ? ` (waited ${formatDuration(event.waited)})` : ""}`;
@@ -209,4 +209,4 @@ const failureLine = (event: FailureEvent) =>
   `${prefix(event, "×")} ${event.error instanceof ExplorerError ? event.error.shortMessage : "aborted"}`;
 
 const issueLine = (event: ValidationIssueEvent) =>
-  `${event.operation.padEnd(3)} !  ${event.path}: expected ${event.expected}`;
+  `${event.name} ! ${event.path}: expected ${event.expected}`;

@@ -42,7 +42,7 @@ export function decodeInvalid(
   }));
   if (validation === "strict" || broken)
     throw new ResponseValidationError(
-      `Invalid response: ${issueCount === 1 ? "a field does" : `${issueCount} fields do`} not match the specification`,
+      `Invalid response: ${issueCount === 1 ? "a field is" : `${issueCount} fields are`} not in the documented form`,
       {
         operation: operation.id,
         operationName: operation.name,

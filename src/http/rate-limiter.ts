@@ -1,6 +1,7 @@
 // The rate limiter all requests of a client pass: requests at once, requests per interval, and pauses after a 429.
 import { ParameterError } from "../errors/index.ts";
 import { sanitizeError, unredacted } from "../errors/redact.ts";
+import { describedIssue } from "../models/mismatch.ts";
 import { abortable, MAX_TIMER_MS, sleep } from "./abort.ts";
 
 /** At most `requests` requests start in any interval of `perMs` milliseconds. */
@@ -143,12 +144,13 @@ export class RateLimiter {
       await abortable((async () => acquire({ signal }))(), signal);
     } catch (error) {
       signal.throwIfAborted();
+      const { message } = sanitizeError(error, unredacted);
       throw new ParameterError("Could not acquire a slot of the shared rate limit", [
-        {
-          path: ["rateLimit", "acquire"],
-          expected: "a function that resolves when a request may start",
-          received: sanitizeError(error, unredacted).message,
-        },
+        describedIssue(
+          ["rateLimit", "acquire"],
+          "a function that resolves when a request may start",
+          `the error: ${message}`,
+        ),
       ]);
     }
     // Another request was rate limited meanwhile.

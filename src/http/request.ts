@@ -10,6 +10,7 @@ import type { Issue } from "../models/mismatch.ts";
 import { among } from "../models/model.ts";
 import type { AnySchema } from "../models/schema.ts";
 import { checkHeaders } from "./api-key.ts";
+import { isPositive } from "./base-url.ts";
 
 /** A request to the service, before the key is added. */
 export interface PreparedRequest {
@@ -77,7 +78,10 @@ export function checkParameters(
       invalidFor(operation),
       issues.map((issue) =>
         Object.hasOwn(requestOptions.shape, issue.path[0] ?? "")
-          ? { ...issue, expected: "request options in the last argument" }
+          ? {
+              ...issue,
+              problem: `unknown option ${issue.path[0]}; pass request options in the last argument`,
+            }
           : issue,
       ),
       { operation: operation.id, issueCount },
@@ -93,7 +97,7 @@ export function checkParameters(
 export const number = (expected: string, fits: (value: number) => boolean) =>
   z.custom<number>((value) => typeof value === "number" && fits(value), expected);
 
-export const positive = number("a number above 0", (value) => value > 0);
+export const positive = number("a number above 0", isPositive);
 export const zeroOrMore = number("a number of at least 0", (value) => value >= 0);
 export const oneOrMore = number("a number of at least 1", (value) => value >= 1);
 
@@ -107,8 +111,8 @@ export const transformed = <Given, Value>(convert: (given: Given) => Value) =>
       return convert(given);
     } catch (error) {
       if (!(error instanceof ParameterError)) throw error;
-      for (const { expected, received } of error.issues)
-        issues.push({ code: "custom", message: expected, input: received });
+      for (const { expected, received, problem } of error.issues)
+        issues.push({ code: "custom", message: expected, input: received, params: { problem } });
       return z.NEVER;
     }
   });

@@ -8,6 +8,7 @@ import {
   AuthenticationError,
   type ErrorContext,
   InvalidRequestError,
+  NotAnExplorerError,
   NotFoundError,
   NotVerifiedError,
   RateLimitError,
@@ -59,9 +60,12 @@ export function parseResponse(
   const received = (one: unknown) => presentable(one, redact);
   if (envelope.status === undefined)
     throw new ResponseValidationError(
-      "Invalid response: no envelope with status, message and results",
+      isObject(value) && "jsonrpc" in value
+        ? "Invalid response: this address looks like a node's RPC, not like an explorer's API"
+        : "Invalid response: no status, message and results",
       {
         ...context(),
+        lines: [CHECK_BASE_URL],
         issues: [
           isObject(value)
             ? { path: ["status"], expected: "a status string", received: received(value.status) }
@@ -94,6 +98,9 @@ function parseBody(source: ErrorSource, { headers, status }: Response, text: str
   }
 }
 
+const NOT_AN_EXPLORER = "This address is not an explorer's API";
+const CHECK_BASE_URL = "Check baseUrl: it is the address of the API, up to and without /v1.";
+
 /** The error of a response whose HTTP status is not 2xx. */
 function parseErrorResponse(request: ResponseContext, response: Response, text: string): ApiError {
   let value: unknown;
@@ -124,9 +131,11 @@ export const invalidBody = (
 function toApiError(
   { operation, redact, context }: ResponseContext,
   response: Response,
-  { status, message, success }: Partial<Envelope>,
+  { status, message: word, success, result }: Partial<Envelope>,
   body?: string,
 ): ApiError {
+  // Etherscan's form has the reason in `result`.
+  const message = result === undefined ? word : `${word}: ${result}`;
   // Some deployments put the actual status only into the envelope.
   const code = response.ok && /^[45]\d\d$/.test(status ?? "") ? Number(status) : response.status;
   const details: ApiErrorDetails = {
@@ -150,7 +159,10 @@ function toApiError(
       : new ApiError("Request failed", details);
   if (code === 401) return new AuthenticationError("Unauthorized", details);
   if (code === 403) return new AuthenticationError("Forbidden", details);
-  if (code === 404) return new NotFoundError("Not found", details);
+  if (code === 404)
+    return status === undefined
+      ? new NotAnExplorerError(NOT_AN_EXPLORER, { ...details, lines: [CHECK_BASE_URL] })
+      : new NotFoundError("Not found", details);
   if (code === 429) return new RateLimitError("Rate limited", details);
   if (code >= 500 && code < 600) return new ServerError(`Server error (HTTP ${code})`, details);
   if (code >= 400 && code < 500 && code !== 408)

@@ -147,11 +147,8 @@ class CallInProgress {
     this.#policy = retry === undefined ? settings.retry : { ...settings.retry, ...limitOf(retry) };
     this.#total = totalTimeout ?? settings.totalTimeout ?? Number.POSITIVE_INFINITY;
     this.#scope = scope;
-    if (this.#total <= MAX_TIMER_MS)
-      this.#scope.timeout(
-        this.#total,
-        () => new TimeoutError("total", this.#total, this.#context()),
-      );
+    const timedOut = () => new TimeoutError("total", this.#total, this.#context());
+    this.#scope.timeout(this.#total, timedOut);
     this.#request = {
       ...request,
       headers: {

@@ -2,6 +2,7 @@
 import * as z from "zod/mini";
 import { type Issue, MAX_ISSUES, mismatch } from "./mismatch.ts";
 import { type AnySchema, innermost } from "./schema.ts";
+import { unknownOption } from "./suggest.ts";
 
 /** The result of a check: the decoded value, or the first issues and how many there are. */
 export type Checked<Value> =
@@ -54,11 +55,12 @@ interface AnyIssue extends z.core.$ZodIssueBase {
   readonly expected?: string;
   readonly values?: readonly unknown[];
   readonly origin?: string;
+  readonly params?: { readonly problem?: string | undefined };
 }
 
 /** What the schema expects, as far as the issue says it. */
-export function expectedBy(issue: object): Pick<Issue, "expected" | "structural" | "options"> {
-  const { expected = "", message, origin, values } = issue as AnyIssue;
+export function expectedBy(issue: object): Omit<Issue, "path" | "received"> {
+  const { expected = "", message, origin, params, values } = issue as AnyIssue;
   return {
     // A message of the schema itself is the expectation; one of a codec, or made by `message`, contains it already.
     expected:
@@ -68,23 +70,13 @@ export function expectedBy(issue: object): Pick<Issue, "expected" | "structural"
       UNKNOWN,
     ...(["object", "array"].includes(origin ?? expected) && { structural: true }),
     ...(values && { options: values.map(String) }),
+    ...(params?.problem && { problem: params.problem }),
   };
 }
 
 /** The message of an issue, for schemas where zod would only say "Invalid input". */
 export const message = (issue: z.core.$ZodRawIssue): string =>
   mismatch(expectedBy(issue).expected, issue.input);
-
-/** The issues of unknown fields: one for each, with the names of the known ones. */
-export function describeUnknown(
-  path: Issue["path"],
-  keys: readonly string[],
-  known: object,
-): Issue[] {
-  const options = Object.keys(known);
-  const expected = options.length ? `one of ${options.join(", ")}` : "no field";
-  return keys.map((key) => ({ path: [...path, key], expected, received: key, options }));
-}
 
 /** The fields of the object at a path of a schema of objects. */
 function fieldsAt(
@@ -100,6 +92,6 @@ const describeOwn: Describe = (schema, issue) => {
   const path = issue.path as Issue["path"];
   const known = issue.code === "unrecognized_keys" && fieldsAt(schema, path);
   return known
-    ? describeUnknown(path, issue.keys, known)
+    ? issue.keys.map((key) => unknownOption(path, key, Object.keys(known)))
     : [{ path, received: issue.input, ...expectedBy(issue) }];
 };

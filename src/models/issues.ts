@@ -1,9 +1,10 @@
 // What the schemas of zod expect, whoever made them: issues as path, expected and received.
 import type * as z from "zod/mini";
-import { type Checked, checkWith, describeUnknown, expectedBy, UNKNOWN } from "./check.ts";
+import { type Checked, checkWith, expectedBy, UNKNOWN } from "./check.ts";
 import type { Issue } from "./mismatch.ts";
 import { itemsExpected } from "./model.ts";
 import { type AnySchema, innermost, unwrapped } from "./schema.ts";
+import { unknownOption } from "./suggest.ts";
 
 export type { Checked } from "./check.ts";
 export { isObject } from "./json.ts";
@@ -22,7 +23,8 @@ export function* issuesOf(schema: AnySchema, issue: z.core.$ZodIssue): Generator
   const path = issue.path.map((step) => (typeof step === "symbol" ? String(step) : step));
   const { input } = issue;
   if (issue.code === "unrecognized_keys")
-    yield* describeUnknown(path, issue.keys, shapeAt(schema, path, input));
+    for (const key of issue.keys)
+      yield unknownOption(path, key, Object.keys(shapeAt(schema, path, input)));
   else if (issue.code === "invalid_union" && "options" in issue) {
     yield { path, received: Object(input)[issue.discriminator ?? ""], ...oneOf(issue.options) };
   } else if (issue.code === "invalid_union") {

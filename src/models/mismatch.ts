@@ -6,8 +6,12 @@ export interface Issue {
   readonly path: readonly (string | number)[];
   /** A description of the expected value. */
   readonly expected: string;
-  /** The received value. */
+  /** The received value, or a description of it if the value is secret. */
   readonly received: unknown;
+  /** What is wrong, where "expected …, received …" would not say it. */
+  readonly problem?: string;
+  /** Whether the last step of the path is a name that does not exist; `problem` names it. */
+  readonly isUnknown?: boolean;
   /** Whether an object or a list is missing here, so that nothing in it can be decoded. */
   readonly structural?: boolean;
   /** The valid words: values of an enumeration, names of fields. */
@@ -39,10 +43,22 @@ const quote = (text: string): string =>
   JSON.stringify(text.length > MAX_QUOTED ? `${text.slice(0, MAX_QUOTED)}…` : text);
 
 /** An issue as one line. */
-export function explain({ path, expected, received }: Issue): string {
-  const where = path.length ? `${path.join(".")}: ` : "";
-  return `${where}${mismatch(expected, received)}`;
+export function explain({ path, expected, received, problem, isUnknown }: Issue): string {
+  const where = path.length && !isUnknown ? `${path.join(".")}: ` : "";
+  return where + (problem ?? mismatch(expected, received));
 }
+
+/** An issue that describes a value instead of showing it, because the value is secret or says nothing. */
+export const describedIssue = (
+  path: Issue["path"],
+  expected: string,
+  description: string,
+): Issue => ({
+  path,
+  expected,
+  received: description,
+  problem: `expected ${expected}, received ${description}`,
+});
 
 /** The first issues as lines of a message, and how many more there are. */
 export function issueLines(issues: readonly Issue[], issueCount: number, max: number): string[] {

@@ -38,9 +38,9 @@ describe("addresses", () => {
     const wrong = right.replace("A65", "A66");
     writeFileSync(file, `${right} ${right.toLowerCase()}\n\n${wrong}\n`);
     const error = await balances(`@${file}`);
-    expect(error).toContain(`${file}, line 3: expected an address with a right checksum: 0x15`);
-    expect(error).toContain(`received "${wrong}"`);
-    expect(await balances(wrong)).toContain(`addresses ${wrong}: expected an address with a right`);
+    expect(error).toContain(`${file}, line 3: invalid checksum in 0x15`);
+    expect(error).toContain(wrong);
+    expect(await balances(wrong)).toContain(`addresses ${wrong}: invalid checksum in ${wrong}`);
     expect(await balances(`@${file} --no-checksum`)).toEqual([right, right.toLowerCase(), wrong]);
   });
 

@@ -38,7 +38,7 @@ describe("the key", () => {
     const client = clientOf(server, { apiKey: () => Promise.reject(new Error("vault is sealed")) });
     await expect(client.tokens.totalSupply(ADDRESS)).rejects.toMatchObject({
       code: "PARAMETER",
-      issues: [{ path: ["apiKey"], received: "vault is sealed" }],
+      issues: [{ path: ["apiKey"], received: "the error: vault is sealed" }],
     });
     expect(server.asked).toHaveLength(0);
   });
@@ -126,18 +126,19 @@ test("a key that arrives too late leaves the next request for it alone", async (
 });
 
 test.each<[string, unknown, string]>([
-  ["", "", "no character"],
+  ["", "", "an empty text"],
   [" that begins with a space", " key", "4 characters with white space around them"],
   [" that ends with a space", "key ", "4 characters with white space around them"],
   [" of two lines", "a\nkey", "a line break among 5 characters"],
   [" beyond ASCII", "kéy", "3 characters, some of them outside printable ASCII"],
-  [" that is no text", 7, "number"],
+  [" that is no text", 7, "a value of type number"],
 ])("an invalid key%s is described and not shown", async (_, key, received) => {
   const ofFunction = new ExplorerClient({ ...unsent, apiKey: as(async () => key) });
   const { issues, message } = await refused(() => ofFunction.tokens.totalSupply(ADDRESS));
   expect(message).toContain(
     "Invalid API key: apiKey: expected one or more characters of printable",
   );
+  expect(message).toContain(`, received ${received}`);
   expect(issues).toMatchObject([{ path: ["apiKey"], received }]);
 });
 
@@ -148,7 +149,7 @@ test.each(["k", "a key with spaces", "~!"])("%j is a key that a header can hold"
 
 describe("additional headers", () => {
   const KEY_HEADER =
-    'expected headers without api-key: set the client\'s option apiKey, received "api-key"';
+    "expected headers without api-key: set the client's option apiKey, received a header api-key";
   const sent = async (headers: unknown) => {
     const server = await serve((_, response) => json(response, supply("7")));
     await clientOf(server, { headers: as(headers) }).tokens.totalSupply(ADDRESS);
@@ -163,10 +164,16 @@ describe("additional headers", () => {
   });
 
   test.each<[unknown, string]>([
-    [{ "x y": "secret" }, 'expected valid HTTP header names and values, received "x y"'],
-    [{ a: "1", b: "sec\nret" }, 'expected valid HTTP header names and values, received "a,b"'],
+    [
+      { "x y": "secret" },
+      "expected valid HTTP header names and values, received headers named x y",
+    ],
+    [
+      { a: "1", b: "sec\nret" },
+      "expected valid HTTP header names and values, received headers named a, b",
+    ],
     ["secret", "expected valid HTTP header names and values"],
-    [null, 'expected valid HTTP header names and values, received "null"'],
+    [null, "expected valid HTTP header names and values, received null"],
     [{ "API-Key": "secret" }, KEY_HEADER],
     [new Headers({ "api-key": "secret" }), KEY_HEADER],
   ])("that cannot be sent are named without their values: %j", async (headers, expected) => {

@@ -340,6 +340,6 @@ describe("a request of a page to another origin that fails", () => {
     onTestFinished(() => void vi.unstubAllGlobals());
     const { message } = await thrown(failing.tokens.totalSupply(ADDRESS));
     expect(message.includes("CORS")).toBe(expected);
-    expect(message.includes("docs/recipes/proxy.md")).toBe(expected);
+    expect(message.includes("/recipes/proxy.html")).toBe(expected);
   });
 });

@@ -7,7 +7,7 @@ const RIGHT = "0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65";
 /** Its last digit but one is another one. */
 const WRONG = "0x15d34AAf54267DB7D7c367839AAf71A00a2C6C65";
 const advice =
-  /: expected an address with a right checksum: 0x15D34AAf54267dB7D7C367839AaF71a00a2C6c65, if no digit is mistyped, received "0x15d34AAf54267DB7D7c367839AAf71A00a2C6C65"/;
+  /: invalid checksum in 0x15d34AAf54267DB7D7c367839AAf71A00a2C6C65; did you mean 0x15D34AAf54267dB7D7C367839AaF71a00a2C6c65\?/;
 
 const calls: readonly [string, string, (client: ExplorerClient) => PromiseLike<unknown>][] = [
   ["a path", "contract_hash", ({ tokens }) => tokens.totalSupply(WRONG)],

@@ -101,7 +101,11 @@ describe.each(Object.entries(implementations))("with %s fetch", (_, implementati
         : json(response, "<html>gone</html>", 404, { "content-type": "text/html" }),
     );
     const error = await thrown(connect(server).tokens.totalSupply(ADDRESS));
-    expect(error).toMatchObject({ code: "NOT_FOUND", attempts: 3, body: "<html>gone</html>" });
+    expect(error).toMatchObject({
+      code: "NOT_AN_EXPLORER",
+      attempts: 3,
+      body: "<html>gone</html>",
+    });
   });
 
   test("throws a ConnectionError with the reason and without the key", async () => {
@@ -110,6 +114,16 @@ describe.each(Object.entries(implementations))("with %s fetch", (_, implementati
     expect(codeOf(error)).toBe("CONNECTION");
     expect(String(error)).toContain("ECONNREFUSED");
     expect(String(error)).not.toContain(SENTINEL);
+  });
+
+  test("says that a port speaks plain HTTP, if it is asked by https", async () => {
+    const { url } = await serve((_, response) => json(response, supply("7")));
+    const secure = { url: url.replace("http:", "https:") };
+    const error = await thrown(connect(secure, { retry: 0 }).tokens.totalSupply(ADDRESS));
+    expect(error).toMatchObject({
+      code: "CONNECTION",
+      shortMessage: "Connection failed: the port speaks plain HTTP: use http:// in baseUrl",
+    });
   });
 
   test("times out and retries if a response stops halfway", async () => {

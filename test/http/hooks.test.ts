@@ -178,7 +178,7 @@ describe("a logger", () => {
       expect.objectContaining(event),
     ];
     expect(lines).toEqual([
-      containing("debug", "mrc-explorer: T1  #1 → GET", { attempt: 1 }),
+      containing("debug", "mrc-explorer: tokens.totalSupply #1 → GET", { attempt: 1 }),
       containing("debug", "#1 ← 503", { status: 503 }),
       containing("info", "#1 ↻ Server error", { attempt: 1 }),
       containing("debug", "#2 → GET", { attempt: 2 }),

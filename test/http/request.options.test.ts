@@ -72,8 +72,8 @@ test("options among the parameters are to be passed last", async () => {
   const client = new ExplorerClient(unsent);
   const mixed = { limit: 5, timeout: 1, constructor: 1 };
   const { message } = await issuesOf(() => client.accounts.transactions(ADDRESS, mixed as object));
-  expect(message).toContain("timeout: expected request options in the last argument, received");
-  expect(message).toContain("constructor: expected one of address_hash, limit,");
+  expect(message).toContain("unknown option timeout; pass request options in the last argument");
+  expect(message).toContain("unknown option constructor; expected one of address_hash, limit,");
   expect(message).not.toContain("limit: expected");
 });
 

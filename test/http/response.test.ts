@@ -278,3 +278,32 @@ describe("a contract that is not verified", () => {
     expect(await thrown(contracts.abi(ADDRESS))).toBeInstanceOf(NotFoundError);
   });
 });
+
+describe("another service at the address is named", () => {
+  test.each<[string, unknown, number, string, RegExp]>([
+    ["a website", "<html>Not found</html>", 404, "NOT_AN_EXPLORER", /^This address is not an expl/],
+    ["a gateway", { message: "no Route matched" }, 404, "NOT_AN_EXPLORER", /: no Route matched\n/],
+    [
+      "a node",
+      { jsonrpc: "2.0", id: null, error: { code: -32600, message: "invalid request" } },
+      200,
+      "RESPONSE_VALIDATION",
+      /looks like a node's RPC, not like an explorer's API\n\nOperation.*\n.*\n.*\nCheck baseUrl/,
+    ],
+    [
+      "Etherscan, with its reason",
+      { status: "0", message: "NOTOK", result: "Missing/Invalid API Key" },
+      200,
+      "API",
+      /^Request failed: NOTOK: Missing\/Invalid API Key/,
+    ],
+  ])("%s", async (_, body, status, code, message) => {
+    const error = await thrown(answered(body, status).blocks.get(7));
+    expect(error).toMatchObject({ code, message: expect.stringMatching(message) });
+  });
+
+  test("an explorer's 404 is another error", async () => {
+    const error = await thrown(answered(refusal(404, "block 7 not found"), 404).blocks.get(7));
+    expect(error).toMatchObject({ code: "NOT_FOUND", shortMessage: "Not found: block 7" });
+  });
+});

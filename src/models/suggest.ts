@@ -1,4 +1,5 @@
 // Suggestions for typing mistakes: the known word nearest to a given one.
+import type { Issue } from "./mismatch.ts";
 
 /** The Levenshtein distance of two words. */
 export function distance(one: string, other: string): number {
@@ -40,4 +41,13 @@ export function closestMatch(word: string, known: Iterable<string>): string | un
 export function didYouMean(word: string, known: Iterable<string>): string {
   const match = closestMatch(word, known);
   return match === undefined || match === word ? "" : `; did you mean ${JSON.stringify(match)}?`;
+}
+
+/** The issue of an option or field that does not exist. */
+export function unknownOption(path: Issue["path"], name: string, known: readonly string[]): Issue {
+  const expected = known.length ? `one of ${known.join(", ")}` : "no field";
+  const whole = [...path, name];
+  const hint = didYouMean(name, known) || `; expected ${expected}`;
+  const problem = `unknown option ${whole.join(".")}${hint}`;
+  return { path: whole, expected, received: name, options: known, problem, isUnknown: true };
 }
