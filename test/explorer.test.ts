@@ -9,7 +9,10 @@ import { serveExplorer } from "../mocks/port/server.ts";
 
 test.each([
   [{ chian: undefined }, 'unknown option chian; did you mean "chain"?'],
-  [{ upstream: "https://a.example" }, "unknown option upstream"],
+  [
+    { upstream: "https://a.example" },
+    "unknown option upstream; expected one of chain, source, baseUrl",
+  ],
   [
     { baseUrl: "localhost:3000" },
     'baseUrl: expected an https:// or http:// URL, received "localhost:3000"',
@@ -23,9 +26,7 @@ test.each([
   [{ apiKeys: "secret" }, "apiKeys: expected keys that are not empty"],
   [{ chain: Promise.resolve() }, "chain: expected a chain, received a Promise: await it"],
 ])("createExplorer(%o) is a mistake", (options, message) => {
-  expect(() => createExplorer(options as never)).toThrow(
-    new TypeError(`createExplorer: ${message}`),
-  );
+  expect(() => createExplorer(options as never)).toThrow(`createExplorer: ${message}`);
 });
 
 test("a builder in place of an explorer is named by every transport", async () => {
