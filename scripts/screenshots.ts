@@ -1,5 +1,6 @@
 // Takes the pictures in docs: the built page with the demo chain, in Chromium. Run `npm run build`
 // first.
+import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Browser, Page } from "playwright";
 import { continueChain, createExplorer } from "../mocks/index.ts";
@@ -97,8 +98,29 @@ async function take(browser: Browser, { name, view, width, height, colorScheme }
   console.log(`docs/${name}.png`);
 }
 
+/** Takes the picture that other sites show for a link: the mark, the name, and the page. */
+async function takeCard(browser: Browser) {
+  const page = await browser.newPage({ viewport: { width: 1200, height: 630 } });
+  const [mark, picture] = ["mark.svg", "page.png"].map((name) =>
+    readFileSync(new URL(`../docs/${name}`, import.meta.url)).toString("base64"),
+  );
+  await page.setContent(`<style>
+      body { margin: 0; padding: 64px; background: #f6f7f8; font: 32px system-ui, sans-serif; color: #1b1f23; }
+      h1 { display: flex; align-items: center; gap: 24px; margin: 0 0 16px; font-size: 64px; }
+      p { margin: 0 0 48px; max-width: 900px; }
+      .picture { width: 1072px; border: 1px solid #e3e6e8; border-radius: 16px; }
+    </style>
+    <h1><img width="80" src="data:image/svg+xml;base64,${mark}">mrc-explorer</h1>
+    <p>A typed client for MRC block explorers, and a mock explorer for your tests</p>
+    <img class="picture" src="data:image/png;base64,${picture}">`);
+  await page.screenshot({ path: fileURLToPath(new URL("../docs/card.png", import.meta.url)) });
+  await page.close();
+  console.log("docs/card.png");
+}
+
 await ask();
 const browser = await startChromium();
 for (const shot of shots) await take(browser, shot);
+await takeCard(browser);
 await browser.close();
 await served.close({ graceMs: 0 });

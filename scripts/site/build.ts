@@ -1,40 +1,20 @@
-// Completes the site that TypeDoc makes: Run and Edit on blocks of code, and the files that they
-// load.
-import { globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+// Completes the site that TypeDoc makes: Run, Edit and the output of code, the navigation, and the
+// index of the search.
+import { cpSync, globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { stripTypeScriptTypes } from "node:module";
 import { join } from "node:path";
-import { deflateSync, gzipSync, inflateSync } from "node:zlib";
+import { deflateSync, inflateSync } from "node:zlib";
 import { build } from "vite";
+import type { Chain } from "../../mocks/chain/chain.ts";
 import * as mocks from "../../mocks/index.ts";
-import { Chain, loadDemo } from "../../mocks/node.ts";
+import { loadDemo } from "../../mocks/node.ts";
 import { sitePages } from "../llms.ts";
 import { packageFile } from "../package-file.ts";
-import { type ChainParts, packedChain } from "./demo-chain.ts";
-import type { Block } from "./run.ts";
+import { completedPage } from "./html.ts";
+import { type Block, runBlock } from "./run.ts";
+import { type NavigationEntry, searchIndex } from "./search.ts";
 
-/** Returns the parts of the demo chain. */
-export async function demoParts(): Promise<ChainParts> {
-  const inputs: mocks.BlockInput[] = [];
-  const lists: Record<string, unknown[]> = {};
-  const { append, applyHeadState } = Chain.prototype;
-  Chain.prototype.append = function (input, ...more) {
-    inputs.push(input);
-    append.call(this, input, ...more);
-  };
-  Chain.prototype.applyHeadState = function (state) {
-    const stateLists = Object.entries(state).map(
-      ([name, list]) => [name, [...(list ?? [])]] as const,
-    );
-    for (const [name, list] of stateLists) lists[name] = [...(lists[name] ?? []), ...list];
-    applyHeadState.call(this, Object.fromEntries(stateLists));
-  };
-  try {
-    const { chainId } = await loadDemo({ verified: true });
-    return { chainId, inputs, state: lists };
-  } finally {
-    Object.assign(Chain.prototype, { append, applyHeadState });
-  }
-}
+const ROOT = join(import.meta.dirname, "../..");
 
 /** Blocks as they stand on a page; the first line of a program names its file. */
 const FENCE = /^```(tsx?)\n([\s\S]*?)^```$/gm;
@@ -112,54 +92,15 @@ const barOf = (name: string, reason: string | undefined): string =>
     ? `<div class="run" data-block="${name}"><button type="button" name="run">Run</button><button type="button" name="edit">Edit</button></div>`
     : `<div class="run"><small>${reason}</small></div>`;
 
-/** A page with a bar below each block of TypeScript. */
-function withBars(html: string, page: string, blocks: readonly SiteBlock[], base: string): string {
+/** Adds a bar below each block of TypeScript. */
+function withBars(html: string, bars: readonly string[], base: string): string {
   let index = 0;
-  const changed = html.replaceAll(/<pre><code class="tsx?">[\s\S]*?<\/pre>/g, (pre) => {
-    const bar = barOf(`${page} ${index}`, blocks[index]?.obstacle);
-    index++;
-    return pre + bar;
-  });
-  if (index !== blocks.length)
-    throw new Error(`${page}: the site has ${index} blocks of ${blocks.length}`);
+  const changed = html.replaceAll(
+    /<pre><code class="tsx?">[\s\S]*?<\/pre>/g,
+    (pre) => pre + (bars[index++] ?? ""),
+  );
+  if (index !== bars.length) throw new Error(`the site has ${index} blocks of ${bars.length}`);
   return changed.replace("</body>", `${loader(base)}</body>`);
-}
-
-/**
- * Adds landmarks with names, and removes links within buttons. TypeDoc's theme fails both rules of
- * accessibility.
- */
-const withLandmarks = (html: string): string =>
-  html
-    .replace('<div class="col-content">', '<div class="col-content" role="main">')
-    .replace(
-      '<div class="col-sidebar">',
-      '<div class="col-sidebar" role="complementary" aria-label="Pages">',
-    )
-    .replace('<nav id="tsd-sidebar-links"', '$& aria-label="Elsewhere"')
-    .replace('<nav class="tsd-navigation">', '<nav class="tsd-navigation" aria-label="All pages">')
-    .replaceAll(/<summary[\s\S]*?<\/summary>/g, (summary) =>
-      summary.replaceAll(/<a [^>]*class="tsd-anchor-icon">[\s\S]*?<\/a>/g, ""),
-    )
-    // The corner of a table is no header.
-    .replaceAll("<th></th>", "<td></td>")
-    // The theme's list of a page leaves out the text of headings that are code.
-    .replaceAll(/<li><a href="#_[^"]*"><span><\/span><\/a><\/li>/g, "");
-
-/** The page with headings that skip no level: the theme chooses levels by their size. */
-function withLevels(html: string): string {
-  let level = 0;
-  return html.replaceAll(/<(\/?)h([1-6])(?=[ >])/g, (_, end: string, given: string) => {
-    if (end === "") level = Math.min(Number(given), level + 1);
-    return `<${end}h${level}`;
-  });
-}
-
-interface NavigationEntry {
-  readonly text: string;
-  readonly path?: string;
-  readonly kind?: number;
-  readonly children?: readonly NavigationEntry[];
 }
 
 /** An entry that opens is no link: its own page is the first below it. */
@@ -169,38 +110,89 @@ function withOverview({ path, children, ...entry }: NavigationEntry): Navigation
   return { ...entry, children: [...ownPage, ...children.map(withOverview)] };
 }
 
-/** The list of all pages, which the theme keeps compressed and shows by a script. */
-function withOverviews(script: string): string {
+const MODULE = 2;
+
+/** Replaces the entries of the list of all pages, which the theme keeps compressed in a script. */
+function rewriteNavigation(path: string): readonly NavigationEntry[] {
+  const script = readFileSync(path, "utf8");
   const packed = /"(.*)"/.exec(script)?.[1] ?? "";
-  const entries: NavigationEntry[] = JSON.parse(
+  const entries: readonly NavigationEntry[] = JSON.parse(
     inflateSync(Buffer.from(packed, "base64")).toString(),
   );
-  const text = JSON.stringify(entries.map(withOverview));
-  return script.replace(packed, () => deflateSync(text).toString("base64"));
+  const [guides, modules] = [false, true].map((isModule) =>
+    entries.filter(({ kind }) => (kind === MODULE) === isModule),
+  );
+  const all = [{ text: "Guides" }, ...(guides ?? []), { text: "Reference" }, ...(modules ?? [])];
+  const text = JSON.stringify(all.map(withOverview));
+  writeFileSync(
+    path,
+    script.replace(packed, () => deflateSync(text).toString("base64")),
+  );
+  return modules ?? [];
 }
 
-/** Adds landmarks, Run and Edit to a site that TypeDoc and `llms.ts` have made. */
-export async function addRuns(site: string): Promise<void> {
-  for (const file of globSync("**/*.html", { cwd: site }).map((name) => join(site, name)))
-    writeFileSync(file, withLevels(withLandmarks(readFileSync(file, "utf8"))));
-  const navigation = join(site, "assets/navigation.js");
-  writeFileSync(navigation, withOverviews(readFileSync(navigation, "utf8")));
+/** Lines of a block's output that its page shows. */
+const MAX_LINES = 6;
+
+/** Returns the first lines that a block prints on the demo chain. A block that watches ends with its first line. */
+async function outputOf(block: Block, chain: Chain): Promise<readonly string[]> {
+  const lines: string[] = [];
+  const stop = new AbortController();
+  const isWatching = block.code.includes(".watch(");
+  const print = (line: string) => {
+    lines.push(...line.split("\n"));
+    if (isWatching || lines.length > MAX_LINES) stop.abort();
+  };
+  const { error } = await runBlock(block, {
+    ...{ print, loadChain: async () => chain.fork(), signal: stop.signal },
+  });
+  if (error !== undefined) throw new Error("a block of the site fails", { cause: error });
+  return lines.length > MAX_LINES || isWatching ? [...lines.slice(0, MAX_LINES), "…"] : lines;
+}
+
+const isFollowedByOutput = (text: string, source: string): boolean =>
+  /^```\s*```text\n/.test(text.slice(text.indexOf(source) + source.length));
+
+/** Adds Run, Edit and the expected output to the blocks of a page, and writes the code that they run. */
+async function addBlocks(site: string, path: string, file: string, chain: Chain): Promise<void> {
+  const text = packageFile(path).read();
+  const blocks = blocksOf(text);
+  if (blocks.length === 0) return;
+  const name = path.replace(/^docs\/|\.md$/g, "").replaceAll("/", "-");
+  const runnable: Record<string, Block> = {};
+  const bars: string[] = [];
+  for (const [index, { obstacle, source, code, before }] of blocks.entries()) {
+    const block = { code, before };
+    bars.push(barOf(`${name} ${index}`, obstacle));
+    if (obstacle !== undefined) continue;
+    runnable[index] = block;
+    const lines = isFollowedByOutput(text, source) ? [] : await outputOf(block, chain);
+    if (lines.length > 0) bars.push(`${bars.pop()}<pre class="expected">${escaped(lines)}</pre>`);
+  }
+  writeFileSync(join(site, "run", `${name}.json`), JSON.stringify(runnable));
+  const html = readFileSync(join(site, file), "utf8");
+  writeFileSync(join(site, file), withBars(html, bars, file.includes("/") ? "../" : "./"));
+}
+
+const escaped = (lines: readonly string[]): string =>
+  lines.join("\n").replaceAll("&", "&amp;").replaceAll("<", "&lt;");
+
+/** Completes a site that TypeDoc and `llms.ts` have made. */
+export async function completeSite(site: string): Promise<void> {
   const folder = join(site, "run");
   mkdirSync(folder, { recursive: true });
-  for (const { path, file } of [{ path: "docs/home.md", file: "index.html" }, ...sitePages()]) {
-    const blocks = blocksOf(packageFile(path).read());
-    if (blocks.length === 0) continue;
-    const name = path.replace(/^docs\/|\.md$/g, "").replaceAll("/", "-");
-    const shown = blocks.flatMap(({ obstacle: reason, code, before }, index) =>
-      reason === undefined ? [[`${index}`, { code, before }] as const] : [],
-    );
-    writeFileSync(join(folder, `${name}.json`), JSON.stringify(Object.fromEntries(shown)));
-    const html = readFileSync(join(site, file), "utf8");
-    const base = file.includes("/") ? "../" : "./";
-    writeFileSync(join(site, file), withBars(html, name, blocks, base));
-  }
-  for (const [name, value] of Object.entries(packedChain(await demoParts())))
-    writeFileSync(join(folder, `${name}.json.gz`), gzipSync(JSON.stringify(value), { level: 9 }));
+  for (const file of globSync("**/*.html", { cwd: site }).map((name) => join(site, name)))
+    writeFileSync(file, completedPage(readFileSync(file, "utf8")));
+  const modules = rewriteNavigation(join(site, "assets/navigation.js"));
+  writeFileSync(join(site, "assets/sections.json"), JSON.stringify(searchIndex(site, modules)));
+  // The theme's own index is not used, and has a megabyte.
+  writeFileSync(join(site, "assets/search.js"), "");
+  cpSync(join(ROOT, "docs/card.png"), join(site, "card.png"));
+  const chain = await loadDemo({ verified: true });
+  for (const { path, file } of [{ path: "docs/home.md", file: "index.html" }, ...sitePages()])
+    await addBlocks(site, path, file, chain);
+  for (const name of ["blocks", "calls", "sources"])
+    cpSync(join(ROOT, `mocks/demo/${name}.ndjson.gz`), join(folder, `${name}.ndjson.gz`));
   await build({
     ...{ configFile: false, logLevel: "warn", publicDir: false },
     build: {
@@ -215,4 +207,4 @@ export async function addRuns(site: string): Promise<void> {
   });
 }
 
-if (import.meta.main) await addRuns(join(import.meta.dirname, "../../docs/api"));
+if (import.meta.main) await completeSite(join(ROOT, "docs/api"));

@@ -1,60 +1,49 @@
 // Run and Edit: runs a block of code in the reader's page, against the demo chain. Loaded with the
 // first click.
-import { chainOf, type PackedChain, type PackedRest, unpackedParts } from "./demo-chain.ts";
+import { parseChain } from "../../mocks/ingest/parse-chain.ts";
 import { type Block, runBlock } from "./run.ts";
 
-/** Files of the site that are not scripts. */
-const readFile = async (name: string): Promise<Response> => {
+/** Requests a file of the site. */
+const request = async (name: string): Promise<Response> => {
   const response = await fetch(new URL(name, import.meta.url));
   if (!response.ok) throw new Error(`${name}: HTTP ${response.status}`);
   return response;
 };
 
-async function unzipped<Json>(name: string): Promise<Json> {
-  const { body } = await readFile(name);
-  if (!body) throw new Error(`${name} is empty`);
-  return new Response(body.pipeThrough(new DecompressionStream("gzip"))).json();
-}
-
-const once = <Value>(load: () => Promise<Value>) => {
-  let loading: Promise<Value> | undefined;
-  return () => {
-    loading ??= load();
-    return loading;
+/** Calls a function once for each argument, and remembers the results. */
+function remembered<Value>(load: (name: string) => Promise<Value>) {
+  const results = new Map<string, Promise<Value>>();
+  return (name: string): Promise<Value> => {
+    const result = results.get(name) ?? load(name);
+    results.set(name, result);
+    return result;
   };
-};
-const loaded = new Map<string, Promise<Readonly<Record<string, Block>>>>();
+}
+
 /** The blocks of a page, by their index. */
-function blocksOf(page: string) {
-  const blocks = loaded.get(page) ?? readFile(`${page}.json`).then((response) => response.json());
-  loaded.set(page, blocks);
-  return blocks;
-}
+const blocksOf = remembered(
+  async (page): Promise<Readonly<Record<string, Block>>> => (await request(`${page}.json`)).json(),
+);
 
-const loadPacked = once(() => unzipped<PackedChain>("chain.json.gz"));
-const loadAbis = once(() => unzipped<PackedRest>("abis.json.gz"));
-const loadCode = once(() => unzipped<PackedRest>("code.json.gz"));
+const unzipped = remembered(async (name) => {
+  const { body } = await request(`${name}.ndjson.gz`);
+  if (!body) throw new Error(`${name} is empty`);
+  return new Response(body.pipeThrough(new DecompressionStream("gzip"))).text();
+});
 
-/**
- * Returns whether a program may read code of contracts or input of transactions. No block does
- * until a reader edits it.
- */
-const readsCode = (program: string) =>
-  /\b(?:code|verified)\(|\b(?:input|output|C2)\b/.test(program);
+/** Whether a program may read verified contracts, or logs, whose events are named by their ABIs. */
+const readsSources = (program: string) =>
+  /contracts|eventLogs|verif|\b(?:code|C[12]|L1|abi)\b|transfers/.test(program);
 
-/** Whether it may read ABIs, or logs, which are named by them. */
-const readsAbis = (program: string) =>
-  /contracts|eventLogs|\b(?:C1|L1|abi)\b|transfers/.test(program);
+const demoChain = remembered(async (content) => {
+  const names = content === "all" ? ["blocks", "calls", "sources"] : ["blocks", "calls"];
+  const texts = await Promise.all(names.map(async (name) => [name, await unzipped(name)]));
+  return parseChain(Object.fromEntries(texts), { verified: content === "all" });
+});
 
-/** Loads the parts of the demo chain that only some programs read. */
-async function restFor(program: string): Promise<PackedRest | undefined> {
-  if (readsCode(program)) return loadCode();
-  return readsAbis(program) ? loadAbis() : undefined;
-}
-
-/** A demo chain of its own for each run: a program may change it. */
+/** Returns a fork of the demo chain, because a program may change it. */
 const loadChain = async (program: string) =>
-  chainOf(unpackedParts(await loadPacked(), await restFor(program)));
+  (await demoChain(readsSources(program) ? "all" : "blocks")).fork();
 
 const running = new WeakMap<Element, AbortController>();
 
