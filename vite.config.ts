@@ -1,5 +1,4 @@
-// Builds the page: one script for the frame and Home, one for the other views, one for testing
-// tools, and one style sheet; all compressed.
+// Builds the page: one script with the views of the chain, one for contracts, one with the tools for testing, one style sheet, all compressed.
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -8,10 +7,7 @@ import { defineConfig, type Plugin } from "vite";
 
 const from = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
-/**
- * Replaces `page.js` by `page.js.br`, so that the server compresses nothing and the package is
- * smaller.
- */
+/** Replaces each file by its compressed form, so that the package is smaller and the server need not compress. */
 const compressed: Plugin = {
   name: "compressed",
   writeBundle({ dir = "" }) {
@@ -24,11 +20,11 @@ const compressed: Plugin = {
   },
 };
 
-/** The views of who tests a program, and what only they need: who looks at a transaction does without. */
+/** The modules of the tools for testing. All other modules that are loaded on demand are those of contracts. */
 const TOOLS =
-  /page\/(views\/(requests?|faults|controls|api)\.tsx|(format\/fault-form|code\/(postman|request-code))\.ts)$/;
+  /page\/(views\/(requests?|faults|controls|api)\.tsx|(format\/fault-form|code\/request-code)\.ts)$/;
 
-/** Vite would send with the first file what preloads imports of imports, of which there are none. */
+/** Vite would add a helper that preloads the imports of imports, of which there are none. */
 const plainImports: Plugin = {
   name: "plain-imports",
   enforce: "pre",
@@ -47,7 +43,7 @@ export default defineConfig({
     emptyOutDir: true,
     target: "es2022",
     cssCodeSplit: false,
-    // Each script is loaded when it is needed.
+    // Scripts are loaded when they are needed.
     modulePreload: false,
     reportCompressedSize: false,
     rolldownOptions: {
@@ -60,7 +56,7 @@ export default defineConfig({
           groups: [
             { name: "page", tags: ["$initial"], priority: 3 },
             { name: "tools", test: TOOLS, priority: 2 },
-            { name: "views", priority: 1 },
+            { name: "contract", priority: 1 },
           ],
         },
       },

@@ -142,7 +142,7 @@ const shared: Readonly<Record<string, readonly string[]>> = {
     ...["address", "amount", "flag", "hash", "hex", "list", "number", "orNull", "text"],
   ],
   "operations and what answers them": [
-    ...["accounts", "eventLogs", "transactions", "send", "headReads"],
+    ...["accounts", "send", "headReads"],
   ],
   "a value, and what the page shows of it": ["ActiveFault", "Exchange", "Field"],
   "the same for another platform or side": ["createVerifier", "VerificationLevel"],

@@ -18,11 +18,11 @@ import { proxyOn } from "../operations/contract-on.ts";
 import { cutReason } from "./format.ts";
 import type { DecodedWire } from "./records.ts";
 import {
+  anyVerified,
   type SignatureKind,
   selectorKey,
   signaturesOf,
   standardOnes,
-  verifiedOnes,
 } from "./signatures.ts";
 import { isTokenAmount, returnsAmount } from "./standard-abi.ts";
 
@@ -157,7 +157,7 @@ export class Decoder {
       const signatures = signaturesOf(abi).get(key);
       if (signatures) yield { signatures, isStandard: false };
     }
-    for (const others of [standardOnes(), verifiedOnes(this.#chain)]) {
+    for (const others of [standardOnes(), anyVerified(this.#chain)]) {
       const signatures = others.get(key);
       if (signatures) yield { signatures, isStandard: true };
     }

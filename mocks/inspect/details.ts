@@ -1,8 +1,17 @@
 // The answers of `/inspect` about one thing, such as a block, a transaction or an account, and what a text may mean.
 
+import { isObject } from "../../src/models/issues.ts";
 import { countBefore } from "../chain/listing.ts";
+import type { LiveChain } from "../chain/live-chain.ts";
 import type { Listing } from "../chain/reader.ts";
-import type { Address, Hash, Log } from "../chain/records.ts";
+import {
+  type Address,
+  type Block,
+  type Execution,
+  type Hash,
+  type Log,
+  standards,
+} from "../chain/records.ts";
 import type { ChainWriter } from "../chain/writer.ts";
 import { ServiceError } from "../message/api.ts";
 import { proxyOn } from "../operations/contract-on.ts";
@@ -22,6 +31,7 @@ import {
 } from "./format.ts";
 import type { Answers } from "./lists.ts";
 import { findCandidates } from "./search.ts";
+import { contractAnswer } from "./source.ts";
 import { placeInSource } from "./source-line.ts";
 import { outputsOf } from "./tracers.ts";
 import type { AnswerWireOf } from "./views.ts";
@@ -74,6 +84,70 @@ function activityOf(transfers: Listing<Log>): AnswerWireOf<"account">["transfer_
   return { first_block: decimal(first), step: decimal(step), counts };
 }
 
+/** The time of the newest record about an account, or of the newest transfer of a token. */
+function lastActivity(
+  chain: ChainWriter,
+  account: Address,
+  ofToken: Listing<Log> | undefined,
+): AnswerWireOf<"account">["last_activity"] {
+  const newest = <Item>(list: Listing<Item>, blockOf: (item: Item) => Block) =>
+    list.count === 0 ? [] : [blockOf(list.at(list.count - 1)).timestamp];
+  const ofLog = ({ transaction }: Log) => transaction.block;
+  const times = ofToken
+    ? newest(ofToken, ofLog)
+    : [
+        ...newest(chain.transactions(account, "all", {}), ({ block }) => block),
+        ...newest(chain.frames(account, {}), ({ transaction }) => transaction.block),
+        ...standards.flatMap((standard) =>
+          newest(chain.transfers(account, standard, {}), ({ log }) => ofLog(log)),
+        ),
+      ];
+  return times.length === 0 ? null : time(Math.max(...times));
+}
+
+/** Whether the followed node has a transaction that is in no block yet. */
+async function isPending(live: LiveChain | undefined, hash: Hash): Promise<boolean> {
+  const call = { method: "eth_getTransactionByHash", params: [hash] };
+  const [answer] = (await live?.ask?.([call]).catch(() => [])) ?? [];
+  const found = answer !== undefined && "result" in answer ? answer.result : undefined;
+  return isObject(found) && (found.blockNumber ?? null) === null;
+}
+
+function transactionAnswer(
+  chain: ChainWriter,
+  execution: Execution,
+  live: LiveChain | undefined,
+): Omit<AnswerWireOf<"transaction">, "head" | "names"> {
+  const { transaction, frames } = execution;
+  const decoder = new Decoder(chain, live);
+  const record = transactionRecord(transaction, decoder.method(transaction));
+  const logs = execution.logs.slice(0, MAX_LOGS);
+  return {
+    transaction: record,
+    block: blockRecord(transaction.block),
+    confirmations: confirmations(chain.head, transaction.block),
+    nonce: decimalOrNull(transaction.nonce),
+    gas_limit: decimalOrNull(transaction.gasLimit),
+    gas_used: decimalOrNull(transaction.gasUsed),
+    cumulative_gas_used: decimalOrNull(transaction.cumulativeGasUsed),
+    gas_price: decimalOrNull(transaction.gasPrice),
+    fee_payer: transaction.feePayer ?? null,
+    l1_fee: decimalOrNull(transaction.l1Fee ?? null),
+    max_fee_per_gas: decimalOrNull(transaction.maxFeePerGas),
+    max_priority_fee_per_gas: decimalOrNull(transaction.maxPriorityFeePerGas),
+    input: transaction.input,
+    call: callOf(transaction, decoder),
+    failure: failureIn(execution, decoder),
+    internal_transaction_count: decimal(frames.length),
+    log_count: decimal(execution.logs.length),
+    logs: logs.map((log) => logRecord(log, decoder.log(log))),
+    transfers: logs.flatMap((log) => {
+      const transfer = listedTransferOf(chain, log);
+      return transfer ? [transferRecord(transfer, record.method_name)] : [];
+    }),
+  };
+}
+
 export const details = {
   block(chain, { number }) {
     const block = chain.block(number);
@@ -84,36 +158,10 @@ export const details = {
       );
     return { block: blockRecord(block), confirmations: confirmations(chain.head, block) };
   },
-  transaction(chain, { hash }, { live }) {
-    const execution = found(chain.execution(hash), hash);
-    const { transaction, frames } = execution;
-    const decoder = new Decoder(chain, live);
-    const record = transactionRecord(transaction, decoder.method(transaction));
-    const logs = execution.logs.slice(0, MAX_LOGS);
-    return {
-      transaction: record,
-      block: blockRecord(transaction.block),
-      confirmations: confirmations(chain.head, transaction.block),
-      nonce: decimalOrNull(transaction.nonce),
-      gas_limit: decimalOrNull(transaction.gasLimit),
-      gas_used: decimalOrNull(transaction.gasUsed),
-      cumulative_gas_used: decimalOrNull(transaction.cumulativeGasUsed),
-      gas_price: decimalOrNull(transaction.gasPrice),
-      fee_payer: transaction.feePayer ?? null,
-      l1_fee: decimalOrNull(transaction.l1Fee ?? null),
-      max_fee_per_gas: decimalOrNull(transaction.maxFeePerGas),
-      max_priority_fee_per_gas: decimalOrNull(transaction.maxPriorityFeePerGas),
-      input: transaction.input,
-      call: callOf(transaction, decoder),
-      failure: failureIn(execution, decoder),
-      internal_transaction_count: decimal(frames.length),
-      log_count: decimal(execution.logs.length),
-      logs: logs.map((log) => logRecord(log, decoder.log(log))),
-      transfers: logs.flatMap((log) => {
-        const transfer = listedTransferOf(chain, log);
-        return transfer ? [transferRecord(transfer, record.method_name)] : [];
-      }),
-    };
+  async transaction(chain, { hash }, { live }) {
+    if (chain.execution(hash) === undefined && (await isPending(live, hash)))
+      throw new ServiceError(404, `hash: transaction ${hash} is pending, no block has it yet`);
+    return () => transactionAnswer(chain, found(chain.execution(hash), hash), live);
   },
   /** Data that only the followed node has is requested from it. */
   async changes(chain, { hash }, { live }) {
@@ -160,10 +208,13 @@ export const details = {
       mrc721_count: decimal(chain.holdings(address, "mrc721").count),
       mined_block_count: decimal(chain.blocksMinedBy(address).count),
       log_count: decimal(logs.count),
+      last_activity: lastActivity(chain, address, transfers),
       token: token ? tokenRecord(token) : null,
       contract: contract ? contractRecord(chain)(contract) : null,
     };
   },
+  contract: (chain, { address }, { live }) =>
+    contractAnswer(chain, address, new Decoder(chain, live)),
   balances(chain, { address, limit }) {
     const { points, complete } = balanceHistory(chain, address, limit);
     return {

@@ -21,6 +21,7 @@ import type { ChainWriter } from "../chain/writer.ts";
 import { ServiceError } from "../message/api.ts";
 import { range } from "../operations/format.ts";
 import { indexOf } from "./chain-index.ts";
+import { type EventFilter, eventFilter } from "./event-filter.ts";
 import type { listViews } from "./list-views.ts";
 import { blocksIn, type FilteredList, withinRange } from "./pages.ts";
 import { type SignatureKind, signaturesFor } from "./signatures.ts";
@@ -122,10 +123,11 @@ export function listedTransferOf(chain: ChainWriter, log: Log): Transfer | undef
 export const transferLogs = (chain: ChainWriter, token: Address, range: BlockRange = {}) =>
   chain.logs({ ...range, address: token, topics: [TRANSFER_TOPIC], operand: "and" });
 
-/** Those of an account, or the logs of a token, of which some may be no transfers. */
+/** The transfers of an account, or the logs of a token, of which some may be no transfers. */
 function transferList(chain: ChainWriter, wanted: ParametersOf<"transfers">) {
-  const { account, token, standard } = wanted;
+  const { account, token } = wanted;
   const blocks = rangeOf(wanted);
+  const { standard = wanted.standard } = (token && chain.token(token)) ?? {};
   if (account !== undefined) return chain.transfers(account, standard, blocks);
   if (token === undefined)
     throw new ServiceError(400, "token: expected one where no account is given");
@@ -191,13 +193,11 @@ export const filtered = {
     };
   },
   transfers(chain, wanted): FilteredList<Transfer | undefined> {
-    const { account, token: address, direction, party, token_id: id } = wanted;
-    const whose = account ?? party;
+    const { account, token: address, direction, token_id: id } = wanted;
     const conditions = given<Transfer>(
       account && address && (({ token }) => token.address === address),
-      party && (({ from, to }) => from === party || to === party),
-      direction === "in" && (({ to }) => to === whose),
-      direction === "out" && (({ from }) => from === whose),
+      direction === "in" && (({ to }) => to === account),
+      direction === "out" && (({ from }) => from === account),
       id && (({ token, value }) => hasIds(token.standard) && value === BigInt(id)),
       // Ids are no amounts: below any that is asked for.
       hasAmount(
@@ -211,7 +211,7 @@ export const filtered = {
       conditions: conditions.map((holds) => (one) => one !== undefined && holds(one)),
     };
   },
-  logs(chain, { address, event, ...blocks }): FilteredList<Log> {
+  logs(chain, { address, event, values, ...blocks }): FilteredList<Log> {
     const topics = selectorsFor(chain, "event", event) ?? [];
     const [topic, ...others] = topics;
     const refuse = (problem: string) => new ServiceError(400, `event: ${problem}`);
@@ -219,9 +219,15 @@ export const filtered = {
       throw refuse(
         `${topics.length} events have this name, give the hash of one: ${topics.join(", ")}`,
       );
+    if (values !== undefined && (address === undefined || topic === undefined))
+      throw new ServiceError(400, "values: expected none without an address and an event");
     if (address !== undefined) {
-      const filter = { address, topics: [topic], operand: "and" } as const;
-      return { list: chain.logs({ ...rangeOf(blocks), ...filter }), conditions: [] };
+      const { topics: all, conditions }: EventFilter =
+        topic !== undefined && values !== undefined
+          ? eventFilter(chain, address, topic, values)
+          : { topics: [topic], conditions: [] };
+      const filter = { address, topics: all, operand: "and" } as const;
+      return { list: chain.logs({ ...rangeOf(blocks), ...filter }), conditions };
     }
     if (topic === undefined) throw refuse("expected one where no address is given");
     const list = listOf(indexOf(chain).events(topic));

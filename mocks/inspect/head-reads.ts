@@ -104,6 +104,7 @@ export const headReads: ViewReads = {
       yield { kind: "uri", token, id: tokenId };
   },
   account,
+  contract: (_, { address }) => [{ kind: "code", account: address }],
   balances: (_, { address }) => [{ kind: "balance", account: address }],
   token: (chain, { address }) => holders(chain, address),
   transaction,

@@ -67,6 +67,8 @@ const tokenId = z.optional(z.string(ID).check(z.regex(/^\d{1,78}$/, ID)));
 const SIGNATURE = "a name, or 0x and digits";
 const signature = z.optional(z.string(SIGNATURE).check(z.minLength(1), z.maxLength(300)));
 
+const VALUES = "names and values of an event, such as from=0x…&value=1.5";
+
 /** A chain stores hexadecimal in lower case. */
 const lower = z.transform((text: Hex) => text.toLowerCase() as Hex);
 export const lowerAddress = z.pipe(address, lower);
@@ -137,8 +139,6 @@ export const listViews = {
     account: z.optional(lowerAddress),
     standard: z._default(z.enum(standards), "mrc20"),
     direction,
-    /** Sender or receiver. */
-    party: z.optional(lowerAddress),
     token_id: tokenId,
     ...amountQuery,
   }),
@@ -147,6 +147,8 @@ export const listViews = {
     ...ordered,
     address: z.optional(lowerAddress),
     event: signature,
+    /** Values of the event as a query, `from=0x…&value=1.5`. Needs an address and an event. */
+    values: z.optional(z.string(VALUES).check(z.minLength(1), z.maxLength(2000))),
   }),
   /** The busiest accounts. */
   accounts: listView("accounts", InspectedAccount, {

@@ -93,7 +93,18 @@ export const InspectedToken = model({
 });
 export interface InspectedToken extends Decoded<typeof InspectedToken> {}
 
-/** A verified contract; C2 has its source. */
+/** A decoded argument. */
+const DecodedValue = model({
+  /** Its position if it has no name. */
+  name: text,
+  type: text,
+  /** Lists and structs as JSON; cut after 2000 characters. */
+  value: text,
+  /** Decimals of the token that the value is an amount of; null for everything else. */
+  decimals: orNull(integer),
+});
+
+/** A verified contract in a list. */
 export const InspectedContract = model({
   address,
   contract_name: text,
@@ -105,6 +116,30 @@ export const InspectedContract = model({
   token_symbol: orNull(text),
 });
 export interface InspectedContract extends Decoded<typeof InspectedContract> {}
+
+/** A verified source. */
+export const ShownSource = model({
+  contract_name: text,
+  compiler: text,
+  /** Runs of the optimizer; null if it was off. */
+  runs: orNull(integer),
+  verify_date: timestamp,
+  /** "exact" or "partial"; null for a source that was loaded as verified. */
+  verify_level: orNull(text),
+  verify_message: orNull(text),
+  /** Parts that the proof leaves open. */
+  verify_uncovered: list(text),
+  /** Libraries that the code is linked to. */
+  libraries: list(model({ name: text, address })),
+  /** Address of the metadata; empty if the code has none. */
+  metadata: text,
+  /** Hexadecimal. */
+  constructor_arguments: text,
+  constructor_values: list(DecodedValue),
+  /** The file that declares the contract comes first, those of libraries last. */
+  files: list(model({ name: text, text })),
+});
+export interface ShownSource extends Decoded<typeof ShownSource> {}
 
 /** What an address is called: by its verified source, or as a token. */
 export const AddressName = model({
@@ -119,17 +154,7 @@ export const DecodedData = model({
   name: text,
   /** "transfer(address,uint256)" */
   signature: text,
-  arguments: list(
-    model({
-      /** Its position where it has no name. */
-      name: text,
-      type: text,
-      /** Lists and structs as JSON; cut after 2000 characters. */
-      value: text,
-      /** Of the token that it is an amount of; null for everything else. */
-      decimals: orNull(integer),
-    }),
-  ),
+  arguments: list(DecodedValue),
   /** Whether it is known by its selector alone, of a standard or another contract: its own source is not verified, or does not have it. */
   is_standard: flag,
 });

@@ -64,8 +64,8 @@ const known = keptFor<KnownSignatures, "signatures">((chain) => {
   return { bySelector, byName };
 });
 
-/** Those of any verified source of the chain. */
-export const verifiedOnes = (chain: ChainWriter): Signatures =>
+/** The signatures of all verified sources of the chain. */
+export const anyVerified = (chain: ChainWriter): Signatures =>
   known(chain, "signatures").bySelector;
 
 /** Every name with its signatures, in lower case. */

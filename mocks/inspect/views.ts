@@ -41,6 +41,7 @@ import {
   InspectedToken,
   InspectedTransaction,
   InspectedTransfer,
+  ShownSource,
   StateChange,
   TransferActivity,
 } from "./records.ts";
@@ -316,10 +317,24 @@ export const views = {
       mrc721_count: integer,
       mined_block_count: integer,
       log_count: integer,
+      /** Time of its newest transaction, call or transfer; of a token, of its newest transfer. */
+      last_activity: orNull(timestamp),
       /** Null where the address is no token. */
       token: orNull(InspectedToken),
       /** Null where no source is verified. */
       contract: orNull(InspectedContract),
+    }),
+    { parameters: { address: lowerAddress } },
+  ),
+  /** The verified source of a contract. */
+  contract: inspectView(
+    "contract",
+    "/inspect/contract/{address}",
+    viewAnswer({
+      /** JSON, with the entries of the contract that a proxy forwards its calls to. */
+      abi: text,
+      /** Null if no source is verified. */
+      source: orNull(ShownSource),
     }),
     { parameters: { address: lowerAddress } },
   ),

@@ -1,51 +1,47 @@
-// The frame of the page: bar with search and navigation, the view that the address names, and how the service is.
+// The frame of the page: the bar with search and navigation, the state of the service, and the view that the address names.
 import type { ComponentType, RefObject } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { isExplorerError } from "../../src/errors/index.ts";
 import { grouped } from "./format/values.ts";
 import { find, type Suggestion } from "./parts/candidates.ts";
-import { Loaded } from "./parts/failure.tsx";
-import { KeyForm } from "./parts/field.tsx";
+import { Form } from "./parts/form.tsx";
+import { Lazy } from "./parts/lazy.tsx";
 import { ChainText } from "./parts/text.tsx";
 import { go, href, route, scrollBack } from "./router.ts";
 import { access, head, headError } from "./service/head.ts";
-import { useQuery } from "./service/queries.ts";
 import { apiKey, applyTheme, type Store, theme, times } from "./store.ts";
+import { AddressView } from "./views/address.tsx";
+import { BlockView } from "./views/block.tsx";
+import { chainLists } from "./views/chain-lists.tsx";
 import { Home } from "./views/home.tsx";
+import { Search } from "./views/search.tsx";
+import { TransactionView } from "./views/transaction.tsx";
 
 interface ViewProps {
-  /** What the address has besides the view. */
+  /** The part of the address after the view. */
   readonly subject: string;
 }
 
 type View = ComponentType<ViewProps>;
 
-/** Home comes with the page; the others are loaded when first opened. */
-const loaders = {
-  search: async () => (await import("./views/search.tsx")).Search,
-  account: async () => (await import("./views/address.tsx")).AddressView,
-  tx: async () => (await import("./views/transaction.tsx")).TransactionView,
-  compare: async () => (await import("./views/compare.tsx")).CompareView,
-  block: async () => (await import("./views/block.tsx")).BlockView,
-  blocks: async () => (await import("./views/chain-lists.tsx")).BlocksView,
-  transactions: async () => (await import("./views/chain-lists.tsx")).TransactionsView,
-  accounts: async () => (await import("./views/chain-lists.tsx")).AccountsView,
-  logs: async () => (await import("./views/chain-lists.tsx")).LogsView,
-  tokens: async () => (await import("./views/chain-lists.tsx")).TokensView,
-  contracts: async () => (await import("./views/chain-lists.tsx")).ContractsView,
-  token: async () => (await import("./views/address.tsx")).AddressView,
-  contract: async () => (await import("./views/address.tsx")).AddressView,
+/** The views of the chain come with the page. */
+const views = {
+  "": Home,
+  search: Search,
+  ...{ account: AddressView, token: AddressView, contract: AddressView },
+  ...{ tx: TransactionView, block: BlockView },
+  ...chainLists,
+} satisfies Readonly<Record<string, View>>;
+
+/** The tools of somebody who tests a program are loaded when they are first opened. */
+const tools = {
   requests: async () => (await import("./views/requests.tsx")).RequestsView,
   faults: async () => (await import("./views/faults.tsx")).FaultsView,
   api: async () => (await import("./views/api.tsx")).ApiView,
 } satisfies Readonly<Record<string, () => Promise<View>>>;
 
-/** The name of a view, as the address has it; that of home is empty. */
-export type PageView = keyof typeof loaders | "";
-
-/** The address may name anything, "constructor" too. */
-const loaderOf = (name: string): (() => Promise<View>) | undefined =>
-  Object.hasOwn(loaders, name) ? loaders[name as keyof typeof loaders] : undefined;
+/** The name of a view in the address; empty for Home. */
+export type PageView = keyof typeof views | keyof typeof tools;
 
 const titles: Readonly<Record<string, string>> = { "": "Home", tx: "Transaction", api: "API" };
 
@@ -66,15 +62,13 @@ function NoView({ subject }: ViewProps) {
   );
 }
 
-/** A view's code, once it is there. */
-function Lazy({ name, subject }: { name: string; subject: string }) {
-  const load = name === "" ? async () => Home : (loaderOf(name) ?? (async () => NoView));
-  const loading = useQuery(["view", name], async () => ({ View: await load() }), { once: true });
-  return (
-    <Loaded of={loading} what="Could not load this view" lines={6}>
-      {({ View }) => <View subject={load === loaderOf(name) ? subject : name} />}
-    </Loaded>
-  );
+/** The view that the address names. It may name anything, such as "constructor". */
+function Shown({ name, subject }: { name: string; subject: string }) {
+  if (Object.hasOwn(tools, name))
+    return <Lazy name={name} load={tools[name as keyof typeof tools]} props={{ subject }} />;
+  if (!Object.hasOwn(views, name)) return <NoView subject={name} />;
+  const View: View = views[name as keyof typeof views];
+  return <View subject={subject} />;
 }
 
 export function App() {
@@ -84,11 +78,11 @@ export function App() {
   const isFirst = useRef(true);
   useEffect(() => {
     document.title = titleOf(view, subject);
-    // The first view has the focus of the document; each one after it begins at its top, or where it was left.
+    // A reader of the screen begins at the new view. The first one has the focus of the document.
     if (!isFirst.current) main.current?.focus({ preventScroll: true });
     isFirst.current = false;
   }, [view, subject]);
-  // Before the effects of a view, which may have something of its own to show.
+  // Before the effects of the view, which may scroll to something itself.
   useLayoutEffect(scrollBack, [entry]);
   useLayoutEffect(applyTheme, [theme.use()]);
   return (
@@ -99,13 +93,12 @@ export function App() {
       <Bar />
       <StateLine />
       <main id="main" tabIndex={-1} ref={main}>
-        <Lazy key={`${view} ${subject} ${key}`} name={view} subject={subject} />
+        <Shown key={`${view} ${subject} ${key}`} name={view} subject={subject} />
       </main>
     </>
   );
 }
 
-/** Why the head could not be loaded, on one line. */
 function explain(error: unknown): string {
   if (!isExplorerError(error)) return String(error);
   return error.code === "CONNECTION" || error.code === "TIMEOUT"
@@ -148,12 +141,16 @@ function StateLine() {
 
 const links = [
   ["", "Home"],
+  ["blocks", "Blocks"],
+  ["transactions", "Transactions"],
+  ["tokens", "Tokens"],
+  ["contracts", "Contracts"],
   ["requests", "Requests"],
   ["faults", "Faults"],
   ["api", "API"],
 ] as const;
 
-/** The values that a button in the bar goes through, each with its sign and in words. */
+/** The values of a button that steps through them: value, sign, words. */
 const themes = [
   ["", "◐", "as the system"],
   ["light", "☀", "light"],
@@ -161,7 +158,7 @@ const themes = [
 ] as const;
 
 const timeForms = [
-  ["", "ago", "how long ago"],
+  ["", "relative", "relative"],
   ["absolute", "UTC", "UTC"],
   ["local", "local", "local"],
 ] as const;
@@ -172,10 +169,9 @@ interface StepperProps {
   readonly steps: typeof themes | typeof timeForms;
 }
 
-/** A button that goes to the next value. */
 function Stepper({ what, of, steps }: StepperProps) {
   const value = of.use();
-  const at = steps.findIndex(([one]) => one === value);
+  const at = steps.findIndex(([step]) => step === value);
   const [, sign, says] = steps[Math.max(at, 0)] ?? steps[0];
   const [next] = steps[(Math.max(at, 0) + 1) % steps.length] ?? steps[0];
   return (
@@ -195,11 +191,11 @@ const isTyping = ({ target }: KeyboardEvent) =>
   target instanceof HTMLElement &&
   (target.isContentEditable || ["INPUT", "TEXTAREA", "SELECT"].includes(target.tagName));
 
-/** Suggestions wait until the reader stops typing for so many milliseconds. */
+/** Milliseconds without typing before the search suggests. */
 const PAUSE = 120;
 const MAX_SUGGESTIONS = 8;
 
-/** What the search would find for what is typed, a moment later; nothing where it cannot be asked. */
+/** What the search finds for a text, after a pause in typing. */
 function useSuggestions(text: string): readonly Suggestion[] {
   const [found, setFound] = useState<readonly Suggestion[]>([]);
   useEffect(() => {
@@ -209,7 +205,7 @@ function useSuggestions(text: string): readonly Suggestion[] {
       if (!controller.signal.aborted) setFound(found.slice(0, MAX_SUGGESTIONS));
     };
     if (text.trim() === "") setFound([]);
-    // Suggestions are a help: without them Enter still searches, and says what is wrong.
+    // Without suggestions Enter still searches, and says what is wrong.
     const timer = text.trim() === "" ? undefined : setTimeout(() => ask().catch(() => {}), PAUSE);
     return () => {
       clearTimeout(timer);
@@ -219,7 +215,7 @@ function useSuggestions(text: string): readonly Suggestion[] {
   return found;
 }
 
-/** "/" leads to a field from anywhere but another field. */
+/** Focuses the field when "/" is typed outside of any field. */
 function useSlash(input: RefObject<HTMLInputElement | null>): void {
   useEffect(() => {
     const focus = (event: KeyboardEvent) => {
@@ -236,7 +232,7 @@ function useSlash(input: RefObject<HTMLInputElement | null>): void {
 
 interface SuggestionsProps {
   readonly found: readonly Suggestion[];
-  /** The one that the arrow keys chose. */
+  /** Index that the arrow keys chose; -1 for the typed text. */
   readonly at: number;
   readonly isOpen: boolean;
   readonly onOpen: (address: string) => void;
@@ -253,7 +249,7 @@ const Suggestions = ({ found, at, isOpen, onOpen }: SuggestionsProps) => (
         role="option"
         tabIndex={-1}
         aria-selected={index === at}
-        // Before the field loses the focus, and the suggestions go.
+        // A click would come after the field lost the focus and the suggestions closed.
         onPointerDown={(event) => {
           event.preventDefault();
           onOpen(to);
@@ -292,7 +288,7 @@ function SearchForm() {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step === undefined || !isOpen) return;
     event.preventDefault();
-    // Before the first one is what was typed.
+    // The text that was typed stands before the first suggestion.
     setAt(((at + 1 + step + found.length + 1) % (found.length + 1)) - 1);
   };
   return (
@@ -324,6 +320,17 @@ function SearchForm() {
     </search>
   );
 }
+
+const KeyForm = ({ onDone }: { onDone?: () => void }) => (
+  <Form
+    fields={[{ name: "key", label: "api-key", type: "password", value: apiKey.get() }]}
+    action="Use this key"
+    run={(texts) => {
+      apiKey.set(texts("key"));
+      onDone?.();
+    }}
+  />
+);
 
 function KeyMenu() {
   const [isOpen, setOpen] = useState(false);

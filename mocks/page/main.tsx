@@ -1,27 +1,29 @@
-// The page at `/`: starts what it follows, and draws it.
+// Starts the page: takes the token from its address, follows the address and the head, and draws.
 import { render } from "preact";
 import { App } from "./app.tsx";
 import { followAddress } from "./router.ts";
 import { followHead } from "./service/head.ts";
 import { takeToken } from "./store.ts";
+import "./style/tokens.css";
 import "./style/base.css";
 import "./style/shell.css";
 import "./style/parts.css";
 import "./style/table.css";
 import "./style/views.css";
 
-/** The page has no service worker: one that another program left on this port could answer in its place. */
+/** Removes the service workers of other programs that ran on this port, which could answer in place of the page. */
 async function removeWorkers(): Promise<void> {
+  // Missing outside of secure contexts, and unusable where the browser blocks site data.
   const { serviceWorker } = navigator as Partial<Pick<Navigator, "serviceWorker">>;
-  const workers = (await serviceWorker?.getRegistrations()) ?? [];
+  const workers = (await serviceWorker?.getRegistrations().catch(() => [])) ?? [];
   await Promise.all(workers.map((worker) => worker.unregister()));
-  if (!serviceWorker?.controller) return;
+  if (workers.length === 0 || !serviceWorker?.controller) return;
   location.reload();
-  // Nothing of what it answered is used.
+  // A worker may have answered so far, so nothing is started before the reload.
   await new Promise<never>(() => {});
 }
 
-/** A function: an await at the top would have the build add a file for each view. */
+/** A function, because an await at the top level would make the build add a file for each view. */
 async function start(): Promise<void> {
   await removeWorkers();
   takeToken();

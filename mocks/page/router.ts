@@ -1,13 +1,13 @@
-// Which view the address names: `#/account/0x…?list=logs` is the view `account`, its subject, and what is chosen in it.
+// The route in the page's address: `#/account/0x…?list=logs` has a view, its subject, and choices.
 import { isObject } from "../../src/models/json.ts";
 import { createStore } from "./store.ts";
 
 export interface PageRoute {
   readonly view: string;
-  /** What the view shows: an address, a hash, a number; empty where it shows everything. */
+  /** An address, a hash or a number; empty for a view of everything. */
   readonly subject: string;
   readonly query: URLSearchParams;
-  /** The entry of the history. */
+  /** Identifies the entry of the history. */
   readonly entry: string;
 }
 
@@ -19,14 +19,12 @@ const decode = (text: string): string => {
   }
 };
 
-/** The route of a fragment; an empty one is Home. */
 function parseRoute(fragment: string, entry: string): PageRoute {
   const [path = "", query = ""] = fragment.replace(/^#?\/?/, "").split(/\?(.*)/s);
   const [view = "", ...rest] = path.split("/");
   return { view, subject: decode(rest.join("/")), query: new URLSearchParams(query), entry };
 }
 
-/** The address of a view. */
 export function href(view: string, subject: unknown = "", query: Record<string, string> = {}) {
   const given = new URLSearchParams(query);
   const path = subject === "" ? view : `${view}/${encodeURIComponent(String(subject))}`;
@@ -35,26 +33,29 @@ export function href(view: string, subject: unknown = "", query: Record<string, 
 
 export const route = createStore(parseRoute("", ""));
 
-/** By entry of the history: where it was scrolled to when it was left. */
+/** Scroll positions of the entries of the history when they were left. */
 const scrolls = new Map<string, number>();
 
-/** The id of the entry that is shown; undefined where it is new. */
+/** `crypto.randomUUID` would be missing outside of secure contexts, such as an address in the LAN. */
+const newEntry = () => `${Date.now()}.${Math.random()}`;
+
+/** Returns undefined for a new entry. */
 function knownEntry(): string | undefined {
   const state: unknown = history.state;
   return isObject(state) && typeof state.entry === "string" ? state.entry : undefined;
 }
 
 export function followAddress(): void {
-  // The browser would scroll before there is anything to scroll to.
+  // The browser would scroll before the view has loaded.
   history.scrollRestoration = "manual";
   const read = () => {
     const left = route.get();
     scrolls.set(left.entry, scrollY);
     const known = knownEntry();
-    const shown = parseRoute(location.hash, known ?? crypto.randomUUID());
+    const shown = parseRoute(location.hash, known ?? newEntry());
     if (known === undefined) {
       history.replaceState({ entry: shown.entry }, "");
-      // Another tab or filter of what is shown leaves the reader where they are.
+      // Another tab or filter of the same view keeps the scroll position.
       if (isSameView(shown, left)) scrolls.set(shown.entry, scrollY);
     }
     route.set(shown);
@@ -63,10 +64,10 @@ export function followAddress(): void {
   addEventListener("hashchange", read);
 }
 
-const isSameView = (one: PageRoute, other: PageRoute) =>
-  one.view === other.view && one.subject === other.subject;
+const isSameView = (left: PageRoute, right: PageRoute) =>
+  left.view === right.view && left.subject === right.subject;
 
-/** Scrolls to where the entry was left, until it is that long and nothing above loads any more; ends when the reader moves. */
+/** Scrolls to the position of the entry while its view loads, until the reader scrolls. */
 export function scrollBack(): () => void {
   const scroll = scrolls.get(route.get().entry) ?? 0;
   scrollTo(0, scroll);
@@ -89,7 +90,7 @@ export const go = (address: string): void => {
   location.hash = address;
 };
 
-/** Goes to the same view with other choices in its address, such as a filter; "" takes one out. A list then begins at its first page. */
+/** Changes choices in the address, such as a filter; an empty text removes one. A list then begins at its first page. */
 export function choose(choices: Readonly<Record<string, string>>): void {
   const { view, subject, query } = route.get();
   const chosen = { ...Object.fromEntries(query), page: "", from: "", ...choices };

@@ -1,11 +1,11 @@
-// Values that components read and follow: the address, the head, the theme, the keys.
+// Values that components follow, such as the theme and the keys.
 import { useEffect, useState } from "preact/hooks";
 
 export interface Store<T> {
   get(): T;
-  /** Tells all followers, if the value is another one. */
+  /** Redraws all followers if the value differs. */
   set(value: T): void;
-  /** For components: the value, now and later. */
+  /** Returns the value to a component, and redraws it on each change. */
   use(): T;
 }
 
@@ -25,7 +25,7 @@ export function createStore<T>(initial: T): Store<T> {
       useEffect(() => {
         const follow = () => redraw({});
         followers.add(follow);
-        // It may have changed since it was drawn.
+        // The value may have changed between drawing and this effect.
         if (!Object.is(seen, current)) follow();
         return () => {
           followers.delete(follow);
@@ -36,10 +36,10 @@ export function createStore<T>(initial: T): Store<T> {
   };
 }
 
-/** A text that survives a reload: `localStorage` for choices, `sessionStorage` for secrets. */
+/** A text that survives a reload. Choices are in `localStorage`, secrets in `sessionStorage`. */
 export function createStoredText(storage: () => Storage, name: string): Store<string> {
   const store = createStore(read());
-  // A page without cookies has no storage, either: then the value lasts as long as the page.
+  // Where the browser blocks site data there is no storage, and the value lasts as long as the page.
   function read(): string {
     try {
       return storage().getItem(name) ?? "";
@@ -59,13 +59,13 @@ export function createStoredText(storage: () => Storage, name: string): Store<st
   };
 }
 
-/** Milliseconds since 1970, moved on every ten seconds. */
+/** Milliseconds since 1970, updated every ten seconds. */
 export const clock = createStore(Date.now());
 
-/** How times are shown: "" how long ago, "absolute" in UTC, "local" where the reader is. */
+/** The form of times: "" relative, "absolute" in UTC, "local" in the reader's zone. */
 export const times = createStoredText(() => localStorage, "explorer-times");
 
-/** "light", "dark", or as the system has it. */
+/** "light", "dark", or "" for the setting of the system. */
 export const theme = createStoredText(() => localStorage, "explorer-theme");
 export function applyTheme(): void {
   const chosen = theme.get();
@@ -73,14 +73,13 @@ export function applyTheme(): void {
   else document.documentElement.dataset.theme = chosen;
 }
 
-/** Gone with the tab. */
 const storage = () => sessionStorage;
 
 export const apiKey = createStoredText(storage, "explorer-api-key");
 
 export const adminToken = createStoredText(storage, "explorer-admin-token");
 
-/** Takes the token from the address that `serve` prints, and leaves it in no history. */
+/** Takes the admin token from the address that `serve` prints, and removes it from the history. */
 export function takeToken(): void {
   const [, token] = /^#token=(.+)$/.exec(location.hash) ?? [];
   if (token === undefined) return;
@@ -92,21 +91,19 @@ export function takeToken(): void {
   history.replaceState(null, "", "#/");
 }
 
-/** Without listed keys and tenants any key will do. */
+/** A service without listed keys and tenants accepts any key. */
 export const keyToSend = (): string => apiKey.get() || "page";
 
-/** What is kept by a text, for the api-key it was asked with; the least recently used goes first. */
+/** An LRU cache by API key and text. */
 export function createCache<Value>(create: () => Value, most: number): (key: string) => Value {
-  const kept = new Map<string, Value>();
+  const entries = new Map<string, Value>();
   return (key) => {
     const whole = `${keyToSend()} ${key}`;
-    const value = kept.get(whole) ?? create();
-    kept.delete(whole);
-    kept.set(whole, value);
-    for (const oldest of kept.keys()) {
-      if (kept.size <= most) break;
-      kept.delete(oldest);
-    }
+    const value = entries.get(whole) ?? create();
+    entries.delete(whole);
+    entries.set(whole, value);
+    const [oldest] = entries.keys();
+    if (entries.size > most && oldest !== undefined) entries.delete(oldest);
     return value;
   };
 }

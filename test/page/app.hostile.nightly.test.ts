@@ -134,7 +134,7 @@ describe.skipIf(!hasChromium)("the page", () => {
       mock.faults.add(fault);
       const what = fault.fault;
       await visit.open("#/");
-      await expect.poll(() => visit.text(".stats"), { message: what }).toMatch(/Head\s+2/);
+      await expect.poll(() => visit.text(".figures"), { message: what }).toMatch(/Head\s+2/);
       await visit.open(`#/account/${alice}`);
       await expect
         .poll(() => visit.page.locator("tbody tr").count(), { message: what })
@@ -159,7 +159,7 @@ describe.skipIf(!hasChromium)("the page", () => {
     ] as const) {
       mock.faults.clear();
       mock.faults.add(fault);
-      await form.getByRole("button", { name: "Ask" }).click();
+      await form.getByRole("button", { name: "Send" }).click();
       await expect
         .poll(async () => (await form.locator(".answer").allInnerTexts()).join(), patience)
         .toContain(said);

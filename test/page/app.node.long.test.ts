@@ -23,18 +23,18 @@ test.skipIf(!hasChromium)("follows a node, and its revert, while it is open", as
   const blocks = page.locator("section", { hasText: "Latest blocks" }).locator("tbody tr");
   try {
     await visit.open("#/");
-    await expect.poll(() => visit.text(".stats")).toMatch(/Behind the node[\s\S]*a node/);
+    await expect.poll(() => visit.text(".figures")).toMatch(/Behind the node[\s\S]*a node/);
     const [from] = (await node.ask("eth_accounts")) as string[];
     const snapshot = await node.ask("evm_snapshot");
     const pay = () => node.ask("eth_sendTransaction", { from, to: bob, value: "0x5" });
     const hash = await pay();
     await pay();
-    await expect.poll(() => visit.text(".stats dd"), patience).toMatch(/^2\b/);
+    await expect.poll(() => visit.text(".figures dd"), patience).toMatch(/^2\b/);
     await page.locator(`a[title="${hash}"]`).waitFor(patience);
 
     // What the node forgets, the page does not show any longer.
     await node.ask("evm_revert", snapshot);
-    await expect.poll(() => visit.text(".stats dd"), patience).toMatch(/^0\b/);
+    await expect.poll(() => visit.text(".figures dd"), patience).toMatch(/^0\b/);
     await expect.poll(() => page.locator(`a[title="${hash}"]`).count(), patience).toBe(0);
     await expect.poll(() => blocks.count(), patience).toBe(1);
     await page.goto(`${served.url}/#/tx/${hash}`);

@@ -2,8 +2,9 @@
 import { describe, expect, test } from "vitest";
 import { parseFault } from "../../mocks/faults/parse-fault.ts";
 import { createExplorer } from "../../mocks/index.ts";
-import { clientCodeOf, merged } from "../../mocks/page/code/request-code.ts";
-import { filesOf, highlight } from "../../mocks/page/code/sources.ts";
+import { filesOf } from "../../mocks/inspect/source.ts";
+import { highlight } from "../../mocks/page/code/highlight.ts";
+import { clientCodeOf } from "../../mocks/page/code/request-code.ts";
 import { faultKinds, faultOf } from "../../mocks/page/format/fault-form.ts";
 import { imageOf } from "../../mocks/page/format/token-image.ts";
 import {
@@ -31,7 +32,12 @@ describe("amounts", () => {
   });
 
   test("are a share of a whole", () => {
-    expect([share(1, 8), share(5, 5), share(0, 0)]).toEqual(["12.5 %", "100.0 %", ""]);
+    expect([share(1, 8), share(5, 5), share(0, 0)]).toEqual(["12.5 %", "100 %", ""]);
+    // Neither nothing nor the whole, unless it is.
+    expect(share(15n, 10_000_000n)).toBe("0.00015 %");
+    expect(share(9_959_985n, 10_000_000n)).toBe("99.6 %");
+    expect([share(999_999n, 1_000_000n), share(0n, 7n)]).toEqual(["99.99 %", "0 %"]);
+    expect(share(1n, 2n ** 255n)).toBe("<0.00001 %");
   });
 
   test("hexadecimal keeps its ends", () => {
@@ -43,13 +49,8 @@ describe("amounts", () => {
 test("times tell how long ago, and the time in UTC", () => {
   const now = Date.parse("2026-03-01T12:00:00Z");
   const before = (seconds: number) => ago(new Date(now - seconds * 1000), now);
-  expect([before(0), before(-9), before(40), before(3600), before(86_400 * 400)]).toEqual([
-    "now",
-    "now",
-    "40s ago",
-    "1h ago",
-    "1y ago",
-  ]);
+  const times = [0, -9, 40, 3600, 6000, 86_400 * 1.9, 86_400 * 700].map(before);
+  expect(times).toEqual(["now", "now", "40s ago", "1h ago", "1h ago", "1d ago", "1y ago"]);
   expect(exactTime(new Date(now))).toBe("2026-03-01 12:00:00 UTC");
 });
 
@@ -82,31 +83,27 @@ test("a text from the chain is one line of whole characters, without what contro
 });
 
 describe("the image of a token", () => {
-  const origin = "http://127.0.0.1:1717";
-  const image = (uri: string) => imageOf(uri, origin);
   const json = (value: unknown) => `data:application/json;base64,${btoa(JSON.stringify(value))}`;
 
-  test("is in its URI, in the metadata there, or on this origin", () => {
-    expect(image("data:image/png;base64,AAAA")).toBe("data:image/png;base64,AAAA");
-    expect(image(json({ image: "data:image/svg+xml,x" }))).toBe("data:image/svg+xml,x");
-    expect(image("/images/1.png")).toBe("/images/1.png");
-    expect(image(`${origin}/1.png`)).toBe(`${origin}/1.png`);
+  test("is in its URI, or in the metadata there", () => {
+    expect(imageOf("data:image/png;base64,AAAA")).toBe("data:image/png;base64,AAAA");
+    expect(imageOf(json({ image: "data:image/svg+xml,x" }))).toBe("data:image/svg+xml,x");
   });
 
   test.for([
     "",
     "ipfs://x",
     "https://evil.example/1.png",
-    "//evil.example/1.png",
-    "/\\evil.example/1.png",
+    // A request to this service would stand in the journal of a test, and use up its faults.
+    "/images/1.png",
+    "http://127.0.0.1:1717/1.png",
     "javascript:alert(1)",
     "data:text/html,x",
-    "/v1/accounts/balance",
-    "/admin/journal",
     json({ image: "https://evil.example/1.png" }),
+    json({ image: "/1.png" }),
     "data:application/json,nothing",
   ])("is none of %j", (uri) => {
-    expect(image(uri)).toBeUndefined();
+    expect(imageOf(uri)).toBeUndefined();
   });
 });
 
@@ -124,8 +121,8 @@ describe("a source", () => {
     ]);
   });
 
-  test("is one file, or the files of a compiler's input", () => {
-    expect(filesOf("contract A {}", "A.sol")).toEqual([{ name: "A.sol", text: "contract A {}" }]);
+  test("is one file, or the files of a compiler's input or of a build, its own first", () => {
+    expect(filesOf("contract A {}", "A")).toEqual([{ name: "A.sol", text: "contract A {}" }]);
     const files = { "a.sol": { content: "A" }, "b.sol": { content: "B" } };
     const both = [
       { name: "a.sol", text: "A" },
@@ -133,7 +130,15 @@ describe("a source", () => {
     ];
     expect(filesOf(JSON.stringify({ language: "Solidity", sources: files }), "A")).toEqual(both);
     expect(filesOf(`{${JSON.stringify({ sources: files })}}`, "A")).toEqual(both);
-    expect(filesOf("{ broken", "A")).toEqual([{ name: "A", text: "{ broken" }]);
+    expect(filesOf("{ broken", "A")).toEqual([{ name: "A.sol", text: "{ broken" }]);
+    const joined = [
+      ...["// File: @openzeppelin/Own.sol", "", "contract Own {}"],
+      ...["// File: src/Base.sol", "", "contract Base {}"],
+      ...["// File: src/Till.sol", "", "contract Till is Base {}"],
+    ];
+    expect(filesOf(joined.join("\n"), "Till").map(({ name }) => name)).toEqual([
+      ...["src/Till.sol", "src/Base.sol", "@openzeppelin/Own.sol"],
+    ]);
   });
 });
 
@@ -164,26 +169,9 @@ describe("a request of the journal", () => {
   const asJson = (_: string, value: unknown) => (typeof value === "bigint" ? `${value}` : value);
 });
 
-test("the journal on the page keeps its newest requests, each as it was last", () => {
-  const entry = (number: number, status: number) => ({
-    ...{ number, status, method: "GET", target: "/", notes: [], faults: [] },
-    ...{ at: 0, duration: 0 },
-  });
-  const known = [entry(1, 200), entry(2, 0)];
-  const numbers = merged(known, [entry(3, 0), entry(2, 503)], 2).map(({ number, status }) => [
-    number,
-    status,
-  ]);
-  expect(numbers).toEqual([
-    [2, 503],
-    [3, 0],
-  ]);
-  expect(merged(known, [])).toBe(known);
-});
-
 test("the form of each fault, as it is filled at first, means a valid fault", () => {
   for (const [name, { fields }] of Object.entries(faultKinds)) {
-    const initial = new Map(fields.map((field) => [field.name, field.initial ?? ""]));
+    const initial = new Map(fields.map((field) => [field.name, field.value ?? ""]));
     const fault = faultOf(name as keyof typeof faultKinds, [], (field) => initial.get(field) ?? "");
     expect(parseFault(fault)).toMatchObject({ fault: name });
   }

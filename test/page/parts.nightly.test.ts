@@ -232,8 +232,9 @@ describe.skipIf(!hasChromium)("the page", () => {
 
   test("shows the id of a collectible whose image is broken", async () => {
     await visit.open(`#/account/${erin}?list=collectibles`);
+    await visit.page.getByRole("link", { name: "Show it" }).click();
     await visit.page.locator(".no-image", { hasText: "#7" }).waitFor(patience);
-    await expect.poll(() => visit.page.locator(".tile img").count()).toBe(0);
+    await expect.poll(() => visit.page.locator("td img").count()).toBe(0);
     expect(visit.problems).toEqual([]);
   });
 
@@ -265,7 +266,7 @@ describe.skipIf(!hasChromium)("the page", () => {
     await other.page.getByLabel("What happens").selectOption("status");
     await other.page.getByRole("textbox", { name: "Status" }).fill("503");
     await other.page.getByLabel(/^Operations/).selectOption(["B1"]);
-    await other.page.getByRole("button", { name: "Arrange it", exact: true }).click();
+    await other.page.getByRole("button", { name: "Add the fault", exact: true }).click();
     await other.page.locator("tbody tr").first().waitFor(patience);
     const ask = async (path: string) =>
       (await fetch(`${proxied.url}${path}`, { headers: { "api-key": "k" } })).status;

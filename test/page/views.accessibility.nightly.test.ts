@@ -11,7 +11,6 @@ const token = "0x5fbdb2315678afecb367f032d93f642f64180aa3";
 const collection = "0x71c95911e9a5d330f4d621842ec243ee1343292e";
 /** A transaction with a few calls and logs. */
 const few = "0x84877b7f5df92ea3f7c10615945037b6ed3dc4cba2a44acb7c0ee65a48decc87";
-const calls = "0x2fac47fdcd21943d55c8ef8e1b3cd7e1f02e11e2302caa687200ee7449e88c37";
 
 const mock = createExplorer({ chain: await loadDemo({ verified: true }) });
 const served = await serveExplorer(mock, { admin: true });
@@ -23,7 +22,6 @@ const addresses: Readonly<Record<PageView, readonly [string, ...string[]]>> = {
   search: ["#/search/aurora"],
   account: [`#/account/${account}`, `#/account/${token}?list=logs`],
   tx: [`#/tx/${few}?list=logs`, `#/tx/${few}?list=calls`, `#/tx/${few}?list=changes`],
-  compare: [`#/compare/${few}?with=${calls}`],
   block: ["#/block/92"],
   blocks: ["#/blocks"],
   transactions: ["#/transactions?page=3"],

@@ -67,13 +67,11 @@ describe.skipIf(!hasChromium)("the page of a transaction", () => {
     await visit.open(`#/tx/${failed.hash}`);
     await expect
       .poll(() => visit.text(".sentence"))
-      .toMatch(
-        /^0x\w{4,8}…\w{4,8} called withdraw\(999\) on Vault with 2: failed, NotEnoughShares\(has: 100\)$/,
-      );
+      .toMatch(/^0x\w{4,8}…\w{4,8} called withdraw\(999\) on Vault with 2, which failed$/);
     await expect
       .poll(() => visit.text(".reason"))
       .toMatch(
-        /^Why it failed NotEnoughShares\(has: 100\) began at Bank in withdraw\(999\) passed on by Vault in withdraw\(999\) NotEnoughShares\(uint256\)/,
+        /^Why it failed NotEnoughShares\(has: 100\) began at Bank in withdraw\(999\) passed on by Vault in withdraw\(999\) What it returned/,
       );
     expect(await visit.violations()).toEqual([]);
   });
@@ -99,8 +97,8 @@ describe.skipIf(!hasChromium)("the page of a transaction", () => {
     await visit.open(`#/tx/${short.hash}`);
     const reason = "ERC20InsufficientBalance(sender: Bank, balance: 0.25, needed: 1.5)";
     // The names of arguments come after the rest.
-    await expect.poll(() => visit.text(".sentence"), patience).toContain(`failed, ${reason}`);
-    await expect.poll(() => visit.text(".reason")).toContain(`Why it failed ${reason}`);
+    await expect.poll(() => visit.text(".reason"), patience).toContain(`Why it failed ${reason}`);
+    expect((await visit.text("main .head")).split("ERC20InsufficientBalance")).toHaveLength(2);
     await visit.open(`#/tx/${hidden.hash}?list=calls`);
     const after = `after Aurora in transfer(Bank, 1.5) failed with ${reason}`;
     await expect.poll(() => visit.text(".failed-path"), patience).toContain(after);
@@ -115,7 +113,8 @@ describe.skipIf(!hasChromium)("the page of a transaction", () => {
       new Date((timestamp + offset) * 1000).toISOString().slice(0, 19).replace("T", " ");
     const [utc, local] = [`${at(0)} UTC`, `${at(19_800)} GMT+0530`];
     await visit.open(`#/tx/${failed.hash}`);
-    await expect.poll(() => visit.text("main time")).toContain(`${utc} · ${local}`);
+    await visit.page.locator(".more summary").click();
+    await expect.poll(() => visit.text(".more time")).toContain(`${utc} · ${local}`);
     const clock = visit.page.getByRole("button", { name: /^Times/ });
     await visit.open("#/transactions");
     const shown = () => visit.text("tbody time");
@@ -133,7 +132,6 @@ describe.skipIf(!hasChromium)("the page of a transaction", () => {
   test("keeps hostile arguments and reasons text", async () => {
     await visit.open(`#/tx/${hostile.hash}`);
     await expect.poll(() => visit.text(".reason")).toContain(markup);
-    await expect.poll(() => visit.text(".sentence")).toContain("<img");
     await expect.poll(() => visit.page.locator("main img, main script").count()).toBe(0);
     expect(visit.problems).toEqual([]);
   });

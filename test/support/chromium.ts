@@ -16,15 +16,17 @@ export const chromiumPath = findChromium();
 /** Whether there is a browser. Without one, the tests that need it are skipped. */
 export const hasChromium = chromiumPath !== undefined;
 
-/** Longer than anything takes in a browser on a busy machine. */
-const timeout = 300_000;
+/** Milliseconds that a browser may take to start on a busy machine. */
+const START_TIMEOUT = 300_000;
+/** Shorter than the limit of a test, so that a failure names what was waited for. */
+const ACTION_TIMEOUT = 30_000;
 
 export async function startChromium(args: readonly string[] = []): Promise<Browser> {
   const browser = await chromium.launch({
     ...(chromiumPath === undefined ? {} : { executablePath: chromiumPath }),
     args: ["--no-sandbox", "--disable-gpu", ...args],
-    timeout,
+    timeout: START_TIMEOUT,
   });
-  browser.on("context", (context) => context.setDefaultTimeout(timeout));
+  browser.on("context", (context) => context.setDefaultTimeout(ACTION_TIMEOUT));
   return browser;
 }

@@ -50,7 +50,8 @@ export interface Visit {
   close(): Promise<void>;
 }
 
-export const patience = { timeout: 300_000 };
+/** Shorter than the limit of a test, so that a failure names what was waited for. */
+export const patience = { timeout: 30_000 };
 
 /** Chromium logs each response with an error status, which the page shows by itself. */
 const refused = /^Failed to load resource: the server responded with a status of/;

@@ -1,40 +1,46 @@
-// The files that somebody drops to verify a contract: sources, a compiler's standard JSON input, or the build-info of a tool; and what the chain says of it.
-
+// The files of a project that verifies a contract: sources, a compiler's standard JSON input, or the build-info of a tool.
 import * as Hex from "ox/Hex";
-import { isObject } from "../../../src/models/issues.ts";
-import { asObject, jsonIn } from "../../../src/models/json.ts";
+import { asObject, isObject, jsonIn } from "../../../src/models/json.ts";
 import { lastMetadata } from "../../ingest/metadata.ts";
 
 export interface DroppedFile {
-  /** With the folders it was dropped with. */
+  /** Path below the folder that was dropped. */
   readonly name: string;
   readonly text: string;
 }
 
-/** What is submitted: a compiler's input, and the contracts in its sources. */
 export interface DroppedProject {
   readonly sources: Readonly<Record<string, string>>;
-  /** The whole input, where a file was one: its settings count. */
+  /** The compiler's whole input with its settings, if a file holds one. */
   readonly input: Readonly<Record<string, unknown>> | undefined;
-  /** Of the compiler, where a tool wrote it down. */
+  /** The compiler that a build-info names. */
   readonly compiler: string | undefined;
-  /** "contracts/Kiosk.sol:Kiosk", the likeliest first. */
+  /** "contracts/Kiosk.sol:Kiosk", those that no other contract inherits from first. */
   readonly contracts: readonly string[];
+  /** The only one that no other contract inherits from; undefined if there are several. */
+  readonly likely: string | undefined;
 }
 
-/** A contract's declaration, and what it is. */
-const DECLARATION = /^[ \t]*(?:abstract[ \t]+)?contract[ \t]+([a-z_$][\w$]*)([^{;]{0,2000})\{/gim;
+const DECLARATION =
+  /^[ \t]*(?:(?:abstract[ \t]+)?contract|library)[ \t]+([a-z_$][\w$]*)([^{;]{0,2000})\{/gim;
 
-/** The contracts that sources declare; those that others build on come last. */
-export function contractsIn(sources: Readonly<Record<string, string>>): readonly string[] {
-  const found = Object.entries(sources).flatMap(([file, text]) =>
+/** The contracts and libraries that sources declare. */
+export function contractsIn(
+  sources: Readonly<Record<string, string>>,
+): Pick<DroppedProject, "contracts" | "likely"> {
+  const declared = Object.entries(sources).flatMap(([file, text]) =>
     [...text.matchAll(DECLARATION)].map(([, name = "", bases = ""]) => ({ file, name, bases })),
   );
-  const isBase = ({ name }: { name: string }) =>
-    found.some(({ bases }) => new RegExp(`\\b${name.replaceAll("$", "\\$")}\\b`).test(bases));
-  return [...found.filter((one) => !isBase(one)), ...found.filter(isBase)].map(
-    ({ file, name }) => `${file}:${name}`,
-  );
+  const inherited = new Set(declared.flatMap(({ bases }) => bases.match(/[\w$]+/g) ?? []));
+  const named = (isBase: boolean) =>
+    declared
+      .filter(({ name }) => inherited.has(name) === isBase)
+      .map(({ file, name }) => `${file}:${name}`);
+  const [likely, ...others] = named(false);
+  return {
+    contracts: [...named(false), ...named(true)],
+    likely: others.length === 0 ? likely : undefined,
+  };
 }
 
 const contents = (sources: object): Readonly<Record<string, string>> =>
@@ -45,44 +51,36 @@ const contents = (sources: object): Readonly<Record<string, string>> =>
     }),
   );
 
-/** A compiler's input in a file, with the version of its compiler; undefined in any other JSON. */
+/** The compiler's input in a JSON file, and the compiler if it is a build-info; undefined in any other JSON. */
 function inputIn(text: string): Pick<DroppedProject, "input" | "compiler"> | undefined {
   const json = jsonIn(text);
-  const { input, solcLongVersion } = asObject(json);
-  const found: unknown = input ?? json;
-  if (!isObject(found) || !isObject(found.sources)) return undefined;
-  return {
-    input: found,
-    compiler: typeof solcLongVersion === "string" ? `v${solcLongVersion}` : undefined,
-  };
+  const { input: inBuild, solcLongVersion } = asObject(json);
+  const input: unknown = inBuild ?? json;
+  if (!isObject(input) || !isObject(input.sources)) return undefined;
+  const compiler = typeof solcLongVersion === "string" ? `v${solcLongVersion}` : undefined;
+  return { input, compiler };
 }
 
-/** What dropped files are together. Throws an Error that says what was expected. */
+/** Reads dropped files as one project. Throws an Error that says what was expected. */
 export function projectOf(files: readonly DroppedFile[]): DroppedProject {
-  const solidity = files.filter(({ name }) => name.endsWith(".sol"));
-  const [found] = files.flatMap(({ text, name }) =>
-    name.endsWith(".sol") ? [] : (inputIn(text) ?? []),
-  );
-  const sources = found?.input
-    ? contents(asObject(found.input.sources))
-    : Object.fromEntries(solidity.map(({ name, text }) => [name, text]));
-  const contracts = contractsIn(sources);
-  if (contracts.length === 0)
+  const isSolidity = ({ name }: DroppedFile) => name.endsWith(".sol");
+  const [build] = files.flatMap((file) => (isSolidity(file) ? [] : (inputIn(file.text) ?? [])));
+  const sources = build?.input
+    ? contents(asObject(build.input.sources))
+    : Object.fromEntries(files.filter(isSolidity).map(({ name, text }) => [name, text]));
+  const declared = contractsIn(sources);
+  const received = files.slice(0, 5).map(({ name }) => name.slice(-60));
+  if (declared.contracts.length === 0)
     throw new Error(
-      `expected .sol files with a contract, a compiler's standard JSON input or a build-info, received ${
-        files
-          .map(({ name }) => name.slice(-60))
-          .slice(0, 5)
-          .join(", ") || "nothing"
-      }`,
+      `expected .sol files with a contract, a compiler's standard JSON input or a build-info, received ${received.join(", ") || "nothing"}`,
     );
-  return { sources, input: found?.input, compiler: found?.compiler, contracts };
+  return { sources, input: build?.input, compiler: build?.compiler, ...declared };
 }
 
-/** The compiler's input for sources with these settings. */
+/** The compiler's standard JSON input for sources with these settings. */
 export const compilerInputOf = (
   sources: DroppedProject["sources"],
-  settings: Readonly<Record<string, unknown>>,
+  settings: object,
 ): Readonly<Record<string, unknown>> => ({
   language: "Solidity",
   sources: Object.fromEntries(
@@ -94,13 +92,3 @@ export const compilerInputOf = (
 /** The release of the compiler in the metadata of code: "0.8.28". */
 export const compilerIn = (code: Hex.Hex): string | undefined =>
   lastMetadata(Hex.toBytes(code))?.compiler ?? undefined;
-
-/** The constructor arguments: what follows the metadata in the input that created the contract; undefined where that is not plain. */
-export function argumentsIn(creation: string, code: Hex.Hex): string | undefined {
-  const metadata = lastMetadata(Hex.toBytes(code));
-  if (metadata === null) return undefined;
-  const text = code.slice(2 + 2 * metadata.start);
-  const at = creation.lastIndexOf(text);
-  const found = creation.slice(at + text.length);
-  return at >= 0 && found.length % 64 === 0 ? found : undefined;
-}

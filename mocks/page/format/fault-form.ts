@@ -1,42 +1,34 @@
-// The fields of each fault's form, and the fault that filled fields mean.
+// The form of each fault: its fields, and the fault that their texts mean.
 import { jsonIn } from "../../../src/models/json.ts";
 import type { FaultName } from "../../faults/fault.ts";
+import { type Field, FieldError } from "../parts/form.tsx";
 
-export interface FaultField {
-  /** The fault's own name for it. */
-  readonly name: string;
-  readonly label: string;
-  readonly kind: "number" | "text" | "json";
-  readonly initial: string;
-  readonly required: boolean;
+interface FaultKind {
+  readonly says: string;
+  readonly fields: readonly Field[];
 }
 
-/** What has a value at first is required. */
-const field =
-  (kind: FaultField["kind"]) =>
-  (name: string, label: string, initial = ""): FaultField => ({
-    ...{ name, label, kind, initial },
-    required: initial !== "",
-  });
+/** A field with an initial value is required. */
+const field = (name: string, label: string, value = "", isNumber = false): Field => ({
+  ...{ name, label, value, required: value !== "" },
+  ...(isNumber && { type: "number" as const }),
+});
 
-const [number, text, json] = [field("number"), field("text"), field("json")];
+const number = (name: string, label: string, value?: string) => field(name, label, value, true);
 const blocks = number("blocks", "Blocks", "2");
 
-/** Every fault: what it does, and what it needs. */
-export const faultKinds: Readonly<
-  Record<FaultName, { readonly says: string; readonly fields: readonly FaultField[] }>
-> = {
+export const faultKinds: Readonly<Record<FaultName, FaultKind>> = {
   latency: {
     says: "Latency: the response is delayed",
     fields: [number("ms", "Milliseconds", "500")],
   },
   status: {
     says: "Status: an error response",
-    fields: [number("status", "Status", "503"), text("message", "Message")],
+    fields: [number("status", "Status", "503"), field("message", "Message")],
   },
   failure: {
     says: "Failure: HTTP 200 with an error message",
-    fields: [text("message", "Message", "error")],
+    fields: [field("message", "Message", "error")],
   },
   "rate-limit": {
     says: "Rate limit: 429 for a time",
@@ -48,7 +40,7 @@ export const faultKinds: Readonly<
   },
   response: {
     says: "Response: a body by hand",
-    fields: [number("status", "Status", "200"), json("body", "Body or results as JSON")],
+    fields: [number("status", "Status", "200"), field("body", "Body or results as JSON")],
   },
   "malformed-json": { says: "Malformed JSON", fields: [] },
   truncated: {
@@ -57,7 +49,7 @@ export const faultKinds: Readonly<
   },
   "content-type": {
     says: "Content type: not JSON",
-    fields: [text("type", "Type", "text/html")],
+    fields: [field("type", "Type", "text/html")],
   },
   html: { says: "HTML: a proxy's error page", fields: [number("status", "Status", "502")] },
   empty: { says: "Empty: no body", fields: [number("status", "Status", "200")] },
@@ -69,7 +61,10 @@ export const faultKinds: Readonly<
   never: { says: "Never: no response at all", fields: [] },
   field: {
     says: "Field: a field of the results with another value",
-    fields: [text("path", "Path", "data.*.value"), json("value", "Value as JSON (empty: removed)")],
+    fields: [
+      field("path", "Path", "data.*.value"),
+      field("value", "Value as JSON (empty: removed)"),
+    ],
   },
   stale: { says: "Stale: the newest blocks are missing", fields: [blocks] },
   "pending-traces": {
@@ -78,33 +73,33 @@ export const faultKinds: Readonly<
   },
 };
 
-/** The requests it applies to: the same fields for every fault. */
-export const matchFields: readonly FaultField[] = [
-  text("address", "Address or hash"),
+/** Which requests a fault applies to. */
+export const matchFields: readonly Field[] = [
+  field("address", "Address or hash"),
   number("nth", "Only the n-th request"),
   number("times", "Maximum times"),
   number("probability", "Probability (0 to 1)"),
 ];
 
-function readField({ kind, label }: FaultField, text: string): unknown {
-  if (kind === "number") return Number(text);
-  if (kind === "text") return text;
+function readField({ name, type }: Field, text: string): unknown {
+  if (type === "number") return Number(text);
+  if (name !== "value" && name !== "body") return text;
   const value = jsonIn(text);
   if (value === undefined)
-    throw new Error(`${label}: expected JSON, received ${text.slice(0, 60)}`);
+    throw new FieldError(name, `expected JSON, received ${text.slice(0, 60)}`);
   return value;
 }
 
-/** The fault; empty fields are left out. */
+/** Builds the fault. Empty fields are left out. */
 export function faultOf(
   name: FaultName,
   operations: readonly string[],
-  field: (name: string) => string,
+  texts: (name: string) => string,
 ): object {
-  const given = [...faultKinds[name].fields, ...matchFields].flatMap((one) => {
-    const text = field(one.name);
-    return text === "" ? [] : [[one.name, readField(one, text)]];
+  const entries = [...faultKinds[name].fields, ...matchFields].flatMap((field) => {
+    const text = texts(field.name);
+    return text === "" ? [] : [[field.name, readField(field, text)]];
   });
   const operation = operations.length > 0 ? { operation: operations } : {};
-  return { fault: name, ...operation, ...Object.fromEntries(given) };
+  return { fault: name, ...operation, ...Object.fromEntries(entries) };
 }

@@ -1,12 +1,13 @@
-// The image of a collectible, where its URI holds it or names this machine's own service: nothing else is ever requested.
+// The image of a collectible, if its URI contains one. No other URI is ever requested.
 import { asObject, jsonIn } from "../../../src/models/json.ts";
 
-/** Longer ones are not decoded. */
+/** Longer URIs are not decoded. */
 const MAX_LENGTH = 300_000;
 
-const isImage = (uri: string): boolean => /^data:image\/[\w.+-]+[;,]/i.test(uri);
+const isImage = (uri: unknown): uri is string =>
+  typeof uri === "string" && /^data:image\/[\w.+-]+[;,]/i.test(uri);
 
-/** The text in a data URI. */
+/** Decodes the text in a data URI; undefined if it is malformed. */
 function dataUriText(uri: string): string | undefined {
   const [, parameters, data] = /^data:([^,]*),(.*)$/is.exec(uri) ?? [];
   if (parameters === undefined || data === undefined) return undefined;
@@ -19,28 +20,12 @@ function dataUriText(uri: string): string | undefined {
   }
 }
 
-/** A URI on this origin may be an image, unless the service itself would answer: a URI is no request of a test. */
-function isLocal(uri: string, origin: string): boolean {
-  const url = URL.canParse(uri, origin) ? new URL(uri, origin) : undefined;
-  const isAbsolute = /^(https?:)?[/\\]/i.test(uri);
-  return (
-    isAbsolute && url?.origin === origin && !/^\/(v1|admin|inspect|health)(\/|$)/.test(url.pathname)
-  );
-}
-
-/** The address of an image that the page may show; undefined where there is none. */
-export function imageOf(uri: string | null, origin: string): string | undefined {
-  if (uri === null || uri.length > MAX_LENGTH) return undefined;
-  const given = uri.trim();
-  if (isImage(given)) return given;
-  if (/^data:application\/json[;,]/i.test(given))
-    return imageOfMetadata(dataUriText(given), origin);
-  return isLocal(given, origin) ? given : undefined;
-}
-
-/** The field `image` of a token's metadata. */
-function imageOfMetadata(json: string | undefined, origin: string): string | undefined {
-  const { image } = asObject(jsonIn(json ?? ""));
-  if (typeof image !== "string") return undefined;
-  return isImage(image) || isLocal(image, origin) ? image : undefined;
+/** Returns the image in a URI, or in the token's metadata that the URI contains. */
+export function imageOf(uri: string): string | undefined {
+  const text = uri.trim();
+  if (text.length > MAX_LENGTH) return undefined;
+  if (isImage(text)) return text;
+  if (!/^data:application\/json[;,]/i.test(text)) return undefined;
+  const { image } = asObject(jsonIn(dataUriText(text) ?? ""));
+  return isImage(image) ? image : undefined;
 }

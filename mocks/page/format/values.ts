@@ -1,23 +1,23 @@
-// Numbers, times and texts for people: grouped digits, amounts cut to what fits, sizes, durations, and what a text may show.
+// Formats numbers, amounts, times and texts for people.
 import { formatTokenAmount } from "../../../src/resources/display.ts";
 
-/** 1234567 as "1,234,567", for any size. */
+/** "1,234,567" */
 export const grouped = (value: bigint | number | string | null): string =>
   String(value ?? "unknown").replace(/\B(?=(\d{3})+$)/g, ",");
 
-/** The exact amount with grouped digits: "1,234.000000000000000001". */
+/** All digits: "1,234.000000000000000001". */
 export function exactAmount(value: bigint, decimals: number | null): string {
   const [whole = "0", fraction] = formatTokenAmount(value, decimals).split(".");
   return grouped(whole) + (fraction === undefined ? "" : `.${fraction}`);
 }
 
-/** The amount with at most `places` decimals, cut, never rounded up; "<0.0001" for less than it can show. */
+/** At most `places` decimals, cut so that an amount never looks larger; "<0.00001" for less. */
 export function shortAmount(value: bigint, decimals: number | null, places = 5): string {
   const exact = exactAmount(value, decimals);
   const [whole = "0", fraction = ""] = exact.split(".");
   const shown = fraction.slice(0, places).replace(/0+$/, "");
   if (value !== 0n && whole === "0" && shown === "") return `<0.${"0".repeat(places - 1)}1`;
-  // 2^256 of a token without decimals has 78 digits.
+  // An amount of a token without decimals may have 78 digits.
   const digits = whole.replaceAll(",", "");
   if (digits.length > 20) return `${digits[0]}.${digits.slice(1, 5)}…e${digits.length - 1}`;
   return shown === "" ? whole : `${whole}.${shown}`;
@@ -26,17 +26,20 @@ export function shortAmount(value: bigint, decimals: number | null, places = 5):
 export const byteCount = (count: number): string =>
   count < 1024 ? `${count} bytes` : `${grouped((count / 1024).toFixed(1))} kB`;
 
-/** The beginning of a text that is too long. */
 export const beginningOf = (text: string, most: number): string =>
   text.length > most ? `${text.slice(0, most)}…` : text;
 
-/** "12.5 %" */
-export const share = (part: number | null, whole: number | null): string =>
-  part === null || whole === null
-    ? "unknown"
-    : whole === 0
-      ? ""
-      : `${((100 * part) / whole).toFixed(1)} %`;
+/** "12.5 %"; two significant digits of a small share. Only the whole is 100 %, and only nothing is 0 %. */
+export function share(part: bigint | number | null, whole: bigint | number | null): string {
+  if (part === null || whole === null) return "unknown";
+  if (BigInt(whole) === 0n) return "";
+  const percent = Number((BigInt(part) * 10n ** 15n) / BigInt(whole)) / 1e13;
+  if (BigInt(part) > 0n && percent < 0.00001) return "<0.00001 %";
+  if (percent > 0 && percent < 0.01)
+    return `${percent.toFixed(1 - Math.floor(Math.log10(percent))).replace(/0$/, "")} %`;
+  const isWhole = BigInt(part) === BigInt(whole);
+  return `${isWhole ? 100 : Math.min(Number(percent.toFixed(2)), 99.99)} %`;
+}
 
 export const milliseconds = (ms: number): string =>
   ms < 10
@@ -47,7 +50,7 @@ export const milliseconds = (ms: number): string =>
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
-/** What data says if it is a text, as some write into the input of a transfer. */
+/** The text in data, which some write into the input of a transfer; undefined for other data. */
 export function inputText(data: string): string | undefined {
   const pairs = data.slice(2, 4002).match(/../g) ?? [];
   try {
@@ -72,15 +75,14 @@ const units = [
   ["minute", 60],
 ] as const;
 
-/** Seconds between the steps of the page's clock, and some more for clocks that differ. */
+/** Seconds between updates of the page's clock, plus a tolerance for clocks that differ. */
 const CLOCK_STEP = 15;
 
-/** "5 min. ago"; a time ahead of the clock is "in 5 min.". */
+/** "5m ago", or "in 5m" for a time ahead of the clock. Cut, so that 100 minutes are an hour. */
 export function ago(time: Date, now: number): string {
   const seconds = Math.round((time.getTime() - now) / 1000);
   for (const [unit, size] of units)
     if (Math.abs(seconds) >= size) return relative.format(Math.trunc(seconds / size), unit);
-  // The page's clock moves in steps.
   return seconds > -5 && seconds <= CLOCK_STEP ? "now" : relative.format(seconds, "second");
 }
 
@@ -93,33 +95,37 @@ const local = new Intl.DateTimeFormat("sv-SE", {
   timeStyle: "medium",
 });
 
-/** "2026-03-01 13:00:05 GMT+1", where the reader is. */
+/** "2026-03-01 13:00:05 GMT+1" in the reader's zone. */
 export const localTime = (time: Date): string => {
   const [zone = ""] = /GMT.*$/.exec(time.toString()) ?? [];
   return `${local.format(time)} ${zone.replace(/ .*/, "")}`;
 };
 
-/** Control characters, what turns the direction of the text around it, and joiners that join no emoji. */
+/** Control characters, marks of writing direction, and joiners outside of emoji. */
 const UNPRINTABLE =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it replaces.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern finds control characters.
   /(?:[\u0000-\u001f\u007f-\u009f\u200b\u200c\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]|(?<!\p{Extended_Pictographic}|\p{Emoji_Modifier}|\ufe0f)\u200d|\u200d(?!\p{Extended_Pictographic}))+/gu;
 
 const segmenter = new Intl.Segmenter("en", { granularity: "grapheme" });
 
-/** The letters of a text as people count them: a family is one emoji. */
+/** Splits a text into letters as people count them: an emoji of a family is one. */
 const lettersOf = (text: string): string[] =>
   Array.from(segmenter.segment(text), ({ segment }) => segment);
 
-/** The longest text that a hover shows. */
+/** Characters of a tooltip. */
 export const HOVER_LENGTH = 500;
 
-/** One line without control characters, of at most `length` characters. */
+/** Combining marks on one letter that are shown. Longer stacks cover the rows around them. */
+const MAX_MARKS = 3;
+const STACKED_MARKS = new RegExp(`(\\p{M}{${MAX_MARKS}})\\p{M}+`, "gu");
+
+/** One line without control characters and stacks of marks, of at most `length` letters. */
 export function oneLine(text: string, length: number): string {
   const isLong = text.length > 4 * length;
-  // The last letter of a cut text may be half of one, and its last unit half a character.
+  // A cut may split the last letter, and its last UTF-16 unit may be half a character.
   const cut = text.slice(0, 4 * length).replace(/[\ud800-\udbff]$/, "");
   const whole = isLong ? lettersOf(cut).slice(0, -1).join("") : text;
-  const clean = whole.replace(UNPRINTABLE, "\ufffd").trim();
+  const clean = whole.replace(UNPRINTABLE, "\ufffd").replace(STACKED_MARKS, "$1").trim();
   const shown = lettersOf(clean);
   return shown.length <= length && !isLong ? clean : `${shown.slice(0, length - 1).join("")}…`;
 }

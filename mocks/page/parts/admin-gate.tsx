@@ -1,43 +1,40 @@
-// What needs the token of the admin API: asks for it, and says how the API is turned on.
+// Views that need the admin token: asks for the token, or says how to turn the admin API on.
 import type { ComponentChildren } from "preact";
 import { access } from "../service/head.ts";
 import { adminToken } from "../store.ts";
-import { Field, formFields } from "./field.tsx";
+import { Form } from "./form.tsx";
 
-/** The children, once there is a token. */
-export function AdminGate({
-  title,
-  children,
-}: {
-  title: string;
-  children: () => ComponentChildren;
-}) {
+interface AdminGateProps {
+  readonly title: string;
+  readonly children: () => ComponentChildren;
+}
+
+export function AdminGate({ title, children }: AdminGateProps) {
   const token = adminToken.use();
-  if (access.use()?.admin === false)
-    return (
-      <section class="card">
-        <h1>{title}</h1>
+  const isOff = access.use()?.admin === false;
+  if (!isOff && token !== "") return <>{children()}</>;
+  return (
+    <section class="card">
+      <h1>{title}</h1>
+      {isOff ? (
         <p>
           This needs the admin API, which is off. Start the service with <code>--admin</code>, or{" "}
           <code>serveExplorer(mock, {"{ admin: true }"})</code>.
         </p>
-      </section>
-    );
-  if (token !== "") return <>{children()}</>;
-  const submit = (event: SubmitEvent) => adminToken.set(formFields(event)("token"));
-  return (
-    <section class="card">
-      <h1>{title}</h1>
-      <p>
-        This needs the token of the admin API: <code>serve --admin</code> prints it,{" "}
-        <code>served.admin.token</code> has it.
-      </p>
-      <form class="inline" onSubmit={submit}>
-        <Field label="Admin token" name="token" type="password" required />
-        <button type="submit" class="primary">
-          Use this token
-        </button>
-      </form>
+      ) : (
+        <>
+          <p>
+            This needs the token of the admin API: <code>serve --admin</code> prints it, and{" "}
+            <code>served.admin.token</code> has it.
+          </p>
+          <Form
+            fields={[{ name: "token", label: "Admin token", type: "password", required: true }]}
+            action="Use this token"
+            isPrimary
+            run={(texts) => adminToken.set(texts("token"))}
+          />
+        </>
+      )}
     </section>
   );
 }

@@ -1,5 +1,4 @@
-// The results of a search as a list: address of the view, kind and name.
-
+// Search results as suggestions: link, kind and name.
 import { hasIds } from "../../inspect/records.ts";
 import type { Candidate } from "../../inspect/views.ts";
 import { grouped, shortHex } from "../format/values.ts";
@@ -11,31 +10,31 @@ export interface Suggestion {
   readonly what: string;
   readonly name: string;
   readonly more: string;
-  /** A hash, a number or an address means one thing; a name may mean several. */
+  /** Whether it is the only meaning: true for a hash, a number or an address, not for a name. */
   readonly isExact: boolean;
 }
 
 type Described = readonly [to: string, what: string, name: string, more: string];
 
-function describe(one: Candidate): Described {
-  switch (one.kind) {
+function describe(found: Candidate): Described {
+  switch (found.kind) {
     case "block": {
-      const { block_number: number, block_hash } = one;
+      const { block_number: number, block_hash } = found;
       return [href("block", number), "Block", `${number}`, block_hash];
     }
     case "transaction": {
-      const { transaction_hash: hash, block_number } = one;
+      const { transaction_hash: hash, block_number } = found;
       return [href("tx", hash), "Transaction", shortHex(hash, 10), `in block ${block_number}`];
     }
     case "account": {
-      const { address, is_contract, transaction_count } = one;
+      const { address, is_contract, transaction_count } = found;
       const what = is_contract ? "Contract account" : "Account";
       const more = `${grouped(transaction_count)} transactions`;
       return [href("account", address), what, address, more];
     }
     case "token": {
-      const { token_address: address, token_name, token_symbol } = one;
-      const what = hasIds(one.standard) ? "Collection" : "Token";
+      const { token_address: address, token_name, token_symbol } = found;
+      const what = hasIds(found.standard) ? "Collection" : "Token";
       return [
         href("token", address),
         what,
@@ -44,13 +43,12 @@ function describe(one: Candidate): Described {
       ];
     }
     case "contract": {
-      const { address, contract_name, token_symbol } = one;
+      const { address, contract_name, token_symbol } = found;
       const name = `${contract_name} ${token_symbol ?? ""}`;
       return [href("contract", address), "Verified contract", name, address];
     }
     default: {
-      const { kind, selector, signature, count } = one;
-      // Where the logs of an event are, and the transactions of a function or an error.
+      const { kind, selector, signature, count } = found;
       const [what, view, filter] = uses[kind];
       const more = `${count === null ? "" : `${grouped(count)} · `}${selector}`;
       return [href(view, "", { [filter]: selector }), what, signature, more];
@@ -58,20 +56,22 @@ function describe(one: Candidate): Described {
   }
 }
 
+/** Events lead to logs, functions and errors to transactions. */
 const uses = {
   event: ["Event", "logs", "event"],
   function: ["Function", "transactions", "method"],
   error: ["Error", "transactions", "error"],
 } as const;
 
-function suggestionOf(one: Candidate): Suggestion {
-  const [to, what, name, more] = describe(one);
-  return { to, what, name, more, isExact: one.kind !== "token" && one.kind !== "contract" };
+function suggestionOf(candidate: Candidate): Suggestion {
+  const [to, what, name, more] = describe(candidate);
+  const isExact = candidate.kind !== "token" && candidate.kind !== "contract";
+  return { to, what, name, more, isExact };
 }
 
-/** What the reader's own names and the chain have for a text, and where was looked. */
+/** Searches the reader's own names and the chain. */
 export async function find(text: string, signal?: AbortSignal) {
-  const { candidates, tried } = await inspect("search", { q: text }, signal ? { signal } : {});
+  const { candidates, tried } = await inspect("search", { q: text }, { signal });
   const own = findOwnNames(text).map(({ address, name }) => ({
     to: href("account", address),
     what: "Your name",

@@ -1,28 +1,30 @@
-// Code and data in a box that scrolls, also by the keyboard, and decoded arguments.
+// Code in a box that scrolls, and decoded values: accounts as links, amounts in their unit, tuples and lists as a tree.
 import type { ComponentChildren } from "preact";
 import { isAddress } from "../../../src/models/hex.ts";
+import { jsonIn } from "../../../src/models/json.ts";
 import type { DecodedData } from "../../inspect/records.ts";
-import { highlight } from "../code/sources.ts";
+import { highlight } from "../code/highlight.ts";
 import { grouped } from "../format/values.ts";
+import { Copy } from "./facts.tsx";
 import { AddressLink, Amount, ChainText } from "./text.tsx";
 
 interface CodeProps {
   readonly label: string;
   readonly children: ComponentChildren;
-  /** Breaks lines that are too long. */
+  /** Whether long lines are broken. */
   readonly wrap?: boolean;
 }
 
 export function Code({ label, children, wrap }: CodeProps) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must reach a box that scrolls.
     <section class={wrap ? "code wrap" : "code"} tabIndex={0} aria-label={label}>
       <pre>{children}</pre>
     </section>
   );
 }
 
-/** Solidity with its words, texts and comments in colours. */
+/** Solidity with its keywords, texts and comments coloured. */
 export const Coloured = ({ text }: { text: string }) => (
   <>
     {highlight(text).map(({ kind, text }, index) => (
@@ -33,24 +35,65 @@ export const Coloured = ({ text }: { text: string }) => (
   </>
 );
 
+interface NumberedProps {
+  readonly label: string;
+  readonly lines: readonly string[];
+  /** Number of the first line. */
+  readonly first?: number;
+  /** Number of the line that is marked. */
+  readonly marked?: number | undefined;
+  readonly markRef?: { current: HTMLElement | null };
+}
+
+/** Solidity with line numbers, which a selection leaves out. */
+export function Numbered({ label, lines, first = 1, marked, markRef }: NumberedProps) {
+  const at = marked === undefined ? lines.length : marked - first;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must reach a box that scrolls.
+    <section class="code numbered" tabIndex={0} aria-label={label}>
+      <pre class="quiet" aria-hidden="true">
+        {lines.map((_, index) => first + index).join("\n")}
+      </pre>
+      <pre>
+        <Coloured text={`${lines.slice(0, at).join("\n")}${at > 0 ? "\n" : ""}`} />
+        {marked !== undefined && (
+          <mark {...(markRef && { ref: markRef })}>
+            <Coloured text={`${lines[at] ?? ""}\n`} />
+          </mark>
+        )}
+        <Coloured text={lines.slice(at + 1).join("\n")} />
+      </pre>
+    </section>
+  );
+}
+
 const UNLIMITED = 2n ** 256n - 1n;
 
 interface ValueProps {
   readonly type: string;
-  /** The name says whether it is an id, whose digits are not grouped. */
+  /** Tells whether a number is an id, whose digits are not grouped. */
   readonly name: string;
   readonly value: string;
-  /** Of the token that it is an amount of. */
+  /** Decimals of the token that the value is an amount of. */
   readonly decimals?: number | null | undefined;
-  /** The characters of a text. */
+  /** Characters of a text that are shown. */
   readonly length: number;
-  /** Amounts as short as a column needs them. */
+  /** Whether an amount is cut to what a column has room for. */
   readonly short?: boolean;
 }
 
-/** A decoded value: an account as a link, an amount of a token in its decimals, other numbers with grouped digits, everything else as text. */
-export function Value({ type, name, value, decimals, length, short }: ValueProps) {
+/** Any decoded value. */
+export function Value(props: ValueProps) {
+  const { type, name, value, decimals, length, short } = props;
   if (type === "address" && isAddress(value)) return <AddressLink to={value} />;
+  if (/\]$|^tuple|^\(/.test(type)) {
+    const tree = jsonIn(value);
+    return short || typeof tree !== "object" ? (
+      <ChainText text={value} length={length} />
+    ) : (
+      <Tree value={tree} text={value} />
+    );
+  }
   if (!/^u?int\d*$/.test(type) || !/^-?\d+$/.test(value))
     return <ChainText text={value} length={length} />;
   if (type === "uint256" && BigInt(value) === UNLIMITED)
@@ -64,73 +107,107 @@ export function Value({ type, name, value, decimals, length, short }: ValueProps
   );
 }
 
-/** "withdraw(999)" on one line; `named`: "NotEnough(has: 100)". */
-export function CallWords({ decoded, named }: { decoded: DecodedData; named?: boolean }) {
+/** Entries of a list or tuple that are shown. */
+const MAX_ENTRIES = 50;
+
+/** Nested values by name or position. In JSON, numbers are texts of digits. */
+function Tree({ value, text }: { value: unknown; text?: string }) {
+  if (typeof value !== "object" || value === null) {
+    const leaf = String(value);
+    const type = isAddress(leaf) ? "address" : /^-?\d+$/.test(leaf) ? "uint256" : "string";
+    return <Value type={type} name="" value={leaf} length={300} />;
+  }
+  const entries = Object.entries(value);
   return (
-    <span class="call-words">
-      <strong>
-        <ChainText text={decoded.name} length={40} />
-      </strong>
-      (
-      {decoded.arguments.map((argument, index) => (
-        <span key={`${index} ${argument.name}`} title={`${argument.type} ${argument.name}`}>
-          {index > 0 && ", "}
-          {named && (
-            <>
-              <ChainText text={argument.name} length={30} />
-              {": "}
-            </>
-          )}
-          <Value {...argument} length={30} />
-        </span>
-      ))}
-      )
-    </span>
+    <>
+      {text !== undefined && <Copy text={text} label="Copy as JSON" />}
+      <ul class="tree">
+        {entries.slice(0, MAX_ENTRIES).map(([key, entry]) => (
+          <li key={key}>
+            <span class="quiet">
+              <ChainText text={key} length={40} />
+            </span>{" "}
+            <Tree value={entry} />
+          </li>
+        ))}
+        {entries.length > MAX_ENTRIES && (
+          <li class="quiet">and {entries.length - MAX_ENTRIES} more</li>
+        )}
+      </ul>
+    </>
   );
 }
+
+type DecodedValues = readonly Omit<ValueProps, "length">[];
+
+interface ValueListProps {
+  readonly values: DecodedValues;
+  readonly isNamed?: boolean | undefined;
+}
+
+const ValueList = ({ values, isNamed }: ValueListProps) => (
+  <>
+    {values.map((value, index) => (
+      <span key={`${index} ${value.name}`} title={`${value.type} ${value.name}`}>
+        {index > 0 && ", "}
+        {isNamed && (
+          <>
+            <ChainText text={value.name} length={30} />
+            {": "}
+          </>
+        )}
+        <Value {...value} length={30} short={/\]$|^tuple|^\(/.test(value.type)} />
+      </span>
+    ))}
+  </>
+);
+
+/** "withdraw(999)"; with names "NotEnough(has: 100)". */
+export const CallWords = ({ decoded, named }: { decoded: DecodedData; named?: boolean }) => (
+  <span class="call-words">
+    <strong>
+      <ChainText text={decoded.name} length={40} />
+    </strong>
+    (<ValueList values={decoded.arguments} isNamed={named} />)
+  </span>
+);
 
 /** "returned 5" */
 export const Returned = ({ values }: { values: DecodedData["arguments"] }) => (
   <span class="call-words">
     {" returned "}
-    {values.map((value, index) => (
-      <span key={`${index} ${value.name}`} title={value.type}>
-        {index > 0 && ", "}
-        <Value {...value} length={30} />
-      </span>
-    ))}
+    <ValueList values={values} />
   </span>
 );
 
 /** Values with their names and types, one below the other. */
-export const NamedValues = ({ values }: { values: readonly Omit<ValueProps, "length">[] }) => (
+export const NamedValues = ({ values }: { values: DecodedValues }) => (
   <dl class="facts arguments">
-    {values.map((one, index) => (
-      <div key={`${index} ${one.name}`}>
+    {values.map((value, index) => (
+      <div key={`${index} ${value.name}`}>
         <dt>
-          <ChainText text={one.name} length={30} /> <small>{one.type.slice(0, 60)}</small>
+          <ChainText text={value.name} length={30} /> <small>{value.type.slice(0, 60)}</small>
         </dt>
         <dd>
-          <Value {...one} length={2000} />
+          <Value {...value} length={2000} />
         </dd>
       </div>
     ))}
   </dl>
 );
 
-export function Arguments({ decoded }: { decoded: DecodedData }) {
-  return (
-    <>
-      <p class="signature">
-        <ChainText text={decoded.signature} length={200} />
-        {decoded.is_standard && (
-          <small class="quiet">
-            {" "}
-            by its selector: its own source is not verified, or does not have it
-          </small>
-        )}
-      </p>
-      {decoded.arguments.length > 0 && <NamedValues values={decoded.arguments} />}
-    </>
-  );
-}
+/** The signature, and the arguments one below the other. */
+export const Arguments = ({ decoded }: { decoded: DecodedData }) => (
+  <>
+    <p class="signature">
+      <ChainText text={decoded.signature} length={200} />
+      {decoded.is_standard && (
+        <small class="quiet">
+          {" "}
+          by its selector: its own source is not verified, or does not have it
+        </small>
+      )}
+    </p>
+    {decoded.arguments.length > 0 && <NamedValues values={decoded.arguments} />}
+  </>
+);

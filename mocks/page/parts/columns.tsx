@@ -1,17 +1,24 @@
-// The columns of the lists that Home shows: blocks, transactions, accounts, tokens and contracts of the whole chain.
-
+// The columns of all lists: blocks, transactions, transfers, logs, accounts, tokens and contracts.
+import type { Address } from "../../../src/models/primitives.ts";
+import { sameAddress } from "../../../src/resources/display.ts";
 import {
   hasIds,
   type InspectedAccount,
   type InspectedBlock,
   type InspectedContract,
+  type InspectedHolding,
+  type InspectedInternal,
   type InspectedToken,
   type InspectedTransaction,
+  type InspectedTransfer,
+  type ListedLog,
 } from "../../inspect/records.ts";
 import { grouped, shortHex } from "../format/values.ts";
+import { CallWords } from "./code.tsx";
 import type { Column } from "./table.tsx";
 import {
   AddressLink,
+  AddressText,
   Amount,
   BlockLink,
   ChainText,
@@ -23,51 +30,98 @@ import {
 export const blockColumns: readonly Column<InspectedBlock>[] = [
   { title: "Block", cell: (block) => <BlockLink row to={block.block_number} /> },
   { title: "Time", cell: ({ timestamp }) => <Time at={timestamp} /> },
-  { title: "Miner", cell: ({ miner }) => <AddressLink to={miner} /> },
+  { title: "Miner", kind: "wide", cell: ({ miner }) => <AddressLink to={miner} /> },
   { title: "Transactions", kind: "number", cell: (block) => grouped(block.transaction_count) },
   { title: "Gas used", kind: "number", cell: ({ gas_used }) => grouped(gas_used) },
 ];
 
-/** Who receives it: an account, or the contract it creates. */
-export function Receiver({ transaction }: { transaction: InspectedTransaction }) {
+export const minedBlocks: readonly Column<InspectedBlock>[] = [
+  ...blockColumns.filter(({ title }) => title !== "Miner"),
+  {
+    title: "Reward",
+    kind: "number",
+    cell: ({ fees, mining_reward }) => <Amount value={fees + mining_reward} />,
+  },
+];
+
+interface Parties {
+  readonly sender: Address;
+  readonly receiver: Address | null;
+  /** Contract that a creation creates. */
+  readonly contract_address?: Address | null;
+}
+
+/** The receiver of a call, or the contract that a creation creates. */
+export function Receiver({ transaction, account }: { transaction: Parties; account?: Address }) {
   const { receiver, contract_address } = transaction;
-  if (receiver !== null) return <AddressLink to={receiver} />;
+  if (receiver !== null) return <Party address={receiver} account={account} />;
   return (
     <>
-      <span class="badge">new</span> {contract_address && <AddressLink to={contract_address} />}
+      <span class="badge">new</span>{" "}
+      {contract_address && <Party address={contract_address} account={account} />}
     </>
   );
 }
 
-/** The name of the function that is called, else its selector. */
-const Method = ({ method, method_name }: Pick<InspectedTransaction, "method" | "method_name">) =>
-  (method_name ?? method) ? (
-    <span class="badge" title={method ?? ""}>
-      <ChainText text={method_name ?? method ?? ""} length={18} />
+/** The account whose list this is needs no link. */
+const Party = ({ address, account }: { address: Address; account?: Address | undefined }) =>
+  account !== undefined && sameAddress(address, account) ? (
+    <span class="address quiet" title={address}>
+      <AddressText address={address} />
     </span>
-  ) : null;
+  ) : (
+    <AddressLink to={address} />
+  );
 
-/** Of a list whose rows are parts of transactions. */
-export const blockColumn: Column<{ block_number: bigint | number }> = {
+/** "in", "out", "self", or empty if the account is neither sender nor receiver. */
+function direction({ sender, receiver }: Parties, account: Address): string {
+  const isSender = sameAddress(sender, account);
+  if (sameAddress(receiver, account)) return isSender ? "self" : "in";
+  return isSender ? "out" : "";
+}
+
+const parties = (account: Address): readonly Column<Parties>[] => [
+  { title: "From", cell: ({ sender }) => <Party address={sender} account={account} /> },
+  {
+    title: "Direction",
+    cell(item) {
+      const word = direction(item, account);
+      return word && <span class={`badge ${word}`}>{word}</span>;
+    },
+  },
+  {
+    title: "To",
+    kind: "wide",
+    cell: (item) => <Receiver transaction={item} account={account} />,
+  },
+];
+
+type Called = Pick<InspectedTransaction, "method" | "method_name">;
+
+const blockColumn: Column<{ block_number: bigint | number }> = {
   title: "Block",
   cell: ({ block_number }) => <BlockLink to={block_number} />,
 };
-export const timeColumn: Column<{ timestamp: Date }> = {
+const timeColumn: Column<{ timestamp: Date }> = {
   title: "Time",
   cell: ({ timestamp }) => <Time at={timestamp} />,
 };
-export const methodColumn: Column<Pick<InspectedTransaction, "method" | "method_name">> = {
+const methodColumn: Column<Called> = {
   title: "Method",
-  cell: (called) => <Method {...called} />,
+  cell: ({ method, method_name }) =>
+    (method_name ?? method) && (
+      <span class="badge" title={method ?? ""}>
+        <ChainText text={method_name ?? method ?? ""} length={18} />
+      </span>
+    ),
 };
-export const valueColumn: Column<{ value: bigint }> = {
+const valueColumn: Column<{ value: bigint }> = {
   title: "Value",
   kind: "number",
   cell: ({ value }) => <Amount value={value} />,
 };
 
-/** The transaction, and whether it failed. */
-export const hashColumn = <Item extends { readonly transaction_hash: string }>(
+const hashColumn = <Item extends { readonly transaction_hash: string }>(
   hasFailed: (item: Item) => boolean = () => false,
 ): Column<Item> => ({
   title: "Transaction",
@@ -79,8 +133,7 @@ export const hashColumn = <Item extends { readonly transaction_hash: string }>(
   ),
 });
 
-/** The first columns of transactions. */
-export const calledColumns: readonly Column<InspectedTransaction>[] = [
+const calledColumns: readonly Column<InspectedTransaction>[] = [
   hashColumn(({ tx_status }) => tx_status === "0"),
   ...[blockColumn, timeColumn, methodColumn],
 ];
@@ -88,10 +141,131 @@ export const calledColumns: readonly Column<InspectedTransaction>[] = [
 export const transactionColumns: readonly Column<InspectedTransaction>[] = [
   ...calledColumns,
   { title: "From", cell: ({ sender }) => <AddressLink to={sender} /> },
-  // The others have a bounded width; a name may be long.
   { title: "To", kind: "wide", cell: (transaction) => <Receiver transaction={transaction} /> },
   valueColumn,
 ];
+
+export const accountTransactions = (account: Address): readonly Column<InspectedTransaction>[] => [
+  ...calledColumns,
+  ...parties(account),
+  valueColumn,
+  { title: "Fee", kind: "number", cell: ({ tx_fee }) => <Amount paid value={tx_fee} /> },
+];
+
+export const internalTransactions = (account: Address): readonly Column<InspectedInternal>[] => [
+  hashColumn(({ undone }) => undone),
+  ...[blockColumn, timeColumn],
+  { title: "Type", cell: ({ type }) => <span class="badge">{type}</span> },
+  methodColumn,
+  ...parties(account),
+  valueColumn,
+];
+
+const tokenColumn: Column<InspectedTransfer> = {
+  title: "Token",
+  cell: ({ token_address: to, token_symbol, token_name }) => (
+    <NamedLink to={to} text={token_symbol || token_name || shortHex(to)} length={16} />
+  ),
+};
+
+const amountColumn: Column<InspectedTransfer> = {
+  title: "Amount",
+  kind: "number",
+  cell: ({ value, token_decimals }) =>
+    value !== null && <Amount value={value} decimals={token_decimals} />,
+};
+
+/** Cuts an id, which may have 78 digits. */
+export const shortId = (id: bigint): string => {
+  const digits = `${id}`;
+  return digits.length > 12 ? `#${digits.slice(0, 5)}…${digits.slice(-4)}` : `#${digits}`;
+};
+
+export const TokenId = ({ id }: { id: bigint }) => (
+  <span class="number" title={`${id}`}>
+    {shortId(id)}
+  </span>
+);
+
+const idColumn: Column<InspectedTransfer> = {
+  title: "Token id",
+  kind: "number",
+  cell: ({ token_id }) => token_id !== null && <TokenId id={token_id} />,
+};
+
+const transferStart: readonly Column<InspectedTransfer>[] = [
+  hashColumn(),
+  ...[blockColumn, timeColumn, methodColumn],
+];
+
+/** Transfers of an account, of tokens or of collectibles. */
+export const accountTransfers = (
+  account: Address,
+  areIds: boolean,
+): readonly Column<InspectedTransfer>[] => [
+  ...transferStart,
+  ...parties(account),
+  areIds ? idColumn : amountColumn,
+  tokenColumn,
+];
+
+const ZERO = /^0x0+$/;
+
+/** A transfer from the zero address mints, one to it burns. */
+const TransferParty = ({ address, word }: { address: string; word: string }) =>
+  ZERO.test(address) ? <span class="badge">{word}</span> : <AddressLink to={address} />;
+
+const transferParties: readonly Column<InspectedTransfer>[] = [
+  { title: "From", cell: ({ sender }) => <TransferParty address={sender} word="minted" /> },
+  {
+    title: "To",
+    kind: "wide",
+    cell: ({ receiver }) => <TransferParty address={receiver} word="burned" />,
+  },
+];
+
+export const tokenTransferColumns = (areIds: boolean): readonly Column<InspectedTransfer>[] => [
+  ...transferStart,
+  ...transferParties,
+  areIds ? idColumn : amountColumn,
+];
+
+/** Transfers of one transaction, of all kinds of tokens. */
+export const transactionTransfers = (
+  transfers: readonly InspectedTransfer[],
+): readonly Column<InspectedTransfer>[] => [
+  ...transferParties,
+  ...(transfers.some(({ value }) => value !== null) ? [amountColumn] : []),
+  ...(transfers.some(({ token_id }) => token_id !== null) ? [idColumn] : []),
+  tokenColumn,
+];
+
+export const logColumns: readonly Column<ListedLog>[] = [
+  hashColumn(),
+  ...[blockColumn, timeColumn],
+  { title: "Contract", cell: ({ address }) => <AddressLink to={address} /> },
+  {
+    title: "Event",
+    kind: "text",
+    cell: ({ event, topics: [topic] }) =>
+      event ? (
+        <CallWords named decoded={event} />
+      ) : (
+        <span class="hex quiet" title={topic ?? ""}>
+          {topic ? shortHex(topic) : "anonymous"}
+        </span>
+      ),
+  },
+  {
+    title: "Data",
+    kind: "number",
+    cell: ({ data }) => (
+      <span title={data.slice(0, 500)}>{grouped((data.length - 2) / 2)} bytes</span>
+    ),
+  },
+];
+
+export const logStart = logColumns.filter(({ title }) => /Transaction|Time/.test(title));
 
 export const accountColumns: readonly Column<InspectedAccount>[] = [
   {
@@ -104,7 +278,7 @@ export const accountColumns: readonly Column<InspectedAccount>[] = [
       </>
     ),
   },
-  { title: "Transactions", kind: "number", cell: (one) => grouped(one.transaction_count) },
+  { title: "Transactions", kind: "number", cell: (item) => grouped(item.transaction_count) },
   { title: "Balance", kind: "number", cell: ({ balance }) => <Amount value={balance} /> },
 ];
 
@@ -129,6 +303,27 @@ export const tokenColumns: readonly Column<InspectedToken>[] = [
   },
 ];
 
+export const holdingColumns: readonly Column<InspectedHolding>[] = [
+  {
+    title: "Token",
+    kind: "wide",
+    cell: ({ token_address, token_name }) => (
+      <NamedLink row to={token_address} text={token_name || shortHex(token_address)} length={48} />
+    ),
+  },
+  {
+    title: "Balance",
+    kind: "number",
+    cell: ({ balance, token_decimals, standard }) => (
+      <Amount value={balance} decimals={hasIds(standard) ? 0 : token_decimals} />
+    ),
+  },
+  {
+    title: "Symbol",
+    cell: ({ token_symbol }) => <ChainText text={token_symbol ?? ""} length={12} />,
+  },
+];
+
 export const contractColumns: readonly Column<InspectedContract>[] = [
   {
     title: "Contract",
@@ -148,7 +343,7 @@ export const contractColumns: readonly Column<InspectedContract>[] = [
     cell: ({ compiler }) => <ChainText text={compiler.replace(/\+commit.*/, "")} length={16} />,
   },
   {
-    title: "Proof",
-    cell: ({ verify_level }) => <span class="badge">{verify_level ?? "loaded"}</span>,
+    title: "Match",
+    cell: ({ verify_level }) => <span class="badge">{verify_level ?? "not checked"}</span>,
   },
 ];

@@ -1,53 +1,11 @@
-// What views of one thing have besides the values of lists: facts with names, whole times, the outcome, and buttons that copy.
+// The head of a view: a name, its hash or address, three or four labelled figures, and the rest folded.
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { ago, exactTime, localTime } from "../format/values.ts";
 import { clock } from "../store.ts";
 
-/** Copies a text; says so where it stands. */
-export function Copy({ text, label }: { text: string; label: string }) {
-  const [isCopied, setCopied] = useState(false);
-  const copy = async () => {
-    await copyText(text);
-    setCopied(true);
-    setTimeout(() => setCopied(false), 1500);
-  };
-  return (
-    <button type="button" class="copy" title={label} aria-label={label} onClick={copy}>
-      <svg viewBox="0 0 16 16" aria-hidden="true">
-        {isCopied ? (
-          <path d="M3 8.5l3.5 3.5L13 4.5" />
-        ) : (
-          <path d="M5.5 5.5h7v8h-7zM10.5 5.5v-3h-7v8h2" />
-        )}
-      </svg>
-    </button>
-  );
-}
-
-/** Copies a longer text, by a button with words; where there turns out to be none, the button says so. */
-export function CopyWords({
-  text,
-  children,
-}: {
-  text: () => string | Promise<string | undefined>;
-  children: string;
-}) {
-  const [said, say] = useState<string>();
-  const copy = async () => {
-    const copied = await text();
-    if (copied !== undefined) await copyText(copied);
-    say(copied === undefined ? "Body not kept" : "Copied");
-    setTimeout(() => say(undefined), 1500);
-  };
-  return (
-    <button type="button" class="small" onClick={copy}>
-      {said ?? children}
-    </button>
-  );
-}
-
 async function copyText(text: string): Promise<void> {
+  // Browsers offer the clipboard to secure contexts only.
   if (navigator.clipboard !== undefined) return navigator.clipboard.writeText(text);
   const area = document.createElement("textarea");
   area.value = text;
@@ -57,7 +15,47 @@ async function copyText(text: string): Promise<void> {
   area.remove();
 }
 
-/** A time as a fact: in UTC, where the reader is if the clock differs there, and how long ago. */
+/** Runs a copy, and says for a moment how it went. */
+function useCopy(text: () => string | undefined | Promise<string | undefined>) {
+  const [said, say] = useState<string>();
+  const copy = async () => {
+    const copied = await text();
+    if (copied !== undefined) await copyText(copied);
+    say(copied === undefined ? "Body not kept" : "Copied");
+    setTimeout(() => say(undefined), 1500);
+  };
+  return [said, copy] as const;
+}
+
+/** Copies a value that stands beside it. */
+export function Copy({ text, label }: { text: string; label: string }) {
+  const [said, copy] = useCopy(() => text);
+  return (
+    <button type="button" class="copy" title={label} aria-label={label} onClick={copy}>
+      <svg viewBox="0 0 16 16" aria-hidden="true">
+        <path d={said ? "M3 8.5l3.5 3.5L13 4.5" : "M5.5 5.5h7v8h-7zM10.5 5.5v-3h-7v8h2"} />
+      </svg>
+    </button>
+  );
+}
+
+interface CopyWordsProps {
+  /** Undefined where there is nothing to copy, which the button then says. */
+  readonly text: () => string | Promise<string | undefined>;
+  readonly children: string;
+}
+
+/** Copies a longer text by a button with words. */
+export function CopyWords({ text, children }: CopyWordsProps) {
+  const [said, copy] = useCopy(text);
+  return (
+    <button type="button" class="small" onClick={copy}>
+      {said ?? children}
+    </button>
+  );
+}
+
+/** A time in UTC, in the reader's zone if that differs, and relative. */
 export function FullTime({ at }: { at: Date }) {
   const now = clock.use();
   return (
@@ -70,7 +68,7 @@ export function FullTime({ at }: { at: Date }) {
   );
 }
 
-/** "1" success, "0" failure, null unknown: as the API has it. */
+/** The status of the API: "1" success, "0" failure, null unknown. */
 export function StatusBadge({ status }: { status: string | null | undefined }) {
   if (status === "0") return <span class="badge bad">failed</span>;
   if (status === "1") return <span class="badge good">success</span>;
@@ -84,26 +82,73 @@ export type Fact =
   | null
   | undefined;
 
-/** A value, and in grey what is to be known of it. */
+/** A value and a grey note. */
 export const withNote = (value: ComponentChildren, ...note: readonly ComponentChildren[]) => (
   <>
     {value} <span class="quiet">{note}</span>
   </>
 );
 
-/** Those that are there, in order. */
-export function Facts({ facts }: { facts: readonly Fact[] }) {
+interface FactsProps {
+  readonly facts: readonly Fact[];
+  /** "figures": large, side by side. */
+  readonly kind?: "facts" | "figures";
+}
+
+export const Facts = ({ facts, kind = "facts" }: FactsProps) => (
+  <dl class={kind}>
+    {facts.map(
+      (fact) =>
+        fact && (
+          <div key={fact[0]}>
+            <dt>{fact[0]}</dt>
+            <dd>{fact[1]}</dd>
+          </div>
+        ),
+    )}
+  </dl>
+);
+
+interface HeadProps {
+  readonly title: ComponentChildren;
+  /** The hash or address, written out. */
+  readonly id: string;
+  readonly idLabel: string;
+  /** Beside the hash. */
+  readonly beside?: ComponentChildren;
+  /** Shown before the hash. */
+  readonly picture?: ComponentChildren;
+  readonly figures: readonly Fact[];
+  readonly children?: ComponentChildren;
+  /** Folded. */
+  readonly details?: readonly Fact[];
+}
+
+export function Head({
+  title,
+  id,
+  idLabel,
+  beside,
+  picture,
+  figures,
+  children,
+  details,
+}: HeadProps) {
   return (
-    <dl class="facts">
-      {facts.map(
-        (fact) =>
-          fact && (
-            <div key={fact[0]}>
-              <dt>{fact[0]}</dt>
-              <dd>{fact[1]}</dd>
-            </div>
-          ),
+    <section class="card head">
+      <h1>{title}</h1>
+      <div class="subject">
+        {picture}
+        <span class="hex">{id}</span> <Copy text={id} label={`Copy the ${idLabel}`} /> {beside}
+      </div>
+      <Facts kind="figures" facts={figures} />
+      {children}
+      {details?.some(Boolean) && (
+        <details class="more">
+          <summary>Details</summary>
+          <Facts facts={details} />
+        </details>
       )}
-    </dl>
+    </section>
   );
 }

@@ -1,16 +1,19 @@
-// What went wrong, in words, and another try; and what stands there while something loads.
+// What is shown in place of a result: why there is none, or grey lines while it loads.
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { isExplorerError } from "../../../src/errors/index.ts";
 import { headError } from "../service/head.ts";
 import type { Loading } from "../service/queries.ts";
 import { adminToken } from "../store.ts";
-import { KeyForm } from "./field.tsx";
 
-/** The first line of an error, and the others. */
-function explain(error: unknown): { title: string; details: readonly string[] } {
+/** Errors that the same request meets again. */
+const LASTING = ["NOT_FOUND", "PARAMETER", "INVALID_REQUEST", "NOT_VERIFIED"];
+
+/** The message for people, without the lines that name the page's own request. */
+function explain(error: unknown): { readonly title: string; readonly details: readonly string[] } {
   const text = error instanceof Error ? error.message : String(error);
-  const [title = "", ...details] = text.split("\n").filter((line) => line !== "");
+  const [title = "", ...lines] = text.split("\n").filter((line) => line !== "");
+  const details = lines.filter((line) => !/^(Operation|Request|Attempts): /.test(line));
   return { title: title.slice(0, 300), details: details.slice(0, 8) };
 }
 
@@ -18,42 +21,33 @@ interface FailureProps {
   readonly error: unknown;
   /** Missing where only another input helps. */
   readonly retry?: (() => void) | undefined;
-  /** What could not be done: "Could not load the account". */
+  /** "Could not load the account" */
   readonly what: string;
 }
-
-/** Where the service wants another secret: an api-key, or the token of the admin API. */
-const Secret = ({ url }: { url: string | undefined }) =>
-  url?.startsWith(`${location.origin}/admin/`) ? (
-    <button type="button" onClick={() => adminToken.set("")}>
-      Give another token
-    </button>
-  ) : (
-    <KeyForm />
-  );
 
 function Failed({ error, retry, what }: FailureProps) {
   const { title, details } = explain(error);
   const isDown = headError.use() !== undefined;
   const wasDown = useRef(false);
   useEffect(() => {
-    // Back again: what failed meanwhile heals by itself.
+    // Requests that failed while the service was away are repeated once it is back.
     if (wasDown.current && !isDown) retry?.();
     wasDown.current = isDown;
   }, [isDown]);
+  const { code, url } = isExplorerError(error) ? error : { code: "", url: "" };
+  const isAdmin = url?.startsWith(`${location.origin}/admin/`) ?? false;
   return (
     <div class="failure" role="alert">
       <p>
         <strong>{what}.</strong> <bdi>{title}</bdi>
       </p>
-      {details.length > 0 && (
-        <details>
-          <summary>Details</summary>
-          <pre>{details.join("\n")}</pre>
-        </details>
-      )}
-      {isExplorerError(error) && error.code === "AUTHENTICATION" && <Secret url={error.url} />}
-      {retry && (
+      {details.length > 0 && <pre>{details.join("\n")}</pre>}
+      {code === "AUTHENTICATION" && isAdmin && (
+        <button type="button" onClick={() => adminToken.set("")}>
+          Give another token
+        </button>
+      )}{" "}
+      {retry && !LASTING.includes(code) && (
         <button type="button" onClick={retry}>
           Try again
         </button>
@@ -62,7 +56,9 @@ function Failed({ error, retry, what }: FailureProps) {
   );
 }
 
-/** Grey lines in the place of what is on its way. */
+export const Failure = (props: FailureProps) =>
+  props.error === undefined ? null : <Failed {...props} />;
+
 export function Skeleton({ lines = 3 }: { lines?: number }) {
   return (
     <div class="skeleton" role="status">
@@ -81,19 +77,13 @@ interface LoadedProps<T> {
   readonly children: (value: T) => ComponentChildren;
 }
 
-/** The failure, where there is one. */
-export const Failure = (props: FailureProps) =>
-  props.error === undefined ? null : <Failed {...props} />;
-
-/** The value; before it a skeleton, and with an error what is known and another try. */
-export function Loaded<T>({ of, lines, children, what }: LoadedProps<T>) {
+/** Shows the last value, also beside the error of a newer request. */
+export function Loaded<T>({ of, lines = 3, children, what }: LoadedProps<T>) {
   const { value, error, retry } = of;
   return (
     <>
       <Failure {...{ error, retry, what }} />
-      {value !== undefined
-        ? children(value)
-        : error === undefined && <Skeleton {...(lines ? { lines } : {})} />}
+      {value !== undefined ? children(value) : error === undefined && <Skeleton lines={lines} />}
     </>
   );
 }

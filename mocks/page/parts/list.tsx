@@ -1,189 +1,16 @@
-// A list on a card: its filters, one page of it, which the address names, and all of it as a file.
+// A list of `/inspect` on a card: its filters, one page of it, which the address names, and all of it as a CSV file.
 import { useState } from "preact/hooks";
-import type { AnswerOf, ViewName } from "../../inspect/views.ts";
-import { type FileKind, fileParts } from "../format/file.ts";
+import { csvLine, guarded } from "../../../src/models/csv.ts";
+import { isoTime } from "../../../src/models/primitives.ts";
+import { type AnswerOf, type ViewName, views } from "../../inspect/views.ts";
 import { grouped } from "../format/values.ts";
 import { choose, href, route } from "../router.ts";
 import { headId, past } from "../service/head.ts";
 import { inspect, type ViewInput } from "../service/inspect.ts";
 import { useQuery } from "../service/queries.ts";
 import { Loaded } from "./failure.tsx";
-import { formFields } from "./field.tsx";
-import { type FilterField, Filters, useChosen } from "./filters.tsx";
+import { type Field, Form } from "./form.tsx";
 import { type Column, Table } from "./table.tsx";
-
-/** Where a page begins: after another one, or by its number. */
-export interface Place {
-  readonly from?: string | undefined;
-  readonly page?: number;
-  readonly limit: number;
-}
-
-/** A page of a list. */
-export interface ListPage<Item> {
-  readonly rows: readonly Item[];
-  /** How many there are in all, where that is known. */
-  readonly count: number | null;
-  /** Where the next page begins; null at the end. */
-  readonly next: string | null;
-}
-
-export interface ListProps<Item> {
-  readonly label: string;
-  /** Everything that the list depends on, but for the page. */
-  readonly request: readonly unknown[];
-  readonly load: (place: Place, signal?: AbortSignal) => Promise<ListPage<Item>>;
-  readonly columns: readonly Column<Item>[];
-  /** What the rows are: "transactions". */
-  readonly noun: string;
-  /** What the file is called that "CSV" and "JSON" save, before what the view is of. */
-  readonly file: string;
-}
-
-const PAGE_SIZE = 50;
-
-/** The page that the address names. */
-function usePlace(): { readonly page: number; readonly from: string | undefined } {
-  const { query } = route.use();
-  const page = Number(query.get("page"));
-  return {
-    page: Number.isSafeInteger(page) && page > 0 ? page : 1,
-    from: query.get("from") ?? undefined,
-  };
-}
-
-export function List<Item extends object>(props: ListProps<Item>) {
-  const { label, request, load, columns, noun, file } = props;
-  const { page, from } = usePlace();
-  const { subject } = route.use();
-  // The first page follows the head; others stay under the eyes of who reads them.
-  const [head, changed] = [headId.use(), past.use()];
-  const isFirst = page === 1;
-  const loading = useQuery(
-    [...request, page, from],
-    (signal) => load({ from, page, limit: PAGE_SIZE }, signal),
-    isFirst ? { version: head } : { version: changed, once: true },
-  );
-  return (
-    <Loaded of={loading} what={`Could not load: ${label}`} lines={6}>
-      {({ rows, count, next }) => (
-        <div class="list">
-          <div class="list-bar">
-            <span class="quiet" role="status">
-              {totalText(page, rows.length, count)}
-            </span>
-            {rows.length > 0 &&
-              (["csv", "json"] as const).map((kind) => (
-                <SaveButton
-                  key={kind}
-                  kind={kind}
-                  file={`${[file, subject.slice(0, 10)].join("-").replace(/-$/, "")}.${kind}`}
-                  open={() => allRows(load)}
-                />
-              ))}
-          </div>
-          {rows.length === 0 ? (
-            <p class="empty">{isFirst ? `No such ${noun}.` : "There is nothing on this page."}</p>
-          ) : (
-            <Table label={label} columns={columns} rows={rows} />
-          )}
-          {(next !== null || !isFirst) && <PageLinks {...{ page, count, next }} />}
-        </div>
-      )}
-    </Loaded>
-  );
-}
-
-/** "1,234 in all"; where only some records were looked at, which page it is. */
-const totalText = (page: number, shown: number, count: number | null): string =>
-  count === null ? `page ${grouped(page)}: ${grouped(shown)}` : `${grouped(count)} in all`;
-
-type PageLinksProps = Pick<ListPage<unknown>, "count" | "next"> & { readonly page: number };
-
-/** Links to the pages around, and a field for any other, where their number is known. */
-function PageLinks({ page, count, next }: PageLinksProps) {
-  const { view, subject, query } = route.use();
-  const { page: _, from: __, ...others } = Object.fromEntries(query);
-  const to = (place: Record<string, string>) => href(view, subject, { ...others, ...place });
-  const numbered = (number: number) => to(number <= 1 ? {} : { page: `${number}` });
-  const last = count === null ? undefined : Math.max(1, Math.ceil(count / PAGE_SIZE));
-  const jump = (event: SubmitEvent) => {
-    const wanted = Number(formFields(event)("page"));
-    if (Number.isSafeInteger(wanted) && wanted > 0)
-      choose({ from: "", page: `${Math.min(wanted, last ?? 1)}` });
-  };
-  return (
-    <nav class="pages" aria-label="Pages">
-      {page > 1 && <a href={numbered(1)}>First</a>}
-      {page > 1 && last !== undefined && <a href={numbered(Math.min(page - 1, last))}>Previous</a>}
-      {last === undefined ? (
-        <span>Page {grouped(page)}</span>
-      ) : (
-        <form onSubmit={jump} key={page}>
-          <label>
-            Page <input name="page" inputMode="numeric" value={page} />
-          </label>{" "}
-          of {grouped(last)}
-        </form>
-      )}
-      {next !== null && <a href={to({ page: `${page + 1}`, from: next })}>Next</a>}
-    </nav>
-  );
-}
-
-/** The most records of one answer. */
-const MAX_LIMIT = 100;
-
-/** Every record of a list. */
-async function* allRows<Item>(load: ListProps<Item>["load"]): AsyncGenerator<Item> {
-  let from: string | undefined;
-  do {
-    const { rows, next } = await load({ from, limit: MAX_LIMIT });
-    yield* rows;
-    from = next ?? undefined;
-  } while (from !== undefined);
-}
-
-const titles: Readonly<Record<FileKind, string>> = { csv: "CSV", json: "JSON" };
-
-/** Reads the whole list and saves it. */
-function SaveButton({ kind, file, open }: SaveProps) {
-  const [state, setState] = useState<string>();
-  const save = async () => {
-    try {
-      const onProgress = (count: number) => setState(`${grouped(count)} rows…`);
-      const parts = await fileParts(kind, open(), onProgress);
-      saveAs(new Blob(parts, { type: kind === "csv" ? "text/csv" : "application/json" }), file);
-      setState(undefined);
-    } catch {
-      setState(`${titles[kind]} failed: retry`);
-    }
-  };
-  return (
-    <button
-      type="button"
-      class="small"
-      onClick={save}
-      title={`Save the whole list as ${titles[kind]}`}
-    >
-      {state ?? titles[kind]}
-    </button>
-  );
-}
-
-interface SaveProps {
-  readonly kind: FileKind;
-  readonly file: string;
-  readonly open: () => AsyncIterable<object>;
-}
-
-function saveAs(blob: Blob, file: string): void {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(blob);
-  link.download = file;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
-}
 
 type ListAnswer = { readonly count: number | null; readonly next: string | null };
 
@@ -192,16 +19,7 @@ export type ListView = {
   [Name in ViewName]: AnswerOf<Name> extends ListAnswer ? Name : never;
 }[ViewName];
 
-/** What the rows are where the view has another name. */
-const nouns: { readonly [Name in ListView]?: string } = {
-  internal: "internal transactions",
-  holdings: "tokens",
-  inventory: "tokens",
-  contracts: "verified contracts",
-  token: "holders",
-};
-
-/** The field of an answer that has its rows: most are called like their view. */
+/** The field of an answer that holds its rows. */
 type RowsField<Name extends ListView> = Name extends "token" ? "holders" : Name;
 
 export type RowOf<Name extends ListView> =
@@ -209,40 +27,263 @@ export type RowOf<Name extends ListView> =
     ? Row
     : never;
 
-export interface InspectListProps<Name extends ListView>
-  extends Pick<ListProps<RowOf<Name>>, "label" | "columns" | "file"> {
+export interface ListProps<Name extends ListView> {
   readonly view: Name;
-  /** Without those that choose the page. */
+  /** The reader can filter by the other parameters of the view. */
   readonly parameters: ViewInput<Name>;
-  /** What the reader may add to them. */
-  readonly fields: readonly FilterField[];
+  /** Parameters that make no sense in this list. */
+  readonly hidden?: readonly string[];
+  readonly columns: readonly Column<RowOf<Name>>[];
+  readonly label: string;
 }
 
-export function InspectList<Name extends ListView>(props: InspectListProps<Name>) {
-  const { view, parameters, fields: filters } = props;
-  const given = { ...parameters, ...useChosen(filters) };
-  const load: ListProps<RowOf<Name>>["load"] = async ({ from, page, limit }, signal) => {
-    let place: object =
-      from !== undefined ? { from } : page !== undefined && page > 1 ? { page } : {};
-    for (;;) {
-      const answer: AnswerOf<Name> & ListAnswer = await inspect(
-        view,
-        { ...given, ...place, limit },
-        signal ? { signal } : {},
+/** What a reader sees of each parameter: its label, then an example or the titles of its values. */
+const labels: Readonly<
+  Record<string, readonly [string, string | Readonly<Record<string, string>>]>
+> = {
+  status: ["Status", {}],
+  method: ["Method", "name or 0x…"],
+  error: ["Error", "name or 0x…"],
+  event: ["Event", "name or 0x…"],
+  direction: ["Direction", {}],
+  account: ["Account", "name or 0x…"],
+  address: ["Contract", "name or 0x…"],
+  miner: ["Miner", "name or 0x…"],
+  owner: ["Owner", "name or 0x…"],
+  token: ["Token", "name or 0x…"],
+  token_id: ["Token id", "7"],
+  name: ["Name", "name, symbol or 0x…"],
+  kind: ["Kind", { contract: "contracts", account: "accounts" }],
+  transactions: ["Blocks", { some: "with transactions" }],
+  min_amount: ["At least", "1.5"],
+  max_amount: ["At most", "100"],
+  start_block: ["From block", "first"],
+  end_block: ["To block", "head"],
+  order: ["Order", { desc: "newest first", asc: "oldest first" }],
+};
+
+/** Parameters that name an account or a contract. */
+const ADDRESSES = ["account", "address", "miner", "owner", "token"];
+
+/** A field for each parameter of a view that a list leaves to the reader. */
+export function filterFields(
+  view: ListView,
+  given: object,
+  hidden: readonly string[] = [],
+): readonly Field[] {
+  return Object.entries(views[view].input.shape).flatMap(([name, schema]): readonly Field[] => {
+    const described = labels[name];
+    if (described === undefined || name in given || hidden.includes(name)) return [];
+    const [label, about] = described;
+    if (typeof about === "string")
+      return [{ name, label, placeholder: about, isAddress: ADDRESSES.includes(name) }];
+    const { innerType, defaultValue } = schema._zod.def as EnumDefinition;
+    const values = Object.keys(innerType._zod.def.entries).filter((one) => one !== defaultValue);
+    const first = defaultValue === undefined ? "all" : (about[defaultValue] ?? defaultValue);
+    const options = values.map((value) => [value, about[value] ?? value] as const);
+    return [{ name, label, options: [["", first], ...options] as const }];
+  });
+}
+
+/** An optional enum of zod, or one with a default. */
+interface EnumDefinition {
+  readonly innerType: { readonly _zod: { readonly def: { readonly entries: object } } };
+  readonly defaultValue?: string;
+}
+
+/** The values of fields in the page's address. */
+function useChosen(fields: readonly Field[]): Readonly<Record<string, string>> {
+  const { query } = route.use();
+  return Object.fromEntries(
+    fields.flatMap(({ name }) => {
+      const value = query.get(name)?.trim() ?? "";
+      return value === "" ? [] : [[name, value] as const];
+    }),
+  );
+}
+
+/** Fields that stand in the page's address. */
+export function FilterForm({ fields }: { fields: readonly Field[] }) {
+  const chosen = useChosen(fields);
+  const isFiltered = Object.keys(chosen).length > 0;
+  const submit = (field: (name: string) => string) =>
+    choose(Object.fromEntries(fields.map(({ name }) => [name, field(name)])));
+  return (
+    <Form
+      fields={fields.map((field) => ({ ...field, value: chosen[field.name] ?? "" }))}
+      action="Apply"
+      run={submit}
+    >
+      {isFiltered && (
+        <button type="button" onClick={() => submit(() => "")}>
+          Clear
+        </button>
+      )}
+    </Form>
+  );
+}
+
+const PAGE_SIZE = 50;
+/** The largest page of the service. */
+const MAX_LIMIT = 100;
+
+export function InspectList<Name extends ListView>(props: ListProps<Name>) {
+  const { view, parameters, columns, label, hidden } = props;
+  const fields = filterFields(view, parameters, hidden);
+  const chosen = useChosen(fields);
+  const wanted = { ...parameters, ...chosen };
+  const { query } = route.use();
+  const page = Math.max(1, Number(/^\d{1,9}$/.exec(query.get("page") ?? "")?.[0] ?? 1));
+  const from = query.get("from") ?? undefined;
+  const load = async (place: object, limit: number, signal?: AbortSignal) => {
+    for (let at = place; ; ) {
+      const input = { ...wanted, ...at, limit };
+      const answer: AnswerOf<Name> & ListAnswer = await inspect(view, input, { signal });
+      const answered: object = answer;
+      // The types do not relate the name of a view to the field with its rows.
+      const rows: readonly RowOf<Name>[] = Reflect.get(
+        answered,
+        view === "token" ? "holders" : view,
       );
-      // The types do not relate a name to the field of its answer.
-      const fields: object = answer;
-      const rows: readonly RowOf<Name>[] = Reflect.get(fields, view === "token" ? "holders" : view);
       const { count, next } = answer;
-      // A page on which nothing passes the filters is not worth a click.
+      // A filter may leave a page empty before the last one.
       if (rows.length > 0 || next === null) return { rows, count, next };
-      place = { from: next };
+      at = { from: next };
+    }
+  };
+  // Only the first page follows the head. The others keep their rows until the chain goes back.
+  const [head, changed] = [headId.use(), past.use()];
+  const place = from !== undefined ? { from } : page > 1 ? { page } : {};
+  const loading = useQuery(
+    [view, wanted, page, from],
+    (signal) => load(place, PAGE_SIZE, signal),
+    page === 1 ? { version: head } : { version: changed, once: true },
+  );
+  async function* all() {
+    for (let at: object | undefined = {}; at !== undefined; ) {
+      const { rows, next } = await load(at, MAX_LIMIT);
+      yield* rows;
+      at = next === null ? undefined : { from: next };
+    }
+  }
+  const count = Object.keys(chosen).length;
+  return (
+    <div class="list">
+      {fields.length > 0 && (
+        <details class="filters" open={count > 0}>
+          <summary>Filter{count > 0 && <span class="badge">{count}</span>}</summary>
+          <FilterForm fields={fields} />
+        </details>
+      )}
+      <Loaded of={loading} what={`Could not load: ${label}`} lines={6}>
+        {({ rows, count, next }) => (
+          <>
+            <div class="list-bar">
+              <span class="quiet" role="status">
+                {totalText(view, page, rows.length, count)}
+              </span>
+              {rows.length > 0 && <SaveButton name={view} rows={all} />}
+            </div>
+            {rows.length > 0 ? (
+              <Table key={`${page} ${from}`} label={label} columns={columns} rows={rows} />
+            ) : (
+              <p class="empty">{page > 1 ? "There is nothing on this page." : "None."}</p>
+            )}
+            {(next !== null || page > 1) && <PageLinks {...{ page, count, next }} />}
+          </>
+        )}
+      </Loaded>
+    </div>
+  );
+}
+
+/** The service lists no more than these. */
+const capped: { readonly [Name in ListView]?: readonly [count: number, words: string] } = {
+  accounts: [100, "the 100 busiest"],
+  token: [1000, "the 1,000 largest"],
+};
+
+/** "1,234 in all"; the number of the page if only some records were looked at. */
+function totalText(view: ListView, page: number, shown: number, count: number | null): string {
+  if (count === null) return `page ${grouped(page)}: ${grouped(shown)}`;
+  const [most, words] = capped[view] ?? [];
+  return words !== undefined && count === most ? words : `${grouped(count)} in all`;
+}
+
+/** Links to the pages around, and a field for any other if their number is known. */
+function PageLinks({ page, count, next }: ListAnswer & { readonly page: number }) {
+  const { view, subject, query } = route.use();
+  const { page: _, from: __, ...others } = Object.fromEntries(query);
+  const to = (place: Record<string, string>) => href(view, subject, { ...others, ...place });
+  const numbered = (number: number) => to(number <= 1 ? {} : { page: `${number}` });
+  const last = count === null ? undefined : Math.max(1, Math.ceil(count / PAGE_SIZE));
+  return (
+    <nav class="pages" aria-label="Pages">
+      {page > 1 && <a href={numbered(1)}>First</a>}
+      {page > 1 && last !== undefined && <a href={numbered(Math.min(page - 1, last))}>Previous</a>}
+      {last === undefined ? (
+        <span>Page {grouped(page)}</span>
+      ) : (
+        <Form
+          fields={[{ name: "page", label: "Page", type: "number", value: `${page}` }]}
+          action={`of ${grouped(last)}`}
+          run={(texts) => {
+            const wanted = Number(texts("page"));
+            if (Number.isSafeInteger(wanted) && wanted > 0)
+              choose({ from: "", page: `${Math.min(wanted, last)}` });
+          }}
+        />
+      )}
+      {next !== null && <a href={to({ page: `${page + 1}`, from: next })}>Next</a>}
+    </nav>
+  );
+}
+
+/** Rows that are joined at once, because one text of a long list would be too large. */
+const ROWS_PER_PART = 1000;
+
+const wireValue = (value: unknown): unknown =>
+  typeof value === "bigint" ? `${value}` : value instanceof Date ? isoTime(value) : value;
+
+/** Writes records as CSV in parts, with their fields as on the wire. */
+export async function csvParts(
+  records: AsyncIterable<object>,
+  onProgress: (count: number) => void = () => {},
+): Promise<string[]> {
+  const parts: string[] = [];
+  let [part, count] = ["", 0];
+  for await (const record of records) {
+    if (count === 0) part = csvLine(Object.keys(record));
+    const cells = Object.values(record).map(wireValue);
+    part += csvLine(cells.map((cell) => guarded(cell)));
+    if (++count % ROWS_PER_PART > 0) continue;
+    parts.push(part);
+    part = "";
+    onProgress(count);
+  }
+  return [...parts, part];
+}
+
+/** Reads the whole list and saves it as a file named after the list and the subject of the view. */
+function SaveButton({ name, rows }: { name: string; rows: () => AsyncIterable<object> }) {
+  const { subject } = route.use();
+  const [state, setState] = useState("CSV");
+  const save = async () => {
+    try {
+      const parts = await csvParts(rows(), (count) => setState(`${grouped(count)} rows…`));
+      const link = document.createElement("a");
+      link.href = URL.createObjectURL(new Blob(parts, { type: "text/csv" }));
+      link.download = `${[name, subject.slice(0, 10)].join("-").replace(/-$/, "")}.csv`;
+      link.click();
+      setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+      setState("CSV");
+    } catch {
+      setState("CSV failed: retry");
     }
   };
   return (
-    <>
-      <Filters fields={filters} />
-      <List {...props} noun={nouns[view] ?? view} request={[view, given]} load={load} />
-    </>
+    <button type="button" class="small" onClick={save} title="Save the whole list as CSV">
+      {state}
+    </button>
   );
 }

@@ -1,15 +1,17 @@
-// Rows of records: a table with arrow keys, which folds into cards on a phone.
+// Rows of records: arrow keys move between them, a phone folds them into cards, and they stay still under the pointer.
 import type { ComponentChildren } from "preact";
+import { useEffect, useState } from "preact/hooks";
 import { grouped } from "../format/values.ts";
+import { past } from "../service/head.ts";
 
 export interface Column<Item> {
   readonly title: string;
   readonly cell: (item: Item) => ComponentChildren;
-  /** "number" is aligned right, "wide" takes what is left, "text" has several lines. */
+  /** "number" is aligned right, "wide" takes the remaining width, "text" may have several lines. */
   readonly kind?: "number" | "wide" | "text";
 }
 
-/** The fields of which some make a record one of its kind. */
+/** The fields of which some identify a record of each kind. */
 const IDENTITY = [
   ...["block_hash", "transaction_hash", "trace_address", "log_index"],
   ...["address", "token_address", "token_id"],
@@ -22,13 +24,12 @@ const identityOf = (record: object): string => {
   return IDENTITY.map((name) => `${fields[name]}`).join(" ");
 };
 
-/** What failed or was undone is marked. */
 const outcomeClass = (record: object): string | undefined => {
   const { tx_status, undone } = fieldsOf(record);
   return tx_status === "0" || undone === true ? "failed" : undefined;
 };
 
-/** Says that not all are shown. */
+/** Says that a list is cut. */
 export const FirstOf = ({ shown, count }: { shown: number; count: number }) =>
   count > shown ? (
     <p class="quiet">
@@ -40,9 +41,9 @@ interface TableProps<Item> {
   readonly label: string;
   readonly columns: readonly Column<Item>[];
   readonly rows: readonly Item[];
-  /** Without it, the fields that name a record of the chain. */
+  /** Defaults to the fields that identify a record of the chain. */
   readonly keyOf?: (item: Item) => string;
-  /** Marks a row. */
+  /** Defaults to marking what failed. */
   readonly classOf?: (item: Item) => string | undefined;
 }
 
@@ -61,31 +62,52 @@ export function moveByArrows(event: KeyboardEvent & { currentTarget: HTMLElement
   next.focus();
 }
 
+/** Holds the rows while the pointer is over them, so that a click meets the row it was meant for. */
+function useHeldRows<Item>(rows: readonly Item[], keyOf: (item: Item) => string) {
+  const [held, setHeld] = useState<readonly Item[]>();
+  const release = () => setHeld(undefined);
+  // A reorganisation may have removed rows.
+  const version = past.use();
+  useEffect(release, [version]);
+  const shown = held ?? rows;
+  const known = new Set(shown.map(keyOf));
+  const fresh = held === undefined ? 0 : rows.filter((row) => !known.has(keyOf(row))).length;
+  return { shown, fresh, release, hold: () => setHeld(rows) };
+}
+
 export function Table<Item extends object>(props: TableProps<Item>) {
   const { label, columns, rows, keyOf = identityOf, classOf = outcomeClass } = props;
+  const { shown, fresh, hold, release } = useHeldRows(rows, keyOf);
   return (
-    <table onKeyDown={moveByArrows}>
-      <caption class="hidden">{label}</caption>
-      <thead>
-        <tr>
-          {columns.map(({ title, kind }) => (
-            <th key={title} scope="col" class={kind}>
-              {title}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((row) => (
-          <tr key={keyOf(row)} class={classOf(row)}>
-            {columns.map(({ title, cell, kind }) => (
-              <td key={title} class={kind} data-title={title}>
-                {cell(row)}
-              </td>
+    <div class="rows" onPointerEnter={hold} onPointerLeave={release}>
+      {fresh > 0 && (
+        <button type="button" class="fresh" onClick={release}>
+          {grouped(fresh)} new
+        </button>
+      )}
+      <table onKeyDown={moveByArrows}>
+        <caption class="hidden">{label}</caption>
+        <thead>
+          <tr>
+            {columns.map(({ title, kind }) => (
+              <th key={title} scope="col" class={kind}>
+                {title}
+              </th>
             ))}
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {shown.map((row) => (
+            <tr key={keyOf(row)} class={classOf(row)}>
+              {columns.map(({ title, cell, kind }) => (
+                <td key={title} class={kind} data-title={title}>
+                  {cell(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
 }

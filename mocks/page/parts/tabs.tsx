@@ -1,4 +1,4 @@
-// Parts of a view of which one is shown; the address remembers which.
+// Tabs of a view. The page's address names the one that is shown.
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { grouped } from "../format/values.ts";
@@ -10,7 +10,7 @@ export interface Tab {
   readonly content: () => ComponentChildren;
 }
 
-/** A tab; where its number is given, that stands beside its title, and there is none for nothing. */
+/** A tab with the number of its rows, if given. There is none for 0 rows. */
 export const tab = (
   id: string,
   title: string,
@@ -26,18 +26,17 @@ export const tab = (
 interface TabsProps {
   readonly tabs: readonly Tab[];
   readonly label: string;
-  /** The one that is shown where the address names none; else the first. */
+  /** Shown if the address names no tab; defaults to the first. */
   readonly initial?: string;
 }
 
-/** A link for each tab, and the content of the chosen one. */
 export function Tabs({ tabs, label, initial }: TabsProps) {
   const { view, subject, query } = route.use();
   const named = (wanted: string | null | undefined) => tabs.find(({ id }) => id === wanted);
   const chosen = named(query.get("list")) ?? named(initial) ?? tabs[0];
   const nav = useRef<HTMLElement>(null);
   useEffect(() => {
-    // On a phone the chosen one may be beyond the edge.
+    // On a phone the chosen tab may be beyond the edge.
     const link = nav.current?.querySelector<HTMLElement>("[aria-current]");
     if (link && nav.current) nav.current.scrollLeft = link.offsetLeft - 40;
   }, [chosen?.id]);

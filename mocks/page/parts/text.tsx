@@ -1,5 +1,4 @@
-// Values as the page shows them: texts from the chain, addresses, hashes, amounts and times. A text is never markup, and never turns the page around it.
-
+// Values of the chain: texts, addresses, hashes, amounts and times. No text becomes markup or changes the direction of the page.
 import {
   ago,
   exactAmount,
@@ -15,7 +14,7 @@ import { access } from "../service/head.ts";
 import { useName, useOwnName } from "../service/inspect.ts";
 import { clock, times } from "../store.ts";
 
-/** A name or message from the chain, on one line, isolated from the direction of the text around it. */
+/** A foreign text on one line. `bdi` isolates its writing direction. */
 export function ChainText({ text, length = 60 }: { text: string; length?: number }) {
   const shown = oneLine(text, length);
   return <bdi title={shown === text ? undefined : oneLine(text, HOVER_LENGTH)}>{shown}</bdi>;
@@ -23,9 +22,9 @@ export function ChainText({ text, length = 60 }: { text: string; length?: number
 
 interface LinkProps {
   readonly to: string;
-  /** Written out, for a heading or a fact. */
+  /** Whether all digits are shown. */
   readonly full?: boolean;
-  /** The link that the arrow keys reach in a row. */
+  /** Whether the arrow keys move to this link of a row. */
   readonly row?: boolean;
 }
 
@@ -37,11 +36,11 @@ export function TransactionLink({ to, full, row }: LinkProps) {
   );
 }
 
-/** An address as people know it: its picture, and its name, the reader's own before others'. */
+/** The picture and the name of an address. The reader's own name comes before that of a token or source. */
 export function AddressText({ address }: { address: string }) {
-  const given = useName(address);
+  const chainName = useName(address);
   const own = useOwnName(address);
-  const name = own ?? given;
+  const name = own ?? chainName;
   return (
     <>
       <Identicon address={address} />
@@ -71,7 +70,6 @@ export function AddressLink({ to, full, row }: LinkProps) {
   );
 }
 
-/** A token or a contract by its name. */
 export const NamedLink = ({ to, view = "token", row, text, length }: NamedLinkProps) => (
   <a class="named" href={href(view, to)} title={to} data-row={row}>
     <ChainText text={text} length={length} />
@@ -92,12 +90,12 @@ export function BlockLink({ to, row }: { to: bigint | number | string; row?: boo
   );
 }
 
-/** 32 bits of FNV-1a: near addresses get pictures that differ. */
+/** FNV-1a, so that addresses that differ in one digit get different pictures. */
 function hashOf(text: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at++)
     hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193) >>> 0;
-  // The last digits reach the upper bits.
+  // Without this, the last digits would not reach the bits of the hue.
   return (hash ^ (hash >>> 15)) >>> 0;
 }
 
@@ -120,12 +118,12 @@ export function Identicon({ address }: { address: string }) {
 
 interface AmountProps {
   readonly value: bigint | null | undefined;
-  /** Of the coin, unless given; null if the token returns none. */
+  /** Defaults to those of the coin; null for a token that returns none. */
   readonly decimals?: number | null | undefined;
   readonly symbol?: string | null | undefined;
-  /** All digits, for a fact. */
+  /** Whether all digits are shown. */
   readonly exact?: boolean;
-  /** Also where the transaction failed. */
+  /** Whether it moved even if the transaction failed, as a fee does. */
   readonly paid?: boolean;
 }
 
@@ -153,7 +151,7 @@ export function Amount({ value, decimals, symbol, exact, paid }: AmountProps) {
   );
 }
 
-/** How long ago, or the time itself, in UTC or where the reader is; all of them on hover. */
+/** A time in the form that the reader chose; the tooltip has all forms. */
 export function Time({ at }: { at: Date }) {
   const now = clock.use();
   const shown = { "": ago(at, now), absolute: exactTime(at), local: localTime(at) };

@@ -1,4 +1,4 @@
-// Asks the admin API, with the token that somebody gave the page.
+// Asks the admin API with the token that the reader gave.
 import type {
   AnyOperation,
   OperationInput,
@@ -15,16 +15,15 @@ import { askOperation } from "./call.ts";
 
 type ResultsOf<Id extends AdminOperationId> = OperationResults<AdminOperations[Id]>;
 
-/** One request. */
+/** A request in the journal. */
 export type Entry = ResultsOf<"journal">["entries"][number];
 
-/** A request with its response, in full. */
+/** Headers and bodies of a request and its response. */
 export type Exchange = NonNullable<ResultsOf<"journalEntry">["exchange"]>;
 
-/** A fault that is on. */
 export type ActiveFault = ResultsOf<"faults">["faults"][number];
 
-/** The results of an operation of the admin API; with tenants, of the one that the page shows. */
+/** With tenants, the API key selects the explorer that is asked. */
 export async function admin<Id extends AdminOperationId>(
   name: Id,
   input: OperationInput<AdminOperations[Id]>,
@@ -32,6 +31,6 @@ export async function admin<Id extends AdminOperationId>(
 ): Promise<ResultsOf<Id>> {
   const operation: AnyOperation = adminOperations[name];
   const headers = { "api-key": keyToSend(), [TOKEN_HEADER]: adminToken.get() };
-  // The types do not relate a name to its operation's results.
+  // The types do not relate a name to the results of its operation.
   return (await askOperation(operation, input, { ...options, headers })) as ResultsOf<Id>;
 }

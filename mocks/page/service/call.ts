@@ -1,58 +1,92 @@
-// Asks an operation of this service by one `fetch`, decoded by its schema: what the page needs first, without the rest of a client.
+// Sends an operation with one `fetch` and decodes the response as the client does, without loading the client.
 import type {
   AnyOperation,
   OperationInput,
   OperationResults,
 } from "../../../src/contract/index.ts";
 import { ConnectionError, TimeoutError } from "../../../src/errors/connection.ts";
-import { checkParameters, prepare } from "../../../src/http/request.ts";
+import { type PreparedRequest, prepare } from "../../../src/http/request.ts";
 import { decodeOther, decodeValid, parseResponse } from "../../../src/http/response.ts";
 
-interface AskOptions {
-  readonly signal?: AbortSignal | undefined;
-  readonly headers?: Readonly<Record<string, string>>;
-}
+/** Milliseconds until a service counts as not responding. Somebody is looking at the page. */
+const TIMEOUT = 8000;
 
-/** Somebody waits: a service that takes longer is shown as one that does not respond. */
-const PATIENCE = 8000;
-
-/** An error of this page's own service holds no secret that the page does not have. */
+/** An error of the page's own service holds no secret that the page does not have. */
 const redact = (text: string): string => text;
 
-/** The results of an operation, decoded. */
+/** One request and its response: as received, and decoded. */
+export interface Attempt {
+  /** HTTP status; 0 without a response. */
+  readonly status: number;
+  /** Body as received. */
+  readonly text: string;
+  readonly results?: unknown;
+  /** The error that the client would throw. */
+  readonly error?: Error;
+}
+
+/** Sends a request by `send` and decodes the response. Never rejects. */
+export async function runRequest(
+  request: PreparedRequest,
+  send: () => Promise<Response>,
+  limit = TIMEOUT,
+): Promise<Attempt> {
+  const { operation, url } = request;
+  const { id, name, method } = operation;
+  const context = () => ({ operation: id, operationName: name, method, url });
+  let [status, text] = [0, ""];
+  try {
+    const response = await send();
+    status = response.status;
+    text = await response.text();
+    const read = { response, text, redact, attempts: 1 };
+    const results = parseResponse(operation, read, context);
+    const decoded =
+      decodeValid(operation, request, results) ??
+      (await decodeOther(operation, request, { ...read, results }, { validation: "strict" }));
+    return { status, text, results: decoded };
+  } catch (error) {
+    const isTimeout = error instanceof DOMException && error.name === "TimeoutError";
+    if (isTimeout) return { status, text, error: new TimeoutError("attempt", limit, context()) };
+    if (error instanceof Error && !(error instanceof TypeError)) return { status, text, error };
+    // `fetch` rejects with a TypeError for every kind of network failure.
+    const cause = { ...context(), cause: error };
+    return { status, text, error: new ConnectionError("Connection failed", cause) };
+  }
+}
+
+interface SendOptions {
+  readonly signal?: AbortSignal | undefined;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Milliseconds. */
+  readonly limit?: number;
+}
+
+/** Sends a prepared request to this service. */
+export function sendRequest(
+  request: PreparedRequest,
+  { signal, headers = {}, limit = TIMEOUT }: SendOptions = {},
+): Promise<Attempt> {
+  const timeout = AbortSignal.timeout(limit);
+  const type = request.body === undefined ? {} : { "content-type": "application/json" };
+  const options = {
+    method: request.operation.method,
+    headers: { ...headers, ...type },
+    body: request.body ?? null,
+    signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+  };
+  return runRequest(request, () => fetch(request.url, options), limit);
+}
+
+/** Returns the decoded results of an operation. Throws the error that the client would throw. */
 export async function askOperation<Op extends AnyOperation>(
   operation: Op,
   input: OperationInput<Op>,
-  { signal, headers = {} }: AskOptions = {},
+  options?: SendOptions,
 ): Promise<OperationResults<Op>> {
-  const request = prepare(location.origin, operation, checkParameters(operation, input));
-  const { method } = operation;
-  const context = () => ({
-    operation: operation.id,
-    operationName: operation.name,
-    method,
-    url: request.url,
-  });
-  const timeout = AbortSignal.timeout(PATIENCE);
-  try {
-    const response = await fetch(request.url, {
-      method,
-      headers:
-        request.body === undefined ? headers : { ...headers, "content-type": "application/json" },
-      body: request.body ?? null,
-      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
-    });
-    const read = { response, text: await response.text(), redact, attempts: 1 };
-    const results = parseResponse(operation, read, context);
-    const decoded = decodeValid(operation, request, results);
-    if (decoded !== undefined) return decoded;
-    return await decodeOther(operation, request, { ...read, results }, { validation: "strict" });
-  } catch (error) {
-    signal?.throwIfAborted();
-    if (timeout.aborted) throw new TimeoutError("attempt", PATIENCE, context());
-    // What `fetch` itself rejects with.
-    if (error instanceof TypeError)
-      throw new ConnectionError("Connection failed", { ...context(), cause: error });
-    throw error;
-  }
+  const { results, error } = await sendRequest(prepare(location.origin, operation, input), options);
+  options?.signal?.throwIfAborted();
+  if (error !== undefined) throw error;
+  // The types do not relate an operation to its decoded results.
+  return results as OperationResults<Op>;
 }

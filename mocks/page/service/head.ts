@@ -1,14 +1,14 @@
-// Follows the head of the chain while somebody looks, by polling: whatever shows the newest renews itself by it.
+// Polls the head of the chain while the page is visible. Views that show new data reload when it changes.
 import type { AnswerOf } from "../../inspect/views.ts";
 import { apiKey, clock, createStore } from "../store.ts";
 import { inspect } from "./inspect.ts";
 
 export const head = createStore<AnswerOf<"head"> | undefined>(undefined);
-/** Changes with every new head, also with one in the place of another. */
+/** Changes with every new head, also when one replaces another. */
 export const headId = createStore("");
-/** Changes when the chain went back: until then what is in a block stays as it is. */
+/** Changes when the chain went back. Until then, the data of a block cannot change. */
 export const past = createStore("");
-/** Why the last question failed; undefined while the service responds. */
+/** Why the last poll failed; undefined while the service responds. */
 export const headError = createStore<unknown>(undefined);
 export const access = createStore<AnswerOf<"access"> | undefined>(undefined);
 
@@ -28,12 +28,12 @@ async function ask(): Promise<void> {
   }
 }
 
-/** The head at once, for code that has just changed it. */
+/** Polls at once, after the page itself has changed the chain. */
 export const refreshHead = ask;
 
 export const followHead = (): (() => void) => poll(ask, EVERY_MS);
 
-/** Calls `ask` every `ms` while the page is visible, one at a time; returns what ends it. */
+/** Calls `ask` every `ms` milliseconds while the page is visible, one at a time. Returns a function that stops it. */
 export function poll(ask: () => Promise<void>, ms: number): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isAsking = false;

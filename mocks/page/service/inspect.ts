@@ -1,5 +1,4 @@
-// The views as the page reads them, and what addresses are called: kept from every answer, asked for addresses that other lists show, or given by the reader.
-
+// Asks the views of `/inspect`, and keeps the names of addresses: of the chain, and those that the reader gave.
 import { useEffect } from "preact/hooks";
 import type { AnyOperation, OperationInput } from "../../../src/contract/index.ts";
 import { jsonIn } from "../../../src/models/json.ts";
@@ -9,107 +8,86 @@ import { askOperation } from "./call.ts";
 
 type InputOf<Name extends ViewName> = OperationInput<Views[Name]>;
 
-/** The parameters of a view; also as text, as they are in the page's address. */
+/** The parameters of a view. The page's address has them as text. */
 export type ViewInput<Name extends ViewName> = {
   readonly [Key in keyof InputOf<Name>]: InputOf<Name>[Key] | string;
 };
 
-async function askView<Name extends ViewName>(
-  name: Name,
-  input: ViewInput<Name>,
-  { signal }: { readonly signal?: AbortSignal } = {},
-): Promise<AnswerOf<Name>> {
-  const view: AnyOperation = views[name];
-  const headers = { "api-key": keyToSend() };
-  // The types do not relate a name to its view's results.
-  return (await askOperation<AnyOperation>(view, input, { signal, headers })) as AnswerOf<Name>;
+interface InspectOptions {
+  readonly signal?: AbortSignal | undefined;
 }
 
-/** More are not kept: a chain may have any number of tokens. */
-const MOST = 2000;
-
-/** The most that one answer names. */
-const BATCH = 100;
-
-/** Data requested for many rows at once, by lower-case key. */
-function createLookup<Value>(
-  load: (keys: string) => Promise<readonly (readonly [string, Value])[]>,
-) {
-  /** Null where it is known to have none, undefined until it is asked. */
-  const known = createCache(() => createStore<Value | null | undefined>(undefined), MOST);
-  const asked = new Set<string>();
-
-  function learn(found: readonly (readonly [string, Value])[]): void {
-    for (const [key, value] of found) known(key.toLowerCase()).set(value);
-  }
-
-  /** Asks for all that was missed in the last moment, at once. */
-  async function ask(): Promise<void> {
-    const batch = [...asked].slice(0, BATCH);
-    for (const key of batch) {
-      asked.delete(key);
-      known(key).set(null);
-    }
-    if (asked.size > 0) setTimeout(ask);
-    // Without names the keys stand for themselves.
-    learn(await load(batch.join(",")).catch(() => []));
-  }
-
-  return {
-    learn,
-    /** For components: null until it is known, and where there is none. */
-    use(given: string): Value | null {
-      const key = given.toLowerCase();
-      const store = known(key);
-      useEffect(() => {
-        if (store.get() !== undefined) return;
-        if (asked.size === 0) setTimeout(ask, 20);
-        asked.add(key);
-      }, [store]);
-      return store.use() ?? null;
-    },
-  };
-}
-
-type Names = AnswerOf<"names">["names"];
-
-const pairs = (names: Names) => names.map(({ address, name }) => [address, name] as const);
-
-const names = createLookup(async (addresses) =>
-  pairs((await askView("names", { addresses })).names),
-);
-
-/** The answer, decoded; the names in it are remembered. */
+/** Returns the decoded answer, and learns the names in it. */
 export async function inspect<Name extends ViewName>(
   name: Name,
   input: ViewInput<Name>,
-  options?: { readonly signal?: AbortSignal },
+  { signal }: InspectOptions = {},
 ): Promise<AnswerOf<Name>> {
-  const answer = await askView(name, input, options);
-  if ("names" in answer) names.learn(pairs(answer.names));
+  const view: AnyOperation = views[name];
+  const headers = { "api-key": keyToSend() };
+  // The types do not relate the name of a view to its results.
+  const answer = (await askOperation<AnyOperation>(view, input, {
+    signal,
+    headers,
+  })) as AnswerOf<Name>;
+  if ("names" in answer) learn(answer.names);
   return answer;
 }
 
-/** The name of an address. */
-export const useName = names.use;
+/** Names that are kept, because a chain may have any number of tokens. */
+const MAX_NAMES = 2000;
+/** Addresses that one request can ask for. */
+const BATCH = 100;
 
-/** As long as a name that an answer has. */
+/** Null for an address without a name, undefined until it was asked for. */
+const names = createCache(() => createStore<string | null | undefined>(undefined), MAX_NAMES);
+const pending = new Set<string>();
+
+function learn(found: AnswerOf<"names">["names"]): void {
+  for (const { address, name } of found) names(address.toLowerCase()).set(name);
+}
+
+/** Asks for the names of all rows that were drawn in the last moment at once. */
+async function askForNames(): Promise<void> {
+  const batch = [...pending].slice(0, BATCH);
+  for (const address of batch) {
+    pending.delete(address);
+    names(address).set(null);
+  }
+  if (pending.size > 0) setTimeout(askForNames);
+  // Without names the addresses stand for themselves.
+  await inspect("names", { addresses: batch.join(",") }).catch(() => {});
+}
+
+/** The name that the chain has for an address; null until it is known. */
+export function useName(address: string): string | null {
+  const key = address.toLowerCase();
+  const store = names(key);
+  useEffect(() => {
+    if (store.get() !== undefined) return;
+    if (pending.size === 0) setTimeout(askForNames, 20);
+    pending.add(key);
+  }, [store]);
+  return store.use() ?? null;
+}
+
+/** As long as the names of the service. */
 export const MAX_NAME = 60;
 
 const storedNames = createStoredText(() => localStorage, "explorer-names");
 
-/** Of what anybody may have written there, the pairs of texts. */
+/** Skips everything but pairs of texts, because other programs on this origin may write here. */
 function readOwnNames(): ReadonlyMap<string, string> {
   const pairs = jsonIn(storedNames.get());
-  const isPair = (one: unknown): one is [string, string] =>
-    Array.isArray(one) && one.length === 2 && one.every((text) => typeof text === "string");
+  const isPair = (pair: unknown): pair is [string, string] =>
+    Array.isArray(pair) && pair.length === 2 && pair.every((text) => typeof text === "string");
   return new Map(Array.isArray(pairs) ? pairs.filter(isPair) : []);
 }
 
-/** By lower-case address. */
+/** The reader's names by lower-case address. */
 const ownNames = createStore(readOwnNames());
 
-/** Gives an account a name; an empty one takes it away. */
+/** Names an account; an empty name removes it. */
 export function nameAccount(address: string, name: string): void {
   const changed = new Map(ownNames.get());
   const text = name.trim().slice(0, MAX_NAME);
@@ -119,12 +97,31 @@ export function nameAccount(address: string, name: string): void {
   storedNames.set(changed.size === 0 ? "" : JSON.stringify([...changed]));
 }
 
-/** The reader's own name for an account; undefined without one. */
 export const useOwnName = (address: string): string | undefined =>
   ownNames.use().get(address.toLowerCase());
 
-/** The accounts whose names contain a text. */
+const isNamed = (name: string, text: string) => name.toLowerCase() === text.trim().toLowerCase();
+
+/** The accounts whose names, given by the reader, contain a text. */
 export const findOwnNames = (text: string) =>
   [...ownNames.get()]
     .filter(([, name]) => name.toLowerCase().includes(text.trim().toLowerCase()))
     .map(([address, name]) => ({ address, name }));
+
+/** The address of a name: the reader's own, or that of one token or verified contract. */
+export async function resolveName(text: string): Promise<string | undefined> {
+  const own = findOwnNames(text).find(({ name }) => isNamed(name, text));
+  if (own) return own.address;
+  const { candidates } = await inspect("search", { q: text });
+  const found = candidates.flatMap((candidate) => {
+    if (candidate.kind === "contract")
+      return isNamed(candidate.contract_name, text) ? [candidate.address] : [];
+    if (candidate.kind !== "token") return [];
+    const { token_name, token_symbol, token_address } = candidate;
+    return [token_name, token_symbol].some((name) => isNamed(name ?? "", text))
+      ? [token_address]
+      : [];
+  });
+  const addresses = new Set(found);
+  return addresses.size === 1 ? found[0] : undefined;
+}

@@ -1,4 +1,4 @@
-// What the page has asked, kept by its request: shown again at once, and asked again on each visit and when the chain has moved on.
+// Queries of the page: each is cached by its request, shown again at once, and asked again when the chain has changed.
 import { useEffect } from "preact/hooks";
 import type { AnswerOf, ViewName } from "../../inspect/views.ts";
 import { createCache, createStore } from "../store.ts";
@@ -6,30 +6,30 @@ import { headId, past, poll } from "./head.ts";
 import { inspect, type ViewInput } from "./inspect.ts";
 
 export interface Loading<T> {
-  /** The last value, also while a newer one loads or could not be loaded. */
+  /** Last value, also while a newer one loads or after that failed. */
   readonly value: T | undefined;
   readonly error: unknown;
   readonly retry: () => void;
 }
 
-/** `known`: the value that is there. */
-type Load<T> = (signal: AbortSignal, known: T | undefined) => Promise<T>;
+/** Loads a value; `previous` is the last one. */
+type Load<T> = (signal: AbortSignal, previous: T | undefined) => Promise<T>;
 
 interface Answer<T> {
   readonly value?: T | undefined;
   readonly error?: unknown;
-  /** Of what it is the answer; undefined before the first. */
+  /** Version of the chain that this answer was loaded for; undefined before the first answer. */
   readonly version?: string;
 }
 
-/** One request and its answer, for all that show it. */
+/** One request and its answer, shared by all components that show it. */
 class Query<T> {
   readonly answer = createStore<Answer<T>>({});
   #followers = 0;
   #wanted = "";
   #asking: AbortController | undefined;
 
-  /** Ends what is under way when nobody follows it any more. */
+  /** The request under way is aborted when its last follower leaves. */
   follow(): () => void {
     this.#followers += 1;
     return () => {
@@ -40,7 +40,7 @@ class Query<T> {
     };
   }
 
-  /** Once at a time: what changes meanwhile is asked for afterwards. */
+  /** Asks once at a time. A version that is wanted meanwhile is asked for afterwards. */
   async ask(load: Load<T>, version: string): Promise<void> {
     this.#wanted = version;
     if (this.#asking) return;
@@ -49,23 +49,18 @@ class Query<T> {
     let asked: string;
     do {
       asked = this.#wanted;
-      const answer = await this.#load(load, asking.signal);
+      const { value } = this.answer.get();
+      const answer: Answer<T> = await load(asking.signal, value).then(
+        (loaded) => ({ value: loaded }),
+        (error: unknown) => ({ value, error }),
+      );
       if (asking.signal.aborted) return;
       this.#set({ ...answer, version: asked });
     } while (this.#wanted !== asked);
     this.#asking = undefined;
   }
 
-  async #load(load: Load<T>, signal: AbortSignal): Promise<Answer<T>> {
-    const { value } = this.answer.get();
-    try {
-      return { value: await load(signal, value) };
-    } catch (error) {
-      return { value, error };
-    }
-  }
-
-  /** Draws nothing again where nothing has changed. */
+  /** Redraws nothing if nothing has changed. */
   #set(next: Answer<T>): void {
     const { value, error, version } = this.answer.get();
     if (value !== next.value || error !== next.error || version !== next.version)
@@ -82,28 +77,28 @@ class Query<T> {
 const queries = createCache(() => new Query<unknown>(), 200);
 
 interface QueryOptions {
-  /** Another one asks again. */
+  /** A change asks again. */
   readonly version?: string;
-  /** Whether one answer of a version is enough; else each visit asks again, and shows the last answer meanwhile. */
+  /** Whether one answer of a version is enough. Otherwise each visit asks again. */
   readonly once?: boolean;
-  /** Milliseconds after which it asks again while somebody looks. */
+  /** Milliseconds between polls while the page is visible. */
   readonly every?: number;
 }
 
-/** The answer of a request, which names everything it depends on. */
+/** Loads a value. The request must name everything that the value depends on. */
 export function useQuery<T>(
   request: readonly unknown[],
   load: Load<T>,
   { version = "", once, every }: QueryOptions = {},
 ): Loading<T> {
-  // By one request there is one kind of answer.
+  // The same request always has the same kind of answer.
   const query = queries(JSON.stringify(request)) as Query<T>;
   const { value, error } = query.answer.use();
   useEffect(() => query.follow(), [query]);
   useEffect(() => {
-    const { version: known, error } = query.answer.get();
+    const { version: loaded, error } = query.answer.get();
     if (error !== undefined) query.again(load, version);
-    else if (!once || known !== version) void query.ask(load, version);
+    else if (!once || loaded !== version) void query.ask(load, version);
   }, [query, version]);
   useEffect(
     () => (every === undefined ? undefined : poll(() => query.ask(load, version), every)),
@@ -112,11 +107,11 @@ export function useQuery<T>(
   return { value, error, retry: () => query.again(load, version) };
 }
 
-/** What a view answers, asked again at each new head. */
+/** Loads a view of `/inspect`, again at each new head. */
 export const useInspect = <Name extends ViewName>(name: Name, input: ViewInput<Name>) =>
   useView(name, input, { version: headId.use() });
 
-/** The same of what no new block changes: asked again when the chain went back. */
+/** Like `useInspect`, for data that a new block cannot change. Reloads only after a reorganisation. */
 export const useInspectOnce = <Name extends ViewName>(name: Name, input: ViewInput<Name>) =>
   useView(name, input, { version: past.use(), once: true });
 

@@ -1,69 +1,80 @@
-// An address: what it is and has, and as tabs everything about it: the lists of an account, of a token, and the parts of a contract.
+// An address: its head, and as tabs the lists of an account and a token and the parts of a contract.
 import { useState } from "preact/hooks";
 import type { Address } from "../../../src/models/primitives.ts";
-import { hasIds } from "../../inspect/records.ts";
+import { hasIds, type standards } from "../../inspect/records.ts";
 import type { AnswerOf } from "../../inspect/views.ts";
-import { exactAmount, exactTime, grouped } from "../format/values.ts";
-import { Copy, Facts } from "../parts/facts.tsx";
+import { exactAmount, exactTime, grouped, share } from "../format/values.ts";
+import {
+  accountTransactions,
+  accountTransfers,
+  holdingColumns,
+  internalTransactions,
+  logColumns,
+  minedBlocks,
+  tokenTransferColumns,
+} from "../parts/columns.tsx";
+import { Copy, type Fact, Head } from "../parts/facts.tsx";
 import { Loaded } from "../parts/failure.tsx";
-import { formFields } from "../parts/field.tsx";
+import { Form } from "../parts/form.tsx";
+import { InspectList, type ListProps, type ListView } from "../parts/list.tsx";
 import { Columns, StepPlot } from "../parts/plot.tsx";
-import { Tabs } from "../parts/tabs.tsx";
+import type { Column } from "../parts/table.tsx";
+import { type Tab, Tabs, tab } from "../parts/tabs.tsx";
 import {
   AddressLink,
   Amount,
   BlockLink,
   ChainText,
   Identicon,
+  Time,
   TransactionLink,
 } from "../parts/text.tsx";
 import { href, route } from "../router.ts";
 import { MAX_NAME, nameAccount, useOwnName } from "../service/inspect.ts";
 import { useInspect } from "../service/queries.ts";
-import { accountTabs, tokenTabs } from "./address-lists.tsx";
+import { Inventory } from "./collectibles.tsx";
 import { contractTabs } from "./contract.tsx";
 
 type Account = AnswerOf<"account">;
+type Token = NonNullable<Account["token"]>;
 
-const smaller = (one: bigint, other: bigint) => (one < other ? one : other);
-const larger = (one: bigint, other: bigint) => (one > other ? one : other);
-
-/** The balance after each block that changed it. */
+/** The balance after each of the last blocks that changed it. */
 function BalancePlot({ address }: { address: Address }) {
-  const loading = useInspect("balances", { address, limit: 100 });
+  const { points = [], complete } = useInspect("balances", { address, limit: 100 }).value ?? {};
+  const balances = points.map(({ balance }) => balance);
+  const sorted = balances.toSorted((left, right) => Number(left - right));
+  const [least = 0n, most = least] = [sorted[0], sorted.at(-1)];
+  // A balance that never moved is no picture.
+  if (least === most) return null;
+  const span = `blocks ${points[0]?.block_number} to ${points.at(-1)?.block_number}`;
   return (
-    <Loaded of={loading} what="Could not load the balances" lines={2}>
-      {({ points, complete }) => {
-        if (points.length < 2) return null;
-        const plotted = points.map(({ balance, block_number, timestamp }) => ({
+    <figure>
+      <StepPlot
+        label={`Balance, ${span}`}
+        points={points.map(({ balance, block_number, timestamp }) => ({
           // A double is exact enough for a plot.
           value: Number(balance) / 1e18,
           title: `Block ${block_number}, ${exactTime(timestamp)}: ${exactAmount(balance, 18)}`,
-        }));
-        const all = points.map(({ balance }) => balance);
-        const [least, most] = [all.reduce(smaller), all.reduce(larger)];
-        const span = `blocks ${points[0]?.block_number} to ${points.at(-1)?.block_number}`;
-        return (
-          <figure>
-            <StepPlot label={`Balance, ${span}`} points={plotted} />
-            <figcaption class="quiet">
-              Balance between <Amount value={least} /> and <Amount value={most} />, {span}
-              {!complete && ` (its last ${points.length} changes)`}
-            </figcaption>
-          </figure>
-        );
-      }}
-    </Loaded>
+        }))}
+      />
+      <figcaption class="quiet">
+        Balance between <Amount value={least} /> and <Amount value={most} />, {span}
+        {!complete && ` (its last ${points.length} changes)`}
+      </figcaption>
+    </figure>
   );
 }
 
 /** The transfers of a token over time. */
-function TransferPlot({ activity }: { activity: NonNullable<Account["transfer_activity"]> }) {
+function TransferPlot({ address, activity }: PlotProps) {
   const { first_block, step, counts } = activity;
   const points = counts.map((value, index) => {
     const from = first_block + index * step;
-    const blocks = step === 1 ? `Block ${from}` : `Blocks ${from} to ${from + step - 1}`;
-    return { value, title: `${blocks}: ${grouped(value)} transfers` };
+    const to = from + step - 1;
+    const blocks = step === 1 ? `Block ${from}` : `Blocks ${from} to ${to}`;
+    const range = { list: "transfers", start_block: `${from}`, end_block: `${to}` };
+    const title = `${blocks}: ${grouped(value)} ${value === 1 ? "transfer" : "transfers"}`;
+    return { value, title, to: href("token", address, range) };
   });
   const span = `Transfers, blocks ${first_block} to ${first_block + counts.length * step - 1}`;
   return (
@@ -74,9 +85,14 @@ function TransferPlot({ activity }: { activity: NonNullable<Account["transfer_ac
   );
 }
 
-/** What it is called and what it is. */
-function Kind({ account }: { account: Account }) {
-  const { token, contract, address } = account;
+interface PlotProps {
+  readonly address: Address;
+  readonly activity: NonNullable<Account["transfer_activity"]>;
+}
+
+/** The name of the token or contract, and its kind. */
+function Title({ account }: { account: Account }) {
+  const { token, contract, address, is_contract } = account;
   return (
     <>
       {token ? (
@@ -87,17 +103,24 @@ function Kind({ account }: { account: Account }) {
           </span>{" "}
           <span class="badge">{hasIds(token.standard) ? "collection" : "token"}</span>
         </>
-      ) : account.is_contract ? (
+      ) : contract ? (
+        <ChainText text={contract.contract_name} length={60} />
+      ) : is_contract ? (
         "Contract"
       ) : (
         "Account"
       )}{" "}
       {contract && (
         <a class="badge good" href={href("account", address, { list: "source" })}>
-          <ChainText text={contract.contract_name} length={40} /> · verified
+          {token && (
+            <>
+              <ChainText text={contract.contract_name} length={40} /> ·{" "}
+            </>
+          )}
+          verified
         </a>
       )}
-      {account.is_contract && !contract && (
+      {is_contract && !contract && (
         <a class="badge" href={href("account", address, { list: "verify" })}>
           not verified
         </a>
@@ -110,10 +133,6 @@ function Kind({ account }: { account: Account }) {
 function OwnName({ address }: { address: Address }) {
   const name = useOwnName(address);
   const [isOpen, setOpen] = useState(false);
-  const save = (event: SubmitEvent) => {
-    nameAccount(address, formFields(event)("name"));
-    setOpen(false);
-  };
   if (!isOpen)
     return (
       <span class="address">
@@ -127,90 +146,193 @@ function OwnName({ address }: { address: Address }) {
         </button>
       </span>
     );
+  const label = "Your name for this account";
+  const title = `Kept in this browser, at most ${MAX_NAME} characters; empty removes it`;
   return (
-    <form class="inline naming" onSubmit={save}>
-      <input
-        name="name"
-        aria-label="Your name for this account"
-        placeholder="Your name for this account"
-        title="Kept in this browser; empty takes it away"
-        value={name ?? ""}
-        maxLength={MAX_NAME}
-        autocomplete="off"
-        autofocus
-      />
-      <button type="submit">Save</button>
-    </form>
-  );
-}
-
-function TokenFacts({ token }: { token: NonNullable<Account["token"]> }) {
-  const { token_decimals, standard, total_supply } = token;
-  return (
-    <Facts
-      facts={[
-        [
-          "Supply",
-          <>
-            <Amount exact value={total_supply} decimals={token_decimals} />{" "}
-            <Copy text={`${total_supply}`} label="Copy the supply in the smallest unit" />
-          </>,
-        ],
-        !hasIds(standard) && ["Decimals", token_decimals ?? "unknown"],
-        ["Holders", grouped(token.holder_count)],
-      ]}
+    <Form
+      fields={[{ name: "name", label, title, value: name ?? "" }]}
+      action="Save"
+      run={(texts) => {
+        nameAccount(address, texts("name"));
+        setOpen(false);
+      }}
     />
   );
 }
 
+const exact = (value: bigint, decimals: number | null | undefined, what: string) => (
+  <>
+    <Amount exact value={value} decimals={decimals} />{" "}
+    <Copy text={`${value}`} label={`Copy the ${what} in the smallest unit`} />
+  </>
+);
+
+/** A token leads with its supply, an account with its balance. */
+function figuresOf(account: Account): readonly Fact[] {
+  const { token, balance, last_activity } = account;
+  const last: Fact = last_activity && ["Last activity", <Time at={last_activity} />];
+  if (token)
+    return [
+      ["Supply", <Amount value={token.total_supply} decimals={token.token_decimals} />],
+      ["Holders", grouped(token.holder_count)],
+      ["Transfers", grouped(account.transfer_count)],
+      last,
+    ];
+  return [
+    [
+      "Balance",
+      <span data-testid="balance">
+        <Amount value={balance} />
+      </span>,
+    ],
+    ["Transactions", grouped(account.transaction_count)],
+    ["Tokens", grouped(account.mrc20_count + account.mrc721_count)],
+    last,
+  ];
+}
+
+function detailsOf({ token, balance, creation, target }: Account): readonly Fact[] {
+  return [
+    token && ["Exact supply", exact(token.total_supply, token.token_decimals, "supply")],
+    token && !hasIds(token.standard) && ["Decimals", token.token_decimals ?? "unknown"],
+    ["Exact balance", exact(balance, undefined, "balance")],
+    creation && ["Created by", <AddressLink to={creation.creator} />],
+    creation && ["Created in", <TransactionLink to={creation.transaction_hash} />],
+    creation && ["In block", <BlockLink to={creation.block_number} />],
+    target && ["Forwards calls to", <AddressLink to={target} />],
+  ];
+}
+
 function Summary({ account }: { account: Account }) {
-  const { address, balance, creation, token, target } = account;
+  const { address, target, transfer_activity } = account;
   return (
-    <section class="card">
-      <h1 class={token ? undefined : "small"}>
-        <Kind account={account} />
-      </h1>
-      <p class="subject">
-        <Identicon address={address} />
-        <span class="hex">{address}</span> <Copy text={address} label="Copy the address" />
-        <OwnName address={address} />
-      </p>
+    <Head
+      title={<Title account={account} />}
+      id={address}
+      idLabel="address"
+      picture={<Identicon address={address} />}
+      beside={<OwnName address={address} />}
+      figures={figuresOf(account)}
+      details={detailsOf(account)}
+    >
       {target !== null && (
         <p>
           A proxy: forwards calls to <AddressLink to={target} />
         </p>
       )}
-      <div class="summary">
-        <div>
-          <p class="big" data-testid="balance">
-            <Amount value={balance} />
-          </p>
-          <p class="quiet exact">
-            <Amount exact value={balance} />{" "}
-            <Copy text={`${balance}`} label="Copy the balance in the smallest unit" />
-          </p>
-          {token && <TokenFacts token={token} />}
-          {creation && (
-            <Facts
-              facts={[
-                ["Created by", <AddressLink to={creation.creator} />],
-                ["In", <TransactionLink to={creation.transaction_hash} />],
-                ["Block", <BlockLink to={creation.block_number} />],
-              ]}
-            />
-          )}
-        </div>
-        {account.transfer_activity ? (
-          <TransferPlot activity={account.transfer_activity} />
-        ) : (
-          <BalancePlot address={address} />
-        )}
-      </div>
-    </section>
+      {transfer_activity ? (
+        <TransferPlot address={address} activity={transfer_activity} />
+      ) : (
+        <BalancePlot address={address} />
+      )}
+    </Head>
   );
 }
 
-/** The tab that the name of the view means. */
+/** Tabs that are there even if their list is empty. */
+const always: ReadonlySet<string> = new Set(["transactions", "transfers", "holders"]);
+
+const listTab = <Name extends ListView>(
+  id: string,
+  title: string,
+  count: number,
+  list: Omit<ListProps<Name>, "label">,
+): readonly Tab[] => {
+  const content = () => <InspectList<Name> {...{ ...list, label: title }} />;
+  return count === 0 && always.has(id)
+    ? tab(id, `${title} 0`, content)
+    : tab(id, title, content, count);
+};
+
+/** The lists of an account. */
+function accountTabs(account: Account): readonly Tab[] {
+  const { address } = account;
+  const parameters = { account: address };
+  const transfers = (standard: (typeof standards)[number], title: string) =>
+    listTab(standard, title, account[`${standard}_transfer_count`], {
+      ...{ view: "transfers", parameters: { ...parameters, standard } },
+      hidden: hiddenOf(hasIds(standard)),
+      columns: accountTransfers(address, hasIds(standard)),
+    });
+  const holdings = (standard: (typeof standards)[number], id: string, title: string) =>
+    listTab(id, title, account[`${standard}_count`], {
+      ...{ view: "holdings", parameters: { ...parameters, standard } },
+      columns: hasIds(standard) ? collectionColumns(address) : holdingColumns,
+    });
+  return [
+    ...listTab("transactions", "Transactions", account.transaction_count, {
+      ...{ view: "transactions", parameters, columns: accountTransactions(address) },
+    }),
+    ...listTab("internal", "Internal", account.internal_transaction_count, {
+      ...{ view: "internal", parameters, columns: internalTransactions(address) },
+    }),
+    ...transfers("mrc20", "Token transfers"),
+    ...transfers("mrc721", "Collectible transfers"),
+    ...holdings("mrc20", "tokens", "Tokens"),
+    ...holdings("mrc721", "collectibles", "Collectibles"),
+    ...listTab("mined", "Mined blocks", account.mined_block_count, {
+      ...{ view: "blocks", parameters: { miner: address }, columns: minedBlocks },
+    }),
+    ...listTab("logs", "Event logs", account.log_count, {
+      ...{ view: "logs", parameters: { address } },
+      columns: logColumns.filter(({ title }) => title !== "Contract"),
+    }),
+  ];
+}
+
+/** Ids are no amounts. */
+const hiddenOf = (areIds: boolean): readonly string[] =>
+  areIds ? ["min_amount", "max_amount"] : ["token_id"];
+
+/** The collections of an account, each with a link to the tokens that it holds. */
+const collectionColumns = (owner: Address): typeof holdingColumns => [
+  ...holdingColumns,
+  {
+    title: "Held",
+    cell: ({ token_address, balance }) => (
+      <a href={href("token", token_address, { list: "inventory", owner })}>
+        {balance === 1n ? "Show it" : `Show all ${grouped(balance)}`}
+      </a>
+    ),
+  },
+];
+
+type Holder = AnswerOf<"token">["holders"][number];
+
+const holderColumns = ({
+  standard,
+  token_decimals,
+  total_supply,
+}: Token): readonly Column<Holder>[] => [
+  { title: "Holder", kind: "wide", cell: ({ address }) => <AddressLink row to={address} /> },
+  {
+    title: hasIds(standard) ? "Tokens" : "Balance",
+    kind: "number",
+    cell: ({ balance }) => (
+      <Amount value={balance} decimals={hasIds(standard) ? 0 : token_decimals} />
+    ),
+  },
+  { title: "Share", kind: "number", cell: ({ balance }) => share(balance, total_supply) },
+];
+
+/** The lists of a token. */
+function tokenTabs({ address, token, transfer_count }: Account): readonly Tab[] {
+  if (token === null) return [];
+  const areIds = hasIds(token.standard);
+  return [
+    ...listTab("transfers", "Transfers", transfer_count ?? 0, {
+      ...{ view: "transfers", parameters: { token: address } },
+      hidden: hiddenOf(areIds),
+      columns: tokenTransferColumns(areIds),
+    }),
+    ...listTab("holders", "Holders", token.holder_count, {
+      ...{ view: "token", parameters: { address }, columns: holderColumns(token) },
+    }),
+    ...(areIds ? tab("inventory", "Inventory", () => <Inventory address={address} />) : []),
+  ];
+}
+
+/** The tab that is shown first if a link says that the address is a contract. */
 const initialTab = (view: string, { contract, target }: Account): string | undefined => {
   if (view !== "contract") return undefined;
   if (contract) return "source";

@@ -1,5 +1,4 @@
-// API: the operations of the OpenAPI document, each with a form that asks it, and the response as received and as the client decodes it.
-
+// The operations of the API, each with a form that sends it, and the response as received and as the client decodes it.
 import { useState } from "preact/hooks";
 import {
   operationsInOrder,
@@ -9,119 +8,124 @@ import {
   summaryOf,
 } from "../../../src/contract/descriptions.ts";
 import { type AnyOperation, isOptional } from "../../../src/contract/index.ts";
+import { prepare } from "../../../src/http/request.ts";
 import { expectedOf } from "../../../src/models/issues.ts";
 import { jsonIn } from "../../../src/models/json.ts";
-import { postmanOf } from "../code/postman.ts";
-import {
-  type ClientOutcome,
-  codeOf,
-  curlOf,
-  httpStatusOf,
-  type RawRequest,
-  type SentRequest,
-  testOf,
-} from "../code/request-code.ts";
+import { curlOf } from "../code/request-code.ts";
 import { beginningOf, byteCount, milliseconds } from "../format/values.ts";
-import { useAction } from "../parts/action.tsx";
 import { Code } from "../parts/code.tsx";
 import { CopyWords } from "../parts/facts.tsx";
-import { Failure } from "../parts/failure.tsx";
-import { formFields } from "../parts/field.tsx";
-import { createServiceClient } from "../service/explorer.ts";
-import { head } from "../service/head.ts";
+import { type Field, Form, type Texts } from "../parts/form.tsx";
+import { type Attempt, sendRequest } from "../service/call.ts";
+import { keyToSend } from "../store.ts";
+import { Outcome } from "./request.tsx";
 
-/** Longer answers are cut on the page; "Copy" has them whole. */
+/** Characters of a response that are shown. "Copy" copies all of them. */
 const MAX_LENGTH = 60_000;
 
-function AskedResponse({ asked, of }: { asked: Asked; of: string }) {
-  return (
-    <div class="answer">
-      <p>
-        <span class={asked.status >= 200 && asked.status < 300 ? "badge good" : "badge bad"}>
-          {asked.status || "no response"}
-        </span>{" "}
-        <span class="quiet">
-          {milliseconds(asked.ms)}, {byteCount(asked.raw.length)}
-        </span>{" "}
-        <CopyWords text={() => asked.raw}>Copy</CopyWords>{" "}
-        <CopyWords text={() => curlOf(asked.request, location.origin) ?? ""}>
-          Copy as curl
-        </CopyWords>{" "}
-        <CopyWords text={() => testOfAsked(asked)}>Copy as test</CopyWords>
-      </p>
-      <p class="quiet hex">{asked.url}</p>
-      <div class="columns">
-        <div>
-          <h3>As it came</h3>
-          <Code wrap label={`Response of ${of} as received`}>
-            {beginningOf(asked.raw, MAX_LENGTH)}
-          </Code>
-        </div>
-        <div>
-          <h3>Decoded</h3>
-          {asked.error === undefined ? (
-            <Code wrap label={`Response of ${of}, decoded`}>
-              {beginningOf(asked.decoded, MAX_LENGTH)}
-            </Code>
-          ) : (
-            <p class="reason">
-              <bdi>{asked.error}</bdi>
-            </p>
-          )}
-        </div>
-      </div>
-    </div>
-  );
-}
+/** Parameters with more text than fits into a line. */
+const LONG = ["contract_source", "addresses", "libraries"];
 
-function ParameterField({ operation, name }: { operation: AnyOperation; name: string }) {
-  const schema = operation.input.shape[name];
-  const description = parameterDescriptions[name as ParameterName];
-  const isLong = name === "contract_source" || name === "addresses" || name === "libraries";
-  const id = `${operation.id}-${name}`;
-  const shared = {
-    id,
+const fieldOf = ({ input }: AnyOperation, name: string): Field => {
+  const schema = input.shape[name];
+  return {
     name,
+    label: isOptional(schema) ? name : `${name} *`,
+    title: parameterDescriptions[name as ParameterName],
     required: !isOptional(schema),
     placeholder: schema ? expectedOf(schema).slice(0, 80) : "",
-    spellcheck: false,
+    ...(LONG.includes(name) && { type: "textarea" as const }),
   };
-  return (
-    <div class={isLong ? "field all" : "field"} title={description}>
-      <label for={id}>
-        {name}
-        {isOptional(schema) ? "" : " *"}
-      </label>
-      {isLong ? <textarea rows={3} {...shared} /> : <input autocomplete="off" {...shared} />}
-    </div>
-  );
+};
+
+/** Reads the text of a field: lists and structures as JSON, or addresses one by one. */
+function inputOf(name: string, text: string): unknown {
+  if (name === "addresses" && !text.startsWith("["))
+    return text.split(/[\s,]+/).filter((address) => address !== "");
+  if (/^\d{1,15}$/.test(text)) return Number(text);
+  if (text === "true" || text === "false") return text === "true";
+  const isJson = /^[[{]/.test(text) && name !== "contract_source";
+  // The check of the parameters reports any other text.
+  return (isJson && jsonIn(text)) || text;
 }
+
+interface Asked extends Attempt {
+  readonly url: string;
+  readonly curl: string;
+  readonly ms: number;
+}
+
+/** Sends an operation as any program does: faults apply to it and the journal lists it. Throws if a parameter is wrong. */
+async function ask(operation: AnyOperation, texts: Texts): Promise<Asked> {
+  const given = Object.keys(operation.input.shape).flatMap((name) => {
+    const text = texts(name);
+    return text === "" ? [] : [[name, inputOf(name, text)]];
+  });
+  const request = prepare(location.origin, operation, Object.fromEntries(given));
+  const { url, body = "" } = request;
+  const start = performance.now();
+  const answer = await sendRequest(request, {
+    headers: { "api-key": keyToSend() },
+    // A compiler takes longer than an answer from the chain.
+    ...(operation.timeout > 15_000 && { limit: operation.timeout }),
+  });
+  const headers: Record<string, string> = { "api-key": "[api-key]" };
+  if (body !== "") headers["content-type"] = "application/json";
+  const sent = { method: operation.method, target: url.slice(location.origin.length), headers };
+  const curl = curlOf({ ...sent, status: answer.status, body, encoding: "text" }, location.origin);
+  return { ...answer, url, curl: curl ?? "", ms: performance.now() - start };
+}
+
+const Answer = ({ asked, of }: { asked: Asked; of: string }) => (
+  <div class="answer">
+    <p>
+      <span class={asked.status >= 200 && asked.status < 300 ? "badge good" : "badge bad"}>
+        {asked.status || "no response"}
+      </span>{" "}
+      <span class="quiet">
+        {milliseconds(asked.ms)}, {byteCount(asked.text.length)}
+      </span>{" "}
+      <CopyWords text={() => asked.text}>Copy</CopyWords>{" "}
+      <CopyWords text={() => asked.curl}>Copy as curl</CopyWords>
+    </p>
+    <p class="quiet hex">{asked.url}</p>
+    <div class="columns">
+      <div>
+        <h3>As received</h3>
+        <Code wrap label={`Response of ${of} as received`}>
+          {beginningOf(asked.text, MAX_LENGTH)}
+        </Code>
+      </div>
+      <div>
+        <h3>Decoded</h3>
+        <Outcome outcome={asked} />
+      </div>
+    </div>
+  </div>
+);
 
 function OperationForm({ operation }: { operation: AnyOperation }) {
   const [asked, setAsked] = useState<Asked>();
-  const { isBusy, error, run, retry } = useAction();
-  const submit = (event: SubmitEvent) => {
-    const field = formFields(event);
-    setAsked(undefined);
-    run(async () => setAsked(await ask(operation, field)));
-  };
   return (
-    <form onSubmit={submit}>
-      <div class="fields">
-        {Object.keys(operation.input.shape).map((name) => (
-          <ParameterField key={name} operation={operation} name={name} />
-        ))}
-      </div>
-      <button type="submit" class="primary" disabled={isBusy}>
-        {isBusy ? "Asking…" : "Ask"}
-      </button>
-      <Failure what="Not asked" error={error} retry={retry} />
-      {asked && <AskedResponse asked={asked} of={operation.id} />}
-    </form>
+    <>
+      <Form
+        fields={Object.keys(operation.input.shape).map((name) => fieldOf(operation, name))}
+        layout="grid"
+        action="Send"
+        busy="Sending…"
+        isPrimary
+        what="Not sent"
+        run={async (texts) => {
+          setAsked(undefined);
+          setAsked(await ask(operation, texts));
+        }}
+      />
+      {asked && <Answer asked={asked} of={operation.id} />}
+    </>
   );
 }
 
-/** Its form is drawn once it is opened. */
+/** The form is drawn when it is opened, because there are many. */
 function Operation({ operation }: { operation: AnyOperation }) {
   const [isOpen, setOpen] = useState(false);
   return (
@@ -139,126 +143,26 @@ function Operation({ operation }: { operation: AnyOperation }) {
   );
 }
 
-export function ApiView() {
-  return (
-    <>
-      <section class="card">
-        <h1>API</h1>
-        <p>
-          The operations of the specification, as the OpenAPI document (
-          <code>mrc-explorer/openapi.json</code>) has them. What you ask here is a request like any
-          other: faults apply to it, and the journal keeps it.
-        </p>
-        <p>
-          <a href="/openapi.json">OpenAPI document</a>{" "}
-          <CopyWords text={() => JSON.stringify(postmanOf(location.origin), null, 2)}>
-            Copy Postman collection
-          </CopyWords>
-        </p>
+export const ApiView = () => (
+  <>
+    <section class="card">
+      <h1>API</h1>
+      <p>
+        What you send here is a request like any other: faults apply to it, and the journal lists
+        it. The <a href="/openapi.json">OpenAPI document</a> describes the same operations.
+      </p>
+    </section>
+    {Object.entries(resourceDescriptions).map(([resource, description]) => (
+      <section class="card" key={resource}>
+        <h2>
+          {resource} <span class="quiet">{description}</span>
+        </h2>
+        {operationsInOrder
+          .filter((operation) => operation.resource === resource)
+          .map((operation) => (
+            <Operation key={operation.id} operation={operation} />
+          ))}
       </section>
-      {Object.entries(resourceDescriptions).map(([resource, description]) => (
-        <section class="card" key={resource}>
-          <h2>
-            {resource} <span class="quiet">{description}</span>
-          </h2>
-          {operationsInOrder
-            .filter((operation) => operation.resource === resource)
-            .map((operation) => (
-              <Operation key={operation.id} operation={operation} />
-            ))}
-        </section>
-      ))}
-    </>
-  );
-}
-
-export interface Asked {
-  readonly url: string;
-  /** 0 without a response. */
-  readonly status: number;
-  /** The body as received. */
-  readonly raw: string;
-  /** The results as the client decodes them, written as code; "" with an error. */
-  readonly decoded: string;
-  readonly error?: string;
-  readonly ms: number;
-  readonly request: RawRequest & SentRequest;
-  readonly outcome: ClientOutcome;
-}
-
-/** The test that asks it again. */
-const testOfAsked = ({ request, outcome }: Asked): string =>
-  testOf(
-    [{ entry: { ...request, number: 1 }, exchange: null, outcome }],
-    head.get()?.source ?? { kind: "built", name: null },
-  );
-
-/** A field's text as the operation takes it: lists and structures as JSON, or addresses one by one. */
-function inputOf(name: string, text: string): unknown {
-  if (name === "addresses" && !text.startsWith("["))
-    return text.split(/[\s,]+/).filter((one) => one !== "");
-  if (/^\d{1,15}$/.test(text)) return Number(text);
-  if (text === "true" || text === "false") return text === "true";
-  const isJson = /^[[{]/.test(text) && name !== "contract_source";
-  // The check of the parameters says what is wrong with any other text.
-  return (isJson && jsonIn(text)) || text;
-}
-
-/** Somebody waits for it: for a compiler longer, as the operation says. */
-const PATIENCE = 8000;
-
-/** Rejects only where nothing was sent: its parameters are wrong. */
-export async function ask(
-  operation: AnyOperation,
-  field: (name: string) => string,
-): Promise<Asked> {
-  const given = Object.keys(operation.input.shape).flatMap((name) => {
-    const text = field(name);
-    return text === "" ? [] : [[name, inputOf(name, text)]];
-  });
-  const input = Object.fromEntries(given);
-  let [url, status] = ["", 0];
-  let [method, body] = ["GET", ""];
-  let raw = Promise.resolve("");
-  const client = createServiceClient({
-    timeout: operation.timeout > 15_000 ? operation.timeout : PATIENCE,
-    async fetch(target: string, init: RequestInit) {
-      url = target;
-      method = init.method ?? method;
-      body = typeof init.body === "string" ? init.body : "";
-      const response = await fetch(target, init);
-      status = response.status;
-      // A body that breaks off or never ends is the client's to report.
-      raw = response
-        .clone()
-        .text()
-        .catch(() => "");
-      return response;
-    },
-  });
-  const start = performance.now();
-  const asked = async () => {
-    const ms = performance.now() - start;
-    const { pathname, search } = new URL(url);
-    const type = body === "" ? {} : { "content-type": "application/json" };
-    const headers = { "api-key": "[api-key]", ...type };
-    const sent = { method, target: pathname + search, status, headers, body, input };
-    const request = { ...sent, operation: operation.id, encoding: "text" } as const;
-    return { url, status, raw: await raw, ms, request };
-  };
-  try {
-    const results = await client.request(operation, input);
-    return { ...(await asked()), decoded: codeOf(results), outcome: { results } };
-  } catch (error) {
-    if (url === "") throw error;
-    const message = error instanceof Error ? error.message : String(error);
-    const name = error instanceof Error ? error.name : "";
-    const httpStatus = httpStatusOf(error);
-    return {
-      ...(await asked()),
-      decoded: "",
-      error: message,
-      outcome: { error: { name, httpStatus } },
-    };
-  }
-}
+    ))}
+  </>
+);

@@ -1,5 +1,4 @@
-// The calls of a transaction as a tree, and the gas of each as a flame chart: a bar for each call, as wide as its gas, below the call that made it.
-
+// The calls of a transaction as a tree, and the gas of each as a flame chart.
 import type { CallFailure, InspectedCall } from "../../inspect/records.ts";
 import { grouped } from "../format/values.ts";
 import { CallWords, Returned } from "../parts/code.tsx";
@@ -13,13 +12,12 @@ interface ReasonProps {
   readonly length: number;
 }
 
-/** A custom error with its arguments, amounts of a token in its decimals; else the reason as text. */
+/** A custom error with its arguments, or the reason as text. */
 export const Reason = ({ of: { reason, error }, length }: ReasonProps) =>
   error ? <CallWords named decoded={error} /> : <ChainText text={reason} length={length} />;
 
-function Call({ call: one }: { call: InspectedCall }) {
-  const { trace_address, type, sender, receiver, created, value, undone, reason, error, call } =
-    one;
+function Call({ of }: { of: InspectedCall }) {
+  const { trace_address, type, sender, receiver, created, value, undone, reason, error, call } = of;
   const to = receiver ?? created;
   const isRoot = trace_address.length === 0;
   const depth = Math.min(trace_address.length, 12);
@@ -40,19 +38,19 @@ function Call({ call: one }: { call: InspectedCall }) {
           <Amount value={value} />
         </>
       )}
-      {one.returned !== null && <Returned values={one.returned} />}
+      {of.returned !== null && <Returned values={of.returned} />}
       {reason !== null && (
         <>
           {" "}
           <span class="badge bad">failed</span> <Reason of={{ reason, error }} length={120} />
         </>
       )}
-      {one.gas_used !== null && <small class="quiet"> {grouped(one.gas_used)} gas</small>}
+      {of.gas_used !== null && <small class="quiet"> {grouped(of.gas_used)} gas</small>}
     </li>
   );
 }
 
-/** Where a bar of the chart is, in parts of the whole. */
+/** A bar of the chart. Positions are parts of the whole width. */
 interface Bar {
   readonly call: InspectedCall;
   readonly depth: number;
@@ -60,10 +58,10 @@ interface Bar {
   readonly width: number;
 }
 
-/** The calls stand side by side from where the one around them begins; what is left of it is its own gas. */
+/** Places the calls within a call side by side. The width that is left over is the gas that the call used itself. */
 function barsOf(calls: readonly InspectedCall[]): readonly Bar[] {
   const whole = calls[0]?.gas_used ?? 0;
-  /** By depth: where the next call begins. */
+  /** Where the next call of each depth begins. */
   const next: number[] = [0];
   return calls.flatMap((call): Bar[] => {
     const depth = call.trace_address.length;
@@ -75,9 +73,9 @@ function barsOf(calls: readonly InspectedCall[]): readonly Bar[] {
   });
 }
 
-/** Bars that are narrower cannot be seen. */
+/** Narrower bars cannot be seen. */
 const LEAST = 0.002;
-/** Bars that are narrower have no room for a name. */
+/** Narrower bars have no room for a name. */
 const NAMED = 0.04;
 
 const percent = (part: number) => `${(100 * part).toFixed(2)}%`;
@@ -120,7 +118,7 @@ export function CallTree({ hash }: { hash: string }) {
           <Flame calls={calls} />
           <ol class="calls" onKeyDown={moveByArrows}>
             {calls.map((call) => (
-              <Call key={call.trace_address.join(".")} call={call} />
+              <Call key={call.trace_address.join(".")} of={call} />
             ))}
           </ol>
           <FirstOf shown={calls.length - 1} count={count} />

@@ -1,63 +1,35 @@
-// The lists of the whole chain: blocks, transactions, logs of an event, the busiest accounts, tokens, verified contracts.
-import { eventLogs } from "../parts/account-columns.tsx";
+// The lists of the whole chain, each a view: blocks, transactions, logs of an event, the busiest accounts, tokens, verified contracts.
 import {
   accountColumns,
   blockColumns,
   contractColumns,
+  logColumns,
   tokenColumns,
   transactionColumns,
 } from "../parts/columns.tsx";
-import { type FilterField, filters } from "../parts/filters.tsx";
 import { InspectList, type ListView, type RowOf } from "../parts/list.tsx";
 import type { Column } from "../parts/table.tsx";
 import type { ViewInput } from "../service/inspect.ts";
 
-/** A list on a page of its own. */
 const page =
-  <Name extends ListView>(
-    view: Name,
-    title: string,
-    fields: readonly FilterField[],
-    columns: readonly Column<RowOf<Name>>[],
-    label = title,
-  ) =>
+  <Name extends ListView>(view: Name, title: string, columns: readonly Column<RowOf<Name>>[]) =>
   () => (
     <section class="card">
       <h1>{title}</h1>
       <InspectList
-        {...{ view, fields, columns, label }}
+        {...{ view, columns, label: title }}
         parameters={{} as ViewInput<Name>}
-        file={view}
+        // A direction is that of an account.
+        hidden={["direction"]}
       />
     </section>
   );
 
-export const BlocksView = page("blocks", "Blocks", filters.blocks, blockColumns);
-export const TransactionsView = page(
-  "transactions",
-  "Transactions",
-  filters.transactions,
-  transactionColumns,
-);
-export const LogsView = page("logs", "Logs of an event", filters.logs, eventLogs, "Logs");
-export const AccountsView = page(
-  "accounts",
-  "Busiest accounts",
-  filters.accounts,
-  accountColumns,
-  "The busiest accounts",
-);
-export const TokensView = page(
-  "tokens",
-  "Tokens",
-  filters.named,
-  tokenColumns,
-  "Tokens by number of holders",
-);
-export const ContractsView = page(
-  "contracts",
-  "Verified contracts",
-  filters.named,
-  contractColumns,
-  "Verified contracts, newest first",
-);
+export const chainLists = {
+  blocks: page("blocks", "Blocks", blockColumns),
+  transactions: page("transactions", "Transactions", transactionColumns),
+  logs: page("logs", "Logs of an event", logColumns),
+  accounts: page("accounts", "Busiest accounts", accountColumns),
+  tokens: page("tokens", "Tokens", tokenColumns),
+  contracts: page("contracts", "Verified contracts", contractColumns),
+};

@@ -1,13 +1,11 @@
-// What a transaction changed: balances before and after it, and the state where the node says it.
-
+// What a transaction changed: balances before and after it, and the state, if the node has a tracer for it.
 import type { BalanceChange, StateChange } from "../../inspect/records.ts";
 import { grouped, oneLine } from "../format/values.ts";
 import { Loaded } from "../parts/failure.tsx";
-import { Field } from "../parts/field.tsx";
-import { ChoiceForm } from "../parts/filters.tsx";
+import { FilterForm } from "../parts/list.tsx";
 import { type Column, FirstOf, Table } from "../parts/table.tsx";
 import { AddressLink, AddressText, Amount, ChainText, NamedLink } from "../parts/text.tsx";
-import { choose, route } from "../router.ts";
+import { route } from "../router.ts";
 import { access } from "../service/head.ts";
 import { useInspectOnce } from "../service/queries.ts";
 
@@ -44,17 +42,17 @@ const balanceColumns: readonly Column<BalanceChange>[] = [
     (end): Column<BalanceChange> => ({
       title: end === "before" ? "Before" : "After",
       kind: "number",
-      cell: (one) => <Amount exact value={one[end]} decimals={decimalsOf(one)} />,
+      cell: (balance) => <Amount exact value={balance[end]} decimals={decimalsOf(balance)} />,
     }),
   ),
-  { title: "Change", kind: "number", cell: (one) => <Difference balance={one} /> },
+  { title: "Change", kind: "number", cell: (balance) => <Difference balance={balance} /> },
 ];
 
-/** A word without the zeros before it. */
+/** Removes the zeros at the start of a word. */
 const shortWord = (word: string): string =>
   /^0x[\da-f]{64}$/.test(word) ? word.replace(/^0x0+(?=.)/, "0x") : word;
 
-/** A variable in a slot, or a change that has none. */
+/** A change, and the variable in its slot, if that is known. */
 type StateRow = StateChange & { readonly variable?: StateChange["variables"][number] };
 
 const rowsOf = (state: readonly StateChange[]): readonly StateRow[] =>
@@ -64,16 +62,16 @@ const rowsOf = (state: readonly StateChange[]): readonly StateRow[] =>
       : change.variables.map((variable) => ({ ...change, variable })),
   );
 
-/** Whether a row is about what the reader looks for: a variable, a slot, an account. */
+/** Whether the variable, the slot or the account of a row contains a text. */
 const isAbout = (wanted: string) => {
   const text = wanted.toLowerCase();
   return ({ address, what, slot, variable }: StateRow) =>
-    [address, what, slot && shortWord(slot), slot, variable?.name].some((one) =>
-      one?.toLowerCase().includes(text),
+    [address, what, slot && shortWord(slot), slot, variable?.name].some((field) =>
+      field?.toLowerCase().includes(text),
     );
 };
 
-/** "balanceOf[Alice]": the addresses in a text by their names. */
+/** Replaces the addresses in a text by their names: "balanceOf[Alice]". */
 function WithNames({ text }: { text: string }) {
   return (
     <span title={text}>
@@ -129,18 +127,24 @@ const stateColumns: readonly Column<StateRow>[] = [
   ),
 ];
 
-/** The name of the filter in the address of the view. */
-const VARIABLE = "variable";
+/** The filter, which stands in the page's address. */
+const VARIABLE = { name: "variable", label: "Variable or slot", placeholder: "all" };
+
+const hasNoNames = (state: readonly StateChange[]) =>
+  state.some(({ slot }) => slot !== null) && state.every(({ variables }) => variables.length === 0);
 
 function State({ state, count }: { state: readonly StateChange[]; count: number }) {
-  const wanted = route.use().query.get(VARIABLE)?.trim() ?? "";
+  const wanted = route.use().query.get(VARIABLE.name)?.trim() ?? "";
   const rows = rowsOf(state).filter(isAbout(wanted));
   return (
     <>
-      <ChoiceForm onSubmit={(field) => choose({ [VARIABLE]: field(VARIABLE) })}>
-        <Field label="Variable or slot" name={VARIABLE} placeholder="all" />
-        <button type="submit">Filter</button>
-      </ChoiceForm>
+      <FilterForm fields={[VARIABLE]} />
+      {hasNoNames(state) && (
+        <p class="quiet">
+          Slots have no names: they need the compiler's <code>storageLayout</code>, of a source that
+          was verified here, or of a build that <code>serve --artifacts</code> reads.
+        </p>
+      )}
       {rows.length === 0 ? (
         <p class="empty">No such changes of the state.</p>
       ) : (
@@ -160,7 +164,6 @@ function State({ state, count }: { state: readonly StateChange[]; count: number 
   );
 }
 
-/** The balances and the state before and after it. */
 export function Changes({ hash }: { hash: string }) {
   const loading = useInspectOnce("changes", { hash });
   return (

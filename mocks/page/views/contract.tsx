@@ -1,108 +1,84 @@
-// The parts of a contract: its verified source with what is proven, functions, events, ABI and code, and the form to verify it.
+// The tabs of a contract: its verified source and what is proven, functions, events, ABI, code, and the form to verify it.
 import type { ComponentChildren } from "preact";
-
-import { isExplorerError } from "../../../src/errors/index.ts";
-import type { VerifiedContract } from "../../../src/models/contract.ts";
-import type { Address } from "../../../src/models/primitives.ts";
-import { hasIds } from "../../inspect/records.ts";
+import { useMemo } from "preact/hooks";
+import { jsonIn } from "../../../src/models/json.ts";
+import { hasIds, type ShownSource } from "../../inspect/records.ts";
 import type { AnswerOf } from "../../inspect/views.ts";
-import { filesOf } from "../code/sources.ts";
-import { constructorValues } from "../format/abi.ts";
 import { beginningOf, byteCount, grouped } from "../format/values.ts";
-import { Code, Coloured, Value } from "../parts/code.tsx";
-import { Copy, CopyWords, Facts, FullTime } from "../parts/facts.tsx";
+import { Code, NamedValues, Numbered } from "../parts/code.tsx";
+import { Copy, CopyWords, type Fact, Facts, FullTime } from "../parts/facts.tsx";
 import { Loaded } from "../parts/failure.tsx";
+import { Lazy } from "../parts/lazy.tsx";
 import { type Tab, tab } from "../parts/tabs.tsx";
 import { AddressLink, ChainText } from "../parts/text.tsx";
-import { explorer } from "../service/explorer.ts";
+import { choose, route } from "../router.ts";
 import { past } from "../service/head.ts";
+import { inspect } from "../service/inspect.ts";
 import { useQuery } from "../service/queries.ts";
-import { Events } from "./events.tsx";
-import { Functions } from "./functions.tsx";
-import { VerifyForm } from "./verify-form.tsx";
+
+/** These need the encoding of ABIs, which is large. */
+const functions = async () => (await import("./functions.tsx")).Functions;
+const events = async () => (await import("./events.tsx")).Events;
+const verifyForm = async () => (await import("./verify-form.tsx")).VerifyForm;
 
 type Account = AnswerOf<"account">;
 
-function Source({ source, name }: { source: string; name: string }) {
+/** The files of a source, of which the page's address names the one that is shown. */
+function Files({ files }: Pick<ShownSource, "files">) {
+  const wanted = route.use().query.get("file");
+  const file = files.find(({ name }) => name === wanted) ?? files[0];
+  if (file === undefined) return null;
   return (
-    <>
-      {filesOf(source, name).map((file) => (
-        <section key={file.name}>
-          <h2>
-            <ChainText text={file.name} length={80} />{" "}
-            <CopyWords text={() => file.text}>Copy</CopyWords>
-          </h2>
-          <Code label={`Source of ${file.name}`}>
-            <Coloured text={file.text} />
-          </Code>
-        </section>
-      ))}
-    </>
+    <div class="files">
+      {files.length > 1 && (
+        <ul class="plain" aria-label="Files">
+          {files.map(({ name }) => (
+            <li key={name}>
+              <button
+                type="button"
+                class="link"
+                aria-current={name === file.name}
+                onClick={() => choose({ file: name })}
+              >
+                <ChainText text={name} length={80} />
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <section>
+        <h2>
+          <ChainText text={file.name} length={80} />{" "}
+          <CopyWords text={() => file.text}>Copy</CopyWords>
+        </h2>
+        <Numbered label={`Source of ${file.name}`} lines={file.text.split("\n")} />
+      </section>
+    </div>
   );
 }
 
-/** What the contract was created with, by its ABI, and in bytes. */
-function CreatedWith({ contract }: { contract: VerifiedContract }) {
-  const data = contract.constructor_arguments ?? "";
-  return (
-    <>
-      {constructorValues(contract.contract_abi ?? [], data).map(({ name, type, text }, index) => (
-        <div key={index}>
-          <small title={type}>
-            <ChainText text={name || `${index}`} length={30} />
-          </small>{" "}
-          <Value {...{ type, name }} value={text} length={200} />
-        </div>
-      ))}
-      <details>
-        <summary>{grouped(data.replace(/^0x/, "").length / 2)} bytes</summary>
-        <span class="hex">{data.slice(0, 2000)}</span>
-      </details>
-    </>
-  );
-}
+const settingsOf = (source: ShownSource): readonly Fact[] => [
+  ["Compiler", <ChainText text={source.compiler || "unknown"} length={80} />],
+  ["Optimizer", source.runs === null ? "off" : `on, ${grouped(source.runs)} runs`],
+  ["Verified", <FullTime at={source.verify_date} />],
+  source.libraries.length > 0 && [
+    "Libraries",
+    source.libraries.map(({ name, address }) => (
+      <div key={name}>
+        <ChainText text={name} length={100} /> <AddressLink to={address} />
+      </div>
+    )),
+  ],
+  source.metadata && ["Metadata", <ChainText text={source.metadata} length={200} />],
+];
 
-/** The libraries that the code is linked to. This service writes them as JSON; a real explorer may use another form. */
-function Libraries({ text }: { text: string }) {
-  const found = [...text.matchAll(/"name":"([^"]*)","address":"(0x[0-9a-f]{40})"/gi)];
-  if (found.length === 0) return <ChainText text={text} length={500} />;
-  return (
-    <>
-      {found.map(([, name = "", address]) => (
-        <div key={name}>
-          <ChainText text={name} length={100} /> <AddressLink to={address as Address} />
-        </div>
-      ))}
-    </>
-  );
-}
-
-function Settings({ contract }: { contract: VerifiedContract }) {
-  const { libraries, constructor_arguments, swam_source, optimization_enabled } = contract;
-  return (
-    <Facts
-      facts={[
-        ["Compiler", <ChainText text={contract.compiler ?? "unknown"} length={80} />],
-        [
-          "Optimizer",
-          optimization_enabled === "1" ? `on, ${contract.runs_optimizer ?? "unknown"} runs` : "off",
-        ],
-        contract.verify_date && ["Verified", <FullTime at={contract.verify_date} />],
-        libraries && libraries !== "[]" && ["Libraries", <Libraries text={libraries} />],
-        swam_source && ["Metadata", <ChainText text={swam_source} length={200} />],
-        constructor_arguments && ["Created with", <CreatedWith contract={contract} />],
-      ]}
-    />
-  );
-}
-
-/** Each region of the contract, with what leaves it open: it is not proven, or nothing on the chain could prove it. */
-function regionsOf({ verify_uncovered, swam_source }: VerifiedContract) {
-  const open = new Set(verify_uncovered ?? []);
-  const metadata =
-    open.has("metadata hash") &&
-    (swam_source ? "not proven: its hash differs" : "impossible: the code has no hash of it");
-  const regions: readonly (readonly [region: string, open: string | false])[] = [
+/** The parts of a contract, and why a part is not proven. */
+function partsOf({ verify_uncovered, metadata }: ShownSource) {
+  const open = new Set(verify_uncovered);
+  const hashProblem = metadata
+    ? "not proven: its hash differs"
+    : "impossible: the code has no hash of it";
+  const parts: readonly (readonly [part: string, problem: string | false])[] = [
     [
       "Runtime code",
       open.has("code that can be reached in the metadata") &&
@@ -116,50 +92,45 @@ function regionsOf({ verify_uncovered, swam_source }: VerifiedContract) {
           ? "impossible: the chain does not show the creation code"
           : "not proven: the constructor reads other contracts"),
     ],
-    ["Metadata", metadata],
-    ["ABI", open.has("ABI") && metadata],
+    ["Metadata", open.has("metadata hash") && hashProblem],
+    ["ABI", open.has("ABI") && hashProblem],
   ];
-  return regions;
+  return parts;
 }
 
-function Proof({ contract }: { contract: VerifiedContract }) {
-  if (contract.verify_level == null) return null;
+function Source({ source }: { source: ShownSource }) {
+  const { verify_level, verify_message, constructor_values, constructor_arguments } = source;
   return (
-    <section aria-label="What is proven">
-      <Facts
-        facts={regionsOf(contract).map(([region, open]) => [
-          region,
-          <span class={open ? "badge warn" : "badge good"}>{open || "proven"}</span>,
-        ])}
-      />
-    </section>
+    <>
+      <p>
+        <span class={verify_level === "partial" ? "badge warn" : "badge good"}>
+          {verify_level ?? "verified"}
+        </span>{" "}
+        {verify_message && <ChainText text={verify_message} length={300} />}
+      </p>
+      {verify_level !== null && (
+        <section aria-label="What is proven">
+          <Facts
+            facts={partsOf(source).map(([part, problem]) => [
+              part,
+              <span class={problem ? "badge warn" : "badge good"}>{problem || "proven"}</span>,
+            ])}
+          />
+        </section>
+      )}
+      <Facts facts={settingsOf(source)} />
+      {constructor_arguments && (
+        <details>
+          <summary>Constructor arguments</summary>
+          {constructor_values.length > 0 && <NamedValues values={constructor_values} />}
+          <Code wrap label="Constructor arguments in hexadecimal">
+            {beginningOf(constructor_arguments, 4000)}
+          </Code>
+        </details>
+      )}
+      <Files files={source.files} />
+    </>
   );
-}
-
-/** How much of the source is proven, and what was compared. */
-function Level({ contract }: { contract: VerifiedContract }) {
-  const { verify_level, verify_message } = contract;
-  return (
-    <p>
-      <span class={verify_level === "partial" ? "badge warn" : "badge good"}>
-        {verify_level ?? "verified"}
-      </span>{" "}
-      {verify_message && <ChainText text={verify_message} length={300} />}
-    </p>
-  );
-}
-
-/** What a proxy forwards its calls to. */
-interface Target {
-  readonly address: Address;
-  /** Empty where no source is verified. */
-  readonly abi: readonly unknown[];
-}
-
-/** The ABI of a contract with that of its target, each entry once. */
-function withTarget(abi: readonly unknown[], target: Target | undefined): readonly unknown[] {
-  const own = new Set(abi.map((entry) => JSON.stringify(entry)));
-  return [...abi, ...(target?.abi ?? []).filter((entry) => !own.has(JSON.stringify(entry)))];
 }
 
 function RuntimeCode({ code }: { code: string }) {
@@ -176,101 +147,71 @@ function RuntimeCode({ code }: { code: string }) {
   );
 }
 
-/** What the tabs of a contract show: its source if it is verified, and what it forwards its calls to. */
-interface Sources {
-  readonly contract: VerifiedContract | undefined;
-  readonly target: Target | undefined;
-}
-
-/** The contract with its source; undefined where none is verified. */
-async function verifiedAt(
-  address: Address,
-  signal: AbortSignal,
-): Promise<VerifiedContract | undefined> {
-  try {
-    return await explorer.contracts.code(address, { signal });
-  } catch (error) {
-    if (isExplorerError(error, "NOT_VERIFIED")) return undefined;
-    throw error;
-  }
-}
-
-async function sourcesOf({ address, target }: Account, signal: AbortSignal): Promise<Sources> {
-  const [contract, forwarded] = await Promise.all([
-    verifiedAt(address, signal),
-    target === null ? undefined : verifiedAt(target, signal),
-  ]);
-  if (target === null) return { contract, target: undefined };
-  return { contract, target: { address: target, abi: forwarded?.contract_abi ?? [] } };
-}
-
-interface WithSourcesProps {
-  readonly account: Account;
-  readonly children: (sources: Sources & { readonly abi: readonly unknown[] }) => ComponentChildren;
-}
-
-function WithSources({ account, children }: WithSourcesProps) {
-  const { address, target } = account;
-  const loading = useQuery(["contract", address, target], (signal) => sourcesOf(account, signal), {
-    version: past.use(),
-  });
-  return (
-    <Loaded of={loading} what="Could not load the contract" lines={8}>
-      {(sources) =>
-        children({
-          ...sources,
-          abi: withTarget(sources.contract?.contract_abi ?? [], sources.target),
-        })
-      }
-    </Loaded>
-  );
-}
-
-const SourcePart = ({ contract }: { contract: VerifiedContract }) => (
-  <>
-    <Level contract={contract} />
-    <Proof contract={contract} />
-    <Settings contract={contract} />
-    <Source
-      source={contract.contract_source ?? ""}
-      name={`${contract.contract_name ?? "Contract"}.sol`}
-    />
-  </>
-);
-
-function Abi({ contract }: { contract: VerifiedContract }) {
-  const abi = JSON.stringify(contract.contract_abi ?? [], null, 2);
+function Abi({ abi }: { abi: readonly unknown[] }) {
+  const text = JSON.stringify(abi, null, 2);
   return (
     <>
-      <p class="actions">
-        <CopyWords text={() => abi}>Copy the ABI</CopyWords>
-      </p>
-      <Code label="ABI">{abi}</Code>
+      <CopyWords text={() => text}>Copy the ABI</CopyWords>
+      <Code label="ABI">{text}</Code>
     </>
   );
 }
 
-/** The parts of a contract; none where the address is no contract. `onVerified`: there is a source now. */
+function listIn(json: string): readonly unknown[] {
+  const list = jsonIn(json);
+  return Array.isArray(list) ? list : [];
+}
+
+interface ContractData {
+  readonly source: ShownSource | null;
+  readonly abi: readonly unknown[];
+}
+
+interface WithContractProps {
+  readonly account: Account;
+  readonly children: (contract: ContractData) => ComponentChildren;
+}
+
+function WithContract({ account, children }: WithContractProps) {
+  const { address, contract } = account;
+  // A verification changes no block, so its date is part of the request.
+  const loading = useQuery(
+    ["contract", address, contract?.verify_date],
+    (signal) => inspect("contract", { address }, { signal }),
+    { version: past.use() },
+  );
+  const text = loading.value?.abi ?? "";
+  const abi = useMemo(() => listIn(text), [text]);
+  return (
+    <Loaded of={loading} what="Could not load the contract" lines={8}>
+      {({ source }) => children({ source, abi })}
+    </Loaded>
+  );
+}
+
+/** Returns no tabs for an account without code. */
 export function contractTabs(account: Account, onVerified: () => void): readonly Tab[] {
   const { address, token, code } = account;
   if (!account.is_contract) return [];
   const decimals = (token && !hasIds(token.standard) && token.token_decimals) || undefined;
-  const part = (id: string, title: string, content: WithSourcesProps["children"]) =>
-    tab(id, title, () => <WithSources account={account}>{content}</WithSources>);
+  const part = (id: string, title: string, content: WithContractProps["children"]) =>
+    tab(id, title, () => <WithContract account={account}>{content}</WithContract>);
   const verify = tab("verify", account.contract ? "Verify again" : "Verify", () => (
-    <VerifyForm key={address} address={address} onVerified={onVerified} />
+    <Lazy key={address} name="verify" load={verifyForm} props={{ address, onVerified }} />
   ));
-  const verified = (tabs: readonly Tab[], others: readonly Tab[] = []) =>
-    account.contract ? tabs : others;
+  const isVerified = account.contract !== null;
   return [
-    ...verified(
-      part("source", "Source", ({ contract }) => contract && <SourcePart contract={contract} />),
-      verify,
-    ),
-    ...part("functions", "Functions", ({ abi }) => <Functions {...{ address, abi, decimals }} />),
-    ...part("events", "Events", ({ abi }) => <Events {...{ address, abi, decimals }} />),
-    ...verified(part("abi", "ABI", ({ contract }) => contract && <Abi contract={contract} />)),
+    ...(isVerified
+      ? part("source", "Source", ({ source }) => source && <Source source={source} />)
+      : verify),
+    ...part("functions", "Functions", ({ abi }) => (
+      <Lazy name="functions" load={functions} props={{ address, abi, decimals }} />
+    )),
+    ...part("events", "Events", ({ abi }) => (
+      <Lazy name="events" load={events} props={{ address, abi }} />
+    )),
+    ...(isVerified ? part("abi", "ABI", ({ abi }) => <Abi abi={abi} />) : []),
     ...tab("code", "Code", () => <RuntimeCode code={code} />),
-    ...verified(verify),
+    ...(isVerified ? verify : []),
   ];
 }

@@ -1,4 +1,4 @@
-// Faults: those that are on, new ones for the operations of the contract, and the controls of the chain.
+// Faults: those that are on, presets, a form for new ones, and the controls of the chain.
 import { useState } from "preact/hooks";
 import { operations } from "../../../src/contract/index.ts";
 import {
@@ -8,27 +8,24 @@ import {
   faultPresets,
   isUsedUp,
 } from "../../faults/fault.ts";
-import { type FaultField, faultKinds, faultOf, matchFields } from "../format/fault-form.ts";
+import { faultKinds, faultOf, matchFields } from "../format/fault-form.ts";
 import { grouped } from "../format/values.ts";
-import { type Action, useAction } from "../parts/action.tsx";
 import { AdminGate } from "../parts/admin-gate.tsx";
 import { Failure, Loaded } from "../parts/failure.tsx";
-import { Field, formFields, Select } from "../parts/field.tsx";
+import { type Field, Form, useAction } from "../parts/form.tsx";
 import { type Column, Table } from "../parts/table.tsx";
 import { ChainText } from "../parts/text.tsx";
 import { type ActiveFault, admin } from "../service/admin.ts";
-import { type Loading, useQuery } from "../service/queries.ts";
+import { useQuery } from "../service/queries.ts";
 import { ChainControls } from "./controls.tsx";
 
-type FaultsLoading = Loading<{ readonly faults: readonly ActiveFault[] }>;
-
-/** Its parameters, next to its name. */
+/** The parameters of a fault. */
 const detailsOf = ({ fault: { fault, ...rest } }: ActiveFault): string =>
   Object.entries(rest)
     .map(([name, value]) => `${name} ${typeof value === "object" ? JSON.stringify(value) : value}`)
     .join(", ");
 
-/** A fault that the service accepted. */
+/** The service has checked the fault. */
 const isOff = ({ fault, ...counts }: ActiveFault) => isUsedUp(Object(fault) as Fault, counts);
 
 /** "2 on, 1 used up" */
@@ -38,181 +35,155 @@ function onAndOff(faults: readonly ActiveFault[]): string {
   return off === 0 ? on : `${on}, ${grouped(off)} used up`;
 }
 
-const columnsWith = (action: Action): readonly Column<ActiveFault>[] => [
+const columnsWith = (remove: (id: number) => void): readonly Column<ActiveFault>[] => [
   {
     title: "Fault",
-    cell: (one) => (
+    cell: (active) => (
       <>
-        <span class={isOff(one) ? "badge" : "badge warn"}>{one.preset ?? one.fault.fault}</span>
-        {isOff(one) && <span class="quiet"> off: used up</span>}
+        <span class={isOff(active) ? "badge" : "badge warn"}>
+          {active.preset ?? active.fault.fault}
+        </span>
+        {isOff(active) && <span class="quiet"> off: used up</span>}
       </>
     ),
   },
   {
     title: "For",
     kind: "text",
-    cell: (one) => <ChainText text={detailsOf(one) || "every request"} length={200} />,
+    cell: (active) => <ChainText text={detailsOf(active) || "every request"} length={200} />,
   },
   { title: "Matched", kind: "number", cell: ({ matched }) => grouped(matched) },
   { title: "Applied", kind: "number", cell: ({ applied }) => grouped(applied) },
   {
     title: "Off",
     kind: "number",
-    cell(one) {
-      const what = isOff(one) ? "Remove" : "Switch off";
+    cell(active) {
+      const words = isOff(active) ? "Remove" : "Switch off";
+      const label = `${words} ${active.fault.fault}`;
       return (
-        <button
-          type="button"
-          class="small"
-          aria-label={`${what} ${one.fault.fault}`}
-          onClick={() => action.run(() => admin("removeFault", { id: one.id }))}
-        >
-          {what}
+        <button type="button" class="small" aria-label={label} onClick={() => remove(active.id)}>
+          {words}
         </button>
       );
     },
   },
 ];
 
-function Active({ loading, action }: { loading: FaultsLoading; action: Action }) {
+interface ChangeProps {
+  /** Loads the faults again. */
+  readonly onChange: () => void;
+}
+
+/** Faults are counted while requests arrive, so they are polled. */
+const EVERY_MS = 1000;
+
+const useFaults = () =>
+  useQuery(["faults"], (signal) => admin("faults", {}, { signal }), { every: EVERY_MS });
+
+function Active({ loading }: { loading: ReturnType<typeof useFaults> }) {
+  const { error, run } = useAction();
+  const change = (act: () => Promise<unknown>) => run(() => act().then(loading.retry));
+  const columns = columnsWith((id) => change(() => admin("removeFault", { id })));
   return (
-    <Loaded of={loading} what="Could not load the faults">
-      {({ faults }) =>
-        faults.length === 0 ? (
-          <p class="empty">No fault is on: the service responds as usual.</p>
-        ) : (
-          <div class="list">
-            <div class="list-bar">
-              <span class="quiet">{onAndOff(faults)}</span>
-              <button
-                type="button"
-                class="small"
-                onClick={() => action.run(() => admin("clearFaults", {}))}
-              >
-                {faults.every(isOff) ? "Remove all" : "Switch all off"}
-              </button>
+    <section class="card">
+      <h1>Faults</h1>
+      <Failure error={error} what="Not switched off" />
+      <Loaded of={loading} what="Could not load the faults">
+        {({ faults }) =>
+          faults.length === 0 ? (
+            <p class="empty">No fault is on: the service responds as usual.</p>
+          ) : (
+            <div class="list">
+              <div class="list-bar">
+                <span class="quiet">{onAndOff(faults)}</span>
+                <button
+                  type="button"
+                  class="small"
+                  onClick={() => change(() => admin("clearFaults", {}))}
+                >
+                  {faults.every(isOff) ? "Remove all" : "Switch all off"}
+                </button>
+              </div>
+              <Table
+                label="Faults that are on"
+                columns={columns}
+                rows={faults}
+                keyOf={({ id }) => `${id}`}
+              />
             </div>
-            <Table
-              label="Faults that are on"
-              columns={columnsWith(action)}
-              rows={faults}
-              keyOf={({ id }) => `${id}`}
-            />
-          </div>
-        )
-      }
-    </Loaded>
+          )
+        }
+      </Loaded>
+    </section>
+  );
+}
+
+const presets = Object.keys(faultPresets) as FaultPreset[];
+
+function Presets({ onChange }: ChangeProps) {
+  const { error, run, retry } = useAction();
+  return (
+    <section class="card">
+      <h2>Presets</h2>
+      <div class="buttons">
+        {presets.map((preset) => (
+          <button
+            key={preset}
+            type="button"
+            onClick={() => run(() => admin("addFaults", { faults: { preset } }).then(onChange))}
+          >
+            {preset}
+          </button>
+        ))}
+      </div>
+      <Failure {...{ error, retry }} what="Not added" />
+    </section>
   );
 }
 
 const kindOptions = Object.entries(faultKinds).map(([id, { says }]) => [id, says] as const);
 const isFaultName = (name: string): name is FaultName => Object.hasOwn(faultKinds, name);
+const operationField: Field = {
+  name: "operation",
+  label: "Operations (none: all)",
+  multiple: true,
+  options: Object.values(operations).map(({ id, name }) => [id, `${id} ${name}`] as const),
+};
 
-const presets = Object.keys(faultPresets) as FaultPreset[];
-
-/** What is wanted most often, by one click. */
-const Presets = ({ action }: { action: Action }) => (
-  <section class="card">
-    <h2>Break something</h2>
-    <p class="actions">
-      {presets.map((preset) => (
-        <button
-          key={preset}
-          type="button"
-          onClick={() => action.run(() => admin("addFaults", { faults: { preset } }))}
-        >
-          {preset}
-        </button>
-      ))}
-    </p>
-    <Failure {...action} what="Not arranged" />
-  </section>
-);
-
-const FaultInput = ({ name, label, kind, initial, required }: FaultField) => (
-  <Field
-    label={label}
-    name={name}
-    inputMode={kind === "number" ? "decimal" : "text"}
-    defaultValue={initial}
-    required={required}
-  />
-);
-
-function NewFault({ action }: { action: Action }) {
+function NewFault({ onChange }: ChangeProps) {
   const [kind, setKind] = useState<FaultName>("latency");
-  const submit = (event: SubmitEvent) => {
-    const field = formFields(event);
-    const form = new FormData(event.currentTarget as HTMLFormElement);
-    const chosen = form.getAll("operation").map(String);
-    action.run(async () => admin("addFaults", { faults: faultOf(kind, chosen, field) as Fault }));
+  const kindField: Field = {
+    name: "fault",
+    label: "What happens",
+    options: kindOptions,
+    onInput: (name) => isFaultName(name) && setKind(name),
   };
   return (
     <section class="card">
-      <h2>Arrange a fault</h2>
-      <form onSubmit={submit}>
-        <div class="fields">
-          <Select
-            label="What happens"
-            name="fault"
-            options={kindOptions}
-            value={kind}
-            onChange={(name) => isFaultName(name) && setKind(name)}
-          />
-          {faultKinds[kind].fields.map((field) => (
-            <FaultInput key={`${kind} ${field.name}`} {...field} />
-          ))}
-          {matchFields.map((field) => (
-            <FaultInput key={field.name} {...field} />
-          ))}
-          <label>
-            <span>Operations (none: all)</span>
-            <select name="operation" multiple size={5}>
-              {Object.values(operations).map(({ id, name }) => (
-                <option key={id} value={id}>
-                  {id} {name}
-                </option>
-              ))}
-            </select>
-          </label>
-        </div>
-        <button type="submit" class="primary">
-          Arrange it
-        </button>
-      </form>
-      <Failure {...action} what="Not arranged" />
+      <h2>New fault</h2>
+      <Form
+        fields={[kindField, ...faultKinds[kind].fields, ...matchFields, operationField]}
+        layout="grid"
+        action="Add the fault"
+        isPrimary
+        what="Not added"
+        run={(texts) => {
+          const faults = faultOf(kind, texts.all("operation"), texts) as Fault;
+          return admin("addFaults", { faults }).then(onChange);
+        }}
+      />
     </section>
   );
 }
 
-/** Interval at which the counts are read again. */
-const EVERY_MS = 1000;
-
 function FaultsAndControls() {
-  const loading = useQuery(["faults"], (signal) => admin("faults", {}, { signal }), {
-    every: EVERY_MS,
-  });
-  const useChange = (): Action => {
-    const action = useAction();
-    return {
-      ...action,
-      run: (act) => action.run(() => act().then(loading.retry)),
-    };
-  };
-  const removing = useChange();
-  const presets = useChange();
-  const adding = useChange();
-  const controls = useChange();
+  const loading = useFaults();
   return (
     <>
-      <section class="card">
-        <h1>Faults</h1>
-        <Failure {...removing} what="Not switched off" />
-        <Active loading={loading} action={removing} />
-      </section>
-      <Presets action={presets} />
-      <NewFault action={adding} />
-      <ChainControls action={controls} />
+      <Active loading={loading} />
+      <Presets onChange={loading.retry} />
+      <NewFault onChange={loading.retry} />
+      <ChainControls onChange={loading.retry} />
     </>
   );
 }

@@ -1,272 +1,280 @@
-// The functions of a contract in forms: views at the head or at any block, transactions from the node's accounts, and storage by slot.
+// The functions of a contract as forms: views at the head or at any block, transactions from the node's accounts, and storage by slot.
 import type { ComponentChildren } from "preact";
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { type Member, membersOf } from "../../../src/cli/abi.ts";
 import type { Address, Hex } from "../../../src/models/primitives.ts";
 import { sameAddress } from "../../../src/resources/display.ts";
+import { integerOf } from "../../inspect/arguments.ts";
 import { returnsAmount } from "../../inspect/standard-abi.ts";
 import {
   decodeValues,
   encodeCall,
   explainRevert,
+  fieldOf,
   labelOf,
   type NamedValue,
 } from "../format/abi.ts";
-import { useAction } from "../parts/action.tsx";
 import { AdminGate } from "../parts/admin-gate.tsx";
-import { NamedValues } from "../parts/code.tsx";
-import { Failure, Loaded } from "../parts/failure.tsx";
-import { Field, formFields } from "../parts/field.tsx";
+import { NamedValues, Value } from "../parts/code.tsx";
+import { Loaded } from "../parts/failure.tsx";
+import { type Field, FieldError, FieldInput, Form, type Texts } from "../parts/form.tsx";
 import { ChainText } from "../parts/text.tsx";
 import { go, href } from "../router.ts";
 import { admin } from "../service/admin.ts";
-import { head } from "../service/head.ts";
+import { head, headId } from "../service/head.ts";
 import { useQuery } from "../service/queries.ts";
-
-const Values = ({ values }: { values: Outcome }) =>
-  values.length === 0 ? (
-    <p class="quiet">It returned nothing.</p>
-  ) : (
-    <NamedValues
-      values={values.map(({ text, name, ...one }) => ({
-        ...one,
-        name: name || "result",
-        value: text,
-      }))}
-    />
-  );
-
-/** The number in a field for a block; undefined for the head. */
-function blockOf(text: string): number | undefined {
-  const compact = text.trim().replaceAll(",", "");
-  if (compact === "" || compact === "latest") return undefined;
-  if (!/^\d{1,15}$/.test(compact))
-    throw new Error(`Block: expected a number, or nothing for the head, received "${text}"`);
-  return Number(compact);
-}
-
-/** The number of a slot, in digits or hexadecimal. */
-function slotOf(text: string): bigint {
-  if (!/^(0x[\da-f]{1,64}|\d{1,78})$/i.test(text))
-    throw new Error(`Slot: expected a number or 0x and up to 64 digits, received "${text}"`);
-  return BigInt(text);
-}
 
 type Outcome = readonly NamedValue[];
 
-interface FunctionFormProps {
-  /** For those who cannot see the form. */
-  readonly label: string;
-  readonly name: ComponentChildren;
-  /** Undefined where what comes of it is on another page. */
-  readonly run: (field: (name: string) => string) => Promise<Outcome | undefined>;
-  /** Fields and a button. */
-  readonly children: (isBusy: boolean) => ComponentChildren;
+/** Returns undefined for the head. */
+function blockOf(text: string): number | undefined {
+  const compact = text.trim().replaceAll(",", "");
+  if (compact === "" || compact === "latest") return undefined;
+  if (/^\d{1,15}$/.test(compact)) return Number(compact);
+  throw new Error(`At block: expected a number, or nothing for the head, received "${text}"`);
 }
 
-/** A form that does something with what is typed, and shows what came of it. */
-function FunctionForm({ label, name, run, children }: FunctionFormProps) {
-  const [values, setValues] = useState<Outcome>();
-  const action = useAction();
-  const submit = (event: SubmitEvent) => {
-    const field = formFields(event);
-    setValues(undefined);
-    action.run(async () => setValues(await run(field)));
-  };
-  return (
-    <form class="function" onSubmit={submit} aria-label={label}>
-      <div class="inline">
-        <strong class="name">{name}</strong>
-        {children(action.isBusy)}
-      </div>
-      <div role="status">
-        {values && <Values values={values} />}
-        <Failure error={action.error} what="Not done" retry={action.retry} />
-      </div>
-    </form>
-  );
-}
-
-interface FormProps {
+interface FunctionProps {
   readonly address: Address;
   readonly member: Member;
   readonly members: readonly Member[];
-  /** Of the token that the contract is. */
-  readonly decimals: number | undefined;
 }
 
-const Inputs = ({ member }: { member: Member }) => (
-  <>
-    {member.inputs.map((input, index) => (
-      <Field key={index} label={labelOf(input, index)} name={`argument-${index}`} />
-    ))}
-  </>
+interface FunctionFormProps {
+  readonly label: string;
+  readonly title: string;
+  readonly fields: readonly Field[];
+  readonly action: string;
+  readonly busy?: string;
+  readonly isDisabled?: boolean;
+  /** Returns undefined where the result is on another page. */
+  readonly run: (texts: Texts) => Promise<Outcome | undefined>;
+}
+
+/** A form with its result. */
+function FunctionForm({ title, run, ...form }: FunctionFormProps) {
+  const [values, setValues] = useState<Outcome>();
+  const submit = async (texts: Texts) => {
+    setValues(undefined);
+    setValues(await run(texts));
+  };
+  return (
+    <div class="function">
+      <Form {...form} before={<Name text={title} />} run={submit} />
+      <div role="status">{values && <Results values={values} />}</div>
+    </div>
+  );
+}
+
+const Name = ({ text }: { text: string }) => (
+  <strong class="name">
+    <ChainText text={text} length={60} />
+  </strong>
 );
+
+const Results = ({ values }: { values: Outcome }) =>
+  values.length === 0 ? (
+    <p class="quiet">It returned nothing.</p>
+  ) : (
+    <NamedValues values={values.map((one) => ({ ...one, name: one.name || "result" }))} />
+  );
+
+const inputsOf = ({ inputs }: Member): readonly Field[] =>
+  inputs.map((input, index) => ({
+    name: fieldOf(index),
+    label: labelOf(input, index),
+    isAddress: input.type === "address",
+  }));
 
 const headingOf = ({ name, signature }: Member) => ({
   label: signature.slice(0, 100),
-  name: <ChainText text={name} length={60} />,
+  title: name,
 });
 
-const textsOf = (member: Member, field: (name: string) => string) =>
-  member.inputs.map((_, index) => field(`argument-${index}`));
+const encode = (member: Member, texts: Texts): Hex =>
+  encodeCall(
+    member,
+    member.inputs.map((_, index) => texts(fieldOf(index))),
+  );
 
-/** A function that changes nothing. */
-function ViewForm({ address, member, members, decimals, block }: FormProps & { block: string }) {
-  const call = async (field: (name: string) => string): Promise<Outcome> => {
-    const data = encodeCall(member, textsOf(member, field));
-    const input = { to: address, data, block: blockOf(block) };
-    const { data: returned, failure } = await admin("nodeCall", input);
-    if (failure !== null || returned === null)
-      throw new Error(explainRevert(members, failure?.data ?? null, failure?.message ?? "no data"));
-    if (returned === "0x" && member.outputs.length > 0)
-      throw new Error("It returned no data: there was no such contract at that block");
-    const values = decodeValues(member.outputs, returned);
-    return returnsAmount(member.signature) ? values.map((one) => ({ ...one, decimals })) : values;
-  };
+interface ViewProps extends FunctionProps {
+  readonly decimals: number | undefined;
+  /** As typed. */
+  readonly block: string;
+}
+
+/** Calls a function that changes nothing. */
+async function callView(
+  { address, member, members, decimals, block }: ViewProps,
+  data: Hex,
+): Promise<Outcome> {
+  const { data: returned, failure } = await admin("nodeCall", {
+    ...{ to: address, data, block: blockOf(block) },
+  });
+  if (failure !== null || returned === null) {
+    const reason = explainRevert(members, failure?.data ?? null, failure?.message ?? "no data");
+    // A fallback reverts without data when no function has the selector.
+    const hint = (failure?.data ?? "0x") === "0x" ? `; does the contract have ${member.name}?` : "";
+    throw new Error(`${reason}${hint}`);
+  }
+  if (returned === "0x" && member.outputs.length > 0)
+    throw new Error("It returned no data: there was no such contract at that block");
+  const values = decodeValues(member.outputs, returned);
+  return returnsAmount(member.signature) ? values.map((one) => ({ ...one, decimals })) : values;
+}
+
+const ViewForm = (props: ViewProps) => (
+  <FunctionForm
+    {...headingOf(props.member)}
+    fields={inputsOf(props.member)}
+    action="Call"
+    run={async (texts) => callView(props, encode(props.member, texts))}
+  />
+);
+
+/** A function without arguments, called at once. */
+function Getter(props: ViewProps) {
+  const { address, member, block } = props;
+  const loading = useQuery(
+    ["getter", address, member.signature, block],
+    () => callView(props, member.selector),
+    { version: headId.use() },
+  );
   return (
-    <FunctionForm {...headingOf(member)} run={call}>
-      {() => (
-        <>
-          <Inputs member={member} />
-          <button type="submit">Call</button>
-        </>
-      )}
-    </FunctionForm>
+    <section class="function getter" aria-label={member.signature.slice(0, 100)}>
+      <Name text={member.name} />
+      <div role="status">
+        <Loaded of={loading} what="Not called" lines={1}>
+          {(values) =>
+            values.length === 1 && values[0] ? (
+              <Value {...values[0]} name={values[0].name || member.name} length={500} />
+            ) : (
+              <Results values={values} />
+            )
+          }
+        </Loaded>
+      </div>
+    </section>
   );
 }
 
-/** A function that changes something: a transaction of one of the node's accounts. */
-function WriteForm({
-  address,
-  member,
-  members,
-  from,
-  accounts,
-}: Omit<FormProps, "decimals"> & { from: string; accounts: readonly Address[] }) {
-  const send = async (field: (name: string) => string): Promise<undefined> => {
-    const data = encodeCall(member, textsOf(member, field));
-    const value = field("value").replaceAll(/[_,]/g, "");
-    if (!/^\d*$/.test(value))
-      throw new Error(`Coins: expected an integer in the smallest unit, received "${value}"`);
-    const input = {
-      to: address,
-      data,
-      from: from as Address,
-      ...(value !== "" && { value: BigInt(value) }),
-    };
-    // The node has no key of any other account.
-    if (!accounts.some((one) => sameAddress(one, input.from)))
-      await admin("nodeImpersonate", { account: input.from });
-    const { transaction_hash, failure } = await admin("nodeSend", input);
-    if (transaction_hash === null)
-      throw new Error(explainRevert(members, failure?.data ?? null, failure?.message ?? "refused"));
-    go(href("tx", transaction_hash));
-  };
-  return (
-    <FunctionForm {...headingOf(member)} run={send}>
-      {(isBusy) => (
-        <>
-          <Inputs member={member} />
-          {member.isPayable && <Field label="Coins (smallest unit)" name="value" />}
-          <button type="submit" disabled={isBusy || from === ""}>
-            {isBusy ? "Sending…" : "Send"}
-          </button>
-        </>
-      )}
-    </FunctionForm>
-  );
+interface WriteProps extends FunctionProps {
+  readonly from: string;
+  readonly accounts: readonly Address[];
 }
 
-/** A word as what it may be. */
-function wordAs(word: Hex): readonly NamedValue[] {
+/** Sends a transaction that calls a function, and opens its view. */
+async function sendCall(props: WriteProps, data: Hex, coins: string): Promise<undefined> {
+  const { address, members, from, accounts } = props;
+  const value = coins === "" ? 0n : integerOf(coins);
+  if (value === undefined || value < 0n)
+    throw new FieldError(
+      "value",
+      `expected an integer such as 1000, 1.5e18 or 0x10, received "${coins}"`,
+    );
+  const input = { to: address, data, from: from as Address, ...(value > 0n && { value }) };
+  // The node has no key of any other account.
+  if (!accounts.some((account) => sameAddress(account, input.from)))
+    await admin("nodeImpersonate", { account: input.from });
+  const { transaction_hash, failure } = await admin("nodeSend", input);
+  if (transaction_hash === null)
+    throw new Error(explainRevert(members, failure?.data ?? null, failure?.message ?? "refused"));
+  go(href("tx", transaction_hash));
+}
+
+const WriteForm = (props: WriteProps) => (
+  <FunctionForm
+    {...headingOf(props.member)}
+    fields={[
+      ...inputsOf(props.member),
+      ...(props.member.isPayable
+        ? [{ name: "value", label: "Coins (smallest unit)", placeholder: "0" }]
+        : []),
+    ]}
+    action="Send"
+    busy="Sending…"
+    isDisabled={props.from === ""}
+    run={async (texts) => sendCall(props, encode(props.member, texts), texts("value"))}
+  />
+);
+
+/** A word of storage as the types that it may have. */
+function wordAs(word: Hex): Outcome {
   const number = BigInt(word);
-  const bytes = word.slice(2).match(/../g) ?? [];
-  const length = Number.parseInt(bytes[31] ?? "0", 16);
-  const text =
-    length > 0 && length % 2 === 0 && length <= 62
-      ? bytes.slice(0, length / 2).map((byte) => String.fromCharCode(Number.parseInt(byte, 16)))
-      : [];
-  const isText = text.length > 0 && text.every((one) => /[ -~]/.test(one));
+  const bytes = Array.from(word.slice(2).match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
+  // Solidity stores a short text with twice its length in the last byte.
+  const length = bytes[31] ?? 0;
+  const isShort = length > 0 && length % 2 === 0 && length <= 62;
+  const text = isShort ? String.fromCharCode(...bytes.slice(0, length / 2)) : "";
   const isAccount = number > 0xffff_ffffn && number < 2n ** 160n;
   return [
-    { name: "word", type: "bytes32", text: word },
-    { name: "as a number", type: "uint256", text: `${number}` },
+    { name: "word", type: "bytes32", value: word },
+    { name: "as a number", type: "uint256", value: `${number}` },
     ...(isAccount
-      ? [{ name: "as an address", type: "address", text: `0x${word.slice(-40)}` }]
+      ? [{ name: "as an address", type: "address", value: `0x${word.slice(-40)}` }]
       : []),
-    ...(isText ? [{ name: "as a text", type: "string", text: text.join("") }] : []),
+    ...(/^[ -~]+$/.test(text) ? [{ name: "as a text", type: "string", value: text }] : []),
   ];
 }
 
-function StorageForm({ address, block }: { address: Address; block: string }) {
-  const read = async (field: (name: string) => string): Promise<Outcome> => {
-    const input = { address, slot: slotOf(field("slot")), block: blockOf(block) };
-    const { data } = await admin("nodeStorage", input);
-    return wordAs(data);
-  };
-  return (
-    <FunctionForm label="Storage" name="Storage" run={read}>
-      {() => (
-        <>
-          <Field label="Slot" name="slot" placeholder="0" required />
-          <button type="submit">Read</button>
-        </>
-      )}
-    </FunctionForm>
-  );
+function slotOf(text: string): bigint {
+  if (/^(0x[\da-f]{1,64}|\d{1,78})$/i.test(text)) return BigInt(text);
+  throw new FieldError("slot", `expected a number, or 0x and up to 64 digits, received "${text}"`);
 }
 
-function Writes({
-  address,
-  members,
-  writes,
-}: {
-  address: Address;
-  members: readonly Member[];
-  writes: readonly Member[];
-}) {
+const StorageForm = ({ address, block }: { address: Address; block: string }) => (
+  <FunctionForm
+    label="Storage"
+    title="Storage"
+    fields={[{ name: "slot", label: "Slot", placeholder: "0", required: true }]}
+    action="Read"
+    run={async (texts) => {
+      const input = { address, slot: slotOf(texts("slot")), block: blockOf(block) };
+      return wordAs((await admin("nodeStorage", input)).data);
+    }}
+  />
+);
+
+interface WritesProps extends Omit<FunctionProps, "member"> {
+  readonly writes: readonly Member[];
+}
+
+function Writes({ address, members, writes }: WritesProps) {
   const loading = useQuery(["nodeAccounts"], (signal) => admin("nodeAccounts", {}, { signal }));
-  const [chosen, setChosen] = useState("");
+  const accounts = loading.value?.accounts ?? [];
+  const [from, setFrom] = useState("");
+  useEffect(() => setFrom((chosen) => chosen || (accounts[0] ?? "")), [accounts[0]]);
   return (
     <Loaded of={loading} what="Could not load the node's accounts">
-      {({ accounts }) => {
-        const from = chosen || (accounts[0] ?? "");
-        return (
+      {() =>
+        accounts.length === 0 ? (
+          <p class="note">
+            The node has no unlocked accounts (anvil and Hardhat have some): it sends no
+            transactions.
+          </p>
+        ) : (
           <>
-            {accounts.length === 0 ? (
-              <p class="note">
-                The node has no unlocked accounts (anvil and Hardhat have some): it sends no
-                transactions.
-              </p>
-            ) : (
-              <>
-                <Field
-                  label="From (of the node's accounts, or one to impersonate)"
-                  name="from"
-                  list="node-accounts"
-                  value={from}
-                  onInput={(event) => setChosen(event.currentTarget.value.trim())}
-                />
-                <datalist id="node-accounts">
-                  {accounts.map((one) => (
-                    <option key={one} value={one} />
-                  ))}
-                </datalist>
-              </>
-            )}
+            <FieldInput
+              field={{
+                name: "from",
+                label: "From (an account of the node, or one to impersonate)",
+                value: accounts[0] ?? "",
+                suggestions: accounts,
+                onInput: (text) => setFrom(text.trim()),
+              }}
+            />
             {writes.map((member) => (
               <WriteForm key={member.signature} {...{ address, member, members, from, accounts }} />
             ))}
           </>
-        );
-      }}
+        )
+      }
     </Loaded>
   );
 }
 
-/** The children, where a node is followed and the token is there. */
-function NodeGate({ title, children }: { title: string; children: () => ComponentChildren }) {
+/** Shows the children if a node is followed and the reader has the admin token. */
+function NodeGate({ children }: { children: () => ComponentChildren }) {
   const known = head.use();
   if (known !== undefined && known.node === null)
     return (
@@ -275,12 +283,12 @@ function NodeGate({ title, children }: { title: string; children: () => Componen
         <code>serve --rpc URL --admin</code>.
       </p>
     );
-  return <AdminGate title={title}>{children}</AdminGate>;
+  return <AdminGate title="Functions">{children}</AdminGate>;
 }
 
 interface FunctionsProps {
   readonly address: Address;
-  /** Empty where no source is verified: then there is storage. */
+  /** Empty if no source is verified; the storage can be read all the same. */
   readonly abi: readonly unknown[];
   readonly decimals: number | undefined;
 }
@@ -290,20 +298,23 @@ export function Functions({ address, abi, decimals }: FunctionsProps) {
   const members = membersOf(abi);
   const functions = members.filter(({ type }) => type === "function");
   const writes = functions.filter(({ isView }) => !isView);
+  const views = functions.filter(({ isView }) => isView);
+  const isGetter = ({ inputs }: Member) => inputs.length === 0;
   return (
-    <NodeGate title="Functions">
+    <NodeGate>
       {() => (
         <div class="functions">
-          <Field
-            label="At block"
-            name="block"
-            inputMode="numeric"
-            placeholder="the head"
-            value={block}
-            onInput={(event) => setBlock(event.currentTarget.value)}
+          <FieldInput
+            field={{
+              ...{ name: "block", label: "At block", type: "number", placeholder: "the head" },
+              onInput: setBlock,
+            }}
           />
-          {functions
-            .filter(({ isView }) => isView)
+          {views.filter(isGetter).map((member) => (
+            <Getter key={member.signature} {...{ address, member, members, decimals, block }} />
+          ))}
+          {views
+            .filter((member) => !isGetter(member))
             .map((member) => (
               <ViewForm key={member.signature} {...{ address, member, members, decimals, block }} />
             ))}

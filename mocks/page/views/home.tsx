@@ -1,5 +1,4 @@
-// Home: the head, the latest blocks and transactions as they arrive, and the accounts, tokens and contracts of the chain.
-import type { ComponentChildren } from "preact";
+// Home: the head of the chain, its latest blocks and transactions as they arrive, and its accounts, tokens and contracts.
 import type { AnswerOf } from "../../inspect/views.ts";
 import { grouped } from "../format/values.ts";
 import {
@@ -9,6 +8,7 @@ import {
   tokenColumns,
   transactionColumns,
 } from "../parts/columns.tsx";
+import { Facts } from "../parts/facts.tsx";
 import { Loaded, Skeleton } from "../parts/failure.tsx";
 import { Columns } from "../parts/plot.tsx";
 import { type Column, Table } from "../parts/table.tsx";
@@ -25,96 +25,94 @@ const sources = {
   built: "built in a program",
 } as const;
 
-/** Half as wide as a list of its own. */
+/** Home has room for fewer columns than the lists. */
 const narrow = {
   blocks: blockColumns.filter(({ title }) => title !== "Gas used"),
   transactions: transactionColumns.filter(({ title }) => title !== "Block"),
 };
 
-function Stat({ name, children }: { name: string; children: ComponentChildren }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
-  );
-}
+/** "1 block", "2 blocks" */
+const counted = (count: number, noun: string) =>
+  `${grouped(count)} ${noun}${count === 1 ? "" : "s"}`;
 
 function Stats({ chain }: { chain: AnswerOf<"head"> }) {
   const { source, node } = chain;
   return (
-    <dl class="stats">
-      <Stat name="Head">
-        {chain.head ? <BlockLink to={chain.head.block_number} /> : "none yet"}
-        {chain.head && (
-          <small>
-            <Time at={chain.head.timestamp} />
-          </small>
-        )}
-      </Stat>
-      {node && (
-        <Stat name="Behind the node">
-          {node.lag === null ? "unknown" : grouped(node.lag)}
-          <small>
-            {node.node_head === null ? node.state : `its head is ${grouped(node.node_head)}`}
-          </small>
-        </Stat>
-      )}
-      <Stat name="Transactions">
-        {grouped(chain.transactions)}
-        <small>in {grouped(chain.blocks)} blocks</small>
-      </Stat>
-      <Stat name="Chain id">{String(chain.chain_id)}</Stat>
-      <Stat name="Source">
-        <span class="text">{sources[source.kind]}</span>
-        {source.name !== null && (
-          <small>
-            <ChainText text={source.name} length={40} />
-          </small>
-        )}
-      </Stat>
-    </dl>
+    <section class="card head">
+      <Facts
+        kind="figures"
+        facts={[
+          [
+            "Head",
+            <>
+              {chain.head ? <BlockLink to={chain.head.block_number} /> : "none yet"}{" "}
+              <small>{chain.head && <Time at={chain.head.timestamp} />}</small>
+            </>,
+          ],
+          node && [
+            "Behind the node",
+            <>
+              {node.lag === null ? "unknown" : grouped(node.lag)}{" "}
+              <small>
+                {node.node_head === null ? node.state : `its head is ${grouped(node.node_head)}`}
+              </small>
+            </>,
+          ],
+          [
+            "Transactions",
+            <>
+              {grouped(chain.transactions)} <small>in {counted(chain.blocks, "block")}</small>
+            </>,
+          ],
+          ["Chain id", String(chain.chain_id)],
+          [
+            "Source",
+            <>
+              {sources[source.kind]}{" "}
+              <small>{source.name !== null && <ChainText text={source.name} length={40} />}</small>
+            </>,
+          ],
+        ]}
+      />
+    </section>
   );
 }
 
 interface CardProps<Item> {
   readonly title: string;
-  /** The view that has all of it. */
+  /** The view with the whole list. */
   readonly all: string;
   readonly count?: number;
   readonly columns: readonly Column<Item>[];
   readonly rows: readonly Item[];
-  /** What there is where nothing is. */
-  readonly empty: string;
 }
 
 /** The first rows of a list. */
-function Card<Item extends object>({ title, all, count, columns, rows, empty }: CardProps<Item>) {
-  return (
-    <section class="card">
-      <h2>
-        {title} {count !== undefined && <span class="quiet">{grouped(count)}</span>}
-        <a href={href(all)} aria-label={`All: ${title}`}>
-          All
-        </a>
-      </h2>
-      {rows.length === 0 && <p class="empty">{empty}</p>}
+const Card = <Item extends object>({ title, all, count, columns, rows }: CardProps<Item>) => (
+  <section class="card">
+    <h2>
+      {title} {count !== undefined && <span class="quiet">{grouped(count)}</span>}
+      <a href={href(all)} aria-label={`All: ${title}`}>
+        All
+      </a>
+    </h2>
+    {rows.length === 0 ? (
+      <p class="empty">None yet.</p>
+    ) : (
       <Table label={title} columns={columns} rows={rows} />
-    </section>
-  );
-}
+    )}
+  </section>
+);
 
 /** Transactions of each of the last blocks. */
 function Activity({ activity }: { activity: AnswerOf<"overview">["activity"] }) {
   const { first_block, transaction_counts, failed_counts, gas_used } = activity;
   const points = transaction_counts.map((value, index) => {
     const bad = failed_counts[index] ?? 0;
+    const block = first_block + index;
     const failed = bad > 0 ? ` (${grouped(bad)} failed)` : "";
-    return {
-      value,
-      bad,
-      title: `Block ${first_block + index}: ${grouped(value)} transactions${failed}, ${grouped(gas_used[index] ?? 0)} gas`,
-    };
+    const title = `Block ${block}: ${counted(value, "transaction")}${failed}, ${grouped(gas_used[index] ?? 0)} gas`;
+    return { value, bad, title, to: href("block", block) };
   });
   const failures = failed_counts.reduce((sum, count) => sum + count, 0);
   const last = first_block + points.length - 1;
@@ -154,33 +152,29 @@ export function Home() {
         {(overview) => (
           <>
             <Activity activity={overview.activity} />
-            <div class="columns">
+            <div class="columns wide">
               <Card
-                {...{ title: "Latest blocks", all: "blocks", empty: "None yet." }}
+                {...{ title: "Latest blocks", all: "blocks" }}
                 {...{ columns: narrow.blocks, rows: overview.latest_blocks }}
               />
               <Card
-                {...{ title: "Latest transactions", all: "transactions", empty: "None yet." }}
+                {...{ title: "Latest transactions", all: "transactions" }}
                 {...{ columns: narrow.transactions, rows: overview.latest_transactions }}
               />
             </div>
-            <div class="columns three">
+            <div class="columns">
               <Card
-                {...{ title: "Busiest accounts", all: "accounts", empty: "None yet." }}
+                {...{ title: "Busiest accounts", all: "accounts" }}
                 {...{ columns: accountColumns, rows: overview.busiest_accounts }}
               />
               <Card
-                {...{ title: "Tokens", all: "tokens", empty: "No tokens." }}
-                {...{ columns: tokenColumns, rows: overview.tokens, count: overview.token_count }}
+                {...{ title: "Tokens", all: "tokens", count: overview.token_count }}
+                {...{ columns: tokenColumns, rows: overview.tokens }}
               />
               <Card
-                {...{
-                  title: "Verified contracts",
-                  all: "contracts",
-                  count: overview.contract_count,
-                }}
+                {...{ title: "Verified contracts", all: "contracts" }}
                 {...{ columns: contractColumns, rows: overview.contracts }}
-                empty="No contract is verified."
+                count={overview.contract_count}
               />
             </div>
           </>

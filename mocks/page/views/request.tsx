@@ -1,16 +1,14 @@
-// One request of the journal: headers and body of both sides, what the client makes of it, and where faults changed it.
-
+// One request of the journal: headers and bodies of both sides, how the client decodes the response, and what faults changed.
 import type { ComponentChildren } from "preact";
 import { type OperationId, operations } from "../../../src/contract/index.ts";
+import { prepare } from "../../../src/http/request.ts";
 import { jsonIn } from "../../../src/models/json.ts";
 import {
   type BodyDifference,
   bodyDifferences,
-  type ClientOutcome,
   clientCodeOf,
   codeOf,
   curlOf,
-  httpStatusOf,
   MAX_DIFFERENCES,
   rawRequestOf,
   sentOperation,
@@ -20,11 +18,11 @@ import { AdminGate } from "../parts/admin-gate.tsx";
 import { Code } from "../parts/code.tsx";
 import { CopyWords, Facts, FullTime } from "../parts/facts.tsx";
 import { Loaded } from "../parts/failure.tsx";
-import { type Column, Table } from "../parts/table.tsx";
+import { type Column, FirstOf, Table } from "../parts/table.tsx";
 import { ChainText } from "../parts/text.tsx";
 import { href } from "../router.ts";
 import { admin, type Entry, type Exchange } from "../service/admin.ts";
-import { createServiceClient } from "../service/explorer.ts";
+import { type Attempt, runRequest } from "../service/call.ts";
 import { useQuery } from "../service/queries.ts";
 
 export const nameOf = (operation: string | undefined): string =>
@@ -32,7 +30,7 @@ export const nameOf = (operation: string | undefined): string =>
     ? operations[operation as OperationId].name
     : "no operation";
 
-/** A refusal with the status 200, such as that of a source that proves nothing, has the message of an error. */
+/** A refusal with the status 200 has a message, such as that of a source that is not verified. */
 export const statusClass = (status: number, message: string | undefined): string => {
   if (status < 200 || status >= 300) return status === 0 ? "badge warn" : "badge bad";
   return message === undefined ? "badge good" : "badge warn";
@@ -40,19 +38,22 @@ export const statusClass = (status: number, message: string | undefined): string
 
 export const statusText = (status: number): string => (status === 0 ? "none" : `${status}`);
 
-const headerFacts = (headers: Readonly<Record<string, string>>) =>
-  Object.entries(headers).map(
-    ([name, value]) => [name, <ChainText text={value || "(empty)"} length={300} />] as const,
-  );
-
 function Headers({ headers }: { headers: Readonly<Record<string, string>> }) {
-  const facts = headerFacts(headers);
-  return facts.length > 0 ? <Facts facts={facts} /> : <p class="quiet">No headers.</p>;
+  const entries = Object.entries(headers);
+  if (entries.length === 0) return <p class="quiet">No headers.</p>;
+  return (
+    <Facts
+      facts={entries.map(([name, value]) => [
+        name,
+        <ChainText text={value || "(empty)"} length={300} />,
+      ])}
+    />
+  );
 }
 
 const sizeOf = (body: string): number => new TextEncoder().encode(body).length;
 
-/** How it was sent, where it was not sent as a whole. */
+/** How the response was sent, if it was not sent as a whole. */
 function deliveryOf({ body, missing, delivery }: Exchange["response"]): string | undefined {
   switch (delivery?.kind) {
     case "truncated":
@@ -71,7 +72,7 @@ function deliveryOf({ body, missing, delivery }: Exchange["response"]): string |
 const isCut = ({ response, untouched }: Exchange) =>
   Boolean(response.missing || untouched?.missing);
 
-/** The differences to the response without faults: status, headers and each value of the body. */
+/** The differences to the response without faults: status, headers, and each value of the body. */
 function changesBy(exchange: Exchange): readonly BodyDifference[] {
   const { response, untouched } = exchange;
   if (!untouched) return [];
@@ -81,7 +82,7 @@ function changesBy(exchange: Exchange): readonly BodyDifference[] {
     ...(untouched.status === response.status
       ? []
       : [{ path: "status", before: `${untouched.status}`, after: statusText(response.status) }]),
-    ...headers.map((one) => ({ ...one, path: `headers.${one.path}` })),
+    ...headers.map((change) => ({ ...change, path: `headers.${change.path}` })),
     ...(isCut(exchange) ? [] : bodyDifferences(untouched.body, response.body)),
   ];
 }
@@ -111,39 +112,19 @@ const changeColumns: readonly Column<BodyDifference>[] = [
   },
 ];
 
-/** What faults changed, in a table or in words. */
-function Changed({ exchange }: { exchange: Exchange }) {
-  const changed = changesBy(exchange);
+/** Says why no difference can be shown; undefined if there are some. */
+function withoutChanges(exchange: Exchange, count: number): string | undefined {
   if (exchange.untouched === null)
-    return (
-      <p class="quiet">The response without them is not known: the request changes something.</p>
-    );
-  if (changed.length === 0)
-    return (
-      <p>
-        {isCut(exchange) ? "Status and headers" : "Status, headers and body"} are what they would
-        have been without them.
-      </p>
-    );
-  return (
-    <>
-      <Table
-        label="Differences to the response without faults"
-        columns={changeColumns}
-        rows={changed.slice(0, MAX_DIFFERENCES)}
-        keyOf={({ path }) => path}
-      />
-      {changed.length > MAX_DIFFERENCES && (
-        <p class="quiet">and {grouped(changed.length - MAX_DIFFERENCES)} more</p>
-      )}
-    </>
-  );
+    return "The response without them is not known, because the request changes something.";
+  if (count > 0) return undefined;
+  const compared = isCut(exchange) ? "Status and headers" : "Status, headers and body";
+  return `${compared} are as they would have been without them.`;
 }
 
 function FaultChanges({ exchange }: { exchange: Exchange }) {
   const { response, faults } = exchange;
   if (faults.length === 0) return null;
-  const delivery = deliveryOf(response);
+  const changes = changesBy(exchange);
   return (
     <section class="card" aria-label="What faults changed">
       <h2>What faults changed</h2>
@@ -157,102 +138,89 @@ function FaultChanges({ exchange }: { exchange: Exchange }) {
           </li>
         ))}
       </ul>
-      {delivery && <p>{delivery}</p>}
-      <Changed exchange={exchange} />
-      {isCut(exchange) && (
-        <p class="quiet">The bodies are not kept in full, and so not compared.</p>
+      <p>{deliveryOf(response)}</p>
+      <p class="quiet">
+        {withoutChanges(exchange, changes.length)}{" "}
+        {isCut(exchange) && "The bodies are not kept in full, and so not compared."}
+      </p>
+      {changes.length > 0 && (
+        <Table
+          label="Differences to the response without faults"
+          columns={changeColumns}
+          rows={changes.slice(0, MAX_DIFFERENCES)}
+          keyOf={({ path }) => path}
+        />
       )}
+      <FirstOf shown={MAX_DIFFERENCES} count={changes.length} />
     </section>
   );
 }
 
-/** Longer ones are cut, and stay without links. */
+/** Characters of a body that are shown. Longer bodies have no links. */
 const MAX_BODY = 200_000;
 const MAX_LINKS = 2000;
 
-/** What the client makes of the response. */
+/** How the client decodes the response: results as code, or the error that it throws. */
+export const Outcome = ({ outcome: { results, error } }: { outcome: Attempt }) =>
+  error === undefined ? (
+    <Code wrap label="Response, decoded">
+      {beginningOf(codeOf(results), MAX_BODY)}
+    </Code>
+  ) : (
+    <p class="reason">
+      <strong>{error.name}</strong> <bdi>{error.message}</bdi>
+    </p>
+  );
+
 function ClientView({ entry, exchange }: { entry: Entry; exchange: Exchange }) {
   const loading = useQuery(["outcome", entry.number, entry.at], async () => ({
     outcome: await outcomeOf(entry, exchange),
   }));
   return (
-    <Loaded of={loading} what="Could not decode it" lines={1}>
+    <Loaded of={loading} what="Could not decode the response" lines={1}>
       {({ outcome }) =>
         outcome === undefined ? (
           <p class="quiet">The client does not send such a request.</p>
-        ) : "results" in outcome ? (
-          <Code wrap label="Response, decoded">
-            {beginningOf(outcome.text, MAX_BODY)}
-          </Code>
         ) : (
-          <p class="reason">
-            <strong>{outcome.error.name}</strong> <bdi>{outcome.text}</bdi>
-          </p>
+          <Outcome outcome={outcome} />
         )
       }
     </Loaded>
   );
 }
 
-/** Says that a body was cut. */
-const Missing = ({ missing }: { missing?: number | undefined }) =>
-  missing ? (
-    <p class="note">
-      The journal kept the beginning: {grouped(missing)} more characters are missing.
-    </p>
-  ) : null;
+interface SideProps {
+  readonly title: "Request" | "Response";
+  readonly side: Exchange["request"] | Exchange["response"];
+  readonly children?: ComponentChildren;
+  readonly after?: ComponentChildren;
+}
 
-function Sides({ entry, exchange }: { entry: Entry; exchange: Exchange }) {
-  const { request, response } = exchange;
+/** Headers and body of one side. */
+function Side({ title, side, children, after }: SideProps) {
+  const { headers, body, missing } = side;
+  const isBase64 = "encoding" in side && side.encoding === "base64";
   return (
-    <>
-      <FaultChanges exchange={exchange} />
-      <section class="card" aria-label="Response">
-        <h2>
-          Response{" "}
-          <span class={statusClass(response.status, entry.message)}>
-            {statusText(response.status)}
-          </span>{" "}
-          {!response.missing && (
-            <>
-              <span class="quiet">{byteCount(sizeOf(response.body))}</span>{" "}
-              <CopyWords text={() => response.body}>Copy the body</CopyWords>
-            </>
-          )}
-        </h2>
-        <Headers headers={response.headers} />
-        <h3>Body</h3>
-        <Missing missing={response.missing} />
-        <Body body={response.body} label="Response body" />
-        {!response.missing && (
+    <section class="card" aria-label={title}>
+      <h2>
+        {title} {children}
+        {!missing && body !== "" && (
           <>
-            <h3>Decoded by the client</h3>
-            <ClientView key={entry.number} entry={entry} exchange={exchange} />
+            <span class="quiet">{byteCount(sizeOf(body))}</span>{" "}
+            <CopyWords text={() => body}>Copy the body</CopyWords>
           </>
         )}
-        <details>
-          <summary>As received</summary>
-          <Code wrap label="Response as received">
-            {beginningOf(response.body, MAX_BODY)}
-          </Code>
-        </details>
-      </section>
-      <section class="card" aria-label="Request">
-        <h2>Request</h2>
-        <Headers headers={request.headers} />
-        <h3>Body {request.encoding === "base64" && "(no text; in base64)"}</h3>
-        <Missing missing={request.missing} />
-        <Body body={request.body} label="Request body" />
-        {request.body !== "" && (
-          <details>
-            <summary>As sent</summary>
-            <Code wrap label="Request as sent">
-              {beginningOf(request.body, MAX_BODY)}
-            </Code>
-          </details>
-        )}
-      </section>
-    </>
+      </h2>
+      <Headers headers={headers} />
+      <h3>Body {isBase64 && "(no text; in base64)"}</h3>
+      {missing ? (
+        <p class="note">
+          The journal kept the beginning: {grouped(missing)} more characters are missing.
+        </p>
+      ) : null}
+      <Body body={body} label={`${title} body`} />
+      {after}
+    </section>
   );
 }
 
@@ -271,7 +239,7 @@ function RequestCard({ entry, exchange }: { entry: Entry; exchange: Exchange | n
           {method} <ChainText text={target} length={300} />
         </code>
       </p>
-      <p class="actions">
+      <p class="buttons">
         {curl !== undefined && <CopyWords text={() => curl}>Copy as curl</CopyWords>}{" "}
         {code !== undefined && <CopyWords text={() => code}>Copy as code</CopyWords>}{" "}
         <a href={href("requests")}>All requests</a>
@@ -304,7 +272,28 @@ function OneRequest({ number }: { number: string }) {
       {({ entry, exchange }) => (
         <>
           <RequestCard entry={entry} exchange={exchange} />
-          {exchange && <Sides entry={entry} exchange={exchange} />}
+          {exchange && (
+            <>
+              <FaultChanges exchange={exchange} />
+              <Side
+                title="Response"
+                side={exchange.response}
+                after={
+                  !exchange.response.missing && (
+                    <>
+                      <h3>Decoded by the client</h3>
+                      <ClientView key={entry.number} entry={entry} exchange={exchange} />
+                    </>
+                  )
+                }
+              >
+                <span class={statusClass(exchange.response.status, entry.message)}>
+                  {statusText(exchange.response.status)}
+                </span>{" "}
+              </Side>
+              <Side title="Request" side={exchange.request} />
+            </>
+          )}
         </>
       )}
     </Loaded>
@@ -317,8 +306,8 @@ export const RequestView = ({ number }: { number: string }) => (
   </AdminGate>
 );
 
-/** The body as a fault let it through: it breaks off, or is the whole. */
-function bodyOf({ body, delivery }: Exchange["response"]): BodyInit | null {
+/** The body as a fault delivered it: whole, or broken off. */
+function deliveredBody({ body, delivery }: Exchange["response"]): BodyInit | null {
   if (delivery?.kind !== "truncated") return body === "" ? null : body;
   const bytes = new TextEncoder().encode(body).slice(0, Number(delivery.bytes));
   return new ReadableStream({
@@ -329,43 +318,26 @@ function bodyOf({ body, delivery }: Exchange["response"]): BodyInit | null {
   });
 }
 
-/** Results or an error; undefined where it would not have sent the request, and where the response is not kept in full. */
+/** Decodes a response of the journal. Returns undefined for a request that the client does not send, or a response that is not kept in full. */
 export async function outcomeOf(
-  entry: Entry,
-  { response }: Exchange,
-): Promise<(ClientOutcome & { readonly text: string }) | undefined> {
+  entry: Pick<Entry, "operation" | "input">,
+  { response }: Pick<Exchange, "response">,
+): Promise<Attempt | undefined> {
   const operation = sentOperation(entry);
   if (operation === undefined || entry.input === undefined || response.missing) return undefined;
   const { status, headers, delivery } = response;
-  const client = createServiceClient({
-    async fetch() {
-      if (status === 0) throw new TypeError("fetch failed");
-      return new Response([204, 304].includes(status) ? null : bodyOf(response), {
-        status,
-        headers,
-      });
-    },
+  return runRequest(prepare(location.origin, operation, entry.input), async () => {
+    if (delivery?.kind === "never") throw new DOMException("", "TimeoutError");
+    if (status === 0) throw new TypeError("fetch failed");
+    const body = [204, 304].includes(status) ? null : deliveredBody(response);
+    return new Response(body, { status, headers });
   });
-  try {
-    const results = await client.request(operation, entry.input);
-    return { results, text: codeOf(results) };
-  } catch (error) {
-    const { name, message } = error instanceof Error ? error : new Error(String(error));
-    const httpStatus = httpStatusOf(error);
-    const timedOut = delivery?.kind === "never" ? "TimeoutError" : name;
-    return {
-      error: { name: timedOut, ...(httpStatus !== undefined && { httpStatus }) },
-      text: `${message}`,
-    };
-  }
 }
 
-const pretty = (body: string): string | undefined => JSON.stringify(jsonIn(body), null, 2);
-
-/** A property whose value may name a record: addresses, hashes, numbers of blocks. */
+/** A JSON property whose value may name a record: an address, a hash, the number of a block. */
 const VALUE = /("(\w+)":\s*)?"(0x(?:[0-9a-f]{64}|[0-9a-f]{40})|\d{1,15})"/gi;
 
-/** The view of a value; undefined where it names no record. */
+/** The view of a value; undefined if it names no record. */
 function viewOf(name: string, value: string): string | undefined {
   if (/^0x[\da-f]{40}$/i.test(value)) return "account";
   if (/^0x/i.test(value)) {
@@ -375,6 +347,7 @@ function viewOf(name: string, value: string): string | undefined {
   return /block_number$/i.test(name) ? "block" : undefined;
 }
 
+/** Turns values that name records into links. */
 function linked(text: string): ComponentChildren {
   const parts: ComponentChildren[] = [];
   let end = 0;
@@ -394,13 +367,13 @@ function linked(text: string): ComponentChildren {
   return [...parts, text.slice(end)];
 }
 
-/** JSON in lines with links, or the text unchanged. */
+/** Indented JSON with links, or the text as it is. */
 function Body({ body, label }: { body: string; label: string }) {
   if (body === "") return <p class="quiet">No body.</p>;
-  const lines = body.length <= MAX_BODY ? pretty(body) : undefined;
+  const json = body.length <= MAX_BODY ? JSON.stringify(jsonIn(body), null, 2) : undefined;
   return (
     <Code wrap label={label}>
-      {lines === undefined ? beginningOf(body, MAX_BODY) : linked(lines)}
+      {json === undefined ? beginningOf(body, MAX_BODY) : linked(json)}
     </Code>
   );
 }

@@ -1,4 +1,4 @@
-// What a search finds: one thing is opened at once, several are listed, and nothing says what was tried.
+// The results of a search: a single exact one is opened at once, several are listed, and none says what was tried.
 import { useEffect } from "preact/hooks";
 import { find } from "../parts/candidates.ts";
 import { Loaded } from "../parts/failure.tsx";
@@ -14,7 +14,7 @@ export function Search({ subject }: { subject: string }) {
   const { value } = loading;
   const [only] = value?.found.length === 1 && value.found[0]?.isExact ? value.found : [];
   useEffect(() => {
-    // Back leads to where the search began, not to the search.
+    // Replaced, so that Back does not lead to the search again.
     if (only) location.replace(only.to);
   }, [only]);
   return (
@@ -34,14 +34,14 @@ export function Search({ subject }: { subject: string }) {
                 {found.map(({ to, what, name, more }) => (
                   <li key={to}>
                     <a href={to} data-row>
-                      <span class="badge">{what}</span> <ChainText text={name} length={60} />
-                      <small class="quiet">{more}</small>
+                      <span class="badge">{what}</span> <ChainText text={name} length={60} />{" "}
+                      <small class="quiet hex">{more}</small>
                     </a>
                   </li>
                 ))}
               </ul>
             )}
-            <ul class="tried quiet">
+            <ul class="quiet">
               {tried.map((line) => (
                 <li key={line}>
                   <bdi>{line}</bdi>

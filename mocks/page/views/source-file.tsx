@@ -1,7 +1,7 @@
 // The line of the source at which a transaction failed, and its file opened there.
 import { useEffect, useRef } from "preact/hooks";
 import type { AnswerOf } from "../../inspect/views.ts";
-import { Code, Coloured } from "../parts/code.tsx";
+import { Numbered } from "../parts/code.tsx";
 import { Loaded } from "../parts/failure.tsx";
 import { ChainText } from "../parts/text.tsx";
 import { href } from "../router.ts";
@@ -9,11 +9,11 @@ import { useInspectOnce } from "../service/queries.ts";
 
 type Place = NonNullable<AnswerOf<"source">["place"]>;
 
-/** The node is asked once for the line and the file. */
+/** Line and file are one request, because the node must trace the transaction for it. */
 const usePlace = (hash: string) => useInspectOnce("source", { hash });
 
-/** Lines shown before and after the one that failed. */
-const AROUND = 4;
+/** Lines that are shown before and after the one that failed. */
+const AROUND = 3;
 
 const Where = ({ place: { file, line, is_certain } }: { place: Place }) => (
   <>
@@ -21,7 +21,7 @@ const Where = ({ place: { file, line, is_certain } }: { place: Place }) => (
   </>
 );
 
-/** The line, if it is known. It is requested from the node; the rest of the view does not wait for it. */
+/** Shows the line once it is known. The rest of the view does not wait for the node. */
 export function SourceLine({ hash }: { hash: string }) {
   const place = usePlace(hash).value?.place;
   if (!place) return null;
@@ -32,71 +32,48 @@ export function SourceLine({ hash }: { hash: string }) {
       <p>
         at <Where place={place} /> <a href={href("tx", hash, { list: "source" })}>Open the file</a>
       </p>
-      <Code label={`Line ${line} of the source`}>
-        {lines.slice(from, line - first_line + AROUND + 1).map((text, index) => {
-          const number = first_line + from + index;
-          const shown = (
-            <>
-              {`${number}`.padStart(5)} <Coloured text={`${text}\n`} />
-            </>
-          );
-          return number === line ? (
-            <mark key={number}>{shown}</mark>
-          ) : (
-            <span key={number}>{shown}</span>
-          );
-        })}
-      </Code>
+      <Numbered
+        label={`Line ${line} of the source`}
+        lines={lines.slice(from, line - first_line + AROUND + 1)}
+        first={first_line + from}
+        marked={line}
+      />
     </div>
   );
 }
 
-/** The whole file, with the line in sight. */
+/** The whole file, scrolled to the line. */
 function Opened({ place }: { place: Place }) {
   const { line, first_line, lines } = place;
   const mark = useRef<HTMLElement>(null);
   useEffect(() => mark.current?.scrollIntoView({ block: "center" }), [line]);
-  const at = line - first_line;
-  const numbers = lines.map((_, index) => first_line + index);
   return (
     <>
       <p>
         <Where place={place} />
       </p>
-      <section
-        class="code numbered"
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard.
-        tabIndex={0}
-        aria-label="The source at the line that failed"
-      >
-        <pre class="quiet" aria-hidden="true">
-          {numbers.join("\n")}
-        </pre>
-        <pre>
-          <Coloured text={`${lines.slice(0, at).join("\n")}\n`} />
-          <mark ref={mark}>
-            <Coloured text={`${lines[at]}\n`} />
-          </mark>
-          <Coloured text={lines.slice(at + 1).join("\n")} />
-        </pre>
-      </section>
+      <Numbered
+        label="The source at the line that failed"
+        lines={lines}
+        first={first_line}
+        marked={line}
+        markRef={mark}
+      />
     </>
   );
 }
 
-export function SourceFile({ hash }: { hash: string }) {
-  return (
-    <Loaded of={usePlace(hash)} what="Could not load the source">
-      {({ place }) =>
-        place ? (
-          <Opened place={place} />
-        ) : (
-          <p class="empty">
-            The line is not known: it needs a followed node, and a verified source or{" "}
-            <code>--artifacts</code>.
-          </p>
-        )
-      }
-    </Loaded>
-  );
-}
+export const SourceFile = ({ hash }: { hash: string }) => (
+  <Loaded of={usePlace(hash)} what="Could not load the source">
+    {({ place }) =>
+      place ? (
+        <Opened place={place} />
+      ) : (
+        <p class="empty">
+          The line is not known: it needs a followed node, and a verified source or{" "}
+          <code>--artifacts</code>.
+        </p>
+      )
+    }
+  </Loaded>
+);

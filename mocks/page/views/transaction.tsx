@@ -1,19 +1,16 @@
-// A transaction: its facts, fee, calls, transfers and logs, and the requests that returned it.
-
+// A transaction: what happened and why it failed, its figures, calls, transfers and logs, and the requests that returned it.
 import { isExplorerError } from "../../../src/errors/index.ts";
 import type { CallFailure, InspectedLog } from "../../inspect/records.ts";
 import type { AnswerOf } from "../../inspect/views.ts";
 import { beginningOf, byteCount, grouped, inputText, share } from "../format/values.ts";
-import { transactionTransfers } from "../parts/account-columns.tsx";
-import { Arguments, CallWords, Code } from "../parts/code.tsx";
-import { Receiver } from "../parts/columns.tsx";
-import { Copy, type Fact, Facts, FullTime, StatusBadge, withNote } from "../parts/facts.tsx";
+import { Arguments, CallWords, Code, NamedValues } from "../parts/code.tsx";
+import { Receiver, transactionTransfers } from "../parts/columns.tsx";
+import { Copy, type Fact, FullTime, Head, StatusBadge, withNote } from "../parts/facts.tsx";
 import { Loaded } from "../parts/failure.tsx";
-import { formFields } from "../parts/field.tsx";
 import { FirstOf, Table } from "../parts/table.tsx";
 import { type Tab, Tabs, tab } from "../parts/tabs.tsx";
-import { AddressLink, Amount, BlockLink, ChainText } from "../parts/text.tsx";
-import { go, href } from "../router.ts";
+import { AddressLink, Amount, BlockLink, ChainText, Time } from "../parts/text.tsx";
+import { href } from "../router.ts";
 import { admin } from "../service/admin.ts";
 import { headId } from "../service/head.ts";
 import { useInspect, useQuery } from "../service/queries.ts";
@@ -22,10 +19,12 @@ import { CallTree, Reason } from "./calls.tsx";
 import { Changes } from "./changes.tsx";
 import { SourceFile, SourceLine } from "./source-file.tsx";
 
-function feesOf({ max_fee_per_gas, max_priority_fee_per_gas, gas_price }: AnswerOf<"transaction">) {
-  return withNote(
+type Answer = AnswerOf<"transaction">;
+
+const gasPrice = ({ max_fee_per_gas, max_priority_fee_per_gas, gas_price }: Answer) =>
+  withNote(
     <>
-      <Amount value={gas_price} decimals={9} /> gwei
+      <Amount exact value={gas_price} decimals={9} /> gwei
     </>,
     ...(max_fee_per_gas === null
       ? []
@@ -34,14 +33,9 @@ function feesOf({ max_fee_per_gas, max_priority_fee_per_gas, gas_price }: Answer
           ...[", tip at most ", <Amount value={max_priority_fee_per_gas} decimals={9} />],
         ]),
   );
-}
 
-/** What happened, in one sentence. */
-function Sentence({
-  answer: { transaction, call, failure, input },
-}: {
-  answer: AnswerOf<"transaction">;
-}) {
+/** Says what happened in one sentence. The reason of a failure stands below it. */
+function Sentence({ answer: { transaction, call, failure, input } }: { answer: Answer }) {
   const { sender, receiver, contract_address, value, method } = transaction;
   const to = receiver ?? contract_address;
   const isTransfer = receiver !== null && input === "0x";
@@ -68,7 +62,8 @@ function Sentence({
       )}
       {failure !== null && (
         <>
-          : <strong class="bad-text">failed</strong>, <Reason of={failure} length={200} />
+          {", which "}
+          <strong class="bad-text">failed</strong>
         </>
       )}
     </p>
@@ -92,28 +87,26 @@ function Place({ failed: { address, call } }: { failed: FailedCall }) {
   );
 }
 
-/** The reason, where it began, and who passed it on. */
+/** The reason, where the failure began, and which calls passed it on. */
 function WhyItFailed({ failure, hash }: { failure: CallFailure; hash: string }) {
   const { kind, error, output, path } = failure;
   const began = path.findIndex(({ passed_on }) => !passed_on);
+  const passed = path.slice(0, began + 1).toReversed();
   const cause = path.slice(began + 1);
   return (
     <div class="reason">
       <h2>Why it failed</h2>
-      <p>
+      <p class="cause">
         <Reason of={failure} length={300} />
       </p>
       {path.length > 1 && (
         <ol class="failed-path" reversed>
-          {path
-            .slice(0, began + 1)
-            .toReversed()
-            .map((failed, index) => (
-              <li key={failed.trace_address.join(".")}>
-                {index === 0 ? "began at " : "passed on by "}
-                <Place failed={failed} />
-              </li>
-            ))}
+          {passed.map((failed, index) => (
+            <li key={failed.trace_address.join(".")}>
+              {index === 0 ? "began at " : "passed on by "}
+              <Place failed={failed} />
+            </li>
+          ))}
           {cause.map((failed) => (
             <li key={failed.trace_address.join(".")}>
               after <Place failed={failed} /> failed with <Reason of={failed} length={200} />
@@ -122,10 +115,10 @@ function WhyItFailed({ failure, hash }: { failure: CallFailure; hash: string }) 
         </ol>
       )}
       <SourceLine hash={hash} />
-      {error && <Arguments decoded={error} />}
       {output !== "0x" && (
         <details open={kind === "bytes"}>
           <summary>What it returned</summary>
+          {error && <NamedValues values={error.arguments} />}
           <Code wrap label="What it returned">
             {beginningOf(output, 4000)}
           </Code>
@@ -135,7 +128,7 @@ function WhyItFailed({ failure, hash }: { failure: CallFailure; hash: string }) 
   );
 }
 
-const feeOf = ({ transaction, block, gas_used, l1_fee }: AnswerOf<"transaction">) =>
+const fee = ({ transaction, block, gas_used, l1_fee }: Answer) =>
   withNote(
     <Amount exact value={transaction.tx_fee} />,
     ...(block.base_fee_per_gas !== null && gas_used !== null
@@ -144,78 +137,70 @@ const feeOf = ({ transaction, block, gas_used, l1_fee }: AnswerOf<"transaction">
     ...(l1_fee === null ? [] : [" · for data on the L1 ", <Amount value={l1_fee} />]),
   );
 
-function factsOf(answer: AnswerOf<"transaction">): readonly Fact[] {
+const figuresOf = ({ transaction, block, gas_used, gas_limit }: Answer): readonly Fact[] => [
+  [
+    "Block",
+    <>
+      <BlockLink to={block.block_number} />{" "}
+      <small>
+        <Time at={block.timestamp} />
+      </small>
+    </>,
+  ],
+  ["Value", <Amount value={transaction.value} />],
+  ["Fee", <Amount value={transaction.tx_fee} />],
+  [
+    "Gas used",
+    <>
+      {grouped(gas_used)} <small>{share(gas_used, gas_limit)}</small>
+    </>,
+  ],
+];
+
+function detailsOf(answer: Answer): readonly Fact[] {
   const { transaction, block, confirmations, gas_used, gas_limit, fee_payer } = answer;
   return [
-    [
-      "Block",
-      withNote(
-        <BlockLink to={block.block_number} />,
-        `at index ${transaction.transaction_index} · ${grouped(confirmations)} on top`,
-      ),
-    ],
-    ["Time", <FullTime at={block.timestamp} />],
     ["From", <AddressLink to={transaction.sender} />],
     ["To", <Receiver transaction={transaction} />],
     [
-      "Value",
+      "Exact value",
       <>
         <Amount exact value={transaction.value} />{" "}
         <Copy text={`${transaction.value}`} label="Copy the value in the smallest unit" />
       </>,
     ],
-    ["Fee", feeOf(answer)],
+    ["Exact fee", fee(answer)],
     fee_payer !== null && ["Paid by", <AddressLink to={fee_payer} />],
-    ["Gas price", feesOf(answer)],
-    [
-      "Gas used",
-      withNote(grouped(gas_used), `of ${grouped(gas_limit)} · ${share(gas_used, gas_limit)}`),
-    ],
+    ["Gas price", gasPrice(answer)],
+    ["Gas", withNote(grouped(gas_used), `of ${grouped(gas_limit)}`)],
+    ["Mined at", <FullTime at={block.timestamp} />],
+    ["Position", `${transaction.transaction_index} in its block, ${grouped(confirmations)} on top`],
     ["Nonce", grouped(answer.nonce)],
   ];
 }
 
-function Summary({ answer }: { answer: AnswerOf<"transaction"> }) {
+function Summary({ answer }: { answer: Answer }) {
   const { transaction, failure } = answer;
+  const { transaction_hash: hash } = transaction;
   return (
-    <section class="card">
-      <h1 class="small">
-        Transaction <StatusBadge status={transaction.tx_status} />
-      </h1>
-      <p class="subject">
-        <span class="hex">{transaction.transaction_hash}</span>{" "}
-        <Copy text={transaction.transaction_hash} label="Copy the hash" />
-      </p>
+    <Head
+      title={
+        <>
+          Transaction <StatusBadge status={transaction.tx_status} />
+        </>
+      }
+      id={hash}
+      idLabel="hash"
+      figures={figuresOf(answer)}
+      details={detailsOf(answer)}
+    >
       <Sentence answer={answer} />
-      {failure !== null && <WhyItFailed failure={failure} hash={transaction.transaction_hash} />}
-      <h2 class="hidden">Details</h2>
-      <Facts facts={factsOf(answer)} />
-      <CompareForm hash={transaction.transaction_hash} />
-    </section>
+      {failure !== null && <WhyItFailed failure={failure} hash={hash} />}
+    </Head>
   );
 }
 
-/** Another transaction to put beside this one. */
-function CompareForm({ hash }: { hash: string }) {
-  const submit = (event: SubmitEvent) => {
-    const other = formFields(event)("other");
-    if (other !== "") go(href("compare", hash, { with: other }));
-  };
-  return (
-    <form class="inline naming" onSubmit={submit}>
-      <input
-        name="other"
-        aria-label="Hash of another transaction"
-        placeholder="Hash of another transaction"
-        autocomplete="off"
-        spellcheck={false}
-      />
-      <button type="submit">Compare</button>
-    </form>
-  );
-}
-
-function tabsOf(answer: AnswerOf<"transaction">): readonly Tab[] {
+function tabsOf(answer: Answer): readonly Tab[] {
   const { transaction, transfers, logs, failure, log_count } = answer;
   const { transaction_hash: hash, receiver } = transaction;
   const transferTable = () => (
@@ -231,12 +216,26 @@ function tabsOf(answer: AnswerOf<"transaction">): readonly Tab[] {
   ];
 }
 
+/** A transaction that the followed node has not put into a block yet. */
+const Pending = ({ hash }: { hash: string }) => (
+  <section class="card head" role="status">
+    <h1>
+      Transaction <span class="badge warn">pending</span>
+    </h1>
+    <p class="hex">{hash}</p>
+    <p>The node has it, and no block has it yet. It is shown here once it is in one.</p>
+  </section>
+);
+
 export function TransactionView({ subject }: { subject: string }) {
   const loading = useInspect("transaction", { hash: subject });
-  const isUndone = loading.value !== undefined && isExplorerError(loading.error, "NOT_FOUND");
-  const what = isUndone
-    ? "A reorganisation undid this transaction"
-    : "Could not load the transaction";
+  const { value, error } = loading;
+  const isMissing = isExplorerError(error, "NOT_FOUND");
+  if (isMissing && /\bpending\b/.test(error.message)) return <Pending hash={subject} />;
+  const what =
+    value !== undefined && isMissing
+      ? "A reorganisation undid this transaction"
+      : "Could not load the transaction";
   return (
     <Loaded of={loading} what={what} lines={8}>
       {(answer) => (
@@ -250,7 +249,7 @@ export function TransactionView({ subject }: { subject: string }) {
   );
 }
 
-function Input({ answer: { input, call } }: { answer: AnswerOf<"transaction"> }) {
+function Input({ answer: { input, call } }: { answer: Answer }) {
   const size = (input.length - 2) / 2;
   const text = call ? undefined : inputText(input);
   if (size === 0) return <p class="empty">No input: a plain transfer.</p>;
@@ -296,10 +295,10 @@ function Logs({ logs, count }: { logs: readonly InspectedLog[]; count: number })
   );
 }
 
-/** The newest are shown. */
+/** Requests that are listed, the newest ones. */
 const MAX_REQUESTS = 20;
 
-/** The requests whose response contains a hash, newest first; nothing without the token, or where none did. */
+/** The requests whose response contains the hash, newest first. Shows nothing without the admin token. */
 function ReturnedBy({ hash }: { hash: string }) {
   const token = adminToken.use();
   const { value } = useQuery(

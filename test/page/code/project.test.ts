@@ -1,7 +1,6 @@
 // Files that somebody drops to verify a contract, and what the chain says of its compiler and its constructor's arguments.
 import { describe, expect, test } from "vitest";
 import {
-  argumentsIn,
   compilerIn,
   compilerInputOf,
   contractsIn,
@@ -20,6 +19,9 @@ describe("dropped files", () => {
   test("are sources with their contracts, those that others build on last", () => {
     const project = projectOf([base, till, { name: "package.json", text: "{}" }]);
     expect(project.contracts).toEqual(["src/Till.sol:Till", "src/Base.sol:Base"]);
+    expect(project.likely).toBe("src/Till.sol:Till");
+    const shop = { name: "src/Shop.sol", text: "library Math {}\ncontract Shop {}" };
+    expect(projectOf([base, till, shop]).likely).toBeUndefined();
     expect(project.input).toBeUndefined();
     expect(compilerInputOf(project.sources, { optimizer: { enabled: true } })).toEqual({
       language: "Solidity",
@@ -56,16 +58,8 @@ describe("dropped files", () => {
   });
 });
 
-test("code names its compiler, and what follows it at creation are the arguments", () => {
-  const source =
-    "contract Till { uint256 public total; constructor(uint256 first) { total = first; } }";
-  const { creation, runtime } = compile({ version: "0.8.20", source, name: "Till" });
-  const argument = 7n.toString(16).padStart(64, "0");
+test("code names its compiler", () => {
+  const { runtime } = compile({ version: "0.8.20", source: "contract Till { }", name: "Till" });
   expect(compilerIn(runtime)).toBe("0.8.20");
-  expect(argumentsIn(`${creation}${argument}`, runtime)).toBe(argument);
-  expect(argumentsIn(creation, runtime)).toBe("");
-  expect(argumentsIn(`${creation}00`, runtime)).toBeUndefined();
-  expect(argumentsIn("0x6000", runtime)).toBeUndefined();
   expect(compilerIn("0x6000")).toBeUndefined();
-  expect(argumentsIn(creation, "0x")).toBeUndefined();
 });

@@ -1,16 +1,10 @@
-// What the page copies of a request: a command of a shell that gets the same answer, broken requests too, and a test that repeats what happened.
+// A request as a curl command that gets the same answer, and the differences of two bodies.
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { afterAll, expect, test, vi } from "vitest";
 import { createExplorer, loadDemo, serveExplorer } from "../../../mocks/node.ts";
-import {
-  bodyDifferences,
-  curlOf,
-  rawRequestOf,
-  testOf,
-} from "../../../mocks/page/code/request-code.ts";
+import { bodyDifferences, curlOf, rawRequestOf } from "../../../mocks/page/code/request-code.ts";
 import type { Entry, Exchange } from "../../../mocks/page/service/admin.ts";
-import { ExplorerClient } from "../../../src/index.ts";
 import { exchange as exchangeRaw } from "../../support/raw-http.ts";
 
 // The page's client asks its own origin.
@@ -97,83 +91,27 @@ test.for(raw)("curl repeats status and bytes of %s", async ([, first, headers, b
   expect(other.request.body).toBe(exchange.request.body);
 });
 
-test("a body that is not kept in full becomes neither a command nor a part of a test", async () => {
+test("a body that is not kept in full becomes no command", async () => {
   const headers = { "api-key": "right-key-1", "content-type": "application/json" };
   const body = `["${"x".repeat(150_000)}"]`;
   await fetch(`${served.url}/v1/accounts/balance`, { method: "POST", headers, body });
   const { entry, exchange } = await newest();
   expect(exchange.request.missing).toBe(150_004 - 65_536);
-  for (const kept of [exchange, null]) {
+  for (const kept of [exchange, null])
     expect(curlOf(rawRequestOf(entry, kept), served.url)).toBeUndefined();
-    const code = testOf([{ entry, exchange: kept }], { kind: "demo", name: null });
-    expect(code).toContain("// Left out: its body is not kept in full.");
-    expect(code).not.toMatch(/mock\.fetch\(|xxx/);
-  }
 });
 
-test("what the client makes of a response that is not kept in full is not said", async () => {
+test("a response is decoded as the client does, unless it is not kept in full", async () => {
   await fetch(`${served.url}/v1/blocks/7`, { headers: { "api-key": "right-key-1" } });
   const { entry, exchange } = await newest();
-  expect(await outcomeOf(entry, exchange)).toBeDefined();
+  expect(await outcomeOf(entry, exchange)).toMatchObject({
+    results: { data: { block_number: 7n } },
+  });
+  const never = { ...exchange.response, status: 0, delivery: { kind: "never" } };
+  const outcome = await outcomeOf(entry, { response: never as Exchange["response"] });
+  expect(outcome?.error?.name).toBe("TimeoutError");
   const response = { ...exchange.response, missing: 1 };
   expect(await outcomeOf(entry, { ...exchange, response })).toBeUndefined();
-});
-
-test("requests become a test with the faults that applied, which passes", async () => {
-  mock.journal.clear();
-  const explorer = new ExplorerClient({ baseUrl: served.url, apiKey: "right-key-1", retry: 0 });
-  const failing = async (asked: Promise<unknown>) => {
-    await expect(asked).rejects.toThrow();
-  };
-  await explorer.blocks.get(7n);
-  await explorer.accounts.transactions(account, { limit: 2 });
-  mock.faults.add({ preset: "503 twice" });
-  await failing(explorer.blocks.get(7n));
-  await failing(explorer.transactions.status(`0x${"ab".repeat(32)}`));
-  mock.faults.add({ fault: "field", path: "data.miner", value: 5, operation: "B1", once: true });
-  await failing(explorer.blocks.get(8n));
-  mock.faults.add({ fault: "truncated", times: 1 });
-  await failing(explorer.blocks.get(8n));
-  mock.faults.add({ fault: "reset", times: 1 });
-  await failing(explorer.blocks.get(8n));
-  mock.faults.add({ fault: "stale", blocks: 10, times: 1 });
-  await explorer.accounts.transactions(account, { limit: 2 });
-  const limit = mock.faults.add({ fault: "token-bucket", requests: 1, perMs: 60_000 });
-  await explorer.blocks.get(9n);
-  await failing(explorer.blocks.get(9n));
-  limit.remove();
-  await fetch(`${served.url}/v1/blocks/x?y=1`, { headers: { "api-key": "right-key-1" } });
-  await fetch(`${served.url}/v1/accounts/balance`, { method: "POST", body: "{" });
-
-  const recorded = await Promise.all(
-    mock.journal.entries.map(async ({ number }) => {
-      const { entry, exchange } = (await served.admin.request("journalEntry", { number })) as {
-        entry: Entry;
-        exchange: Exchange;
-      };
-      return { entry, exchange, outcome: await outcomeOf(entry, exchange) };
-    }),
-  );
-  const code = testOf(recorded, { kind: "demo", name: null });
-  expect(code).not.toContain("right-key-1");
-  expect(code).toContain('mock.faults.add({"fault":"status","status":503,"once":true});');
-  const program = code.replaceAll(/^import .*$/gm, "");
-  const names = ["ExplorerClient", "createExplorer", "loadDemo", "expect", "test"];
-  let asserted = 0;
-  const counting = (value: unknown) => {
-    asserted += 1;
-    return expect(value);
-  };
-  const runTest = (source: string) =>
-    new Promise<void>((resolve, reject) => {
-      const start = (_: string, run: () => Promise<void>) => run().then(resolve, reject);
-      const given = [ExplorerClient, createExplorer, loadDemo, counting, start];
-      new Function(...names, source)(...given);
-    });
-  await runTest(program);
-  expect(asserted).toBe(recorded.length);
-  await expect(runTest(program.replace('"status":503', '"status":502'))).rejects.toThrow();
-  await expect(runTest(program.replace("blocks.get(7n)", "blocks.get(6n)"))).rejects.toThrow();
 });
 
 test("bodies differ value by value, and as a whole where they are no JSON", () => {

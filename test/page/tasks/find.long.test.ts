@@ -12,7 +12,6 @@ const chain = await loadDemo({ verified: true });
 const token = "0x5fbdb2315678afecb367f032d93f642f64180aa3";
 /** One transaction that calls the token 51 times. */
 const manyCalls = "0x2fac47fdcd21943d55c8ef8e1b3cd7e1f02e11e2302caa687200ee7449e88c37";
-const other = "0x84877b7f5df92ea3f7c10615945037b6ed3dc4cba2a44acb7c0ee65a48decc87";
 
 const served = await serveExplorer(createExplorer({ chain }), { admin: true });
 let visit: Visit;
@@ -117,15 +116,6 @@ describe.skipIf(!hasChromium)("on the demo chain", () => {
     const sum = inner.reduce((all, one) => all + one, 0);
     expect(sum).toBeGreaterThan(whole / 4);
     expect(sum).toBeLessThanOrEqual(whole);
-  });
-
-  task("two transactions compared", `#/tx/${manyCalls}`, async () => {
-    await hand.fill(visit.page.getByLabel("Hash of another transaction"), other);
-    await hand.press("Enter");
-    await expect.poll(() => visit.text("main h1"), patience).toBe("Two transactions");
-    await expect.poll(() => visit.text("main [role=status]")).toMatch(/^\d+ of 17 differ$/);
-    await visit.page.locator("tr.miss", { hasText: "Gas used" }).waitFor(patience);
-    expect(await visit.page.locator("tr.miss", { hasText: "Status" }).count()).toBe(0);
   });
 });
 

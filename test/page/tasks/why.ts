@@ -21,15 +21,17 @@ export function whyTasks(setting: Setting): void {
       // The lines around it are no errors.
       const colorOf = (selector: string) =>
         visit.page.locator(selector).evaluate((one) => getComputedStyle(one).color);
-      expect(await colorOf(".source-line pre")).toBe(await colorOf("body"));
+      expect(await colorOf(".source-line pre:not(.quiet)")).toBe(await colorOf("body"));
 
       await hand.click(visit.page.getByRole("link", { name: "Open the file" }));
-      const mark = visit.page.locator(".numbered mark");
+      const mark = visit.page.locator("main .card:not(.head) mark");
       await mark.waitFor(patience);
       await expect
-        .poll(() => visit.text(".numbered mark"))
+        .poll(() => visit.text("main .card:not(.head) mark"))
         .toBe(shopSource.split("\n")[line - 1]?.trim());
-      await expect.poll(() => visit.text(".numbered")).toContain("contract Token {");
+      await expect
+        .poll(() => visit.text("main .card:not(.head) .numbered"))
+        .toContain("contract Token {");
       await expect
         .poll(() => mark.evaluate((one) => one.getBoundingClientRect().top), patience)
         .toBeLessThan(900);

@@ -1,30 +1,7 @@
-// The files of a verified source: one text, or the JSON of several files as compilers take it.
-import { asObject } from "../../../src/models/json.ts";
-
-export interface SourceText {
-  readonly name: string;
-  readonly text: string;
-}
-
-export function filesOf(source: string, name: string): readonly SourceText[] {
-  const whole = [{ name, text: source }];
-  if (!source.trimStart().startsWith("{")) return whole;
-  try {
-    // Explorers wrap the JSON in another pair of braces.
-    const parsed: unknown = JSON.parse(source.replace(/^\s*\{(\{[\s\S]*\})\}\s*$/, "$1"));
-    const sources: unknown = asObject(parsed).sources ?? parsed;
-    const files = Object.entries(asObject(sources)).flatMap(([path, file]) => {
-      const { content } = asObject(file);
-      return typeof content === "string" ? [{ name: path, text: content }] : [];
-    });
-    return files.length > 0 ? files : whole;
-  } catch {
-    return whole;
-  }
-}
+// Colours Solidity: comments, texts, keywords and numbers.
 
 export interface SourceToken {
-  /** A class of the style sheet; undefined for the rest. */
+  /** Class of the style sheet; undefined for all other text. */
   readonly kind: "comment" | "string" | "word" | "digits" | undefined;
   readonly text: string;
 }
@@ -33,21 +10,16 @@ const WORDS =
   "abstract|address|anonymous|as|assembly|bool|break|bytes\\d*|calldata|case|catch|constant|constructor|continue|contract|delete|do|else|emit|enum|error|event|external|fallback|false|for|from|function|if|immutable|import|indexed|interface|internal|is|let|library|mapping|memory|modifier|new|override|payable|pragma|private|public|pure|receive|return|returns|revert|require|solidity|storage|string|struct|super|switch|this|throw|true|try|type|u?int\\d*|unchecked|using|var|view|virtual|while";
 
 const pattern = new RegExp(
-  [
-    "(\\/\\*[\\s\\S]*?(?:\\*\\/|$)|\\/\\/[^\\n]*)",
-    "(\"(?:\\\\.|[^\"\\\\\\n])*\"?|'(?:\\\\.|[^'\\\\\\n])*'?)",
-    `\\b(${WORDS})\\b`,
-    "\\b(0x[\\da-fA-F_]+|\\d[\\d_.]*(?:e\\d+)?)\\b",
-  ].join("|"),
+  String.raw`(\/\*[\s\S]*?(?:\*\/|$)|\/\/[^\n]*)|("(?:\\.|[^"\\\n])*"?|'(?:\\.|[^'\\\n])*'?)|\b(${WORDS})\b|\b(0x[\da-fA-F_]+|\d[\d_.]*(?:e\d+)?)\b`,
   "g",
 );
 
 const kinds = [undefined, "comment", "string", "word", "digits"] as const;
 
-/** Longer sources stay in one colour. */
+/** Longer sources are not coloured, because every token is an element. */
 const LONGEST = 200_000;
 
-/** The tokens, which together are the source. */
+/** Splits a source into tokens. Joined, they are the source. */
 export function highlight(source: string): readonly SourceToken[] {
   if (source.length > LONGEST) return [{ kind: undefined, text: source }];
   const tokens: SourceToken[] = [];

@@ -1,0 +1,96 @@
+// Filters the logs of an event by its values: by topics where they are indexed, else by their words in the data.
+
+import type { Member, Parameter } from "../../src/cli/abi.ts";
+import type { Address, Hash, Hex, Log } from "../chain/records.ts";
+import { hasIds } from "../chain/records.ts";
+import type { ChainWriter } from "../chain/writer.ts";
+import { ServiceError } from "../message/api.ts";
+import { proxyOn } from "../operations/contract-on.ts";
+import { ArgumentError, indexedTopic, isInData } from "./arguments.ts";
+import { anyVerified, selectorKey, signaturesOf, standardOnes } from "./signatures.ts";
+import { isTokenAmount } from "./standard-abi.ts";
+
+/** Writes an amount of a token in the smallest unit: "1.5" with 6 decimals is "1500000". */
+function smallestUnit(text: string, decimals: number): string {
+  const [, whole = "", fraction = ""] = /^([\d_,]*)(?:\.(\d+))?$/.exec(text) ?? [];
+  const digits = whole.replaceAll(/[_,]/g, "") + fraction.padEnd(decimals, "0");
+  return fraction.length > decimals || digits === "" ? text : `${BigInt(digits)}`;
+}
+
+/** The declaration of an event, in the contract's ABI before all others, that has values of these names. */
+function eventOf(chain: ChainWriter, address: Address, topic: Hash, names: readonly string[]) {
+  const key = selectorKey("event", topic);
+  const abis = [address, proxyOn(chain, address)?.target].flatMap(
+    (contract) => (contract && chain.verified(contract)?.abi) ?? [],
+  );
+  const known = [signaturesOf(abis), standardOnes(), anyVerified(chain)];
+  const events = known.flatMap((signatures) => signatures.get(key) ?? []);
+  return events.find(({ inputs }) => names.every((name) => positionOf(inputs, name) >= 0));
+}
+
+/** Values without a name are called by their position. */
+const positionOf = (inputs: readonly Parameter[], wanted: string): number =>
+  inputs.findIndex(({ name }, index) => (name || `${index}`) === wanted);
+
+export interface EventFilter {
+  readonly topics: readonly (Hex | undefined)[];
+  readonly conditions: readonly ((log: Log) => boolean)[];
+}
+
+/** Reads the wanted values, written as a query: `from=0x…&value=1.5`. */
+export function eventFilter(
+  chain: ChainWriter,
+  address: Address,
+  topic: Hash,
+  values: string,
+): EventFilter {
+  const wanted = [...new URLSearchParams(values)];
+  const event = eventOf(
+    chain,
+    address,
+    topic,
+    wanted.map(([name]) => name),
+  );
+  if (event === undefined)
+    throw new ServiceError(400, `values: no event ${topic} has values of these names`);
+  const filters = wanted.map(([name, text]) => {
+    try {
+      return valueFilter(chain, address, event, positionOf(event.inputs, name), text);
+    } catch (error) {
+      if (!(error instanceof ArgumentError)) throw error;
+      throw new ServiceError(400, `values.${name}: ${error.message}`);
+    }
+  });
+  const indexed = event.inputs.filter((input) => input.indexed);
+  const topics = indexed.map((input) => filters.find((one) => one.input === input)?.topic);
+  const isDeclared = (log: Log) => log.topics.length === indexed.length + 1;
+  return {
+    topics: [topic, ...topics],
+    conditions: [isDeclared, ...filters.flatMap(({ condition }) => condition ?? [])],
+  };
+}
+
+function valueFilter(
+  chain: ChainWriter,
+  address: Address,
+  { signature, inputs }: Member,
+  index: number,
+  text: string,
+): {
+  readonly input: Parameter | undefined;
+  readonly topic?: Hex;
+  readonly condition?: (log: Log) => boolean;
+} {
+  const input = inputs[index];
+  if (input === undefined) return { input };
+  const token = chain.token(address);
+  const isAmount =
+    token !== undefined && !hasIds(token.standard) && isTokenAmount(signature, input);
+  const units = isAmount ? smallestUnit(text, token.decimals ?? 0) : text;
+  if (input.indexed) return { input, topic: indexedTopic(input, units, index) };
+  const others = inputs.filter((other) => !other.indexed);
+  // The digits of an amount may mean the smallest unit.
+  const texts = isAmount && /^\d+$/.test(text) ? [text, units] : [units];
+  const tests = texts.map((one) => isInData(others, input, one, index));
+  return { input, condition: ({ data }) => tests.some((test) => test(data)) };
+}
