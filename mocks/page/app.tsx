@@ -12,7 +12,14 @@ import { access, head, headError } from "./service/head.ts";
 import { apiKey, applyTheme, type Store, theme, times } from "./store.ts";
 import { AddressView } from "./views/address.tsx";
 import { BlockView } from "./views/block.tsx";
-import { chainLists } from "./views/chain-lists.tsx";
+import {
+  AccountsView,
+  BlocksView,
+  ContractsView,
+  LogsView,
+  TokensView,
+  TransactionsView,
+} from "./views/chain-lists.tsx";
 import { Home } from "./views/home.tsx";
 import { Search } from "./views/search.tsx";
 import { TransactionView } from "./views/transaction.tsx";
@@ -28,9 +35,17 @@ type View = ComponentType<ViewProps>;
 const views = {
   "": Home,
   search: Search,
-  ...{ account: AddressView, token: AddressView, contract: AddressView },
-  ...{ tx: TransactionView, block: BlockView },
-  ...chainLists,
+  account: AddressView,
+  token: AddressView,
+  contract: AddressView,
+  tx: TransactionView,
+  block: BlockView,
+  blocks: BlocksView,
+  transactions: TransactionsView,
+  accounts: AccountsView,
+  logs: LogsView,
+  tokens: TokensView,
+  contracts: ContractsView,
 } satisfies Readonly<Record<string, View>>;
 
 /** The tools of somebody who tests a program are loaded when they are first opened. */

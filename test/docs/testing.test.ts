@@ -33,7 +33,7 @@ test.each<[string, string, string, RegExp, (name: string) => string]>([
     "view of the page",
     "docs/page.md",
     "mocks/page/app.tsx",
-    /^ {2}(\w+): async \(\) => \(await import/gm,
+    /^ {2}(\w+): (?:\w+View|Search|async \(\) => \(await import)\b/gm,
     (name) => `\`#/${name}`,
   ],
   [

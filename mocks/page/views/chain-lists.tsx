@@ -25,11 +25,9 @@ const page =
     </section>
   );
 
-export const chainLists = {
-  blocks: page("blocks", "Blocks", blockColumns),
-  transactions: page("transactions", "Transactions", transactionColumns),
-  logs: page("logs", "Logs of an event", logColumns),
-  accounts: page("accounts", "Busiest accounts", accountColumns),
-  tokens: page("tokens", "Tokens", tokenColumns),
-  contracts: page("contracts", "Verified contracts", contractColumns),
-};
+export const BlocksView = page("blocks", "Blocks", blockColumns);
+export const TransactionsView = page("transactions", "Transactions", transactionColumns);
+export const LogsView = page("logs", "Logs of an event", logColumns);
+export const AccountsView = page("accounts", "Busiest accounts", accountColumns);
+export const TokensView = page("tokens", "Tokens", tokenColumns);
+export const ContractsView = page("contracts", "Verified contracts", contractColumns);
