@@ -5,7 +5,7 @@ import type {
   OperationResults,
 } from "../../../src/contract/index.ts";
 import { ConnectionError, TimeoutError } from "../../../src/errors/connection.ts";
-import { type PreparedRequest, prepare } from "../../../src/http/request.ts";
+import { checkParameters, type PreparedRequest, prepare } from "../../../src/http/request.ts";
 import { decodeOther, decodeValid, parseResponse } from "../../../src/http/response.ts";
 
 /** Milliseconds until a service counts as not responding. Somebody is looking at the page. */
@@ -13,6 +13,10 @@ const TIMEOUT = 8000;
 
 /** An error of the page's own service holds no secret that the page does not have. */
 const redact = (text: string): string => text;
+
+/** Builds a request to this service. Throws an error that lists the invalid parameters. */
+export const pageRequest = (operation: AnyOperation, input: unknown): PreparedRequest =>
+  prepare(location.origin, operation, checkParameters(operation, input));
 
 /** One request and its response: as received, and decoded. */
 export interface Attempt {
@@ -84,7 +88,7 @@ export async function askOperation<Op extends AnyOperation>(
   input: OperationInput<Op>,
   options?: SendOptions,
 ): Promise<OperationResults<Op>> {
-  const { results, error } = await sendRequest(prepare(location.origin, operation, input), options);
+  const { results, error } = await sendRequest(pageRequest(operation, input), options);
   options?.signal?.throwIfAborted();
   if (error !== undefined) throw error;
   // The types do not relate an operation to its decoded results.

@@ -8,7 +8,6 @@ import {
   summaryOf,
 } from "../../../src/contract/descriptions.ts";
 import { type AnyOperation, isOptional } from "../../../src/contract/index.ts";
-import { prepare } from "../../../src/http/request.ts";
 import { expectedOf } from "../../../src/models/issues.ts";
 import { jsonIn } from "../../../src/models/json.ts";
 import { curlOf } from "../code/request-code.ts";
@@ -16,7 +15,7 @@ import { beginningOf, byteCount, milliseconds } from "../format/values.ts";
 import { Code } from "../parts/code.tsx";
 import { CopyWords } from "../parts/facts.tsx";
 import { type Field, Form, type Texts } from "../parts/form.tsx";
-import { type Attempt, sendRequest } from "../service/call.ts";
+import { type Attempt, pageRequest, sendRequest } from "../service/call.ts";
 import { keyToSend } from "../store.ts";
 import { Outcome } from "./request.tsx";
 
@@ -61,7 +60,7 @@ async function ask(operation: AnyOperation, texts: Texts): Promise<Asked> {
     const text = texts(name);
     return text === "" ? [] : [[name, inputOf(name, text)]];
   });
-  const request = prepare(location.origin, operation, Object.fromEntries(given));
+  const request = pageRequest(operation, Object.fromEntries(given));
   const { url, body = "" } = request;
   const start = performance.now();
   const answer = await sendRequest(request, {

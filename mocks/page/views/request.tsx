@@ -1,7 +1,6 @@
 // One request of the journal: headers and bodies of both sides, how the client decodes the response, and what faults changed.
 import type { ComponentChildren } from "preact";
 import { type OperationId, operations } from "../../../src/contract/index.ts";
-import { prepare } from "../../../src/http/request.ts";
 import { jsonIn } from "../../../src/models/json.ts";
 import {
   type BodyDifference,
@@ -22,7 +21,7 @@ import { type Column, FirstOf, Table } from "../parts/table.tsx";
 import { ChainText } from "../parts/text.tsx";
 import { href } from "../router.ts";
 import { admin, type Entry, type Exchange } from "../service/admin.ts";
-import { type Attempt, runRequest } from "../service/call.ts";
+import { type Attempt, pageRequest, runRequest } from "../service/call.ts";
 import { useQuery } from "../service/queries.ts";
 
 export const nameOf = (operation: string | undefined): string =>
@@ -326,7 +325,7 @@ export async function outcomeOf(
   const operation = sentOperation(entry);
   if (operation === undefined || entry.input === undefined || response.missing) return undefined;
   const { status, headers, delivery } = response;
-  return runRequest(prepare(location.origin, operation, entry.input), async () => {
+  return runRequest(pageRequest(operation, entry.input), async () => {
     if (delivery?.kind === "never") throw new DOMException("", "TimeoutError");
     if (status === 0) throw new TypeError("fetch failed");
     const body = [204, 304].includes(status) ? null : deliveredBody(response);
