@@ -141,9 +141,7 @@ const shared: Readonly<Record<string, readonly string[]>> = {
   "kinds of values, in the wire, in the store and from a node": [
     ...["address", "amount", "flag", "hash", "hex", "list", "number", "orNull", "text"],
   ],
-  "operations and what answers them": [
-    ...["accounts", "send", "headReads"],
-  ],
+  "operations and what answers them": [...["accounts", "send", "headReads"]],
   "a value, and what the page shows of it": ["ActiveFault", "Exchange", "Field"],
   "the same for another platform or side": ["createVerifier", "VerificationLevel"],
 };
