@@ -81,7 +81,13 @@ export class ExplorerClient implements Methods {
   readonly #options: ExplorerClientOptions;
   readonly #limiter: RateLimiter;
 
-  /** @throws {@link ParameterError} if an option is invalid, or URL or API key are missing. */
+  /**
+   * Creates a client. It sends nothing yet, and needs no closing.
+   *
+   * @throws {@link ParameterError} that names every invalid option, and a missing URL or API key
+   * @example
+   * const explorer = new ExplorerClient({ baseUrl: "https://explorer.example.com", apiKey: process.env.EXPLORER_API_KEY });
+   */
   constructor(options: ExplorerClientOptions = {}) {
     const settings = resolveSettings(options);
     const call = createTransport(settings);

@@ -37,7 +37,7 @@ test("a builder in place of an explorer is named by every transport", async () =
   expect(() => setupExplorer(builder)).toThrow(mistake);
   expect(() => createHandlers(builder)).toThrow(mistake);
   expect(() => setupExplorer(createExplorer(), { handler: [] } as never)).toThrow(
-    'setupExplorer: no option handler; did you mean "handlers"?',
+    'setupExplorer: unknown option handler; did you mean "handlers"?',
   );
 });
 

@@ -39,6 +39,7 @@ export interface Dialect {
   readonly prefix: string;
   /** Whether requests need an API key. */
   readonly key: "required" | "optional";
+  /** The operations that differ, by number. */
   readonly operations: DialectOperations;
 }
 

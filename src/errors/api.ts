@@ -3,6 +3,7 @@ import { type ErrorCode, type ErrorDetails, ExplorerError, formatDuration } from
 
 /** The parts of an error response. */
 export interface ApiErrorDetails extends ErrorDetails {
+  /** The HTTP status of the response. */
   readonly httpStatus: number;
   /** `status` of the envelope, if there is one. */
   readonly status?: string | undefined;
@@ -47,11 +48,13 @@ function headline(summary: string, reason: string | undefined): string {
  */
 export class ApiError extends ExplorerError {
   readonly code: ErrorCode = "API";
+  /** The HTTP status of the response. */
   readonly httpStatus: number;
   /** `status` of the envelope, if there is one. */
   readonly status: string | undefined;
   /** The server's message, safe to print: the first 200 characters; for C3, whose message says why a source is refused, the first 8,192. */
   readonly reason: string | undefined;
+  /** The headers of the response, without the API key. */
   readonly headers: Headers;
   /** The beginning of the body, if it is not an envelope. */
   readonly body: string | undefined;

@@ -9,6 +9,7 @@ export interface ErrorContext {
   readonly operation?: string | undefined;
   /** The method of the client: "accounts.transactions". */
   readonly operationName?: string | undefined;
+  /** The HTTP method. */
   readonly method?: string | undefined;
   /** The request's URL; never contains the API key. */
   readonly url?: string | undefined;

@@ -19,6 +19,7 @@ export class ConnectionError extends ExplorerError {
  */
 export class RedirectError extends ConnectionError {
   override readonly code = "REDIRECT";
+  /** The address that the redirect leads to; undefined in browsers. */
   readonly location: string | undefined;
 
   constructor(reason: string, location: string | undefined, details: ErrorDetails) {

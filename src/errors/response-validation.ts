@@ -7,11 +7,13 @@ const MAX_LISTED = 5;
 
 /** The parts of an invalid response. */
 export interface ResponseValidationDetails extends ErrorDetails {
+  /** The first invalid fields. */
   readonly issues?: readonly Issue[] | undefined;
   /** How many issues there are, if not all are given. */
   readonly issueCount?: number | undefined;
   /** The beginning of the body. */
   readonly body?: string | undefined;
+  /** The HTTP status of the response. */
   readonly httpStatus?: number | undefined;
 }
 
@@ -27,6 +29,7 @@ export class ResponseValidationError extends ExplorerError {
   readonly issueCount: number;
   /** The beginning of the body. */
   readonly body: string | undefined;
+  /** The HTTP status of the response. */
   readonly httpStatus: number | undefined;
 
   constructor(summary: string, details: ResponseValidationDetails) {

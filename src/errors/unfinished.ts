@@ -98,6 +98,7 @@ const problems = {
  */
 export class ListError extends ExplorerError {
   readonly code = "LIST";
+  /** What the server did. */
   readonly reason: ListErrorReason;
 
   constructor(reason: ListErrorReason, details: ErrorDetails = {}) {

@@ -64,8 +64,9 @@ export interface RequestOptions {
 
 /** A result with its HTTP response, whatever the `fetch` that received it. */
 export interface ResponseWithData<Data> {
+  /** The result of the method. */
   readonly data: Data;
-  /** Its body is the text that was read. */
+  /** The HTTP response. Its body is the text that was read. */
   readonly response: Response;
 }
 

@@ -4,11 +4,13 @@ import { checkHeaders } from "./api-key.ts";
 
 /** A request that is about to be sent. */
 export interface RequestEvent {
-  /** The number of the operation in the specification: "A2". */
+  /** The number of the operation in the explorer's API documentation: "A2". */
   readonly operation: string;
   /** The method of the client: "accounts.transactions". */
   readonly name: string;
+  /** The HTTP method. */
   readonly method: "GET" | "POST" | "DELETE";
+  /** The address with the query; it never contains the API key. */
   readonly url: string;
   /** The number of the call, which all its attempts share. */
   readonly call: number;
@@ -20,6 +22,7 @@ export interface RequestEvent {
 
 /** A response whose body is read. */
 export interface ResponseEvent extends RequestEvent {
+  /** The HTTP status. */
   readonly status: number;
   /** Milliseconds from sending the request to the last byte of the response. */
   readonly duration: number;
@@ -29,6 +32,7 @@ export interface ResponseEvent extends RequestEvent {
 
 /** A failed attempt that will be retried. */
 export interface RetryEvent extends Omit<RequestEvent, "waited"> {
+  /** The error of the failed attempt. */
   readonly error: ExplorerError;
   /** Milliseconds from sending the request to the failure. */
   readonly duration: number;
@@ -44,14 +48,19 @@ export interface FailureEvent extends Omit<RequestEvent, "waited"> {
 
 /** An invalid field that was kept as received (`validation: "lenient"`). */
 export interface ValidationIssueEvent {
+  /** The number of the operation in the explorer's API documentation: "A2". */
   readonly operation: string;
+  /** The method of the client: "accounts.transactions". */
   readonly name: string;
+  /** The address of the request. */
   readonly url: string;
   /** The number of the attempt; 0 if the response came from the cache. */
   readonly attempt: number;
   /** The path of the field: "results.data.3.value". */
   readonly path: string;
+  /** A description of the value that the client expects there. */
   readonly expected: string;
+  /** The received value, or a description of it. */
   readonly received: unknown;
   /** How many fields of the response are invalid; the first 20 are reported. */
   readonly issueCount: number;

@@ -62,6 +62,7 @@ export interface RetryOptions {
 
 /** A failure that may be retried. */
 export interface RetryState {
+  /** The error of the failed attempt. */
   readonly error: ExplorerError;
   /** The number of the retry: 1 for the first. */
   readonly retryCount: number;

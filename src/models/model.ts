@@ -55,17 +55,20 @@ type OptionalKey<Shape> = {
 /** An intersection as one object, which editors show with its fields. */
 type Flat<T> = T extends infer One ? { [Key in keyof One]: One[Key] } : never;
 
+/** Some fields on one side. Without renaming by `as`, which would lose the descriptions that editors show. */
+type Fields<Shape, Keys extends keyof Shape, Side extends "input" | "output"> = {
+  [Key in Keys]: SideOf<Shape[Key], Side>;
+};
+type OptionalFields<Shape, Keys extends keyof Shape, Side extends "input" | "output"> = {
+  [Key in Keys]?: SideOf<Shape[Key], Side> | undefined;
+};
+
 /** One side of a schema, with its known fields only: a missing field is on neither side, unless it is optional. */
 type SideOf<S, Side extends "input" | "output"> =
   S extends ObjectWith<infer Shape>
     ? Flat<
-        {
-          [Key in keyof Shape as Exclude<Key, OptionalKey<Shape>>]: SideOf<Shape[Key], Side>;
-        } & {
-          [Key in keyof Shape as Extract<Key, OptionalKey<Shape>>]?:
-            | SideOf<Shape[Key], Side>
-            | undefined;
-        }
+        Fields<Shape, Exclude<keyof Shape, OptionalKey<Shape>>, Side> &
+          OptionalFields<Shape, OptionalKey<Shape>, Side>
       >
     : S extends ArrayOf<infer Item>
       ? SideOf<Item, Side>[]

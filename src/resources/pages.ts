@@ -12,6 +12,7 @@ import type { Mrc20Transfer, Mrc721Transfer } from "../models/transfer.ts";
 export interface PageResults<Item> {
   /** The number of records in the list or on the page, depending on the server (R8). */
   count: number | null;
+  /** The records of the page, newest first on most explorers. */
   data: Item[];
 }
 

@@ -18,8 +18,9 @@ test.each([
   [{ mode: "warm" }, 'f: mode: expected one of warn, throw, received "warm"; did you mean "warn"?'],
   [{ balance: "5" }, /^f: balance: expected .*, received "5"$/],
   [{ nested: { limt: 1, limit: 1 } }, 'f: unknown option nested.limt; did you mean "limit"?'],
-  ["alice", 'f: expected an object of options, received "alice"'],
-  [null, "f: expected an object of options, received null"],
+  ["alice", 'f: options: expected an object, received "alice"'],
+  [new Map(), "f: expected an object of options, received a Map"],
+  [null, "f: options: expected an object, received null"],
 ])("refuses %o with the option's name, and a suggestion", (options, message) => {
   expect(() => validOptions("f", schema, options)).toThrow(message);
 });
