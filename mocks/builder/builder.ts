@@ -1,8 +1,7 @@
 // The chain builder: mines transactions into blocks, and replaces blocks by others.
 import { describe } from "../../src/models/issues.ts";
 import { blockFields, optionalIn } from "../chain/fields.ts";
-import type { Address, Block, Hash } from "../chain/records.ts";
-import { coins } from "../chain/units.ts";
+import type { Block, Hash } from "../chain/records.ts";
 import type { ChainWriter } from "../chain/writer.ts";
 import {
   type BlockHeader,
@@ -11,17 +10,18 @@ import {
   makeBlock,
   secondsOf,
 } from "./block.ts";
-import { addressOfName, refuse } from "./evm.ts";
+import { refuse } from "./evm.ts";
 import { nextBaseFee } from "./gas.ts";
-import { type ChainBuilderOptions, hashOfReference, type TransactionReference } from "./options.ts";
+import { hashOfReference, type TransactionReference } from "./options.ts";
 import type { PendingPool } from "./pending-pool.ts";
 import { atOnce, type ReorgResult, reorganiseInSlices } from "./reorganisation.ts";
 import { checked } from "./schemas.ts";
 import { applyTransaction, type PendingTransaction, type SentTransaction } from "./transaction.ts";
-import { type NamesState, TransactionSender } from "./transaction-sender.ts";
+import { type NamesState, type Rules, TransactionSender } from "./transaction-sender.ts";
 
 /** The state of a builder besides its chain. */
 export interface BuilderState {
+  readonly rules: Rules;
   readonly waited: number;
   readonly branch: number;
   readonly names: NamesState;
@@ -40,22 +40,10 @@ interface ReorgOptions {
  * changes nothing; a malformed address or malformed bytes throw a TypeError. Amounts are in the smallest unit.
  */
 export class ChainBuilder extends TransactionSender {
-  readonly #blockReward: bigint;
-  readonly #blockTime: number;
-  readonly #miner: Address;
-  readonly #options: ChainBuilderOptions;
   /** Seconds to add to the next block's timestamp. */
   #waited = 0;
   /** Counts reorganisations, so that each gives its blocks different hashes. */
   #branch = 0;
-
-  constructor(chain: ChainWriter, options: ChainBuilderOptions = {}) {
-    super(chain, options);
-    this.#options = options;
-    this.#blockReward = options.blockReward ?? coins(2);
-    this.#blockTime = options.blockTime ?? 12;
-    this.#miner = options.miner ?? addressOfName("miner");
-  }
 
   /** The transactions that have not been mined yet. */
   get pending(): readonly SentTransaction[] {
@@ -74,12 +62,15 @@ export class ChainBuilder extends TransactionSender {
 
   /** @internal The state of the builder besides its chain. */
   state(): BuilderState {
+    const { rules, names, pool } = this;
     const [waited, branch] = [this.#waited, this.#branch];
-    return { waited, branch, names: this.names.state(), pending: this.pool.transactions };
+    return { rules, waited, branch, names: names.state(), pending: pool.transactions };
   }
 
   /** @internal Returns to a state; without one, to that of a new builder. Restore the chain first. */
-  restore({ waited = 0, branch = 0, names, pending = [] }: Partial<BuilderState> = {}): void {
+  restore(state: Partial<BuilderState> = {}): void {
+    const { rules = this.rules, waited = 0, branch = 0, names, pending = [] } = state;
+    this.rules = rules;
     this.#waited = waited;
     this.#branch = branch;
     this.names.restore(names);
@@ -88,7 +79,7 @@ export class ChainBuilder extends TransactionSender {
 
   /** @internal A builder in the same state, on a fork of the chain. */
   fork(): ChainBuilder {
-    const fork = new ChainBuilder(this.chain.fork(), this.#options);
+    const fork = new ChainBuilder(this.chain.fork());
     fork.restore(this.state());
     return fork;
   }
@@ -180,12 +171,12 @@ export class ChainBuilder extends TransactionSender {
       parentHash: parent.hash,
       timestamp:
         timestamp === undefined
-          ? parent.timestamp + this.#blockTime + this.#waited
+          ? parent.timestamp + this.rules.blockTime + this.#waited
           : secondsOf(timestamp),
-      miner: miner ?? this.#miner,
+      miner: miner ?? this.rules.miner,
       gasLimit: gasLimit ?? parent.gasLimit ?? GENESIS_GAS_LIMIT,
       baseFeePerGas: baseFeePerGas === undefined ? this.pool.nextBaseFee() : baseFeePerGas,
-      miningReward: this.#blockReward,
+      miningReward: this.rules.blockReward,
     };
     if (header.timestamp <= parent.timestamp) {
       refuse(

@@ -9,7 +9,7 @@ import { applyTransaction, type PendingTransaction, type SentTransaction } from 
 export class PendingPool {
   readonly #chain: ChainWriter;
   readonly #label: Label;
-  readonly #freeGas: boolean;
+  readonly #isGasFree: () => boolean;
   #transactions = new Map<Hash, PendingTransaction>();
   /** The head and rewind count the pool is based on: if the chain changes otherwise, the pool is dropped. */
   #head: Hash;
@@ -17,10 +17,10 @@ export class PendingPool {
   /** The state after the pool; null until it is needed. */
   #ledger: BuilderLedger | null = null;
 
-  constructor(chain: ChainWriter, label: Label, freeGas: boolean) {
+  constructor(chain: ChainWriter, label: Label, isGasFree: () => boolean) {
     this.#chain = chain;
     this.#label = label;
-    this.#freeGas = freeGas;
+    this.#isGasFree = isGasFree;
     this.#head = chain.head.hash;
     this.#rewindCount = chain.rewindCount;
   }
@@ -45,7 +45,7 @@ export class PendingPool {
 
   /** The base fee of the next block. */
   nextBaseFee(): bigint | null {
-    return this.#freeGas ? 0n : nextBaseFee(this.#chain.head);
+    return this.#isGasFree() ? 0n : nextBaseFee(this.#chain.head);
   }
 
   /** The state at the head. */

@@ -6,17 +6,15 @@ import { type Address, bigintOf, type Hex } from "../../src/models/primitives.ts
 import { blockFields, type Fields, transactionFields } from "../chain/fields.ts";
 import { validOptions } from "../input/options.ts";
 
-type Given = string | bigint;
-
 /** Negative amounts pass, because the ledger refuses them with the account's name. */
-const amount = codec<Given, bigint>({
+const amount = codec<string | bigint, bigint>({
   expected: 'an amount: a bigint such as 5n or coins("0.5"), or decimal digits',
   json: { type: "string", pattern: "^[0-9]{1,78}$" },
   decode(given) {
     if (typeof given === "bigint") return given;
     return typeof given === "string" ? bigintOf(given) : undefined;
   },
-  encode: (value) => value as bigint,
+  encode: (value) => `${value}`,
 });
 
 const wholeNumber = (minimum = 0, maximum = Number.MAX_SAFE_INTEGER) => {
@@ -65,7 +63,8 @@ const kinds: Readonly<Record<string, z.ZodMiniType>> = {
   flag: yesOrNo,
 };
 
-const optionalFields = (fields: Fields): Readonly<Record<string, z.ZodMiniType>> =>
+/** Without their names in the type, so that the types of recipes keep the names of all other fields. */
+const optionalFields = (fields: Fields): Readonly<Record<never, z.ZodMiniType>> =>
   Object.fromEntries(
     Object.entries(fields).flatMap(([name, { kind }]) => {
       if (!("given" in kind && "missing" in kind && kind.missing === undefined)) return [];
@@ -164,6 +163,10 @@ const source = {
 };
 
 const create = { ...creation, does: z.optional(code), ...fails, value: z.optional(amount) };
+
+/** The parts that recipes are made of, too. */
+export const parts = { amount, wholeNumber, addressText, bytesText, words, fails };
+export const shapes = { gas, creation, chosen, metadata, blockHeader, newChain, source };
 
 const isIterable = (value: unknown) => typeof Object(value)[Symbol.iterator] === "function";
 const pairs = z.custom<never>(isIterable, "pairs of a holder and an amount");

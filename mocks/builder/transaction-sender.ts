@@ -2,7 +2,7 @@
 
 import type { ChainReader } from "../chain/reader.ts";
 import type { Address, ContractVerification } from "../chain/records.ts";
-import { gwei } from "../chain/units.ts";
+import { coins, gwei } from "../chain/units.ts";
 import type { ChainWriter } from "../chain/writer.ts";
 import { address, addressOfName, refuse } from "./evm.ts";
 import type { CallMessage, DeployMessage } from "./frame.ts";
@@ -27,6 +27,9 @@ import {
   type SentTransaction,
 } from "./transaction.ts";
 
+/** The rules of a chain, with their defaults. */
+export type Rules = Required<ChainBuilderOptions>;
+
 /** Accounts and the transactions they send. */
 export abstract class TransactionSender {
   /** The chain being built. */
@@ -35,14 +38,21 @@ export abstract class TransactionSender {
   protected readonly names: AccountNames;
   /** @internal */
   protected readonly pool: PendingPool;
-  readonly #tip: bigint;
+  /** @internal */
+  protected rules: Rules;
 
-  constructor(chain: ChainWriter, { priorityFeePerGas, freeGas }: ChainBuilderOptions) {
-    const isFree = freeGas ?? chain.head.baseFeePerGas === 0n;
+  constructor(chain: ChainWriter, options: ChainBuilderOptions = {}) {
+    const { freeGas = chain.head.baseFeePerGas === 0n } = options;
     this.chain = chain;
     this.names = new AccountNames(chain);
-    this.pool = new PendingPool(chain, this.names.label, isFree);
-    this.#tip = priorityFeePerGas ?? (isFree ? 0n : gwei(1));
+    this.pool = new PendingPool(chain, this.names.label, () => this.rules.freeGas);
+    this.rules = {
+      freeGas,
+      blockReward: options.blockReward ?? coins(2),
+      blockTime: options.blockTime ?? 12,
+      miner: options.miner ?? addressOfName("miner"),
+      priorityFeePerGas: options.priorityFeePerGas ?? (freeGas ? 0n : gwei(1)),
+    };
   }
 
   /**
@@ -233,7 +243,7 @@ export abstract class TransactionSender {
       chainId: this.chain.chainId,
       ledger: this.pool.ledger,
       baseFeePerGas: this.pool.nextBaseFee(),
-      tip: this.#tip,
+      tip: this.rules.priorityFeePerGas,
     };
     return this.pool.add(executeTransaction(environment, from, message, options));
   }

@@ -1,10 +1,11 @@
 // `mrc-explorer serve`: the mock explorer on a port, until a signal stops it.
 import { getHeapStatistics } from "node:v8";
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { append, integerOption, kebab, nodeUrl } from "../../src/cli/parameters.ts";
+import { append, integerOption, kebab, nodeUrl, readJson } from "../../src/cli/parameters.ts";
 import { type ProcessIO, waitForAbort } from "../../src/cli/process-io.ts";
 import { createProgress } from "../../src/cli/progress.ts";
 import type { DialectName } from "../../src/contract/dialects.ts";
+import type { Recipe } from "../builder/index.ts";
 import type { Follower } from "../follow/follow-node.ts";
 import type { Explorer, ExplorerOptions, ServedExplorer } from "../node.ts";
 import { blockedPort } from "../port/blocked-ports.ts";
@@ -22,6 +23,7 @@ interface ServeOptions extends NodeOptions {
   readonly chain?: string;
   readonly rpc?: string;
   readonly generate?: number;
+  readonly recipe?: unknown;
   readonly mine?: number;
   readonly upstream?: string;
   readonly record?: string;
@@ -86,7 +88,7 @@ const withoutToken = (pageUrl: string): string => pageUrl.replace(/#.*$/, "");
 
 /** Loads, generates or follows the chain that the options name; by default the demo chain, whose sources are then verified. */
 async function openChain(serveOptions: ServeOptions, io: ProcessIO) {
-  const { chain, rpc, generate, verified } = serveOptions;
+  const { chain, rpc, generate, recipe, verified } = serveOptions;
   // Loaded here, so that other commands do not load the mock explorer.
   const mocks = await import("../node.ts");
   if (generate !== undefined) {
@@ -97,6 +99,7 @@ async function openChain(serveOptions: ServeOptions, io: ProcessIO) {
     progress.clear();
     return made;
   }
+  if (recipe !== undefined) return mocks.buildRecipe(recipe as Recipe);
   if (rpc !== undefined) return mocks.startFollowing(rpc, followOptions(serveOptions, io));
   return chain === undefined
     ? mocks.loadDemo({ verified: verified ?? true })
@@ -157,6 +160,9 @@ const sourceOptions: readonly Option[] = [
   new Option("--rpc <url>", "follow a live node, block by block").argParser(nodeUrl),
   new Option("--generate <n>", "generate a chain with this many transactions").argParser(
     generatedCount,
+  ),
+  new Option("--recipe <file>", "build the chain that a JSON file describes").argParser((path) =>
+    readJson(path),
   ),
 ];
 for (const option of sourceOptions)

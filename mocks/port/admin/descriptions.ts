@@ -14,6 +14,8 @@ export const adminSummaries: Readonly<Record<AdminOperationId, string>> = {
   restore: "Restore a snapshot, any number of times",
   mine: "Mine blocks, with transfers in the first, while other requests are served",
   reorganise: "Replace the last blocks by as many others",
+  recipe:
+    "Build what a recipe describes, all or nothing: accounts, tokens, calls, blocks, verified contracts. With `chain` it starts a new chain, otherwise it continues the chain",
   rewind: "Remove the last blocks; the first one stays",
   faults: "The active faults, and how often each was applied",
   addFaults: "Add a fault or a list of faults; all of them, or none",
@@ -45,6 +47,7 @@ export const adminParameters: Readonly<Record<ParameterName, string>> = {
   transfers: "Transfers of coins, in the first block.",
   fund: "Accounts that receive new coins before the transfers.",
   miner: "The miner of the blocks.",
+  recipe: "The recipe.",
   drop: "Transactions that are in no block afterwards: their hashes, or all.",
   faults: "A fault, or a list of faults.",
   id: "The id of the fault.",

@@ -1,7 +1,8 @@
 // The admin API: who answers each of its operations, the snapshots that can be restored, and how a chain or its node is set back.
 import type { OperationResultsWire } from "../../../src/contract/index.ts";
 import type { OperationKey } from "../../../src/contract/operation-names.ts";
-import { continueChain, ImpossibleError } from "../../builder/index.ts";
+import { buildChain, continueChain, ImpossibleError } from "../../builder/index.ts";
+import { buildInSteps } from "../../builder/recipe.ts";
 import { rewindInSlices } from "../../builder/reorganisation.ts";
 import type { ChainWriter } from "../../chain/writer.ts";
 import { type ActiveFault, FaultError, type Faults } from "../../faults/index.ts";
@@ -105,6 +106,8 @@ const handlers: HandlerTable<AdminOperations, Service> = {
     mine(ownChain(service, "mine"), input, signal).catch(refuseImpossible),
   reorganise: (_, input, service, { signal }) =>
     reorganise(ownChain(service, "reorganise"), input, signal).catch(refuseImpossible),
+  recipe: (_, { recipe }, service, { signal }) =>
+    buildRecipeOn(service, recipe, signal).catch(refuseImpossible),
   rewind: (_, input, service, { signal }) => rewind(ownChain(service, "rewind"), input, signal),
   faults: (_, __, { faults }) => written({ faults: faults.list }),
   addFaults(_, { faults: given }, { faults }) {
@@ -209,6 +212,22 @@ async function reorganise(
   const work = continueChain(chain).reorgInSlices(blocks, { drop: dropped });
   const result = await inTurns(chain, work, signal);
   return { head: `${chain.head.number}`, dropped: result.dropped.map(({ hash }) => hash) };
+}
+
+/** Builds a recipe on a copy, which takes the place of the explorer's chain at the end. */
+async function buildRecipeOn(
+  service: Service,
+  recipe: AdminArguments<"recipe">["recipe"],
+  signal: Signal,
+): Promise<OperationResultsWire<AdminOperations["recipe"]>> {
+  const chain = ownChain(service, "build");
+  const copy = recipe.chain
+    ? buildChain(recipe.chain as Parameters<typeof buildChain>[0])
+    : service.builder.fork();
+  const { accounts, hashes } = await inTurns(chain, buildInSteps(copy, recipe), signal);
+  chain.restore(copy.chain.snapshot());
+  service.builder.restore(copy.state());
+  return { head: `${chain.head.number}`, accounts, transaction_hashes: [...hashes] };
 }
 
 /** Removes the last blocks; the first one stays. */

@@ -14,6 +14,7 @@ import {
   integer,
   text,
 } from "../../../src/models/primitives.ts";
+import { recipeSchema } from "../../builder/recipe-schema.ts";
 import type { Fault, PresetFault } from "../../faults/fault.ts";
 
 /** Where its paths begin. */
@@ -152,6 +153,17 @@ export const adminOperations = {
       drop: z.optional(z.union([z.literal("all"), z.array(hash)])),
     },
   }),
+  recipe: slow(
+    "recipe",
+    "/admin/recipe",
+    model({
+      ...newHead,
+      /** The addresses of accounts and contracts by their names in the recipe. */
+      accounts: z.record(z.string(), address),
+      transaction_hashes: list(hash),
+    }),
+    { body: { recipe: recipeSchema }, wholeBody: "recipe" },
+  ),
   rewind: slow("rewind", "/admin/rewind", model(newHead), {
     body: { blocks: blocksUpTo(Number.MAX_SAFE_INTEGER) },
   }),

@@ -1,0 +1,121 @@
+// The schema of a recipe: the state of a chain as JSON, for tests in any language.
+import * as z from "zod/mini";
+import { parts, shapes } from "./schemas.ts";
+
+const { amount, wholeNumber, addressText, bytesText, words, fails } = parts;
+const { gas, creation, chosen, metadata, blockHeader, newChain, source } = shapes;
+
+/** The name of an account or a contract in the recipe, or an address. */
+const party = words;
+
+/** The name by which the rest of the recipe refers to a contract. */
+const named = { as: z.optional(words) };
+
+/** A topic: 32 bytes or less, a name of the recipe, or an event's signature, such as `Deposit(address)`. */
+const log = z.strictObject({ topics: z.array(words), data: z.optional(bytesText) });
+
+/** Calls inside calls, up to this depth. */
+const MAX_DEPTH = 3;
+
+/** What a contract does while it runs: events first, then its own calls. */
+const effectsAt = (depth: number): z.ZodMiniType =>
+  z.strictObject({
+    to: party,
+    value: z.optional(amount),
+    input: z.optional(bytesText),
+    ...fails,
+    logs: z.optional(z.array(log)),
+    ...(depth < MAX_DEPTH && { calls: z.optional(z.array(effectsAt(depth + 1))) }),
+  });
+
+const effects = { logs: z.optional(z.array(log)), calls: z.optional(z.array(effectsAt(1))) };
+
+const sent = { from: party, ...gas, ...fails };
+const token = { ...sent, token: party };
+
+/** Transactions, by what they send. */
+const transaction = z.discriminatedUnion("send", [
+  z.strictObject({
+    send: z.literal("coins"),
+    ...sent,
+    to: party,
+    value: amount,
+    input: z.optional(bytesText),
+  }),
+  z.strictObject({
+    send: z.literal("call"),
+    ...sent,
+    to: party,
+    value: z.optional(amount),
+    input: z.optional(bytesText),
+    ...effects,
+  }),
+  z.strictObject({
+    send: z.literal("contract"),
+    ...sent,
+    ...named,
+    ...creation,
+    ...chosen,
+    value: z.optional(amount),
+    ...effects,
+  }),
+  z.strictObject({
+    send: z.literal("mrc20"),
+    from: party,
+    ...gas,
+    ...named,
+    ...metadata,
+    ...chosen,
+    supply: z.optional(amount),
+    holders: z.optional(z.array(z.strictObject({ holder: party, amount }))),
+  }),
+  z.strictObject({
+    send: z.literal("mrc721"),
+    from: party,
+    ...gas,
+    ...named,
+    ...metadata,
+    ...chosen,
+  }),
+  /** `value` is the amount of an MRC20 token, or the id of an MRC721 token. */
+  z.strictObject({ send: z.literal("transfer"), ...token, to: party, value: amount }),
+  z.strictObject({ send: z.literal("approve"), ...token, to: party, value: amount }),
+  z.strictObject({
+    send: z.literal("mint"),
+    ...token,
+    to: party,
+    value: amount,
+    uri: z.optional(words),
+  }),
+  z.strictObject({ send: z.literal("burn"), ...token, value: amount }),
+]);
+
+const { miner: _, rewards: __, ...header } = blockHeader;
+
+/** A block with its transactions; with `count`, as many blocks, of which the first has the transactions. */
+const block = z.strictObject({
+  ...header,
+  miner: z.optional(party),
+  wait: z.optional(wholeNumber()),
+  count: z.optional(wholeNumber(1, 100_000)),
+  transactions: z.optional(z.array(transaction)),
+});
+
+const account = z.strictObject({
+  name: z.optional(words),
+  address: z.optional(addressText),
+  balance: z.optional(amount),
+});
+
+export const recipeSchema = z.strictObject({
+  chain: z.optional(z.strictObject(newChain)),
+  accounts: z.optional(z.array(account)),
+  blocks: z.optional(z.array(block)),
+  verified: z.optional(z.array(z.strictObject({ address: party, ...source }))),
+});
+
+/** A recipe as JSON has it. */
+export type Recipe = z.input<typeof recipeSchema>;
+/** A recipe after its check. */
+export type CheckedRecipe = z.output<typeof recipeSchema>;
+export type RecipeTransaction = z.output<typeof transaction>;

@@ -1,0 +1,232 @@
+// Builds the chain that a recipe describes, with the calls of the builder.
+import { eventTopic } from "../../src/contract/event-topic.ts";
+import { isAddress, isHex } from "../../src/models/hex.ts";
+import type { Address, Hash, Hex } from "../chain/records.ts";
+import { validOptions } from "../input/options.ts";
+import { didYouMean } from "../input/suggest.ts";
+import { buildChain } from "./build-chain.ts";
+import type { ChainBuilder } from "./builder.ts";
+import { addressOfName, ImpossibleError, refuse, word } from "./evm.ts";
+import type { CallFrame, CallMessage, DeployMessage } from "./frame.ts";
+import {
+  type CheckedRecipe,
+  type Recipe,
+  type RecipeTransaction,
+  recipeSchema,
+} from "./recipe-schema.ts";
+import { atOnce } from "./reorganisation.ts";
+import { Mrc20Contract, type Mrc721Contract, type TokenOptions } from "./tokens.ts";
+import type { GasOptions } from "./transaction.ts";
+
+/** The results of a recipe. */
+export interface RecipeResult {
+  /** The addresses of accounts and contracts by their names in the recipe. */
+  readonly accounts: Readonly<Record<string, Address>>;
+  /** The hashes of the transactions, in the order of the recipe. */
+  readonly hashes: readonly Hash[];
+}
+
+/** The events and calls of a contract while it runs. */
+type Effects = Pick<Extract<RecipeTransaction, { send: "call" }>, "logs" | "calls">;
+/** A call that a contract makes. `recipeSchema` has checked it, but its type does not say so, because calls are nested. */
+type InnerCall = Omit<CallMessage, "to" | "does"> & Effects & { readonly to: string };
+type Transaction<Send extends RecipeTransaction["send"]> = Extract<
+  RecipeTransaction,
+  { readonly send: Send }
+>;
+
+/** Sends the transactions of a recipe, and knows what its names stand for. */
+class RecipeRun {
+  readonly addresses = new Map<string, Address>([["miner", addressOfName("miner")]]);
+  readonly #tokens = new Map<Address, Mrc20Contract | Mrc721Contract>();
+  readonly #builder: ChainBuilder;
+
+  constructor(builder: ChainBuilder) {
+    this.#builder = builder;
+  }
+
+  addressOf(name: string): Address {
+    if (isAddress(name)) return name.toLowerCase() as Address;
+    const hint = didYouMean(name, this.addresses.keys());
+    return this.addresses.get(name) ?? refuse(`no account or contract has the name ${name}${hint}`);
+  }
+
+  addAccount(account: NonNullable<CheckedRecipe["accounts"]>[number]): void {
+    const { name, balance = 0n } = account;
+    const address = account.address ?? this.#builder.account(name === undefined ? {} : { name });
+    this.#name(name, address);
+    if (balance !== 0n) this.#builder.fund(address, balance);
+  }
+
+  /** Sends a transaction, and returns its hash. */
+  send(transaction: RecipeTransaction): Hash {
+    const from = this.addressOf(transaction.from);
+    const builder = this.#builder;
+    switch (transaction.send) {
+      case "coins": {
+        const { send, from: _, to, value, ...options } = transaction;
+        return builder.transfer(from, this.addressOf(to), value, options as GasOptions).hash;
+      }
+      case "call": {
+        const { send, from: _, to, value, input, fails, logs, calls, ...gas } = transaction;
+        const call = this.#callOf({ to, value, input, fails, logs, calls } as InnerCall);
+        return builder.call(from, call, gas as GasOptions).hash;
+      }
+      case "contract": {
+        const { send, from: _, as, logs, calls, ...rest } = transaction;
+        const { code, initCode, constructorArguments, address, value, fails, ...gas } = rest;
+        const creation = { code, initCode, constructorArguments, address, value, fails };
+        const does = this.#does({ logs, calls });
+        const message = { ...creation, ...(does && { does }) } as DeployMessage;
+        const deployed = builder.deploy(from, message, gas as GasOptions);
+        this.#name(as, deployed.address);
+        return deployed.hash;
+      }
+      case "mrc20": {
+        const { send, from: _, as, holders = [], ...options } = transaction;
+        const balances = holders.map(
+          ({ holder, amount }) => [this.addressOf(holder), amount] as const,
+        );
+        const settings = { ...options, holders: balances } as Parameters<
+          ChainBuilder["deployMRC20"]
+        >[1];
+        return this.#addToken(as, builder.deployMRC20(from, settings));
+      }
+      case "mrc721": {
+        const { send, from: _, as, ...options } = transaction;
+        const settings = options as Parameters<ChainBuilder["deployMRC721"]>[1];
+        return this.#addToken(as, builder.deployMRC721(from, settings));
+      }
+      default:
+        return this.#sendToken(from, transaction);
+    }
+  }
+
+  #name(name: string | undefined, address: Address): void {
+    if (name !== undefined) this.addresses.set(name, address);
+  }
+
+  #addToken(name: string | undefined, token: Mrc20Contract | Mrc721Contract): Hash {
+    this.#name(name, token.address);
+    this.#tokens.set(token.address, token);
+    return token.hash;
+  }
+
+  /** A token of the recipe, or one that was on the chain before: then its sender mints. */
+  #tokenAt(name: string, sender: Address): Mrc20Contract | Mrc721Contract {
+    const address = this.addressOf(name);
+    const token = this.#tokens.get(address);
+    if (token !== undefined) return token;
+    return this.#builder.chain.token(address)?.standard === "mrc721"
+      ? this.#builder.mrc721(address, sender)
+      : this.#builder.mrc20(address, sender);
+  }
+
+  #sendToken(
+    from: Address,
+    transaction: Transaction<"transfer" | "approve" | "mint" | "burn">,
+  ): Hash {
+    const { send, from: _, token: name, value, ...rest } = transaction;
+    const token = this.#tokenAt(name, from);
+    if (send === "burn") return token.burn(from, value, rest as TokenOptions).hash;
+    const { to, uri, ...gas } = rest as Omit<
+      Transaction<"mint">,
+      "send" | "from" | "token" | "value"
+    >;
+    const options = gas as TokenOptions;
+    const receiver = this.addressOf(to);
+    if (send === "transfer") return token.transfer(from, receiver, value, options).hash;
+    if (send === "approve") return token.approve(from, receiver, value, options).hash;
+    if (token.owner !== from)
+      refuse(`${from} does not mint ${name}: its deployer ${token.owner} does`);
+    if (uri === undefined) return token.mint(receiver, value, options).hash;
+    if (token instanceof Mrc20Contract) return refuse(`${name} is an MRC20 token, without URIs`);
+    return token.mint(receiver, value, { ...options, uri }).hash;
+  }
+
+  #callOf({ to, logs, calls, ...call }: InnerCall): CallMessage {
+    const does = this.#does({ logs, calls });
+    return { ...call, to: this.addressOf(to), ...(does && { does }) };
+  }
+
+  /** Undefined for a call without effects, because an account without code can have none. */
+  #does({ logs = [], calls = [] }: Effects): ((frame: CallFrame) => void) | undefined {
+    if (logs.length + calls.length === 0) return undefined;
+    return (frame) => {
+      for (const { topics, data } of logs)
+        frame.emit(
+          topics.map((topic) => this.#topicOf(topic)),
+          data,
+        );
+      for (const call of calls) frame.call(this.#callOf(call as InnerCall));
+    };
+  }
+
+  #topicOf(text: string): Hash {
+    if (isHex(text)) return word(text);
+    if (/^\d+$/.test(text)) return word(BigInt(text));
+    return text.endsWith(")") ? eventTopic(text) : word(this.addressOf(text));
+  }
+}
+
+/** Runs a step of a recipe, and says in its error which step it is. */
+function inStep<Value>(step: string, run: () => Value): Value {
+  try {
+    return run();
+  } catch (error) {
+    if (!(error instanceof ImpossibleError || error instanceof TypeError)) throw error;
+    throw new ImpossibleError(`${step}: ${error.message}`);
+  }
+}
+
+/** Builds a recipe, transaction by transaction: run the generator to its end, with other work between its steps. */
+export function* buildInSteps(
+  builder: ChainBuilder,
+  { accounts = [], blocks = [], verified = [] }: CheckedRecipe,
+): Generator<void, RecipeResult> {
+  const run = new RecipeRun(builder);
+  const hashes: Hash[] = [];
+  for (const account of accounts) run.addAccount(account);
+  for (const [
+    at,
+    { transactions = [], count = 1, wait = 0, miner, ...header },
+  ] of blocks.entries()) {
+    for (const [nth, transaction] of transactions.entries()) {
+      hashes.push(inStep(`blocks.${at}.transactions.${nth}`, () => run.send(transaction)));
+      yield;
+    }
+    inStep(`blocks.${at}`, () => {
+      builder.wait(wait);
+      const named = miner === undefined ? {} : { miner: run.addressOf(miner) };
+      builder.mine(count, { ...header, ...named } as Parameters<ChainBuilder["mine"]>[1] & object);
+    });
+    yield;
+  }
+  for (const [at, { address, ...source }] of verified.entries())
+    inStep(`verified.${at}`, () =>
+      builder.verify(run.addressOf(address), source as Parameters<ChainBuilder["verify"]>[1]),
+    );
+  return { accounts: Object.fromEntries(run.addresses), hashes };
+}
+
+/**
+ * Builds a new chain from a recipe: the state of a chain as JSON, which tests in any language can write.
+ *
+ * @throws TypeError for a recipe that is not valid, and {@link ImpossibleError} for a step that no chain allows
+ * @example
+ * ```ts
+ * const mock = createExplorer({
+ *   chain: buildRecipe({
+ *     accounts: [{ name: "alice", balance: "1000" }, { name: "bob" }],
+ *     blocks: [{ transactions: [{ send: "coins", from: "alice", to: "bob", value: "1" }] }],
+ *     chain: { freeGas: true },
+ *   }),
+ * });
+ * ```
+ */
+export function buildRecipe(recipe: Recipe): ChainBuilder {
+  const checked = validOptions("buildRecipe", recipeSchema, recipe);
+  const builder = buildChain(checked.chain as Parameters<typeof buildChain>[0]);
+  atOnce(buildInSteps(builder, checked));
+  return builder;
+}
