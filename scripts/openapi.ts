@@ -1,6 +1,7 @@
 // Writes two OpenAPI 3.1 documents from the contract: openapi.json (the explorer) and
 // admin.openapi.json (the admin API of the mock explorer).
 
+import { recipeSchema } from "../mocks/builder/recipe-schema.ts";
 import { faultSchema, presetSchema } from "../mocks/faults/parse-fault.ts";
 import { adminParameters, adminSummaries } from "../mocks/port/admin/descriptions.ts";
 import {
@@ -107,7 +108,8 @@ const jsonBody = (schema: Json, required: boolean): Json => ({
 function requestBody(operation: AnyOperation, { parameters }: Texts): Json {
   const { body } = operation.places;
   if (body.length === 0) return {};
-  if (operation.wholeBody !== undefined) return jsonBody(reference("Faults"), true);
+  if (operation.wholeBody !== undefined)
+    return jsonBody(reference(operation.wholeBody === "recipe" ? "Recipe" : "Faults"), true);
   const { properties = {}, required = [] } = jsonSchemaOf(operation.input);
   const fields = body.map((name) => {
     const description = parameters[name];
@@ -236,6 +238,7 @@ export function adminOpenapi(): Json {
         Error: errorSchema,
         Fault: { title: "Fault", ...jsonSchemaOf(faultSchema) },
         FaultPreset: { title: "FaultPreset", ...jsonSchemaOf(presetSchema) },
+        Recipe: { title: "Recipe", ...jsonSchemaOf(recipeSchema) },
         Faults: {
           title: "Faults",
           anyOf: [reference("Fault"), reference("FaultPreset"), { type: "array", items: oneFault }],

@@ -79,6 +79,21 @@ class Payments(unittest.TestCase):
         )
         self.assertEqual(self.balance(BOB), 7)
 
+    def test_shows_the_chain_of_a_recipe(self):
+        alice = {"name": "alice", "balance": str(10 * 10**18)}
+        payment = {"send": "coins", "from": "alice", "to": "bob", "value": str(10**18)}
+        built = self.admin(
+            "admin.recipe",
+            chain={"freeGas": True},
+            accounts=[alice, {"name": "bob"}],
+            blocks=[{"transactions": [payment]}],
+        )
+        accounts = built["accounts"]
+        self.assertEqual(self.balance(accounts["bob"]), 10**18)
+        data = self.explorer("accounts.transactions", address_hash=accounts["bob"])["results"]["data"]
+        self.assertEqual([one["transaction_hash"] for one in data], built["transaction_hashes"])
+        self.assertEqual(data[0]["sender"], accounts["alice"])
+
     def test_starts_each_test_with_the_initial_chain(self):
         self.assertEqual(self.balance(BOB), 0)
 

@@ -116,6 +116,4 @@ export const recipeSchema = z.strictObject({
 
 /** A recipe as JSON has it. */
 export type Recipe = z.input<typeof recipeSchema>;
-/** A recipe after its check. */
-export type CheckedRecipe = z.output<typeof recipeSchema>;
 export type RecipeTransaction = z.output<typeof transaction>;

@@ -1,19 +1,15 @@
 // Builds the chain that a recipe describes, with the calls of the builder.
+import type * as z from "zod/mini";
 import { eventTopic } from "../../src/contract/event-topic.ts";
 import { isAddress, isHex } from "../../src/models/hex.ts";
 import type { Address, Hash, Hex } from "../chain/records.ts";
 import { validOptions } from "../input/options.ts";
 import { didYouMean } from "../input/suggest.ts";
-import { buildChain } from "./build-chain.ts";
+import { type BuildOptions, buildChain } from "./build-chain.ts";
 import type { ChainBuilder } from "./builder.ts";
 import { addressOfName, ImpossibleError, refuse, word } from "./evm.ts";
 import type { CallFrame, CallMessage, DeployMessage } from "./frame.ts";
-import {
-  type CheckedRecipe,
-  type Recipe,
-  type RecipeTransaction,
-  recipeSchema,
-} from "./recipe-schema.ts";
+import { type Recipe, type RecipeTransaction, recipeSchema } from "./recipe-schema.ts";
 import { atOnce } from "./reorganisation.ts";
 import { Mrc20Contract, type Mrc721Contract, type TokenOptions } from "./tokens.ts";
 import type { GasOptions } from "./transaction.ts";
@@ -179,6 +175,20 @@ function inStep<Value>(step: string, run: () => Value): Value {
   }
 }
 
+/** A recipe after its check: its amounts are bigints. */
+type CheckedRecipe = Omit<z.output<typeof recipeSchema>, "chain"> & {
+  readonly chain?: BuildOptions;
+};
+
+/** Checks a recipe. Throws an {@link ImpossibleError} that names each wrong field. */
+export function checkRecipe(caller: string, recipe: Recipe): CheckedRecipe {
+  try {
+    return validOptions(caller, recipeSchema, recipe) as CheckedRecipe;
+  } catch (error) {
+    throw error instanceof TypeError ? new ImpossibleError(error.message) : error;
+  }
+}
+
 /** Builds a recipe, transaction by transaction: run the generator to its end, with other work between its steps. */
 export function* buildInSteps(
   builder: ChainBuilder,
@@ -212,7 +222,7 @@ export function* buildInSteps(
 /**
  * Builds a new chain from a recipe: the state of a chain as JSON, which tests in any language can write.
  *
- * @throws TypeError for a recipe that is not valid, and {@link ImpossibleError} for a step that no chain allows
+ * @throws {@link ImpossibleError} for a recipe that is not valid, or a step that no chain allows
  * @example
  * ```ts
  * const mock = createExplorer({
@@ -225,8 +235,8 @@ export function* buildInSteps(
  * ```
  */
 export function buildRecipe(recipe: Recipe): ChainBuilder {
-  const checked = validOptions("buildRecipe", recipeSchema, recipe);
-  const builder = buildChain(checked.chain as Parameters<typeof buildChain>[0]);
+  const checked = checkRecipe("buildRecipe", recipe);
+  const builder = buildChain(checked.chain);
   atOnce(buildInSteps(builder, checked));
   return builder;
 }

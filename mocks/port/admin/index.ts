@@ -2,7 +2,7 @@
 import type { OperationResultsWire } from "../../../src/contract/index.ts";
 import type { OperationKey } from "../../../src/contract/operation-names.ts";
 import { buildChain, continueChain, ImpossibleError } from "../../builder/index.ts";
-import { buildInSteps } from "../../builder/recipe.ts";
+import { buildInSteps, checkRecipe } from "../../builder/recipe.ts";
 import { rewindInSlices } from "../../builder/reorganisation.ts";
 import type { ChainWriter } from "../../chain/writer.ts";
 import { type ActiveFault, FaultError, type Faults } from "../../faults/index.ts";
@@ -221,10 +221,9 @@ async function buildRecipeOn(
   signal: Signal,
 ): Promise<OperationResultsWire<AdminOperations["recipe"]>> {
   const chain = ownChain(service, "build");
-  const copy = recipe.chain
-    ? buildChain(recipe.chain as Parameters<typeof buildChain>[0])
-    : service.builder.fork();
-  const { accounts, hashes } = await inTurns(chain, buildInSteps(copy, recipe), signal);
+  const checked = checkRecipe("recipe", recipe);
+  const copy = checked.chain ? buildChain(checked.chain) : service.builder.fork();
+  const { accounts, hashes } = await inTurns(chain, buildInSteps(copy, checked), signal);
   chain.restore(copy.chain.snapshot());
   service.builder.restore(copy.state());
   return { head: `${chain.head.number}`, accounts, transaction_hashes: [...hashes] };

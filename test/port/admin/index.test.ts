@@ -199,6 +199,49 @@ test("mines transfers in the first of the blocks, though the chain was changed m
   );
 });
 
+describe("recipes", () => {
+  const transactions = [{ send: "coins", from: "payer", to: "payee", value: "3" }];
+  const accounts = [{ name: "payer", balance: "1000000000000000000" }, { name: "payee" }];
+
+  test("continue the chain, or start another, and a reset undoes both", async () => {
+    const { explorer, admin } = await serve();
+    const { head, chainId } = explorer.chain;
+    const recipe = { accounts, blocks: [{ transactions }, { wait: 60 }] };
+    const built = Object(await admin.call("POST recipe", recipe));
+    expect(built).toMatchObject({ head: `${head.number + 2}`, transaction_hashes: [/^0x/] });
+    expect(explorer.chain.balance(built.accounts.payee)).toBe(3n);
+    const chain = { chainId: 5, freeGas: true, blockTime: 3 };
+    expect(await admin.call("POST recipe", { ...recipe, chain })).toMatchObject({ head: "2" });
+    expect(explorer.chain.chainId).toBe(5);
+    // The rules of the new chain hold for later blocks, too.
+    expect(explorer.builder.mine().timestamp - (explorer.chain.block(2)?.timestamp ?? 0)).toBe(3);
+    await admin.call("POST reset");
+    expect([explorer.chain.head, explorer.chain.chainId]).toEqual([head, chainId]);
+    expect(explorer.chain.balance(built.accounts.payee)).toBe(0n);
+  });
+
+  test("change nothing if one of their steps is refused", async () => {
+    const { explorer, admin } = await serve();
+    const { head, revision } = explorer.chain;
+    for (const [recipe, message] of [
+      [
+        {
+          accounts,
+          blocks: [{ transactions }, { transactions: [{ ...transactions[0], from: "payee" }] }],
+        },
+        "blocks.1.transactions.0: payee",
+      ],
+      [{ account: accounts }, "account"],
+      [
+        { blocks: [{ transactions: [{ ...transactions[0], value: 3 }] }] },
+        "value: expected an amount",
+      ],
+    ] as const)
+      await expect(admin.call("POST recipe", recipe)).rejects.toThrow(message);
+    expect([explorer.chain.head, explorer.chain.revision]).toEqual([head, revision]);
+  });
+});
+
 describe("setting the chain back", () => {
   test("replaces the last blocks, and drops what is asked", async () => {
     const { admin, explorer } = await serve();
@@ -325,6 +368,12 @@ test("every operation is called by its name, and its results are decoded", async
     transaction_hashes: [],
   });
   expect(await admin.request("mine", {}, { apiKey: "one" })).toMatchObject({ head: number + 3 });
+  const recipe = {
+    accounts: [{ name: "payer", balance: `${10n ** 18n}` }],
+    blocks: [{ timestamp: new Date("2040-01-01") }],
+  };
+  await admin.request("recipe", { recipe }, { apiKey: "two" });
+  expect(explorer.tenant("two").chain.head.timestamp).toBe(2_208_988_800);
   const { snapshot } = await admin.request("snapshot", {});
   const { faults } = await admin.request("addFaults", { faults: [{ fault: "reset" }] });
   expect(faults).toMatchObject([{ id: 1, fault: { fault: "reset" }, matched: 0, applied: 0 }]);
