@@ -76,23 +76,23 @@ describe("coins", () => {
   type Loose = Record<string, (...values: readonly unknown[]) => unknown>;
   const wrongUse: readonly (readonly [string, (builder: Loose, alice: Address) => unknown])[] = [
     [
-      'builder.transfer: no option fail; did you mean "fails"?',
+      'builder.transfer: unknown option fail; did you mean "fails"?',
       (b, a) => b.transfer?.(a, a, 1n, { fail: "x" }),
     ],
     [
-      'builder.account: expected an object of options, received "alice"',
+      'builder.account: options: expected an object, received "alice"',
       (b) => b.account?.("alice"),
     ],
     [
-      'builder.account: no option ballance; did you mean "balance"?',
+      'builder.account: unknown option ballance; did you mean "balance"?',
       (b) => b.account?.({ ballance: 1n }),
     ],
     [
-      'buildChain: no option blocktime; did you mean "blockTime"?',
+      'buildChain: unknown option blocktime; did you mean "blockTime"?',
       () => buildChain({ blocktime: 1 } as never),
     ],
     [
-      'builder.deployMRC20: no option adress; did you mean "address"?',
+      'builder.deployMRC20: unknown option adress; did you mean "address"?',
       (b, a) => b.deployMRC20?.(a, { adress: a }),
     ],
     [
@@ -100,16 +100,16 @@ describe("coins", () => {
       (b) => b.deployMRC20?.({ supply: 5n }),
     ],
     [
-      'builder.call: no option vallue; did you mean "value"?',
+      'builder.call: unknown option vallue; did you mean "value"?',
       (b, a) => b.call?.(a, { to: a, vallue: 1n }),
     ],
     [
       "builder.call: to: expected an address: 0x and 40 hex digits, received nothing",
       (b, a) => b.call?.(a, {}),
     ],
-    ["builder.deploy: no option supply", (b, a) => b.deploy?.(a, { supply: 1n })],
-    ["builder.mine: no option time", (b) => b.mine?.({ time: 1 })],
-    ['builder.reorg: no option dropp; did you mean "drop"?', (b) => b.reorg?.(0, { dropp: "all" })],
+    ["builder.deploy: unknown option supply", (b, a) => b.deploy?.(a, { supply: 1n })],
+    ["builder.mine: unknown option time", (b) => b.mine?.({ time: 1 })],
+    ['builder.reorg: unknown option dropp; did you mean "drop"?', (b) => b.reorg?.(0, { dropp: "all" })],
     [
       "continueChain: expected a chain, such as mock.chain or builder.chain, received an Explorer",
       () => continueChain(createExplorer() as never),

@@ -112,7 +112,7 @@ describe("a generated chain", () => {
     [{ accounts: 0 }, "generateChain: accounts: expected a whole number from 1 up, received 0"],
     [{ tokens: 1.5 }, "generateChain: tokens: expected a whole number from 0 up, received 1.5"],
     [{ blocks: 0, transactions: 1 }, "blocks: expected at least 1 for 1 transactions, received 0"],
-    [{ txs: 5 } as never, "generateChain: no option txs"],
+    [{ txs: 5 } as never, "generateChain: unknown option txs"],
   ])("refuses %o", (options, message) => {
     expect(() => generateChain(options)).toThrow(message);
   });

@@ -101,7 +101,7 @@ describe("a recipe", () => {
     [
       "an unknown field",
       { account: [] },
-      'buildRecipe: no option account; did you mean "accounts"?',
+      'buildRecipe: unknown option account; did you mean "accounts"?',
     ],
     [
       "an unknown kind of transaction",

@@ -79,7 +79,10 @@ test("--recipe serves the chain that a file describes, or names the step that is
   const transactions = [{ send: "coins", from: "alice", to: "bob", value: "1" }];
   const accounts = [{ name: "alice", balance: "1" }, { name: "bob" }];
   const chain = { freeGas: true };
-  writeFileSync(file, JSON.stringify({ chain, accounts, blocks: [{ transactions }, { count: 2 }] }));
+  writeFileSync(
+    file,
+    JSON.stringify({ chain, accounts, blocks: [{ transactions }, { count: 2 }] }),
+  );
   const statuses: number[] = [];
   await serving(`--recipe ${file}`, {}, async (url) => {
     for (const block of [3, 4]) {
@@ -91,7 +94,9 @@ test("--recipe serves the chain that a file describes, or names the step that is
   writeFileSync(file, JSON.stringify({ chain, blocks: [{ transactions }] }));
   const { code, err } = await runCli(["serve", "--port", "0", "--recipe", file], { env: {} });
   expect(code).toBe(1);
-  expect(err).toContain("error: blocks.0.transactions.0: no account or contract has the name alice");
+  expect(err).toContain(
+    "error: blocks.0.transactions.0: no account or contract has the name alice",
+  );
 });
 
 test("has no page and no address of one with --no-page", async () => {
