@@ -79,10 +79,7 @@ describe("coins", () => {
       'builder.transfer: unknown option fail; did you mean "fails"?',
       (b, a) => b.transfer?.(a, a, 1n, { fail: "x" }),
     ],
-    [
-      'builder.account: options: expected an object, received "alice"',
-      (b) => b.account?.("alice"),
-    ],
+    ['builder.account: options: expected an object, received "alice"', (b) => b.account?.("alice")],
     [
       'builder.account: unknown option ballance; did you mean "balance"?',
       (b) => b.account?.({ ballance: 1n }),
@@ -109,7 +106,10 @@ describe("coins", () => {
     ],
     ["builder.deploy: unknown option supply", (b, a) => b.deploy?.(a, { supply: 1n })],
     ["builder.mine: unknown option time", (b) => b.mine?.({ time: 1 })],
-    ['builder.reorg: unknown option dropp; did you mean "drop"?', (b) => b.reorg?.(0, { dropp: "all" })],
+    [
+      'builder.reorg: unknown option dropp; did you mean "drop"?',
+      (b) => b.reorg?.(0, { dropp: "all" }),
+    ],
     [
       "continueChain: expected a chain, such as mock.chain or builder.chain, received an Explorer",
       () => continueChain(createExplorer() as never),
