@@ -3,7 +3,7 @@ import type * as z from "zod/mini";
 import { eventTopic } from "../../src/contract/event-topic.ts";
 import { isAddress, isHex } from "../../src/models/hex.ts";
 import { didYouMean } from "../../src/models/suggest.ts";
-import type { Address, Hash, Hex } from "../chain/records.ts";
+import type { Address, Hash } from "../chain/records.ts";
 import { validOptions } from "../input/options.ts";
 import { type BuildOptions, buildChain } from "./build-chain.ts";
 import type { ChainBuilder } from "./builder.ts";
