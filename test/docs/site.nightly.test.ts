@@ -264,27 +264,28 @@ describe.skipIf(!hasChromium)("ten pages", () => {
     ...["classes/mrc-explorer.ExplorerClient.html", "modules/mrc-explorer.html", ...names],
   ];
 
-  test.each(["light", "dark"] as const)(
-    "have no violation that axe finds, %s",
-    async (colorScheme) => {
-      const { url } = await serveSite();
-      const browser = await startChromium();
-      onTestFinished(() => browser.close());
-      const tab = await browser.newPage({ colorScheme });
-      const axe = readFileSync(join(root, "node_modules/axe-core/axe.min.js"), "utf8");
-      for (const file of files) {
-        await tab.goto(`${url}/${file}`);
-        // The theme's script shows the page, and the list of all pages, after the load event.
-        await tab.locator("#tsd-nav-container .tsd-accordion").first().waitFor();
-        await tab.evaluate(axe);
-        const violations = await tab.evaluate(async () => {
-          const { violations } = await (globalThis as object as { axe: Axe }).axe.run();
-          return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
-        });
-        expect(violations, file).toEqual([]);
-      }
-    },
-  );
+  test.each([
+    ["light", { colorScheme: "light" }],
+    ["dark", { colorScheme: "dark" }],
+    ["forced", { forcedColors: "active" }],
+  ] as const)("have no violation that axe finds, in %s colours", async (_, colours) => {
+    const { url } = await serveSite();
+    const browser = await startChromium();
+    onTestFinished(() => browser.close());
+    const tab = await browser.newPage(colours);
+    const axe = readFileSync(join(root, "node_modules/axe-core/axe.min.js"), "utf8");
+    for (const file of files) {
+      await tab.goto(`${url}/${file}`);
+      // The theme's script shows the page, and the list of all pages, after the load event.
+      await tab.locator("#tsd-nav-container .tsd-accordion").first().waitFor();
+      await tab.evaluate(axe);
+      const violations = await tab.evaluate(async () => {
+        const { violations } = await (globalThis as object as { axe: Axe }).axe.run();
+        return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
+      });
+      expect(violations, file).toEqual([]);
+    }
+  });
 
   test("fit a phone: code scrolls by itself", async () => {
     const { url } = await serveSite();
