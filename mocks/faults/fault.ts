@@ -134,7 +134,7 @@ export function inexpressibleReason(fault: Fault, transport: Transport): string 
 }
 
 /** How often a fault may be applied: a rate limit once for each key, if nothing else says how often. */
-export const timesOf = ({ fault, nth, once, times }: FaultMatch & { readonly fault?: string }) =>
+const timesOf = ({ fault, nth, once, times }: FaultMatch & { readonly fault?: string }) =>
   times ?? (once || (fault === "rate-limit" && nth === undefined) ? 1 : Number.POSITIVE_INFINITY);
 
 /** Whether a fault has been applied as often as allowed, or has seen all the requests it is for. */

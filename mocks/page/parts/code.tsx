@@ -25,7 +25,7 @@ export function Code({ label, children, wrap }: CodeProps) {
 }
 
 /** Solidity with its keywords, texts and comments coloured. */
-export const Coloured = ({ text }: { text: string }) => (
+const Coloured = ({ text }: { text: string }) => (
   <>
     {highlight(text).map(({ kind, text }, index) => (
       <span key={index} class={kind}>

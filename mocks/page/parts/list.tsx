@@ -66,7 +66,7 @@ const labels: Readonly<
 const ADDRESSES = ["account", "address", "miner", "owner", "token"];
 
 /** A field for each parameter of a view that a list leaves to the reader. */
-export function filterFields(
+function filterFields(
   view: ListView,
   given: object,
   hidden: readonly string[] = [],
@@ -246,7 +246,7 @@ const wireValue = (value: unknown): unknown =>
   typeof value === "bigint" ? `${value}` : value instanceof Date ? isoTime(value) : value;
 
 /** Writes records as CSV in parts, with their fields as on the wire. */
-export async function csvParts(
+async function csvParts(
   records: AsyncIterable<object>,
   onProgress: (count: number) => void = () => {},
 ): Promise<string[]> {

@@ -7,7 +7,7 @@ import { type Row, rowsOf } from "../records.ts";
 import type { ExplorerResponse, WireInput } from "./ask.ts";
 
 /** The sender of minted tokens. */
-export const MINTER = "0x0000000000000000000000000000000000000000";
+const MINTER = "0x0000000000000000000000000000000000000000";
 
 /** An address and a hash that no chain has. */
 export const UNUSED_ADDRESS = "0x00000000000000000000000000000000c0ffee01";
