@@ -10,7 +10,13 @@ import { hash, IngestError } from "../ingest/read.ts";
 import { pauseIfBusy } from "../message/event-loop.ts";
 import { BlockSource, type Lack } from "./block-source.ts";
 import type { HeadStateCache } from "./head-state.ts";
-import { blockHash, lacksBlock, type NodeHead } from "./node-info.ts";
+import {
+  blockHash,
+  lacksBlock,
+  methodsLackedBy,
+  type NodeHead,
+  type NodeKind,
+} from "./node-info.ts";
 import type { RpcNode } from "./rpc/node.ts";
 import type { ChainStore } from "./store/chain-store.ts";
 
@@ -172,9 +178,10 @@ export class ChainUpdater {
     this.#source.forgetLack();
   }
 
-  /** Tries these methods last, because this kind of node lacks them. */
-  avoid(methods: readonly string[]): void {
-    this.#source.avoid(methods);
+  /** Takes the kind of the node into account: which methods it lacks, and what to do about its blocks. */
+  meet(kind: NodeKind): void {
+    this.#source.avoid(methodsLackedBy(kind));
+    this.unreadable.kind = kind;
   }
 
   /** The block that the node was forked from is not traced. */
@@ -344,28 +351,49 @@ export interface UnreadableBlock {
   readonly error: IngestError;
 }
 
-/** Attempts to read a block before it counts as unreadable: the node may have replaced it meanwhile. */
+/** Attempts to read a block before it counts as unreadable, because the node may have replaced it meanwhile. */
 const MAX_READS = 3;
+/** Milliseconds before an unreadable block is read again. Each further pause is twice as long. */
+const FIRST_PAUSE = 1000;
+const MAX_PAUSE = 60_000;
 
 /** What to do, by the words of the error. */
 const ADVICE: readonly (readonly [RegExp, string])[] = [
   [/timestamp/, "set the node's time to seconds since 1970"],
-  [
-    /twice|already has/,
-    "the node mined the same transaction twice; revert it (evm_revert) or restart the node",
-  ],
 ];
+
+/** How to get other blocks from a kind of node. */
+const RESET: Readonly<Record<NodeKind, string>> = {
+  anvil: "reset the node (anvil_reset) or restart it",
+  "hardhat-2": "reset the node (hardhat_reset) or restart it",
+  hardhat: "reset the node (hardhat_reset) or restart it",
+  other: "wait, or use another address of the network",
+};
 
 const hashSchema = z.object({ block: z.object({ hash }) });
 
 class UnreadableBlocks {
+  kind: NodeKind = "other";
   #suspect: (UnreadableBlock & { readonly reads: number }) | undefined;
+  #pause = FIRST_PAUSE;
+  #retryAt = 0;
 
   /** The block that stays unreadable, if there is one. */
   get current(): UnreadableBlock | undefined {
     return this.#suspect !== undefined && this.#suspect.reads >= MAX_READS
       ? this.#suspect
       : undefined;
+  }
+
+  /**
+   * Whether the block is to be read again, although nothing shows that the node replaced it: wrong answers may have been a gateway's for a moment.
+   * The pauses grow.
+   */
+  retryIfDue(): boolean {
+    if (this.#suspect === undefined || performance.now() < this.#retryAt) return false;
+    this.#suspect = { ...this.#suspect, reads: MAX_READS - 1 };
+    this.#pause = Math.min(MAX_PAUSE, 2 * this.#pause);
+    return true;
   }
 
   /** Reading a block failed. */
@@ -377,12 +405,17 @@ class UnreadableBlocks {
   /** A block names another parent than the block below it. */
   noteUnlinked(block: Block, below: string): void {
     const { number, hash } = block;
-    this.#suspects({ number, hash, below, error: describeUnlinked(block, below) });
+    this.#suspects({
+      number,
+      hash,
+      below,
+      error: describeUnlinked(block, below, RESET[this.kind]),
+    });
   }
 
   /** The node does not have a block below its head. */
   noteMissing(number: number, head: number): void {
-    const error = describeMissing(number, head);
+    const error = describeMissing(number, head, RESET[this.kind]);
     this.#suspects({ number, hash: undefined, below: undefined, error });
   }
 
@@ -391,6 +424,8 @@ class UnreadableBlocks {
     const isSame =
       before?.number === block.number && before.hash === block.hash && before.below === block.below;
     this.#suspect = { ...block, reads: isSame ? before.reads + 1 : 1 };
+    if (!isSame) this.#pause = FIRST_PAUSE;
+    this.#retryAt = performance.now() + this.#pause;
   }
 
   clear(): void {
@@ -402,18 +437,22 @@ function describeUnreadable(number: number, cause: unknown): IngestError {
   const reason = messageOf(cause);
   const advice = ADVICE.find(([words]) => words.test(reason))?.[1] ?? "check the node's response";
   return new IngestError(
-    `cannot read block ${number}; the blocks before it are served, and it is tried again when the node replaces it: ${reason}. What to do: ${advice}`,
+    `cannot read block ${number}; the blocks before it are served, and it is tried again: ${reason}. What to do: ${advice}`,
     {},
     cause,
   );
 }
 
-const describeUnlinked = ({ number, hash, parentHash }: Block, below: string): IngestError =>
+const describeUnlinked = (
+  { number, hash, parentHash }: Block,
+  below: string,
+  reset: string,
+): IngestError =>
   new IngestError(
-    `the node's block ${number} (${hash}) does not follow its block ${number - 1} (${below}): its parent is ${parentHash}; the blocks before it are served, and it is tried again when the node replaces one of the two. What to do: reset the node (anvil_reset) or restart it, or begin at this block (--from-block ${number})`,
+    `the node's block ${number} (${hash}) does not follow its block ${number - 1} (${below}): its parent is ${parentHash}; the blocks before it are served, and it is tried again. What to do: ${reset}, or begin at this block (--from-block ${number})`,
   );
 
-const describeMissing = (number: number, head: number): IngestError =>
+const describeMissing = (number: number, head: number, reset: string): IngestError =>
   new IngestError(
-    `the node does not have block ${number}, though its head is block ${head}; the blocks before it are served, and it is tried again when the node has it. What to do: reset the node (anvil_reset) or restart it, or begin after the gap (--from-block)`,
+    `the node does not have block ${number}, though its head is block ${head}; the blocks before it are served, and it is tried again. What to do: ${reset}, or begin after the gap (--from-block)`,
   );

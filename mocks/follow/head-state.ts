@@ -20,7 +20,7 @@ import { isTimeout, pauseIfBusy, timeLimited } from "../message/event-loop.ts";
 import { blockHash, nodeKind } from "./node-info.ts";
 import { RpcError } from "./rpc/errors.ts";
 import type { RpcNode } from "./rpc/node.ts";
-import { type AnsweredCall, askState, costOf, readKey } from "./state-calls.ts";
+import { type AnsweredCall, askState, costOf, readKey, type StateAnswer } from "./state-calls.ts";
 
 export interface HeadStateOptions {
   /** Updates the chain to the node's head. */
@@ -56,6 +56,8 @@ export class HeadStateCache {
   /** By key, what was requested at this state of the chain. */
   readonly #known = new Map<string, Asked>();
   #knownAt = "";
+  /** The calls whose results could not be read, and why. */
+  readonly #unreadable = new Set<string>();
   /** On a development node, the state changes without a block, as with `anvil_setBalance`: what is known counts for one request only. */
   #isDevelopmentNode: boolean | undefined;
 
@@ -69,6 +71,7 @@ export class HeadStateCache {
   /** Another chain begins. */
   reset(): void {
     this.#contracts.reset();
+    this.#unreadable.clear();
   }
 
   /** Notes which contracts are new in a block that the chain got. */
@@ -88,9 +91,20 @@ export class HeadStateCache {
 
   /** What the node did not return of new contracts: `eth_call to 0x…`. */
   get missing(): readonly string[] {
-    return this.#contracts
+    const open = this.#contracts
       .open()
-      .map((one) => ("account" in one ? `eth_getCode ${one.account}` : `eth_call to ${one.token}`));
+      .map((read) =>
+        "account" in read ? `eth_getCode ${read.account}` : `eth_call to ${read.token}`,
+      );
+    return [...open, ...this.#unreadable];
+  }
+
+  #noteUnreadable({ unreadable }: StateAnswer): void {
+    for (const what of unreadable) this.#unreadable.add(what);
+    for (const what of this.#unreadable) {
+      if (this.#unreadable.size <= MAX_UNREADABLE) return;
+      this.#unreadable.delete(what);
+    }
   }
 
   /**
@@ -106,6 +120,7 @@ export class HeadStateCache {
       if (reads.length === 0) continue;
       // Far from its head, a node may have pruned the state of the chain's.
       const answer = await askState(this.#node, reads, "latest");
+      this.#noteUnreadable(answer);
       answer.applyKindsTo(this.#chain);
       for (const one of reads) if (answer.failure(one) === undefined) this.#contracts.settle(one);
     }
@@ -211,12 +226,13 @@ export class HeadStateCache {
     }
     if (state !== stateOf(chain)) return undefined;
 
+    this.#noteUnreadable(answer);
     const answered = new Set<string>();
     for (const one of reads) {
       const failure = answer.failure(one);
       if (failure === undefined) answered.add(readKey(one));
-      // The state of a block far from the node's head may have been pruned.
-      else if (failure.kind !== "unavailable" && !isOptional(one)) throw failure;
+      // What the node will never answer is derived: the state of a block may have been pruned, or one contract's answer unreadable.
+      else if (isPassing(failure) && !isOptional(one)) throw failure;
     }
     answer.applyTo(chain);
     return answered;
@@ -229,6 +245,12 @@ export class HeadStateCache {
     );
   }
 }
+
+/** The most calls with unreadable results that are named. */
+const MAX_UNREADABLE = 20;
+
+/** Whether the node may answer later. */
+const isPassing = ({ kind }: RpcError): boolean => kind === "transient" || kind === "overload";
 
 /** Whether a request can do without a read. */
 const isOptional = (one: HeadRead): boolean => "optional" in one && one.optional === true;

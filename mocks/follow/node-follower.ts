@@ -12,7 +12,6 @@ import { HeadStateCache, type HeadStateOptions, sweep } from "./head-state.ts";
 import {
   blockHash,
   forkBlock,
-  methodsLackedBy,
   type NodeHead,
   nodeHead,
   nodeKind,
@@ -265,7 +264,7 @@ export class NodeFollower {
     const common = await this.#keepRecorded(head, await this.#lastCommonBlock(head));
     if (await this.#isBehind(head, common)) return "done";
     if (common === undefined || !this.#hasMet) {
-      this.#updater.avoid(methodsLackedBy(await nodeKind(this.#node)));
+      this.#updater.meet(await nodeKind(this.#node));
       this.#hasMet = true;
     }
     if (common === undefined) {
@@ -314,8 +313,10 @@ export class NodeFollower {
       await blockHash(this.#node, current.number),
       await blockHash(this.#node, current.number - 1),
     ];
-    if (at === current.hash && before !== undefined && before === (current.below ?? before))
-      return { ...head, number: current.number - 1, hash: before };
+    const isSame =
+      at === current.hash && before !== undefined && before === (current.below ?? before);
+    if (isSame && this.#updater.unreadable.retryIfDue()) return head;
+    if (isSame) return { ...head, number: current.number - 1, hash: before };
     this.#updater.unreadable.clear();
     return head;
   }

@@ -29,10 +29,13 @@ export async function nodeHead(
 ): Promise<NodeHead> {
   const block = await node.call(BLOCK, ["latest", false]);
   if (block === null || block === undefined) {
-    throw new IngestError(
-      "the node has no latest block. What to do: wait if it is starting; after an evm_revert that failed, mine a block (evm_mine) or restart the node",
-      { field: `${BLOCK}("latest")` },
-    );
+    const isForTests = (await nodeKind(node)) !== "other";
+    const advice = isForTests
+      ? "wait if it is starting; after an evm_revert that failed, mine a block (evm_mine) or restart the node"
+      : "wait if it is starting, or use another address of the network";
+    throw new IngestError(`the node has no latest block. What to do: ${advice}`, {
+      field: `${BLOCK}("latest")`,
+    });
   }
   const head = read(headSchema, block, ["block"]);
   const known = networkOf(head.hash);

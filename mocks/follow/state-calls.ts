@@ -1,6 +1,7 @@
 // Reads of the state: the calls to a node that answer them, and what the chain takes from the answers.
 import { concat, padLeft, padRight } from "ox/Hex";
 import { isHex } from "../../src/models/hex.ts";
+import { check } from "../../src/models/issues.ts";
 import { wordOf, ZERO_ADDRESS } from "../chain/hex.ts";
 import type { HeadRead, TokenRead } from "../chain/live-chain.ts";
 import type { Address, HeadState, Hex, TokenState } from "../chain/records.ts";
@@ -11,6 +12,8 @@ import {
   NO_INTERFACE,
   SELECTORS,
 } from "../ingest/head-state.ts";
+import { MAX_CODE, MAX_RESULT } from "../ingest/limits.ts";
+import { data, describeIssue, quantity } from "../ingest/read.ts";
 import { RpcError } from "./rpc/errors.ts";
 import type { RpcNode } from "./rpc/node.ts";
 import type { RpcRequest, RpcResponse } from "./rpc/post.ts";
@@ -92,25 +95,61 @@ const keyOfCall = ({ method, subject }: StateCall): string =>
 /** A call that was answered, as a line of `calls.ndjson`. */
 export type AnsweredCall = RpcRequest & RpcResponse;
 
+/**
+ * The call with an error in place of a result that cannot be read. Where a contract answers other calls, the function has no result, as if it
+ * reverted.
+ */
+function readable(call: AnsweredCall, unreadable: (what: string) => void): AnsweredCall {
+  if (!("result" in call)) return call;
+  const { method, params, result } = call;
+  const { issues } = check(method === "eth_getBalance" ? quantity : data, result);
+  const isTooLong = method === "eth_getCode" && `${result}`.length > 2 + 2 * MAX_CODE;
+  if (issues === undefined && !isTooLong) {
+    const isLong = method === "eth_call" && `${result}`.length > 2 + 2 * MAX_RESULT;
+    return isLong ? { ...call, result: `${result}`.slice(0, 2 + 2 * MAX_RESULT) } : call;
+  }
+  const why = isTooLong
+    ? `expected at most ${MAX_CODE} bytes, received ${(`${result}`.length - 2) / 2}`
+    : describeIssue(issues?.[0] ?? { expected: "bytes", received: result });
+  const [subject] = params;
+  const account = typeof subject === "string" ? subject : `to ${Object(subject).to}`;
+  unreadable(`${method} ${account}: ${why}`);
+  return { method, params, error: { message: `${UNREADABLE}: ${why}`, isForGood: true } };
+}
+
+const UNREADABLE = "unreadable result";
+
 /** What a node returned for some reads. */
 export class StateAnswer {
   readonly #reads: readonly HeadRead[];
   readonly #calls: ReadonlyMap<string, AnsweredCall>;
+  /** The calls whose result could not be read, and why. */
+  readonly unreadable: readonly string[];
 
   constructor(reads: readonly HeadRead[], calls: ReadonlyMap<string, AnsweredCall>) {
+    const unreadable: string[] = [];
+    const note = (what: string) => void unreadable.push(what);
     this.#reads = reads;
-    this.#calls = calls;
+    this.#calls = new Map(Array.from(calls, ([key, call]) => [key, readable(call, note)]));
+    this.unreadable = unreadable;
   }
 
   /** Why a read failed; undefined if the node answered it. */
   failure(read: HeadRead): RpcError | undefined {
+    let unreadable: RpcError | undefined;
+    let answered = 0;
     for (const call of callsOf(read)) {
       const answer = this.#calls.get(keyOfCall(call));
-      if (answer !== undefined && "result" in answer) continue;
-      const error = new RpcError(call.method, answer?.error ?? { message: "no response" });
-      if (error.kind !== "reverted" || call.method !== "eth_call") return error;
+      const { method } = call;
+      if (answer !== undefined && "result" in answer) answered += 1;
+      else {
+        const error = new RpcError(method, answer?.error ?? { message: "no response" });
+        if (answer?.error.message.startsWith(UNREADABLE)) unreadable = error;
+        else if (error.kind === "reverted" && method === "eth_call") answered += 1;
+        else return error;
+      }
     }
-    return undefined;
+    return answered === 0 ? unreadable : undefined;
   }
 
   /** The code of an account, if it was requested and the node answered. */

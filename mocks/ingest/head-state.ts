@@ -11,6 +11,7 @@ import {
   transferIn,
   transferTopics,
 } from "../chain/transfer-event.ts";
+import { cut, MAX_NAME, MAX_URI } from "./limits.ts";
 import { address, anything, blockTag, count, data, quantity, read, text } from "./read.ts";
 
 // A byte order mark is part of the text.
@@ -25,16 +26,22 @@ function position(word: string): number | null {
   return value <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(value) : null;
 }
 
-/** An ABI `string`, or a `bytes32` padded with zeros as the first tokens had; null for anything else. */
-export function decodeText(data: Hex): string | null {
+/**
+ * An ABI `string`, or a `bytes32` padded with zeros as the first tokens had; null for anything else. A text of more than `max` characters is cut,
+ * also if the data itself was cut after it.
+ */
+export function decodeText(data: Hex, max: number): string | null {
   const digits = data.slice(2);
   if (digits.length === WORD_DIGITS) return textInDigits(digits.replace(/(?:00)+$/, ""));
   const offset = position(digits.slice(0, WORD_DIGITS));
   if (offset === null) return null;
   const body = digits.slice(2 * offset);
   const length = position(body.slice(0, WORD_DIGITS));
-  if (length === null || body.length < WORD_DIGITS + 2 * length) return null;
-  return textInDigits(body.slice(WORD_DIGITS, WORD_DIGITS + 2 * length));
+  if (length === null) return null;
+  // No character has more than four bytes; one more shows that the text is longer.
+  const read = Math.min(length, 4 * (max + 1));
+  if (body.length < WORD_DIGITS + 2 * read) return null;
+  return cut(textInDigits(body.slice(WORD_DIGITS, WORD_DIGITS + 2 * read)), max);
 }
 
 /** An ABI `uint256`. */
@@ -192,10 +199,10 @@ export class HeadStateReader {
     const output = failed ? null : read(data, result, ["result"]);
     switch (input.slice(0, 10)) {
       case SELECTORS.name:
-        this.#token(to).name = output && decodeText(output);
+        this.#token(to).name = output && decodeText(output, MAX_NAME);
         return;
       case SELECTORS.symbol:
-        this.#token(to).symbol = output && decodeText(output);
+        this.#token(to).symbol = output && decodeText(output, MAX_NAME);
         return;
       case SELECTORS.decimals: {
         const decimals = output && decodeNumber(output);
@@ -213,7 +220,7 @@ export class HeadStateReader {
         return;
       }
       case SELECTORS.tokenURI: {
-        const uri = output && decodeText(output);
+        const uri = output && decodeText(output, MAX_URI);
         this.#collections.add(to);
         this.#uris.set(to + input, [to, argument(input), uri]);
         return;

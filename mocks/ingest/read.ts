@@ -222,7 +222,10 @@ export const fieldAt = (path: Path): string =>
 const MAX_ISSUES = 5;
 
 /** What is wrong with a value. */
-export const describeIssue = ({ expected, received }: Issue): string =>
+export const describeIssue = ({
+  expected,
+  received,
+}: Pick<Issue, "expected" | "received">): string =>
   `expected ${expected}, received ${describe(received)}`;
 
 /** An error about these issues, located at the first. */

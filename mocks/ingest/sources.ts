@@ -7,6 +7,7 @@ import {
   type Hex,
   uncoveredRegions,
 } from "../chain/records.ts";
+import { MAX_SOURCE } from "./limits.ts";
 import { metadataAddress } from "./metadata.ts";
 import { address, count, data, flag, IngestError, list, read, text } from "./read.ts";
 
@@ -71,6 +72,11 @@ export function readSource(
   context: SourceContext,
 ): ContractVerification | undefined {
   const source = read(sourceSchema, given);
+  if (source.source.length > MAX_SOURCE)
+    throw new IngestError(
+      `expected a source of at most ${MAX_SOURCE} characters for ${source.name}, received ${source.source.length}`,
+      { field: "source" },
+    );
   const code = context.codes.get(source.address) ?? "0x";
   if (source.code !== undefined && source.code !== code) return undefined;
   if (code === "0x") {

@@ -6,6 +6,8 @@ import { check, describe, type Issue, isObject } from "../../src/models/issues.t
 import { FRAME_TYPES, type FrameType, isCreation } from "../chain/frame-type.ts";
 import { toHex, WORD_DIGITS, wordOf } from "../chain/hex.ts";
 import type { Frame, Hash, Hex } from "../chain/records.ts";
+import { decodeText } from "./head-state.ts";
+import { cut, MAX_OUTPUT, MAX_REASON } from "./limits.ts";
 import {
   address,
   anything,
@@ -22,7 +24,6 @@ import {
   quantity,
   read,
   setNull,
-  text,
   within,
 } from "./read.ts";
 
@@ -68,10 +69,17 @@ const ERROR = "0x08c379a0";
  */
 function outputOf(error: string | null, ...given: readonly unknown[]): Hex | undefined {
   if (error === null) return undefined;
-  const found = given.find((one) => typeof one === "string" && one !== "" && one !== "0x");
-  if (typeof found !== "string") return undefined;
-  if (isHex(found)) return found.toLowerCase() as Hex;
-  const bytes = new TextEncoder().encode(found);
+  const output = given.find((value) => typeof value === "string" && value !== "" && value !== "0x");
+  if (typeof output !== "string") return undefined;
+  if (!isHex(output)) return encodedError(output);
+  const bytes = output.toLowerCase() as Hex;
+  if (bytes.length <= 2 + 2 * MAX_OUTPUT) return bytes;
+  const reason = bytes.startsWith(ERROR) && decodeText(`0x${bytes.slice(10)}`, MAX_REASON);
+  return reason ? encodedError(reason) : (bytes.slice(0, 2 + 2 * MAX_OUTPUT) as Hex);
+}
+
+function encodedError(reason: string): Hex {
+  const bytes = new TextEncoder().encode(cut(reason, MAX_REASON));
   const digits = toHex(bytes, 0, bytes.length).slice(2);
   const padded = digits.padEnd(Math.ceil(digits.length / WORD_DIGITS) * WORD_DIGITS, "0");
   return `${ERROR}${word(32)}${word(bytes.length)}${padded}`;
@@ -79,8 +87,13 @@ function outputOf(error: string | null, ...given: readonly unknown[]): Hex | und
 
 const word = (value: number): string => wordOf(BigInt(value)).slice(2);
 
+/** The error of a frame. */
+const reason = reader("a text", (value) =>
+  typeof value === "string" ? cut(value, MAX_REASON) : undefined,
+);
+
 const rootFields = {
-  error: maybe(text),
+  error: maybe(reason),
   // Of failed frames alone they are kept, so that those of others need not be checked.
   output: anything,
   revertReason: anything,
@@ -264,7 +277,7 @@ const flatEntry = <const Type extends string, Action extends z.core.$ZodLooseSha
         code: anything,
       }),
     ),
-    error: maybe(text),
+    error: maybe(reason),
     revertReason: anything,
     traceAddress: positions,
     subtraces: count,

@@ -368,3 +368,54 @@ test("a token that fails does not take the lists of all accounts with it", async
     state: "incomplete",
   });
 });
+
+describe("an answer that cannot be read concerns its contract alone", () => {
+  const A6 = { address_hash: holder };
+  const unreadable: readonly (readonly [method: string, result: unknown])[] = [
+    ...[null, "0x123", "zz", 7, {}, [], true].map((result) => ["eth_call", result] as const),
+    ...[null, "0x1", "code", 1, {}].map((result) => ["eth_getCode", result] as const),
+    ...[null, "", "0xzz", "1.5", -1, {}, `0x1${"0".repeat(64)}`].map(
+      (result) => ["eth_getBalance", result] as const,
+    ),
+  ];
+
+  test.each(unreadable)("%s: %j", async (method, result) => {
+    const node = new FakeNode();
+    const { follower, get } = await following(node);
+    const isOdd = ({ params: [subject] }: Call) =>
+      [coin, STRANGER].includes((Object(subject).to ?? subject) as Address);
+    node.faults.call = (call) => (call.method === method && isOdd(call) ? { result } : undefined);
+    expect((await get("A1", { addresses: [STRANGER, holder] })).status).toBe(200);
+    expect((await get("T1", { contract_hash: coin })).status).toBe(200);
+    expect(await get("A6", A6)).toMatchObject({ status: 200 });
+    // An account that answers well has its own balance.
+    const { body } = await get("A1", { addresses: [holder] });
+    expect(body.results.data[0].balance).toBe(`${demo.balance(holder)}`);
+    if (method === "eth_getBalance" || method === "eth_call")
+      expect(follower.status().missing).toEqual(
+        expect.arrayContaining([expect.stringMatching(new RegExp(`^${method} .*: expected `))]),
+      );
+  });
+
+  test.each(["0x", "0x0", ""])("%j of every function is what no token returns", async (result) => {
+    const node = new FakeNode();
+    const { follower, get } = await following(node);
+    node.faults.call = ({ method, params: [subject] }) =>
+      method === "eth_call" && Object(subject).to === coin ? { result } : undefined;
+    expect((await get("T1", { contract_hash: coin })).status).toBe(404);
+    expect(follower.status().missing).toEqual([]);
+  });
+
+  test("a refusal for good of one balance derives it, and says that the answer is incomplete", async () => {
+    const node = new FakeNode();
+    const { get } = await following(node);
+    node.faults.call = ({ method, params: [subject] }) =>
+      method === "eth_getBalance" && subject === STRANGER
+        ? { error: { code: -32601, message: "no such method" } }
+        : undefined;
+    expect(await get("A1", { addresses: [STRANGER] })).toMatchObject({
+      status: 200,
+      state: "incomplete",
+    });
+  });
+});

@@ -166,7 +166,7 @@ describe("a text in a response", () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const answer = AbiParameters.encode(AbiParameters.from(["string"]), [text]);
-        expect(decodeText(answer)).toBe(text);
+        expect(decodeText(answer, 10_000)).toBe(text);
       }),
     );
   });
@@ -176,7 +176,7 @@ describe("a text in a response", () => {
       fc.property(anyText, (text) => {
         const bytes = new TextEncoder().encode(text);
         fc.pre(bytes.length <= 32 && !text.endsWith("\0"));
-        expect(decodeText(OxHex.padRight(OxHex.fromBytes(bytes), 32))).toBe(text);
+        expect(decodeText(OxHex.padRight(OxHex.fromBytes(bytes), 32), 10_000)).toBe(text);
       }),
     );
   });
@@ -185,11 +185,32 @@ describe("a text in a response", () => {
     const whole = AbiParameters.encode(AbiParameters.from(["string"]), [
       "a text that is longer than a word",
     ]);
-    expect(decodeText("0x")).toBeNull();
-    expect(decodeText("0x1234")).toBeNull();
-    expect(decodeText(whole.slice(0, -64) as Hex)).toBeNull();
-    expect(decodeText(`0x${"f".repeat(128)}`)).toBeNull();
+    expect(decodeText("0x", 10_000)).toBeNull();
+    expect(decodeText("0x1234", 10_000)).toBeNull();
+    expect(decodeText(whole.slice(0, -64) as Hex, 10_000)).toBeNull();
+    expect(decodeText(`0x${"f".repeat(128)}`, 10_000)).toBeNull();
   });
+});
+
+test("a text that is longer than its limit is cut, with a mark, however long it says it is", () => {
+  const encoded = (text: string) => AbiParameters.encode(AbiParameters.from(["string"]), [text]);
+  expect(decodeText(encoded("a".repeat(256)), 256)).toBe("a".repeat(256));
+  for (const letter of ["a", "\u00fc", "\u4e2d", "\u{1f600}"]) {
+    const long = encoded(letter.repeat(5000));
+    for (const answer of [long, long.slice(0, 9000) as Hex]) {
+      const text = decodeText(answer, 256) ?? "";
+      expect(text).toMatch(/…$/);
+      expect(text.length).toBeLessThanOrEqual(257);
+      expect(letter.repeat(256).startsWith(text.slice(0, -1))).toBe(true);
+    }
+  }
+  // As a node may claim.
+  expect(
+    decodeText(
+      `0x${"20".padStart(64, "0")}${"f".repeat(12).padStart(64, "0")}${"61".repeat(8000)}`,
+      256,
+    ),
+  ).toBe(`${"a".repeat(256)}…`);
 });
 
 test("a number and a flag in a response take a whole word", () => {
@@ -202,7 +223,7 @@ test("a number and a flag in a response take a whole word", () => {
 test("no answer makes decoding throw", () => {
   fc.assert(
     fc.property(anyBytes, (answer) => {
-      decodeText(answer);
+      decodeText(answer, 10_000);
       decodeNumber(answer);
       decodeFlag(answer);
     }),
