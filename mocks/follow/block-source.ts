@@ -19,6 +19,8 @@ export class MethodChoice<Method extends string> {
   /** What to do if the node supports none of them, to end an error message. */
   readonly hint: string;
   readonly #refusals = new Map<Method, number>();
+  /** Whether any of the methods has ever worked: then a refusal says little about the node. */
+  hasWorked = false;
   #order: readonly Method[];
 
   constructor(methods: readonly Method[], hint = "") {
@@ -52,6 +54,7 @@ export class MethodChoice<Method extends string> {
 
   accepted(method: Method): void {
     this.#refusals.delete(method);
+    this.hasWorked = true;
   }
 }
 
@@ -106,6 +109,7 @@ interface HeadedBlock {
   readonly hashes: readonly string[];
 }
 
+const BLOCK = "eth_getBlockByNumber";
 const withHashes = z.object({ hash: text, transactions: list(z.object({ hash: text })) });
 
 /** What a node says it lacks of a block. */
@@ -257,13 +261,26 @@ export class BlockSource {
     this.#incomplete = [...this.#incomplete, what].slice(-MAX_INCOMPLETE);
   }
 
-  async #headed(numbers: readonly number[]): Promise<(HeadedBlock | undefined)[]> {
-    const method = "eth_getBlockByNumber";
+  /** The responses with these blocks. Every node has the method, so that a refusal by a gateway is worth two more attempts. */
+  async #requestBlocks(numbers: readonly number[], retries = 2): Promise<RpcResponse[]> {
     const responses = await this.#node.callAll(
-      numbers.map((number) => ({ method, params: [quantityOf(number), true] })),
+      numbers.map((number) => ({ method: BLOCK, params: [quantityOf(number), true] })),
     );
+    const refused = [...responses.keys()].filter((index) => {
+      const response = responses[index];
+      return response && "error" in response && new RpcError(BLOCK, response.error).isFinal;
+    });
+    if (refused.length === 0 || retries === 0) return responses;
+    const again = refused.map((index) => numbers[index] ?? 0);
+    for (const [at, response] of (await this.#requestBlocks(again, retries - 1)).entries())
+      responses[refused[at] ?? 0] = response;
+    return responses;
+  }
+
+  async #headed(numbers: readonly number[]): Promise<(HeadedBlock | undefined)[]> {
+    const responses = await this.#requestBlocks(numbers);
     return numbers.map((number, index) => {
-      const block = presentIn(method, responses[index]);
+      const block = presentIn(BLOCK, responses[index]);
       if (block === undefined) return undefined;
       const { hash, transactions } = read(withHashes, block, ["block"]);
       return { number, hash, block, hashes: [...new Set(transactions.map(({ hash }) => hash))] };
@@ -290,25 +307,27 @@ export class BlockSource {
       if (open.length === 0) return found;
       const refused: HeadedBlock[] = [];
       let refusal: RpcError | undefined;
+      let hasWorked = false;
       for (const [block, responses] of await this.#responses(method, open)) {
         const parts = gathered.get(block) ?? new Gathered(block);
         const outcome = this.#take(method, block, responses, parts);
-        if (outcome === "whole") found.set(block.number, parts.values);
+        if (outcome === "whole") {
+          found.set(block.number, parts.values);
+          hasWorked ||= hasTransactions(block);
+        }
         if (!(outcome instanceof RpcError)) continue;
         refusal = outcome;
         if (hasTransactions(block)) refused.push(block);
       }
-      if (refusal === undefined) choice.accepted(method);
-      else {
-        choice.refused(method);
-        refusals.set(refusal.message, refusal);
-      }
+      if (refusal !== undefined) refusals.set(refusal.message, refusal);
+      if (hasWorked) choice.accepted(method);
+      else if (refusal !== undefined) choice.refused(method);
       open = refused;
     }
     const reasons = [...refusals.keys()].join("; ");
     const lacksAll = [...refusals.values()].every(({ kind }) => kind === "unsupported");
     for (const block of open) {
-      if (lacksAll)
+      if (lacksAll && !choice.hasWorked)
         throw new FollowError(
           `the node supports none of ${choice.methods.join(", ")}: ${reasons}${choice.hint}`,
           { block: block.number },
@@ -466,7 +485,7 @@ const refusedBy = (method: Method, message: string): RpcError =>
 const withoutCalls = (txHash: string) => ({ txHash, result: { type: "CALL" } });
 
 /** Maximum notes about what blocks lack. */
-const MAX_INCOMPLETE = 20;
+const MAX_INCOMPLETE = 100;
 
 /** Whether a node says in debug_traceBlockByNumber that it could not trace a transaction: by an error, or without a result. */
 const isFailedTrace = (trace: Readonly<Record<string, unknown>>): boolean =>
