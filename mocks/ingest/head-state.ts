@@ -11,7 +11,7 @@ import {
   transferIn,
   transferTopics,
 } from "../chain/transfer-event.ts";
-import { cut, MAX_NAME, MAX_URI } from "./limits.ts";
+import { cut, MAX_NAME_LENGTH, MAX_URI } from "./limits.ts";
 import { address, anything, blockTag, count, data, quantity, read, text } from "./read.ts";
 
 // A byte order mark is part of the text.
@@ -199,10 +199,10 @@ export class HeadStateReader {
     const output = failed ? null : read(data, result, ["result"]);
     switch (input.slice(0, 10)) {
       case SELECTORS.name:
-        this.#token(to).name = output && decodeText(output, MAX_NAME);
+        this.#token(to).name = output && decodeText(output, MAX_NAME_LENGTH);
         return;
       case SELECTORS.symbol:
-        this.#token(to).symbol = output && decodeText(output, MAX_NAME);
+        this.#token(to).symbol = output && decodeText(output, MAX_NAME_LENGTH);
         return;
       case SELECTORS.decimals: {
         const decimals = output && decodeNumber(output);

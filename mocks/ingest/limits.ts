@@ -1,7 +1,7 @@
 // The limits of texts and bytes that a node or a folder may contain, applied where they are read: anyone may deploy a token with a name of megabytes.
 
 /** Characters of a token's name or symbol. */
-export const MAX_NAME = 256;
+export const MAX_NAME_LENGTH = 256;
 /** Characters of a token URI. */
 export const MAX_URI = 2 ** 14;
 /** Characters of an error's text, such as the reason of a revert. */

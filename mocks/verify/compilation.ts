@@ -1,5 +1,5 @@
 // Compiles a submitted contract: the compiler's input, and what of its output belongs to the contract.
-import { MAX_NAME } from "../ingest/limits.ts";
+import { MAX_NAME_LENGTH } from "../ingest/limits.ts";
 import type { CodeForm } from "./code-form.ts";
 import { type CompilerVersion, isSince } from "./compiler-version.ts";
 import type {
@@ -111,11 +111,11 @@ export async function compileContract(
   }
   const [long] = contract.abi.flatMap((entry) => {
     const { name } = Object(entry);
-    return typeof name === "string" && name.length > MAX_NAME ? [name] : [];
+    return typeof name === "string" && name.length > MAX_NAME_LENGTH ? [name] : [];
   });
   if (long !== undefined)
     throw new SubmissionError(
-      `${name} has a function, event or error with a name of ${long.length} characters (${long.slice(0, 20)}…); at most ${MAX_NAME} are taken`,
+      `${name} has a function, event or error with a name of ${long.length} characters (${long.slice(0, 20)}…); at most ${MAX_NAME_LENGTH} are taken`,
     );
   if (contract.runtime.object === "")
     throw new SubmissionError(`${name} is abstract or an interface: it has no code`);

@@ -310,3 +310,105 @@ describe("what a node refuses for good", () => {
     ]);
   });
 });
+
+describe("what does not belong to a block is left out, and the rest is asked of the next method", () => {
+  const others = `0x${"cd".repeat(32)}`;
+  const own = recorded[FULL] as unknown as {
+    readonly block: { readonly hash: string };
+    readonly receipts: readonly { readonly transactionHash: string }[];
+    readonly traces: readonly Record<string, unknown>[];
+  };
+  const [first = "", second = ""] = hashesOf(FULL);
+  const flat = (transactionHash: string, blockHash = own.block.hash) => ({
+    ...{ type: "call", action: { from: "0x", to: "0x" }, transactionHash, blockHash },
+    traceAddress: [],
+  });
+
+  test.each<[string, string, unknown, string]>([
+    [
+      "receipts of other transactions",
+      RECEIPTS,
+      own.receipts.map((one) => ({ ...one, transactionHash: others })),
+      RECEIPT,
+    ],
+    [
+      "receipts of another block",
+      RECEIPTS,
+      own.receipts.map((one) => ({ ...one, blockHash: others })),
+      RECEIPT,
+    ],
+    ["one receipt too few", RECEIPTS, own.receipts.slice(1), RECEIPT],
+    ["the same receipt twice", RECEIPTS, own.receipts.map(() => own.receipts[0]), RECEIPT],
+    ["no list of receipts", RECEIPTS, {}, RECEIPT],
+    ["one receipt too many", RECEIPTS, [...own.receipts, { transactionHash: others }], ""],
+    [
+      "receipts in upper case",
+      RECEIPTS,
+      own.receipts.map((one) => ({
+        ...one,
+        transactionHash: one.transactionHash.toUpperCase().replace("X", "x"),
+      })),
+      "",
+    ],
+    [
+      "traces of other transactions",
+      TRACES,
+      own.traces.map((one) => ({ ...one, txHash: others })),
+      TRACE,
+    ],
+    ["traces of one transaction", TRACES, own.traces.slice(0, 1), TRACE],
+    ["a text in place of traces", TRACES, "none", TRACE],
+    ["flat traces of other transactions", "trace_block", [flat(others)], TRACES],
+    [
+      "flat traces of another block",
+      "trace_block",
+      hashesOf(FULL).map((hash) => flat(hash, others)),
+      TRACES,
+    ],
+    ["flat traces of one transaction", "trace_block", [flat(first)], TRACES],
+  ])("%s", async (_, method, result, next) => {
+    const { source, asked } = setUp((call) => {
+      if (call.method === method) return { result };
+      if (call.method === BY_HASH || call.method === "trace_block") return unsupported;
+      return call.method === TRACE ? { result: { type: "CALL" } } : undefined;
+    });
+    const [block] = await source.blocks(FULL, 1);
+    const receipts = block?.receipts as readonly { readonly transactionHash: string }[];
+    expect(receipts.map(({ transactionHash }) => transactionHash.toLowerCase())).toEqual(
+      hashesOf(FULL),
+    );
+    expect(block?.traces).toHaveLength(hashesOf(FULL).length);
+    if (next !== "") expect(asked().some((call) => call.startsWith(next))).toBe(true);
+    expect(source.incomplete).toEqual([]);
+  });
+
+  test("what no method has is null, and named", async () => {
+    const { source } = setUp(({ method, params: [subject] }) => {
+      if (method === RECEIPTS) return { result: own.receipts.slice(0, 1) };
+      if (method === BY_HASH) return unsupported;
+      return method === RECEIPT && subject !== first
+        ? error(-32602, "no receipt for this one")
+        : undefined;
+    });
+    const [block] = await source.blocks(FULL, 1);
+    const receipts = (block?.receipts ?? []) as unknown[];
+    expect(receipts.map((one) => one !== null)).toEqual(
+      hashesOf(FULL).map((hash) => hash === first),
+    );
+    expect(source.incomplete).toContainEqual(
+      expect.stringMatching(`block ${FULL}, transaction ${second}: .*no receipt for this one`),
+    );
+  });
+
+  test("a transaction that a block lists twice is requested once", async () => {
+    const { source, asked } = setUp(({ method }) => {
+      if (method !== BLOCK)
+        return method === RECEIPTS || method === BY_HASH ? unsupported : undefined;
+      const { block } = recorded[FULL] ?? { block: { transactions: [] } };
+      return { result: { ...block, transactions: [...block.transactions, block.transactions[0]] } };
+    });
+    const [block] = await source.blocks(FULL, 1);
+    expect(asked().filter((call) => call === `${RECEIPT} ${first}`)).toHaveLength(1);
+    expect(block?.receipts).toHaveLength(hashesOf(FULL).length);
+  });
+});
