@@ -1,4 +1,5 @@
-// `npm start`: serves the demo chain on a port, calls every operation, and compares each result with the node's.
+// `npm start`: serves the demo chain on a port, calls every operation, and compares each result
+// with the node's.
 import { decodeFunctionData, formatEther, formatUnits } from "viem";
 import { createExplorer, createVerifier, loadDemo, serveExplorer } from "../mocks/node.ts";
 import { summaries } from "../src/contract/descriptions.ts";
@@ -113,15 +114,18 @@ const steps: { readonly [Id in OperationId]: () => Promise<void> } = {
       page.data.map((one) => [...parties(one), coins(one.value), short(one.transaction_hash)]),
     );
     const expected = truth.transactionsOf(carol);
-    const all: string[] = [];
+    const records: string[] = [];
     let fees = 0n;
-    for await (const one of explorer.accounts.transactions(carol, { simple: true, limit: 20 })) {
-      all.push(one.transaction_hash);
-      if (one.sender === carol) fees += one.tx_fee ?? 0n;
-      progress(`iterating: ${all.length} of ${page.count} transactions`, all.length === page.count);
+    for await (const record of explorer.accounts.transactions(carol, { simple: true, limit: 20 })) {
+      records.push(record.transaction_hash);
+      if (record.sender === carol) fees += record.tx_fee ?? 0n;
+      progress(
+        `iterating: ${records.length} of ${page.count} transactions`,
+        records.length === page.count,
+      );
     }
     say(`fees paid by ${short(carol)}: ${coins(fees)}`);
-    check("every transaction, once each, newest first", all, expected);
+    check("every transaction, once each, newest first", records, expected);
   },
 
   async A3() {
@@ -382,7 +386,10 @@ const steps: { readonly [Id in OperationId]: () => Promise<void> } = {
 
 type ResourceOf<Name> = Name extends `${infer Resource}.${string}` ? Resource : never;
 
-/** The parts of the tour in their order: the operations of each resource, in the order of the steps. C3 comes before C1 and C2, which show what it verified. */
+/**
+ * The parts of the tour in their order: the operations of each resource, in the order of the steps.
+ * C3 comes before C1 and C2, which show what it verified.
+ */
 const parts: Readonly<Record<ResourceOf<OperationName>, string>> = {
   accounts: "Accounts",
   tokens: "Tokens",

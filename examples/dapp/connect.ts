@@ -11,7 +11,10 @@ interface Connection {
   readonly pay: (() => void) | null;
 }
 
-/** The client for an explorer. A key in a page is public: in production, send requests through your own server and add the key there. */
+/**
+ * The client for an explorer. A key in a page is public: in production, send requests through your
+ * own server and add the key there.
+ */
 const clientFor = (baseUrl: string): ExplorerClient =>
   new ExplorerClient({ baseUrl, apiKey: import.meta.env.VITE_EXPLORER_KEY ?? "demo" });
 

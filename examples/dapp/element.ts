@@ -8,14 +8,14 @@ export function element<Tag extends keyof HTMLElementTagNameMap>(
   attributes: Readonly<Record<string, string | boolean>> = {},
   ...children: readonly Child[]
 ): HTMLElementTagNameMap[Tag] {
-  const made = document.createElement(tag);
+  const element = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
     if (value !== false) {
-      made.setAttribute(name, value === true ? "" : value);
+      element.setAttribute(name, value === true ? "" : value);
     }
   }
-  made.append(...children.filter((child) => child !== null));
-  return made;
+  element.append(...children.filter((child) => child !== null));
+  return element;
 }
 
 /** A button at the end of a list. */
@@ -25,7 +25,10 @@ export function action(title: string, act: () => void): HTMLButtonElement {
   return button;
 }
 
-/** Says what could not be done, and why, and offers to try again. Errors of the program itself are thrown. */
+/**
+ * Says what could not be done, and why, and offers to try again. Errors of the program itself are
+ * thrown.
+ */
 export function failure(what: string, error: unknown, retry: () => void): HTMLElement {
   if (!(error instanceof ExplorerError)) {
     throw error;

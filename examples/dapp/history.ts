@@ -191,7 +191,10 @@ export function history(explorer: ExplorerClient, address: Address): HTMLElement
   );
 }
 
-/** The lines of a tab, a page at a time; if one could not be loaded, it says why, and tries again when asked. */
+/**
+ * The lines of a tab, a page at a time; if one could not be loaded, it says why, and tries again
+ * when asked.
+ */
 function content(tab: Tab, address: Address): HTMLElement {
   const list = element("ol", { class: "lines" });
   const end = element("div", { "aria-live": "polite" });
@@ -234,7 +237,7 @@ function directionOf({ sender, receiver }: Line, address: Address): keyof typeof
 function shown(line: Line, address: Address): HTMLElement {
   const direction = directionOf(line, address);
   const { sign, name } = directions[direction];
-  const other = direction === "out" || direction === "self" ? line.receiver : line.sender;
+  const counterparty = direction === "out" || direction === "self" ? line.receiver : line.sender;
   return element(
     "li",
     { class: line.failed ? "line failed" : "line" },
@@ -250,9 +253,13 @@ function shown(line: Line, address: Address): HTMLElement {
       line.failed ? element("em", { class: "badge" }, "failed") : null,
       element("small", { title: line.hash }, short(line.hash)),
     ),
-    other === null
+    counterparty === null
       ? element("span", { class: "other" }, "—")
-      : element("a", { class: "other", href: `?address=${other}`, title: other }, short(other)),
+      : element(
+          "a",
+          { class: "other", href: `?address=${counterparty}`, title: counterparty },
+          short(counterparty),
+        ),
     element(
       "span",
       { class: "sum" },

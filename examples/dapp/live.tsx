@@ -1,5 +1,6 @@
 /** @jsxImportSource react */
-// The page of an account in React, from the recipes: its new transactions as they arrive, and its history with infinite scroll.
+// The page of an account in React, from the recipes: its new transactions as they arrive, and its
+// history with infinite scroll.
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { isAddress } from "mrc-explorer";
 import { createRoot } from "react-dom/client";

@@ -1,4 +1,5 @@
-// The page of an account: balance, tokens and history, from the explorer at VITE_EXPLORER_URL or from a mock server.
+// The page of an account: balance, tokens and history, from the explorer at VITE_EXPLORER_URL or
+// from a mock server.
 import { isAddress } from "mrc-explorer";
 import { account } from "./account.ts";
 import { connect } from "./connect.ts";

@@ -1,4 +1,5 @@
-// Builds the pages. `tsconfigPaths` resolves the package to this repository; remove it in your own project.
+// Builds the pages. `tsconfigPaths` resolves the package to this repository; remove it in your own
+// project.
 import { fileURLToPath } from "node:url";
 import { msw } from "msw/vite";
 import { defineConfig } from "vite";

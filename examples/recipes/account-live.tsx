@@ -1,5 +1,6 @@
 /** @jsxImportSource react */
-// app/accounts/[address]/live.tsx: the history and the new transactions of an account, in the browser, through the proxy.
+// app/accounts/[address]/live.tsx: the history and the new transactions of an account, in the
+// browser, through the proxy.
 "use client";
 
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
@@ -8,7 +9,9 @@ import { useState } from "react";
 import { History } from "./history";
 import { NewTransactions } from "./watch";
 
-/** The page's client. Next renders client components on the server, too, where nothing is requested. */
+/**
+ * The page's client. Next renders client components on the server, too, where nothing is requested.
+ */
 function createClient(): ExplorerClient {
   const origin = globalThis.location?.origin ?? "http://localhost";
   return new ExplorerClient({ baseUrl: `${origin}/api/explorer`, apiKey: "added-by-the-proxy" });

@@ -4,7 +4,10 @@ import { type Address, ExplorerClient, formatTokenAmount, recordKey } from "mrc-
 
 let client: ExplorerClient | undefined;
 
-/** One client for all requests, so that they share its rate limit. Created on first use: a build has no API key. */
+/**
+ * One client for all requests, so that they share its rate limit. Created on first use: a build has
+ * no API key.
+ */
 function explorer(): ExplorerClient {
   client ??= new ExplorerClient({
     // Next keeps each response for ten seconds.

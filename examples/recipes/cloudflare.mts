@@ -1,4 +1,5 @@
-// A Cloudflare Worker that answers with an account's balance. All requests share one client, and so its rate limit.
+// A Cloudflare Worker that answers with an account's balance. All requests share one client, and so
+// its rate limit.
 import { ExplorerClient, isAddress } from "mrc-explorer";
 
 interface Bindings {

@@ -1,4 +1,5 @@
-// Exports the transactions of an account into one file: any number of worker processes read parts of the list, and count their requests in one place.
+// Exports the transactions of an account into one file: any number of worker processes read parts
+// of the list, and count their requests in one place.
 import { createReadStream, createWriteStream } from "node:fs";
 import { open, rm } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
@@ -7,7 +8,10 @@ import { type Address, ExplorerClient } from "mrc-explorer";
 import { RateLimiterQueue, RateLimiterRedis } from "rate-limiter-flexible";
 import { createClient } from "redis";
 
-/** A part of the list, and how far it is written: up to a cursor, which is so many bytes of its file. */
+/**
+ * A part of the list, and how far it is written: up to a cursor, which is so many bytes of its
+ * file.
+ */
 interface Part {
   readonly address: Address;
   readonly part: number;
@@ -58,7 +62,10 @@ async function start(): Promise<void> {
   await queue.close();
 }
 
-/** Reads parts until SIGTERM. A part whose worker was killed goes to another one, which continues at the last cursor. */
+/**
+ * Reads parts until SIGTERM. A part whose worker was killed goes to another one, which continues at
+ * the last cursor.
+ */
 async function work(): Promise<void> {
   const worker = new Worker<Part>(
     "export",

@@ -1,4 +1,5 @@
-// A proxy in Express 5: it adds the API key, which pages never see. Keep it above express.json(), which would read the body.
+// A proxy in Express 5: it adds the API key, which pages never see. Keep it above express.json(),
+// which would read the body.
 import { Readable } from "node:stream";
 import express from "express";
 import { createProxyHandler } from "mrc-explorer/proxy";

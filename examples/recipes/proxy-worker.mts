@@ -1,4 +1,5 @@
-// A proxy in a worker, as on Cloudflare: address and key are bindings, which a worker has once a request is there.
+// A proxy in a worker, as on Cloudflare: address and key are bindings, which a worker has once a
+// request is there.
 import { createProxyHandler } from "mrc-explorer/proxy";
 
 type Env = Readonly<Record<"EXPLORER_BASE_URL" | "EXPLORER_API_KEY", string>>;

@@ -1,4 +1,5 @@
-// Keeps an account's transactions and token transfers in SQLite. Each run adds everything since the last one.
+// Keeps an account's transactions and token transfers in SQLite. Each run adds everything since the
+// last one.
 import { DatabaseSync } from "node:sqlite";
 import { type Address, ExplorerClient, recordKey, type TransfersQuery } from "mrc-explorer";
 

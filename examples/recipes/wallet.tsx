@@ -1,11 +1,15 @@
 /** @jsxImportSource react */
-// The transactions of the connected wallet: wagmi knows the account and the latest block, the explorer the history.
+// The transactions of the connected wallet: wagmi knows the account and the latest block, the
+// explorer the history.
 import { keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query";
 import { type Address, type ExplorerClient, recordKey, sameAddress } from "mrc-explorer";
 import { formatEther } from "viem";
 import { useBlockNumber, useConnection } from "wagmi";
 
-/** The newest transactions of an account at a block: each block has its own, so a new one loads them again. */
+/**
+ * The newest transactions of an account at a block: each block has its own, so a new one loads them
+ * again.
+ */
 export const transactionsQuery = (explorer: ExplorerClient, account: Address, block?: bigint) =>
   queryOptions({
     // Not a bigint: TanStack Query cannot write one as JSON.

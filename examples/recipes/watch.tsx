@@ -1,5 +1,6 @@
 /** @jsxImportSource react */
-// The transactions of an account that arrive while the page is open: a hook, and a list above the history.
+// The transactions of an account that arrive while the page is open: a hook, and a list above the
+// history.
 import {
   type Address,
   type ExplorerClient,
@@ -9,7 +10,10 @@ import {
 } from "mrc-explorer";
 import { useEffect, useState } from "react";
 
-/** The transactions that arrive while the component is shown, newest first, and the error of an outage. */
+/**
+ * The transactions that arrive while the component is shown, newest first, and the error of an
+ * outage.
+ */
 export function useWatch(explorer: ExplorerClient, account: Address, pollInterval = 10_000) {
   const [records, setRecords] = useState<readonly Transaction[]>([]);
   const [error, setError] = useState<unknown>();

@@ -1,4 +1,5 @@
-// One of many workers that share an API key: they count their requests in Redis and stay within the key's limit together.
+// One of many workers that share an API key: they count their requests in Redis and stay within the
+// key's limit together.
 import { ExplorerClient } from "mrc-explorer";
 import { RateLimiterQueue, RateLimiterRedis } from "rate-limiter-flexible";
 import { createClient } from "redis";

@@ -1,4 +1,5 @@
-// Tests with node:test: `node --test node.test.mts`. The client calls `mock.fetch`; no globals are patched.
+// Tests with node:test: `node --test node.test.mts`. The client calls `mock.fetch`; no globals are
+// patched.
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 import { ExplorerClient, RateLimitError } from "mrc-explorer";

@@ -1,4 +1,5 @@
-// Tests with Playwright: `npx playwright test playwright.spec.mts`. The page calls a mock server on a port.
+// Tests with Playwright: `npx playwright test playwright.spec.mts`. The page calls a mock server on
+// a port.
 import {
   buildChain,
   coins,

@@ -59,8 +59,8 @@ test("throws if the explorer keeps failing", async () => {
   await expect(overview(explorer, bob)).rejects.toThrow(ServerError);
 });
 
-// Concurrent tests need their own chain, which `isolated` provides, and their own client, because a client sends concurrent
-// equal requests only once.
+// Concurrent tests need their own chain, which `isolated` provides, and their own client, because a
+// client sends concurrent equal requests only once.
 test.concurrent.each([1, 2, 3])("shows %i payments, concurrently", (count) =>
   isolated(async ({ chain }) => {
     const own = continueChain(chain);

@@ -1,4 +1,5 @@
-// The expected results of the tour, computed from the node's raw responses in mocks/demo without the mock server's code.
+// The expected results of the tour, computed from the node's raw responses in mocks/demo without
+// the mock server's code.
 import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 
@@ -69,12 +70,12 @@ const TRANSFER = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523
 const BALANCE_OF = "0x70a08231";
 const TOTAL_SUPPLY = "0x18160ddd";
 
-const read = (name: string): string =>
+const parsed = (name: string): string =>
   gunzipSync(readFileSync(new URL(`../../mocks/demo/${name}.gz`, import.meta.url))).toString();
 
 // The files belong to the project and have the node's format.
 const lines = <Line>(name: string): Line[] =>
-  read(`${name}.ndjson`)
+  parsed(`${name}.ndjson`)
     .trimEnd()
     .split("\n")
     .map((line) => JSON.parse(line) as Line);
@@ -82,7 +83,7 @@ const lines = <Line>(name: string): Line[] =>
 const padded = (address: Hex) => `0x${address.slice(2).padStart(64, "0")}`;
 
 export function readTruth() {
-  const oracle = JSON.parse(read("oracle.json")) as Oracle;
+  const oracle = JSON.parse(parsed("oracle.json")) as Oracle;
   const calls = lines<NodeCall>("calls");
   const blocks = lines<RawBlock>("blocks");
   const sources = lines<Source>("sources");
@@ -92,12 +93,17 @@ export function readTruth() {
     (frame.calls ?? []).flatMap((call) => [call, ...inner(call)]);
   const logs = blocks.flatMap(({ receipts }) => receipts.flatMap((receipt) => receipt.logs));
 
-  /** The topics of a log, and after them the words of its data: old contracts index no parameters. */
+  /**
+   * The topics of a log, and after them the words of its data: old contracts index no parameters.
+   */
   const wordsOf = ({ topics: [event, ...indexed], data }: RawLog) => [
     event,
     ...[...indexed, data].flatMap((hex) => hex.slice(2).match(/.{64}/g) ?? []),
   ];
-  /** MRC20 transfers have 3 topics, MRC721 ones 4; one that indexes nothing is of the standard of its contract. */
+  /**
+   * MRC20 transfers have 3 topics, MRC721 ones 4; one that indexes nothing is of the standard of
+   * its contract.
+   */
   const standardOf = ({ address, topics }: RawLog) => {
     const source = sources.find((one) => one.address === address);
     const abi = (source?.abi ?? []) as readonly { readonly name?: string }[];
@@ -157,7 +163,9 @@ export function readTruth() {
       frames
         .flatMap(({ result }) => inner(result))
         .filter(({ from, to }) => from === address || to === address).length,
-    /** The transaction hashes of the transfers of one standard from and to an address, newest first. */
+    /**
+     * The transaction hashes of the transfers of one standard from and to an address, newest first.
+     */
     transfersOf: (address: Hex, standard: "mrc20" | "mrc721"): Hex[] =>
       logs
         .filter((log) => {

@@ -16,13 +16,14 @@ export interface BlockOptions extends OptionalOf<typeof blockFields> {
   readonly baseFeePerGas?: bigint | null;
   readonly gasLimit?: number;
   /**
-   * Who gets the block's rewards, fees included, as Metadium's headers state them: the miner then gets nothing. An address may stand in it more
-   * than once. Default: the miner gets the fees and the block reward.
+   * The receivers of the block's rewards, fees included, as Metadium's headers state them. The
+   * miner then gets nothing else. An address may appear more than once. Default: the miner gets the
+   * fees and the block reward.
    */
   readonly rewards?: readonly BlockRewardShare[];
 }
 
-/** What an account gets of a block's rewards. */
+/** A share of a block's rewards. */
 export interface BlockRewardShare {
   readonly addr: Address;
   readonly reward: bigint;
@@ -73,7 +74,11 @@ const refuseGasLimit = (
   }
 };
 
-/** A block with these transactions. `branch` makes its hash differ from that of the block it replaces; `rewards` are those of its header. */
+/**
+ * Makes a block with these transactions. `branch` is part of its hash, because a block that
+ * replaces another one with the same transactions must have another hash. `rewards` are those of
+ * the header.
+ */
 export function makeBlock(
   header: BlockHeader,
   transactions: readonly PendingTransaction[],

@@ -35,9 +35,11 @@ interface ReorgOptions {
 }
 
 /**
- * Builds a chain; create one with {@link buildChain} or {@link continueChain}. Each call takes effect immediately and returns what it created; {@link mine} puts
- * the pending transactions into a block, where readers of the chain see them. A call that no real chain allows throws an {@link ImpossibleError} and
- * changes nothing; a malformed address or malformed bytes throw a TypeError. Amounts are in the smallest unit.
+ * Builds a chain; create one with {@link buildChain} or {@link continueChain}. Each call takes
+ * effect immediately and returns what it created. {@link mine} puts the pending transactions into a
+ * block, where readers of the chain see them. A call that no real chain allows throws an {@link
+ * ImpossibleError} and changes nothing. A wrong option, a malformed address or malformed bytes
+ * throw a TypeError. Amounts are in the smallest unit.
  */
 export class ChainBuilder extends TransactionSender {
   /** Seconds to add to the next block's timestamp. */
@@ -67,7 +69,9 @@ export class ChainBuilder extends TransactionSender {
     return { rules, waited, branch, names: names.state(), pending: pool.transactions };
   }
 
-  /** @internal Returns to a state; without one, to that of a new builder. Restore the chain first. */
+  /**
+   * @internal Returns to a state; without one, to that of a new builder. Restore the chain first.
+   */
   restore(state: Partial<BuilderState> = {}): void {
     const { rules = this.rules, waited = 0, branch = 0, names, pending = [] } = state;
     this.rules = rules;
@@ -124,9 +128,10 @@ export class ChainBuilder extends TransactionSender {
   }
 
   /**
-   * Replaces the last `count` blocks with as many others, as if the chain had switched to a better branch: hashes change, and transactions keep
-   * their places unless you drop them. If these blocks created a token of a loaded chain, balances of it that no event explains are
-   * lost.
+   * Replaces the last `count` blocks with as many others, as if the chain had switched to a better
+   * branch: hashes change, and transactions keep their places unless you drop them. If these blocks
+   * created a token of a loaded chain, balances that no event explains are lost, because they were
+   * read from a node and no block states them.
    *
    * @example
    * ```ts
@@ -189,7 +194,10 @@ export class ChainBuilder extends TransactionSender {
 
 const isList = (what: unknown): what is readonly TransactionReference[] => Array.isArray(what);
 
-/** Mines these transactions of the pool. Refused, with no change, if they or those that stay pending are not possible. */
+/**
+ * Mines these transactions of the pool. Refuses, with no change, transactions that are not
+ * possible, and a block after which those that stay pending would not be possible.
+ */
 function mineBlock(
   chain: ChainWriter,
   pool: PendingPool,

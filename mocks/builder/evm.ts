@@ -1,4 +1,5 @@
-// Bytes as the EVM lays them out: words, call data, topics, code, the hashes and addresses derived from them; and the error for what no chain allows.
+// Bytes as the EVM lays them out: words, call data, topics, code, and the hashes and addresses
+// derived from them.
 import * as ContractAddress from "ox/ContractAddress";
 import * as Keccak from "ox/Hash";
 import * as OxHex from "ox/Hex";
@@ -34,12 +35,14 @@ export const tokenEvents = {
 export const addressOfName = (name: string): Address =>
   addressInWord(keccakText(`account ${name}`));
 
-/** Selectors by signature, because generating a chain computes the same few for each transaction. */
+/**
+ * Selectors by signature, because generating a chain computes the same few for each transaction.
+ */
 const selectors = new Map<string, Hex>();
 
 function selectorOfSignature(signature: string): Hex {
-  const known = selectors.get(signature);
-  if (known !== undefined) return known;
+  const cached = selectors.get(signature);
+  if (cached !== undefined) return cached;
   const selector = OxHex.slice(keccakText(signature), 0, 4);
   selectors.set(signature, selector);
   return selector;
@@ -137,7 +140,10 @@ export function creationCode({ code, initCode, constructorArguments = "0x" }: Cr
   return { runtime, input };
 }
 
-/** The shortest init code that returns `code`: PUSH2 length, DUP1, PUSH1 10, PUSH0, CODECOPY, PUSH0, RETURN. */
+/**
+ * Returns the shortest init code for `code`: PUSH2 length, DUP1, PUSH1 10, PUSH0, CODECOPY, PUSH0,
+ * RETURN.
+ */
 function initCodeOf(code: Hex): Hex {
   const length = word(byteLength(code)).slice(-4);
   return byteLength(code) === 0 ? "0x" : OxHex.concat(`0x61${length}80600a5f395ff3`, code);
@@ -162,8 +168,9 @@ export function bytes(value: string): Hex {
 }
 
 /**
- * Thrown for calls that no chain allows: an account that spends more than it has, a token moved by someone who does not hold it, a block older than
- * its parent. The message names the account, what it has and what it needs. The call changes nothing.
+ * Thrown for calls that no chain allows: an account that spends more than it has, a token moved by
+ * an account that does not hold it, a block older than its parent. The message names the account,
+ * what it has and what it needs. The call changes nothing.
  */
 export class ImpossibleError extends Error {
   override readonly name = "ImpossibleError";

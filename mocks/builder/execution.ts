@@ -1,4 +1,4 @@
-// The execution of one transaction: the frames and logs it records, the changes it makes, and how a revert undoes them.
+// The execution of one transaction: its frames, logs and changes, and how a revert undoes them.
 import { isHex } from "../../src/models/hex.ts";
 import type { Address, Frame, Hex, Log } from "../chain/records.ts";
 import { refuse } from "./evm.ts";
@@ -14,10 +14,13 @@ export type PendingFrame = Mutable<Omit<Frame, "transaction" | "gasLimit" | "gas
 /** A log before its transaction is in a block. */
 export type PendingLog = Pick<Log, "address" | "data" | "topics">;
 
-/** A change of the ledger. It runs again when the transaction is mined, and throws if it is not possible. */
+/**
+ * A change of the ledger. It runs again when the transaction is mined, because transactions may be
+ * mined in another order; it throws if it is no longer possible.
+ */
 export type LedgerChange = (ledger: BuilderLedger) => void;
 
-/** What a transaction has done so far. */
+/** The records and changes of a transaction so far. */
 export interface ExecutionContext {
   readonly ledger: BuilderLedger;
   readonly frames: PendingFrame[];
@@ -28,7 +31,7 @@ export interface ExecutionContext {
 /** Thrown to revert the running frame. */
 export class Reverted extends Error {
   override readonly name = "Reverted";
-  /** What the frame returns. */
+  /** The return data of the frame. */
   readonly output: Hex | undefined;
 
   /** @param reason a text, or the bytes that the frame returns */
@@ -39,7 +42,10 @@ export class Reverted extends Error {
   }
 }
 
-/** Runs `body`, and returns its error, if any. If it reverts, undoes its changes and logs, and keeps its frames. */
+/**
+ * Runs `body`, and returns its error, if any. A revert undoes its changes and logs, but keeps its
+ * frames, because a trace shows failed calls, too.
+ */
 export function executeReverting(
   context: ExecutionContext,
   body: () => void,

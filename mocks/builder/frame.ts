@@ -1,4 +1,4 @@
-// What a contract does while it runs: it emits events, calls others, creates contracts, reverts.
+// The running contract: it emits events, calls others, creates contracts, reverts.
 import { type FrameType, movesValue } from "../chain/frame-type.ts";
 import type { Address, Hash, Hex } from "../chain/records.ts";
 import {
@@ -32,16 +32,19 @@ export interface CallMessage {
   readonly value?: bigint;
   /** Call data. Default none. */
   readonly input?: Hex;
-  /** What the contract does. */
+  /** Runs the contract. It must not be async. */
   readonly does?: (frame: CallFrame) => void;
-  /** Reverts the call with this error after `does` has run. Bytes, such as those of viem's `encodeErrorResult`, are returned unchanged. */
+  /**
+   * Reverts the call with this error after `does` has run. Bytes, such as those of viem's
+   * `encodeErrorResult`, are returned unchanged.
+   */
   readonly fails?: string;
 }
 
 /** The creation of a contract. */
 export interface CreationMessage extends CreationCode {
   readonly value?: bigint;
-  /** What the constructor does. */
+  /** Runs the constructor. It must not be async. */
   readonly does?: (frame: CallFrame) => void;
   /** Reverts the creation with this error, or returns these bytes. */
   readonly fails?: string;
@@ -49,7 +52,7 @@ export interface CreationMessage extends CreationCode {
 
 /** An address that the test chooses, because dApps have addresses in their code. */
 export interface ChosenAddress {
-  /** The contract's address. Default: the one that follows from the nonce of its creator, as on a real chain. */
+  /** The contract's address. Default: derived from the nonce of its creator, as on a real chain. */
   readonly address?: Address | undefined;
 }
 
@@ -120,7 +123,8 @@ export class CallFrame {
   /**
    * Emits an event.
    *
-   * @param topics up to four, each up to 32 bytes: `eventTopic("Deposit(address)")`, an address, a number
+   * @param topics up to four, each up to 32 bytes: `eventTopic("Deposit(address)")`, an address, a
+   * number
    * @param data the arguments that are not indexed, ABI-encoded; default none
    */
   emit(topics: readonly (Hex | bigint | number)[], data: Hex = "0x"): void {
@@ -133,7 +137,10 @@ export class CallFrame {
     this.#gasUsed += logGas(log.topics.length, log.data);
   }
 
-  /** Calls a contract, or sends coins. Returns whether the call succeeded; if it failed, only its own effects are undone. */
+  /**
+   * Calls a contract, or sends coins. Returns whether the call succeeded. A failed call undoes its
+   * own effects, and this contract goes on.
+   */
   call(message: CallMessage): boolean {
     const call = checked("frame.call", "call", message);
     const { to, value = 0n } = call;
@@ -171,14 +178,20 @@ export class CallFrame {
     return this.#create("create", created, checked("frame.create", "create", creation));
   }
 
-  /** Creates a contract at an address derived from salt and code. Returns null if the constructor failed. */
+  /**
+   * Creates a contract at an address derived from salt and code. Returns null if the constructor
+   * failed.
+   */
   create2(creation: CreationMessage & { readonly salt: Hash | bigint | number }): Address | null {
     const message = checked("frame.create2", "create2", creation);
     const created = create2Address(this.self, word(message.salt), creationCode(message).input);
     return this.#create("create2", created, message);
   }
 
-  /** Sends all of the contract's coins to `heir`. As of the Cancun fork, the contract stays unless this transaction created it. */
+  /**
+   * Sends all of the contract's coins to `heir`. Since the Cancun fork (EIP-6780), the contract
+   * stays unless this transaction created it.
+   */
   selfdestruct(heir: Address): void {
     this.#refuseStatic("selfdestruct");
     const value = this.balance;
@@ -187,7 +200,9 @@ export class CallFrame {
     this.#gasUsed += 5_000;
   }
 
-  /** Reverts this call and all its effects with this error, or with these bytes as its return data. */
+  /**
+   * Reverts this call and all its effects with this error, or with these bytes as its return data.
+   */
   revert(reason = "execution reverted"): never {
     throw new Reverted(reason);
   }
@@ -203,7 +218,9 @@ export class CallFrame {
     return this.#execution.ledger;
   }
 
-  /** @internal Runs `does`, then fails if requested; an impossible step may be the reason for that. */
+  /**
+   * @internal Runs `does`, then fails if requested; an impossible step may be the reason for that.
+   */
   execute({ does, fails }: Pick<CallMessage, "does" | "fails">): void {
     try {
       const returned: unknown = does?.(this);
@@ -314,7 +331,10 @@ export class CallFrame {
   }
 }
 
-/** An async `does` goes on after its transaction has been executed, so that its events would be lost. */
+/**
+ * An async `does` goes on after its transaction has been executed, so that its events would be
+ * lost.
+ */
 function refuseAsync(running: Promise<unknown>): never {
   running.catch(() => undefined);
   throw new TypeError(

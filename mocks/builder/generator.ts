@@ -1,4 +1,5 @@
-// Generates a plausible chain of any size: random transactions from a seed, in a loop over the chain builder.
+// Generates a plausible chain of any size: random transactions from a seed, in a loop over the
+// chain builder.
 
 import { Chain } from "../chain/chain.ts";
 import { ZERO_ADDRESS } from "../chain/hex.ts";
@@ -15,7 +16,7 @@ import type { GasOptions } from "./transaction.ts";
 
 /** The chain to generate. */
 export interface GenerateOptions {
-  /** The same seed generates the same chain. Default 1. */
+  /** A seed generates an equal chain in every run. Default 1. */
   readonly seed?: number | string | undefined;
   /** Blocks on top of the genesis block. Default 100. */
   readonly blocks?: number | undefined;
@@ -31,7 +32,9 @@ export interface GenerateOptions {
   readonly chainId?: number | undefined;
   /** The time of the genesis block, in seconds since 1970. Default 1700000000. */
   readonly startTime?: number | undefined;
-  /** Called after each block with the number of transactions so far: the chain is made in one go. */
+  /**
+   * Called after each block with the number of transactions so far: the chain is made in one go.
+   */
   readonly onProgress?: ((transactions: number) => void) | undefined;
 }
 
@@ -40,9 +43,10 @@ type Settings = {
 };
 
 /**
- * Generates a chain with skewed activity, several miners, failures, both token standards, internal transactions and deployments: some 10,000
- * transactions a second. Its balances add up. A chain with more blocks (and proportionally more transactions) starts with the blocks of the
- * shorter one.
+ * Generates a chain with skewed activity, several miners, failures, both token standards, internal
+ * transactions and deployments: over 10,000 transactions a second. Its balances add up. A chain
+ * with more blocks (and proportionally more transactions) starts with the blocks of the shorter
+ * one.
  *
  * @throws TypeError for an unknown option, or an invalid number
  * @example
@@ -106,7 +110,10 @@ class Random {
     return items[this.below(items.length)] as Item;
   }
 
-  /** One of the items by Zipf's law: the first is about twice as likely as the second, three times as likely as the third. */
+  /**
+   * Picks an item by Zipf's law: the first is about twice as likely as the second, three times as
+   * the third.
+   */
   likely<Item>(items: readonly Item[]): Item {
     return items[Math.floor((items.length + 1) ** this.unit()) - 1] as Item;
   }
@@ -159,7 +166,10 @@ class World {
   readonly #accounts: readonly Address[];
   readonly #miners: readonly Address[];
   readonly #tokens: number;
-  /** What an account spends at once is at most this part of its coins. */
+  /**
+   * The part of its coins that an account spends at most at once, so that it can spend again before
+   * the next block.
+   */
   readonly #part: bigint;
   readonly #amounts: Amounts[] = [];
   readonly #ids: Ids[] = [];
@@ -227,7 +237,10 @@ class World {
     return this.#random.chance(FAILURES) ? { ...gas, fails: this.#random.pick(ERRORS) } : gas;
   }
 
-  /** Coins that an account surely has, however often it spends before the next block. */
+  /**
+   * Draws an amount of coins that the account surely has, however often it spends before the next
+   * block.
+   */
   #coins(from: Address): bigint {
     return this.#random.share(this.chain.balance(from) / this.#part);
   }
@@ -309,7 +322,10 @@ class World {
     }
   }
 
-  /** A payment through the router: a staticcall, a delegatecall that sometimes fails, and a call that passes the coins on. */
+  /**
+   * Pays through the router: a staticcall, a delegatecall that sometimes fails, and a call that
+   * sends the coins.
+   */
   #route(from: Address): void {
     const random = this.#random;
     const library = random.pick(this.#contracts);

@@ -1,4 +1,5 @@
-// The state of a chain, nonces and approvals included, plus the changes since, each of which can be undone, to execute transactions on; it refuses what no chain allows.
+// The state that transactions execute on: that of a chain and the changes since, each of which can
+// be undone. It refuses changes that no chain allows.
 
 import { describe } from "../../src/models/issues.ts";
 import { isCreation } from "../chain/frame-type.ts";
@@ -77,7 +78,7 @@ export const coinsMissing = (account: string, balance: bigint, cost: bigint, pur
 
 type Parties = Record<"token" | "from" | "to", Address>;
 
-/** What a holder lacks for a transfer of a token. */
+/** Describes the amount that a holder lacks for a transfer of a token. */
 export const amountMissing = (
   { token, from, to }: Parties,
   balance: bigint,
@@ -321,7 +322,9 @@ export class BuilderLedger {
     this.#operators.set(`${token} ${owner} ${operator}`, approved);
   }
 
-  /** Whether an account may move a token: as its owner, approved for it, or as the owner's operator. */
+  /**
+   * Whether an account may move a token: as its owner, approved for it, or as the owner's operator.
+   */
   mayMove(token: Address, id: bigint, mover: Address): boolean {
     const owner = this.owner(token, id);
     return (
@@ -340,7 +343,10 @@ const last = <Item>(list: Listing<Item>): Item | undefined =>
 const isInside = (inner: readonly number[], outer: readonly number[]): boolean =>
   inner.length > outer.length && outer.every((at, depth) => inner[depth] === at);
 
-/** Whether a creation raised its creator's nonce: even a failed one does, unless a frame around it failed too. */
+/**
+ * Whether a creation raised its creator's nonce. Even a failed one does, unless a frame around it
+ * failed too.
+ */
 function raisesNonce(chain: ChainReader, creation: Frame): boolean {
   return (
     !creation.undone ||
@@ -373,13 +379,15 @@ const isContract = (chain: ChainReader, account: Address, frames: readonly Frame
 const lastLog = (chain: ChainReader, address: Address, ...topics: (Hash | undefined)[]) =>
   last(chain.logs({ address, topics, operand: "and" }));
 
-/** What a spender may still take, by the last Approval event. */
+/** The amount that a spender may still take, by the last Approval event. */
 function allowanceOf(chain: ChainReader, token: Address, owner: Address, spender: Address): bigint {
   const approval = lastLog(chain, token, tokenEvents.approval, word(owner), word(spender));
   return approval === undefined ? 0n : BigInt(approval.data);
 }
 
-/** The account approved to move a token, by the last Approval event, unless the token moved since. */
+/**
+ * The account approved to move a token, by the last Approval event, unless the token moved since.
+ */
 function approvedFor(chain: ChainReader, token: Address, id: bigint): Address {
   const approval = lastLog(chain, token, tokenEvents.approval, undefined, undefined, word(id));
   const moved = lastLog(chain, token, tokenEvents.transfer, undefined, undefined, word(id));

@@ -11,7 +11,10 @@ export class PendingPool {
   readonly #label: Label;
   readonly #isGasFree: () => boolean;
   #transactions = new Map<Hash, PendingTransaction>();
-  /** The head and rewind count the pool is based on: if the chain changes otherwise, the pool is dropped. */
+  /**
+   * The head and rewind count the pool is based on: if the chain changes otherwise, the pool is
+   * dropped.
+   */
   #head: Hash;
   #rewindCount: number;
   /** The state after the pool; null until it is needed. */

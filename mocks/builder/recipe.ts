@@ -24,7 +24,10 @@ export interface RecipeResult {
 
 /** The events and calls of a contract while it runs. */
 type Effects = Pick<Extract<RecipeTransaction, { send: "call" }>, "logs" | "calls">;
-/** A call that a contract makes. `recipeSchema` has checked it, but its type does not say so, because calls are nested. */
+/**
+ * A call that a contract makes, as `recipeSchema` decodes it. The schema has no type for it,
+ * because calls are nested.
+ */
 type InnerCall = Omit<CallMessage, "to" | "does"> & Effects & { readonly to: string };
 type Transaction<Send extends RecipeTransaction["send"]> = Extract<
   RecipeTransaction,
@@ -189,7 +192,10 @@ export function checkRecipe(caller: string, recipe: Recipe): CheckedRecipe {
   }
 }
 
-/** Builds a recipe, transaction by transaction: run the generator to its end, with other work between its steps. */
+/**
+ * Builds a recipe, transaction by transaction: run the generator to its end, with other work
+ * between its steps, so that a server can answer requests meanwhile.
+ */
 export function* buildInSteps(
   builder: ChainBuilder,
   { accounts = [], blocks = [], verified = [] }: CheckedRecipe,
@@ -220,7 +226,8 @@ export function* buildInSteps(
 }
 
 /**
- * Builds a new chain from a recipe: the state of a chain as JSON, which tests in any language can write.
+ * Builds a new chain from a recipe: the state of a chain as JSON, which tests in any language can
+ * write.
  *
  * @throws {@link ImpossibleError} for a recipe that is not valid, or a step that no chain allows
  * @example

@@ -1,4 +1,4 @@
-// Replaces the last blocks of a chain, as a node does when it switches to a better branch, or says which transaction cannot be dropped.
+// Replaces the last blocks of a chain, as a node does when it switches to a better branch.
 
 import { createdIn, tipOf } from "../chain/block-effects.ts";
 import type {
@@ -30,23 +30,24 @@ function rebuildBlock(
   branch: number,
   isDropped: (hash: Hash) => boolean,
 ): BlockInput {
-  const kept = executions.filter(({ transaction }) => !isDropped(transaction.hash));
-  const gone = executions.flatMap(({ transaction }) =>
+  const remaining = executions.filter(({ transaction }) => !isDropped(transaction.hash));
+  const dropped = executions.flatMap(({ transaction }) =>
     isDropped(transaction.hash) ? [transaction] : [],
   );
-  // Other transactions are another block, in another builder of the same chain, too.
+  // The hash depends on the dropped transactions, because another builder of this chain may drop
+  // others.
   const hash = hashOf(
     parentHash,
     block.hash,
     branch,
-    ...gone.map((transaction) => transaction.hash),
+    ...dropped.map((transaction) => transaction.hash),
   );
   const rebuilt = { ...block, parentHash, hash };
   // Rewards that a header states stay the same, fees included.
   const isShared = credits.some(
     ([to, amount]) => to === block.miner && amount === -(block.fees + block.miningReward),
   );
-  for (const transaction of gone) {
+  for (const transaction of dropped) {
     const tip = tipOf(transaction, block);
     rebuilt.transactionCount -= 1;
     rebuilt.gasUsed = (rebuilt.gasUsed ?? 0) - (transaction.gasUsed ?? 0);
@@ -55,7 +56,7 @@ function rebuildBlock(
   }
   let cumulativeGasUsed = 0;
   let logCount = 0;
-  const moved = kept.map(({ transaction: before, frames, logs }, index): Execution => {
+  const moved = remaining.map(({ transaction: before, frames, logs }, index): Execution => {
     cumulativeGasUsed += before.gasUsed ?? 0;
     const transaction = { ...before, block: rebuilt, index, cumulativeGasUsed };
     const first = logCount;
@@ -73,8 +74,8 @@ function rebuildBlock(
 export const SLICE = 500;
 
 /**
- * Removes the last `count` blocks, slice by slice: run the generator to its end, with other work between its steps. The chain changes at the
- * end, all at once.
+ * Removes the last `count` blocks, slice by slice: run the generator to its end, with other work
+ * between its steps. The chain changes at the end, all at once.
  *
  * @throws Error if something else changed the chain meanwhile
  */
@@ -117,10 +118,10 @@ function* appendTo(
   const blocks: Block[] = [];
   let transactions = 0;
   for (const input of inputs) {
-    const made = make(input);
-    fork.append(made, onOverdraft);
-    blocks.push(made.block);
-    transactions += made.executions.length;
+    const rebuilt = make(input);
+    fork.append(rebuilt, onOverdraft);
+    blocks.push(rebuilt.block);
+    transactions += rebuilt.executions.length;
     if (transactions < SLICE) continue;
     transactions = 0;
     yield;
@@ -137,7 +138,7 @@ function* survey(
 ) {
   const isGone = ({ transaction }: Execution) => isDropped(transaction.hash);
   const gaps = new GapCheck(isGone, label);
-  const found = {
+  const surveyed = {
     inputs: [] as BlockInput[],
     dropped: [] as ChainTransaction[],
     /** The contracts that were created, and those of them that still are. */
@@ -149,20 +150,20 @@ function* survey(
   for (let number = first; number < first + count; number++) {
     const input = chain.blockInput(number);
     if (input === undefined) continue;
-    found.inputs.push(input);
+    surveyed.inputs.push(input);
     for (const execution of input.executions) {
       gaps.check(execution);
       const created = [...createdIn(execution)];
-      found.created.push(...created);
-      if (isGone(execution)) found.dropped.push(execution.transaction);
-      else found.createdByKept.push(...created);
+      surveyed.created.push(...created);
+      if (isGone(execution)) surveyed.dropped.push(execution.transaction);
+      else surveyed.createdByKept.push(...created);
     }
     transactions += input.executions.length;
     if (transactions < SLICE) continue;
     transactions = 0;
     yield;
   }
-  return found;
+  return surveyed;
 }
 
 /** Identifies an overdraft by transaction, sender and token. */
@@ -175,8 +176,9 @@ const overdraftKey = ({ transaction, from, ...rest }: Overdraft): string =>
   ].join();
 
 /**
- * Replaces the last `count` blocks, slice by slice: run the generator to its end. Refused, with no change, if a transaction that stays needs a
- * dropped one. The chain changes at the end, all at once.
+ * Replaces the last `count` blocks, slice by slice: run the generator to its end. Refuses, with no
+ * change, to drop a transaction that one of the others needs. The chain changes at the end, all at
+ * once.
  *
  * @throws Error if something else changed the chain meanwhile
  */
@@ -194,13 +196,16 @@ export function* reorganiseInSlices(
   const past = fork.fork();
   past.applyHeadState(chain.headStateOf(created));
   fork.applyHeadState(chain.headStateOf(createdByKept));
-  // Overdrafts that the chain had before are fine: its records never added up.
-  const known = new Set<string>();
+  // Ignores overdrafts that the chain had before, because the records of a loaded chain need not
+  // add up.
+  const knownOverdrafts = new Set<string>();
   const isSame = (input: BlockInput) => input;
   if (dropped.length > 0)
-    yield* appendTo(past, inputs, isSame, (overdraft) => known.add(overdraftKey(overdraft)));
+    yield* appendTo(past, inputs, isSame, (overdraft) =>
+      knownOverdrafts.add(overdraftKey(overdraft)),
+    );
   const onOverdraft = (overdraft: Overdraft): void => {
-    if (!known.has(overdraftKey(overdraft))) refuseOverdraft(overdraft, label);
+    if (!knownOverdrafts.has(overdraftKey(overdraft))) refuseOverdraft(overdraft, label);
   };
   const blocks = yield* appendTo(
     fork,
@@ -219,11 +224,14 @@ export function atOnce<Result>(slices: Generator<void, Result>): Result {
   return step.value;
 }
 
-/** Refuses to keep a transaction if an earlier one of its sender, or the creation of a contract it runs, is dropped. */
+/**
+ * Refuses to keep a transaction whose sender's earlier one, or whose contract's creation, is
+ * dropped.
+ */
 class GapCheck {
   readonly #isDropped: (execution: Execution) => boolean;
   readonly #label: Label;
-  /** By sender: the nonce of the first transaction that is dropped. */
+  /** The nonce of each sender's first transaction that is dropped. */
   readonly #nonces = new Map<Address, number>();
   readonly #notCreated = new Set<Address>();
 

@@ -1,4 +1,5 @@
-// The schemas of everything that a program or a recipe tells the builder. Amounts are bigints, or decimal digits as in JSON.
+// The schemas of the builder's options and of recipes. Amounts are bigints, or decimal digits as in
+// JSON.
 import * as z from "zod/mini";
 import { codec } from "../../src/models/codec.ts";
 import { isAddress, isHex } from "../../src/models/hex.ts";
@@ -63,7 +64,9 @@ const kinds: Readonly<Record<string, z.ZodMiniType>> = {
   flag: yesOrNo,
 };
 
-/** Without their names in the type, so that the types of recipes keep the names of all other fields. */
+/**
+ * Without their names in the type, so that the types of recipes keep the names of all other fields.
+ */
 const optionalFields = (fields: Fields): Readonly<Record<never, z.ZodMiniType>> =>
   Object.fromEntries(
     Object.entries(fields).flatMap(([name, { kind }]) => {
@@ -97,7 +100,7 @@ const creation = {
 /** The address of a contract, in place of the one that the nonce of its creator gives. */
 const chosen = { address: z.optional(addressText) };
 
-/** What a token contract returns about itself. */
+/** The metadata that a token contract returns. */
 const metadata = {
   name: z.optional(z.nullable(words)),
   symbol: z.optional(z.nullable(words)),

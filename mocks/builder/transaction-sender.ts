@@ -1,4 +1,4 @@
-// Sends transactions to a pool: named accounts, coins, contracts and tokens. The chain builder adds the blocks.
+// Sends transactions to a pool: coins, contracts and tokens. The chain builder adds the blocks.
 
 import type { ChainReader } from "../chain/reader.ts";
 import type { Address, ContractVerification } from "../chain/records.ts";
@@ -133,7 +133,8 @@ export abstract class TransactionSender {
   }
 
   /**
-   * Creates a contract. Its address is known immediately; it has code once the transaction is mined.
+   * Creates a contract. Its address is known immediately; it has code once the transaction is
+   * mined.
    *
    * @example
    * ```ts
@@ -157,8 +158,8 @@ export abstract class TransactionSender {
    * ```
    */
   deployMRC20(from: Address, options: Mrc20Options = {}): Mrc20Contract {
-    const given = checked("builder.deployMRC20", "deployMRC20", options);
-    const { name = null, symbol = null, decimals = null, address, ...rest } = given;
+    const settings = checked("builder.deployMRC20", "deployMRC20", options);
+    const { name = null, symbol = null, decimals = null, address, ...rest } = settings;
     const { supply = 0n, holders = [], ...gas } = rest;
     const mints = [...(supply === 0n ? [] : [[from, supply] as const]), ...holders];
     const metadata = { name, symbol, decimals };
@@ -180,8 +181,8 @@ export abstract class TransactionSender {
    * ```
    */
   deployMRC721(from: Address, options: Mrc721Options = {}): Mrc721Contract {
-    const given = checked("builder.deployMRC721", "deployMRC721", options);
-    const { name = null, symbol = null, decimals = null, address, ...gas } = given;
+    const settings = checked("builder.deployMRC721", "deployMRC721", options);
+    const { name = null, symbol = null, decimals = null, address, ...gas } = settings;
     const metadata = { name, symbol, decimals };
     const creation = tokenCreation({ standard: "mrc721", ...metadata });
     const deployed = this.#deployToken(from, { ...creation, address }, metadata, gas);
@@ -232,7 +233,9 @@ export abstract class TransactionSender {
   readonly #send = (from: Address, call: CallMessage, options: GasOptions): SentTransaction =>
     this.call(from, call, options);
 
-  /** @internal Throws where the chain may not be changed, such as the shared one inside `isolated`. */
+  /**
+   * @internal Throws where the chain may not be changed, such as the shared one inside `isolated`.
+   */
   protected assertWritable(): void {
     this.chain.guard?.();
   }

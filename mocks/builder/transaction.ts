@@ -1,4 +1,5 @@
-// A transaction of a chain builder: executed when it is sent, and its changes applied again when it is mined.
+// A transaction of a chain builder: executed when it is sent, and its changes applied again when it
+// is mined.
 
 import { destroyedBalances, feeOf, tipOf } from "../chain/block-effects.ts";
 import { type OptionalOf, optionalIn, transactionFields } from "../chain/fields.ts";
@@ -92,7 +93,7 @@ function gasPricingOf(options: GasOptions, base: bigint | null, tip: bigint): Ga
   return { maxFeePerGas, maxPriorityFeePerGas };
 }
 
-/** What a transaction sends: a call, or a creation. */
+/** The message of a transaction: a call, or a creation. */
 export type Message =
   | ({ readonly kind: "call" } & CallMessage)
   | ({ readonly kind: "creation" } & DeployMessage);
@@ -202,7 +203,9 @@ export function executeTransaction(
   }
 }
 
-/** Applies a transaction: nonce, changes, fee. If it is refused, the ledger may be changed in part. */
+/**
+ * Applies a transaction: nonce, changes, fee. If it is refused, the ledger may be changed in part.
+ */
 export function applyTransaction(
   ledger: BuilderLedger,
   { sent, pricing, changes }: PendingTransaction,

@@ -1,4 +1,5 @@
-// What a block did: which transactions failed, which contracts they created, every move of coins, in order, and which accounts took part.
+// The effects of a block: failed transactions, created contracts, every move of coins, and the
+// accounts that took part.
 
 import { movesValue } from "./frame-type.ts";
 import { WORD_DIGITS } from "./hex.ts";
@@ -18,7 +19,10 @@ import type {
 /** Whether a transaction failed; of its error, only whether there is one. */
 export type ExecutionStatus = Pick<ChainTransaction, "succeeded"> & { readonly error: unknown };
 
-/** By its receipt; before Byzantium, whose receipts have no status, by its trace. */
+/**
+ * Whether it failed: by its receipt or, before Byzantium, whose receipts have no status, by its
+ * trace.
+ */
 const hasFailed = ({ succeeded, error }: ExecutionStatus): boolean =>
   succeeded === false || (succeeded === null && error !== null);
 
@@ -46,7 +50,7 @@ export interface CoinMove {
   readonly transaction: ChainTransaction | null;
 }
 
-/** Who takes part in a transaction or frame: addresses, or accounts by number. */
+/** The parties of a transaction or frame: addresses, or accounts by number. */
 export interface PartiesOf<Account> {
   readonly from: Account;
   readonly to: Account | null;
@@ -62,7 +66,10 @@ interface Costs<Account> {
   readonly l1Fee?: bigint | undefined;
 }
 
-/** What a transaction costs in coins, with an L2's fee for its data; null if nobody states it, or a token pays for the gas. */
+/**
+ * The cost of a transaction in coins, with an L2's fee for its data. Null if no node states it, or
+ * a token pays for the gas.
+ */
 export function feeOf({
   gasUsed,
   gasPrice,
@@ -73,7 +80,10 @@ export function feeOf({
   return BigInt(gasUsed) * gasPrice + l1Fee;
 }
 
-/** What the miner receives of it: the price above the base fee, which is burnt. A deposit or system transaction has no price, and pays nobody. */
+/**
+ * The part of the fee that the miner receives: the price above the base fee, which is burnt
+ * (EIP-1559). A deposit or system transaction has no price, and pays nobody.
+ */
 export function tipOf(
   { gasUsed, gasPrice, feeCurrency }: Costs<unknown>,
   { baseFeePerGas }: Pick<Block, "baseFeePerGas">,
@@ -83,7 +93,10 @@ export function tipOf(
   return tip > 0n ? BigInt(gasUsed) * tip : 0n;
 }
 
-/** What takes fees and reward of a block back from its miner, whom a chain credits with them: the header states who gets them instead. */
+/**
+ * Reverses the miner's credit, because the block's header names other recipients for fees and
+ * reward.
+ */
 export const sharedCredits = ({ miner, fees, miningReward }: Block) =>
   [[miner, -(fees + miningReward)]] as const;
 
@@ -100,7 +113,10 @@ export interface CoinExecution<Account = Address, Transaction = CoinTransaction<
   readonly frames: readonly CoinFrame<Account>[];
 }
 
-/** Called for each move of coins: nested generators made generating a chain a quarter slower. */
+/**
+ * Called for each move of coins. A callback, because nested generators made generating a chain a
+ * quarter slower.
+ */
 type Visit<Account, Transaction> = (
   from: Account | null,
   to: Account | null,
@@ -125,7 +141,10 @@ export function visitCoinMoves(
   for (const [account, amount] of credits) change(account, amount, null, visit);
 }
 
-/** The same moves added up for the miner, who gets all tips at once: for who needs the sums alone. */
+/**
+ * Like {@link visitCoinMoves}, but the miner gets all tips at once, which is faster where only sums
+ * matter.
+ */
 export function visitSummedMoves(input: BlockInput, visit: Visit<Address, ChainTransaction>): void {
   for (const execution of input.executions) visitExecutionMoves(execution, visit);
   visitRewards(input, visit);
@@ -161,7 +180,10 @@ export function visitExecutionMoves<Account, Transaction extends CoinTransaction
 
 const NONE: ReadonlyMap<never, bigint> = new Map<never, bigint>();
 
-/** The contracts that selfdestruct in the transaction that created them, with the coins destroyed along with them. */
+/**
+ * Contracts that selfdestruct in the transaction that created them (EIP-6780), with the coins lost
+ * in them.
+ */
 export function destroyedBalances<Account>(
   created: Account | null,
   frames: readonly CoinFrame<Account>[],
@@ -210,28 +232,31 @@ const CONSTRUCTOR_WORDS = 8;
 
 /** The accounts in a transaction, its calls, and the indexed arguments of its events. */
 export function accountsIn({ transaction, frames, logs }: Execution): Set<Address> {
-  const found = new Set<Address>();
+  const accounts = new Set<Address>();
   for (const { from, to, created } of [transaction, ...frames]) {
-    found.add(from);
-    if (to !== null) found.add(to);
-    if (created !== null) found.add(created);
+    accounts.add(from);
+    if (to !== null) accounts.add(to);
+    if (created !== null) accounts.add(created);
   }
   for (const { address, topics } of logs) {
-    found.add(address);
+    accounts.add(address);
     for (let index = 1; index < topics.length; index += 1)
-      addLikelyAddresses(found, topics[index] as Hex, 2);
+      addLikelyAddresses(accounts, topics[index] as Hex, 2);
   }
-  return found;
+  return accounts;
 }
 
-/** Those accounts, and the addresses in arguments of its calls and data of its events: some tokens give without an event. */
+/**
+ * Like {@link accountsIn}, with the addresses in arguments of calls and data of events, because
+ * some tokens change balances without an event.
+ */
 export function participantsIn(execution: Execution): Set<Address> {
-  const found = accountsIn(execution);
+  const accounts = accountsIn(execution);
   const { transaction, frames, logs } = execution;
-  for (const { data } of logs) addLikelyAddresses(found, data, 2);
+  for (const { data } of logs) addLikelyAddresses(accounts, data, 2);
   for (const { input, created } of [transaction, ...frames])
-    addLikelyAddresses(found, input, created === null ? ARGUMENTS : constructorWords(input));
-  return found;
+    addLikelyAddresses(accounts, input, created === null ? ARGUMENTS : constructorWords(input));
+  return accounts;
 }
 
 /** The transactions of a contract that are read, the newest first. */
@@ -241,9 +266,9 @@ const MAX_TRANSACTIONS = 10_000;
 export function participantsOf(chain: ChainReader, contract: Address): ReadonlySet<Address> {
   const ran = new Map<string, { readonly transaction: ChainTransaction; readonly logs: Log[] }>();
   const note = (transaction: ChainTransaction) => {
-    const known = ran.get(transaction.hash) ?? { transaction, logs: [] };
-    ran.set(transaction.hash, known);
-    return known;
+    const entry = ran.get(transaction.hash) ?? { transaction, logs: [] };
+    ran.set(transaction.hash, entry);
+    return entry;
   };
   const logs = chain.logs({ address: contract, topics: [], operand: "and" });
   for (const log of reversed(logs).slice(0, MAX_TRANSACTIONS)) note(log.transaction).logs.push(log);
@@ -252,13 +277,13 @@ export function participantsOf(chain: ChainReader, contract: Address): ReadonlyS
   const frames = chain.frames(contract, {});
   for (const { transaction } of reversed(frames).slice(0, MAX_TRANSACTIONS)) note(transaction);
 
-  const found = new Set<Address>();
+  const participants = new Set<Address>();
   for (const { transaction, logs } of [...ran.values()].slice(0, MAX_TRANSACTIONS)) {
     const frames = chain.framesOf(transaction);
     const execution = { transaction, frames: frames.slice(0, frames.count), logs };
-    for (const account of participantsIn(execution)) found.add(account);
+    for (const account of participantsIn(execution)) participants.add(account);
   }
-  return found;
+  return participants;
 }
 
 const constructorWords = (input: Hex): number =>
@@ -266,7 +291,10 @@ const constructorWords = (input: Hex): number =>
 
 /** The padding before an address in a word. */
 const PADDING = "0".repeat(24);
-/** A word that continues with this is more likely a number: amounts and ids are usually below 2^96. */
+/**
+ * Digits after the padding that make a number more likely, because amounts and ids are usually
+ * below 2^96.
+ */
 const SMALL = "0".repeat(16);
 
 /** Adds the addresses in the 32-byte words from a digit on. */

@@ -277,7 +277,8 @@ export class Chain implements ChainWriter {
 
   verified(address: Address): ContractVerification | undefined {
     const contract = this.#state.verified.get(address);
-    // A verification holds for the code it was checked against. `hardhat_setCode` can replace that code.
+    // A verification holds for the code it was checked against. `hardhat_setCode` can replace that
+    // code.
     return contract?.code === this.code(address) ? contract : undefined;
   }
 
@@ -310,7 +311,10 @@ export class Chain implements ChainWriter {
 /** The end of the year 9999: the specification's times have four digits for the year. */
 const LAST_SECOND = 253_402_300_799;
 
-/** Throws an Error that says why a block cannot follow the head. That its transactions are new is checked when their hashes are added. */
+/**
+ * Throws for a block that cannot follow the head. `History.append` refuses transactions that are
+ * there already.
+ */
 function checkAppended({ block, executions }: BlockInput, head: Block | undefined): void {
   if (block.transactionCount !== executions.length) {
     throw new Error(

@@ -1,4 +1,5 @@
-// The one list of the fields of blocks, transactions, frames and logs. Store, node reader, builder and generator follow it.
+// The fields of blocks, transactions, frames and logs: the one list that store, node reader and
+// builder follow.
 import type { Address, Hash, Hex } from "../../src/models/primitives.ts";
 import type { FrameType } from "./frame-type.ts";
 
@@ -90,7 +91,7 @@ const field = <Value, const At extends `${NodeObject}.${string}`>(
 ): Field<Value, At> => ({ kind, at });
 
 /** A field that the reader of a node's responses computes. */
-const made = <Value>(kind: Kind<Value>): Field<Value, undefined> => ({
+const computed = <Value>(kind: Kind<Value>): Field<Value, undefined> => ({
   kind,
   at: undefined,
 });
@@ -105,11 +106,11 @@ export const blockFields = {
   gasUsed: field(orNull(number), "block.gasUsed"),
   gasLimit: field(orNull(number), "block.gasLimit"),
   baseFeePerGas: field(orNull(amount), "block.baseFeePerGas"),
-  transactionCount: made(number),
+  transactionCount: computed(number),
   /** The fees the miner receives, without the base fee, which is burnt. */
-  fees: made(amount),
+  fees: computed(amount),
   /** Issuance, uncle rewards included; 0 on chains without. */
-  miningReward: made(amount),
+  miningReward: computed(amount),
 };
 
 /** All transaction fields except those that place it in the chain: hash, block and index. */
@@ -118,17 +119,19 @@ export const transactionFields = {
   /** Null for a creation. */
   to: field(orNull(address), "transaction.to"),
   /** The address of the contract it creates, even if that fails; null for a call. */
-  created: made(orNull(address)),
+  created: computed(orNull(address)),
   value: field(amount, "transaction.value"),
   /** Null before the Byzantium fork, whose receipts have no status. */
-  succeeded: made(orNull(flag)),
+  succeeded: computed(orNull(flag)),
   /** The error in its trace; null if it succeeded or has no trace. */
-  error: made(orNull(text)),
+  error: computed(orNull(text)),
   /** In gas. */
   gasUsed: field(orNull(number), "receipt.gasUsed"),
   /** The effective price; null if no node states it. */
-  gasPrice: made(orNull(amount)),
-  /** Who pays for the gas, if not the sender: Metadium's fee delegation (type 0x16). */
+  gasPrice: computed(orNull(amount)),
+  /**
+   * The account that pays for the gas instead of the sender: Metadium's fee delegation (type 0x16).
+   */
   feePayer: field(optional(address), "transaction.feePayer"),
   /** The token that pays for the gas instead of coins, on Celo; the gas price is then in it. */
   feeCurrency: field(optional(address), "transaction.feeCurrency"),
@@ -142,30 +145,30 @@ export const transactionFields = {
   maxFeePerGas: field(orNull(amount), "transaction.maxFeePerGas"),
   maxPriorityFeePerGas: field(orNull(amount), "transaction.maxPriorityFeePerGas"),
   input: field(hex, "transaction.input"),
-  /** What it returned, if it failed and returned something: the reason, ABI-encoded. */
-  output: made(optional(hex)),
+  /** The reason of a failure as it was returned, ABI-encoded. */
+  output: computed(optional(hex)),
 };
 
 /** The fields of frames are in their traces, which `mocks/ingest` reads. */
 export const frameFields = {
-  type: made(frameType),
-  from: made(address),
-  to: made(orNull(address)),
+  type: computed(frameType),
+  from: computed(address),
+  to: computed(orNull(address)),
   /** The contract a create frame created, else null. */
-  created: made(orNull(address)),
-  value: made(amount),
+  created: computed(orNull(address)),
+  value: computed(amount),
   /** It or an ancestor failed, so its effects are reverted. */
-  undone: made(flag),
-  traceAddress: made(numbers),
-  gasLimit: made(orNull(number)),
-  gasUsed: made(orNull(number)),
+  undone: computed(flag),
+  traceAddress: computed(numbers),
+  gasLimit: computed(orNull(number)),
+  gasUsed: computed(orNull(number)),
   /** Its own error, if it has one. */
-  error: made(orNull(text)),
+  error: computed(orNull(text)),
   /** The number of direct children. */
-  subTraces: made(number),
-  input: made(hex),
-  /** What it returned, if it has an error of its own and returned something: the reason, ABI-encoded. */
-  output: made(optional(hex)),
+  subTraces: computed(number),
+  input: computed(hex),
+  /** The reason of its own error as it was returned, ABI-encoded. */
+  output: computed(optional(hex)),
 };
 
 export const logFields = {

@@ -19,8 +19,8 @@ export class ForkMap<Key, Value> {
   }
 
   get(key: Key): Value | undefined {
-    const own = this.#own.get(key);
-    if (own !== undefined || this.#under.length === 0 || this.#own.has(key)) return own;
+    const ownValue = this.#own.get(key);
+    if (ownValue !== undefined || this.#under.length === 0 || this.#own.has(key)) return ownValue;
     for (let layer = this.#under.length - 1; layer >= 0; layer--) {
       const map = this.#under[layer] as Layer<Key, Value>;
       const value = map.get(key);
@@ -92,22 +92,22 @@ export interface Compaction<Layer> {
 }
 
 /**
- * Merges neighbouring layers, oldest first, unless the lower layer is much larger than the upper one. So each entry
- * is copied only a few times, however many layers there will be.
+ * Merges neighbouring layers, oldest first, unless the lower layer is much larger than the upper
+ * one, so that each entry is copied only a few times, however many layers there will be.
  */
 export function compact<Layer>(
   layers: readonly Layer[],
   { upTo, size, merge }: Compaction<Layer>,
 ): readonly Layer[] {
-  const kept: Layer[] = [];
+  const compacted: Layer[] = [];
   for (const layer of layers) {
     let upper = layer;
-    for (let lower = kept.at(-1); lower !== undefined; lower = kept.at(-1)) {
+    for (let lower = compacted.at(-1); lower !== undefined; lower = compacted.at(-1)) {
       if (size(lower) > size(upper) * 2 || size(lower) + size(upper) > upTo) break;
       upper = merge(lower, upper);
-      kept.pop();
+      compacted.pop();
     }
-    kept.push(upper);
+    compacted.push(upper);
   }
-  return kept;
+  return compacted;
 }

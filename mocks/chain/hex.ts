@@ -64,7 +64,9 @@ function decoded(bytes: Uint8Array, start: number, end: number): Hex {
   return decoder.decode(text.subarray(0, length)) as Hex;
 }
 
-/** From this length, copying the digits as bytes first is faster than reading them one by one. */
+/**
+ * The length from which copying the digits as bytes first is faster than reading them one by one.
+ */
 const LONG = 24;
 
 const encoder = new TextEncoder();
@@ -83,7 +85,10 @@ export function writeHex(hex: Hex, bytes: Uint8Array, at: number): void {
     bytes[at++] = byteOf(text[digit] as number, text[digit + 1] as number);
 }
 
-/** The byte of two digits: the codes of letters, small or not, end in 1 to 6, and have a bit that those of decimal digits lack. */
+/**
+ * Returns the byte of two digits. The codes of letters in either case end in 1 to 6, and have a bit
+ * that the codes of decimal digits lack.
+ */
 const byteOf = (high: number, low: number): number =>
   (((high & 15) + (high >> 6) * 9) << 4) | ((low & 15) + (low >> 6) * 9);
 

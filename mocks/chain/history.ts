@@ -51,7 +51,10 @@ export class History {
     return this.#before + this.#top.inputs.length;
   }
 
-  /** Returns the transfers in the block's logs, or throws for a transaction that the chain already has. */
+  /**
+   * Returns the transfers in the block's logs, or throws for a transaction that the chain already
+   * has.
+   */
   append(input: BlockInput): readonly TransferredLog[] {
     if (this.#top.inputs.length === 0 && this.#frozen.length > MANY_SEGMENTS)
       this.#frozen = merged(this.#frozen, MERGED_BY_APPEND);
@@ -140,7 +143,7 @@ export class History {
       .slice(0, count);
   }
 
-  /** The records that `find` returns of each segment, as far as their blocks are in the range and in this history. */
+  /** Lists the records of each segment whose blocks are in the range and in this history. */
   #list<Item>(
     { startBlock = 0, endBlock = Number.POSITIVE_INFINITY }: BlockRange,
     find: (segment: Segment) => readonly Item[],
@@ -172,8 +175,8 @@ export class History {
   }
 
   #slices(): readonly Slice[] {
-    const own = { segment: this.#top, blocks: this.#top.inputs.length, before: this.#before };
-    return own.blocks === 0 ? this.#frozen : [...this.#frozen, own];
+    const topSlice = { segment: this.#top, blocks: this.#top.inputs.length, before: this.#before };
+    return topSlice.blocks === 0 ? this.#frozen : [...this.#frozen, topSlice];
   }
 
   #freeze(): void {

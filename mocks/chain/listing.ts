@@ -14,10 +14,10 @@ export function listParts<Item>(parts: readonly Part<Item>[]): Listing<Item> {
   return {
     count,
     at(index) {
-      let rest = checked(index, count);
+      let remaining = checked(index, count);
       for (const { list, start, end } of parts) {
-        if (rest < end - start) return list[start + rest] as Item;
-        rest -= end - start;
+        if (remaining < end - start) return list[start + remaining] as Item;
+        remaining -= end - start;
       }
       throw outOfRange(index, count);
     },
@@ -72,7 +72,10 @@ export function sublist<Item>(list: Listing<Item>, start: number, end: number): 
 /** Every record of a list. */
 export const items = <Item>(list: Listing<Item>): Item[] => list.slice(0, list.count);
 
-/** The number of records before the first for which `isBefore` is false; it must be false for all that follow. */
+/**
+ * Counts records by binary search: `isBefore` must be true for the first ones, and false for all
+ * others.
+ */
 export function countBefore<Item>(list: Listing<Item>, isBefore: (item: Item) => boolean): number {
   let low = 0;
   let high = list.count;

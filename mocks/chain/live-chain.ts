@@ -1,4 +1,5 @@
-// A chain that changes by itself, such as one that follows a node: whether it can be read, what to refresh first, and how it is.
+// A chain that changes by itself, such as one that follows a node: its status, and how to refresh
+// state before reading.
 import type { Address, ContractVerification, CreatedContract, Hash, Hex } from "./records.ts";
 import type { ChainWriter } from "./writer.ts";
 
@@ -10,10 +11,14 @@ export interface FollowStatus {
    * - `catching-up`: blocks are being fetched.
    * - `following`: at the node's head.
    * - `failing`: the last update failed; following continues.
-   * - `stuck`: the node's next block cannot be read, or does not follow the one below it; see `lastError`.
+   * - `stuck`: the node's next block cannot be read, or does not follow the one below it; see
+   * `lastError`.
    */
   readonly state: "restoring" | "connecting" | "catching-up" | "following" | "failing" | "stuck";
-  /** The number of the first block taken over: of a fork, the block it was forked from. Null if there is none. */
+  /**
+   * The number of the first block taken over; a fork begins with the block it was forked from. Null
+   * if none.
+   */
   readonly first: number | null;
   /** The number of the last block taken over; null if there is none. */
   readonly head: number | null;
@@ -31,9 +36,12 @@ export interface FollowStatus {
   readonly transactionsPerSecond: number | null;
   /** Seconds until the node's head at this rate; null if it is not known. */
   readonly secondsLeft: number | null;
-  /** While a follower with a store closes: the blocks for whose accounts the state was requested, and all of them. Null before. */
+  /**
+   * Progress while a follower with a store closes: the blocks whose accounts' state was requested,
+   * and all blocks. Null before.
+   */
   readonly swept: { readonly blocks: number; readonly of: number } | null;
-  /** What the node did not return, and will be requested again: `eth_call 0x…`. */
+  /** The calls that the node did not answer, and that will be sent again: `eth_call 0x…`. */
   readonly missing: readonly string[];
   /** The last failure, also after it has passed. */
   readonly lastError: { readonly message: string; readonly at: Date } | null;
@@ -47,7 +55,7 @@ export interface AccountRead {
   readonly optional?: boolean;
 }
 
-/** What a token says about itself, a holder, or an id. */
+/** A read of a token: its metadata, a holder's balance, or an id's owner or URI. */
 export type TokenRead =
   | { readonly kind: "token"; readonly token: Address }
   | {
@@ -59,19 +67,23 @@ export type TokenRead =
     }
   | { readonly kind: "owner" | "uri"; readonly token: Address; readonly id: bigint };
 
-/** What a request reads of the state at the head. */
+/** A part of the state at the head that a request reads. */
 export type HeadRead = AccountRead | TokenRead;
 
 /** The reads of one request. */
 export interface HeadQuestion {
   /**
-   * Brings what is read up to date with the source, and with the head. Undefined if it is: read it at once, before the head can move. What
-   * is read may depend on what was fetched, so call it until it returns undefined.
+   * Refreshes the state that the request reads. Returns undefined if that state is up to date: read
+   * it at once, before the head can move. Call it until it returns undefined, because the reads may
+   * depend on fetched state.
    *
    * @throws HeadStateUnavailable (the promise rejects) if the source does not return it
    */
   fetch(): Promise<void> | undefined;
-  /** Whether some of it is only what blocks and earlier answers imply: it was too much to ask, or the source no longer has it. */
+  /**
+   * Whether some of the state only follows from blocks and earlier answers, because it was too much
+   * to ask for or the source no longer has it.
+   */
   readonly incomplete: boolean;
 }
 
@@ -80,7 +92,10 @@ export class HeadStateUnavailable extends Error {
   override readonly name = "HeadStateUnavailable";
 }
 
-/** The instructions that a transaction ran, in order: where each is in its code, and how deep its call is. */
+/**
+ * The instructions that a transaction ran, in order: where each is in its code, and how deep its
+ * call is.
+ */
 export interface Steps {
   readonly positions: readonly number[];
   readonly depths: readonly number[];
@@ -92,12 +107,15 @@ export interface NodeCall {
   readonly params: readonly unknown[];
 }
 
-/** What a node returned for a call. */
+/** The answer of a node to a call. */
 export type NodeAnswer =
   | { readonly result: unknown }
   | { readonly error: { readonly message: string } };
 
-/** A chain that is kept up to date from outside. Explorers share it: `reset`, `restore` and tenants do not change it. */
+/**
+ * A chain that is kept up to date from outside. Explorers share it, so `reset`, `restore` and
+ * tenants do not change it.
+ */
 export interface LiveChain {
   readonly chain: ChainWriter;
   readonly live: true;
@@ -107,17 +125,26 @@ export interface LiveChain {
   status(): FollowStatus;
   /** Whether it lacks internal transactions, which A3 and X3 then say. */
   readonly untraced: boolean;
-  /** Begins a request that reads this of the state at the head; `reads` is called as often as needed. */
+  /**
+   * Begins a request that reads this of the state at the head; `reads` is called as often as
+   * needed.
+   */
   question(reads: () => Iterable<HeadRead>): HeadQuestion;
-  /** What `/health` reports besides the head. */
+  /** The fields that `/health` reports besides the head. */
   health(): Readonly<Record<string, unknown>>;
-  /** Called with each contract that was verified and set on the chain, to keep it beyond this process. */
+  /**
+   * Called with each contract that was verified and set on the chain, to keep it beyond this
+   * process.
+   */
   keepVerified?(contract: ContractVerification): void;
   /** The contract that this input creates, if a project at hand has it. */
   readonly contractCreatedBy?: ((input: Hex) => CreatedContract | undefined) | undefined;
   /** The steps of a transaction; undefined if the source does not have them. */
   stepsOf?(transaction: Hash): Promise<Steps | undefined>;
-  /** What the node returns for these calls, in their order; rejects if it cannot be reached. */
+  /**
+   * Sends calls to the node, and returns its answers in their order. Rejects if the node cannot be
+   * reached.
+   */
   ask?(calls: readonly NodeCall[]): Promise<readonly NodeAnswer[]>;
 }
 

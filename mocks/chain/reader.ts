@@ -1,4 +1,5 @@
-// The queries on a chain. Lists are in chain order, or ascending; the service decides how to show them.
+// The queries on a chain. Lists are in chain order, or ascending; the service decides how to show
+// them.
 import type {
   Address,
   Block,
@@ -21,7 +22,10 @@ export interface Listing<Item> {
   readonly count: number;
   /** The record at `index`, 0 <= index < count. */
   at(index: number): Item;
-  /** A page: up to `limit` records from position `offset`; shorter, or empty, at the end of the list. */
+  /**
+   * A page: up to `limit` records from position `offset`; shorter, or empty, at the end of the
+   * list.
+   */
   slice(offset: number, limit: number): Item[];
 }
 
@@ -36,7 +40,7 @@ export type Role = "all" | "to" | "from" | "contract";
 
 export interface LogFilter extends BlockRange {
   readonly address: Address;
-  /** By position; undefined matches anything. */
+  /** The topic at each position; undefined matches anything. */
   readonly topics: readonly (Hash | undefined)[];
   /** Whether a log must match all of the topics, or one. */
   readonly operand: "and" | "or";
@@ -71,7 +75,9 @@ export interface ChainReader {
   holdings(holder: Address, standard: TokenStandard): Listing<Holding>;
   /** The tokens that are known, in no order. */
   knownTokens(): Iterable<Address>;
-  /** The accounts that may hold a token: those in its transfers, and those a node was asked about. */
+  /**
+   * The accounts that may hold a token: those in its transfers, and those a node was asked about.
+   */
   knownHolders(token: Address): Iterable<Address>;
   /** The ids that a collection's events name, also where a node says that they no longer exist. */
   knownIds(token: Address): Iterable<bigint>;
@@ -80,13 +86,13 @@ export interface ChainReader {
   /** The live tokens of a collection, or of one holder in it, ascending by id. */
   nfts(token: Address, holder?: Address): Listing<Nft>;
 
-  /** The source that C3 verified, or that was loaded as verified; undefined if the account has other code since. */
+  /** The verified source; undefined if the account has other code since. */
   verified(address: Address): ContractVerification | undefined;
 }
 
 export const chainOrigins = ["demo", "folder", "generated", "node", "built"] as const;
 
-/** What made a chain; `built`: a program, such as a test. */
+/** The origin of a chain. `built` is a program, such as a test. */
 export interface ChainOrigin {
   readonly kind: (typeof chainOrigins)[number];
   /** The folder's name, or the node's host and port; null for the others. */
@@ -112,8 +118,8 @@ export interface ChainSurvey {
   /** A transaction with its frames and logs. */
   execution(hash: Hash): Execution | undefined;
   /**
-   * The accounts with most transactions, the busiest first, with exact counts. The list is approximate: it misses an account that is outside
-   * the top 128 of every segment of the chain.
+   * The accounts with most transactions, the busiest first, with exact counts. The list is
+   * approximate: it misses an account that is outside the top 128 of every segment of the chain.
    */
   busiestAccounts(count: number): readonly BusyAccount[];
 

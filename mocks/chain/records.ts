@@ -1,4 +1,5 @@
-// The records of a chain: what blocks, transactions, call frames, logs and tokens are, and what is appended. Hex strings in them are lower case.
+// The records of a chain: blocks, transactions, call frames, logs and tokens. Their hex strings are
+// in lower case.
 import type { Address, Hash, Hex } from "../../src/models/primitives.ts";
 import type { blockFields, frameFields, logFields, RecordOf, transactionFields } from "./fields.ts";
 
@@ -78,9 +79,12 @@ export interface Holding {
   readonly balance: bigint;
 }
 
-/** How much was proven of a verified source: `exact`, to the last comment and name; or `partial`, only what the program does. */
+/**
+ * How much of a source was proven: `exact`, to the last comment and name, or `partial`, only its
+ * behaviour.
+ */
 export type VerificationLevel = "exact" | "partial";
-/** What the proof of a source does not cover. */
+/** The regions that the proof of a source does not cover. */
 export const uncoveredRegions = [
   "metadata hash",
   "ABI",
@@ -107,36 +111,39 @@ export interface StorageType {
   /** "uint256", "mapping(address => uint256)" */
   readonly label: string;
   readonly numberOfBytes: string;
-  /** Of a mapping: the ids of its types. */
+  /** The ids of a mapping's types. */
   readonly key?: string | undefined;
   readonly value?: string | undefined;
-  /** Of an array: the id of its elements' type. */
+  /** The id of the type of an array's elements. */
   readonly base?: string | undefined;
-  /** Of a struct. */
+  /** The members of a struct. */
   readonly members?: readonly StorageVariable[] | undefined;
 }
 
 /** Where the variables of a contract are in its storage, as Solidity's `storageLayout` says. */
 export interface StorageLayout {
   readonly storage: readonly StorageVariable[];
-  /** By id; null where there are no variables. */
+  /** The types by id; null where there are no variables. */
   readonly types: Readonly<Record<string, StorageType>> | null;
 }
 
 /** The files that a contract was compiled from, and where its code is in them. */
 export interface CompiledFiles {
-  /** By the number that source maps have for them. */
+  /** The files by their number in source maps. */
   readonly files: ReadonlyMap<number, { readonly name: string; readonly text: string }>;
   /** Solidity's source maps. */
   readonly runtime: string;
   readonly creation: string;
-  /** Whether the code stands as it was written: neither the optimizer nor the pipeline through Yul moved or joined any of it. */
+  /**
+   * Whether the code stands as it was written, because neither the optimizer nor the Yul pipeline
+   * moved any of it.
+   */
   readonly isPlain: boolean;
   /** Absent where the compiler gave none: before 0.5.13, or unless asked. */
   readonly storage?: StorageLayout | undefined;
 }
 
-/** The verified source of a contract, returned by C1 and C2. Units and names follow the specification (2.11). */
+/** The verified source of a contract, as C1 and C2 return it. */
 export interface ContractVerification {
   readonly address: Address;
   readonly compiler: string;
@@ -156,11 +163,11 @@ export interface ContractVerification {
   readonly source: string;
   readonly constructorArguments: string;
   readonly swarmSource: string;
-  /** What the verifier compared and found; absent if the source was loaded as verified. */
+  /** The result of the verifier's comparison; absent if the source was loaded as verified. */
   readonly message?: string;
   /** How much the verifier proved; absent like `message`. */
   readonly level?: VerificationLevel;
-  /** What the proof leaves open; empty if it is exact, absent like `message`. */
+  /** The regions that the proof leaves open; empty if it is exact, absent like `message`. */
   readonly uncovered?: readonly UncoveredRegion[];
   /** Absent where the compiler's output is not at hand. */
   readonly compiled?: CompiledFiles | undefined;
@@ -184,11 +191,17 @@ export interface Execution {
 export interface BlockInput {
   readonly block: Block;
   readonly executions: readonly Execution[];
-  /** Changes of native balances outside of transactions, fees and rewards: withdrawals, uncle rewards, burnt blob fees. */
+  /**
+   * Changes of coin balances beside transactions, fees and rewards: withdrawals, uncle rewards,
+   * burnt blob fees.
+   */
   readonly credits?: readonly (readonly [Address, bigint])[];
 }
 
-/** What a token contract returns about itself. A field left out is unknown; null means that the contract has none. */
+/**
+ * The metadata of a token contract. A field left out is unknown; null means that the contract has
+ * none.
+ */
 export interface TokenState {
   readonly address: Address;
   /** Null for a contract that is no token, whatever its events look like. */
@@ -204,7 +217,10 @@ export interface HeadState {
   readonly balances?: Iterable<readonly [Address, bigint]>;
   readonly codes?: Iterable<readonly [Address, Hex]>;
   readonly tokens?: Iterable<TokenState>;
-  /** `balanceOf`: token, holder, balance; null if the contract does not return it, so that events decide. */
+  /**
+   * `balanceOf`: token, holder, balance; null if the contract does not return it, so that events
+   * decide.
+   */
   readonly tokenBalances?: Iterable<readonly [Address, Address, bigint | null]>;
   /** `ownerOf`: token, id, owner; null if the id does not exist. */
   readonly owners?: Iterable<readonly [Address, bigint, Address | null]>;

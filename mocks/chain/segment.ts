@@ -1,4 +1,5 @@
-// Consecutive blocks, with posting lists of their records. A segment only grows, so forks of a chain can share it.
+// Consecutive blocks with posting lists of their records. A segment only grows, so that forks of a
+// chain can share it.
 import type { LogFilter } from "./reader.ts";
 import {
   type Address,
@@ -14,7 +15,9 @@ import {
 } from "./records.ts";
 import { type TransferEvent, type TransferredLog, transferIn } from "./transfer-event.ts";
 
-/** Up to this many records a list is copied when it grows, because `push` would reserve room for 17. */
+/**
+ * Up to this many records a list is copied when it grows, because `push` would reserve room for 17.
+ */
 const FEW = 8;
 
 /** Posting lists: the records of each key, in chain order. */
@@ -49,7 +52,7 @@ export interface LoggedTransfer {
 /** The logs of one contract. */
 interface ContractLogs {
   readonly all: Log[];
-  /** By the position of a topic. */
+  /** The logs with each topic, by its position. */
   readonly byTopic: readonly Postings<Hash, Log>[];
 }
 
@@ -66,14 +69,20 @@ export class Segment {
   readonly framesOf = new Postings<Address, Frame>();
   readonly #executions = new Map<Hash, Execution>();
   readonly #logsOf = new Map<Address, ContractLogs>();
-  /** By standard and holder. Only the contract can say which standard an unsure transfer has. */
+  /**
+   * The transfers by standard and holder. Only the contract can say which standard an unsure
+   * transfer has.
+   */
   readonly #transfersOf = {
     mrc20: new Postings<Address, LoggedTransfer>(),
     mrc721: new Postings<Address, LoggedTransfer>(),
     unsure: new Postings<Address, LoggedTransfer>(),
   };
 
-  /** Appends a block and returns the transfers in its logs. Throws for a transaction that is there already. */
+  /**
+   * Appends a block, and returns the transfers in its logs. Throws for a transaction that is there
+   * already.
+   */
   append(input: BlockInput): readonly TransferredLog[] {
     const { block, executions } = input;
     this.#addHashes(block, executions);

@@ -1,5 +1,5 @@
-// The state at the head: balances, code, tokens, verified sources. This file and block-effects.ts define how a block changes it, and how a
-// rewind takes that back.
+// The state at the head: balances, code, tokens, verified sources; how a block changes it, and how
+// a rewind takes that back.
 
 import {
   createdIn,
@@ -41,7 +41,10 @@ export class ChainState {
   #tokens = new ForkMap<Address, TokenLedger>();
   /** The tokens that an address ever held or moved, in ascending order. */
   #tokensOf = new ForkMap<Address, readonly Address[]>();
-  /** The addresses in events of which the contract says whether they are transfers, and of which standard. */
+  /**
+   * The addresses in events of which the contract says whether they are transfers, and of which
+   * standard.
+   */
   #unsureTransfers = new ForkMap<Address, true>();
   codes = new ForkMap<Address, Hex>();
   verified = new ForkMap<Address, ContractVerification>();
@@ -78,7 +81,10 @@ export class ChainState {
       if (ledger.standard !== undefined) yield address;
   }
 
-  /** Whether some events of the holder only look like transfers of a standard's tokens, or do not say of which standard they are. */
+  /**
+   * Whether some events of the holder only look like transfers, or do not tell the standard of
+   * their token.
+   */
   hasUnsureTransfers(holder: Address): boolean {
     return this.#unsureTransfers.get(holder) ?? false;
   }
@@ -92,7 +98,10 @@ export class ChainState {
     });
   }
 
-  /** `transfers` are those in its logs; `onOverdraft` is called for each transfer its sender cannot cover. */
+  /**
+   * `transfers` are those in its logs; `onOverdraft` is called for each transfer its sender cannot
+   * cover.
+   */
   apply(
     input: BlockInput,
     transfers: readonly TransferredLog[],
@@ -113,7 +122,10 @@ export class ChainState {
     for (const transfer of transfers) this.#applyTransfer(transfer, onOverdraft);
   }
 
-  /** Notes in `undone` what the head block changed, to take it back with `takeBack`; call it for the newest block first. */
+  /**
+   * Adds the changes of the head block to `undone`, for `takeBack`. Call it for the newest block
+   * first.
+   */
   undo(input: BlockInput, undone: Undone): void {
     undone.addCoins(input);
     const transfers = input.executions.flatMap(({ logs }) =>
@@ -135,16 +147,16 @@ export class ChainState {
 
   /** The head state that was set for these contracts. */
   headStateOf(contracts: Iterable<Address>): HeadState {
-    const known = [...new Set(contracts)];
-    const tokens = known.flatMap((address) => this.#tokens.get(address) ?? []);
+    const addresses = [...new Set(contracts)];
+    const tokens = addresses.flatMap((address) => this.#tokens.get(address) ?? []);
     return {
-      codes: known.flatMap((address) => {
+      codes: addresses.flatMap((address) => {
         const code = this.codes.get(address);
         return code === undefined ? [] : [[address, code] as const];
       }),
       tokens: tokens.map((token) => token.state),
       uris: tokens.flatMap((token) => token.uris()),
-      verified: known.flatMap((address) => this.verified.get(address) ?? []),
+      verified: addresses.flatMap((address) => this.verified.get(address) ?? []),
     };
   }
 
@@ -186,11 +198,11 @@ export class ChainState {
     if (!accepts) return;
     for (const holder of holders) this.#touch(holder, token);
     for (let nth = 0; nth < transfer.count; nth++) {
-      const one = transferOf(transfer, nth);
-      const overdraft = onOverdraft && token.overdraft(one);
+      const single = transferOf(transfer, nth);
+      const overdraft = onOverdraft && token.overdraft(single);
       if (overdraft) onOverdraft({ ...overdraft, transaction: log.transaction });
-      if (token.hasAmounts) token.transfer(one);
-      else token.setOwner(one.value, ownerAfter(one));
+      if (token.hasAmounts) token.transfer(single);
+      else token.setOwner(single.value, ownerAfter(single));
     }
   }
 
@@ -200,14 +212,17 @@ export class ChainState {
     token.forgetEvent(event);
   }
 
-  /** Sets the standard of a contract, and reads its events again if they were read as another's. */
+  /**
+   * Sets the standard of a contract, and reads its events again if they were read by another
+   * standard.
+   */
   #setStandard(address: Address, standard: TokenStandard | null, history: History): void {
-    const known = this.#ownToken(address);
-    if (known.isReadAs(standard)) {
-      known.applyMetadata({ standard });
+    const ledger = this.#ownToken(address);
+    if (ledger.isReadAs(standard)) {
+      ledger.applyMetadata({ standard });
       return;
     }
-    this.#tokens.set(address, known.restart(standard));
+    this.#tokens.set(address, ledger.restart(standard));
     for (const log of transferLogs(history, address)) {
       const event = transferIn(log);
       if (event !== undefined) this.#applyTransfer({ log, event });
@@ -215,8 +230,8 @@ export class ChainState {
   }
 
   #ownToken(address: Address): TokenLedger {
-    const own = this.#tokens.getOwn(address);
-    if (own !== undefined) return own;
+    const ownLedger = this.#tokens.getOwn(address);
+    if (ownLedger !== undefined) return ownLedger;
     const ledger = this.#tokens.get(address)?.fork() ?? new TokenLedger(address);
     this.#tokens.set(address, ledger);
     return ledger;
@@ -238,7 +253,7 @@ export class ChainState {
   }
 }
 
-/** What blocks changed, to be taken back. */
+/** The changes of blocks that are to be taken back. */
 export class Undone {
   readonly #coins = new Map<Address, bigint>();
   readonly #amounts = new Map<TokenLedger, Map<Address, bigint>>();
@@ -267,7 +282,7 @@ export class Undone {
       ids.set(transferOf(event, nth).value, event.standard);
   }
 
-  /** What each account gets back. */
+  /** The coins that each account gets back. */
   coins(): Iterable<readonly [Address, bigint]> {
     return this.#coins;
   }
@@ -290,11 +305,11 @@ const add = (changes: Map<Address, bigint>, holder: Address, change: bigint): vo
   void changes.set(holder, (changes.get(holder) ?? 0n) + change);
 
 function getOrMake<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value & {}): Value {
-  const known = map.get(key);
-  if (known !== undefined) return known;
-  const made = make();
-  map.set(key, made);
-  return made;
+  const existing = map.get(key);
+  if (existing !== undefined) return existing;
+  const created = make();
+  map.set(key, created);
+  return created;
 }
 
 /** All logs that may be transfers, in chain order. */

@@ -1,4 +1,5 @@
-// One token: its balances, owners and metadata, from its Transfer events, and what its contract says otherwise at the head.
+// The ledger of a token: balances, owners and metadata by its events, and where its contract says
+// otherwise at the head.
 
 import { ForkMap } from "./fork-map.ts";
 import { ZERO_ADDRESS } from "./hex.ts";
@@ -22,17 +23,23 @@ export class TokenLedger {
   #events = 0;
   /** The number of events skipped for not being of its standard. */
   #skipped = 0;
-  /** By the events. */
+  /** The supply that follows from the events. */
   #supply = 0n;
-  /** By the events; every account that may hold it is in here. */
+  /** The balances that follow from the events. Contains every account that may hold the token. */
   #balances = new ForkMap<Address, bigint>();
-  /** By the events. */
+  /** The owners that follow from the events. */
   #owners = new ForkMap<bigint, Address>();
-  /** What the contract's total supply is above that of the events; undefined if it returned none. */
+  /** The contract's total supply minus that of the events; undefined if it returned none. */
   #moreSupply: bigint | undefined;
-  /** What the contract's balances are above those of the events, where they differ. Later events move both. */
+  /**
+   * The contract's balances minus those of the events, where they differ, so that later events move
+   * both.
+   */
   #moreBalance = new ForkMap<Address, bigint>();
-  /** The contract's owners where they differ from those of the events; null for an id that does not exist. A later event of the id wins. */
+  /**
+   * The contract's owners that differ from the events'; null for an id that does not exist. Later
+   * events win.
+   */
   #otherOwners = new ForkMap<bigint, Address | null>();
   /** The ids that exist by the contract, above those by the events. */
   #moreIds = 0n;
@@ -83,7 +90,7 @@ export class TokenLedger {
     return balance < 0n ? 0n : balance;
   }
 
-  /** Who holds some of it, in no order. */
+  /** The holders with their balances, in no order. */
   *holders(): Generator<readonly [Address, bigint]> {
     for (const holder of this.knownHolders()) {
       const balance = this.balance(holder);
@@ -102,8 +109,8 @@ export class TokenLedger {
   }
 
   owner(id: bigint): Address | undefined {
-    const other = this.#otherOwners.get(id);
-    return other === undefined ? this.#owners.get(id) : (other ?? undefined);
+    const override = this.#otherOwners.get(id);
+    return override === undefined ? this.#owners.get(id) : (override ?? undefined);
   }
 
   *knownHolders(): Generator<Address> {
@@ -144,8 +151,8 @@ export class TokenLedger {
     totalSupply,
   }: Omit<TokenState, "address">): void {
     const fields = Object.entries({ name, symbol, decimals, standard });
-    const known = Object.fromEntries(fields.filter(([, value]) => value !== undefined));
-    this.#state = { ...this.#state, ...known };
+    const stated = Object.fromEntries(fields.filter(([, value]) => value !== undefined));
+    this.#state = { ...this.#state, ...stated };
     if (totalSupply === undefined) return;
     this.#moreSupply = totalSupply === null ? undefined : totalSupply - this.#supply;
   }
@@ -178,7 +185,10 @@ export class TokenLedger {
     else this.#uris.set(id, uri);
   }
 
-  /** Whether an event moves the token: it has the form of its standard, or the standard was set as head state. */
+  /**
+   * Whether an event moves the token: its form is that of the standard, or the standard was set as
+   * head state.
+   */
   accepts({ standard }: Standard): boolean {
     return standard === undefined ? Boolean(this.#state.standard) : standard === this.standard;
   }
@@ -222,7 +232,7 @@ export class TokenLedger {
     return this.#seen === undefined;
   }
 
-  /** What the sender lacks for an event, if anything. */
+  /** The overdraft of an event whose sender lacks the amount or the id. */
   overdraft({ from, to, value }: TransferEvent): TokenOverdraft | undefined {
     const token = this.address;
     if (this.hasAmounts) {
@@ -275,11 +285,11 @@ export class TokenLedger {
   }
 
   #forgetOtherOwner(id: bigint): void {
-    const other = this.#otherOwners.get(id);
-    if (other === undefined) return;
+    const override = this.#otherOwners.get(id);
+    if (override === undefined) return;
     this.#inventory = undefined;
     this.#otherOwners.delete(id);
-    this.#moreIds -= BigInt(Number(other !== null) - Number(this.#owners.get(id) !== undefined));
+    this.#moreIds -= BigInt(Number(override !== null) - Number(this.#owners.get(id) !== undefined));
   }
 }
 

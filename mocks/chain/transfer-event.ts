@@ -1,4 +1,5 @@
-// The Transfer event of tokens, in the three forms in which contracts emit it, and ERC-2309's event for many token ids at once.
+// The Transfer event of tokens in the three forms that contracts emit, and ERC-2309's event for
+// many ids at once.
 import { addressInWord, WORD_DIGITS, ZERO_ADDRESS } from "./hex.ts";
 import type { Address, Hash, Log, TokenStandard } from "./records.ts";
 
@@ -12,13 +13,16 @@ export const CONSECUTIVE_TOPIC =
 export const transferTopics: readonly Hash[] = [TRANSFER_TOPIC, CONSECUTIVE_TOPIC];
 
 /**
- * An event with more token ids is no transfer here: an event of any cost may name up to 2^256, each of which has an owner to remember. The
- * libraries that emit it mint at most 5000 at once.
+ * The most token ids of a transfer, because an event may name up to 2^256 ids at no cost, and each
+ * has an owner to remember. The libraries that emit it mint at most 5000 at once.
  */
 const MAX_CONSECUTIVE = 10_000;
 
 export interface TransferEvent<Holder = Address> {
-  /** Follows from the number of topics (S16); undefined if nothing is indexed: only the contract can say. */
+  /**
+   * Follows from the number of topics (S16); undefined if nothing is indexed: only the contract can
+   * say.
+   */
   readonly standard: TokenStandard | undefined;
   readonly from: Holder;
   readonly to: Holder;
@@ -28,7 +32,10 @@ export interface TransferEvent<Holder = Address> {
   readonly count: number;
 }
 
-/** The standard of a Transfer event, by the number of its topics and words of data; null if nothing is indexed, undefined if it has another form. */
+/**
+ * The standard of a Transfer event by its numbers of topics and words of data. Null if nothing is
+ * indexed, undefined if the event has another form.
+ */
 export function standardOf(topics: number, words: number): TokenStandard | null | undefined {
   if (topics === 4 && words === 0) return "mrc721";
   if (topics === 3 && words === 1) return "mrc20";

@@ -1,4 +1,5 @@
-// What may change a chain: appending and rewinding blocks, the head state a node reports, forks and snapshots.
+// The changes of a chain: appending and rewinding blocks, head state of a node, forks and
+// snapshots.
 
 import type { CoinMove } from "./block-effects.ts";
 import type { ChainReader, ChainSurvey } from "./reader.ts";
@@ -16,15 +17,23 @@ export interface ChainWriter extends ChainReader, ChainSurvey {
   readonly length: number;
   /** The number of transactions. */
   readonly transactionCount: number;
-  /** How often the chain went back, by `rewind` or `restore`: a plan made before may no longer fit. */
+  /**
+   * How often the chain went back, by `rewind` or `restore`: a plan made before may no longer fit.
+   */
   readonly rewindCount: number;
 
-  /** @internal Throws where the chain may not be changed, such as the shared chain inside `isolated`. */
+  /**
+   * @internal Throws where the chain may not be changed, such as the shared chain inside
+   * `isolated`.
+   */
   guard?: (() => void) | undefined;
 
   /** A block with its transactions, frames and logs, as it was appended. */
   blockInput(number: number): BlockInput | undefined;
-  /** Appends a block to the head, or throws and changes nothing. `onOverdraft` is called for each transfer its sender cannot cover. */
+  /**
+   * Appends a block to the head, or throws and changes nothing. Calls `onOverdraft` for each
+   * transfer that its sender cannot cover.
+   */
   append(input: BlockInput, onOverdraft?: (overdraft: Overdraft) => void): void;
   /** Starts over: removes all blocks and state, and takes this chain id. */
   reset(chainId: number): void;
@@ -36,7 +45,9 @@ export interface ChainWriter extends ChainReader, ChainSurvey {
   /** The head state that was set for these contracts, to set again after a rewind removed it. */
   headStateOf(contracts: Iterable<Address>): HeadState;
 
-  /** A copy; neither chain sees later changes of the other. Costs what changed since the last fork. */
+  /**
+   * A copy; neither chain sees later changes of the other. Costs what changed since the last fork.
+   */
   fork(): ChainWriter;
   /** The chain as it is now, to return to. */
   snapshot(): ChainSnapshot;
@@ -73,7 +84,10 @@ export interface IdOverdraft {
 
 export type TokenOverdraft = AmountOverdraft | IdOverdraft;
 
-/** A transfer that its sender cannot cover; `transaction` is null where the block itself takes the coins. */
+/**
+ * A transfer that its sender cannot cover; `transaction` is null where the block itself takes the
+ * coins.
+ */
 export type Overdraft =
   | CoinOverdraft
   | (TokenOverdraft & { readonly transaction: ChainTransaction });

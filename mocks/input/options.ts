@@ -1,10 +1,11 @@
-// Checks the options that a program passes to a public function of the mock, and refuses wrong ones with a suggestion.
+// Checks the options of the public functions of the mock, and refuses wrong ones with a suggestion.
 import type * as z from "zod/mini";
 import { check, describe, explain, type Issue } from "../../src/models/issues.ts";
 import { didYouMean } from "../../src/models/suggest.ts";
 
 /**
- * Returns the options as their schema decodes them. Use `z.strictObject`, so that unknown options are refused.
+ * Returns the options as their schema decodes them. Use `z.strictObject`, so that unknown options
+ * are refused.
  *
  * @param caller the function's name, as a user writes it: `builder.transfer`
  * @throws TypeError that names each wrong option, what was expected and what was received
@@ -22,7 +23,10 @@ export function validOptions<Schema extends z.ZodMiniType>(
   return value;
 }
 
-/** The class of an object for a message, `a ChainBuilder`; any other value as it is described everywhere. */
+/**
+ * The class of an object for a message, `a ChainBuilder`; any other value as it is described
+ * everywhere.
+ */
 export function classOf(value: unknown): string {
   if (typeof value !== "object" || value === null) return describe(value);
   const name: string = value.constructor?.name ?? "Object";

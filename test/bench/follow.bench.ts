@@ -1,4 +1,5 @@
-// What following a node costs beside fetching its blocks, how often it asks, and how soon a block is visible.
+// What following a node costs beside fetching its blocks, how often it asks, and how soon a block
+// is visible.
 import { expect, test } from "vitest";
 import { BlockSource } from "../../mocks/follow/block-source.ts";
 import { blockGroups } from "../../mocks/follow/chain-updater.ts";
@@ -28,7 +29,9 @@ async function follow(url: string) {
   return chain;
 }
 
-/** Blocks of calls of an account on an anvil, mined at once; each account calls itself without one. */
+/**
+ * Blocks of calls of an account on an anvil, mined at once; each account calls itself without one.
+ */
 async function mine(
   node: Anvil,
   from: number,
@@ -53,7 +56,10 @@ async function mine(
 const RICH = "0x00000000000000000000000000000000000c0de5";
 const HOLDER = "00000000000000000000000000000000deadbee5";
 const TRANSFER = "ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
-/** Code that makes 9 calls with 68 bytes each, writes 4 transfers, and returns 2; and the selectors by which a token is known. */
+/**
+ * Code that makes 9 calls with 68 bytes each, writes 4 transfers, and returns 2; and the selectors
+ * by which a token is known.
+ */
 const RICH_CODE = `0x${`6000600060446000600073${HOLDER}5af150`.repeat(9)}${`73${HOLDER}337f${TRANSFER}60206000a3`.repeat(4)}600260005260206000f3${"6318160ddd6370a08231"}`;
 
 test.each([

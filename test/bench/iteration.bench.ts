@@ -1,4 +1,5 @@
-// What iterating a list costs: a million records from memory against a plain loop of fetch, and requests.
+// What iterating a list costs: a million records from memory against a plain loop of fetch, and
+// requests.
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -16,7 +17,10 @@ test("1,000,000 records from memory, against a loop of fetch and JSON.parse", as
   );
 }, 600_000);
 
-/** The requests of a list, read twice by one client: at first, and once the client knows that `count` is the total. */
+/**
+ * The requests of a list, read twice by one client: at first, and once the client knows that
+ * `count` is the total.
+ */
 async function requestsOf(id: ListId, blocks: readonly number[], query: object) {
   const server = new ListServer(id, [newestFirst, windowError(10_000)], blocks);
   await server.read(query).collect();

@@ -1,4 +1,5 @@
-// A load for servers in other processes: many requests over a few kept connections, and the CPU time that they cost the server.
+// A load for servers in other processes: many requests over a few kept connections, and the CPU
+// time that they cost the server.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
@@ -23,7 +24,9 @@ export async function stop({ process: child }: Subject): Promise<void> {
   if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
 }
 
-/** Milliseconds of CPU that all threads of a process have used, in its own code and the kernel's. */
+/**
+ * Milliseconds of CPU that all threads of a process have used, in its own code and the kernel's.
+ */
 function cpuMs({ process: { pid } }: Subject): number {
   const tasks = `/proc/${pid}/task`;
   let ns = 0;
@@ -42,7 +45,9 @@ function isWhole(received: Buffer): boolean {
   return received.length >= end + 4 + Number(length);
 }
 
-/** Sends requests one after another on one connection, each when the response to the last is here. */
+/**
+ * Sends requests one after another on one connection, each when the response to the last is here.
+ */
 async function drive(port: number, targets: readonly string[], times: number): Promise<void> {
   const next = () =>
     `GET ${targets[left % targets.length]} HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\napi-key: k\r\naccept: application/json\r\n\r\n`;
@@ -82,9 +87,9 @@ async function round(
 }
 
 /**
- * Returns the microseconds of CPU that a request costs each of several servers, which are asked for the targets in turn.
- * They are medians of rounds in which the servers take turns, because the machine has other things to do. The first
- * round warms up.
+ * Returns the microseconds of CPU that a request costs each of several servers, which are asked for
+ * the targets in turn. They are medians of rounds in which the servers take turns, because the
+ * machine has other things to do. The first round warms up.
  */
 export async function measure(
   subjects: readonly Subject[],

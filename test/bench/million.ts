@@ -1,4 +1,5 @@
-// Iterates a list of 1,000,000 transactions beside a bare loop over the same pages, in turns: `node million.ts` prints the CPU milliseconds of both.
+// Iterates a list of 1,000,000 transactions beside a bare loop over the same pages, in turns: `node
+// million.ts` prints the CPU milliseconds of both.
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { generateChain } from "../../mocks/builder/generator.ts";

@@ -1,4 +1,5 @@
-// A server to measure, in a process of its own: `explorer`, or a `switch` of node:http that returns the same bytes.
+// A server to measure, in a process of its own: `explorer`, or a `switch` of node:http that returns
+// the same bytes.
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createExplorer } from "../../mocks/explorer.ts";

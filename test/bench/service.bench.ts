@@ -1,4 +1,5 @@
-// What a request costs the explorer: on a port, against plain node:http with the same bytes, and in process.
+// What a request costs the explorer: on a port, against plain node:http with the same bytes, and in
+// process.
 import { fileURLToPath } from "node:url";
 import { afterAll, expect, test } from "vitest";
 import { createExplorer } from "../../mocks/explorer.ts";

@@ -1,4 +1,5 @@
-// How many files and calls of this package the third call of a list and the third block of a followed node walk through: `node test/bench/steps.ts` prints them.
+// How many files and calls of this package the third call of a list and the third block of a
+// followed node walk through: `node test/bench/steps.ts` prints them.
 import { Session } from "node:inspector/promises";
 import { buildChain, coins, createExplorer } from "../../mocks/index.ts";
 import { followNode } from "../../mocks/node.ts";
@@ -15,7 +16,9 @@ interface Steps {
   readonly calls: number;
 }
 
-/** What a job walks through of these folders, by precise coverage; with its files on the console. */
+/**
+ * What a job walks through of these folders, by precise coverage; with its files on the console.
+ */
 async function stepsOf(
   name: string,
   folders: RegExp,
@@ -45,7 +48,10 @@ async function stepsOf(
   return steps;
 }
 
-/** The third call of a list. The double decodes and encodes with the same models: its response is taken beforehand. */
+/**
+ * The third call of a list. The double decodes and encodes with the same models: its response is
+ * taken beforehand.
+ */
 async function listCall(): Promise<Steps> {
   const builder = buildChain();
   const [alice, bob] = [builder.account({ balance: coins(1) }), builder.account()];

@@ -1,4 +1,5 @@
-// Generated chains: the same for the same seed, longer ones begin with shorter ones, their ledgers are true.
+// Generated chains: the same for the same seed, longer ones begin with shorter ones, their ledgers
+// are true.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type GenerateOptions, generateChain } from "../../mocks/builder/generator.ts";

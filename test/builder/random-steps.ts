@@ -1,4 +1,5 @@
-// Random steps of a chain builder: transactions, blocks, reorganisations that drop some, and contracts whose events look like those of tokens.
+// Random steps of a chain builder: transactions, blocks, reorganisations that drop some, and
+// contracts whose events look like those of tokens.
 import fc from "fast-check";
 import { expect } from "vitest";
 import {

@@ -255,7 +255,8 @@ describe("in slices", () => {
       steps++;
       expect(sliced.chain.head.hash).toBe(before);
     }
-    // 1,500 transactions are read, taken back, and appended twice: once to see which overdrafts there were.
+    // 1,500 transactions are read, taken back, and appended twice: once to see which overdrafts
+    // there were.
     expect(steps).toBeGreaterThanOrEqual(10);
     expect(step.value).toEqual(whole.reorg(150, { drop }));
     expect(bodies(sliced.chain)).toEqual(bodies(whole.chain));

@@ -1,4 +1,5 @@
-// Blocks as Metadium's nodes make them: rewards that a header states, and gas that another account pays.
+// Blocks as Metadium's nodes make them: rewards that a header states, and gas that another account
+// pays.
 import { describe, expect, test } from "vitest";
 import { addressOfName } from "../../mocks/builder/evm.ts";
 import { buildChain, coins } from "../../mocks/builder/index.ts";

@@ -50,7 +50,9 @@ interface Receipt {
   readonly logs: readonly { address: Hex; topics: Hex[]; data: Hex; logIndex: Hex }[];
 }
 
-/** Sends the pending transactions to the node, mines both, and returns the block as each reports it. */
+/**
+ * Sends the pending transactions to the node, mines both, and returns the block as each reports it.
+ */
 async function mineBoth(builder: ChainBuilder) {
   for (const { hash: _, from, to, nonce, value, input, gasLimit } of builder.pending) {
     await node.ask("eth_sendTransaction", {

@@ -1,4 +1,5 @@
-// How coins move in a block: what becomes of those a contract has when it ends in the transaction that created it, and what the miner gets.
+// How coins move in a block: what becomes of those a contract has when it ends in the transaction
+// that created it, and what the miner gets.
 import { expect, test } from "vitest";
 import { visitCoinMoves } from "../../mocks/chain/block-effects.ts";
 import type { Address, ChainTransaction, Hex } from "../../mocks/chain/records.ts";

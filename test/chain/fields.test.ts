@@ -1,4 +1,5 @@
-// A field that is added to the table of fields, and nowhere else, comes back from wherever records go.
+// A field that is added to the table of fields, and nowhere else, comes back from wherever records
+// go.
 import { afterAll, expect, onTestFinished, test, vi } from "vitest";
 import { buildChain, coins } from "../../mocks/builder/index.ts";
 import type { Field } from "../../mocks/chain/fields.ts";

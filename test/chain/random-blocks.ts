@@ -91,7 +91,10 @@ export const transactionIn = (
   ...{ maxFeePerGas: null, maxPriorityFeePerGas: null, ...changes },
 });
 
-/** Appends a block with this content, and sets the head state of what it created. `branch` keeps the hashes of rival blocks apart. */
+/**
+ * Appends a block with this content, and sets the head state of what it created. `branch` keeps the
+ * hashes of rival blocks apart.
+ */
 export function mine(chain: Chain, { miner, credits, transactions }: Content, branch = ""): void {
   const number = chain.length;
   const counts = { gasUsed: 21_000 * transactions.length, transactionCount: transactions.length };

@@ -1,4 +1,5 @@
-// Filters of logs on chains with many of them: the same as looking at each log, in any order of reading, mining and rewinding.
+// Filters of logs on chains with many of them: the same as looking at each log, in any order of
+// reading, mining and rewinding.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { Chain } from "../../mocks/chain/chain.ts";
@@ -12,7 +13,10 @@ import { addressOf, blockAfter, transactionIn } from "./random-blocks.ts";
 const TOPICS = [0, 1, 2].map((topic): Hash => `0x${`${topic}`.padStart(64, "0")}`);
 const EMITTERS = [addressOf(0x70), addressOf(0x71)];
 
-/** Appends a block with this many logs, all of its one transaction, with random addresses and topics. */
+/**
+ * Appends a block with this many logs, all of its one transaction, with random addresses and
+ * topics.
+ */
 function mineLogs(chain: Chain, seed: number, count: number): void {
   let draws = chain.length * 10_000;
   const below = (end: number) => Math.floor(randomNumbers(seed, draws++) * end);

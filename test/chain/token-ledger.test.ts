@@ -1,4 +1,5 @@
-// A token's books: what its events say, what its contract says otherwise, and what a fork has of its own.
+// A token's books: what its events say, what its contract says otherwise, and what a fork has of
+// its own.
 import { expect, test } from "vitest";
 import { ZERO_ADDRESS } from "../../mocks/chain/hex.ts";
 import { TokenLedger } from "../../mocks/chain/token-ledger.ts";

@@ -12,8 +12,9 @@ const { chain } = builder;
 const patience = { timeout: 300_000 };
 
 /**
- * MSW's worker unregisters itself when its last page is left, and MSW's update of it on the next page may come too late. MSW does not wait for
- * the update: the worker serves the page all the same.
+ * MSW's worker unregisters itself when its last page is left, and MSW's update of it on the next
+ * page may come too late. MSW does not wait for the update: the worker serves the page all the
+ * same.
  */
 const workerHasLeft = /^Failed to update a ServiceWorker .*: Not found$/;
 

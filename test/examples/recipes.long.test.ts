@@ -286,7 +286,8 @@ test.skipIf(!hasRedis || !installed)(
     await stop();
     expect(printed.map((line) => line.split(",")[0])).toEqual(Array(3).fill("60 blocks"));
 
-    // 180 requests at 50 per second begin a fourth second, whoever sends them; each worker alone would need two.
+    // 180 requests at 50 per second begin a fourth second, whoever sends them; each worker alone
+    // would need two.
     const times = mock.journal.find("blocks.get").map(({ at }) => Number(new Date(at)));
     expect(times).toHaveLength(180);
     const [first = 0, last = 0] = [Math.min(...times), Math.max(...times)];

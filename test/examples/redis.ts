@@ -5,7 +5,10 @@ import { connect } from "node:net";
 import { expect, onTestFinished } from "vitest";
 import { freePort } from "../support/free-port.ts";
 
-/** Whether the machine has a Redis server; where it has none the tests that need it are skipped, and say so. */
+/**
+ * Whether the machine has a Redis server; where it has none the tests that need it are skipped, and
+ * say so.
+ */
 export const hasRedis = spawnSync("redis-server", ["--version"]).status === 0;
 if (!hasRedis)
   console.warn(

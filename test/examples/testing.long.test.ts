@@ -1,4 +1,5 @@
-// The examples of testing a dApp run as they stand, in a project that has the package as it is published.
+// The examples of testing a dApp run as they stand, in a project that has the package as it is
+// published.
 
 import { spawnSync } from "node:child_process";
 import { cpSync, existsSync } from "node:fs";

@@ -1,4 +1,5 @@
-// Laws of every built chain: coins are conserved, nonces have no gaps, supplies match balances, lists match the blocks.
+// Laws of every built chain: coins are conserved, nonces have no gaps, supplies match balances,
+// lists match the blocks.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { continueChain, tokenEvents, word } from "../../mocks/builder/index.ts";

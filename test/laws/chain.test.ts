@@ -1,4 +1,5 @@
-// The laws of a chain's state: what is rewound never was, forks do not see each other, snapshots come back.
+// The laws of a chain's state: what is rewound never was, forks do not see each other, snapshots
+// come back.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { Chain } from "../../mocks/chain/chain.ts";
