@@ -1,5 +1,7 @@
 // Hex strings: 32-byte words, the zero address and hash, and fast conversion to bytes and back.
+
 import type { Address, Hash, Hex } from "../../src/models/primitives.ts";
+import { createDecoder, createEncoder } from "../input/text-coding.ts";
 
 /** The zero address, from which tokens are minted and to which they are burnt. */
 export const ZERO_ADDRESS: Address = `0x${"0".repeat(40)}`;
@@ -28,7 +30,7 @@ const LOW = Uint8Array.from({ length: 256 }, (_, byte) => (byte & 15).toString(1
 /** Up to this many bytes, joining character codes is faster than a TextDecoder. */
 const SHORT = 40;
 
-const decoder = new TextDecoder("latin1");
+const decoder = createDecoder("latin1");
 let text = new Uint8Array(256);
 
 export function toHex(bytes: Uint8Array, start: number, end: number): Hex {
@@ -69,7 +71,7 @@ function decoded(bytes: Uint8Array, start: number, end: number): Hex {
  */
 const LONG = 24;
 
-const encoder = new TextEncoder();
+const encoder = createEncoder();
 
 /** Writes the bytes of `hex`, starting at `at`. */
 export function writeHex(hex: Hex, bytes: Uint8Array, at: number): void {

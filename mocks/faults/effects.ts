@@ -1,5 +1,7 @@
 // The effect of each fault on a request: a delay, a response in place of the service's, a lagging chain, a damaged response.
+
 import type { OperationId } from "../../src/contract/index.ts";
+import { createEncoder } from "../input/text-coding.ts";
 import { errorResponse, type ServiceResponse } from "../message/message.ts";
 import type { Effect, FaultName, Lag, Latency } from "./fault.ts";
 import type { FieldChange } from "./field.ts";
@@ -95,7 +97,7 @@ function keepRecent<Value>(map: Map<string, Value>, key: string, value: Value): 
   if (map.size > MAX_KEYS && oldest !== undefined) map.delete(oldest);
 }
 
-const encoder = new TextEncoder();
+const encoder = createEncoder();
 
 /** A body as text, also where it is no text. */
 const textOf = ({ body, bytes }: ServiceResponse): string =>

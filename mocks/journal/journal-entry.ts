@@ -1,4 +1,5 @@
 // One request in the journal: what is kept of it, its line in a message, and how it differs from an expectation.
+
 import { sha256 as sha256Of } from "@noble/hashes/sha2.js";
 import { bytesToHex } from "@noble/hashes/utils.js";
 import {
@@ -15,6 +16,7 @@ import {
   operationLabel,
 } from "../../src/contract/operation-names.ts";
 import { didYouMean } from "../../src/models/suggest.ts";
+import { createEncoder } from "../input/text-coding.ts";
 import type { JournalEntry } from "../message/notes.ts";
 
 /** JSON in which bigints are decimal strings, as everywhere on the wire; undefined where JSON has no form for the value. */
@@ -32,7 +34,7 @@ export interface ParameterDigest {
 /** The longest parameter that is kept unchanged, in characters. */
 const MAX_LENGTH = 4096;
 
-const encoder = new TextEncoder();
+const encoder = createEncoder();
 
 /** A parameter as the journal keeps it: as JSON has it, or its {@link ParameterDigest} above 4096 characters. */
 function keptParameter(value: unknown): unknown {

@@ -3,7 +3,7 @@ import { type HttpHandler, HttpResponse, type HttpResponseResolver, http } from 
 import { type OperationId, operations } from "../../src/contract/index.ts";
 import { type Explorer, serviceOf } from "../explorer.ts";
 import type { Respond } from "../message/message.ts";
-import { cors, isPreflight, preflight } from "../service/cors.ts";
+import { cors, preflight } from "../service/cors.ts";
 import { operationOf } from "../service/explorer-api.ts";
 import { targetBelow, toResponseParts, toServiceRequest } from "../service/fetch.ts";
 import { handleRequest } from "../service/handle-request.ts";
@@ -48,7 +48,9 @@ export const resolverOf =
     const target = targetBelow(baseUrl, request.url);
     if (target === undefined) return undefined;
     const incoming = await toServiceRequest(request, target);
-    const response = isPreflight(incoming) ? preflight(incoming) : await respond(incoming);
+    // No operation has this method, and some DOM environments send preflights without their headers.
+    const isPreflight = incoming.method === "OPTIONS";
+    const response = isPreflight ? preflight(incoming) : await respond(incoming);
     // MSW itself ends a request that the caller aborts.
     if (response.delivery?.kind === "never") return new Promise<never>(() => {});
     rememberHandled(requestId);
@@ -86,9 +88,11 @@ export function createOperationHandlers(explorer: Explorer): Handlers {
   const idOf = (request: Request) => {
     if (known.has(request)) return known.get(request);
     const target = targetBelow(service.baseUrl, request.url);
-    // A preflight is for the method that it announces.
-    const method = request.headers.get("access-control-request-method") ?? request.method;
-    const id = target === undefined ? undefined : operationOf(service.api, method, target);
+    // A preflight is for whatever operation is at its path.
+    const methods = request.method === "OPTIONS" ? ["GET", "POST"] : [request.method];
+    const [id] = methods.flatMap((method) =>
+      target === undefined ? [] : (operationOf(service.api, method, target) ?? []),
+    );
     known.set(request, id);
     return id;
   };

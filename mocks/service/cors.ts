@@ -1,10 +1,10 @@
 // CORS, the same behind MSW as on a port, because browsers and DOM environments send preflights to both.
 import type { ServiceRequest, ServiceResponse } from "../message/message.ts";
 
-/** Opens responses to every page (S19). */
+/** Opens responses to every page (S19). The names are for jsdom, which does not know `*` here. */
 export const cors = {
   "access-control-allow-origin": "*",
-  "access-control-expose-headers": "*",
+  "access-control-expose-headers": "*, allow, head-state, internal-transactions, retry-after",
 } as const;
 
 /** Whether a browser asks for permission to send a request. */
@@ -17,7 +17,7 @@ export const preflight = ({ headers }: ServiceRequest): ServiceResponse => ({
   headers: {
     ...cors,
     "access-control-allow-methods": "GET, POST, DELETE",
-    "access-control-allow-headers": `${headers["access-control-request-headers"] ?? "api-key, content-type"}`,
+    "access-control-allow-headers": `${headers["access-control-request-headers"] ?? "*, api-key, content-type"}`,
     "access-control-max-age": "86400",
   },
   body: "",

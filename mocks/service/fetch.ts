@@ -1,4 +1,5 @@
 // The transport in memory: a `fetch` function, and the conversion between fetch's classes and the service's messages.
+import { createEncoder } from "../input/text-coding.ts";
 import { delay, yieldToEventLoop } from "../message/event-loop.ts";
 import {
   type Delivery,
@@ -33,7 +34,7 @@ export async function toServiceRequest(request: Request, target: string): Promis
   };
 }
 
-const encoder = new TextEncoder();
+const encoder = createEncoder();
 
 /** Rejects when a signal aborts; never settles without one. */
 const aborted = (signal: AbortSignal | null | undefined): Promise<never> =>

@@ -1,7 +1,9 @@
 // Reads and checks the parameters of a request, of its path, query and JSON body, as its operation defines them.
+
 import { type AnyOperation, checkInput, isOptional } from "../../src/contract/index.ts";
 import { check, explain, type Issue, isObject } from "../../src/models/issues.ts";
 import { didYouMean } from "../../src/models/suggest.ts";
+import { createDecoder } from "../input/text-coding.ts";
 import { ServiceError } from "../message/api.ts";
 import { MAX_BODY_BYTES, MAX_JSON_DEPTH, type ServiceRequest } from "../message/message.ts";
 import { pathOf, type RouteMatch } from "./router.ts";
@@ -176,7 +178,7 @@ function excessOf(bytes: Uint8Array, maxValues: number): string | undefined {
   return undefined;
 }
 
-const utf8 = new TextDecoder("utf-8", { fatal: true });
+const utf8 = createDecoder("utf-8", { fatal: true });
 
 /**
  * The value of a JSON body with at most `maxValues` values in all its levels. Throws a {@link ServiceError}: 415 for another content type, 413 for a body that is too large, 400 above the
