@@ -9,14 +9,14 @@ import { resultsIn, withBody } from "./response-by-hand.ts";
 
 /** The state of a fault between requests. */
 export interface FaultState {
-  /** How many requests matched, whether or not the fault was applied. */
+  /** Number of requests that matched, whether or not the fault was applied. */
   matched: number;
   applied: number;
-  /** How many random numbers were drawn. */
+  /** Number of random numbers drawn. */
   draws: number;
   /** Rate limits by api-key: the end of the last pause in milliseconds since 1970, and the number of pauses. */
   readonly limits: Map<string, { readonly until: number; readonly pauses: number }>;
-  /** By api-key: the tokens left, and when they were counted. */
+  /** Tokens left for each api-key, and the time at which they were counted. */
   readonly buckets: Map<string, { readonly tokens: number; readonly at: number }>;
   /** The newest block in the index. */
   indexed: number;
@@ -24,7 +24,7 @@ export interface FaultState {
   polls: number;
 }
 
-/** What an effect may depend on. */
+/** The circumstances of a request that an effect may depend on. */
 export interface EffectContext {
   readonly state: FaultState;
   readonly operation: OperationId;
@@ -43,7 +43,7 @@ export interface FaultStep {
   readonly lag?: { readonly what: "blocks" | "traces"; readonly last: number };
   /** Changes the results. */
   readonly change?: FieldChange;
-  /** Changes how it is sent, whatever its content. */
+  /** Changes how the response is sent, whatever its content. */
   readonly reshape?: (response: ServiceResponse) => ServiceResponse;
 }
 
@@ -99,7 +99,7 @@ function keepRecent<Value>(map: Map<string, Value>, key: string, value: Value): 
 
 const encoder = createEncoder();
 
-/** A body as text, also where it is no text. */
+/** Returns a body as text, even if it is binary. */
 const textOf = ({ body, bytes }: ServiceResponse): string =>
   bytes ? new TextDecoder().decode(bytes) : body;
 
@@ -187,7 +187,7 @@ const effects: { readonly [Name in FaultName]: Apply<Name> } = {
   "pending-traces": lagging("traces"),
 };
 
-/** The effect of a fault on a request; undefined where it has none this time. */
+/** Returns the effect of a fault on a request; undefined if it has none this time. */
 export const effectOf = <Name extends FaultName>(
   effect: Extract<Effect, { readonly fault: Name }>,
   context: EffectContext,

@@ -1,9 +1,9 @@
-// What a fault is: an effect, and which requests it matches. Plain data, so that tests, files and other processes can write it.
+// The types of faults: an effect, and the requests it matches. Faults are plain data, so that tests, files and other processes can write them.
 import type { OperationKey } from "../../src/contract/operation-names.ts";
 
 /** Which requests a fault matches; fields left out match everything. */
 export interface FaultMatch {
-  /** By number or by the client's method, "A2" or "accounts.transactions"; one or several. */
+  /** One or several operations: a number, "A2", or the client's method, "accounts.transactions". */
   readonly operation?: OperationKey | readonly OperationKey[] | undefined;
   /** The value of any parameter, an address or a hash; case is ignored. */
   readonly address?: string | undefined;
@@ -16,17 +16,17 @@ export interface FaultMatch {
   readonly key?: string | undefined;
   /** Only the nth request that matches the fields above, counted from 1. */
   readonly nth?: number | readonly number[] | undefined;
-  /** From 0 to 1; drawn from the explorer's seed, so that runs are reproducible. */
+  /** A number from 0 to 1. Draws depend on the explorer's seed, so that runs are reproducible. */
   readonly probability?: number | undefined;
-  /** The same as `times: 1`. */
+  /** Short for `times: 1`. */
   readonly once?: boolean | undefined;
   /** The maximum number of requests it applies to; of a rate limit, the number of pauses for each API key. */
   readonly times?: number | undefined;
   /** Only requests after this many that match the fields above. */
   readonly afterCalls?: number | undefined;
-  /** From this time on the explorer's clock: an ISO time, or milliseconds since 1970. */
+  /** Start on the explorer's clock: an ISO time, or milliseconds since 1970. */
   readonly from?: string | number | undefined;
-  /** Until this time on the explorer's clock: an ISO time, or milliseconds since 1970. */
+  /** End on the explorer's clock: an ISO time, or milliseconds since 1970. */
   readonly until?: string | number | undefined;
   /** Until the chain has this block. */
   readonly untilBlock?: number | undefined;
@@ -41,7 +41,7 @@ export type Latency =
 /** How far an index lags: a number of blocks, or a number of requests after a new block. */
 export type Lag = { readonly blocks: number } | { readonly polls: number };
 
-/** What a fault does. */
+/** The effect of a fault on a request. */
 export type Effect =
   /** The response is delayed. */
   | { readonly fault: "latency"; readonly ms: Latency }
@@ -133,7 +133,7 @@ export function inexpressibleReason(fault: Fault, transport: Transport): string 
   return undefined;
 }
 
-/** How often a fault may be applied: a rate limit once for each key, if nothing else says how often. */
+/** Returns how often a fault may be applied. A rate limit makes one pause for each key by default. */
 const timesOf = ({ fault, nth, once, times }: FaultMatch & { readonly fault?: string }) =>
   times ?? (once || (fault === "rate-limit" && nth === undefined) ? 1 : Number.POSITIVE_INFINITY);
 

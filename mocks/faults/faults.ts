@@ -1,4 +1,4 @@
-// The active faults of an explorer, and the plan they make for a request: the same for every transport; and the chain as an index that lags shows it.
+// The active faults of an explorer, and the plan that they make for a request, the same for every transport.
 import type { OperationId } from "../../src/contract/index.ts";
 import { operationIdOf } from "../../src/contract/operation-names.ts";
 import { countBefore, listOf, sublist } from "../chain/listing.ts";
@@ -45,14 +45,14 @@ export interface FaultPlan {
 
 /** A fault that was added and not removed. */
 export interface ActiveFault {
-  /** From 1, in the order they were added; no other fault of the explorer has it. */
+  /** Number from 1 in the order of addition, unique in the explorer. */
   readonly id: number;
   readonly fault: Fault;
-  /** The preset that was added, if it was one; `fault` is what it stands for. */
+  /** The preset that was added, if any. `fault` is its definition. */
   readonly preset?: FaultPreset;
-  /** How many requests it matched, whether or not it was applied. */
+  /** Number of requests it matched, whether or not it was applied. */
   readonly matched: number;
-  /** How often it was applied. */
+  /** Number of requests it was applied to. */
   readonly applied: number;
   /** Removes the fault. */
   remove(): void;
@@ -74,7 +74,7 @@ const copyOf = ({ state, ...rest }: Rule): Rule => ({
 /** The faults of an explorer at one moment. */
 export interface FaultsSnapshot {
   readonly rules: readonly Rule[];
-  /** How many were ever added: the seed of the next one depends on it. */
+  /** Number of faults ever added. The seed of the next one depends on it. */
   readonly added: number;
 }
 
@@ -150,7 +150,7 @@ export class Faults {
   }
 
   /**
-   * Throws a {@link FaultError} that lists the active faults that were applied to no request: a test that passes although its fault never applied proves nothing.
+   * Throws a {@link FaultError} that lists the active faults that were applied to no request. A test whose fault was never applied proves nothing.
    *
    * @example
    * mock.faults.add({ fault: "status", status: 503, operation: "blocks.get", once: true });
@@ -321,7 +321,7 @@ const upTo = (range: BlockRange, last: number): BlockRange => ({
   endBlock: Math.min(range.endBlock ?? last, last),
 });
 
-/** The entries of a list in chain order up to block `last`. */
+/** Returns the blocks of a list up to `last`. */
 const blocksUpTo = (list: Listing<Block>, last: number): Listing<Block> =>
   sublist(
     list,
@@ -330,8 +330,8 @@ const blocksUpTo = (list: Listing<Block>, last: number): Listing<Block> =>
   );
 
 /**
- * The chain as an index shows it that has blocks, or only their traces, up to `last`; balances and tokens are those at the real head, as a
- * node reports them.
+ * Views the chain as an indexer that is behind: blocks, or only their traces, stop at `last`. Balances and tokens are current,
+ * as a node reports them.
  */
 function lagging(chain: ChainReader, last: number, what: "blocks" | "traces"): ChainReader {
   const traces: Pick<ChainReader, "frames" | "framesOf"> = {

@@ -1,11 +1,11 @@
-// Replaces or removes fields of the results: own fields and entries that are there, and no more text than a limit.
+// Replaces or removes fields of the results, with a limit on the text that is added.
 import { RESULTS } from "../../src/contract/envelope.ts";
 import { type AnyOperation, type OperationId, operations } from "../../src/contract/index.ts";
 import { jsonCopy } from "../../src/models/json.ts";
 import { type AnySchema, innermost } from "../../src/models/schema.ts";
 import { errorResponse, type ServiceResponse } from "../message/message.ts";
 
-/** What to set at a path; without `value`, the field is removed. */
+/** A new value for the fields at a path. Without `value`, the fields are removed. */
 export interface FieldChange {
   readonly path: string;
   readonly value?: unknown;
@@ -19,14 +19,14 @@ const tooMuch = errorResponse(
   `the fault field: expected to add at most ${MAX_ADDED} characters to a response, received more; set a shorter value, or fewer fields`,
 );
 
-/** The names of what every object inherits: no path leads there. */
+/** Names that every object inherits. No path may contain them. */
 const inherited: ReadonlySet<string> = new Set(["__proto__", "constructor", "prototype"]);
 
-/** The step of a path that no results have; undefined if all are names or numbers of fields. */
+/** Returns the step of a path that names an inherited property; undefined if there is none. */
 export const inheritedStep = (path: string): string | undefined =>
   path.split(".").find((step) => inherited.has(step));
 
-/** The own fields or entries that a step names; `*` is each of them. Who adds may name one more: a new field, or the entry after the last. */
+/** Returns the own keys that a step names; `*` names all. A change that `adds` may name a new field, or the entry after the last. */
 function keysAt(parent: object, step: string, adds: boolean): readonly string[] {
   const keys = Object.keys(parent);
   if (step === "*") return keys;
@@ -34,7 +34,7 @@ function keysAt(parent: object, step: string, adds: boolean): readonly string[] 
   return isNew || keys.includes(step) ? [step] : [];
 }
 
-/** Every place that a path names, as its parent and its key there; `adds`: also the place of a new field. */
+/** Yields every place that a path names, as a parent and a key; with `adds`, also the place of a new field. */
 export function* placesAt(
   at: unknown,
   [step, ...rest]: readonly string[],
@@ -47,7 +47,7 @@ export function* placesAt(
     else yield* placesAt(parent[key], rest, adds);
 }
 
-/** Makes a change at every place of its path, and returns how many characters may still be added then. */
+/** Makes a change at every place of its path. Returns the number of characters that may still be added. */
 function changeAt(body: unknown, path: readonly string[], change: FieldChange, left: number) {
   const adds = "value" in change;
   const length = adds ? `${JSON.stringify(change.value)}`.length : 0;

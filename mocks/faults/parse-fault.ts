@@ -91,7 +91,7 @@ const matches = {
   untilBlock: z.optional(integerFrom(0, "a block number")),
 } satisfies Record<keyof FaultMatch, z.ZodMiniType>;
 
-/** A fault with its own parameters and those of every fault; others are refused. */
+/** The schema of a fault with its own parameters and those of every fault. Other parameters are refused. */
 const fault = <const Name extends FaultName, Shape extends z.core.$ZodLooseShape>(
   name: Name,
   parameters: Shape,
@@ -165,7 +165,7 @@ const presetNames = Object.keys(faultPresets) as FaultPreset[];
 /** A preset. */
 export const presetSchema = z.strictObject({ preset: z.enum(presetNames), ...matches });
 
-/** Checks a fault from a program or from the wire. A preset becomes the fault it stands for. */
+/** Checks a fault from a program or from the wire. Replaces a preset by its definition. */
 export function parseFault(raw: unknown): Fault {
   if (typeof raw === "object" && raw !== null && Object.hasOwn(raw, "preset")) {
     const { value, issues } = check(presetSchema, raw);
@@ -216,10 +216,10 @@ function explainFault({ path, expected, received, options }: Issue, raw: unknown
   return `${path.length ? `${path.join(".")} of ` : ""}the fault ${name}: ${what}`;
 }
 
-/** Of all texts and names in a fault. */
+/** The most characters that all texts and names of a fault may have together. */
 const MAX_CHARACTERS = 64 * 1024;
 
-/** It is kept, and its values are sent again with every response: throws a {@link FaultError} for a fault that is nested too deeply or too large; also for one that contains itself. */
+/** Throws a {@link FaultError} for a fault that is nested too deeply, too large, or contains itself, because its values are sent with every response. */
 export function assertBounded(fault: unknown): void {
   const rest: { readonly value: unknown; readonly depth: number }[] = [{ value: fault, depth: 1 }];
   let values = 0;

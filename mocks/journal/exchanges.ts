@@ -1,15 +1,15 @@
-// The newest requests and responses with their bodies: kept where the admin API, which shows them, is on. No api-key leaves it.
+// The newest requests and responses with their bodies, for the admin API. No api-key leaves this file.
 import { findKey, hideSpans, MIN_LENGTH_IN_DATA } from "../../src/errors/find-key.ts";
 import type { Delivery, ServiceResponse } from "../message/message.ts";
 import { type Exchange, keysInQuery } from "../message/notes.ts";
 
-/** What stands in place of a secret. */
+/** Replacement for a secret. */
 const HIDDEN = "[api-key]";
 
 /** Headers that are secrets, besides the api-key. */
 const SECRET_HEADERS = new Set(["authorization", "proxy-authorization", "cookie", "admin-token"]);
 
-/** A key in a form or in JSON, under any spelling of its name. */
+/** Finds a key in a form or in JSON, under any spelling of its name. */
 const KEY_IN_BODY = /(\bapi[-_.]?key["']?\s*[=:]\s*["']?)[^&"'\s,}]*/gi;
 
 /** A message as it may be shown. */
@@ -31,7 +31,7 @@ export interface ShownResponse extends ShownMessage {
   readonly delivery?: Delivery | undefined;
 }
 
-/** What is kept of an exchange: all but its secrets. */
+/** An exchange without its secrets. */
 export interface ShownExchange {
   readonly request: ShownRequest;
   readonly response: ShownResponse;
@@ -97,14 +97,14 @@ function withoutSecrets(exchange: Exchange, untouched?: ServiceResponse): ShownE
 const toBase64 = (bytes: Uint8Array): string =>
   btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
 
-/** How many are kept, of all tenants of a port. */
+/** Number of exchanges kept, for all tenants of a port together. */
 export const MAX_EXCHANGES = 128;
 
 /** The newest requests in full, of all tenants of a port. */
 export class Exchanges {
-  /** Nothing is kept until somebody can read it. */
+  /** Nothing is kept while this is off, because nobody could read it. */
   isOn = false;
-  /** By the entry of the journal, oldest first. */
+  /** Exchanges by their entry in the journal, oldest first. */
   readonly #kept = new Map<object, ShownExchange>();
 
   /** Keeps an exchange in place of the oldest; the response without faults follows once it is known. */
@@ -117,7 +117,7 @@ export class Exchanges {
     });
   }
 
-  /** Undefined once a newer one has its place. */
+  /** Returns the exchange of an entry; undefined once a newer exchange has taken its place. */
   of(entry: object): ShownExchange | undefined {
     return this.#kept.get(entry);
   }

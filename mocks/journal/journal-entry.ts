@@ -1,4 +1,4 @@
-// One request in the journal: what is kept of it, its line in a message, and how it differs from an expectation.
+// One request in the journal: its parameters as they are kept, its line in a message, and how it differs from an expectation.
 
 import { sha256 as sha256Of } from "@noble/hashes/sha2.js";
 import { bytesToHex } from "@noble/hashes/utils.js";
@@ -25,9 +25,9 @@ export const decimalJson = (value: unknown): string | undefined =>
 
 /** A long parameter, as the journal keeps it: a contract's source, for example. */
 export interface ParameterDigest {
-  /** Of the text, or of the JSON of a list, in characters. */
+  /** Length in characters: of the text, or of the JSON of a list. */
   readonly length: number;
-  /** Of the same text in UTF-8. */
+  /** Hash of the same text in UTF-8. */
   readonly sha256: string;
 }
 
@@ -62,7 +62,7 @@ export class JournalError extends Error {
   override readonly name = "JournalError";
 }
 
-/** The number of an operation. A typing mistake throws: it would find nothing, and `times: 0` would always hold. */
+/** Returns the number of an operation. Throws for a typing mistake, which would match nothing, so that `times: 0` always held. */
 export function knownOperation(key: string, parameters: object): OperationId {
   const id = operationIdOf(key);
   if (id === undefined)
@@ -113,7 +113,7 @@ export function differences({ input }: JournalEntry, parameters: object): string
   });
 }
 
-/** Ignores the case of hexadecimal, and whether a number is a bigint; long values are compared as the journal keeps them. */
+/** Ignores the case of hexadecimal digits, and whether a number is a bigint. Long values are compared as the journal keeps them. */
 const isEqual = (received: unknown, expected: unknown): boolean =>
   received === expected || normalize(received) === normalize(keptParameter(expected));
 

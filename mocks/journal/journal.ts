@@ -1,4 +1,4 @@
-// The journal: what was asked of an explorer, and assertions on it.
+// The journal: the requests that an explorer received, and assertions on them.
 import type { OperationId } from "../../src/contract/index.ts";
 import { type OperationKey, operationLabel } from "../../src/contract/operation-names.ts";
 import { INSPECT } from "../message/inspect.ts";

@@ -1,4 +1,4 @@
-// The requests of an explorer or a tenant as they arrive: the newest of them, with the changes since a revision.
+// The newest requests of an explorer or a tenant in order of arrival, and the changes since a revision.
 import {
   type JournalEntry,
   type Notes,
@@ -9,10 +9,10 @@ import {
 import { Exchanges } from "./exchanges.ts";
 import { keptInput } from "./journal-entry.ts";
 
-/** The newest entries that are kept: a server may run for days. */
+/** The newest entries are kept, because a server may run for days. */
 export const JOURNAL_ENTRIES = 10_000;
 
-/** Of each tenant: there may be a thousand. */
+/** The newest entries kept for each tenant, of which there may be a thousand. */
 export const TENANT_ENTRIES = 1000;
 
 /** The characters of a target that are kept. */
@@ -22,11 +22,11 @@ const MAX_TARGET = 2000;
 export interface JournalChanges {
   /** Another number once the journal was cleared: earlier entries are gone, and numbers start at 1 again. */
   readonly generation: number;
-  /** The last change reported: the next request asks for what follows it. */
+  /** Number of the last change reported. The next request asks for the changes after it. */
   readonly revision: number;
   /** The number of the oldest entry that is kept; null without entries. */
   readonly first: number | null;
-  /** Those that arrived or were answered, in order of the change. */
+  /** Entries that arrived or were answered, in order of the change. */
   readonly entries: readonly JournalEntry[];
 }
 
@@ -92,7 +92,7 @@ export class RequestLog implements Notes<NonNullable<JournalEntry["operation"]>>
     this.#count = 0;
   }
 
-  /** Up to `limit` entries that changed after a revision, the earliest change first; without one, the newest `limit` entries. */
+  /** Returns up to `limit` entries that changed after a revision, the earliest change first. Without a revision, returns the newest entries. */
   changes({
     after,
     limit,

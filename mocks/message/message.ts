@@ -14,7 +14,7 @@ export interface ServiceRequest {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** How the transport sends a response that a fault breaks or slows down. */
+/** How a transport sends a response that a fault breaks or slows down. */
 export type Delivery =
   /** Headers for the whole body; the connection ends after `bytes` of it. */
   | { readonly kind: "truncated"; readonly bytes: number }
@@ -29,9 +29,9 @@ export interface ServiceResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** Sent in place of the body: its compressed form, as `content-encoding` says, or what is no text. */
+  /** Bytes to send in place of the body: its compressed form, as `content-encoding` says, or binary content. */
   readonly bytes?: Uint8Array | undefined;
-  /** From another server: on a port, its headers pass an allow-list. */
+  /** Whether another server wrote the response. On a port, its headers pass an allow-list. */
   readonly isForeign?: boolean;
   readonly delivery?: Delivery | undefined;
   /** The message of an error, as in its envelope. */
@@ -41,7 +41,7 @@ export interface ServiceResponse {
 /** Responds to requests. */
 export type Respond = (request: ServiceRequest) => Promise<ServiceResponse> | ServiceResponse;
 
-/** The largest request body the service accepts (S1): 1 MiB of source in base64, with line breaks, and room for the other fields. */
+/** The largest request body in bytes (S1): 1 MiB of source in base64 with line breaks, and room for the other fields. */
 export const MAX_BODY_BYTES = 1.5 * 1024 * 1024;
 
 /** The levels of arrays and objects in JSON that the service reads or keeps: far above any sensible value. */
@@ -53,7 +53,7 @@ export const MAX_BODY_VALUES = 2000;
 /** The values of all levels in the JSON that the admin API reads, and that a fault may have. */
 export const MAX_JSON_VALUES = 10_000;
 
-/** Of every response of the service without further headers: the same object, so that transports know it. */
+/** Headers of most responses. They share this object, so that the port recognises them and sends prepared headers. */
 export const jsonHeaders = { "content-type": "application/json" } as const;
 
 const SUCCESS = envelopeBefore(200);

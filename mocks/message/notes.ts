@@ -4,7 +4,7 @@ import type { ServiceRequest, ServiceResponse } from "./message.ts";
 
 /** One request. */
 export interface JournalEntry {
-  /** From 1, in order of arrival. */
+  /** Number from 1, in order of arrival. */
   readonly number: number;
   readonly method: string;
   /** Path and query as they came, up to 2000 characters. */

@@ -84,7 +84,7 @@ function clientsFor(address: string): Readonly<Record<string, Ask>> {
   };
 }
 
-/** What a client gets: undefined for the expected text. */
+/** Returns why a client did not get the expected text; undefined if it did. */
 async function failureOf(ask: Ask, address: string, expected: string): Promise<string | undefined> {
   try {
     const text = await ask(address);

@@ -31,7 +31,7 @@ export const withDefaults = <Options extends object, Defaults extends object>(
   return { ...defaults, ...(Object.fromEntries(given) as Options) };
 };
 
-/** The same for both: MSW 3 reads the first, MSW 2 the second. */
+/** Refuses requests to other machines. MSW 3 calls the first function, MSW 2 the second. */
 export const refusedUnhandled = {
   onUnhandledFrame({ frame, defaults }: { frame: Frame; defaults: { error(): void } }) {
     const { request, connection } = frame.data;

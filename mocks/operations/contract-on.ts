@@ -60,7 +60,7 @@ function announced(
   return topic === undefined ? null : `0x${topic.slice(-40)}`;
 }
 
-/** What a contract forwards its calls to; undefined if it is not a proxy. */
+/** Returns the contract that a proxy forwards its calls to; undefined if it is not a proxy. */
 export function proxyOn(chain: ChainReader, address: Address): ProxyContract | undefined {
   const proxy = proxyIn(chain.code(address), (name) => {
     const target = announced(chain, address, name);

@@ -13,7 +13,7 @@ export const C1: OperationHandler<"C1"> = (chain, { contract_hash }) => {
   return { data: abiOf(contract) };
 };
 
-/** What is null in the record of an account that is not verified. */
+/** Fields that are null in the record of an account without a verified source. */
 const UNVERIFIED = {
   ...{ logo: null, compiler: null, libraries: null, verify_date: null, contract_name: null },
   ...{ runs_optimizer: null, optimization_enabled: null, contract_abi: null },
@@ -49,7 +49,7 @@ export const C2: OperationHandler<"C2"> = (chain, { contract_hash }) => {
   };
 };
 
-/** How much is proven of a source (S35); nothing is known of one that was loaded as verified. */
+/** Returns how much of a source is proven (S35). Nothing is known of a source that was loaded as verified. */
 const proofOf = ({ level, uncovered = [] }: Pick<ContractVerification, "level" | "uncovered">) =>
   level === undefined ? {} : { verify_level: level, verify_uncovered: [...uncovered] };
 

@@ -5,10 +5,10 @@ import type { BlockRange, Listing } from "../chain/reader.ts";
 import type { Address, Block, Hex } from "../chain/records.ts";
 import { answerTooLarge, MAX_ANSWER, ServiceError } from "../message/api.ts";
 
-/** Plain numbers are block numbers, counts and indexes, far below 10^21, where exponents begin. */
+/** Formats a number. Plain numbers are block numbers, counts and indexes, far below 10^21, where exponents begin. */
 export const decimal = (value: bigint | number): Decimal => `${value}` as Decimal;
 
-/** The same; null stays null. */
+/** Formats a number as a decimal string; null stays null. */
 export const decimalOrNull = (value: bigint | number | null): Decimal | null =>
   value === null ? null : decimal(value);
 

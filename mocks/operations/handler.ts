@@ -6,7 +6,7 @@ import type { Verify } from "./verify.ts";
 /** The parameters of an operation, checked and with defaults filled in. */
 export type OperationArgumentsOf<Id extends OperationId> = OperationArguments<Operations[Id]>;
 
-/** What handlers need besides the chain. Without a verifier, C3 responds 501. */
+/** The services that handlers use besides the chain. Without a verifier, C3 responds 501. */
 export interface Services {
   readonly verify?: Verify | undefined;
 }

@@ -18,7 +18,7 @@ import type { OperationHeadReads } from "./handler.ts";
 
 type Reads<Id extends OperationId> = NonNullable<OperationHeadReads[Id]>;
 
-/** What a token says about itself. */
+/** Reads the fields that a token says about itself. */
 export const ofToken = (token: Address): HeadRead => ({ kind: "token", token });
 const ofHolder = (token: Address, holder: Address): HeadRead => ({
   kind: "token-balance",
@@ -44,7 +44,7 @@ const tokensIn = (list: Listing<Transfer>, { limit, offset }: Paging): HeadRead[
     ofToken,
   );
 
-/** What an account holds: of the tokens it is known to hold, and of all others, which may have given it some without an event. */
+/** Reads what an account holds: tokens that it is known to hold, and all others, because a token may give units without an event. */
 export function* ofHoldings(
   chain: ChainReader,
   holder: Address,
@@ -161,7 +161,7 @@ const C3: Reads<"C3"> = (_, { contract_hash }) => [{ kind: "code", account: lowe
 /** An operation that reads blocks and verified sources alone. */
 const blocksOnly = null;
 
-/** By operation. */
+/** The reads of each operation. */
 export const headReads: OperationHeadReads = {
   ...{ T1, T2, T3, T4 },
   ...{ A1, A2: blocksOnly, A3, A4, A5, A6, A7, A8, A9, A10: blocksOnly },

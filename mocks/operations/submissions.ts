@@ -1,6 +1,6 @@
-// What became of what tools submitted: they ask for it later, by an id.
+// The outcomes of the sources that tools submitted. Tools ask for an outcome later, by its id.
 
-/** How many outcomes are remembered: tools ask within minutes. */
+/** Number of outcomes remembered. Tools ask within minutes. */
 const MAX_REMEMBERED = 1000;
 
 /** An id that nobody guesses. */

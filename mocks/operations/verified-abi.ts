@@ -11,7 +11,7 @@ interface NamedEvent {
   readonly abi: string;
 }
 
-/** By topic and number of topics: an event may be declared twice with different parameters indexed. */
+/** Events by topic and number of topics, because an event may be declared twice with different parameters indexed. */
 type Events = ReadonlyMap<Hash, ReadonlyMap<number, NamedEvent>>;
 
 interface WireAbi {

@@ -50,7 +50,7 @@ export interface OnChainContract {
    * than one if it was destroyed and created again. Empty where unknown.
    */
   readonly creationCodes: readonly Hex[];
-  /** What the contract forwards its calls to, if it is a proxy. */
+  /** The target of the contract, if it is a proxy. */
   readonly proxy?: ProxyContract | undefined;
 }
 

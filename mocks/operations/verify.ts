@@ -29,7 +29,7 @@ function isStronger(proof: Proof, recorded: Proof): boolean {
   return open.length < before.length && open.every((region) => before.includes(region));
 }
 
-/** What became of a proof, next to the one recorded before. */
+/** Decides whether a proof replaces the one recorded before, and what the message says of it. */
 function outcome(
   proof: Proof,
   recorded: ContractVerification | undefined,

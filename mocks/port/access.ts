@@ -1,4 +1,4 @@
-// Who may call the port: the names it answers to, against DNS rebinding, and the token of the admin API.
+// Access to the port: the host names it answers to, against DNS rebinding, and the token of the admin API.
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { isIP } from "node:net";
 import { describe } from "../../src/models/issues.ts";
@@ -49,7 +49,7 @@ export function checkOrigin({ headers: { origin, host } }: ServiceRequest, what:
     );
 }
 
-/** What browsers make of a response that is more than data. */
+/** Destinations for which a browser runs or renders a response. */
 const DESTINATIONS =
   /^(?:document|frame|iframe|embed|object|fencedframe|script|worker|sharedworker|serviceworker|audioworklet|paintworklet|style|xslt|manifest)$/;
 

@@ -1,4 +1,4 @@
-// What node:http leaves to a server of many connections: its limits, one request at a time of each, and an envelope for input that is not HTTP.
+// Limits of connections, one request at a time for each, and an envelope for input that is not HTTP.
 import {
   createServer,
   type IncomingMessage,
@@ -60,7 +60,7 @@ export function createConnections(serve: Serve, maxConnections: number): Server 
       if (line.waiting === 0) socket.resume();
       // node:http reads on after each request.
       else socket.pause();
-      // That of a response that was read slowly.
+      // Ends the timeout of a response that was read slowly.
       socket.setTimeout(0);
       serveInTurn(request, response);
     });

@@ -1,4 +1,4 @@
-// What tools ask of Etherscan, as operations: each `action` of a `module` has a path of its own below `/etherscan`.
+// The operations of Etherscan's API: each `action` of a `module` has a path of its own below `/etherscan`.
 import * as z from "zod/mini";
 import type { OperationId } from "../../src/contract/index.ts";
 import { operationsOf } from "../../src/contract/operation.ts";
@@ -10,7 +10,7 @@ const EtherscanResults = model({ status: text, message: text, result: z.unknown(
 
 const optional = z.optional(text);
 
-/** By module and action; the specification has neither. */
+/** Definitions by module. The specification has no numbers for them. */
 const contract = operationsOf("contract", { enveloped: false });
 const logs = operationsOf("logs", { enveloped: false });
 const account = operationsOf("account", { enveloped: false });

@@ -149,7 +149,7 @@ const recorded = (contract: ContractVerification) => ({
   SwarmSource: contract.swarmSource,
 });
 
-/** What Etherscan says of a contract without a source. */
+/** The record of a contract without a source, as Etherscan has it. */
 const noSource = {
   ...{ SourceCode: "", ABI: NOT_VERIFIED, ContractName: "", CompilerVersion: "" },
   ...{ OptimizationUsed: "", Runs: "", ConstructorArguments: "", EVMVersion: "Default" },
@@ -349,7 +349,7 @@ const etherscanApi: Api = {
 /** The fields of a form, as a JSON body; a form of some 30 fields is usual. */
 const MAX_FIELDS = 200;
 
-/** What a request says: the parameters of its query and of its form. Throws a {@link ServiceError}. */
+/** Reads the parameters of the query and of the form. Throws a {@link ServiceError}. */
 function fieldsOf({ target, headers, body }: ServiceRequest): URLSearchParams {
   const cut = target.indexOf("?");
   const parameters = new URLSearchParams(cut < 0 ? "" : target.slice(cut + 1));

@@ -49,7 +49,7 @@ const codings = ["br", "gzip"] as const;
 const COMPRESSED = ".br";
 
 interface PageFile extends ServiceResponse {
-  /** By the name of the coding. */
+  /** Compressed forms by the name of their coding. */
   readonly compressed: ReadonlyMap<string, Uint8Array>;
 }
 
@@ -73,7 +73,7 @@ function readFile(folder: string, name: string): PageFile {
       ...safety,
       "content-type": types[extname(name)] ?? "text/plain; charset=utf-8",
       "cache-control": isHashed(name) ? "public, max-age=31536000, immutable" : "no-cache",
-      // The same address answers programs with JSON.
+      // Programs that ask at the same address get JSON.
       vary: name === "index.html" ? "accept, accept-encoding" : "accept-encoding",
       etag,
     },

@@ -140,7 +140,7 @@ function pageUrlOf(url: string, token: string | undefined): string {
   return token === undefined ? `${own}/` : `${own}/#token=${encodeURIComponent(token)}`;
 }
 
-/** What a person can do when a server cannot listen; other errors stay as they are. */
+/** Adds advice to an error of listening. Other errors stay as they are. */
 function explainListenError(error: NodeJS.ErrnoException, port: number, host: string): Error {
   const advice: Readonly<Record<string, string>> = {
     EADDRINUSE: "another program listens there; stop it, or choose another port (0 for a free one)",

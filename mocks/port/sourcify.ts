@@ -38,7 +38,7 @@ const matchFields = {
 };
 const MatchModel = model(matchFields);
 
-/** What a lookup returns on request, by Sourcify's names; null where it is not kept here. */
+/** Details that a lookup returns on request, by Sourcify's names. Null where this explorer does not keep them. */
 const detailNames = [
   ...["abi", "sources", "compilation", "stdJsonInput", "deployment", "runtimeBytecode"],
   ...["creationBytecode", "metadata", "storageLayout", "transientStorageLayout"],
@@ -91,7 +91,7 @@ export const sourcifyOperations = {
   }),
 } as const;
 
-/** What became of a submission. */
+/** A submission, and its outcome. */
 interface Job {
   readonly startedAt: number;
   readonly chainId: number;
@@ -172,7 +172,7 @@ async function deploymentOf(chain: ChainReader, account: Address) {
     : null;
 }
 
-/** What is kept of a contract, by Sourcify's names. */
+/** Details of a contract, by Sourcify's names. */
 const details: Readonly<
   Record<string, (contract: ContractVerification, chain: ChainReader) => unknown>
 > = {

@@ -29,7 +29,7 @@ export const pathOf = (target: string): string => {
 };
 
 export class Router {
-  /** By number of segments; in each list, literals take precedence over parameters. */
+  /** Templates by number of segments. In each list, literals take precedence over parameters. */
   readonly #templates = new Map<number, Template[]>();
   readonly #operations: readonly AnyOperation[];
 

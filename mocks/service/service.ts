@@ -23,7 +23,7 @@ import type { Router } from "./router.ts";
 /** An API as data: its operations, their handlers, and which parts of the service its requests use. */
 export interface Api {
   readonly router: Router;
-  /** By the operation's id. `chain` is the service's own where no fault applies to this API. */
+  /** Handlers by the operation's id. `chain` is the service's own where no fault applies to this API. */
   readonly handlers: Readonly<
     Record<
       string,
