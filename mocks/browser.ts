@@ -1,8 +1,8 @@
 // The mock explorer in a page, behind MSW's service worker.
 
 /**
- * The mock explorer in a page, behind MSW's service worker: everything in `mrc-explorer/mocks`, handlers, {@link setupExplorerWorker}, and a
- * verifier in Web Workers.
+ * The mock explorer in a page, behind MSW's service worker: everything in `mrc-explorer/mocks`,
+ * handlers, {@link setupExplorerWorker}, and a verifier in Web Workers.
  *
  * @module mrc-explorer/mocks/browser
  */

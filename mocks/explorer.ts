@@ -16,7 +16,8 @@ export type { ExplorerOptions } from "./service/options.ts";
 export type { ExplorerSnapshot } from "./service/service.ts";
 
 /**
- * A registered symbol, because an explorer may come from the CommonJS build of the package and its server from the other.
+ * A registered symbol, because an explorer may come from the CommonJS build of the package and its
+ * server from the other.
  */
 const SERVICE = Symbol.for("mrc-explorer.service");
 
@@ -31,8 +32,8 @@ export function serviceOf(explorer: Explorer, caller = "mrc-explorer"): Service 
 }
 
 /**
- * A mock explorer in memory, created by {@link createExplorer}. It responds as {@link decisions} define (the rows S: points that
- * the specification leaves open). Nothing leaves this process.
+ * A mock explorer in memory, created by {@link createExplorer}. It responds as {@link decisions}
+ * define (the rows S: points that the specification leaves open). Nothing leaves this process.
  */
 export class Explorer {
   /** Without a trailing slash. */
@@ -60,7 +61,8 @@ export class Explorer {
   }
 
   /**
-   * Responds in memory, for the client's `fetch` option: the fastest transport, without changes to globals.
+   * Responds in memory, for the client's `fetch` option: the fastest transport, without changes to
+   * globals.
    *
    * @example
    * ```ts
@@ -83,16 +85,17 @@ export class Explorer {
   }
 
   /**
-   * The builder of {@link chain}: the one that the explorer was created with, or one that continues its chain. A fork has a
-   * builder of its own. `reset` and `restore` put back its names, waits and pending transactions. Throws for a chain that
-   * follows a node.
+   * The builder of {@link chain}: the one that the explorer was created with, or one that continues
+   * its chain. A fork has a builder of its own. `reset` and `restore` put back its names, waits and
+   * pending transactions. Throws for a chain that follows a node.
    */
   get builder(): ChainBuilder {
     return this.#service.builder;
   }
 
   /**
-   * Saves chain, builder and faults for {@link restore}, which may use the snapshot any number of times.
+   * Saves chain, builder and faults for {@link restore}, which may use the snapshot any number of
+   * times.
    *
    * @example
    * ```ts
@@ -130,8 +133,8 @@ export class Explorer {
   }
 
   /**
-   * Returns the explorer for the requests of a key: its own where `tenant` is "api-key", else this one. Throws for a key that is
-   * not accepted.
+   * Returns the explorer for the requests of a key: its own where `tenant` is "api-key", else this
+   * one. Throws for a key that is not accepted.
    */
   tenant(apiKey: string): Explorer {
     return explorerOf(this.#service.tenant(apiKey));
@@ -150,8 +153,8 @@ function explorerOf(service: Service): Explorer {
 }
 
 /**
- * Creates a mock explorer in memory. Throws a TypeError for an invalid option, and a {@link FaultError} for an invalid initial
- * fault.
+ * Creates a mock explorer in memory. Throws a TypeError for an invalid option, and a
+ * {@link FaultError} for an invalid initial fault.
  *
  * @example
  * ```ts

@@ -1,7 +1,8 @@
 // The mock explorer: everything that runs both in Node and in browsers.
 
 /**
- * The mock explorer, in Node and in browsers: {@link createExplorer}, {@link buildChain}, faults and the journal.
+ * The mock explorer, in Node and in browsers: {@link createExplorer}, {@link buildChain}, faults
+ * and the journal.
  *
  * @module mrc-explorer/mocks
  */

@@ -1,7 +1,8 @@
 // The mock explorer behind MSW in Node: handlers, and the setup of a test file.
 
 /**
- * The mock explorer behind MSW in Node: everything in `mrc-explorer/mocks`, handlers, and {@link setupExplorer} for a test file.
+ * The mock explorer behind MSW in Node: everything in `mrc-explorer/mocks`, handlers, and
+ * {@link setupExplorer} for a test file.
  *
  * @module mrc-explorer/mocks/msw
  */

@@ -1,7 +1,8 @@
 // The mock explorer in Node: the HTTP server, chains from folders and nodes, and the verifier.
 
 /**
- * The mock explorer in Node: everything in `mrc-explorer/mocks`, the HTTP server, chains from folders and nodes, and the verifier.
+ * The mock explorer in Node: everything in `mrc-explorer/mocks`, the HTTP server, chains from
+ * folders and nodes, and the verifier.
  *
  * @module mrc-explorer/mocks/node
  */

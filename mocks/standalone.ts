@@ -1,7 +1,8 @@
 // The client and the mock explorer in one file, for pages without a bundler.
 
 /**
- * Everything in `mrc-explorer` and `mrc-explorer/mocks` in one file, for pages without a bundler: `dist/browser.js`.
+ * Everything in `mrc-explorer` and `mrc-explorer/mocks` in one file, for pages without a bundler:
+ * `dist/browser.js`.
  *
  * @module mrc-explorer/browser
  */

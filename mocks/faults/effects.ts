@@ -1,4 +1,5 @@
-// The effect of each fault on a request: a delay, a response in place of the service's, a lagging chain, a damaged response.
+// The effect of each fault on a request: a delay, a response in place of the service's, a lagging
+// chain, a damaged response.
 
 import type { OperationId } from "../../src/contract/index.ts";
 import { createEncoder } from "../input/text-coding.ts";
@@ -14,7 +15,10 @@ export interface FaultState {
   applied: number;
   /** Number of random numbers drawn. */
   draws: number;
-  /** Rate limits by api-key: the end of the last pause in milliseconds since 1970, and the number of pauses. */
+  /**
+   * Rate limits by api-key: the end of the last pause in milliseconds since 1970, and the number of
+   * pauses.
+   */
   readonly limits: Map<string, { readonly until: number; readonly pauses: number }>;
   /** Tokens left for each api-key, and the time at which they were counted. */
   readonly buckets: Map<string, { readonly tokens: number; readonly at: number }>;

@@ -1,4 +1,5 @@
-// The types of faults: an effect, and the requests it matches. Faults are plain data, so that tests, files and other processes can write them.
+// The types of faults: an effect, and the requests it matches. Faults are plain data, so that
+// tests, files and other processes can write them.
 import type { OperationKey } from "../../src/contract/operation-names.ts";
 
 /** Which requests a fault matches; fields left out match everything. */
@@ -8,8 +9,9 @@ export interface FaultMatch {
   /** The value of any parameter, an address or a hash; case is ignored. */
   readonly address?: string | undefined;
   /**
-   * Values of parameters by name, `{ offset: 50 }`. A request without a parameter has its default. Numbers, bigints and decimal
-   * strings are equal, and case is ignored. A list matches if one of its entries does.
+   * Values of parameters by name, `{ offset: 50 }`. A request without a parameter has its default.
+   * Numbers, bigints and decimal strings are equal, and case is ignored. A list matches if one of
+   * its entries does.
    */
   readonly where?: Readonly<Record<string, string | number | bigint | boolean>> | undefined;
   /** The API key of the request. Lists of faults and messages show it as `[api-key]`. */
@@ -20,7 +22,10 @@ export interface FaultMatch {
   readonly probability?: number | undefined;
   /** Short for `times: 1`. */
   readonly once?: boolean | undefined;
-  /** The maximum number of requests it applies to; of a rate limit, the number of pauses for each API key. */
+  /**
+   * The maximum number of requests it applies to; of a rate limit, the number of pauses for each
+   * API key.
+   */
   readonly times?: number | undefined;
   /** Only requests after this many that match the fields above. */
   readonly afterCalls?: number | undefined;
@@ -32,7 +37,10 @@ export interface FaultMatch {
   readonly untilBlock?: number | undefined;
 }
 
-/** Milliseconds: constant, uniform from `from` to `to`, or log-normal with this `median` and 99th percentile. */
+/**
+ * Milliseconds: constant, uniform from `from` to `to`, or log-normal with this `median` and 99th
+ * percentile.
+ */
 export type Latency =
   | number
   | { readonly from: number; readonly to: number }
@@ -55,15 +63,19 @@ export type Effect =
   /** A failure with HTTP 200 and a message other than success, as deployments send them. */
   | { readonly fault: "failure"; readonly message: string; readonly results?: unknown }
   /**
-   * A pause of `retryAfter` seconds for each API key: requests during the pause get 429 with the remaining seconds, later ones
-   * succeed. `times` makes more pauses.
+   * A pause of `retryAfter` seconds for each API key: requests during the pause get 429 with the
+   * remaining seconds, later ones succeed. `times` makes more pauses.
    */
   | { readonly fault: "rate-limit"; readonly retryAfter: number }
-  /** A bucket of `requests` tokens for each api-key, refilled evenly within `perMs`; 429 when it is empty. */
+  /**
+   * A bucket of `requests` tokens for each api-key, refilled evenly within `perMs`; 429 when it is
+   * empty.
+   */
   | { readonly fault: "token-bucket"; readonly requests: number; readonly perMs: number }
   /**
-   * A response by hand. `body` is a whole body, or the results alone, which get the envelope. In process it may be a function of
-   * the correct results. It is checked against the contract, unless `checked` is false.
+   * A response by hand. `body` is a whole body, or the results alone, which get the envelope. In
+   * process it may be a function of the correct results. It is checked against the contract, unless
+   * `checked` is false.
    */
   | {
       readonly fault: "response";
@@ -90,8 +102,8 @@ export type Effect =
   /** No response, ever. */
   | { readonly fault: "never" }
   /**
-   * A field of the results with another value, or removed without `value`. `path` starts at the results; `*` is every entry:
-   * `data.*.value`.
+   * A field of the results with another value, or removed without `value`. `path` starts at the
+   * results; `*` is every entry: `data.*.value`.
    */
   | { readonly fault: "field"; readonly path: string; readonly value?: unknown }
   /** The index lags behind the chain: the newest blocks are missing. */

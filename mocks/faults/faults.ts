@@ -1,4 +1,5 @@
-// The active faults of an explorer, and the plan that they make for a request, the same for every transport.
+// The active faults of an explorer, and the plan that they make for a request, the same for every
+// transport.
 import type { OperationId } from "../../src/contract/index.ts";
 import { operationIdOf } from "../../src/contract/operation-names.ts";
 import { countBefore, listOf, sublist } from "../chain/listing.ts";
@@ -115,8 +116,8 @@ export class Faults {
   }
 
   /**
-   * Adds a fault for future requests. Throws a {@link FaultError} for an invalid fault, and for one that a transport in use cannot
-   * express.
+   * Adds a fault for future requests. Throws a {@link FaultError} for an invalid fault, and for one
+   * that a transport in use cannot express.
    *
    * @example
    * mock.faults.add({ fault: "status", status: 503, operation: "accounts.transactions", once: true });
@@ -150,7 +151,8 @@ export class Faults {
   }
 
   /**
-   * Throws a {@link FaultError} that lists the active faults that were applied to no request. A test whose fault was never applied proves nothing.
+   * Throws a {@link FaultError} that lists the active faults that were applied to no request. A
+   * test whose fault was never applied proves nothing.
    *
    * @example
    * mock.faults.add({ fault: "status", status: 503, operation: "blocks.get", once: true });
@@ -183,7 +185,10 @@ export class Faults {
     this.#rules = [];
   }
 
-  /** For transports: registers one that sends responses. Throws a {@link FaultError} if it cannot express an active fault. */
+  /**
+   * For transports: registers one that sends responses. Throws a {@link FaultError} if it cannot
+   * express an active fault.
+   */
   attach(transport: Transport): void {
     for (const { fault } of this.#rules) assertExpressible(fault, transport);
     this.#open.add(transport);
@@ -330,8 +335,8 @@ const blocksUpTo = (list: Listing<Block>, last: number): Listing<Block> =>
   );
 
 /**
- * Views the chain as an indexer that is behind: blocks, or only their traces, stop at `last`. Balances and tokens are current,
- * as a node reports them.
+ * Views the chain as an indexer that is behind: blocks, or only their traces, stop at `last`.
+ * Balances and tokens are current, as a node reports them.
  */
 function lagging(chain: ChainReader, last: number, what: "blocks" | "traces"): ChainReader {
   const traces: Pick<ChainReader, "frames" | "framesOf"> = {

@@ -26,7 +26,10 @@ const inherited: ReadonlySet<string> = new Set(["__proto__", "constructor", "pro
 export const inheritedStep = (path: string): string | undefined =>
   path.split(".").find((step) => inherited.has(step));
 
-/** Returns the own keys that a step names; `*` names all. A change that `adds` may name a new field, or the entry after the last. */
+/**
+ * Returns the own keys that a step names; `*` names all. A change that `adds` may name a new field,
+ * or the entry after the last.
+ */
 function keysAt(parent: object, step: string, adds: boolean): readonly string[] {
   const keys = Object.keys(parent);
   if (step === "*") return keys;
@@ -34,7 +37,10 @@ function keysAt(parent: object, step: string, adds: boolean): readonly string[] 
   return isNew || keys.includes(step) ? [step] : [];
 }
 
-/** Yields every place that a path names, as a parent and a key; with `adds`, also the place of a new field. */
+/**
+ * Yields every place that a path names, as a parent and a key; with `adds`, also the place of a new
+ * field.
+ */
 export function* placesAt(
   at: unknown,
   [step, ...rest]: readonly string[],
@@ -47,7 +53,10 @@ export function* placesAt(
     else yield* placesAt(parent[key], rest, adds);
 }
 
-/** Makes a change at every place of its path. Returns the number of characters that may still be added. */
+/**
+ * Makes a change at every place of its path. Returns the number of characters that may still be
+ * added.
+ */
 function changeAt(body: unknown, path: readonly string[], change: FieldChange, left: number) {
   const adds = "value" in change;
   const length = adds ? `${JSON.stringify(change.value)}`.length : 0;
@@ -74,7 +83,10 @@ function schemaHasPath(schema: AnySchema, path: readonly string[], adds: boolean
   return below.some((one) => schemaHasPath(one, rest, adds));
 }
 
-/** Whether results of an operation have a field at the path; where the fault `adds` one, its parent is enough. */
+/**
+ * Whether results of an operation have a field at the path; where the fault `adds` one, its parent
+ * is enough.
+ */
 export function hasPath(id: OperationId, path: readonly string[], adds: boolean): boolean {
   const { results, simpleResults }: AnyOperation = operations[id];
   return [results, simpleResults].some((schema) => schema && schemaHasPath(schema, path, adds));

@@ -91,7 +91,10 @@ const matches = {
   untilBlock: z.optional(integerFrom(0, "a block number")),
 } satisfies Record<keyof FaultMatch, z.ZodMiniType>;
 
-/** The schema of a fault with its own parameters and those of every fault. Other parameters are refused. */
+/**
+ * The schema of a fault with its own parameters and those of every fault. Other parameters are
+ * refused.
+ */
 const fault = <const Name extends FaultName, Shape extends z.core.$ZodLooseShape>(
   name: Name,
   parameters: Shape,
@@ -197,7 +200,10 @@ function checkParameters(fault: Fault): void {
       );
 }
 
-/** Refuses a body that violates the contract, where the operations are given. A function is checked with each response. */
+/**
+ * Refuses a body that violates the contract, where the operations are given. A function is checked
+ * with each response.
+ */
 function checkResponse(fault: ResponseEffect & FaultMatch): void {
   if (typeof fault.body === "function") return;
   for (const id of idsOf(fault)) {
@@ -219,7 +225,10 @@ function explainFault({ path, expected, received, options }: Issue, raw: unknown
 /** The most characters that all texts and names of a fault may have together. */
 const MAX_CHARACTERS = 64 * 1024;
 
-/** Throws a {@link FaultError} for a fault that is nested too deeply, too large, or contains itself, because its values are sent with every response. */
+/**
+ * Throws a {@link FaultError} for a fault that is nested too deeply, too large, or contains itself,
+ * because its values are sent with every response.
+ */
 export function assertBounded(fault: unknown): void {
   const rest: { readonly value: unknown; readonly depth: number }[] = [{ value: fault, depth: 1 }];
   let values = 0;

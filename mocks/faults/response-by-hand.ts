@@ -1,4 +1,5 @@
-// The fault `response`: a body written by hand, or made from the correct results, and its check against the contract.
+// The fault `response`: a body written by hand, or made from the correct results, and its check
+// against the contract.
 import { responseViolation } from "../../src/contract/conformance.ts";
 import { isEnvelope, RESULTS } from "../../src/contract/envelope.ts";
 import { type OperationId, operations } from "../../src/contract/index.ts";
@@ -30,14 +31,18 @@ export function violationOf(
   if (!checked) return undefined;
   const contentType = headers["content-type"] ?? null;
   const judged = { status, contentType, text: body };
-  // Either form of a list of transactions will do: a body by hand does not say which one was asked for.
+  // Either form of a list of transactions will do: a body by hand does not say which one was asked
+  // for.
   const violation =
     responseViolation(operation, "", judged) &&
     responseViolation(operation, "?simple=true", judged);
   return violation && `${violation.message}; set checked: false to send it as it is`;
 }
 
-/** The response of a fault, before its check. `results` are the correct ones, for a body that is a function. */
+/**
+ * The response of a fault, before its check. `results` are the correct ones, for a body that is a
+ * function.
+ */
 export function handMadeResponse(
   effect: ResponseEffect,
   operation: OperationId,

@@ -1,4 +1,5 @@
-// The newest requests and responses with their bodies, for the admin API. No api-key leaves this file.
+// The newest requests and responses with their bodies, for the admin API. No api-key leaves this
+// file.
 import { findKey, hideSpans, MIN_LENGTH_IN_DATA } from "../../src/errors/find-key.ts";
 import type { Delivery, ServiceResponse } from "../message/message.ts";
 import { type Exchange, keysInQuery } from "../message/notes.ts";
@@ -107,7 +108,9 @@ export class Exchanges {
   /** Exchanges by their entry in the journal, oldest first. */
   readonly #kept = new Map<object, ShownExchange>();
 
-  /** Keeps an exchange in place of the oldest; the response without faults follows once it is known. */
+  /**
+   * Keeps an exchange in place of the oldest; the response without faults follows once it is known.
+   */
   keep(entry: object, exchange: Exchange): void {
     this.#kept.set(entry, withoutSecrets(exchange));
     const [oldest] = this.#kept.keys();

@@ -1,4 +1,5 @@
-// One request in the journal: its parameters as they are kept, its line in a message, and how it differs from an expectation.
+// One request in the journal: its parameters as they are kept, its line in a message, and how it
+// differs from an expectation.
 
 import { sha256 as sha256Of } from "@noble/hashes/sha2.js";
 import { bytesToHex } from "@noble/hashes/utils.js";
@@ -19,7 +20,10 @@ import { didYouMean } from "../../src/models/suggest.ts";
 import { createEncoder } from "../input/text-coding.ts";
 import type { JournalEntry } from "../message/notes.ts";
 
-/** JSON in which bigints are decimal strings, as everywhere on the wire; undefined where JSON has no form for the value. */
+/**
+ * JSON in which bigints are decimal strings, as everywhere on the wire; undefined where JSON has no
+ * form for the value.
+ */
 export const decimalJson = (value: unknown): string | undefined =>
   JSON.stringify(value, (_, part: unknown) => (typeof part === "bigint" ? `${part}` : part));
 
@@ -36,7 +40,10 @@ const MAX_LENGTH = 4096;
 
 const encoder = createEncoder();
 
-/** A parameter as the journal keeps it: as JSON has it, or its {@link ParameterDigest} above 4096 characters. */
+/**
+ * A parameter as the journal keeps it: as JSON has it, or its {@link ParameterDigest} above 4096
+ * characters.
+ */
 function keptParameter(value: unknown): unknown {
   if (typeof value === "bigint") return `${value}`;
   if (typeof value !== "string" && typeof value !== "object") return value;
@@ -62,7 +69,10 @@ export class JournalError extends Error {
   override readonly name = "JournalError";
 }
 
-/** Returns the number of an operation. Throws for a typing mistake, which would match nothing, so that `times: 0` always held. */
+/**
+ * Returns the number of an operation. Throws for a typing mistake, which would match nothing, so
+ * that `times: 0` always held.
+ */
 export function knownOperation(key: string, parameters: object): OperationId {
   const id = operationIdOf(key);
   if (id === undefined)
@@ -113,7 +123,10 @@ export function differences({ input }: JournalEntry, parameters: object): string
   });
 }
 
-/** Ignores the case of hexadecimal digits, and whether a number is a bigint. Long values are compared as the journal keeps them. */
+/**
+ * Ignores the case of hexadecimal digits, and whether a number is a bigint. Long values are
+ * compared as the journal keeps them.
+ */
 const isEqual = (received: unknown, expected: unknown): boolean =>
   received === expected || normalize(received) === normalize(keptParameter(expected));
 

@@ -14,7 +14,10 @@ import {
 } from "./journal-entry.ts";
 import type { RequestLog } from "./request-log.ts";
 
-/** The requests an explorer received: the newest 10,000, and of a tenant the newest 1000. `mock.journal`. */
+/**
+ * The requests an explorer received: the newest 10,000, and of a tenant the newest 1000.
+ * `mock.journal`.
+ */
 export class Journal {
   readonly #log: RequestLog;
 
@@ -33,7 +36,8 @@ export class Journal {
   }
 
   /**
-   * The requests of an operation, named by number or by the client's method, with these parameters if any are given.
+   * The requests of an operation, named by number or by the client's method, with these parameters
+   * if any are given.
    *
    * @example
    * await explorer.accounts.transactions(address, { condition: "to" });
@@ -61,8 +65,9 @@ export class Journal {
   }
 
   /**
-   * Throws a {@link JournalError} that lists the requests with a parameter that no operation reads, or with a path or method that
-   * no operation has. A test that fails on them finds typing mistakes that a real explorer would ignore, too.
+   * Throws a {@link JournalError} that lists the requests with a parameter that no operation reads,
+   * or with a path or method that no operation has. A test that fails on them finds typing mistakes
+   * that a real explorer would ignore, too.
    */
   expectNoNearMisses(): void {
     const misses = this.entries.filter(
@@ -78,7 +83,10 @@ export class Journal {
     );
   }
 
-  /** The entries without times, so that a snapshot of them stays the same: `expect(mock.journal.toJSON()).toMatchSnapshot()`. */
+  /**
+   * The entries without times, so that a snapshot of them stays the same:
+   * `expect(mock.journal.toJSON()).toMatchSnapshot()`.
+   */
   toJSON(): readonly Omit<JournalEntry, "at" | "duration">[] {
     return this.entries.map(({ at, duration, ...entry }) => entry);
   }
@@ -89,7 +97,9 @@ export class Journal {
     return `Journal of ${requestCount(this.entries.length)}${lines.length ? ":" : ""}${lines.join("")}`;
   }
 
-  /** Near misses: requests that were refused or had parameters ignored, probably because of a typo. */
+  /**
+   * Near misses: requests that were refused or had parameters ignored, probably because of a typo.
+   */
   nearMisses(): readonly JournalEntry[] {
     return this.entries.filter(
       ({ status, notes }) => notes.length > 0 || [400, 404, 405].includes(status),
@@ -97,8 +107,8 @@ export class Journal {
   }
 
   /**
-   * Returns the requests of an operation with these parameters. Throws a {@link JournalError} that lists the requests received instead, if
-   * there are none, or not exactly `times` (0: never).
+   * Returns the requests of an operation with these parameters. Throws a {@link JournalError} that
+   * lists the requests received instead, if there are none, or not exactly `times` (0: never).
    *
    * @example
    * await explorer.accounts.transactions(address, { condition: "from" });

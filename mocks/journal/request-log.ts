@@ -1,4 +1,5 @@
-// The newest requests of an explorer or a tenant in order of arrival, and the changes since a revision.
+// The newest requests of an explorer or a tenant in order of arrival, and the changes since a
+// revision.
 import {
   type JournalEntry,
   type Notes,
@@ -20,7 +21,10 @@ const MAX_TARGET = 2000;
 
 /** A change of a journal, and the entries it concerns. */
 export interface JournalChanges {
-  /** Another number once the journal was cleared: earlier entries are gone, and numbers start at 1 again. */
+  /**
+   * Another number once the journal was cleared: earlier entries are gone, and numbers start at 1
+   * again.
+   */
   readonly generation: number;
   /** Number of the last change reported. The next request asks for the changes after it. */
   readonly revision: number;
@@ -51,7 +55,10 @@ export class RequestLog implements Notes<NonNullable<JournalEntry["operation"]>>
     return this.#entries;
   }
 
-  /** Opens the entry of a request on arrival, in place of the oldest; the outcome is written into it later. */
+  /**
+   * Opens the entry of a request on arrival, in place of the oldest; the outcome is written into it
+   * later.
+   */
   open({
     method,
     target,
@@ -92,7 +99,10 @@ export class RequestLog implements Notes<NonNullable<JournalEntry["operation"]>>
     this.#count = 0;
   }
 
-  /** Returns up to `limit` entries that changed after a revision, the earliest change first. Without a revision, returns the newest entries. */
+  /**
+   * Returns up to `limit` entries that changed after a revision, the earliest change first. Without
+   * a revision, returns the newest entries.
+   */
   changes({
     after,
     limit,

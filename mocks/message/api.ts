@@ -1,4 +1,5 @@
-// The types of operations and their handlers, and what a handler produces: results, written JSON, or an error.
+// The types of operations and their handlers, and what a handler produces: results, written JSON,
+// or an error.
 import type {
   AnyOperation,
   OperationArguments,
@@ -11,7 +12,10 @@ import type { ServiceRequest } from "./message.ts";
 /** Operations by id. */
 export type OperationTable = Readonly<Record<string, AnyOperation>>;
 
-/** The largest answer, in characters of its texts: what a client reads by default (`maxResponseBytes`). */
+/**
+ * The largest answer, in characters of its texts: what a client reads by default
+ * (`maxResponseBytes`).
+ */
 export const MAX_ANSWER = 32 * 2 ** 20;
 
 /** Refuses an answer of which this many records fit. */
@@ -21,7 +25,10 @@ export function answerTooLarge(fitting: number, advice = `limit=${fitting}`): Se
   return new ServiceError(400, `the answer: expected at most ${MAX_ANSWER} characters; ${rest}`);
 }
 
-/** Results that are JSON already, for a handler that writes it in parts or with decimal strings for bigints. */
+/**
+ * Results that are JSON already, for a handler that writes it in parts or with decimal strings for
+ * bigints.
+ */
 export class WrittenResults<Results> {
   readonly json: string;
 
@@ -38,7 +45,10 @@ type HandlerResults<Op extends AnyOperation> =
   | OperationResultsWire<Op>
   | WrittenResults<OperationResultsWire<Op>>;
 
-/** Answers an operation from a chain. Throws a {@link ServiceError} for everything that is no success. */
+/**
+ * Answers an operation from a chain. Throws a {@link ServiceError} for everything that is no
+ * success.
+ */
 export type Handler<Op extends AnyOperation, Services> = (
   chain: ChainReader,
   input: OperationArguments<Op>,
@@ -52,8 +62,8 @@ export type HandlerTable<Table extends OperationTable, Services> = {
 };
 
 /**
- * Lists the state at the head that an operation reads, the most important first. A later read may depend on what earlier ones
- * returned to the chain.
+ * Lists the state at the head that an operation reads, the most important first. A later read may
+ * depend on what earlier ones returned to the chain.
  */
 export type Reads<Op extends AnyOperation, Chain = ChainReader> = (
   chain: Chain,
@@ -66,8 +76,8 @@ export type HeadReads<Table extends OperationTable, Chain = ChainReader> = {
 };
 
 /**
- * A response that is not a success: an HTTP status, and the message of the envelope. Business failures (S2, S18) have HTTP
- * status 200, as deployments send them.
+ * A response that is not a success: an HTTP status, and the message of the envelope. Business
+ * failures (S2, S18) have HTTP status 200, as deployments send them.
  */
 export class ServiceError extends Error {
   override readonly name = "ServiceError";

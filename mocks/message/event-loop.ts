@@ -1,13 +1,20 @@
-// Waiting: delays that end with their request, time limits, and pauses in which the event loop runs.
+// Waiting: delays that end with their request, time limits, and pauses in which the event loop
+// runs.
 import { abortable, sleep } from "../../src/http/abort.ts";
 import { answerTooLarge, MAX_ANSWER } from "./api.ts";
 
-/** Waits that many milliseconds or until the signal aborts, without rejecting; returns at once for 0. */
+/**
+ * Waits that many milliseconds or until the signal aborts, without rejecting; returns at once for
+ * 0.
+ */
 export async function delay(ms: number, signal = new AbortController().signal): Promise<void> {
   if (ms > 0 && !signal.aborted) await sleep(ms, signal).catch(() => {});
 }
 
-/** Settles like `work`, or rejects with a `TimeoutError` after that many milliseconds. Its timer does not keep the process alive. */
+/**
+ * Settles like `work`, or rejects with a `TimeoutError` after that many milliseconds. Its timer
+ * does not keep the process alive.
+ */
 export function timeLimited<Result>(work: Promise<Result>, ms: number): Promise<Result> {
   const limit = new AbortController();
   const expire = () => limit.abort(new DOMException(`Timed out after ${ms} ms`, "TimeoutError"));
@@ -24,8 +31,9 @@ export const isTimeout = (error: unknown): boolean =>
 const isFake = (timer: object): boolean => "clock" in timer || "_isMockFunction" in timer;
 
 /**
- * Finds a function that runs a task after the event loop has run, whatever timers a test has replaced: Node's own
- * `setImmediate`, which test environments hide, or a message channel. Undefined where there is neither, as in some edge runtimes.
+ * Finds a function that runs a task after the event loop has run, whatever timers a test has
+ * replaced: Node's own `setImmediate`, which test environments hide, or a message channel.
+ * Undefined where there is neither, as in some edge runtimes.
  */
 function findLater(): ((task: () => void) => void) | undefined {
   const { process, setImmediate } = globalThis as Partial<typeof globalThis>;
@@ -53,7 +61,10 @@ const MAX_BUSY_MS = 10;
 /** Time of `performance.now` since which the event loop has not run. */
 let busySince: number | undefined;
 
-/** Work that waits for the event loop. One entry runs each time, because all of them together would block it again. */
+/**
+ * Work that waits for the event loop. One entry runs each time, because all of them together would
+ * block it again.
+ */
 const waiting: (() => void)[] = [];
 
 function startBusyPeriod(later: NonNullable<ReturnType<typeof findLater>>): void {
@@ -68,8 +79,9 @@ function startBusyPeriod(later: NonNullable<ReturnType<typeof findLater>>): void
 }
 
 /**
- * Returns a promise that resolves once the event loop has run, if it was kept busy for too long, or if older work waits and
- * `isNew` says that this work has just arrived. Otherwise undefined, so that nothing has to be awaited.
+ * Returns a promise that resolves once the event loop has run, if it was kept busy for too long, or
+ * if older work waits and `isNew` says that this work has just arrived. Otherwise undefined, so
+ * that nothing has to be awaited.
  */
 export function pauseIfBusy(isNew = false): Promise<void> | undefined {
   if (later === undefined) return undefined;
@@ -79,7 +91,10 @@ export function pauseIfBusy(isNew = false): Promise<void> | undefined {
   return new Promise<void>((resolve) => void waiting.push(resolve));
 }
 
-/** Lets timers and input run between responses and between parts of long work, if the event loop was kept busy. */
+/**
+ * Lets timers and input run between responses and between parts of long work, if the event loop was
+ * kept busy.
+ */
 export async function yieldToEventLoop(): Promise<void> {
   await pauseIfBusy(true);
 }

@@ -29,7 +29,10 @@ export interface ServiceResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** Bytes to send in place of the body: its compressed form, as `content-encoding` says, or binary content. */
+  /**
+   * Bytes to send in place of the body: its compressed form, as `content-encoding` says, or binary
+   * content.
+   */
   readonly bytes?: Uint8Array | undefined;
   /** Whether another server wrote the response. On a port, its headers pass an allow-list. */
   readonly isForeign?: boolean;
@@ -41,19 +44,30 @@ export interface ServiceResponse {
 /** Responds to requests. */
 export type Respond = (request: ServiceRequest) => Promise<ServiceResponse> | ServiceResponse;
 
-/** The largest request body in bytes (S1): 1 MiB of source in base64 with line breaks, and room for the other fields. */
+/**
+ * The largest request body in bytes (S1): 1 MiB of source in base64 with line breaks, and room for
+ * the other fields.
+ */
 export const MAX_BODY_BYTES = 1.5 * 1024 * 1024;
 
-/** The levels of arrays and objects in JSON that the service reads or keeps: far above any sensible value. */
+/**
+ * The levels of arrays and objects in JSON that the service reads or keeps: far above any sensible
+ * value.
+ */
 export const MAX_JSON_DEPTH = 64;
 
-/** The values of all levels in the JSON of a body: an operation needs 30 and a list of libraries. */
+/**
+ * The values of all levels in the JSON of a body: an operation needs 30 and a list of libraries.
+ */
 export const MAX_BODY_VALUES = 2000;
 
 /** The values of all levels in the JSON that the admin API reads, and that a fault may have. */
 export const MAX_JSON_VALUES = 10_000;
 
-/** Headers of most responses. They share this object, so that the port recognises them and sends prepared headers. */
+/**
+ * Headers of most responses. They share this object, so that the port recognises them and sends
+ * prepared headers.
+ */
 export const jsonHeaders = { "content-type": "application/json" } as const;
 
 const SUCCESS = envelopeBefore(200);

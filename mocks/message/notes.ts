@@ -1,4 +1,5 @@
-// The notes of a request: its entry in a journal, and the whole exchange where somebody can read it.
+// The notes of a request: its entry in a journal, and the whole exchange where somebody can read
+// it.
 import type { OperationId } from "../../src/contract/index.ts";
 import type { ServiceRequest, ServiceResponse } from "./message.ts";
 
@@ -12,8 +13,9 @@ export interface JournalEntry {
   /** Undefined where no operation has this path and method. */
   readonly operation: OperationId | undefined;
   /**
-   * The checked parameters with defaults filled in, bigints as decimal strings; undefined where the request was refused. A
-   * parameter above 4096 characters, such as a contract's source, is kept as a {@link ParameterDigest}.
+   * The checked parameters with defaults filled in, bigints as decimal strings; undefined where the
+   * request was refused. A parameter above 4096 characters, such as a contract's source, is kept as
+   * a {@link ParameterDigest}.
    */
   readonly input: Readonly<Record<string, unknown>> | undefined;
   /** 0 while no response is ready, and where none is sent: a broken connection, a fault `never`. */
@@ -40,7 +42,10 @@ export interface Exchange {
   readonly response: ServiceResponse;
   /** The faults that applied. */
   readonly faults: readonly object[];
-  /** The response without the faults; undefined where none was applied, and for requests that are not safe to repeat. */
+  /**
+   * The response without the faults; undefined where none was applied, and for requests that are
+   * not safe to repeat.
+   */
   readonly untouched?: Promise<ServiceResponse | undefined> | undefined;
 }
 

@@ -1,4 +1,5 @@
-// Checks responses of a test's own handlers (`server.use`) against the contract, like the service's.
+// Checks responses of a test's own handlers (`server.use`) against the contract, like the
+// service's.
 
 import { type ConformanceError, responseViolation } from "../../src/contract/conformance.ts";
 import { delay } from "../message/event-loop.ts";
@@ -52,8 +53,8 @@ async function violationOf(
 }
 
 /**
- * Checks the responses of all handlers but the service's own. A violation is reported to the explorer of the request, and to
- * `onViolation`.
+ * Checks the responses of all handlers but the service's own. A violation is reported to the
+ * explorer of the request, and to `onViolation`.
  */
 export function checkOverrides(
   { events }: ResponseEvents,

@@ -13,8 +13,8 @@ import type { Service } from "../service/service.ts";
 export type Handlers = { readonly [Id in OperationId]: HttpHandler };
 
 /**
- * A handler of the requests that `takes` selects. The service's own router decides: MSW's patterns treat unusual paths differently, and its
- * first versions do not accept a function instead.
+ * A handler of the requests that `takes` selects. The service's own router decides: MSW's patterns
+ * treat unusual paths differently, and its first versions do not accept a function instead.
  */
 export const handlerOf = (
   takes: (request: Request) => boolean,
@@ -48,14 +48,16 @@ export const resolverOf =
     const target = targetBelow(baseUrl, request.url);
     if (target === undefined) return undefined;
     const incoming = await toServiceRequest(request, target);
-    // No operation has this method, and some DOM environments send preflights without their headers.
+    // No operation has this method, and some DOM environments send preflights without their
+    // headers.
     const isPreflight = incoming.method === "OPTIONS";
     const response = isPreflight ? preflight(incoming) : await respond(incoming);
     // MSW itself ends a request that the caller aborts.
     if (response.delivery?.kind === "never") return new Promise<never>(() => {});
     rememberHandled(requestId);
     if (response.delivery?.kind === "reset") return HttpResponse.error();
-    // DOM environments and browsers hide a response without these headers from pages of other origins.
+    // DOM environments and browsers hide a response without these headers from pages of other
+    // origins.
     const open = { ...response, headers: { ...response.headers, ...cors } };
     return new HttpResponse(...toResponseParts(open, request));
   };
@@ -63,7 +65,10 @@ export const resolverOf =
 const explorerResolver = (service: Service): HttpResponseResolver =>
   resolverOf(service.baseUrl, (request) => handleRequest(service.api, service, request));
 
-/** Whether a page shares its origin with the explorer: then only paths below `/v1` are the explorer's. */
+/**
+ * Whether a page shares its origin with the explorer: then only paths below `/v1` are the
+ * explorer's.
+ */
 const sharesOrigin = (baseUrl: string): boolean =>
   (globalThis as { location?: { origin: string } }).location?.origin === new URL(baseUrl).origin;
 
@@ -103,8 +108,8 @@ export function createOperationHandlers(explorer: Explorer): Handlers {
 }
 
 /**
- * The MSW handler for the whole explorer: every operation, and 404 or 405 for everything else below the base URL.
- * Throws a {@link FaultError} if MSW cannot express an active fault.
+ * The MSW handler for the whole explorer: every operation, and 404 or 405 for everything else below
+ * the base URL. Throws a {@link FaultError} if MSW cannot express an active fault.
  *
  * @example
  * ```ts

@@ -28,7 +28,10 @@ function requiredHooks(hooks: Partial<TestHooks>): RequiredHooks | undefined {
     : undefined;
 }
 
-/** The given hooks, else global ones (jest, vitest with `globals`), else those of node:test under `node --test`. */
+/**
+ * The given hooks, else global ones (jest, vitest with `globals`), else those of node:test under
+ * `node --test`.
+ */
 export function findHooks(hooks: TestHooks | undefined): RequiredHooks {
   const found =
     requiredHooks(hooks ?? (globalThis as Partial<TestHooks>)) ??

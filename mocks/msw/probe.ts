@@ -1,4 +1,5 @@
-// Checks before the first test that Node's HTTP clients reach the handlers: something else may have replaced them.
+// Checks before the first test that Node's HTTP clients reach the handlers: something else may have
+// replaced them.
 import http, {
   type ClientRequest,
   get as httpGet,
@@ -62,7 +63,10 @@ const byRequest = (client: () => Client): Ask =>
         client()(...call).end(),
   );
 
-/** Node's clients, by their names in messages. A module's functions are read when they are used: MSW replaces them. */
+/**
+ * Node's clients, by their names in messages. A module's functions are read when they are used: MSW
+ * replaces them.
+ */
 function clientsFor(address: string): Readonly<Record<string, Ask>> {
   const isSecure = address.startsWith("https:");
   return {
@@ -94,7 +98,10 @@ async function failureOf(ask: Ask, address: string, expected: string): Promise<s
   }
 }
 
-/** A request below the base address that only its own handler answers, so that the journal and a test's handlers do not see it. */
+/**
+ * A request below the base address that only its own handler answers, so that the journal and a
+ * test's handlers do not see it.
+ */
 export interface Probe {
   readonly handler: HttpHandler;
   /** Rejects with a TypeError if the request does not reach the handler. */

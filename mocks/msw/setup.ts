@@ -1,4 +1,5 @@
-// The explorer for the tests of a file in Node: MSW intercepts requests, and the test runner's hooks start, reset and stop it.
+// The explorer for the tests of a file in Node: MSW intercepts requests, and the test runner's
+// hooks start, reset and stop it.
 import { AsyncLocalStorage } from "node:async_hooks";
 import { syncBuiltinESMExports } from "node:module";
 import type { RequestHandler } from "msw";
@@ -14,18 +15,22 @@ import { createProbe } from "./probe.ts";
 import { refusedUnhandled, withDefaults } from "./unhandled.ts";
 
 /**
- * The options of {@link setupExplorer}: the test runner's hooks, and the options of MSW's `server.listen`. Its `onUnhandledFrame` (MSW 2:
- * `onUnhandledRequest`) decides what happens to requests without a handler. By default, requests to other machines fail.
+ * The options of {@link setupExplorer}: the test runner's hooks, and the options of MSW's
+ * `server.listen`. Its `onUnhandledFrame` (MSW 2: `onUnhandledRequest`) decides what happens to
+ * requests without a handler. By default, requests to other machines fail.
  */
 export type SetupOptions = NonNullable<Parameters<SetupServer["listen"]>[0]> & {
   /**
-   * The test runner's hooks: `import * as hooks from "vitest"` (or "node:test"). By default, the global hooks (jest, vitest with `globals`), or
-   * those of node:test under `node --test`.
+   * The test runner's hooks: `import * as hooks from "vitest"` (or "node:test"). By default, the
+   * global hooks (jest, vitest with `globals`), or those of node:test under `node --test`.
    */
   readonly hooks?: TestHooks | undefined;
   /** MSW handlers of other APIs. They stay when a test ends, unlike those of `server.use`. */
   readonly handlers?: readonly RequestHandler[] | undefined;
-  /** Fails a test that sent a parameter which no operation reads, or a request to an unknown path. @default false */
+  /**
+   * Fails a test that sent a parameter which no operation reads, or a request to an unknown path.
+   * @default false
+   */
   readonly strict?: boolean | undefined;
 };
 
@@ -48,7 +53,8 @@ export interface InterceptedExplorer {
   /** MSW's server, for `server.use` and its events. */
   readonly server: SetupServer;
   /**
-   * Runs a test with its own explorer, chain, faults and journal, so that tests can run concurrently. Needs MSW 2.2 or later.
+   * Runs a test with its own explorer, chain, faults and journal, so that tests can run
+   * concurrently. Needs MSW 2.2 or later.
    *
    * @example
    * ```ts
@@ -69,7 +75,10 @@ export interface InterceptedExplorer {
   ): (...args: Args) => Promise<void>;
 }
 
-/** Throws violations of the contract and, if `strict`, near misses, so that the test that caused them fails. */
+/**
+ * Throws violations of the contract and, if `strict`, near misses, so that the test that caused
+ * them fails.
+ */
 function throwProblems({ options, violations, journal }: Service, strict: boolean): void {
   if (strict) journal.expectNoNearMisses();
   const [first, ...more] = violations.splice(0);
@@ -84,13 +93,17 @@ const NO_BOUNDARY =
 const SHARED_CHAIN =
   "isolated: this chain is shared with other tests. Build on the explorer that the test receives: mine.builder, mine.chain";
 
-/** The server that listens: a second one would take over the interception, and end it when it closes. */
+/**
+ * The server that listens: a second one would take over the interception, and end it when it
+ * closes.
+ */
 let listening: SetupServer | undefined;
 
 /**
- * Intercepts the HTTP requests of this process for the tests of a file. After each test, it removes overrides and resets the explorer.
- * Throws if no hooks are given or found. Fails before the first test if another `setupExplorer` still intercepts requests, or if requests to
- * the base URL do not reach the explorer.
+ * Intercepts the HTTP requests of this process for the tests of a file. After each test, it removes
+ * overrides and resets the explorer. Throws if no hooks are given or found. Fails before the first
+ * test if another `setupExplorer` still intercepts requests, or if requests to the base URL do not
+ * reach the explorer.
  *
  * @example
  * ```ts

@@ -1,4 +1,5 @@
-// Requests without a handler: the option of MSW's major version, and our default, since a test must not call a real explorer.
+// Requests without a handler: the option of MSW's major version, and our default, since a test must
+// not call a real explorer.
 import { isLoopback } from "../service/loopback.ts";
 
 /** The data of a frame of MSW 3: an HTTP request or a WebSocket connection. */
@@ -9,7 +10,10 @@ interface Frame {
   };
 }
 
-/** Refuses calls to other machines, which MSW's own strategies do not distinguish; `report` is MSW's error message. */
+/**
+ * Refuses calls to other machines, which MSW's own strategies do not distinguish; `report` is MSW's
+ * error message.
+ */
 function refuseOutside(
   url: string | URL,
   report: () => void,
@@ -36,7 +40,8 @@ export const refusedUnhandled = {
   onUnhandledFrame({ frame, defaults }: { frame: Frame; defaults: { error(): void } }) {
     const { request, connection } = frame.data;
     const url = request?.url ?? connection?.client.url ?? "about:blank";
-    // An HTTP request fails like a network error; MSW would turn any other error into a response 500.
+    // An HTTP request fails like a network error; MSW would turn any other error into a response
+    // 500.
     refuseOutside(url, defaults.error, (hostname) =>
       request
         ? Response.error()

@@ -6,8 +6,9 @@ import { createHandlers } from "./handlers.ts";
 import { withDefaults } from "./unhandled.ts";
 
 /**
- * The options of MSW's `worker.start`, with other defaults: requests without a handler are let through ("bypass"), because a page loads other
- * resources, and `quiet` is true, because the journal has the requests, and logging a body that a fault cuts short causes an uncaught error.
+ * The options of MSW's `worker.start`, with other defaults: requests without a handler are let
+ * through ("bypass"), because a page loads other resources, and `quiet` is true, because the
+ * journal has the requests, and logging a body that a fault cuts short causes an uncaught error.
  */
 export type WorkerOptions = StartOptions;
 
@@ -19,19 +20,28 @@ export interface ExplorerWorker {
   readonly explorer: Explorer;
   /** MSW's worker, for `worker.use` and its events. */
   readonly worker: SetupWorker;
-  /** Starts the worker; rejects if the page is outside its scope, and warns if another worker has the page's requests. Your site must serve its file: run `npx msw init public/`, or use the plugin of `msw/vite`. */
+  /**
+   * Starts the worker; rejects if the page is outside its scope, and warns if another worker has
+   * the page's requests. Your site must serve its file: run `npx msw init public/`, or use the
+   * plugin of `msw/vite`.
+   */
   start(options?: WorkerOptions): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Why a worker intercepts nothing of this page; undefined if it does. MSW's own warning is quiet. */
+/**
+ * Why a worker intercepts nothing of this page; undefined if it does. MSW's own warning is quiet.
+ */
 function outsideScope(scope: string): string | undefined {
   const { href } = location;
   if (href.startsWith(scope)) return undefined;
   return `the page ${href} is outside the scope of MSW's service worker, ${scope}: none of its requests would be intercepted. Serve mockServiceWorker.js from the root of your site, or open a page below the scope.`;
 }
 
-/** Warns where the worker's scope has the page, but another worker of a narrower one has its requests. */
+/**
+ * Warns where the worker's scope has the page, but another worker of a narrower one has its
+ * requests.
+ */
 function warnIfControlled({ scope, active }: ServiceWorkerRegistration): void {
   const { controller } = navigator.serviceWorker;
   if (controller === null || active === null || controller.scriptURL === active.scriptURL) return;

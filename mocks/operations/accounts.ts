@@ -1,4 +1,5 @@
-// Accounts: balances, transactions, internal transactions, transfers, tokens, inventory, mined blocks (A1 to A10).
+// Accounts: balances, transactions, internal transactions, transfers, tokens, inventory, mined
+// blocks (A1 to A10).
 import type { TokenEntryWire } from "../../src/models/holdings.ts";
 import { listOf } from "../chain/listing.ts";
 import type { Block, Holding } from "../chain/records.ts";
@@ -93,7 +94,10 @@ export const A7: OperationHandler<"A7"> = (chain, { address_hash, ...paging }) =
 export const A8: OperationHandler<"A8"> = (chain, { address_hash, ...paging }) =>
   ascending(chain.holdings(lower(address_hash), "mrc721"), paging, tokenEntry);
 
-/** The tokens of a collection; none where `token_address` is not the collection's (S17), or an address has no tokens (S6). */
+/**
+ * The tokens of a collection; none where `token_address` is not the collection's (S17), or an
+ * address has no tokens (S6).
+ */
 export const A9: OperationHandler<"A9"> = (
   chain,
   { contract_address, token_address, ...paging },

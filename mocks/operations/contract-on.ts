@@ -35,7 +35,8 @@ export async function creationsOf(chain: ChainReader, address: Address): Promise
       ? { code: transaction.input, creator: transaction.from, transaction }
       : undefined,
   );
-  // An address is created either by a transaction or by another contract; only the latter is in the frames.
+  // An address is created either by a transaction or by another contract; only the latter is in the
+  // frames.
   if (byTransaction.length > 0) return byTransaction;
   return collect(chain.frames(address, {}), (frame) =>
     frame.created === address && !frame.undone

@@ -49,11 +49,17 @@ export const C2: OperationHandler<"C2"> = (chain, { contract_hash }) => {
   };
 };
 
-/** Returns how much of a source is proven (S35). Nothing is known of a source that was loaded as verified. */
+/**
+ * Returns how much of a source is proven (S35). Nothing is known of a source that was loaded as
+ * verified.
+ */
 const proofOf = ({ level, uncovered = [] }: Pick<ContractVerification, "level" | "uncovered">) =>
   level === undefined ? {} : { verify_level: level, verify_uncovered: [...uncovered] };
 
-/** "1" if the source is verified; else the HTTP status is still 200 (S18), unless there is no verdict (S36). */
+/**
+ * "1" if the source is verified; else the HTTP status is still 200 (S18), unless there is no
+ * verdict (S36).
+ */
 export const C3: OperationHandler<"C3"> = async (
   chain,
   { contract_hash, ...submission },

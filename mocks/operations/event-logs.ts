@@ -12,7 +12,10 @@ function topicsOf({ type, topic_0, topic_1, topic_2, topic_3 }: OperationArgumen
   return type === "single" ? topics.slice(0, first + 1) : topics;
 }
 
-/** `method` is the first four bytes of the first topic (S15); a log of a verified contract has the name of its event (S22). */
+/**
+ * `method` is the first four bytes of the first topic (S15); a log of a verified contract has the
+ * name of its event (S22).
+ */
 const eventLog =
   (contract: ContractVerification | undefined) =>
   (log: Log): EventLogWire => {

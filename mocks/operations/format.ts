@@ -5,7 +5,10 @@ import type { BlockRange, Listing } from "../chain/reader.ts";
 import type { Address, Block, Hex } from "../chain/records.ts";
 import { answerTooLarge, MAX_ANSWER, ServiceError } from "../message/api.ts";
 
-/** Formats a number. Plain numbers are block numbers, counts and indexes, far below 10^21, where exponents begin. */
+/**
+ * Formats a number. Plain numbers are block numbers, counts and indexes, far below 10^21, where
+ * exponents begin.
+ */
 export const decimal = (value: bigint | number): Decimal => `${value}` as Decimal;
 
 /** Formats a number as a decimal string; null stays null. */

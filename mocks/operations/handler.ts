@@ -1,4 +1,5 @@
-// The types of the specification's handlers: functions of a chain and checked parameters, without HTTP beyond a status.
+// The types of the specification's handlers: functions of a chain and checked parameters, without
+// HTTP beyond a status.
 import type { OperationArguments, OperationId, Operations } from "../../src/contract/index.ts";
 import type { Handler, HandlerTable, HeadReads } from "../message/api.ts";
 import type { Verify } from "./verify.ts";

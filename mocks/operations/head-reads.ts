@@ -1,4 +1,5 @@
-// The state at the head that each operation reads: a live chain fetches it before the operation answers.
+// The state at the head that each operation reads: a live chain fetches it before the operation
+// answers.
 
 import type { OperationId } from "../../src/contract/index.ts";
 import { participantsOf } from "../chain/block-effects.ts";
@@ -44,7 +45,10 @@ const tokensIn = (list: Listing<Transfer>, { limit, offset }: Paging): HeadRead[
     ofToken,
   );
 
-/** Reads what an account holds: tokens that it is known to hold, and all others, because a token may give units without an event. */
+/**
+ * Reads what an account holds: tokens that it is known to hold, and all others, because a token may
+ * give units without an event.
+ */
 export function* ofHoldings(
   chain: ChainReader,
   holder: Address,
@@ -84,7 +88,10 @@ const T3: Reads<"T3"> = function* (chain, { contract_hash, address_hash }) {
   if (chain.tokenBalance(token, holder) !== BigInt(own.length)) yield* owners(chain, token);
 };
 
-/** The balances of all holders; where those do not add up, the owners of a collection, and of a coin all who took part in its transactions. */
+/**
+ * The balances of all holders; where those do not add up, the owners of a collection, and of a coin
+ * all who took part in its transactions.
+ */
 export function* holders(chain: ChainReader, token: Address): Generator<HeadRead> {
   yield ofToken(token);
   let held = 0n;
@@ -101,7 +108,10 @@ export function* holders(chain: ChainReader, token: Address): Generator<HeadRead
     for (const holder of participantsOf(chain, token)) yield ofHolder(token, holder);
 }
 
-/** Whether the receivers in a page of frames have code, unless they have that of a contract, which stays until a frame ends it. */
+/**
+ * Whether the receivers in a page of frames have code, unless they have that of a contract, which
+ * stays until a frame ends it.
+ */
 const receivers = (chain: ChainReader, frames: readonly Frame[]): HeadRead[] =>
   Array.from(new Set(frames.flatMap(({ to }) => to ?? [])))
     .filter((account) => /^0x(ef0100.*)?$/.test(chain.code(account)))

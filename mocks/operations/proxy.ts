@@ -1,4 +1,5 @@
-// Recognises proxies by their code: small forwarders that no Solidity source compiles to, and contracts that keep an implementation's address.
+// Recognises proxies by their code: small forwarders that no Solidity source compiles to, and
+// contracts that keep an implementation's address.
 import type { Address, Hex } from "../chain/records.ts";
 import type { ProxyContract } from "./verifier.ts";
 
@@ -24,10 +25,16 @@ const forwarders: readonly (readonly [name: string, code: RegExp])[] = [
 const IMPLEMENTATION_SLOT = "360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc";
 const BEACON_SLOT = "a3f0ad74e5423aebfd80d3ef4346578335a9a72aeaee59ff6cb3582b35133d50";
 
-/** The call that asks a beacon for its implementation, `implementation()`: a proxy may keep the beacon's address in its code (OpenZeppelin 5). */
+/**
+ * The call that asks a beacon for its implementation, `implementation()`: a proxy may keep the
+ * beacon's address in its code (OpenZeppelin 5).
+ */
 const BEACON_CALL = "635c60da1b";
 
-/** The proxy that code belongs to; `announced` returns the latest implementation that the contract announced, or its beacon did. */
+/**
+ * The proxy that code belongs to; `announced` returns the latest implementation that the contract
+ * announced, or its beacon did.
+ */
 export function proxyIn(
   code: Hex,
   announced: (kind: "implementation" | "beacon") => Address | null,
@@ -38,7 +45,8 @@ export function proxyIn(
     if (target !== undefined)
       return { kind, target: `0x${target.padStart(40, "0")}`, compiled: false };
   }
-  // A contract behind a proxy (UUPS) knows the slot too; only a proxy announces an implementation of its own.
+  // A contract behind a proxy (UUPS) knows the slot too; only a proxy announces an implementation
+  // of its own.
   const proxy = (kind: string, target: Address | null) =>
     target === null ? undefined : { kind, target, compiled: true };
   if (hex.includes(IMPLEMENTATION_SLOT))

@@ -1,4 +1,5 @@
-// Formats the records of lists: transactions, internal transactions and transfers (specification 2.2 to 2.6).
+// Formats the records of lists: transactions, internal transactions and transfers (specification
+// 2.2 to 2.6).
 
 import type { InternalTransactionWire } from "../../src/models/internal-transaction.ts";
 import type { Decimal } from "../../src/models/primitives.ts";
@@ -31,7 +32,10 @@ export const fullTransaction =
     ...(withInput && { input: transaction.input }),
   });
 
-/** In its simple form (2.3); `tx_fee` = gas used x effective gas price (S10), and an L2's fee for data. */
+/**
+ * In its simple form (2.3); `tx_fee` = gas used x effective gas price (S10), and an L2's fee for
+ * data.
+ */
 export const simpleTransaction =
   (withInput: boolean) =>
   (transaction: ChainTransaction): SimpleTransactionWire => ({

@@ -9,7 +9,10 @@ const newId = () =>
     byte.toString(16).padStart(2, "0"),
   ).join("");
 
-/** The outcomes of one tenant's submissions, in the form of the API that took them; the oldest are forgotten. */
+/**
+ * The outcomes of one tenant's submissions, in the form of the API that took them; the oldest are
+ * forgotten.
+ */
 export class Submissions {
   readonly #outcomes = new Map<string, unknown>();
 

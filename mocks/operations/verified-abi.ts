@@ -1,4 +1,5 @@
-// The ABI of a verified contract in the service's form: entries (specification 2.10), and events by topic.
+// The ABI of a verified contract in the service's form: entries (specification 2.10), and events by
+// topic.
 import type { AbiEntryWire } from "../../src/models/contract.ts";
 import { isObject } from "../../src/models/issues.ts";
 import { textKeccak } from "../../src/models/keccak.ts";
@@ -11,7 +12,10 @@ interface NamedEvent {
   readonly abi: string;
 }
 
-/** Events by topic and number of topics, because an event may be declared twice with different parameters indexed. */
+/**
+ * Events by topic and number of topics, because an event may be declared twice with different
+ * parameters indexed.
+ */
 type Events = ReadonlyMap<Hash, ReadonlyMap<number, NamedEvent>>;
 
 interface WireAbi {
@@ -56,8 +60,9 @@ const meaningful: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * The fields of the specification that mean something for the entry, in its order, then the others: readers of ABIs refuse nulls in their
- * place. Newer compilers omit `payable` and `constant`, and the first ones `stateMutability`: each follows from the other.
+ * The fields of the specification that mean something for the entry, in its order, then the others:
+ * readers of ABIs refuse nulls in their place. Newer compilers omit `payable` and `constant`, and
+ * the first ones `stateMutability`: each follows from the other.
  */
 function abiEntry(raw: Raw): AbiEntryWire {
   const { name, inputs, outputs, payable, constant, stateMutability, ...rest } =

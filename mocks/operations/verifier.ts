@@ -1,4 +1,5 @@
-// The interface of a verifier, which decides whether a source is that of a contract. Types only, so that browsers may import them.
+// The interface of a verifier, which decides whether a source is that of a contract. Types only, so
+// that browsers may import them.
 
 import type { Address, ContractVerification, Hex } from "../chain/records.ts";
 
@@ -46,8 +47,9 @@ export interface OnChainContract {
   /** Runtime code at the head; `0x` for an account without code. */
   readonly runtimeCode: Hex;
   /**
-   * The input of each transaction or create frame that created a contract at this address, with constructor arguments, oldest first; more
-   * than one if it was destroyed and created again. Empty where unknown.
+   * The input of each transaction or create frame that created a contract at this address, with
+   * constructor arguments, oldest first; more than one if it was destroyed and created again. Empty
+   * where unknown.
    */
   readonly creationCodes: readonly Hex[];
   /** The target of the contract, if it is a proxy. */
@@ -61,7 +63,10 @@ export interface ProxyContract {
   readonly target: Address;
   /** Whether the target's source is verified. */
   readonly verified: boolean;
-  /** Whether its own code comes from a compiler, so that it may be verified; a clone is written byte by byte. */
+  /**
+   * Whether its own code comes from a compiler, so that it may be verified; a clone is written byte
+   * by byte.
+   */
   readonly compiled: boolean;
 }
 
@@ -73,11 +78,17 @@ export type Verdict =
   | { readonly verified: true; readonly contract: VerifiedSource; readonly message: string }
   /** `message`: what differs, or why the comparison failed. */
   | { readonly verified: false; readonly message: string }
-  /** No verdict: nothing is known about the source, nothing is recorded, and the same submission may be repeated. */
+  /**
+   * No verdict: nothing is known about the source, nothing is recorded, and the same submission may
+   * be repeated.
+   */
   | {
       readonly verified: null;
       readonly message: string;
-      /** Too many submissions wait, or too many of this submitter; the compiler took too long or was stopped. */
+      /**
+       * Too many submissions wait, or too many of this submitter; the compiler took too long or was
+       * stopped.
+       */
       readonly cause: "overload" | "submitter" | "stopped";
       /** Seconds after which to try again. */
       readonly retryAfter: number;
@@ -98,7 +109,10 @@ export interface Verifier {
 
 /** The limits of a verifier. */
 export interface VerifierLimits {
-  /** The CPU time that one submission may take, in milliseconds (in a browser, by the clock). @default 20_000 */
+  /**
+   * The CPU time that one submission may take, in milliseconds (in a browser, by the clock).
+   * @default 20_000
+   */
   readonly timeout?: number;
   /** The memory limit of a compiler, in mebibytes. @default 1024 */
   readonly memory?: number;

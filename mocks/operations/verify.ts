@@ -1,4 +1,5 @@
-// Operation C3 on a chain: gives the verifier the contract's code, and records a verified source unless an equal or better proof is recorded.
+// Operation C3 on a chain: gives the verifier the contract's code, and records a verified source
+// unless an equal or better proof is recorded.
 import type { ChainReader } from "../chain/reader.ts";
 import type { Address, ContractVerification } from "../chain/records.ts";
 import type { ServiceRequest } from "../message/message.ts";
@@ -6,8 +7,8 @@ import { contractOn } from "./contract-on.ts";
 import type { InputSubmission, Submission, Verdict, Verifier } from "./verifier.ts";
 
 /**
- * Verifies a source, and records it unless a better proof is recorded. The headers of `request` name the submitter in the
- * queue, and its signal ends the wait.
+ * Verifies a source, and records it unless a better proof is recorded. The headers of `request`
+ * name the submitter in the queue, and its signal ends the wait.
  */
 export type Verify = (
   contract: Address,
@@ -17,7 +18,10 @@ export type Verify = (
 
 type Proof = Pick<ContractVerification, "level" | "uncovered">;
 
-/** How strong a proof is: an operator's own word, of a source loaded as verified, counts more than a match in part. */
+/**
+ * How strong a proof is: an operator's own word, of a source loaded as verified, counts more than a
+ * match in part.
+ */
 const strength = ({ level }: Proof): number =>
   level === "exact" ? 3 : level === "partial" ? 1 : 2;
 

@@ -1,4 +1,5 @@
-// Access to the port: the host names it answers to, against DNS rebinding, and the token of the admin API.
+// Access to the port: the host names it answers to, against DNS rebinding, and the token of the
+// admin API.
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { isIP } from "node:net";
 import { describe } from "../../src/models/issues.ts";
@@ -18,7 +19,10 @@ function hostnameOf(host: string): string | undefined {
 /** An IP address cannot be rebound: it is not a name that a page's owner could point here. */
 const isAddress = (name: string): boolean => isIP(name.replace(/^\[|\]$/g, "")) !== 0;
 
-/** Throws a {@link ServiceError} 403 for a Host that is not an IP address, this machine or an allowed name. */
+/**
+ * Throws a {@link ServiceError} 403 for a Host that is not an IP address, this machine or an
+ * allowed name.
+ */
 export type HostCheck = (host: string) => void;
 
 export function createHostCheck(allowedHosts: readonly string[]): HostCheck {
@@ -53,7 +57,10 @@ export function checkOrigin({ headers: { origin, host } }: ServiceRequest, what:
 const DESTINATIONS =
   /^(?:document|frame|iframe|embed|object|fencedframe|script|worker|sharedworker|serviceworker|audioworklet|paintworklet|style|xslt|manifest)$/;
 
-/** Throws a {@link ServiceError} 403 where a browser asks for a document or a script: what an upstream, a recording or a chain says is data. */
+/**
+ * Throws a {@link ServiceError} 403 where a browser asks for a document or a script: what an
+ * upstream, a recording or a chain says is data.
+ */
 export function checkDestination({ headers }: ServiceRequest): void {
   const destination = headers["sec-fetch-dest"];
   if (typeof destination === "string" && DESTINATIONS.test(destination))
@@ -63,7 +70,10 @@ export function checkDestination({ headers }: ServiceRequest): void {
     );
 }
 
-/** Throws a {@link ServiceError} for a request without the admin token (401), and for one from a page of another origin (403). */
+/**
+ * Throws a {@link ServiceError} for a request without the admin token (401), and for one from a
+ * page of another origin (403).
+ */
 export type AdminCheck = (request: ServiceRequest) => void;
 
 export function createAdminCheck(token: string): AdminCheck {

@@ -1,4 +1,5 @@
-// The ports that fetch and browsers refuse to connect to (https://fetch.spec.whatwg.org/#port-blocking).
+// The ports that fetch and browsers refuse to connect to
+// (https://fetch.spec.whatwg.org/#port-blocking).
 
 const blocked: ReadonlySet<number> = new Set([
   ...[1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95],

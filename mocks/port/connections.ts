@@ -1,4 +1,5 @@
-// Limits of connections, one request at a time for each, and an envelope for input that is not HTTP.
+// Limits of connections, one request at a time for each, and an envelope for input that is not
+// HTTP.
 import {
   createServer,
   type IncomingMessage,
@@ -36,7 +37,9 @@ interface Line {
   waiting: number;
 }
 
-/** Creates the server of a port, which serves each request after those before it on its connection. */
+/**
+ * Creates the server of a port, which serves each request after those before it on its connection.
+ */
 export function createConnections(serve: Serve, maxConnections: number): Server {
   const lines = new WeakMap<Duplex, Line>();
 
@@ -66,7 +69,10 @@ export function createConnections(serve: Serve, maxConnections: number): Server 
     });
   };
 
-  /** Thousands of connections may have a request in the same turn of the loop; who asks for the health waits for none of them. */
+  /**
+   * Thousands of connections may have a request in the same turn of the loop; who asks for the
+   * health waits for none of them.
+   */
   const serveInTurn: Serve = (request, response) => {
     const turn = request.url === "/health" ? undefined : pauseIfBusy(true);
     if (turn) void turn.then(() => serve(request, response));

@@ -1,4 +1,5 @@
-// The endpoints of a port: which requests go to the admin API, the page, its views, tools and the service itself, and which are admitted.
+// The endpoints of a port: which requests go to the admin API, the page, its views, tools and the
+// service itself, and which are admitted.
 import { readFileSync } from "node:fs";
 import { createInspectApi } from "../inspect/index.ts";
 import { yieldToEventLoop } from "../message/event-loop.ts";

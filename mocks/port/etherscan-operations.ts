@@ -1,4 +1,5 @@
-// The operations of Etherscan's API: each `action` of a `module` has a path of its own below `/etherscan`.
+// The operations of Etherscan's API: each `action` of a `module` has a path of its own below
+// `/etherscan`.
 import * as z from "zod/mini";
 import type { OperationId } from "../../src/contract/index.ts";
 import { operationsOf } from "../../src/contract/operation.ts";
@@ -112,7 +113,10 @@ export const etherscanOperations = {
 
 export type EtherscanAction = keyof typeof etherscanOperations;
 
-/** The operation of the specification that each one stands for: faults of that operation apply to it. */
+/**
+ * The operation of the specification that each one stands for: faults of that operation apply to
+ * it.
+ */
 export const standsFor: { readonly [Action in EtherscanAction]: OperationId } = {
   getabi: "C1",
   getsourcecode: "C2",

@@ -1,4 +1,5 @@
-// `/etherscan/api`: verifies contracts, and answers what tools ask of Etherscan (forge, hardhat-verify, OpenZeppelin's upgrades).
+// `/etherscan/api`: verifies contracts, and answers what tools ask of Etherscan (forge,
+// hardhat-verify, OpenZeppelin's upgrades).
 import { isAddress } from "../../src/models/hex.ts";
 import { quantityOf } from "../chain/hex.ts";
 import { reversed } from "../chain/listing.ts";
@@ -24,11 +25,16 @@ import { splitName } from "../verify/submission.ts";
 import { type EtherscanAction, etherscanOperations, standsFor } from "./etherscan-operations.ts";
 import { toolApi } from "./tool-api.ts";
 
-/** Whether a target is this endpoint: tools for the second version of Etherscan's API put it in the path. */
+/**
+ * Whether a target is this endpoint: tools for the second version of Etherscan's API put it in the
+ * path.
+ */
 export const isEtherscan = (target: string): boolean =>
   target.startsWith("/etherscan/") && /^\/etherscan\/(v2\/)?api\/?(\?|$)/.test(target);
 
-/** An answer in Etherscan's words: `result` is a text of its own, the cause of a failure, or data. */
+/**
+ * An answer in Etherscan's words: `result` is a text of its own, the cause of a failure, or data.
+ */
 interface EtherscanAnswer {
   readonly status: "0" | "1";
   readonly message: string;
@@ -47,7 +53,10 @@ const list = async <Record>(
   return new WrittenResults<EtherscanAnswer>(`{"status":"1","message":"OK","result":${result}}`);
 };
 
-/** How long a request waits for the outcome before it is "pending": tools wait much longer before they ask again. */
+/**
+ * How long a request waits for the outcome before it is "pending": tools wait much longer before
+ * they ask again.
+ */
 const PATIENCE_MS = 5_000;
 
 /** How many contracts one request asks for, as at Etherscan. */
@@ -375,7 +384,10 @@ function fieldsOf({ target, headers, body }: ServiceRequest): URLSearchParams {
 const isAction = (name: string): name is EtherscanAction =>
   Object.hasOwn(etherscanOperations, name);
 
-/** The request as its operation takes it: the key in a header, and the rest in the query or in a JSON body. */
+/**
+ * The request as its operation takes it: the key in a header, and the rest in the query or in a
+ * JSON body.
+ */
 function asOperation(request: ServiceRequest): ServiceRequest {
   const {
     apikey = "",

@@ -9,15 +9,20 @@ export interface ServeOptions {
   /** @default "127.0.0.1" */
   readonly host?: string | undefined;
   /**
-   * Serves the admin API under `/admin/`: other processes that send the token of {@link ServedExplorer.admin} in the header `admin-token` can
-   * reset, restore, mine, add faults and read the journal. @default false
+   * Serves the admin API under `/admin/`: other processes that send the token of
+   * {@link ServedExplorer.admin} in the header `admin-token` can reset, restore, mine, add faults
+   * and read the journal. @default false
    */
   readonly admin?: boolean | undefined;
-  /** The token of the admin API: 8 or more printable ASCII characters without spaces. Setting it turns the API on. @default a random one */
+  /**
+   * The token of the admin API: 8 or more printable ASCII characters without spaces. Setting it
+   * turns the API on. @default a random one
+   */
   readonly adminToken?: string | undefined;
   /**
-   * Host names, without a port, that are accepted besides localhost, `host` and IP addresses. Requests with another name in their Host header
-   * are refused, because any website can point its own domain at this machine. @default none
+   * Host names, without a port, that are accepted besides localhost, `host` and IP addresses.
+   * Requests with another name in their Host header are refused, because any website can point its
+   * own domain at this machine. @default none
    */
   readonly allowedHosts?: readonly string[] | undefined;
   /** Serves the web page at `/`, and the API that it uses under `/inspect`. @default true */

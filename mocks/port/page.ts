@@ -1,4 +1,5 @@
-// The page at `/` of a served explorer, and its built files below `/page/`, read on the first request.
+// The page at `/` of a served explorer, and its built files below `/page/`, read on the first
+// request.
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import type { IncomingHttpHeaders } from "node:http";
@@ -19,7 +20,10 @@ const types: Readonly<Record<string, string>> = {
   ".json": "application/json",
 };
 
-/** Scripts, styles and requests are its own; text from a chain that got into the page as markup could load and send nothing. */
+/**
+ * Scripts, styles and requests are its own; text from a chain that got into the page as markup
+ * could load and send nothing.
+ */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -82,7 +86,10 @@ function readFile(folder: string, name: string): PageFile {
 
 const isBuilt = (folder: string): boolean => existsSync(join(folder, "index.html"));
 
-/** A file or folder of this package, if it exists; the sources and the built files are at different depths below its root. */
+/**
+ * A file or folder of this package, if it exists; the sources and the built files are at different
+ * depths below its root.
+ */
 export function inPackage(path: string): string | undefined {
   for (const above of ["../workbench/", "../", "../../"]) {
     const found = fileURLToPath(new URL(`${above}${path}`, import.meta.url));
@@ -131,10 +138,16 @@ const accepts = (header: ServiceRequest["headers"][string], coding: string): boo
     .split(",")
     .some((one) => one.trim().split(";")[0] === coding && !/;\s*q=0(\.0*)?$/.test(one.trim()));
 
-/** The paths of other explorers, to which wallets, wagmi and tools link: `/tx/0x…`, `/address/0x…`, `/token/0x…`, `/block/5`. */
+/**
+ * The paths of other explorers, to which wallets, wagmi and tools link: `/tx/0x…`, `/address/0x…`,
+ * `/token/0x…`, `/block/5`.
+ */
 const LINK_PATTERN = /^\/(tx|address|token|block)\/(0x[0-9a-f]{40}|0x[0-9a-f]{64}|\d+)\/?(?:\?|$)/i;
 
-/** Whether a target is the page's or a link to it, if a browser asks for a document, or one of its files. */
+/**
+ * Whether a target is the page's or a link to it, if a browser asks for a document, or one of its
+ * files.
+ */
 export const isOfPage = (target: string, { accept = "" }: IncomingHttpHeaders): boolean =>
   target.startsWith(ROOT) ||
   ((target === "/" || target.startsWith("/?") || LINK_PATTERN.test(target)) &&

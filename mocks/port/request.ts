@@ -9,7 +9,10 @@ export class ConnectionClosed extends Error {
   override readonly name = "ConnectionClosed";
 }
 
-/** The bytes that the bodies being read may have together: each may have 1.5 MiB, and there may be thousands. */
+/**
+ * The bytes that the bodies being read may have together: each may have 1.5 MiB, and there may be
+ * thousands.
+ */
 export const MAX_BODIES_BYTES = 64 * 2 ** 20;
 
 let bodies = 0;
@@ -17,7 +20,10 @@ let bodies = 0;
 /** The bytes of the bodies being read. */
 export const bodiesBytes = (): number => bodies;
 
-/** The body, or enough of it to see that it is too large. The rest is read and dropped, so that the client gets the response. */
+/**
+ * The body, or enough of it to see that it is too large. The rest is read and dropped, so that the
+ * client gets the response.
+ */
 const bodyOf = (request: IncomingMessage): Promise<Uint8Array> =>
   new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -49,7 +55,10 @@ const tooManyBodies = () =>
     { "retry-after": "1" },
   );
 
-/** Host and target of a request. A request to a proxy has the whole address as its target, whose host counts. */
+/**
+ * Host and target of a request. A request to a proxy has the whole address as its target, whose
+ * host counts.
+ */
 export function addressOf({ url = "/", headers, httpVersion }: IncomingMessage): {
   /** Undefined without a Host header, which only HTTP/1.0 allows. */
   readonly host: string | undefined;

@@ -7,7 +7,10 @@ import { cors } from "../service/cors.ts";
 /** How long a response may wait for a reader that takes nothing of it. */
 const WRITE_TIMEOUT_MS = 30_000;
 
-/** A response is data, whoever wrote it: no browser takes it for something else, or runs it as a document of this origin. */
+/**
+ * A response is data, whoever wrote it: no browser takes it for something else, or runs it as a
+ * document of this origin.
+ */
 export const asData = {
   "x-content-type-options": "nosniff",
   "content-security-policy": "sandbox; default-src 'none'",
@@ -44,7 +47,8 @@ function headersOf(
     all["content-length"] = `${length}`;
     return all;
   }
-  // A length next to a transfer coding would end one body twice. Only chunks say where they end; otherwise the connection does.
+  // A length next to a transfer coding would end one body twice. Only chunks say where they end;
+  // otherwise the connection does.
   delete all["content-length"];
   return /\bchunked\s*$/i.test(coding) ? all : { ...all, connection: "close" };
 }
@@ -52,7 +56,10 @@ function headersOf(
 /** The headers of almost every response, name and value in turn, up to the length. */
 const usual = [...Object.entries({ ...jsonHeaders, ...openCors }).flat(), "content-length"];
 
-/** A body below this many UTF-16 units is sent as one string with its headers, because Node encodes it on its stack. */
+/**
+ * A body below this many UTF-16 units is sent as one string with its headers, because Node encodes
+ * it on its stack.
+ */
 const LONG_BODY = 16 * 1024;
 
 /** Sends a response with `added` headers. Returns a promise if that takes time. */

@@ -13,8 +13,8 @@ export interface ServedAdmin {
   /** The value of the header `admin-token`. */
   readonly token: string;
   /**
-   * Calls an operation of the admin API and returns its results, decoded. `apiKey` selects a tenant. Rejects with an `ApiError`, as
-   * the client does.
+   * Calls an operation of the admin API and returns its results, decoded. `apiKey` selects a
+   * tenant. Rejects with an `ApiError`, as the client does.
    *
    * @example
    * ```ts

@@ -22,13 +22,16 @@ export interface ServedExplorer {
   readonly url: string;
   readonly port: number;
   /**
-   * The page to open in a browser: `http://127.0.0.1:49152/`. If the admin API is on, it ends with `#token=…`, which browsers
-   * never send. Undefined with `page: false`.
+   * The page to open in a browser: `http://127.0.0.1:49152/`. If the admin API is on, it ends with
+   * `#token=…`, which browsers never send. Undefined with `page: false`.
    */
   readonly pageUrl: string | undefined;
   /** Calls the admin API, and has its token; undefined if the API is off. */
   readonly admin: ServedAdmin | undefined;
-  /** Stops accepting connections, and resolves once the pending responses are sent; after `graceMs` (2000), closes the connections that remain. */
+  /**
+   * Stops accepting connections, and resolves once the pending responses are sent; after `graceMs`
+   * (2000), closes the connections that remain.
+   */
   close(options?: { readonly graceMs?: number }): Promise<void>;
   /** `await using` closes it at the end of a block. */
   [Symbol.asyncDispose](): Promise<void>;
@@ -134,7 +137,10 @@ export async function serveExplorer(
   };
 }
 
-/** The page's address on this machine, where any of its addresses will do; the page takes the token from the fragment. */
+/**
+ * The page's address on this machine, where any of its addresses will do; the page takes the token
+ * from the fragment.
+ */
 function pageUrlOf(url: string, token: string | undefined): string {
   const own = onThisMachine(url);
   return token === undefined ? `${own}/` : `${own}/#token=${encodeURIComponent(token)}`;

@@ -1,4 +1,5 @@
-// `/sourcify/v2`: verifies contracts for tools that speak to Sourcify (forge --verifier sourcify, hardhat-verify), as C3 does.
+// `/sourcify/v2`: verifies contracts for tools that speak to Sourcify (forge --verifier sourcify,
+// hardhat-verify), as C3 does.
 import * as z from "zod/mini";
 import { operationsOf } from "../../src/contract/operation.ts";
 import { isObject } from "../../src/models/json.ts";
@@ -38,7 +39,10 @@ const matchFields = {
 };
 const MatchModel = model(matchFields);
 
-/** Details that a lookup returns on request, by Sourcify's names. Null where this explorer does not keep them. */
+/**
+ * Details that a lookup returns on request, by Sourcify's names. Null where this explorer does not
+ * keep them.
+ */
 const detailNames = [
   ...["abi", "sources", "compilation", "stdJsonInput", "deployment", "runtimeBytecode"],
   ...["creationBytecode", "metadata", "storageLayout", "transientStorageLayout"],
@@ -186,7 +190,10 @@ const details: Readonly<
 
 const namesIn = (list: string) => list.split(",").map((name) => name.trim());
 
-/** The details that a lookup asks for: `fields` of them or "all", or all but `omit`; a field of one is named "compilation.name". */
+/**
+ * The details that a lookup asks for: `fields` of them or "all", or all but `omit`; a field of one
+ * is named "compilation.name".
+ */
 async function detailsOf(
   chain: ChainReader,
   contract: ContractVerification,
@@ -319,7 +326,10 @@ const sourcifyApi: Api = {
   maxValues: MAX_JSON_VALUES,
 };
 
-/** A response in Sourcify's form: an error has a code, a contract that is not verified says so, and a submission is only accepted. */
+/**
+ * A response in Sourcify's form: an error has a code, a contract that is not verified says so, and
+ * a submission is only accepted.
+ */
 function inOwnWords(response: ServiceResponse, method: string): ServiceResponse {
   const { status, message } = response;
   if (status === 200) return method === "POST" ? { ...response, status: 202 } : response;

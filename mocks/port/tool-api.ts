@@ -1,4 +1,5 @@
-// The parts that the APIs of other explorers share: tools use them with the chain, faults and journal of their key.
+// The parts that the APIs of other explorers share: tools use them with the chain, faults and
+// journal of their key.
 import type { OperationId } from "../../src/contract/index.ts";
 import type { Api } from "../service/service.ts";
 

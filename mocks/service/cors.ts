@@ -1,4 +1,5 @@
-// CORS, the same behind MSW as on a port, because browsers and DOM environments send preflights to both.
+// CORS, the same behind MSW as on a port, because browsers and DOM environments send preflights to
+// both.
 import type { ServiceRequest, ServiceResponse } from "../message/message.ts";
 
 /** Opens responses to every page (S19). The names are for jsdom, which does not know `*` here. */

@@ -65,7 +65,10 @@ export function createExplorerApi(given: DialectName | Dialect = "metadium"): Ex
   };
 }
 
-/** The API of the specification for an observer: no fault applies, no journal lists its requests, and nothing can be submitted. */
+/**
+ * The API of the specification for an observer: no fault applies, no journal lists its requests,
+ * and nothing can be submitted.
+ */
 export const createObserverApi = ({ serviceFor }: ExplorerApi): Api => {
   const { listed, faultsOf, usesSource, violationOf, handlers, ...api } = createExplorerApi();
   const C3 = (): never => {

@@ -1,4 +1,5 @@
-// The transport in memory: a `fetch` function, and the conversion between fetch's classes and the service's messages.
+// The transport in memory: a `fetch` function, and the conversion between fetch's classes and the
+// service's messages.
 import { createEncoder } from "../input/text-coding.ts";
 import { delay, yieldToEventLoop } from "../message/event-loop.ts";
 import {
@@ -9,7 +10,9 @@ import {
   type ServiceResponse,
 } from "../message/message.ts";
 
-/** Path and query of a URL below a base URL, without the fragment; undefined where it is not below. */
+/**
+ * Path and query of a URL below a base URL, without the fragment; undefined where it is not below.
+ */
 export function targetBelow(base: string, url: string): string | undefined {
   if (!url.startsWith(base)) return undefined;
   const hash = url.indexOf("#");
@@ -89,7 +92,9 @@ export type ResponseParts = [
 /** Responses that have no body. */
 const BODILESS = new Set([101, 103, 204, 205, 304]);
 
-/** A response, or why it is none: of an explorer that was recorded or is asked, a status may be any. */
+/**
+ * A response, or why it is none: of an explorer that was recorded or is asked, a status may be any.
+ */
 const sendable = (response: ServiceResponse): ServiceResponse =>
   response.status > 599
     ? errorResponse(
@@ -98,7 +103,10 @@ const sendable = (response: ServiceResponse): ServiceResponse =>
       )
     : response;
 
-/** The arguments of the `Response` constructor, to a request with this method and signal; the transport handles `reset` and `never`. */
+/**
+ * The arguments of the `Response` constructor, to a request with this method and signal; the
+ * transport handles `reset` and `never`.
+ */
 export function toResponseParts(
   response: ServiceResponse,
   { method, signal }: Pick<Request, "method" | "signal">,

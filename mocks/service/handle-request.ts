@@ -29,7 +29,10 @@ interface Call {
   readonly entry: OpenEntry | undefined;
 }
 
-/** Responds to a request. `root` is the service of the explorer; the request's key may select a tenant of it. */
+/**
+ * Responds to a request. `root` is the service of the explorer; the request's key may select a
+ * tenant of it.
+ */
 export async function handleRequest(
   api: Api,
   root: Service,
@@ -93,7 +96,10 @@ async function underFaults(call: Call): Promise<Outcome> {
   };
 }
 
-/** Answers a request from a recording or from a chain. An error is a response, too, which faults may change. */
+/**
+ * Answers a request from a recording or from a chain. An error is a response, too, which faults may
+ * change.
+ */
 async function answer(
   { api, service, request, match: { id, operation }, parameters, entry }: Call,
   chain: ChainReader = service.chain,

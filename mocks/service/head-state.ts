@@ -3,7 +3,8 @@ import { type HeadQuestion, HeadStateUnavailable, type LiveChain } from "../chai
 import { isTimeout, timeLimited } from "../message/event-loop.ts";
 
 /**
- * Runs `read` once everything in question is fetched, or the node took longer than `patienceMs`. Without a limit, it waits for all.
+ * Runs `read` once everything in question is fetched, or the node took longer than `patienceMs`.
+ * Without a limit, it waits for all.
  *
  * @returns what `read` returned, and whether the node lacks some of the state
  */

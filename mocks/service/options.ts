@@ -11,7 +11,10 @@ import type { ServiceRequest, ServiceResponse } from "../message/message.ts";
 import type { JournalEntry } from "../message/notes.ts";
 import type { Verifier } from "../operations/verifier.ts";
 
-/** Answers requests in place of the chain: a recording, or another explorer. `notes` are for the journal. */
+/**
+ * Answers requests in place of the chain: a recording, or another explorer. `notes` are for the
+ * journal.
+ */
 export type Source = (
   request: ServiceRequest,
   operation: OperationId,
@@ -20,42 +23,57 @@ export type Source = (
 /** The options of `createExplorer`. */
 export interface ExplorerOptions {
   /**
-   * A chain, its builder, or a follower of a node; blocks mined later are visible to the next request. Without it the explorer
-   * has a new chain of one block, which `continueChain(mock.chain)` extends.
+   * A chain, its builder, or a follower of a node; blocks mined later are visible to the next
+   * request. Without it the explorer has a new chain of one block, which
+   * `continueChain(mock.chain)` extends.
    */
   readonly chain?: ChainWriter | { readonly chain: ChainWriter } | undefined;
   /**
-   * Creates the source that answers instead of the chain. Called at the start and at each `reset`, so that the source starts again.
-   * Used by `createReplay` and `createProxy` of `mrc-explorer/mocks/node`. Journal and faults work as usual.
+   * Creates the source that answers instead of the chain. Called at the start and at each `reset`,
+   * so that the source starts again. Used by `createReplay` and `createProxy` of
+   * `mrc-explorer/mocks/node`. Journal and faults work as usual.
    */
   readonly source?: (() => Source) | undefined;
   /** The address of the service. @default "https://explorer.test" */
   readonly baseUrl?: string | undefined;
   /**
-   * Answers like an explorer of another dialect: `"wemix"`, or one that `defineDialect` of `mrc-explorer` made. Journal, faults
-   * and errors of handlers keep the specification's names.
+   * Answers like an explorer of another dialect: `"wemix"`, or one that `defineDialect` of
+   * `mrc-explorer` made. Journal, faults and errors of handlers keep the specification's names.
    *
    * @default "metadium": the specification
    */
   readonly dialect?: DialectName | Dialect | undefined;
   /** The accepted api-keys; without any, every non-empty key is accepted. */
   readonly apiKeys?: readonly string[] | undefined;
-  /** The symbol or name of the coin, shown next to amounts on the page: up to 12 characters. @default none */
+  /**
+   * The symbol or name of the coin, shown next to amounts on the page: up to 12 characters.
+   * @default none
+   */
   readonly coin?: string | undefined;
   /** The clock, in milliseconds since 1970. @default Date.now */
   readonly now?: (() => number) | undefined;
-  /** Verifies the sources submitted to C3 (contract verification); without a verifier, C3 responds 501. */
+  /**
+   * Verifies the sources submitted to C3 (contract verification); without a verifier, C3 responds
+   * 501.
+   */
   readonly verifier?: Verifier | undefined;
-  /** `"api-key"`: each key has its own fork of the chain, faults and journal, so that tests can share a port. */
+  /**
+   * `"api-key"`: each key has its own fork of the chain, faults and journal, so that tests can
+   * share a port.
+   */
   readonly tenant?: "api-key" | undefined;
-  /** Checks every response against the contract: `throw` responds 500 to a violation, `warn` logs it. */
+  /**
+   * Checks every response against the contract: `throw` responds 500 to a violation, `warn` logs
+   * it.
+   */
   readonly conformance?: Conformance | undefined;
   /** Initial faults; `reset()` restores them. */
   readonly faults?: readonly (Fault | PresetFault)[] | undefined;
   /**
-   * Called for each request of every tenant once its response is ready, with its entry in the journal, and the request with its
-   * headers. On a port, it is also called for requests that no journal lists (`/health`, `/inspect`, `/admin`): their number is 0.
-   * Use it for logs, but keep the `api-key` out of them.
+   * Called for each request of every tenant once its response is ready, with its entry in the
+   * journal, and the request with its headers. On a port, it is also called for requests that no
+   * journal lists (`/health`, `/inspect`, `/admin`): their number is 0. Use it for logs, but keep
+   * the `api-key` out of them.
    */
   readonly onRequest?: ((entry: JournalEntry, request: ServiceRequest) => void) | undefined;
   /** The seed for probabilities and latencies. @default 1 */

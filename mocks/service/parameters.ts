@@ -1,4 +1,5 @@
-// Reads and checks the parameters of a request, of its path, query and JSON body, as its operation defines them.
+// Reads and checks the parameters of a request, of its path, query and JSON body, as its operation
+// defines them.
 
 import { type AnyOperation, checkInput, isOptional } from "../../src/contract/index.ts";
 import { check, explain, type Issue, isObject } from "../../src/models/issues.ts";
@@ -68,7 +69,10 @@ function readQuery(
   return unknown;
 }
 
-/** Reads the fields of a JSON body, or the one parameter that is the body; returns the unknown names. */
+/**
+ * Reads the fields of a JSON body, or the one parameter that is the body; returns the unknown
+ * names.
+ */
 function readBody(
   request: ServiceRequest,
   { places: { body: known }, aliases, wholeBody, input }: AnyOperation,
@@ -134,7 +138,10 @@ function unknownName(given: string, options: readonly string[]): Issue {
   return { path: [name], expected, received: name, options };
 }
 
-/** Returns the parameters as the schema decodes them. Throws a {@link ServiceError} 400 that lists up to 20 issues. */
+/**
+ * Returns the parameters as the schema decodes them. Throws a {@link ServiceError} 400 that lists
+ * up to 20 issues.
+ */
 function checked(
   operation: AnyOperation,
   raw: Readonly<Record<string, unknown>>,
@@ -181,8 +188,9 @@ function excessOf(bytes: Uint8Array, maxValues: number): string | undefined {
 const utf8 = createDecoder("utf-8", { fatal: true });
 
 /**
- * The value of a JSON body with at most `maxValues` values in all its levels. Throws a {@link ServiceError}: 415 for another content type, 413 for a body that is too large, 400 above the
- * limits and for what is no JSON.
+ * The value of a JSON body with at most `maxValues` values in all its levels. Throws a
+ * {@link ServiceError}: 415 for another content type, 413 for a body that is too large, 400 above
+ * the limits and for what is no JSON.
  */
 function readJson(
   { headers, body = new Uint8Array() }: ServiceRequest,

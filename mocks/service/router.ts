@@ -70,7 +70,10 @@ export class Router {
     return { ...route, values };
   }
 
-  /** Returns the operation of a request. Throws a {@link ServiceError}, 404 or 405, if there is none. */
+  /**
+   * Returns the operation of a request. Throws a {@link ServiceError}, 404 or 405, if there is
+   * none.
+   */
   find(method: string, path: string): RouteMatch {
     const match = this.match(method, path);
     if (match !== undefined) return match;
@@ -97,7 +100,10 @@ export class Router {
       );
   }
 
-  /** Suggests what to change: the base URL, or the path, if at most half of its letters differ from an operation's. */
+  /**
+   * Suggests what to change: the base URL, or the path, if at most half of its letters differ from
+   * an operation's.
+   */
   #hint(path: string): string {
     const explanation = this.#explain(path);
     if (explanation !== undefined) return `; ${explanation}`;

@@ -1,4 +1,5 @@
-// The service behind an explorer: the chain, faults, journal and tenants that a request uses, and the APIs that serve it.
+// The service behind an explorer: the chain, faults, journal and tenants that a request uses, and
+// the APIs that serve it.
 import type { ConformanceError } from "../../src/contract/conformance.ts";
 import type { SpokenOperation } from "../../src/contract/dialect.ts";
 import type { OperationId } from "../../src/contract/index.ts";
@@ -20,10 +21,15 @@ import { normalBase } from "./fetch.ts";
 import type { ExplorerOptions, Source } from "./options.ts";
 import type { Router } from "./router.ts";
 
-/** An API as data: its operations, their handlers, and which parts of the service its requests use. */
+/**
+ * An API as data: its operations, their handlers, and which parts of the service its requests use.
+ */
 export interface Api {
   readonly router: Router;
-  /** Handlers by the operation's id. `chain` is the service's own where no fault applies to this API. */
+  /**
+   * Handlers by the operation's id. `chain` is the service's own where no fault applies to this
+   * API.
+   */
   readonly handlers: Readonly<
     Record<
       string,
@@ -34,13 +40,22 @@ export interface Api {
   readonly headReads?: Readonly<
     Record<string, ((chain: never, input: never) => Iterable<HeadRead>) | null>
   >;
-  /** Whether parameters that an operation does not have are noted in the journal (S5), or refused as typing mistakes. */
+  /**
+   * Whether parameters that an operation does not have are noted in the journal (S5), or refused as
+   * typing mistakes.
+   */
   readonly unknownParameters: "ignored" | "refused";
   /** The most JSON values that a body may have, on all levels. */
   readonly maxValues: number;
-  /** Finds the service of a request's key. Throws a {@link ServiceError}, such as 401, if there is none. */
+  /**
+   * Finds the service of a request's key. Throws a {@link ServiceError}, such as 401, if there is
+   * none.
+   */
   readonly serviceFor: (service: Service, request: ServiceRequest, id: string) => Service;
-  /** How a request stands in the journal. Without it, the journal does not list requests to this API. */
+  /**
+   * How a request stands in the journal. Without it, the journal does not list requests to this
+   * API.
+   */
   readonly listed?: (
     id: string | undefined,
     target: string,
@@ -59,7 +74,10 @@ export interface Api {
   ) => ConformanceError | undefined;
   /** The operations whose results come from traces, which a node may not have. */
   readonly traced?: ReadonlySet<string>;
-  /** How long an answer waits for a node, in milliseconds, before it has only what is known. Left out, it waits for all. */
+  /**
+   * How long an answer waits for a node, in milliseconds, before it has only what is known. Left
+   * out, it waits for all.
+   */
   readonly patienceMs?: number;
   /** The response to an error in a form of the API's own; undefined for the envelope of S1. */
   readonly refusal?: (error: ServiceError) => ServiceResponse | undefined;
@@ -79,13 +97,18 @@ export interface ExplorerSnapshot {
   readonly builder?: BuilderState | undefined;
 }
 
-/** The parts that the tenants of an explorer share: the transports in use, and the requests in full. */
+/**
+ * The parts that the tenants of an explorer share: the transports in use, and the requests in full.
+ */
 interface Shared {
   readonly transports: Set<Transport>;
   readonly exchanges: Exchanges;
 }
 
-/** The parts that a copy inherits: the faults with their state and, for a tenant, the parts it shares. */
+/**
+ * The parts that a copy inherits: the faults with their state and, for a tenant, the parts it
+ * shares.
+ */
 interface Inherited {
   readonly faults?: FaultsSnapshot | undefined;
   readonly shared?: Shared | undefined;
@@ -120,7 +143,10 @@ export class Service {
   /** Without a trailing slash. */
   readonly baseUrl: string;
   readonly chain: ChainWriter;
-  /** The chain's source if the chain changes by itself: `reset`, `restore` and tenants do not change such a chain. */
+  /**
+   * The chain's source if the chain changes by itself: `reset`, `restore` and tenants do not change
+   * such a chain.
+   */
   readonly live: LiveChain | undefined;
   readonly faults: Faults;
   readonly requests: RequestLog;
@@ -166,7 +192,10 @@ export class Service {
     this.#initial = this.snapshot();
   }
 
-  /** Milliseconds since 1970. Looks the clock up when it is used, because a test may replace `Date` later. */
+  /**
+   * Milliseconds since 1970. Looks the clock up when it is used, because a test may replace `Date`
+   * later.
+   */
   now(): number {
     return this.options.now?.() ?? Date.now();
   }
@@ -186,7 +215,10 @@ export class Service {
     return this.options.tenant !== undefined;
   }
 
-  /** Finds the service of a request's key, once its chain can be read; `missing` refuses a request without a key. */
+  /**
+   * Finds the service of a request's key, once its chain can be read; `missing` refuses a request
+   * without a key.
+   */
   serviceFor(request: ServiceRequest, missing: string | undefined): Service {
     const apiKey = apiKeyOf(request);
     if (apiKey === undefined && missing !== undefined) throw new ServiceError(401, missing);
