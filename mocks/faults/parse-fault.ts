@@ -192,11 +192,11 @@ const idsOf = ({ operation = [] }: FaultMatch): readonly OperationId[] =>
 /** Refuses a parameter that no matched operation has, because the fault would never apply. */
 function checkParameters(fault: Fault): void {
   const ids = fault.operation === undefined ? Object.keys(operations) : idsOf(fault);
-  const known = ids.flatMap((id) => Object.keys(operations[id as OperationId].input.shape));
+  const names = ids.flatMap((id) => Object.keys(operations[id as OperationId].input.shape));
   for (const name of Object.keys(fault.where ?? {}))
-    if (!known.includes(name))
+    if (!names.includes(name))
       throw new FaultError(
-        `where of the fault ${fault.fault}: no operation that it matches has a parameter ${name}${didYouMean(name, known)}`,
+        `where of the fault ${fault.fault}: no operation that it matches has a parameter ${name}${didYouMean(name, names)}`,
       );
 }
 
@@ -214,12 +214,13 @@ function checkResponse(fault: ResponseEffect & FaultMatch): void {
 
 /** The field, the fault, what was expected and received, and the nearest known word. */
 function explainFault({ path, expected, received, options }: Issue, raw: unknown): string {
-  const known = path[0] === "operation" ? operationKeys : options;
-  const near = known && typeof received === "string" ? closestMatch(received, known) : undefined;
-  const what = mismatch(expected, received) + (near === undefined ? "" : `; did you mean ${near}?`);
+  const words = path[0] === "operation" ? operationKeys : options;
+  const near = words && typeof received === "string" ? closestMatch(received, words) : undefined;
+  const problem =
+    mismatch(expected, received) + (near === undefined ? "" : `; did you mean ${near}?`);
   const name = path[0] === "fault" ? undefined : Object(raw).fault;
-  if (typeof name !== "string") return `${path.length ? path.join(".") : "a fault"}: ${what}`;
-  return `${path.length ? `${path.join(".")} of ` : ""}the fault ${name}: ${what}`;
+  if (typeof name !== "string") return `${path.length ? path.join(".") : "a fault"}: ${problem}`;
+  return `${path.length ? `${path.join(".")} of ` : ""}the fault ${name}: ${problem}`;
 }
 
 /** The most characters that all texts and names of a fault may have together. */
@@ -230,10 +231,12 @@ const MAX_CHARACTERS = 64 * 1024;
  * because its values are sent with every response.
  */
 export function assertBounded(fault: unknown): void {
-  const rest: { readonly value: unknown; readonly depth: number }[] = [{ value: fault, depth: 1 }];
+  const pending: { readonly value: unknown; readonly depth: number }[] = [
+    { value: fault, depth: 1 },
+  ];
   let values = 0;
   let characters = 0;
-  for (let next = rest.pop(); next !== undefined; next = rest.pop()) {
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     const { value, depth } = next;
     values++;
     if (typeof value === "string") characters += value.length;
@@ -241,7 +244,7 @@ export function assertBounded(fault: unknown): void {
       if (depth > MAX_JSON_DEPTH) refuse(`${MAX_JSON_DEPTH} levels`);
       for (const [key, below] of Object.entries(value)) {
         characters += key.length;
-        rest.push({ value: below, depth: depth + 1 });
+        pending.push({ value: below, depth: depth + 1 });
       }
     }
     if (values > MAX_JSON_VALUES) refuse(`${MAX_JSON_VALUES} values`);

@@ -49,12 +49,12 @@ export function handMadeResponse(
   results: unknown,
 ): ServiceResponse {
   const { status = 200, headers = {}, body } = effect;
-  const made = typeof body === "function" ? body(results) : body;
+  const content = typeof body === "function" ? body(results) : body;
   return {
     status,
     headers: { ...jsonHeaders, ...headers },
-    body: made === undefined ? "" : bodyOf(operation, status, made),
-    ...(isObject(made) && typeof made.message === "string" && { message: made.message }),
+    body: content === undefined ? "" : bodyOf(operation, status, content),
+    ...(isObject(content) && typeof content.message === "string" && { message: content.message }),
   };
 }
 

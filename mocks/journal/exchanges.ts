@@ -51,7 +51,7 @@ function asUtf8(body: Uint8Array): string | undefined {
 /** The characters of a body that are kept: those of a page of 100 records. */
 export const MAX_KEPT_BODY = 2 ** 16;
 
-const kept = (body: string): Pick<ShownMessage, "body" | "missing"> =>
+const shortened = (body: string): Pick<ShownMessage, "body" | "missing"> =>
   body.length <= MAX_KEPT_BODY
     ? { body }
     : { body: body.slice(0, MAX_KEPT_BODY), missing: body.length - MAX_KEPT_BODY };
@@ -77,7 +77,7 @@ function withoutSecrets(exchange: Exchange, untouched?: ServiceResponse): ShownE
   const shown = ({ status, headers, body, delivery }: ServiceResponse): ShownResponse => ({
     status,
     headers: headersOf(headers),
-    ...kept(hide(body)),
+    ...shortened(hide(body)),
     ...(delivery && { delivery }),
   });
   const body = request.body ?? new Uint8Array();
@@ -86,8 +86,8 @@ function withoutSecrets(exchange: Exchange, untouched?: ServiceResponse): ShownE
     request: {
       headers: headersOf(request.headers),
       ...(text === undefined
-        ? { ...kept(toBase64(body)), encoding: "base64" }
-        : { ...kept(hide(text).replace(KEY_IN_BODY, `$1${HIDDEN}`)), encoding: "text" }),
+        ? { ...shortened(toBase64(body)), encoding: "base64" }
+        : { ...shortened(hide(text).replace(KEY_IN_BODY, `$1${HIDDEN}`)), encoding: "text" }),
     },
     response: shown(response),
     untouched: untouched ? shown(untouched) : null,

@@ -120,17 +120,17 @@ export class Journal {
     parameters: RequestParameters<Key> = {},
     { times }: { readonly times?: number } = {},
   ): readonly JournalEntry[] {
-    const found = this.find(operation, parameters);
-    if (times === undefined ? found.length > 0 : found.length === times) return found;
+    const matching = this.find(operation, parameters);
+    if (times === undefined ? matching.length > 0 : matching.length === times) return matching;
     const id = knownOperation(operation, parameters);
-    throw new JournalError(this.#explain(id, parameters, found.length, times));
+    throw new JournalError(this.#explain(id, parameters, matching.length, times));
   }
 
   #explain(id: OperationId, parameters: object, found: number, times?: number): string {
-    const given = Object.keys(parameters).length ? ` with ${formatParameters(parameters)}` : "";
+    const condition = Object.keys(parameters).length ? ` with ${formatParameters(parameters)}` : "";
     const expected = times === undefined ? "a request" : requestCount(times);
     const lines = [
-      `expected ${expected} of ${operationLabel(id)}${given}, received ${found || "none"}.`,
+      `expected ${expected} of ${operationLabel(id)}${condition}, received ${found || "none"}.`,
     ];
     const ofOperation = this.entries.filter((entry) => entry.operation === id);
     const nearest = ofOperation

@@ -20,9 +20,9 @@ export const MAX_ANSWER = 32 * 2 ** 20;
 
 /** Refuses an answer of which this many records fit. */
 export function answerTooLarge(fitting: number, advice = `limit=${fitting}`): ServiceError {
-  const rest =
+  const advised =
     fitting > 0 ? `ask for fewer records, such as ${advice}` : "one record alone exceeds it";
-  return new ServiceError(400, `the answer: expected at most ${MAX_ANSWER} characters; ${rest}`);
+  return new ServiceError(400, `the answer: expected at most ${MAX_ANSWER} characters; ${advised}`);
 }
 
 /**

@@ -89,16 +89,16 @@ export function createOperationHandlers(explorer: Explorer): Handlers {
   explorer.faults.attach("msw");
   const resolver = explorerResolver(service);
   // MSW asks every handler in turn about one request, whose operation stays the same.
-  const known = new WeakMap<Request, OperationId | undefined>();
+  const idByRequest = new WeakMap<Request, OperationId | undefined>();
   const idOf = (request: Request) => {
-    if (known.has(request)) return known.get(request);
+    if (idByRequest.has(request)) return idByRequest.get(request);
     const target = targetBelow(service.baseUrl, request.url);
     // A preflight is for whatever operation is at its path.
     const methods = request.method === "OPTIONS" ? ["GET", "POST"] : [request.method];
     const [id] = methods.flatMap((method) =>
       target === undefined ? [] : (operationOf(service.api, method, target) ?? []),
     );
-    known.set(request, id);
+    idByRequest.set(request, id);
     return id;
   };
   const entries = Object.values(operations).map(

@@ -33,12 +33,12 @@ function requiredHooks(hooks: Partial<TestHooks>): RequiredHooks | undefined {
  * `node --test`.
  */
 export function findHooks(hooks: TestHooks | undefined): RequiredHooks {
-  const found =
+  const required =
     requiredHooks(hooks ?? (globalThis as Partial<TestHooks>)) ??
     (process.env.NODE_TEST_CONTEXT === undefined
       ? undefined
       : requiredHooks(process.getBuiltinModule("node:test")));
-  if (found) return found;
+  if (required) return required;
   throw new TypeError(
     'setupExplorer found no test runner: pass its hooks, as in `import * as hooks from "vitest"; setupExplorer(mock, { hooks })`',
   );

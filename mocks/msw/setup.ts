@@ -167,10 +167,10 @@ export function setupExplorer(explorer: Explorer, options: SetupOptions = {}): I
           server.use(...createHandlers(mine));
           await run(mine, ...args);
         });
-        const own = serviceOf(mine);
-        await current.run(own, boundary);
-        await checks.done(own);
-        throwProblems(own, strict);
+        const forked = serviceOf(mine);
+        await current.run(forked, boundary);
+        await checks.done(forked);
+        throwProblems(forked, strict);
       },
   };
 }

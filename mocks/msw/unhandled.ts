@@ -31,8 +31,8 @@ export const withDefaults = <Options extends object, Defaults extends object>(
   options: Options,
   defaults: Defaults,
 ): Defaults & Options => {
-  const given = Object.entries(options).filter(([, value]) => value !== undefined);
-  return { ...defaults, ...(Object.fromEntries(given) as Options) };
+  const defined = Object.entries(options).filter(([, value]) => value !== undefined);
+  return { ...defaults, ...(Object.fromEntries(defined) as Options) };
 };
 
 /** Refuses requests to other machines. MSW 3 calls the first function, MSW 2 the second. */

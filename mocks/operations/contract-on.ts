@@ -11,13 +11,13 @@ async function collect<Entry, Value>(
   list: Listing<Entry>,
   pick: (entry: Entry) => Value | undefined,
 ): Promise<Value[]> {
-  const found: Value[] = [];
+  const values: Value[] = [];
   for (let index = 0; index < list.count; index++) {
     await pauseIfBusy();
     const entry = pick(list.at(index));
-    if (entry !== undefined) found.push(entry);
+    if (entry !== undefined) values.push(entry);
   }
-  return found;
+  return values;
 }
 
 /** A creation of a contract: its code, with constructor arguments. */

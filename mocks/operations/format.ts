@@ -32,9 +32,9 @@ export function time(seconds: number): string {
     lastDay.text = new Date(day * DAY * 1000).toISOString().slice(0, 11);
     lastDay.day = day;
   }
-  const rest = seconds - day * DAY;
+  const secondsOfDay = seconds - day * DAY;
   const two = (value: number) => TWO_DIGITS[Math.floor(value)];
-  return `${lastDay.text}${two(rest / 3600)}:${two((rest / 60) % 60)}:${two(rest % 60)}Z`;
+  return `${lastDay.text}${two(secondsOfDay / 3600)}:${two((secondsOfDay / 60) % 60)}:${two(secondsOfDay % 60)}Z`;
 }
 
 /** A chain stores hexadecimal in lower case. */

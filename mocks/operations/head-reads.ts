@@ -82,10 +82,10 @@ const T3: Reads<"T3"> = function* (chain, { contract_hash, address_hash }) {
   yield ofToken(token);
   if (!isCollection(chain, token)) return;
   yield ofHolder(token, holder);
-  const own = items(chain.nfts(token, holder));
-  for (const { tokenId } of own) yield ofOwner(token, tokenId);
-  for (const { tokenId } of own) yield ofUri(token, tokenId);
-  if (chain.tokenBalance(token, holder) !== BigInt(own.length)) yield* owners(chain, token);
+  const nfts = items(chain.nfts(token, holder));
+  for (const { tokenId } of nfts) yield ofOwner(token, tokenId);
+  for (const { tokenId } of nfts) yield ofUri(token, tokenId);
+  if (chain.tokenBalance(token, holder) !== BigInt(nfts.length)) yield* owners(chain, token);
 };
 
 /**

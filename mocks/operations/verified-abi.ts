@@ -27,8 +27,8 @@ interface WireAbi {
 const cache = new WeakMap<ContractVerification, WireAbi>();
 
 function wireAbiOf(contract: ContractVerification): WireAbi {
-  const known = cache.get(contract);
-  if (known !== undefined) return known;
+  const cached = cache.get(contract);
+  if (cached !== undefined) return cached;
   const entries = contract.abi.filter(isObject).map(abiEntry);
   const abi = { entries, events: eventsIn(entries) };
   cache.set(contract, abi);
@@ -69,10 +69,10 @@ function abiEntry(raw: Raw): AbiEntryWire {
     raw as Partial<AbiEntryWire>;
   // The first compilers omit the type of functions.
   const { type = "function", ...more } = rest;
-  const known = meaningful[type] ?? [];
+  const fieldNames = meaningful[type] ?? [];
   const isConstant = stateMutability === "view" || stateMutability === "pure";
   const derived = payable ? "payable" : constant ? "view" : "nonpayable";
-  const all = {
+  const complete = {
     name: name ?? "",
     type,
     inputs: parameters(inputs),
@@ -81,8 +81,8 @@ function abiEntry(raw: Raw): AbiEntryWire {
     constant: constant ?? isConstant,
     stateMutability: stateMutability ?? derived,
   };
-  const fields = Object.entries(all).filter(
-    ([field]) => field === "type" || known.includes(field) || (raw[field] ?? null) !== null,
+  const fields = Object.entries(complete).filter(
+    ([field]) => field === "type" || fieldNames.includes(field) || (raw[field] ?? null) !== null,
   );
   // To a client, a field that is missing is null (R4).
   return { ...Object.fromEntries(fields), ...more } as AbiEntryWire;

@@ -188,9 +188,9 @@ const noteFor =
   (request, { status, message }, startedAt) => {
     const { method, target } = request;
     const times = { at: Date.now(), duration: performance.now() - startedAt };
-    const found = { operation: undefined, input: undefined, notes: noStrings, faults: noStrings };
+    const empty = { operation: undefined, input: undefined, notes: noStrings, faults: noStrings };
     const shown = { number: 0, method, target: withoutKey(target) };
-    onRequest({ ...shown, ...found, status, message, ...times }, request);
+    onRequest({ ...shown, ...empty, status, message, ...times }, request);
   };
 
 export interface EndpointOptions {
@@ -207,7 +207,7 @@ export const createEndpoints = (
   const isAdmin = token !== undefined;
   const { onRequest } = service.options;
   const note = onRequest && { note: noteFor(onRequest) };
-  const others = [
+  const unlisted = [
     adminEndpoint(service, token),
     ...(page ? [inspectEndpoint(service, isAdmin), pageEndpoint()] : []),
     preflightEndpoint,
@@ -215,7 +215,7 @@ export const createEndpoints = (
     documentEndpoint,
   ];
   return [
-    ...others.map((endpoint) => ({ ...endpoint, ...note })),
+    ...unlisted.map((endpoint) => ({ ...endpoint, ...note })),
     etherscanEndpoint(service),
     sourcifyEndpoint(service),
     serviceEndpoint(service),

@@ -237,10 +237,10 @@ const handlers: HandlerTable<typeof etherscanOperations, Service> = {
       return failure(
         `contractaddresses: expected 1 to ${MAX_CONTRACTS} addresses, joined by commas`,
       );
-    const found = await Promise.all(
+    const records = await Promise.all(
       addresses.map((one) => creationRecord(chain, lower(one as Address))),
     );
-    return list(found.flat(), (record) => record, "No data found");
+    return list(records.flat(), (record) => record, "No data found");
   },
 
   verifysourcecode(chain, fields, own, { headers }) {
@@ -248,9 +248,10 @@ const handlers: HandlerTable<typeof etherscanOperations, Service> = {
     const submission = submissionIn(fields);
     if (own.verify === undefined)
       return failure("this service has no compiler: source code cannot be verified here");
-    const known = chain.verified(address);
+    const recordedSource = chain.verified(address);
     // A contract proven to the last comment, or loaded as verified, cannot become better.
-    if (known && known.level !== "partial") return failure("Contract source code already verified");
+    if (recordedSource && recordedSource.level !== "partial")
+      return failure("Contract source code already verified");
     if (chain.code(address) === "0x") return failure(`Unable to locate ContractCode at ${address}`);
     const outcome = own
       .verify(address, submission, { headers })
@@ -311,14 +312,17 @@ const handlers: HandlerTable<typeof etherscanOperations, Service> = {
   },
 
   txlist(chain, { address, startblock, endblock, sort, page, offset }) {
-    const all = chain.transactions(lower(address), "all", {
+    const transactions = chain.transactions(lower(address), "all", {
       startBlock: blockOf("startblock", startblock, chain),
       endBlock: blockOf("endblock", endblock, chain),
     });
-    const found = (sort === "asc" ? all : reversed(all)).slice((page - 1) * offset, offset);
+    const pageItems = (sort === "asc" ? transactions : reversed(transactions)).slice(
+      (page - 1) * offset,
+      offset,
+    );
     const { number } = chain.head;
     return list(
-      found,
+      pageItems,
       (transaction) => transactionRecord(transaction, number),
       "No transactions found",
     );

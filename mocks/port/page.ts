@@ -92,8 +92,8 @@ const isBuilt = (folder: string): boolean => existsSync(join(folder, "index.html
  */
 export function inPackage(path: string): string | undefined {
   for (const above of ["../workbench/", "../", "../../"]) {
-    const found = fileURLToPath(new URL(`${above}${path}`, import.meta.url));
-    if (existsSync(found)) return found;
+    const location = fileURLToPath(new URL(`${above}${path}`, import.meta.url));
+    if (existsSync(location)) return location;
   }
   return undefined;
 }
@@ -163,8 +163,8 @@ export function createPage(folder?: string): PageFiles {
   /** Read once, so that files of different builds never mix. */
   function file(name: string): PageFile | undefined {
     if (files === undefined) {
-      const found = folder ?? inPackage("dist/page");
-      if (found !== undefined && isBuilt(found)) files = readFiles(found);
+      const built = folder ?? inPackage("dist/page");
+      if (built !== undefined && isBuilt(built)) files = readFiles(built);
     }
     return files?.get(name);
   }

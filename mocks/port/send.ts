@@ -37,20 +37,20 @@ function headersOf(
   added: ServiceResponse["headers"],
   length: number,
 ): Record<string, string> {
-  const all: Record<string, string> = {};
+  const combined: Record<string, string> = {};
   for (const name of Object.keys(given))
-    if (!isForeign || FOREIGN.test(name)) all[name.toLowerCase()] = given[name] as string;
-  Object.assign(all, added);
-  if (status === 204 || status === 304) return all;
-  const coding = all["transfer-encoding"];
+    if (!isForeign || FOREIGN.test(name)) combined[name.toLowerCase()] = given[name] as string;
+  Object.assign(combined, added);
+  if (status === 204 || status === 304) return combined;
+  const coding = combined["transfer-encoding"];
   if (coding === undefined) {
-    all["content-length"] = `${length}`;
-    return all;
+    combined["content-length"] = `${length}`;
+    return combined;
   }
   // A length next to a transfer coding would end one body twice. Only chunks say where they end;
   // otherwise the connection does.
-  delete all["content-length"];
-  return /\bchunked\s*$/i.test(coding) ? all : { ...all, connection: "close" };
+  delete combined["content-length"];
+  return /\bchunked\s*$/i.test(coding) ? combined : { ...combined, connection: "close" };
 }
 
 /** The headers of almost every response, name and value in turn, up to the length. */

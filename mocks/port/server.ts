@@ -142,8 +142,8 @@ export async function serveExplorer(
  * from the fragment.
  */
 function pageUrlOf(url: string, token: string | undefined): string {
-  const own = onThisMachine(url);
-  return token === undefined ? `${own}/` : `${own}/#token=${encodeURIComponent(token)}`;
+  const local = onThisMachine(url);
+  return token === undefined ? `${local}/` : `${local}/#token=${encodeURIComponent(token)}`;
 }
 
 /** Adds advice to an error of listening. Other errors stay as they are. */

@@ -201,27 +201,31 @@ async function detailsOf(
 ) {
   if (fields !== undefined && omit !== undefined)
     throw new ServiceError(400, "fields, omit: expected one of them, received both");
-  const known: readonly string[] = [...Object.keys(matchFields), ...detailNames];
-  const given = namesIn(fields ?? omit ?? "").filter((name) => name !== "");
-  const unknown = given.find((name) => name !== "all" && !known.includes(name.split(".")[0] ?? ""));
+  const names: readonly string[] = [...Object.keys(matchFields), ...detailNames];
+  const requested = namesIn(fields ?? omit ?? "").filter((name) => name !== "");
+  const unknown = requested.find(
+    (name) => name !== "all" && !names.includes(name.split(".")[0] ?? ""),
+  );
   if (unknown !== undefined)
     throw new ServiceError(
       400,
-      `${fields === undefined ? "omit" : "fields"}: expected all or names of ${known.join(", ")}, received ${unknown.slice(0, 80)}`,
+      `${fields === undefined ? "omit" : "fields"}: expected all or names of ${names.join(", ")}, received ${unknown.slice(0, 80)}`,
     );
-  const isAll = omit !== undefined || given.includes("all");
-  const wanted = isAll ? detailNames.filter((name) => fields || !given.includes(name)) : given;
-  const found: Record<string, unknown> = {};
+  const isAll = omit !== undefined || requested.includes("all");
+  const wanted = isAll
+    ? detailNames.filter((name) => fields || !requested.includes(name))
+    : requested;
+  const selected: Record<string, unknown> = {};
   for (const path of wanted) {
     const [name = "", part] = path.split(".");
     if (!isDetail(name)) continue;
     const value = (await details[name]?.(contract, chain)) ?? null;
-    found[name] =
+    selected[name] =
       part === undefined || !isObject(value)
         ? value
-        : { ...(isObject(found[name]) ? found[name] : {}), [part]: value[part] ?? null };
+        : { ...(isObject(selected[name]) ? selected[name] : {}), [part]: value[part] ?? null };
   }
-  return found;
+  return selected;
 }
 
 const isDetail = (name: string) => (detailNames as readonly string[]).includes(name);
@@ -292,13 +296,13 @@ const handlers: HandlerTable<typeof sourcifyOperations, Service> = {
         404,
         `verification ${verificationId.slice(0, 80)}: unknown or forgotten; submit the source again`,
       );
-    const found = await Promise.race([job.outcome, delay(PATIENCE_MS, signal)]);
-    const refusal = found?.refusal;
+    const outcome = await Promise.race([job.outcome, delay(PATIENCE_MS, signal)]);
+    const refusal = outcome?.refusal;
     return {
-      isJobCompleted: found !== undefined,
+      isJobCompleted: outcome !== undefined,
       verificationId,
       jobStartTime: seconds(job.startedAt),
-      ...(found && { jobFinishTime: seconds(found.endedAt) }),
+      ...(outcome && { jobFinishTime: seconds(outcome.endedAt) }),
       contract: matchOf(chain, job.address),
       ...(refusal !== undefined && { error: errorBody("no_match", refusal, verificationId) }),
     };
@@ -307,10 +311,10 @@ const handlers: HandlerTable<typeof sourcifyOperations, Service> = {
   async lookup(chain, { chainId, address, ...wanted }) {
     checkChain(chain, chainId);
     const account = lower(address);
-    const found = matchOf(chain, account);
+    const match = matchOf(chain, account);
     const contract = chain.verified(account);
-    if (contract === undefined) throw new ServiceError(404, "not verified", found);
-    return { ...found, ...(await detailsOf(chain, contract, wanted)) };
+    if (contract === undefined) throw new ServiceError(404, "not verified", match);
+    return { ...match, ...(await detailsOf(chain, contract, wanted)) };
   },
 };
 

@@ -188,8 +188,8 @@ const withHeaders = (
 
 /** The response to an error, in the API's own form where it has one. */
 function refusal(api: Api, error: unknown): ServiceResponse {
-  const own = error instanceof ServiceError ? api.refusal?.(error) : undefined;
-  return own ?? toErrorResponse(error);
+  const ownResponse = error instanceof ServiceError ? api.refusal?.(error) : undefined;
+  return ownResponse ?? toErrorResponse(error);
 }
 
 /** Turns a ServiceError into its envelope. The details of any other error stay in the process. */

@@ -54,17 +54,17 @@ function readQuery(
   for (const pair of query.split("&")) {
     if (pair === "") continue;
     const equals = pair.indexOf("=");
-    const given = fromQuery(equals < 0 ? pair : pair.slice(0, equals));
-    if (!known.includes(given)) {
-      if (unknown.length < MAX_UNKNOWN) unknown.push(given);
+    const spelling = fromQuery(equals < 0 ? pair : pair.slice(0, equals));
+    if (!known.includes(spelling)) {
+      if (unknown.length < MAX_UNKNOWN) unknown.push(spelling);
       continue;
     }
-    const name = aliases[given] ?? given;
-    const one = equals < 0 ? "" : fromQuery(pair.slice(equals + 1));
+    const name = aliases[spelling] ?? spelling;
+    const value = equals < 0 ? "" : fromQuery(pair.slice(equals + 1));
     const before = Object.hasOwn(raw, name) ? raw[name] : undefined;
-    if (before === undefined) raw[name] = one;
-    else if (Array.isArray(before)) before.push(one);
-    else raw[name] = [before, one];
+    if (before === undefined) raw[name] = value;
+    else if (Array.isArray(before)) before.push(value);
+    else raw[name] = [before, value];
   }
   return unknown;
 }

@@ -222,9 +222,9 @@ export class Service {
   serviceFor(request: ServiceRequest, missing: string | undefined): Service {
     const apiKey = apiKeyOf(request);
     if (apiKey === undefined && missing !== undefined) throw new ServiceError(401, missing);
-    const own = this.tenant(apiKey ?? "");
-    own.assertReady();
-    return own;
+    const tenant = this.tenant(apiKey ?? "");
+    tenant.assertReady();
+    return tenant;
   }
 
   /** Throws a {@link ServiceError} 503 while the chain cannot be read. */
