@@ -162,18 +162,6 @@ test("an account counts what the client's lists hold", async () => {
   }
 });
 
-test("the balances of an account are those the chain had after each block", async () => {
-  const { ask, mock } = looked;
-  for (const address of accounts.slice(0, 60)) {
-    const { points } = await ask("balances", { address, limit: 20 });
-    const past = mock.chain.fork();
-    for (const { block_number, balance } of points.toReversed()) {
-      past.rewind(past.head.number - block_number);
-      expect(past.balance(address), `${address} after block ${block_number}`).toBe(balance);
-    }
-  }
-});
-
 describe("a search", () => {
   const found = async (q: string) => {
     const { candidates, tried } = await looked.ask("search", { q });

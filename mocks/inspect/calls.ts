@@ -1,4 +1,4 @@
-// The calls of a transaction with what they say, and why it failed: the reason in words, where it began, and who passed it on.
+// The decoded calls of a transaction, and why it failed: the reason, where it began, who passed it on.
 import type { Address, ChainTransaction, Execution, Frame, Hex } from "../chain/records.ts";
 import { decimal, decimalOrNull } from "../operations/format.ts";
 import type { Decoder } from "./decode.ts";
@@ -6,11 +6,11 @@ import { cutReason } from "./format.ts";
 import type { DecodedWire, FailureWire } from "./records.ts";
 import { panicText } from "./standard-abi.ts";
 
-/** What of a call its words are made of; the transaction is one, too. */
+/** The parts of a call that its one-line summary uses. A transaction is summarised the same way. */
 type Call = Pick<ChainTransaction | Frame, "from" | "to" | "created" | "input"> &
   Pick<Frame, "error" | "output">;
 
-/** Characters of a value in a sentence. */
+/** Characters of a value in a reason. */
 const MAX_VALUE = 80;
 
 const short = (text: string): string =>
@@ -22,10 +22,10 @@ const inWords = ({ name, arguments: given }: DecodedWire): string =>
 
 type Reason = Pick<FailureWire, "reason" | "kind" | "error">;
 
-/** What nodes say of a revert without data. */
+/** The messages of nodes for a revert without data. */
 const PLAIN_REVERT = /^(execution |vm execution error:? )?reverted?\.?$/i;
 
-/** The reason of one failed call; `from`: whose errors it may be. */
+/** Explains one failed call. Its error may be declared by any of the contracts in `from`. */
 function reasonOf(call: Call, from: readonly Call[], decoder: Decoder): Reason {
   const { output = "0x", error } = call;
   if (output === "0x") {
@@ -47,34 +47,34 @@ function reasonOf(call: Call, from: readonly Call[], decoder: Decoder): Reason {
   }
 }
 
-/** The contracts whose errors a call may have passed on, for the list of all calls. */
+/** Contracts whose errors are tried for each call of a list. */
 const MAX_ABIS = 50;
 
-/** Whose code a call runs. */
+/** The contract whose code a call runs. */
 const codeOf = ({ to, created }: Call): Address | null => to ?? created;
 
 const outputOf = ({ output }: Call): Hex => output ?? "0x";
 
 type PlacedCall = Call & Pick<Frame, "traceAddress">;
 
-/** The failed calls from the transaction down: each ended right after the one within it failed. */
+/** The failed calls from the transaction down. Each ended right after the call within it failed. */
 function failedPath({ transaction, frames }: Execution): readonly PlacedCall[] {
-  /** The last call at each depth: of the frames so far, the one that may still go on. */
+  /** The last call at each depth, which may still have been running. */
   const last: PlacedCall[] = [{ ...transaction, traceAddress: [] }];
   for (const frame of frames) last.splice(frame.traceAddress.length, last.length, frame);
   const succeeded = last.findIndex(({ error }) => error === null);
   return succeeded < 0 ? last : last.slice(0, succeeded);
 }
 
-/** Whether a call returned what the one within it failed with. */
+/** Whether a call returned the error of the call within it. */
 const isPassedOn = (call: Call, within: Call | undefined): boolean =>
   within !== undefined && outputOf(within) === outputOf(call);
 
-/** The call of a path in which its failure began: whose error it is. */
+/** The call of a path in which the failure began. */
 const beganIn = (path: readonly PlacedCall[]): PlacedCall | undefined =>
   path.find((call, index) => !isPassedOn(call, path[index + 1]));
 
-/** The call whose code ran last when a transaction failed; one to an account without code fails in its caller. */
+/** The call whose code ran last in a failed transaction. A call of an account without code fails in its caller. */
 export function failedCall(
   execution: Execution,
   hasCode: (address: Address) => boolean,
@@ -83,12 +83,12 @@ export function failedCall(
   return beganIn(failedPath(execution).filter(({ to }) => to === null || hasCode(to)));
 }
 
-/** Why a transaction failed; null if it did not, or nothing is known. */
+/** Returns null if the transaction succeeded or nothing is known. */
 export function failureIn(execution: Execution, decoder: Decoder): FailureWire | null {
   const { transaction } = execution;
   if (transaction.succeeded !== false || transaction.error === null) return null;
   const calls = failedPath(execution);
-  // Contracts pass on the errors of those they call: the innermost knows most of them.
+  // Contracts pass on the errors of the contracts they call, so the innermost is tried first.
   const from = calls.toReversed();
   const path = calls.map((call, index) => {
     const { reason, error } = reasonOf(call, from, decoder);
@@ -110,13 +110,12 @@ export function failureIn(execution: Execution, decoder: Decoder): FailureWire |
   };
 }
 
-/** What a call says. */
 export const callOf = (
   { to, created, input }: Pick<Call, "to" | "created" | "input">,
   decoder: Decoder,
 ): DecodedWire | null => (to === null ? decoder.creation(created, input) : decoder.call(to, input));
 
-/** A transaction and the first of its calls, in order. */
+/** The transaction and its first calls, in order. */
 export function callRecords(
   { transaction, frames }: Execution,
   decoder: Decoder,
@@ -130,12 +129,12 @@ export function callRecords(
     undone: transaction.succeeded === false,
   };
   const shown = [root, ...frames.slice(0, most)];
-  // An error may be from any of those that were called.
+  // Any of the contracts that were called may have declared an error.
   const others = [...new Map(shown.map((call) => [codeOf(call), call])).values()].slice(
     0,
     MAX_ABIS,
   );
-  // Of another number, they are not of these calls.
+  // A tracer that sees another number of calls cannot be matched with them.
   const outputOfCall = (index: number): string =>
     (outputs.length === frames.length + 1 ? outputs[index] : undefined) ?? "0x";
   return shown.map((call, index) => {

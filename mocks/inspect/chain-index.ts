@@ -1,4 +1,4 @@
-// Posting lists that only the page needs: what failed, what calls a function, what emits an event, and blocks by hash.
+// Posting lists that only the page needs: failures, calls of a function, events, and blocks by hash.
 import type { Block, ChainTransaction, Hash, Hex, Log } from "../chain/records.ts";
 import { selectorOf } from "../chain/records.ts";
 import type { ChainWriter } from "../chain/writer.ts";

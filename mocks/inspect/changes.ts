@@ -1,4 +1,4 @@
-// What a transaction changed: the balances of the accounts and tokens it touched, before and after it, and the state, where the node has a prestate tracer.
+// Changes by a transaction: balances before and after it, and the state, if the node has a prestate tracer.
 
 import { isAddress } from "../../src/models/hex.ts";
 import { isObject } from "../../src/models/issues.ts";
@@ -18,24 +18,20 @@ import { transferIn } from "../chain/transfer-event.ts";
 import type { ChainWriter } from "../chain/writer.ts";
 import { proxyOn } from "../operations/contract-on.ts";
 import { decimal, lower } from "../operations/format.ts";
-import { balanceHistory } from "./balance-history.ts";
 import { cutReason, tokenFields } from "./format.ts";
 import type { StateChangeWire } from "./records.ts";
 import { keysIn, namedChanges, type SlotChange } from "./storage-names.ts";
 import { traceBy } from "./tracers.ts";
 
-/** Balances that are shown, and asked of the node. */
+/** Balances that the node is asked for. */
 const MAX_BALANCES = 100;
-/** Changes of the state that are shown. */
 const MAX_STATE = 500;
-/** Records that are read for all balances of a chain without a node. */
-const MAX_RECORDS = 500;
 
 /** An account's coins, or its units of a token. */
 interface Balance {
   readonly address: Address;
   readonly token: Token | undefined;
-  /** By the transactions before it in its block, by itself, and by what comes after it. */
+  /** Sums of the moves before the transaction in its block, by it, and after it. */
   earlier: bigint;
   own: bigint;
   later: bigint;
@@ -43,13 +39,13 @@ interface Balance {
 
 type Phase = "earlier" | "own" | "later";
 
-/** A balance at the end of the parent block, and of the transaction's own; undefined where it is not known. */
+/** Balances after the parent block and after the block of the transaction, if known. */
 interface Ends {
   readonly parent: bigint | undefined;
   readonly block: bigint | undefined;
 }
 
-/** The balances that a transaction touched, with how its block moved them: its own parties first, then tokens. */
+/** The balances that a transaction touched, and how its block moved them. Coins come before tokens. */
 function touchedBalances(
   chain: ChainWriter,
   { transaction, frames }: Execution,
@@ -83,7 +79,7 @@ function touchedBalances(
     move(from, -value, phase);
     move(to, value, phase);
   });
-  // The caller of a token may have failed because of its balance.
+  // A call of a token may have failed because of the balance of its caller.
   for (const { from, to } of [transaction, ...frames]) {
     const token = to === null ? undefined : chain.token(to);
     if (token) touch(from, token);
@@ -110,49 +106,14 @@ const callFor = ({ address, token }: Balance, block: string): NodeCall => {
 const resultIn = (answer: NodeAnswer | undefined): unknown =>
   answer !== undefined && "result" in answer ? answer.result : undefined;
 
-/** Digits, of any number. */
+/** A JSON-RPC quantity. */
 const QUANTITY = /^0x[\da-f]*$/i;
 
-/** A number that a node returned; of a contract that was not there yet it is nothing. */
+/** Reads a number. A call of a contract that did not exist yet returns no data. */
 function numberIn(answer: NodeAnswer | undefined): bigint | undefined {
   const result = resultIn(answer);
   if (typeof result !== "string" || !QUANTITY.test(result)) return undefined;
   return result === "0x" ? 0n : BigInt(result.slice(0, 66));
-}
-
-/** The balances at both ends of the block, by what the chain has after it. */
-function endsInChain(chain: ChainWriter, balance: Balance, number: number, most: number): Ends {
-  const { address, token, earlier, own, later } = balance;
-  const block =
-    token === undefined
-      ? coinsAfter(chain, address, number, most)
-      : tokensAfter(chain, address, token, number, most);
-  return { block, parent: block === undefined ? undefined : block - earlier - own - later };
-}
-
-function coinsAfter(chain: ChainWriter, address: Address, number: number, most: number) {
-  const { points, complete } = balanceHistory(chain, address, most, most);
-  const last = points.findLast(({ block }) => block.number <= number);
-  return last?.balance ?? (complete ? 0n : undefined);
-}
-
-function tokensAfter(
-  chain: ChainWriter,
-  holder: Address,
-  token: Token,
-  number: number,
-  most: number,
-) {
-  const since = chain.transfers(holder, token.standard, { startBlock: number + 1 });
-  if (since.count > most) return undefined;
-  let balance = chain.tokenBalance(token.address, holder);
-  for (const transfer of since.slice(0, since.count)) {
-    if (transfer.token.address !== token.address) continue;
-    const value = hasIds(token.standard) ? 1n : transfer.value;
-    if (transfer.from === holder) balance += value;
-    if (transfer.to === holder) balance -= value;
-  }
-  return balance < 0n ? undefined : balance;
 }
 
 function balanceChange({ address, token, earlier, own, later }: Balance, ends: Ends) {
@@ -197,14 +158,14 @@ const slotsOf = ({ storage }: Account): ReadonlyMap<Hash, Hash> =>
     ),
   );
 
-/** What the prestate tracer's difference says; undefined if it is something else, such as steps. */
+/** Reads the difference of a prestate tracer; undefined for anything else, such as steps. */
 function stateChanges(diff: unknown): readonly StateChangeWire[] | undefined {
   if (!isObject(diff) || !isObject(diff.pre) || !isObject(diff.post)) return undefined;
   const [before, after] = [accountsIn(diff.pre), accountsIn(diff.post)];
   const changes: StateChangeWire[] = [];
   for (const address of new Set([...before.keys(), ...after.keys()])) {
     const [pre = {}, post] = [before.get(address), after.get(address)];
-    // An account of which nothing is left is in `pre` alone; a slot that is zero is in neither.
+    // An account that was destroyed is in `pre` only. A slot that is zero is missing.
     const [was, is] = [slotsOf(pre), slotsOf(post ?? {})];
     const note = (what: StateChangeWire["what"], slot: Hash | null, from: unknown, to: unknown) => {
       const [first, last] = [cutReason(String(from)), cutReason(String(to))];
@@ -222,7 +183,7 @@ function stateChanges(diff: unknown): readonly StateChangeWire[] | undefined {
   return changes;
 }
 
-/** The changes with the variables in their slots, by the layout of the contract, or of what it forwards its calls to. */
+/** Adds the variables in the slots, by the layout of the contract or of its proxy's target. */
 function withVariables(
   chain: ChainWriter,
   execution: Execution,
@@ -248,7 +209,7 @@ function withVariables(
   }));
 }
 
-/** Why there are no changes of the state. */
+/** Says why there are no changes of the state. */
 function withoutState(isFollowed: boolean, answer: NodeAnswer | undefined): string {
   if (!isFollowed) return "No node is followed that could say which storage it changed";
   if (answer === undefined) return "The node did not respond";
@@ -257,8 +218,9 @@ function withoutState(isFollowed: boolean, answer: NodeAnswer | undefined): stri
 }
 
 /**
- * What a transaction changed. Where a node is followed it is asked for the balances at the ends of the block, between which other transactions
- * may have moved them; else they follow from the head. Undefined if the chain lost the transaction meanwhile.
+ * Asks the followed node for the balances before and after the block, and subtracts the moves of the
+ * block's other transactions. Without a node, only differences are known. Returns undefined if the
+ * chain lost the transaction meanwhile.
  */
 export async function changesBy(
   chain: ChainWriter,
@@ -271,7 +233,7 @@ export async function changesBy(
   if (execution === undefined || block === undefined || input === undefined) return undefined;
   const all = touchedBalances(chain, execution, input);
   const shown = all.slice(0, MAX_BALANCES);
-  // The first block has none below it.
+  // The first block has no parent.
   const parent = quantityOf(Math.max(0, block.number - 1));
   const number = quantityOf(block.number);
   const calls: NodeCall[] = [
@@ -287,9 +249,6 @@ export async function changesBy(
   const { hash: nodeHash } = asObject(resultIn(nodeBlock));
   const isSame = nodeHash === block.hash;
   const balances = shown.map((one, index) => {
-    const most = Math.floor(MAX_RECORDS / shown.length);
-    if (answers === undefined)
-      return balanceChange(one, endsInChain(chain, one, block.number, most));
     const [parent, end] = [numberIn(numbers[2 * index]), numberIn(numbers[2 * index + 1])];
     return balanceChange(one, {
       parent: isSame ? parent : undefined,

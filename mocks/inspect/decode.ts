@@ -1,4 +1,4 @@
-// Calls, creations, errors and logs as names and arguments: by the verified sources of the contracts in question, through proxies, else by the signatures of standards and of other contracts.
+// Decodes calls, creations, errors and logs by verified sources, also of proxies, or by known signatures.
 
 import { decodeData, decodeLog, type Member, parametersOf } from "../../src/cli/abi.ts";
 import { isHex } from "../../src/models/hex.ts";
@@ -26,19 +26,20 @@ import {
 } from "./signatures.ts";
 import { isTokenAmount, returnsAmount } from "./standard-abi.ts";
 
-/** A function, an error or an event, or a constructor. */
+/** A function, an error, an event or a constructor. */
 type Signature = Pick<Member, "name" | "signature" | "inputs" | "outputs">;
 
-/** Whose code a call runs: a contract's, or that of a creation. */
+/** The parts of a call that tell whose code it runs. */
 type CalledCode = Pick<ChainTransaction, "to" | "created" | "input">;
 
-/** Values that are decoded for one answer, and what data that does not fit its ABI counts for: decoding holds up all others. */
+/** Limit of decoded values per answer, because decoding blocks all other requests. */
 const MAX_VALUES = 20_000;
+/** Cost of data that does not fit its ABI, in values. */
 const MISFIT = 4000;
-/** Characters of data for which it counts one more. */
+/** Characters of data that cost as much as one value. */
 const PER_VALUE = 64;
 
-/** Decodes for one answer of a chain. */
+/** Decodes for one answer, within its budget. */
 export class Decoder {
   readonly #chain: ChainWriter;
   readonly #live: Pick<LiveChain, "contractCreatedBy"> | undefined;
@@ -50,13 +51,13 @@ export class Decoder {
     this.#live = live;
   }
 
-  /** A call's function and arguments; null if no ABI has it, or the data does not fit. */
+  /** Returns null if no ABI has the function, or the data does not fit. */
   call(to: Address | null, input: Hex): DecodedWire | null {
     if (to === null || input.length < 10) return null;
     return this.#decode("function", [to], input);
   }
 
-  /** A creation's arguments, if the source of the contract is verified. */
+  /** Decodes the constructor arguments, if the source of the contract is verified. */
   creation(created: Address | null, input: Hex): DecodedWire | null {
     const contract = this.#createdContract(created, input);
     if (contract === undefined) return null;
@@ -71,15 +72,14 @@ export class Decoder {
     return this.#named(signature, `0x${data}`, null, false);
   }
 
-  /** What a call returned, by the ABI that has its function; null where none has it, or it returns nothing. */
+  /** Decodes the return values of a call; null if no ABI has its function, or it returns nothing. */
   result({ to, input }: Pick<CalledCode, "to" | "input">, output: string) {
-    // Where nothing says what it returned, there is nothing to decode.
     if (to === null || input.length < 10 || output.length <= 2 || !isHex(output)) return null;
     for (const { signatures, isStandard } of this.#find("function", [to], input))
       for (const { name, signature, outputs } of signatures) {
         if (outputs.length === 0) continue;
         const values = this.#attempt(output.length, () => decodeData(outputs, output));
-        // The amount is unnamed there.
+        // Standards do not name the amount that a function returns.
         const inputs = returnsAmount(signature)
           ? outputs.map((one) => ({ ...one, name: one.name || "amount" }))
           : outputs;
@@ -96,7 +96,6 @@ export class Decoder {
     return verified ?? this.#live?.contractCreatedBy?.(input);
   }
 
-  /** The name of a call's function, without its arguments. */
   method({ to, input }: Pick<ChainTransaction, "to" | "input">): string | null {
     if (to === null || input.length < 10) return null;
     for (const { signatures } of this.#find("function", [to], input))
@@ -104,7 +103,7 @@ export class Decoder {
     return null;
   }
 
-  /** What a call reverted with, by the ABIs of the calls it may be from, the likeliest first. */
+  /** Decodes an error by the ABIs of the calls that may have caused it, the likeliest first. */
   error(from: readonly CalledCode[], output: Hex): DecodedWire | null {
     if (output.length < 10) return null;
     const creations = from.flatMap(({ to, created, input }) =>
@@ -114,7 +113,6 @@ export class Decoder {
     return this.#decode("error", called, output, creations);
   }
 
-  /** A log's event. */
   log({ address, topics, data }: Pick<Log, "address" | "topics" | "data">): DecodedWire | null {
     const [topic, ...indexed] = topics;
     if (topic === undefined) return null;
@@ -128,7 +126,7 @@ export class Decoder {
     return null;
   }
 
-  /** The ABIs of a contract and of what it forwards its calls to. */
+  /** The ABIs of a contract and of its proxy's target. */
   #abisOf(address: Address): readonly (readonly unknown[])[] {
     const known = this.#abis.get(address);
     if (known !== undefined) return known;
@@ -141,7 +139,7 @@ export class Decoder {
     return abis;
   }
 
-  /** The signatures of a selector, those of verified sources first. */
+  /** Finds the signatures of a selector, first in verified sources. */
   *#find(
     kind: SignatureKind,
     from: readonly Address[],
@@ -191,7 +189,7 @@ export class Decoder {
     return values ? this.#write(signature, values, token, isStandard) : null;
   }
 
-  /** Decodes unless this answer has taken too much already; undefined where the data does not fit. */
+  /** Returns undefined if the budget is used up or the data does not fit. */
   #attempt(characters: number, decode: () => readonly unknown[]): readonly unknown[] | undefined {
     this.#left -= characters / PER_VALUE;
     if (this.#left < 0) return undefined;
@@ -227,7 +225,7 @@ export class Decoder {
     };
   }
 
-  /** A value as text, lists and structs as JSON with amounts as digits; what a few bytes unfold to counts. */
+  /** Writes lists and structs as JSON. Each entry costs, because a few bytes may unfold to many. */
   #textOf(value: unknown): string {
     if (typeof value !== "object" || value === null) return String(value);
     return JSON.stringify(value, (_, one: unknown) => {

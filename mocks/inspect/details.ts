@@ -1,4 +1,4 @@
-// The answers of `/inspect` about one thing, such as a block, a transaction or an account, and what a text may mean.
+// The answers of `/inspect` about one block, transaction, account or contract, and of a search.
 
 import { isObject } from "../../src/models/issues.ts";
 import { countBefore } from "../chain/listing.ts";
@@ -16,7 +16,6 @@ import type { ChainWriter } from "../chain/writer.ts";
 import { ServiceError } from "../message/api.ts";
 import { proxyOn } from "../operations/contract-on.ts";
 import { confirmations, decimal, decimalOrNull, time } from "../operations/format.ts";
-import { balanceHistory } from "./balance-history.ts";
 import { callOf, callRecords, failureIn } from "./calls.ts";
 import { changesBy } from "./changes.ts";
 import { Decoder } from "./decode.ts";
@@ -36,25 +35,23 @@ import { placeInSource } from "./source-line.ts";
 import { outputsOf } from "./tracers.ts";
 import type { AnswerWireOf } from "./views.ts";
 
-/** The steps of a transaction that uses more are not read: they may be a hundred megabytes. */
+/** Steps of a larger transaction are not read, because they may be a hundred megabytes. */
 const MAX_TRACED_GAS = 1_000_000;
 
-/** The logs of a transaction that are shown. */
 const MAX_LOGS = 500;
 
-/** Frames that are searched for the one that created a contract: no other comes before it but calls to its future address. */
+/** Frames that are searched for a creation. Only calls of the future address can come before it. */
 const SEARCHED_FRAMES = 20;
 
-/** A loop of a contract may call without end. */
+/** Limit, because a contract may call in a loop. */
 const MAX_CALLS = 1000;
 
-/** A transaction with its frames and logs, or what else is found by its hash. */
 function found<Found>(execution: Found | undefined, hash: Hash): Found {
   if (execution === undefined) throw new ServiceError(404, `hash: no transaction ${hash}`);
   return execution;
 }
 
-/** The transaction that created a contract: itself, or in a frame. */
+/** The transaction that created a contract, directly or in a call. */
 function creationOf(chain: ChainWriter, address: Address): AnswerWireOf<"account">["creation"] {
   const own = chain.transactions(address, "contract", {});
   const frames = chain.frames(address, {}).slice(0, SEARCHED_FRAMES);
@@ -65,10 +62,9 @@ function creationOf(chain: ChainWriter, address: Address): AnswerWireOf<"account
   return { transaction_hash: hash, creator: made.from, block_number: decimal(block.number) };
 }
 
-/** Columns of a plot of transfers. */
 const MAX_COLUMNS = 60;
 
-/** How many transfers of a token there were over time. */
+/** Counts the transfers of a token over time. */
 function activityOf(transfers: Listing<Log>): AnswerWireOf<"account">["transfer_activity"] {
   const { count } = transfers;
   if (count < 2) return null;
@@ -163,19 +159,18 @@ export const details = {
       throw new ServiceError(404, `hash: transaction ${hash} is pending, no block has it yet`);
     return () => transactionAnswer(chain, found(chain.execution(hash), hash), live);
   },
-  /** Data that only the followed node has is requested from it. */
   async changes(chain, { hash }, { live }) {
     const changes = await changesBy(chain, hash, live);
     return () => found(changes, hash);
   },
-  /** Where the failure of a transaction began in the files of a project at hand: by the steps that the followed node has. */
+  /** Needs the steps of the transaction, which only the followed node has. */
   async source(chain, { hash }, { live }) {
     const gasUsed = chain.transaction(hash)?.gasUsed ?? 0;
     const isSmall = gasUsed <= MAX_TRACED_GAS;
     const steps = isSmall ? await live?.stepsOf?.(hash).catch(() => undefined) : undefined;
     return () => ({ place: placeInSource(chain, found(chain.execution(hash), hash), steps, live) });
   },
-  /** The return values of calls are requested from the followed node. */
+  /** Only the followed node knows the return values of calls. */
   async calls(chain, { hash }, { live }) {
     const outputs = await outputsOf(live, hash);
     return () => {
@@ -215,19 +210,7 @@ export const details = {
   },
   contract: (chain, { address }, { live }) =>
     contractAnswer(chain, address, new Decoder(chain, live)),
-  balances(chain, { address, limit }) {
-    const { points, complete } = balanceHistory(chain, address, limit);
-    return {
-      address,
-      points: points.map(({ block, balance }) => ({
-        block_number: decimal(block.number),
-        timestamp: time(block.timestamp),
-        balance: decimal(balance),
-      })),
-      complete,
-    };
-  },
   search: (chain, { q }) => ({ query: q, ...findCandidates(chain, q) }),
-  /** Those of the addresses in question, as of every other view. */
+  /** Every answer has the names of the addresses in its request. */
   names: () => ({}),
 } satisfies Partial<Answers>;

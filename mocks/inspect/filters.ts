@@ -1,4 +1,4 @@
-// The lists of `/inspect` with their filters: by an index of the chain where there is one, else by conditions on each record.
+// The lists of `/inspect` with their filters: by posting lists where there is one, else by conditions.
 import { listOf, mapListing } from "../chain/listing.ts";
 import type { BlockRange, BusyAccount, Role } from "../chain/reader.ts";
 import {
@@ -30,7 +30,7 @@ import { busiestAccounts, type Holder, holdersOf, wholeChain } from "./whole-cha
 
 type Condition<Item> = (item: Item) => boolean;
 
-/** Those whose filter is given. */
+/** Leaves out the conditions of filters that were not given. */
 const given = <Item>(
   ...conditions: readonly (Condition<Item> | false | "" | undefined)[]
 ): readonly Condition<Item>[] => conditions.filter((one) => typeof one === "function");
@@ -45,7 +45,7 @@ interface Blocks {
 const rangeOf = ({ start_block, end_block }: Blocks) =>
   range({ startBlock: bigintOf(start_block), endBlock: bigintOf(end_block) });
 
-/** The selectors that a name or selector means; undefined where none is given. */
+/** Returns undefined without a filter. Throws if the name is unknown. */
 function selectorsFor(chain: ChainWriter, kind: SignatureKind, text: string | undefined) {
   if (text === undefined) return undefined;
   const found = new Set(signaturesFor(chain, kind, text).map(({ selector }) => selector));
@@ -60,7 +60,7 @@ function selectorsFor(chain: ChainWriter, kind: SignatureKind, text: string | un
 
 const COIN_DECIMALS = 18;
 
-/** "1.5" in the smallest unit; what is smaller than that is rounded up. */
+/** "1.5" in the smallest unit, rounded up. */
 function unitsOf(amount: string, decimals: number): bigint {
   const [whole = "", fraction = ""] = amount.split(".");
   const kept = BigInt(whole + fraction.slice(0, decimals).padEnd(decimals, "0"));
@@ -72,7 +72,7 @@ interface Amounts {
   readonly max_amount?: string | undefined;
 }
 
-/** What is wanted of an amount: of coins, or in the decimals of its token; without decimals, in the smallest unit. */
+/** Compares amounts in the decimals of their token, or of the coin. */
 function hasAmount<Item>(
   { min_amount: least, max_amount: most }: Amounts,
   amountOf: (item: Item) => bigint,
@@ -92,7 +92,7 @@ function hasAmount<Item>(
   };
 }
 
-/** What is wanted of the names and the address of something. */
+/** Whether a name or the address contains a text. */
 const isNamed = <Item>(
   name: string | undefined,
   textsOf: (item: Item) => readonly (string | null)[],
@@ -110,7 +110,7 @@ const calls = (selectors: readonly Hex[] | undefined): Condition<Called> | undef
 
 const roles: Readonly<Record<string, Role>> = { in: "to", out: "from" };
 
-/** The transfer a log records, if its contract is a token of that standard. */
+/** Returns undefined if the contract is no token of the standard that the log has. */
 export function listedTransferOf(chain: ChainWriter, log: Log): Transfer | undefined {
   const transfer = transferIn(log);
   const token = transfer && chain.token(log.address);
@@ -119,7 +119,6 @@ export function listedTransferOf(chain: ChainWriter, log: Log): Transfer | undef
   return isOfStandard ? { ...transfer, log, token } : undefined;
 }
 
-/** The Transfer events of a contract. */
 export const transferLogs = (chain: ChainWriter, token: Address, range: BlockRange = {}) =>
   chain.logs({ ...range, address: token, topics: [TRANSFER_TOPIC], operand: "and" });
 
@@ -137,7 +136,7 @@ function transferList(chain: ChainWriter, wanted: ParametersOf<"transfers">) {
 
 type ListName = keyof typeof listViews;
 
-/** By view: the list in its order, and which of its records are wanted. */
+/** The list of each view in its order, and the conditions on its records. */
 export const filtered = {
   blocks(chain, { miner, transactions, ...range }): FilteredList<Block> {
     const blocks = rangeOf(range);
@@ -199,7 +198,7 @@ export const filtered = {
       direction === "in" && (({ to }) => to === account),
       direction === "out" && (({ from }) => from === account),
       id && (({ token, value }) => hasIds(token.standard) && value === BigInt(id)),
-      // Ids are no amounts: below any that is asked for.
+      // An id is no amount, so it is below every limit.
       hasAmount(
         wanted,
         ({ token, value }) => (hasIds(token.standard) ? -1n : value),

@@ -1,4 +1,4 @@
-// Formats a chain's records for `/inspect`; texts from the chain are cut, as they may be of any length.
+// Formats records for `/inspect`. Texts from the chain are cut, because they may have any length.
 
 import { feeOf } from "../chain/block-effects.ts";
 import type { ChainReader } from "../chain/reader.ts";
@@ -19,7 +19,7 @@ import { decimal, decimalOrNull, outcome, time } from "../operations/format.ts";
 import type { DecodedWire } from "./records.ts";
 import { isShared } from "./whole-chain.ts";
 
-/** The characters of a name or symbol that are shown. */
+/** Characters of a name or symbol. */
 const MAX_TEXT = 200;
 const MAX_REASON = 2000;
 
@@ -63,7 +63,6 @@ export const transactionRecord = (transaction: ChainTransaction, methodName: str
   method_name: methodName,
 });
 
-/** What a token is called, in tokens and transfers. */
 export const tokenFields = ({ address, standard, name, symbol, decimals }: ChainToken) => ({
   token_address: address,
   standard,
@@ -87,7 +86,6 @@ export const contractRecord = (chain: ChainReader) => (contract: ContractVerific
   token_symbol: cutOrNull(chain.token(contract.address)?.symbol || null),
 });
 
-/** Of which transaction something is part. */
 export const partOf = ({ hash, block }: ChainTransaction) => ({
   transaction_hash: hash,
   block_number: decimal(block.number),
@@ -132,17 +130,16 @@ export function transferRecord(transfer: Transfer, methodName: string | null) {
   };
 }
 
-/** A name next to or in place of an address. */
 const cutName = (name: string): string => cut(name, 60);
 
-/** "Vault"; where several have the name, "Vault (VLT 0x5fbd…0aa3)". */
+/** "Vault", or "Vault (VLT 0x5fbd…0aa3)" if several have the name. */
 function unlike(chain: ChainWriter, address: Address, name: string, symbol?: string | null) {
   if (!isShared(chain, name)) return cutName(name);
   const ends = `${address.slice(0, 6)}…${address.slice(-4)}`;
   return `${cutName(name)} (${symbol && symbol !== name ? `${cut(symbol, 12)} ` : ""}${ends})`;
 }
 
-/** What an address is called: by its token, or by its verified source. */
+/** The name of an address by its token, else by its verified source. */
 export function addressName(chain: ChainWriter, address: Address) {
   const token = chain.token(address);
   const name = token?.name || token?.symbol;

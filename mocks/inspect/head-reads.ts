@@ -1,4 +1,4 @@
-// The state at the head that each view reads: a live chain fetches it before the view answers, as for operations.
+// The state at the head that each view reads. A live chain fetches it before the view answers.
 
 import type { HeadRead } from "../chain/live-chain.ts";
 import { type Address, standards } from "../chain/records.ts";
@@ -26,7 +26,7 @@ function* ofAccounts(accounts: readonly Addressed[]): Generator<HeadRead> {
   for (const { address } of accounts) yield* ofAccount(address);
 }
 
-/** What tokens say of themselves comes before how many hold them, which costs most. */
+/** Names come before the numbers of holders, which cost most. */
 function* ofTokens(chain: ChainWriter, page: readonly Addressed[]): Generator<HeadRead> {
   for (const { address } of page) yield ofToken(address);
   for (const { address } of page) yield* holders(chain, address);
@@ -39,10 +39,9 @@ const account: Reads<"account"> = function* (chain, { address }) {
   yield* ofHoldings(chain, address, standards, { offset: 0, limit: 0 });
 };
 
-/** Contracts whose code is read to see whether they are proxies. */
+/** Contracts whose code is read, because they may be proxies. */
 const MAX_CONTRACTS = 50;
 
-/** The contracts that a transaction calls, which may be proxies. */
 const calls: Reads<"calls"> = function* (chain, { hash }) {
   const { transaction, frames = [], logs = [] } = chain.execution(hash) ?? {};
   const contracts = [transaction, ...frames].map((call) => call?.to);
@@ -51,14 +50,12 @@ const calls: Reads<"calls"> = function* (chain, { hash }) {
     if (account) yield { kind: "code", account, optional: true };
 };
 
-/** The tokens that a transaction moves. */
 const transaction: Reads<"transaction"> = function* (chain, { hash }) {
   yield* calls(chain, { hash });
   const logs = chain.execution(hash)?.logs ?? [];
   for (const log of logs) if (transferIn(log) !== undefined) yield ofToken(log.address);
 };
 
-/** What the tokens of a page say of themselves. */
 const transfers: Reads<"transfers"> = (chain, parameters) => {
   const { token, account } = parameters;
   if (account === undefined) return token === undefined ? [] : [ofToken(token)];
@@ -69,10 +66,9 @@ const transfers: Reads<"transfers"> = (chain, parameters) => {
 const hasFilter = ({ kind, min_amount, max_amount }: ParametersOf<"accounts">): boolean =>
   (kind ?? min_amount ?? max_amount) !== undefined;
 
-/** The others read blocks and verified sources alone. */
+/** A view that reads only blocks and verified sources. */
 const blocksOnly = null;
 
-/** By view. */
 export const headReads: ViewReads = {
   ...{ access: blocksOnly, head: blocksOnly, search: blocksOnly, names: blocksOnly },
   ...{ internal: blocksOnly, logs: blocksOnly },
@@ -88,7 +84,7 @@ export const headReads: ViewReads = {
         : filledPage(filtered.accounts(chain, parameters), parameters).items,
     ),
   *tokens(chain, parameters) {
-    // Who looks for a name looks at all of them.
+    // A search by name compares all tokens.
     if (parameters.name !== undefined)
       for (const { address } of wholeChain(chain).tokens) yield ofToken(address);
     yield* ofTokens(chain, filledPage(filtered.tokens(chain, parameters), parameters).items);
@@ -105,7 +101,6 @@ export const headReads: ViewReads = {
   },
   account,
   contract: (_, { address }) => [{ kind: "code", account: address }],
-  balances: (_, { address }) => [{ kind: "balance", account: address }],
   token: (chain, { address }) => holders(chain, address),
   transaction,
   calls,

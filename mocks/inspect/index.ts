@@ -13,10 +13,10 @@ import { headReads } from "./head-reads.ts";
 import { type Answers, lists } from "./lists.ts";
 import { type AnswerWireOf, views } from "./views.ts";
 
-/** The names of one answer: a call may have any number of addresses in its data. */
+/** Limit, because the data of a call may contain any number of addresses. */
 const MAX_NAMES = 1000;
 
-/** The answer with what those of all views have: the head it was read at, and what the addresses in question and answer are called. */
+/** Adds the head that an answer was read at, and the names of the addresses in request and answer. */
 function complete(chain: ChainWriter, given: object, answer: object): object {
   const texts = JSON.stringify([given, answer]).match(/0x[\da-f]{40}(?![\da-f])/gi) ?? [];
   const names = [];
@@ -34,7 +34,7 @@ function complete(chain: ChainWriter, given: object, answer: object): object {
 
 const answers: Answers = { ...lists, ...details };
 
-/** Every answer is made without a pause, so that it is of one state, whatever happens to the chain between two of them. */
+/** Every answer is made without a pause, so that it is about one state of the chain. */
 const completed = Object.entries(answers).map(([name, answer]) => [
   name,
   (chain: ChainWriter, given: never, { live }: Service) => {
@@ -45,7 +45,7 @@ const completed = Object.entries(answers).map(([name, answer]) => [
   },
 ]);
 
-/** What the page may do: `isAdmin` says whether the port has the admin API. */
+/** `isAdmin` says whether the port has the admin API. */
 function access(
   { keysListed, hasTenants, options: { verifier, coin } }: Service,
   isAdmin: boolean,

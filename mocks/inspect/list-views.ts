@@ -29,11 +29,10 @@ import {
   standards,
 } from "./records.ts";
 
-/** The largest page. */
 export const MAX_PAGE = 100;
 export const pageLimit = z._default(between(1, MAX_PAGE), 25);
 
-/** A page of a list: by the field `next` of another page, or by its number. */
+/** A page begins at the `next` of another page, or has a number. */
 const paged = {
   from: z.optional(between(0, 1e12)),
   page: z.optional(between(1, 1e12)),
@@ -45,7 +44,6 @@ const named = z.optional(z.string(NAME).check(z.minLength(1), z.maxLength(200)))
 
 export const anyBlock = between(0, 999_999_999_999_999);
 
-/** A list from its newest record on, or from its oldest. */
 const ordered = {
   start_block: z.optional(anyBlock),
   end_block: z.optional(anyBlock),
@@ -54,7 +52,7 @@ const ordered = {
 
 const AMOUNT = "an amount in digits, such as 1.5";
 const someAmount = z.optional(z.string(AMOUNT).check(z.regex(/^\d{1,60}(\.\d{1,40})?$/, AMOUNT)));
-/** Of coins, or in the decimals of the token. */
+/** Amounts of coins, or in the decimals of the token. */
 const amountQuery = { min_amount: someAmount, max_amount: someAmount };
 
 const direction = z.optional(z.enum(["in", "out"]));
@@ -63,7 +61,6 @@ const status = z.optional(z.enum(["failed", "success"]));
 const ID = "the digits of a token id";
 const tokenId = z.optional(z.string(ID).check(z.regex(/^\d{1,78}$/, ID)));
 
-/** The name of a known function, event or error, its signature or its selector. */
 const SIGNATURE = "a name, or 0x and digits";
 const signature = z.optional(z.string(SIGNATURE).check(z.minLength(1), z.maxLength(300)));
 
@@ -74,17 +71,20 @@ const lower = z.transform((text: Hex) => text.toLowerCase() as Hex);
 export const lowerAddress = z.pipe(address, lower);
 export const lowerHash = z.pipe(hash, lower);
 
-/** Of transactions and of the calls within them; `direction` is an account's. */
+/** Filters of transactions and calls. A direction needs an account. */
 const callQuery = { direction, status, method: signature, ...amountQuery };
 
 const listed = {
-  /** Of all pages; null where only looking at more than 20,000 records says it: then a page may have fewer records than it could, even none, before the last. */
+  /**
+   * Null if only reading more than 20,000 records would tell. Pages may then have fewer records than
+   * the limit, even none, before the last one.
+   */
   count: orNull(integer),
-  /** `from` of the next page; null at the end. */
+  /** The `from` of the next page; null at the end. */
   next: orNull(text),
 };
 
-/** What every response has but for `access` and `head`, besides its own fields. */
+/** The fields of every answer but those of `access` and `head`. */
 const common = {
   head: HeadBlock,
   /** The names of addresses in the answer. */
@@ -96,7 +96,7 @@ export const viewAnswer = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
 
 export const inspectView = operationsOf("inspect");
 
-/** A view that is a list: its records are in the field that is called like it. */
+/** The records of a list are in a field with the name of its view. */
 function listView<const Name extends string, Item extends AnySchema, Query extends Parameters>(
   name: Name,
   item: Item,
@@ -109,13 +109,12 @@ function listView<const Name extends string, Item extends AnySchema, Query exten
   });
 }
 
-/** Every view that is a list, by its name. */
 export const listViews = {
   /** Blocks of the chain, or those that an account mined. */
   blocks: listView("blocks", InspectedBlock, {
     ...ordered,
     miner: z.optional(lowerAddress),
-    /** "some": without those that have no transaction. */
+    /** "some" leaves out blocks without transactions. */
     transactions: z.optional(z.enum(["some"])),
   }),
   /** Transactions of the chain, or of an account. */
@@ -123,7 +122,7 @@ export const listViews = {
     ...ordered,
     ...callQuery,
     account: z.optional(lowerAddress),
-    /** What it reverted with. */
+    /** The error that they reverted with. */
     error: signature,
   }),
   /** The calls within transactions in which an account takes part. */
@@ -157,7 +156,7 @@ export const listViews = {
   }),
   /** Tokens by number of holders. */
   tokens: listView("tokens", InspectedToken, { name: named }),
-  /** What an account holds: tokens of a standard. */
+  /** The tokens of a standard that an account holds. */
   holdings: listView("holdings", InspectedHolding, {
     account: lowerAddress,
     standard: z._default(z.enum(standards), "mrc20"),
@@ -179,7 +178,7 @@ export const listViews = {
     viewAnswer({
       token: InspectedToken,
       transfer_count: integer,
-      /** Of the 1000 largest. */
+      /** The 1000 largest at most. */
       holders: list(InspectedHolder),
       ...listed,
     }),

@@ -1,4 +1,4 @@
-// The answers of `/inspect` that are lists, and the home page, which has the beginnings of several.
+// The answers of `/inspect` that are lists, and that of Home, which has the beginnings of several.
 import { reversed } from "../chain/listing.ts";
 import type { LiveChain } from "../chain/live-chain.ts";
 import type { BusyAccount, Listing } from "../chain/reader.ts";
@@ -23,15 +23,16 @@ import { blocksIn, type FilteredList, filledPage, type WantedPage } from "./page
 import type { AnswerWireOf, ParametersOf, ViewName } from "./views.ts";
 import { busiestAccounts, wholeChain } from "./whole-chain.ts";
 
-/** What views need besides the chain. */
 export interface InspectServices {
   readonly live: LiveChain | undefined;
 }
 
-/** An answer without what those of all views have. */
 type Own<Name extends ViewName> = Omit<AnswerWireOf<Name>, "head" | "names">;
 
-/** Who answers each view; who waits for the node first returns what makes the answer, so that it is of one state of the chain. */
+/**
+ * A view that waits for the node returns a function that makes the answer, so that the answer is
+ * about one state of the chain.
+ */
 export type Answers = {
   readonly [Name in Exclude<ViewName, "access" | "head">]: (
     chain: ChainWriter,
@@ -40,11 +41,12 @@ export type Answers = {
   ) => Own<Name> | Promise<() => Own<Name>>;
 };
 
-/** What the home page shows of each list, and the blocks of its plot. */
+/** Rows of each list on Home. */
 export const MAX_SHOWN = 10;
+/** Blocks of the plot on Home. */
 const PLOTTED = 120;
 
-/** A view that is a list: what is wanted of the chain, a record of each, and the answer's name for them; what has no record is left out. */
+/** Answers a list view. Items without a record are left out. */
 const list =
   <Given extends WantedPage, Item, Row extends object, Named>(
     wanted: (chain: ChainWriter, given: Given) => FilteredList<Item>,

@@ -1,4 +1,4 @@
-// Pages of records, from either end of a list: a page continues from a place that stays, whatever is mined meanwhile, or has a number. Filters look at so many records for one page.
+// Pages of records from either end of a list. A page continues at a place that new blocks do not move.
 import type { Decimal } from "../../src/models/primitives.ts";
 import { countBefore, reversed, sublist } from "../chain/listing.ts";
 import type { BlockRange, Listing } from "../chain/reader.ts";
@@ -7,7 +7,7 @@ import type { ChainWriter } from "../chain/writer.ts";
 import { ServiceError } from "../message/api.ts";
 import { decimal } from "../operations/format.ts";
 
-/** The blocks of a range, the first one first. */
+/** The blocks of a range in chain order. */
 export function blocksIn(chain: ChainWriter, { startBlock, endBlock }: BlockRange): Listing<Block> {
   const { head, length } = chain;
   const first = Math.max(startBlock ?? 0, head.number - length + 1);
@@ -35,36 +35,34 @@ export function withinRange<Item>(
 }
 
 export interface WantedPage {
-  /** From the newest record on, or from the first of the list. */
+  /** "desc" begins at the newest record. */
   readonly order?: "desc" | "asc";
-  /** Records of the list before the next one; with `desc`, before and with it. */
+  /** Number of records before the page, counted from the start of the list. */
   readonly from?: number | undefined;
-  /** The number of the page, from 1 on; where `from` is given, that counts. */
+  /** Number of the page, counted from 1. Ignored if `from` is given. */
   readonly page?: number | undefined;
   readonly limit: number;
 }
 
-/** A list in its order, and which of its records are wanted. */
 export interface FilteredList<Item> {
   readonly list: Listing<Item>;
-  /** All of them must hold; none: every record is wanted. */
+  /** All conditions must hold. */
   readonly conditions: readonly ((item: Item) => boolean)[];
 }
 
-/** Records looked at for one page: a tenth of a second. A list that has no more is looked at as a whole. */
+/** Records that are examined for one page, which takes a tenth of a second. Shorter lists are examined as a whole. */
 const MAX_EXAMINED = 20_000;
-/** Records read at once. */
 const CHUNK = 500;
 
 interface FilledPage<Item> {
   readonly items: readonly Item[];
-  /** `from` of the next page; null at the end. */
+  /** The `from` of the next page; null at the end. */
   readonly next: string | null;
-  /** How many are wanted in all; null where that is not known without looking at more. */
+  /** Number of records in all; null if more would have to be examined. */
   readonly count: Decimal | null;
 }
 
-/** The wanted records from a place on. Of a long list it may have fewer than there are, or none, and say where to go on. */
+/** Fills a page. In a long list it may stay short, or empty, and says where to continue. */
 export function filledPage<Item>(
   { list, conditions }: FilteredList<Item>,
   { order = "asc", from, page = 1, limit }: WantedPage,
@@ -95,7 +93,7 @@ export function filledPage<Item>(
   };
 }
 
-/** Looks at the records of a list from a place on: at all of a small one, else until a page is full. */
+/** Examines a small list as a whole, and a long one until the page is full. */
 function examine<Item>(
   ordered: Listing<Item>,
   conditions: FilteredList<Item>["conditions"],

@@ -1,5 +1,4 @@
-// The records of `/inspect`, which is no part of the specification: blocks, transactions, accounts, tokens and contracts in the form of the page's lists.
-
+// The records of `/inspect`, which is no part of the specification. Runs in browsers.
 import * as z from "zod/mini";
 import { type Decoded, type Encoded, list, model } from "../../src/models/model.ts";
 import {
@@ -16,14 +15,13 @@ import {
 } from "../../src/models/primitives.ts";
 import { standards } from "../chain/records.ts";
 
-/** The block an answer is about: all of it was read at this head. */
+/** The head that an answer was read at. */
 export const HeadBlock = model({
   block_number: integer,
   block_hash: hash,
   timestamp,
 });
 
-/** A block. */
 export const InspectedBlock = model({
   block_number: integer,
   block_hash: hash,
@@ -35,13 +33,12 @@ export const InspectedBlock = model({
   /** Per unit of gas; null before the London fork. */
   base_fee_per_gas: orNull(amount),
   transaction_count: integer,
-  /** What the miner receives of the fees. */
+  /** The part of the fees that the miner receives. */
   fees: amount,
   mining_reward: amount,
 });
 export interface InspectedBlock extends Decoded<typeof InspectedBlock> {}
 
-/** A transaction in a list. */
 export const InspectedTransaction = model({
   transaction_hash: hash,
   block_number: integer,
@@ -50,24 +47,23 @@ export const InspectedTransaction = model({
   sender: address,
   /** Null for a contract creation. */
   receiver: orNull(address),
-  /** The contract it creates, even if that fails; null for a call. */
+  /** The contract that a creation creates, even if it fails; null for a call. */
   contract_address: orNull(address),
   value: amount,
-  /** "1" success, "0" error; null before the Byzantium fork. */
+  /** "1" success, "0" failure; null before the Byzantium fork. */
   tx_status: orNull(status),
-  /** Gas used times the effective gas price, and an L2's fee for data; null if nobody states it, or a token paid. */
+  /** Fee with that of an L2 for data; null if no node states it, or a token paid. */
   tx_fee: orNull(amount),
-  /** The first four bytes of the call data; null where there are fewer, and for a creation. */
+  /** The selector; null for a creation, or without four bytes of input. */
   method: orNull(hex),
-  /** The name of the function; null where no ABI has it. */
+  /** Name of the function; null if no ABI has it. */
   method_name: orNull(text),
 });
 export interface InspectedTransaction extends Decoded<typeof InspectedTransaction> {}
 
-/** One of the busiest accounts. */
 export const InspectedAccount = model({
   address,
-  /** Transactions it sent, received or was created by. */
+  /** Transactions that it sent, received, or was created by. */
   transaction_count: integer,
   balance: amount,
   is_contract: flag,
@@ -76,7 +72,6 @@ export interface InspectedAccount extends Decoded<typeof InspectedAccount> {}
 
 export { hasIds, standards } from "../chain/records.ts";
 
-/** What a token is called. */
 const tokenFields = {
   token_address: address,
   standard: z.enum(standards),
@@ -85,7 +80,6 @@ const tokenFields = {
   token_decimals: orNull(integer),
 };
 
-/** A token. */
 export const InspectedToken = model({
   ...tokenFields,
   total_supply: amount,
@@ -141,103 +135,90 @@ export const ShownSource = model({
 });
 export interface ShownSource extends Decoded<typeof ShownSource> {}
 
-/** What an address is called: by its verified source, or as a token. */
+/** The name of an address by its token or its verified source. */
 export const AddressName = model({
   address,
   name: text,
   kind: z.enum(["contract", "token"]),
 });
 
-/** A call, a creation, an error or a log, by an ABI. */
+/** A decoded call, creation, error or log. */
 export const DecodedData = model({
-  /** Of the function, the error or the event; of the contract, for a creation. */
+  /** Name of the function, the error or the event; of the contract for a creation. */
   name: text,
   /** "transfer(address,uint256)" */
   signature: text,
   arguments: list(DecodedValue),
-  /** Whether it is known by its selector alone, of a standard or another contract: its own source is not verified, or does not have it. */
+  /** Whether only the selector is known, from a standard or from the source of another contract. */
   is_standard: flag,
 });
 export interface DecodedData extends Decoded<typeof DecodedData> {}
 export type DecodedWire = Encoded<typeof DecodedData>;
 
-/** A call of a transaction, or the transaction itself. */
 export const InspectedCall = model({
-  /** Empty for the transaction itself. */
   trace_address: list(z.int()),
   /** "call", "delegatecall", "create" … */
   type: text,
   sender: address,
   receiver: orNull(address),
-  /** The contract it created. */
+  /** Contract that it created. */
   created: orNull(address),
   value: amount,
   gas_used: orNull(integer),
-  /** Whether it, or a call around it, failed. */
+  /** Whether the call or a call around it failed. */
   undone: flag,
-  /** Why it failed, in words; null if it has no error of its own. */
+  /** Null if the call has no error of its own. */
   reason: orNull(text),
-  /** The custom error of its own; null where it has none. */
+  /** The custom error; null for other errors. */
   error: orNull(DecodedData),
   call: orNull(DecodedData),
-  /** What it returned; null where no ABI says it, or no node that has a call tracer is followed. */
+  /** Null without an ABI, or without a node that has a call tracer. */
   returned: orNull(DecodedData.shape.arguments),
 });
 export interface InspectedCall extends Decoded<typeof InspectedCall> {}
 
-/** A failed call on the way to where a failure began. */
 const FailedCall = model({
   trace_address: list(z.int()),
-  /** The contract whose code ran. */
   address: orNull(address),
   call: orNull(DecodedData),
-  /** In words. */
   reason: text,
-  /** The custom error; null for another kind. */
   error: orNull(DecodedData),
-  /** Whether it returned what the call within it, the next of the list, failed with. */
+  /** Whether it returned the error of the next call of the list. */
   passed_on: flag,
 });
 
-/** Why a transaction failed. */
 export const CallFailure = model({
-  /** In words: the message of a `require`, "division or modulo by zero", "NotEnough(has: 100)", "out of gas". */
+  /** "division or modulo by zero", "NotEnough(has: 100)", "out of gas" */
   reason: text,
-  /** `message` of a `require` or `revert`, `panic` of Solidity, a custom `error`, undecoded `bytes`; `none` was returned, only the node's word is known. */
+  /** `message` of a `require`, Solidity's `panic`, custom `error`, unknown `bytes`, or `none` returned. */
   kind: z.enum(["message", "panic", "error", "bytes", "none"]),
-  /** The custom error; null for the other kinds. */
   error: orNull(DecodedData),
-  /** The returned data. */
   output: hex,
-  /** What the transaction's trace says. */
+  /** Message of the trace. */
   trace_error: text,
-  /** From the transaction to the call in which the failure began. */
+  /** The calls from the transaction to the one in which the failure began. */
   path: list(FailedCall),
 });
 export interface CallFailure extends Decoded<typeof CallFailure> {}
 export type FailureWire = Encoded<typeof CallFailure>;
 
-/** A log of a transaction. */
 export const InspectedLog = model({
   log_index: integer,
   address,
   topics: list(hash),
   data: hex,
-  /** Null where no ABI has it. */
+  /** Null if no ABI has the event. */
   event: orNull(DecodedData),
 });
 export interface InspectedLog extends Decoded<typeof InspectedLog> {}
 
-/** Of which transaction something in a list is part. */
 const partOf = { transaction_hash: hash, block_number: integer, timestamp };
 
-/** A log in a list. */
 export const ListedLog = model({ ...partOf, ...InspectedLog.shape });
 export interface ListedLog extends Decoded<typeof ListedLog> {}
 
 const { method, method_name } = InspectedTransaction.shape;
 
-/** A call within a transaction, in a list. */
 export const InspectedInternal = model({
   ...partOf,
   trace_address: list(z.int()),
@@ -245,7 +226,7 @@ export const InspectedInternal = model({
   type: text,
   sender: address,
   receiver: orNull(address),
-  /** What it creates. */
+  /** Contract that it creates. */
   contract_address: orNull(address),
   value: amount,
   gas_used: orNull(integer),
@@ -256,37 +237,33 @@ export const InspectedInternal = model({
 });
 export interface InspectedInternal extends Decoded<typeof InspectedInternal> {}
 
-/** A transfer of a token. */
 export const InspectedTransfer = model({
   ...partOf,
   log_index: integer,
-  /** Of the transaction. */
   method,
   method_name,
   ...tokenFields,
   sender: address,
   receiver: address,
-  /** The amount of an MRC20 transfer; null for an MRC721 one. */
+  /** Null for an MRC721 transfer. */
   value: orNull(amount),
-  /** The token's id in an MRC721 transfer; null for an MRC20 one. */
+  /** Null for an MRC20 transfer. */
   token_id: orNull(amount),
 });
 export interface InspectedTransfer extends Decoded<typeof InspectedTransfer> {}
 
-/** An account's balance before and after a transaction: of coins, or of a token. */
 export const BalanceChange = model({
   address,
   /** Null for coins. */
   token: orNull(model(tokenFields)),
-  /** Both null where nothing says them: the node no longer has the state, or too much happened since. */
+  /** Both null if no node knows them. */
   before: orNull(amount),
   after: orNull(amount),
-  /** The difference, "-5"; where the balances are not known, by transfers and calls alone. */
+  /** "-5"; if the balances are not known, the sum of transfers and calls. */
   change: text,
 });
 export interface BalanceChange extends Decoded<typeof BalanceChange> {}
 
-/** A change of the state by a transaction. */
 export const StateChange = model({
   address,
   what: z.enum(["storage", "nonce", "code"]),
@@ -295,12 +272,11 @@ export const StateChange = model({
   /** A word of storage, a nonce, or code; cut after 2000 characters. */
   before: text,
   after: text,
-  /** The variables in the slot that changed; empty where no layout of the storage says them. */
+  /** The variables of the slot that changed; empty without a storage layout. */
   variables: list(
     model({
       /** "owner", "balanceOf[0x5fbd…]", "names.length" */
       name: text,
-      /** "uint256" */
       type: text,
       before: text,
       after: text,
@@ -310,18 +286,15 @@ export const StateChange = model({
 export interface StateChange extends Decoded<typeof StateChange> {}
 export type StateChangeWire = Encoded<typeof StateChange>;
 
-/** A holder of a token. */
 export const InspectedHolder = model({
   address,
-  /** The amount, or the number of ids. */
+  /** Amount, or number of ids. */
   balance: amount,
 });
 
-/** What an account holds of a token: the amount, or the number of ids. */
 export const InspectedHolding = model({ ...tokenFields, balance: amount });
 export interface InspectedHolding extends Decoded<typeof InspectedHolding> {}
 
-/** A token of a collection. */
 export const InspectedNft = model({
   token_id: amount,
   owner: address,
@@ -338,17 +311,9 @@ export const Activity = model({
   gas_used: list(integer),
 });
 
-/** The transfers of a token over time. */
 export const TransferActivity = model({
   first_block: integer,
   /** Blocks of each count. */
   step: integer,
   counts: list(integer),
-});
-
-/** A balance after a block. */
-export const BalancePoint = model({
-  block_number: integer,
-  timestamp,
-  balance: amount,
 });

@@ -1,16 +1,15 @@
-// What a text may mean in a chain: hashes, addresses, block numbers, names of tokens and contracts. It says where it looked.
+// Searches a chain for a text: hashes, addresses, block numbers, names. Says where it has looked.
 
 import type { Member } from "../../src/cli/abi.ts";
 import { isAddress, isHash } from "../../src/models/hex.ts";
-import {
-  type Address,
-  type Block,
-  type ChainTransaction,
-  type ContractVerification,
-  type Hash,
-  type Hex,
-  standards,
-  type Token,
+import type {
+  Address,
+  Block,
+  ChainTransaction,
+  ContractVerification,
+  Hash,
+  Hex,
+  Token,
 } from "../chain/records.ts";
 import type { ChainWriter } from "../chain/writer.ts";
 import { decimal, lower } from "../operations/format.ts";
@@ -24,7 +23,6 @@ type CandidateWire = AnswerWireOf<"search">["candidates"][number];
 
 const MAX_CANDIDATES = 20;
 
-/** A text as the kinds of things it can be. */
 function meaningsOf(text: string) {
   const trimmed = text.trim();
   const digits = trimmed.replace(/^#/, "").replaceAll(/[,_' ]/g, "");
@@ -38,7 +36,7 @@ function meaningsOf(text: string) {
   };
 }
 
-/** A part of an address or hash: four digits or more, from its beginning if it has 0x, or around the dots of the page's abbreviation. */
+/** A part of an address or hash: its beginning with 0x, any part, or an abbreviation with dots. */
 function partOf(text: string): ((hexadecimal: string) => boolean) | undefined {
   const lowered = text.toLowerCase();
   const [, begin, end] = /^(?:0x)?([\da-f]{0,64})(?:…|\.{2,3})([\da-f]{0,64})$/.exec(lowered) ?? [];
@@ -52,7 +50,7 @@ function partOf(text: string): ((hexadecimal: string) => boolean) | undefined {
 
 const MIN_DIGITS = 4;
 
-/** The newest transactions, whose hashes and accounts are compared with a part. */
+/** Newest transactions whose hashes and accounts are compared with a part. */
 const COMPARED_TRANSACTIONS = 1000;
 
 function partPlaces(chain: ChainWriter, isPart: (hexadecimal: string) => boolean): Place[] {
@@ -86,10 +84,10 @@ const transactionCandidate = ({ hash, block }: ChainTransaction): CandidateWire 
   block_number: decimal(block.number),
 });
 
-/** One place to look: its name, and what is there. */
+/** A place that was searched, and the results. */
 type Place = readonly [name: string, found: readonly CandidateWire[]];
 
-/** Whole names first, then beginnings, then parts. */
+/** Ranks whole names before beginnings before other parts. */
 function rankOf(name: string, names: readonly (string | null)[]): number {
   const ranks = names.map((one) => {
     const text = one?.slice(0, MAX_COMPARED).toLowerCase() ?? "";
@@ -100,10 +98,10 @@ function rankOf(name: string, names: readonly (string | null)[]): number {
   return Math.min(...ranks);
 }
 
-/** Characters of a name that are compared: a hostile one may have millions. */
+/** Characters of a name that are compared, because a hostile one may have millions. */
 const MAX_COMPARED = 1000;
 
-/** The entries of a list whose names match, the best first; among equals in the order of the list. */
+/** The items with a matching name, the best first. */
 function matching<Item>(
   list: readonly Item[],
   name: string,
@@ -138,20 +136,11 @@ function hashPlaces(chain: ChainWriter, hash: Hash): Place[] {
   ];
 }
 
-/** Whether the chain has seen an address: an address can be asked about all the same. */
-function accountAt(chain: ChainWriter, address: Address): Place {
-  const transactions = chain.transactions(address, "all", {}).count;
-  const [balance, isContract] = [chain.balance(address), chain.code(address) !== "0x"];
-  const isKnown =
-    transactions > 0 ||
-    balance > 0n ||
-    isContract ||
-    chain.frames(address, {}).count > 0 ||
-    chain.blocksMinedBy(address).count > 0 ||
-    standards.some((standard) => chain.transfers(address, standard, {}).count > 0);
-  const found = isKnown ? [accountCandidate(chain, address)] : [];
-  return ["accounts with a transaction, a transfer, coins or code", found];
-}
+/** An unused address is found, too, because its view says that it is unused. */
+const accountAt = (chain: ChainWriter, address: Address): Place => [
+  "accounts",
+  [accountCandidate(chain, address)],
+];
 
 const accountCandidate = (chain: ChainWriter, address: Address): CandidateWire => ({
   kind: "account",
@@ -177,7 +166,7 @@ function namePlaces(chain: ChainWriter, name: string): Place[] {
   ];
 }
 
-/** Functions, events and errors by a part of their name, or by their selector. */
+/** Searches functions, events and errors by a part of the name, or by selector. */
 function signaturePlaces(chain: ChainWriter, text: string): Place[] {
   const all = [...namedSignatures(chain).values()].flat();
   const wanted = text.replaceAll(" ", "").toLowerCase();
@@ -191,13 +180,13 @@ function signaturePlaces(chain: ChainWriter, text: string): Place[] {
       [`selectors of ${all.length} functions, events and errors, and of calls and logs`, used],
     ];
   }
-  // A name, or a signature as far as it is typed.
+  // The text may be a name, or the beginning of a signature.
   const isName = /^\w/.test(wanted);
   const found = isName
     ? matching(all, wanted, ({ name, signature }) => [wanted.includes("(") ? signature : name])
     : [];
   const candidates = found.map((one) => signatureCandidate(chain, one));
-  // What the chain has is meant before what only some standard knows.
+  // Signatures that the chain uses come before those that only a standard has.
   const isUnused = ({ count }: { readonly count: string | null }) => Number(count === "0");
   candidates.sort((one, other) => isUnused(one) - isUnused(other));
   return [[`names of ${all.length} functions, events and errors`, candidates]];
@@ -205,7 +194,7 @@ function signaturePlaces(chain: ChainWriter, text: string): Place[] {
 
 type Signature = Pick<Member, "type" | "signature" | "selector">;
 
-/** A selector that no source has. */
+/** A selector that no source declares. */
 const unknownOnes = (selector: Hex): readonly Signature[] => [
   { type: selector.length === 10 ? "function" : "event", signature: selector, selector },
 ];
@@ -230,7 +219,7 @@ export function findCandidates(
 ): Pick<AnswerWireOf<"search">, "candidates" | "tried"> {
   const { name, hash, address, block, part } = meaningsOf(text);
   const blocks = block === undefined ? [] : [blockAt(chain, block)];
-  // The number of a block means that block, even if some hash has the same digits.
+  // A block number means that block, even if some hash has the same digits.
   const isWhole = (hash ?? address) || blocks.some(([, found]) => found.length > 0);
   const places: readonly Place[] = [
     ...blocks,

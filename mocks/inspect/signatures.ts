@@ -1,4 +1,4 @@
-// Functions, events and errors by name and by selector: of all verified sources, those of projects at hand included, and of the standards.
+// Functions, events and errors of all verified sources and of standards, by name and by selector.
 import * as AbiItem from "ox/AbiItem";
 import { type Member, membersOf } from "../../src/cli/abi.ts";
 import type { Hex } from "../chain/records.ts";
@@ -8,7 +8,7 @@ import { keptFor, wholeChain } from "./whole-chain.ts";
 
 export type SignatureKind = Member["type"];
 
-/** The signatures of an ABI by kind and selector; several for events that differ in what is indexed. */
+/** Signatures by kind and selector. Events with one signature may differ in what is indexed. */
 export type Signatures = ReadonlyMap<string, readonly Member[]>;
 
 export const selectorKey = (kind: SignatureKind, selector: Hex): string => `${kind} ${selector}`;
@@ -22,7 +22,7 @@ function signaturesIn(members: Iterable<Member>): Signatures {
   return signatures;
 }
 
-/** Computed once for each contract. */
+/** Keyed by ABI, so that each contract is hashed once. */
 const cache = new WeakMap<readonly unknown[], Signatures>();
 
 export function signaturesOf(abi: readonly unknown[]): Signatures {
@@ -39,13 +39,12 @@ export const standardOnes = (): Signatures => {
 };
 
 interface KnownSignatures {
-  /** Of verified sources. */
   readonly bySelector: Signatures;
-  /** By lower-case name, those of standards included; each signature once. */
+  /** By lower-case name, with those of standards. */
   readonly byName: ReadonlyMap<string, readonly Member[]>;
 }
 
-/** More are not kept: a chain may have any number of sources. */
+/** Limit, because a chain may have any number of sources. */
 const MAX_SIGNATURES = 20_000;
 
 const known = keptFor<KnownSignatures, "signatures">((chain) => {
@@ -68,11 +67,10 @@ const known = keptFor<KnownSignatures, "signatures">((chain) => {
 export const anyVerified = (chain: ChainWriter): Signatures =>
   known(chain, "signatures").bySelector;
 
-/** Every name with its signatures, in lower case. */
 export const namedSignatures = (chain: ChainWriter): KnownSignatures["byName"] =>
   known(chain, "signatures").byName;
 
-/** The signatures that a name or a selector means: a selector may mean none that is known. */
+/** A selector needs no known signature. */
 export function signaturesFor(
   chain: ChainWriter,
   kind: SignatureKind,

@@ -1,4 +1,4 @@
-// The line of the source at which a transaction failed: the last steps of the call in which the failure began, by the compiler's source maps.
+// Finds the source line at which a transaction failed, by its last steps and the compiler's source maps.
 
 import { membersOf } from "../../src/cli/abi.ts";
 import type { LiveChain, Steps } from "../chain/live-chain.ts";
@@ -8,16 +8,16 @@ import { decimal } from "../operations/format.ts";
 import { failedCall } from "./calls.ts";
 import type { AnswerWireOf } from "./views.ts";
 
-/** The place of an instruction: bytes of a file. */
+/** The bytes of a file that an instruction was compiled from. */
 interface Range {
   readonly start: number;
   readonly length: number;
   readonly file: number;
-  /** Of a jump: "i" into a function, "o" out of one, "-" any other. */
+  /** Kind of jump: "i" into a function, "o" out of one, "-" any other. */
   readonly jump: string;
 }
 
-/** The entries of a source map, one for each instruction; a field that is left out is the one before's. */
+/** Reads a source map. A field that is left out repeats that of the entry before. */
 function rangesOf(sourceMap: string): readonly Range[] {
   let [start, length, file, jump] = [0, 0, -1, "-"];
   return sourceMap.split(";").map((entry) => {
@@ -30,7 +30,7 @@ function rangesOf(sourceMap: string): readonly Range[] {
   });
 }
 
-/** By the position of an instruction in the code, its number: what is pushed is no instruction. */
+/** Numbers the instructions by their position in the code. Pushed data is no instruction. */
 function instructionsOf(code: Hex): ReadonlyMap<number, number> {
   const numbers = new Map<number, number>();
   const size = (code.length - 2) / 2;
@@ -42,7 +42,7 @@ function instructionsOf(code: Hex): ReadonlyMap<number, number> {
   return numbers;
 }
 
-/** The positions in the code at which a call was, the last first. Of the calls as deep as it, it is the last one. */
+/** The positions of the last call at a depth, the last position first. */
 function* lastPositions({ positions, depths }: Steps, depth: number): Generator<number> {
   const own = (depths[0] ?? 0) + depth;
   let hasBegun = false;
@@ -58,10 +58,10 @@ const DEFINITION = /^\s*(abstract\s+)?(contract|library|interface)\s/;
 const FUNCTION = /^\s*(function|modifier|constructor|receive|fallback)\b/;
 const FUNCTIONS = /\b(?:function|modifier)\s+[\w$]+|\b(?:constructor|receive|fallback)\s*\(/g;
 
-/** Characters of a range that are looked at. */
+/** Characters of a range that are examined. */
 const MAX_TEXT = 2000;
 
-/** The texts that ranges are of. Source maps count bytes. */
+/** The texts of ranges. Source maps count bytes. */
 class Sources {
   readonly #files: CompiledFiles["files"];
   readonly #bytes = new Map<number, Uint8Array>();
@@ -86,7 +86,10 @@ class Sources {
     return this.#between(file, 0, start);
   }
 
-  /** Whether it is less than a contract. What the compiler adds by itself, such as checks of arithmetic, has no file, or the contract. */
+  /**
+   * Whether a range is less than a contract. Code that the compiler adds, such as checks of
+   * arithmetic, has no file, or the whole contract.
+   */
   isStatement(range: Range): boolean {
     const known = this.#statements.get(range);
     if (known !== undefined) return known;
@@ -95,7 +98,7 @@ class Sources {
     return found;
   }
 
-  /** The name of the function around a range, and its number in the file. */
+  /** The function around a range. */
   functionAround(range: Range): { readonly name: string; readonly id: string } {
     const begun = this.#between(range.file, 0, range.start + Math.min(range.length, 40));
     const all = begun.match(FUNCTIONS) ?? [];
@@ -103,7 +106,7 @@ class Sources {
     return { name, id: `${range.file}:${all.length}` };
   }
 
-  /** Whether a range is the body of what the other one is the condition of, or has it inside. */
+  /** Whether a range is the body of a condition, or contains it. */
   belongsTo(body: Range, condition: Range): boolean {
     if (body.file !== condition.file) return false;
     const end = condition.start + condition.length;
@@ -111,7 +114,7 @@ class Sources {
     return body.start >= end && /^[\s){]*$/.test(this.#between(body.file, end, body.start));
   }
 
-  /** Where a function is declared; undefined if no file declares it. */
+  /** Returns undefined if no file declares the function. */
   declaration(name: string): Range | undefined {
     for (const [file, { text }] of this.#files) {
       const at = text.search(new RegExp(`\\bfunction\\s+${name.replaceAll("$", "\\$")}(?![\\w$])`));
@@ -123,13 +126,13 @@ class Sources {
   }
 }
 
-/** The end of a run of instructions between two jumps, and the kind of jump that led to it; undefined for the first one of a call. */
+/** The end of a run of instructions, and the jump that led to it; undefined at the start of a call. */
 interface Block {
   readonly range: Range;
   readonly jump: string | undefined;
 }
 
-/** The blocks that a call ran and that are of statements, the last first, by the positions of its instructions. */
+/** The blocks of statements that a call ran, the last first. */
 function* lastBlocks(
   positions: Iterable<number>,
   code: Hex,
@@ -153,8 +156,9 @@ function* lastBlocks(
 }
 
 /**
- * What failed, by the last blocks. The optimizer keeps one of equal blocks, such as those that revert with the same reason: if the last one
- * is of another function than the one before it, the one before it counts. Not certain: where a block may be one of several.
+ * Finds the range that failed. The optimizer joins equal blocks, such as reverts with one reason. So
+ * if the last block belongs to another function than the block before, the block before counts. The
+ * result is not certain if a block may be one of several.
  */
 function failingRange(blocks: Iterable<Block>, sources: Sources) {
   let shared = false;
@@ -181,13 +185,13 @@ function failingRange(blocks: Iterable<Block>, sources: Sources) {
   return last && { range: last.range, isCertain: isPrecise(last.range, sources, shared) };
 }
 
-/** Whether the first line of a range is what failed: of a function it is not, nor of what stands before a shared block in several lines. */
+/** Whether the first line of a range is the line that failed. A function has many lines. */
 function isPrecise(range: Range, sources: Sources, shared: boolean): boolean {
   const text = sources.text(range);
   return !FUNCTION.test(text) && !(shared && text.includes("\n"));
 }
 
-/** Where the code of the call, or of the creation, in which the failure began stands in a file. */
+/** Finds the place of the call or creation in which the failure began. */
 export function placeInSource(
   chain: ChainReader,
   execution: Execution,
@@ -210,7 +214,7 @@ export function placeInSource(
     ? { range: last.range, isCertain: isPrecise(last.range, sources, false) }
     : failingRange(blocks, sources);
   if (found) return place(compiled, sources, found.range, contractName, found.isCertain);
-  // The pipeline through Yul maps much of the code to the contract alone: what was called is known at least.
+  // The Yul pipeline maps much code to the contract as a whole. The called function is known at least.
   const called = membersOf(contract?.abi ?? []).find(
     ({ type, selector }) => type === "function" && selector === input.slice(0, 10),
   );
@@ -218,7 +222,7 @@ export function placeInSource(
   return declared ? place(compiled, sources, declared, contractName, false) : null;
 }
 
-/** Lines of the file before and after it: nearly always all. And characters of a line. */
+/** Lines before and after it, which is nearly always the whole file. */
 const AROUND = 2500;
 const MAX_LINE = 300;
 

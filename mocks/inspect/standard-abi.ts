@@ -1,8 +1,7 @@
-// Signatures that need no verified source: of tokens, vaults, wrapped coins, multicalls, proxies, and what OpenZeppelin's contracts revert with; and which of their values are amounts of a token.
+// Signatures of standards and of OpenZeppelin's errors, and which of their values are amounts of a token.
 
-/** As Solidity declares them; the names are those of the standards. */
 export const standardSignatures: readonly string[] = [
-  // What Solidity itself reverts with.
+  // Solidity's own errors.
   "error Error(string message)",
   "error Panic(uint256 code)",
   // ERC-20, and what most tokens add.
@@ -162,13 +161,13 @@ export const standardSignatures: readonly string[] = [
   "error StringsInsufficientHexLength(uint256 value, uint256 length)",
 ];
 
-/** The functions whose first amount is in units of the token that is called. */
+/** Signatures whose amounts are in units of the token. */
 const AMOUNTS =
   /^(transfer|transferFrom|approve|mint|burn|burnFrom|increaseAllowance|decreaseAllowance|permit|deposit|withdraw|Transfer|Approval|Deposit|Withdrawal|ERC20Insufficient\w+)\(/;
 const RETURNS_AMOUNT = /^(balanceOf|allowance)\(address|^totalSupply\(/;
 const AMOUNT_NAMES = /^_?(value|amount|wad|addedValue|subtractedValue|balance|allowance|needed)$/;
 
-/** Whether an argument is an amount in units of the token that is called, or whose event it is. */
+/** Whether an argument is an amount of the token that is called or emits the event. */
 export const isTokenAmount = (
   signature: string,
   { type, name = "" }: { readonly type: string; readonly name?: string | undefined },
@@ -180,7 +179,7 @@ export const isTokenAmount = (
 /** Whether a function returns an amount of the token that is called. */
 export const returnsAmount = (signature: string): boolean => RETURNS_AMOUNT.test(signature);
 
-/** What Solidity's `Panic(uint256)` means. */
+/** https://docs.soliditylang.org/en/latest/control-structures.html#panic-via-assert-and-error-via-require */
 const PANICS: Readonly<Record<string, string>> = {
   0: "generic panic",
   1: "assertion failed",
@@ -194,5 +193,5 @@ const PANICS: Readonly<Record<string, string>> = {
   81: "call of an internal function that was never set",
 };
 
-/** "arithmetic overflow or underflow", by the code in digits. */
+/** "arithmetic overflow or underflow" */
 export const panicText = (code: string): string => PANICS[code] ?? `Panic(${code})`;

@@ -1,4 +1,4 @@
-// The variables in slots of a contract's storage, by the layout that its compiler wrote: keys of mappings are what the transaction mentions, where their hash proves them.
+// Names the variables in storage slots by the compiler's layout. Keys of mappings are guessed from the transaction, and proven by their hash.
 import * as Hash from "ox/Hash";
 import { addressInWord, wordOf, writeHex } from "../chain/hex.ts";
 import type {
@@ -14,32 +14,29 @@ import type { StateChangeWire } from "./records.ts";
 
 type NamedChange = StateChangeWire["variables"][number];
 
-/** A slot's words before and after. */
 export interface SlotChange {
   readonly slot: Word;
   readonly before: string;
   readonly after: string;
 }
 
-/** Hashes that are computed for one contract: some 30 ms. */
+/** Limit of hashes per contract, which take about 30 ms. */
 const MAX_HASHES = 5000;
-/** Words and texts that may be keys. */
 const MAX_KEYS = 300;
-/** How deep structs, arrays and mappings are looked into: a struct may have a mapping to itself. */
+/** Depth limit of structs, arrays and mappings, because a struct may contain a mapping to itself. */
 const MAX_DEPTH = 6;
-/** A longer array is taken for a collision of hashes. */
+/** A longer array would be a collision of hashes. */
 const MAX_LENGTH = 1n << 40n;
 
-/** What a transaction mentions, and so may be keys of mappings and indexes of arrays. */
+/** Values in a transaction that may be keys of mappings or indexes of arrays. */
 export interface Keys {
   readonly words: ReadonlySet<bigint>;
-  /** Strings and bytes. */
   readonly texts: ReadonlySet<Hex>;
 }
 
 const WORD = 64;
 
-/** The words of ABI-encoded data, and the texts in it: each a length with its bytes after it. */
+/** The words of ABI-encoded data, and the texts in it, which follow their length. */
 function* keysInData(digits: string): Generator<bigint | Hex> {
   for (let at = 0; at + WORD <= digits.length; at += WORD) {
     const word = BigInt(`0x${digits.slice(at, at + WORD)}`);
@@ -50,7 +47,7 @@ function* keysInData(digits: string): Generator<bigint | Hex> {
   }
 }
 
-/** The keys that a transaction may have used: who called, with what, what it logged, and what the slots held. */
+/** Collects keys from callers, arguments, logs, and the words in the slots. */
 export function keysIn(
   { transaction, frames, logs }: Execution,
   changes: readonly Pick<SlotChange, "before" | "after">[],
@@ -75,24 +72,23 @@ export function keysIn(
   return { words, texts };
 }
 
-/** A word of storage, and what lies in it. */
+/** A variable in a word of storage. */
 interface Place {
   readonly name: string;
   readonly type: StorageType;
-  /** Bytes from the low end of the word. */
+  /** Offset in bytes from the low end of the word. */
   readonly offset: number;
-  /** Of a list or a text: its length is there; of a long text: its bytes. */
+  /** The word holds the length of a list or text, or bytes of a long text. */
   readonly part?: "length" | "bytes";
 }
 
 const sizeOf = ({ numberOfBytes }: StorageType): number => Number(numberOfBytes);
 const slotsOf = (type: StorageType): bigint => BigInt(Math.max(1, Math.ceil(sizeOf(type) / 32)));
 
-/** How many elements of an array share a slot: small ones do. */
+/** Number of array elements in a slot, which small ones share. */
 const sharingSlot = (type: StorageType): bigint =>
   BigInt(Math.max(1, Math.floor(32 / Math.max(1, sizeOf(type)))));
 
-/** Where an element of an array lies. */
 function elementAt(type: StorageType, index: bigint): { slot: bigint; offset: number } {
   const perSlot = sharingSlot(type);
   if (perSlot > 1n)
@@ -110,7 +106,7 @@ const keccak = (...parts: readonly Hex[]): bigint => {
   return BigInt(Hash.keccak256(bytes, { as: "Hex" }));
 };
 
-/** Finds what lies in the slots that changed. */
+/** Searches a layout for the variables in the wanted slots. */
 class Search {
   readonly found = new Map<bigint, Place[]>();
   readonly #types: Readonly<Record<string, StorageType>>;
@@ -128,7 +124,6 @@ class Search {
     this.#keys = keys;
   }
 
-  /** The variables of a contract or a struct. */
   members(variables: readonly StorageVariable[], base: bigint, prefix: string, depth: number) {
     for (const { label, slot, offset, type } of variables)
       this.#visit(type, base + BigInt(slot), offset, `${prefix}${label}`, depth);
@@ -168,7 +163,7 @@ class Search {
     }
   }
 
-  /** Elements in wanted slots, and those in which a wanted slot may be hashed. */
+  /** Visits elements in wanted slots, and elements that contain hashed places. */
   #elements({ base: id }: StorageType, base: bigint, slots: bigint, name: string, depth: number) {
     const type = this.#types[id ?? ""];
     if (type === undefined) return;
@@ -199,7 +194,7 @@ class Search {
     }
   }
 
-  /** Whether a value of that type has parts elsewhere. */
+  /** Whether a value of a type has parts at hashed places. */
   #mayHash({ encoding, members, base }: StorageType, depth = 0): boolean {
     if (encoding !== "inplace") return true;
     if (depth > MAX_DEPTH) return false;
@@ -218,7 +213,7 @@ class Search {
   #note(slot: bigint, place: Place): void {
     if (!this.#wanted.has(slot)) return;
     const places = this.found.get(slot) ?? [];
-    // Several ways may lead to a slot.
+    // Several paths may lead to one slot.
     if (!places.some(({ name }) => name === place.name)) this.found.set(slot, [...places, place]);
   }
 }
@@ -227,7 +222,7 @@ const isIndex = (word: bigint): boolean => word < 1n << 32n;
 
 const maskOf = (bytes: number): bigint => (1n << BigInt(8 * bytes)) - 1n;
 
-/** A key as it stands in brackets; undefined where the word is no value of that type. */
+/** Returns undefined if the word is no value of the type. */
 function keyText(word: bigint, type: StorageType): string | undefined {
   const size = sizeOf(type);
   if (/^bytes\d/.test(type.label)) {
@@ -242,7 +237,7 @@ function keyText(word: bigint, type: StorageType): string | undefined {
   return fits ? valueText(word & maskOf(size), type) : undefined;
 }
 
-/** Bytes as they stand in a source: a string in quotes. */
+/** Quotes a string; other bytes stay hexadecimal. */
 function textOf(hex: Hex, { label }: StorageType): string {
   if (label !== "string") return hex;
   const bytes = new Uint8Array((hex.length - 2) / 2);
@@ -250,7 +245,6 @@ function textOf(hex: Hex, { label }: StorageType): string {
   return JSON.stringify(new TextDecoder().decode(bytes));
 }
 
-/** A value of so many bytes as people read it. */
 function valueText(value: bigint, { label, numberOfBytes }: StorageType): string {
   const size = Number(numberOfBytes);
   if (label === "bool") return value === 0n ? "false" : value === 1n ? "true" : `${value}`;
@@ -260,7 +254,6 @@ function valueText(value: bigint, { label, numberOfBytes }: StorageType): string
   return /^function/.test(label) ? `0x${value.toString(16)}` : `${value}`;
 }
 
-/** What a place holds in a word. */
 function contentOf(word: string, { type, offset, part }: Place): string {
   const value = BigInt(word);
   if (part === "bytes") return word;
@@ -272,7 +265,7 @@ function contentOf(word: string, { type, offset, part }: Place): string {
   return valueText((value >> BigInt(8 * offset)) & maskOf(sizeOf(type)), type);
 }
 
-/** By slot: the variables in it that changed. */
+/** The variables that changed, by slot. */
 export function namedChanges(
   { storage, types }: StorageLayout,
   changes: readonly SlotChange[],

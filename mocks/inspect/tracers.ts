@@ -1,4 +1,4 @@
-// Traces of a transaction by a tracer of the followed node: what its calls returned, and how it changed the state.
+// Traces of the followed node: the return values of calls, and changes of the state.
 
 import { isObject } from "../../src/models/issues.ts";
 import { asObject } from "../../src/models/json.ts";
@@ -8,7 +8,7 @@ import { delay } from "../message/event-loop.ts";
 
 type Source = Pick<LiveChain, "ask">;
 
-/** The chains whose nodes return steps whatever tracer is requested: their tracers are not used again, because steps may be a hundred megabytes. */
+/** Nodes that return steps whatever tracer is requested. Steps may be a hundred megabytes, so no second trace is requested. */
 const withoutTracers = new WeakSet<Source>();
 
 const isSteps = (answer: NodeAnswer | undefined): boolean =>
@@ -17,14 +17,14 @@ const isSteps = (answer: NodeAnswer | undefined): boolean =>
   isObject(answer.result) &&
   "structLogs" in answer.result;
 
-/** What the node returns; undefined if it does not respond. */
+/** Returns undefined if the node does not respond. */
 export async function traceBy(
   live: Source,
   hash: Hash,
   tracer: { readonly tracer: string; readonly tracerConfig?: object },
 ): Promise<NodeAnswer | undefined> {
   if (withoutTracers.has(live)) return { result: null };
-  // If the node returns steps anyway, they are smaller this way.
+  // These keep steps small, if the node returns steps anyway.
   const smaller = { disableStack: true, disableMemory: true, disableStorage: true };
   const call = { method: "debug_traceTransaction", params: [hash, { ...tracer, ...smaller }] };
   const [answer] = (await live.ask?.([call]).catch(() => [])) ?? [];
@@ -32,10 +32,10 @@ export async function traceBy(
   return answer;
 }
 
-/** How long calls wait for what they returned, which is shown beside what is known already. */
+/** Milliseconds that the list of calls waits for return values. */
 const PATIENCE_MS = 2000;
 
-/** What each call of a transaction returned, itself first, in order; undefined for those that returned nothing. */
+/** The return values of the transaction and of its calls, in order; undefined for none. */
 export async function outputsOf(
   live: Source | undefined,
   hash: Hash,

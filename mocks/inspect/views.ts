@@ -1,5 +1,6 @@
-// The views of `/inspect` as operations: what the page asks that the specification's operations cannot answer. Runs in browsers.
-// The operations themselves answer below `/inspect/v1` too (a client's `baseUrl` is then `…/inspect`): without faults and journal, so that who looks on changes no test
+// The views of `/inspect` as operations, which the page reads. Runs in browsers.
+// The operations of the specification answer under `/inspect/v1`, without faults and journal, so that
+// viewing the page never alters a running test.
 import * as z from "zod/mini";
 import type { OperationArguments, OperationResultsWire } from "../../src/contract/index.ts";
 import { isAddress } from "../../src/models/hex.ts";
@@ -23,13 +24,11 @@ import {
   lowerAddress,
   lowerHash,
   MAX_PAGE,
-  pageLimit,
   viewAnswer,
 } from "./list-views.ts";
 import {
   Activity,
   BalanceChange,
-  BalancePoint,
   CallFailure,
   DecodedData,
   HeadBlock,
@@ -46,23 +45,20 @@ import {
   TransferActivity,
 } from "./records.ts";
 
-/** Names are longer only where someone wants to do harm. */
 const MAX_QUERY = 200;
 const QUERY = `a text of 1 to ${MAX_QUERY} characters`;
 const ADDRESSES = `1 to ${MAX_PAGE} addresses with commas in between`;
 
-/** Where the chain is from. */
 const ChainSource = model({
-  /** `built`: in a program, such as a test. */
+  /** `built` is a chain of a program, such as a test. */
   kind: z.enum(chainOrigins),
-  /** The folder's name, or the node's host and port; null for the others. */
+  /** Name of the folder, or host and port of the node; null for other kinds. */
   name: orNull(text),
 });
 
-/** How far the service follows its node. */
 const NodeProgress = model({
   state: z.enum(["restoring", "connecting", "catching-up", "following", "failing", "stuck"]),
-  /** The number of the node's last block; null before it responds. */
+  /** Number of the node's last block; null before it responds. */
   node_head: orNull(integer),
   /** Blocks behind the node; null before it responds. */
   lag: orNull(integer),
@@ -70,13 +66,12 @@ const NodeProgress = model({
   blocks_per_second: orNull(z.number()),
   transactions_per_second: orNull(z.number()),
   seconds_left: orNull(z.number()),
-  /** What the node did not return and will be asked for again; the first 20. */
+  /** Parts that the node did not return and will be asked for again, at most 20. */
   missing: list(text),
-  /** Also after it has passed. */
+  /** Stays after the node has recovered. */
   last_error: orNull(model({ message: text, at: timestamp })),
 });
 
-/** Something a search found. */
 export const Candidate = z.discriminatedUnion("kind", [
   model({ kind: z.literal("block"), block_number: integer, block_hash: hash }),
   model({ kind: z.literal("transaction"), transaction_hash: hash, block_number: integer }),
@@ -89,40 +84,37 @@ export const Candidate = z.discriminatedUnion("kind", [
   }),
   model({ kind: z.literal("token"), ...InspectedToken.shape }),
   model({ kind: z.literal("contract"), ...InspectedContract.shape }),
-  /** A function, an event or an error: of verified sources, and of the standards. */
   model({
     kind: z.enum(["function", "event", "error"]),
-    /** "transfer(address,uint256)"; the selector itself where no source has it. */
+    /** "transfer(address,uint256)", or the selector if no source declares it. */
     signature: text,
     selector: hex,
-    /** Transactions that call the function or failed with the error, or logs of the event; null for an error. */
+    /** Transactions that call the function, or logs of the event; null for an error. */
     count: orNull(integer),
   }),
 ]);
 export type Candidate = Decoded<typeof Candidate>;
 
-/** Every view by its name, with an api-key except for `access`. */
 export const views = {
-  /** How to ask: the one view that needs no api-key. */
+  /** The only view that needs no api-key. */
   access: inspectView(
     "access",
     "/inspect/access",
     model({
-      /** Whether only listed api-keys are accepted; else any text is. */
+      /** Whether only listed api-keys are accepted. Otherwise any text is. */
       keys_listed: flag,
       /** Whether each api-key has a chain, faults and a journal of its own. */
       tenants: flag,
-      /** Whether `/admin` is on; it needs its token. */
       admin: flag,
-      /** Whether C3 compiles sources here. */
+      /** Whether the service can verify sources. */
       verifier: flag,
-      /** The compilers that it has: "v0.8.20+commit.a1b79de6". */
+      /** Versions of the installed compilers: "v0.8.20+commit.a1b79de6". */
       compilers: list(text),
       /** The symbol or name of the coin; null if the service was given none. */
       coin: orNull(text),
     }),
   ),
-  /** The chain's head and state, small enough to ask every second. It answers before a followed chain is ready. */
+  /** The head, small enough to poll. It answers before a followed chain is ready. */
   head: inspectView(
     "head",
     "/inspect/head",
@@ -131,21 +123,20 @@ export const views = {
       source: ChainSource,
       /** Null while a followed chain is empty. */
       head: orNull(HeadBlock),
-      /** The number of the chain's first block; null while it is empty. */
+      /** Number of the first block; null while the chain is empty. */
       first_block: orNull(integer),
       blocks: integer,
       transactions: integer,
-      /** How often the chain went back: another number means that blocks seen before may be gone. */
+      /** Number of reorganisations and rewinds. A change means that known blocks may be gone. */
       rewinds: integer,
-      /** Another number after every change, also of the state at the head, such as a source that was verified. */
+      /** Changes whenever another answer may change, for example after a verification. */
       revision: integer,
-      /** Why the API responds 503 now; null if it does not. */
+      /** Why the API responds with 503; null if it does not. */
       unavailable: orNull(text),
-      /** Null where no node is followed. */
+      /** Null if no node is followed. */
       node: orNull(NodeProgress),
     }),
   ),
-  /** What the home page shows. */
   overview: inspectView(
     "overview",
     "/inspect/overview",
@@ -160,15 +151,14 @@ export const views = {
       contracts: list(InspectedContract),
     }),
   ),
-  /** What a text may mean. */
   search: inspectView(
     "search",
     "/inspect/search",
     viewAnswer({
       query: text,
-      /** Up to 20, the best first. */
+      /** At most 20, the best first. */
       candidates: list(Candidate),
-      /** Every place that was searched, with what was found there: "transaction hashes: none", "token names: 3". */
+      /** The places that were searched, with the number of results: "transaction hashes: none". */
       tried: list(text),
     }),
     {
@@ -179,7 +169,6 @@ export const views = {
       },
     },
   ),
-  /** The names of addresses. */
   names: inspectView("names", "/inspect/names", viewAnswer({}), {
     query: {
       addresses: z
@@ -193,18 +182,15 @@ export const views = {
     },
   }),
   ...listViews,
-  /** One block. */
   block: inspectView(
     "block",
     "/inspect/block/{number}",
     viewAnswer({
       block: InspectedBlock,
-      /** Blocks on top of it. */
       confirmations: integer,
     }),
     { parameters: { number: anyBlock } },
   ),
-  /** One transaction. X3 has its internal transactions. */
   transaction: inspectView(
     "transaction",
     "/inspect/transaction/{hash}",
@@ -217,72 +203,69 @@ export const views = {
       gas_used: orNull(integer),
       cumulative_gas_used: orNull(integer),
       gas_price: orNull(amount),
-      /** Who paid for the gas, if not the sender. */
+      /** Payer of the gas, if it is not the sender. */
       fee_payer: orNull(address),
-      /** An L2's fee for its data, part of `tx_fee`. */
+      /** Fee of an L2 for its data, part of `tx_fee`. */
       l1_fee: orNull(amount),
       max_fee_per_gas: orNull(amount),
       max_priority_fee_per_gas: orNull(amount),
-      /** The whole call data. */
       input: hex,
-      /** Its function and arguments; null where no ABI has it. */
+      /** Null if no ABI has the function. */
       call: orNull(DecodedData),
-      /** Null if it succeeded, or has no trace. */
+      /** Null if the transaction succeeded, or has no trace. */
       failure: orNull(CallFailure),
       internal_transaction_count: integer,
       log_count: integer,
-      /** The first 500. */
+      /** At most 500. */
       logs: list(InspectedLog),
-      /** Those among these logs. */
+      /** Transfers among these logs. */
       transfers: list(InspectedTransfer),
     }),
     { parameters: { hash: lowerHash } },
   ),
-  /** The calls of a transaction, in the order they were made, itself first. */
+  /** The calls of a transaction in order. The transaction itself comes first. */
   calls: inspectView(
     "calls",
     "/inspect/transaction/{hash}/calls",
     viewAnswer({
-      /** All of them, itself apart. */
+      /** Number of all calls, without the transaction itself. */
       count: integer,
-      /** Itself and the first 1000. */
+      /** The transaction and at most 1000 calls. */
       calls: list(InspectedCall),
     }),
     { parameters: { hash: lowerHash } },
   ),
-  /** What a transaction changed. */
   changes: inspectView(
     "changes",
     "/inspect/transaction/{hash}/changes",
     viewAnswer({
-      /** Of the accounts and tokens it touched, its own parties first. */
+      /** Number of balances that the transaction touched. */
       count: integer,
-      /** The first 100. */
+      /** At most 100, coins before tokens. */
       balances: list(BalanceChange),
       state_count: integer,
-      /** The first 500; null where nothing says them. */
+      /** At most 500; null if they are not known. */
       state: orNull(list(StateChange)),
       /** Why `state` is null. */
       state_message: orNull(text),
     }),
     { parameters: { hash: lowerHash } },
   ),
-  /** Where a failure began in the source. */
   source: inspectView(
     "source",
     "/inspect/transaction/{hash}/source",
     viewAnswer({
-      /** Null where no node is followed, it has no steps of the transaction, or the compiler's output of the contract is not at hand. */
+      /** Null without the steps of a followed node and the compiler's output of the contract. */
       place: orNull(
         model({
           file: text,
-          /** From 1 on. */
+          /** Counted from 1. */
           line: integer,
           column: integer,
-          /** Whether it is this line; otherwise it is about here, because the optimizer joins equal code. */
+          /** False if the line is near, because the optimizer joins equal code. */
           is_certain: flag,
           contract_name: text,
-          /** The file: up to 2500 lines before and after it, from `first_line` on. */
+          /** At most 2500 lines before and after it. The first one has the number `first_line`. */
           lines: list(text),
           first_line: integer,
         }),
@@ -290,7 +273,7 @@ export const views = {
     }),
     { parameters: { hash: lowerHash } },
   ),
-  /** One account. An address without a trace has zeros. */
+  /** One account. An unused address has zeros. */
   account: inspectView(
     "account",
     "/inspect/account/{address}",
@@ -298,20 +281,19 @@ export const views = {
       address,
       balance: amount,
       is_contract: flag,
-      /** Runtime code; `0x` for an account without. */
+      /** Runtime code; `0x` without any. */
       code: hex,
-      /** The contract that a proxy forwards its calls to; null where the address is no proxy. */
+      /** The contract that a proxy forwards calls to; null for others. */
       target: orNull(address),
-      /** The transaction that created the contract; null where none did, or where the chain does not know. */
+      /** The transaction that created the contract; null if it is not known. */
       creation: orNull(model({ transaction_hash: hash, creator: address, block_number: integer })),
-      /** Entries of the lists A2, A3, A4, A5, A7, A8, A10 and L1. */
       transaction_count: integer,
       internal_transaction_count: integer,
       mrc20_transfer_count: integer,
       mrc721_transfer_count: integer,
-      /** Of the token that it is; null where it is none. */
+      /** Transfers of the token; null if the address is none. */
       transfer_count: orNull(integer),
-      /** Up to 60 counts from its first transfer to its last; null where those are all in one, or it is no token. */
+      /** At most 60 counts from the first transfer to the last; null without a range of blocks. */
       transfer_activity: orNull(TransferActivity),
       mrc20_count: integer,
       mrc721_count: integer,
@@ -319,9 +301,9 @@ export const views = {
       log_count: integer,
       /** Time of its newest transaction, call or transfer; of a token, of its newest transfer. */
       last_activity: orNull(timestamp),
-      /** Null where the address is no token. */
+      /** Null if the address is no token. */
       token: orNull(InspectedToken),
-      /** Null where no source is verified. */
+      /** Null if no source is verified. */
       contract: orNull(InspectedContract),
     }),
     { parameters: { address: lowerAddress } },
@@ -338,25 +320,12 @@ export const views = {
     }),
     { parameters: { address: lowerAddress } },
   ),
-  /** An account's balance after each of the last blocks that changed it, oldest first. */
-  balances: inspectView(
-    "balances",
-    "/inspect/account/{address}/balances",
-    viewAnswer({
-      address,
-      points: list(BalancePoint),
-      /** Whether the first point is of the first block that changed it. */
-      complete: flag,
-    }),
-    { parameters: { address: lowerAddress }, query: { limit: pageLimit } },
-  ),
 } as const;
 
 export type Views = typeof views;
 export type ViewName = keyof Views;
 /** The parameters of a view, checked and with defaults filled in. */
 export type ParametersOf<Name extends ViewName> = OperationArguments<Views[Name]>;
-/** What a view answers, in `results` of an envelope. */
 export type AnswerOf<Name extends ViewName> = Decoded<Views[Name]["results"]>;
-/** The same as JSON. */
+/** The answer as JSON. */
 export type AnswerWireOf<Name extends ViewName> = OperationResultsWire<Views[Name]>;

@@ -1,10 +1,10 @@
-// What takes reading a whole chain, kept until it changes: tokens, verified contracts and the busiest accounts in the page's order, and a token's holders.
+// Lists that need a whole chain, cached until it changes: tokens, contracts, busiest accounts, holders.
 
 import type { BusyAccount } from "../chain/reader.ts";
 import type { Address, ContractVerification, Token } from "../chain/records.ts";
 import type { ChainWriter } from "../chain/writer.ts";
 
-/** The keys of which values are kept, for each chain. */
+/** Cached values per chain. */
 const MAX_KEYS = 20;
 
 interface Kept<Value> {
@@ -12,7 +12,7 @@ interface Kept<Value> {
   readonly values: Map<string, Value>;
 }
 
-/** Computes a value of a chain, and of a key where there are several; gives the one computed since the chain last changed, if there is one. */
+/** Caches a value by chain and key until the chain changes. */
 export function keptFor<Value extends object, Key extends string = string>(
   compute: (chain: ChainWriter, key: Key) => Value,
 ): (chain: ChainWriter, key: Key) => Value {
@@ -33,14 +33,13 @@ export function keptFor<Value extends object, Key extends string = string>(
   };
 }
 
-/** Number of accounts ranked, and of holders of a token. */
 const MAX_ACCOUNTS = 100;
 const MAX_HOLDERS = 1000;
 
 export interface WholeChain {
-  /** Those with most holders first. */
+  /** Most holders first. */
   readonly tokens: readonly Token[];
-  /** The last verified first. */
+  /** Last verified first. */
   readonly contracts: readonly ContractVerification[];
 }
 
@@ -59,7 +58,7 @@ const lists = keptFor<WholeChain, "lists">((chain) => ({
 
 export const wholeChain = (chain: ChainWriter): WholeChain => lists(chain, "lists");
 
-/** The names that several tokens or contracts have, in lower case. */
+/** Lower-case names that several tokens or contracts have. */
 const sharedNames = keptFor<ReadonlySet<string>, "names">((chain) => {
   const owners = new Map<string, Address>();
   const shared = new Set<string>();
@@ -92,7 +91,7 @@ export interface Holder extends Addressed {
 const byBalance = (one: Holder, other: Holder) =>
   one.balance === other.balance ? byAddress(one, other) : one.balance > other.balance ? -1 : 1;
 
-/** The largest holders of a token, the largest first. */
+/** The holders of a token, the largest first. */
 export const holdersOf = keptFor<readonly Holder[], Address>((chain, token) => {
   let holders: Holder[] = [];
   let least: Holder | undefined;
@@ -100,7 +99,7 @@ export const holdersOf = keptFor<readonly Holder[], Address>((chain, token) => {
     const holder = { address, balance };
     if (least !== undefined && byBalance(holder, least) > 0) continue;
     holders.push(holder);
-    // In parts, so that a token of a million holders takes little memory and time.
+    // Sorted in parts, so that a token with a million holders takes little memory and time.
     if (holders.length < 8 * MAX_HOLDERS) continue;
     holders = holders.sort(byBalance).slice(0, MAX_HOLDERS);
     least = holders.at(-1);

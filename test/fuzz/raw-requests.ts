@@ -125,7 +125,7 @@ function otherRequests(): fc.Arbitrary<Sent> {
   const views =
     "access|head|overview|blocks|transactions|accounts|tokens|contracts|names|search|block/0|block/x|transaction/0x|v1/blocks/0|__proto__|";
   const ofAddress =
-    "inspect/account/@|inspect/account/@/balances|inspect/token/@|inspect/token/@/transfers|sourcify/v2/contract/1717/@|sourcify/v2/verify/1717/@";
+    "inspect/account/@|inspect/contract/@|inspect/token/@|inspect/token/@/transfers|sourcify/v2/contract/1717/@|sourcify/v2/verify/1717/@";
   const path = fc.oneof(
     ...views.split("|").map((view) => fc.constant(`/inspect/${view}`)),
     ...ofAddress.split("|").map((path) => address.map((one) => `/${path.replace("@", one)}`)),

@@ -55,38 +55,6 @@ const known = ({ balances }: TransactionChanges) =>
   balances.filter(({ before }) => before !== null);
 
 describe("balances before and after a transaction", () => {
-  test("follow each other through the chain, to those at its head", async () => {
-    const last = new Map<string, string>();
-    let compared = 0;
-    const miners = new Set(
-      Array.from({ length: demo.length }, (_, number) => demo.block(number)?.miner),
-    );
-    for (const { hash } of items(demo.allTransactions({}))) {
-      const changes = await changesBy(demo, hash, undefined);
-      for (const { address, token, before, after, change } of changes?.balances ?? []) {
-        const key = `${address} ${token?.token_address}`;
-        if (before === null) {
-          last.delete(key);
-          continue;
-        }
-        expect(BigInt(`${after}`) - BigInt(`${before}`)).toBe(BigInt(change));
-        // Rewards come between transactions.
-        if (token === null && miners.has(address)) continue;
-        const earlier = last.get(key);
-        if (earlier !== undefined) expect([hash, key, before]).toEqual([hash, key, earlier]);
-        if (earlier !== undefined) compared += 1;
-        last.set(key, `${after}`);
-      }
-    }
-    expect(compared).toBeGreaterThan(1500);
-    for (const [key, balance] of last) {
-      const [address, token] = key.split(" ") as [Hash, Hash];
-      const atHead =
-        `${token}` === "undefined" ? demo.balance(address) : demo.tokenBalance(token, address);
-      expect([key, balance]).toEqual([key, `${atHead}`]);
-    }
-  });
-
   test("are those of the node, between which the others of its block moved them", async () => {
     const busiest = Array.from({ length: demo.length }, (_, number) => number).sort(
       (one, other) =>
@@ -98,9 +66,16 @@ describe("balances before and after a transaction", () => {
     for (const { hash } of inBlock.slice(2, 6)) {
       const coinsOf = (changes: TransactionChanges | undefined) =>
         changes?.balances.filter(({ token }) => token === null);
-      const byNode = await changesBy(demo, hash, nodeOf(demo));
-      expect(coinsOf(byNode)).toEqual(coinsOf(await changesBy(demo, hash, undefined)));
-      expect(byNode?.balances.length).toBeGreaterThan(0);
+      const byNode = coinsOf(await changesBy(demo, hash, nodeOf(demo))) ?? [];
+      const byMoves = coinsOf(await changesBy(demo, hash, undefined)) ?? [];
+      expect(byNode.length).toBeGreaterThan(0);
+      // Without a node, only the differences are known.
+      expect(byMoves.every(({ before, after }) => before === null && after === null)).toBe(true);
+      const miner = demo.transaction(hash)?.block.miner;
+      for (const [index, { address, before, after, change }] of byNode.entries()) {
+        expect(BigInt(`${after}`) - BigInt(`${before}`)).toBe(BigInt(change));
+        if (address !== miner) expect(byMoves[index]?.change).toBe(change);
+      }
     }
   });
 
@@ -143,7 +118,7 @@ describe("balances before and after a transaction", () => {
     builder.mine();
     const changes = await changesBy(builder.chain, failed.hash, undefined);
     expect(changes?.balances.at(-1)).toMatchObject({
-      ...{ address: alice, before: "90", after: "90", change: "0" },
+      ...{ address: alice, before: null, after: null, change: "0" },
       token: { token_symbol: "AUR", token_decimals: "6" },
     });
   });

@@ -9,14 +9,13 @@ import {
   eventTopic,
   word,
 } from "../../mocks/builder/index.ts";
-import { Chain } from "../../mocks/chain/chain.ts";
+import type { Chain } from "../../mocks/chain/chain.ts";
 import { items } from "../../mocks/chain/listing.ts";
-import type { Address, BlockInput, Hex } from "../../mocks/chain/records.ts";
+import type { Address, Hex } from "../../mocks/chain/records.ts";
 import type { ChainWriter } from "../../mocks/chain/writer.ts";
 import { createExplorer } from "../../mocks/explorer.ts";
 import { startFollowing } from "../../mocks/follow/follow-node.ts";
 import { loadChain } from "../../mocks/ingest/load-chain.ts";
-import { balanceHistory } from "../../mocks/inspect/balance-history.ts";
 import { addressOf } from "../http/server.ts";
 import { DEMO } from "../support/chains.ts";
 import { FakeNode } from "../support/fake-node.ts";
@@ -58,19 +57,19 @@ describe("a reorganisation", () => {
     const { ask } = await look({ chain: builder });
     const ofBob = async () => ({
       transactions: (await ask("account", { address: bob })).transaction_count,
-      balances: (await ask("balances", { address: bob })).points.map(({ balance }) => balance),
+      balance: (await ask("account", { address: bob })).balance,
       rank: (await ask("accounts", {})).accounts.find(({ address }) => address === bob)
         ?.transaction_count,
     });
     expect(await ofBob()).toEqual({
       transactions: 3,
-      balances: [coins(1), coins(2), coins(3)],
+      balance: coins(3),
       rank: 3,
     });
     builder.reorg(2, { drop: "all" });
-    expect(await ofBob()).toEqual({ transactions: 1, balances: [coins(1)], rank: 1 });
+    expect(await ofBob()).toEqual({ transactions: 1, balance: coins(1), rank: 1 });
     builder.reorg(3, { drop: "all" });
-    expect(await ofBob()).toEqual({ transactions: 0, balances: [], rank: undefined });
+    expect(await ofBob()).toEqual({ transactions: 0, balance: 0n, rank: undefined });
   });
 });
 
@@ -297,23 +296,4 @@ test("an account names what created it and what it passes calls on to", async ()
   expect(await ask("account", { address })).toMatchObject({ target: factory, creation: created });
   const { creation, target } = await ask("account", { address: factory });
   expect([creation?.creator, target]).toEqual([alice, null]);
-});
-
-test("the balances of an account have its credits, and say where they are cut", () => {
-  const builder = buildChain({ freeGas: true });
-  const [alice, bob] = [builder.account({ balance: coins(10) }), builder.account()];
-  const chain = new Chain(builder.chain);
-  for (let number = 0; number < 4; number++) {
-    if (number % 2 === 1) builder.transfer(alice, bob, 1n);
-    if (number > 0) builder.mine();
-    const input = builder.chain.blockInput(number) as BlockInput;
-    chain.append(number === 2 ? { ...input, credits: [[bob, 5n]] } : input);
-  }
-  const history = (limit: number, most?: number) => {
-    const { points, complete } = balanceHistory(chain, bob, limit, most);
-    return [points.map(({ balance }) => balance), complete];
-  };
-  expect(history(3)).toEqual([[1n, 6n, 7n], true]);
-  expect(history(2)).toEqual([[6n, 7n], false]);
-  expect(history(3, 1)).toEqual([[6n, 7n], false]);
 });

@@ -3,7 +3,6 @@ import { describe, expect, test } from "vitest";
 import { items } from "../../mocks/chain/listing.ts";
 import { buildChain, coins, createExplorer } from "../../mocks/index.ts";
 import { createProxy, serveExplorer } from "../../mocks/node.ts";
-import { gate } from "../http/server.ts";
 import { hasChromium } from "../support/chromium.ts";
 import { patience, type Visit, visitOnce, visitPage } from "../support/page.ts";
 
@@ -126,19 +125,9 @@ describe.skipIf(!hasChromium)("the page", () => {
     expect(left).toBeGreaterThan(100);
     await visit.page.locator("h1", { hasText: "Transaction" }).waitFor(patience);
     await expect.poll(place, patience).toBe(0);
-    // What stands above the list comes after it, and is larger than its place was.
-    const plot = gate();
-    await visit.page.route(/inspect\/balances/, async (request) => {
-      await plot.opened;
-      await request.continue();
-    });
     await visit.page.goBack();
     await expect.poll(() => rows().count(), patience).toBe(50);
     await expect.poll(place, patience).toBe(left);
-    plot.open();
-    await visit.page.locator("main figure").waitFor(patience);
-    await expect.poll(place, patience).toBe(left);
-    await visit.page.unrouteAll();
     // A link to the same address is a new visit.
     await visit.page.goForward();
     await visit.page.locator("h1", { hasText: "Transaction" }).waitFor(patience);

@@ -134,7 +134,7 @@ function etherscanInputs({ accounts, tokens }: Known): Input[] {
 const crowds = ({ accounts, tokens }: Known): Input[] =>
   [
     { count: 300, target: `/v1/accounts/${accounts[0]}/transactions?limit=1000` },
-    { count: 300, target: `/inspect/account/${accounts[0]}/balances?limit=100` },
+    { count: 300, target: `/inspect/account/${accounts[0]}` },
     { count: 300, target: `/inspect/token/${tokens[0]}?limit=100` },
     { count: 1001, target: `/v1/accounts/${accounts[0]}/transactions?limit=100` },
   ].map(({ count, target }) => ({

@@ -1,6 +1,6 @@
-// Requests of the journal as code: a curl command or a call of the client, and what a fault changed in a body.
+// Requests of the journal as code: a curl command, or a call of the client.
 import { type AnyOperation, type OperationId, operations } from "../../../src/contract/index.ts";
-import { asObject, jsonIn } from "../../../src/models/json.ts";
+import { asObject } from "../../../src/models/json.ts";
 import type { Entry, Exchange } from "../service/admin.ts";
 
 /** A request as the journal lists it. */
@@ -136,41 +136,4 @@ export function curlOf(request: RawRequest | undefined, origin: string): string 
     ...(body === "" ? [] : [data]),
   ].join(" ");
   return body === "" || isWord ? command : `printf %s '${bytes}' | base64 -d | ${command}`;
-}
-
-export interface BodyDifference {
-  /** `results.data.0.value`; empty for the whole body. */
-  readonly path: string;
-  /** JSON; undefined if this body has no such value. */
-  readonly before: string | undefined;
-  readonly after: string | undefined;
-}
-
-/** Differences that are listed; further ones are counted. */
-export const MAX_DIFFERENCES = 200;
-
-const isNested = (value: unknown): value is object => typeof value === "object" && value !== null;
-
-function* compare(before: unknown, after: unknown, path: string): Generator<BodyDifference> {
-  if (Object.is(before, after)) return;
-  if (isNested(before) && isNested(after) && Array.isArray(before) === Array.isArray(after)) {
-    const names = new Set([...Object.keys(before), ...Object.keys(after)]);
-    for (const name of names) {
-      const [left, right] = [before, after].map((object) =>
-        Object.hasOwn(object, name) ? Reflect.get(object, name) : undefined,
-      );
-      yield* compare(left, right, path === "" ? name : `${path}.${name}`);
-    }
-    return;
-  }
-  yield { path, before: JSON.stringify(before), after: JSON.stringify(after) };
-}
-
-/** Compares two bodies value by value, or as a whole if one of them is no JSON. */
-export function bodyDifferences(before: string, after: string): readonly BodyDifference[] {
-  if (before === after) return [];
-  const [left, right] = [jsonIn(before), jsonIn(after)];
-  const isJson = left !== undefined && right !== undefined;
-  const differences = isJson ? [...compare(left, right, "")] : [];
-  return differences.length > 0 ? differences : [{ path: "", before, after }];
 }

@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import type { Address } from "../../../src/models/primitives.ts";
 import { hasIds, type standards } from "../../inspect/records.ts";
 import type { AnswerOf } from "../../inspect/views.ts";
-import { exactAmount, exactTime, grouped, share } from "../format/values.ts";
+import { grouped, share } from "../format/values.ts";
 import {
   accountTransactions,
   accountTransfers,
@@ -17,7 +17,7 @@ import { Copy, type Fact, Head } from "../parts/facts.tsx";
 import { Loaded } from "../parts/failure.tsx";
 import { Form } from "../parts/form.tsx";
 import { InspectList, type ListProps, type ListView } from "../parts/list.tsx";
-import { Columns, StepPlot } from "../parts/plot.tsx";
+import { Columns } from "../parts/plot.tsx";
 import type { Column } from "../parts/table.tsx";
 import { type Tab, Tabs, tab } from "../parts/tabs.tsx";
 import {
@@ -37,33 +37,6 @@ import { contractTabs } from "./contract.tsx";
 
 type Account = AnswerOf<"account">;
 type Token = NonNullable<Account["token"]>;
-
-/** The balance after each of the last blocks that changed it. */
-function BalancePlot({ address }: { address: Address }) {
-  const { points = [], complete } = useInspect("balances", { address, limit: 100 }).value ?? {};
-  const balances = points.map(({ balance }) => balance);
-  const sorted = balances.toSorted((left, right) => Number(left - right));
-  const [least = 0n, most = least] = [sorted[0], sorted.at(-1)];
-  // A balance that never moved is no picture.
-  if (least === most) return null;
-  const span = `blocks ${points[0]?.block_number} to ${points.at(-1)?.block_number}`;
-  return (
-    <figure>
-      <StepPlot
-        label={`Balance, ${span}`}
-        points={points.map(({ balance, block_number, timestamp }) => ({
-          // A double is exact enough for a plot.
-          value: Number(balance) / 1e18,
-          title: `Block ${block_number}, ${exactTime(timestamp)}: ${exactAmount(balance, 18)}`,
-        }))}
-      />
-      <figcaption class="quiet">
-        Balance between <Amount value={least} /> and <Amount value={most} />, {span}
-        {!complete && ` (its last ${points.length} changes)`}
-      </figcaption>
-    </figure>
-  );
-}
 
 /** The transfers of a token over time. */
 function TransferPlot({ address, activity }: PlotProps) {
@@ -220,11 +193,7 @@ function Summary({ account }: { account: Account }) {
           A proxy: forwards calls to <AddressLink to={target} />
         </p>
       )}
-      {transfer_activity ? (
-        <TransferPlot address={address} activity={transfer_activity} />
-      ) : (
-        <BalancePlot address={address} />
-      )}
+      {transfer_activity && <TransferPlot address={address} activity={transfer_activity} />}
     </Head>
   );
 }

@@ -123,18 +123,6 @@ const NodeControls = ({ act }: ControlsProps) => (
       }}
     />
     <Snapshots act={act} ofNode />
-    <Form
-      fields={[
-        { name: "account", label: "Account", placeholder: "0x…", required: true, isAddress: true },
-      ]}
-      action="Impersonate"
-      run={(texts) =>
-        act(
-          () => admin("nodeImpersonate", { account: texts("account") as `0x${string}` }),
-          () => `The node sends transactions for ${texts("account")}.`,
-        )
-      }
-    />
   </>
 );
 

@@ -2,22 +2,12 @@
 import type { ComponentChildren } from "preact";
 import { type OperationId, operations } from "../../../src/contract/index.ts";
 import { jsonIn } from "../../../src/models/json.ts";
-import {
-  type BodyDifference,
-  bodyDifferences,
-  clientCodeOf,
-  codeOf,
-  curlOf,
-  MAX_DIFFERENCES,
-  rawRequestOf,
-  sentOperation,
-} from "../code/request-code.ts";
+import { clientCodeOf, codeOf, curlOf, rawRequestOf, sentOperation } from "../code/request-code.ts";
 import { beginningOf, byteCount, grouped, milliseconds } from "../format/values.ts";
 import { AdminGate } from "../parts/admin-gate.tsx";
 import { Code } from "../parts/code.tsx";
 import { CopyWords, Facts, FullTime } from "../parts/facts.tsx";
 import { Loaded } from "../parts/failure.tsx";
-import { type Column, FirstOf, Table } from "../parts/table.tsx";
 import { ChainText } from "../parts/text.tsx";
 import { href } from "../router.ts";
 import { admin, type Entry, type Exchange } from "../service/admin.ts";
@@ -68,65 +58,12 @@ function deliveryOf({ body, missing, delivery }: Exchange["response"]): string |
   }
 }
 
-const isCut = ({ response, untouched }: Exchange) =>
-  Boolean(response.missing || untouched?.missing);
-
-/** The differences to the response without faults: status, headers, and each value of the body. */
-function changesBy(exchange: Exchange): readonly BodyDifference[] {
-  const { response, untouched } = exchange;
-  if (!untouched) return [];
-  const [before, after] = [untouched, response].map(({ headers }) => JSON.stringify(headers));
-  const headers = bodyDifferences(before ?? "", after ?? "");
-  return [
-    ...(untouched.status === response.status
-      ? []
-      : [{ path: "status", before: `${untouched.status}`, after: statusText(response.status) }]),
-    ...headers.map((change) => ({ ...change, path: `headers.${change.path}` })),
-    ...(isCut(exchange) ? [] : bodyDifferences(untouched.body, response.body)),
-  ];
-}
-
-const changeColumns: readonly Column<BodyDifference>[] = [
-  {
-    title: "Where",
-    cell: ({ path }) => (
-      <code>
-        <ChainText text={path || "body"} length={100} />
-      </code>
-    ),
-  },
-  {
-    title: "Without faults",
-    kind: "text",
-    cell: ({ before }) => <ChainText text={before ?? "nothing"} length={400} />,
-  },
-  {
-    title: "As sent",
-    kind: "text",
-    cell: ({ after }) => (
-      <strong>
-        <ChainText text={after || "nothing"} length={400} />
-      </strong>
-    ),
-  },
-];
-
-/** Says why no difference can be shown; undefined if there are some. */
-function withoutChanges(exchange: Exchange, count: number): string | undefined {
-  if (exchange.untouched === null)
-    return "The response without them is not known, because the request changes something.";
-  if (count > 0) return undefined;
-  const compared = isCut(exchange) ? "Status and headers" : "Status, headers and body";
-  return `${compared} are as they would have been without them.`;
-}
-
-function FaultChanges({ exchange }: { exchange: Exchange }) {
-  const { response, faults } = exchange;
+/** The faults that were applied, and how they delivered the response. */
+function FaultChanges({ exchange: { response, faults } }: { exchange: Exchange }) {
   if (faults.length === 0) return null;
-  const changes = changesBy(exchange);
   return (
-    <section class="card" aria-label="What faults changed">
-      <h2>What faults changed</h2>
+    <section class="card" aria-label="Faults">
+      <h2>Faults that were applied</h2>
       <ul class="plain">
         {faults.map((fault, index) => (
           <li key={index}>
@@ -138,19 +75,6 @@ function FaultChanges({ exchange }: { exchange: Exchange }) {
         ))}
       </ul>
       <p>{deliveryOf(response)}</p>
-      <p class="quiet">
-        {withoutChanges(exchange, changes.length)}{" "}
-        {isCut(exchange) && "The bodies are not kept in full, and so not compared."}
-      </p>
-      {changes.length > 0 && (
-        <Table
-          label="Differences to the response without faults"
-          columns={changeColumns}
-          rows={changes.slice(0, MAX_DIFFERENCES)}
-          keyOf={({ path }) => path}
-        />
-      )}
-      <FirstOf shown={MAX_DIFFERENCES} count={changes.length} />
     </section>
   );
 }

@@ -104,7 +104,7 @@ export function VerifyForm({ address, onVerified }: VerifyFormProps) {
           This service has no compilers: start it with a verifier (see “Contract verification”).
         </p>
       )}
-      <DropFiles
+      <FilesField
         label="Drop the project's files here: .sol, a standard JSON input, or a build-info"
         onFiles={(files) => dropping.run(async () => setProject(projectOf(await files())))}
       />
@@ -165,78 +165,26 @@ async function verify({ address, contract, compiler, input }: Submission): Promi
   }
 }
 
-/** Larger folders are no project. */
-const MAX_FILES = 2000;
-
-const withText = async (name: string, file: File): Promise<DroppedFile> => ({
-  name,
-  text: await file.text(),
-});
-
-/** Reads a dropped file, or a folder with all below it. */
-async function readEntry(entry: FileSystemEntry, files: DroppedFile[]): Promise<void> {
-  if (files.length >= MAX_FILES) return;
-  if (entry.isFile && /\.(sol|json)$/.test(entry.name)) {
-    const file = await new Promise<File>((resolve, reject) =>
-      (entry as FileSystemFileEntry).file(resolve, reject),
-    );
-    files.push(await withText(entry.fullPath.replace(/^\//, ""), file));
-  }
-  if (!entry.isDirectory) return;
-  const reader = (entry as FileSystemDirectoryEntry).createReader();
-  for (;;) {
-    // A reader returns a folder in parts, and an empty part at the end.
-    const entries = await new Promise<FileSystemEntry[]>((resolve, reject) =>
-      reader.readEntries(resolve, reject),
-    );
-    if (entries.length === 0) return;
-    for (const below of entries) await readEntry(below, files);
-  }
-}
-
-interface DropFilesProps {
+interface FilesFieldProps {
   readonly label: string;
   readonly onFiles: (files: () => Promise<readonly DroppedFile[]>) => void;
 }
 
-function DropFiles({ label, onFiles }: DropFilesProps) {
-  const [isOver, setOver] = useState(false);
-  const drop = (event: DragEvent) => {
-    event.preventDefault();
-    setOver(false);
-    // The items are gone once the event has ended, so their entries are taken now.
-    const entries = [...(event.dataTransfer?.items ?? [])].flatMap(
-      (item) => item.webkitGetAsEntry() ?? [],
-    );
-    onFiles(async () => {
-      const files: DroppedFile[] = [];
-      for (const entry of entries) await readEntry(entry, files);
-      return files;
-    });
-  };
-  return (
-    <label
-      class={isOver ? "drop over" : "drop"}
-      onDragOver={(event) => {
-        event.preventDefault();
-        setOver(true);
+/** A field that takes files also where they are dropped on it. */
+const FilesField = ({ label, onFiles }: FilesFieldProps) => (
+  <label class="drop">
+    <span>{label}</span>
+    <input
+      type="file"
+      name="files"
+      multiple
+      accept=".sol,.json"
+      onChange={({ currentTarget }) => {
+        const files = [...(currentTarget.files ?? [])];
+        onFiles(() =>
+          Promise.all(files.map(async (file) => ({ name: file.name, text: await file.text() }))),
+        );
       }}
-      onDragLeave={() => setOver(false)}
-      onDrop={drop}
-    >
-      <span>{label}</span>{" "}
-      <input
-        type="file"
-        name="files"
-        multiple
-        accept=".sol,.json"
-        onChange={({ currentTarget }) => {
-          const files = [...(currentTarget.files ?? [])];
-          onFiles(() =>
-            Promise.all(files.map((file) => withText(file.webkitRelativePath || file.name, file))),
-          );
-        }}
-      />
-    </label>
-  );
-}
+    />
+  </label>
+);

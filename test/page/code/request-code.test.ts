@@ -1,9 +1,9 @@
-// A request as a curl command that gets the same answer, and the differences of two bodies.
+// A request as a curl command that gets the same answer, and its response as the client decodes it.
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { afterAll, expect, test, vi } from "vitest";
 import { createExplorer, loadDemo, serveExplorer } from "../../../mocks/node.ts";
-import { bodyDifferences, curlOf, rawRequestOf } from "../../../mocks/page/code/request-code.ts";
+import { curlOf, rawRequestOf } from "../../../mocks/page/code/request-code.ts";
 import type { Entry, Exchange } from "../../../mocks/page/service/admin.ts";
 import { exchange as exchangeRaw } from "../../support/raw-http.ts";
 
@@ -112,20 +112,4 @@ test("a response is decoded as the client does, unless it is not kept in full", 
   expect(outcome?.error?.name).toBe("TimeoutError");
   const response = { ...exchange.response, missing: 1 };
   expect(await outcomeOf(entry, { ...exchange, response })).toBeUndefined();
-});
-
-test("bodies differ value by value, and as a whole where they are no JSON", () => {
-  const before = { status: "200", results: { data: [{ value: "1", to: null }], count: 3 } };
-  const after = { status: "200", results: { data: [{ value: "2", __proto__: 1 }, 4] } };
-  expect(bodyDifferences(JSON.stringify(before), JSON.stringify(after))).toEqual([
-    { path: "results.data.0.value", before: '"1"', after: '"2"' },
-    { path: "results.data.0.to", before: "null", after: undefined },
-    { path: "results.data.1", before: undefined, after: "4" },
-    { path: "results.count", before: "3", after: undefined },
-  ]);
-  expect(bodyDifferences("{}", "{")).toEqual([{ path: "", before: "{}", after: "{" }]);
-  expect(bodyDifferences("{}", "{}")).toEqual([]);
-  expect(bodyDifferences('{"a":1}', '{ "a":1}')).toEqual([
-    { path: "", before: '{"a":1}', after: '{ "a":1}' },
-  ]);
 });
