@@ -1,4 +1,5 @@
-// Builds the page: one script with the views of the chain, one for contracts, one with the tools for testing, one style sheet, all compressed.
+// Builds the page: one script with the views of the chain, one for contracts, one with the tools
+// for testing, one style sheet, all compressed.
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -7,7 +8,10 @@ import { defineConfig, type Plugin } from "vite";
 
 const from = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
-/** Replaces each file by its compressed form, so that the package is smaller and the server need not compress. */
+/**
+ * Replaces each file by its compressed form, so that the package is smaller and the server need not
+ * compress.
+ */
 const compressed: Plugin = {
   name: "compressed",
   writeBundle({ dir = "" }) {
@@ -20,7 +24,10 @@ const compressed: Plugin = {
   },
 };
 
-/** The modules of the tools for testing. All other modules that are loaded on demand are those of contracts. */
+/**
+ * The modules of the tools for testing. All other modules that are loaded on demand are those of
+ * contracts.
+ */
 const TOOLS =
   /page\/(views\/(requests?|faults|controls|api)\.tsx|(format\/fault-form|code\/request-code)\.ts)$/;
 

@@ -1,4 +1,5 @@
-// Texts as values of ABI types, checked: the arguments of calls, and the values that logs are filtered by. Runs in browsers.
+// Texts as values of ABI types, checked: the arguments of calls, and the values that logs are
+// filtered by. Runs in browsers.
 import * as AbiParameters from "ox/AbiParameters";
 import * as Hash from "ox/Hash";
 import { isDynamic, type Parameter } from "../../src/cli/abi.ts";
@@ -66,8 +67,8 @@ function readTuple({ components }: Parameter, value: unknown, where: string): ob
     throw mistake(where, `a JSON object with ${names}`, String(value));
   const values = components.map((component, index) => {
     const { name } = component;
-    const given: unknown = Array.isArray(value) ? value[index] : asObject(value)[name];
-    return [name, readValue(component, given, `${where}.${name || index}: `)] as const;
+    const entry: unknown = Array.isArray(value) ? value[index] : asObject(value)[name];
+    return [name, readValue(component, entry, `${where}.${name || index}: `)] as const;
   });
   return components.every(({ name }) => name !== "")
     ? Object.fromEntries(values)
@@ -102,7 +103,9 @@ function readValue(parameter: Parameter, given: unknown, where: string): unknown
   throw mistake(where, expected, trimmed);
 }
 
-/** Reads the value that a text means. Throws an {@link ArgumentError} that says what was expected. */
+/**
+ * Reads the value that a text means. Throws an {@link ArgumentError} that says what was expected.
+ */
 export function readArgument(parameter: Parameter, text: string, index: number): unknown {
   try {
     if (!/\]$|^tuple$/.test(parameter.type)) return readValue(parameter, text, "");
@@ -143,7 +146,8 @@ export function isInData(
     return (data) => data.includes(part);
   }
   const before = others.slice(0, others.indexOf(parameter));
-  // A list of fixed length or a tuple takes several words, so what comes after it has no fixed place.
+  // A list of fixed length or a tuple takes several words, so what comes after it has no fixed
+  // place.
   if (isDynamic(parameter) || before.some((one) => /^tuple$|\[\d+\]$/.test(one.type)))
     throw new ArgumentError(index, "lists, tuples and what comes after them cannot be searched");
   const at = 2 + 64 * before.length;

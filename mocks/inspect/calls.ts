@@ -1,4 +1,5 @@
-// The decoded calls of a transaction, and why it failed: the reason, where it began, who passed it on.
+// The decoded calls of a transaction, and why it failed: the reason, where it began, who passed it
+// on.
 import type { Address, ChainTransaction, Execution, Frame, Hex } from "../chain/records.ts";
 import { decimal, decimalOrNull } from "../operations/format.ts";
 import type { Decoder } from "./decode.ts";
@@ -74,7 +75,10 @@ const isPassedOn = (call: Call, within: Call | undefined): boolean =>
 const beganIn = (path: readonly PlacedCall[]): PlacedCall | undefined =>
   path.find((call, index) => !isPassedOn(call, path[index + 1]));
 
-/** The call whose code ran last in a failed transaction. A call of an account without code fails in its caller. */
+/**
+ * The call whose code ran last in a failed transaction. A call of an account without code fails in
+ * its caller.
+ */
 export function failedCall(
   execution: Execution,
   hasCode: (address: Address) => boolean,
@@ -130,7 +134,7 @@ export function callRecords(
   };
   const shown = [root, ...frames.slice(0, most)];
   // Any of the contracts that were called may have declared an error.
-  const others = [...new Map(shown.map((call) => [codeOf(call), call])).values()].slice(
+  const callees = [...new Map(shown.map((call) => [codeOf(call), call])).values()].slice(
     0,
     MAX_ABIS,
   );
@@ -138,7 +142,7 @@ export function callRecords(
   const outputOfCall = (index: number): string =>
     (outputs.length === frames.length + 1 ? outputs[index] : undefined) ?? "0x";
   return shown.map((call, index) => {
-    const failed = call.error === null ? null : reasonOf(call, [call, ...others], decoder);
+    const failed = call.error === null ? null : reasonOf(call, [call, ...callees], decoder);
     return {
       trace_address: [...call.traceAddress],
       type: call.type,

@@ -1,4 +1,5 @@
-// Posting lists that only the page needs: failures, calls of a function, events, and blocks by hash.
+// Posting lists that only the page needs: failures, calls of a function, events, and blocks by
+// hash.
 import type { Block, ChainTransaction, Hash, Hex, Log } from "../chain/records.ts";
 import { selectorOf } from "../chain/records.ts";
 import type { ChainWriter } from "../chain/writer.ts";
@@ -58,8 +59,8 @@ const indexes = new WeakMap<ChainWriter, ChainIndex>();
 
 /** The index of a chain: the first call, and the first after a reorg, reads all of its blocks. */
 export function indexOf(chain: ChainWriter): ChainIndex {
-  const known = indexes.get(chain);
-  const index = known?.fits(chain) ? known : new ChainIndex(chain);
+  const cached = indexes.get(chain);
+  const index = cached?.fits(chain) ? cached : new ChainIndex(chain);
   index.update(chain);
   indexes.set(chain, index);
   return index;

@@ -1,4 +1,5 @@
-// Changes by a transaction: balances before and after it, and the state, if the node has a prestate tracer.
+// Changes by a transaction: balances before and after it, and the state, if the node has a prestate
+// tracer.
 
 import { isAddress } from "../../src/models/hex.ts";
 import { isObject } from "../../src/models/issues.ts";
@@ -45,7 +46,9 @@ interface Ends {
   readonly block: bigint | undefined;
 }
 
-/** The balances that a transaction touched, and how its block moved them. Coins come before tokens. */
+/**
+ * The balances that a transaction touched, and how its block moved them. Coins come before tokens.
+ */
 function touchedBalances(
   chain: ChainWriter,
   { transaction, frames }: Execution,
@@ -54,9 +57,9 @@ function touchedBalances(
   const balances = new Map<string, Balance>();
   const balanceOf = (address: Address, token?: Token): Balance => {
     const key = `${token?.address} ${address}`;
-    const known = balances.get(key) ?? { address, token, earlier: 0n, own: 0n, later: 0n };
-    balances.set(key, known);
-    return known;
+    const balance = balances.get(key) ?? { address, token, earlier: 0n, own: 0n, later: 0n };
+    balances.set(key, balance);
+    return balance;
   };
   const touched = new Set<Balance>();
   const touch = (address: Address | null, token?: Token) => {
@@ -213,8 +216,8 @@ function withVariables(
 function withoutState(isFollowed: boolean, answer: NodeAnswer | undefined): string {
   if (!isFollowed) return "No node is followed that could say which storage it changed";
   if (answer === undefined) return "The node did not respond";
-  const said = "error" in answer ? `: ${answer.error.message}` : "";
-  return cutReason(`The node has no prestate tracer, which says which storage it changed${said}`);
+  const reason = "error" in answer ? `: ${answer.error.message}` : "";
+  return cutReason(`The node has no prestate tracer, which says which storage it changed${reason}`);
 }
 
 /**
@@ -231,8 +234,8 @@ export async function changesBy(
   const block = execution?.transaction.block;
   const input = block && chain.blockInput(block.number);
   if (execution === undefined || block === undefined || input === undefined) return undefined;
-  const all = touchedBalances(chain, execution, input);
-  const shown = all.slice(0, MAX_BALANCES);
+  const touched = touchedBalances(chain, execution, input);
+  const shown = touched.slice(0, MAX_BALANCES);
   // The first block has no parent.
   const parent = quantityOf(Math.max(0, block.number - 1));
   const number = quantityOf(block.number);
@@ -257,7 +260,7 @@ export async function changesBy(
   });
   const state = stateChanges(resultIn(diff));
   return {
-    count: decimal(all.length),
+    count: decimal(touched.length),
     balances,
     state_count: decimal(state?.length ?? 0),
     state: state ? withVariables(chain, execution, state.slice(0, MAX_STATE)) : null,

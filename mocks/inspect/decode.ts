@@ -1,4 +1,5 @@
-// Decodes calls, creations, errors and logs by verified sources, also of proxies, or by known signatures.
+// Decodes calls, creations, errors and logs by verified sources, also of proxies, or by known
+// signatures.
 
 import { decodeData, decodeLog, type Member, parametersOf } from "../../src/cli/abi.ts";
 import { isHex } from "../../src/models/hex.ts";
@@ -72,7 +73,9 @@ export class Decoder {
     return this.#named(signature, `0x${data}`, null, false);
   }
 
-  /** Decodes the return values of a call; null if no ABI has its function, or it returns nothing. */
+  /**
+   * Decodes the return values of a call; null if no ABI has its function, or it returns nothing.
+   */
   result({ to, input }: Pick<CalledCode, "to" | "input">, output: string) {
     if (to === null || input.length < 10 || output.length <= 2 || !isHex(output)) return null;
     for (const { signatures, isStandard } of this.#find("function", [to], input))
@@ -128,8 +131,8 @@ export class Decoder {
 
   /** The ABIs of a contract and of its proxy's target. */
   #abisOf(address: Address): readonly (readonly unknown[])[] {
-    const known = this.#abis.get(address);
-    if (known !== undefined) return known;
+    const cached = this.#abis.get(address);
+    if (cached !== undefined) return cached;
     const target = proxyOn(this.#chain, address)?.target;
     const abis = [address, target].flatMap((one) => {
       const contract = one === undefined ? undefined : this.#chain.verified(one);
@@ -155,8 +158,8 @@ export class Decoder {
       const signatures = signaturesOf(abi).get(key);
       if (signatures) yield { signatures, isStandard: false };
     }
-    for (const others of [standardOnes(), anyVerified(this.#chain)]) {
-      const signatures = others.get(key);
+    for (const signaturesByKey of [standardOnes(), anyVerified(this.#chain)]) {
+      const signatures = signaturesByKey.get(key);
       if (signatures) yield { signatures, isStandard: true };
     }
   }
@@ -207,8 +210,8 @@ export class Decoder {
     token: Address | null,
     isStandard: boolean,
   ): DecodedWire {
-    const known = token === null ? undefined : this.#chain.token(token);
-    const decimals = known === undefined || hasIds(known.standard) ? null : known.decimals;
+    const ofToken = token === null ? undefined : this.#chain.token(token);
+    const decimals = ofToken === undefined || hasIds(ofToken.standard) ? null : ofToken.decimals;
     return {
       name: cutReason(name),
       signature: cutReason(signature),

@@ -53,13 +53,13 @@ function found<Found>(execution: Found | undefined, hash: Hash): Found {
 
 /** The transaction that created a contract, directly or in a call. */
 function creationOf(chain: ChainWriter, address: Address): AnswerWireOf<"account">["creation"] {
-  const own = chain.transactions(address, "contract", {});
+  const direct = chain.transactions(address, "contract", {});
   const frames = chain.frames(address, {}).slice(0, SEARCHED_FRAMES);
   const creating = frames.find(({ created, undone }) => created === address && !undone);
-  const made = creating ?? (own.count > 0 ? own.at(0) : undefined);
-  if (made === undefined) return null;
-  const { hash, block } = "transaction" in made ? made.transaction : made;
-  return { transaction_hash: hash, creator: made.from, block_number: decimal(block.number) };
+  const creation = creating ?? (direct.count > 0 ? direct.at(0) : undefined);
+  if (creation === undefined) return null;
+  const { hash, block } = "transaction" in creation ? creation.transaction : creation;
+  return { transaction_hash: hash, creator: creation.from, block_number: decimal(block.number) };
 }
 
 const MAX_COLUMNS = 60;
@@ -105,8 +105,8 @@ function lastActivity(
 async function isPending(live: LiveChain | undefined, hash: Hash): Promise<boolean> {
   const call = { method: "eth_getTransactionByHash", params: [hash] };
   const [answer] = (await live?.ask?.([call]).catch(() => [])) ?? [];
-  const found = answer !== undefined && "result" in answer ? answer.result : undefined;
-  return isObject(found) && (found.blockNumber ?? null) === null;
+  const transaction = answer !== undefined && "result" in answer ? answer.result : undefined;
+  return isObject(transaction) && (transaction.blockNumber ?? null) === null;
 }
 
 function transactionAnswer(

@@ -1,4 +1,5 @@
-// Filters the logs of an event by its values: by topics where they are indexed, else by their words in the data.
+// Filters the logs of an event by its values: by topics where they are indexed, else by their words
+// in the data.
 
 import type { Member, Parameter } from "../../src/cli/abi.ts";
 import type { Address, Hash, Hex, Log } from "../chain/records.ts";
@@ -17,14 +18,17 @@ function smallestUnit(text: string, decimals: number): string {
   return fraction.length > decimals || digits === "" ? text : `${BigInt(digits)}`;
 }
 
-/** The declaration of an event, in the contract's ABI before all others, that has values of these names. */
+/**
+ * The declaration of an event, in the contract's ABI before all others, that has values of these
+ * names.
+ */
 function eventOf(chain: ChainWriter, address: Address, topic: Hash, names: readonly string[]) {
   const key = selectorKey("event", topic);
   const abis = [address, proxyOn(chain, address)?.target].flatMap(
     (contract) => (contract && chain.verified(contract)?.abi) ?? [],
   );
-  const known = [signaturesOf(abis), standardOnes(), anyVerified(chain)];
-  const events = known.flatMap((signatures) => signatures.get(key) ?? []);
+  const candidates = [signaturesOf(abis), standardOnes(), anyVerified(chain)];
+  const events = candidates.flatMap((signatures) => signatures.get(key) ?? []);
   return events.find(({ inputs }) => names.every((name) => positionOf(inputs, name) >= 0));
 }
 
@@ -88,9 +92,9 @@ function valueFilter(
     token !== undefined && !hasIds(token.standard) && isTokenAmount(signature, input);
   const units = isAmount ? smallestUnit(text, token.decimals ?? 0) : text;
   if (input.indexed) return { input, topic: indexedTopic(input, units, index) };
-  const others = inputs.filter((other) => !other.indexed);
+  const inData = inputs.filter((other) => !other.indexed);
   // The digits of an amount may mean the smallest unit.
   const texts = isAmount && /^\d+$/.test(text) ? [text, units] : [units];
-  const tests = texts.map((one) => isInData(others, input, one, index));
+  const tests = texts.map((one) => isInData(inData, input, one, index));
   return { input, condition: ({ data }) => tests.some((test) => test(data)) };
 }

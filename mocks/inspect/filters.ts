@@ -1,4 +1,5 @@
-// The lists of `/inspect` with their filters: by posting lists where there is one, else by conditions.
+// The lists of `/inspect` with their filters: by posting lists where there is one, else by
+// conditions.
 import { listOf, mapListing } from "../chain/listing.ts";
 import type { BlockRange, BusyAccount, Role } from "../chain/reader.ts";
 import {
@@ -31,7 +32,7 @@ import { busiestAccounts, type Holder, holdersOf, wholeChain } from "./whole-cha
 type Condition<Item> = (item: Item) => boolean;
 
 /** Leaves out the conditions of filters that were not given. */
-const given = <Item>(
+const conditionsOf = <Item>(
   ...conditions: readonly (Condition<Item> | false | "" | undefined)[]
 ): readonly Condition<Item>[] => conditions.filter((one) => typeof one === "function");
 
@@ -48,8 +49,8 @@ const rangeOf = ({ start_block, end_block }: Blocks) =>
 /** Returns undefined without a filter. Throws if the name is unknown. */
 function selectorsFor(chain: ChainWriter, kind: SignatureKind, text: string | undefined) {
   if (text === undefined) return undefined;
-  const found = new Set(signaturesFor(chain, kind, text).map(({ selector }) => selector));
-  if (found.size > 0) return [...found];
+  const selectors = new Set(signaturesFor(chain, kind, text).map(({ selector }) => selector));
+  if (selectors.size > 0) return [...selectors];
   const name = kind === "function" ? "method" : kind;
   const digits = kind === "event" ? 64 : 8;
   throw new ServiceError(
@@ -63,8 +64,8 @@ const COIN_DECIMALS = 18;
 /** "1.5" in the smallest unit, rounded up. */
 function unitsOf(amount: string, decimals: number): bigint {
   const [whole = "", fraction = ""] = amount.split(".");
-  const kept = BigInt(whole + fraction.slice(0, decimals).padEnd(decimals, "0"));
-  return /[1-9]/.test(fraction.slice(decimals)) ? kept + 1n : kept;
+  const units = BigInt(whole + fraction.slice(0, decimals).padEnd(decimals, "0"));
+  return /[1-9]/.test(fraction.slice(decimals)) ? units + 1n : units;
 }
 
 interface Amounts {
@@ -145,7 +146,7 @@ export const filtered = {
         miner === undefined
           ? blocksIn(chain, blocks)
           : withinRange(chain.blocksMinedBy(miner), blocks, (block) => block),
-      conditions: given(transactions && (({ transactionCount }) => transactionCount > 0)),
+      conditions: conditionsOf(transactions && (({ transactionCount }) => transactionCount > 0)),
     };
   },
   transactions(chain, wanted): FilteredList<ChainTransaction> {
@@ -169,7 +170,7 @@ export const filtered = {
         account === undefined
           ? wholeList()
           : chain.transactions(account, roles[direction ?? ""] ?? "all", blocks),
-      conditions: given(
+      conditions: conditionsOf(
         isFailed && !isByFailure && (({ succeeded }) => succeeded === false),
         status === "success" && (({ succeeded }) => succeeded === true),
         index === undefined && calls(selectors),
@@ -182,7 +183,7 @@ export const filtered = {
     const { account, direction, status, method } = wanted;
     return {
       list: chain.frames(account, rangeOf(wanted)),
-      conditions: given(
+      conditions: conditionsOf(
         status && (({ undone }) => undone === (status === "failed")),
         direction === "in" && (({ to, created }) => (to ?? created) === account),
         direction === "out" && (({ from }) => from === account),
@@ -193,7 +194,7 @@ export const filtered = {
   },
   transfers(chain, wanted): FilteredList<Transfer | undefined> {
     const { account, token: address, direction, token_id: id } = wanted;
-    const conditions = given<Transfer>(
+    const conditions = conditionsOf<Transfer>(
       account && address && (({ token }) => token.address === address),
       direction === "in" && (({ to }) => to === account),
       direction === "out" && (({ from }) => from === account),
@@ -235,24 +236,24 @@ export const filtered = {
   },
   accounts: (chain, { kind, ...amounts }) => ({
     list: listOf(busiestAccounts(chain)),
-    conditions: given<BusyAccount>(
+    conditions: conditionsOf<BusyAccount>(
       kind && (({ address }) => (chain.code(address) === "0x") === (kind === "account")),
       hasAmount(amounts, ({ address }) => chain.balance(address)),
     ),
   }),
   tokens: (chain, { name }) => ({
     list: listOf(wholeChain(chain).tokens),
-    conditions: given(isNamed(name, tokenTexts)),
+    conditions: conditionsOf(isNamed(name, tokenTexts)),
   }),
   contracts: (chain, { name }) => ({
     list: listOf(wholeChain(chain).contracts),
-    conditions: given<ContractVerification>(
+    conditions: conditionsOf<ContractVerification>(
       isNamed(name, ({ contractName, address }) => [contractName, address]),
     ),
   }),
   holdings: (chain, { account, standard, name, ...amounts }) => ({
     list: chain.holdings(account, standard),
-    conditions: given<Holding>(
+    conditions: conditionsOf<Holding>(
       isNamed(name, ({ token }) => tokenTexts(token)),
       hasAmount(
         amounts,
@@ -263,11 +264,11 @@ export const filtered = {
   }),
   inventory: (chain, { token, owner, token_id: id }) => ({
     list: chain.nfts(token, owner),
-    conditions: given<Nft>(id && (({ tokenId }) => tokenId === BigInt(id))),
+    conditions: conditionsOf<Nft>(id && (({ tokenId }) => tokenId === BigInt(id))),
   }),
   token: (chain, { address, ...amounts }) => ({
     list: listOf(holdersOf(chain, address)),
-    conditions: given<Holder>(
+    conditions: conditionsOf<Holder>(
       hasAmount(
         amounts,
         ({ balance }) => balance,

@@ -45,8 +45,8 @@ const MAX_CONTRACTS = 50;
 const calls: Reads<"calls"> = function* (chain, { hash }) {
   const { transaction, frames = [], logs = [] } = chain.execution(hash) ?? {};
   const contracts = [transaction, ...frames].map((call) => call?.to);
-  const all = new Set([...contracts, ...logs.map(({ address }) => address)]);
-  for (const account of [...all].slice(0, MAX_CONTRACTS))
+  const addresses = new Set([...contracts, ...logs.map(({ address }) => address)]);
+  for (const account of [...addresses].slice(0, MAX_CONTRACTS))
     if (account) yield { kind: "code", account, optional: true };
 };
 

@@ -16,7 +16,9 @@ import { type AnswerWireOf, views } from "./views.ts";
 /** Limit, because the data of a call may contain any number of addresses. */
 const MAX_NAMES = 1000;
 
-/** Adds the head that an answer was read at, and the names of the addresses in request and answer. */
+/**
+ * Adds the head that an answer was read at, and the names of the addresses in request and answer.
+ */
 function complete(chain: ChainWriter, given: object, answer: object): object {
   const texts = JSON.stringify([given, answer]).match(/0x[\da-f]{40}(?![\da-f])/gi) ?? [];
   const names = [];
@@ -38,10 +40,10 @@ const answers: Answers = { ...lists, ...details };
 const completed = Object.entries(answers).map(([name, answer]) => [
   name,
   (chain: ChainWriter, given: never, { live }: Service) => {
-    const made = answer(chain, given, { live });
-    return made instanceof Promise
-      ? made.then((make) => complete(chain, given, make()))
-      : complete(chain, given, made);
+    const response = answer(chain, given, { live });
+    return response instanceof Promise
+      ? response.then((make) => complete(chain, given, make()))
+      : complete(chain, given, response);
   },
 ]);
 
@@ -73,10 +75,10 @@ export const createInspectApi = (isAdmin: boolean): Api => ({
     if (view === "access") return service;
     const apiKey = apiKeyOf(request);
     if (apiKey === undefined) throw new ServiceError(401, "api-key: the header is missing");
-    const own = service.tenant(apiKey);
+    const tenant = service.tenant(apiKey);
     // The head itself reports how far the chain is.
-    if (view !== "head") own.assertReady();
-    return own;
+    if (view !== "head") tenant.assertReady();
+    return tenant;
   },
   unknownParameters: "refused",
   maxValues: 0,

@@ -131,7 +131,10 @@ export const listViews = {
     ...callQuery,
     account: lowerAddress,
   }),
-  /** The transfers of a token, or of an account: those of a standard, and of one token if it is given. */
+  /**
+   * The transfers of a token, or of an account: those of a standard, and of one token if it is
+   * given.
+   */
   transfers: listView("transfers", InspectedTransfer, {
     ...ordered,
     token: z.optional(lowerAddress),

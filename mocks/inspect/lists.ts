@@ -74,8 +74,8 @@ const accountIn =
   });
 
 function activity(chain: ChainWriter): AnswerWireOf<"overview">["activity"] {
-  const all = blocksIn(chain, {});
-  const blocks = all.slice(Math.max(0, all.count - PLOTTED), PLOTTED);
+  const chainBlocks = blocksIn(chain, {});
+  const blocks = chainBlocks.slice(Math.max(0, chainBlocks.count - PLOTTED), PLOTTED);
   const first = blocks[0]?.number ?? 0;
   const failedIn = ({ number }: Block) =>
     (chain.blockInput(number)?.executions ?? []).filter(

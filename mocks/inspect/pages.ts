@@ -1,4 +1,5 @@
-// Pages of records from either end of a list. A page continues at a place that new blocks do not move.
+// Pages of records from either end of a list. A page continues at a place that new blocks do not
+// move.
 import type { Decimal } from "../../src/models/primitives.ts";
 import { countBefore, reversed, sublist } from "../chain/listing.ts";
 import type { BlockRange, Listing } from "../chain/reader.ts";
@@ -50,7 +51,10 @@ export interface FilteredList<Item> {
   readonly conditions: readonly ((item: Item) => boolean)[];
 }
 
-/** Records that are examined for one page, which takes a tenth of a second. Shorter lists are examined as a whole. */
+/**
+ * Records that are examined for one page, which takes a tenth of a second. Shorter lists are
+ * examined as a whole.
+ */
 const MAX_EXAMINED = 20_000;
 const CHUNK = 500;
 
@@ -84,12 +88,12 @@ export function filledPage<Item>(
       400,
       `page: expected none, since a filter of ${list.count} records does not count its pages; continue from \`next\``,
     );
-  const found = examine(ordered, conditions, isSmall ? 0 : start, { start, skipped, limit });
-  const isOver = isSmall ? !found.hasMore : found.end >= ordered.count;
+  const examined = examine(ordered, conditions, isSmall ? 0 : start, { start, skipped, limit });
+  const isOver = isSmall ? !examined.hasMore : examined.end >= ordered.count;
   return {
-    items: found.items,
-    next: isOver ? null : placeOf(found.end),
-    count: isSmall ? decimal(found.count) : null,
+    items: examined.items,
+    next: isOver ? null : placeOf(examined.end),
+    count: isSmall ? decimal(examined.count) : null,
   };
 }
 

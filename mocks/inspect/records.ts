@@ -190,7 +190,10 @@ const FailedCall = model({
 export const CallFailure = model({
   /** "division or modulo by zero", "NotEnough(has: 100)", "out of gas" */
   reason: text,
-  /** `message` of a `require`, Solidity's `panic`, custom `error`, unknown `bytes`, or `none` returned. */
+  /**
+   * `message` of a `require`, Solidity's `panic`, custom `error`, unknown `bytes`, or `none`
+   * returned.
+   */
   kind: z.enum(["message", "panic", "error", "bytes", "none"]),
   error: orNull(DecodedData),
   output: hex,

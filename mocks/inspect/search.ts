@@ -54,13 +54,13 @@ const MIN_DIGITS = 4;
 const COMPARED_TRANSACTIONS = 1000;
 
 function partPlaces(chain: ChainWriter, isPart: (hexadecimal: string) => boolean): Place[] {
-  const all = chain.allTransactions({});
-  const first = Math.max(0, all.count - COMPARED_TRANSACTIONS);
-  const newest = all.slice(first, COMPARED_TRANSACTIONS).reverse();
+  const transactions = chain.allTransactions({});
+  const first = Math.max(0, transactions.count - COMPARED_TRANSACTIONS);
+  const newest = transactions.slice(first, COMPARED_TRANSACTIONS).reverse();
   const { tokens, contracts } = wholeChain(chain);
-  const known = [...tokens, ...contracts, ...busiestAccounts(chain)].map(({ address }) => address);
+  const listed = [...tokens, ...contracts, ...busiestAccounts(chain)].map(({ address }) => address);
   const parties = newest.flatMap(({ from, to, created }) => [from, to, created]);
-  const accounts = [...new Set([...known, ...parties])].filter((one) => one && isPart(one));
+  const accounts = [...new Set([...listed, ...parties])].filter((one) => one && isPart(one));
   return [
     [
       "parts of the addresses of tokens, contracts, busy and recent accounts",
@@ -168,28 +168,33 @@ function namePlaces(chain: ChainWriter, name: string): Place[] {
 
 /** Searches functions, events and errors by a part of the name, or by selector. */
 function signaturePlaces(chain: ChainWriter, text: string): Place[] {
-  const all = [...namedSignatures(chain).values()].flat();
+  const signatures = [...namedSignatures(chain).values()].flat();
   const wanted = text.replaceAll(" ", "").toLowerCase();
   if (/^0x([\da-f]{8}|[\da-f]{64})$/.test(wanted)) {
-    const known = all.filter(({ selector }) => selector === wanted);
-    const found = (known.length > 0 ? known : unknownOnes(wanted as Hex)).map((one) =>
+    const declared = signatures.filter(({ selector }) => selector === wanted);
+    const matches = (declared.length > 0 ? declared : unknownOnes(wanted as Hex)).map((one) =>
       signatureCandidate(chain, one),
     );
-    const used = found.filter(({ count }) => known.length > 0 || count !== "0");
+    const used = matches.filter(({ count }) => declared.length > 0 || count !== "0");
     return [
-      [`selectors of ${all.length} functions, events and errors, and of calls and logs`, used],
+      [
+        `selectors of ${signatures.length} functions, events and errors, and of calls and logs`,
+        used,
+      ],
     ];
   }
   // The text may be a name, or the beginning of a signature.
   const isName = /^\w/.test(wanted);
-  const found = isName
-    ? matching(all, wanted, ({ name, signature }) => [wanted.includes("(") ? signature : name])
+  const named = isName
+    ? matching(signatures, wanted, ({ name, signature }) => [
+        wanted.includes("(") ? signature : name,
+      ])
     : [];
-  const candidates = found.map((one) => signatureCandidate(chain, one));
+  const candidates = named.map((one) => signatureCandidate(chain, one));
   // Signatures that the chain uses come before those that only a standard has.
   const isUnused = ({ count }: { readonly count: string | null }) => Number(count === "0");
   candidates.sort((one, other) => isUnused(one) - isUnused(other));
-  return [[`names of ${all.length} functions, events and errors`, candidates]];
+  return [[`names of ${signatures.length} functions, events and errors`, candidates]];
 }
 
 type Signature = Pick<Member, "type" | "signature" | "selector">;

@@ -26,9 +26,9 @@ function signaturesIn(members: Iterable<Member>): Signatures {
 const cache = new WeakMap<readonly unknown[], Signatures>();
 
 export function signaturesOf(abi: readonly unknown[]): Signatures {
-  const known = cache.get(abi) ?? signaturesIn(membersOf(abi));
-  cache.set(abi, known);
-  return known;
+  const cached = cache.get(abi) ?? signaturesIn(membersOf(abi));
+  cache.set(abi, cached);
+  return cached;
 }
 
 let standard: Signatures | undefined;
@@ -40,14 +40,14 @@ export const standardOnes = (): Signatures => {
 
 interface KnownSignatures {
   readonly bySelector: Signatures;
-  /** By lower-case name, with those of standards. */
+  /** Keyed by lower-case name. Includes standards. */
   readonly byName: ReadonlyMap<string, readonly Member[]>;
 }
 
 /** Limit, because a chain may have any number of sources. */
 const MAX_SIGNATURES = 20_000;
 
-const known = keptFor<KnownSignatures, "signatures">((chain) => {
+const chainSignatures = keptFor<KnownSignatures, "signatures">((chain) => {
   const bySelector = new Map<string, readonly Member[]>();
   for (const { abi } of wholeChain(chain).contracts) {
     if (bySelector.size > MAX_SIGNATURES) break;
@@ -65,10 +65,10 @@ const known = keptFor<KnownSignatures, "signatures">((chain) => {
 
 /** The signatures of all verified sources of the chain. */
 export const anyVerified = (chain: ChainWriter): Signatures =>
-  known(chain, "signatures").bySelector;
+  chainSignatures(chain, "signatures").bySelector;
 
 export const namedSignatures = (chain: ChainWriter): KnownSignatures["byName"] =>
-  known(chain, "signatures").byName;
+  chainSignatures(chain, "signatures").byName;
 
 /** A selector needs no known signature. */
 export function signaturesFor(

@@ -1,4 +1,5 @@
-// Finds the source line at which a transaction failed, by its last steps and the compiler's source maps.
+// Finds the source line at which a transaction failed, by its last steps and the compiler's source
+// maps.
 
 import { membersOf } from "../../src/cli/abi.ts";
 import type { LiveChain, Steps } from "../chain/live-chain.ts";
@@ -44,13 +45,13 @@ function instructionsOf(code: Hex): ReadonlyMap<number, number> {
 
 /** The positions of the last call at a depth, the last position first. */
 function* lastPositions({ positions, depths }: Steps, depth: number): Generator<number> {
-  const own = (depths[0] ?? 0) + depth;
+  const ownDepth = (depths[0] ?? 0) + depth;
   let hasBegun = false;
   for (let at = depths.length - 1; at >= 0; at -= 1) {
     const deep = depths[at] ?? 0;
-    if (deep === own) yield positions[at] ?? -1;
-    else if (hasBegun && deep < own) return;
-    hasBegun ||= deep === own;
+    if (deep === ownDepth) yield positions[at] ?? -1;
+    else if (hasBegun && deep < ownDepth) return;
+    hasBegun ||= deep === ownDepth;
   }
 }
 
@@ -91,19 +92,19 @@ class Sources {
    * arithmetic, has no file, or the whole contract.
    */
   isStatement(range: Range): boolean {
-    const known = this.#statements.get(range);
-    if (known !== undefined) return known;
-    const found = this.#files.has(range.file) && !DEFINITION.test(this.text(range));
-    this.#statements.set(range, found);
-    return found;
+    const cached = this.#statements.get(range);
+    if (cached !== undefined) return cached;
+    const isStatement = this.#files.has(range.file) && !DEFINITION.test(this.text(range));
+    this.#statements.set(range, isStatement);
+    return isStatement;
   }
 
   /** The function around a range. */
   functionAround(range: Range): { readonly name: string; readonly id: string } {
     const begun = this.#between(range.file, 0, range.start + Math.min(range.length, 40));
-    const all = begun.match(FUNCTIONS) ?? [];
-    const name = /[\w$]+(?=\s*\(?$)/.exec(all.at(-1) ?? "")?.[0] ?? "";
-    return { name, id: `${range.file}:${all.length}` };
+    const functions = begun.match(FUNCTIONS) ?? [];
+    const name = /[\w$]+(?=\s*\(?$)/.exec(functions.at(-1) ?? "")?.[0] ?? "";
+    return { name, id: `${range.file}:${functions.length}` };
   }
 
   /** Whether a range is the body of a condition, or contains it. */
@@ -126,7 +127,9 @@ class Sources {
   }
 }
 
-/** The end of a run of instructions, and the jump that led to it; undefined at the start of a call. */
+/**
+ * The end of a run of instructions, and the jump that led to it; undefined at the start of a call.
+ */
 interface Block {
   readonly range: Range;
   readonly jump: string | undefined;
@@ -144,12 +147,13 @@ function* lastBlocks(
   let later: number | undefined;
   for (const position of positions) {
     const number = numbers.get(position) ?? -1;
-    const own = ranges[number];
+    const instruction = ranges[number];
     if (later !== undefined && number + 1 !== later) {
-      if (range !== undefined) yield { range, jump: own?.jump ?? "-" };
+      if (range !== undefined) yield { range, jump: instruction?.jump ?? "-" };
       range = undefined;
     }
-    if (range === undefined && own !== undefined && sources.isStatement(own)) range = own;
+    if (range === undefined && instruction !== undefined && sources.isStatement(instruction))
+      range = instruction;
     later = number;
   }
   if (range !== undefined) yield { range, jump: undefined };
@@ -169,9 +173,9 @@ function failingRange(blocks: Iterable<Block>, sources: Sources) {
       continue;
     }
     const { range, jump } = last;
-    const own = sources.functionAround(range);
-    const isSame = own.id === sources.functionAround(before.range).id;
-    if (jump === "i" && !isSame && !sources.text(before.range).includes(own.name))
+    const ownFunction = sources.functionAround(range);
+    const isSame = ownFunction.id === sources.functionAround(before.range).id;
+    if (jump === "i" && !isSame && !sources.text(before.range).includes(ownFunction.name))
       return { range: before.range, isCertain: false };
     if (jump === "-" && !isSame) {
       shared = true;
@@ -210,11 +214,12 @@ export function placeInSource(
   const positions = lastPositions(steps, traceAddress.length);
   const blocks = lastBlocks(positions, code, rangesOf(sourceMap), sources);
   const [last] = compiled.isPlain ? blocks : [];
-  const found = last
+  const failing = last
     ? { range: last.range, isCertain: isPrecise(last.range, sources, false) }
     : failingRange(blocks, sources);
-  if (found) return place(compiled, sources, found.range, contractName, found.isCertain);
-  // The Yul pipeline maps much code to the contract as a whole. The called function is known at least.
+  if (failing) return place(compiled, sources, failing.range, contractName, failing.isCertain);
+  // The Yul pipeline maps much code to the contract as a whole. The called function is known at
+  // least.
   const called = membersOf(contract?.abi ?? []).find(
     ({ type, selector }) => type === "function" && selector === input.slice(0, 10),
   );

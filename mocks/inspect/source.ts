@@ -1,4 +1,5 @@
-// The verified source of a contract for the page: its files, its own first, what is proven of it, and the ABI with that of a proxy's target.
+// The verified source of a contract for the page: its files, its own first, what is proven of it,
+// and the ABI with that of a proxy's target.
 import { asObject, jsonIn } from "../../src/models/json.ts";
 import type { Address, ContractVerification } from "../chain/records.ts";
 import type { ChainWriter } from "../chain/writer.ts";
@@ -34,7 +35,10 @@ function joinedFiles(source: string): readonly SourceFile[] {
 const isLibrary = ({ name }: SourceFile): boolean =>
   /^(@|lib\/|node_modules\/)|\/node_modules\//.test(name);
 
-/** The files of a source: the one that declares the contract, then the project's, then those of libraries. */
+/**
+ * The files of a source: the one that declares the contract, then the project's, then those of
+ * libraries.
+ */
 export function filesOf(source: string, contractName: string): readonly SourceFile[] {
   const [json, joined] = [filesInJson(source), joinedFiles(source)];
   const files = json.length > 0 ? json : joined;

@@ -1,4 +1,5 @@
-// Names the variables in storage slots by the compiler's layout. Keys of mappings are guessed from the transaction, and proven by their hash.
+// Names the variables in storage slots by the compiler's layout. Keys of mappings are guessed from
+// the transaction, and proven by their hash.
 import * as Hash from "ox/Hash";
 import { addressInWord, wordOf, writeHex } from "../chain/hex.ts";
 import type {
@@ -23,7 +24,9 @@ export interface SlotChange {
 /** Limit of hashes per contract, which take about 30 ms. */
 const MAX_HASHES = 5000;
 const MAX_KEYS = 300;
-/** Depth limit of structs, arrays and mappings, because a struct may contain a mapping to itself. */
+/**
+ * Depth limit of structs, arrays and mappings, because a struct may contain a mapping to itself.
+ */
 const MAX_DEPTH = 6;
 /** A longer array would be a collision of hashes. */
 const MAX_LENGTH = 1n << 40n;
@@ -227,8 +230,8 @@ function keyText(word: bigint, type: StorageType): string | undefined {
   const size = sizeOf(type);
   if (/^bytes\d/.test(type.label)) {
     // They are aligned left.
-    const rest = BigInt(8 * (32 - size));
-    return word & ((1n << rest) - 1n) ? undefined : valueText(word >> rest, type);
+    const padding = BigInt(8 * (32 - size));
+    return word & ((1n << padding) - 1n) ? undefined : valueText(word >> padding, type);
   }
   const isNegative = /^int\d/.test(type.label) && word >> 255n === 1n;
   const fits = isNegative

@@ -8,7 +8,10 @@ import { delay } from "../message/event-loop.ts";
 
 type Source = Pick<LiveChain, "ask">;
 
-/** Nodes that return steps whatever tracer is requested. Steps may be a hundred megabytes, so no second trace is requested. */
+/**
+ * Nodes that return steps whatever tracer is requested. Steps may be a hundred megabytes, so no
+ * second trace is requested.
+ */
 const withoutTracers = new WeakSet<Source>();
 
 const isSteps = (answer: NodeAnswer | undefined): boolean =>

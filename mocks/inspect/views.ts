@@ -1,5 +1,6 @@
 // The views of `/inspect` as operations, which the page reads. Runs in browsers.
-// The operations of the specification answer under `/inspect/v1`, without faults and journal, so that
+// The operations of the specification answer under `/inspect/v1`, without faults and journal, so
+// that
 // viewing the page never alters a running test.
 import * as z from "zod/mini";
 import type { OperationArguments, OperationResultsWire } from "../../src/contract/index.ts";

@@ -1,4 +1,5 @@
-// Lists that need a whole chain, cached until it changes: tokens, contracts, busiest accounts, holders.
+// Lists that need a whole chain, cached until it changes: tokens, contracts, busiest accounts,
+// holders.
 
 import type { BusyAccount } from "../chain/reader.ts";
 import type { Address, ContractVerification, Token } from "../chain/records.ts";
@@ -18,17 +19,17 @@ export function keptFor<Value extends object, Key extends string = string>(
 ): (chain: ChainWriter, key: Key) => Value {
   const ofChain = new WeakMap<ChainWriter, Kept<Value>>();
   return (chain, key) => {
-    let kept = ofChain.get(chain);
-    if (kept?.revision !== chain.revision) {
-      kept = { revision: chain.revision, values: new Map() };
-      ofChain.set(chain, kept);
+    let cache = ofChain.get(chain);
+    if (cache?.revision !== chain.revision) {
+      cache = { revision: chain.revision, values: new Map() };
+      ofChain.set(chain, cache);
     }
-    const known = kept.values.get(key);
-    if (known !== undefined) return known;
+    const cached = cache.values.get(key);
+    if (cached !== undefined) return cached;
     const value = compute(chain, key);
-    const [oldest] = kept.values.keys();
-    if (kept.values.size >= MAX_KEYS && oldest !== undefined) kept.values.delete(oldest);
-    kept.values.set(key, value);
+    const [oldest] = cache.values.keys();
+    if (cache.values.size >= MAX_KEYS && oldest !== undefined) cache.values.delete(oldest);
+    cache.values.set(key, value);
     return value;
   };
 }

@@ -1,4 +1,5 @@
-// The frame of the page: the bar with search and navigation, the state of the service, and the view that the address names.
+// The frame of the page: the bar with search and navigation, the state of the service, and the view
+// that the address names.
 import type { ComponentType, RefObject } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { isExplorerError } from "../../src/errors/index.ts";
@@ -61,8 +62,8 @@ export type PageView = keyof typeof views | keyof typeof tools;
 const titles: Readonly<Record<string, string>> = { "": "Home", tx: "Transaction", api: "API" };
 
 const titleOf = (view: string, subject: string): string => {
-  const known = Object.hasOwn(titles, view) ? titles[view] : undefined;
-  const name = known ?? `${view.slice(0, 1).toUpperCase()}${view.slice(1)}`;
+  const title = Object.hasOwn(titles, view) ? titles[view] : undefined;
+  const name = title ?? `${view.slice(0, 1).toUpperCase()}${view.slice(1)}`;
   return `${name}${subject && ` ${subject.slice(0, 80)}`} · mrc-explorer`;
 };
 
@@ -210,7 +211,7 @@ const isTyping = ({ target }: KeyboardEvent) =>
 const PAUSE = 120;
 const MAX_SUGGESTIONS = 8;
 
-/** What the search finds for a text, after a pause in typing. */
+/** Searches for a text after a pause in typing. */
 function useSuggestions(text: string): readonly Suggestion[] {
   const [found, setFound] = useState<readonly Suggestion[]>([]);
   useEffect(() => {
@@ -281,8 +282,8 @@ function SearchForm() {
   const input = useRef<HTMLInputElement>(null);
   const [text, setText] = useState("");
   const [at, setAt] = useState(-1);
-  const found = useSuggestions(text);
-  const isOpen = text !== "" && found.length > 0;
+  const suggestions = useSuggestions(text);
+  const isOpen = text !== "" && suggestions.length > 0;
   useSlash(input);
   const type = (typed: string) => {
     setText(typed);
@@ -296,7 +297,7 @@ function SearchForm() {
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     const wanted = input.current?.value.trim() ?? "";
-    if (wanted !== "") open((isOpen && found[at]?.to) || href("search", wanted));
+    if (wanted !== "") open((isOpen && suggestions[at]?.to) || href("search", wanted));
   };
   const choose = (event: KeyboardEvent) => {
     if (event.key === "Escape") type("");
@@ -304,7 +305,7 @@ function SearchForm() {
     if (step === undefined || !isOpen) return;
     event.preventDefault();
     // The text that was typed stands before the first suggestion.
-    setAt(((at + 1 + step + found.length + 1) % (found.length + 1)) - 1);
+    setAt(((at + 1 + step + suggestions.length + 1) % (suggestions.length + 1)) - 1);
   };
   return (
     <search>
@@ -330,7 +331,7 @@ function SearchForm() {
         <span class="key" aria-hidden="true">
           /
         </span>
-        <Suggestions {...{ found, at, isOpen, onOpen: open }} />
+        <Suggestions {...{ found: suggestions, at, isOpen, onOpen: open }} />
       </form>
     </search>
   );
@@ -349,8 +350,8 @@ const KeyForm = ({ onDone }: { onDone?: () => void }) => (
 
 function KeyMenu() {
   const [isOpen, setOpen] = useState(false);
-  const known = access.use();
-  if (known !== undefined && !known.keys_listed && !known.tenants) return null;
+  const accessRules = access.use();
+  if (accessRules !== undefined && !accessRules.keys_listed && !accessRules.tenants) return null;
   return (
     <div class="menu">
       <button type="button" class="ghost" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
@@ -359,7 +360,7 @@ function KeyMenu() {
       {isOpen && (
         <div class="popover">
           <p>
-            {known?.tenants
+            {accessRules?.tenants
               ? "Each api-key has its own chain, faults and journal."
               : "The service needs an API key."}
           </p>

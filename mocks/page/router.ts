@@ -26,9 +26,9 @@ function parseRoute(fragment: string, entry: string): PageRoute {
 }
 
 export function href(view: string, subject: unknown = "", query: Record<string, string> = {}) {
-  const given = new URLSearchParams(query);
+  const parameters = new URLSearchParams(query);
   const path = subject === "" ? view : `${view}/${encodeURIComponent(String(subject))}`;
-  return `#/${path}${given.size > 0 ? `?${given}` : ""}`;
+  return `#/${path}${parameters.size > 0 ? `?${parameters}` : ""}`;
 }
 
 export const route = createStore(parseRoute("", ""));
@@ -36,7 +36,9 @@ export const route = createStore(parseRoute("", ""));
 /** Scroll positions of the entries of the history when they were left. */
 const scrolls = new Map<string, number>();
 
-/** `crypto.randomUUID` would be missing outside of secure contexts, such as an address in the LAN. */
+/**
+ * `crypto.randomUUID` would be missing outside of secure contexts, such as an address in the LAN.
+ */
 const newEntry = () => `${Date.now()}.${Math.random()}`;
 
 /** Returns undefined for a new entry. */
@@ -48,20 +50,20 @@ function knownEntry(): string | undefined {
 export function followAddress(): void {
   // The browser would scroll before the view has loaded.
   history.scrollRestoration = "manual";
-  const read = () => {
+  const follow = () => {
     const left = route.get();
     scrolls.set(left.entry, scrollY);
-    const known = knownEntry();
-    const shown = parseRoute(location.hash, known ?? newEntry());
-    if (known === undefined) {
+    const entry = knownEntry();
+    const shown = parseRoute(location.hash, entry ?? newEntry());
+    if (entry === undefined) {
       history.replaceState({ entry: shown.entry }, "");
       // Another tab or filter of the same view keeps the scroll position.
       if (isSameView(shown, left)) scrolls.set(shown.entry, scrollY);
     }
     route.set(shown);
   };
-  read();
-  addEventListener("hashchange", read);
+  follow();
+  addEventListener("hashchange", follow);
 }
 
 const isSameView = (left: PageRoute, right: PageRoute) =>
@@ -90,10 +92,13 @@ export const go = (address: string): void => {
   location.hash = address;
 };
 
-/** Changes choices in the address, such as a filter; an empty text removes one. A list then begins at its first page. */
+/**
+ * Changes choices in the address, such as a filter; an empty text removes one. A list then begins
+ * at its first page.
+ */
 export function choose(choices: Readonly<Record<string, string>>): void {
   const { view, subject, query } = route.get();
   const chosen = { ...Object.fromEntries(query), page: "", from: "", ...choices };
-  const given = Object.entries(chosen).filter(([, value]) => value !== "");
-  go(href(view, subject, Object.fromEntries(given)));
+  const choicesLeft = Object.entries(chosen).filter(([, value]) => value !== "");
+  go(href(view, subject, Object.fromEntries(choicesLeft)));
 }

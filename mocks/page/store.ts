@@ -21,12 +21,12 @@ export function createStore<T>(initial: T): Store<T> {
     },
     use() {
       const [, redraw] = useState({});
-      const seen = current;
+      const drawn = current;
       useEffect(() => {
         const follow = () => redraw({});
         followers.add(follow);
         // The value may have changed between drawing and this effect.
-        if (!Object.is(seen, current)) follow();
+        if (!Object.is(drawn, current)) follow();
         return () => {
           followers.delete(follow);
         };
@@ -39,7 +39,8 @@ export function createStore<T>(initial: T): Store<T> {
 /** A text that survives a reload. Choices are in `localStorage`, secrets in `sessionStorage`. */
 export function createStoredText(storage: () => Storage, name: string): Store<string> {
   const store = createStore(read());
-  // Where the browser blocks site data there is no storage, and the value lasts as long as the page.
+  // Where the browser blocks site data there is no storage, and the value lasts as long as the
+  // page.
   function read(): string {
     try {
       return storage().getItem(name) ?? "";

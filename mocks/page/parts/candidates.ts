@@ -28,16 +28,16 @@ function describe(found: Candidate): Described {
     }
     case "account": {
       const { address, is_contract, transaction_count } = found;
-      const what = is_contract ? "Contract account" : "Account";
+      const label = is_contract ? "Contract account" : "Account";
       const more = `${grouped(transaction_count)} transactions`;
-      return [href("account", address), what, address, more];
+      return [href("account", address), label, address, more];
     }
     case "token": {
       const { token_address: address, token_name, token_symbol } = found;
-      const what = hasIds(found.standard) ? "Collection" : "Token";
+      const label = hasIds(found.standard) ? "Collection" : "Token";
       return [
         href("token", address),
-        what,
+        label,
         `${token_name ?? "Unnamed"} ${token_symbol ?? ""}`,
         address,
       ];
@@ -72,12 +72,12 @@ function suggestionOf(candidate: Candidate): Suggestion {
 /** Searches the reader's own names and the chain. */
 export async function find(text: string, signal?: AbortSignal) {
   const { candidates, tried } = await inspect("search", { q: text }, { signal });
-  const own = findOwnNames(text).map(({ address, name }) => ({
+  const ownNames = findOwnNames(text).map(({ address, name }) => ({
     to: href("account", address),
     what: "Your name",
     name,
     more: address,
     isExact: false,
   }));
-  return { found: [...own, ...candidates.map(suggestionOf)], tried };
+  return { found: [...ownNames, ...candidates.map(suggestionOf)], tried };
 }

@@ -1,4 +1,5 @@
-// Code in a box that scrolls, and decoded values: accounts as links, amounts in their unit, tuples and lists as a tree.
+// Code in a box that scrolls, and decoded values: accounts as links, amounts in their unit, tuples
+// and lists as a tree.
 import type { ComponentChildren } from "preact";
 import { isAddress } from "../../../src/models/hex.ts";
 import { jsonIn } from "../../../src/models/json.ts";

@@ -1,4 +1,5 @@
-// The head of a view: a name, its hash or address, three or four labelled figures, and the rest folded.
+// The head of a view: a name, its hash or address, three or four labelled figures, and the rest
+// folded.
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { ago, exactTime, localTime } from "../format/values.ts";
@@ -114,9 +115,7 @@ interface HeadProps {
   /** The hash or address, written out. */
   readonly id: string;
   readonly idLabel: string;
-  /** Beside the hash. */
   readonly beside?: ComponentChildren;
-  /** Shown before the hash. */
   readonly picture?: ComponentChildren;
   readonly figures: readonly Fact[];
   readonly children?: ComponentChildren;

@@ -1,4 +1,4 @@
-// What is shown in place of a result: why there is none, or grey lines while it loads.
+// Shows an error in place of a result, or grey lines while the result loads.
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { isExplorerError } from "../../../src/errors/index.ts";

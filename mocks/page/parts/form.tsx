@@ -1,4 +1,5 @@
-// The form of every view: fields as data, one button, the result of the last submission, and each error beside its field.
+// The form of every view: fields as data, one button, the result of the last submission, and each
+// error beside its field.
 import type { ComponentChildren } from "preact";
 import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { isAddress as isHexAddress } from "../../../src/models/hex.ts";
@@ -165,7 +166,6 @@ interface FormProps {
   readonly isDisabled?: boolean;
   /** Begins the message of a failure that is about no field. */
   readonly what?: string;
-  /** What is shown before the fields. */
   readonly before?: ComponentChildren;
   /** Further buttons, and the result. */
   readonly children?: ComponentChildren;
@@ -174,11 +174,14 @@ interface FormProps {
 
 function textsOf(form: HTMLFormElement): Texts {
   const data = new FormData(form);
-  const all = (name: string) => data.getAll(name).filter((one) => typeof one === "string");
-  return Object.assign((name: string) => (all(name)[0] ?? "").trim(), { all });
+  const textsNamed = (name: string) => data.getAll(name).filter((one) => typeof one === "string");
+  return Object.assign((name: string) => (textsNamed(name)[0] ?? "").trim(), { all: textsNamed });
 }
 
-/** Replaces names in address fields by addresses. Leaves unknown names, so that the check of the field reports them. */
+/**
+ * Replaces names in address fields by addresses. Leaves unknown names, so that the check of the
+ * field reports them.
+ */
 async function withAddresses(texts: Texts, fields: readonly Field[]): Promise<Texts> {
   const resolved = new Map<string, string>();
   for (const { name, isAddress } of fields) {

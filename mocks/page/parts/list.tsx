@@ -1,4 +1,5 @@
-// A list of `/inspect` on a card: its filters, one page of it, which the address names, and all of it as a CSV file.
+// A list of `/inspect` on a card: its filters, one page of it, which the address names, and all of
+// it as a CSV file.
 import { useState } from "preact/hooks";
 import { csvLine, guarded } from "../../../src/models/csv.ts";
 import { isoTime } from "../../../src/models/primitives.ts";
@@ -37,7 +38,7 @@ export interface ListProps<Name extends ListView> {
   readonly label: string;
 }
 
-/** What a reader sees of each parameter: its label, then an example or the titles of its values. */
+/** The label of each parameter, and an example or the titles of its values. */
 const labels: Readonly<
   Record<string, readonly [string, string | Readonly<Record<string, string>>]>
 > = {

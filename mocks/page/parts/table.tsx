@@ -1,4 +1,5 @@
-// Rows of records: arrow keys move between them, a phone folds them into cards, and they stay still under the pointer.
+// Rows of records: arrow keys move between them, a phone folds them into cards, and they stay still
+// under the pointer.
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { grouped } from "../format/values.ts";
@@ -62,7 +63,9 @@ export function moveByArrows(event: KeyboardEvent & { currentTarget: HTMLElement
   next.focus();
 }
 
-/** Holds the rows while the pointer is over them, so that a click meets the row it was meant for. */
+/**
+ * Holds the rows while the pointer is over them, so that a click meets the row it was meant for.
+ */
 function useHeldRows<Item>(rows: readonly Item[], keyOf: (item: Item) => string) {
   const [held, setHeld] = useState<readonly Item[]>();
   const release = () => setHeld(undefined);
@@ -70,8 +73,8 @@ function useHeldRows<Item>(rows: readonly Item[], keyOf: (item: Item) => string)
   const version = past.use();
   useEffect(release, [version]);
   const shown = held ?? rows;
-  const known = new Set(shown.map(keyOf));
-  const fresh = held === undefined ? 0 : rows.filter((row) => !known.has(keyOf(row))).length;
+  const keys = new Set(shown.map(keyOf));
+  const fresh = held === undefined ? 0 : rows.filter((row) => !keys.has(keyOf(row))).length;
   return { shown, fresh, release, hold: () => setHeld(rows) };
 }
 

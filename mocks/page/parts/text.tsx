@@ -1,4 +1,5 @@
-// Values of the chain: texts, addresses, hashes, amounts and times. No text becomes markup or changes the direction of the page.
+// Values of the chain: texts, addresses, hashes, amounts and times. No text becomes markup or
+// changes the direction of the page.
 import {
   ago,
   exactAmount,
@@ -36,16 +37,19 @@ export function TransactionLink({ to, full, row }: LinkProps) {
   );
 }
 
-/** The picture and the name of an address. The reader's own name comes before that of a token or source. */
+/**
+ * The picture and the name of an address. The reader's own name comes before that of a token or
+ * source.
+ */
 export function AddressText({ address }: { address: string }) {
   const chainName = useName(address);
-  const own = useOwnName(address);
-  const name = own ?? chainName;
+  const ownName = useOwnName(address);
+  const name = ownName ?? chainName;
   return (
     <>
       <Identicon address={address} />
       {name ? (
-        <span class={own ? "own" : undefined}>
+        <span class={ownName ? "own" : undefined}>
           <ChainText text={name} length={28} />
         </span>
       ) : (
@@ -135,11 +139,11 @@ export function Amount({ value, decimals, symbol, exact, paid }: AmountProps) {
   const unit = symbol ?? (isCoin ? coin : undefined);
   if (value === null || value === undefined) return <span class="quiet">unknown</span>;
   const places = isCoin ? COIN_DECIMALS : decimals;
-  const all = exactAmount(value, places);
+  const allDigits = exactAmount(value, places);
   return (
     <span class={paid ? "amount paid" : "amount"}>
-      <data value={`${value}`} title={all}>
-        {exact ? all : shortAmount(value, places)}
+      <data value={`${value}`} title={allDigits}>
+        {exact ? allDigits : shortAmount(value, places)}
       </data>
       {unit ? (
         <span class={isCoin ? "unit coin" : "unit"}>

@@ -1,4 +1,5 @@
-// Sends an operation with one `fetch` and decodes the response as the client does, without loading the client.
+// Sends an operation with one `fetch` and decodes the response as the client does, without loading
+// the client.
 import type {
   AnyOperation,
   OperationInput,
@@ -43,11 +44,11 @@ export async function runRequest(
     const response = await send();
     status = response.status;
     text = await response.text();
-    const read = { response, text, redact, attempts: 1 };
-    const results = parseResponse(operation, read, context);
+    const received = { response, text, redact, attempts: 1 };
+    const results = parseResponse(operation, received, context);
     const decoded =
       decodeValid(operation, request, results) ??
-      (await decodeOther(operation, request, { ...read, results }, { validation: "strict" }));
+      (await decodeOther(operation, request, { ...received, results }, { validation: "strict" }));
     return { status, text, results: decoded };
   } catch (error) {
     const isTimeout = error instanceof DOMException && error.name === "TimeoutError";

@@ -1,4 +1,5 @@
-// Asks the views of `/inspect`, and keeps the names of addresses: of the chain, and those that the reader gave.
+// Asks the views of `/inspect`, and keeps the names of addresses: of the chain, and those that the
+// reader gave.
 import { useEffect } from "preact/hooks";
 import type { AnyOperation, OperationInput } from "../../../src/contract/index.ts";
 import { jsonIn } from "../../../src/models/json.ts";
@@ -110,10 +111,10 @@ export const findOwnNames = (text: string) =>
 
 /** The address of a name: the reader's own, or that of one token or verified contract. */
 export async function resolveName(text: string): Promise<string | undefined> {
-  const own = findOwnNames(text).find(({ name }) => isNamed(name, text));
-  if (own) return own.address;
+  const ownName = findOwnNames(text).find(({ name }) => isNamed(name, text));
+  if (ownName) return ownName.address;
   const { candidates } = await inspect("search", { q: text });
-  const found = candidates.flatMap((candidate) => {
+  const matches = candidates.flatMap((candidate) => {
     if (candidate.kind === "contract")
       return isNamed(candidate.contract_name, text) ? [candidate.address] : [];
     if (candidate.kind !== "token") return [];
@@ -122,6 +123,6 @@ export async function resolveName(text: string): Promise<string | undefined> {
       ? [token_address]
       : [];
   });
-  const addresses = new Set(found);
-  return addresses.size === 1 ? found[0] : undefined;
+  const addresses = new Set(matches);
+  return addresses.size === 1 ? matches[0] : undefined;
 }

@@ -1,4 +1,5 @@
-// Queries of the page: each is cached by its request, shown again at once, and asked again when the chain has changed.
+// Queries of the page: each is cached by its request, shown again at once, and asked again when the
+// chain has changed.
 import { useEffect } from "preact/hooks";
 import type { AnswerOf, ViewName } from "../../inspect/views.ts";
 import { createCache, createStore } from "../store.ts";
@@ -46,17 +47,17 @@ class Query<T> {
     if (this.#asking) return;
     const asking = new AbortController();
     this.#asking = asking;
-    let asked: string;
+    let current: string;
     do {
-      asked = this.#wanted;
+      current = this.#wanted;
       const { value } = this.answer.get();
       const answer: Answer<T> = await load(asking.signal, value).then(
         (loaded) => ({ value: loaded }),
         (error: unknown) => ({ value, error }),
       );
       if (asking.signal.aborted) return;
-      this.#set({ ...answer, version: asked });
-    } while (this.#wanted !== asked);
+      this.#set({ ...answer, version: current });
+    } while (this.#wanted !== current);
     this.#asking = undefined;
   }
 
@@ -91,7 +92,7 @@ export function useQuery<T>(
   load: Load<T>,
   { version = "", once, every }: QueryOptions = {},
 ): Loading<T> {
-  // The same request always has the same kind of answer.
+  // Equal requests have answers of one type.
   const query = queries(JSON.stringify(request)) as Query<T>;
   const { value, error } = query.answer.use();
   useEffect(() => query.follow(), [query]);
@@ -111,7 +112,9 @@ export function useQuery<T>(
 export const useInspect = <Name extends ViewName>(name: Name, input: ViewInput<Name>) =>
   useView(name, input, { version: headId.use() });
 
-/** Like `useInspect`, for data that a new block cannot change. Reloads only after a reorganisation. */
+/**
+ * Like `useInspect`, for data that a new block cannot change. Reloads only after a reorganisation.
+ */
 export const useInspectOnce = <Name extends ViewName>(name: Name, input: ViewInput<Name>) =>
   useView(name, input, { version: past.use(), once: true });
 

@@ -1,4 +1,5 @@
-// The operations of the API, each with a form that sends it, and the response as received and as the client decodes it.
+// The operations of the API, each with a form that sends it, and the response as received and as
+// the client decodes it.
 import { useState } from "preact/hooks";
 import {
   operationsInOrder,
@@ -54,13 +55,16 @@ interface Asked extends Attempt {
   readonly ms: number;
 }
 
-/** Sends an operation as any program does: faults apply to it and the journal lists it. Throws if a parameter is wrong. */
+/**
+ * Sends an operation as any program does: faults apply to it and the journal lists it. Throws if a
+ * parameter is wrong.
+ */
 async function ask(operation: AnyOperation, texts: Texts): Promise<Asked> {
-  const given = Object.keys(operation.input.shape).flatMap((name) => {
+  const entries = Object.keys(operation.input.shape).flatMap((name) => {
     const text = texts(name);
     return text === "" ? [] : [[name, inputOf(name, text)]];
   });
-  const request = pageRequest(operation, Object.fromEntries(given));
+  const request = pageRequest(operation, Object.fromEntries(entries));
   const { url, body = "" } = request;
   const start = performance.now();
   const answer = await sendRequest(request, {

@@ -1,4 +1,5 @@
-// The lists of the whole chain, each a view: blocks, transactions, logs of an event, the busiest accounts, tokens, verified contracts.
+// The lists of the whole chain, each a view: blocks, transactions, logs of an event, the busiest
+// accounts, tokens, verified contracts.
 import {
   accountColumns,
   blockColumns,

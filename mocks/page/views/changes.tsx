@@ -1,4 +1,4 @@
-// What a transaction changed: balances before and after it, and the state, if the node has a tracer for it.
+// Changes by a transaction: balances before and after it, and the state, if the node can trace it.
 import type { BalanceChange, StateChange } from "../../inspect/records.ts";
 import { grouped, oneLine } from "../format/values.ts";
 import { Loaded } from "../parts/failure.tsx";

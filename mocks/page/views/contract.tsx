@@ -1,4 +1,5 @@
-// The tabs of a contract: its verified source and what is proven, functions, events, ABI, code, and the form to verify it.
+// The tabs of a contract: its verified source and what is proven, functions, events, ABI, code, and
+// the form to verify it.
 import type { ComponentChildren } from "preact";
 import { useMemo } from "preact/hooks";
 import { jsonIn } from "../../../src/models/json.ts";

@@ -26,8 +26,8 @@ function keep({ snapshot }: { readonly snapshot: string }): string {
 
 /** A snapshot can be restored once, and those taken after it go with it. */
 function forget(snapshot: string): void {
-  const known = snapshots.get();
-  snapshots.set(known.slice(known.indexOf(snapshot) + 1));
+  const current = snapshots.get();
+  snapshots.set(current.slice(current.indexOf(snapshot) + 1));
 }
 
 /** Returns undefined for an empty field. */

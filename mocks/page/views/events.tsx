@@ -32,8 +32,8 @@ const columnsOf = (event: Member): readonly Column<ListedLog>[] => {
 
 /** The events of the ABI, or those of standards. */
 function eventsOf(abi: readonly unknown[]): readonly Member[] {
-  const own = membersOf(abi).filter(({ type }) => type === "event");
-  if (own.length > 0) return own;
+  const declared = membersOf(abi).filter(({ type }) => type === "event");
+  if (declared.length > 0) return declared;
   const standard = standardSignatures.filter((text) => text.startsWith("event "));
   return membersOf(standard.map((text) => AbiItem.from(text)));
 }

@@ -1,4 +1,5 @@
-// The functions of a contract as forms: views at the head or at any block, transactions from the node's accounts, and storage by slot.
+// The functions of a contract as forms: views at the head or at any block, transactions from the
+// node's accounts, and storage by slot.
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { type Member, membersOf } from "../../../src/cli/abi.ts";
@@ -275,8 +276,8 @@ function Writes({ address, members, writes }: WritesProps) {
 
 /** Shows the children if a node is followed and the reader has the admin token. */
 function NodeGate({ children }: { children: () => ComponentChildren }) {
-  const known = head.use();
-  if (known !== undefined && known.node === null)
+  const status = head.use();
+  if (status !== undefined && status.node === null)
     return (
       <p class="note">
         This service follows no node, and only a node runs contracts: start it with{" "}

@@ -1,4 +1,5 @@
-// Home: the head of the chain, its latest blocks and transactions as they arrive, and its accounts, tokens and contracts.
+// Home: the head of the chain, its latest blocks and transactions as they arrive, and its accounts,
+// tokens and contracts.
 import type { AnswerOf } from "../../inspect/views.ts";
 import { grouped } from "../format/values.ts";
 import {

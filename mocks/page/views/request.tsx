@@ -1,4 +1,5 @@
-// One request of the journal: headers and bodies of both sides, how the client decodes the response, and what faults changed.
+// One request of the journal: headers and bodies of both sides, how the client decodes the
+// response, and what faults changed.
 import type { ComponentChildren } from "preact";
 import { type OperationId, operations } from "../../../src/contract/index.ts";
 import { jsonIn } from "../../../src/models/json.ts";
@@ -241,7 +242,10 @@ function deliveredBody({ body, delivery }: Exchange["response"]): BodyInit | nul
   });
 }
 
-/** Decodes a response of the journal. Returns undefined for a request that the client does not send, or a response that is not kept in full. */
+/**
+ * Decodes a response of the journal. Returns undefined for a request that the client does not send,
+ * or a response that is not kept in full.
+ */
 export async function outcomeOf(
   entry: Pick<Entry, "operation" | "input">,
   { response }: Pick<Exchange, "response">,

@@ -1,4 +1,5 @@
-// Requests of the program under test as they arrive, with the faults applied and what a near miss probably meant.
+// Requests of the program under test as they arrive, with the faults applied and what a near miss
+// probably meant.
 import { useMemo, useState } from "preact/hooks";
 import { clientCodeOf, curlOf, rawRequestOf } from "../code/request-code.ts";
 import { grouped, milliseconds } from "../format/values.ts";

@@ -1,4 +1,5 @@
-// A transaction: what happened and why it failed, its figures, calls, transfers and logs, and the requests that returned it.
+// A transaction: what happened and why it failed, its figures, calls, transfers and logs, and the
+// requests that returned it.
 import { isExplorerError } from "../../../src/errors/index.ts";
 import type { CallFailure, InspectedLog } from "../../inspect/records.ts";
 import type { AnswerOf } from "../../inspect/views.ts";
@@ -232,12 +233,12 @@ export function TransactionView({ subject }: { subject: string }) {
   const { value, error } = loading;
   const isMissing = isExplorerError(error, "NOT_FOUND");
   if (isMissing && /\bpending\b/.test(error.message)) return <Pending hash={subject} />;
-  const what =
+  const problem =
     value !== undefined && isMissing
       ? "A reorganisation undid this transaction"
       : "Could not load the transaction";
   return (
-    <Loaded of={loading} what={what} lines={8}>
+    <Loaded of={loading} what={problem} lines={8}>
       {(answer) => (
         <>
           <Summary answer={answer} />
@@ -298,7 +299,10 @@ function Logs({ logs, count }: { logs: readonly InspectedLog[]; count: number })
 /** Requests that are listed, the newest ones. */
 const MAX_REQUESTS = 20;
 
-/** The requests whose response contains the hash, newest first. Shows nothing without the admin token. */
+/**
+ * The requests whose response contains the hash, newest first. Shows nothing without the admin
+ * token.
+ */
 function ReturnedBy({ hash }: { hash: string }) {
   const token = adminToken.use();
   const { value } = useQuery(

@@ -1,4 +1,5 @@
-// The form that verifies a contract: a source as text, or the files of a project, with the compiler that the code names.
+// The form that verifies a contract: a source as text, or the files of a project, with the compiler
+// that the code names.
 import { useState } from "preact/hooks";
 import { asObject } from "../../../src/models/json.ts";
 import type { Address } from "../../../src/models/primitives.ts";
