@@ -1,4 +1,4 @@
-// The methods by which nodes return the receipts and traces of a block, and which of them a node has, found by trying.
+// The methods that return the receipts and traces of a block, and which of them a node has.
 import { quantityOf } from "../chain/hex.ts";
 import type { RpcRequest } from "./rpc/post.ts";
 
@@ -17,7 +17,7 @@ const REFUSALS = 3;
 /** Several methods for the same data: which ones the node has is found by trying. */
 export class MethodChoice<Method extends string> {
   readonly methods: readonly Method[];
-  /** What to do if the node supports none of them, to end an error message. */
+  /** Ends an error message: advice for a node that supports none of the methods. */
   readonly hint: string;
   readonly #refusals = new Map<Method, number>();
   /** Whether any of the methods has ever worked: then a refusal says little about the node. */

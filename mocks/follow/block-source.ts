@@ -24,7 +24,7 @@ import type { RpcResponse } from "./rpc/post.ts";
 const BLOCK = "eth_getBlockByNumber";
 const withHashes = z.object({ hash: text, transactions: list(z.object({ hash: text })) });
 
-/** What a node says it lacks of a block. */
+/** A block that the node says it lacks data of. */
 export interface Lack {
   readonly block: number;
   readonly error: RpcError;
@@ -50,11 +50,11 @@ class Gathered {
 
   /** Adds the entries of trace_block: each transaction has several, and rewards have none. */
   addFlat(entries: readonly Record<string, unknown>[]): void {
-    const own = entries.filter(
+    const fitting = entries.filter(
       (entry) => entry.type === "reward" || this.fits(entry, "transactionHash"),
     );
-    const hashes = own.map(({ transactionHash }) => `${transactionHash}`.toLowerCase());
-    this.#flat = { entries: own, hashes: new Set(hashes) };
+    const hashes = fitting.map(({ transactionHash }) => `${transactionHash}`.toLowerCase());
+    this.#flat = { entries: fitting, hashes: new Set(hashes) };
   }
 
   /** Whether an object names one of the block's transactions, and no other block. */
@@ -74,7 +74,7 @@ class Gathered {
     return flat.length < nested.length ? flat : nested;
   }
 
-  /** The receipts or traces in the order of the transactions, null for a missing one; or the entries of trace_block. */
+  /** Receipts or traces by transaction, null for a missing one; or the entries of trace_block. */
   get values(): readonly unknown[] {
     const { hashes } = this.#block;
     if (this.#flat.hashes.size > this.#byHash.size) return this.#flat.entries;
@@ -93,7 +93,7 @@ export class BlockSource {
   readonly #wantsTraces: boolean;
   #isTraced: boolean;
   #incomplete: readonly string[] = [];
-  /** By method and transaction, the time of the first response without it. */
+  /** Time of the first response without a result, by method and transaction. */
   readonly #absent = new Map<string, number>();
   #lack: Lack | undefined;
   #forkBlock: number | undefined;
@@ -104,12 +104,17 @@ export class BlockSource {
     this.#isTraced = wantsTraces;
   }
 
-  /** Whether blocks are fetched with traces: not if the user asked for none, or the node has no tracer. */
+  /**
+   * Whether blocks are fetched with traces: not if the user asked for none, or the node has no
+   * tracer.
+   */
   get isTraced(): boolean {
     return this.#isTraced;
   }
 
-  /** Tries these methods last, because this kind of node lacks them. Without any method to trace by, blocks have no traces. */
+  /**
+   * Tries these methods last. If the kind of node has no method to trace by, blocks have no traces.
+   */
   avoid(methods: readonly string[]): void {
     this.#receipts.avoid(methods);
     this.#traces.avoid(methods);
@@ -117,14 +122,14 @@ export class BlockSource {
   }
 
   /**
-   * Fetches no traces of the block that the node was forked from: it ran on the origin, which may have no tracing, and anvil has an empty trace
-   * of it.
+   * Fetches no traces of the block that the node was forked from: it ran on the origin, which may
+   * have no tracing, and anvil has an empty trace of it.
    */
   forkedFrom(number: number | undefined): void {
     this.#forkBlock = number;
   }
 
-  /** What the node did not return of the last blocks, and why. */
+  /** Data that the node did not return of the last blocks, and why. */
   get incomplete(): readonly string[] {
     return this.#incomplete;
   }
@@ -173,7 +178,10 @@ export class BlockSource {
     this.#incomplete = [...this.#incomplete, what].slice(-MAX_INCOMPLETE);
   }
 
-  /** The responses with these blocks. Every node has the method, so that a refusal by a gateway is worth two more attempts. */
+  /**
+   * Requests blocks. Every node has the method, so a refusal by a gateway is worth two more
+   * attempts.
+   */
   async #requestBlocks(numbers: readonly number[], retries = 2): Promise<RpcResponse[]> {
     const responses = await this.#node.callAll(
       numbers.map((number) => ({ method: BLOCK, params: [quantityOf(number), true] })),
@@ -201,22 +209,22 @@ export class BlockSource {
 
   /** The blocks to trace: those with transactions, and all if the node may return rewards too. */
   #toTrace(blocks: readonly HeadedBlock[]): readonly HeadedBlock[] {
-    const own = blocks.filter(({ number }) => number !== this.#forkBlock);
-    return this.#traces.best === "trace_block" ? own : own.filter(hasTransactions);
+    const traceable = blocks.filter(({ number }) => number !== this.#forkBlock);
+    return this.#traces.best === "trace_block" ? traceable : traceable.filter(hasTransactions);
   }
 
-  /** Receipts or traces by block number, by the methods that the node supports; without the blocks that changed meanwhile. */
+  /** Returns receipts or traces by block number, without the blocks that changed meanwhile. */
   async #ask<M extends Method>(
     choice: MethodChoice<M>,
     blocks: readonly HeadedBlock[],
   ): Promise<Map<number, unknown>> {
-    const found = new Map<number, unknown>();
+    const valuesByBlock = new Map<number, unknown>();
     const gathered = new Map(blocks.map((block) => [block, new Gathered(block)]));
     const refusals = new Map<string, RpcError>();
     let open = blocks;
     // Twice, because a gateway may once have refused a method that it supports.
     for (const method of [...choice.candidates(), ...choice.candidates()]) {
-      if (open.length === 0) return found;
+      if (open.length === 0) return valuesByBlock;
       const refused: HeadedBlock[] = [];
       let refusal: RpcError | undefined;
       let hasWorked = false;
@@ -224,7 +232,7 @@ export class BlockSource {
         const parts = gathered.get(block) ?? new Gathered(block);
         const outcome = this.#take(method, block, responses, parts);
         if (outcome === "whole") {
-          found.set(block.number, parts.values);
+          valuesByBlock.set(block.number, parts.values);
           hasWorked ||= hasTransactions(block);
         }
         if (!(outcome instanceof RpcError)) continue;
@@ -247,11 +255,11 @@ export class BlockSource {
       const { missing, values } = gathered.get(block) ?? new Gathered(block);
       const isTraces = choice.hint !== "";
       const advice = isTraces ? `. ${WITHOUT_TRACES}` : "";
-      const what = `${isTraces ? "traces" : "receipts"} of ${missing.length} transactions`;
-      this.note(`block ${block.number}, ${what}: ${reasons}${advice}`);
-      found.set(block.number, values);
+      const subject = `${isTraces ? "traces" : "receipts"} of ${missing.length} transactions`;
+      this.note(`block ${block.number}, ${subject}: ${reasons}${advice}`);
+      valuesByBlock.set(block.number, values);
     }
-    return found;
+    return valuesByBlock;
   }
 
   async #responses(method: Method, blocks: readonly HeadedBlock[]) {
@@ -266,8 +274,8 @@ export class BlockSource {
   }
 
   /**
-   * Takes what fits the block from the responses of a method. Returns whether it is now whole; "absent" if the node does not have it for now; or
-   * an error, if another method is to be tried.
+   * Takes what fits the block from the responses of a method. Returns whether it is now whole;
+   * "absent" if the node does not have it for now; or an error, if another method is to be tried.
    */
   #take(
     method: Method,
@@ -296,7 +304,10 @@ export class BlockSource {
     }
   }
 
-  /** Takes the results of one call for each transaction. Returns false if the node has no result for now. */
+  /**
+   * Takes the results of one call for each transaction. Returns false if the node has no result for
+   * now.
+   */
   #takeEach(
     method: Method,
     { number, hashes }: HeadedBlock,
@@ -336,7 +347,9 @@ export class BlockSource {
     return true;
   }
 
-  /** Takes the result of one call for the block. Returns false if the node has no result for now. */
+  /**
+   * Takes the result of one call for the block. Returns false if the node has no result for now.
+   */
   #takeList(method: Method, block: HeadedBlock, result: unknown, parts: Gathered): boolean {
     const { number, hashes } = block;
     if (!Array.isArray(result)) {
@@ -359,12 +372,12 @@ export class BlockSource {
     let failure: string | undefined;
     for (const [index, entry] of entries.entries()) {
       // Older nodes name no transactions in traces.
-      const own = key in entry || isReceipts ? entry : { txHash: hashes[index], ...entry };
+      const named = key in entry || isReceipts ? entry : { txHash: hashes[index], ...entry };
       const isWhole = isReceipts || !isFailedTrace(entry);
       if (!isWhole)
-        failure ??= `${own.txHash ?? "a transaction"} is not traced: ${failureOf(entry)}`;
+        failure ??= `${named.txHash ?? "a transaction"} is not traced: ${failureOf(entry)}`;
       else if (entries.length === hashes.length || key in entry)
-        if (parts.fits(own, key)) parts.add(`${own[key]}`.toLowerCase(), own);
+        if (parts.fits(named, key)) parts.add(`${named[key]}`.toLowerCase(), named);
     }
     if (failure === undefined) return true;
     // If one transaction took too long, the traces can still be requested one by one.
@@ -399,7 +412,7 @@ const withoutCalls = (txHash: string) => ({ txHash, result: { type: "CALL" } });
 /** Maximum notes about what blocks lack. */
 const MAX_INCOMPLETE = 100;
 
-/** Whether a node says in debug_traceBlockByNumber that it could not trace a transaction: by an error, or without a result. */
+/** Whether a node says that it could not trace a transaction: by an error, or without a result. */
 const isFailedTrace = (trace: Readonly<Record<string, unknown>>): boolean =>
   !isObject(trace.result) && ("error" in trace || "result" in trace) && !("type" in trace);
 
@@ -410,7 +423,11 @@ const failureOf = ({ error }: Readonly<Record<string, unknown>>): string => {
 
 const hasTransactions = ({ hashes }: HeadedBlock): boolean => hashes.length > 0;
 
-/** The result; undefined if the node does not have it, or no longer has it. @throws RpcError for any other error */
+/**
+ * Returns the result, or undefined if the node does not have it.
+ *
+ * @throws RpcError for other errors
+ */
 function presentIn(method: string, response: RpcResponse | undefined): unknown {
   try {
     return resultOf(method, response) ?? undefined;

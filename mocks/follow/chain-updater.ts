@@ -1,4 +1,4 @@
-// Takes over blocks of a node into a chain: fetched ahead in groups far from the head, and near it in one step; and knows the block that cannot be taken over.
+// Takes over blocks of a node into a chain: in groups far from the head, and near it in one step.
 import * as z from "zod/mini";
 import { messageOf } from "../../src/errors/base.ts";
 import { check } from "../../src/models/issues.ts";
@@ -48,7 +48,8 @@ export async function* blockGroups(
     while (pending.length < most && next <= to) {
       const count = Math.min(size, to - next + 1);
       const blocks = source.blocks(next, count);
-      // The caller that takes the group handles its failure; a group that nobody takes needs no handling.
+      // The caller that takes the group handles its failure; a group that nobody takes needs no
+      // handling.
       blocks.catch(() => {});
       pending.push({ from: next, blocks });
       next += count;
@@ -81,7 +82,7 @@ const transactionsIn = (block: RpcBlock | undefined): number =>
 interface ReadBlocks {
   readonly from: number;
   readonly inputs: readonly BlockInput[];
-  /** The same blocks as the node returned them. */
+  /** Raw responses of the node for these blocks, for the store. */
   readonly blocks: readonly RpcBlock[];
   /** How many were requested. */
   readonly count: number;
@@ -164,7 +165,7 @@ export class ChainUpdater {
     return this.#source.isTraced;
   }
 
-  /** What the node did not return: `eth_call to 0x…`. */
+  /** Data that the node did not return: `eth_call to 0x…`. */
   get missing(): readonly string[] {
     return [...this.#state.missing, ...this.#source.incomplete];
   }
@@ -178,7 +179,10 @@ export class ChainUpdater {
     this.#source.forgetLack();
   }
 
-  /** Takes the kind of the node into account: which methods it lacks, and what to do about its blocks. */
+  /**
+   * Takes the kind of the node into account: which methods it lacks, and what to do about its
+   * blocks.
+   */
   meet(kind: NodeKind): void {
     this.#source.avoid(methodsLackedBy(kind));
     this.unreadable.kind = kind;
@@ -189,7 +193,11 @@ export class ChainUpdater {
     this.#source.forkedFrom(number);
   }
 
-  /** Another chain begins; `found` describes it. @throws StoreError if the store has a chain that is not to be replaced */
+  /**
+   * Clears everything, because the node now serves a different chain.
+   *
+   * @throws StoreError if the store keeps another chain
+   */
   async startOver(chainId: number, found?: string): Promise<void> {
     await this.#store?.startOver(chainId, found);
     this.#chain.reset(chainId);
@@ -197,7 +205,7 @@ export class ChainUpdater {
     this.#isPartial = true;
   }
 
-  /** Takes over the blocks up to `to`, group by group: readers see the chain grow. Returns whether it took over any. */
+  /** Takes over the blocks up to `to`, group by group. Returns whether it took over any. */
   async takeGroups(span: BlockSpan, to: number, head: NodeHead): Promise<boolean> {
     this.#isPartial = true;
     return (await this.#takeGroups(span, to, head)) > span.from;
@@ -216,15 +224,16 @@ export class ChainUpdater {
       keep += appended;
       next += appended;
       if (appended < group.count) break;
-      // As soon as they appear: a standard that is set after many transfers reads them all again. A failure leaves them to the last step.
+      // Early, because a standard that is set after many transfers reads them all again. The last
+      // step retries a failure.
       await this.#state.settle().catch(() => {});
     }
     return next;
   }
 
   /**
-   * Takes over the blocks up to the node's head: readers see either the old chain or the new one, unless they see it grow already.
-   * Returns false if the node's chain changed meanwhile.
+   * Takes over the blocks up to the node's head: readers see either the old chain or the new one,
+   * unless they see it grow already. Returns false if the node's chain changed meanwhile.
    */
   async takeAll(span: BlockSpan, head: NodeHead): Promise<boolean> {
     const grows = this.#isPartial && span.from <= head.number;
@@ -263,7 +272,7 @@ export class ChainUpdater {
     const chain = this.#chain;
     const { chainId } = chain;
     /** The transactions of the blocks before, which the chain does not have yet. */
-    const seen = new Set<Hash>();
+    const readHashes = new Set<Hash>();
     const blocks: RpcBlock[] = [];
     const inputs: BlockInput[] = [];
     for (const block of given) {
@@ -275,9 +284,9 @@ export class ChainUpdater {
           missingTraces: this.isTraced ? "refuse" : "accept",
           onMissing: (what) => this.#source.note(what),
           isTaken: (hash) =>
-            seen.has(hash) || (chain.transaction(hash)?.block.number ?? from) < from,
+            readHashes.has(hash) || (chain.transaction(hash)?.block.number ?? from) < from,
         });
-        for (const { transaction } of input.executions) seen.add(transaction.hash);
+        for (const { transaction } of input.executions) readHashes.add(transaction.hash);
         inputs.push(input);
       } catch (error) {
         return { from, inputs, blocks, count: given.length, failed: { number, block, error } };
@@ -288,7 +297,10 @@ export class ChainUpdater {
     return { from, inputs, blocks, count: given.length };
   }
 
-  /** The blocks that fit together, and to the first `kept` ones of the chain; notes the block that ends them. */
+  /**
+   * Returns the blocks that follow the first `kept` ones of the chain, and notes the block that
+   * ends them.
+   */
   async #linked(kept: number, read: ReadBlocks, head: NodeHead): Promise<readonly BlockInput[]> {
     const { from, inputs, failed, count } = read;
     let below = kept === 0 ? undefined : this.#chain.block(from - 1);
@@ -308,7 +320,9 @@ export class ChainUpdater {
     return inputs;
   }
 
-  /** Replaces the blocks after the first `kept` ones at once. Returns how many it appended: fewer if the chain refuses one. */
+  /**
+   * Replaces the blocks after the first `kept` ones at once. Returns how many the chain accepted.
+   */
   #replace(kept: number, inputs: readonly BlockInput[]): number {
     const chain = this.#chain;
     if (chain.length > kept) chain.rewind(chain.length - kept);
@@ -316,7 +330,9 @@ export class ChainUpdater {
     return refused === -1 ? inputs.length : refused;
   }
 
-  /** The same, but readers may see the chain between two blocks, unless it was longer before. */
+  /**
+   * Like `#replace`, but readers may see the chain between two blocks, unless it was longer before.
+   */
   async #replaceInTurns(kept: number, inputs: readonly BlockInput[]): Promise<number> {
     if (this.#chain.length > kept) return this.#replace(kept, inputs);
     for (const [index, input] of inputs.entries()) {
@@ -341,7 +357,9 @@ export class ChainUpdater {
   }
 }
 
-/** A block that stays unreadable, does not follow the one below it, or is missing below the head. */
+/**
+ * A block that stays unreadable, does not follow the one below it, or is missing below the head.
+ */
 export interface UnreadableBlock {
   readonly number: number;
   /** Undefined if the node does not have the block, or not even its hash can be read. */
@@ -351,13 +369,13 @@ export interface UnreadableBlock {
   readonly error: IngestError;
 }
 
-/** Attempts to read a block before it counts as unreadable, because the node may have replaced it meanwhile. */
+/** Failed reads after which a block counts as unreadable. Before, the node may have replaced it. */
 const MAX_READS = 3;
 /** Milliseconds before an unreadable block is read again. Each further pause is twice as long. */
 const FIRST_PAUSE = 1000;
 const MAX_PAUSE = 60_000;
 
-/** What to do, by the words of the error. */
+/** Advice for the user, by the words of the error. */
 const ADVICE: readonly (readonly [RegExp, string])[] = [
   [/timestamp/, "set the node's time to seconds since 1970"],
 ];
@@ -386,8 +404,8 @@ class UnreadableBlocks {
   }
 
   /**
-   * Whether the block is to be read again, although nothing shows that the node replaced it: wrong answers may have been a gateway's for a moment.
-   * The pauses grow.
+   * Whether the block is to be read again, although nothing shows that the node replaced it: wrong
+   * answers may have been a gateway's for a moment. The pauses grow.
    */
   retryIfDue(): boolean {
     if (this.#suspect === undefined || performance.now() < this.#retryAt) return false;

@@ -1,4 +1,4 @@
-// Fills a chain from a live node and follows its head, through reorganisations: the options and the follower; Node only.
+// Fills a chain from a live node and follows its head: the options and the follower; Node only.
 import * as z from "zod/mini";
 import { messageOf, oncePerMessage } from "../../src/errors/base.ts";
 import { check, explain, type Issue } from "../../src/models/issues.ts";
@@ -31,34 +31,47 @@ export interface FollowOptions extends RpcOptions {
   readonly fromBlock?: number | "latest" | undefined;
   /** Loads chains of more than 5 million blocks from their genesis. @default false */
   readonly all?: boolean | undefined;
-  /** `none` leaves out traces, for nodes without tracing: internal transactions are empty. @default "auto" */
+  /**
+   * `none` leaves out traces, for nodes without tracing: internal transactions are empty.
+   *
+   * @default "auto"
+   */
   readonly traces?: "auto" | "none" | undefined;
-  /** Milliseconds between polls of the node's head; a quarter of it for ten seconds after each new head. @default 1000 */
+  /**
+   * Milliseconds between polls of the head; a quarter for ten seconds after a new one.
+   *
+   * @default 1000
+   */
   readonly interval?: number | undefined;
-  /** Whether requests are answered before the chain has reached the head for the first time. @default false */
+  /** Whether requests are answered before the chain has reached the head. @default false */
   readonly servePartial?: boolean | undefined;
   /**
-   * The maximum number of calls for one request to the explorer: balances, owners and token data are requested when they are read. Beyond it,
-   * the response is derived from blocks and earlier calls, and has the header `head-state: incomplete`. @default 2000
+   * The maximum number of calls for one request to the explorer: balances, owners and token data
+   * are requested when they are read. Beyond it, the response is derived from blocks and earlier
+   * calls, and has the header `head-state: incomplete`. @default 2000
    */
   readonly callBudget?: number | undefined;
   /**
-   * A folder to keep the chain in, which is created if it does not exist: the next start continues from it, and `loadChain` reads it. One process
-   * at a time can use it. @default nothing is kept
+   * A folder to keep the chain in, which is created if it does not exist: the next start continues
+   * from it, and `loadChain` reads it. One process at a time can use it. @default nothing is kept
    */
   readonly store?: string | undefined;
   /**
-   * Whether a recorded chain in `store` is replaced if the node has another one, or less of it: the old one is kept in a folder next to it, named by date.
-   * Otherwise following ends with a `StoreError`. @default false
+   * Whether a recorded chain in `store` is replaced if the node has another one, or less of it: the
+   * old one is kept in a folder next to it, named by date. Otherwise following ends with a
+   * `StoreError`. @default false
    */
   readonly replace?: boolean | undefined;
   /** Called when the chain has reached a new head of the node, before `ready` resolves. */
   readonly onHead?: ((chain: ChainWriter) => void) | undefined;
-  /** Returns the contract that an input creates, if it is known: to say why its constructor failed. */
+  /**
+   * Returns the contract that an input creates, if it is known: to say why its constructor failed.
+   */
   readonly contractCreatedBy?: LiveChain["contractCreatedBy"];
   /**
-   * Called when an update fails. Following continues, unless it has `ended`: before the head was reached, with an error that no retry can fix,
-   * which `ready` rejects with, too. @default a warning on the console, once per message
+   * Called when an update fails. Following continues, unless it has `ended`: before the head was
+   * reached, with an error that no retry can fix, which `ready` rejects with, too. @default a
+   * warning on the console, once per message
    */
   readonly onError?: ((error: unknown, ended: boolean) => void) | undefined;
 }
@@ -103,7 +116,7 @@ const explainOption = (issue: Issue): string =>
     ? `${issue.path.join(".")}: expected ${issue.expected}`
     : explain(issue);
 
-/** What is wrong with the URL of a node; undefined if nothing is. The text may contain a key. */
+/** Explains why a URL is none of a node; undefined if it is one. The text may contain a key. */
 function explainUrl(text: unknown): string | undefined {
   if (typeof text !== "string" || !/^(http|ws)s?:\/\//i.test(text) || !URL.canParse(text))
     return "expected the URL of a node, such as http://127.0.0.1:8545";
@@ -125,32 +138,42 @@ function checkFollowOptions(rpcUrl: string, options: FollowOptions): void {
 /** A chain that follows a node. */
 export interface Follower extends LiveChain {
   /**
-   * The chain: always the same object, updated block by block. It is empty until the first blocks arrive.
+   * The chain: always the same object, updated block by block. It is empty until the first blocks
+   * arrive.
    *
-   * Reading it sends no calls to the node. Blocks, transactions, frames, logs and transfers are the node's. Balances, holders, owners and supplies
-   * are derived from these, or are what the node returned for the last request to an explorer that needed them: coins from before the first block,
-   * and changes without a transaction or an event, are missing. Code and the kind of token are known for contracts that were created, called by
-   * a transaction, or emitted transfers. An explorer of this chain (`createExplorer({ chain: follower })`) requests the state that it returns.
+   * Reading it sends no calls to the node. Blocks, transactions, frames, logs and transfers are the
+   * node's. Balances, holders, owners and supplies are derived from these, or are what the node
+   * returned for the last request to an explorer that needed them: coins from before the first
+   * block, and changes without a transaction or an event, are missing. Code and the kind of token
+   * are known for contracts that were created, called by a transaction, or emitted transfers. An
+   * explorer of this chain (`createExplorer({ chain: follower })`) requests the state that it
+   * returns.
    */
   readonly chain: ChainWriter;
-  /** Resolves when the chain has reached the node's head for the first time. Rejects if it never can, such as without access to the node. */
+  /**
+   * Resolves when the chain first reaches the node's head. Rejects if it never can, as without
+   * access.
+   */
   readonly ready: Promise<void>;
   /** Its progress, missing data, and the last failure. */
   status(): FollowStatus;
   /** Polls the node now; resolves when the chain is up to date. */
   update(): Promise<void>;
-  /** Stops following; the chain stays unchanged. With a `store`, the state of everything that blocks touched is requested first, and kept. */
+  /** Stops following. A `store` first gets the state of everything that blocks touched. */
   close(): Promise<void>;
   /** `await using` closes it at the end of a block. */
   [Symbol.asyncDispose](): Promise<void>;
 }
 
 /**
- * Fills a chain from the JSON-RPC node at `rpcUrl` and follows its head. Resolves when the chain has reached the head. It reads traces from
- * `trace_block`, `debug_traceBlockByNumber` or `debug_traceTransaction` and receipts from `eth_getBlockReceipts` or one by one, as the node
- * supports. Of the state, it requests only the code and kind of new contracts: an explorer requests the rest when a request reads it.
+ * Fills a chain from the JSON-RPC node at `rpcUrl` and follows its head. Resolves when the chain
+ * has reached the head. It reads traces from `trace_block`, `debug_traceBlockByNumber` or
+ * `debug_traceTransaction` and receipts from `eth_getBlockReceipts` or one by one, as the node
+ * supports. Of the state, it requests only the code and kind of new contracts: an explorer requests
+ * the rest when a request reads it.
  *
- * Transient failures of the node are retried. If the first update still fails, the promise rejects; a later error is passed to `onError`.
+ * Transient failures of the node are retried. If the first update still fails, the promise rejects;
+ * a later error is passed to `onError`.
  *
  * @example
  * const { chain, close } = await followNode("http://127.0.0.1:8545");
@@ -170,8 +193,9 @@ export async function followNode(rpcUrl: string, options: FollowOptions = {}): P
 }
 
 /**
- * Follows a node like {@link followNode}, but returns at once: the chain fills as blocks arrive, and the node may start later. `ready` resolves
- * when the chain has reached the head; `status()` reports the progress. Throws a {@link StoreError} if `store` cannot be used.
+ * Follows a node like {@link followNode}, but returns at once: the chain fills as blocks arrive,
+ * and the node may start later. `ready` resolves when the chain has reached the head; `status()`
+ * reports the progress. Throws a {@link StoreError} if `store` cannot be used.
  *
  * @example
  * const follower = startFollowing("http://127.0.0.1:8545", { onError: console.warn });
@@ -270,7 +294,7 @@ class Following implements Follower {
     return this.#follower.chain;
   }
 
-  // Functions rather than methods, so that they can be taken from the follower: `const { update } = await followNode(url)`.
+  // Functions rather than methods, so that `const { update } = await followNode(url)` works.
   readonly status = (): FollowStatus => this.#follower.status();
 
   readonly update = async (): Promise<void> => {
@@ -377,7 +401,9 @@ class Following implements Follower {
 
 /** For this many milliseconds after a new head, another one is likely. */
 const LIVELY = 10_000;
-/** Polls in an interval while blocks arrive: a development node logs each, so that an idle one is polled less often. */
+/**
+ * Polls per interval while blocks arrive. An idle node is polled less, because it logs each poll.
+ */
 const LIVELY_POLLS = 4;
 
 const warn = (message: string): void =>

@@ -1,4 +1,4 @@
-// What people read of a follower: its status in a line, and its failures, each reported once.
+// The status of a follower in a line, and its failures, each reported once.
 import type { FollowStatus } from "../chain/live-chain.ts";
 import { IngestError } from "../ingest/read.ts";
 import { PostError } from "./rpc/post.ts";

@@ -1,5 +1,4 @@
-// The state at the head of a followed chain: requested from the node when a request reads it, once per head; of new contracts what they are,
-// with their blocks; and of everything that blocks touched, before the chain is kept without its node.
+// The state at the head of a followed chain, requested from the node when a request reads it.
 
 import { messageOf } from "../../src/errors/base.ts";
 import { accountsIn, createdIn, participantsIn } from "../chain/block-effects.ts";
@@ -35,7 +34,7 @@ export interface HeadStateOptions {
 
 /** How long a request waits for the node, in milliseconds. */
 const PATIENCE = 10_000;
-/** The same for reads that it can do without. */
+/** Like `PATIENCE`, for reads that a request can do without. */
 const OPTIONAL_PATIENCE = 2000;
 /** The state of a head is dropped when it has more entries than this. */
 const MAX_KNOWN = 200_000;
@@ -44,7 +43,7 @@ const MAX_KNOWN = 200_000;
 interface Asked {
   readonly since: number;
   readonly done: Promise<void>;
-  /** By key, those that the node answered; for others, blocks and earlier answers decide. Undefined while they are in flight. */
+  /** Keys that the node answered; blocks decide about others. Undefined while in flight. */
   answered?: ReadonlySet<string> | undefined;
 }
 
@@ -53,12 +52,15 @@ export class HeadStateCache {
   readonly #node: RpcNode;
   readonly #options: HeadStateOptions;
   readonly #contracts: NewContracts;
-  /** By key, what was requested at this state of the chain. */
+  /** Reads that were requested at this state of the chain, by key. */
   readonly #known = new Map<string, Asked>();
   #knownAt = "";
   /** The calls whose results could not be read, and why. */
   readonly #unreadable = new Set<string>();
-  /** On a development node, the state changes without a block, as with `anvil_setBalance`: what is known counts for one request only. */
+  /**
+   * On a development node state changes without a block (`anvil_setBalance`), so an answer counts
+   * for one request only.
+   */
   #isDevelopmentNode: boolean | undefined;
 
   constructor(chain: ChainWriter, node: RpcNode, options: HeadStateOptions) {
@@ -89,7 +91,7 @@ export class HeadStateCache {
     }
   }
 
-  /** What the node did not return of new contracts: `eth_call to 0x…`. */
+  /** Data of new contracts that the node did not return: `eth_call to 0x…`. */
   get missing(): readonly string[] {
     const open = this.#contracts
       .open()
@@ -100,16 +102,17 @@ export class HeadStateCache {
   }
 
   #noteUnreadable({ unreadable }: StateAnswer): void {
-    for (const what of unreadable) this.#unreadable.add(what);
-    for (const what of this.#unreadable) {
+    for (const call of unreadable) this.#unreadable.add(call);
+    for (const oldest of this.#unreadable) {
       if (this.#unreadable.size <= MAX_UNREADABLE) return;
-      this.#unreadable.delete(what);
+      this.#unreadable.delete(oldest);
     }
   }
 
   /**
-   * Requests what new contracts are, and sets it on the chain: a list of an account's tokens could not name a token that never emitted a transfer.
-   * What the node does not return is requested again the next time.
+   * Requests what new contracts are, and sets it on the chain: a list of an account's tokens could
+   * not name a token that never emitted a transfer. What the node does not return is requested
+   * again the next time.
    *
    * @throws PostError if the node cannot be reached
    */
@@ -122,7 +125,8 @@ export class HeadStateCache {
       const answer = await askState(this.#node, reads, "latest");
       this.#noteUnreadable(answer);
       answer.applyKindsTo(this.#chain);
-      for (const one of reads) if (answer.failure(one) === undefined) this.#contracts.settle(one);
+      for (const pendingRead of reads)
+        if (answer.failure(pendingRead) === undefined) this.#contracts.settle(pendingRead);
     }
   }
 
@@ -139,17 +143,18 @@ export class HeadStateCache {
       const counted = new Set<string>();
       let cost = 0;
       incomplete = false;
-      for (const one of reads()) {
-        const key = readKey(one);
+      for (const headRead of reads()) {
+        const key = readKey(headRead);
         if (counted.has(key)) continue;
         counted.add(key);
-        cost += costOf(one);
+        cost += costOf(headRead);
         if (cost > callBudget) {
           incomplete = true;
           break;
         }
         const answered = this.#asked(key, since)?.answered;
-        if (answered === undefined && !(withoutOptional && isOptional(one))) open.set(key, one);
+        if (answered === undefined && !(withoutOptional && isOptional(headRead)))
+          open.set(key, headRead);
         else if (!answered?.has(key)) incomplete = true;
       }
       return [...open.values()];
@@ -175,16 +180,19 @@ export class HeadStateCache {
     };
   }
 
-  /** What was requested with a read, for a request that began then. */
+  /**
+   * Returns the request that a read was part of, unless it is too old for a request that began
+   * then.
+   */
   #asked(key: string, began: number): Asked | undefined {
     const state = stateOf(this.#chain);
     if (state !== this.#knownAt || this.#known.size > MAX_KNOWN) {
       this.#known.clear();
       this.#knownAt = state;
     }
-    const asked = this.#known.get(key);
-    const counts = this.#isDevelopmentNode === false || (asked?.since ?? 0) >= began;
-    return counts ? asked : undefined;
+    const request = this.#known.get(key);
+    const counts = this.#isDevelopmentNode === false || (request?.since ?? 0) >= began;
+    return counts ? request : undefined;
   }
 
   /** Requests what is not in flight yet, and waits for the rest. */
@@ -193,8 +201,8 @@ export class HeadStateCache {
     if (refusal !== undefined) throw refusal;
     this.#isDevelopmentNode ??= (await nodeKind(this.#node)) !== "other";
     const isNew = (one: HeadRead) => this.#asked(readKey(one), began) === undefined;
-    const own = reads.filter(isNew);
-    if (own.length > 0) this.#ask(own);
+    const newReads = reads.filter(isNew);
+    if (newReads.length > 0) this.#ask(newReads);
     await Promise.all(new Set(reads.map((one) => this.#known.get(readKey(one))?.done)));
   }
 
@@ -202,17 +210,19 @@ export class HeadStateCache {
     const keys = reads.map(readKey);
     const done = this.#askNode(reads)
       .then((answered) => {
-        asked.answered = answered;
+        request.answered = answered;
       })
       .finally(() => {
-        if (asked.answered === undefined)
-          for (const key of keys) if (this.#known.get(key) === asked) this.#known.delete(key);
+        if (request.answered === undefined)
+          for (const key of keys) if (this.#known.get(key) === request) this.#known.delete(key);
       });
-    const asked: Asked = { since: performance.now(), done };
-    for (const key of keys) this.#known.set(key, asked);
+    const request: Asked = { since: performance.now(), done };
+    for (const key of keys) this.#known.set(key, request);
   }
 
-  /** Asks the node at the chain's head, and returns what it answered; undefined if that is of another head, to be requested again. */
+  /**
+   * Asks the node at the chain's head. Returns the answered keys, or undefined if the head moved.
+   */
   async #askNode(reads: readonly HeadRead[]): Promise<ReadonlySet<string> | undefined> {
     const chain = this.#chain;
     const { head } = chain;
@@ -228,11 +238,11 @@ export class HeadStateCache {
 
     this.#noteUnreadable(answer);
     const answered = new Set<string>();
-    for (const one of reads) {
-      const failure = answer.failure(one);
-      if (failure === undefined) answered.add(readKey(one));
-      // What the node will never answer is derived: the state of a block may have been pruned, or one contract's answer unreadable.
-      else if (isPassing(failure) && !isOptional(one)) throw failure;
+    for (const headRead of reads) {
+      const failure = answer.failure(headRead);
+      if (failure === undefined) answered.add(readKey(headRead));
+      // Derived instead, because the node will never answer: pruned state, or an unreadable answer.
+      else if (isPassing(failure) && !isOptional(headRead)) throw failure;
     }
     answer.applyTo(chain);
     return answered;
@@ -261,24 +271,24 @@ const stateOf = (chain: ChainWriter): string => `${chain.rewindCount} ${chain.he
 /** Known contracts are dropped when there are more than this. */
 const MAX_CONTRACTS = 2 ** 20;
 
-/** In how many blocks a contract that may become a token has run: it is checked again after 1, 2, 4, 8 … of them. */
+/** Number of blocks in which a possible token has run: it is checked after 1, 2, 4, 8 … of them. */
 type Runs = number;
 /** The contract is a token, or can never be one. */
 const SETTLED: Runs = Number.POSITIVE_INFINITY;
 
-/** Which contracts are new in blocks, so that their code and kind of token are to be requested; everything else is requested when it is read. */
+/** Contracts that are new in blocks, whose code and kind of token are requested at once. */
 class NewContracts {
   readonly #chain: ChainWriter;
   readonly #runs = new Map<Address, Runs>();
   #rewindCount = 0;
-  /** What is to be requested, by its key. */
+  /** Pending reads by key. */
   readonly #open = new Map<string, HeadRead>();
 
   constructor(chain: ChainWriter) {
     this.#chain = chain;
   }
 
-  /** What is to be requested. */
+  /** Returns the pending reads. */
   open(kind?: HeadRead["kind"]): HeadRead[] {
     return [...this.#open.values()].filter((read) => kind === undefined || read.kind === kind);
   }
@@ -341,7 +351,7 @@ class NewContracts {
     else if (!this.#open.has(readKey(kind))) this.#runs.set(contract, SETTLED);
   }
 
-  /** What was requested is set on the chain. */
+  /** Removes a read whose answer is set on the chain. */
   settle(read: HeadRead): void {
     this.#open.delete(readKey(read));
     if ("account" in read && this.#runs.has(read.account))
@@ -354,7 +364,7 @@ const hasSelector = (input: Hex): boolean => input.length >= 10;
 
 const TOKEN_SELECTORS = [SELECTORS.totalSupply, SELECTORS.balanceOf].map((one) => one.slice(2));
 
-/** Whether a contract with this code may be a token: it names a token's functions, or runs the code of another contract. */
+/** Whether code may be a token's: it names a token's functions, or delegates to other code. */
 function mayBeToken(code: Hex): boolean {
   return TOKEN_SELECTORS.every((selector) => code.includes(selector)) || delegates(code);
 }
@@ -385,11 +395,14 @@ export interface Swept {
 
 /** A piece has at least as many reads, but the last one. */
 const PIECE = 2000;
-/** Reads that are remembered, so that each is requested only once; beyond this number, some are requested again. */
+/**
+ * Reads that are remembered, so that each is requested once. Beyond this number some are repeated.
+ */
 const MAX_REMEMBERED = 2 ** 20;
 
 /**
- * Requests the state of everything that the blocks from `from` on touched, and sets it on the chain.
+ * Requests the state of everything that the blocks from `from` on touched, and sets it on the
+ * chain.
  *
  * @throws PostError if the node cannot be reached
  */
@@ -399,29 +412,29 @@ export async function* sweep(
   from: number,
 ): AsyncGenerator<Swept, void, undefined> {
   const at = quantityOf(chain.head.number);
-  const all = Math.min(chain.length, chain.head.number - from + 1);
-  const first = chain.head.number - all + 1;
+  const total = Math.min(chain.length, chain.head.number - from + 1);
+  const first = chain.head.number - total + 1;
   let open = await nodeAccounts(node);
-  const known = new Set(open.map(readKey));
-  for (let blocks = 0; blocks <= all; blocks += 1) {
-    if (blocks === all || open.length >= PIECE) {
+  const requestedKeys = new Set(open.map(readKey));
+  for (let blocks = 0; blocks <= total; blocks += 1) {
+    if (blocks === total || open.length >= PIECE) {
       const answer = await askState(node, open, at);
       answer.applyTo(chain);
       const failed = open.filter((one) => answer.failure(one) !== undefined);
       open = [];
-      yield { blocks, of: all, calls: answer.calls(), failed };
+      yield { blocks, of: total, calls: answer.calls(), failed };
     }
-    if (known.size >= MAX_REMEMBERED) known.clear();
-    for (const one of readsOf(chain, first + blocks)) {
-      const key = readKey(one);
-      if (!known.has(key)) open.push(one);
-      known.add(key);
+    if (requestedKeys.size >= MAX_REMEMBERED) requestedKeys.clear();
+    for (const headRead of readsOf(chain, first + blocks)) {
+      const key = readKey(headRead);
+      if (!requestedKeys.has(key)) open.push(headRead);
+      requestedKeys.add(key);
     }
     await pauseIfBusy();
   }
 }
 
-/** What a block may have changed. */
+/** Yields the reads that a block may have changed. */
 function* readsOf(chain: ChainWriter, number: number): Generator<HeadRead> {
   const input = chain.blockInput(number);
   if (input === undefined) return;

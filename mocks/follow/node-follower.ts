@@ -31,7 +31,10 @@ const ATTEMPT_PAUSE = 20;
 const MAX_REORGANISED = 128;
 /** A minute's polls, by default. */
 const TRUSTED_POLLS = 60;
-/** After this many attempts, which take most of a second, the status says why an update takes so long. */
+/**
+ * After this many attempts, which take most of a second, the status says why an update takes so
+ * long.
+ */
 const QUIET_ATTEMPTS = 5;
 
 export interface FirstBlockOptions {
@@ -68,7 +71,9 @@ export class NodeFollower {
   #hasMet = false;
   /** Whether the chain is from the store, and has not been compared with the node's yet. */
   #isRestart = false;
-  /** Polls at the same head before the network is checked again, because a node may have restarted with another one. */
+  /**
+   * Polls until the network is checked again, because a node may have restarted with another one.
+   */
   #trust = 0;
   /** The message about the block that stops following, or about a node that lags. */
   #reported: string | undefined;
@@ -129,7 +134,9 @@ export class NodeFollower {
     this.#trust = 0;
   }
 
-  /** Brings the chain to the node's head. Updates run one after another, as each changes the chain. */
+  /**
+   * Brings the chain to the node's head. Updates run one after another, as each changes the chain.
+   */
   update(): Promise<void> {
     const update = this.#running.then(() => this.#update());
     this.#running = update.catch(() => undefined);
@@ -174,7 +181,8 @@ export class NodeFollower {
   }
 
   /**
-   * Requests the state of everything that blocks touched since the last sweep, and keeps it in the store.
+   * Requests the state of everything that blocks touched since the last sweep, and keeps it in the
+   * store.
    *
    * @throws if the node cannot be reached, or no longer has the chain's head
    */
@@ -212,8 +220,8 @@ export class NodeFollower {
   }
 
   /**
-   * Whether a server that lags responded: its head is a block that the chain continues. Then the chain stays. A development node, or a node
-   * that stays behind, has really gone back.
+   * Whether a server that lags responded: its head is a block that the chain continues. Then the
+   * chain stays. A development node, or a node that stays behind, has really gone back.
    */
   async #isBehind(head: NodeHead, common: number | undefined): Promise<boolean> {
     const { chain } = this;
@@ -274,9 +282,9 @@ export class NodeFollower {
       updater.forkedFrom(fork);
       this.#first = firstBlock(head.number, fork, this.#options);
     }
-    const kept = common === undefined ? 0 : common - (chain.head.number - chain.length);
-    const span = { from: (common ?? (this.#first ?? 0) - 1) + 1, kept };
-    const isCurrent = span.from > head.number && chain.length === kept;
+    const keptCount = common === undefined ? 0 : common - (chain.head.number - chain.length);
+    const span = { from: (common ?? (this.#first ?? 0) - 1) + 1, kept: keptCount };
+    const isCurrent = span.from > head.number && chain.length === keptCount;
     if (isCurrent) {
       // Requests again what the node did not return.
       await this.state.settle();
@@ -288,7 +296,9 @@ export class NodeFollower {
     return (await updater.takeAll(span, head)) ? "advanced" : "changed";
   }
 
-  /** The last block to take over: the node's last, or the one before a block that cannot be read. */
+  /**
+   * The last block to take over: the node's last, or the one before a block that cannot be read.
+   */
   async #target(): Promise<NodeHead> {
     const { chain } = this;
     const head = await nodeHead(this.#node, (hash) => {
@@ -321,7 +331,11 @@ export class NodeFollower {
     return head;
   }
 
-  /** The last common block, unless the store would lose its chain. @throws StoreError in that case, unless it is to be replaced */
+  /**
+   * Returns the last common block.
+   *
+   * @throws StoreError if the store would lose its chain and must not
+   */
   async #keepRecorded(head: NodeHead, common: number | undefined): Promise<number | undefined> {
     const { chain } = this;
     const isStart = this.#isRestart;
@@ -365,11 +379,17 @@ export class NodeFollower {
   }
 }
 
-/** Attempts after which an update ends: a block may still be on its way to all of a gateway's nodes, but old state does not come back. */
+/**
+ * Attempts of one update. A block may still be on its way to a gateway's nodes, but old state never
+ * comes back.
+ */
 const attemptsFor = (lack: Lack): number =>
   isGone(lack) ? MAX_ATTEMPTS / 2 + 1 : MAX_ATTEMPTS - 1;
 
-/** Whether the node will not have it later either: if it might, its message says that it was not found. */
+/**
+ * Whether the node will not have it later either: if it might, its message says that it was not
+ * found.
+ */
 const isGone = ({ error }: Lack): boolean => !/not (be )?found|unknown block/i.test(error.message);
 
 const describeLack = ({ block, error }: Lack, doing: string): IngestError =>
@@ -397,7 +417,10 @@ const describeSync = ({ at, of }: SyncProgress): IngestError =>
 /** A longer chain is not loaded from its genesis unless the user asks for it: that takes hours. */
 const MANY_BLOCKS = 5_000_000;
 
-/** The number of the first block to load, for a node with this head, forked from this block if from any. */
+/**
+ * The number of the first block to load, for a node with this head, forked from this block if from
+ * any.
+ */
 function firstBlock(
   head: number,
   fork: number | undefined,
@@ -417,8 +440,8 @@ function firstBlock(
 }
 
 /**
- * The last number from `first` to `last` where the chains are the same; undefined if there is none. Two chains that differ at a block
- * differ at all later ones.
+ * The last number from `first` to `last` where the chains are the same; undefined if there is none.
+ * Two chains that differ at a block differ at all later ones.
  */
 async function lastCommonBlock(
   first: number,
@@ -427,13 +450,13 @@ async function lastCommonBlock(
 ): Promise<number | undefined> {
   let different = last + 1;
   let step = 1;
-  let same: number | undefined;
-  for (let at = last; same === undefined && at >= first; at -= step, step *= 2) {
-    if (await isSame(at)) same = at;
+  let sharedNumber: number | undefined;
+  for (let at = last; sharedNumber === undefined && at >= first; at -= step, step *= 2) {
+    if (await isSame(at)) sharedNumber = at;
     else different = at;
   }
   // The steps may have jumped over the first block.
-  let low = same ?? first - 1;
+  let low = sharedNumber ?? first - 1;
   while (different - low > 1) {
     const middle = Math.floor((low + different) / 2);
     if (await isSame(middle)) low = middle;

@@ -1,4 +1,4 @@
-// What a node says about itself: its head, its network, its kind, and the block it was forked from.
+// Facts about a node: its head, its network, its kind, and the block it was forked from.
 import * as z from "zod/mini";
 import { check } from "../../src/models/issues.ts";
 import { quantityOf } from "../chain/hex.ts";
@@ -19,7 +19,8 @@ const hashSchema = z.nullable(z.object({ hash }));
 const BLOCK = "eth_getBlockByNumber";
 
 /**
- * The node's last block. If `networkOf` knows the network of its hash, nothing else is requested: some nodes log each method.
+ * The node's last block. If `networkOf` knows the network of its hash, nothing else is requested:
+ * some nodes log each method.
  *
  * @throws IngestError if it has none
  */
@@ -38,8 +39,8 @@ export async function nodeHead(
     });
   }
   const head = read(headSchema, block, ["block"]);
-  const known = networkOf(head.hash);
-  if (known !== undefined) return { ...head, chainId: known };
+  const network = networkOf(head.hash);
+  if (network !== undefined) return { ...head, chainId: network };
   const chainId = await node.call("eth_chainId", []);
   return { ...head, chainId: read(count, chainId, ["eth_chainId"]) };
 }
@@ -56,8 +57,8 @@ export async function blockHash(node: RpcNode, number: number): Promise<string |
 }
 
 /**
- * Whether the node has its head but not this block below it. Both are requested together: servers behind one address may be at different
- * blocks, and one that lags has neither.
+ * Whether the node has its head but not this block below it. Both are requested together: servers
+ * behind one address may be at different blocks, and one that lags has neither.
  */
 export async function lacksBlock(node: RpcNode, number: number, head: NodeHead): Promise<boolean> {
   if (number >= head.number) return false;
@@ -90,7 +91,7 @@ export async function nodeKind(node: RpcNode): Promise<NodeKind> {
   }
 }
 
-/** What a kind of node is known not to have. */
+/** Methods that each kind of node is known to lack. */
 const LACKS: Readonly<Record<NodeKind, readonly string[]>> = {
   anvil: [],
   "hardhat-2": [
@@ -106,15 +107,19 @@ const LACKS: Readonly<Record<NodeKind, readonly string[]>> = {
   other: [],
 };
 
-/** The methods that a kind of node is known not to have, by the names that a block source gives them. */
+/**
+ * The methods that a kind of node is known not to have, by the names that a block source gives
+ * them.
+ */
 export const methodsLackedBy = (kind: NodeKind): readonly string[] => LACKS[kind];
 
 /** How Hardhat and anvil name the block they were forked from. */
 const metadataSchema = z.object({ forkedNetwork: z.object({ forkBlockNumber: count }) });
 
 /**
- * The block that a development node was forked from; undefined if it was not forked, or is not a development node. anvil has `anvil_nodeInfo`, too,
- * but anvil 1.7 hangs for good if it mines while it answers that.
+ * The block that a development node was forked from; undefined if it was not forked, or is not a
+ * development node. anvil has `anvil_nodeInfo`, too, but anvil 1.7 hangs for good if it mines while
+ * it answers that.
  */
 export async function forkBlock(node: RpcNode): Promise<number | undefined> {
   const { value } = check(metadataSchema, await ask(node, "hardhat_metadata"));
@@ -136,7 +141,7 @@ export async function syncProgress(node: RpcNode): Promise<SyncProgress | undefi
   return { at: value.currentBlock, of: value.highestBlock };
 }
 
-/** What a node says about itself; undefined if it does not have the method. */
+/** Returns the result of a call; undefined if the node does not have the method. */
 async function ask(node: RpcNode, method: string): Promise<unknown> {
   try {
     return await node.call(method, []);

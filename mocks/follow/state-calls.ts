@@ -39,7 +39,7 @@ const HAS_BALANCES = balanceOf(ZERO_ADDRESS);
 
 /** Whether a contract claims to be a collection. */
 const CLAIMS = [supports(MRC721_INTERFACE), supports(NO_INTERFACE)];
-/** What a token says about itself. */
+/** Calls that tell the metadata and the kind of a token. */
 const OF_TOKEN = [
   SELECTORS.name,
   SELECTORS.symbol,
@@ -57,7 +57,8 @@ function dataOf(read: TokenRead): readonly Hex[] {
     case "token-balance":
       return [balanceOf(read.holder)];
     case "owner":
-      // Whether a failed call says that the id does not exist depends on what the contract claims to be.
+      // Whether a failed call says that the id does not exist depends on what the contract claims
+      // to be.
       return [concat(SELECTORS.ownerOf, wordOf(read.id)), ...CLAIMS];
     case "uri":
       return [concat(SELECTORS.tokenURI, wordOf(read.id))];
@@ -75,7 +76,7 @@ function callsOf(read: HeadRead): readonly StateCall[] {
 /** How many calls a read costs; the claims of a token are requested once for all its ids. */
 export const costOf = ({ kind }: HeadRead): number => (kind === "token" ? OF_TOKEN.length : 1);
 
-/** The same text for the same read. */
+/** Cache key of a read. */
 export function readKey(read: HeadRead): string {
   if ("account" in read) return `${read.kind} ${read.account}`;
   switch (read.kind) {
@@ -88,7 +89,7 @@ export function readKey(read: HeadRead): string {
   }
 }
 
-/** The same text for the same call. */
+/** Cache key of a call. */
 const keyOfCall = ({ method, subject }: StateCall): string =>
   typeof subject === "string" ? `${method} ${subject}` : `${subject.to} ${subject.data}`;
 
@@ -96,8 +97,8 @@ const keyOfCall = ({ method, subject }: StateCall): string =>
 export type AnsweredCall = RpcRequest & RpcResponse;
 
 /**
- * The call with an error in place of a result that cannot be read. Where a contract answers other calls, the function has no result, as if it
- * reverted.
+ * The call with an error in place of a result that cannot be read. Where a contract answers other
+ * calls, the function has no result, as if it reverted.
  */
 function readable(call: AnsweredCall, unreadable: (what: string) => void): AnsweredCall {
   if (!("result" in call)) return call;
@@ -119,7 +120,7 @@ function readable(call: AnsweredCall, unreadable: (what: string) => void): Answe
 
 const UNREADABLE = "unreadable result";
 
-/** What a node returned for some reads. */
+/** The answers of a node to some reads. */
 export class StateAnswer {
   readonly #reads: readonly HeadRead[];
   readonly #calls: ReadonlyMap<string, AnsweredCall>;
@@ -159,14 +160,19 @@ export class StateAnswer {
     return typeof code === "string" && isHex(code) ? code : undefined;
   }
 
-  /** The calls of the reads that were answered. Parts of what a contract returns could be misread. */
+  /**
+   * The calls of the reads that were answered. Parts of what a contract returns could be misread.
+   */
   calls(): readonly AnsweredCall[] {
     const answered = this.#reads.filter((read) => this.failure(read) === undefined);
     const keys = new Set(answered.flatMap(callsOf).map(keyOfCall));
     return [...keys].flatMap((key) => this.#calls.get(key) ?? []);
   }
 
-  /** Sets what the node returned on the chain, if it is new: lookups of unknown addresses are not stored. */
+  /**
+   * Sets what the node returned on the chain, if it is new: lookups of unknown addresses are not
+   * stored.
+   */
   applyTo(chain: ChainWriter): void {
     const state = this.#headState(chain);
     // First the kinds of contracts: the rest depends on them.
@@ -188,7 +194,7 @@ export class StateAnswer {
     });
   }
 
-  /** Sets only codes and what kind of token contracts are, which does not depend on the block they were requested at. */
+  /** Sets only codes and kinds of tokens, which do not depend on the block of the request. */
   applyKindsTo(chain: ChainWriter): void {
     const { codes, tokens } = this.#headState(chain);
     apply(chain, {
@@ -206,7 +212,7 @@ export class StateAnswer {
   }
 }
 
-/** Asks a node for reads at a block, `latest` or its number, in one batch. @throws PostError if it cannot be reached */
+/** Requests reads at a block in one batch. @throws PostError if the node cannot be reached */
 export async function askState(
   node: RpcNode,
   reads: readonly HeadRead[],
@@ -226,7 +232,10 @@ export async function askState(
   return new StateAnswer(reads, answers);
 }
 
-/** Applies a state, unless it is empty: after each change, every watcher of the chain reads it again. */
+/**
+ * Applies a state, unless it is empty: after each change, every watcher of the chain reads it
+ * again.
+ */
 function apply(chain: ChainWriter, state: Record<string, readonly unknown[]> & HeadState): void {
   if (Object.values(state).some(({ length }) => length > 0)) chain.applyHeadState(state);
 }
@@ -237,8 +246,9 @@ const filtered = <Entry>(
 ): Entry[] => [...(entries ?? [])].filter(keeps);
 
 function isNews(chain: ChainWriter, { address, ...stated }: TokenState): boolean {
-  const known: Partial<TokenState> = chain.token(address) ?? {};
+  const current: Partial<TokenState> = chain.token(address) ?? {};
   return Object.entries(stated).some(
-    ([field, value]) => value !== undefined && value !== (known[field as keyof TokenState] ?? null),
+    ([field, value]) =>
+      value !== undefined && value !== (current[field as keyof TokenState] ?? null),
   );
 }

@@ -1,4 +1,4 @@
-// The steps of a transaction, read from the text of its trace, piece by piece: a million gas are 16 MB, which JSON.parse would read in one go.
+// Reads the steps of a transaction from the text of its trace, which is too long for JSON.parse.
 import { quantityOf } from "../chain/hex.ts";
 import type { Steps } from "../chain/live-chain.ts";
 import type { ChainReader } from "../chain/reader.ts";
@@ -6,13 +6,15 @@ import type { Hash } from "../chain/records.ts";
 import { pauseIfBusy } from "../message/event-loop.ts";
 import type { RpcNode } from "./rpc/node.ts";
 
-/** What is read of a step, in any order, and what the call returned. No text in a trace has quotes that are not escaped. */
+/** The fields of a step that are read, in any order. Texts in a trace have only escaped quotes. */
 const FIELD = /"(pc|depth|returnValue)":\s*"?(\w*)/g;
 
 /** Fields of a piece. */
 const PIECE = 5000;
 
-/** The steps in the response to a call of `debug_traceTransaction`, and what it returned: both empty if it has none. */
+/**
+ * Returns the steps in a response of `debug_traceTransaction`, and what the transaction returned.
+ */
 export async function readTrace(text: string): Promise<Steps & { readonly returned: string }> {
   const [positions, depths]: [number[], number[]] = [[], []];
   let returned = "";
@@ -43,7 +45,8 @@ export async function transactionSteps(
   const steps = await trace("debug_traceTransaction", hash);
   const transaction = chain.transaction(hash);
   if (steps.positions.length > 0 || transaction === undefined) return steps;
-  // anvil keeps no steps unless it is started with --steps-tracing, but traces a call: what failed in the same way did so at the same step.
+  // anvil keeps no steps without --steps-tracing, but traces a call: the same failure has the same
+  // steps.
   const { from, to, value, input, gasLimit, block, output = "0x" } = transaction;
   const call = {
     ...{ from, data: input, ...(to !== null && { to }) },

@@ -1,4 +1,5 @@
-// Reads the fields of a block as a node returns it: each transaction once with its receipt, and null for what cannot be read and need not be.
+// Reads the fields of a block as a node returns it, with null for dispensable fields it cannot
+// read.
 import * as z from "zod/mini";
 import { check, type Issue } from "../../src/models/issues.ts";
 import { blockFields, logFields, transactionFields } from "../chain/fields.ts";
@@ -49,7 +50,7 @@ const headerSchema = z.object({
   difficulty: maybe(quantity),
   uncles: maybe(list(z.unknown())),
   withdrawals: maybe(list(z.object({ address, amount: quantity }))),
-  // Of go-metadium: all fees of the block, and who gets them and the issuance.
+  // go-metadium states all fees of the block, and the shares of its rewards.
   fees: maybe(quantity),
   rewards: maybe(data),
   transactions: list(transactionSchema),
@@ -71,21 +72,24 @@ const receiptSchema = z.object({
 
 const blockSchema = z.object({ block: headerSchema, receipts: list(receiptSchema) });
 
-/** What stands in for a receipt that the node does not have. */
+/** Stands in for a receipt that the node does not have. */
 const noReceipt = (transactionHash: unknown) => ({ transactionHash, logs: [] });
 
 export type RpcHeader = z.output<typeof headerSchema>;
 export type RpcTransaction = z.output<typeof transactionSchema>;
 export type RpcReceipt = z.output<typeof receiptSchema>;
 
-/** The fields without which a block, a transaction or an event is not what it is. All others may be null. */
+/**
+ * The fields without which a block, a transaction or an event is not what it is. All others may be
+ * null.
+ */
 const NEEDED: ReadonlySet<unknown> = new Set([
   ...["block", "receipts", "number", "hash", "parentHash", "timestamp", "miner", "transactions"],
   ...["from", "to", "value", "input", "transactionHash"],
   ...["address", "topics", "data"],
 ]);
 
-/** The readings of nothing in fields that a record always has. They are noted, because the node may have meant something else. */
+/** Readings of nothing in fields that every record has. They are noted. */
 const READ_AS: ReadonlyMap<unknown, unknown> = new Map<unknown, unknown>([
   ...(["value", "input", "data"] as const).map((field) => [field, "0x"] as const),
   ["topics", []],
@@ -103,11 +107,11 @@ export function withoutRepeated(
 ): { readonly block: unknown; readonly positions: readonly number[] } {
   const { transactions } = Object(block);
   if (!Array.isArray(transactions)) return { block, positions: [] };
-  const seen = new Set<unknown>();
+  const hashes = new Set<unknown>();
   const positions = [...transactions.keys()].filter((position) => {
     const hash = lowerCase(Object(transactions[position]).hash);
-    const isRepeated = seen.has(hash) || isTaken?.(hash as Hash) === true;
-    seen.add(hash);
+    const isRepeated = hashes.has(hash) || isTaken?.(hash as Hash) === true;
+    hashes.add(hash);
     if (isRepeated)
       note(
         fieldAt(["block", "transactions", position]),
@@ -116,20 +120,20 @@ export function withoutRepeated(
     return !isRepeated;
   });
   if (positions.length === transactions.length) return { block, positions };
-  const kept = positions.map((position) => transactions[position]);
-  return { block: { ...Object(block), transactions: kept }, positions };
+  const transactionsOnce = positions.map((position) => transactions[position]);
+  return { block: { ...Object(block), transactions: transactionsOnce }, positions };
 }
 
 const lowerCase = (value: unknown): unknown =>
   typeof value === "string" ? value.toLowerCase() : value;
 
-/** The receipts in the order of the transactions, with an empty one for each that the node does not have for this block. */
+/** Returns the receipts in the order of the transactions, with an empty one for each missing. */
 function inOrder(block: unknown, receipts: unknown, note: Note): unknown {
   const { transactions, hash: blockHash } = Object(block);
   if (!Array.isArray(receipts) || !Array.isArray(transactions)) return receipts;
   const isOfBlock = (receipt: unknown) => {
-    const own = Object(receipt).blockHash;
-    return isNothing(own) || lowerCase(own) === lowerCase(blockHash);
+    const receiptBlockHash = Object(receipt).blockHash;
+    return isNothing(receiptBlockHash) || lowerCase(receiptBlockHash) === lowerCase(blockHash);
   };
   const byHash = new Map(
     receipts
@@ -150,7 +154,10 @@ const isNeeded = ({ path, received }: Issue) => {
   return NEEDED.has(field) && !(READ_AS.has(field) && isNothing(received));
 };
 
-/** The steps to the withdrawal or the event that cannot be read without this field: it is left out, and all others are as they are. */
+/**
+ * Returns the path of the withdrawal or event that an issue makes unreadable, so that it is left
+ * out.
+ */
 function entryOf(issue: Issue): Path | undefined {
   const { path } = issue;
   if (path[1] === "withdrawals" && path.length > 2) return path.slice(0, 3);
@@ -161,17 +168,21 @@ function entryOf(issue: Issue): Path | undefined {
 const valueAt = (root: unknown, path: Path): unknown =>
   path.reduce((holder, step) => Object(holder)[step], root);
 
-/** The fields of a block; what cannot be read and need not be is null, or left out. @throws IngestError about the others */
+/**
+ * Reads the fields of a block; unreadable ones are null, or left out.
+ *
+ * @throws IngestError about needed ones
+ */
 export function readFields(
   { block, receipts }: Omit<RpcBlock, "traces">,
   note: Note,
 ): z.output<typeof blockSchema> {
-  const given = { block, receipts: inOrder(block, receipts, note) };
-  const { value, issues } = check(blockSchema, given);
+  const ordered = { block, receipts: inOrder(block, receipts, note) };
+  const { value, issues } = check(blockSchema, ordered);
   if (value !== undefined) return value;
   const [needed, ...others] = issues.filter((issue) => isNeeded(issue) && !entryOf(issue));
   if (needed !== undefined) throw ingestError([needed, ...others]);
-  const copy = structuredClone(given);
+  const copy = structuredClone(ordered);
   const leftOut = new Map<unknown, unknown>();
   for (const issue of issues) {
     const { path, received } = issue;

@@ -48,9 +48,9 @@ export interface IssuanceInput {
 }
 
 /**
- * The miner's own issuance: the static reward, and a 32nd of it per uncle it includes. The rewards of uncles' miners depend on the uncles'
- * heights, which only trace_block has. On other chains than mainnet a difficulty does not imply a reward (proof of authority has one too), so
- * it is 0 there.
+ * The miner's own issuance: the static reward, and a 32nd of it per uncle it includes. The rewards
+ * of uncles' miners depend on the uncles' heights, which only trace_block has. On other chains than
+ * mainnet a difficulty does not imply a reward (proof of authority has one too), so it is 0 there.
  */
 function minerIssuance({ chainId, number, difficulty, uncles }: IssuanceInput): bigint {
   if (difficulty === 0n) return 0n;
@@ -67,9 +67,12 @@ function minerIssuance({ chainId, number, difficulty, uncles }: IssuanceInput): 
 export interface ReadBlockOptions {
   /** Decides whether mined blocks have a reward. */
   readonly chainId: number | undefined;
-  /** What to do with a block that has transactions but no traces; `accept` loads it without internal transactions. */
+  /**
+   * Whether to refuse a block with transactions but no traces, or load it without internal
+   * transactions.
+   */
   readonly missingTraces?: "refuse" | "accept" | undefined;
-  /** Called with what the block lacks, or has in a form that cannot be read: block, field and reason. It is then null, or left out. */
+  /** Called with block, field and reason for data that the block lacks, or that cannot be read. */
   readonly onMissing?: ((what: string) => void) | undefined;
   /** Whether a block below has a transaction: it is then left out of this one. */
   readonly isTaken?: ((hash: Hash) => boolean) | undefined;
@@ -178,10 +181,15 @@ function receiptAt(receipts: readonly RpcReceipt[], index: number): RpcReceipt {
   return receipt;
 }
 
-/** The gas of one blob. Hardhat's receipts leave out gas and price, which is then the least, 1 wei. */
+/**
+ * The gas of one blob. Hardhat's receipts leave out gas and price, which is then the least, 1 wei.
+ */
 const GAS_PER_BLOB = 131_072n;
 
-/** What a transaction burns for its blobs; null if it is not known. OP Stack writes the size of data as `blobGasUsed`, which has no price. */
+/**
+ * Returns the fee burnt for blobs; null if unknown. OP Stack writes the size of data as
+ * `blobGasUsed`, without a price.
+ */
 function blobFee(blobs: number, { blobGasUsed, blobGasPrice }: RpcReceipt): bigint | null {
   if (blobGasUsed === null) return GAS_PER_BLOB * BigInt(blobs);
   if (blobGasPrice !== null) return blobGasUsed * blobGasPrice;
@@ -230,7 +238,7 @@ function transactionOf(
   };
 }
 
-/** The types of Arbitrum's transactions that have new coins from the L1: a deposit its value, a retryable ticket a deposit. */
+/** Arbitrum's transaction types with new coins from the L1. */
 const [ARBITRUM_DEPOSIT, ARBITRUM_TICKET] = [0x64, 0x69];
 
 /** The new coins of a transaction of Arbitrum, from the L1. */
@@ -239,7 +247,10 @@ function mintOf({ type, depositValue }: RpcTransaction, value: bigint): bigint |
   return type === ARBITRUM_TICKET ? (depositValue ?? undefined) : undefined;
 }
 
-/** The contract that a creation makes, or would have made: some nodes leave it out where that failed. */
+/**
+ * The contract that a creation makes, or would have made: some nodes leave it out where that
+ * failed.
+ */
 const createdBy = (
   { from, nonce }: Pick<ChainTransaction, "from" | "nonce">,
   { contractAddress }: RpcReceipt,
@@ -282,7 +293,9 @@ function issuance(
 /** A share of what a header of Metadium states: the amounts are JSON numbers, most above 2^53. */
 const SHARE = /\{\s*"addr"\s*:\s*"(0x[0-9a-f]{40})"\s*,\s*"reward"\s*:\s*(\d+)\s*\}/gi;
 
-/** Who gets the rewards of a block, fees included, as its header states them; undefined if it does not. */
+/**
+ * Reads the shares of a block's rewards, fees included, from its header; undefined if it has none.
+ */
 function statedRewards(rewards: Hex | null, note: Note): readonly TraceReward[] | undefined {
   if (rewards === null || rewards === "0x") return undefined;
   const text = textIn(rewards);
@@ -295,7 +308,10 @@ function statedRewards(rewards: Hex | null, note: Note): readonly TraceReward[] 
   return undefined;
 }
 
-/** The chain credits the whole reward to the block's miner; these credits move the others' share to them. */
+/**
+ * The chain credits the whole reward to the block's miner; these credits move the others' share to
+ * them.
+ */
 function rewardCredits(rewards: readonly TraceReward[], miner: Address): Credit[] {
   return rewards
     .filter(({ author }) => author !== miner)
@@ -306,7 +322,8 @@ function rewardCredits(rewards: readonly TraceReward[], miner: Address): Credit[
 }
 
 /**
- * Links a block that its node only reserved to the block below it. Hardhat 3 gives the blocks of a long `hardhat_mine` no parent, and no miner.
+ * Links a block that its node only reserved to the block below it. Hardhat 3 gives the blocks of a
+ * long `hardhat_mine` no parent, and no miner.
  */
 export function linkReserved(
   { block }: BlockInput,

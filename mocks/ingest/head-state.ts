@@ -27,8 +27,8 @@ function position(word: string): number | null {
 }
 
 /**
- * An ABI `string`, or a `bytes32` padded with zeros as the first tokens had; null for anything else. A text of more than `max` characters is cut,
- * also if the data itself was cut after it.
+ * An ABI `string`, or a `bytes32` padded with zeros as the first tokens had; null for anything
+ * else. A text of more than `max` characters is cut, also if the data itself was cut after it.
  */
 export function decodeText(data: Hex, max: number): string | null {
   const digits = data.slice(2);
@@ -39,9 +39,9 @@ export function decodeText(data: Hex, max: number): string | null {
   const length = position(body.slice(0, WORD_DIGITS));
   if (length === null) return null;
   // No character has more than four bytes; one more shows that the text is longer.
-  const read = Math.min(length, 4 * (max + 1));
-  if (body.length < WORD_DIGITS + 2 * read) return null;
-  return cut(textInDigits(body.slice(WORD_DIGITS, WORD_DIGITS + 2 * read)), max);
+  const byteCount = Math.min(length, 4 * (max + 1));
+  if (body.length < WORD_DIGITS + 2 * byteCount) return null;
+  return cut(textInDigits(body.slice(WORD_DIGITS, WORD_DIGITS + 2 * byteCount)), max);
 }
 
 /** An ABI `uint256`. */
@@ -77,7 +77,7 @@ export const MRC721_INTERFACE: Hex = "0x80ac58cd";
 /** The identifier that no contract may support: one that claims to returns true for anything. */
 export const NO_INTERFACE: Hex = "0xffffffff";
 
-/** Whether a contract claims to be a collection; `supporting` has the contracts that claim support, by ERC-165 identifier. */
+/** Whether a contract claims to be a collection. `supporting`: claims by ERC-165 identifier. */
 const claimsCollection = (
   supporting: ReadonlyMap<Hex, ReadonlySet<Address>>,
   contract: Address,
@@ -122,7 +122,9 @@ function firstTransfer(chain: ChainReader, address: Address): TransferEvent | un
   return transfers.count > 0 ? transferIn(transfers.at(0)) : undefined;
 }
 
-/** The first Transfer events of any contract show its standard, unless nothing in them is indexed. */
+/**
+ * The first Transfer events of any contract show its standard, unless nothing in them is indexed.
+ */
 const EVENTS_TO_READ = 100;
 
 /** The standard of the first events that show one. */
@@ -151,11 +153,11 @@ export class HeadStateReader {
   readonly #tokenBalances = new ForkMap<string, readonly [Address, Address, bigint | null]>();
   readonly #owners = new ForkMap<string, readonly [Address, bigint, Address | null]>();
   readonly #uris = new ForkMap<string, readonly [Address, bigint, string | null]>();
-  /** By ERC-165 identifier: the contracts that claim to support it. */
+  /** Contracts that claim support, by ERC-165 identifier. */
   readonly #supporting = new Map<Hex, Set<Address>>();
   /** The contracts with recorded `tokenURI` calls: the recorder took them for collections. */
   readonly #collections = new Set<Address>();
-  /** The contracts that return the balance of the zero address: the recorder asked whether they have balances. */
+  /** Contracts that return the zero address's balance, which tells that they have balances. */
   readonly #probed = new Set<Address>();
   /** Calls at a block number, until the head's number is known. */
   readonly #atBlock: {
@@ -248,8 +250,8 @@ export class HeadStateReader {
   }
 
   #token(address: Address): MutableTokenState {
-    const known = this.#tokens.get(address);
-    if (known !== undefined) return known;
+    const existing = this.#tokens.get(address);
+    if (existing !== undefined) return existing;
     const token: MutableTokenState = { address };
     this.#tokens.set(address, token);
     return token;
@@ -270,17 +272,18 @@ export class HeadStateReader {
     return [...this.#tokens.values()].map((token) => {
       const { address, decimals, totalSupply } = token;
       if (token.standard !== undefined) return token;
-      const known = chain.token(address);
-      if (known !== undefined) {
+      const onChain = chain.token(address);
+      if (onChain !== undefined) {
         // Any contract can emit a Transfer; a token implements at least one function of tokens.
         const isTokenLike = withBalanceOf.has(address) || this.#collections.has(address);
         if (hasNoMetadata(token) && !isTokenLike) return { ...token, standard: null };
         // A contract may have claimed to be a collection before an upgrade.
-        const standard = standardByEvents(chain, address) ?? known.standard;
-        return standard === known.standard ? token : { ...token, standard };
+        const standard = standardByEvents(chain, address) ?? onChain.standard;
+        return standard === onChain.standard ? token : { ...token, standard };
       }
       if (this.#collections.has(address)) return { ...token, standard: "mrc721" };
-      // Events with nothing indexed look the same in both standards; only MRC20 tokens have decimals.
+      // Events with nothing indexed look the same in both standards; only MRC20 tokens have
+      // decimals.
       const hasDecimals = typeof decimals === "number";
       const first = firstTransfer(chain, address);
       if (first !== undefined && !hasNoMetadata(token)) {
@@ -306,7 +309,9 @@ export class HeadStateReader {
     return this.#codes;
   }
 
-  /** The owners. A failed call says that an id does not exist only if the contract has the function. */
+  /**
+   * The owners. A failed call says that an id does not exist only if the contract has the function.
+   */
   #knownOwners(): (readonly [Address, bigint, Address | null])[] {
     const owners = [...this.#owners.values()];
     const owned = owners.filter(([, , owner]) => owner !== null);

@@ -1,4 +1,4 @@
-// The limits of texts and bytes that a node or a folder may contain, applied where they are read: anyone may deploy a token with a name of megabytes.
+// Limits of texts from nodes and folders: anyone may deploy a token with a name of megabytes.
 
 /** Characters of a token's name or symbol. */
 export const MAX_NAME_LENGTH = 256;

@@ -1,4 +1,4 @@
-// Loads a chain from a folder of raw node responses, as a stream, with the manifest of one that grows, and the demo chain; Node only.
+// Loads a chain from a folder of raw node responses, as a stream; Node only.
 import { createReadStream, existsSync, readFileSync } from "node:fs";
 import { open, rename } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
@@ -20,7 +20,7 @@ const count = z.int().check(z.nonnegative());
 const manifestSchema = z.object({
   version: z.literal(VERSION),
   chainId: count,
-  /** The number of the block whose state `calls.ndjson` has; null if it has none, or that of a block that was removed. */
+  /** Number of the block whose state `calls.ndjson` has; null if that block was removed. */
   stateAt: z.nullable(count),
   /** The accounts that this block and later ones touched are to be asked about again. */
   unknownFrom: count,
@@ -32,17 +32,21 @@ const manifestSchema = z.object({
 
 export type Manifest = z.output<typeof manifestSchema>;
 
-/** The manifest of a folder; undefined if the folder does not grow. @throws IngestError if it cannot be understood */
+/**
+ * Reads the manifest of a folder; undefined if it has none.
+ *
+ * @throws IngestError if it is not valid
+ */
 export function readManifest(folder: string): Manifest | undefined {
   const file = join(folder, NAME);
   if (!existsSync(file)) return undefined;
-  let given: unknown;
+  let json: unknown;
   try {
-    given = JSON.parse(readFileSync(file, "utf8"));
+    json = JSON.parse(readFileSync(file, "utf8"));
   } catch (error) {
     throw new IngestError(`${file} cannot be read; delete the folder to begin anew`, {}, error);
   }
-  const { value, issues } = check(manifestSchema, given);
+  const { value, issues } = check(manifestSchema, json);
   if (value !== undefined) return value;
   throw new IngestError(
     `${file} is not one that this version wrote (${explain(issues[0])}); delete the folder to begin anew`,
@@ -68,7 +72,9 @@ export async function writeManifest(
 /** The files that must exist if they are read. */
 const REQUIRED: ReadonlySet<ChainFile> = new Set(["blocks", "sources"]);
 
-/** The lines of a file. Of a folder that grows, only what is complete: the rest was being written. */
+/**
+ * The lines of a file. Of a folder that grows, only what is complete: the rest was being written.
+ */
 async function* linesOf(
   folder: string,
   file: ChainFile,
@@ -80,7 +86,7 @@ async function* linesOf(
     if (!REQUIRED.has(file)) return undefined;
     throw new IngestError(`expected ${names.join(" or ")} in ${folder}, found neither`);
   }
-  let rest = "";
+  let unfinished = "";
   let line = 0;
   try {
     const isZipped = name.endsWith(".gz");
@@ -91,8 +97,8 @@ async function* linesOf(
     });
     const decoder = new TextDecoder();
     for await (const chunk of isZipped ? stored.pipe(createGunzip()) : stored) {
-      const texts = (rest + decoder.decode(chunk, { stream: true })).split("\n");
-      rest = texts.pop() ?? "";
+      const texts = (unfinished + decoder.decode(chunk, { stream: true })).split("\n");
+      unfinished = texts.pop() ?? "";
       for (const text of texts) {
         line += 1;
         yield { file: name, line, text };
@@ -106,13 +112,15 @@ async function* linesOf(
       error,
     );
   }
-  if (rest !== "" && manifest === undefined) yield { file: name, line: line + 1, text: rest };
+  if (unfinished !== "" && manifest === undefined)
+    yield { file: name, line: line + 1, text: unfinished };
   return undefined;
 }
 
 /**
- * A chain from a folder: `blocks.ndjson.gz` (`{ block, receipts, traces }` a line), `calls.ndjson.gz` and, where the
- * blocks have no traces, `parity.ndjson.gz`; each may also be uncompressed. `verified` adds `sources.ndjson.gz`.
+ * A chain from a folder: `blocks.ndjson.gz` (`{ block, receipts, traces }` a line),
+ * `calls.ndjson.gz` and, where the blocks have no traces, `parity.ndjson.gz`; each may also be
+ * uncompressed. `verified` adds `sources.ndjson.gz`.
  *
  * Throws an {@link IngestError} that names file, line and block.
  *
@@ -149,7 +157,9 @@ async function loadFolder(
   }
 }
 
-/** The folder of the demo chain. The sources and the built files are at different depths below the package's root. */
+/**
+ * Finds the demo chain: sources and built files are at different depths below the package's root.
+ */
 function demoFolder(): string {
   for (const root of ["../double/sources/", "../double/", "../../"]) {
     const folder = new URL(`${root}mocks/demo/`, import.meta.url);
@@ -161,7 +171,8 @@ function demoFolder(): string {
 }
 
 /**
- * The demo chain: 93 blocks executed by a real node, with tokens of both standards, failures and internal transactions.
+ * The demo chain: 93 blocks executed by a real node, with tokens of both standards, failures and
+ * internal transactions.
  *
  * @example
  * const chain = await loadDemo();

@@ -1,4 +1,4 @@
-// The metadata a Solidity compiler appends to code: a small CBOR map with the hash of the metadata file and often the compiler's version.
+// The metadata a Solidity compiler appends to code: a CBOR map with a hash, often with its version.
 import * as Base58 from "ox/Base58";
 import * as Hex from "ox/Hex";
 
@@ -18,12 +18,15 @@ export interface Metadata extends Span {
   readonly compiler: string | null;
 }
 
-/** How many bytes a compiler's hash has, by its kind: an IPFS multihash starts with its own kind and length. */
+/** Bytes of a hash by its kind. An IPFS multihash starts with its own kind and length. */
 const hashLengths = { bzzr0: 32, bzzr1: 32, ipfs: 34 } as const;
 
 type Value = Uint8Array | string | boolean;
 
-/** Reads one value of the few kinds of CBOR a compiler writes; `next` is where the following one starts. */
+/**
+ * Reads one value of the few kinds of CBOR a compiler writes; `next` is where the following one
+ * starts.
+ */
 function readValue(code: Uint8Array, at: number): { value: Value; next: number } | null {
   const head = code[at];
   if (head === undefined) return null;
@@ -71,7 +74,9 @@ export function lastMetadata(code: Uint8Array): Metadata | null {
   return metadata !== null && start + metadata.length === code.length ? metadata : null;
 }
 
-/** The address of the metadata file, as code names it: `ipfs://Qm…`, `bzzr1://…`, `bzzr0://…`; empty where the code has no metadata. */
+/**
+ * Returns the address of the metadata file, such as `ipfs://Qm…`; empty if code has no metadata.
+ */
 export function metadataAddress(code: Hex.Hex): string {
   const { kind, hash } = lastMetadata(Hex.toBytes(code)) ?? {};
   if (!kind || !hash) return "";

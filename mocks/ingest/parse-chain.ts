@@ -15,7 +15,7 @@ export type ChainFile = "blocks" | "calls" | "parity" | "sources";
 /** One line of a file. */
 export interface Line {
   readonly file: string;
-  /** From 1. */
+  /** Number of the line, beginning with 1. */
   readonly line: number;
   readonly text: string;
 }
@@ -26,16 +26,22 @@ export interface LoadOptions {
   readonly verified?: boolean | undefined;
   /** The chain's id, if `calls` do not contain it. */
   readonly chainId?: number | undefined;
-  /** Whether to `refuse` blocks with transactions but no traces (default), or `accept` them without internal transactions. */
+  /**
+   * Whether to `refuse` blocks without traces (default), or `accept` them without internal
+   * transactions.
+   */
   readonly missingTraces?: ReadBlockOptions["missingTraces"];
   /**
-   * Called with what a block lacks, or has in a form that cannot be read: block, field and reason. It is null, or left out; what identifies blocks,
-   * transactions and events must be there. @default a warning on the console, with the first and how many there are
+   * Called with what a block lacks, or has in a form that cannot be read: block, field and reason.
+   * It is null, or left out; what identifies blocks, transactions and events must be there.
+   * @default a warning on the console, with the first and how many there are
    */
   readonly onMissing?: ((what: string) => void) | undefined;
 }
 
-/** Yields the file to read the next line of, receives the line (undefined at the end), and returns the chain. */
+/**
+ * Yields the file to read next, receives its line (undefined at the end), and returns the chain.
+ */
 export type ChainAssembly = Generator<ChainFile, Chain, Line | undefined>;
 
 interface JsonRecord {
@@ -237,8 +243,8 @@ function* lines(file: ChainFile, source: string | Iterable<string>): Generator<L
 }
 
 /**
- * Parses the files of a chain folder into a chain, in Node or a browser. Throws an {@link IngestError} that names file,
- * line and block.
+ * Parses the files of a chain folder into a chain, in Node or a browser. Throws an {@link
+ * IngestError} that names file, line and block.
  *
  * @example
  * const chain = parseChain({ blocks: await readFile("blocks.ndjson", "utf8") });

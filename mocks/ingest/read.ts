@@ -1,4 +1,4 @@
-// Reads a node's JSON by schemas, in lower case and without unknown fields. An error names the file, the line, the block and the field.
+// Reads a node's JSON by schemas. An error names the file, the line, the block and the field.
 import * as z from "zod/mini";
 import { reader } from "../../src/models/codec.ts";
 import { isHex } from "../../src/models/hex.ts";
@@ -17,17 +17,19 @@ export const list = <S extends z.core.$ZodType>(item: S): z.ZodMiniArray<S> =>
 
 const DIGITS = /^0x[0-9a-f]+$/i;
 
-/** The forms of nothing: Go programs leave a field out or write null, others write an empty text. */
+/**
+ * The forms of nothing: Go programs leave a field out or write null, others write an empty text.
+ */
 export const isNothing = (value: unknown): boolean =>
   value === null || value === undefined || value === "";
 
-/** Null for a value that a node leaves out, in each form of nothing. A schema of its own may have more of them. */
+/** Makes a schema accept each form of nothing as null. Some schemas have further forms. */
 export const maybe = <S extends AnySchema>(schema: S) => {
   const forms = NOTHING.get(schema);
-  const given = z.transform((value: unknown) =>
+  const toNull = z.transform((value: unknown) =>
     isNothing(value) || forms?.has(value) ? null : value,
   );
-  return z._default(z.pipe(given, z.nullable(schema)), null as never);
+  return z._default(z.pipe(toNull, z.nullable(schema)), null as never);
 };
 
 const isCount = (value: unknown): value is number =>
@@ -43,8 +45,8 @@ function bigintIn(text: string): bigint | undefined {
 }
 
 /**
- * An unsigned integer of 256 bits: hexadecimal, or a JSON number as some nodes write times and block numbers. Zero may be "0x":
- * https://github.com/smartcontractkit/chainlink/issues/2143
+ * An unsigned integer of 256 bits: hexadecimal, or a JSON number as some nodes write times and
+ * block numbers. Zero may be "0x": https://github.com/smartcontractkit/chainlink/issues/2143
  */
 export const quantity = reader("an integer such as 0x1a", (value) => {
   if (typeof value === "string") return value === "0x" ? 0n : bigintIn(value);
@@ -92,7 +94,7 @@ const NOTHING: ReadonlyMap<AnySchema, ReadonlySet<unknown>> = new Map([
   [hash, new Set(["0x", "0x0"])],
 ]);
 
-/** By the name of a kind. */
+/** Schemas by the name of a kind. */
 const schemas: Readonly<Record<string, AnySchema>> = {
   number: count,
   numbers: list(count),
@@ -127,7 +129,9 @@ const sourcesOf = (fields: Fields): readonly Source[] =>
     return [{ name, object, key, kind }];
   });
 
-/** The schemas of the fields that are in an object of a node, to spread into that object's schema. */
+/**
+ * The schemas of the fields that are in an object of a node, to spread into that object's schema.
+ */
 export const nodeShape = (
   object: NodeObject,
   fields: Fields,
@@ -147,7 +151,7 @@ type OfNode<Of extends Fields> = Pick<RecordOf<Of>, NodeName<Of> & keyof RecordO
 
 type NodeObjects = Partial<Readonly<Record<NodeObject, Readonly<Record<string, unknown>>>>>;
 
-/** Makes the function that takes these fields from a node's objects, which schemas with `nodeShape` have read. */
+/** Makes the function that takes these fields from a node's objects, read with `nodeShape`. */
 export function nodeFields<Of extends Fields>(fields: Of): (from: NodeObjects) => OfNode<Of> {
   const sources = sourcesOf(fields);
   return (from) => {
@@ -162,7 +166,7 @@ export function nodeFields<Of extends Fields>(fields: Of): (from: NodeObjects) =
 /** A location in the data, as precise as known. */
 export interface InputLocation {
   readonly file?: string | undefined;
-  /** From 1. */
+  /** Number of the line, beginning with 1. */
   readonly line?: number | undefined;
   readonly block?: number | undefined;
   /** Inside the record, such as `receipts[3].status`. */
@@ -193,7 +197,7 @@ export class IngestError extends Error {
     this.location = location;
   }
 
-  /** The same error, with more of its location. */
+  /** Returns a copy with more of the location. */
   at(location: InputLocation): IngestError {
     return new IngestError(this.reason, { ...location, ...this.location }, this.cause);
   }
@@ -221,7 +225,7 @@ export const fieldAt = (path: Path): string =>
 /** The most issues to report: in a file of another kind everything is wrong. */
 const MAX_ISSUES = 5;
 
-/** What is wrong with a value. */
+/** Describes an issue: the expected and the received value. */
 export const describeIssue = ({
   expected,
   received,
@@ -234,9 +238,9 @@ export function ingestError(issues: readonly [Issue, ...Issue[]]): IngestError {
   const more = others
     .slice(0, MAX_ISSUES - 1)
     .map((one) => `; ${fieldAt(one.path)}: ${describeIssue(one)}`);
-  const rest = issues.length > MAX_ISSUES ? `; and ${issues.length - MAX_ISSUES} more` : "";
+  const remaining = issues.length > MAX_ISSUES ? `; and ${issues.length - MAX_ISSUES} more` : "";
   const field = first.path.length > 0 ? { field: fieldAt(first.path) } : {};
-  return new IngestError(describeIssue(first) + more.join("") + rest, field);
+  return new IngestError(describeIssue(first) + more.join("") + remaining, field);
 }
 
 /** Reads the value at `path` by its schema. @throws IngestError */

@@ -11,7 +11,7 @@ import { MAX_SOURCE } from "./limits.ts";
 import { metadataAddress } from "./metadata.ts";
 import { address, count, data, flag, IngestError, list, read, text } from "./read.ts";
 
-/** What a line of `sources` does not contain. */
+/** Facts about a contract that a line of `sources` does not contain. */
 export interface SourceContext {
   /** The code at the head by account. */
   readonly codes: Pick<ReadonlyMap<Address, Hex>, "get">;
@@ -48,7 +48,7 @@ const sourceSchema = z.object({
   abi: list(z.record(z.string(), z.unknown())),
   source: text,
   constructorArguments: text,
-  // What a store adds: the code it was verified with, and the verdict.
+  // A store adds the code that the source was verified with, and the verdict.
   code: z.optional(data),
   verifiedAt: z.optional(count),
   message: z.optional(text),
@@ -66,7 +66,9 @@ const sourceSchema = z.object({
   ),
 });
 
-/** The contract in a line; undefined if its code was recorded, and the chain has other code there, or none. */
+/**
+ * Reads the contract in a line; undefined if the chain has other code there than the recorded one.
+ */
 export function readSource(
   given: unknown,
   context: SourceContext,

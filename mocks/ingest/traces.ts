@@ -43,7 +43,7 @@ export interface TraceReward {
 }
 
 export interface BlockTraces {
-  /** By position in the block. */
+  /** Traces by position in the block. */
   readonly traces: readonly Trace[];
   readonly rewards: readonly TraceReward[];
 }
@@ -64,8 +64,8 @@ const frameType = reader<FrameType>("a type of call frame", (given) =>
 const ERROR = "0x08c379a0";
 
 /**
- * What a failed frame returned, from the first of these that says so: bytes, or the text that a node decoded from them. Undefined for a
- * frame without an error, or without a reason.
+ * Returns the output of a failed frame, from the first value that has it: bytes, or the text that a
+ * node decoded from them. Undefined for a frame without an error, or without a reason.
  */
 function outputOf(error: string | null, ...given: readonly unknown[]): Hex | undefined {
   if (error === null) return undefined;
@@ -94,7 +94,7 @@ const reason = reader("a text", (value) =>
 
 const rootFields = {
   error: maybe(reason),
-  // Of failed frames alone they are kept, so that those of others need not be checked.
+  // Kept of failed frames only, so that valid frames need no further checks.
   output: anything,
   revertReason: anything,
   calls: maybe(list(z.unknown())),
@@ -155,7 +155,11 @@ export type Note = (field: string, reason: string) => void;
 /** The fields of a frame that it can do without. */
 const DISPENSABLE: ReadonlySet<unknown> = new Set(["gas", "gasUsed", "input", "error", "calls"]);
 
-/** A frame at `path`; fields that cannot be read and need not be are null. @throws IngestError about the others */
+/**
+ * Reads the frame at `path`; dispensable fields may be null.
+ *
+ * @throws IngestError about the others
+ */
 function readFrame(call: unknown, path: Path, note: Note): z.output<typeof frameSchema> {
   const { value, issues } = check(frameSchema, call);
   if (value !== undefined) {
@@ -187,10 +191,10 @@ function nestedFrames(root: z.output<typeof rootSchema>, path: Path, note: Note)
     for (const [index, call] of calls?.entries() ?? []) {
       const traceAddress = [...above, index];
       const place = [...at, "calls", index];
-      const read = readFrame(call, place, note);
-      const frame = nestedFrame(read, traceAddress, failed);
+      const callFrame = readFrame(call, place, note);
+      const frame = nestedFrame(callFrame, traceAddress, failed);
       frames.push(frame);
-      if (frame.subTraces > 0) visit(read.calls, traceAddress, place, frame.undone);
+      if (frame.subTraces > 0) visit(callFrame.calls, traceAddress, place, frame.undone);
     }
   };
   visit(root.calls, [], path, root.error !== null);
@@ -220,19 +224,21 @@ function nestedTrace(given: unknown, path: Path, note: Note): Trace {
 
 const hashOnly = z.object({ txHash: hash });
 
-/** The traces of the `transactions`, by their hashes where the entries have them, else by position. */
+/**
+ * The traces of the `transactions`, by their hashes where the entries have them, else by position.
+ */
 function nestedTraces(
   given: readonly unknown[],
   transactions: readonly Hash[],
   note: Note,
 ): readonly Trace[] {
-  const known = new Set(transactions);
+  const ofBlock = new Set(transactions);
   const positions = new Map<Hash, number>();
   for (const [index, entry] of given.entries()) {
     const { txHash } = check(hashOnly, entry).value ?? {};
     const of = txHash ?? (given.length === transactions.length ? transactions[index] : undefined);
     const field = fieldAt(["traces", index]);
-    if (of !== undefined && known.has(of)) positions.set(of, index);
+    if (of !== undefined && ofBlock.has(of)) positions.set(of, index);
     else if (entry !== null)
       note(
         field,
@@ -272,7 +278,7 @@ const flatEntry = <const Type extends string, Action extends z.core.$ZodLooseSha
       z.object({
         address: maybe(address),
         gasUsed: maybe(count),
-        // Of failed frames alone they are kept.
+        // Kept of failed frames only.
         output: anything,
         code: anything,
       }),
@@ -312,7 +318,7 @@ const flatSchema = z.discriminatedUnion("type", [callEntry, createEntry, endEntr
 
 type FlatEntry = Exclude<z.output<typeof flatSchema>, { readonly type: "reward" }>;
 
-/** What a failed frame returned; besu has it next to the result, which is then null. */
+/** Returns the output of a failed frame. besu has it next to the result, which is then null. */
 const returnedBy = ({ error, result, revertReason }: FlatEntry): Hex | undefined =>
   outputOf(error, result?.output, result?.code, revertReason);
 
@@ -403,7 +409,7 @@ function flatTraces(
   return { traces: [...traces.values()], rewards };
 }
 
-/** An entry of trace_block at `path`; gas that cannot be read is null, and what cannot be read otherwise is left out. */
+/** Reads the entry of trace_block at `path`; undefined if more than its gas is unreadable. */
 function readEntry(
   given: unknown,
   path: Path,
@@ -420,14 +426,17 @@ function readEntry(
 
 const entries = list(z.unknown());
 
-/** The traces of a block in either form; `transactions` are the block's, in order. A transaction without one has no frames, and is reported. */
+/**
+ * Reads the traces of a block in either form. A transaction without a trace has no frames, and is
+ * noted.
+ */
 export function readTraces(
   traces: unknown,
   transactions: readonly Hash[],
   note: Note,
 ): BlockTraces {
-  const given = read(entries, traces, ["traces"]);
-  if (given.some((entry) => isObject(entry) && "action" in entry))
-    return flatTraces(given, transactions, note);
-  return { traces: nestedTraces(given, transactions, note), rewards: [] };
+  const traceList = read(entries, traces, ["traces"]);
+  if (traceList.some((entry) => isObject(entry) && "action" in entry))
+    return flatTraces(traceList, transactions, note);
+  return { traces: nestedTraces(traceList, transactions, note), rewards: [] };
 }

@@ -13,7 +13,10 @@ import { answerFrom, askUpstream, notRecorded } from "./upstream.ts";
 
 /** The options of {@link createProxy}: those of {@link createExplorer}, and where to record. */
 export interface ProxyOptions extends Omit<ExplorerOptions, "chain" | "source"> {
-  /** The folder to record into; without it, nothing is recorded. If it already has a recording, new requests are added. */
+  /**
+   * The folder to record into; without it, nothing is recorded. If it already has a recording, new
+   * requests are added.
+   */
   readonly record?: string | undefined;
   /** Sends the requests. @default the platform's `fetch` */
   readonly fetch?: typeof fetch | undefined;
@@ -21,18 +24,30 @@ export interface ProxyOptions extends Omit<ExplorerOptions, "chain" | "source"> 
   readonly timeout?: number | undefined;
   /** The longest response to accept, once it is decompressed. @default 64 MiB */
   readonly maxResponseBytes?: number | undefined;
-  /** Called if a response cannot be written, and where a recording no longer matches the contract. @default console.warn */
+  /**
+   * Called if a response cannot be written, and where a recording no longer matches the contract.
+   *
+   * @default console.warn
+   */
   readonly onWarning?: ((message: string) => void) | undefined;
 }
 
-/** The options of {@link createReplay}: those of {@link createExplorer}, and a real explorer to record from. */
+/**
+ * The options of {@link createReplay}: those of {@link createExplorer}, and a real explorer to
+ * record from.
+ */
 export interface ReplayOptions extends Omit<ProxyOptions, "record"> {
   /**
-   * The address of the real explorer. Requests go there only with `MRC_RECORD=1` in the environment, which forwards every request, and with `recordMissing`, for
-   * those that are not recorded. It is the default of `baseUrl`, too.
+   * The address of the real explorer. Requests go there only with `MRC_RECORD=1` in the
+   * environment, which forwards every request, and with `recordMissing`, for those that are not
+   * recorded. It is the default of `baseUrl`, too.
    */
   readonly upstream?: string | undefined;
-  /** Asks `upstream` for a request that is not recorded, and records the response. @default false */
+  /**
+   * Asks `upstream` for a request that is not recorded, and records the response.
+   *
+   * @default false
+   */
   readonly recordMissing?: boolean | undefined;
 }
 
@@ -90,7 +105,10 @@ function recorder(
   };
 }
 
-/** Warns, once a line, of a response that does not match the contract, though it did when it was recorded. */
+/**
+ * Warns, once a line, of a response that does not match the contract, though it did when it was
+ * recorded.
+ */
 function createContractCheck(file: string, api: Api, warn: (message: string) => void) {
   const checked = new Set<number>();
   return (call: RecordedCall, line: number | undefined): void => {
@@ -106,8 +124,9 @@ function createContractCheck(file: string, api: Api, warn: (message: string) => 
 }
 
 /**
- * Creates an explorer that forwards each request to a real one, and records the responses. Journal, faults and page work as with a mock.
- * API keys are forwarded, but never recorded. Any number of processes may record into one folder.
+ * Creates an explorer that forwards each request to a real one, and records the responses. Journal,
+ * faults and page work as with a mock. API keys are forwarded, but never recorded. Any number of
+ * processes may record into one folder.
  *
  * @example
  * const proxy = createProxy("https://explorer.example", { record: "calls" });
@@ -123,8 +142,9 @@ export function createProxy(upstream: string, options: ProxyOptions = {}): Explo
 }
 
 /**
- * Creates an explorer that answers from a recording, byte for byte, without a network; a request that is not recorded is a 501 that names the
- * nearest one. If a request had several responses, they are repeated in the same order; `reset()` starts again with the first.
+ * Creates an explorer that answers from a recording, byte for byte, without a network; a request
+ * that is not recorded is a 501 that names the nearest one. If a request had several responses,
+ * they are repeated in the same order; `reset()` starts again with the first.
  *
  * Throws a {@link RecordingError} that names file and line if the recording cannot be read.
  *

@@ -51,7 +51,10 @@ export function readRecording(
   return { recording: parseRecording(file, readText(file), warn), file };
 }
 
-/** Writes a recording that grows. Others may write it, too: each line is appended whole. A write that fails loses its call, never the file. */
+/**
+ * Writes a recording that grows. Others may write it, too: each line is appended whole. A write
+ * that fails loses its call, never the file.
+ */
 export class RecordingFile {
   readonly #path: string;
   readonly #warn: (message: string) => void;

@@ -64,7 +64,10 @@ export interface RecordedCall {
   readonly violation?: string | undefined;
 }
 
-/** Thrown for a recording that cannot be read: with its file and line, and what was expected. Nothing of it is loaded. */
+/**
+ * Thrown for a recording that cannot be read: with its file and line, and what was expected.
+ * Nothing of it is loaded.
+ */
 export class RecordingError extends Error {
   override readonly name = "RecordingError";
 
@@ -75,7 +78,10 @@ export class RecordingError extends Error {
 
 const decoder = new TextDecoder();
 
-/** How to leave out the keys of a request: of its header, and those that somebody put into its query. */
+/**
+ * How to leave out the keys of a request: of its header, and those that somebody put into its
+ * query.
+ */
 const hideKeys = (request: ServiceRequest): HideKey =>
   [apiKeyOf(request), ...keysInQuery(request.target)].map(hideKey).reduce(bothHidden);
 
@@ -157,7 +163,10 @@ interface Known {
 export class Written {
   readonly #known = new Map<string, Known>();
 
-  /** The line of a call; undefined if its response is the newest of its request already, and short if it was recorded before. */
+  /**
+   * The line of a call; undefined if its response is the newest of its request already, and short
+   * if it was recorded before.
+   */
   lineOf(call: RecordedCall): string | undefined {
     const key = requestKey(call.request);
     const hash = hashOf(call.response);
@@ -218,7 +227,10 @@ export class Recording {
     return whole === undefined ? undefined : (JSON.parse(whole) as RecordedCall);
   }
 
-  /** The recorded request that is most like one that is not recorded: in the most parts, and then by letters. */
+  /**
+   * The recorded request that is most like one that is not recorded: in the most parts, and then by
+   * letters.
+   */
   nearest(wanted: RecordedRequest): RecordedRequest | undefined {
     const parts = partsOf(wanted);
     let alike: RecordedRequest[] = [];
@@ -237,7 +249,10 @@ export class Recording {
   }
 }
 
-/** The characters of a body that are compared, and of parts letter by letter: more is no typing mistake. */
+/**
+ * The characters of a body that are compared, and of parts letter by letter: more is no typing
+ * mistake.
+ */
 const [MAX_BODY, MAX_PART] = [400, 64];
 /** The requests that are compared letter by letter. */
 const MAX_ALIKE = 200;
@@ -266,7 +281,12 @@ const explained = ({ path, expected, received }: Issue): string =>
 /** Where each line of a call begins. */
 const CALL = '{"request":{';
 
-/** Reads the lines of a file. What a recorder left that was killed while it wrote is skipped with a warning. @throws RecordingError */
+/**
+ * Reads the lines of a file. What a recorder left that was killed while it wrote is skipped with a
+ * warning.
+ *
+ * @throws RecordingError
+ */
 export function parseRecording(
   file: string,
   text: string,
@@ -311,7 +331,10 @@ export function parseRecording(
   return recording;
 }
 
-/** The line itself, or, if its beginning is of another line that was cut, its end; undefined without JSON. */
+/**
+ * The line itself, or, if its beginning is of another line that was cut, its end; undefined without
+ * JSON.
+ */
 function wholeLine(line: string): string | undefined {
   if (jsonIn(line) !== undefined) return line;
   const last = line.lastIndexOf(CALL);

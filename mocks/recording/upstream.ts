@@ -49,7 +49,10 @@ interface Asked {
   readonly isReached: boolean;
 }
 
-/** Path and query of a request, made of its operation: the text of a caller's path is sent nowhere. Throws a {@link ServiceError} 400 for a path that would leave the address. */
+/**
+ * Path and query of a request, made of its operation: the text of a caller's path is sent nowhere.
+ * Throws a {@link ServiceError} 400 for a path that would leave the address.
+ */
 function targetOf(api: Api, { method, target }: ServiceRequest): string {
   const [, query = ""] = target.split(/\?(.*)/s);
   const match = api.router.match(method, pathOf(target));
@@ -85,7 +88,10 @@ export interface UpstreamOptions {
   readonly maxResponseBytes: number;
 }
 
-/** A function that asks an explorer at an address. It neither retries nor follows redirects: the caller sees what the explorer does. */
+/**
+ * A function that asks an explorer at an address. It neither retries nor follows redirects: the
+ * caller sees what the explorer does.
+ */
 export const askUpstream =
   ({ base, api, fetch, timeout, maxResponseBytes }: UpstreamOptions) =>
   async (request: ServiceRequest): Promise<Asked> => {
@@ -122,7 +128,10 @@ export const askUpstream =
     }
   };
 
-/** A function that answers from a recording: the first version of a response first, the last one again and again. */
+/**
+ * A function that answers from a recording: the first version of a response first, the last one
+ * again and again.
+ */
 export function answerFrom(
   recording: Recording,
   onUse: (call: RecordedCall, line: number | undefined) => void,

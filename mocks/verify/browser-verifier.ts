@@ -11,8 +11,8 @@ import { tooOld } from "./npm-releases.ts";
 /** The compilers of a verifier in a page, and their limits. */
 export interface BrowserVerifierOptions extends VerifierLimits {
   /**
-   * The address of the soljson file of each compiler, by its version: a file that your own server has, or one of
-   * https://binaries.soliditylang.org/bin/. It is loaded when a submission needs it.
+   * The address of the soljson file of each compiler, by its version: a file that your own server
+   * has, or one of https://binaries.soliditylang.org/bin/. It is loaded when a submission needs it.
    */
   readonly compilers: Readonly<Record<string, string | URL>>;
 }
@@ -49,7 +49,8 @@ function compilerAt(text: string, address: string | URL) {
 }
 
 /**
- * Creates a verifier for a page, which compiles in Web Workers. The package contains no compiler: pass the address of each.
+ * Creates a verifier for a page, which compiles in Web Workers. The package contains no compiler:
+ * pass the address of each.
  *
  * @throws TypeError if a name in `compilers` is not a version
  * @example
@@ -62,8 +63,8 @@ function compilerAt(text: string, address: string | URL) {
  * ```
  */
 export function createVerifier({ compilers, ...limits }: BrowserVerifierOptions): Verifier {
-  const found = Object.entries(compilers).map(([text, address]) => compilerAt(text, address));
+  const available = Object.entries(compilers).map(([text, address]) => compilerAt(text, address));
   const advice = (version: Parameters<typeof tooOld>[0]) =>
     tooOld(version) ?? "name its address in the compilers of createVerifier";
-  return verifierWith(new Compilers(() => found, advice), limits, startWorker);
+  return verifierWith(new Compilers(() => available, advice), limits, startWorker);
 }

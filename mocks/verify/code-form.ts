@@ -22,12 +22,16 @@ function metadataOf(code: Uint8Array, version: CompilerVersion): CodeForm["metad
 
 /** The beginning of code, in bytes, by which its pipeline is recognised. */
 const BEGINNING = 48;
-/** The older pipeline refuses value for all functions at once (CALLVALUE DUP1 ISZERO), or takes the selector right after a jump. */
+/**
+ * The older pipeline refuses value for all functions at once, or takes the selector after a jump.
+ */
 const OLDER_PIPELINE = /348015|57(5f|6000)3560e01c80/;
 /** Asks whether there are four bytes of call data (CALLDATASIZE LT). */
 const DISPATCHER = /3610(15|60|61)/;
 
-/** The pipelines to try, the likely one first. Code without functions does not show its pipeline. */
+/**
+ * The pipelines to try, the likely one first. Code without functions does not show its pipeline.
+ */
 function pipelinesOf(
   code: Uint8Array,
   version: CompilerVersion,
@@ -40,7 +44,7 @@ function pipelinesOf(
   return (submitted ?? DISPATCHER.test(start)) ? [true, false] : [false, true];
 }
 
-/** The forms to compile in, the likely one first. `viaIR`: as submitted, a hint where the code shows nothing. */
+/** Forms to compile in, the likely one first. `viaIR`: a hint from the submission. */
 export function formsOf(
   runtimeCode: Uint8Array,
   version: CompilerVersion,

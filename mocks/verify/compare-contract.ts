@@ -1,4 +1,4 @@
-// Compares a compiled contract with the one on chain byte by byte, except immutables and metadata hashes: runtime code, creation code, constructor arguments.
+// Compares a compiled contract with the one on chain, except immutables and metadata hashes.
 
 import { lastMetadata, type Metadata, type Span } from "../ingest/metadata.ts";
 import type { OnChainContract } from "../operations/verifier.ts";
@@ -25,7 +25,7 @@ export interface ChainCode {
 }
 
 export function chainCode({ address, runtimeCode, creationCodes }: OnChainContract): ChainCode {
-  // Of several creations the last one created the current code.
+  // The last of several creations created the current code.
   const creation = creationCodes.at(-1);
   return {
     address,
@@ -39,7 +39,7 @@ interface Expected {
   readonly creation: ExpectedCode;
 }
 
-/** What equal code shows of the metadata: its hash is the same or differs, it has none, or it was cut off. */
+/** The state of the metadata in matching code: the same hash, another one, none, or cut off. */
 export type MetadataMatch = "equal" | "other" | "none" | "cut";
 
 /** How the codes match. */
@@ -51,16 +51,18 @@ export interface Match {
   readonly otherTargets: boolean;
 }
 
-/** Names the libraries that the submission has no address for, with the chain's if all else matches. */
+/**
+ * Names the libraries that the submission has no address for, with the chain's if all else matches.
+ */
 function missingLibraries(
   codes: readonly (readonly [ExpectedCode, Uint8Array])[],
   differs: string | undefined,
 ): string | undefined {
-  const found = new Map<string, string>();
+  const addresses = new Map<string, string>();
   for (const [{ missing }, actual] of codes)
-    for (const region of missing) found.set(region.library, hexAt(actual, region));
-  if (found.size === 0) return undefined;
-  const names = [...found].map(([library, address]) =>
+    for (const region of missing) addresses.set(region.library, hexAt(actual, region));
+  if (addresses.size === 0) return undefined;
+  const names = [...addresses].map(([library, address]) =>
     differs === undefined
       ? `Library ${library} has no address in the submission; the chain has ${address}`
       : `Library ${library} has no address in the submission`,
@@ -68,7 +70,7 @@ function missingLibraries(
   return [...names, ...(differs === undefined ? [] : [`apart from that: ${differs}`])].join("; ");
 }
 
-/** Arguments on chain need not be canonical if they were submitted; if they are not known, the submitted ones must at least fit. */
+/** Compares constructor arguments. Unknown ones on chain must at least fit the parameters. */
 function argumentsDifference(
   passed: string | undefined,
   { constructorArguments: submitted }: ReadSubmission,
@@ -141,7 +143,7 @@ export function compareContract(
 
 const inside = (at: number, { start, length }: Span) => at >= start && at < start + length;
 
-/** The first byte that must not differ but does, or the end of the shorter code; undefined if the codes match. */
+/** Returns the first byte that differs and must not, or the end of the shorter code. */
 function firstDifference({ bytes, regions }: ExpectedCode, actual: Uint8Array): number | undefined {
   const free = regions.filter(({ freedom }) => freedom !== "none");
   const common = Math.min(bytes.length, actual.length);
@@ -161,8 +163,8 @@ function immutableDifference(regions: readonly Region[], actual: Uint8Array): nu
   for (const { start, length, freedom } of regions) {
     if (typeof freedom !== "object") continue;
     const value = actual.subarray(start, start + length);
-    const seen = values.get(freedom.immutable);
-    if (seen !== undefined && !isEqual(seen, value)) return start;
+    const earlier = values.get(freedom.immutable);
+    if (earlier !== undefined && !isEqual(earlier, value)) return start;
     values.set(freedom.immutable, value);
   }
   return undefined;
@@ -192,13 +194,18 @@ function jumpTargets(code: Uint8Array): Set<number> {
   return targets;
 }
 
-/** Whether a jump may lead where the compiled code has no target: into bytes that are free to differ, or that they disarrange. */
+/**
+ * Whether a jump may lead into bytes that are free to differ, where the compiled code has no
+ * target.
+ */
 function hasOtherTargets({ bytes }: ExpectedCode, actual: Uint8Array): boolean {
   const compiled = jumpTargets(bytes);
   return [...jumpTargets(actual.subarray(0, bytes.length))].some((target) => !compiled.has(target));
 }
 
-/** The message of the first difference; undefined if the code on chain is the expected one. `cause` explains one in the program. */
+/**
+ * Describes the first difference; undefined if there is none. `cause` explains one in the program.
+ */
 export function difference(
   kind: "Runtime" | "Creation",
   expected: ExpectedCode,
@@ -218,7 +225,7 @@ export function difference(
   return `${where} (${sizes}): ${cause()}`;
 }
 
-/** What probably makes runtime codes differ, by what their metadata says about their compilers. */
+/** Guesses why runtime codes differ, from the compilers that their metadata names. */
 function probableCause(compiled: Uint8Array, actual: Uint8Array): string {
   const [onChain, ours] = [lastMetadata(actual), lastMetadata(compiled)];
   const settings = "the source, the optimizer, its runs or the EVM version differs";

@@ -43,14 +43,17 @@ export class SourceError extends SubmissionError {
   }
 }
 
-/** Old compilers forget what a base contract creates if only one contract is selected (0.4.18 to 0.7.4). */
+/**
+ * Old compilers forget what a base contract creates if only one contract is selected (0.4.18 to
+ * 0.7.4).
+ */
 const forgetsContracts = ({ error }: CompilerOutput) =>
   error?.type === "InternalCompilerError" && error.message.includes("Compiled contract not found");
 
 /** The most names of contracts in a message. */
 const MAX_NAMES = 100;
 
-/** The compiled contract, the file it is in, and what the compiler says about the others, by "Token.sol:Token", and about the files. */
+/** The compiled contract with its file, and outlines of the other contracts and files. */
 export interface Compiled extends CompiledContract {
   readonly file: string;
   readonly outlines: CompilerOutput["outlines"];
@@ -86,7 +89,7 @@ interface InputOptions {
   readonly isForAll: boolean;
 }
 
-/** Compiles the submitted contract, with `libraries` linked by the compiler. @throws SubmissionError if the source has no such contract with code */
+/** Compiles the submitted contract. @throws SubmissionError if the source has no such contract */
 export async function compileContract(
   compiler: LoadedCompiler,
   read: ReadSubmission,
@@ -104,9 +107,9 @@ export async function compileContract(
     const names = [...outlines.keys()]
       .map((path) => (read.file === undefined ? path : nameIn(path, read.file)))
       .filter((it) => it !== undefined);
-    const some = names.length > MAX_NAMES ? [...names.slice(0, MAX_NAMES), "…"] : names;
+    const shownNames = names.length > MAX_NAMES ? [...names.slice(0, MAX_NAMES), "…"] : names;
     throw new SubmissionError(
-      `The source has no contract ${name}; it has ${some.join(", ") || "none"}`,
+      `The source has no contract ${name}; it has ${shownNames.join(", ") || "none"}`,
     );
   }
   const [long] = contract.abi.flatMap((entry) => {
@@ -151,7 +154,10 @@ const codeOutputs = [
   "evm.deployedBytecode.immutableReferences",
 ];
 
-/** From this version on, a setting keeps the model checker from its solvers: smtlib2 is one that no compiler has built in. */
+/**
+ * First release where a setting keeps the model checker from its solvers. No compiler has smtlib2
+ * built in.
+ */
 const SINCE_SOLVERS = "0.8.20";
 /** The first compilers with a solver built in. */
 const SINCE_CHECKER = "0.6.0";
@@ -160,8 +166,8 @@ const contents = (sources: ReadSubmission["sources"]) =>
   Object.fromEntries(Object.entries(sources).map(([name, content]) => [name, { content }]));
 
 /**
- * The model checker (SMTChecker) does not affect the bytecode, and may take any amount of time: it is switched off if the compiler
- * allows that; otherwise the compiler's thread refuses its pragma.
+ * The model checker (SMTChecker) does not affect the bytecode, and may take any amount of time: it
+ * is switched off if the compiler allows that; otherwise the compiler's thread refuses its pragma.
  */
 function compilerInput(
   read: ReadSubmission,

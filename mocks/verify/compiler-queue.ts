@@ -33,7 +33,7 @@ export class CompilerQueue {
   #compiler: LoadedCompiler | undefined;
   #isRunning = false;
   #closed = false;
-  /** Those who wait, by submitter. The first submitter is the next. */
+  /** Waiting submissions by submitter. The first submitter is the next. */
   readonly #queues = new Map<string, (() => void)[]>();
 
   constructor(limits: typeof defaultLimits, start: StartWorker) {
@@ -100,8 +100,8 @@ export class CompilerQueue {
   async #wait(submitter: string, signal: AbortSignal | undefined): Promise<void> {
     const queue = this.#queues.get(submitter) ?? [];
     if (queue.length >= MAX_WAITING_EACH) throw new QueueFullError("submitter", queue.length);
-    const all = [...this.#queues.values()].reduce((sum, { length }) => sum + length, 0);
-    if (all >= MAX_WAITING) throw new QueueFullError("all", all);
+    const waiting = [...this.#queues.values()].reduce((sum, { length }) => sum + length, 0);
+    if (waiting >= MAX_WAITING) throw new QueueFullError("all", waiting);
     this.#queues.set(submitter, queue);
     await new Promise<void>((resolve, reject) => {
       const leave = () => {
@@ -118,13 +118,15 @@ export class CompilerQueue {
     });
   }
 
-  /** The submitter whose turn ends goes to the end: nobody waits for more than one turn of each other submitter. */
+  /**
+   * Moves the submitter whose turn ended to the end, so that nobody waits for two turns of another.
+   */
   #startNext(ended: string): void {
     this.#isRunning = false;
-    const own = this.#queues.get(ended);
-    if (own !== undefined) {
+    const endedQueue = this.#queues.get(ended);
+    if (endedQueue !== undefined) {
       this.#queues.delete(ended);
-      this.#queues.set(ended, own);
+      this.#queues.set(ended, endedQueue);
     }
     const [[submitter, queue] = []] = this.#queues;
     const start = queue?.shift();

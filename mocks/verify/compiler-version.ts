@@ -1,4 +1,4 @@
-// Compiler versions in the forms in use: "0.8.20", "v0.8.20+commit.a1b79de6", "0.8.20+commit.a1b79de6.Emscripten.clang".
+// Compiler versions in the forms in use, such as "0.8.20" and "v0.8.20+commit.a1b79de6".
 
 export interface CompilerVersion {
   /** "0.8.20". */
@@ -40,7 +40,7 @@ const nativeCommits: Readonly<Record<string, readonly string[]>> = {
   "0.5.11": ["22be8592", "c082d0b4"],
 };
 
-/** Whether both are builds of one release: one that names the commit of another release, or of none, is not. */
+/** Whether both are builds of one release. A commit of another release makes them different. */
 export function sameRelease(one: CompilerVersion, other: CompilerVersion): boolean {
   if (sameVersion(one, other)) return true;
   if (one.preview !== other.preview) return false;

@@ -1,4 +1,4 @@
-// The program of a compiler thread: loads one soljson file, and compiles input after input. Imports are refused.
+// The program of a compiler thread: loads one soljson file, and compiles without imports.
 import type { StorageLayout } from "../chain/records.ts";
 
 /** A range of bytes in compiled code. */
@@ -12,17 +12,17 @@ export interface CompiledCode {
   readonly object: string;
   /** Where each instruction is in the files, by their numbers. */
   readonly sourceMap: string;
-  /** By file, then by library. */
+  /** References by file, then by library. */
   readonly linkReferences: Readonly<
     Record<string, Readonly<Record<string, readonly CodeReference[]>>>
   >;
-  /** By the immutable's id in the syntax tree. */
+  /** References by the immutable's id in the syntax tree. */
   readonly immutableReferences: Readonly<Record<string, readonly CodeReference[]>>;
-  /** The metadata that the compiler appended to its parts, hexadecimal: one for each part, that of embedded contracts included. */
+  /** Metadata that the compiler appended, hexadecimal, also to embedded contracts. */
   readonly appended: readonly string[];
 }
 
-/** What the compiler says about every contract of the sources. */
+/** Facts about every contract of the sources. */
 export interface ContractOutline {
   /** The metadata file, as JSON. */
   readonly metadata: string;
@@ -88,7 +88,7 @@ interface Soljson {
   cwrap(name: string, result: string | null, parameters: string[]): (...args: any[]) => any;
 }
 
-/** What the platform does for the program. */
+/** Functions of the platform for the program. */
 interface Platform {
   readonly send: (message: WorkerMessage) => void;
   readonly receive: (listener: (input: CompilerInput) => void) => void;
@@ -121,13 +121,13 @@ function webPlatform({ file }: WorkerSettings): Platform {
   };
 }
 
-/** The thread's whole program. It must not use anything outside itself, so that the bundle needs no extra file. */
-// biome-ignore lint/complexity/noExcessiveLinesPerFunction: it is a whole program, which runs from its text.
+/** The thread's whole program. It uses nothing outside itself, so that the bundle needs no file. */
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: a whole program, run from its text.
 function compilerThread(
   { file, memory }: WorkerSettings,
   { send, receive, loadCompiler }: Platform,
 ): void {
-  // The heap limit of V8 does not cover the compiler's own memory: WebAssembly's, or asm.js's of old compilers.
+  // V8's heap limit does not cover the compiler's own memory, which is WebAssembly's or asm.js's.
   let memoryBytes = 0;
   const reserve = (bytes: number) => {
     memoryBytes = Math.max(memoryBytes, bytes);
@@ -154,7 +154,8 @@ function compilerThread(
     return soljson.cwrap(name, result, parameters);
   };
   const version: string = bind(["solidity_version", "version"], "string", [])();
-  // Since 0.6 there is a third parameter, the context of the callback. Without a callback every import fails.
+  // Since 0.6 there is a third parameter, the context of the callback. Without a callback every
+  // import fails.
   const takesContext = !/^0\.[45]\./.test(version);
   const compile = bind(
     ["solidity_compile", "compileStandard"],
@@ -165,7 +166,7 @@ function compilerThread(
 
   /** The code of a source without comments, in one pass whatever the text. */
   const withoutComments = (source: string): string => {
-    const kept: string[] = [];
+    const codeParts: string[] = [];
     const token = /[^"'/]+|\/\/[^\n\v\f\r\u2028\u2029]*|\/\*|["'/]/y;
     while (token.lastIndex < source.length) {
       const start = token.lastIndex;
@@ -179,10 +180,10 @@ function compilerThread(
           end += source[end] === "\\" ? 2 : 1;
         end++;
       }
-      kept.push(found.startsWith("/") && found !== "/" ? " " : source.slice(start, end));
+      codeParts.push(found.startsWith("/") && found !== "/" ? " " : source.slice(start, end));
       token.lastIndex = end;
     }
-    return kept.join("");
+    return codeParts.join("");
   };
 
   /** The first pragma that asks for an experiment other than these, which run no model checker. */
@@ -209,8 +210,11 @@ function compilerThread(
     return null;
   };
 
-  // biome-ignore-start lint/suspicious/noExplicitAny: the compiler's own JSON, of eight years of versions
-  /** The metadata appended to an assembly and to those in it: only to those that its code pushes, the others are not in the code. */
+  // biome-ignore-start lint/suspicious/noExplicitAny: the JSON of compilers of eight years
+  /**
+   * Returns the metadata of an assembly and of those that its code pushes; others are not in the
+   * code.
+   */
   const appendedTo = (assembly: any): string[] => {
     const parts = Object.entries<any>(assembly?.[".data"] ?? {}).flatMap(([key, part]) =>
       typeof part === "object" ? [[Number(`0x${key}`), part] as const] : [],
@@ -221,8 +225,8 @@ function compilerThread(
       ),
     );
     // A part inside another one has a number of its own: then nothing is left out.
-    const known = new Set(parts.map(([index]) => index));
-    const isKnown = [...pushed].every((index) => known.has(index));
+    const partNumbers = new Set(parts.map(([index]) => index));
+    const isKnown = [...pushed].every((index) => partNumbers.has(index));
     return [
       ...(assembly?.[".auxdata"] ? [assembly[".auxdata"]] : []),
       ...parts.flatMap(([index, part]) => (pushed.has(index) || !isKnown ? appendedTo(part) : [])),
@@ -263,19 +267,19 @@ function compilerThread(
   // biome-ignore-end lint/suspicious/noExplicitAny: as above
 
   const compileInput = (wanted: CompilerInput): CompilerOutput => {
-    const none = { outlines: new Map(), files: new Map(), contracts: new Map(), bytes: 0 };
+    const nothing = { outlines: new Map(), files: new Map(), contracts: new Map(), bytes: 0 };
     const refused = wanted.refuseModelChecker ? refusal(wanted.input) : null;
-    if (refused !== null) return { error: refused, ...none };
+    if (refused !== null) return { error: refused, ...nothing };
     const json: string = takesContext ? compile(wanted.input, 0, 0) : compile(wanted.input, 0);
     reset();
     const output = JSON.parse(json);
-    const found = (output.errors ?? []).find(
+    const firstError = (output.errors ?? []).find(
       ({ severity }: { severity: string }) => severity === "error",
     );
-    if (found !== undefined) {
-      const { type, message, sourceLocation } = found;
+    if (firstError !== undefined) {
+      const { type, message, sourceLocation } = firstError;
       const error = { type: String(type), message: String(message), place: sourceLocation ?? null };
-      return { error, ...none };
+      return { error, ...nothing };
     }
     const outlines = new Map<string, ContractOutline>();
     const contracts = new Map<string, CompiledContract>();
@@ -307,7 +311,7 @@ function compilerThread(
 
   receive((input) => {
     const message = answer(input);
-    // Whatever the output is, it is due to the missing memory.
+    // The missing memory explains any output.
     const isTooMuch = memoryBytes > memory;
     const reason = `more than ${memory / 2 ** 20} MiB needed`;
     send(isTooMuch ? { kind: "crashed", reason } : message);
@@ -318,6 +322,6 @@ function compilerThread(
 /** The thread's program as text. */
 export function workerSource(platform: "node" | "web", settings: WorkerSettings): string {
   const opening = platform === "node" ? nodePlatform : webPlatform;
-  const given = JSON.stringify(settings);
-  return `(${compilerThread})(${given}, (${opening})(${given}));`;
+  const settingsText = JSON.stringify(settings);
+  return `(${compilerThread})(${settingsText}, (${opening})(${settingsText}));`;
 }

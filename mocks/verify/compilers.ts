@@ -18,9 +18,11 @@ export interface Compiler {
 
 export class Compilers {
   readonly #look: () => readonly Compiler[];
-  /** What to do to get one that is missing. */
+  /** Returns advice on how to get a missing compiler. */
   readonly #advice: (version: CompilerVersion) => string;
-  /** The compilers' own versions, once loaded: a package's version has no commit, and may be wrong. */
+  /**
+   * The compilers' own versions, once loaded: a package's version has no commit, and may be wrong.
+   */
   readonly #own = new Map<string, CompilerVersion>();
   #found: readonly Compiler[];
 
@@ -44,12 +46,12 @@ export class Compilers {
   }
 
   /**
-   * The compiler of a version, or else another build of its release. If neither is known, looks for compilers again: one may have been
-   * installed meanwhile.
+   * The compiler of a version, or else another build of its release. If neither is known, looks for
+   * compilers again: one may have been installed meanwhile.
    */
   find(requested: CompilerVersion): Compiler | undefined {
-    const known = this.#match(requested);
-    if (known !== undefined) return known;
+    const available = this.#match(requested);
+    if (available !== undefined) return available;
     this.#found = this.#look();
     return this.#match(requested);
   }
@@ -78,9 +80,9 @@ export class Compilers {
     if (version === undefined)
       return "expected a version such as v0.8.20+commit.a1b79de6 or 0.8.20";
     const { release, commit } = version;
-    const own = this.all.find((compiler) => compiler.version.release === release)?.version;
-    return commit !== null && own?.commit
-      ? `commit ${commit} is not one of ${release}: expected ${own.commit}`
+    const installed = this.all.find((compiler) => compiler.version.release === release)?.version;
+    return commit !== null && installed?.commit
+      ? `commit ${commit} is not one of ${release}: expected ${installed.commit}`
       : this.#advice(version);
   }
 }

@@ -22,7 +22,7 @@ export function readArguments(text: string): string | undefined {
   return isHex(`0x${hex}`) ? hex : undefined;
 }
 
-/** Why the arguments (hexadecimal without 0x) are invalid; undefined if they decode and encode to the same bytes. */
+/** Explains why arguments are invalid; undefined if they decode and encode to the same bytes. */
 export function argumentsError(abi: readonly unknown[], hex: string): string | undefined {
   const parameters = constructorParameters(abi);
   const bytes = hex.length / 2;
@@ -32,14 +32,14 @@ export function argumentsError(abi: readonly unknown[], hex: string): string | u
       : `The constructor takes no arguments, but ${bytes} bytes are given`;
   }
   const types = `(${parameters.map(signature).join(", ")})`;
-  const given = `the ${bytes} bytes of constructor arguments`;
+  const subject = `the ${bytes} bytes of constructor arguments`;
   try {
     const form = parameters.map(asBytes);
     const encoded = AbiParameters.encode(form, AbiParameters.decode(form, `0x${hex}`)).slice(2);
-    return encoded === hex ? undefined : `Expected the encoding of ${types}, received ${given}`;
+    return encoded === hex ? undefined : `Expected the encoding of ${types}, received ${subject}`;
   } catch (error) {
     const reason = error instanceof Error ? error.message.split("\n")[0] : String(error);
-    return `Cannot read ${given} as ${types}: ${reason}`;
+    return `Cannot read ${subject} as ${types}: ${reason}`;
   }
 }
 

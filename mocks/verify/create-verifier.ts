@@ -1,4 +1,4 @@
-// What the verifiers of all platforms do: find the compiler of a submission, and say the verdict once it has been its turn.
+// The platform-independent verifier: finds the compiler of a submission, and waits for its turn.
 import { describeProxy } from "../operations/proxy.ts";
 import type { Verdict, Verifier, VerifierLimits } from "../operations/verifier.ts";
 import { CompilerQueue, QueueFullError } from "./compiler-queue.ts";
@@ -13,22 +13,25 @@ import {
 import { readInputSubmission, readSubmission, SubmissionError } from "./submission.ts";
 import { verifySubmission } from "./verify-submission.ts";
 
-/** Seconds until it is worth repeating a submission that was stopped; clients that wait less leave that to their callers. */
+/**
+ * Seconds before a stopped submission is worth repeating. Clients that wait less leave that to
+ * their callers.
+ */
 const RETRY_AFTER_STOP = 60;
 
 /** The verdict of an error. `timeout`: of a submission, in milliseconds. */
 function verdictOf(error: unknown, timeout: number): Verdict {
-  const none = (cause: "overload" | "submitter" | "stopped", retryAfter: number): Verdict => ({
+  const noVerdict = (cause: "overload" | "submitter" | "stopped", retryAfter: number): Verdict => ({
     verified: null,
     message: error instanceof Error ? error.message : "",
     cause,
     retryAfter,
   });
-  // By then, one of those before it is done or was stopped.
+  // Until then, an earlier submission has ended or was stopped.
   const nextTurn = Math.ceil(timeout / 1000);
   if (error instanceof QueueFullError)
-    return none(error.of === "all" ? "overload" : "submitter", nextTurn);
-  if (error instanceof CompilerStopped) return none("stopped", RETRY_AFTER_STOP);
+    return noVerdict(error.of === "all" ? "overload" : "submitter", nextTurn);
+  if (error instanceof CompilerStopped) return noVerdict("stopped", RETRY_AFTER_STOP);
   if (error instanceof SubmissionError || error instanceof CompilerFailure)
     return { verified: false, message: error.message };
   throw error;
@@ -49,7 +52,7 @@ export function verifierWith(
     const unknown = () => new SubmissionError(compilers.missing(submission.compiler));
     if (!installed) throw unknown();
     if (onChain.runtimeCode === "0x") throw new SubmissionError(`No code at ${onChain.address}`);
-    const read =
+    const checked =
       "standard_input" in submission ? readInputSubmission(submission) : readSubmission(submission);
     if (onChain.proxy?.compiled === false) {
       const { address, proxy } = onChain;
@@ -62,7 +65,7 @@ export function verifierWith(
       const version = readVersion(await compiler.version()) ?? installed.version;
       compilers.noteVersion(file, version);
       if (!sameRelease(version, requested)) throw unknown();
-      return verifySubmission({ compiler, version, read, onChain });
+      return verifySubmission({ compiler, version, read: checked, onChain });
     });
   };
 

@@ -8,7 +8,10 @@ import type { ReadSubmission } from "./submission.ts";
 export interface Region extends Span {
   /** For messages: "the address of library PointMath". */
   readonly name: string;
-  /** What the code on chain may contain there: `any` bytes, or equal ones for all places of an immutable. */
+  /**
+   * Bytes that the code on chain may contain there: `any`, or the same in all places of an
+   * immutable.
+   */
   readonly freedom: "none" | "any" | { readonly immutable: string };
 }
 
@@ -40,8 +43,9 @@ const libraryReferences = ({ linkReferences }: CompiledCode): LibraryReference[]
   );
 
 /**
- * Finds the metadata that the compiler says it appended. A constant of the program may have the same bytes: where there are more of them than
- * the compiler appended, only the one at the end is certain.
+ * Finds the metadata that the compiler says it appended. A constant of the program may have the
+ * same bytes: where there are more of them than the compiler appended, only the one at the end is
+ * certain.
  */
 function findMetadata(bytes: Uint8Array, appended: readonly string[]): AppendedMetadata[] {
   const counts = new Map<string, number>();
@@ -64,7 +68,7 @@ function findMetadata(bytes: Uint8Array, appended: readonly string[]): AppendedM
   });
 }
 
-/** Replaces the compiler's placeholders by the addresses of libraries; a missing address may be any, the same in all places. */
+/** Replaces the compiler's placeholders by library addresses. A missing address may be any. */
 function link(code: CompiledCode, { libraries }: Pick<ReadSubmission, "libraries">): ExpectedCode {
   let hex = code.object;
   const regions: Region[] = [];
@@ -88,7 +92,8 @@ const immutables = ({ immutableReferences }: CompiledCode): Region[] =>
   );
 
 /**
- * A library's code starts by pushing its own address, to refuse direct calls: zeros when compiled, its address on chain.
+ * A library's code starts by pushing its own address, to refuse direct calls: zeros when compiled,
+ * its address on chain.
  */
 function protectLibrary(bytes: Uint8Array, address: string): Region[] {
   const zeros = bytesOf(`73${"00".repeat(20)}3014`);
@@ -108,14 +113,17 @@ export function expectedRuntime(
   address: string,
 ): ExpectedCode {
   const { bytes, regions, missing, metadata } = link(code, read);
-  const all = [...regions, ...protectLibrary(bytes, address), ...immutables(code)];
-  return { bytes, regions: all, missing, metadata };
+  const allRegions = [...regions, ...protectLibrary(bytes, address), ...immutables(code)];
+  return { bytes, regions: allRegions, missing, metadata };
 }
 
-/** The digest of a hash: what precedes it in an IPFS multihash says its kind, and is the compiler's own. */
+/**
+ * The digest of a hash: what precedes it in an IPFS multihash says its kind, and is the compiler's
+ * own.
+ */
 const DIGEST_LENGTH = 32;
 
-/** The same code with its metadata hashes free to differ. */
+/** Returns the code with its metadata hashes free to differ. */
 export const freeMetadata = (code: ExpectedCode): ExpectedCode => ({
   ...code,
   regions: [
@@ -132,10 +140,10 @@ export const freeMetadata = (code: ExpectedCode): ExpectedCode => ({
 export const ownMetadata = ({ bytes, metadata }: ExpectedCode): AppendedMetadata | undefined =>
   metadata.find(({ start, length }) => start + length === bytes.length);
 
-/** The same code with the metadata at its end cut off: no setting of the compilers before 0.8.18 leaves it out. */
+/** Cuts off the metadata at the end, which no setting before 0.8.18 leaves out. */
 export function withoutMetadata(code: ExpectedCode): ExpectedCode {
-  const own = ownMetadata(code);
-  if (own === undefined) return code;
-  const metadata = code.metadata.filter((one) => one !== own);
-  return { ...code, bytes: code.bytes.subarray(0, own.start), metadata };
+  const ending = ownMetadata(code);
+  if (ending === undefined) return code;
+  const metadata = code.metadata.filter((one) => one !== ending);
+  return { ...code, bytes: code.bytes.subarray(0, ending.start), metadata };
 }

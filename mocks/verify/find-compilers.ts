@@ -1,4 +1,4 @@
-// Finds the installed compilers: npm packages `solc` and `solc-*` (aliases), and those in given folders. It loads none.
+// Finds the installed compilers, without loading one: npm packages, and those in given folders.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
@@ -14,14 +14,17 @@ function entries(folder: string): string[] {
   }
 }
 
-/** The compiler of an npm package, if the folder is a `solc` package, whatever name it is installed under. */
+/**
+ * The compiler of an npm package, if the folder is a `solc` package, whatever name it is installed
+ * under.
+ */
 function packagedCompiler(folder: string): Compiler[] {
   try {
     const { name, version } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
-    const read = name === "solc" ? versionInPackage(String(version)) : undefined;
+    const packaged = name === "solc" ? versionInPackage(String(version)) : undefined;
     const file = join(folder, "soljson.js");
     // A package manager may be in the middle of writing the package.
-    return read === undefined || !existsSync(file) ? [] : [{ version: read, file }];
+    return packaged === undefined || !existsSync(file) ? [] : [{ version: packaged, file }];
   } catch {
     return [];
   }
@@ -66,21 +69,21 @@ function nodeModules(): string[] {
   return from.flatMap((place) => createRequire(place).resolve.paths("solc") ?? []);
 }
 
-/** Every compiler found, ascending by version, each version once; given folders take precedence over installed packages. */
+/** Every compiler once, ascending by version. Given folders take precedence over npm packages. */
 export function findCompilers(folders: readonly string[] = []): readonly Compiler[] {
-  const found = [
+  const candidates = [
     ...folders.flatMap(compilersInFolder),
     ...[...new Set(nodeModules())].flatMap(compilersInNodeModules),
   ];
-  return found
+  return candidates
     .filter(
       ({ version }, index) =>
-        found.findIndex((other) => sameVersion(other.version, version)) === index,
+        candidates.findIndex((other) => sameVersion(other.version, version)) === index,
     )
     .sort((one, other) => compareVersions(one.version, other.version));
 }
 
-/** Those of a verifier: one installed while it runs is found, too. @throws Error if a given folder has no compiler */
+/** Returns the compilers of a verifier, which may grow. @throws Error if a given folder has none */
 export function installedCompilers(folders: readonly string[] = []): Compilers {
   checkFolders(folders);
   return new Compilers(() => findCompilers(folders), installAdvice);

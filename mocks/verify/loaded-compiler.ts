@@ -1,4 +1,4 @@
-// A compiler in its worker: it is loaded once, does one thing at a time, and is terminated if it takes too much CPU time.
+// A compiler in its worker, which is terminated if it takes too much CPU time.
 import type { CompilerInput, CompilerOutput, WorkerMessage } from "./compiler-worker.ts";
 
 /** A compiler failed or was stopped; the message is for the caller of C3. */
@@ -13,7 +13,7 @@ export class CompilerStopped extends CompilerFailure {
 
 export const MEBIBYTE = 2 ** 20;
 
-/** The limits where the options name none: milliseconds of CPU time of a submission, and mebibytes of the compiler. */
+/** Default limits: milliseconds of CPU time of a submission, and mebibytes of the compiler. */
 export const defaultLimits = { timeout: 20_000, memory: 1024 };
 
 /** A submission that gets hardly any CPU ends after this many times its limit in elapsed time. */
@@ -32,14 +32,17 @@ export interface PlatformWorker {
   cpuMs?(): Promise<number>;
 }
 
-/** What a worker reports. */
+/** Events of a worker. */
 export interface WorkerEvents {
   message(message: WorkerMessage): void;
   /** It ended by itself, and why. */
   ended(reason: string): void;
 }
 
-/** Starts a worker with the compiler of a soljson file; `memory`: the limit of the compiler, in mebibytes. */
+/**
+ * Starts a worker with the compiler of a soljson file; `memory`: the limit of the compiler, in
+ * mebibytes.
+ */
 export type StartWorker = (file: string, memory: number, events: WorkerEvents) => PlatformWorker;
 
 export class LoadedCompiler {
@@ -73,8 +76,8 @@ export class LoadedCompiler {
   /** @throws CompilerFailure if it crashes or exceeds a limit */
   async compile(input: CompilerInput): Promise<CompilerOutput> {
     const key = JSON.stringify(input);
-    const kept = this.#outputs.get(key);
-    if (kept !== undefined) return kept;
+    const cached = this.#outputs.get(key);
+    if (cached !== undefined) return cached;
     const message = await this.#request(input);
     if (message.kind !== "output")
       throw this.#crash("The compiler crashed on this source", message);
@@ -131,7 +134,10 @@ export class LoadedCompiler {
   }
 }
 
-/** Fails a compiler once it has used this many milliseconds of CPU: a busy machine is not the source's fault. Returns a function that ends the watch. */
+/**
+ * Fails a compiler after this much CPU time in milliseconds. Returns a function that ends the
+ * watch.
+ */
 export function watchCompiler(
   compiler: Pick<LoadedCompiler, "cpuMs" | "fail">,
   limit: number,

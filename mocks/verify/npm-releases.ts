@@ -1,4 +1,4 @@
-// What npm's packages of solc contain if their version misleads, and how to get a compiler that is not installed.
+// The releases in npm's packages of solc, and how to get a compiler that is not installed.
 import { type CompilerVersion, isSince, readVersion } from "./compiler-version.ts";
 
 /** Packages that hold another release than their version says, and the corrected ones. */
@@ -16,11 +16,16 @@ const OLDEST = "0.4.11";
 /** Releases from 0.4.11 on that no package on npm holds. */
 const notOnNpm = ["0.4.12", "0.8.1"];
 
-/** The compiler in the package `solc` of this version; undefined where the text is not a version. */
+/**
+ * The compiler in the package `solc` of this version; undefined where the text is not a version.
+ */
 export const versionInPackage = (packageVersion: string): CompilerVersion | undefined =>
   readVersion(misnamed[packageVersion] ?? packageVersion);
 
-/** The package that holds a release, as every package manager takes it: `solc-0.8.16@npm:solc@0.8.16`. */
+/**
+ * The package that holds a release, as every package manager takes it:
+ * `solc-0.8.16@npm:solc@0.8.16`.
+ */
 function packageOf(release: string): string {
   const corrected = `${release}-fixed`;
   return `solc-${release}@npm:solc@${misnamed[corrected] === release ? corrected : release}`;

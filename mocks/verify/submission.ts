@@ -125,10 +125,10 @@ export interface Library {
 /** Settings of the compiler, each as in its standard JSON input. */
 export interface MoreSettings {
   readonly remappings?: readonly string[] | undefined;
-  /** Of the optimizer. */
+  /** Details of the optimizer. */
   readonly details?: Readonly<Record<string, unknown>> | undefined;
   readonly debug?: { readonly revertStrings?: string | undefined } | undefined;
-  /** Of the metadata. */
+  /** Whether the metadata contains the sources. */
   readonly useLiteralContent?: boolean | undefined;
   /** A hint: the code on chain decides. */
   readonly viaIR?: boolean | undefined;
@@ -181,7 +181,7 @@ const detail = z.union([z.boolean(), z.record(z.string(), z.union([z.boolean(), 
   error: () => "is another value: expected true, false, or an object of these and texts",
 });
 
-/** The parts of the input that are used. The submitter does not choose which code is compiled, nor its form (`viaIR`, `metadata`). */
+/** The used parts of the input. The submitter chooses neither the compiled code nor its form. */
 const inputSchema = object({
   language: z.literal("Solidity", isNot('"Solidity", the only language compiled here')),
   sources: byName(object({ content: text })),
@@ -213,11 +213,13 @@ const inputSubmissionSchema = z.object({
 function read<S extends z.ZodMiniType>(schema: S, value: unknown, what = ""): z.output<S> {
   const { value: found, issues } = check(schema, value);
   if (issues === undefined) return found;
-  const all = issues.map(({ path, expected }) => [what, path.join("."), expected]);
-  throw new SubmissionError(all.map((words) => words.filter(Boolean).join(" ")).join("; "));
+  const words = issues.map(({ path, expected }) => [what, path.join("."), expected]);
+  throw new SubmissionError(words.map((words) => words.filter(Boolean).join(" ")).join("; "));
 }
 
-/** What editors and explorers put around a standard JSON input: a byte order mark, and Etherscan's second pair of braces. */
+/**
+ * Removes what editors and explorers add: a byte order mark, and Etherscan's second pair of braces.
+ */
 function unwrapped(text: string): string {
   const bare = text.replace(/^\uFEFF/, "").trim();
   return /^\{\s*\{/.test(bare) ? bare.slice(1, -1) : bare;

@@ -8,7 +8,7 @@ import { MEBIBYTE, type StartWorker } from "./loaded-compiler.ts";
 
 /** The compilers of a verifier, and their limits. */
 export interface VerifierOptions extends VerifierLimits {
-  /** Folders with compilers (soljson-v*.js files or packages of solc), in addition to installed npm packages. */
+  /** Folders with compilers (soljson-v*.js files or packages of solc), besides npm packages. */
   readonly solc?: readonly string[];
 }
 
@@ -45,8 +45,9 @@ const startWorker: StartWorker = (file, memory, { message, ended }) => {
 };
 
 /**
- * Creates a verifier that compiles in a worker thread, with every compiler found: npm packages `solc` and `solc-*` (aliases such as
- * `npm install solc-0.8.20@npm:solc@0.8.20`), and those in the given folders.
+ * Creates a verifier that compiles in a worker thread, with every compiler found: npm packages
+ * `solc` and `solc-*` (aliases such as `npm install solc-0.8.20@npm:solc@0.8.20`), and those in the
+ * given folders.
  *
  * @throws Error if a given folder has no compiler
  * @example

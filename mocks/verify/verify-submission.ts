@@ -1,4 +1,4 @@
-// The verdict on a submission: compiles it in the forms the chain's code may have, compares, and says what is proven, or what differs.
+// The verdict on a submission: compiles it in the likely forms, compares, and says what is proven.
 
 import * as z from "zod/mini";
 import type { CompiledFiles, UncoveredRegion } from "../chain/records.ts";
@@ -32,7 +32,7 @@ export interface Trial {
   readonly onChain: OnChainContract;
 }
 
-/** What compiling in one form showed. */
+/** The result of compiling in one form. */
 type Attempt =
   | { readonly compiled: Compiled; readonly match: Match }
   | { readonly compiled: Compiled | undefined; readonly differs: string };
@@ -61,28 +61,32 @@ async function tryForm(
   form: CodeForm,
 ): Promise<Attempt> {
   const compiled = await compileContract(compiler, read, version, form);
-  const found = compareContract(compiled, read, chain);
-  if ("differs" in found) return { compiled, ...found };
-  if (found.metadata !== "other" || read.libraries.length === 0) return { compiled, match: found };
+  const comparison = compareContract(compiled, read, chain);
+  if ("differs" in comparison) return { compiled, ...comparison };
+  if (comparison.metadata !== "other" || read.libraries.length === 0)
+    return { compiled, match: comparison };
   // The metadata names the libraries if the compiler linked them, and not if a tool did afterwards.
   const linked = await compileContract(compiler, read, version, form, librariesOf(compiled, read));
   const match = compareContract(linked, read, chain);
-  return { compiled, match: "differs" in match ? found : match };
+  return { compiled, match: "differs" in match ? comparison : match };
 }
 
-/** The submitted libraries for the compiler: by file, then by name. The compiler's metadata names also the ones that the contract does not call. */
+/** Returns the submitted libraries by file and name. The metadata names unused ones, too. */
 function librariesOf(compiled: Compiled, read: ReadSubmission): CompilerLibraries {
   const byFile: Record<string, Record<string, string>> = {};
   const used = linkedLibraries(compiled, read);
   for (const library of read.libraries) {
     const { file } = used.find(({ name }) => name === library.name) ?? library;
-    const own = file ?? compiled.file;
-    byFile[own] = { ...byFile[own], [library.name]: library.address };
+    const libraryFile = file ?? compiled.file;
+    byFile[libraryFile] = { ...byFile[libraryFile], [library.name]: library.address };
   }
   return byFile;
 }
 
-/** The same, but a form in which the compiler cannot write the code counts as one that differs. */
+/**
+ * Like `tryForm`, but a form in which the compiler cannot write the code counts as one that
+ * differs.
+ */
 async function tryOtherForm(trial: Trial, chain: ChainCode, form: CodeForm): Promise<Attempt> {
   try {
     return await tryForm(trial, chain, form);
@@ -97,8 +101,9 @@ async function tryOtherForm(trial: Trial, chain: ChainCode, form: CodeForm): Pro
 const FALLBACK = /\bfunction\s*\(\s*\)\s*(?:(?:external|public|payable)\s*)*\{/g;
 
 /**
- * Whether a source may make the compiler's code jump anywhere: in assembly, or through a variable of a function type, which other code may
- * overwrite: a library by delegatecall, or an array so large that it covers all of the storage.
+ * Whether a source may make the compiler's code jump anywhere: in assembly, or through a variable
+ * of a function type, which other code may overwrite: a library by delegatecall, or an array so
+ * large that it covers all of the storage.
  */
 const mayJumpAnywhere = ({ sources }: ReadSubmission) =>
   Object.values(sources).some((source) =>
@@ -115,7 +120,7 @@ interface Proof {
   readonly metadata: boolean;
 }
 
-/** What a proof leaves open, as S35 lists it. */
+/** Lists the regions that a proof leaves open (decision S35). */
 function uncoveredBy(proof: Proof): readonly UncoveredRegion[] {
   const regions: readonly (readonly [proven: boolean, region: UncoveredRegion])[] = [
     [proof.metadata, "metadata hash"],
@@ -211,14 +216,15 @@ function likelyOther(
   { contract }: ReadSubmission,
   { runtime }: ChainCode,
 ): string | undefined {
-  const others = [...outlines].filter(([name]) => name !== `${file}:${contract}`);
+  const otherContracts = [...outlines].filter(([name]) => name !== `${file}:${contract}`);
   const shown = (name: string) => name.slice(name.lastIndexOf(":") + 1);
   const has = ({ selectors }: ContractOutline, code: Uint8Array) =>
     selectors.every((it) => dispatches(code, it));
-  // Code with all functions of the named contract is another's only if it has some that the named one lacks.
+  // Code with all functions of the named contract is another's only if it has some that the named
+  // one lacks.
   const unlinked = compiled.runtime.object.replace(/__.{38}/g, "0".repeat(40));
   const explained = has(compiled, runtime) ? bytesOf(unlinked) : new Uint8Array();
-  const [[like] = []] = others
+  const [[like] = []] = otherContracts
     .filter(([, one]) => has(one, runtime) && !has(one, explained))
     .sort(([, one], [, other]) => other.selectors.length - one.selectors.length);
   return like && `The code on chain has the functions of contract ${shown(like)} of this source`;
@@ -237,8 +243,8 @@ export async function verifySubmission(trial: Trial): Promise<Verdict> {
   }
   const likely = attempts.find(({ compiled }) => compiled !== undefined);
   const reasons = [(likely ?? attempts[0])?.differs ?? "No form of the source compiles"];
-  const other = likely?.compiled && likelyOther(likely.compiled, read, chain);
-  if (other !== undefined) reasons.unshift(other);
+  const likelyContract = likely?.compiled && likelyOther(likely.compiled, read, chain);
+  if (likelyContract !== undefined) reasons.unshift(likelyContract);
   if (onChain.proxy) reasons.unshift(describeProxy(onChain.address, onChain.proxy));
   return { verified: false, message: reasons.join("; ") };
 }
@@ -265,7 +271,7 @@ export interface UsedSource {
   readonly viaIR: boolean;
 }
 
-/** What a compilation used of a submission. `linked`: the libraries that were linked, by file and name. */
+/** Returns the source and settings that a compilation used. `linked`: linked libraries. */
 function usedSource(
   read: ReadSubmission,
   { metadata }: Compiled,

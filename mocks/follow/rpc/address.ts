@@ -1,4 +1,4 @@
-// The parts of a node's address: the URL to send to, the header for its credentials, and the secrets that no message may show.
+// The parts of a node's address: the URL, the header for credentials, and the secrets.
 
 /** Parts of paths that are no secret: names of networks, products and versions. */
 const PUBLIC =
@@ -38,7 +38,9 @@ export function nodeAddress(
   };
 }
 
-/** The meaning of a part of a URL; the part itself if it is not encoded, such as the password `50%`. */
+/**
+ * The meaning of a part of a URL; the part itself if it is not encoded, such as the password `50%`.
+ */
 function decoded(part: string): string {
   try {
     return decodeURIComponent(part);

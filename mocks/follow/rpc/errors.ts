@@ -1,10 +1,12 @@
-// What the errors of nodes and gateways mean: one table of their words, and of their codes where the words say nothing.
+// The meaning of errors of nodes and gateways: one table of their words, and of their codes.
 
 /** An error in a JSON-RPC response. */
 export interface JsonRpcError {
   readonly code?: number | undefined;
   readonly message: string;
-  /** Whether the node returned it to the same call again and again while it answered other calls. */
+  /**
+   * Whether the node returned it to the same call again and again while it answered other calls.
+   */
   readonly isForGood?: boolean | undefined;
 }
 
@@ -30,13 +32,17 @@ export type FailureKind =
 interface Row {
   readonly kind: FailureKind;
   readonly words: RegExp;
-  /** Codes with this meaning. They count only if no row has the words of the message, because gateways and nodes use the same codes. */
+  /**
+   * Codes count only if no row has the words of the message, because gateways and nodes share
+   * codes.
+   */
   readonly codes: readonly number[];
 }
 
 /**
- * Earlier rows win. The words are those of geth, erigon, nethermind, besu, reth, OpenEthereum, anvil and Hardhat, and of proxyd, Alchemy, Infura,
- * QuickNode, Ankr and dRPC; test/follow/rpc/errors.test.ts lists them with their sources.
+ * Earlier rows win. The words are those of geth, erigon, nethermind, besu, reth, OpenEthereum,
+ * anvil and Hardhat, and of proxyd, Alchemy, Infura, QuickNode, Ankr and dRPC;
+ * test/follow/rpc/errors.test.ts lists them with their sources.
  */
 const TABLE: readonly Row[] = [
   {
@@ -90,7 +96,7 @@ export const refusesBatch = (error: JsonRpcError): boolean =>
   !/\brate\b|per (second|minute|day)/i.test(error.message) &&
   kindOf(error) !== "reverted";
 
-/** Whether a call failed because its batch was too large: geth answers the first calls, and the others with this error. */
+/** Whether a call failed because its batch was too large. geth answers the first calls only. */
 export const isTooMuch = (error: JsonRpcError): boolean =>
   kindOf(error) === "transient" &&
   /response (is )?too (large|big)|request timed out/i.test(error.message);

@@ -1,4 +1,4 @@
-// A JSON-RPC client for an Ethereum node: batches as large as the node takes, and asks again after transient failures.
+// A JSON-RPC client for an Ethereum node, with adaptive batches and retries.
 import { sleep } from "../../../src/http/abort.ts";
 import { RateLimiter } from "../../../src/http/rate-limiter.ts";
 import { nodeAddress } from "./address.ts";
@@ -28,7 +28,9 @@ export interface RpcOptions {
   readonly maxResponseBytes?: number | undefined;
   /** How often to ask again after a transient failure. Default 7: some 15 seconds. */
   readonly retries?: number | undefined;
-  /** Milliseconds before the first retry; each further pause is twice as long, up to 5 seconds. Default 200. */
+  /**
+   * Milliseconds before the first retry; each further pause doubles, up to 5 seconds. Default 200.
+   */
   readonly retryDelay?: number | undefined;
   /** Called for each transient failure, before the retry. */
   readonly onRetry?: ((error: Error) => void) | undefined;
@@ -36,7 +38,10 @@ export interface RpcOptions {
 }
 
 const MAX_PAUSE = 5_000;
-/** After this many milliseconds of the same error, while the node answers other calls, it is for good. */
+/**
+ * After this many milliseconds of the same error, while the node answers other calls, it is for
+ * good.
+ */
 const PATIENCE = 2_000;
 const PROBE: RpcRequest = { method: "eth_chainId", params: [] };
 const METHOD_NOT_FOUND = -32601;
@@ -51,7 +56,7 @@ export class RpcNode {
   readonly #retries: number;
   readonly #retryDelay: number;
   readonly #onRetry: (error: Error) => void;
-  /** By call, the error it had last, and since when. */
+  /** Last error of each call, and since when the call has failed with it. */
   readonly #refusals = new Map<string, { readonly message: string; readonly since: number }>();
   /** When the node last answered a call. */
   #answeredAt = Number.NEGATIVE_INFINITY;
@@ -79,13 +84,20 @@ export class RpcNode {
     return resultOf(method, response);
   }
 
-  /** The result of one call, which is not retried. @throws PostError if the node cannot be reached */
+  /**
+   * The result of one call, which is not retried.
+   *
+   * @throws PostError if the node cannot be reached
+   */
   async callOnce(method: string, params: readonly unknown[]): Promise<unknown> {
     const [response] = await this.#post([{ method, params }], this.#limiter.ticket(), 0);
     return resultOf(method, response);
   }
 
-  /** The body of the response to one call, which is not retried: for what would take too long to parse at once. */
+  /**
+   * Returns the raw body of the response to one call, without retries, for bodies too large to
+   * parse.
+   */
   async callForText(method: string, params: readonly unknown[]): Promise<string> {
     const release = await this.#limiter.acquire(this.#limiter.ticket(), this.#target.signal);
     try {
@@ -96,7 +108,8 @@ export class RpcNode {
   }
 
   /**
-   * The responses, errors included, in the order of the requests. Transient failures are retried first, so an error is the node's final response.
+   * The responses, errors included, in the order of the requests. Transient failures are retried
+   * first, so an error is the node's final response.
    *
    * @throws PostError if the node cannot be reached
    */
@@ -151,7 +164,11 @@ export class RpcNode {
     return received.map((response) => response ?? { error: NO_RESPONSE });
   }
 
-  /** Finds out which calls the node refuses, because a gateway may refuse one method as if the key were wrong. @throws the refusal of all */
+  /**
+   * Finds out which calls are refused: a gateway may refuse one method as if the key were wrong.
+   *
+   * @throws the refusal of all
+   */
   async #askApart(
     requests: readonly RpcRequest[],
     ticket: number,
@@ -164,8 +181,8 @@ export class RpcNode {
       return requests.map(() => ({ error: { code: METHOD_NOT_FOUND, message: refusal.message } }));
     const byMethod = new Map<string, RpcResponse[]>();
     for (const method of methods) {
-      const own = requests.filter((request) => request.method === method);
-      byMethod.set(method, await this.#ask(own, ticket, 0));
+      const ofMethod = requests.filter((request) => request.method === method);
+      byMethod.set(method, await this.#ask(ofMethod, ticket, 0));
     }
     return requests.map(({ method }) => byMethod.get(method)?.shift() ?? { error: NO_RESPONSE });
   }
@@ -186,7 +203,7 @@ export class RpcNode {
         this.#refusals.delete(keyOf(request));
       } else {
         const kind = kindOf(response.error);
-        // Whoever sends a transaction waits, and the reasons to refuse one, such as a lack of funds, do not pass.
+        // Never retries `eth_sendTransaction`: a rejection such as insufficient funds is final.
         if (request.method === "eth_sendTransaction") continue;
         if (kind === "overload" || kind === "transient") open.push(index);
         if (kind !== "transient") continue;
@@ -209,8 +226,8 @@ export class RpcNode {
     const key = keyOf(request);
     // Times and ids differ.
     const message = text.replaceAll(/0x[0-9a-f]+|\d+/gi, "#");
-    const known = this.#refusals.get(key);
-    if (known?.message === message) return known.since;
+    const lastRefusal = this.#refusals.get(key);
+    if (lastRefusal?.message === message) return lastRefusal.since;
     if (this.#refusals.size >= MAX_REFUSALS) this.#refusals.clear();
     this.#refusals.set(key, { message, since: now });
     return now;
@@ -250,7 +267,7 @@ export class RpcNode {
   #adapt(error: PostError, size: number, retry: number): void {
     if (error.kind === "batch") this.#size.refused(size);
     else if (error.rateLimited) this.#limiter.pauseFor(error.retryAfter ?? this.#retryDelay);
-    // What fails twice may be too much at once.
+    // A batch that fails twice may be too large.
     else if (retry > 0) this.#size.failed(size);
   }
 
@@ -266,18 +283,18 @@ export class RpcNode {
   async #pause(error: Error, retry: number): Promise<void> {
     if (retry >= this.#retries && error instanceof PostError) throw error;
     this.#onRetry(error);
-    const asked = error instanceof PostError ? error.retryAfter : undefined;
+    const requestedPause = error instanceof PostError ? error.retryAfter : undefined;
     const longest = error instanceof RpcError ? this.#patienceLeft() : MAX_PAUSE;
     const pause = Math.min(MAX_PAUSE, longest, this.#retryDelay * 2 ** retry);
-    await sleep(asked ?? pause, this.#target.signal);
+    await sleep(requestedPause ?? pause, this.#target.signal);
   }
 }
 
-/** The same text for the same call, at whatever block. */
+/** Cache key of a call, at whatever block. */
 const keyOf = ({ method, params: [subject] }: RpcRequest): string =>
   `${method} ${JSON.stringify(subject)}`;
 
-/** What a request gets that the node left out of its batch, again and again. */
+/** Error of a request that the node left out of its batch again and again. */
 const NO_RESPONSE = { message: "the node left the request out of its response" };
 
 function firstFailure(

@@ -1,4 +1,4 @@
-// Sends one HTTP request to a node, with one JSON-RPC call or a batch of them, and returns the responses or why there are none.
+// Sends one HTTP request to a node, with one JSON-RPC call or a batch of them.
 
 import * as z from "zod/mini";
 import { excerpt, redactor } from "../../../src/errors/redact.ts";
@@ -52,7 +52,7 @@ export class PostError extends Error {
 export interface PostTarget {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** What must not show in messages, which may quote the node. */
+  /** Texts that messages must not show, although the node may repeat them. */
   readonly secrets: readonly string[];
   readonly post: Post;
   /** Milliseconds until the request times out, body included. */
@@ -70,7 +70,7 @@ const responsesSchema = z.union([z.array(responseSchema), responseSchema]);
 
 type RawResponse = z.output<typeof responseSchema>;
 
-/** Parsing a response of this length takes so long that only one may be parsed in a turn of the event loop. */
+/** Length from which only one response is parsed in a turn of the event loop. */
 const LONG_TEXT = 2 ** 18;
 
 let turns: Promise<void> = Promise.resolve();
@@ -82,7 +82,8 @@ function ownTurn(): Promise<void> {
 }
 
 /**
- * Sends the calls as one HTTP request. The responses are in the order of the calls; undefined for one that the node left out.
+ * Sends the calls as one HTTP request. The responses are in the order of the calls; undefined for
+ * one that the node left out.
  *
  * @throws {@link PostError} if there are none
  */
@@ -114,7 +115,11 @@ export async function post(
   });
 }
 
-/** The JSON-RPC responses in the body of an HTTP response. Some nodes give a failed call an HTTP error status. @throws PostError */
+/**
+ * Returns the JSON-RPC responses in a body. Some nodes give a failed call an HTTP error status.
+ *
+ * @throws PostError
+ */
 function responsesIn(
   target: PostTarget,
   { status, headers, text }: Answered,
@@ -163,7 +168,7 @@ function parsed(text: string): {
 /** Characters of a node's message that are kept. */
 const MAX_MESSAGE = 500;
 
-/** A text of the node on one line, cut, and without the secrets of its address and headers, which it may repeat. */
+/** Returns a node's text on one line, cut, and without the secrets of its address and headers. */
 const shown = (text: string, { secrets }: PostTarget): string =>
   excerpt(
     text,
@@ -190,7 +195,7 @@ export interface Answered {
   readonly text: string;
 }
 
-/** Sends a body to a URL, and reads at most `maxBytes` of the response. Rejects with the signal's reason once it aborts. */
+/** Sends a body to a URL, and reads at most `maxBytes` of the response. */
 export type Post = (
   url: string,
   body: string,
@@ -206,7 +211,10 @@ const REDIRECTS: ReadonlySet<number> = new Set([307, 308]);
 const encodingFor = ({ hostname }: URL): Readonly<Record<string, string>> =>
   /^(localhost|\[::1\]|127\..*)$/.test(hostname) ? { "accept-encoding": "identity" } : {};
 
-/** Posts by a fetch function, which keeps connections, and follows redirects that keep method and body. */
+/**
+ * Posts by a fetch function, which keeps connections, and follows redirects that keep method and
+ * body.
+ */
 export const postBy =
   (fetch: typeof globalThis.fetch): Post =>
   async (first, body, given, { signal, maxBytes }) => {
@@ -229,7 +237,9 @@ export const postBy =
     }
   };
 
-/** The URL without parts that may be secret: credentials, path (which may contain a key) and query. */
+/**
+ * The URL without parts that may be secret: credentials, path (which may contain a key) and query.
+ */
 const shownUrl = (url: string): string => new URL(url).origin;
 
 async function send(
@@ -238,7 +248,7 @@ async function send(
   requests: readonly RpcRequest[],
 ): Promise<Answered> {
   signal.throwIfAborted();
-  // Not `AbortSignal.any`, because a signal that lasts as long as the follower would keep a trace of each request.
+  // Not `AbortSignal.any`, because a signal that lives long would keep a trace of each request.
   const request = new AbortController();
   const stop = () => request.abort(signal.reason);
   signal.addEventListener("abort", stop);
@@ -257,10 +267,10 @@ async function send(
         requests.length > 1 ? "batch" : "final",
         { cause: error },
       );
-    const what = timedOut
+    const reason = timedOut
       ? `${methodsOf(requests)} timed out after ${timeout / 1000} s`
       : rootMessage(error);
-    throw new PostError(`cannot reach the node at ${shownUrl(url)}: ${what}`, "transient", {
+    throw new PostError(`cannot reach the node at ${shownUrl(url)}: ${reason}`, "transient", {
       cause: error,
     });
   } finally {
@@ -269,7 +279,11 @@ async function send(
   }
 }
 
-/** The body of the response to one call, whatever it is. @throws {@link PostError} if there is none */
+/**
+ * The body of the response to one call, whatever it is.
+ *
+ * @throws {@link PostError} if there is none
+ */
 export async function postForText(target: PostTarget, request: RpcRequest): Promise<string> {
   const body = JSON.stringify({ jsonrpc: "2.0", id: 1, ...request });
   return (await send(target, body, [request])).text;

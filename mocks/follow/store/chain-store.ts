@@ -1,4 +1,4 @@
-// Keeps a followed chain in a folder of the form that `loadChain` reads, block by block; a process may be killed at any moment.
+// Keeps a followed chain in a folder that `loadChain` reads; a process may be killed at any moment.
 
 import { existsSync, mkdirSync, statSync } from "node:fs";
 import { rename } from "node:fs/promises";
@@ -27,7 +27,11 @@ const sourceLine = ({
     ...(compiled && { compiled: { ...compiled, files: [...compiled.files] } }),
   });
 
-/** Locks a folder, and returns a function that unlocks it. @throws StoreError if another process has it */
+/**
+ * Locks a folder, and returns a function that unlocks it.
+ *
+ * @throws StoreError if another process has it
+ */
 function lockFolder(folder: string): () => void {
   const file = join(folder, "store.lock");
   try {
@@ -59,9 +63,12 @@ const NAMES = {
 } as const;
 
 export interface ChainStoreOptions {
-  /** Whether blocks come with traces, as far as is known: the node's kind may show later that it has none. */
+  /**
+   * Whether blocks come with traces, as far as is known: the node's kind may show later that it has
+   * none.
+   */
   readonly isTraced: () => boolean;
-  /** Whether a recorded chain that is not the node's is set aside, in a folder named by date. Otherwise it is refused. */
+  /** Whether a recorded chain that is not the node's is set aside. Otherwise it is refused. */
   readonly replace?: boolean | undefined;
   /** Called once if the store can no longer be written; its records stay. */
   readonly onError: (error: StoreError) => void;
@@ -80,7 +87,11 @@ export class ChainStore {
   #failed = false;
   #running: Promise<unknown> = Promise.resolve();
 
-  /** Locks a folder, which is created if it does not exist. @throws StoreError if it cannot be used */
+  /**
+   * Locks a folder, which is created if it does not exist.
+   *
+   * @throws StoreError if it cannot be used
+   */
   constructor(folder: string, options: ChainStoreOptions) {
     this.folder = folder;
     this.#options = options;
@@ -100,7 +111,10 @@ export class ChainStore {
     }
   }
 
-  /** The stored chain; undefined if there is none. What a killed process left half written is cut off. */
+  /**
+   * The stored chain; undefined if there is none. What a killed process left half written is cut
+   * off.
+   */
   async load(origin?: ChainOrigin): Promise<StoredChain | undefined> {
     const files = await this.#open();
     const manifest = this.#manifest;
@@ -160,7 +174,7 @@ export class ChainStore {
       const manifest = this.#manifest;
       if (manifest === undefined) throw new StoreError("the store has no chain yet");
       if (kept < this.#ends.length) {
-        // What the removed blocks touched may have another state now, unless nothing was asked at them.
+        // Accounts that the removed blocks touched may have another state now.
         if (this.#first + kept < manifest.unknownFrom)
           await this.#save({ ...manifest, stateAt: null, unknownFrom: 0 });
         await this.#cut(kept);
@@ -181,7 +195,10 @@ export class ChainStore {
     });
   }
 
-  /** The calls that were added are all of the state at the last block; or not, so that the next sweep begins where this one did. */
+  /**
+   * Ends a sweep: the added calls are the state at `head`. If some failed, the next sweep begins at
+   * the same block.
+   */
   async endSweep(head: number, isComplete: boolean): Promise<void> {
     await this.#write(async () => {
       const manifest = this.#manifest;
@@ -268,7 +285,10 @@ export class ChainStore {
     }
   }
 
-  /** One after another. After a failure nothing more is written: what follows would not fit to what is there. */
+  /**
+   * Runs writes one after another. After a failure nothing more is written, because it would not
+   * fit.
+   */
   async #write(work: () => Promise<void>): Promise<void> {
     const done = this.#running.then(async () => {
       if (this.#failed) return;
@@ -289,7 +309,7 @@ export class ChainStore {
   }
 }
 
-/** Makes a folder and those above it, one by one: Node's own way never ends in a file system that refuses it, such as `/proc`. */
+/** Creates folders one by one, because `mkdir -p` in Node never ends in `/proc`. */
 function makeFolder(folder: string): void {
   if (existsSync(folder)) return;
   makeFolder(dirname(folder));

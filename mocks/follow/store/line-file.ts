@@ -1,4 +1,4 @@
-// A file of lines that grows at its end, and can be cut back to an earlier length; a line is in it when its newline is.
+// A file of lines that grows at its end. A line counts when its newline is written.
 import { constants, type FileHandle, open } from "node:fs/promises";
 
 /** A line, without its newline. */
@@ -22,7 +22,8 @@ export class LineFile {
 
   /** Opens a file, or creates it. */
   static async open(path: string): Promise<LineFile> {
-    // "a+" would write to the end even after a failed write left half a line there, and "w+" would empty it.
+    // "a+" would write to the end even after a failed write left half a line there, and "w+" would
+    // empty it.
     const handle = await open(path, constants.O_RDWR | constants.O_CREAT);
     return new LineFile(handle, (await handle.stat()).size);
   }
@@ -32,17 +33,17 @@ export class LineFile {
     return this.#length;
   }
 
-  /** The lines from a position on; what follows the last newline is none. The bytes are valid until the next line. */
+  /** Yields the lines from a position on. The bytes are valid until the next line. */
   async *lines(from = 0): AsyncGenerator<StoredLine, void, undefined> {
-    let rest = Buffer.alloc(0);
+    let unfinished = Buffer.alloc(0);
     let at = from;
     for (;;) {
-      const chunk = Buffer.allocUnsafe(Math.max(CHUNK, rest.length));
-      const { bytesRead } = await this.#handle.read(chunk, 0, chunk.length, at + rest.length);
-      const bytes = Buffer.concat([rest, chunk.subarray(0, bytesRead)]);
+      const chunk = Buffer.allocUnsafe(Math.max(CHUNK, unfinished.length));
+      const { bytesRead } = await this.#handle.read(chunk, 0, chunk.length, at + unfinished.length);
+      const bytes = Buffer.concat([unfinished, chunk.subarray(0, bytesRead)]);
       let start = 0;
       for (
-        let newline = bytes.indexOf(NEWLINE, rest.length);
+        let newline = bytes.indexOf(NEWLINE, unfinished.length);
         newline !== -1;
         newline = bytes.indexOf(NEWLINE, start)
       ) {
@@ -51,7 +52,7 @@ export class LineFile {
       }
       if (bytesRead === 0) return;
       at += start;
-      rest = bytes.subarray(start);
+      unfinished = bytes.subarray(start);
     }
   }
 
@@ -66,10 +67,10 @@ export class LineFile {
       return end;
     });
     let at = this.#length;
-    for (let rest = Buffer.concat(bytes); rest.length > 0; ) {
-      const { bytesWritten } = await this.#handle.write(rest, 0, rest.length, at);
+    for (let unwritten = Buffer.concat(bytes); unwritten.length > 0; ) {
+      const { bytesWritten } = await this.#handle.write(unwritten, 0, unwritten.length, at);
       at += bytesWritten;
-      rest = rest.subarray(bytesWritten);
+      unwritten = unwritten.subarray(bytesWritten);
     }
     await this.#handle.datasync();
     this.#length = end;

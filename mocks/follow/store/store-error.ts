@@ -6,7 +6,7 @@ export class StoreError extends Error {
   override readonly name = "StoreError";
 }
 
-/** What to do, by the system's error code. */
+/** Advice for the user, by the system's error code. */
 const ADVICE: Readonly<Record<string, string>> = {
   ENOSPC: "free some space on the disk",
   EDQUOT: "free some space on the disk",
