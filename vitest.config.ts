@@ -62,9 +62,9 @@ function nodeProject(
 /** Property tests, with many cases from a new seed. */
 function lawsProject(): TestProjectInlineConfiguration {
   const seed = `${randomInt(1, 2 ** 31)}`;
-  const include = globSync("test/**/*.test.ts", { exclude: ["**/node_modules/**"] }).filter(
-    (file) => /"fast-check"|\/runs\.ts"/.test(readFileSync(file, "utf8")),
-  );
+  const include = globSync("test/**/*.test.ts", {
+    exclude: (path) => path.includes("node_modules"),
+  }).filter((file) => /"fast-check"|\/runs\.ts"/.test(readFileSync(file, "utf8")));
   return nodeProject("laws", { include, timeout: 9_000_000, cases: 10, seed });
 }
 

@@ -15,6 +15,10 @@ export const chromiumPath = findChromium();
 
 /** Whether there is a browser. Without one, the tests that need it are skipped. */
 export const hasChromium = chromiumPath !== undefined;
+if (!hasChromium)
+  console.warn(
+    "\n*** No Chromium: tests that need it are SKIPPED. To run them: npm run ci:install ***\n",
+  );
 
 /** Milliseconds that a browser may take to start on a busy machine. */
 const START_TIMEOUT = 300_000;
