@@ -1,13 +1,126 @@
-// Requests the balances of any number of addresses: await it for all of them, or iterate it as they arrive.
-import type { Call } from "../http/call.ts";
+// Requests balances: one with one request, several of the same tick together, or any number in batches.
+import * as z from "zod/mini";
+import { operations } from "../contract/index.ts";
+import { dataOf } from "../contract/operation.ts";
+import { ResponseValidationError } from "../errors/index.ts";
+import type { Call, CallOptions, RequestOptions, ResponseWithData } from "../http/call.ts";
 import type { Validation } from "../http/invalid.ts";
+import { checkOptions, checkParameters } from "../http/request.ts";
 import { WithResponse } from "../http/result-promise.ts";
-import type { AccountBalance } from "../models/holdings.ts";
+import { decodeLeniently } from "../models/fast-path.ts";
+import { AccountBalance } from "../models/holdings.ts";
+import { isObject } from "../models/json.ts";
+import { list } from "../models/model.ts";
 import type { Address } from "../models/primitives.ts";
-import type { BalanceLoader, BalanceService, BatchOptions } from "./balance-batches.ts";
+
+/** Options of `accounts.balances`. */
+export interface BatchOptions extends RequestOptions {
+  /** How many batches of 20 addresses to have in flight. @default 4 */
+  readonly concurrency?: number | undefined;
+}
+
+/** The parts of a client that requesting balances takes. */
+export interface BalanceService {
+  readonly call: Call;
+  readonly validation: Validation;
+}
+
+/** A1 without a check of its entries, so that an invalid entry fails no other. */
+const A1_UNCHECKED = { ...operations.A1, results: dataOf(list(z.unknown())) };
+
+/** Requests up to 20 balances. Returns those that are valid, by address in lower case. */
+export async function requestBalances(
+  { call, validation }: BalanceService,
+  addresses: readonly Address[],
+  options: CallOptions,
+): Promise<ResponseWithData<ReadonlyMap<string, bigint>>> {
+  const isLenient = validation === "lenient";
+  const operation = isLenient ? operations.A1 : A1_UNCHECKED;
+  const { data, response } = await call(operation, { addresses }, options);
+  const balances = new Map<string, bigint>();
+  // Matched by address, because a response may have another order or case, more entries or fewer.
+  for (const entry of data.data) {
+    if (!isObject(entry)) continue;
+    const { address, balance } = decodeLeniently(AccountBalance, entry);
+    const isValid = isLenient ? (balance ?? undefined) !== undefined : typeof balance === "bigint";
+    if (isValid) balances.set(String(address).toLowerCase(), balance);
+  }
+  return { data: balances, response };
+}
+
+/** Returns the balance of an address in a response. Throws a {@link ResponseValidationError} if it has none. */
+export function balanceIn(
+  balances: ReadonlyMap<string, bigint>,
+  address: string,
+  response: Response,
+): bigint {
+  const balance = balances.get(address.toLowerCase());
+  if (balance !== undefined) return balance;
+  throw new ResponseValidationError(`The response has no balance for ${address}`, {
+    ...{ operation: operations.A1.id, operationName: operations.A1.name },
+    httpStatus: response.status,
+  });
+}
+
+/** A balance that was requested in this tick. */
+export interface PendingBalance {
+  readonly address: Address;
+  readonly signal: AbortSignal | undefined;
+  readonly resolve: (balance: ResponseWithData<bigint>) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** Fetches one balance; calls of the same tick share requests. */
+export type BalanceLoader = (
+  address: Address,
+  options?: RequestOptions,
+) => Promise<ResponseWithData<bigint>>;
+
+/** So many microtasks are a tick, because tests replace timers. */
+const TICK = 50;
+
+/** Creates the loader of a client. */
+export function balanceLoader(call: Call, validation: Validation = "strict"): BalanceLoader {
+  const service = { call, validation };
+  const pending: PendingBalance[] = [];
+  const fetchBalance = async (address: Address, options: RequestOptions) => {
+    const { data, response } = await requestBalances(service, [address], options);
+    return { data: balanceIn(data, address, response), response };
+  };
+  const flush = async () => {
+    for (let turn = 0; turn < TICK; turn++) await null;
+    const balances = pending.splice(0);
+    const [first] = balances;
+    if (first && balances.length === 1)
+      return fetchBalance(first.address, { signal: first.signal }).then(
+        first.resolve,
+        first.reject,
+      );
+    // Loaded for several balances only, because most programs ask for one at a time.
+    const code = await import("./balance-batches.ts");
+    return code.fetchTogether(service, balances);
+  };
+  return async (address, options = {}) => {
+    checkOptions(operations.A1, options);
+    checkParameters(operations.A1, { addresses: [address] });
+    const { signal, ...own } = options;
+    signal?.throwIfAborted();
+    // A call with options of its own gets a request of its own.
+    if (Object.values(own).some((option) => option !== undefined))
+      return fetchBalance(address, options);
+    return new Promise<ResponseWithData<bigint>>((resolve, reject) => {
+      const isFirst = pending.push({ address, signal, resolve, reject }) === 1;
+      if (isFirst)
+        flush().catch((error: unknown) => {
+          for (const balance of pending.splice(0)) balance.reject(error);
+        });
+    });
+  };
+}
 
 /** Balances and their HTTP responses. */
 export interface BatchResponse {
+  /** The balances in the order of the addresses. */
   readonly data: AccountBalance[];
   /** The response to the last batch; undefined if there were no addresses. */
   readonly response: Response | undefined;
@@ -65,21 +178,7 @@ export class BalanceRequest extends WithResponse<AccountBalance[], BatchResponse
   async *#stream(
     onResponse: (response: Response) => void,
   ): AsyncGenerator<AccountBalance, void, undefined> {
-    const { streamBalances } = await load();
+    const { streamBalances } = await import("./balance-batches.ts");
     yield* streamBalances(this.#service, this.#addresses, this.#options, onResponse);
   }
 }
-
-/** Creates the loader of a client. */
-export function balanceLoader(call: Call, validation: Validation = "strict"): BalanceLoader {
-  let loader: Promise<BalanceLoader> | undefined;
-  return async (address, options) => {
-    loader ??= load().then(({ createLoader }) => createLoader({ call, validation }));
-    return (await loader)(address, options);
-  };
-}
-
-/** Loads the code that fetches batches with the first request for a balance. */
-const load = () => import("./balance-batches.ts");
-
-export type { BalanceLoader, BatchOptions } from "./balance-batches.ts";

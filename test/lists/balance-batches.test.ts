@@ -319,7 +319,7 @@ describe("single balances", () => {
     for (let turn = 0; turn < 5; turn++) await null;
     controller.abort();
     expect(await left).toBe("left");
-    await expect.poll(() => seen.signals[1]?.aborted).toBe(true);
+    await expect.poll(() => seen.signals.at(-1)?.aborted).toBe(true);
     await expect.poll(() => getEventListeners(signal, "abort")).toEqual([]);
   });
 
