@@ -98,7 +98,7 @@ export {
   type VerifiedContractWire,
 } from "./models/contract.ts";
 export { EventLog, type EventLogWire } from "./models/event-log.ts";
-export { isAddress, isHash } from "./models/hex.ts";
+export { isHash } from "./models/hex.ts";
 export {
   AccountBalance,
   type AccountBalanceWire,
@@ -124,7 +124,6 @@ export {
   type HolderTokenWire,
 } from "./models/inventory.ts";
 export type { Issue } from "./models/issues.ts";
-export { checksumAddress } from "./models/keccak.ts";
 export type { Decoded, Encoded } from "./models/model.ts";
 export type { Address, Decimal, Hash, Hex, Status } from "./models/primitives.ts";
 export {
@@ -141,6 +140,7 @@ export {
 } from "./models/transfer.ts";
 export * from "./resources/abi.ts";
 export type { Accounts } from "./resources/accounts.ts";
+export { type AddressCheck, checkedChecksum as checksumAddress, isValidAddress as isAddress } from "./resources/address.ts";
 export type { Blocks } from "./resources/blocks.ts";
 export type { Contracts } from "./resources/contracts.ts";
 export { formatTokenAmount, sameAddress, topicsOf } from "./resources/display.ts";

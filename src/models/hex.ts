@@ -7,14 +7,7 @@ const HEX = /^0x[0-9a-fA-F]*$/;
 export const isHex = (text: string, digits?: number): text is `0x${string}` =>
   (digits === undefined ? text.length % 2 === 0 : text.length === digits + 2) && HEX.test(text);
 
-/**
- * Whether a value is an address: 0x and 40 hexadecimal digits, in any case. It does not check a checksum, as the client's methods do: compare
- * with {@link checksumAddress} for that.
- *
- * @example
- * const given = new URLSearchParams("?address=0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266").get("address");
- * if (isAddress(given)) console.log(await explorer.accounts.balance(given));
- */
+/** Whether a value has the form of an address: 0x and 40 hexadecimal digits, with any checksum. */
 export const isAddress = (value: unknown): value is `0x${string}` =>
   typeof value === "string" && isHex(value, 40);
 
