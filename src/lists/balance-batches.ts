@@ -16,7 +16,7 @@ import {
   balanceIn,
   type PendingBalance,
   requestBalances,
-} from "./balance-request.ts";
+} from "./balance-service.ts";
 
 /** The balance of one address, or why it is missing. */
 type Outcome = ResponseWithData<bigint> | { readonly error: unknown };
