@@ -140,7 +140,11 @@ export {
 } from "./models/transfer.ts";
 export * from "./resources/abi.ts";
 export type { Accounts } from "./resources/accounts.ts";
-export { type AddressCheck, checkedChecksum as checksumAddress, isValidAddress as isAddress } from "./resources/address.ts";
+export {
+  type AddressCheck,
+  checkedChecksum as checksumAddress,
+  isValidAddress as isAddress,
+} from "./resources/address.ts";
 export type { Blocks } from "./resources/blocks.ts";
 export type { Contracts } from "./resources/contracts.ts";
 export { formatTokenAmount, sameAddress, topicsOf } from "./resources/display.ts";

@@ -1,7 +1,7 @@
 // Builds the chain that a recipe describes, with the calls of the builder.
 import type * as z from "zod/mini";
 import { eventTopic } from "../../src/contract/event-topic.ts";
-import { hasAddressForm, isHex } from "../../src/models/hex.ts";
+import { isAddress, isHex } from "../../src/models/hex.ts";
 import { didYouMean } from "../../src/models/suggest.ts";
 import type { Address, Hash } from "../chain/records.ts";
 import { validOptions } from "../input/options.ts";
@@ -45,7 +45,7 @@ class RecipeRun {
   }
 
   addressOf(name: string): Address {
-    if (hasAddressForm(name)) return name.toLowerCase() as Address;
+    if (isAddress(name)) return name.toLowerCase() as Address;
     const hint = didYouMean(name, this.addresses.keys());
     return this.addresses.get(name) ?? refuse(`no account or contract has the name ${name}${hint}`);
   }
