@@ -1,4 +1,5 @@
-// Checks comments and names of src and mocks: `node scripts/check-comments.ts [PATH...]` lists what a reader stumbles over.
+// Checks comments and names of src and mocks. `node scripts/check-comments.ts PATH…` lists the
+// problems of these files.
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 
@@ -40,7 +41,7 @@ function commentsIn(text: string): { readonly line: number; readonly comment: st
   });
 }
 
-function problemsIn(file: string, text: string): Problem[] {
+export function problemsIn(file: string, text: string): Problem[] {
   const problem = (kind: Kind, line: number, what: string): Problem => ({
     kind,
     place: `${file}:${line}`,
@@ -60,27 +61,30 @@ function problemsIn(file: string, text: string): Problem[] {
   ];
 }
 
-const wanted = process.argv.slice(2);
-const paths = wanted.length > 0 ? wanted : ["src", "mocks"];
-const files = execFileSync("git", ["ls-files", "--", ...paths], { encoding: "utf8" })
-  .split("\n")
-  .filter((file) => /\.tsx?$/.test(file))
-  .map((file) => ({ file, text: readFileSync(file, "utf8") }));
-
-const problems = files.flatMap(({ file, text }) => problemsIn(file, text));
-const comments = files.flatMap(({ text }) => commentsIn(text)).map(({ comment }) => comment);
-const withReason = comments.filter((comment) => REASON.test(comment) || SOURCE.test(comment));
-
-let isOver = false;
-for (const [kind, limit] of Object.entries(LIMITS)) {
-  const ofKind = problems.filter((problem) => problem.kind === kind);
-  if (ofKind.length <= (wanted.length > 0 ? 0 : limit)) continue;
-  isOver = true;
-  for (const { place, text } of ofKind) console.log(`${kind}\t${place}\t${text}`);
-  console.log(`${kind}: ${ofKind.length}, and at most ${limit} in the project\n`);
+/** Prints the problems of these files; without files, those of the project above its limits. */
+function checkFiles(wanted: readonly string[]): void {
+  const isProject = wanted.length === 0;
+  const files = execFileSync("git", ["ls-files", "--", ...(isProject ? ["src", "mocks"] : wanted)])
+    .toString()
+    .split("\n")
+    .filter((file) => /\.tsx?$/.test(file))
+    .map((file) => ({ file, text: readFileSync(file, "utf8") }));
+  const problems = files.flatMap(({ file, text }) => problemsIn(file, text));
+  for (const [kind, limit] of Object.entries(LIMITS)) {
+    const ofKind = problems.filter((problem) => problem.kind === kind);
+    if (ofKind.length <= (isProject ? limit : 0)) continue;
+    process.exitCode = 1;
+    for (const { place, text } of ofKind) console.log(`${kind}\t${place}\t${text}`);
+    console.log(`${kind}: ${ofKind.length}, and at most ${limit} in the project\n`);
+  }
+  const comments = files.flatMap(({ text }) => commentsIn(text)).map(({ comment }) => comment);
+  const isExplained = (comment: string) => REASON.test(comment) || SOURCE.test(comment);
+  const share = comments.filter(isExplained).length / comments.length;
+  const percent = (part: number) => `${(100 * part).toFixed(1)} %`;
+  console.log(
+    `${comments.length} comments: ${percent(share)} say why or name a source, at least ${percent(MIN_REASONS)} in the project`,
+  );
+  if (isProject && share < MIN_REASONS) process.exitCode = 1;
 }
-const share = withReason.length / comments.length;
-console.log(
-  `${comments.length} comments, ${(100 * share).toFixed(1)} % say why or name a source (at least ${100 * MIN_REASONS} % in the project)`,
-);
-if (isOver || (wanted.length === 0 && share < MIN_REASONS)) process.exitCode = 1;
+
+if (import.meta.main) checkFiles(process.argv.slice(2));

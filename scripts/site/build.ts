@@ -122,8 +122,13 @@ function rewriteNavigation(path: string): readonly NavigationEntry[] {
   const [guides, modules] = [false, true].map((isModule) =>
     entries.filter(({ kind }) => (kind === MODULE) === isModule),
   );
-  const all = [{ text: "Guides" }, ...(guides ?? []), { text: "Reference" }, ...(modules ?? [])];
-  const text = JSON.stringify(all.map(withOverview));
+  const sections = [
+    { text: "Guides" },
+    ...(guides ?? []),
+    { text: "Reference" },
+    ...(modules ?? []),
+  ];
+  const text = JSON.stringify(sections.map(withOverview));
   writeFileSync(
     path,
     script.replace(packed, () => deflateSync(text).toString("base64")),
@@ -134,7 +139,7 @@ function rewriteNavigation(path: string): readonly NavigationEntry[] {
 /** Lines of a block's output that its page shows. */
 const MAX_LINES = 6;
 
-/** Returns the first lines that a block prints on the demo chain. A block that watches ends with its first line. */
+/** Returns the first lines that a block prints. A block that watches is stopped after its first line. */
 async function outputOf(block: Block, chain: Chain): Promise<readonly string[]> {
   const lines: string[] = [];
   const stop = new AbortController();

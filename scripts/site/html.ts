@@ -1,4 +1,5 @@
-// Changes to the pages of the site that TypeDoc has no option for: landmarks, headings, anchors, and the card for links.
+// Changes the pages of the site where TypeDoc has no option: landmarks, headings, anchors, and the
+// card for links.
 
 const SITE = "https://mrc-explorer.github.io/mrc-explorer/";
 
@@ -18,7 +19,7 @@ export const textOf = (html: string): string =>
 
 export const HEADING = /<h([1-6])\b[^>]*\bid="([^"]+)"[^>]*>([\s\S]*?)<\/h\1>/g;
 
-/** Names the landmarks, and removes links within buttons. TypeDoc's theme fails both rules of accessibility. */
+/** Names the landmarks and removes links within buttons, because TypeDoc's theme fails both rules. */
 const withLandmarks = (html: string): string =>
   html
     .replace('<div class="col-content">', '<div class="col-content" role="main">')
