@@ -5,11 +5,10 @@ import {
   type Operations,
   operations,
 } from "../contract/index.ts";
-import { isExplorerError } from "../errors/index.ts";
 import type { Call } from "../http/call.ts";
 import { createTransport } from "../http/transport.ts";
 import { BalanceRequest } from "../lists/balance-request.ts";
-import { findNewestBlock } from "../lists/block-search.ts";
+import { searchOf } from "../lists/block-search.ts";
 import { paged } from "../lists/paged-request.ts";
 import type { ListOperation } from "../lists/records.ts";
 import { safeEncode } from "../models/fast-path.ts";
@@ -43,6 +42,8 @@ export interface FetchOptions extends ConnectionOptions {
   readonly onReorganisation?: () => void;
   /** Sends the requests. @default the platform's `fetch` */
   readonly fetch?: typeof globalThis.fetch;
+  /** The client to use in place of a new one. */
+  readonly call?: Call;
 }
 
 /** Some results in their wire form. */
@@ -62,10 +63,7 @@ export async function* fetchResults(
   io: ProcessIO,
 ): AsyncGenerator<FetchedPage> {
   const { signal } = io;
-  const { fetch } = options;
-  const call = createTransport(
-    resolveSettings({ ...clientOptions(options, io), ...(fetch && { fetch }) }),
-  );
+  const call = callOf(options, io);
   if (isBatch(operation)) {
     const { addresses } = input as OperationInput<Operations["A1"]>;
     yield* fetchBalances(call, addresses, options, signal);
@@ -83,11 +81,14 @@ export async function* fetchResults(
     const submission = input as OperationInput<Operations["C3"]>;
     const { data, response } = await call(operations.C3, submission, { signal });
     yield { results: toWire(operation, verified(data, response)) };
+  } else if (isList(operation)) {
+    const page = await paged(call, operation, input as OperationInput<ListOperation>, { signal });
+    yield { results: toWire(operation, page), total: totalIn(page) };
   } else {
     const latest = input.block_number === LATEST;
-    const block = latest ? { block_number: await latestBlock(call, signal) } : {};
+    const block = latest ? { block_number: (await searchOf(call).latest({ signal })).number } : {};
     const { data } = await call(operation, { ...input, ...block }, { signal });
-    yield { results: toWire(operation, data), total: totalIn(data) };
+    yield { results: toWire(operation, data) };
   }
 }
 
@@ -112,16 +113,10 @@ export async function countRecords(
   return undefined;
 }
 
-/** The newest block with at least this many blocks on top; searched from `known` on. */
-export async function confirmedBlock(
-  confirmations: number,
-  known: bigint,
-  options: FetchOptions,
-  io: ProcessIO,
-): Promise<bigint> {
-  const call = createTransport(resolveSettings(clientOptions(options, io)));
-  return (await latestBlock(call, io.signal, known)) - BigInt(confirmations);
-}
+/** The client of a command. */
+export const callOf = ({ call, fetch, ...options }: FetchOptions, io: ProcessIO): Call =>
+  call ??
+  createTransport(resolveSettings({ ...clientOptions(options, io), ...(fetch && { fetch }) }));
 
 /** Several times what the client has in flight, because it waits for the slowest request of each page. */
 const ADDRESSES_PER_PAGE = 400;
@@ -144,28 +139,6 @@ async function* fetchBalances(
       total: addresses.length,
     };
   }
-}
-
-/**
- * The number of the newest block. No operation returns it, so blocks are requested at growing distances, then by halves: some 50 requests
- * for 20 million blocks. Block 0 may be missing. @throws NotFoundError if block 1 is missing too
- */
-async function latestBlock(call: Call, signal: AbortSignal, known = 0n): Promise<bigint> {
-  const get = async (block_number: bigint) =>
-    (await call(operations.B1, { block_number }, { signal })).data.data;
-  const read = async (block_number: bigint) => {
-    try {
-      return [{ ...(await get(block_number)) }];
-    } catch (error) {
-      if (isExplorerError(error, "NOT_FOUND")) return [];
-      throw error;
-    }
-  };
-  const newest =
-    (await findNewestBlock(read, known)) ??
-    (await findNewestBlock(read, 0n)) ??
-    (await findNewestBlock(read, 1n));
-  return newest ?? (await get(1n)).block_number;
 }
 
 /** Records in the form of a list's results. */

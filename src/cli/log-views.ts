@@ -70,7 +70,7 @@ const columnsOf = ({ inputs }: Member): readonly string[] =>
   });
 
 /** A value in its wire form: numbers are decimal digits. */
-const wireValue = (value: unknown): unknown =>
+export const wireValue = (value: unknown): unknown =>
   JSON.parse(
     JSON.stringify(value, (_, one: unknown) =>
       typeof one === "bigint" || typeof one === "number" ? `${one}` : one,
@@ -78,7 +78,7 @@ const wireValue = (value: unknown): unknown =>
   );
 
 /** Logs with the values of their events by an ABI; of one event, if a topic names it. */
-function decodedBy(abi: readonly unknown[], topic: unknown): View {
+export function decodedBy(abi: readonly unknown[], topic: unknown): View {
   const events = membersOf(abi).filter(
     ({ type, selector }) => type === "event" && (topic === undefined || topic === selector),
   );

@@ -145,7 +145,7 @@ const EVENTS: Readonly<Record<string, string>> = {
 };
 
 /** The topic that a text stands for: an event by its name or signature, or an address; any other text as it is. */
-function topicIn(name: string, text: string): string {
+export function topicIn(name: string, text: string): string {
   if (!name.startsWith("topic_")) return text;
   if (name !== "topic_0") return isAddress(text) ? `0x${text.slice(2).padStart(64, "0")}` : text;
   const event = EVENTS[text] ?? text;

@@ -1,12 +1,13 @@
 // Runs a query: fetches its records, prints them or appends them to an export, and says what is missing.
 import { InvalidArgumentError } from "commander";
 import type { AnyOperation } from "../contract/index.ts";
+import { searchOf } from "../lists/block-search.ts";
 import type { ListOperation } from "../lists/records.ts";
 import { clientOptions } from "./connection.ts";
 import { ReorganisedExportError } from "./exit-codes.ts";
 import { type BlockSegment, ExportFile, type Query } from "./export-file.ts";
 import {
-  confirmedBlock,
+  callOf,
   countRecords,
   type FetchOptions,
   fetchResults,
@@ -95,13 +96,10 @@ async function nextSegment(
   const done = file?.state.segment;
   if (done && !done.isComplete) return done;
   const { confirmations = file ? DEFAULT_CONFIRMATIONS : 0 } = options;
-  const known = BigInt(done?.to ?? 0);
-  const newest = await confirmedBlock(
-    confirmations,
-    known,
-    { ...options, all: false, resume: undefined },
-    io,
-  );
+  const search = searchOf(callOf({ ...options, all: false, resume: undefined }, io));
+  const { signal } = io;
+  const latest = (await search.latest({ signal })).number;
+  const newest = BigInt(latest - confirmations);
   const end = input.endBlock === undefined ? newest : BigInt(String(input.endBlock));
   const to = end < newest ? end : newest;
   const from = done ? BigInt(done.to) + 1n : input.startBlock;

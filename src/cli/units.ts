@@ -85,3 +85,18 @@ export function inUnits(operation: AnyOperation, unit: Unit | undefined): (row: 
     return { ...row, ...Object.fromEntries(changed) };
   };
 }
+
+/** Adds to each amount of a record what a person reads, in place of what an explorer may say of it. */
+export function formattedAmounts(operation: AnyOperation): (row: Row) => Row {
+  // The decimals of T1 and T2 are not in the response.
+  const hasDecimals = !(operation.id in tokenFields);
+  const change = hasDecimals ? inUnits(operation, { typed: "ether", decimals: 18 }) : undefined;
+  return (row) => {
+    const own = Object.entries(row).filter(([name]) => !name.endsWith("_formatted"));
+    const changed = change?.(row) ?? row;
+    const beside = own.flatMap(([name, value]) =>
+      changed[name] === value ? [] : [[`${name}_formatted`, changed[name]] as const],
+    );
+    return Object.fromEntries([...own, ...beside]);
+  };
+}

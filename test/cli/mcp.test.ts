@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { operations } from "../../src/contract/index.ts";
 import { ALICE, AURORA, KEY, serveDemo } from "./serve-demo.ts";
 
@@ -42,25 +42,31 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => agent.client.close());
 
-test("there is a tool for each operation but C3, read-only, with described parameters", async () => {
+test("there is a tool for each operation but C3, read-only, with described arguments", async () => {
   const { tools } = await agent.client.listTools();
-  expect(tools).toHaveLength(Object.keys(operations).length - 1);
-  for (const { annotations, description, inputSchema } of tools) {
+  const names = Object.values(operations).map(({ name }) => name.replace(".", "_"));
+  expect(tools.map(({ name }) => name)).toEqual(
+    expect.arrayContaining(names.filter((name) => name !== "contracts_verify")),
+  );
+  for (const { annotations, inputSchema, outputSchema } of tools) {
     expect(annotations?.readOnlyHint).toBe(true);
-    expect(description).toMatch(/\([A-Z]\d+\)\. Amounts are decimal strings/);
+    expect(outputSchema).toBeDefined();
     for (const property of Object.values(inputSchema.properties ?? {}))
       expect(property).toHaveProperty("description");
   }
   const list = tools.find(({ name }) => name === "accounts_transactions");
-  expect(list?.inputSchema.required).toEqual(["address_hash"]);
+  expect(list?.inputSchema.required).toEqual(["address"]);
 });
 
 test("a list has amounts as they are and formatted, and goes on after its cursor", async () => {
   const seen = new Set<string>();
   let cursor: string | undefined;
   do {
-    const given = { address_hash: ALICE, max: 60, ...(cursor && { cursor }) };
-    const { json } = await agent.call("accounts_transactions", given);
+    // The server remembers the arguments of an answer by its cursor.
+    const given: Record<string, unknown> = cursor ? { cursor } : { address: ALICE, max: 60 };
+    const { json, text } = await agent.call("accounts_transactions", given);
+    expect(text.length).toBeLessThanOrEqual(16_000);
+    expect(json.cursor ?? "c1").toMatch(/^c\d+$/);
     for (const { transaction_hash, value, value_formatted } of json.records) {
       seen.add(transaction_hash);
       expect(value).toMatch(/^\d+$/);
@@ -71,25 +77,48 @@ test("a list has amounts as they are and formatted, and goes on after its cursor
   expect(seen.size).toBe(144);
 });
 
-test("a long answer is cut, with a cursor to its rest, never silently", async () => {
-  const given = { address: AURORA, max: 1000 };
-  const first = await agent.call("eventLogs_list", given);
-  expect(first.text.length).toBeLessThan(110_000);
-  const { count, records, cursor } = first.json;
-  expect(records.length === count || typeof cursor === "string").toBe(true);
+/** The source of a contract, put together from its parts. */
+async function readParts(given: Record<string, unknown>) {
   let text = "";
-  for (let next: string | undefined = "0"; next !== undefined; ) {
-    const part = await agent.call("contracts_code", { contract_hash: AURORA, cursor: next });
-    expect(part.text.length).toBeLessThan(100_000);
+  for (let cursor: string | undefined = "0"; cursor !== undefined; ) {
+    const part = await agent.call("contracts_code", { address: AURORA, ...given, cursor });
+    expect(part.text.length).toBeLessThanOrEqual(16_000);
     text += part.json.part;
-    next = part.json.cursor;
+    cursor = part.json.cursor;
   }
-  expect(JSON.parse(text).data.contract_name).toBe("AuroraToken");
-  const beyond = { contract_hash: AURORA, cursor: `${text.length}` };
+  return JSON.parse(text);
+}
+
+test("a long answer is cut, says so, and has a cursor to its rest", async () => {
+  const first = await agent.call("eventLogs_list", { address: AURORA, max: 1000 });
+  expect(first.text.length).toBeLessThanOrEqual(16_000);
+  expect(first.json).toMatchObject({ count: 249, note: "more records: the answer is full" });
+  expect(first.json.cursor).toMatch(/^c\d+$/);
+  const whole = await readParts({ bytecode: true });
+  expect(whole.data.contract_name).toBe("AuroraToken");
+  const beyond = { address: AURORA, cursor: "9999999" };
   expect(await agent.call("contracts_code", beyond)).toMatchObject({
     isError: true,
-    json: { message: `cursor: expected that of an answer before, received "${text.length}"` },
+    json: { message: "cursor: expected that of an answer before, received 9999999" },
   });
+});
+
+test("a list of 50 records is one request, and a filtered one reads whole pages", async () => {
+  const env = { EXPLORER_BASE_URL: demo.url, EXPLORER_API_KEY: KEY };
+  const { client, call } = await connect([], env);
+  onTestFinished(() => client.close());
+  const few = await call("accounts_transactions", { address: ALICE, max: 20 });
+  expect([few.json.records.length, demo.mock.journal.count("A2")]).toEqual([20, 1]);
+  demo.mock.journal.clear();
+  const failed = await call("accounts_transactions", { address: ALICE, failed: true });
+  expect(failed.json).toMatchObject({ matching: failed.json.records.length, read: 144 });
+  expect(demo.mock.journal.count("A2")).toBe(1);
+}, 60_000);
+
+test("the bytecode is left out unless it is asked for", async () => {
+  const { data } = await readParts({});
+  expect(data).not.toHaveProperty("contract_code");
+  expect(data.bytecode_bytes).toBeGreaterThan(100);
 });
 
 test("a failure has a code and says what to do", async () => {
@@ -104,9 +133,9 @@ test("a number may come as one or as its digits, if neither loses any", async ()
   );
   expect(number).toEqual(digits);
   expect(number?.json.data.block_number).toBe("7");
-  const few = { address_hash: ALICE, startBlock: 1, endBlock: "900", max: "2" };
+  const few = { address: ALICE, startBlock: 1, endBlock: "900", max: "2" };
   expect((await agent.call("accounts_transactions", few)).json.records).toHaveLength(2);
-  await expect(agent.call("blocks_get", { block_number: 2 ** 53 })).rejects.toThrow();
+  expect((await agent.call("blocks_get", { block_number: 2 ** 53 })).isError).toBe(true);
 });
 
 test.each([
@@ -115,8 +144,8 @@ test.each([
   { cursor: "-1", kind: "a negative" },
   { cursor: "9".repeat(500), kind: "a long" },
 ])("$kind cursor is refused, with what was expected", async ({ cursor }) => {
-  const list = await agent.call("accounts_transactions", { address_hash: ALICE, cursor });
-  const text = await agent.call("contracts_code", { contract_hash: AURORA, cursor });
+  const list = await agent.call("accounts_transactions", { address: ALICE, cursor });
+  const text = await agent.call("contracts_code", { address: AURORA, cursor });
   for (const { isError, json } of [list, text]) {
     expect(isError).toBe(true);
     expect(json.message).toContain("cursor");
@@ -153,10 +182,10 @@ describe("beside an explorer that lies", () => {
   });
 
   test("an answer that repeats the key is withheld", async () => {
-    lie = { note: Buffer.from(`key: ${KEY}`).toString("base64") };
+    lie = { remark: Buffer.from(`key: ${KEY}`).toString("base64") };
     for (const [name, given] of [
       ["blocks_get", { block_number: 1 }],
-      ["accounts_transactions", { address_hash: ALICE }],
+      ["accounts_transactions", { address: ALICE }],
     ] as const)
       expect(await liar.call(name, given)).toMatchObject({
         isError: true,
@@ -164,17 +193,19 @@ describe("beside an explorer that lies", () => {
       });
   });
 
-  test("records with texts above 100 kB come with these cut, and the list continues", async () => {
-    lie = { note: "\u20ac".repeat(40_000) };
+  test("records with texts that are too long come with these cut, and the list continues", async () => {
+    lie = { remark: "\u20ac".repeat(40_000) };
     const seen = new Set<string>();
     let cursor: string | undefined;
     do {
-      const given = { address_hash: ALICE, endBlock: 11, max: 1000, ...(cursor && { cursor }) };
+      const given: Record<string, unknown> = cursor
+        ? { cursor }
+        : { address: ALICE, endBlock: 11, max: 1000 };
       const { text, json } = await liar.call("accounts_transactions", given);
-      expect(Buffer.byteLength(text)).toBeLessThanOrEqual(100_000);
-      for (const { transaction_hash, note } of json.records) {
+      expect(text.length).toBeLessThanOrEqual(16_000);
+      for (const { transaction_hash, remark } of json.records) {
         seen.add(transaction_hash);
-        expect(note).toMatch(/€… \(cut: 40000 characters; /);
+        expect(remark).toMatch(/€… \(cut: 40000 characters; /);
       }
       cursor = json.cursor;
     } while (cursor);
@@ -196,3 +227,79 @@ describe("beside an explorer", () => {
     await client.close();
   }, 60_000);
 });
+
+describe("arguments", () => {
+  const ask = (name: string, given: Record<string, unknown>) => agent.call(name, given);
+
+  test.each([
+    [{ address: ALICE, limit: 5 }, "limit: no such argument; accounts_transactions takes address"],
+    [{ address: ALICE, condition: "form" }, "condition: expected"],
+    [{}, "address: missing"],
+    [{ address: "0x12" }, "address: expected an address"],
+    [{ address: ALICE, address_hash: ALICE }, "address and address_hash: pass one of them"],
+    [{ address: ALICE, max: "0" }, "max: expected"],
+    [{ address: ALICE, max: 0 }, "max: expected"],
+    [{ address: ALICE, max: "1001" }, "max: expected"],
+    [{ cursor: "c999" }, "cursor: c999 is not known to this server"],
+    [{ address: ALICE, since: "yesterday" }, "since: expected"],
+  ])("a wrong one is named, with what is accepted: %j", async (given, message) => {
+    const { isError, json } = await ask("accounts_transactions", given);
+    expect([isError, json.code]).toEqual([true, "PARAMETER"]);
+    expect(json.message).toContain(message);
+  });
+
+  test("the specification's names are accepted, and null is what is left out", async () => {
+    const given = { address_hash: ALICE, startBlock: null, condition: null, max: "2" };
+    expect((await ask("accounts_transactions", given)).json.records).toHaveLength(2);
+  });
+});
+
+test("cancelling a call, and the end of input, stop its requests", async () => {
+  const env = { EXPLORER_BASE_URL: demo.url, EXPLORER_API_KEY: KEY };
+  const { client } = await connect([], env);
+  onTestFinished(() => client.close());
+  demo.mock.faults.add({ fault: "latency", ms: 200 });
+  const stop = new AbortController();
+  const given = { address: ALICE };
+  const calling = client.callTool(
+    { name: "accounts_createdContracts", arguments: given },
+    { signal: stop.signal },
+  );
+  await vi.waitFor(() => expect(demo.mock.journal.count()).toBeGreaterThan(2), 20_000);
+  stop.abort();
+  await expect(calling).rejects.toThrow();
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  const before = demo.mock.journal.count();
+  await new Promise((resolve) => setTimeout(resolve, 800));
+  expect(demo.mock.journal.count()).toBe(before);
+  const second = client.callTool({ name: "accounts_createdContracts", arguments: given });
+  second.catch(() => {});
+  await vi.waitFor(() => expect(demo.mock.journal.count()).toBeGreaterThan(before), 20_000);
+  const began = performance.now();
+  await client.close();
+  expect(performance.now() - began).toBeLessThan(2_000);
+}, 60_000);
+
+test("all calls share the rate limit of the server", async () => {
+  const env = { EXPLORER_BASE_URL: demo.url, EXPLORER_API_KEY: KEY };
+  const { client, call } = await connect(["--rate-limit", "1"], env);
+  onTestFinished(() => client.close());
+  const calls = Array.from({ length: 8 }, (_, block) =>
+    call("blocks_get", { block_number: block }),
+  );
+  await Promise.race([Promise.all(calls), new Promise((resolve) => setTimeout(resolve, 2500))]);
+  expect(demo.mock.journal.count("B1")).toBeLessThanOrEqual(4);
+  for (const pending of calls) pending.catch(() => {});
+}, 60_000);
+
+test("a long read reports its progress", async () => {
+  const env = { EXPLORER_BASE_URL: demo.url, EXPLORER_API_KEY: KEY };
+  const { client } = await connect([], env);
+  onTestFinished(() => client.close());
+  const seen: unknown[] = [];
+  await client.callTool(
+    { name: "accounts_totals", arguments: { address: ALICE } },
+    { onprogress: (progress) => seen.push(progress) },
+  );
+  expect(seen).toContainEqual({ progress: 144, total: 144 });
+}, 60_000);

@@ -1,0 +1,79 @@
+// Decodes event logs and the call data of transactions by the ABI of verified contracts (C1).
+import { type AnyOperation, operations } from "../contract/index.ts";
+import { isExplorerError } from "../errors/index.ts";
+import type { Call } from "../http/call.ts";
+import type { Address, Hex } from "../models/primitives.ts";
+import { decodeData, type Member, membersOf } from "./abi.ts";
+import { decodedBy, wireValue } from "./log-views.ts";
+import type { Row } from "./records.ts";
+
+interface DecodeContext {
+  readonly options: { readonly call: Call };
+  readonly io: { readonly signal: AbortSignal };
+}
+
+/** Contracts whose ABIs are requested for one list. */
+const MAX_CONTRACTS = 20;
+
+/** The ABI of a verified contract; undefined if it is not verified. */
+async function abiOf(contract: unknown, { options, io }: DecodeContext) {
+  const input = { contract_hash: contract as Address };
+  try {
+    return (await options.call(operations.C1, input, { signal: io.signal })).data.data;
+  } catch (error) {
+    if (isExplorerError(error, "NOT_VERIFIED") || isExplorerError(error, "NOT_FOUND"))
+      return undefined;
+    throw error;
+  }
+}
+
+/** The function that call data names, and its arguments. */
+export function decodeInput(functions: readonly Member[], input: Hex): Row | undefined {
+  const called = functions.find(({ selector }) => selector === input.slice(0, 10));
+  if (called === undefined) return undefined;
+  try {
+    const values = decodeData(called.inputs, `0x${input.slice(10)}`);
+    const entries = called.inputs.map(({ name }, index) => [
+      name || `value_${index}`,
+      wireValue(values[index]),
+    ]);
+    return { function: called.signature, arguments: Object.fromEntries(entries) };
+  } catch {
+    return { function: called.signature };
+  }
+}
+
+const functionsIn = (abi: readonly unknown[]): readonly Member[] =>
+  membersOf(abi).filter(({ type }) => type === "function");
+
+/** Adds what the call data of transactions says; by one ABI for all, or by that of each called contract. */
+export function inputDecoder(context: DecodeContext, abi?: readonly unknown[]) {
+  const own = abi && functionsIn(abi);
+  const known = new Map<string, Promise<readonly Member[]>>();
+  return async (row: Row): Promise<Row> => {
+    const input = `${row.input ?? ""}` as Hex;
+    const receiver = `${row.receiver ?? ""}`;
+    if (input.length < 10 || receiver === "") return row;
+    if (!own && !known.has(receiver) && known.size < MAX_CONTRACTS)
+      known.set(
+        receiver,
+        abiOf(receiver, context).then((found) => functionsIn(found ?? [])),
+      );
+    const functions = own ?? (await known.get(receiver)) ?? [];
+    return { ...row, ...(decodeInput(functions, input) ?? { function: input.slice(0, 10) }) };
+  };
+}
+
+/** The decoder for records of a list. */
+export async function recordDecoder(
+  operation: AnyOperation,
+  input: Row,
+  context: DecodeContext,
+): Promise<(row: Row) => Promise<Row>> {
+  if (operation.id !== operations.L1.id) return inputDecoder(context);
+  const abi = await abiOf(input.address, context);
+  if (abi === undefined)
+    throw new TypeError("decode: the contract is not verified, so nobody knows its events");
+  const { change } = decodedBy(abi, input.topic_0);
+  return async (row) => change(row);
+}

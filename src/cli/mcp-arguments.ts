@@ -1,0 +1,152 @@
+// The arguments of the tools for agents: their names, JSON Schemas and checks.
+import * as z from "zod/mini";
+import { type ParameterName, parameterDescriptions } from "../contract/descriptions.ts";
+import { type AnyOperation, type AnySchema, isOptional } from "../contract/index.ts";
+import { check, explain, isObject } from "../models/issues.ts";
+import { list } from "../models/model.ts";
+import { address, hash } from "../models/primitives.ts";
+import { topicIn } from "./parameters.ts";
+
+export type ToolInput = Readonly<Record<string, unknown>>;
+
+/** An argument of a tool. */
+export interface ToolArgument {
+  readonly description: string;
+  readonly schema: AnySchema;
+  readonly isRequired?: boolean;
+  /** Its name in the specification, which is accepted too. */
+  readonly parameter?: string;
+  /** Converts what is easier to write, such as the name of an event. */
+  readonly convert?: (text: string) => unknown;
+}
+
+export type ToolArguments = Readonly<Record<string, ToolArgument>>;
+
+const digits = { type: "string", pattern: "^[0-9]{1,19}$" };
+const integer = { type: "integer", minimum: 0, maximum: Number.MAX_SAFE_INTEGER };
+
+/** A number may come as one or as its digits: models pass either. One that a double cannot hold must be digits. */
+function numberOrDigits(json: object): object {
+  const { type, pattern } = { type: undefined, pattern: undefined, ...json };
+  if (type === "integer") return { anyOf: [{ ...integer, ...json }, digits] };
+  return pattern === digits.pattern ? { anyOf: [integer, digits] } : json;
+}
+
+/** An integer from `min` to `max`. */
+export const integerSchema = (min: number, max: number) =>
+  z.int(`an integer from ${min} to ${max}`).check(z.minimum(min), z.maximum(max));
+
+const text = z.string("a text").check(z.minLength(1));
+const time = z.union([text, z.int()]);
+
+/** Arguments that several tools share. */
+export const shared = {
+  address: {
+    description: "Address of the account or contract.",
+    schema: address,
+    isRequired: true,
+  },
+  transaction_hash: { description: "Hash of the transaction.", schema: hash, isRequired: true },
+  since: {
+    description: "First time (2026-11-14, 2026-11-14T12:00:00Z; UTC) or block number, included.",
+    schema: time,
+  },
+  until: { description: "End of the period, like since, but excluded.", schema: time },
+  cursor: {
+    description: "Continues an answer: its cursor. Other arguments may be left out.",
+    schema: text,
+  },
+  counterparty: { description: "Only records with this other party.", schema: address },
+  failed: { description: "Only failed ones.", schema: z.boolean("true or false") },
+  min_value: {
+    description: "Least amount in coins, or whole tokens: 10, 0.5.",
+    schema: z.union([z.string().check(z.regex(/^\d+(\.\d+)?$/)), z.number()]),
+  },
+} satisfies ToolArguments;
+
+/** Specification names of addresses, which agents know as `address`; of a token's holder, the contract is `token`. */
+const ADDRESS_NAMES = ["address_hash", "contract_hash", "contract_address", "address"];
+
+function publicName({ input }: AnyOperation, name: string): string {
+  if (name === "contract_hash" && "address_hash" in input.shape) return "token";
+  return ADDRESS_NAMES.includes(name) ? "address" : name;
+}
+
+const manyAddresses = list(address, 1, 1000);
+
+/** The arguments for an operation's own parameters. */
+export function argumentsOf(operation: AnyOperation): ToolArguments {
+  const { limit: _, offset: __, simple: ___, ...shape } = operation.input.shape;
+  return Object.fromEntries(
+    Object.entries(shape).map(([parameter, schema]) => {
+      const description = parameterDescriptions[parameter as ParameterName];
+      const isRequired = !isOptional(schema);
+      // The client sends as many requests as the addresses need.
+      if (parameter === "addresses")
+        return [parameter, { description, schema: manyAddresses, isRequired, parameter }];
+      const isTopic = parameter.startsWith("topic_");
+      const convert = isTopic ? (text: string) => topicIn(parameter, text) : undefined;
+      const argument = { description, schema, isRequired, parameter, ...(convert && { convert }) };
+      return [publicName(operation, parameter), argument];
+    }),
+  );
+}
+
+/** The JSON Schema of a tool's arguments. */
+export function inputSchema(known: ToolArguments): object {
+  const properties = Object.entries(known).map(([name, { schema, description, convert }]) => {
+    const { $schema: _, ...json } = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
+    return [name, { ...(convert ? { type: "string" } : numberOrDigits(json)), description }];
+  });
+  const required = Object.entries(known).flatMap(([name, { isRequired }]) =>
+    isRequired ? [name] : [],
+  );
+  return { type: "object", properties: Object.fromEntries(properties), required };
+}
+
+/** An integer from its digits; any other value as it is. */
+const numberIn = (schema: AnySchema, value: unknown): unknown => {
+  const { type } = Object(z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }));
+  return type === "integer" && typeof value === "string" && /^\d{1,15}$/.test(value)
+    ? Number(value)
+    : value;
+};
+
+/** The arguments of a call, under the tool's names. @throws Error that names the argument and those that exist */
+export function parseArguments(tool: string, known: ToolArguments, given: unknown): ToolInput {
+  const problems: string[] = [];
+  const input: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(isObject(given) ? given : {})) {
+    // Models send null for what they leave out.
+    if (value === null || value === undefined) continue;
+    const name = Object.hasOwn(known, key)
+      ? key
+      : Object.keys(known).find((one) => known[one]?.parameter === key);
+    const argument = name === undefined ? undefined : known[name];
+    if (name === undefined || argument === undefined) {
+      problems.push(`${key}: no such argument; ${tool} takes ${Object.keys(known).join(", ")}`);
+      continue;
+    }
+    if (name in input) problems.push(`${name} and ${argument.parameter}: pass one of them`);
+    const { convert } = argument;
+    input[name] =
+      convert && typeof value === "string" ? convert(value) : numberIn(argument.schema, value);
+    const { issues } = check(argument.schema, input[name]);
+    for (const issue of issues ?? [])
+      problems.push(explain({ ...issue, path: [name, ...issue.path] }));
+  }
+  for (const [name, { isRequired, description }] of Object.entries(known))
+    if (isRequired && !(name in input) && !("cursor" in input))
+      problems.push(`${name}: missing; ${description}`);
+  if (problems.length > 0) throw new TypeError(problems.join("\n"));
+  return input;
+}
+
+/** The input of an operation under the specification's names. */
+export const wireInput = (known: ToolArguments, input: ToolInput): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(input).flatMap(([name, value]) => {
+      const parameter = known[name]?.parameter;
+      return parameter === undefined ? [] : [[parameter, value]];
+    }),
+  );

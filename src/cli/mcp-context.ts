@@ -1,0 +1,52 @@
+// What a call of a tool has besides its arguments: the client of the server, the cursors of earlier answers, the way to cancel.
+import type { FetchOptions } from "./fetch-results.ts";
+import type { ToolInput } from "./mcp-arguments.ts";
+import type { ProcessIO } from "./process-io.ts";
+
+/** Answers that can be continued, at most; older ones are forgotten. */
+const MAX_CURSORS = 1000;
+
+/** Keeps long cursors under short names, because a model has to repeat them. */
+export class Cursors {
+  readonly #isLong: boolean;
+  readonly #kept = new Map<string, { readonly cursor: string; readonly given: ToolInput }>();
+  #number = 0;
+
+  /** `isLong`: cursors are given as they are, for another process. */
+  constructor(isLong: boolean) {
+    this.#isLong = isLong;
+  }
+
+  keep(cursor: string, given: ToolInput): string {
+    if (this.#isLong) return cursor;
+    const name = `c${++this.#number}`;
+    this.#kept.set(name, { cursor, given });
+    this.#kept.delete(`c${this.#number - MAX_CURSORS}`);
+    return name;
+  }
+
+  /** The arguments of a call, with those of the answer that it continues. */
+  complete(given: ToolInput): ToolInput {
+    const name = given.cursor;
+    if (name === undefined || !/^c\d+$/.test(`${name}`)) return given;
+    const kept = this.#kept.get(`${name}`);
+    if (kept === undefined)
+      throw new TypeError(`cursor: ${name} is not known to this server; ask again without it`);
+    for (const [key, value] of Object.entries(given))
+      if (!/^(cursor|max)$/.test(key) && `${kept.given[key]}` !== `${value}`)
+        throw new TypeError(`cursor: ${name} belongs to an answer with ${key} ${kept.given[key]}`);
+    return { ...kept.given, ...given, cursor: kept.cursor };
+  }
+}
+
+export interface ToolContext {
+  /** The connection, with the one client of the server. */
+  readonly options: FetchOptions & { readonly call: NonNullable<FetchOptions["call"]> };
+  /** Its signal aborts when the call is cancelled. */
+  readonly io: ProcessIO;
+  readonly cursors: Cursors;
+  /** Tells the caller how far a long read is. */
+  progress(read: number, total: number | undefined): Promise<void>;
+  /** The address of an explorer's page for a hash or address; undefined if the explorer is not our own `serve`. */
+  pageOf(view: "tx" | "account", subject: string): Promise<string | undefined>;
+}

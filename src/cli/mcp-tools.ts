@@ -1,0 +1,132 @@
+// The tools for agents: one for each operation of the contract.
+import { operationsInOrder, summaryOf } from "../contract/descriptions.ts";
+import { type AnyOperation, operations } from "../contract/index.ts";
+import { fetchResults, isList } from "./fetch-results.ts";
+import {
+  argumentsOf,
+  shared,
+  type ToolArguments,
+  type ToolInput,
+  wireInput,
+} from "./mcp-arguments.ts";
+import type { ToolContext } from "./mcp-context.ts";
+import { listArguments, MAX_TEXT, runList } from "./mcp-lists.ts";
+import { fieldsOf, mapRows, type Row } from "./records.ts";
+import { formattedAmounts } from "./units.ts";
+
+/** A tool that an agent may call. */
+export interface Tool {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly arguments: ToolArguments;
+  /** The fields of its answer, and those of its records. */
+  readonly answer: { readonly fields: readonly string[]; readonly records?: readonly string[] };
+  readonly isReadOnly: boolean;
+  run(given: ToolInput, context: ToolContext): Promise<Row>;
+}
+
+/** What an agent has to know about an operation beside its summary. */
+const notes: Readonly<Record<string, string>> = {
+  A2: "A deployment has no receiver; accounts_createdContracts tells the created address.",
+  X1: "Whether contract execution failed: 1 = failed, 0 = no error.",
+  X2: "Receipt status: 1 = succeeded, 0 = failed. The explorer does not tell the reason of a failure.",
+  T4: "The explorer counts holders, but does not list them; their transfers are event logs.",
+  C2: "Without the bytecode, unless bytecode is true. An account that is no contract has 0 bytes.",
+  L1: "topic_0 takes an event, Transfer or Paid(address,uint256); the other topics take addresses.",
+};
+
+/** Status values in words, for X1 and X2. */
+const meanings: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  X1: { "0": "no error", "1": "failed" },
+  X2: { "0": "failed", "1": "succeeded" },
+};
+
+/** An answer as text; one that is too long comes in parts, each with the cursor of the next. */
+function inParts(answer: Row, from: number): Row {
+  const text = JSON.stringify(answer);
+  if (from === 0 && text.length <= MAX_TEXT) return answer;
+  if (from >= text.length)
+    throw new TypeError(`cursor: expected that of an answer before, received ${from}`);
+  for (let size = MAX_TEXT; ; size = Math.floor(size * 0.9)) {
+    const end = Math.min(from + size, text.length);
+    const cursor = end < text.length ? { cursor: `${end}`, note: "the answer is cut" } : {};
+    const part = { part: text.slice(from, end), of: text.length, ...cursor };
+    if (JSON.stringify(part).length <= MAX_TEXT) return part;
+  }
+}
+
+/** The answer of an operation that is no list. */
+async function runOne(
+  operation: AnyOperation,
+  known: ToolArguments,
+  given: ToolInput,
+  context: ToolContext,
+): Promise<Row> {
+  const { cursor = "0", bytecode } = given;
+  if (!/^\d{1,15}$/.test(`${cursor}`))
+    throw new TypeError(
+      `cursor: expected that of an answer before, received "${`${cursor}`.slice(0, 100)}"`,
+    );
+  const input = wireInput(known, given);
+  const options = { ...context.options, all: false, whole: true };
+  const format = formattedAmounts(operation);
+  const change = (row: Row): Row => {
+    const { contract_code: code, ...record } = format(row);
+    if (code === undefined || bytecode === true) return format(row);
+    return { ...record, bytecode_bytes: Math.max(0, `${code}`.length / 2 - 1) };
+  };
+  for await (const { results } of fetchResults(operation, input, options, context.io)) {
+    const answer: Row = Object(mapRows(results, change));
+    const note = await noteOn(operation, answer, input, context);
+    return inParts({ ...answer, ...note }, Number(cursor));
+  }
+  return { data: [] };
+}
+
+/** What a status means, and where a person can see more of the transaction. */
+async function noteOn(
+  { id }: AnyOperation,
+  answer: Row,
+  { transaction_hash }: Row,
+  context: ToolContext,
+): Promise<Row> {
+  const { status } = Object(answer.data ?? answer);
+  const meaning = meanings[id]?.[`${status}`];
+  if (meaning === undefined) return {};
+  const page = await context.pageOf("tx", `${transaction_hash}`);
+  return { meaning, ...(page && { page }) };
+}
+
+const cursorArgument = { cursor: shared.cursor };
+const bytecode = {
+  bytecode: { description: "Whether to include the bytecode.", schema: shared.failed.schema },
+};
+
+/** The tool for an operation. */
+function operationTool(operation: AnyOperation): Tool {
+  const own = argumentsOf(operation);
+  const known: ToolArguments = isList(operation)
+    ? { ...own, ...listArguments(operation) }
+    : { ...own, ...(operation.id === operations.C2.id && bytecode), ...cursorArgument };
+  const note = notes[operation.id];
+  return {
+    name: operation.name.replace(".", "_"),
+    title: summaryOf(operation),
+    description: `${summaryOf(operation)} (${operation.id}).${note ? ` ${note}` : ""}`,
+    arguments: known,
+    answer: isList(operation)
+      ? {
+          fields: ["count", "matching", "read", "cursor", "note"],
+          records: fieldsOf(operation),
+        }
+      : { fields: ["data", "part", "of", "cursor", "note"] },
+    isReadOnly: operation.id !== operations.C3.id,
+    run: (given, context) =>
+      isList(operation)
+        ? runList(operation, known, given, context)
+        : runOne(operation, known, given, context),
+  };
+}
+
+export const operationTools: readonly Tool[] = operationsInOrder.map(operationTool);

@@ -1,0 +1,118 @@
+// Chooses records of an account by amount, counterparty, outcome or function, and adds up their amounts.
+import { eventTopic } from "../contract/event-topic.ts";
+import { formatTokenAmount } from "../resources/display.ts";
+import type { Row } from "./records.ts";
+
+/** Conditions that a record must meet; all of them, if there are several. */
+export interface RecordFilters {
+  /** The least amount, in coins or whole tokens: "10", "0.5". */
+  readonly minValue?: string | undefined;
+  /** The other party. */
+  readonly counterparty?: string | undefined;
+  /** Only records that failed. */
+  readonly failed?: boolean | undefined;
+  /** The called function: "transfer(address,uint256)" or its selector. Needs the records' input. */
+  readonly method?: string | undefined;
+}
+
+/** Decimals of the native coin. */
+const COIN_DECIMALS = 18;
+
+/** Converts a decimal number to the smallest unit; undefined if it is no such number. */
+export function parseAmount(text: string, decimals: number): bigint | undefined {
+  const [, whole, fraction = ""] = /^(\d{1,78})(?:\.(\d{1,255}))?$/.exec(text) ?? [];
+  if (whole === undefined) return undefined;
+  // Digits beyond the smallest unit round up, because no smaller amount reaches them.
+  const digits = fraction.padEnd(decimals, "0");
+  const isCut = /[1-9]/.test(digits.slice(decimals));
+  return BigInt(whole + digits.slice(0, decimals)) + (isCut ? 1n : 0n);
+}
+
+/** Decimals of a record's amount; null if nobody knows those of its token. */
+const decimalsOf = (row: Row): number | null => {
+  if (!("token_address" in row)) return COIN_DECIMALS;
+  return row.token_decimals == null ? null : Number(row.token_decimals);
+};
+
+const isSame = (one: unknown, other: string) => `${one}`.toLowerCase() === other.toLowerCase();
+
+/** The selector of a function by its signature, or the selector itself. */
+export const selectorOf = (method: string): string =>
+  /^0x[0-9a-f]{8}$/i.test(method) ? method : eventTopic(method).slice(0, 10);
+
+/** A test of records. An amount of unknown decimals is below every minimum. */
+export function recordFilter({ minValue, counterparty, failed, method }: RecordFilters) {
+  const selector = method && selectorOf(method);
+  return (row: Row): boolean => {
+    if (minValue !== undefined) {
+      const decimals = decimalsOf(row);
+      const least = decimals === null ? undefined : parseAmount(minValue, decimals);
+      if (least === undefined || BigInt(`${row.value ?? 0}`) < least) return false;
+    }
+    if (counterparty && !isSame(row.sender, counterparty) && !isSame(row.receiver, counterparty))
+      return false;
+    if (failed && `${row.tx_status ?? row.status}` !== "0") return false;
+    return !selector || isSame(`${row.input ?? ""}`.slice(0, 10), selector);
+  };
+}
+
+/** The fee of a transaction in the smallest unit, as the record states it or by gas and price; null if neither is known. */
+export function feeOf({ tx_fee, gas_used, gas_price }: Row): bigint | null {
+  if (tx_fee != null) return BigInt(`${tx_fee}`);
+  return gas_used == null || gas_price == null
+    ? null
+    : BigInt(`${gas_used}`) * BigInt(`${gas_price}`);
+}
+
+/** One line of a sum: of the coin, or of one token. */
+interface SumGroup {
+  readonly token: Row;
+  readonly amounts: Map<string, bigint>;
+  records: number;
+  /** Records without the amount. */
+  unknown: number;
+}
+
+/** Adds up fields of records, apart for each token and period. */
+export class Sums {
+  readonly #fields: readonly string[];
+  readonly #groups = new Map<string, SumGroup>();
+
+  constructor(fields: readonly string[]) {
+    this.#fields = fields;
+  }
+
+  add(row: Row, period?: string): void {
+    const { token_address, token_symbol, token_decimals } = row;
+    const key = JSON.stringify([period, token_address]);
+    const token = {
+      ...(period !== undefined && { period }),
+      ...(token_address !== undefined && { token_address, token_symbol, token_decimals }),
+    };
+    const group = this.#groups.get(key) ?? { token, amounts: new Map(), records: 0, unknown: 0 };
+    this.#groups.set(key, group);
+    group.records++;
+    for (const field of this.#fields) {
+      const amount = field === "tx_fee" ? feeOf(row) : row[field];
+      if (amount == null) group.unknown++;
+      else group.amounts.set(field, (group.amounts.get(field) ?? 0n) + BigInt(`${amount}`));
+    }
+  }
+
+  /** The sums as records. `format` writes an amount with the decimals of its group. */
+  rows(): Row[] {
+    return [...this.#groups.values()].map(({ token, amounts, records, unknown }) => {
+      const decimals = decimalsOf(token);
+      const sums = this.#fields.flatMap((field) => {
+        const sum = amounts.get(field) ?? 0n;
+        const formatted = decimals === null ? null : formatTokenAmount(sum, decimals);
+        return [
+          [field, `${sum}`],
+          [`${field}_formatted`, formatted],
+        ];
+      });
+      const missing = unknown > 0 ? { amounts_unknown: unknown } : {};
+      return { ...token, records, ...Object.fromEntries(sums), ...missing };
+    });
+  }
+}
