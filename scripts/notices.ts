@@ -12,6 +12,8 @@ const bundled = {
   tsup: "LICENSE",
   preact: "LICENSE",
   zod: "LICENSE",
+  "@modelcontextprotocol/server": "LICENSE",
+  "@modelcontextprotocol/core": "LICENSE",
 } as const;
 
 /** Tells the lines with the copyright holders, which differ between copies of the same licence. */

@@ -94,7 +94,7 @@ const questions: readonly (readonly [
         },
       ],
     ],
-    () => /("balance":.*){30}/,
+    () => /\[(\{[^}]*"balance":"0"[^}]*\},?){30}\]/,
   ],
   [
     "sender, receiver and value of a hash",
@@ -115,7 +115,7 @@ const questions: readonly (readonly [
   [
     "the last 5 transfers of a token",
     () => [["eventLogs_list", { address: AURORA, topic_0: "Transfer", decode: true, max: 5 }]],
-    () => /("event":"Transfer".*){5}/,
+    () => /"records":\[(\{[^}]*"event":"Transfer"[^}]*\},?){5}\]/,
   ],
   [
     "an account's tokens in a collection",
