@@ -63,7 +63,7 @@ export async function* fetchResults(
   io: ProcessIO,
 ): AsyncGenerator<FetchedPage> {
   const { signal } = io;
-  const call = callOf(options, io);
+  const call = clientCall(options, io);
   if (isBatch(operation)) {
     const { addresses } = input as OperationInput<Operations["A1"]>;
     yield* fetchBalances(call, addresses, options, signal);
@@ -114,7 +114,7 @@ export async function countRecords(
 }
 
 /** The client of a command. */
-export const callOf = ({ call, fetch, ...options }: FetchOptions, io: ProcessIO): Call =>
+export const clientCall = ({ call, fetch, ...options }: FetchOptions, io: ProcessIO): Call =>
   call ??
   createTransport(resolveSettings({ ...clientOptions(options, io), ...(fetch && { fetch }) }));
 

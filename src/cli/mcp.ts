@@ -10,7 +10,7 @@ import { repeatsKey } from "../errors/find-key.ts";
 import { isExplorerError } from "../errors/index.ts";
 import { addConnection, type ConnectionOptions, clientOptions } from "./connection.ts";
 import { inWords } from "./exit-codes.ts";
-import { callOf, type FetchOptions } from "./fetch-results.ts";
+import { clientCall, type FetchOptions } from "./fetch-results.ts";
 import { inputSchema, parseArguments } from "./mcp-arguments.ts";
 import { Cursors, type ToolContext } from "./mcp-context.ts";
 import { questionTools } from "./mcp-questions.ts";
@@ -106,7 +106,7 @@ async function serveTools(
     all: false,
   };
   // One client for all calls, so that they share its rate limit and its pauses.
-  const call = callOf(connection, io);
+  const call = clientCall(connection, io);
   const { apiKey } = clientOptions(connection, io);
   const cursors = new Cursors(longCursors === true);
   const pageOf = pageFinder(connection, io);

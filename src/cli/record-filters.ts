@@ -37,12 +37,12 @@ const decimalsOf = (row: Row): number | null => {
 const isSame = (one: unknown, other: string) => `${one}`.toLowerCase() === other.toLowerCase();
 
 /** The selector of a function by its signature, or the selector itself. */
-export const selectorOf = (method: string): string =>
+export const methodSelector = (method: string): string =>
   /^0x[0-9a-f]{8}$/i.test(method) ? method : eventTopic(method).slice(0, 10);
 
 /** A test of records. An amount of unknown decimals is below every minimum. */
 export function recordFilter({ minValue, counterparty, failed, method }: RecordFilters) {
-  const selector = method && selectorOf(method);
+  const selector = method && methodSelector(method);
   return (row: Row): boolean => {
     if (minValue !== undefined) {
       const decimals = decimalsOf(row);
@@ -57,7 +57,7 @@ export function recordFilter({ minValue, counterparty, failed, method }: RecordF
 }
 
 /** The fee of a transaction in the smallest unit, as the record states it or by gas and price; null if neither is known. */
-export function feeOf({ tx_fee, gas_used, gas_price }: Row): bigint | null {
+export function recordFee({ tx_fee, gas_used, gas_price }: Row): bigint | null {
   if (tx_fee != null) return BigInt(`${tx_fee}`);
   return gas_used == null || gas_price == null
     ? null
@@ -93,7 +93,7 @@ export class Sums {
     this.#groups.set(key, group);
     group.records++;
     for (const field of this.#fields) {
-      const amount = field === "tx_fee" ? feeOf(row) : row[field];
+      const amount = field === "tx_fee" ? recordFee(row) : row[field];
       if (amount == null) group.unknown++;
       else group.amounts.set(field, (group.amounts.get(field) ?? 0n) + BigInt(`${amount}`));
     }

@@ -7,7 +7,7 @@ import { clientOptions } from "./connection.ts";
 import { ReorganisedExportError } from "./exit-codes.ts";
 import { type BlockSegment, ExportFile, type Query } from "./export-file.ts";
 import {
-  callOf,
+  clientCall,
   countRecords,
   type FetchOptions,
   fetchResults,
@@ -96,7 +96,7 @@ async function nextSegment(
   const done = file?.state.segment;
   if (done && !done.isComplete) return done;
   const { confirmations = file ? DEFAULT_CONFIRMATIONS : 0 } = options;
-  const search = searchOf(callOf({ ...options, all: false, resume: undefined }, io));
+  const search = searchOf(clientCall({ ...options, all: false, resume: undefined }, io));
   const { signal } = io;
   const latest = (await search.latest({ signal })).number;
   const newest = BigInt(latest - confirmations);
