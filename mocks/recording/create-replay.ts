@@ -1,4 +1,4 @@
-// An explorer that answers from a recording or from a real explorer, and records what that answers; Node only.
+// Explorers that answer from a recording, or from a real explorer that they record; Node only.
 import { responseViolation } from "../../src/contract/conformance.ts";
 import type { OperationId } from "../../src/contract/index.ts";
 import { baseOf, checkLimits, checkUrl } from "../../src/http/base-url.ts";
@@ -7,8 +7,15 @@ import type { ServiceRequest, ServiceResponse } from "../message/message.ts";
 import { createExplorerApi, operationOf } from "../service/explorer-api.ts";
 import { type Api, apiKeyOf } from "../service/service.ts";
 import { mayBeData } from "./hide-key.ts";
-import { type RecordedCall, recordedCall, responseOf } from "./recording.ts";
-import { RecordingFile, readRecording } from "./recording-file.ts";
+import {
+  type RecordedCall,
+  type RecordedRequest,
+  type RecordedResponse,
+  recordedCall,
+  responseOf,
+  type Version,
+} from "./recording.ts";
+import { RecordingFolder, readRecording } from "./recording-folder.ts";
 import { answerFrom, askUpstream, notRecorded } from "./upstream.ts";
 
 /** The options of {@link createProxy}: those of {@link createExplorer}, and where to record. */
@@ -65,7 +72,7 @@ const violationIn = (
         text: body,
       })?.message;
 
-/** What a recorder does with a call of its request. */
+/** Keeps a call. */
 type Record = (call: RecordedCall) => void;
 
 /** Asks the real explorer, checks its response against the contract, and records it. */
@@ -98,7 +105,7 @@ function recorder(
     const { response, isReached } = await ask(request);
     if (!isReached) return { response, notes: [] };
     const violation = violationIn(operation, request.target, response);
-    // Who refuses a key says nothing of the request: no key is recorded.
+    // The refusal of a key says nothing of the request, whose key is not recorded.
     const isOfKey = [401, 403].includes(response.status) && key !== undefined;
     if (!isOfKey) record?.(recordedCall(request, response, violation));
     return { response, notes: violation === undefined ? [] : [violation] };
@@ -106,20 +113,18 @@ function recorder(
 }
 
 /**
- * Warns, once a line, of a response that does not match the contract, though it did when it was
+ * Warns, once a response, of one that does not match the contract, though it did when it was
  * recorded.
  */
-function createContractCheck(file: string, api: Api, warn: (message: string) => void) {
-  const checked = new Set<number>();
-  return (call: RecordedCall, line: number | undefined): void => {
-    if (line === undefined || checked.has(line)) return;
-    checked.add(line);
-    const { method, target } = call.request;
+function createContractCheck(api: Api, warn: (message: string) => void) {
+  const checked = new Set<RecordedResponse>();
+  return ({ method, target }: RecordedRequest, { response, place }: Version): void => {
+    if (place === undefined || checked.has(response)) return;
+    checked.add(response);
     const id = operationOf(api, method, target);
-    if (id === undefined || call.violation !== undefined) return;
-    const violation = violationIn(id, target, responseOf(call));
-    if (violation !== undefined)
-      warn(`${file}:${line}: ${violation}; record it again, or expect errors`);
+    if (id === undefined || response.violation !== undefined) return;
+    const violation = violationIn(id, target, responseOf(response));
+    if (violation !== undefined) warn(`${place}: ${violation}; record it again, or expect errors`);
   };
 }
 
@@ -134,10 +139,10 @@ function createContractCheck(file: string, api: Api, warn: (message: string) => 
  */
 export function createProxy(upstream: string, options: ProxyOptions = {}): Explorer {
   const { record, fetch, timeout, maxResponseBytes, onWarning = console.warn, ...others } = options;
-  const file = record === undefined ? undefined : new RecordingFile(record, onWarning);
-  const limits = { fetch, timeout, maxResponseBytes, onWarning };
   const api = createExplorerApi(options.dialect);
-  const source = recorder(upstream, api, limits, file && ((call) => void file.add(call)));
+  const folder = record === undefined ? undefined : new RecordingFolder(record, api, onWarning);
+  const limits = { fetch, timeout, maxResponseBytes, onWarning };
+  const source = recorder(upstream, api, limits, folder && ((call) => folder.add(call)));
   return createExplorer({ ...others, source: () => source });
 }
 
@@ -161,15 +166,15 @@ export function createReplay(folder: string, options: ReplayOptions = {}): Explo
     return createProxy(upstream, { ...explorerOptions, ...limits, record: folder });
   if (recordMissing && upstream === undefined)
     throw new TypeError("createReplay: recordMissing: expected an upstream to ask");
-  const grown = recordMissing ? new RecordingFile(folder, onWarning) : undefined;
-  const { recording, file } = readRecording(folder, onWarning);
   const api = createExplorerApi(options.dialect);
+  const recording = readRecording(folder, api, onWarning, recordMissing);
+  const grown = recordMissing ? new RecordingFolder(folder, api, onWarning) : undefined;
   const keep: Record = (call) => {
-    const text = grown?.add(call) ?? JSON.stringify(call);
-    recording.add(call, { text, line: undefined });
+    grown?.add(call);
+    recording.add(call.request, { response: call.response, place: undefined });
   };
   const ask = grown && upstream !== undefined ? recorder(upstream, api, limits, keep) : undefined;
-  const checkContract = createContractCheck(file, api, onWarning);
+  const checkContract = createContractCheck(api, onWarning);
   return createExplorer({
     ...explorerOptions,
     source: () => {

@@ -1,15 +1,16 @@
-// A recording of requests and responses: its lines, the versions of a response, and what is nearest to a request that is not in it.
+// A recording of requests and responses: its forms, and the request nearest to a missing one.
 import { createHash } from "node:crypto";
 import * as z from "zod/mini";
-import { check, describe, type Issue } from "../../src/models/issues.ts";
+import { check, describe, type Issue, isObject } from "../../src/models/issues.ts";
 import { jsonIn, parseJson } from "../../src/models/json.ts";
 import { distance } from "../../src/models/suggest.ts";
 import type { ServiceRequest, ServiceResponse } from "../message/message.ts";
 import { keysInQuery, withoutKey } from "../message/notes.ts";
-import { apiKeyOf } from "../service/service.ts";
+import { readParameters } from "../service/parameters.ts";
+import { type Api, apiKeyOf } from "../service/service.ts";
 import { bothHidden, type HideKey, hideKey } from "./hide-key.ts";
 
-/** The form of a recording. Another form gets another number, and is refused by name. */
+/** The version of the former form. */
 const VERSION = 1;
 
 const headerSchema = z.object({
@@ -28,14 +29,17 @@ const requestSchema = z.object({
 });
 
 const matching = (pattern: RegExp, expected: string) =>
-  z.custom<string>((given) => typeof given === "string" && pattern.test(given), expected);
+  z.custom<string>((value) => typeof value === "string" && pattern.test(value), expected);
 
-/** What can be sent again: no other status, name or value is HTTP's. */
+/** A response that can be sent again: no other status, name or value is HTTP's. */
 const responseSchema = z.object({
   status: z.int().check(z.gte(200), z.lte(999)),
-  headers: z.record(
-    matching(/^[\w!#$%&'*+.^`|~-]+$/, "the name of a header"),
-    matching(/^[\t\x20-\x7e\x80-\xff]*$/, "the value of a header"),
+  headers: z._default(
+    z.record(
+      matching(/^[\w!#$%&'*+.^`|~-]+$/, "the name of a header"),
+      matching(/^[\t\x20-\x7e\x80-\xff]*$/, "the value of a header"),
+    ),
+    () => ({ "content-type": "application/json" }),
   ),
   /** The body where it is JSON as `JSON.stringify` writes it, so that the file can be read. */
   json: z.optional(z.unknown()),
@@ -43,25 +47,32 @@ const responseSchema = z.object({
   text: z.optional(z.string()),
   /** Bytes that are no text. */
   base64: z.optional(z.string()),
-});
-
-const callSchema = z.strictObject({
-  request: requestSchema,
-  response: z.optional(responseSchema),
-  /** In place of a response that was recorded before: the hash of its line. */
-  again: z.optional(z.string()),
   /** How the response violated the contract when it was recorded. */
   violation: z.optional(z.string()),
 });
 
-type RecordedRequest = z.infer<typeof requestSchema>;
-type RecordedResponse = z.infer<typeof responseSchema>;
+/** A request with the versions of its response, as a file has them. */
+export const recordSchema = z.strictObject({
+  request: requestSchema,
+  responses: z.array(responseSchema).check(z.minLength(1)),
+});
 
-/** A request with its response, as a line has them. */
+/** A line of the former form, `requests.ndjson`. */
+const lineSchema = z.strictObject({
+  request: requestSchema,
+  response: z.optional(z.omit(responseSchema, { violation: true })),
+  /** In place of a response that was recorded before: the hash of its line. */
+  again: z.optional(z.string()),
+  violation: z.optional(z.string()),
+});
+
+export type RecordedRequest = z.infer<typeof requestSchema>;
+export type RecordedResponse = z.infer<typeof responseSchema>;
+
+/** A request with its response. */
 export interface RecordedCall {
   readonly request: RecordedRequest;
   readonly response: RecordedResponse;
-  readonly violation?: string | undefined;
 }
 
 /**
@@ -102,7 +113,7 @@ export function recordedRequest(request: ServiceRequest): RecordedRequest {
   };
 }
 
-/** A request and its response as a line. */
+/** A request and its response as they are recorded. */
 export function recordedCall(
   request: ServiceRequest,
   { status, headers, body, bytes }: ServiceResponse,
@@ -119,10 +130,10 @@ export function recordedCall(
         ),
       }
     : bodyFields(hide.inBody(body));
+  const violated = violation === undefined ? {} : { violation: hide.inBody(violation) };
   return {
     request: recordedRequest(request),
-    response: { status, headers: safe, ...content },
-    ...(violation === undefined ? {} : { violation: hide.inBody(violation) }),
+    response: { status, headers: safe, ...content, ...violated },
   };
 }
 
@@ -136,95 +147,90 @@ function bodyFields(text: string): { json: unknown } | { text: string } {
   }
 }
 
-/** A recorded response, byte for byte. */
-export function responseOf({ response }: RecordedCall): ServiceResponse {
-  const { status, headers, json, text, base64 } = response;
+/** Returns a recorded response, byte for byte. */
+export function responseOf({ status, headers, ...content }: RecordedResponse): ServiceResponse {
+  const { json, text, base64 } = content;
   if (base64 !== undefined)
     return { status, headers, body: "", bytes: Buffer.from(base64, "base64"), isForeign: true };
   return { status, headers, body: text ?? JSON.stringify(json), isForeign: true };
 }
 
-const requestKey = ({ method, target, body, type, keyless }: RecordedRequest): string =>
-  [method, target, body, type, keyless].join(" ");
+const encoder = new TextEncoder();
 
-/** The first line of every recording. */
-export const headerLine = JSON.stringify({ recording: "mrc-explorer", version: VERSION });
+/**
+ * Makes the function that returns the same key for the same request: by operation and parameters,
+ * whatever their order, the case of addresses, defaults that are left out, and spaces in a body.
+ * https://github.com/vcr/vcr/issues/115
+ */
+export const requestKeys =
+  (api: Api) =>
+  ({ method, target, body, type, keyless }: RecordedRequest): string => {
+    const match = api.router.match(method, target.replace(/\?.*/s, ""));
+    if (match === undefined) return [method, target, body, type, keyless].join(" ");
+    const { id, operation } = match;
+    const { unknown, ...read } = readParameters(
+      match,
+      {
+        ...{ method, target, headers: { "content-type": type ?? "application/json" } },
+        ...(body === undefined ? {} : { body: encoder.encode(body) }),
+      },
+      api,
+    );
+    const parameters = "input" in read ? read.input : read.raw;
+    const query = new URLSearchParams(target.replace(/^[^?]*\??/s, ""));
+    const others = [...query].filter(([name]) => unknown.includes(name)).sort();
+    // A body that cannot be read is compared as it is.
+    const text = "input" in read || operation.places.body.length === 0 ? "" : body;
+    return JSON.stringify([id, canonical({ ...parameters, others }), text, type, keyless]);
+  };
 
-const hashOf = (response: RecordedResponse): string =>
-  createHash("sha256").update(JSON.stringify(response)).digest("base64url");
-
-/** What a recorder remembers of a request: of its responses, only which there were. */
-interface Known {
-  newest: string;
-  readonly hashes: Set<string>;
+/** A value with sorted names, and with hexadecimal digits in lower case. */
+function canonical(value: unknown): unknown {
+  if (typeof value === "bigint") return `${value}`;
+  if (typeof value === "string") return /^0x[0-9a-f]*$/i.test(value) ? value.toLowerCase() : value;
+  if (Array.isArray(value)) return value.map(canonical);
+  if (!isObject(value)) return value;
+  const entries = Object.entries(value).filter(([, given]) => given !== undefined);
+  return Object.fromEntries(entries.sort().map(([name, given]) => [name, canonical(given)]));
 }
 
-/** The lines that a recorder has written. */
-export class Written {
-  readonly #known = new Map<string, Known>();
-
-  /**
-   * The line of a call; undefined if its response is the newest of its request already, and short
-   * if it was recorded before.
-   */
-  lineOf(call: RecordedCall): string | undefined {
-    const key = requestKey(call.request);
-    const hash = hashOf(call.response);
-    const known = this.#known.get(key);
-    if (known?.newest === hash) return undefined;
-    const isOld = known?.hashes.has(hash);
-    this.#known.set(key, { newest: hash, hashes: (known?.hashes ?? new Set()).add(hash) });
-    return JSON.stringify(isOld ? { request: call.request, again: hash } : call);
-  }
-}
-
-/** A line of a recording: the text is kept, and read when it is replayed. */
+/** A version of a response, and the file that it is from. */
 export interface Version {
-  readonly text: string;
-  /** The number of the line; undefined for what was recorded since. */
-  readonly line: number | undefined;
+  readonly response: RecordedResponse;
+  /** The file and perhaps the line; undefined for a response that was recorded since. */
+  readonly place: string | undefined;
 }
 
-/** Every recorded call, by its request: the versions of its response in the order they came. */
+/** Every recorded request with the versions of its response, in the order they came. */
 export class Recording {
+  readonly #keyOf: (request: RecordedRequest) => string;
   readonly #versions = new Map<
     string,
-    {
-      readonly request: RecordedRequest;
-      readonly all: Version[];
-      /** The texts of whole calls by the hash of their response, once one is repeated. */
-      byHash?: ReadonlyMap<string, string>;
-    }
+    { readonly request: RecordedRequest; readonly all: Version[] }
   >();
 
-  add({ request }: Pick<RecordedCall, "request">, version: Version): void {
-    const key = requestKey(request);
-    const known = this.#versions.get(key);
-    if (known === undefined) this.#versions.set(key, { request, all: [version] });
+  constructor(keyOf: (request: RecordedRequest) => string) {
+    this.#keyOf = keyOf;
+  }
+
+  add(request: RecordedRequest, version: Version): void {
+    const key = this.#keyOf(request);
+    const recorded = this.#versions.get(key);
+    if (recorded === undefined) this.#versions.set(key, { request, all: [version] });
     // Several recorders may have been answered alike.
-    else if (known.all.at(-1)?.text !== version.text) known.all.push(version);
+    else if (!isSameResponse(recorded.all.at(-1)?.response, version.response))
+      recorded.all.push(version);
   }
 
-  /** The versions of a request. */
-  versions(request: RecordedRequest): readonly Version[] {
-    return this.#versions.get(requestKey(request))?.all ?? [];
+  /** Whether nothing is recorded. */
+  get isEmpty(): boolean {
+    return this.#versions.size === 0;
   }
 
-  /** The call of a version of a request. */
-  callOf(request: RecordedRequest, { text }: Version): RecordedCall | undefined {
-    const { response, again, ...call }: z.infer<typeof callSchema> = JSON.parse(text);
-    if (response) return { ...call, response };
-    const known = this.#versions.get(requestKey(request));
-    if (known === undefined || again === undefined) return undefined;
-    // What is added later repeats what is there, or is whole.
-    known.byHash ??= new Map(
-      known.all.flatMap((one) => {
-        const { response: own }: z.infer<typeof callSchema> = JSON.parse(one.text);
-        return own ? [[hashOf(own), one.text]] : [];
-      }),
-    );
-    const whole = known.byHash.get(again);
-    return whole === undefined ? undefined : (JSON.parse(whole) as RecordedCall);
+  /** The key of a request, and the versions of its response. */
+  find(request: RecordedRequest): { readonly key: string; readonly versions: readonly Version[] } {
+    const key = this.#keyOf(request);
+    return { key, versions: this.#versions.get(key)?.all ?? [] };
   }
 
   /**
@@ -278,35 +284,50 @@ function lettersBetween(request: RecordedRequest, parts: readonly string[]): num
 const explained = ({ path, expected, received }: Issue): string =>
   `${path.length > 0 ? `${path.join(".")}: ` : ""}expected ${expected}, received ${describe(received)}`;
 
-/** Where each line of a call begins. */
+export const isSameResponse = (one: RecordedResponse | undefined, other: RecordedResponse) =>
+  one !== undefined && JSON.stringify(one) === JSON.stringify(other);
+
+/** Adds a request and its responses, as a file has them. @throws RecordingError */
+export function addRecord(recording: Recording, place: string, json: unknown): void {
+  const { value, issues } = check(recordSchema, json);
+  if (issues) throw new RecordingError(place, explained(issues[0]));
+  for (const response of value.responses) {
+    checkContent(place, response);
+    recording.add(value.request, { response, place });
+  }
+}
+
+function checkContent(place: string, response: RecordedResponse): void {
+  if (response.text === undefined && response.base64 === undefined && !("json" in response))
+    throw new RecordingError(place, "response: expected json, text or base64");
+}
+
+/** The beginning of each line of the former form. */
 const CALL = '{"request":{';
 
 /**
- * Reads the lines of a file. What a recorder left that was killed while it wrote is skipped with a
- * warning.
+ * Adds the lines of the former form. Half a line of a recorder that was killed while it wrote is
+ * skipped with a warning.
  *
  * @throws RecordingError
  */
-export function parseRecording(
+export function addLines(
+  recording: Recording,
   file: string,
   text: string,
   warn: (message: string) => void,
-): Recording {
-  const lines = text.split("\n");
-  if (lines.at(-1) === "") lines.pop();
-  const header = jsonIn(lines[0] ?? "");
-  if (header === undefined)
-    throw new RecordingError(`${file}:1`, `expected JSON, received ${describe(lines[0] ?? "")}`);
-  const { issues } = check(headerSchema, header);
+): void {
+  const [first = "", ...lines] = text.split("\n");
+  const { issues } = check(headerSchema, jsonIn(first));
   if (issues)
     throw new RecordingError(
       `${file}:1`,
-      `expected a recording of version ${VERSION} (${headerLine}): ${explained(issues[0])}; record it again`,
+      `expected a recording of version ${VERSION}, received ${describe(first)}; record it again`,
     );
-  const recording = new Recording();
+  const byHash = new Map<string, RecordedResponse>();
   for (const [index, given] of lines.entries()) {
-    if (index === 0 || given === "") continue;
-    const place = `${file}:${index + 1}`;
+    if (given === "") continue;
+    const place = `${file}:${index + 2}`;
     const line = wholeLine(given);
     if (line !== given) {
       if (!given.startsWith(CALL.slice(0, given.length)))
@@ -314,27 +335,22 @@ export function parseRecording(
       warn(`${place}: skipped half a line, which a recorder left that was killed while it wrote`);
     }
     if (line === undefined) continue;
-    const { value, issues } = check(callSchema, jsonIn(line));
+    const { value, issues } = check(lineSchema, jsonIn(line));
     if (issues) throw new RecordingError(place, explained(issues[0]));
-    const { response, again } = value;
-    if (response === undefined && again === undefined)
+    const { request, response, again = "", violation } = value;
+    const whole = response ?? byHash.get(again);
+    if (whole === undefined)
       throw new RecordingError(place, "response: expected an object, received nothing");
-    if (
-      response &&
-      response.text === undefined &&
-      response.base64 === undefined &&
-      !("json" in response)
-    )
-      throw new RecordingError(place, "response: expected json, text or base64");
-    recording.add(value, { text: line, line: index + 1 });
+    checkContent(place, whole);
+    if (response) byHash.set(hashOf(Object(jsonIn(line)).response), response);
+    recording.add(request, { response: violation ? { ...whole, violation } : whole, place });
   }
-  return recording;
 }
 
-/**
- * The line itself, or, if its beginning is of another line that was cut, its end; undefined without
- * JSON.
- */
+const hashOf = (response: unknown): string =>
+  createHash("sha256").update(JSON.stringify(response)).digest("base64url");
+
+/** The line itself, or its end if it begins with half of another line; undefined without JSON. */
 function wholeLine(line: string): string | undefined {
   if (jsonIn(line) !== undefined) return line;
   const last = line.lastIndexOf(CALL);

@@ -6,7 +6,13 @@ import { ServiceError } from "../message/api.ts";
 import { errorResponse, type ServiceRequest, type ServiceResponse } from "../message/message.ts";
 import { pathOf } from "../service/router.ts";
 import { type Api, apiKeyOf } from "../service/service.ts";
-import { type RecordedCall, type Recording, recordedRequest, responseOf } from "./recording.ts";
+import {
+  type RecordedRequest,
+  type Recording,
+  recordedRequest,
+  responseOf,
+  type Version,
+} from "./recording.ts";
 
 /** Headers of a connection, of a moment or of another origin. */
 const DROPPED =
@@ -43,7 +49,7 @@ async function readBytes({ body }: Response, maxBytes: number): Promise<Uint8Arr
   return Buffer.concat(chunks);
 }
 
-/** What came of asking: a response of the explorer, or ours that it did not respond. */
+/** A response of the explorer, or our own if it did not respond. */
 interface Asked {
   readonly response: ServiceResponse;
   readonly isReached: boolean;
@@ -84,7 +90,7 @@ export interface UpstreamOptions {
   readonly fetch: typeof globalThis.fetch;
   /** Milliseconds until the end of a response's body. */
   readonly timeout: number;
-  /** Of a response, once it is decompressed. */
+  /** The longest response in bytes, once it is decompressed. */
   readonly maxResponseBytes: number;
 }
 
@@ -129,25 +135,23 @@ export const askUpstream =
   };
 
 /**
- * A function that answers from a recording: the first version of a response first, the last one
- * again and again.
+ * Makes the function that answers from a recording: the first version of a response first, the last
+ * one again and again.
  */
 export function answerFrom(
   recording: Recording,
-  onUse: (call: RecordedCall, line: number | undefined) => void,
+  onUse: (request: RecordedRequest, version: Version) => void,
 ): (request: ServiceRequest) => ServiceResponse | undefined {
   const next = new Map<string, number>();
   return (request) => {
     const wanted = recordedRequest(request);
-    const versions = recording.versions(wanted);
-    const key = JSON.stringify(wanted);
+    const { key, versions } = recording.find(wanted);
     const at = Math.min(next.get(key) ?? 0, versions.length - 1);
     const version = versions[at];
-    const call = version && recording.callOf(wanted, version);
-    if (call === undefined) return undefined;
+    if (version === undefined) return undefined;
     next.set(key, at + 1);
-    onUse(call, version?.line);
-    return withMessage(responseOf(call));
+    onUse(wanted, version);
+    return withMessage(responseOf(version.response));
   };
 }
 

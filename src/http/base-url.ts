@@ -72,7 +72,7 @@ export function checkUrl(given: unknown, path: readonly (string | number)[] = ["
   const expected = "a URL without user, password, query or fragment";
   if (url.username || url.password) throw invalidOption(path, expected, url.origin);
   // An empty query or fragment is a part of the URL, too. A query may hold a key.
-  if (/[?#]/.test(url.href)) throw invalidOption(path, expected, text.replace(/\?[^#]+/, "?…"));
+  if (/[?#]/.test(url.href)) throw invalidOption(path, expected, text.replace(/([?#]).+/s, "$1…"));
   if (/\/v1\/*$/i.test(url.pathname))
     throw invalidOption(path, "the URL without /v1, which the client adds", text);
   return url;

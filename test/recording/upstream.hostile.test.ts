@@ -126,6 +126,7 @@ test("bytes pass as they are, also through a recording", async () => {
     },
     { record, onWarning: () => {} },
   );
+  await proxy.fetch(`${proxy.baseUrl}/v1/blocks/0`, { headers: { "api-key": KEY } });
   const replay = createReplay(record, { onWarning: () => {} });
   const onPort = await serveExplorer(replay);
   onTestFinished(() => onPort.close({ graceMs: 0 }));
