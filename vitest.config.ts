@@ -45,7 +45,7 @@ function nodeProject(
       environment: "node",
       include,
       exclude: ["**/node_modules/**", "test/browser/**", ...exclude],
-      setupFiles: ["test/support/runs.ts", "test/support/thrown.ts", "test/support/put-back.ts"],
+      setupFiles: ["test/support/runs.ts", "test/support/put-back.ts"],
       env: { PROPERTY_SEED, PROPERTY_RUNS },
       benchmark: { include: name === "node" ? ["test/bench/**/*.bench.ts"] : [] },
       // Loading the modules again for each of 250 files would double the time of `npm test`.

@@ -136,25 +136,11 @@ async function serveSite() {
 
 const watches = ({ code }: Block) => code.includes(".watch(");
 
-/** Output without what no two runs have in common: how long a request took. */
-const timeless = (lines: readonly string[]): readonly string[] =>
-  lines.map((line) => line.replaceAll(/\b[\d.]+(?= ms\b)|(?<="blocks\.get" => \[ )[\d.]+/g, "…"));
-
-/** Returns the output of a block in Node. A block that watches is stopped after its first line. */
-async function printedInNode(block: Block, index: number): Promise<readonly string[]> {
-  const lines: string[] = [];
-  const stop = new AbortController();
-  const { error } = await runBlock(block, {
-    print(line) {
-      lines.push(line);
-      if (watches(block)) stop.abort();
-    },
-    loadChain: async () => chain.fork(),
-    signal: stop.signal,
-  });
-  expect(error, `block ${index}`).toBeUndefined();
-  return lines;
-}
+/** Removes durations, which differ from run to run, and the mark of a cut. */
+const comparable = (output: string): string =>
+  output
+    .replaceAll(/\b[\d.]+(?= ms\b)|(?<="blocks\.get" => \[ )[\d.]+/g, "")
+    .replace(/\n?…\n?$/, "");
 
 test("a block that waits for ever fails with a line, and may be stopped", async () => {
   vi.useFakeTimers();
@@ -187,50 +173,31 @@ describe.skipIf(!hasChromium)("a block of code", () => {
   });
   afterAll(() => browser?.close());
 
-  test.each(pages)(
-    "prints on $path what it prints in Node, from at most 700 kB",
-    async ({ path, file }) => {
-      const { url, loaded } = await serveSite();
-      const text = packageFile(path).read();
-      let pressed = 0;
-      for (const [index, block] of blocksOf(text).entries()) {
-        if (block.obstacle !== undefined) continue;
-        const before = loaded();
-        // With a cache of its own: the first press of a reader.
-        const context = await browser.newContext();
-        const tab = await context.newPage();
-        await tab.goto(`${url}/${file}`);
-        const bar = tab.locator(`[data-block$=" ${index}"]`);
-        await bar.getByRole("button", { name: "Run" }).click();
-        const expected = await printedInNode(block, index);
-        const lines = bar.locator(".printed, .failed");
-        await (watches(block) ? lines : bar.locator("output:not([aria-busy])")).first().waitFor();
-        const shown = (await lines.allTextContents()).slice(0, watches(block) ? 1 : undefined);
-        expect(timeless(shown), `block ${index}`).toEqual(timeless(expected));
-        const below = tab.locator(`[data-block$=" ${index}"] + pre.expected`);
-        if ((await below.count()) > 0) {
-          const lines = (await below.textContent())?.replace(/\n…$/, "").split("\n") ?? [];
-          expect(timeless(expected.join("\n").split("\n").slice(0, lines.length))).toEqual(
-            timeless(lines),
-          );
-        }
-        // The page shows the output below the block.
-        const [, said = ""] =
-          text.split(`${block.source}\`\`\`\n\n\`\`\`text\n`)[1]?.match(/^([\s\S]*?)```/) ?? [];
-        const promised = said.split("\n").filter((line) => line !== "" && line !== "…");
-        expect(expected.slice(0, promised.length)).toEqual(promised);
-        // One that watches runs until it is stopped.
-        if (watches(block)) {
-          await bar.getByRole("button", { name: "Stop" }).click();
-          await bar.locator("output:not([aria-busy])").waitFor();
-        }
-        expect(loaded() - before, `block ${index}`).toBeLessThan(700_000);
-        await context.close();
-        pressed++;
+  test.each(pages)("prints on $path the output that is shown below it", async ({ path, file }) => {
+    const { url, loaded } = await serveSite();
+    const tab = await browser.newPage();
+    await tab.goto(`${url}/${file}`);
+    let compared = 0;
+    for (const [index, block] of blocksOf(packageFile(path).read()).entries()) {
+      if (block.obstacle !== undefined) continue;
+      const bar = tab.locator(`[data-block$=" ${index}"]`);
+      await bar.getByRole("button", { name: "Run" }).click();
+      if (watches(block)) {
+        await bar.locator(".printed").first().waitFor();
+        await bar.getByRole("button", { name: "Stop" }).click();
       }
-      expect(pressed).toBeGreaterThan(0);
-    },
-  );
+      await bar.locator("output:not([aria-busy])").waitFor();
+      expect(await bar.locator(".failed").allTextContents(), `block ${index}`).toEqual([]);
+      const shown = tab.locator(`[data-block$=" ${index}"] + pre`);
+      if ((await shown.count()) === 0) continue;
+      const printed = (await bar.locator(".printed").allTextContents()).join("\n");
+      expect(comparable(printed)).toContain(comparable((await shown.textContent()) ?? ""));
+      compared++;
+    }
+    expect(compared).toBeGreaterThan(0);
+    expect(loaded()).toBeLessThan(900_000);
+    await tab.close();
+  });
 
   test("loads nothing before the first press, and may be edited", async () => {
     const { url, loaded } = await serveSite();
