@@ -82,7 +82,7 @@ export type Effect =
       readonly status?: number | undefined;
       readonly headers?: Readonly<Record<string, string>> | undefined;
       // biome-ignore lint/suspicious/noExplicitAny: results differ by operation, and a function reads them as it likes
-      readonly body?: unknown | ((results: any) => unknown);
+      readonly body?: string | number | boolean | null | object | ((results: any) => unknown);
       readonly checked?: boolean | undefined;
     }
   /** Invalid JSON. */

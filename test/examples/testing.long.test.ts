@@ -45,9 +45,12 @@ describe("an example of testing a dApp", () => {
     expect(ran.code).toBe(0);
   });
 
-  test("with node:test", () => {
-    const ran = project.node(["--test", "--test-reporter=tap", "node.test.mts"]);
-    expect(ran.stdout).toMatch(/# pass 4/);
+  test.each([
+    ["node.test.mts", 4],
+    ["scenarios.test.mts", 12],
+  ])("with node:test: %s", (file, count) => {
+    const ran = project.node(["--test", "--test-reporter=tap", file]);
+    expect(ran.stdout).toMatch(new RegExp(`# pass ${count}`));
     expect(ran.code).toBe(0);
   });
 
