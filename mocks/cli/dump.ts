@@ -42,8 +42,6 @@ async function dump(folder: string, options: DumpOptions, io: ProcessIO): Promis
       error instanceof StoreError ? fail(error) : onError?.(error, ended),
   });
   const ended = Promise.race([failed, waitForAbort(io.signal)]);
-  // Following does not keep the process.
-  const stay = setInterval(() => {}, 60_000);
   let isReached = false;
   try {
     const reached = follower.ready.then(() => {
@@ -54,7 +52,6 @@ async function dump(folder: string, options: DumpOptions, io: ProcessIO): Promis
     if (!once) await ended;
   } finally {
     await showProgress(follower, follower.close(), io);
-    clearInterval(stay);
   }
   // Closing may fail, too.
   await Promise.race([failed, Promise.resolve()]);

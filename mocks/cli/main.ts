@@ -39,6 +39,8 @@ function version(): string {
   return "unknown";
 }
 
+// Work that is being stopped, such as a compiler's worker, would not keep the process: it would end with code 13.
+const alive = setInterval(() => {}, 60_000);
 process.exitCode = await run(process.argv.slice(2), {
   stdout: process.stdout,
   stderr: process.stderr,
@@ -50,3 +52,4 @@ process.exitCode = await run(process.argv.slice(2), {
   version: version(),
   signal: stop.signal,
 });
+clearInterval(alive);

@@ -2,8 +2,7 @@
 import { CommanderError, InvalidArgumentError } from "commander";
 import pc from "picocolors";
 import { type Ending, endingOf, exitCodes, inWords } from "../../src/cli/exit-codes.ts";
-import { printableText } from "../../src/cli/output.ts";
-import { type ProcessIO, sayOn } from "../../src/cli/process-io.ts";
+import { foreignText, messageOutput, type ProcessIO, sayOn } from "../../src/cli/process-io.ts";
 import { createProgram } from "./program.ts";
 
 interface Failure {
@@ -23,15 +22,17 @@ function failureOf(error: unknown, signal: AbortSignal): Failure {
 
 /** Runs a command and returns the exit code. */
 export async function run(args: readonly string[], io: ProcessIO): Promise<number> {
+  // A prototype, because a copy would open standard input.
+  const guarded: ProcessIO = Object.create(io, { stderr: { value: messageOutput(io.stderr) } });
   try {
-    await createProgram(io).parseAsync(args, { from: "user" });
+    await createProgram(guarded).parseAsync(args, { from: "user" });
     return exitCodes.success.code;
   } catch (error) {
     const { ending, message } = failureOf(error, io.signal);
     if (message !== undefined) {
       const { red } = pc.createColors(io.stderr.isTTY === true && pc.isColorSupported);
       // What a server said must not control a terminal.
-      sayOn(io.stderr, `${red("error:")} ${printableText(message)}\n`);
+      sayOn(io.stderr, `${red("error:")} ${foreignText(message)}\n`);
     }
     return exitCodes[ending].code;
   }

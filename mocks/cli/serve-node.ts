@@ -2,7 +2,7 @@
 import { resolve } from "node:path";
 import { InvalidArgumentError, Option } from "commander";
 import { append, integerOption } from "../../src/cli/parameters.ts";
-import type { Output, ProcessIO } from "../../src/cli/process-io.ts";
+import { CLEAR_LINE, type Output, type ProcessIO } from "../../src/cli/process-io.ts";
 import { oncePerMessage } from "../../src/errors/base.ts";
 import type { Follower, FollowOptions } from "../follow/follow-node.ts";
 import { describeStatus } from "../follow/follow-status.ts";
@@ -143,7 +143,7 @@ export async function showProgress<Value>(
   const isTerminal = stderr.isTTY === true;
   const show = () => {
     const line = describeStatus(follower.status());
-    stderr.write(isTerminal ? `\r\x1b[K${line}` : `${line}\n`);
+    stderr.write(isTerminal ? `${CLEAR_LINE}${line}` : `${line}\n`);
   };
   const first = setTimeout(show, isTerminal ? REFRESH : FIRST_LINE);
   const timer = setInterval(show, isTerminal ? REFRESH : LINE);
@@ -152,6 +152,6 @@ export async function showProgress<Value>(
   } finally {
     clearTimeout(first);
     clearInterval(timer);
-    if (isTerminal) stderr.write("\r\x1b[K");
+    if (isTerminal) stderr.write(CLEAR_LINE);
   }
 }

@@ -1,10 +1,13 @@
 // Explorers by name, with address, key and dialect in a file that only this user may read, and which of them a command uses.
-import { chmodSync, existsSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
+import { randomUUID } from "node:crypto";
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
-import { join } from "node:path";
+import { dirname, isAbsolute, join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { InvalidArgumentError } from "commander";
 import * as z from "zod/mini";
 import { check, explain } from "../models/issues.ts";
+import { FileLockedError, lockFile } from "./file-lock.ts";
 import { readJson } from "./parameters.ts";
 import type { ProcessIO } from "./process-io.ts";
 
@@ -33,15 +36,17 @@ const fileSchema = z.object({
 });
 
 type Environment = ProcessIO["env"];
+type Explorers = Readonly<Record<string, StoredExplorer>>;
 
 /** Where explorers are kept. */
 function settingsFile(env: Environment): string {
-  const own = env.XDG_CONFIG_HOME || env.APPDATA;
+  // A relative path in XDG_CONFIG_HOME is invalid: https://specifications.freedesktop.org/basedir-spec/latest/
+  const own = [env.XDG_CONFIG_HOME, env.APPDATA].find((path) => path && isAbsolute(path));
   return join(own || join(env.HOME || homedir(), ".config"), "mrc-explorer", "explorers.json");
 }
 
 /** The explorers that are kept. @throws InvalidArgumentError if the file cannot be read, without its content */
-export function stored(env: Environment): Readonly<Record<string, StoredExplorer>> {
+export function stored(env: Environment): Explorers {
   const file = settingsFile(env);
   if (!existsSync(file)) return {};
   const advice = "; remove it, and run mrc-explorer login";
@@ -52,17 +57,40 @@ export function stored(env: Environment): Readonly<Record<string, StoredExplorer
   throw new InvalidArgumentError(`${file}: ${problems.join("; ")}${advice}`);
 }
 
-export function store(
+/** How long to wait for another process that changes the file, and how often to look. */
+const [MAX_WAIT_MS, RETRY_MS] = [5_000, 20];
+
+/** Changes what is kept, one process at a time; returns the file. */
+export async function changeStored(
   env: Environment,
-  explorers: Readonly<Record<string, StoredExplorer>>,
-): string {
+  change: (explorers: Explorers) => Explorers,
+): Promise<string> {
   const file = settingsFile(env);
-  mkdirSync(join(file, ".."), { recursive: true, mode: 0o700 });
-  const draft = `${file}.new`;
-  writeFileSync(draft, `${JSON.stringify({ version: 1, explorers }, null, 2)}\n`, { mode: 0o600 });
-  chmodSync(draft, 0o600);
-  renameSync(draft, file);
-  return file;
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  const unlock = await lockWhenFree(`${file}.lock`);
+  // A name that nobody knows, and `wx`: a link beside the file must not receive the key.
+  const draft = `${file}.${randomUUID()}`;
+  try {
+    const explorers = change(stored(env));
+    const text = `${JSON.stringify({ version: 1, explorers }, null, 2)}\n`;
+    writeFileSync(draft, text, { mode: 0o600, flag: "wx" });
+    renameSync(draft, file);
+    return file;
+  } finally {
+    rmSync(draft, { force: true });
+    unlock();
+  }
+}
+
+async function lockWhenFree(path: string): Promise<() => void> {
+  for (const end = Date.now() + MAX_WAIT_MS; ; ) {
+    try {
+      return lockFile(path);
+    } catch (error) {
+      if (!(error instanceof FileLockedError) || Date.now() > end) throw error;
+      await setTimeout(RETRY_MS);
+    }
+  }
 }
 
 /** What says which explorer to ask, besides the environment. */

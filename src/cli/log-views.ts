@@ -34,7 +34,9 @@ export interface DecodeOptions extends ConnectionOptions {
 /** The ABI in a file: JSON, or what a compiler, Hardhat or Foundry wrote. */
 function readAbi(path: string): readonly unknown[] {
   const json = readJson(path);
-  const abi = Array.isArray(json) ? json : Object(json).abi;
+  // `contracts abi` prints its results, in which the ABI is `data`.
+  const { abi: artifact, data } = Object(json);
+  const abi = [json, artifact, data].find(Array.isArray);
   if (Array.isArray(abi)) return abi;
   throw new InvalidArgumentError(
     `${path}: expected a list of ABI entries, or an object with one as abi`,
@@ -63,11 +65,15 @@ const RAW = ["topic_0", "topic_1", "topic_2", "topic_3", "data"];
 const TAKEN: ReadonlySet<string> = new Set([...PLACE, "event", ...RAW]);
 
 /** The columns of an event's values: their names, apart from the log's own fields. */
-const columnsOf = ({ inputs }: Member): readonly string[] =>
-  inputs.map(({ name }, index) => {
-    const column = name || `value_${index}`;
-    return TAKEN.has(column) ? `${column}_` : column;
-  });
+function columnsOf({ inputs }: Member): readonly string[] {
+  const columns: string[] = [];
+  for (const [index, { name }] of inputs.entries()) {
+    let column = name || `value_${index}`;
+    while (TAKEN.has(column) || columns.includes(column)) column += "_";
+    columns.push(column);
+  }
+  return columns;
+}
 
 /** A value in its wire form: numbers are decimal digits. */
 export const wireValue = (value: unknown): unknown =>

@@ -3,12 +3,12 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import { serviceKey, serviceUrl } from "./connection.ts";
 import {
   type Choice,
+  changeStored,
   chosenExplorer,
   DEFAULT,
   dialectNames,
   known,
   type StoredExplorer,
-  store,
   stored,
 } from "./explorers.ts";
 import { formatOption, stdoutWriter } from "./format.ts";
@@ -47,12 +47,14 @@ const NAME = /^[a-z0-9][\w.-]*$/i;
 
 async function login(name: string, given: LoginOptions, io: ProcessIO): Promise<void> {
   const { env } = io;
-  const all = stored(env);
   if (given.remove) {
-    const { [name]: _, ...others } = all;
-    if (!Object.hasOwn(all, name))
-      throw new InvalidArgumentError(`no explorer "${name}" to remove`);
-    io.stdout.write(`removed ${name} from ${store(env, others)}\n`);
+    const file = await changeStored(env, (explorers) => {
+      if (!Object.hasOwn(explorers, name))
+        throw new InvalidArgumentError(`no explorer "${name}" to remove`);
+      const { [name]: _, ...others } = explorers;
+      return others;
+    });
+    io.stdout.write(`removed ${name} from ${file}\n`);
     return;
   }
   if (!NAME.test(name))
@@ -65,10 +67,8 @@ async function login(name: string, given: LoginOptions, io: ProcessIO): Promise<
   const hint = dialect === "wemix" ? ", or nothing to send none" : "";
   const typed = given.apiKey ?? (await readSecret(io, `API key for ${baseUrl}${hint}: `));
   const apiKey = typed === "" && dialect === "wemix" ? undefined : serviceKey(typed, {});
-  const file = store(env, {
-    ...all,
-    [name]: { baseUrl, ...(apiKey && { apiKey }), ...(dialect && { dialect }) },
-  });
+  const own = { baseUrl, ...(apiKey && { apiKey }), ...(dialect && { dialect }) };
+  const file = await changeStored(env, (explorers) => ({ ...explorers, [name]: own }));
   const use = name === DEFAULT ? "is used by default" : `--explorer ${name} uses it`;
   io.stdout.write(`kept ${baseUrl} as ${name} in ${file}; ${use}\n`);
 }

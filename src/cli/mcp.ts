@@ -131,7 +131,7 @@ async function serveTools(
         const progressToken = mcpReq._meta?.progressToken;
         const context: ToolContext = {
           options: { ...connection, call },
-          io: { ...io, signal },
+          io: Object.create(io, { signal: { value: signal } }),
           ...{ cursors, pageOf },
           async progress(progress, total) {
             if (progressToken === undefined) return;

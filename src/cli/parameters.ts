@@ -30,7 +30,8 @@ export const append = (text: string, previous: readonly string[] = []) => [...pr
 /** The JSON of a file that an option names. `advice` says what belongs there. */
 export function readJson(path: string, advice = ""): unknown {
   try {
-    return JSON.parse(readFileSync(path, "utf8"));
+    // Editors on Windows begin a file with a byte order mark.
+    return JSON.parse(readFileSync(path, "utf8").replace(/^\u{feff}/u, ""));
   } catch (error) {
     const reason = error instanceof SyntaxError ? `${path} is not JSON` : inWords(error, path);
     throw new InvalidArgumentError(`${reason}${advice}`);

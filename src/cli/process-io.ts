@@ -1,6 +1,6 @@
 // The parts of the process the command line uses, so that tests can replace them.
 import pc from "picocolors";
-import { type Terminal, wrapped } from "./output.ts";
+import { printableText, type Terminal, wrapped } from "./output.ts";
 
 /** A stream to print to. */
 export interface Output {
@@ -9,6 +9,36 @@ export interface Output {
   readonly isTTY?: boolean;
   readonly columns?: number;
 }
+
+/** Returns to the start of a terminal's line, and empties it. */
+export const CLEAR_LINE = "\r\x1b[K";
+
+/** Characters of a line at most: nodes and explorers may say anything. */
+const MAX_LINE = 2_000;
+
+/** Text of others for a person: nothing in it controls a terminal, and no line is endless. */
+export const foreignText = (text: string): string =>
+  printableText(text)
+    .split("\n")
+    .map((line) =>
+      line.length > MAX_LINE ? `${line.slice(0, MAX_LINE)}… (${line.length} characters)` : line,
+    )
+    .join("\n");
+
+/** An output of messages, through which everything is printed as {@link foreignText}. */
+export const messageOutput = (output: Output): Output => ({
+  write(text) {
+    const start = text.startsWith(CLEAR_LINE) ? CLEAR_LINE : "";
+    return output.write(start + foreignText(text.slice(start.length)));
+  },
+  once: (event, listener) => output.once(event, listener),
+  get isTTY() {
+    return output.isTTY === true;
+  },
+  get columns() {
+    return output.columns ?? 0;
+  },
+});
 
 /** Writes a message: a terminal gets lines that end between words. */
 export const sayOn = (output: Output, text: string): boolean =>

@@ -1,5 +1,5 @@
 // The progress of an export: a line on the terminal with its rate and the time left.
-import type { ProcessIO } from "./process-io.ts";
+import { CLEAR_LINE, type ProcessIO } from "./process-io.ts";
 
 const number = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 });
 
@@ -51,8 +51,8 @@ export function createProgress({ stderr }: ProcessIO, isWanted: boolean): Progre
       const now = performance.now();
       if (now - shown < REFRESH) return;
       shown = now;
-      stderr.write(`\r\x1b[K${progressLine(counts, (now - started) / 1000)}`);
+      stderr.write(`${CLEAR_LINE}${progressLine(counts, (now - started) / 1000)}`);
     },
-    clear: () => void stderr.write("\r\x1b[K"),
+    clear: () => void stderr.write(CLEAR_LINE),
   };
 }

@@ -13,7 +13,7 @@ export const csvLine = (cells: readonly string[]): string =>
   `${cells.map((one) => (/[",\r\n]/.test(one) ? `"${one.replaceAll('"', '""')}"` : one)).join(",")}\r\n`;
 
 /** What a spreadsheet runs as a formula. */
-const FORMULA = /^[=+\-@\t\r]/;
+const FORMULA = /^[=+\-@\t\r\n]/;
 /** What only begins like one. */
 const NEGATIVE = /^-\d+(\.\d+)?$/;
 

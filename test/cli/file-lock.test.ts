@@ -125,7 +125,14 @@ test.runIf(isLinux)("a zombie holds no lock", async () => {
   onTestFinished(() => void parent.kill());
   const [chunk] = await once(parent.stdout, "data");
   const zombie = Number(chunk);
-  await vi.waitFor(() => expect(readFileSync(`/proc/${zombie}/stat`, "utf8")).toContain(") Z "));
+  const state = () => {
+    try {
+      return readFileSync(`/proc/${zombie}/stat`, "utf8");
+    } catch {
+      return "not there yet";
+    }
+  };
+  await vi.waitFor(() => expect(state()).toContain(") Z "), 5_000);
   writeFileSync(file, `${zombie}\n`);
   lockFile(file)();
 });

@@ -1,5 +1,13 @@
 // Explorers by name: what login keeps, which one a command uses, and that no key is shown or sent elsewhere.
-import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
 import { temporaryFolder } from "../support/project.ts";
@@ -106,4 +114,32 @@ test("an unknown name is refused with those there are, and a broken file without
   const { code, err } = await cli("whoami");
   expect([code, err]).toEqual([2, expect.stringContaining("explorers.mine: expected an object")]);
   expect(err).not.toContain(KEY);
+});
+
+test("of several logins at once, each is kept", async () => {
+  const names = Array.from({ length: 12 }, (_, index) => `explorer-${index}`);
+  const codes = await Promise.all(
+    names.map(async (name) => (await login(`${name} --base-url ${demo.url}`)).code),
+  );
+  expect(codes).toEqual(names.map(() => 0));
+  expect(Object.keys(JSON.parse(readFileSync(file, "utf8")).explorers).sort()).toEqual(
+    names.sort(),
+  );
+});
+
+test("no link beside the file receives the key", async () => {
+  const elsewhere = join(folder, "elsewhere");
+  mkdirSync(dirname(file), { recursive: true });
+  for (const name of [`${file}.new`, `${file}.tmp`]) symlinkSync(elsewhere, name);
+  symlinkSync(elsewhere, file);
+  writeFileSync(elsewhere, '{"version":1,"explorers":{}}');
+  await login(`mine --base-url ${demo.url}`);
+  expect(readFileSync(elsewhere, "utf8")).not.toContain(KEY);
+  expect(readFileSync(file, "utf8")).toContain(KEY);
+});
+
+test("a relative path in XDG_CONFIG_HOME is ignored", async () => {
+  const env = { XDG_CONFIG_HOME: "conf", HOME: join(folder, "home") };
+  const { out } = await cli(`login mine --base-url ${demo.url}`, env, `${KEY}\n`);
+  expect(out).toContain(join(folder, "home", ".config", "mrc-explorer", "explorers.json"));
 });
