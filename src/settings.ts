@@ -1,7 +1,8 @@
 // The options of a client: checked, with defaults applied.
 import * as z from "zod/mini";
 import type { Dialect } from "./contract/dialect.ts";
-import type { DialectName, SpokenDialect } from "./contract/dialects.ts";
+import type { DialectName } from "./contract/dialects.ts";
+import { loadCode } from "./errors/connection.ts";
 import { ParameterError } from "./errors/index.ts";
 import { unredacted } from "./errors/redact.ts";
 import { type ApiKey, type ApiKeyProvider, createApiKeyProvider } from "./http/api-key.ts";
@@ -319,15 +320,25 @@ export function resolveSettings(given: ExplorerClientOptions): TransportSettings
   };
 }
 
-/** Loads a dialect with the first call. */
-function lazyDialect(given: DialectName | Dialect | undefined): TransportSettings["dialect"] {
-  if (given === undefined || given === "metadium") return undefined;
-  let spoken: Promise<SpokenDialect> | undefined;
+/** Loads something with the first call that needs it, once; a failure is tried again. */
+function lazily<Value>(load: () => Promise<Value>): () => Promise<Value> {
+  let loaded: Promise<Value> | undefined;
   return () => {
-    spoken ??= import("./contract/dialects.ts").then((code) => code.spokenDialect(given));
-    return spoken;
+    loaded ??= loadCode(load).catch((error: unknown) => {
+      loaded = undefined;
+      throw error;
+    });
+    return loaded;
   };
 }
+
+const lazyDialect = (given: DialectName | Dialect | undefined): TransportSettings["dialect"] =>
+  given === undefined || given === "metadium"
+    ? undefined
+    : lazily(async () => {
+        const code = await import("./contract/dialects.ts");
+        return code.spokenDialect(given);
+      });
 
 /** Provides no key where none may be needed: for a proxy of the page's own origin, or if the dialect says so. */
 function keylessProvider(
@@ -341,13 +352,11 @@ function keylessProvider(
   );
 }
 
-function lazyCache(...options: ConstructorParameters<typeof Cache>): () => Promise<Cache> {
-  let cache: Promise<Cache> | undefined;
-  return () => {
-    cache ??= import("./http/cache.ts").then((code) => new code.Cache(...options));
-    return cache;
-  };
-}
+const lazyCache = (...options: ConstructorParameters<typeof Cache>): (() => Promise<Cache>) =>
+  lazily(async () => {
+    const code = await import("./http/cache.ts");
+    return new code.Cache(...options);
+  });
 
 function checkKey(given: ApiKey | undefined): ApiKeyProvider {
   return given === undefined ? missingKey() : createApiKeyProvider(given);

@@ -2,7 +2,8 @@
 
 import { printable } from "../../src/cli/table.ts";
 import { operationLabel } from "../../src/contract/operation-names.ts";
-import { excerpt, redactor } from "../../src/errors/redact.ts";
+import { redactor } from "../../src/errors/find-key.ts";
+import { excerpt } from "../../src/errors/redact.ts";
 import { hasIds, standards } from "../chain/records.ts";
 import type { ChainWriter } from "../chain/writer.ts";
 import type { ServiceRequest } from "../message/message.ts";

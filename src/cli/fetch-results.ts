@@ -80,7 +80,7 @@ export async function* fetchResults(
   } else if (operation.id === operations.C3.id) {
     const submission = input as OperationInput<Operations["C3"]>;
     const { data, response } = await call(operations.C3, submission, { signal });
-    yield { results: toWire(operation, verified(data, response)) };
+    yield { results: toWire(operation, await verified(data, response)) };
   } else if (isList(operation)) {
     const page = await paged(call, operation, input as OperationInput<ListOperation>, { signal });
     yield { results: toWire(operation, page), total: totalIn(page) };

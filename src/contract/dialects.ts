@@ -1,4 +1,5 @@
 // The dialects of explorers that exist, as their documentation and their public clients show them (docs/decisions.md says what was seen).
+import { loadCode } from "../errors/connection.ts";
 import { type Dialect, metadium, type SpokenOperation, speakerOf } from "./dialect.ts";
 import type { AnyOperation } from "./index.ts";
 import { wemixPaths } from "./paths.ts";
@@ -55,6 +56,6 @@ export async function spokenDialect(given: DialectName | Dialect): Promise<Spoke
   const dialect =
     typeof given === "string"
       ? dialects[given]
-      : (await import("./define-dialect.ts")).checkedDialect(given);
+      : (await loadCode(() => import("./define-dialect.ts"))).checkedDialect(given);
   return { dialect, speak: speakerOf(dialect) };
 }

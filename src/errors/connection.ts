@@ -1,5 +1,5 @@
 // Requests without a response: the connection failed, was redirected, or timed out.
-import { type ErrorDetails, ExplorerError, formatDuration } from "./base.ts";
+import { type ErrorDetails, ExplorerError, formatDuration, hasBrand } from "./base.ts";
 
 /** No response arrived: DNS lookup failed, the connection was refused, or it broke. */
 export class ConnectionError extends ExplorerError {
@@ -10,6 +10,19 @@ export class ConnectionError extends ExplorerError {
   constructor(summary: string, details: ErrorDetails & { readonly lasting?: boolean } = {}) {
     super(summary, details);
     this.lasting = details.lasting ?? false;
+  }
+}
+
+/** Loads code that most programs never need. If a page's file is gone, the error says so, and the next call tries again. */
+export async function loadCode<Code>(load: () => Promise<Code>): Promise<Code> {
+  try {
+    return await load();
+  } catch (cause) {
+    if (hasBrand(cause)) throw cause;
+    throw new ConnectionError("Could not load a part of mrc-explorer", {
+      cause,
+      lines: ["Reload the page: a newer version of it may have replaced the file."],
+    });
   }
 }
 

@@ -1,5 +1,7 @@
 // Finds an API key in a text. The text is decoded layer by layer, because a list of encodings would miss the next one.
 
+import { UNPRINTABLE } from "../models/mismatch.ts";
+
 /** A part of a text: from `start` up to and not including `end`. */
 export interface KeySpan {
   readonly start: number;
@@ -17,9 +19,6 @@ const MIN_RUN_LENGTH = 8;
 const MAX_LAYERS = 8;
 /** Characters that may be decoded for each character of a text, and at least. */
 const MAX_WORK = { factor: 16, least: 100_000 };
-
-/** Characters that print nothing: control characters, zero-width and formatting characters, line separators. */
-export const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{DI}\p{Zl}\p{Zp}]+/gu;
 
 /** HTML's names of printable ASCII: https://html.spec.whatwg.org/multipage/named-characters.html */
 const ENTITIES = new Map(
@@ -188,13 +187,17 @@ function searchFor(parts: readonly string[]): FindKey {
 /** Creates a search for a whole key. */
 export const findKey = (key: string): FindKey => searchFor([key]);
 
-/** Creates a search for any `length` characters of a key in a row, because a text may be cut inside the key. */
-export function findPartsOfKey(key: string, length: number): FindKey {
+/** Characters of a key in a row that are secret: an excerpt may begin or end inside the key. */
+const PART_LENGTH = 8;
+
+/** Creates a function that replaces a key, and each part of 8 of its characters, also where they are encoded. */
+export function redactor(key: string | undefined): (text: string) => string {
+  if (key === undefined || key.length < MIN_SECRET_LENGTH) return (text) => text;
   const parts = [key];
-  if (length < key.length)
-    for (let start = 0; start + length <= key.length; start++)
-      parts.push(key.slice(start, start + length));
-  return searchFor(parts);
+  for (let start = 0; start + PART_LENGTH < key.length + 1; start++)
+    parts.push(key.slice(start, start + PART_LENGTH));
+  const find = searchFor(parts);
+  return (text) => hideSpans(text, find(text));
 }
 
 /** What stands in place of a key. */

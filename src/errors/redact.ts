@@ -1,12 +1,5 @@
 // Makes foreign text safe for errors and logs: short, on one line, without control characters or secrets (R10).
-import { describe } from "../models/mismatch.ts";
-import {
-  type FindKey,
-  findPartsOfKey,
-  hideSpans,
-  MIN_SECRET_LENGTH,
-  UNPRINTABLE,
-} from "./find-key.ts";
+import { describe, UNPRINTABLE } from "../models/mismatch.ts";
 
 /** Removes secrets from a text. */
 export type Redact = (text: string) => string;
@@ -14,17 +7,20 @@ export type Redact = (text: string) => string;
 /** For texts that no key can be in. */
 export const unredacted: Redact = (text) => text;
 
-/** Characters of a key in a row that are secret: an excerpt may begin or end inside the key. */
-const PART_LENGTH = 8;
+/** The code that finds keys. Errors load it, because most programs meet none. */
+let code: typeof import("./find-key.ts") | undefined;
 
-/** Creates a function that replaces a secret, and each part of 8 of its characters, also where they are encoded. */
-export function redactor(secret: string | undefined): Redact {
-  if (secret === undefined || secret.length < MIN_SECRET_LENGTH) return unredacted;
-  // Created on first use, because most responses are no errors.
-  let find: FindKey | undefined;
+/** Loads the code that finds keys: before an error is made of a text that may contain one. */
+export async function loadRedaction(): Promise<void> {
+  code ??= await import("./find-key.ts").catch(() => undefined);
+}
+
+/** Creates a function that removes a secret. It shows nothing of a text until its code is loaded. */
+export function lazyRedactor(secret: string): Redact {
+  let redact: Redact | undefined;
   return (text) => {
-    find ??= findPartsOfKey(secret, PART_LENGTH);
-    return hideSpans(text, find(text));
+    redact ??= code?.redactor(secret);
+    return redact ? redact(text) : "[omitted]";
   };
 }
 

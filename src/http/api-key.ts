@@ -1,6 +1,6 @@
 // The API key: checked, fetched and kept secret.
 import { ParameterError } from "../errors/index.ts";
-import { type Redact, redactor, sanitizeError, unredacted } from "../errors/redact.ts";
+import { lazyRedactor, type Redact, sanitizeError, unredacted } from "../errors/redact.ts";
 import { describedIssue } from "../models/mismatch.ts";
 import { canSharePromises } from "./rate-limiter.ts";
 
@@ -47,7 +47,7 @@ export type ApiKeyProvider = (attempt: AbortSignal) => Promise<Secret>;
 export function createApiKeyProvider(apiKey: ApiKey): ApiKeyProvider {
   const secretOf = (key: unknown): Secret => {
     const value = checkedKey(key);
-    return { value, redact: redactor(value) };
+    return { value, redact: lazyRedactor(value) };
   };
   if (typeof apiKey !== "function") {
     const secret = Promise.resolve(secretOf(apiKey));

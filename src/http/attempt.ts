@@ -5,7 +5,14 @@ import {
   ExplorerError,
   RedirectError,
 } from "../errors/index.ts";
-import { excerpt, type Redact, redactionOf, sanitizeError, unredacted } from "../errors/redact.ts";
+import {
+  excerpt,
+  loadRedaction,
+  type Redact,
+  redactionOf,
+  sanitizeError,
+  unredacted,
+} from "../errors/redact.ts";
 import { abortable } from "./abort.ts";
 import { cancelBody, InvalidBodyError, readBody, readBodyExcerpt } from "./body.ts";
 import type { FetchInit, FetchResponse, ReadResponse } from "./fetch.ts";
@@ -52,12 +59,11 @@ export async function attempt(
       signal,
     };
     const sentAt = performance.now();
-    const redirectError = (reason: string, location?: string) =>
-      new RedirectError(
-        reason,
-        location && excerpt(withoutCredentials(location), redact, 300),
-        context(),
-      );
+    const redirectError = async (reason: string, location?: string) => {
+      await loadRedaction();
+      const target = location && excerpt(withoutCredentials(location), redact, 300);
+      return new RedirectError(reason, target, context());
+    };
     const response = await followRedirects(request.url, init, settings.fetch, redirectError);
     if (signal.aborted) cancelBody(response);
     const elapsed = () => performance.now() - sentAt;
@@ -75,6 +81,7 @@ export async function attempt(
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof ExplorerError) throw error;
+    await loadRedaction();
     if (error instanceof InvalidBodyError)
       throw invalidBody({ redact, context }, error.httpStatus, error.message);
     const cause = sanitizeError(error, redact);
@@ -159,7 +166,7 @@ async function followRedirects(
   first: string,
   init: FetchInit,
   fetch: TransportSettings["fetch"],
-  redirectError: (reason: string, location?: string) => RedirectError,
+  redirectError: (reason: string, location?: string) => Promise<RedirectError>,
 ): Promise<FetchResponse> {
   let next = first;
   for (let redirects = 0; ; redirects++) {
@@ -167,44 +174,34 @@ async function followRedirects(
     init.signal.throwIfAborted();
     const response = await fetch(next, init);
     if (response.type === "opaqueredirect")
-      throw redirectError("browsers do not reveal its location");
+      throw await redirectError("browsers do not reveal its location");
     // React Native does not say whether it followed a redirect.
     const { redirected = true, url = "" } = response;
     if (redirected && URL.canParse(url) && originOf(url) !== originOf(first))
-      throw redirectError("the custom fetch followed it to another origin");
+      throw await redirectError("the custom fetch followed it to another origin");
     if (!REDIRECT_STATUSES.has(response.status)) return response;
 
     cancelBody(response);
     const location = response.headers.get("location") ?? "";
-    next = redirectTarget(location, next, init.method, redirectError);
+    const flaw = redirectFlaw(location, next, init.method);
+    if (flaw) throw await redirectError(flaw, location);
+    next = new URL(location, next).href;
     if (redirects === MAX_REDIRECTS)
-      throw redirectError(`${redirects + 1} redirects in a row`, location);
+      throw await redirectError(`${redirects + 1} redirects in a row`, location);
   }
 }
 
 const originOf = (url: string): string => new URL(url).origin;
 
-/** Where a redirect leads; throws if it must not be followed. */
-function redirectTarget(
-  location: string,
-  from: string,
-  method: string,
-  redirectError: (reason: string, location?: string) => RedirectError,
-): string {
-  if (location === "" || !URL.canParse(location, from))
-    throw redirectError("its location is missing or invalid", location);
-  const url = new URL(location, from);
-  const origin = originOf(from);
-  if (url.origin !== origin)
-    throw redirectError(
-      `it leads away from ${origin}, which would expose the API key. If the service has moved, change baseUrl`,
-      location,
-    );
-  if (url.username || url.password)
-    throw redirectError("its location contains a user or a password", location);
-  if (method !== "GET")
-    throw redirectError(`a ${method} request is not repeated at another URL`, location);
-  return url.href;
+/** Why a redirect must not be followed; undefined if it may be. */
+function redirectFlaw(location: string, from: string, method: string): string | undefined {
+  if (location === "" || !URL.canParse(location, from)) return "its location is missing or invalid";
+  const { origin, password, username } = new URL(location, from);
+  const own = originOf(from);
+  if (origin !== own)
+    return `it leads away from ${own}, which would expose the API key. If the service has moved, change baseUrl`;
+  if (username || password) return "its location contains a user or a password";
+  return method === "GET" ? undefined : `a ${method} request is not repeated at another URL`;
 }
 
 /** A location without user and password, even if it is not a valid URL. */

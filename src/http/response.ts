@@ -16,7 +16,7 @@ import {
   ServerError,
   VerificationError,
 } from "../errors/index.ts";
-import { excerpt, presentable, type Redact } from "../errors/redact.ts";
+import { excerpt, loadRedaction, presentable, type Redact } from "../errors/redact.ts";
 import { checkOwn } from "../models/check.ts";
 import { decodeFast } from "../models/fast-path.ts";
 import { InvalidJsonError, isObject, parseJson } from "../models/json.ts";
@@ -213,6 +213,7 @@ export async function decodeOther<Op extends AnyOperation>(
   how: Reporting,
 ): Promise<OperationResults<Op>> {
   const schema = schemaOf(operation, request);
+  await loadRedaction();
   const { decodeInvalid } = await import("./invalid.ts").catch((cause: unknown) => {
     throw unexplained(schema, request, received, cause);
   });

@@ -2,6 +2,7 @@
 // retries; the rate limiter and the retry rules decide when.
 import ky, { TimeoutError as KyTimeoutError } from "ky";
 import type { AnyOperation, OperationInput, OperationResults } from "../contract/index.ts";
+import { loadCode } from "../errors/connection.ts";
 import {
   ApiError,
   type ErrorContext,
@@ -10,6 +11,7 @@ import {
   RateLimitError,
   TimeoutError,
 } from "../errors/index.ts";
+import { loadRedaction } from "../errors/redact.ts";
 import { UNKNOWN } from "../models/check.ts";
 import { deepFreeze } from "../models/json.ts";
 import { AbortScope, abortable, MAX_TIMER_MS } from "./abort.ts";
@@ -32,15 +34,58 @@ import type { TransportSettings } from "./transport-settings.ts";
 /** Hexadecimal digits in upper and lower case: perhaps an address, whose case is a checksum. */
 const MIXED_CASE = /0x(?:[\dA-F]*[a-f][\da-f]*[A-F]|[\da-f]*[A-F][\dA-F]*[a-f])/;
 
+/** The stack of a method's caller: its text is written only when somebody reads it. */
+interface Caller {
+  readonly stack?: string;
+}
+
+/** Adds the functions that called a method to the stack of its error, which begins after the network. */
+function withCaller(error: unknown, caller: Caller): unknown {
+  if (!(error instanceof ExplorerError) || caller.stack === undefined) return error;
+  const { stack = "" } = error;
+  const frames = caller.stack.split("\n").slice(1);
+  const value = [stack, ...frames.filter((frame) => !stack.includes(frame))].join("\n");
+  Object.defineProperty(error, "stack", { value, writable: true, configurable: true });
+  return error;
+}
+
 /** The transport of one client. */
 export function createTransport(settings: TransportSettings): Call {
+  const run = createRun(settings);
+  function call<Op extends AnyOperation>(
+    operation: Op,
+    input: OperationInput<Op>,
+    options?: CallOptions,
+  ): Promise<ResponseWithData<OperationResults<Op>>> {
+    const caller: Caller = {};
+    // V8 has it. Elsewhere the stack of an error begins in this client.
+    (Error as { captureStackTrace?: (target: object, above: unknown) => void }).captureStackTrace?.(
+      caller,
+      call,
+    );
+    return run(operation, input, options).catch((error: unknown) => {
+      throw withCaller(error, caller);
+    });
+  }
+  const { checksum, dialect } = settings;
+  const listOf = async (operation: AnyOperation) =>
+    (await dialect?.())?.speak(operation)?.operation.list;
+  return Object.assign(call, {
+    log: settings.instrumentation.log,
+    checksum,
+    ...(dialect && { listOf }),
+  });
+}
+
+/** The steps of a call, from its input to its decoded results. */
+function createRun(settings: TransportSettings) {
   const base = baseOf(settings.baseUrl);
   const inFlight = new InFlightRequests<ParsedResponse>((received) => {
     deepFreeze(received.results);
     return { ...received, response: copyOf(received.response) };
   });
 
-  async function call<Op extends AnyOperation>(
+  async function run<Op extends AnyOperation>(
     operation: Op,
     input: OperationInput<Op>,
     given?: CallOptions,
@@ -59,7 +104,7 @@ export function createTransport(settings: TransportSettings): Call {
     const options = given ?? {};
     options.signal?.throwIfAborted();
     if (settings.checksum && MIXED_CASE.test(request.url + (request.body ?? ""))) {
-      const { checkChecksums } = await import("./checksums.ts");
+      const { checkChecksums } = await loadCode(() => import("./checksums.ts"));
       checkChecksums(invalidFor(operation), request.wire, { operation: operation.id });
     }
     const cache = settings.cache && (await settings.cache());
@@ -76,14 +121,7 @@ export function createTransport(settings: TransportSettings): Call {
     if (cache) await cache.set(request, received.results, data, options.signal);
     return { data, response: received.response };
   }
-  const { checksum, dialect } = settings;
-  const listOf = async (operation: AnyOperation) =>
-    (await dialect?.())?.speak(operation)?.operation.list;
-  return Object.assign(call, {
-    log: settings.instrumentation.log,
-    checksum,
-    ...(dialect && { listOf }),
-  });
+  return run;
 
   /** Joins an identical GET that is in flight, or sends the request. */
   function fetchOnce(request: PreparedRequest, options: CallOptions): Promise<ParsedResponse> {
@@ -95,6 +133,16 @@ export function createTransport(settings: TransportSettings): Call {
     const { timeout, totalTimeout, retry, headers } = options;
     const key = JSON.stringify([request.url, timeout, totalTimeout, retry, headers]);
     return inFlight.join(key, signal, send);
+  }
+}
+
+/** Parses a response; again once the code is loaded that keeps the API key out of its error. */
+async function parsedOrExplained(parse: () => unknown): Promise<unknown> {
+  try {
+    return parse();
+  } catch {
+    await loadRedaction();
+    return parse();
   }
 }
 
@@ -252,7 +300,8 @@ class CallInProgress {
     const context = () => this.#context();
     try {
       const read = await attempt(this.#request, event, context, signal, this.#settings);
-      this.#parsed = { ...read, results: parseResponse(this.#request.operation, read, context) };
+      const parse = () => parseResponse(this.#request.operation, read, context);
+      this.#parsed = { ...read, results: await parsedOrExplained(parse) };
       return read.response;
     } catch (error) {
       if (error instanceof RateLimitError) {

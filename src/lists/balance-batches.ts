@@ -1,6 +1,8 @@
 // Fetches balances in batches as large as the service allows.
+
 import * as z from "zod/mini";
 import { limits, operations } from "../contract/index.ts";
+import { loadCode } from "../errors/connection.ts";
 import { BatchError, InvalidRequestError, ParameterError } from "../errors/index.ts";
 import { AbortScope, untilAborted } from "../http/abort.ts";
 import { copyOf } from "../http/attempt.ts";
@@ -44,7 +46,7 @@ async function checkAddresses({ call }: BalanceService, addresses: readonly unkn
   );
   if (issues.length) throw new ParameterError(INVALID, issues, details);
   if (!call.checksum || !addresses.some((address) => hasChecksum(`${address}`))) return;
-  const { checkChecksums } = await import("../http/checksums.ts");
+  const { checkChecksums } = await loadCode(() => import("../http/checksums.ts"));
   checkChecksums(INVALID, { addresses }, details);
 }
 

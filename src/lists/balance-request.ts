@@ -1,5 +1,7 @@
 // Requests balances: one with one request, several of the same tick together, or any number in batches.
+
 import { operations } from "../contract/index.ts";
+import { loadCode } from "../errors/connection.ts";
 import type { Call, RequestOptions, ResponseWithData } from "../http/call.ts";
 import type { Validation } from "../http/invalid.ts";
 import { checkOptions, checkParameters } from "../http/request.ts";
@@ -41,7 +43,7 @@ export function balanceLoader(call: Call, validation: Validation = "strict"): Ba
         first.reject,
       );
     // Loaded for several balances only, because most programs ask for one at a time.
-    const code = await import("./balance-batches.ts");
+    const code = await loadCode(() => import("./balance-batches.ts"));
     return code.fetchTogether(service, balances);
   };
   return async (address, options = {}) => {
@@ -122,7 +124,7 @@ export class BalanceRequest extends WithResponse<AccountBalance[], BatchResponse
   async *#stream(
     onResponse: (response: Response) => void,
   ): AsyncGenerator<AccountBalance, void, undefined> {
-    const { streamBalances } = await import("./balance-batches.ts");
+    const { streamBalances } = await loadCode(() => import("./balance-batches.ts"));
     yield* streamBalances(this.#service, this.#addresses, this.#options, onResponse);
   }
 }

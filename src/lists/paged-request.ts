@@ -1,5 +1,7 @@
 // A request for a list, which can be awaited for one page or iterated for every record, exactly once, while it grows.
+
 import type { OperationResults } from "../contract/index.ts";
+import { loadCode } from "../errors/connection.ts";
 import type { Call, RequestOptions, ResponseWithData } from "../http/call.ts";
 import { WithResponse } from "../http/result-promise.ts";
 import type { ListInput, ListSource, Period, PreparedList } from "./list.ts";
@@ -137,7 +139,7 @@ export class PagedRequest<Item, Results = unknown> extends WithResponse<
 }
 
 /** Loads the code that reads lists when a list is first read. */
-const load = () => import("./read-pages.ts");
+const load = () => loadCode(() => import("./read-pages.ts"));
 
 /** Returns a page as the caller sees it. Its cursor is computed when it is asked for. */
 function toPage<Item, Results>(
@@ -187,7 +189,7 @@ export function paged<Op extends ListOperation>(
 
 /** Returns the parameters with an event's hash in place of its name and types. */
 async function withTopic(given: { readonly topic_0: string }) {
-  const { eventTopic } = await import("../contract/event-topic.ts");
+  const { eventTopic } = await loadCode(() => import("../contract/event-topic.ts"));
   return { parameters: { ...given, topic_0: eventTopic(given.topic_0) } };
 }
 

@@ -1,5 +1,7 @@
 // Checks which list a caller asks for and how it is to be read, once for all its pages.
+
 import * as z from "zod/mini";
+import { loadCode } from "../errors/connection.ts";
 import { checkOptions, checkParameters, number, parseOptions } from "../http/request.ts";
 import type { ListSource, PreparedList } from "./list.ts";
 import { readCursor } from "./position.ts";
@@ -45,7 +47,7 @@ export async function prepareList(requested: ListSource): Promise<PreparedList> 
     });
   const { limit, offset = 0, ...query } = wire as PageParameters;
   const hasPeriod = (period.since ?? period.until ?? null) !== null;
-  const code = hasPeriod ? await import("./period.ts") : undefined;
+  const code = hasPeriod ? await loadCode(() => import("./period.ts")) : undefined;
   const moments = code?.checkPeriod(operation, period, query);
   const named = Object.entries({ ...query, ...moments });
   const name = [operation.id, ...named.map(([key, value]) => `${key}=${value}`).sort()];

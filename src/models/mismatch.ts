@@ -37,6 +37,9 @@ export function describe(value: unknown): string {
   return value === Object(value) ? "an object" : String(value);
 }
 
+/** Characters that print nothing: control, zero-width and formatting characters, line separators. */
+export const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{DI}\p{Zl}\p{Zp}]+/gu;
+
 const MAX_QUOTED = 80;
 
 const quote = (text: string): string =>

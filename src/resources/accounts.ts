@@ -1,5 +1,7 @@
 // The methods on accounts: A1 to A10.
+
 import { operations } from "../contract/index.ts";
+import { loadCode } from "../errors/connection.ts";
 import { leavable } from "../http/abort.ts";
 import type { Call, RequestOptions, ResultPromise } from "../http/call.ts";
 import type { Validation } from "../http/invalid.ts";
@@ -239,7 +241,7 @@ export class Accounts {
     options?: RequestOptions,
   ): AsyncGenerator<AccountEvent, void, undefined> {
     // Loaded on first use: many programs never watch.
-    const { watchAccount } = await import("../lists/watch.ts");
+    const { watchAccount } = await loadCode(() => import("../lists/watch.ts"));
     yield* watchAccount(
       (...list) => paged(this.#call, ...list),
       address,

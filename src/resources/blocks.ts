@@ -1,5 +1,7 @@
 // The methods on blocks: one by number, the newest, and the last one at a time.
+
 import { operations } from "../contract/index.ts";
+import { loadCode } from "../errors/connection.ts";
 import { ParameterError } from "../errors/index.ts";
 import { copyOf } from "../http/attempt.ts";
 import type { Call, RequestOptions, ResultPromise } from "../http/call.ts";
@@ -78,7 +80,7 @@ export class Blocks {
     const search = async () => {
       if (options !== undefined) checkOptions(operations.B1, options);
       // Loaded on first use, because few programs search for blocks.
-      const code = await import("../lists/period.ts");
+      const code = await loadCode(() => import("../lists/period.ts"));
       const { data, response } = await find(code.searchOf(this.#call), code);
       return { data, response: copyOf(response) };
     };

@@ -1,7 +1,9 @@
 // The methods on contracts and their verification: C1 to C3.
+
 import { type OperationResults, type Operations, operations } from "../contract/index.ts";
+import { loadCode } from "../errors/connection.ts";
 import { VerificationError } from "../errors/index.ts";
-import { excerpt, redactionOf } from "../errors/redact.ts";
+import { excerpt, loadRedaction, redactionOf } from "../errors/redact.ts";
 import type { Call, RequestOptions, ResultPromise } from "../http/call.ts";
 import { toResultPromise } from "../http/result-promise.ts";
 import type { Verification, VerifiedContract } from "../models/contract.ts";
@@ -34,7 +36,7 @@ export class Contracts {
       { contract_hash: contract },
       options,
       // Loaded on first use, like the code of `verify`: most programs need neither.
-      async ({ data }) => (await import("./abi.ts")).toAbi(data),
+      async ({ data }) => (await loadCode(() => import("./abi.ts"))).toAbi(data),
     );
   }
 
@@ -79,23 +81,24 @@ export class Contracts {
     options?: RequestOptions,
   ): ResultPromise<Verification> {
     const verify = async () => {
-      const { submissionInput } = await import("./submission.ts");
+      const { submissionInput } = await loadCode(() => import("./submission.ts"));
       const input = submissionInput(contract, submission);
       const { data, response } = await this.#call(operations.C3, input, options);
-      return { data: verified(data, response), response };
+      return { data: await verified(data, response), response };
     };
     return toResultPromise(verify());
   }
 }
 
 /** The results of C3, with the trimmed status "1"; throws a {@link VerificationError} for any other status. */
-export function verified(
+export async function verified(
   results: OperationResults<Operations["C3"]>,
   response: Response,
-): Verification {
+): Promise<Verification> {
   // With lenient validation it may be anything.
   const data = String(results.data).trim();
   if (data === "1") return { ...results, data };
+  await loadRedaction();
   throw new VerificationError("Verification failed", {
     operation: operations.C3.id,
     operationName: operations.C3.name,

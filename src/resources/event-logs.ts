@@ -1,5 +1,7 @@
 // The methods on event logs: L1.
+
 import { operations } from "../contract/index.ts";
+import { loadCode } from "../errors/connection.ts";
 import { leavable } from "../http/abort.ts";
 import type { Call, RequestOptions } from "../http/call.ts";
 import { paged } from "../lists/paged-request.ts";
@@ -53,7 +55,7 @@ export class EventLogs {
     options?: RequestOptions,
   ): AsyncGenerator<EventLog, void, undefined> {
     // Loaded on first use: many programs never watch.
-    const { watchLogs } = await import("../lists/watch.ts");
+    const { watchLogs } = await loadCode(() => import("../lists/watch.ts"));
     const hashed = query as HashedQuery<EventLogsWatch>;
     const request: Parameters<typeof watchLogs>[0] = (...list) => paged(this.#call, ...list);
     yield* watchLogs(request, hashed, options, this.#call.log, left);

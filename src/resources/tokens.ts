@@ -1,5 +1,7 @@
 // The methods on tokens: T1 to T4.
+
 import { operations } from "../contract/index.ts";
+import { loadCode } from "../errors/connection.ts";
 import type { Call, RequestOptions, ResultPromise } from "../http/call.ts";
 import { paged } from "../lists/paged-request.ts";
 import { isAddress } from "../models/hex.ts";
@@ -99,7 +101,7 @@ export class Tokens {
     const topics = { topic_0: TRANSFER, topic_1: topicOf(from), topic_2: topicOf(to) };
     const input = { ...rest, ...topics, address: token };
     const load = async () => ({
-      operation: (await import("./token-transfers.ts")).tokenTransfers,
+      operation: (await loadCode(() => import("./token-transfers.ts"))).tokenTransfers,
     });
     return paged(this.#call, operations.L1, input, options, load) as ListRequest<TokenTransfer>;
   }

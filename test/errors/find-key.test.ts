@@ -1,8 +1,7 @@
 // An API key is found in a text however it was encoded, and nothing else is taken for it.
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { findKey, hideSpans, repeatsKey } from "../../src/errors/find-key.ts";
-import { redactor } from "../../src/errors/redact.ts";
+import { findKey, hideSpans, redactor, repeatsKey } from "../../src/errors/find-key.ts";
 
 const code = (character: string) => character.charCodeAt(0);
 const hexOf = (character: string, length = 2) => code(character).toString(16).padStart(length, "0");

@@ -1,7 +1,7 @@
 // Which calls that are in flight at once share a request: those that ask for the same, in the same way, and change nothing.
 import { expect, test } from "vitest";
 import type { RequestOptions } from "../../src/index.ts";
-import { ADDRESS, clientOf, submission, success, supply } from "./server.ts";
+import { ADDRESS, clientOf, nobody, submission, success, supply, thrown } from "./server.ts";
 
 /** A client, and what it sent. */
 function recording(results: unknown) {
@@ -46,4 +46,14 @@ test("calls about other things, or that submit something, are sent each", async 
     ),
   );
   expect(verifying.sent.map((body) => atob(JSON.parse(body).contract_source))).toEqual(sources);
+});
+
+test("the stack of an error names the functions that called the method", async () => {
+  const client = clientOf(await nobody(), { retry: 0 });
+  async function showSupply() {
+    await client.tokens.totalSupply(ADDRESS);
+  }
+  const { stack } = await thrown(showSupply());
+  expect(stack).toMatch(/^ConnectionError: Connection failed/);
+  expect(stack).toContain("at showSupply");
 });

@@ -1,7 +1,8 @@
 // Sends one HTTP request to a node, with one JSON-RPC call or a batch of them.
 
 import * as z from "zod/mini";
-import { excerpt, redactor } from "../../../src/errors/redact.ts";
+import { redactor } from "../../../src/errors/find-key.ts";
+import { excerpt } from "../../../src/errors/redact.ts";
 import { rootMessage } from "../../../src/http/attempt.ts";
 import { cancelBody, InvalidBodyError, readBody } from "../../../src/http/body.ts";
 import { retryAfter } from "../../../src/http/retry-after.ts";

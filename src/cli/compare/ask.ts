@@ -3,7 +3,7 @@ import { type Dialect, speakerOf } from "../../contract/dialect.ts";
 import type { AnyOperation } from "../../contract/index.ts";
 import { messageOf } from "../../errors/base.ts";
 import { ConnectionError } from "../../errors/index.ts";
-import { type Redact, unredacted } from "../../errors/redact.ts";
+import { loadRedaction, type Redact, unredacted } from "../../errors/redact.ts";
 import { sleep } from "../../http/abort.ts";
 import { readBody } from "../../http/body.ts";
 import type { RateLimit } from "../../http/rate-limiter.ts";
@@ -88,6 +88,7 @@ export class Asker {
     this.sent++;
     this.#next = performance.now() + rate.perMs / rate.requests;
     const key = await apiKey(signal);
+    await loadRedaction();
     this.redact = key.redact;
     const limited = AbortSignal.any([signal, AbortSignal.timeout(timeout)]);
     const url = `${baseUrl.href.replace(/\/+$/, "")}${target}`;
