@@ -82,7 +82,6 @@ export type Method = TraceMethod | (typeof RECEIPT_METHODS)[number];
 
 const CALL_TRACER = { tracer: "callTracer" };
 
-/** The requests of each method for one block. */
 export const REQUESTS: Readonly<Record<Method, (block: HeadedBlock) => RpcRequest[]>> = {
   trace_block: ({ number }) => [{ method: "trace_block", params: [quantityOf(number)] }],
   debug_traceBlockByNumber: ({ number }) => [

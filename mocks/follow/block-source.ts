@@ -178,10 +178,8 @@ export class BlockSource {
     this.#incomplete = [...this.#incomplete, what].slice(-MAX_INCOMPLETE);
   }
 
-  /**
-   * Requests blocks. Every node has the method, so a refusal by a gateway is worth two more
-   * attempts.
-   */
+  // Requests blocks. Every node has the method, so a refusal by a gateway is worth two more
+  // attempts.
   async #requestBlocks(numbers: readonly number[], retries = 2): Promise<RpcResponse[]> {
     const responses = await this.#node.callAll(
       numbers.map((number) => ({ method: BLOCK, params: [quantityOf(number), true] })),
@@ -273,10 +271,8 @@ export class BlockSource {
     });
   }
 
-  /**
-   * Takes what fits the block from the responses of a method. Returns whether it is now whole;
-   * "absent" if the node does not have it for now; or an error, if another method is to be tried.
-   */
+  // Takes what fits the block from the responses of a method. Returns whether it is now whole;
+  // "absent" if the node does not have it for now; or an error, if another method is to be tried.
   #take(
     method: Method,
     block: HeadedBlock,
@@ -304,10 +300,8 @@ export class BlockSource {
     }
   }
 
-  /**
-   * Takes the results of one call for each transaction. Returns false if the node has no result for
-   * now.
-   */
+  // Takes the results of one call for each transaction. Returns false if the node has no result for
+  // now.
   #takeEach(
     method: Method,
     { number, hashes }: HeadedBlock,
@@ -347,9 +341,7 @@ export class BlockSource {
     return true;
   }
 
-  /**
-   * Takes the result of one call for the block. Returns false if the node has no result for now.
-   */
+  // Takes the result of one call for the block. Returns false if the node has no result for now.
   #takeList(method: Method, block: HeadedBlock, result: unknown, parts: Gathered): boolean {
     const { number, hashes } = block;
     if (!Array.isArray(result)) {
@@ -423,11 +415,8 @@ const failureOf = ({ error }: Readonly<Record<string, unknown>>): string => {
 
 const hasTransactions = ({ hashes }: HeadedBlock): boolean => hashes.length > 0;
 
-/**
- * Returns the result, or undefined if the node does not have it.
- *
- * @throws RpcError for other errors
- */
+// Returns the result, or undefined if the node does not have it.
+// @throws RpcError for other errors
 function presentIn(method: string, response: RpcResponse | undefined): unknown {
   try {
     return resultOf(method, response) ?? undefined;

@@ -262,12 +262,10 @@ export class ChainUpdater {
     return appended === inputs.length;
   }
 
-  /** Keeps the first `count` of these blocks in the store, if there is one. */
   async #keep(span: BlockSpan, { blocks }: ReadBlocks, count: number): Promise<void> {
     await this.#store?.update({ ...span, blocks: blocks.slice(0, count) });
   }
 
-  /** Reads blocks for the chain as it is. */
   async #read({ from, blocks: given }: BlockGroup): Promise<ReadBlocks> {
     const chain = this.#chain;
     const { chainId } = chain;
@@ -297,10 +295,8 @@ export class ChainUpdater {
     return { from, inputs, blocks, count: given.length };
   }
 
-  /**
-   * Returns the blocks that follow the first `kept` ones of the chain, and notes the block that
-   * ends them.
-   */
+  // Returns the blocks that follow the first `kept` ones of the chain, and notes the block that
+  // ends them.
   async #linked(kept: number, read: ReadBlocks, head: NodeHead): Promise<readonly BlockInput[]> {
     const { from, inputs, failed, count } = read;
     let below = kept === 0 ? undefined : this.#chain.block(from - 1);
@@ -320,9 +316,7 @@ export class ChainUpdater {
     return inputs;
   }
 
-  /**
-   * Replaces the blocks after the first `kept` ones at once. Returns how many the chain accepted.
-   */
+  // Replaces the blocks after the first `kept` ones at once. Returns how many the chain accepted.
   #replace(kept: number, inputs: readonly BlockInput[]): number {
     const chain = this.#chain;
     if (chain.length > kept) chain.rewind(chain.length - kept);
@@ -330,9 +324,7 @@ export class ChainUpdater {
     return refused === -1 ? inputs.length : refused;
   }
 
-  /**
-   * Like `#replace`, but readers may see the chain between two blocks, unless it was longer before.
-   */
+  // Like `#replace`, but readers may see the chain between two blocks, unless it was longer before.
   async #replaceInTurns(kept: number, inputs: readonly BlockInput[]): Promise<number> {
     if (this.#chain.length > kept) return this.#replace(kept, inputs);
     for (const [index, input] of inputs.entries()) {
@@ -396,7 +388,6 @@ class UnreadableBlocks {
   #pause = FIRST_PAUSE;
   #retryAt = 0;
 
-  /** The block that stays unreadable, if there is one. */
   get current(): UnreadableBlock | undefined {
     return this.#suspect !== undefined && this.#suspect.reads >= MAX_READS
       ? this.#suspect

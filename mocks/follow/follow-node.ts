@@ -218,7 +218,6 @@ class Following implements Follower {
   readonly #node: RpcNode;
   readonly #nodeAtEnd: RpcNode;
   readonly #closing = new AbortController();
-  /** Ends following. */
   readonly #ended: AbortSignal;
   readonly #stopping = new AbortController();
   /** Also ends the work that is done once following has ended. */
@@ -401,9 +400,7 @@ class Following implements Follower {
 
 /** For this many milliseconds after a new head, another one is likely. */
 const LIVELY = 10_000;
-/**
- * Polls per interval while blocks arrive. An idle node is polled less, because it logs each poll.
- */
+// Polls per interval while blocks arrive. An idle node is polled less, because it logs each poll.
 const LIVELY_POLLS = 4;
 
 const warn = (message: string): void =>

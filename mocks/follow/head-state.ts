@@ -22,7 +22,6 @@ import type { RpcNode } from "./rpc/node.ts";
 import { type AnsweredCall, askState, costOf, readKey, type StateAnswer } from "./state-calls.ts";
 
 export interface HeadStateOptions {
-  /** Updates the chain to the node's head. */
   readonly update: () => Promise<void>;
   /** Why the node must not be asked: it belongs to another network than the chain. */
   readonly refusal: () => Error | undefined;
@@ -57,10 +56,8 @@ export class HeadStateCache {
   #knownAt = "";
   /** The calls whose results could not be read, and why. */
   readonly #unreadable = new Set<string>();
-  /**
-   * On a development node state changes without a block (`anvil_setBalance`), so an answer counts
-   * for one request only.
-   */
+  // On a development node state changes without a block (`anvil_setBalance`), so an answer counts
+  // for one request only.
   #isDevelopmentNode: boolean | undefined;
 
   constructor(chain: ChainWriter, node: RpcNode, options: HeadStateOptions) {
@@ -180,10 +177,8 @@ export class HeadStateCache {
     };
   }
 
-  /**
-   * Returns the request that a read was part of, unless it is too old for a request that began
-   * then.
-   */
+  // Returns the request that a read was part of, unless it is too old for a request that began
+  // then.
   #asked(key: string, began: number): Asked | undefined {
     const state = stateOf(this.#chain);
     if (state !== this.#knownAt || this.#known.size > MAX_KNOWN) {
@@ -220,9 +215,7 @@ export class HeadStateCache {
     for (const key of keys) this.#known.set(key, request);
   }
 
-  /**
-   * Asks the node at the chain's head. Returns the answered keys, or undefined if the head moved.
-   */
+  // Asks the node at the chain's head. Returns the answered keys, or undefined if the head moved.
   async #askNode(reads: readonly HeadRead[]): Promise<ReadonlySet<string> | undefined> {
     const chain = this.#chain;
     const { head } = chain;
@@ -344,7 +337,6 @@ class NewContracts {
     else this.#wantKind(contract, code);
   }
 
-  /** The kind of a contract with this code is to be requested, if it may be a token. */
   #wantKind(contract: Address, code: Hex): void {
     const kind: HeadRead = { kind: "token", token: contract };
     if (mayBeToken(code)) this.#want(kind);
@@ -372,7 +364,6 @@ function mayBeToken(code: Hex): boolean {
 const DELEGATECALL = 0xf4;
 const [PUSH1, PUSH32] = [0x60, 0x7f] as const;
 
-/** Whether code has a DELEGATECALL. */
 function delegates(code: Hex): boolean {
   for (let at = 2; at < code.length; at += 2) {
     const opcode = Number.parseInt(code.slice(at, at + 2), 16);
@@ -395,9 +386,7 @@ export interface Swept {
 
 /** A piece has at least as many reads, but the last one. */
 const PIECE = 2000;
-/**
- * Reads that are remembered, so that each is requested once. Beyond this number some are repeated.
- */
+// Reads that are remembered, so that each is requested once. Beyond this number some are repeated.
 const MAX_REMEMBERED = 2 ** 20;
 
 /**

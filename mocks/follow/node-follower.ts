@@ -31,10 +31,8 @@ const ATTEMPT_PAUSE = 20;
 const MAX_REORGANISED = 128;
 /** A minute's polls, by default. */
 const TRUSTED_POLLS = 60;
-/**
- * After this many attempts, which take most of a second, the status says why an update takes so
- * long.
- */
+// After this many attempts, which take most of a second, the status says why an update takes so
+// long.
 const QUIET_ATTEMPTS = 5;
 
 export interface FirstBlockOptions {
@@ -67,19 +65,14 @@ export class NodeFollower {
   #lastError: FollowStatus["lastError"] = null;
   #running: Promise<void> = Promise.resolve();
   #isRestored = false;
-  /** Whether the node's kind is known. */
   #hasMet = false;
   /** Whether the chain is from the store, and has not been compared with the node's yet. */
   #isRestart = false;
-  /**
-   * Polls until the network is checked again, because a node may have restarted with another one.
-   */
+  // Polls until the network is checked again, because a node may have restarted with another one.
   #trust = 0;
   /** The message about the block that stops following, or about a node that lags. */
   #reported: string | undefined;
-  /** The fault of a node that lags. */
   #lag: IngestError | undefined;
-  /** Polls in a row in which the node was behind the chain. */
   #pollsBehind = 0;
   /** Why the store does not take the chain of the node that responds. */
   #refusal: StoreError | undefined;
@@ -121,7 +114,6 @@ export class NodeFollower {
     return this.#updater.isTraced;
   }
 
-  /** An update failed. */
   failed(error: unknown): void {
     if (this.#state !== "connecting") this.#state = "failing";
     this.note(error);
@@ -219,10 +211,8 @@ export class NodeFollower {
     this.#options.onUnreadable(error);
   }
 
-  /**
-   * Whether a server that lags responded: its head is a block that the chain continues. Then the
-   * chain stays. A development node, or a node that stays behind, has really gone back.
-   */
+  // Whether a server that lags responded: its head is a block that the chain continues. Then the
+  // chain stays. A development node, or a node that stays behind, has really gone back.
   async #isBehind(head: NodeHead, common: number | undefined): Promise<boolean> {
     const { chain } = this;
     if (common === undefined || common < head.number) return false;
@@ -296,9 +286,7 @@ export class NodeFollower {
     return (await updater.takeAll(span, head)) ? "advanced" : "changed";
   }
 
-  /**
-   * The last block to take over: the node's last, or the one before a block that cannot be read.
-   */
+  // The last block to take over: the node's last, or the one before a block that cannot be read.
   async #target(): Promise<NodeHead> {
     const { chain } = this;
     const head = await nodeHead(this.#node, (hash) => {
@@ -331,11 +319,8 @@ export class NodeFollower {
     return head;
   }
 
-  /**
-   * Returns the last common block.
-   *
-   * @throws StoreError if the store would lose its chain and must not
-   */
+  // Returns the last common block.
+  // @throws StoreError if the store would lose its chain and must not
   async #keepRecorded(head: NodeHead, common: number | undefined): Promise<number | undefined> {
     const { chain } = this;
     const isStart = this.#isRestart;
@@ -366,7 +351,6 @@ export class NodeFollower {
     }
   }
 
-  /** The last block the chain shares with the node; undefined if there is none. */
   async #lastCommonBlock(head: NodeHead): Promise<number | undefined> {
     const { chain } = this;
     if (chain.length === 0) return undefined;
@@ -379,17 +363,13 @@ export class NodeFollower {
   }
 }
 
-/**
- * Attempts of one update. A block may still be on its way to a gateway's nodes, but old state never
- * comes back.
- */
+// Attempts of one update. A block may still be on its way to a gateway's nodes, but old state never
+// comes back.
 const attemptsFor = (lack: Lack): number =>
   isGone(lack) ? MAX_ATTEMPTS / 2 + 1 : MAX_ATTEMPTS - 1;
 
-/**
- * Whether the node will not have it later either: if it might, its message says that it was not
- * found.
- */
+// Whether the node will not have it later either: if it might, its message says that it was not
+// found.
 const isGone = ({ error }: Lack): boolean => !/not (be )?found|unknown block/i.test(error.message);
 
 const describeLack = ({ block, error }: Lack, doing: string): IngestError =>
@@ -417,10 +397,8 @@ const describeSync = ({ at, of }: SyncProgress): IngestError =>
 /** A longer chain is not loaded from its genesis unless the user asks for it: that takes hours. */
 const MANY_BLOCKS = 5_000_000;
 
-/**
- * The number of the first block to load, for a node with this head, forked from this block if from
- * any.
- */
+// The number of the first block to load, for a node with this head, forked from this block if from
+// any.
 function firstBlock(
   head: number,
   fork: number | undefined,
@@ -439,10 +417,8 @@ function firstBlock(
   return first;
 }
 
-/**
- * The last number from `first` to `last` where the chains are the same; undefined if there is none.
- * Two chains that differ at a block differ at all later ones.
- */
+// The last number from `first` to `last` where the chains are the same; undefined if there is none.
+// Two chains that differ at a block differ at all later ones.
 async function lastCommonBlock(
   first: number,
   last: number,

@@ -45,7 +45,6 @@ export async function nodeHead(
   return { ...head, chainId: read(count, chainId, ["eth_chainId"]) };
 }
 
-/** The hash of a block; undefined if the node does not have the block. */
 export async function blockHash(node: RpcNode, number: number): Promise<string | undefined> {
   try {
     const block = await node.call(BLOCK, [quantityOf(number), false]);
@@ -91,7 +90,6 @@ export async function nodeKind(node: RpcNode): Promise<NodeKind> {
   }
 }
 
-/** Methods that each kind of node is known to lack. */
 const LACKS: Readonly<Record<NodeKind, readonly string[]>> = {
   anvil: [],
   "hardhat-2": [
@@ -134,7 +132,6 @@ export interface SyncProgress {
 
 const syncSchema = z.object({ currentBlock: count, highestBlock: count });
 
-/** The progress of a node that is syncing; undefined if it does not report that it is. */
 export async function syncProgress(node: RpcNode): Promise<SyncProgress | undefined> {
   const { value } = check(syncSchema, await ask(node, "eth_syncing"));
   if (value === undefined || value.currentBlock >= value.highestBlock) return undefined;

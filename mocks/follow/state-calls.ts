@@ -30,9 +30,7 @@ interface StateCall {
   readonly subject: Address | ContractCall;
 }
 
-/** The data of a call of `balanceOf`. */
 const balanceOf = (holder: Address): Hex => concat(SELECTORS.balanceOf, padLeft(holder, 32));
-/** The data of a call of `supportsInterface`. */
 const supports = (id: Hex): Hex => concat(SELECTORS.supportsInterface, padRight(id, 32));
 /** Whether a contract has balances: any holder will do. */
 const HAS_BALANCES = balanceOf(ZERO_ADDRESS);
@@ -49,7 +47,6 @@ const OF_TOKEN = [
   ...CLAIMS,
 ];
 
-/** The data of the calls of a token. */
 function dataOf(read: TokenRead): readonly Hex[] {
   switch (read.kind) {
     case "token":
@@ -76,7 +73,6 @@ function callsOf(read: HeadRead): readonly StateCall[] {
 /** How many calls a read costs; the claims of a token are requested once for all its ids. */
 export const costOf = ({ kind }: HeadRead): number => (kind === "token" ? OF_TOKEN.length : 1);
 
-/** Cache key of a read. */
 export function readKey(read: HeadRead): string {
   if ("account" in read) return `${read.kind} ${read.account}`;
   switch (read.kind) {
@@ -89,17 +85,14 @@ export function readKey(read: HeadRead): string {
   }
 }
 
-/** Cache key of a call. */
 const keyOfCall = ({ method, subject }: StateCall): string =>
   typeof subject === "string" ? `${method} ${subject}` : `${subject.to} ${subject.data}`;
 
 /** A call that was answered, as a line of `calls.ndjson`. */
 export type AnsweredCall = RpcRequest & RpcResponse;
 
-/**
- * The call with an error in place of a result that cannot be read. Where a contract answers other
- * calls, the function has no result, as if it reverted.
- */
+// The call with an error in place of a result that cannot be read. Where a contract answers other
+// calls, the function has no result, as if it reverted.
 function readable(call: AnsweredCall, unreadable: (what: string) => void): AnsweredCall {
   if (!("result" in call)) return call;
   const { method, params, result } = call;
@@ -153,7 +146,6 @@ export class StateAnswer {
     return answered === 0 ? unreadable : undefined;
   }
 
-  /** The code of an account, if it was requested and the node answered. */
   code(account: Address): Hex | undefined {
     const answer = this.#calls.get(keyOfCall({ method: "eth_getCode", subject: account }));
     const code = answer !== undefined && "result" in answer ? answer.result : undefined;
@@ -232,10 +224,8 @@ export async function askState(
   return new StateAnswer(reads, answers);
 }
 
-/**
- * Applies a state, unless it is empty: after each change, every watcher of the chain reads it
- * again.
- */
+// Applies a state, unless it is empty: after each change, every watcher of the chain reads it
+// again.
 function apply(chain: ChainWriter, state: Record<string, readonly unknown[]> & HeadState): void {
   if (Object.values(state).some(({ length }) => length > 0)) chain.applyHeadState(state);
 }

@@ -9,7 +9,6 @@ import type { RpcNode } from "./rpc/node.ts";
 /** The fields of a step that are read, in any order. Texts in a trace have only escaped quotes. */
 const FIELD = /"(pc|depth|returnValue)":\s*"?(\w*)/g;
 
-/** Fields of a piece. */
 const PIECE = 5000;
 
 /**
@@ -34,7 +33,6 @@ const OPTIONS = {
   ...{ enableMemory: false },
 };
 
-/** The steps of a transaction; undefined if the node does not have them. */
 export async function transactionSteps(
   node: RpcNode,
   chain: ChainReader,

@@ -24,7 +24,6 @@ import {
 } from "./read.ts";
 import type { Note } from "./traces.ts";
 
-/** One block as a node returns it. */
 export interface RpcBlock {
   /** `eth_getBlockByNumber(n, true)`. */
   readonly block: unknown;
@@ -79,10 +78,8 @@ export type RpcHeader = z.output<typeof headerSchema>;
 export type RpcTransaction = z.output<typeof transactionSchema>;
 export type RpcReceipt = z.output<typeof receiptSchema>;
 
-/**
- * The fields without which a block, a transaction or an event is not what it is. All others may be
- * null.
- */
+// The fields without which a block, a transaction or an event is not what it is. All others may be
+// null.
 const NEEDED: ReadonlySet<unknown> = new Set([
   ...["block", "receipts", "number", "hash", "parentHash", "timestamp", "miner", "transactions"],
   ...["from", "to", "value", "input", "transactionHash"],
@@ -127,7 +124,6 @@ export function withoutRepeated(
 const lowerCase = (value: unknown): unknown =>
   typeof value === "string" ? value.toLowerCase() : value;
 
-/** Returns the receipts in the order of the transactions, with an empty one for each missing. */
 function inOrder(block: unknown, receipts: unknown, note: Note): unknown {
   const { transactions, hash: blockHash } = Object(block);
   if (!Array.isArray(receipts) || !Array.isArray(transactions)) return receipts;
@@ -154,10 +150,8 @@ const isNeeded = ({ path, received }: Issue) => {
   return NEEDED.has(field) && !(READ_AS.has(field) && isNothing(received));
 };
 
-/**
- * Returns the path of the withdrawal or event that an issue makes unreadable, so that it is left
- * out.
- */
+// Returns the path of the withdrawal or event that an issue makes unreadable, so that it is left
+// out.
 function entryOf(issue: Issue): Path | undefined {
   const { path } = issue;
   if (path[1] === "withdrawals" && path.length > 2) return path.slice(0, 3);

@@ -39,7 +39,6 @@ const STATIC_REWARDS = [
 ] as const;
 
 export interface IssuanceInput {
-  /** Undefined if it is not known. */
   readonly chainId: number | undefined;
   readonly number: number;
   /** 0 without proof of work. */
@@ -47,11 +46,9 @@ export interface IssuanceInput {
   readonly uncles: number;
 }
 
-/**
- * The miner's own issuance: the static reward, and a 32nd of it per uncle it includes. The rewards
- * of uncles' miners depend on the uncles' heights, which only trace_block has. On other chains than
- * mainnet a difficulty does not imply a reward (proof of authority has one too), so it is 0 there.
- */
+// The miner's own issuance: the static reward, and a 32nd of it per uncle it includes. The rewards
+// of uncles' miners depend on the uncles' heights, which only trace_block has. On other chains than
+// mainnet a difficulty does not imply a reward (proof of authority has one too), so it is 0 there.
 function minerIssuance({ chainId, number, difficulty, uncles }: IssuanceInput): bigint {
   if (difficulty === 0n) return 0n;
   if (chainId === undefined) {
@@ -181,15 +178,11 @@ function receiptAt(receipts: readonly RpcReceipt[], index: number): RpcReceipt {
   return receipt;
 }
 
-/**
- * The gas of one blob. Hardhat's receipts leave out gas and price, which is then the least, 1 wei.
- */
+// The gas of one blob. Hardhat's receipts leave out gas and price, which is then the least, 1 wei.
 const GAS_PER_BLOB = 131_072n;
 
-/**
- * Returns the fee burnt for blobs; null if unknown. OP Stack writes the size of data as
- * `blobGasUsed`, without a price.
- */
+// Returns the fee burnt for blobs; null if unknown. OP Stack writes the size of data as
+// `blobGasUsed`, without a price.
 function blobFee(blobs: number, { blobGasUsed, blobGasPrice }: RpcReceipt): bigint | null {
   if (blobGasUsed === null) return GAS_PER_BLOB * BigInt(blobs);
   if (blobGasPrice !== null) return blobGasUsed * blobGasPrice;
@@ -247,10 +240,8 @@ function mintOf({ type, depositValue }: RpcTransaction, value: bigint): bigint |
   return type === ARBITRUM_TICKET ? (depositValue ?? undefined) : undefined;
 }
 
-/**
- * The contract that a creation makes, or would have made: some nodes leave it out where that
- * failed.
- */
+// The contract that a creation makes, or would have made: some nodes leave it out where that
+// failed.
 const createdBy = (
   { from, nonce }: Pick<ChainTransaction, "from" | "nonce">,
   { contractAddress }: RpcReceipt,
@@ -293,9 +284,7 @@ function issuance(
 /** A share of what a header of Metadium states: the amounts are JSON numbers, most above 2^53. */
 const SHARE = /\{\s*"addr"\s*:\s*"(0x[0-9a-f]{40})"\s*,\s*"reward"\s*:\s*(\d+)\s*\}/gi;
 
-/**
- * Reads the shares of a block's rewards, fees included, from its header; undefined if it has none.
- */
+// Reads the shares of a block's rewards, fees included, from its header; undefined if it has none.
 function statedRewards(rewards: Hex | null, note: Note): readonly TraceReward[] | undefined {
   if (rewards === null || rewards === "0x") return undefined;
   const text = textIn(rewards);
@@ -308,10 +297,8 @@ function statedRewards(rewards: Hex | null, note: Note): readonly TraceReward[] 
   return undefined;
 }
 
-/**
- * The chain credits the whole reward to the block's miner; these credits move the others' share to
- * them.
- */
+// The chain credits the whole reward to the block's miner; these credits move the others' share to
+// them.
 function rewardCredits(rewards: readonly TraceReward[], miner: Address): Credit[] {
   return rewards
     .filter(({ author }) => author !== miner)

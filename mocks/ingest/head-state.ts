@@ -49,12 +49,10 @@ export function decodeNumber(data: Hex): bigint | null {
   return data.length >= 2 + WORD_DIGITS ? BigInt(data.slice(0, 2 + WORD_DIGITS)) : null;
 }
 
-/** An ABI `address`. */
 function decodeAddress(data: Hex): Address | null {
   return data.length >= 2 + WORD_DIGITS ? addressInWord(data.slice(0, 2 + WORD_DIGITS)) : null;
 }
 
-/** An ABI `bool`. */
 export function decodeFlag(data: Hex): boolean {
   return decodeNumber(data) === 1n;
 }
@@ -85,7 +83,6 @@ const claimsCollection = (
   supporting.get(MRC721_INTERFACE)?.has(contract) === true &&
   !supporting.get(NO_INTERFACE)?.has(contract);
 
-/** The schema of a recorded call. */
 const recordedCall = <First extends z.core.SomeType, Result extends z.core.SomeType>(
   first: First,
   result: Result,
@@ -122,12 +119,9 @@ function firstTransfer(chain: ChainReader, address: Address): TransferEvent | un
   return transfers.count > 0 ? transferIn(transfers.at(0)) : undefined;
 }
 
-/**
- * The first Transfer events of any contract show its standard, unless nothing in them is indexed.
- */
+// The first Transfer events of any contract show its standard, unless nothing in them is indexed.
 const EVENTS_TO_READ = 100;
 
-/** The standard of the first events that show one. */
 function standardByEvents(chain: ChainReader, address: Address): TokenStandard | undefined {
   for (const topic of transferTopics) {
     const logs = chain.logs({ address, topics: [topic], operand: "and" });
@@ -144,7 +138,6 @@ const hasNoMetadata = (token: Omit<TokenState, "address" | "standard">): boolean
 
 /** Add recorded calls one by one, as `{ method, params, result | error }`. */
 export class HeadStateReader {
-  /** The result of `eth_chainId`. */
   chainId: number | undefined;
   // A call that was recorded again replaces the earlier one: records may grow with the chain.
   readonly #balances = new ForkMap<Address, bigint>();
@@ -166,7 +159,6 @@ export class HeadStateReader {
     readonly call: unknown;
   }[] = [];
 
-  /** Adds a recorded call; unknown methods are ignored. */
   add(call: unknown): void {
     const { method, params } = read(callSchema, call);
     if (method === "eth_chainId") this.chainId = read(chainIdSchema, call).result;
@@ -296,7 +288,6 @@ export class HeadStateReader {
     });
   }
 
-  /** The balances before the first block's transactions. */
   genesis(firstBlock: number): (readonly [Address, bigint])[] {
     const before = Math.max(0, firstBlock - 1);
     return this.#atBlock
@@ -309,9 +300,7 @@ export class HeadStateReader {
     return this.#codes;
   }
 
-  /**
-   * The owners. A failed call says that an id does not exist only if the contract has the function.
-   */
+  // The owners. A failed call says that an id does not exist only if the contract has the function.
   #knownOwners(): (readonly [Address, bigint, Address | null])[] {
     const owners = [...this.#owners.values()];
     const owned = owners.filter(([, , owner]) => owner !== null);
@@ -321,7 +310,6 @@ export class HeadStateReader {
     );
   }
 
-  /** The state recorded for the chain's head, as "latest" or by its number. */
   headState(chain: ChainReader): HeadState {
     const head = chain.head.number;
     for (const { at, method, call } of this.#atBlock)

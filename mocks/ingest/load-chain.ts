@@ -72,9 +72,7 @@ export async function writeManifest(
 /** The files that must exist if they are read. */
 const REQUIRED: ReadonlySet<ChainFile> = new Set(["blocks", "sources"]);
 
-/**
- * The lines of a file. Of a folder that grows, only what is complete: the rest was being written.
- */
+// The lines of a file. Of a folder that grows, only what is complete: the rest was being written.
 async function* linesOf(
   folder: string,
   file: ChainFile,
@@ -157,9 +155,7 @@ async function loadFolder(
   }
 }
 
-/**
- * Finds the demo chain: sources and built files are at different depths below the package's root.
- */
+// Finds the demo chain: sources and built files are at different depths below the package's root.
 function demoFolder(): string {
   for (const root of ["../double/sources/", "../double/", "../../"]) {
     const folder = new URL(`${root}mocks/demo/`, import.meta.url);

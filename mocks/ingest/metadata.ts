@@ -23,10 +23,8 @@ const hashLengths = { bzzr0: 32, bzzr1: 32, ipfs: 34 } as const;
 
 type Value = Uint8Array | string | boolean;
 
-/**
- * Reads one value of the few kinds of CBOR a compiler writes; `next` is where the following one
- * starts.
- */
+// Reads one value of the few kinds of CBOR a compiler writes; `next` is where the following one
+// starts.
 function readValue(code: Uint8Array, at: number): { value: Value; next: number } | null {
   const head = code[at];
   if (head === undefined) return null;
@@ -39,7 +37,6 @@ function readValue(code: Uint8Array, at: number): { value: Value; next: number }
   return major === 3 ? { value: String.fromCharCode(...bytes), next: start + length } : null;
 }
 
-/** The map that starts at `start`; null where there is none. */
 function readMap(code: Uint8Array, start: number): Metadata | null {
   const head = code[start] ?? 0;
   if (head >> 5 !== 5) return null;

@@ -12,10 +12,8 @@ import { readSource } from "./sources.ts";
 /** The files of a chain folder, by their names without the ending. */
 export type ChainFile = "blocks" | "calls" | "parity" | "sources";
 
-/** One line of a file. */
 export interface Line {
   readonly file: string;
-  /** Number of the line, beginning with 1. */
   readonly line: number;
   readonly text: string;
 }
@@ -187,7 +185,6 @@ function* readBlocks(
   if (head === undefined) throw new IngestError("expected at least one block", { file: "blocks" });
 }
 
-/** The differences of a folder that still grows. */
 export interface GrowingFolder {
   /** The number of the block that the calls are of; null: the last one. */
   readonly stateAt: number | null;

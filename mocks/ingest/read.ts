@@ -11,7 +11,6 @@ export const text = z.string("a text");
 export const flag = z.boolean();
 /** Any value or none, read later if at all. */
 export const anything = z.optional(z.unknown());
-/** A list of values. */
 export const list = <S extends z.core.$ZodType>(item: S): z.ZodMiniArray<S> =>
   z.array(item, "a list");
 
@@ -146,12 +145,10 @@ type NodeName<Of extends Fields> = {
   [Name in keyof Of]: Of[Name] extends Field<infer _, string> ? Name : never;
 }[keyof Of];
 
-/** The fields of a record that a node has. */
 type OfNode<Of extends Fields> = Pick<RecordOf<Of>, NodeName<Of> & keyof RecordOf<Of>>;
 
 type NodeObjects = Partial<Readonly<Record<NodeObject, Readonly<Record<string, unknown>>>>>;
 
-/** Makes the function that takes these fields from a node's objects, read with `nodeShape`. */
 export function nodeFields<Of extends Fields>(fields: Of): (from: NodeObjects) => OfNode<Of> {
   const sources = sourcesOf(fields);
   return (from) => {
@@ -166,7 +163,6 @@ export function nodeFields<Of extends Fields>(fields: Of): (from: NodeObjects) =
 /** A location in the data, as precise as known. */
 export interface InputLocation {
   readonly file?: string | undefined;
-  /** Number of the line, beginning with 1. */
   readonly line?: number | undefined;
   readonly block?: number | undefined;
   /** Inside the record, such as `receipts[3].status`. */
@@ -225,14 +221,12 @@ export const fieldAt = (path: Path): string =>
 /** The most issues to report: in a file of another kind everything is wrong. */
 const MAX_ISSUES = 5;
 
-/** Describes an issue: the expected and the received value. */
 export const describeIssue = ({
   expected,
   received,
 }: Pick<Issue, "expected" | "received">): string =>
   `expected ${expected}, received ${describe(received)}`;
 
-/** An error about these issues, located at the first. */
 export function ingestError(issues: readonly [Issue, ...Issue[]]): IngestError {
   const [first, ...others] = issues;
   const more = others
@@ -251,7 +245,6 @@ export function read<S extends AnySchema>(schema: S, value: unknown, path: Path 
   throw ingestError([within(path, first), ...others.map((issue) => within(path, issue))]);
 }
 
-/** The issue with its path prefixed. */
 export const within = (path: Path, issue: Issue): Issue => ({
   ...issue,
   path: [...path, ...issue.path],

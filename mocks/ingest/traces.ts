@@ -30,7 +30,6 @@ import {
 /** A frame below the root, without its transaction. */
 export type UnboundFrame = Omit<Frame, "transaction">;
 
-/** The trace of a transaction. */
 export interface Trace extends Pick<Frame, "error" | "output"> {
   /** The frames below the root, in execution order. `error` and `output` are of the root. */
   readonly frames: readonly UnboundFrame[];
@@ -63,10 +62,8 @@ const frameType = reader<FrameType>("a type of call frame", (given) =>
 /** `Error(string)`, which Solidity reverts with. */
 const ERROR = "0x08c379a0";
 
-/**
- * Returns the output of a failed frame, from the first value that has it: bytes, or the text that a
- * node decoded from them. Undefined for a frame without an error, or without a reason.
- */
+// Returns the output of a failed frame, from the first value that has it: bytes, or the text that a
+// node decoded from them. Undefined for a frame without an error, or without a reason.
 function outputOf(error: string | null, ...given: readonly unknown[]): Hex | undefined {
   if (error === null) return undefined;
   const output = given.find((value) => typeof value === "string" && value !== "" && value !== "0x");
@@ -155,11 +152,8 @@ export type Note = (field: string, reason: string) => void;
 /** The fields of a frame that it can do without. */
 const DISPENSABLE: ReadonlySet<unknown> = new Set(["gas", "gasUsed", "input", "error", "calls"]);
 
-/**
- * Reads the frame at `path`; dispensable fields may be null.
- *
- * @throws IngestError about the others
- */
+// Reads the frame at `path`; dispensable fields may be null.
+// @throws IngestError about the others
 function readFrame(call: unknown, path: Path, note: Note): z.output<typeof frameSchema> {
   const { value, issues } = check(frameSchema, call);
   if (value !== undefined) {
@@ -179,7 +173,6 @@ function readFrame(call: unknown, path: Path, note: Note): z.output<typeof frame
   return readFrame({ ...Object(call), ...Object.fromEntries(fields) }, path, note);
 }
 
-/** The frames below the root at `path`. */
 function nestedFrames(root: z.output<typeof rootSchema>, path: Path, note: Note): UnboundFrame[] {
   const frames: UnboundFrame[] = [];
   const visit = (
@@ -204,7 +197,6 @@ function nestedFrames(root: z.output<typeof rootSchema>, path: Path, note: Note)
 /** A transaction that the node did not trace. */
 const UNTRACED: Trace = { error: null, frames: [] };
 
-/** The trace of a transaction, found at `path`. */
 function nestedTrace(given: unknown, path: Path, note: Note): Trace {
   const entry = read(entrySchema, given, path);
   const wrapped = isObject(entry.result);
@@ -224,9 +216,7 @@ function nestedTrace(given: unknown, path: Path, note: Note): Trace {
 
 const hashOnly = z.object({ txHash: hash });
 
-/**
- * The traces of the `transactions`, by their hashes where the entries have them, else by position.
- */
+// The traces of the `transactions`, by their hashes where the entries have them, else by position.
 function nestedTraces(
   given: readonly unknown[],
   transactions: readonly Hash[],
@@ -354,7 +344,6 @@ class FlatTrace implements Trace {
   #failed: (readonly number[])[] = [];
   #started = false;
 
-  /** Adds the entry at `field`. */
   add(entry: FlatEntry, field: string, note: Note): void {
     const { traceAddress: path, error, subtraces: subTraces } = entry;
     if (this.#started === (path.length === 0)) {
@@ -381,7 +370,6 @@ class FlatTrace implements Trace {
   }
 }
 
-/** The traces of the `transactions`, as trace_block has them. */
 function flatTraces(
   given: readonly unknown[],
   transactions: readonly Hash[],

@@ -72,7 +72,6 @@ const violationIn = (
         text: body,
       })?.message;
 
-/** Keeps a call. */
 type Record = (call: RecordedCall) => void;
 
 /** Asks the real explorer, checks its response against the contract, and records it. */
@@ -112,10 +111,8 @@ function recorder(
   };
 }
 
-/**
- * Warns, once a response, of one that does not match the contract, though it did when it was
- * recorded.
- */
+// Warns, once a response, of one that does not match the contract, though it did when it was
+// recorded.
 function createContractCheck(api: Api, warn: (message: string) => void) {
   const checked = new Set<RecordedResponse>();
   return ({ method, target }: RecordedRequest, { response, place }: Version): void => {

@@ -7,7 +7,6 @@ import {
   MIN_SECRET_LENGTH,
 } from "../../src/errors/find-key.ts";
 
-/** Leaves one key out of texts. */
 export interface HideKey {
   readonly inTarget: (text: string) => string;
   /** A header. */

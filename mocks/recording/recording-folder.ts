@@ -87,7 +87,6 @@ export class RecordingFolder {
   readonly #api: Api;
   readonly #keyOf: (request: RecordedRequest) => string;
   readonly #warn: (message: string) => void;
-  /** The newest response of each request, by its key. */
   readonly #newest = new Map<string, RecordedResponse>();
   #hasFailed = false;
 

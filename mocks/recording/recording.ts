@@ -69,7 +69,6 @@ const lineSchema = z.strictObject({
 export type RecordedRequest = z.infer<typeof requestSchema>;
 export type RecordedResponse = z.infer<typeof responseSchema>;
 
-/** A request with its response. */
 export interface RecordedCall {
   readonly request: RecordedRequest;
   readonly response: RecordedResponse;
@@ -89,10 +88,8 @@ export class RecordingError extends Error {
 
 const decoder = new TextDecoder();
 
-/**
- * How to leave out the keys of a request: of its header, and those that somebody put into its
- * query.
- */
+// How to leave out the keys of a request: of its header, and those that somebody put into its
+// query.
 const hideKeys = (request: ServiceRequest): HideKey =>
   [apiKeyOf(request), ...keysInQuery(request.target)].map(hideKey).reduce(bothHidden);
 
@@ -113,7 +110,6 @@ export function recordedRequest(request: ServiceRequest): RecordedRequest {
   };
 }
 
-/** A request and its response as they are recorded. */
 export function recordedCall(
   request: ServiceRequest,
   { status, headers, body, bytes }: ServiceResponse,
@@ -194,7 +190,6 @@ function canonical(value: unknown): unknown {
   return Object.fromEntries(entries.sort().map(([name, given]) => [name, canonical(given)]));
 }
 
-/** A version of a response, and the file that it is from. */
 export interface Version {
   readonly response: RecordedResponse;
   /** The file and perhaps the line; undefined for a response that was recorded since. */
@@ -227,7 +222,6 @@ export class Recording {
     return this.#versions.size === 0;
   }
 
-  /** The key of a request, and the versions of its response. */
   find(request: RecordedRequest): { readonly key: string; readonly versions: readonly Version[] } {
     const key = this.#keyOf(request);
     return { key, versions: this.#versions.get(key)?.all ?? [] };
@@ -255,21 +249,17 @@ export class Recording {
   }
 }
 
-/**
- * The characters of a body that are compared, and of parts letter by letter: more is no typing
- * mistake.
- */
+// The characters of a body that are compared, and of parts letter by letter: more is no typing
+// mistake.
 const [MAX_BODY, MAX_PART] = [400, 64];
 /** The requests that are compared letter by letter. */
 const MAX_ALIKE = 200;
 
-/** The parts of a request's path, query and body. */
 const partsOf = ({ target, body = "" }: RecordedRequest): readonly string[] => [
   ...target.split(/[/?&]/),
   body.slice(0, MAX_BODY),
 ];
 
-/** How many letters of a request differ. */
 function lettersBetween(request: RecordedRequest, parts: readonly string[]): number {
   let away = 0;
   for (const [index, one] of partsOf(request).entries()) {

@@ -18,7 +18,6 @@ import {
 const DROPPED =
   /^(connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|content-length|content-encoding|date|age|set-cookie|access-control-.*|vary|server|strict-transport-security|alt-svc)$/;
 
-/** The message of an error response, for the journal. */
 function withMessage(response: ServiceResponse): ServiceResponse {
   if (response.status < 400 || response.bytes) return response;
   const { message } = Object(jsonIn(response.body));
@@ -27,7 +26,6 @@ function withMessage(response: ServiceResponse): ServiceResponse {
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** A body as text, or as bytes that are none. */
 function contentOf(bytes: Uint8Array): Pick<ServiceResponse, "body" | "bytes"> {
   try {
     return { body: utf8.decode(bytes) };
@@ -55,10 +53,8 @@ interface Asked {
   readonly isReached: boolean;
 }
 
-/**
- * Path and query of a request, made of its operation: the text of a caller's path is sent nowhere.
- * Throws a {@link ServiceError} 400 for a path that would leave the address.
- */
+// Path and query of a request, made of its operation: the text of a caller's path is sent nowhere.
+// Throws a {@link ServiceError} 400 for a path that would leave the address.
 function targetOf(api: Api, { method, target }: ServiceRequest): string {
   const [, query = ""] = target.split(/\?(.*)/s);
   const match = api.router.match(method, pathOf(target));
@@ -155,7 +151,6 @@ export function answerFrom(
   };
 }
 
-/** The response to a request that is not recorded. */
 export function notRecorded(recording: Recording, request: ServiceRequest): ServiceResponse {
   const wanted = recordedRequest(request);
   const nearest = recording.nearest(wanted);

@@ -6,7 +6,6 @@ import { type CompilerVersion, isSince } from "./compiler-version.ts";
 
 /** Settings that the specification has no field for. */
 export interface CodeForm {
-  /** The compiler's `settings.metadata`. */
   readonly metadata: { readonly bytecodeHash?: "none" | "bzzr1"; readonly appendCBOR?: false };
   /** Compiled via the intermediate representation. */
   readonly viaIR: boolean;
@@ -22,16 +21,12 @@ function metadataOf(code: Uint8Array, version: CompilerVersion): CodeForm["metad
 
 /** The beginning of code, in bytes, by which its pipeline is recognised. */
 const BEGINNING = 48;
-/**
- * The older pipeline refuses value for all functions at once, or takes the selector after a jump.
- */
+// The older pipeline refuses value for all functions at once, or takes the selector after a jump.
 const OLDER_PIPELINE = /348015|57(5f|6000)3560e01c80/;
 /** Asks whether there are four bytes of call data (CALLDATASIZE LT). */
 const DISPATCHER = /3610(15|60|61)/;
 
-/**
- * The pipelines to try, the likely one first. Code without functions does not show its pipeline.
- */
+// The pipelines to try, the likely one first. Code without functions does not show its pipeline.
 function pipelinesOf(
   code: Uint8Array,
   version: CompilerVersion,

@@ -16,7 +16,6 @@ import {
 } from "./expected-code.ts";
 import type { ReadSubmission } from "./submission.ts";
 
-/** A contract's code on chain. */
 export interface ChainCode {
   readonly address: string;
   readonly runtime: Uint8Array;
@@ -42,7 +41,6 @@ interface Expected {
 /** The state of the metadata in matching code: the same hash, another one, none, or cut off. */
 export type MetadataMatch = "equal" | "other" | "none" | "cut";
 
-/** How the codes match. */
 export interface Match {
   readonly metadata: MetadataMatch;
   /** Hexadecimal without 0x; empty where nothing proves them. */
@@ -51,9 +49,7 @@ export interface Match {
   readonly otherTargets: boolean;
 }
 
-/**
- * Names the libraries that the submission has no address for, with the chain's if all else matches.
- */
+// Names the libraries that the submission has no address for, with the chain's if all else matches.
 function missingLibraries(
   codes: readonly (readonly [ExpectedCode, Uint8Array])[],
   differs: string | undefined,
@@ -86,7 +82,6 @@ function argumentsDifference(
     : `Constructor arguments differ: ${quoteArguments(passed)} on chain`;
 }
 
-/** Compares the contract on chain with what was compiled. */
 export function compareContract(
   compiled: Compiled,
   read: ReadSubmission,
@@ -194,10 +189,8 @@ function jumpTargets(code: Uint8Array): Set<number> {
   return targets;
 }
 
-/**
- * Whether a jump may lead into bytes that are free to differ, where the compiled code has no
- * target.
- */
+// Whether a jump may lead into bytes that are free to differ, where the compiled code has no
+// target.
 function hasOtherTargets({ bytes }: ExpectedCode, actual: Uint8Array): boolean {
   const compiled = jumpTargets(bytes);
   return [...jumpTargets(actual.subarray(0, bytes.length))].some((target) => !compiled.has(target));
@@ -240,6 +233,5 @@ function probableCause(compiled: Uint8Array, actual: Uint8Array): string {
     : `another compiler version: the code on chain was compiled by ${onChain.compiler}, this source by ${ours.compiler}`;
 }
 
-/** The compiler, as its metadata names it. */
 const writer = ({ compiler, kind }: Metadata) =>
   compiler === null ? `by an unnamed compiler, with ${kind} metadata` : `by ${compiler}`;

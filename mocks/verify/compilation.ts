@@ -43,17 +43,14 @@ export class SourceError extends SubmissionError {
   }
 }
 
-/**
- * Old compilers forget what a base contract creates if only one contract is selected (0.4.18 to
- * 0.7.4).
- */
+// Old compilers forget what a base contract creates if only one contract is selected (0.4.18 to
+// 0.7.4).
 const forgetsContracts = ({ error }: CompilerOutput) =>
   error?.type === "InternalCompilerError" && error.message.includes("Compiled contract not found");
 
 /** The most names of contracts in a message. */
 const MAX_NAMES = 100;
 
-/** The compiled contract with its file, and outlines of the other contracts and files. */
 export interface Compiled extends CompiledContract {
   readonly file: string;
   readonly outlines: CompilerOutput["outlines"];
@@ -66,7 +63,6 @@ const nameIn = (path: string, file: string) =>
     ? path.slice(file.length + 1)
     : undefined;
 
-/** The file that has a contract, if only one does. */
 function onlyFile(name: string, contracts: CompilerOutput["contracts"]): string | undefined {
   const withCode = [...contracts].filter(([, { runtime }]) => runtime.object !== "");
   const files = (withCode.length > 0 ? withCode : [...contracts]).map(([file]) => file);
@@ -154,10 +150,8 @@ const codeOutputs = [
   "evm.deployedBytecode.immutableReferences",
 ];
 
-/**
- * First release where a setting keeps the model checker from its solvers. No compiler has smtlib2
- * built in.
- */
+// First release where a setting keeps the model checker from its solvers. No compiler has smtlib2
+// built in.
 const SINCE_SOLVERS = "0.8.20";
 /** The first compilers with a solver built in. */
 const SINCE_CHECKER = "0.6.0";
@@ -165,10 +159,8 @@ const SINCE_CHECKER = "0.6.0";
 const contents = (sources: ReadSubmission["sources"]) =>
   Object.fromEntries(Object.entries(sources).map(([name, content]) => [name, { content }]));
 
-/**
- * The model checker (SMTChecker) does not affect the bytecode, and may take any amount of time: it
- * is switched off if the compiler allows that; otherwise the compiler's thread refuses its pragma.
- */
+// The model checker (SMTChecker) does not affect the bytecode, and may take any amount of time: it
+// is switched off if the compiler allows that; otherwise the compiler's thread refuses its pragma.
 function compilerInput(
   read: ReadSubmission,
   version: CompilerVersion,

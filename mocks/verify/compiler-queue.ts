@@ -118,9 +118,7 @@ export class CompilerQueue {
     });
   }
 
-  /**
-   * Moves the submitter whose turn ended to the end, so that nobody waits for two turns of another.
-   */
+  // Moves the submitter whose turn ended to the end, so that nobody waits for two turns of another.
   #startNext(ended: string): void {
     this.#isRunning = false;
     const endedQueue = this.#queues.get(ended);

@@ -19,7 +19,6 @@ export function readVersion(text: string): CompilerVersion | undefined {
   return { release, preview, commit: commit?.toLowerCase() ?? null };
 }
 
-/** "v0.8.20+commit.a1b79de6", as explorers write it. */
 export function writeVersion({ release, preview, commit }: CompilerVersion): string {
   return `v${release}${preview === null ? "" : `-${preview}`}${commit === null ? "" : `+commit.${commit}`}`;
 }
@@ -50,12 +49,10 @@ export function sameRelease(one: CompilerVersion, other: CompilerVersion): boole
   );
 }
 
-/** Ascending by release. */
 export function compareVersions(one: CompilerVersion, other: CompilerVersion): number {
   return one.release.localeCompare(other.release, "en", { numeric: true });
 }
 
-/** Whether the version is that release or a later one. */
 export function isSince(version: CompilerVersion, release: string): boolean {
   return compareVersions(version, { release, preview: null, commit: null }) >= 0;
 }

@@ -8,7 +8,6 @@ import {
   writeVersion,
 } from "./compiler-version.ts";
 
-/** An available compiler. */
 export interface Compiler {
   /** As known without loading the compiler. */
   readonly version: CompilerVersion;
@@ -18,11 +17,8 @@ export interface Compiler {
 
 export class Compilers {
   readonly #look: () => readonly Compiler[];
-  /** Returns advice on how to get a missing compiler. */
   readonly #advice: (version: CompilerVersion) => string;
-  /**
-   * The compilers' own versions, once loaded: a package's version has no commit, and may be wrong.
-   */
+  // The compilers' own versions, once loaded: a package's version has no commit, and may be wrong.
   readonly #own = new Map<string, CompilerVersion>();
   #found: readonly Compiler[];
 

@@ -13,13 +13,10 @@ import {
 import { readInputSubmission, readSubmission, SubmissionError } from "./submission.ts";
 import { verifySubmission } from "./verify-submission.ts";
 
-/**
- * Seconds before a stopped submission is worth repeating. Clients that wait less leave that to
- * their callers.
- */
+// Seconds before a stopped submission is worth repeating. Clients that wait less leave that to
+// their callers.
 const RETRY_AFTER_STOP = 60;
 
-/** The verdict of an error. `timeout`: of a submission, in milliseconds. */
 function verdictOf(error: unknown, timeout: number): Verdict {
   const noVerdict = (cause: "overload" | "submitter" | "stopped", retryAfter: number): Verdict => ({
     verified: null,

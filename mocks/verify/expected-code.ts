@@ -26,7 +26,6 @@ export interface ExpectedCode {
 }
 
 export interface AppendedMetadata extends Span {
-  /** Where its hash is; undefined if it has none. */
   readonly hash: Span | undefined;
 }
 
@@ -42,11 +41,9 @@ const libraryReferences = ({ linkReferences }: CompiledCode): LibraryReference[]
     ),
   );
 
-/**
- * Finds the metadata that the compiler says it appended. A constant of the program may have the
- * same bytes: where there are more of them than the compiler appended, only the one at the end is
- * certain.
- */
+// Finds the metadata that the compiler says it appended. A constant of the program may have the
+// same bytes: where there are more of them than the compiler appended, only the one at the end is
+// certain.
 function findMetadata(bytes: Uint8Array, appended: readonly string[]): AppendedMetadata[] {
   const counts = new Map<string, number>();
   for (const hex of appended) counts.set(hex, (counts.get(hex) ?? 0) + 1);
@@ -91,10 +88,8 @@ const immutables = ({ immutableReferences }: CompiledCode): Region[] =>
     places.map((place) => ({ ...place, name: "an immutable", freedom: { immutable } })),
   );
 
-/**
- * A library's code starts by pushing its own address, to refuse direct calls: zeros when compiled,
- * its address on chain.
- */
+// A library's code starts by pushing its own address, to refuse direct calls: zeros when compiled,
+// its address on chain.
 function protectLibrary(bytes: Uint8Array, address: string): Region[] {
   const zeros = bytesOf(`73${"00".repeat(20)}3014`);
   if (!isEqual(bytes.subarray(0, zeros.length), zeros)) return [];
@@ -102,11 +97,9 @@ function protectLibrary(bytes: Uint8Array, address: string): Region[] {
   return [{ start: 1, length: 20, name: "the library's own address", freedom: "none" }];
 }
 
-/** The creation code expected on chain, constructor arguments not included. */
 export const expectedCreation = (code: CompiledCode, read: ReadSubmission): ExpectedCode =>
   link(code, read);
 
-/** The runtime code expected at an address. */
 export function expectedRuntime(
   code: CompiledCode,
   read: Pick<ReadSubmission, "libraries">,
@@ -117,13 +110,10 @@ export function expectedRuntime(
   return { bytes, regions: allRegions, missing, metadata };
 }
 
-/**
- * The digest of a hash: what precedes it in an IPFS multihash says its kind, and is the compiler's
- * own.
- */
+// The digest of a hash: what precedes it in an IPFS multihash says its kind, and is the compiler's
+// own.
 const DIGEST_LENGTH = 32;
 
-/** Returns the code with its metadata hashes free to differ. */
 export const freeMetadata = (code: ExpectedCode): ExpectedCode => ({
   ...code,
   regions: [

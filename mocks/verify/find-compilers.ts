@@ -14,10 +14,8 @@ function entries(folder: string): string[] {
   }
 }
 
-/**
- * The compiler of an npm package, if the folder is a `solc` package, whatever name it is installed
- * under.
- */
+// The compiler of an npm package, if the folder is a `solc` package, whatever name it is installed
+// under.
 function packagedCompiler(folder: string): Compiler[] {
   try {
     const { name, version } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
@@ -63,7 +61,6 @@ export function checkFolders(folders: readonly string[]): void {
       );
 }
 
-/** The node_modules folders of the working directory and of this package. */
 function nodeModules(): string[] {
   const from = [join(process.cwd(), "package.json"), import.meta.url];
   return from.flatMap((place) => createRequire(place).resolve.paths("solc") ?? []);

@@ -22,17 +22,14 @@ const MAX_WAIT = 20;
 /** How many bytes of compiled JSON a compiler keeps. */
 const MAX_KEPT_BYTES = 32 * MEBIBYTE;
 
-/** A worker of the platform that runs the compiler's program. */
 export interface PlatformWorker {
   post(input: CompilerInput): void;
   terminate(): Promise<unknown>;
-  /** Whether it keeps the process alive. */
   keepAlive(value: boolean): void;
   /** Milliseconds of CPU it has used, if the platform reports it. */
   cpuMs?(): Promise<number>;
 }
 
-/** Events of a worker. */
 export interface WorkerEvents {
   message(message: WorkerMessage): void;
   /** It ended by itself, and why. */

@@ -22,10 +22,8 @@ const notOnNpm = ["0.4.12", "0.8.1"];
 export const versionInPackage = (packageVersion: string): CompilerVersion | undefined =>
   readVersion(misnamed[packageVersion] ?? packageVersion);
 
-/**
- * The package that holds a release, as every package manager takes it:
- * `solc-0.8.16@npm:solc@0.8.16`.
- */
+// The package that holds a release, as every package manager takes it:
+// `solc-0.8.16@npm:solc@0.8.16`.
 function packageOf(release: string): string {
   const corrected = `${release}-fixed`;
   return `solc-${release}@npm:solc@${misnamed[corrected] === release ? corrected : release}`;
@@ -34,7 +32,6 @@ function packageOf(release: string): string {
 /** The package on npm to install for a compiler, or why there is none. */
 export type ReleaseSource = { readonly package: string } | { readonly reason: string };
 
-/** Why a release is too old; undefined if it is not. */
 export const tooOld = (version: CompilerVersion): string | undefined =>
   isSince(version, OLDEST)
     ? undefined

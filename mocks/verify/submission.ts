@@ -125,7 +125,6 @@ export interface Library {
 /** Settings of the compiler, each as in its standard JSON input. */
 export interface MoreSettings {
   readonly remappings?: readonly string[] | undefined;
-  /** Details of the optimizer. */
   readonly details?: Readonly<Record<string, unknown>> | undefined;
   readonly debug?: { readonly revertStrings?: string | undefined } | undefined;
   /** Whether the metadata contains the sources. */
@@ -217,9 +216,7 @@ function read<S extends z.ZodMiniType>(schema: S, value: unknown, what = ""): z.
   throw new SubmissionError(words.map((words) => words.filter(Boolean).join(" ")).join("; "));
 }
 
-/**
- * Removes what editors and explorers add: a byte order mark, and Etherscan's second pair of braces.
- */
+// Removes what editors and explorers add: a byte order mark, and Etherscan's second pair of braces.
 function unwrapped(text: string): string {
   const bare = text.replace(/^\uFEFF/, "").trim();
   return /^\{\s*\{/.test(bare) ? bare.slice(1, -1) : bare;

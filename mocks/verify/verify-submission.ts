@@ -37,10 +37,8 @@ type Attempt =
   | { readonly compiled: Compiled; readonly match: Match }
   | { readonly compiled: Compiled | undefined; readonly differs: string };
 
-/** A submitted library with its file. */
 type LinkedLibrary = Library & { readonly file: string };
 
-/** The submitted libraries that a contract is linked with. */
 function linkedLibraries(
   { creation, runtime }: Compiled,
   { libraries }: ReadSubmission,
@@ -83,10 +81,8 @@ function librariesOf(compiled: Compiled, read: ReadSubmission): CompilerLibrarie
   return byFile;
 }
 
-/**
- * Like `tryForm`, but a form in which the compiler cannot write the code counts as one that
- * differs.
- */
+// Like `tryForm`, but a form in which the compiler cannot write the code counts as one that
+// differs.
 async function tryOtherForm(trial: Trial, chain: ChainCode, form: CodeForm): Promise<Attempt> {
   try {
     return await tryForm(trial, chain, form);
@@ -100,11 +96,9 @@ async function tryOtherForm(trial: Trial, chain: ChainCode, form: CodeForm): Pro
 /** An unnamed function with a body: the fallback function of compilers before 0.6. */
 const FALLBACK = /\bfunction\s*\(\s*\)\s*(?:(?:external|public|payable)\s*)*\{/g;
 
-/**
- * Whether a source may make the compiler's code jump anywhere: in assembly, or through a variable
- * of a function type, which other code may overwrite: a library by delegatecall, or an array so
- * large that it covers all of the storage.
- */
+// Whether a source may make the compiler's code jump anywhere: in assembly, or through a variable
+// of a function type, which other code may overwrite: a library by delegatecall, or an array so
+// large that it covers all of the storage.
 const mayJumpAnywhere = ({ sources }: ReadSubmission) =>
   Object.values(sources).some((source) =>
     /\b(?:assembly|delegatecall|callcode)\b|\bfunction\b(?!\s+[A-Za-z_$])/.test(

@@ -38,9 +38,7 @@ export function nodeAddress(
   };
 }
 
-/**
- * The meaning of a part of a URL; the part itself if it is not encoded, such as the password `50%`.
- */
+// The meaning of a part of a URL; the part itself if it is not encoded, such as the password `50%`.
 function decoded(part: string): string {
   try {
     return decodeURIComponent(part);

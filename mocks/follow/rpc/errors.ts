@@ -1,6 +1,5 @@
 // The meaning of errors of nodes and gateways: one table of their words, and of their codes.
 
-/** An error in a JSON-RPC response. */
 export interface JsonRpcError {
   readonly code?: number | undefined;
   readonly message: string;
@@ -39,11 +38,9 @@ interface Row {
   readonly codes: readonly number[];
 }
 
-/**
- * Earlier rows win. The words are those of geth, erigon, nethermind, besu, reth, OpenEthereum,
- * anvil and Hardhat, and of proxyd, Alchemy, Infura, QuickNode, Ankr and dRPC;
- * test/follow/rpc/errors.test.ts lists them with their sources.
- */
+// Earlier rows win. The words are those of geth, erigon, nethermind, besu, reth, OpenEthereum,
+// anvil and Hardhat, and of proxyd, Alchemy, Infura, QuickNode, Ankr and dRPC;
+// test/follow/rpc/errors.test.ts lists them with their sources.
 const TABLE: readonly Row[] = [
   {
     kind: "reverted",

@@ -38,17 +38,14 @@ export interface RpcOptions {
 }
 
 const MAX_PAUSE = 5_000;
-/**
- * After this many milliseconds of the same error, while the node answers other calls, it is for
- * good.
- */
+// After this many milliseconds of the same error, while the node answers other calls, it is for
+// good.
 const PATIENCE = 2_000;
 const PROBE: RpcRequest = { method: "eth_chainId", params: [] };
 const METHOD_NOT_FOUND = -32601;
 /** Calls whose errors are remembered. */
 const MAX_REFUSALS = 10_000;
 
-/** A node at an address. */
 export class RpcNode {
   readonly #target: PostTarget;
   readonly #size: BatchSize;
@@ -164,11 +161,8 @@ export class RpcNode {
     return received.map((response) => response ?? { error: NO_RESPONSE });
   }
 
-  /**
-   * Finds out which calls are refused: a gateway may refuse one method as if the key were wrong.
-   *
-   * @throws the refusal of all
-   */
+  // Finds out which calls are refused: a gateway may refuse one method as if the key were wrong.
+  // @throws the refusal of all
   async #askApart(
     requests: readonly RpcRequest[],
     ticket: number,
@@ -294,7 +288,6 @@ export class RpcNode {
 const keyOf = ({ method, params: [subject] }: RpcRequest): string =>
   `${method} ${JSON.stringify(subject)}`;
 
-/** Error of a request that the node left out of its batch again and again. */
 const NO_RESPONSE = { message: "the node left the request out of its response" };
 
 function firstFailure(
@@ -336,7 +329,6 @@ class BatchSize {
     this.#size = Math.max(1, Math.min(this.#size, Math.floor(size / 2)));
   }
 
-  /** A batch of this size failed, perhaps for its size. */
   failed(size: number): void {
     this.#size = Math.max(1, Math.min(this.#size, Math.floor(size / 2)));
   }

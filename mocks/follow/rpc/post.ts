@@ -16,7 +16,6 @@ export type RpcRequest = {
   readonly params: readonly unknown[];
 };
 
-/** The response to one call. */
 export type RpcResponse = { readonly result: unknown } | { readonly error: JsonRpcError };
 
 /** A request without a usable response. */
@@ -116,11 +115,8 @@ export async function post(
   });
 }
 
-/**
- * Returns the JSON-RPC responses in a body. Some nodes give a failed call an HTTP error status.
- *
- * @throws PostError
- */
+// Returns the JSON-RPC responses in a body. Some nodes give a failed call an HTTP error status.
+// @throws PostError
 function responsesIn(
   target: PostTarget,
   { status, headers, text }: Answered,
@@ -182,7 +178,6 @@ const isRefusalOfMethod = (error: JsonRpcError, [first, ...others]: readonly Rpc
   kindOf(error) === "unsupported" &&
   others.every(({ method }) => method === first?.method);
 
-/** An error about a batch as a whole: a rate limit, or the batch itself. */
 function aboutBatch(from: string, error: JsonRpcError): PostError {
   const rateLimited = !refusesBatch(error) && kindOf(error) === "overload";
   const message = `${from} refused a batch of requests: ${error.message}${rateLimited ? LIMIT_ADVICE : ""}`;
@@ -238,9 +233,7 @@ export const postBy =
     }
   };
 
-/**
- * The URL without parts that may be secret: credentials, path (which may contain a key) and query.
- */
+// The URL without parts that may be secret: credentials, path (which may contain a key) and query.
 const shownUrl = (url: string): string => new URL(url).origin;
 
 async function send(
@@ -290,6 +283,5 @@ export async function postForText(target: PostTarget, request: RpcRequest): Prom
   return (await send(target, body, [request])).text;
 }
 
-/** The methods of a request, for people. */
 const methodsOf = (requests: readonly RpcRequest[]): string =>
   [...new Set(requests.map(({ method }) => method))].join(", ");

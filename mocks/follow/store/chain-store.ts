@@ -27,11 +27,8 @@ const sourceLine = ({
     ...(compiled && { compiled: { ...compiled, files: [...compiled.files] } }),
   });
 
-/**
- * Locks a folder, and returns a function that unlocks it.
- *
- * @throws StoreError if another process has it
- */
+// Locks a folder, and returns a function that unlocks it.
+// @throws StoreError if another process has it
 function lockFolder(folder: string): () => void {
   const file = join(folder, "store.lock");
   try {
@@ -48,7 +45,6 @@ function lockFolder(folder: string): () => void {
 export interface StoredUpdate {
   /** How many blocks of the chain stayed. */
   readonly kept: number;
-  /** The number of the block after those. */
   readonly from: number;
   /** The blocks as the node returned them. */
   readonly blocks: readonly RpcBlock[];
@@ -80,7 +76,6 @@ export class ChainStore {
   #unlock: () => void;
   #manifest: Manifest | undefined;
   #files: Files | undefined;
-  /** The number of the first block. */
   #first = 0;
   /** Where the line of each block ends. */
   #ends: number[] = [];
@@ -158,7 +153,6 @@ export class ChainStore {
     });
   }
 
-  /** Whether writing has failed. */
   get hasFailed(): boolean {
     return this.#failed;
   }
@@ -213,7 +207,6 @@ export class ChainStore {
     });
   }
 
-  /** Keeps a verified contract. */
   async addVerified(contract: ContractVerification): Promise<void> {
     await this.#write(async () => {
       const { sources } = await this.#open();
@@ -228,7 +221,6 @@ export class ChainStore {
     this.#unlock();
   }
 
-  /** Keeps the first `count` blocks. */
   async #cut(count: number): Promise<void> {
     const { blocks } = await this.#open();
     this.#ends.length = Math.min(this.#ends.length, count);
@@ -285,10 +277,8 @@ export class ChainStore {
     }
   }
 
-  /**
-   * Runs writes one after another. After a failure nothing more is written, because it would not
-   * fit.
-   */
+  // Runs writes one after another. After a failure nothing more is written, because it would not
+  // fit.
   async #write(work: () => Promise<void>): Promise<void> {
     const done = this.#running.then(async () => {
       if (this.#failed) return;

@@ -20,7 +20,6 @@ export class LineFile {
     this.#length = length;
   }
 
-  /** Opens a file, or creates it. */
   static async open(path: string): Promise<LineFile> {
     // "a+" would write to the end even after a failed write left half a line there, and "w+" would
     // empty it.

@@ -12,12 +12,9 @@ import { readSource } from "../../ingest/sources.ts";
 import { pauseIfBusy } from "../../message/event-loop.ts";
 import type { LineFile } from "./line-file.ts";
 
-/** A chain as it was stored. */
 export interface StoredChain {
   readonly chain: Chain;
-  /** The number of its first block. */
   readonly first: number;
-  /** Where the line of each block ends. */
   readonly ends: number[];
   /** The blocks from this number on touched accounts whose state is to be asked for again. */
   readonly unknownFrom: number;
@@ -87,7 +84,6 @@ export class StoreReader {
     await blocks.cut(this.#ends.at(-1) ?? 0);
   }
 
-  /** Whether a block was appended: it has to fit to the one before. */
   async #append(input: BlockInput): Promise<boolean> {
     const chain = this.#chain;
     linkReserved(input, chain.length > 0 ? chain.head : undefined);
