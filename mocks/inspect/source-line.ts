@@ -118,9 +118,11 @@ class Sources {
   /** Returns undefined if no file declares the function. */
   declaration(name: string): Range | undefined {
     for (const [file, { text }] of this.#files) {
-      const at = text.search(new RegExp(`\\bfunction\\s+${name.replaceAll("$", "\\$")}(?![\\w$])`));
-      if (at < 0) continue;
-      const start = new TextEncoder().encode(text.slice(0, at)).length;
+      const found = [...text.matchAll(/\bfunction\s+([\w$]+)/g)].find(
+        ([, other]) => other === name,
+      );
+      if (found === undefined) continue;
+      const start = new TextEncoder().encode(text.slice(0, found.index)).length;
       return { file, start, length: 0, jump: "-" };
     }
     return undefined;

@@ -35,6 +35,12 @@ function joinedFiles(source: string): readonly SourceFile[] {
 const isLibrary = ({ name }: SourceFile): boolean =>
   /^(@|lib\/|node_modules\/)|\/node_modules\//.test(name);
 
+/** Whether a source declares a contract. The name is foreign, so it becomes no pattern. */
+export const declares = (source: string, contractName: string): boolean =>
+  [...source.matchAll(/\b(?:contract|library)\s+([\w$]+)/g)].some(
+    ([, name]) => name === contractName,
+  );
+
 /**
  * The files of a source: the one that declares the contract, then the project's, then those of
  * libraries.
@@ -43,11 +49,8 @@ export function filesOf(source: string, contractName: string): readonly SourceFi
   const [json, joined] = [filesInJson(source), joinedFiles(source)];
   const files = json.length > 0 ? json : joined;
   if (files.length === 0) return [{ name: `${contractName}.sol`, text: source }];
-  const declares = ({ text }: SourceFile) =>
-    [...text.matchAll(/\b(?:contract|library)\s+([\w$]+)/g)].some(
-      ([, name]) => name === contractName,
-    );
-  const rank = (file: SourceFile) => (isLibrary(file) ? 2 : declares(file) ? 0 : 1);
+  const rank = (file: SourceFile) =>
+    isLibrary(file) ? 2 : declares(file.text, contractName) ? 0 : 1;
   return files.toSorted((left, right) => rank(left) - rank(right));
 }
 

@@ -7,6 +7,7 @@ import { model } from "../../src/models/model.ts";
 import { address, between, hash, text } from "../../src/models/primitives.ts";
 import type { ChainReader } from "../chain/reader.ts";
 import type { Address, ContractVerification } from "../chain/records.ts";
+import { declares } from "../inspect/source.ts";
 import { type HandlerTable, ServiceError } from "../message/api.ts";
 import { delay } from "../message/event-loop.ts";
 import {
@@ -148,11 +149,8 @@ interface StandardInput {
 function compilationOf(contract: ContractVerification) {
   const { language, sources, settings }: StandardInput = standardInput(contract);
   const name = contract.contractName;
-  const declares = new RegExp(
-    `\\b(?:contract|library)\\s+${name.replaceAll("$", "\\$")}(?![\\w$])`,
-  );
   const files = Object.entries(sources);
-  const [file] = files.find(([, { content }]) => declares.test(content)) ?? files[0] ?? [];
+  const [file] = files.find(([, { content }]) => declares(content, name)) ?? files[0] ?? [];
   return {
     language,
     compiler: "solc",

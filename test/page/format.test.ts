@@ -80,6 +80,8 @@ test("a text from the chain is one line of whole characters, without what contro
   expect(oneLine(rainbow, 4)).toBe(rainbow);
   expect(oneLine("a\u200db\u200d", 4)).toBe("a\ufffdb\ufffd");
   expect(oneLine("x".repeat(100_000), 10)).toBe(`${"x".repeat(9)}…`);
+  // Stacks of combining marks would cover the rows around them; accents stay.
+  expect(oneLine(`Z\u0301${"\u0336".repeat(50)}algo`, 10)).toBe("Z\u0301\u0336\u0336algo");
 });
 
 describe("the image of a token", () => {

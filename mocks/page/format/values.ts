@@ -118,17 +118,19 @@ const lettersOf = (text: string): string[] =>
 /** Characters of a tooltip. */
 export const HOVER_LENGTH = 500;
 
-/** Combining marks on one letter that are shown. Longer stacks cover the rows around them. */
-const MAX_MARKS = 3;
-const STACKED_MARKS = new RegExp(`(\\p{M}{${MAX_MARKS}})\\p{M}+`, "gu");
+/** More than three combining marks on a letter, which would cover the rows around it. */
+const STACKED_MARKS = /(\p{M}{3})\p{M}+/gu;
 
 /** One line without control characters and stacks of marks, of at most `length` letters. */
 export function oneLine(text: string, length: number): string {
-  const isLong = text.length > 4 * length;
+  const most = 4 * length;
+  // A text may be of any length, and a letter of many marks.
+  const flat = text.slice(0, 10 * most).replace(STACKED_MARKS, "$1");
+  const isLong = flat.length > most || text.length > 10 * most;
   // A cut may split the last letter, and its last UTF-16 unit may be half a character.
-  const cut = text.slice(0, 4 * length).replace(/[\ud800-\udbff]$/, "");
-  const whole = isLong ? lettersOf(cut).slice(0, -1).join("") : text;
-  const clean = whole.replace(UNPRINTABLE, "\ufffd").replace(STACKED_MARKS, "$1").trim();
+  const cut = flat.slice(0, most).replace(/[\ud800-\udbff]$/, "");
+  const whole = isLong ? lettersOf(cut).slice(0, -1).join("") : flat;
+  const clean = whole.replace(UNPRINTABLE, "\ufffd").trim();
   const shown = lettersOf(clean);
   return shown.length <= length && !isLong ? clean : `${shown.slice(0, length - 1).join("")}…`;
 }
