@@ -13,9 +13,10 @@ import { isTokenAmount } from "./standard-abi.ts";
 
 /** Writes an amount of a token in the smallest unit: "1.5" with 6 decimals is "1500000". */
 function smallestUnit(text: string, decimals: number): string {
-  const [, whole = "", fraction = ""] = /^([\d_,]*)(?:\.(\d+))?$/.exec(text) ?? [];
-  const digits = whole.replaceAll(/[_,]/g, "") + fraction.padEnd(decimals, "0");
-  return fraction.length > decimals || digits === "" ? text : `${BigInt(digits)}`;
+  const [, whole, fraction = ""] = /^(\d[\d_,]*)(?:\.(\d+))?$/.exec(text.trim()) ?? [];
+  // The check of the type reports any other text.
+  if (whole === undefined || fraction.length > decimals) return text;
+  return `${BigInt(whole.replaceAll(/[_,]/g, "") + fraction.padEnd(decimals, "0"))}`;
 }
 
 /**

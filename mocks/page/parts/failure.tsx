@@ -13,8 +13,9 @@ const LASTING = ["NOT_FOUND", "PARAMETER", "INVALID_REQUEST", "NOT_VERIFIED"];
 function explain(error: unknown): { readonly title: string; readonly details: readonly string[] } {
   const text = error instanceof Error ? error.message : String(error);
   const [title = "", ...lines] = text.split("\n").filter((line) => line !== "");
-  const details = lines.filter((line) => !/^(Operation|Request|Attempts): /.test(line));
-  return { title: title.slice(0, 300), details: details.slice(0, 8) };
+  const details = lines.filter((line) => !/^(Operation|Request|Attempts|Status): /.test(line));
+  const plain = title.replace(/^Not found: \w+: /, "");
+  return { title: plain.slice(0, 300), details: details.slice(0, 8) };
 }
 
 interface FailureProps {

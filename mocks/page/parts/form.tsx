@@ -164,6 +164,8 @@ interface FormProps {
   readonly layout?: "inline" | "grid";
   readonly isPrimary?: boolean;
   readonly isDisabled?: boolean;
+  /** The error of a request with these fields, which is shown beside its field. */
+  readonly error?: unknown;
   /** Begins the message of a failure that is about no field. */
   readonly what?: string;
   readonly before?: ComponentChildren;
@@ -205,7 +207,7 @@ export function Form(props: FormProps) {
   } = props;
   const { isBusy, error, run, retry } = useAction();
   const [isAsking, setAsking] = useState(false);
-  const mistake = mistakeIn(error, fields);
+  const mistake = mistakeIn(error ?? props.error, fields);
   const isShown = mistake !== undefined && fields.some(({ name }) => name === mistake.field);
   const submit = (event: SubmitEvent) => {
     event.preventDefault();

@@ -1,5 +1,6 @@
 // A list of `/inspect` on a card: its filters, one page of it, which the address names, and all of
 // it as a CSV file.
+import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { csvLine, guarded } from "../../../src/models/csv.ts";
 import { isoTime } from "../../../src/models/primitives.ts";
@@ -36,6 +37,8 @@ export interface ListProps<Name extends ListView> {
   readonly hidden?: readonly string[];
   readonly columns: readonly Column<RowOf<Name>>[];
   readonly label: string;
+  /** A filter form of its own, which gets the error of the list. */
+  readonly form?: (error: unknown) => ComponentChildren;
 }
 
 /** The label of each parameter, and an example or the titles of its values. */
@@ -103,8 +106,14 @@ function useChosen(fields: readonly Field[]): Readonly<Record<string, string>> {
   );
 }
 
+interface FilterFormProps {
+  readonly fields: readonly Field[];
+  /** The error of the filtered list. */
+  readonly error?: unknown;
+}
+
 /** Fields that stand in the page's address. */
-export function FilterForm({ fields }: { fields: readonly Field[] }) {
+export function FilterForm({ fields, error }: FilterFormProps) {
   const chosen = useChosen(fields);
   const isFiltered = Object.keys(chosen).length > 0;
   const submit = (field: (name: string) => string) =>
@@ -113,6 +122,7 @@ export function FilterForm({ fields }: { fields: readonly Field[] }) {
     <Form
       fields={fields.map((field) => ({ ...field, value: chosen[field.name] ?? "" }))}
       action="Apply"
+      error={error}
       run={submit}
     >
       {isFiltered && (
@@ -170,10 +180,11 @@ export function InspectList<Name extends ListView>(props: ListProps<Name>) {
   const count = Object.keys(chosen).length;
   return (
     <div class="list">
+      {props.form?.(loading.error)}
       {fields.length > 0 && (
         <details class="filters" open={count > 0}>
           <summary>Filter{count > 0 && <span class="badge">{count}</span>}</summary>
-          <FilterForm fields={fields} />
+          <FilterForm fields={fields} error={loading.error} />
         </details>
       )}
       <Loaded of={loading} what={`Could not load: ${label}`} lines={6}>

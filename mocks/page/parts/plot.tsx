@@ -17,11 +17,13 @@ interface ColumnsProps {
 
 const WIDTH = 600;
 const HEIGHT = 72;
+/** Fewer columns leave room, because wide ones look like a bar chart of totals. */
+const MIN_COLUMNS = 40;
 
 /** Draws a column for each point. The red part stands at its foot. */
 export function Columns({ label, points }: ColumnsProps) {
   const top = Math.max(1, ...points.map(({ value }) => value));
-  const step = WIDTH / Math.max(points.length, 1);
+  const step = WIDTH / Math.max(points.length, MIN_COLUMNS);
   const sizeOf = (value: number) => (value === 0 ? 0 : Math.max(2, (value / top) * (HEIGHT - 4)));
   const viewBox = `0 0 ${WIDTH} ${HEIGHT}`;
   return (

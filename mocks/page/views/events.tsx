@@ -68,18 +68,6 @@ export function Events({ address, abi }: { address: Address; abi: readonly unkno
           }}
         />
       </div>
-      <Form
-        key={keyOf(event)}
-        fields={fields}
-        action="Filter"
-        run={(texts) => {
-          const values = event.inputs.flatMap((_, index) => {
-            const text = texts(`values.${nameOf(event, index)}`);
-            return text === "" ? [] : [[nameOf(event, index), text]];
-          });
-          choose({ event: keyOf(event), values: `${new URLSearchParams(values)}` });
-        }}
-      />
       <InspectList
         view="logs"
         label={`Events ${event.name.slice(0, 60)}`}
@@ -90,6 +78,21 @@ export function Events({ address, abi }: { address: Address; abi: readonly unkno
         }}
         columns={columnsOf(event)}
         hidden={["start_block", "end_block", "order"]}
+        form={(error) => (
+          <Form
+            key={keyOf(event)}
+            fields={fields}
+            action="Filter"
+            error={error}
+            run={(texts) => {
+              const values = event.inputs.flatMap((_, index) => {
+                const text = texts(`values.${nameOf(event, index)}`);
+                return text === "" ? [] : [[nameOf(event, index), text]];
+              });
+              choose({ event: keyOf(event), values: `${new URLSearchParams(values)}` });
+            }}
+          />
+        )}
       />
     </>
   );
