@@ -30,7 +30,10 @@ const PLAIN_REVERT = /^(execution |vm execution error:? )?reverted?\.?$/i;
 function reasonOf(call: Call, from: readonly Call[], decoder: Decoder): Reason {
   const { output = "0x", error } = call;
   if (output === "0x") {
-    const reason = PLAIN_REVERT.test(error ?? "") ? "reverted without a reason" : (error ?? "");
+    const isPlain = PLAIN_REVERT.test(error ?? "");
+    const missing =
+      isPlain && decoder.isMissing(call) ? ", and its source has no such function" : "";
+    const reason = isPlain ? `reverted without a reason${missing}` : (error ?? "");
     return { kind: "none", reason: cutReason(reason), error: null };
   }
   const decoded = decoder.error(from, output);

@@ -58,6 +58,14 @@ export class Decoder {
     return this.#decode("function", [to], input);
   }
 
+  /** Whether a verified contract was called with a selector that its source does not declare. */
+  isMissing({ to, input }: Pick<CalledCode, "to" | "input">): boolean {
+    if (to === null || input.length < 10) return false;
+    const abis = this.#abisOf(to);
+    const key = selectorKey("function", `0x${input.slice(2, 10)}`);
+    return abis.length > 0 && abis.every((abi) => !signaturesOf(abi).has(key));
+  }
+
   /** Decodes the constructor arguments, if the source of the contract is verified. */
   creation(created: Address | null, input: Hex): DecodedWire | null {
     const contract = this.#createdContract(created, input);

@@ -121,7 +121,9 @@ function inspectEndpoint(service: Service, isAdmin: boolean): Endpoint {
 }
 
 const pageEndpoint = (): Endpoint => ({
-  takes: ({ target, headers }) => isOfPage(target, headers),
+  // Monitors ask by HEAD, without saying that they accept HTML.
+  takes: ({ method, target, headers }) =>
+    isOfPage(target, headers) || (method === "HEAD" && target === "/"),
   respond: createPage(),
   isPage: true,
   headers: {},

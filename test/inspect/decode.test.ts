@@ -110,6 +110,11 @@ describe("why a transaction failed", () => {
     expect(failure).toMatchObject({ kind, reason, output: fails.startsWith("0x") ? fails : "0x" });
   });
 
+  test("is a function that the verified source does not have", async () => {
+    const { failure } = await failureOf(() => ({ input: "0x12345678", fails: "reverted" }));
+    expect(failure?.reason).toBe("reverted without a reason, and its source has no such function");
+  });
+
   test("is nothing for one that succeeded", async () => {
     expect((await failureOf(() => ({}))).failure).toBeNull();
   });

@@ -13,6 +13,33 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 
+test.skipIf(!hasChromium)("shows a transaction as pending until it is in a block", async () => {
+  const node = await startAnvil();
+  const follower = startFollowing(node.url, { interval: 50 });
+  await follower.ready;
+  const served = await serveExplorer(createExplorer({ chain: follower }));
+  const visit = await visitPage(browser, await buildPage(), served);
+  try {
+    await node.ask("evm_setAutomine", false);
+    const [from] = (await node.ask("eth_accounts")) as string[];
+    const hash = await node.ask("eth_sendTransaction", { from, to: bob, value: "0x5" });
+    await visit.open(`#/tx/${hash}`);
+    await expect.poll(() => visit.text("main h1"), patience).toBe("Transaction pending");
+    expect(await visit.page.locator(".failure").count()).toBe(0);
+    await node.ask("evm_mine");
+    await expect.poll(() => visit.text("main h1"), patience).toBe("Transaction success");
+    // A hash that the node does not know is no pending transaction.
+    await visit.page.goto(`${served.url}/#/tx/0x${"12".repeat(32)}`);
+    await visit.page.locator(".failure", { hasText: "no transaction" }).waitFor(patience);
+    expect(visit.problems).toEqual([]);
+  } finally {
+    await visit.close();
+    await served.close({ graceMs: 0 });
+    await follower.close();
+    await node.stop();
+  }
+});
+
 test.skipIf(!hasChromium)("follows a node, and its revert, while it is open", async () => {
   const node = await startAnvil();
   const follower = startFollowing(node.url, { interval: 50 });

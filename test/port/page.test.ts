@@ -56,6 +56,13 @@ describe("the port", () => {
     expect([head.status, await head.text()]).toEqual([200, ""]);
   });
 
+  test("answers HEAD for the page, which is no near miss of a test", async () => {
+    const { mock, served } = await look({});
+    const head = await fetch(`${served.url}/`, { method: "HEAD" });
+    expect(head.headers.get("content-type")).toMatch(/^text\/(html|plain)/);
+    expect(mock.journal.count()).toBe(0);
+  });
+
   test("tells nothing of admin without its token", async () => {
     const { served, get } = await look({}, { admin: true });
     const token = `${served.admin?.token}`;
