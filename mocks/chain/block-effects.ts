@@ -16,27 +16,12 @@ import type {
   Log,
 } from "./records.ts";
 
-/** Whether a transaction failed; of its error, only whether there is one. */
-export type ExecutionStatus = Pick<ChainTransaction, "succeeded"> & { readonly error: unknown };
-
-/**
- * Whether it failed: by its receipt or, before Byzantium, whose receipts have no status, by its
- * trace.
- */
-const hasFailed = ({ succeeded, error }: ExecutionStatus): boolean =>
+/** Before Byzantium, whose receipts have no status, the trace decides. */
+const hasFailed = ({ succeeded, error }: Pick<ChainTransaction, "succeeded" | "error">): boolean =>
   succeeded === false || (succeeded === null && error !== null);
 
-/** The fields of a transaction and its frames that say which contracts it created. */
-interface Creating<Account> {
-  readonly transaction: ExecutionStatus & { readonly created: Account | null };
-  readonly frames: readonly (Pick<Frame, "undone"> & { readonly created: Account | null })[];
-}
-
-/** The contracts it created, unless that failed. */
-export function* createdIn<Account>({
-  transaction,
-  frames,
-}: Creating<Account>): Generator<Account> {
+/** The contracts that an execution created, unless that failed. */
+export function* createdIn({ transaction, frames }: Execution): Generator<Address> {
   if (transaction.created !== null && !hasFailed(transaction)) yield transaction.created;
   for (const { created, undone } of frames) if (created !== null && !undone) yield created;
 }
@@ -50,32 +35,14 @@ export interface CoinMove {
   readonly transaction: ChainTransaction | null;
 }
 
-/** The parties of a transaction or frame: addresses, or accounts by number. */
-export interface PartiesOf<Account> {
-  readonly from: Account;
-  readonly to: Account | null;
-  readonly created: Account | null;
-}
-
 /** The fields of a transaction that say what it costs. */
-interface Costs<Account> {
-  readonly gasUsed: number | null;
-  readonly gasPrice: bigint | null;
-  readonly feePayer?: Account | undefined;
-  readonly feeCurrency?: Account | undefined;
-  readonly l1Fee?: bigint | undefined;
-}
+type Costs = Pick<ChainTransaction, "gasUsed" | "gasPrice" | "feeCurrency" | "l1Fee">;
 
 /**
  * The cost of a transaction in coins, with an L2's fee for its data. Null if no node states it, or
  * a token pays for the gas.
  */
-export function feeOf({
-  gasUsed,
-  gasPrice,
-  feeCurrency,
-  l1Fee = 0n,
-}: Costs<unknown>): bigint | null {
+export function feeOf({ gasUsed, gasPrice, feeCurrency, l1Fee = 0n }: Costs): bigint | null {
   if (gasUsed === null || gasPrice === null || feeCurrency !== undefined) return null;
   return BigInt(gasUsed) * gasPrice + l1Fee;
 }
@@ -85,7 +52,7 @@ export function feeOf({
  * (EIP-1559). A deposit or system transaction has no price, and pays nobody.
  */
 export function tipOf(
-  { gasUsed, gasPrice, feeCurrency }: Costs<unknown>,
+  { gasUsed, gasPrice, feeCurrency }: Costs,
   { baseFeePerGas }: Pick<Block, "baseFeePerGas">,
 ): bigint {
   if (gasUsed === null || gasPrice === null || feeCurrency !== undefined) return 0n;
@@ -100,34 +67,24 @@ export function tipOf(
 export const sharedCredits = ({ miner, fees, miningReward }: Block) =>
   [[miner, -(fees + miningReward)]] as const;
 
-/** The fields of a transaction that say which coins it moves. */
-export type CoinTransaction<Account = Address> = PartiesOf<Account> &
-  ExecutionStatus &
-  Costs<Account> & { readonly value: bigint; readonly mint?: bigint | undefined };
 /** The fields of a frame that say which coins it moves. */
-export type CoinFrame<Account = Address> = PartiesOf<Account> &
-  Pick<Frame, "type" | "value" | "undone">;
-
-export interface CoinExecution<Account = Address, Transaction = CoinTransaction<Account>> {
-  readonly transaction: Transaction;
-  readonly frames: readonly CoinFrame<Account>[];
-}
+type CoinFrame = Pick<Frame, "from" | "to" | "created" | "type" | "value" | "undone">;
 
 /**
  * Called for each move of coins. A callback, because nested generators made generating a chain a
  * quarter slower.
  */
-type Visit<Account, Transaction> = (
-  from: Account | null,
-  to: Account | null,
+type Visit = (
+  from: Address | null,
+  to: Address | null,
   value: bigint,
-  transaction: Transaction | null,
+  transaction: ChainTransaction | null,
 ) => void;
 
 /** Visits every move of coins in a block. */
 export function visitCoinMoves(
   { block, executions, credits = [] }: BlockInput,
-  visit: Visit<Address, ChainTransaction>,
+  visit: Visit,
 ): void {
   let { fees } = block;
   for (const execution of executions) {
@@ -145,7 +102,7 @@ export function visitCoinMoves(
  * Like {@link visitCoinMoves}, but the miner gets all tips at once, which is faster where only sums
  * matter.
  */
-export function visitSummedMoves(input: BlockInput, visit: Visit<Address, ChainTransaction>): void {
+export function visitSummedMoves(input: BlockInput, visit: Visit): void {
   for (const execution of input.executions) visitExecutionMoves(execution, visit);
   visitRewards(input, visit);
 }
@@ -153,16 +110,16 @@ export function visitSummedMoves(input: BlockInput, visit: Visit<Address, ChainT
 /** The moves of a block outside of its transactions, and all tips together. */
 export function visitRewards(
   { block, credits = [] }: Pick<BlockInput, "block" | "credits">,
-  visit: Visit<Address, never>,
+  visit: Visit,
 ): void {
   change(block.miner, block.fees + block.miningReward, null, visit);
   for (const [account, amount] of credits) change(account, amount, null, visit);
 }
 
 /** The moves of one transaction, without the miner's tip. */
-export function visitExecutionMoves<Account, Transaction extends CoinTransaction<Account>>(
-  { transaction, frames }: CoinExecution<Account, Transaction>,
-  visit: Visit<Account, Transaction>,
+export function visitExecutionMoves(
+  { transaction, frames }: Pick<Execution, "transaction" | "frames">,
+  visit: Visit,
 ): void {
   const { from, mint = 0n, feePayer = from } = transaction;
   if (mint > 0n) visit(null, from, mint, transaction);
@@ -184,15 +141,15 @@ const NONE: ReadonlyMap<never, bigint> = new Map<never, bigint>();
  * Contracts that selfdestruct in the transaction that created them (EIP-6780), with the coins lost
  * in them.
  */
-export function destroyedBalances<Account>(
-  created: Account | null,
-  frames: readonly CoinFrame<Account>[],
-): ReadonlyMap<Account, bigint> {
+export function destroyedBalances(
+  created: Address | null,
+  frames: readonly CoinFrame[],
+): ReadonlyMap<Address, bigint> {
   if (!frames.some(({ undone, type }) => !undone && type === "selfdestruct")) return NONE;
-  const destroyed = new Map<Account, bigint>();
+  const destroyed = new Map<Address, bigint>();
   const effective = frames.filter(({ undone, type }) => !undone && movesValue(type));
   const createdHere = new Set([created, ...effective.map((frame) => frame.created)]);
-  const add = (account: Account | null, amount: bigint) => {
+  const add = (account: Address | null, amount: bigint) => {
     const balance = account === null ? undefined : destroyed.get(account);
     if (account !== null && balance !== undefined) destroyed.set(account, balance + amount);
   };
@@ -206,20 +163,20 @@ export function destroyedBalances<Account>(
   return destroyed;
 }
 
-function moved<Account, Transaction>(
-  { from, to, created, value }: CoinTransaction<Account> | CoinFrame<Account>,
-  transaction: Transaction,
-  visit: Visit<Account, Transaction>,
+function moved(
+  { from, to, created, value }: Pick<Frame, "from" | "to" | "created" | "value">,
+  transaction: ChainTransaction,
+  visit: Visit,
 ): void {
   const receiver = to ?? created;
   if (value !== 0n && receiver !== null) visit(from, receiver, value, transaction);
 }
 
-function change<Account, Transaction>(
-  account: Account | null,
+function change(
+  account: Address | null,
   amount: bigint,
-  transaction: Transaction | null,
-  visit: Visit<Account, Transaction>,
+  transaction: ChainTransaction | null,
+  visit: Visit,
 ): void {
   if (amount > 0n) visit(null, account, amount, transaction);
   if (amount < 0n) visit(account, null, -amount, transaction);

@@ -2,29 +2,18 @@
 
 import { History } from "./history.ts";
 import { filterListing, listOf, mapListing } from "./listing.ts";
-import {
-  type BlockRange,
-  type BusyAccount,
-  builtOrigin,
-  type ChainOrigin,
-  type Listing,
-  type LogFilter,
-  type Role,
-} from "./reader.ts";
+import { type BlockRange, builtOrigin, type ChainOrigin, type Listing } from "./reader.ts";
 import {
   type Address,
   type Block,
   type BlockInput,
   type ChainTransaction,
   type ContractVerification,
-  type Execution,
-  type Frame,
   type Hash,
   type HeadState,
   type Hex,
   type Holding,
   hasIds,
-  type Log,
   type Nft,
   type Token,
   type TokenStandard,
@@ -52,17 +41,17 @@ export interface ChainOptions {
  * chain.restore(snapshot);
  * chain.head.number; // 3
  */
-export class Chain implements ChainWriter {
+export class Chain extends History implements ChainWriter {
   /** @internal */
   guard: (() => void) | undefined;
   #chainId: number;
-  #history = new History();
   #state: ChainState;
   #rewindCount = 0;
   #revision = 0;
   #origin: ChainOrigin;
 
   constructor({ chainId, origin = builtOrigin }: ChainOptions) {
+    super();
     this.#chainId = chainId;
     this.#origin = origin;
     this.#state = new ChainState();
@@ -70,8 +59,8 @@ export class Chain implements ChainWriter {
 
   append(input: BlockInput, onOverdraft?: (overdraft: Overdraft) => void): void {
     this.guard?.();
-    checkAppended(input, this.#history.blockInput(this.length - 1)?.block);
-    const transfers = this.#history.append(input);
+    checkAppended(input, this.inputAt(this.length - 1)?.block);
+    const transfers = this.appendBlock(input);
     this.#revision += 1;
     this.#state.apply(input, transfers, onOverdraft);
   }
@@ -79,7 +68,7 @@ export class Chain implements ChainWriter {
   applyHeadState(state: HeadState): void {
     this.guard?.();
     this.#revision += 1;
-    this.#state.applyHeadState(state, this.#history);
+    this.#state.applyHeadState(state, this);
   }
 
   headStateOf(contracts: Iterable<Address>): HeadState {
@@ -88,15 +77,15 @@ export class Chain implements ChainWriter {
 
   rewind(count: number): void {
     this.guard?.();
-    const { length } = this.#history;
+    const { length } = this;
     if (!Number.isInteger(count) || count < 0 || count > length) {
       throw new RangeError(`Cannot rewind ${count} blocks: the chain has ${length}`);
     }
     const undone = new Undone();
     for (let index = length - 1; index >= length - count; index--)
-      this.#state.undo(this.#history.blockInput(index) as BlockInput, undone);
-    this.#history.truncate(length - count);
-    this.#state.takeBack(undone, this.#history);
+      this.#state.undo(this.inputAt(index) as BlockInput, undone);
+    this.truncate(length - count);
+    this.#state.takeBack(undone, this);
     this.#rewindCount += 1;
     this.#revision += 1;
   }
@@ -104,7 +93,7 @@ export class Chain implements ChainWriter {
   reset(chainId: number): void {
     this.guard?.();
     this.#chainId = chainId;
-    this.#history = new History();
+    this.copyBlocks(new History());
     this.#state = new ChainState();
     this.#rewindCount += 1;
     this.#revision += 1;
@@ -147,16 +136,12 @@ export class Chain implements ChainWriter {
     return this.#rewindCount;
   }
 
-  get length(): number {
-    return this.#history.length;
-  }
-
   get transactionCount(): number {
-    return this.#history.allTransactions({}).count;
+    return this.allTransactions({}).count;
   }
 
   get head(): Block {
-    const head = this.#history.blockInput(this.length - 1)?.block;
+    const head = this.inputAt(this.length - 1)?.block;
     if (head === undefined) throw new Error("The chain is empty: append a block first");
     return head;
   }
@@ -166,49 +151,15 @@ export class Chain implements ChainWriter {
   }
 
   blockInput(number: number): BlockInput | undefined {
-    const first = this.#history.blockInput(0)?.block.number ?? 0;
-    return this.#history.blockInput(number - first);
-  }
-
-  blocksMinedBy(miner: Address): Listing<Block> {
-    return this.#history.blocksMinedBy(miner);
+    return this.inputAt(number - (this.inputAt(0)?.block.number ?? 0));
   }
 
   transaction(hash: Hash): ChainTransaction | undefined {
-    return this.#history.execution(hash)?.transaction;
-  }
-
-  /** A transaction with its frames and logs. */
-  execution(hash: Hash): Execution | undefined {
-    return this.#history.execution(hash);
-  }
-
-  transactions(address: Address, role: Role, range: BlockRange): Listing<ChainTransaction> {
-    return this.#history.transactions(address, role, range);
-  }
-
-  allTransactions(range: BlockRange): Listing<ChainTransaction> {
-    return this.#history.allTransactions(range);
-  }
-
-  busiestAccounts(count: number): readonly BusyAccount[] {
-    return this.#history.busiestAccounts(count);
-  }
-
-  frames(address: Address, range: BlockRange): Listing<Frame> {
-    return this.#history.frames(address, range);
-  }
-
-  framesOf(transaction: ChainTransaction): Listing<Frame> {
-    return this.#history.framesOf(transaction);
-  }
-
-  logs(filter: LogFilter): Listing<Log> {
-    return this.#history.logs(filter);
+    return this.execution(hash)?.transaction;
   }
 
   transfers(address: Address, standard: TokenStandard, range: BlockRange): Listing<Transfer> {
-    const logged = this.#history.transfers(address, standard, range);
+    const logged = this.loggedTransfers(address, standard, range);
     const listed = this.#state.hasUnsureTransfers(address)
       ? filterListing(logged, ({ log }) => this.token(log.address)?.standard === standard)
       : logged;
@@ -291,7 +242,7 @@ export class Chain implements ChainWriter {
   #copy(from: Chain): void {
     this.#origin = from.origin;
     this.#chainId = from.chainId;
-    this.#history = from.#history.fork();
+    this.copyBlocks(from);
     this.#state = from.#state.fork();
   }
 

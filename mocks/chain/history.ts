@@ -1,4 +1,5 @@
-// The blocks of a chain: frozen segments that its forks share, and a segment of its own that grows.
+// The blocks of a chain and the queries on them: frozen segments that forks share, and a segment of its
+// own that grows.
 
 import { compact } from "./fork-map.ts";
 import { countBefore, listOf, listParts, type Part } from "./listing.ts";
@@ -39,12 +40,8 @@ const blockOfTransaction = ({ block }: ChainTransaction) => block;
 const blockOfRecord = ({ transaction }: Frame | Log) => transaction.block;
 
 export class History {
-  #frozen: readonly Slice[];
+  #frozen: readonly Slice[] = [];
   #top = new Segment();
-
-  constructor(frozen: readonly Slice[] = []) {
-    this.#frozen = frozen;
-  }
 
   /** The number of blocks. */
   get length(): number {
@@ -55,7 +52,7 @@ export class History {
    * Returns the transfers in the block's logs, or throws for a transaction that the chain already
    * has.
    */
-  append(input: BlockInput): readonly TransferredLog[] {
+  protected appendBlock(input: BlockInput): readonly TransferredLog[] {
     if (this.#top.inputs.length === 0 && this.#frozen.length > MANY_SEGMENTS)
       this.#frozen = merged(this.#frozen, MERGED_BY_APPEND);
     for (const { transaction } of input.executions)
@@ -63,14 +60,15 @@ export class History {
     return this.#top.append(input);
   }
 
-  /** A copy; neither history sees later appends of the other. */
-  fork(): History {
-    this.#freeze();
-    return new History(this.#frozen);
+  /** Takes over the blocks of another history; neither sees later appends of the other. */
+  protected copyBlocks(from: History): void {
+    from.#freeze();
+    this.#frozen = from.#frozen;
+    this.#top = new Segment();
   }
 
   /** Keeps the first `length` blocks. */
-  truncate(length: number): void {
+  protected truncate(length: number): void {
     this.#freeze();
     this.#frozen = this.#frozen
       .filter(({ before }) => before < length)
@@ -78,7 +76,7 @@ export class History {
   }
 
   /** The block at a position, counted from the chain's first block, as it was appended. */
-  blockInput(index: number): BlockInput | undefined {
+  protected inputAt(index: number): BlockInput | undefined {
     const slice = this.#slices().find(({ before, blocks }) => index < before + blocks);
     return slice?.segment.inputs[index - slice.before];
   }
@@ -120,7 +118,11 @@ export class History {
   }
 
   /** The transfers of a holder that are of a standard, or may be: only the contract can say. */
-  transfers(holder: Address, standard: TokenStandard, range: BlockRange): Listing<LoggedTransfer> {
+  protected loggedTransfers(
+    holder: Address,
+    standard: TokenStandard,
+    range: BlockRange,
+  ): Listing<LoggedTransfer> {
     return this.#list(
       range,
       (segment) => segment.transfersOf(holder, standard),

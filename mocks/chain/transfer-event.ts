@@ -18,14 +18,14 @@ export const transferTopics: readonly Hash[] = [TRANSFER_TOPIC, CONSECUTIVE_TOPI
  */
 const MAX_CONSECUTIVE = 10_000;
 
-export interface TransferEvent<Holder = Address> {
+export interface TransferEvent {
   /**
    * Follows from the number of topics (S16); undefined if nothing is indexed: only the contract can
    * say.
    */
   readonly standard: TokenStandard | undefined;
-  readonly from: Holder;
-  readonly to: Holder;
+  readonly from: Address;
+  readonly to: Address;
   /** The amount, or the first token id. */
   readonly value: bigint;
   /** The number of token ids in a row; 1 unless the event is a ConsecutiveTransfer. */
@@ -95,10 +95,7 @@ function consecutive(
 }
 
 /** The transfer of the token id at position `nth` of an event, 0 <= nth < count. */
-export const transferOf = <Holder>(
-  event: TransferEvent<Holder>,
-  nth: number,
-): TransferEvent<Holder> =>
+export const transferOf = (event: TransferEvent, nth: number): TransferEvent =>
   event.count === 1 ? event : { ...event, value: event.value + BigInt(nth), count: 1 };
 
 /** The owner of a token id after its transfer; undefined if that burnt it. */

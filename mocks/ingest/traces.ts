@@ -1,10 +1,11 @@
 // Traces of a block, in whichever form a node has them: of callTracer, or of trace_block.
+import { fromString } from "ox/Hex";
 import * as z from "zod/mini";
 import { reader } from "../../src/models/codec.ts";
 import { isHex } from "../../src/models/hex.ts";
 import { check, describe, type Issue, isObject } from "../../src/models/issues.ts";
 import { FRAME_TYPES, type FrameType, isCreation } from "../chain/frame-type.ts";
-import { toHex, WORD_DIGITS, wordOf } from "../chain/hex.ts";
+import { WORD_DIGITS, wordOf } from "../chain/hex.ts";
 import type { Frame, Hash, Hex } from "../chain/records.ts";
 import { decodeText } from "./head-state.ts";
 import { cut, MAX_OUTPUT, MAX_REASON } from "./limits.ts";
@@ -76,10 +77,9 @@ function outputOf(error: string | null, ...given: readonly unknown[]): Hex | und
 }
 
 function encodedError(reason: string): Hex {
-  const bytes = new TextEncoder().encode(cut(reason, MAX_REASON));
-  const digits = toHex(bytes, 0, bytes.length).slice(2);
+  const digits = fromString(cut(reason, MAX_REASON)).slice(2);
   const padded = digits.padEnd(Math.ceil(digits.length / WORD_DIGITS) * WORD_DIGITS, "0");
-  return `${ERROR}${word(32)}${word(bytes.length)}${padded}`;
+  return `${ERROR}${word(32)}${word(digits.length / 2)}${padded}`;
 }
 
 const word = (value: number): string => wordOf(BigInt(value)).slice(2);

@@ -1,7 +1,8 @@
 // Names the variables in storage slots by the compiler's layout. Keys of mappings are guessed from
 // the transaction, and proven by their hash.
 import * as Hash from "ox/Hash";
-import { addressInWord, wordOf, writeHex } from "../chain/hex.ts";
+import { concat, toString } from "ox/Hex";
+import { addressInWord, wordOf } from "../chain/hex.ts";
 import type {
   Execution,
   Hex,
@@ -99,15 +100,7 @@ function elementAt(type: StorageType, index: bigint): { slot: bigint; offset: nu
   return { slot: index * slotsOf(type), offset: 0 };
 }
 
-const keccak = (...parts: readonly Hex[]): bigint => {
-  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + (part.length - 2) / 2, 0));
-  let at = 0;
-  for (const part of parts) {
-    writeHex(part, bytes, at);
-    at += (part.length - 2) / 2;
-  }
-  return BigInt(Hash.keccak256(bytes, { as: "Hex" }));
-};
+const keccak = (...parts: readonly Hex[]): bigint => BigInt(Hash.keccak256(concat(...parts)));
 
 /** Searches a layout for the variables in the wanted slots. */
 class Search {
@@ -242,10 +235,7 @@ function keyText(word: bigint, type: StorageType): string | undefined {
 
 /** Quotes a string; other bytes stay hexadecimal. */
 function textOf(hex: Hex, { label }: StorageType): string {
-  if (label !== "string") return hex;
-  const bytes = new Uint8Array((hex.length - 2) / 2);
-  writeHex(hex, bytes, 0);
-  return JSON.stringify(new TextDecoder().decode(bytes));
+  return label === "string" ? JSON.stringify(toString(hex)) : hex;
 }
 
 function valueText(value: bigint, { label, numberOfBytes }: StorageType): string {
