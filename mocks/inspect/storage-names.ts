@@ -1,7 +1,7 @@
 // Names the variables in storage slots by the compiler's layout. Keys of mappings are guessed from
 // the transaction, and proven by their hash.
 import * as Hash from "ox/Hash";
-import { concat, toString } from "ox/Hex";
+import * as OxHex from "ox/Hex";
 import { addressInWord, wordOf } from "../chain/hex.ts";
 import type {
   Execution,
@@ -100,7 +100,7 @@ function elementAt(type: StorageType, index: bigint): { slot: bigint; offset: nu
   return { slot: index * slotsOf(type), offset: 0 };
 }
 
-const keccak = (...parts: readonly Hex[]): bigint => BigInt(Hash.keccak256(concat(...parts)));
+const keccak = (...parts: readonly Hex[]): bigint => BigInt(Hash.keccak256(OxHex.concat(...parts)));
 
 /** Searches a layout for the variables in the wanted slots. */
 class Search {
@@ -235,7 +235,7 @@ function keyText(word: bigint, type: StorageType): string | undefined {
 
 /** Quotes a string; other bytes stay hexadecimal. */
 function textOf(hex: Hex, { label }: StorageType): string {
-  return label === "string" ? JSON.stringify(toString(hex)) : hex;
+  return label === "string" ? JSON.stringify(OxHex.toString(hex)) : hex;
 }
 
 function valueText(value: bigint, { label, numberOfBytes }: StorageType): string {
