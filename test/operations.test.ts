@@ -333,6 +333,18 @@ describe("C3", () => {
     const exact = await submit({ verified: true, message: "", contract: { level: "exact" } });
     expect(exact.results).toMatchObject({ verify_level: "exact", verify_uncovered: [] });
   });
+  test.each(["contract A {}", "YQ===", "Y=Q="])(
+    "needs a source in base64, not %j",
+    async (text) => {
+      const input = { contract_hash: vault, contract_source: text } as never;
+      const services = { verify: () => Promise.reject(new Error("not asked")) };
+      await expect(
+        operationHandlers.C3(chain, input, services, { headers: {} } as never),
+      ).rejects.toMatchObject({
+        ...{ status: 400, message: `contract_source: expected base64, received "${text}"` },
+      });
+    },
+  );
   test("needs a contract, and a verifier", async () => {
     const { asked, results } = await submit({}, bob);
     expect([asked, results]).toMatchObject([[], { status: 404 }]);

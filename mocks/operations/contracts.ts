@@ -1,5 +1,6 @@
 // Contracts: ABI and source of a verified contract, and the submission of a source (C1 to C3).
 
+import { describe } from "../../src/models/issues.ts";
 import type { ContractVerification } from "../chain/records.ts";
 import { ServiceError } from "../message/api.ts";
 import { decimal, lower, time } from "./format.ts";
@@ -56,6 +57,9 @@ export const C2: OperationHandler<"C2"> = (chain, { contract_hash }) => {
 const proofOf = ({ level, uncovered = [] }: Pick<ContractVerification, "level" | "uncovered">) =>
   level === undefined ? {} : { verify_level: level, verify_uncovered: [...uncovered] };
 
+/** Base64, with the line breaks that encoders write. */
+const BASE64 = /^[\w+/\s-]*={0,2}\s*$/;
+
 /**
  * "1" if the source is verified; else the HTTP status is still 200 (S18), unless there is no
  * verdict (S36).
@@ -70,6 +74,11 @@ export const C3: OperationHandler<"C3"> = async (
     throw new ServiceError(
       501,
       "this service has no compiler: source code cannot be verified here",
+    );
+  if (!BASE64.test(submission.contract_source))
+    throw new ServiceError(
+      400,
+      `contract_source: expected base64, received ${describe(submission.contract_source)}`,
     );
   const contract = lower(contract_hash);
   if (chain.code(contract) === "0x")

@@ -8,6 +8,11 @@ import {
   TOKEN_HEADER,
 } from "./admin/operations.ts";
 
+/** The parameter that is the whole body of an operation over HTTP, such as a fault. */
+type BodyOf<Id extends AdminOperationId> = Id extends "addFaults" | "recipe"
+  ? OperationInput<AdminOperations[Id]>[keyof OperationInput<AdminOperations[Id]>]
+  : never;
+
 /** The admin API of an explorer on a port. */
 export interface ServedAdmin {
   /** The value of the header `admin-token`. */
@@ -24,7 +29,7 @@ export interface ServedAdmin {
    */
   request<Id extends AdminOperationId>(
     operation: Id,
-    input: OperationInput<AdminOperations[Id]>,
+    input: OperationInput<AdminOperations[Id]> | BodyOf<Id>,
     options?: { readonly apiKey?: string },
   ): Promise<OperationResults<AdminOperations[Id]>>;
 }
@@ -46,8 +51,12 @@ export const servedAdmin = (baseUrl: string, token: string): ServedAdmin => ({
       ...(apiKey === undefined && { fetch: withoutKey }),
     });
     const definition: AnyOperation = adminOperations[operation];
+    const { wholeBody } = definition;
+    // Over HTTP, this parameter is the whole body.
+    const isBody = wholeBody !== undefined && !Object.hasOwn(Object(input), wholeBody);
+    const parameters: object = isBody ? { [wholeBody]: input } : Object(input);
     // The types do not relate a name to its definition's results.
-    return client.request(definition, input) as Promise<
+    return client.request(definition, { ...parameters }) as Promise<
       OperationResults<AdminOperations[typeof operation]>
     >;
   },

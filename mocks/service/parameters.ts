@@ -202,6 +202,12 @@ function readJson(
       415,
       `Content-Type: expected application/json, received ${type === "" ? "none" : JSON.stringify(type.slice(0, 80))}`,
     );
+  const coding = headers["content-encoding"];
+  if (coding !== undefined && coding !== "identity")
+    throw new ServiceError(
+      415,
+      `Content-Encoding: expected none, received ${JSON.stringify(`${coding}`.slice(0, 80))}`,
+    );
   if (body.length > MAX_BODY_BYTES)
     throw new ServiceError(413, `the body is larger than ${MAX_BODY_BYTES} bytes`);
   const excess = excessOf(body, maxValues);

@@ -137,7 +137,16 @@ export function* responseDepartures(
       received: describe(body),
     };
   const { success, results } = readEnvelope(body);
-  if (!success) return;
+  if (!success) {
+    // Etherscan's envelope has `result` in place of `results`.
+    if (!Object.hasOwn(body, RESULTS))
+      yield {
+        field: "envelope of failures",
+        expected: `an envelope with status, message and ${RESULTS}`,
+        received: `an object with ${Object.keys(body).slice(0, 10).join(", ")}`,
+      };
+    return;
+  }
   const names = Object.keys(body).filter((name) => !/^(status|message|results)$/.test(name));
   if (body.status !== "200" || body.message !== "success" || names.length > 0)
     yield {
@@ -158,7 +167,8 @@ function violationIn(
   if (first === undefined) return undefined;
   const { field, expected, received } = first;
   const place = field.startsWith(RESULTS) ? `${field}: ` : "";
-  const more = others.length > 0 ? ` (and ${others.length} more)` : "";
+  const names = others.slice(0, 20).map((departure) => departure.field);
+  const more = others.length > 0 ? ` (and ${others.length} more: ${names.join(", ")})` : "";
   return new ConformanceError(id, `${place}expected ${expected}, received ${received}${more}`);
 }
 

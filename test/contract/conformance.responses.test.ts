@@ -50,6 +50,10 @@ test.each<[Given, string]>([
   [{ body: [] }, noEnvelope],
   [{ body: { ...full, status: 200 } }, noEnvelope],
   [{ body: { ...full, message: undefined } }, noEnvelope],
+  [
+    { body: { status: "0", message: "NOTOK", result: "Max rate limit reached" } },
+    "expected an envelope with status, message and results, received an object with status, message, result",
+  ],
   [{ status: 500, body: { status: 500, message: "x" } }, "expected an envelope with status and"],
   [{ operation: "A6", status: 500, body: {} }, "expected an envelope with status and message (S1)"],
   [{ operation: "A6", body: { mrc_20: noTokens } }, "results.mrc_721: expected"],
@@ -68,7 +72,9 @@ test.each<[Given, string]>([
   expect(error).toMatchObject({ name: "ConformanceError", operation: given.operation ?? "A2" });
 });
 
-test("the first violation is named, and the others are counted", () => {
-  expect(violation({ body: success({ count: "many" }) })?.message).toMatch(/\(and 1 more\)$/);
+test("the first violation is explained, and the fields of the others are named", () => {
+  expect(violation({ body: success({ count: "many" }) })?.message).toMatch(
+    /\(and 1 more: results\.data\)$/,
+  );
   expect(violation({ body: success({ count: "0" }) })?.message).toMatch(/received nothing$/);
 });

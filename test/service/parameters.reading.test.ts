@@ -51,6 +51,10 @@ describe("the body", () => {
     ],
     [415, "Content-Type: ", { headers: { "content-type": "x/application/json" }, body: {} }],
     [415, "Content-Type: ", { headers: { "content-type": "application/jsonx" }, body: {} }],
+    [
+      ...([415, 'Content-Encoding: expected none, received "gzip"'] as const),
+      { headers: { ...json, "content-encoding": "gzip" }, body: {} },
+    ],
     [413, "the body is larger than 1572864 bytes", { body: "{}".padEnd(1.5 * 2 ** 20 + 1) }],
     [400, "body: expected at most 64 levels, received more", { body: nested(65, "[", "]") }],
     [400, "body: expected at most 64 levels", { body: nested(65, '{"a":', "}") }],

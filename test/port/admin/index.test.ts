@@ -377,7 +377,10 @@ test("every operation is called by its name, and its results are decoded", async
   const { snapshot } = await admin.request("snapshot", {});
   const { faults } = await admin.request("addFaults", { faults: [{ fault: "reset" }] });
   expect(faults).toMatchObject([{ id: 1, fault: { fault: "reset" }, matched: 0, applied: 0 }]);
-  await admin.request("removeFault", { id: 1 });
+  await admin.request("addFaults", { preset: "503 twice" });
+  await admin.request("addFaults", [{ fault: "empty" }]);
+  expect(explorer.faults.size).toBe(3);
+  await admin.request("clearFaults", {});
   await admin.request("rewind", { blocks: 2 });
   await admin.request("restore", { snapshot });
   expect(explorer.chain.head.number).toBe(number + 2);
