@@ -17,7 +17,7 @@ import { columnsOption, formatOption, rawOption, writer } from "./format.ts";
 import type { Format } from "./output.ts";
 import { addParameters, inputOf, integerOption } from "./parameters.ts";
 import { type ProcessIO, terminalOf } from "./process-io.ts";
-import { fieldsOf, type Row, rowsOf } from "./records.ts";
+import { fieldsOf, pick, type Row, rowsOf } from "./records.ts";
 import { inUnits, type Unit, unitsOption } from "./units.ts";
 
 interface WatchCommandOptions extends ConnectionOptions {
@@ -114,7 +114,13 @@ async function printRows(
     columns: columns ?? (chosen === "csv" ? defaultColumns : undefined),
   });
   let left = max ?? Number.POSITIVE_INFINITY;
+  const isNdjson = chosen === "ndjson";
   for await (const row of rows) {
+    // What is gone is a line of its own, so that a program can correct itself; people read it on standard error.
+    if ("removed" in row) {
+      if (isNdjson) await terminalOf(io).write(`${JSON.stringify(row)}\n`);
+      continue;
+    }
     await out.page({ data: [row] });
     left--;
     if (left <= 0) break;
@@ -127,9 +133,59 @@ function warning({ stderr }: ProcessIO): (error: unknown) => void {
   return (error) => warn(isExplorerError(error) ? error.shortMessage : error);
 }
 
-/** What both watches pass on. */
+/** Printed records that are remembered, in case a reorganisation removes them. */
+const MAX_PRINTED = 10_000;
+
+/** The records that were printed, and those of them that a reorganisation removed since. */
+class PrintedRecords<Event> {
+  readonly #printed = new Map<string, Row>();
+  readonly #removed: Row[] = [];
+  readonly #rowOf: (event: Event) => Row;
+
+  constructor(rowOf: (event: Event) => Row) {
+    this.#rowOf = rowOf;
+  }
+
+  /** Each new record as a row, after those that are gone since the one before. */
+  async *rows(events: AsyncIterable<Event>): AsyncGenerator<Row> {
+    for await (const event of events) {
+      yield* this.#takeRemoved();
+      const row = this.#rowOf(event);
+      this.#printed.set(keyOf(row), row);
+      for (const key of this.#printed.keys())
+        if (this.#printed.size > MAX_PRINTED) this.#printed.delete(key);
+      yield row;
+    }
+    yield* this.#takeRemoved();
+  }
+
+  *#takeRemoved(): Generator<Row> {
+    for (const removed of this.#removed.splice(0)) yield { removed };
+  }
+
+  /** Those of some events that were printed. */
+  among(events: readonly Event[], isRemoved = false): readonly Row[] {
+    const rows = events.flatMap((event): readonly Row[] => {
+      const row = this.#printed.get(keyOf(this.#rowOf(event)));
+      return row ? [row] : [];
+    });
+    if (isRemoved) this.#removed.push(...rows);
+    return rows;
+  }
+}
+
+/** Fields that a record keeps when a reorganisation moves it to another block. */
+const LASTING = [
+  ...["kind", "transaction_hash", "trace_address", "token_address", "address", "sender"],
+  ...["receiver", "value", "token_id", "topic_0", "topic_1", "topic_2", "topic_3", "data"],
+];
+
+const keyOf = (row: Row): string => JSON.stringify(pick(row, LASTING));
+
+/** The options that both watches have. */
 const watchOptions = <Event>(
   { from, interval = 10, depth }: WatchCommandOptions,
+  printed: PrintedRecords<Event>,
   io: ProcessIO,
 ): WatchOptions<Event> => ({
   from,
@@ -137,10 +193,15 @@ const watchOptions = <Event>(
   pollInterval: 1000 * interval,
   signal: io.signal,
   onError: warning(io),
-  onReorganisation: ({ removed, returned, moved }) =>
-    io.stderr.write(
-      `reorganisation: ${removed.length} of the printed records are gone, ${returned.length} are back, ${moved.length} have moved\n`,
-    ),
+  onReorganisation(records) {
+    const removed = printed.among(records.removed, true).length;
+    const returned = printed.among(records.returned).length;
+    const moved = printed.among(records.moved).length;
+    if (removed + returned + moved > 0)
+      io.stderr.write(
+        `reorganisation: ${removed} of the printed records are gone, ${returned} are back, ${moved} have moved\n`,
+      );
+  },
 });
 
 export function addAccountWatch(parent: Command, io: ProcessIO): void {
@@ -164,18 +225,16 @@ export function addAccountWatch(parent: Command, io: ProcessIO): void {
   command.action(async (address: Address) => {
     const options = command.opts<WatchCommandOptions>();
     const { kinds = defaultKinds, units } = options;
+    const printed = new PrintedRecords<AccountEvent>(({ kind, record }) => {
+      const operation = operationOf[kind];
+      return { kind, ...inUnits(operation, units)(wireRow(operation, record)) };
+    });
     const events = new ExplorerClient(clientOptions(options, io)).accounts.watch(address, {
-      ...watchOptions<AccountEvent>(options, io),
+      ...watchOptions(options, printed, io),
       kinds,
     });
-    async function* rows(): AsyncGenerator<Row> {
-      for await (const { kind, record } of events) {
-        const operation = operationOf[kind];
-        yield { kind, ...inUnits(operation, units)(wireRow(operation, record)) };
-      }
-    }
     const fields = ["kind", ...new Set(kinds.flatMap((kind) => fieldsOf(operationOf[kind])))];
-    await printRows(rows(), options, fields, io);
+    await printRows(printed.rows(events), options, fields, io);
   });
 }
 
@@ -194,13 +253,11 @@ export function addLogWatch(parent: Command, io: ProcessIO): void {
   command.action(async (...given: unknown[]) => {
     const options = command.opts<WatchCommandOptions & Record<string, unknown>>();
     const filter = inputOf(operations.L1, given, options);
+    const printed = new PrintedRecords<EventLog>((log) => wireRow(operations.L1, log));
     const logs = new ExplorerClient(clientOptions(options, io)).eventLogs.watch({
       ...(filter as { readonly address: Address }),
-      ...(watchOptions<EventLog>(options, io) as WatchOptions<EventLog> & { from: bigint }),
+      ...(watchOptions(options, printed, io) as WatchOptions<EventLog> & { from: bigint }),
     });
-    async function* rows(): AsyncGenerator<Row> {
-      for await (const log of logs) yield wireRow(operations.L1, log);
-    }
-    await printRows(rows(), options, fields, io);
+    await printRows(printed.rows(logs), options, fields, io);
   });
 }

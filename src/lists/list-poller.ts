@@ -55,6 +55,9 @@ interface KnownRecords {
 
 /** Up to this many records without block numbers are all read again. */
 const MAX_WITHOUT_BLOCK = 1000;
+/** How many keys of records to remember that are no longer read, in case the chain becomes shorter. */
+const MAX_FORGOTTEN = 10_000;
+const hasRecords = ({ records }: KnownRecords): boolean => records.length > 0;
 /** Maximum attempts to read a list that is reorganised while it is read. */
 const MAX_READS = 5;
 
@@ -64,6 +67,8 @@ export class ListPoller<Event> {
   /** The first block to read; undefined before the first successful poll if only new records are wanted. */
   #startBlock: bigint | undefined;
   readonly #known = new Map<number, KnownRecords>();
+  /** How many records with a key were yielded in blocks that are no longer read. */
+  readonly #forgotten = new Map<number, number>();
   /** Records may be missing because they are before a start block that has just been raised. */
   #leftBehind = false;
   #newestFirst = true;
@@ -78,9 +83,18 @@ export class ListPoller<Event> {
   async poll(signal: AbortSignal): Promise<Poll<Event>> {
     await this.#raiseStartBlock(signal);
     const startBlock = this.#startBlock;
-    return this.#update(
-      startBlock === undefined ? await this.#begin(signal) : await this.#read(startBlock, signal),
-    );
+    if (startBlock === undefined) return this.#update(await this.#begin(signal));
+    const records = await this.#read(startBlock, signal);
+    const isGone = records.length === 0 && [...this.#known.values()].some(hasRecords);
+    return this.#update(isGone ? await this.#beginAgain(startBlock, signal) : records);
+  }
+
+  /** Reads from an earlier block, where the chain has become shorter than the blocks that were watched. */
+  async #beginAgain(startBlock: bigint, signal: AbortSignal): Promise<readonly ListRecord[]> {
+    const newest = await this.#newestBlock(0n, signal);
+    if (newest !== undefined && newest >= startBlock) return [];
+    this.#startBlock = this.#startBlockFor(newest ?? 0n, this.#depth || 1n);
+    return newest === undefined ? [] : this.#read(this.#startBlock, signal);
   }
 
   event(record: ListRecord): Event {
@@ -140,7 +154,9 @@ export class ListPoller<Event> {
     const events = (some: readonly ListRecord[]) => some.map((record) => this.event(record));
     for (const key of new Set([...this.#known.keys(), ...groups.keys()])) {
       const now = groups.get(key) ?? [];
-      const { records: before, yielded } = this.#known.get(key) ?? { records: [], yielded: 0 };
+      const yieldedBefore = this.#forgotten.get(key) ?? 0;
+      const unseen = { records: now.slice(0, yieldedBefore), yielded: yieldedBefore };
+      const { records: before, yielded } = this.#known.get(key) ?? unseen;
       const isLeftBehind = this.#leftBehind && !now.length;
       added.push(...now.slice(yielded));
       returned.push(...events(now.slice(before.length, yielded)));
@@ -171,10 +187,14 @@ export class ListPoller<Event> {
     const startBlock = newest === undefined ? 0n : this.#startBlockFor(newest, this.#depth);
     if (startBlock <= (this.#startBlock ?? 0n)) return;
     this.#startBlock = startBlock;
-    for (const [key, { records }] of this.#known) {
+    for (const [key, { records, yielded }] of this.#known) {
       const block = records[0] && blockOf(records[0]);
-      if (block !== undefined && block < startBlock) this.#known.delete(key);
+      if (block === undefined || block >= startBlock) continue;
+      this.#known.delete(key);
+      this.#forgotten.set(key, yielded);
     }
+    for (const key of this.#forgotten.keys())
+      if (this.#forgotten.size > MAX_FORGOTTEN) this.#forgotten.delete(key);
   }
 }
 

@@ -8,6 +8,7 @@ import {
   type ServedExplorer,
   serveExplorer,
 } from "../../mocks/node.ts";
+import { serve } from "../http/server.ts";
 import { runCli } from "./run-cli.ts";
 import { linesOf } from "./serve-demo.ts";
 
@@ -125,3 +126,52 @@ test("eventLogs watch prints the logs that its filter matches", async () => {
   nothing.abort();
   expect(await ended).toEqual({ code: 0, out: "", err: "" });
 });
+
+test("goes on where the explorer restarts on a shorter chain, and says which printed records are gone", async () => {
+  const chainOf = (blocks: number, amount: bigint) => {
+    const chain = buildChain();
+    const payer = chain.account({ name: "alice", balance: coins(1000) });
+    for (let block = 0; block < blocks; block++) {
+      chain.transfer(payer, bob, amount);
+      chain.mine();
+    }
+    return { chain, payer };
+  };
+  const long = chainOf(60, 1n);
+  const short = chainOf(10, 2n);
+  let current = createExplorer({ chain: long.chain });
+  const other = createExplorer({ chain: short.chain });
+  const { url } = await serve(async (request, response) => {
+    const answer = await current.fetch(`${current.baseUrl}${request.url}`, {
+      headers: { "api-key": "any" },
+    });
+    response.writeHead(answer.status, { "content-type": "application/json" });
+    response.end(await answer.text());
+  });
+  const stop = new AbortController();
+  let out = "";
+  const ended = runCli(
+    `accounts watch ${bob} --interval 0.05 --kinds transaction --base-url ${url}`.split(" "),
+    {
+      env: env(),
+      signal: stop.signal,
+      onPrint: (text) => {
+        out = text;
+      },
+    },
+  );
+  await expect.poll(() => current.journal.count("A2")).toBeGreaterThan(3);
+  long.chain.transfer(long.payer, bob, 7n);
+  long.chain.mine();
+  await expect.poll(() => out).toContain('"value":"7"');
+  current = other;
+  await expect.poll(() => out, { timeout: 5000 }).toContain("1 of the printed records are gone");
+  short.chain.transfer(short.payer, bob, 8n);
+  short.chain.mine();
+  await expect.poll(() => out, { timeout: 5000 }).toContain('"value":"8"');
+  stop.abort();
+  const { out: printed } = await ended;
+  const lines = linesOf(printed).map((line) => JSON.parse(line));
+  expect(lines).toContainEqual({ removed: expect.objectContaining({ value: "7" }) });
+  expect(lines.filter(({ value }) => value === "8")).toHaveLength(1);
+}, 20_000);
