@@ -104,27 +104,21 @@ export class BlockSource {
     this.#isTraced = wantsTraces;
   }
 
-  /**
-   * Whether blocks are fetched with traces: not if the user asked for none, or the node has no
-   * tracer.
-   */
+  // Whether blocks are fetched with traces: not if the user asked for none, or the node has no
+  // tracer.
   get isTraced(): boolean {
     return this.#isTraced;
   }
 
-  /**
-   * Tries these methods last. If the kind of node has no method to trace by, blocks have no traces.
-   */
+  // Tries these methods last. If the kind of node has no method to trace by, blocks have no traces.
   avoid(methods: readonly string[]): void {
     this.#receipts.avoid(methods);
     this.#traces.avoid(methods);
     this.#isTraced = this.#wantsTraces && TRACE_METHODS.some((method) => !methods.includes(method));
   }
 
-  /**
-   * Fetches no traces of the block that the node was forked from: it ran on the origin, which may
-   * have no tracing, and anvil has an empty trace of it.
-   */
+  // Fetches no traces of the block that the node was forked from: it ran on the origin, which may
+  // have no tracing, and anvil has an empty trace of it.
   forkedFrom(number: number | undefined): void {
     this.#forkBlock = number;
   }

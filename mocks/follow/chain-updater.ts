@@ -179,10 +179,8 @@ export class ChainUpdater {
     this.#source.forgetLack();
   }
 
-  /**
-   * Takes the kind of the node into account: which methods it lacks, and what to do about its
-   * blocks.
-   */
+  // Takes the kind of the node into account: which methods it lacks, and what to do about its
+  // blocks.
   meet(kind: NodeKind): void {
     this.#source.avoid(methodsLackedBy(kind));
     this.unreadable.kind = kind;
@@ -193,11 +191,8 @@ export class ChainUpdater {
     this.#source.forkedFrom(number);
   }
 
-  /**
-   * Clears everything, because the node now serves a different chain.
-   *
-   * @throws StoreError if the store keeps another chain
-   */
+  // Clears everything, because the node now serves a different chain.
+  // @throws StoreError if the store keeps another chain
   async startOver(chainId: number, found?: string): Promise<void> {
     await this.#store?.startOver(chainId, found);
     this.#chain.reset(chainId);
@@ -231,10 +226,8 @@ export class ChainUpdater {
     return next;
   }
 
-  /**
-   * Takes over the blocks up to the node's head: readers see either the old chain or the new one,
-   * unless they see it grow already. Returns false if the node's chain changed meanwhile.
-   */
+  // Takes over the blocks up to the node's head: readers see either the old chain or the new one,
+  // unless they see it grow already. Returns false if the node's chain changed meanwhile.
   async takeAll(span: BlockSpan, head: NodeHead): Promise<boolean> {
     const grows = this.#isPartial && span.from <= head.number;
     return grows ? await this.#growTo(span, head) : await this.#takeAtOnce(span, head);
@@ -349,9 +342,7 @@ export class ChainUpdater {
   }
 }
 
-/**
- * A block that stays unreadable, does not follow the one below it, or is missing below the head.
- */
+// A block that stays unreadable, does not follow the one below it, or is missing below the head.
 export interface UnreadableBlock {
   readonly number: number;
   /** Undefined if the node does not have the block, or not even its hash can be read. */
@@ -394,10 +385,8 @@ class UnreadableBlocks {
       : undefined;
   }
 
-  /**
-   * Whether the block is to be read again, although nothing shows that the node replaced it: wrong
-   * answers may have been a gateway's for a moment. The pauses grow.
-   */
+  // Whether the block is to be read again, although nothing shows that the node replaced it: wrong
+  // answers may have been a gateway's for a moment. The pauses grow.
   retryIfDue(): boolean {
     if (this.#suspect === undefined || performance.now() < this.#retryAt) return false;
     this.#suspect = { ...this.#suspect, reads: MAX_READS - 1 };

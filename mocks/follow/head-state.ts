@@ -106,13 +106,10 @@ export class HeadStateCache {
     }
   }
 
-  /**
-   * Requests what new contracts are, and sets it on the chain: a list of an account's tokens could
-   * not name a token that never emitted a transfer. What the node does not return is requested
-   * again the next time.
-   *
-   * @throws PostError if the node cannot be reached
-   */
+  // Requests what new contracts are, and sets it on the chain: a list of an account's tokens could
+  // not name a token that never emitted a transfer. What the node does not return is requested
+  // again the next time.
+  // @throws PostError if the node cannot be reached
   async settle(): Promise<void> {
     // Code says whether a contract's kind is requested, too.
     for (const kind of ["code", "token"] as const) {
@@ -389,12 +386,9 @@ const PIECE = 2000;
 // Reads that are remembered, so that each is requested once. Beyond this number some are repeated.
 const MAX_REMEMBERED = 2 ** 20;
 
-/**
- * Requests the state of everything that the blocks from `from` on touched, and sets it on the
- * chain.
- *
- * @throws PostError if the node cannot be reached
- */
+// Requests the state of everything that the blocks from `from` on touched, and sets it on the
+// chain.
+// @throws PostError if the node cannot be reached
 export async function* sweep(
   chain: ChainWriter,
   node: RpcNode,

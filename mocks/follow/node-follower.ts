@@ -126,9 +126,7 @@ export class NodeFollower {
     this.#trust = 0;
   }
 
-  /**
-   * Brings the chain to the node's head. Updates run one after another, as each changes the chain.
-   */
+  // Brings the chain to the node's head. Updates run one after another, as each changes the chain.
   update(): Promise<void> {
     const update = this.#running.then(() => this.#update());
     this.#running = update.catch(() => undefined);
@@ -172,12 +170,9 @@ export class NodeFollower {
     this.#isRestart = true;
   }
 
-  /**
-   * Requests the state of everything that blocks touched since the last sweep, and keeps it in the
-   * store.
-   *
-   * @throws if the node cannot be reached, or no longer has the chain's head
-   */
+  // Requests the state of everything that blocks touched since the last sweep, and keeps it in the
+  // store.
+  // @throws if the node cannot be reached, or no longer has the chain's head
   async sweep(node: RpcNode): Promise<void> {
     const { chain } = this;
     const { store } = this.#options;

@@ -18,12 +18,9 @@ const hashSchema = z.nullable(z.object({ hash }));
 
 const BLOCK = "eth_getBlockByNumber";
 
-/**
- * The node's last block. If `networkOf` knows the network of its hash, nothing else is requested:
- * some nodes log each method.
- *
- * @throws IngestError if it has none
- */
+// The node's last block. If `networkOf` knows the network of its hash, nothing else is requested:
+// some nodes log each method.
+// @throws IngestError if it has none
 export async function nodeHead(
   node: RpcNode,
   networkOf: (hash: string) => number | undefined,
@@ -55,10 +52,8 @@ export async function blockHash(node: RpcNode, number: number): Promise<string |
   }
 }
 
-/**
- * Whether the node has its head but not this block below it. Both are requested together: servers
- * behind one address may be at different blocks, and one that lags has neither.
- */
+// Whether the node has its head but not this block below it. Both are requested together: servers
+// behind one address may be at different blocks, and one that lags has neither.
 export async function lacksBlock(node: RpcNode, number: number, head: NodeHead): Promise<boolean> {
   if (number >= head.number) return false;
   const responses = await node.callAll(
@@ -105,20 +100,16 @@ const LACKS: Readonly<Record<NodeKind, readonly string[]>> = {
   other: [],
 };
 
-/**
- * The methods that a kind of node is known not to have, by the names that a block source gives
- * them.
- */
+// The methods that a kind of node is known not to have, by the names that a block source gives
+// them.
 export const methodsLackedBy = (kind: NodeKind): readonly string[] => LACKS[kind];
 
 /** How Hardhat and anvil name the block they were forked from. */
 const metadataSchema = z.object({ forkedNetwork: z.object({ forkBlockNumber: count }) });
 
-/**
- * The block that a development node was forked from; undefined if it was not forked, or is not a
- * development node. anvil has `anvil_nodeInfo`, too, but anvil 1.7 hangs for good if it mines while
- * it answers that.
- */
+// The block that a development node was forked from; undefined if it was not forked, or is not a
+// development node. anvil has `anvil_nodeInfo`, too, but anvil 1.7 hangs for good if it mines while
+// it answers that.
 export async function forkBlock(node: RpcNode): Promise<number | undefined> {
   const { value } = check(metadataSchema, await ask(node, "hardhat_metadata"));
   return value?.forkedNetwork.forkBlockNumber;

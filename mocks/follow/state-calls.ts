@@ -152,19 +152,15 @@ export class StateAnswer {
     return typeof code === "string" && isHex(code) ? code : undefined;
   }
 
-  /**
-   * The calls of the reads that were answered. Parts of what a contract returns could be misread.
-   */
+  // The calls of the reads that were answered. Parts of what a contract returns could be misread.
   calls(): readonly AnsweredCall[] {
     const answered = this.#reads.filter((read) => this.failure(read) === undefined);
     const keys = new Set(answered.flatMap(callsOf).map(keyOfCall));
     return [...keys].flatMap((key) => this.#calls.get(key) ?? []);
   }
 
-  /**
-   * Sets what the node returned on the chain, if it is new: lookups of unknown addresses are not
-   * stored.
-   */
+  // Sets what the node returned on the chain, if it is new: lookups of unknown addresses are not
+  // stored.
   applyTo(chain: ChainWriter): void {
     const state = this.#headState(chain);
     // First the kinds of contracts: the rest depends on them.

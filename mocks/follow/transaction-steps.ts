@@ -11,9 +11,7 @@ const FIELD = /"(pc|depth|returnValue)":\s*"?(\w*)/g;
 
 const PIECE = 5000;
 
-/**
- * Returns the steps in a response of `debug_traceTransaction`, and what the transaction returned.
- */
+// Returns the steps in a response of `debug_traceTransaction`, and what the transaction returned.
 export async function readTrace(text: string): Promise<Steps & { readonly returned: string }> {
   const [positions, depths]: [number[], number[]] = [[], []];
   let returned = "";

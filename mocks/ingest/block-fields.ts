@@ -93,10 +93,8 @@ const READ_AS: ReadonlyMap<unknown, unknown> = new Map<unknown, unknown>([
   ["miner", ZERO_ADDRESS],
 ]);
 
-/**
- * The block with each transaction once, and the positions that the node gives them:
- * https://github.com/hiero-ledger/hiero-json-rpc-relay/issues/4869
- */
+// The block with each transaction once, and the positions that the node gives them:
+// https://github.com/hiero-ledger/hiero-json-rpc-relay/issues/4869
 export function withoutRepeated(
   block: unknown,
   isTaken: ((hash: Hash) => boolean) | undefined,
@@ -162,11 +160,8 @@ function entryOf(issue: Issue): Path | undefined {
 const valueAt = (root: unknown, path: Path): unknown =>
   path.reduce((holder, step) => Object(holder)[step], root);
 
-/**
- * Reads the fields of a block; unreadable ones are null, or left out.
- *
- * @throws IngestError about needed ones
- */
+// Reads the fields of a block; unreadable ones are null, or left out.
+// @throws IngestError about needed ones
 export function readFields(
   { block, receipts }: Omit<RpcBlock, "traces">,
   note: Note,

@@ -64,10 +64,8 @@ function minerIssuance({ chainId, number, difficulty, uncles }: IssuanceInput): 
 export interface ReadBlockOptions {
   /** Decides whether mined blocks have a reward. */
   readonly chainId: number | undefined;
-  /**
-   * Whether to refuse a block with transactions but no traces, or load it without internal
-   * transactions.
-   */
+  // Whether to refuse a block with transactions but no traces, or load it without internal
+  // transactions.
   readonly missingTraces?: "refuse" | "accept" | undefined;
   /** Called with block, field and reason for data that the block lacks, or that cannot be read. */
   readonly onMissing?: ((what: string) => void) | undefined;
@@ -308,10 +306,8 @@ function rewardCredits(rewards: readonly TraceReward[], miner: Address): Credit[
     ]);
 }
 
-/**
- * Links a block that its node only reserved to the block below it. Hardhat 3 gives the blocks of a
- * long `hardhat_mine` no parent, and no miner.
- */
+// Links a block that its node only reserved to the block below it. Hardhat 3 gives the blocks of a
+// long `hardhat_mine` no parent, and no miner.
 export function linkReserved(
   { block }: BlockInput,
   below: Pick<Block, "number" | "hash"> | undefined,

@@ -26,10 +26,8 @@ function position(word: string): number | null {
   return value <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(value) : null;
 }
 
-/**
- * An ABI `string`, or a `bytes32` padded with zeros as the first tokens had; null for anything
- * else. A text of more than `max` characters is cut, also if the data itself was cut after it.
- */
+// An ABI `string`, or a `bytes32` padded with zeros as the first tokens had; null for anything
+// else. A text of more than `max` characters is cut, also if the data itself was cut after it.
 export function decodeText(data: Hex, max: number): string | null {
   const digits = data.slice(2);
   if (digits.length === WORD_DIGITS) return textInDigits(digits.replace(/(?:00)+$/, ""));

@@ -9,6 +9,7 @@ import { messageOf } from "../../src/errors/base.ts";
 import { check, explain } from "../../src/models/issues.ts";
 import type { Chain } from "../chain/chain.ts";
 import type { ChainOrigin } from "../chain/reader.ts";
+import { isDamaged, withChecksum } from "./checksum.ts";
 import { assembleChain, type ChainFile, type Line, type LoadOptions } from "./parse-chain.ts";
 import { IngestError } from "./read.ts";
 
@@ -42,7 +43,11 @@ export function readManifest(folder: string): Manifest | undefined {
   if (!existsSync(file)) return undefined;
   let json: unknown;
   try {
-    json = JSON.parse(readFileSync(file, "utf8"));
+    const text = readFileSync(file, "utf8")
+      .replace(/^\ufeff/, "")
+      .trimEnd();
+    if (isDamaged(text)) throw new Error("its checksum differs");
+    json = JSON.parse(text);
   } catch (error) {
     throw new IngestError(`${file} cannot be read; delete the folder to begin anew`, {}, error);
   }
@@ -61,7 +66,7 @@ export async function writeManifest(
   const file = join(folder, NAME);
   const handle = await open(`${file}.new`, "w");
   try {
-    await handle.writeFile(`${JSON.stringify({ version: VERSION, ...manifest })}\n`);
+    await handle.writeFile(`${withChecksum(JSON.stringify({ version: VERSION, ...manifest }))}\n`);
     await handle.datasync();
   } finally {
     await handle.close();
@@ -95,6 +100,8 @@ async function* linesOf(
     });
     const decoder = new TextDecoder();
     for await (const chunk of isZipped ? stored.pipe(createGunzip()) : stored) {
+      if (line === 0 && unfinished === "" && /^(fffe|feff)/.test(chunk.toString("hex", 0, 2)))
+        throw new Error("it is UTF-16; save it as UTF-8");
       const texts = (unfinished + decoder.decode(chunk, { stream: true })).split("\n");
       unfinished = texts.pop() ?? "";
       for (const text of texts) {

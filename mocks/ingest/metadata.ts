@@ -71,9 +71,7 @@ export function lastMetadata(code: Uint8Array): Metadata | null {
   return metadata !== null && start + metadata.length === code.length ? metadata : null;
 }
 
-/**
- * Returns the address of the metadata file, such as `ipfs://Qm…`; empty if code has no metadata.
- */
+// Returns the address of the metadata file, such as `ipfs://Qm…`; empty if code has no metadata.
 export function metadataAddress(code: Hex.Hex): string {
   const { kind, hash } = lastMetadata(Hex.toBytes(code)) ?? {};
   if (!kind || !hash) return "";

@@ -16,9 +16,7 @@ export const list = <S extends z.core.$ZodType>(item: S): z.ZodMiniArray<S> =>
 
 const DIGITS = /^0x[0-9a-f]+$/i;
 
-/**
- * The forms of nothing: Go programs leave a field out or write null, others write an empty text.
- */
+// The forms of nothing: Go programs leave a field out or write null, others write an empty text.
 export const isNothing = (value: unknown): boolean =>
   value === null || value === undefined || value === "";
 
@@ -43,10 +41,8 @@ function bigintIn(text: string): bigint | undefined {
   return value <= MAX_QUANTITY ? value : undefined;
 }
 
-/**
- * An unsigned integer of 256 bits: hexadecimal, or a JSON number as some nodes write times and
- * block numbers. Zero may be "0x": https://github.com/smartcontractkit/chainlink/issues/2143
- */
+// An unsigned integer of 256 bits: hexadecimal, or a JSON number as some nodes write times and
+// block numbers. Zero may be "0x": https://github.com/smartcontractkit/chainlink/issues/2143
 export const quantity = reader("an integer such as 0x1a", (value) => {
   if (typeof value === "string") return value === "0x" ? 0n : bigintIn(value);
   return isCount(value) ? BigInt(value) : undefined;
@@ -128,9 +124,7 @@ const sourcesOf = (fields: Fields): readonly Source[] =>
     return [{ name, object, key, kind }];
   });
 
-/**
- * The schemas of the fields that are in an object of a node, to spread into that object's schema.
- */
+// The schemas of the fields that are in an object of a node, to spread into that object's schema.
 export const nodeShape = (
   object: NodeObject,
   fields: Fields,

@@ -66,9 +66,7 @@ const sourceSchema = z.object({
   ),
 });
 
-/**
- * Reads the contract in a line; undefined if the chain has other code there than the recorded one.
- */
+// Reads the contract in a line; undefined if the chain has other code there than the recorded one.
 export function readSource(
   given: unknown,
   context: SourceContext,

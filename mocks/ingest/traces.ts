@@ -414,10 +414,8 @@ function readEntry(
 
 const entries = list(z.unknown());
 
-/**
- * Reads the traces of a block in either form. A transaction without a trace has no frames, and is
- * noted.
- */
+// Reads the traces of a block in either form. A transaction without a trace has no frames, and is
+// noted.
 export function readTraces(
   traces: unknown,
   transactions: readonly Hash[],

@@ -24,10 +24,8 @@ const none: HideKey = { inTarget: unchanged, inValue: unchanged, inBody: unchang
 /** The newest search, because one key is usually used for many requests. */
 let last: { readonly key: string; readonly hide: HideKey } | undefined;
 
-/**
- * Returns functions that leave a key out. A key that could be data is left out only where it is a
- * whole header, parameter or JSON string, because otherwise the recording would lose data.
- */
+// Returns functions that leave a key out. A key that could be data is left out only where it is a
+// whole header, parameter or JSON string, because otherwise the recording would lose data.
 export function hideKey(key: string | undefined): HideKey {
   if (key === undefined || key.length < MIN_SECRET_LENGTH) return none;
   if (last?.key !== key) last = { key, hide: create(key) };
@@ -36,10 +34,8 @@ export function hideKey(key: string | undefined): HideKey {
 
 function create(key: string): HideKey {
   const find = findKey(key);
-  /**
-   * `before` and `after` are the characters that a key which could be data stands between; an end
-   * of the text counts, too.
-   */
+  // `before` and `after` are the characters that a key which could be data stands between; an end
+  // of the text counts, too.
   const hide = (before: RegExp, after: RegExp) => (text: string) => {
     const spans = [...find(text)];
     if (!mayBeData(key)) return hideSpans(text, spans);

@@ -50,11 +50,8 @@ function readText(file: string): string {
   }
 }
 
-/**
- * Reads what a folder has recorded, in both forms.
- *
- * @throws RecordingError also for an empty folder, unless it is to grow
- */
+// Reads what a folder has recorded, in both forms.
+// @throws RecordingError also for an empty folder, unless it is to grow
 export function readRecording(
   folder: string,
   api: Api,

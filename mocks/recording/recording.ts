@@ -74,10 +74,8 @@ export interface RecordedCall {
   readonly response: RecordedResponse;
 }
 
-/**
- * Thrown for a recording that cannot be read: with its file and line, and what was expected.
- * Nothing of it is loaded.
- */
+// Thrown for a recording that cannot be read: with its file and line, and what was expected.
+// Nothing of it is loaded.
 export class RecordingError extends Error {
   override readonly name = "RecordingError";
 
@@ -153,11 +151,9 @@ export function responseOf({ status, headers, ...content }: RecordedResponse): S
 
 const encoder = new TextEncoder();
 
-/**
- * Makes the function that returns the same key for the same request: by operation and parameters,
- * whatever their order, the case of addresses, defaults that are left out, and spaces in a body.
- * https://github.com/vcr/vcr/issues/115
- */
+// Makes the function that returns the same key for the same request: by operation and parameters,
+// whatever their order, the case of addresses, defaults that are left out, and spaces in a body.
+// https://github.com/vcr/vcr/issues/115
 export const requestKeys =
   (api: Api) =>
   ({ method, target, body, type, keyless }: RecordedRequest): string => {
@@ -227,10 +223,8 @@ export class Recording {
     return { key, versions: this.#versions.get(key)?.all ?? [] };
   }
 
-  /**
-   * The recorded request that is most like one that is not recorded: in the most parts, and then by
-   * letters.
-   */
+  // The recorded request that is most like one that is not recorded: in the most parts, and then by
+  // letters.
   nearest(wanted: RecordedRequest): RecordedRequest | undefined {
     const parts = partsOf(wanted);
     let alike: RecordedRequest[] = [];
@@ -295,12 +289,9 @@ function checkContent(place: string, response: RecordedResponse): void {
 /** The beginning of each line of the former form. */
 const CALL = '{"request":{';
 
-/**
- * Adds the lines of the former form. Half a line of a recorder that was killed while it wrote is
- * skipped with a warning.
- *
- * @throws RecordingError
- */
+// Adds the lines of the former form. Half a line of a recorder that was killed while it wrote is
+// skipped with a warning.
+// @throws RecordingError
 export function addLines(
   recording: Recording,
   file: string,

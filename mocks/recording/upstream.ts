@@ -90,10 +90,8 @@ export interface UpstreamOptions {
   readonly maxResponseBytes: number;
 }
 
-/**
- * A function that asks an explorer at an address. It neither retries nor follows redirects: the
- * caller sees what the explorer does.
- */
+// A function that asks an explorer at an address. It neither retries nor follows redirects: the
+// caller sees what the explorer does.
 export const askUpstream =
   ({ base, api, fetch, timeout, maxResponseBytes }: UpstreamOptions) =>
   async (request: ServiceRequest): Promise<Asked> => {
@@ -130,10 +128,8 @@ export const askUpstream =
     }
   };
 
-/**
- * Makes the function that answers from a recording: the first version of a response first, the last
- * one again and again.
- */
+// Makes the function that answers from a recording: the first version of a response first, the last
+// one again and again.
 export function answerFrom(
   recording: Recording,
   onUse: (request: RecordedRequest, version: Version) => void,

@@ -196,9 +196,7 @@ function hasOtherTargets({ bytes }: ExpectedCode, actual: Uint8Array): boolean {
   return [...jumpTargets(actual.subarray(0, bytes.length))].some((target) => !compiled.has(target));
 }
 
-/**
- * Describes the first difference; undefined if there is none. `cause` explains one in the program.
- */
+// Describes the first difference; undefined if there is none. `cause` explains one in the program.
 export function difference(
   kind: "Runtime" | "Creation",
   expected: ExpectedCode,

@@ -41,12 +41,9 @@ export class CompilerQueue {
     this.#start = start;
   }
 
-  /**
-   * Waits for the submitter's turn, and does the work with the compiler of a soljson file.
-   *
-   * @throws QueueFullError if too many wait
-   * @throws CompilerFailure if the compiler crashes, exceeds a limit, or the signal aborts
-   */
+  // Waits for the submitter's turn, and does the work with the compiler of a soljson file.
+  // @throws QueueFullError if too many wait
+  // @throws CompilerFailure if the compiler crashes, exceeds a limit, or the signal aborts
   async run<Result>(
     file: string,
     { submitter = "", signal }: VerifyOptions,

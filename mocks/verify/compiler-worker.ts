@@ -211,10 +211,8 @@ function compilerThread(
   };
 
   // biome-ignore-start lint/suspicious/noExplicitAny: the JSON of compilers of eight years
-  /**
-   * Returns the metadata of an assembly and of those that its code pushes; others are not in the
-   * code.
-   */
+  // Returns the metadata of an assembly and of those that its code pushes; others are not in the
+  // code.
   const appendedTo = (assembly: any): string[] => {
     const parts = Object.entries<any>(assembly?.[".data"] ?? {}).flatMap(([key, part]) =>
       typeof part === "object" ? [[Number(`0x${key}`), part] as const] : [],

@@ -41,10 +41,8 @@ export class Compilers {
     this.#own.set(file, version);
   }
 
-  /**
-   * The compiler of a version, or else another build of its release. If neither is known, looks for
-   * compilers again: one may have been installed meanwhile.
-   */
+  // The compiler of a version, or else another build of its release. If neither is known, looks for
+  // compilers again: one may have been installed meanwhile.
   find(requested: CompilerVersion): Compiler | undefined {
     const available = this.#match(requested);
     if (available !== undefined) return available;

@@ -8,10 +8,8 @@ import type { ReadSubmission } from "./submission.ts";
 export interface Region extends Span {
   /** For messages: "the address of library PointMath". */
   readonly name: string;
-  /**
-   * Bytes that the code on chain may contain there: `any`, or the same in all places of an
-   * immutable.
-   */
+  // Bytes that the code on chain may contain there: `any`, or the same in all places of an
+  // immutable.
   readonly freedom: "none" | "any" | { readonly immutable: string };
 }
 

@@ -36,10 +36,8 @@ export interface WorkerEvents {
   ended(reason: string): void;
 }
 
-/**
- * Starts a worker with the compiler of a soljson file; `memory`: the limit of the compiler, in
- * mebibytes.
- */
+// Starts a worker with the compiler of a soljson file; `memory`: the limit of the compiler, in
+// mebibytes.
 export type StartWorker = (file: string, memory: number, events: WorkerEvents) => PlatformWorker;
 
 export class LoadedCompiler {
@@ -131,10 +129,8 @@ export class LoadedCompiler {
   }
 }
 
-/**
- * Fails a compiler after this much CPU time in milliseconds. Returns a function that ends the
- * watch.
- */
+// Fails a compiler after this much CPU time in milliseconds. Returns a function that ends the
+// watch.
 export function watchCompiler(
   compiler: Pick<LoadedCompiler, "cpuMs" | "fail">,
   limit: number,

@@ -16,9 +16,7 @@ const OLDEST = "0.4.11";
 /** Releases from 0.4.11 on that no package on npm holds. */
 const notOnNpm = ["0.4.12", "0.8.1"];
 
-/**
- * The compiler in the package `solc` of this version; undefined where the text is not a version.
- */
+// The compiler in the package `solc` of this version; undefined where the text is not a version.
 export const versionInPackage = (packageVersion: string): CompilerVersion | undefined =>
   readVersion(misnamed[packageVersion] ?? packageVersion);
 

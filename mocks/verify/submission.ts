@@ -40,8 +40,12 @@ const source = readAs((base64) => {
   if (bytes.length === 0) throw new Error("is empty");
   if (bytes.length > MAX_SOURCE_BYTES)
     throw new Error(`has ${bytes.length} bytes; at most ${MAX_SOURCE_BYTES} are compiled`);
+  const isUtf16 =
+    (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
+  if (isUtf16) throw new Error("is UTF-16 text: save it as UTF-8");
   try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+    // Without its byte order mark, which compilers refuse.
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
     throw new Error("is not UTF-8 text");
   }

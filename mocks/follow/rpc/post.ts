@@ -21,11 +21,9 @@ export type RpcResponse = { readonly result: unknown } | { readonly error: JsonR
 /** A request without a usable response. */
 export class PostError extends Error {
   override readonly name = "PostError";
-  /**
-   * - `batch`: the node refuses a batch, or one of this size.
-   * - `final`: it refuses this request, and would refuse it again, as with a wrong key.
-   * - `transient`: it may respond later.
-   */
+  // - `batch`: the node refuses a batch, or one of this size.
+  // - `final`: it refuses this request, and would refuse it again, as with a wrong key.
+  // - `transient`: it may respond later.
   readonly kind: "batch" | "final" | "transient";
   /** Milliseconds that the node asks to wait. */
   readonly retryAfter: number | undefined;
@@ -81,12 +79,9 @@ function ownTurn(): Promise<void> {
   return turns;
 }
 
-/**
- * Sends the calls as one HTTP request. The responses are in the order of the calls; undefined for
- * one that the node left out.
- *
- * @throws {@link PostError} if there are none
- */
+// Sends the calls as one HTTP request. The responses are in the order of the calls; undefined for
+// one that the node left out.
+// @throws {@link PostError} if there are none
 export async function post(
   target: PostTarget,
   requests: readonly RpcRequest[],
@@ -207,10 +202,8 @@ const REDIRECTS: ReadonlySet<number> = new Set([307, 308]);
 const encodingFor = ({ hostname }: URL): Readonly<Record<string, string>> =>
   /^(localhost|\[::1\]|127\..*)$/.test(hostname) ? { "accept-encoding": "identity" } : {};
 
-/**
- * Posts by a fetch function, which keeps connections, and follows redirects that keep method and
- * body.
- */
+// Posts by a fetch function, which keeps connections, and follows redirects that keep method and
+// body.
 export const postBy =
   (fetch: typeof globalThis.fetch): Post =>
   async (first, body, given, { signal, maxBytes }) => {
@@ -273,11 +266,8 @@ async function send(
   }
 }
 
-/**
- * The body of the response to one call, whatever it is.
- *
- * @throws {@link PostError} if there is none
- */
+// The body of the response to one call, whatever it is.
+// @throws {@link PostError} if there is none
 export async function postForText(target: PostTarget, request: RpcRequest): Promise<string> {
   const body = JSON.stringify({ jsonrpc: "2.0", id: 1, ...request });
   return (await send(target, body, [request])).text;

@@ -7,6 +7,7 @@ import { FileLockedError, lockFile } from "../../../src/cli/file-lock.ts";
 import type { ChainOrigin } from "../../chain/reader.ts";
 import type { ContractVerification } from "../../chain/records.ts";
 import type { RpcBlock } from "../../ingest/block-fields.ts";
+import { withChecksum } from "../../ingest/checksum.ts";
 import { type Manifest, readManifest, writeManifest } from "../../ingest/load-chain.ts";
 import { LineFile } from "./line-file.ts";
 import { StoreError, storeError } from "./store-error.ts";
@@ -59,10 +60,8 @@ const NAMES = {
 } as const;
 
 export interface ChainStoreOptions {
-  /**
-   * Whether blocks come with traces, as far as is known: the node's kind may show later that it has
-   * none.
-   */
+  // Whether blocks come with traces, as far as is known: the node's kind may show later that it has
+  // none.
   readonly isTraced: () => boolean;
   /** Whether a recorded chain that is not the node's is set aside. Otherwise it is refused. */
   readonly replace?: boolean | undefined;
@@ -82,11 +81,8 @@ export class ChainStore {
   #failed = false;
   #running: Promise<unknown> = Promise.resolve();
 
-  /**
-   * Locks a folder, which is created if it does not exist.
-   *
-   * @throws StoreError if it cannot be used
-   */
+  // Locks a folder, which is created if it does not exist.
+  // @throws StoreError if it cannot be used
   constructor(folder: string, options: ChainStoreOptions) {
     this.folder = folder;
     this.#options = options;
@@ -106,10 +102,8 @@ export class ChainStore {
     }
   }
 
-  /**
-   * The stored chain; undefined if there is none. What a killed process left half written is cut
-   * off.
-   */
+  // The stored chain; undefined if there is none. What a killed process left half written is cut
+  // off.
   async load(origin?: ChainOrigin): Promise<StoredChain | undefined> {
     const files = await this.#open();
     const manifest = this.#manifest;
@@ -142,7 +136,7 @@ export class ChainStore {
       await this.#cut(0);
       const { calls } = await this.#open();
       await calls.cut(0);
-      await calls.append([chainIdLine(chainId)]);
+      await calls.append([withChecksum(chainIdLine(chainId))]);
       await this.#save({
         chainId,
         stateAt: null,
@@ -177,7 +171,9 @@ export class ChainStore {
       if (this.#manifest?.traced && !this.#options.isTraced())
         await this.#save({ ...this.#manifest, traced: false });
       const files = await this.#open();
-      this.#ends.push(...(await files.blocks.append(blocks.map(blockLine))));
+      this.#ends.push(
+        ...(await files.blocks.append(blocks.map((block) => withChecksum(blockLine(block))))),
+      );
     });
   }
 
@@ -185,14 +181,12 @@ export class ChainStore {
   async addCalls(lines: readonly unknown[]): Promise<void> {
     await this.#write(async () => {
       const { calls } = await this.#open();
-      await calls.append(lines.map((call) => JSON.stringify(call)));
+      await calls.append(lines.map((call) => withChecksum(JSON.stringify(call))));
     });
   }
 
-  /**
-   * Ends a sweep: the added calls are the state at `head`. If some failed, the next sweep begins at
-   * the same block.
-   */
+  // Ends a sweep: the added calls are the state at `head`. If some failed, the next sweep begins at
+  // the same block.
   async endSweep(head: number, isComplete: boolean): Promise<void> {
     await this.#write(async () => {
       const manifest = this.#manifest;
@@ -210,7 +204,7 @@ export class ChainStore {
   async addVerified(contract: ContractVerification): Promise<void> {
     await this.#write(async () => {
       const { sources } = await this.#open();
-      await sources.append([sourceLine(contract)]);
+      await sources.append([withChecksum(sourceLine(contract))]);
     });
   }
 

@@ -6,11 +6,13 @@ import { Chain } from "../../chain/chain.ts";
 import type { ChainOrigin } from "../../chain/reader.ts";
 import type { BlockInput, Hash } from "../../chain/records.ts";
 import { linkReserved, readBlock } from "../../ingest/block.ts";
+import { isDamaged } from "../../ingest/checksum.ts";
 import { HeadStateReader } from "../../ingest/head-state.ts";
 import type { Manifest } from "../../ingest/load-chain.ts";
 import { readSource } from "../../ingest/sources.ts";
 import { pauseIfBusy } from "../../message/event-loop.ts";
 import type { LineFile } from "./line-file.ts";
+import { StoreError } from "./store-error.ts";
 
 export interface StoredChain {
   readonly chain: Chain;
@@ -108,7 +110,13 @@ export class StoreReader {
     const context = { codes: this.#state.codes(), verifiedAt: this.#chain.head.timestamp };
     let end = 0;
     for await (const line of sources.lines()) {
-      const source = parsed(line.bytes.toString());
+      const text = line.bytes.toString();
+      // No node has sources to read again.
+      if (isDamaged(text))
+        throw new StoreError(
+          "sources.ndjson has a damaged line (its checksum differs). What to do: restore the file, or delete the line and verify the contract again",
+        );
+      const source = parsed(text);
       if (source === undefined) break;
       end = line.end;
       const contract = readSource(source, context);
@@ -120,6 +128,6 @@ export class StoreReader {
 
 /** A line as an object; undefined if it is damaged. */
 function parsed(line: string): Readonly<Record<string, unknown>> | undefined {
-  const value = jsonIn(line);
+  const value = isDamaged(line) ? undefined : jsonIn(line);
   return isObject(value) ? value : undefined;
 }

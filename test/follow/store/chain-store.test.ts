@@ -233,7 +233,12 @@ describe("a verified contract", () => {
       { address, name: "A", optimizer: true, libraries: { M: address } },
     ]);
     const [first] = linesOf("calls.ndjson");
-    expect(first).toEqual({ group: "chain", method: "eth_chainId", params: [], result: "0x6b5" });
+    expect(first).toMatchObject({
+      group: "chain",
+      method: "eth_chainId",
+      params: [],
+      result: "0x6b5",
+    });
     // A follower that is refused leaves the folder to the next.
     node.faults.call = ({ method }) => (method === "eth_chainId" ? { result: "0x1" } : undefined);
     await expect(followNode(node.url, options)).rejects.toThrow(
@@ -402,4 +407,55 @@ test.each([
 test("an error without a known code has its own words alone", () => {
   for (const cause of [Object.assign(new Error("why"), { code: "EIO" }), new Error("why"), "why"])
     expect(storeError("What", cause).message).toBe("What: why");
+});
+
+describe("a bit that the disk changed", () => {
+  /** Changes one bit of a file, and puts it back. */
+  const flipped = async (name: string, nth: number, check: () => Promise<void>) => {
+    const file = join(folder, name);
+    const whole = readFileSync(file);
+    const bit = Math.floor((whole.length * 8 * (nth + 0.5)) / FLIPS);
+    const bytes = Buffer.from(whole);
+    bytes[bit >> 3] = (bytes[bit >> 3] ?? 0) ^ (1 << (bit & 7));
+    writeFileSync(file, bytes);
+    await check();
+    for (const store of open.splice(0)) await store.close();
+    writeFileSync(file, whole);
+  };
+  const FLIPS = 40;
+
+  test("of a block makes the store end before it, so that the node is asked again, and loadChain refuse it", async () => {
+    await withBlocks(6);
+    for (const store of open.splice(0)) await store.close();
+    const right = (await loadChain(folder, { chainId: CHAIN })).blockInput(6);
+    for (let nth = 0; nth < FLIPS; nth += 1)
+      await flipped("blocks.ndjson", nth, async () => {
+        const loaded = await loadChain(folder, { chainId: CHAIN }).catch((error: Error) => error);
+        if (loaded instanceof Error)
+          expect(loaded.message).toMatch(
+            /^blocks\.ndjson, line \d+: (the line is damaged: its checksum differs|expected a JSON object)/,
+          );
+        else expect(loaded.blockInput(6)).toEqual(right);
+        const { chain, ends = [] } = (await opened().load()) ?? {};
+        for (const number of ends.keys()) expect(chain?.block(number)).toEqual(headers[number]);
+      });
+  });
+
+  test("of the manifest is refused by name", async () => {
+    await withBlocks(2);
+    for (const store of open.splice(0)) await store.close();
+    const { checksum: _, ...right } = manifest();
+    for (let nth = 0; nth < FLIPS; nth += 1)
+      await flipped("store.json", nth, async () => {
+        try {
+          opened();
+          // Only the name of the checksum itself is not protected by it.
+          expect(manifest()).toMatchObject(right);
+        } catch (error) {
+          expect(String(error)).toMatch(
+            /store\.json (cannot be read|is not one that this version)/,
+          );
+        }
+      });
+  });
 });
