@@ -49,15 +49,16 @@ function findOperation(reference: OperationReference): AnyOperation {
 /**
  * A client of one MRC block-explorer service.
  *
- * Every method checks its parameters, respects the rate limit, retries transient failures, validates the response and returns decoded
- * values: `bigint` for amounts, gas, block numbers and token ids, `number` for counts and indexes, `Date` for times. Every result has
- * `.withResponse()`.
+ * Every method checks its parameters, respects the rate limit, retries transient failures,
+ * validates the response and returns decoded values: `bigint` for amounts, gas, block numbers and
+ * token ids, `number` for counts and indexes, `Date` for times. Every result has `.withResponse()`.
  *
- * Every method rejects with an {@link ExplorerError}: {@link ParameterError} for invalid parameters, before a request is sent;
- * {@link ConnectionError} or {@link TimeoutError} without a response; {@link AuthenticationError}, {@link InvalidRequestError},
- * {@link RateLimitError}, {@link ServerError} or another {@link ApiError} for an error response; {@link ResponseValidationError} for a
- * response that does not match the specification. When aborted, it rejects with the signal's own reason. The docs of each method name only
- * further errors.
+ * Every method rejects with an {@link ExplorerError}: {@link ParameterError} for invalid
+ * parameters, before a request is sent; {@link ConnectionError} or {@link TimeoutError} without a
+ * response; {@link AuthenticationError}, {@link InvalidRequestError}, {@link RateLimitError},
+ * {@link ServerError} or another {@link ApiError} for an error response; {@link
+ * ResponseValidationError} for a response that does not match the specification. When aborted, it
+ * rejects with the signal's own reason. The docs of each method name only further errors.
  *
  * @example
  * const explorer = new ExplorerClient({ baseUrl: "https://explorer.example.com", apiKey: process.env.EXPLORER_API_KEY });
@@ -104,8 +105,9 @@ export class ExplorerClient implements Methods {
   }
 
   /**
-   * Calls any operation of the contract and returns its results as received, decoded; for anything the methods do not cover. Name the operation by
-   * its method, its number in the specification, or its definition: one of {@link operations}, or one of your own.
+   * Calls any operation of the contract and returns its results as received, decoded; for anything
+   * the methods do not cover. Name the operation by its method, its number in the specification, or
+   * its definition: one of {@link operations}, or one of your own.
    *
    * It rejects like the operation's method; an error response is always an {@link ApiError}.
    *
@@ -133,7 +135,8 @@ export class ExplorerClient implements Methods {
 
   /**
    * A client with the same options, except for those given. It shares this client's rate limiter
-   * unless you set `baseUrl`, `apiKey`, `concurrency` or `rateLimit`. An option that is `undefined` has its default.
+   * unless you set `baseUrl`, `apiKey`, `concurrency` or `rateLimit`. An option that is `undefined`
+   * has its default.
    *
    * @throws {@link ParameterError} if an option is invalid
    * @example

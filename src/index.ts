@@ -1,7 +1,8 @@
 // The public exports of `mrc-explorer`.
 
 /**
- * The client of an MRC block explorer: {@link ExplorerClient}, its records, its errors and helpers. It runs in Node and in browsers.
+ * The client of an MRC block explorer: {@link ExplorerClient}, its records, its errors and helpers.
+ * It runs in Node and in browsers.
  *
  * @module mrc-explorer
  */

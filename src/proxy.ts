@@ -1,7 +1,9 @@
-// A proxy for pages: it forwards their requests to the explorer and adds the API key, which they never see.
+// A proxy for pages: it forwards their requests to the explorer and adds the API key, which they
+// never see.
 
 /**
- * The handler of a proxy that adds the API key: {@link createProxyHandler}. It runs wherever `fetch` does: Node, Bun, Deno, workers.
+ * The handler of a proxy that adds the API key: {@link createProxyHandler}. It runs wherever
+ * `fetch` does: Node, Bun, Deno, workers.
  *
  * @module mrc-explorer/proxy
  */
@@ -24,15 +26,28 @@ import { unknownOption } from "./models/suggest.ts";
 
 /** The options of {@link createProxyHandler}. */
 export interface ProxyHandlerOptions {
-  /** The URL of the explorer, without `/v1`. @default the environment variable `EXPLORER_BASE_URL` */
+  /**
+   * The URL of the explorer, without `/v1`. @default the environment variable `EXPLORER_BASE_URL`
+   */
   readonly baseUrl?: string | URL | undefined;
-  /** The API key, or a function that returns it. @default the environment variable `EXPLORER_API_KEY` */
+  /**
+   * The API key, or a function that returns it. @default the environment variable
+   * `EXPLORER_API_KEY`
+   */
   readonly apiKey?: ApiKey | undefined;
-  /** The path of your server below which the proxy is: what precedes `/v1`. @default "/api/explorer" */
+  /**
+   * The path of your server below which the proxy is: what precedes `/v1`. @default "/api/explorer"
+   */
   readonly path?: string | undefined;
-  /** The origins of other pages that may use the proxy (CORS): `["https://dapp.example"]`. @default none: pages of the proxy's own origin */
+  /**
+   * The origins of other pages that may use the proxy (CORS): `["https://dapp.example"]`. @default
+   * none: pages of the proxy's own origin
+   */
   readonly origins?: readonly string[] | undefined;
-  /** How many requests it forwards per interval, for all pages together; further ones get a 429. @default 100 in 1,000 ms */
+  /**
+   * How many requests it forwards per interval, for all pages together; further ones get a 429.
+   * @default 100 in 1,000 ms
+   */
   readonly rateLimit?: { readonly requests: number; readonly perMs: number } | undefined;
   /** Milliseconds to wait for the explorer. @default 15_000 */
   readonly timeout?: number | undefined;
@@ -49,27 +64,30 @@ const MAX_QUERY_LENGTH = 2048;
 
 /** The one operation that reads with a POST is A1; C3 submits a source, which is not forwarded. */
 const { A1: BALANCE, C3: _, ...readPaths } = paths;
-/** The paths of the operations that read, in each dialect. A parameter is a number, a hash or a word. */
+/**
+ * The paths of the operations that read, in each dialect. A parameter is a number, a hash or a
+ * word.
+ */
 const operationPaths = [...Object.values(readPaths), ...Object.values(wemixPaths)].map(
   (path) => new RegExp(`^${path.replaceAll(/\{\w+\}/g, "[\\w-]+")}$`),
 );
-/** What the client reads of a response besides its body. */
+/** The headers of a response that the client reads. */
 const FORWARDED =
   "content-type date retry-after ratelimit-remaining ratelimit-reset x-ratelimit-remaining x-ratelimit-reset".split(
     " ",
   );
-/** Whatever the explorer sends, it is data: no browser runs it as a document or a script of the page's origin. */
+/**
+ * Headers that keep browsers from running a response as a document or script of the page's origin.
+ */
 const asData = {
   "x-content-type-options": "nosniff",
   "content-security-policy": "sandbox; default-src 'none'",
 } as const;
 const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json(?:$|[ ;])/i;
 
-/** A failure of the proxy, as the explorer would say it. */
 const failure = (status: number, message: string, headers: Readonly<Record<string, string>> = {}) =>
   Response.json({ status: `${status}`, message, results: null }, { status, headers });
 
-/** The bytes of a body; undefined if there are more than `max`. */
 async function bytesOf(
   { body }: Request | Response,
   max: number,
@@ -110,16 +128,14 @@ function limiter(requests: number, perMs: number): () => number {
   };
 }
 
-/** What is asked of the explorer. */
 interface Asked {
   /** The path and query. */
   readonly target: string;
   readonly method: string;
-  /** The JSON of a POST. */
   readonly body: Uint8Array<ArrayBuffer> | null;
 }
 
-/** What a page may ask below a path, or the response that refuses it. */
+/** Reads a page's request, or returns the response that refuses it. */
 async function askedBy(request: Request, path: string): Promise<Asked | Response> {
   const { pathname, search } = new URL(request.url);
   const { method } = request;
@@ -146,8 +162,8 @@ async function responseFor(response: Response, key: string, maxBytes: number): P
   if (status > 599) return failure(502, `The explorer's status is ${status}`);
   const headers = new Headers();
   for (const name of FORWARDED) {
-    const one = response.headers.get(name);
-    if (one !== null) headers.set(name, one);
+    const value = response.headers.get(name);
+    if (value !== null) headers.set(name, value);
   }
   if (!JSON_TYPE.test(headers.get("content-type") ?? "")) headers.set("content-type", "text/plain");
   const text = new TextDecoder().decode(content);
@@ -210,8 +226,9 @@ function checkOptions(options: ProxyHandlerOptions): void {
 }
 
 /**
- * Creates the handler of a proxy, a function from `Request` to `Response` as servers of every kind take it. It forwards what only reads: GETs
- * of operations, and the POST for balances. Bodies are forwarded byte for byte, as data that no browser runs. The key is in no response: one that
+ * Creates the handler of a proxy, a function from `Request` to `Response` as servers of every kind
+ * take it. It forwards what only reads: GETs of operations, and the POST for balances. Bodies are
+ * forwarded byte for byte, as data that no browser runs. The key is in no response: one that
  * repeats it is withheld.
  *
  * @throws `ParameterError` if URL or API key are missing, or an option is invalid
@@ -235,11 +252,11 @@ export function createProxyHandler(
   const wait = limiter(rateLimit.requests, rateLimit.perMs);
 
   const forward = async (request: Request, signal: AbortSignal): Promise<Response> => {
-    const asked = await abortable(askedBy(request, path), signal);
-    if (asked instanceof Response) return asked;
+    const forwarded = await abortable(askedBy(request, path), signal);
+    if (forwarded instanceof Response) return forwarded;
     const seconds = wait();
     if (seconds) return failure(429, "Too many requests", { "retry-after": `${seconds}` });
-    const { body, method, target } = asked;
+    const { body, method, target } = forwarded;
     const { value } = await apiKey(signal);
     const response = await send(base + target, {
       ...{ method, body, signal, redirect: "manual" },

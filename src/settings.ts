@@ -42,8 +42,8 @@ import { oneOf } from "./models/primitives.ts";
  */
 export interface ExplorerClientOptions {
   /**
-   * The URL of the explorer, without `/v1`. In a page, an address such as `/api/explorer` is relative to the page's origin and needs no API
-   * key, because the proxy there adds it.
+   * The URL of the explorer, without `/v1`. In a page, an address such as `/api/explorer` is
+   * relative to the page's origin and needs no API key, because the proxy there adds it.
    *
    * @default the environment variable `EXPLORER_BASE_URL` (Node, Deno, Bun)
    * @example
@@ -51,8 +51,8 @@ export interface ExplorerClientOptions {
    */
   readonly baseUrl?: string | URL | undefined;
   /**
-   * The API key, sent as the header `api-key`, or a function that returns it. Use a function if keys rotate: it is called before each
-   * attempt, and attempts that start together share one call.
+   * The API key, sent as the header `api-key`, or a function that returns it. Use a function if
+   * keys rotate: it is called before each attempt, and attempts that start together share one call.
    *
    * @default the environment variable `EXPLORER_API_KEY` (Node, Deno, Bun)
    * @example
@@ -60,19 +60,22 @@ export interface ExplorerClientOptions {
    */
   readonly apiKey?: ApiKey | undefined;
   /**
-   * Milliseconds for one attempt, including its body. After that, the attempt is retried or fails with a {@link TimeoutError}.
+   * Milliseconds for one attempt, including its body. After that, the attempt is retried or fails
+   * with a {@link TimeoutError}.
    *
    * @default 15_000, and 90_000 for `contracts.verify`, where the service compiles
    */
   readonly timeout?: number | undefined;
   /**
-   * Milliseconds for a whole call: waiting for a slot, attempts and pauses between them. Set it when a user waits for the result.
+   * Milliseconds for a whole call: waiting for a slot, attempts and pauses between them. Set it
+   * when a user waits for the result.
    *
    * @default no limit beyond `timeout` and `retry`
    */
   readonly totalTimeout?: number | undefined;
   /**
-   * How transient failures are retried; a number sets the limit only. Requests that are unsafe to repeat are never retried.
+   * How transient failures are retried; a number sets the limit only. Requests that are unsafe to
+   * repeat are never retried.
    *
    * @default 3
    * @example
@@ -80,14 +83,15 @@ export interface ExplorerClientOptions {
    */
   readonly retry?: number | RetryOptions | undefined;
   /**
-   * Requests in flight at once. Cloudflare Workers have a limit of their own; there, this option has no effect.
+   * Requests in flight at once. Cloudflare Workers have a limit of their own; there, this option
+   * has no effect.
    *
    * @default 10
    */
   readonly concurrency?: number | undefined;
   /**
-   * How many requests may start per interval. Set it to the limit of your API key. If several processes share the key, `acquire` waits for
-   * a limiter they share.
+   * How many requests may start per interval. Set it to the limit of your API key. If several
+   * processes share the key, `acquire` waits for a limiter they share.
    *
    * @default no limit
    * @example
@@ -95,14 +99,16 @@ export interface ExplorerClientOptions {
    */
   readonly rateLimit?: RateLimit | undefined;
   /**
-   * Whether identical GETs that are in flight at once share one request. They never do in Cloudflare Workers.
+   * Whether identical GETs that are in flight at once share one request. They never do in
+   * Cloudflare Workers.
    *
    * @default true
    */
   readonly dedupe?: boolean | undefined;
   /**
-   * Stores responses that can no longer change, in a Keyv, a Map, or anything with `get` and `set`: ABI and source of verified contracts,
-   * and responses about transactions and blocks with enough `confirmations`.
+   * Stores responses that can no longer change, in a Keyv, a Map, or anything with `get` and `set`:
+   * ABI and source of verified contracts, and responses about transactions and blocks with enough
+   * `confirmations`.
    *
    * @default no cache
    * @example
@@ -116,13 +122,15 @@ export interface ExplorerClientOptions {
    */
   readonly confirmations?: number | undefined;
   /**
-   * The largest response to read, in bytes; a larger one fails with a {@link ResponseValidationError}.
+   * The largest response to read, in bytes; a larger one fails with a {@link
+   * ResponseValidationError}.
    *
    * @default 33_554_432 (32 MiB)
    */
   readonly maxResponseBytes?: number | undefined;
   /**
-   * Replaces the global `fetch`, for proxies and tests: undici's, node-fetch's, or any function that takes a URL and plain options.
+   * Replaces the global `fetch`, for proxies and tests: undici's, node-fetch's, or any function
+   * that takes a URL and plain options.
    *
    * @default globalThis.fetch
    * @example
@@ -151,8 +159,8 @@ export interface ExplorerClientOptions {
    */
   readonly hooks?: Hooks | undefined;
   /**
-   * A logger with levels, such as `console` or pino. It receives requests and responses (`debug`), retries and invalid fields
-   * (`info`), other problems (`warn`), hooks that throw (`error`).
+   * A logger with levels, such as `console` or pino. It receives requests and responses (`debug`),
+   * retries and invalid fields (`info`), other problems (`warn`), hooks that throw (`error`).
    *
    * @default warnings and errors go to the console
    * @example
@@ -160,15 +168,17 @@ export interface ExplorerClientOptions {
    */
   readonly logger?: Logger | undefined;
   /**
-   * How to treat an invalid field of a response: "strict" fails the call with a {@link ResponseValidationError}, "lenient" keeps the field as
-   * received and calls `hooks.onValidationIssue`. Use "lenient" with an explorer whose responses differ from the documented form.
+   * How to treat an invalid field of a response: "strict" fails the call with a {@link
+   * ResponseValidationError}, "lenient" keeps the field as received and calls
+   * `hooks.onValidationIssue`. Use "lenient" with an explorer whose responses differ from the
+   * documented form.
    *
    * @default "strict"
    */
   readonly validation?: Validation | undefined;
   /**
-   * The names of paths and parameters that the explorer uses: `"wemix"` for WEMIX's, or what {@link defineDialect} made. Methods, records and
-   * types stay the same.
+   * The names of paths and parameters that the explorer uses: `"wemix"` for WEMIX's, or what {@link
+   * defineDialect} made. Methods, records and types stay the same.
    *
    * @default "metadium"
    * @example
@@ -176,8 +186,9 @@ export interface ExplorerClientOptions {
    */
   readonly dialect?: DialectName | Dialect | undefined;
   /**
-   * Whether an address in mixed case must have a right checksum (EIP-55). If it has not, calls reject with a {@link ParameterError} that
-   * shows the right one. Use `false` for a chain with another rule.
+   * Whether an address in mixed case must have a right checksum (EIP-55). If it has not, calls
+   * reject with a {@link ParameterError} that shows the right one. Use `false` for a chain with
+   * another rule.
    *
    * @default true
    */
@@ -240,10 +251,12 @@ const optionsSchema = z.strictObject({
   hooks: z.optional(z.unknown()),
 });
 
-/** The rate limiters of clients that share that of another one, by their options. */
 const limiters = new WeakMap<ExplorerClientOptions, RateLimiter>();
 
-/** The options of a client that differs from another one in some of them. It shares its limiter, unless it has other limits or another service. */
+/**
+ * The options of a client that differs from another one in some of them. It shares its limiter,
+ * unless it has other limits or another service.
+ */
 export function derivedOptions(
   from: ExplorerClientOptions,
   changes: ExplorerClientOptions,
@@ -340,15 +353,18 @@ const lazyDialect = (given: DialectName | Dialect | undefined): TransportSetting
         return code.spokenDialect(given);
       });
 
-/** Provides no key where none may be needed: for a proxy of the page's own origin, or if the dialect says so. */
+/**
+ * Provides no key where none may be needed: for a proxy of the page's own origin, or if the dialect
+ * says so.
+ */
 function keylessProvider(
   baseUrl: unknown,
   spoken: TransportSettings["dialect"],
 ): ApiKeyProvider | undefined {
-  const none = { value: undefined, redact: unredacted };
-  if (isRelativeToPage(baseUrl)) return async () => none;
+  const noKey = { value: undefined, redact: unredacted };
+  if (isRelativeToPage(baseUrl)) return async () => noKey;
   return (
-    spoken && (async () => ((await spoken()).dialect.key === "optional" ? none : missingKey()))
+    spoken && (async () => ((await spoken()).dialect.key === "optional" ? noKey : missingKey()))
   );
 }
 
@@ -368,7 +384,10 @@ function missingKey(): never {
 
 const warned = new Set<string>();
 
-/** Warns once per origin, except for this machine: over plain HTTP the API key is readable in transit. */
+/**
+ * Warns once per origin, except for this machine: over plain HTTP the API key is readable in
+ * transit.
+ */
 function warnAboutPlainHttp({ protocol, hostname, origin }: URL, log: WriteLog): void {
   const loopback = /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
   if (protocol !== "http:" || loopback || warned.has(origin)) return;

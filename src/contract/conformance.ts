@@ -1,4 +1,5 @@
-// Judges an operation's response: its content type, its envelope, and every field in its exact form.
+// Judges an operation's response: its content type, its envelope, and every field in its exact
+// form.
 
 import { functionsOf } from "../models/codec.ts";
 import { check, describe, expectedOf, isObject } from "../models/issues.ts";
@@ -9,7 +10,10 @@ import { isEnvelope, isExactEnvelope, RESULTS, readEnvelope } from "./envelope.t
 import { type AnyOperation, type OperationId, operations } from "./index.ts";
 import { operationLabel } from "./operation-names.ts";
 
-/** How to treat a response that violates the contract: respond 500 and fail the test, or log a warning. */
+/**
+ * How to treat a response that violates the contract: respond 500 and fail the test, or log a
+ * warning.
+ */
 export type Conformance = "throw" | "warn";
 
 /** A response that violates the contract. */
@@ -29,31 +33,35 @@ export interface Departure {
   readonly field: string;
   readonly expected: string;
   readonly received: string;
-  /** The decision by which the client reads it anyway; undefined if the response violates the contract. */
+  /**
+   * The decision by which the client reads it anyway; undefined if the response violates the
+   * contract.
+   */
   readonly reads?: string | undefined;
   /** The decision by which we do the same. */
   readonly decided?: string | undefined;
 }
 
-/** What is judged of a response. */
 export interface JudgedResponse {
   readonly status: number;
   readonly contentType: unknown;
   readonly text: string;
 }
 
-/** A field beside the specification that a decision names. */
 function decidedField({ id, failure }: AnyOperation, field: string): string | undefined {
   if (id === "X1" && field === `${RESULTS}.data.description`) return "S11";
   return failure === "not-verified" && /\.\d+\./.test(field) ? "S32" : undefined;
 }
 
-/** The departures that the client reads: other forms of values (R7, R13 to R16), absent fields (R4), and further ones (R3). */
+/**
+ * The departures that the client reads: other forms of values (R7, R13 to R16), absent fields (R4),
+ * and further ones (R3).
+ */
 function* readable(schema: AnySchema, value: unknown, field: string): Generator<Departure> {
   const def = definitionOf(schema);
-  const read = readingOf(schema);
+  const toSpecified = readingOf(schema);
   const received = describe(value);
-  if (read && read(value) !== value) {
+  if (toSpecified && toSpecified(value) !== value) {
     const reads = value === "" ? "R13" : value === null ? "R15" : "R16";
     yield { field, expected: reads === "R13" ? "null" : "a list", received, reads };
   } else if (def.type === "optional" || def.type === "default")
@@ -71,8 +79,12 @@ function* readable(schema: AnySchema, value: unknown, field: string): Generator<
         yield { field: path, expected: "the field", received: "nothing", reads: "R4" };
     }
     for (const name of Object.keys(value)) {
-      const others = { expected: "no such field", received: describe(value[name]), reads: "R3" };
-      if (!Object.hasOwn(def.shape, name)) yield { field: `${field}.${name}`, ...others };
+      const unexpected = {
+        expected: "no such field",
+        received: describe(value[name]),
+        reads: "R3",
+      };
+      if (!Object.hasOwn(def.shape, name)) yield { field: `${field}.${name}`, ...unexpected };
     }
   } else {
     const codec = functionsOf(schema);
@@ -83,7 +95,10 @@ function* readable(schema: AnySchema, value: unknown, field: string): Generator<
   }
 }
 
-/** Every departure of an operation's results from the specified form; first those that violate the contract. */
+/**
+ * Every departure of an operation's results from the specified form; first those that violate the
+ * contract.
+ */
 function* resultsDepartures(
   operation: AnyOperation,
   results: unknown,
@@ -109,7 +124,10 @@ function* errorDeparture(status: number, body: unknown): Generator<Departure> {
   };
 }
 
-/** Every departure of a response from the contract: of a success, of an error, or of a refusal with status 200. */
+/**
+ * Every departure of a response from the contract: of a success, of an error, or of a refusal with
+ * status 200.
+ */
 export function* responseDepartures(
   operation: AnyOperation,
   { status, contentType, text }: JudgedResponse,
@@ -158,7 +176,6 @@ export function* responseDepartures(
   yield* resultsDepartures(operation, results, simple);
 }
 
-/** The violation among some departures: what the client cannot read. */
 function violationIn(
   id: OperationId,
   departures: Iterable<Departure>,

@@ -1,4 +1,5 @@
-// `defineDialect`: a dialect that somebody describes, checked. It loads with the first dialect that is none of ours.
+// `defineDialect`: a dialect that somebody describes, checked. It loads with the first dialect that
+// is none of ours.
 import { ParameterError } from "../errors/index.ts";
 import { deepFreeze, isObject } from "../models/json.ts";
 import type { Issue } from "../models/mismatch.ts";
@@ -48,10 +49,10 @@ const unknownNames = (path: Issue["path"], given: unknown, known: readonly strin
         .filter((name) => !known.includes(name))
         .map((name) => {
           const meant = meantBy(name, known);
-          const others = known.filter((one) => one !== meant).join(", ");
+          const alternatives = known.filter((one) => one !== meant).join(", ");
           return {
             path: [...path, name],
-            expected: meant ? `${meant}, or one of ${others}` : `one of ${others}`,
+            expected: meant ? `${meant}, or one of ${alternatives}` : `one of ${alternatives}`,
             received: name,
             options: known,
           };
@@ -66,17 +67,17 @@ const PATH = /^(\/(\{\w+\}|(?!\.+(\/|$))[\w.-]+))*$/;
 function namesIn(path: Issue["path"], names: readonly (readonly [string, unknown])[]): Issue[] {
   const owners = new Map<unknown, string>();
   return names.flatMap(([owner, name]) => {
-    const other = owners.get(name);
+    const earlierOwner = owners.get(name);
     owners.set(name, owner);
     // As a key of an object, this name would set the prototype.
     const isName = typeof name === "string" && NAME.test(name) && name !== "__proto__";
-    const free = other === undefined ? "" : `, other than that of ${other}`;
+    const free = earlierOwner === undefined ? "" : `, other than that of ${earlierOwner}`;
     const expected = `a name of letters, digits, ".", "-" or "_"${free}`;
     return unless(isName && !free, [...path, owner], expected, name);
   });
 }
 
-/** What is wrong with a dialect's operation. */
+/** Lists the issues of one operation of a dialect. */
 function flawsOf(id: string, given: OperationDialect): Issue[] {
   const path = ["operations", id];
   const unknown = [
@@ -96,17 +97,17 @@ function flawsOf(id: string, given: OperationDialect): Issue[] {
   if (flaws.length) return flaws;
   const namesOf = (part: object | undefined, all: readonly string[]) =>
     all.flatMap((name) => {
-      const own: unknown = Object.entries(part ?? {}).find(([one]) => one === name)?.[1] ?? name;
-      const several = Array.isArray(own) && own.length > 0 ? own : [own];
+      const names: unknown = Object.entries(part ?? {}).find(([one]) => one === name)?.[1] ?? name;
+      const several = Array.isArray(names) && names.length > 0 ? names : [names];
       return several.map((one): [string, unknown] => [name, one]);
     });
   return [
     ...namesIn([...path, "parameters"], namesOf(given.parameters, parameters)),
     ...Object.entries(given.words ?? {}).flatMap(([name, words]) => {
       const at = [...path, "words", name];
-      const known = wordsOf(shape[name]) ?? Object.keys(Object(words));
-      const flaw = unknownNames(at, words, known);
-      return flaw.length ? flaw : namesIn(at, namesOf(words, known));
+      const options = wordsOf(shape[name]) ?? Object.keys(Object(words));
+      const flaw = unknownNames(at, words, options);
+      return flaw.length ? flaw : namesIn(at, namesOf(words, options));
     }),
   ];
 }
@@ -115,7 +116,6 @@ function flawsOf(id: string, given: OperationDialect): Issue[] {
 const wordsOf = (schema: AnySchema | undefined): readonly string[] | undefined =>
   schema && (unwrapped(schema)._zod.toJSONSchema?.() as { enum?: string[] } | undefined)?.enum;
 
-/** What is wrong with the largest page of an operation. */
 function limitFlaws(at: Issue["path"], limit: unknown, { list }: AnyOperation): Issue[] {
   if (limit === undefined) return [];
   if (!list) return unless(false, at, "nothing: this operation has no pages", limit);
@@ -123,7 +123,6 @@ function limitFlaws(at: Issue["path"], limit: unknown, { list }: AnyOperation): 
   return unless(isRight, at, `a whole number from 1 to ${limits.max}`, limit);
 }
 
-/** What is wrong with the path of an operation. */
 function pathFlaws(at: Issue["path"], path: unknown, { input, places }: AnyOperation): Issue[] {
   if (path === undefined) return [];
   if (typeof path !== "string" || path === "" || !PATH.test(path))
@@ -141,21 +140,21 @@ function pathFlaws(at: Issue["path"], path: unknown, { input, places }: AnyOpera
   ];
 }
 
-/** Operations that would have the path of another. */
 function samePaths(dialect: Dialect): Issue[] {
   const owners = new Map<string, string>();
   return Object.values<AnyOperation>(operations).flatMap(({ id, method, path: specified }) => {
     const path = dialect.operations[id as OperationId]?.path ?? specified;
     const shown = `${method} ${path.replaceAll(/\{\w+\}/g, "{}")}`;
-    const other = owners.get(shown);
+    const owner = owners.get(shown);
     owners.set(shown, id);
-    return unless(!other, ["operations", id, "path"], `a path other than that of ${other}`, path);
+    return unless(!owner, ["operations", id, "path"], `a path other than that of ${owner}`, path);
   });
 }
 
 /**
- * Describes an explorer that differs from the specification in names: for `new ExplorerClient({ dialect })`, and for a mock explorer that answers
- * like it, `createExplorer({ dialect })`. Records, names and types of the client stay the specification's.
+ * Describes an explorer that differs from the specification in names: for `new ExplorerClient({
+ * dialect })`, and for a mock explorer that answers like it, `createExplorer({ dialect })`.
+ * Records, names and types of the client stay the specification's.
  *
  * @throws {@link ParameterError} that names each unknown operation and parameter, and those there are
  * @example
@@ -200,7 +199,7 @@ export function defineDialect(definition: DialectDefinition): Dialect {
   });
   const written = JSON.stringify({ name, prefix, key, operations: Object.fromEntries(merged) });
   const dialect: Dialect = JSON.parse(written);
-  // What is right in either may not be right in both; what extends the specification alone was looked at.
+  // Two valid dialects may conflict, for example if both give a parameter the same name.
   const extended = base === metadium ? [] : merged;
   refuse([...extended.flatMap(([id, one]) => flawsOf(id, one)), ...samePaths(dialect)]);
   // So that it stays as it was checked.
@@ -209,7 +208,7 @@ export function defineDialect(definition: DialectDefinition): Dialect {
   return dialect;
 }
 
-/** What was checked, by what was given: once is enough. */
+/** Checked dialects, by the object that was given, so that each is checked once. */
 const checked = new WeakMap<Dialect, Dialect>([[metadium, metadium]]);
 
 /** The dialect of an option, checked. */

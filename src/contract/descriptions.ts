@@ -1,4 +1,5 @@
-// Descriptions of operations, parameters and resources for the documentation and the command line; not part of the client's bundle.
+// Descriptions of operations, parameters and resources for the documentation and the command line;
+// not part of the client's bundle.
 import { type AnyOperation, type OperationId, type Operations, operations } from "./index.ts";
 
 /** The name of a parameter of any operation. */
@@ -79,7 +80,10 @@ export const resourceDescriptions: Readonly<Record<string, string>> = {
 /** Describes an operation in one line. */
 export const summaryOf = ({ id }: AnyOperation): string => summaries[id as OperationId];
 
-/** The operations in the order of the specification; a module namespace sorts them alphabetically (A1, A10, A2). */
+/**
+ * The operations in the order of the specification; a module namespace sorts them alphabetically
+ * (A1, A10, A2).
+ */
 export const operationsInOrder: readonly AnyOperation[] = (
   Object.values(operations) as AnyOperation[]
 ).sort((one, other) => place(one) - place(other));

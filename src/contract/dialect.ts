@@ -1,4 +1,5 @@
-// A dialect: the paths and parameters of another explorer of this family, and the contract's operations as that explorer has them.
+// A dialect: the paths and parameters of another explorer of this family, and the contract's
+// operations as that explorer has them.
 import * as z from "zod/mini";
 import { fast } from "../models/fast-path.ts";
 import { type AnyOperation, type OperationId, type Operations, operations } from "./index.ts";
@@ -6,7 +7,10 @@ import { pagingUpTo } from "./parameters.ts";
 
 /** The path and the parameters of one operation in a dialect. */
 export interface OperationDialect<Op extends AnyOperation = AnyOperation> {
-  /** Its path, with the specification's names in braces: a parameter of the query may be a part of it. */
+  /**
+   * Its path, with the specification's names in braces: a parameter of the query may be a part of
+   * it.
+   */
   readonly path?: string | undefined;
   /** Other names of parameters. Of several, the first is sent and all are accepted. */
   readonly parameters?:
@@ -26,7 +30,7 @@ export interface OperationDialect<Op extends AnyOperation = AnyOperation> {
   readonly maxLimit?: number | undefined;
 }
 
-/** What a dialect says otherwise, by the number of the operation. */
+/** The operations that differ in a dialect, by number. */
 export type DialectOperations = {
   readonly [Id in OperationId]?: OperationDialect<Operations[Id]>;
 };
@@ -35,7 +39,7 @@ export type DialectOperations = {
 export interface Dialect {
   /** "wemix" */
   readonly name: string;
-  /** What paths begin with. */
+  /** The beginning of every path: "/v1". */
   readonly prefix: string;
   /** Whether requests need an API key. */
   readonly key: "required" | "optional";
@@ -45,6 +49,7 @@ export interface Dialect {
 
 /** The parts of a dialect that differ from the specification, or from another dialect. */
 export interface DialectDefinition extends Partial<Dialect> {
+  /** "wemix" */
   readonly name: string;
   /** A dialect that this one is like. @default the specification */
   readonly extends?: Dialect | undefined;
@@ -75,18 +80,18 @@ export function spokenIn(dialect: Dialect, operation: AnyOperation): SpokenOpera
   const { id, input, list, places } = operation;
   const specified: AnyOperation | undefined = operations[id as OperationId];
   if (specified?.path !== operation.path) return undefined;
-  const own: OperationDialect = dialect.operations[id as OperationId] ?? {};
-  const path = (own.path ?? operation.path).replace(/^\/v1(?=\/)/, dialect.prefix);
+  const differences: OperationDialect = dialect.operations[id as OperationId] ?? {};
+  const path = (differences.path ?? operation.path).replace(/^\/v1(?=\/)/, dialect.prefix);
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
   const named = new Map(
-    Object.entries(own.parameters ?? {}) as [string, string | readonly string[]][],
+    Object.entries(differences.parameters ?? {}) as [string, string | readonly string[]][],
   );
   const namesOf = (name: string) =>
     inPath.includes(name) ? [name] : [named.get(name) ?? name].flat();
   const firstNameOf = (name: string) => namesOf(name)[0] ?? name;
   const specifiedNames = Object.keys(input.shape);
   const shape = specifiedNames.map((name) => {
-    const hasOwnLimit = name === "limit" && own.maxLimit;
+    const hasOwnLimit = name === "limit" && differences.maxLimit;
     return [firstNameOf(name), hasOwnLimit ? pagingUpTo(hasOwnLimit).limit : input.shape[name]];
   });
   const aliases = specifiedNames.flatMap((name) =>
@@ -96,7 +101,7 @@ export function spokenIn(dialect: Dialect, operation: AnyOperation): SpokenOpera
   );
   const query = [...places.path, ...places.query].filter((name) => !inPath.includes(name));
   const words: Readonly<Record<string, Readonly<Record<string, string>> | undefined>> =
-    own.words ?? {};
+    differences.words ?? {};
   const word = (name: string, value: unknown) => words[name]?.[String(value)] ?? value;
   return {
     operation: {
@@ -105,7 +110,7 @@ export function spokenIn(dialect: Dialect, operation: AnyOperation): SpokenOpera
       input: fast(z.strictObject(Object.fromEntries(shape))) as AnyOperation["input"],
       places: { path: inPath, query: query.flatMap(namesOf), body: places.body.flatMap(namesOf) },
       aliases: Object.fromEntries(aliases),
-      list: list && own.maxLimit ? { ...list, maxLimit: own.maxLimit } : list,
+      list: list && differences.maxLimit ? { ...list, maxLimit: differences.maxLimit } : list,
     },
     sent: (wire) =>
       Object.fromEntries(
@@ -124,10 +129,10 @@ export function spokenIn(dialect: Dialect, operation: AnyOperation): SpokenOpera
 export function speakerOf(
   dialect: Dialect,
 ): (operation: AnyOperation) => SpokenOperation | undefined {
-  const known = new WeakMap<AnyOperation, SpokenOperation>();
+  const spokenOperations = new WeakMap<AnyOperation, SpokenOperation>();
   return (operation) => {
-    const spoken = known.get(operation) ?? spokenIn(dialect, operation);
-    if (spoken) known.set(operation, spoken);
+    const spoken = spokenOperations.get(operation) ?? spokenIn(dialect, operation);
+    if (spoken) spokenOperations.set(operation, spoken);
     return spoken;
   };
 }

@@ -1,4 +1,5 @@
-// The dialects of explorers that exist, as their documentation and their public clients show them (docs/decisions.md says what was seen).
+// The dialects of explorers that exist, as their documentation and their public clients show them
+// (docs/decisions.md says what was seen).
 import { loadCode } from "../errors/connection.ts";
 import { type Dialect, metadium, type SpokenOperation, speakerOf } from "./dialect.ts";
 import type { AnyOperation } from "./index.ts";
@@ -6,7 +7,10 @@ import { wemixPaths } from "./paths.ts";
 
 const blocks = { startBlock: "start_block", endBlock: "end_block" } as const;
 
-/** WEMIX's explorer: documented, and called by public clients; the paths of token lists are extrapolated. */
+/**
+ * WEMIX's explorer: documented, and called by public clients; the paths of token lists are
+ * extrapolated.
+ */
 const wemix: Dialect = {
   name: "wemix",
   prefix: "/v1",

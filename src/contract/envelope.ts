@@ -1,4 +1,5 @@
-// The envelope of responses (section 1): its fields, what makes it a success (R1), and how it is written (S1).
+// The envelope of responses (section 1): its fields, what makes it a success (R1), and how it is
+// written (S1).
 import { isObject } from "../models/json.ts";
 
 type Json = Readonly<Record<string, unknown>>;
@@ -6,7 +7,6 @@ type Json = Readonly<Record<string, unknown>>;
 /** The field that holds the results. */
 export const RESULTS = "results";
 
-/** What an envelope says. */
 export interface Envelope {
   readonly status: string | undefined;
   readonly message: string | undefined;
@@ -27,7 +27,7 @@ export const isEnvelope = (value: unknown): value is Json =>
 export const isExactEnvelope = (value: unknown): value is Json =>
   isObject(value) && typeof value.status === "string" && typeof value.message === "string";
 
-/** What a body says as an envelope. */
+/** Reads a body as an envelope. A field that is missing or no text is undefined. */
 export function readEnvelope(body: unknown): Envelope {
   const json: Json = Object(body);
   const status = textOf(json.status);
@@ -36,6 +36,9 @@ export function readEnvelope(body: unknown): Envelope {
   return { status, message, success, results: json[RESULTS], result: textOf(json.result) };
 }
 
-/** An envelope as the service writes it, up to its results, which are JSON; after them, it ends with `}`. */
+/**
+ * An envelope as the service writes it, up to its results, which are JSON; after them, it ends with
+ * `}`.
+ */
 export const envelopeBefore = (status: number, message = "success"): string =>
   `{"status":"${status}","message":${JSON.stringify(message)},"${RESULTS}":`;

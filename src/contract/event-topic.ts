@@ -1,4 +1,5 @@
-// The topics of events, which event logs (L1) are selected by. Clients load it with the first event in words.
+// The topics of events, which event logs (L1) are selected by. Clients load it with the first event
+// in words.
 import { ParameterError } from "../errors/parameter.ts";
 import { textKeccak } from "../models/keccak.ts";
 import type { Hash } from "../models/primitives.ts";
@@ -30,7 +31,8 @@ function canonicalEvent(event: string): string | undefined {
 }
 
 /**
- * The topic of an event: the hash of its name with the types of its parameters, whose names and `indexed` may stand there too.
+ * The topic of an event: the hash of its name with the types of its parameters, whose names and
+ * `indexed` may stand there too.
  *
  * @throws `ParameterError` if it is not an event
  * @example

@@ -1,4 +1,5 @@
-// Lists: the limits of their pages, and what identifies their records. Plain data, so that `recordKey` costs a browser no schemas.
+// Lists: the limits of their pages, and what identifies their records. Plain data, so that
+// `recordKey` costs a browser no schemas.
 /** The limits of the specification (section 8). */
 export const limits = {
   /** The smallest, the largest and the default `limit` of a page. */
@@ -24,8 +25,8 @@ export const identities = {
   transactions: ["transaction_hash"],
   internalTransactions: ["transaction_hash", "trace_address"],
   /**
-   * Transfers have no log index, so several of one transaction may be indistinguishable. `log_index` and `token_id` help where a server adds
-   * them.
+   * Transfers have no log index, so several of one transaction may be indistinguishable.
+   * `log_index` and `token_id` help where a server adds them.
    */
   transfers: [...transferIdentity, "log_index"],
   /** Tokens an account holds. */

@@ -1,4 +1,5 @@
-// An operation has a number ("A2") and a name ("accounts.transactions", the client's method): either finds it.
+// An operation has a number ("A2") and a name ("accounts.transactions", the client's method):
+// either finds it.
 import { nameOperation } from "../errors/base.ts";
 import { type AnyOperation, type OperationId, type Operations, operations } from "./index.ts";
 
@@ -18,7 +19,10 @@ export type Methods = {
   };
 };
 
-/** Names an operation, by its number in the specification or by the client's method: "A2" or "accounts.transactions". */
+/**
+ * Names an operation, by its number in the specification or by the client's method: "A2" or
+ * "accounts.transactions".
+ */
 export type OperationKey = OperationId | OperationName;
 
 /** The number that belongs to a key: `OperationIdOf<"accounts.transactions">` is "A2". */
@@ -42,7 +46,9 @@ const idsByKey: ReadonlyMap<string, OperationId> = new Map(
   ]),
 );
 
-/** The number of an operation, given its number or its name; undefined where no operation has it. */
+/**
+ * The number of an operation, given its number or its name; undefined where no operation has it.
+ */
 export const operationIdOf = (nameOrId: string): OperationId | undefined => idsByKey.get(nameOrId);
 
 /** Name and number, for messages: "accounts.transactions (A2)". */

@@ -8,7 +8,6 @@ import { integer, orNull } from "../models/primitives.ts";
 import type { AnySchema } from "../models/schema.ts";
 import { isOptional, pagingUpTo } from "./parameters.ts";
 
-/** The names between braces in a path template. */
 type PathNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? Name | PathNames<Rest>
   : never;
@@ -27,9 +26,14 @@ export interface RecordList {
   readonly lastingIdentity?: readonly string[];
   /** The largest `limit` of a page. @default 1000 */
   readonly maxLimit?: number;
-  /** What places a record in the chain: its block, or only the block's time. Lists of current holdings have neither. */
+  /**
+   * The place of a record in the chain: its block, or only the time. Lists of holdings have none.
+   */
   readonly place?: "block" | "time";
-  /** The fields of the results with a list each, and how their records are tagged, if there are several lists. */
+  /**
+   * The fields of the results with a list each, and how their records are tagged, if there are
+   * several lists.
+   */
   readonly parts?: Readonly<Record<string, string>>;
 }
 
@@ -43,14 +47,13 @@ export interface RecordList {
 export type Finality = "verified" | "transaction" | "block";
 
 /**
- * What a response means that is neither a success nor an error by its status:
+ * The meaning of a response that is neither a success nor an error by its status:
  *
  * - `not-verified`: the contract is not verified; an empty success means the same (C1, C2);
  * - `verdict`: the submitted source was rejected (C3).
  */
 export type FailureMeaning = "not-verified" | "verdict";
 
-/** The properties that a definition may omit, and their defaults. */
 interface Traits {
   /** False if the response is the results themselves, without envelope (A6). @default true */
   readonly enveloped: boolean;
@@ -62,7 +65,7 @@ interface Traits {
   readonly list: RecordList | undefined;
   /** When the response is final and may be cached; never if omitted. */
   readonly finality: Finality | undefined;
-  /** What a failure with HTTP 200 means; an {@link ApiError} if omitted. */
+  /** The meaning of a failure with HTTP 200; an {@link ApiError} if omitted. */
   readonly failure: FailureMeaning | undefined;
   /** The parameter that is the body itself, not a field of it. */
   readonly wholeBody: string | undefined;
@@ -70,13 +73,11 @@ interface Traits {
   readonly aliases: Readonly<Record<string, string>>;
 }
 
-/** What the operations of a resource may share. */
 interface SharedTraits extends Partial<Traits> {
   /** @default "GET" */
   readonly method?: Operation["method"];
 }
 
-/** The properties a definition and its operation share. */
 interface SharedProperties<Id extends string, Name extends DottedName, Results, Simple> {
   /** The number of the operation in the specification. */
   readonly id: Id;
@@ -117,7 +118,6 @@ export interface Operation<
   readonly resource: string;
   readonly action: string;
   readonly path: string;
-  /** The parameters in path, query and body. */
   readonly places: Readonly<Record<"path" | "query" | "body", readonly string[]>>;
   /** The schema of all parameters, for callers and for incoming requests. */
   readonly input: z.ZodMiniObject<Input, z.core.$strict>;
@@ -175,7 +175,10 @@ type Described<Path extends string, PathParameters> = [PathNames<Path>] extends 
     ? `${Path}: expected parameters for ${PathNames<Path>}`
     : Path;
 
-/** Defines the operations of a resource: an operation is a GET without parameters in its path, unless it says so, and `shared` holds for all. */
+/**
+ * Defines the operations of a resource: an operation is a GET without parameters in its path,
+ * unless it says so, and `shared` holds for all.
+ */
 export const operationsOf =
   <const Resource extends string>(resource: Resource, shared: SharedTraits = {}) =>
   <
@@ -215,10 +218,12 @@ export const pageOf = <S extends AnySchema>(item: S) =>
 /** Results with their payload in `data`. */
 export const dataOf = <S extends AnySchema>(data: S) => model({ data });
 
-/** Any operation. */
 export type AnyOperation = Operation;
 
-/** Checks the input of an operation; null for an optional parameter means omitted. `check` explains what is wrong. */
+/**
+ * Checks the input of an operation; null for an optional parameter means omitted. `check` explains
+ * what is wrong.
+ */
 export function checkInput(
   { input }: AnyOperation,
   given: unknown,
@@ -236,10 +241,8 @@ export function checkInput(
   return value === undefined ? check(input, present) : { value };
 }
 
-/** An optional parameter; null means omitted. */
 type OptionalParameter = { _zod: { optin: "optional" | "defaulted" } };
 type Flat<T> = { [Key in keyof T]: T[Key] };
-/** Arrays may be readonly. */
 type ReadonlyArrays<T> = T extends readonly (infer Item)[] ? readonly Item[] : T;
 type InputOf<Shape> = Flat<
   {
@@ -260,7 +263,6 @@ export type OperationInput<Op extends { readonly input: { readonly shape: object
 >;
 /** The input of an operation, checked and with defaults applied. */
 export type OperationArguments<Op extends { readonly input: unknown }> = Decoded<Op["input"]>;
-/** The schemas of the results, full and simple. */
 type ResultsOf<Op extends ResultSchemas> =
   | Op["results"]
   | (Op["simpleResults"] extends AnySchema | undefined ? NonNullable<Op["simpleResults"]> : never);

@@ -20,25 +20,28 @@ export interface ApiErrorDetails extends ErrorDetails {
 /** Words that add nothing to a summary. */
 const FILLERS = ["a", "an", "been", "has", "is", "the", "was", "yet"];
 
-/** A summary and the server's text, without what both say: "Not found" and "block 99 not found" give "Not found: block 99". */
+/**
+ * A summary and the server's text, without what both say: "Not found" and "block 99 not found" give
+ * "Not found: block 99".
+ */
 function headline(summary: string, reason: string | undefined): string {
   if (reason === undefined) return summary;
-  const said = summary.replace(/ \(.*/, "").toLowerCase();
-  const known = said.split(" ");
+  const lowerSummary = summary.replace(/ \(.*/, "").toLowerCase();
+  const summaryWords = lowerSummary.split(" ");
   const words = (reason.toLowerCase().match(/\w+/g) ?? []).filter(
     (word) => !FILLERS.includes(word),
   );
-  if (words.every((word) => known.includes(word))) return summary;
+  if (words.every((word) => summaryWords.includes(word))) return summary;
   let text = reason.trim();
-  if (text.toLowerCase().startsWith(said)) text = text.slice(said.length);
-  else if (text.toLowerCase().endsWith(said))
-    text = text.slice(0, -said.length).replace(/ (is|was) $/, "");
+  if (text.toLowerCase().startsWith(lowerSummary)) text = text.slice(lowerSummary.length);
+  else if (text.toLowerCase().endsWith(lowerSummary))
+    text = text.slice(0, -lowerSummary.length).replace(/ (is|was) $/, "");
   return `${summary}: ${text.replace(/^[\s:;,-]+|[\s:;,-]+$/g, "")}`;
 }
 
 /**
- * The service responded, but not with success: an HTTP status outside 2xx, or an envelope without status "200" and message
- * "success".
+ * The service responded, but not with success: an HTTP status outside 2xx, or an envelope without
+ * status "200" and message "success".
  *
  * @example
  * const supply = await explorer.tokens.totalSupply(address).catch((error) => {
@@ -52,7 +55,10 @@ export class ApiError extends ExplorerError {
   readonly httpStatus: number;
   /** `status` of the envelope, if there is one. */
   readonly status: string | undefined;
-  /** The server's message, safe to print: the first 200 characters; for C3, whose message says why a source is refused, the first 8,192. */
+  /**
+   * The server's message, safe to print: the first 200 characters; for C3, whose message says why a
+   * source is refused, the first 8,192.
+   */
   readonly reason: string | undefined;
   /** The headers of the response, without the API key. */
   readonly headers: Headers;
@@ -91,7 +97,10 @@ export class NotFoundError extends ApiError {
   override readonly code = "NOT_FOUND";
 }
 
-/** The address is a website, a node or another API: it responds with 404, and not in the form of an explorer. Check `baseUrl`. */
+/**
+ * The address is a website, a node or another API: it responds with 404, and not in the form of an
+ * explorer. Check `baseUrl`.
+ */
 export class NotAnExplorerError extends ApiError {
   override readonly code = "NOT_AN_EXPLORER";
 }

@@ -1,4 +1,5 @@
-// The parent of all errors of this package: a short message, lines with the request and its attempts, and a code.
+// The parent of all errors of this package: a short message, lines with the request and its
+// attempts, and a code.
 
 /** Marks the errors of this package, including those of another copy in the same program. */
 const brand = Symbol.for("mrc-explorer.error");
@@ -21,7 +22,6 @@ export interface ErrorContext {
 
 /** The parts of an error's message. */
 export interface ErrorDetails extends ErrorContext {
-  /** More lines of the message. */
   readonly lines?: readonly string[] | undefined;
   /** The cause, free of secrets. */
   readonly cause?: unknown;
@@ -56,7 +56,6 @@ export const formatDuration = (milliseconds: number): string =>
     ? `${Math.round(milliseconds)} ms`
     : `${Number((milliseconds / 1000).toFixed(1))} s`;
 
-/** "RATE_LIMIT" as "RateLimit". */
 const pascalCase = (code: ErrorCode): string =>
   code.replaceAll(
     /([A-Z])([A-Z]*)_?/g,
@@ -67,7 +66,6 @@ const pascalCase = (code: ErrorCode): string =>
 export const nameOperation = (id: string, name: string | undefined): string =>
   name ? `${name} (${id})` : id;
 
-/** The lines that describe the request. */
 function* contextLines(context: ErrorContext) {
   const { operation, operationName, method, url, attempts, elapsed } = context;
   if (operation) yield `Operation: ${nameOperation(operation, operationName)}`;
@@ -79,8 +77,9 @@ function* contextLines(context: ErrorContext) {
 /**
  * The parent of every error this package throws.
  *
- * `message` is for people and has several lines; programs check `code`, or use {@link isExplorerError}, which also recognises errors of
- * another copy of this package. No error ever contains the API key.
+ * `message` is for people and has several lines; programs check `code`, or use {@link
+ * isExplorerError}, which also recognises errors of another copy of this package. No error ever
+ * contains the API key.
  */
 export abstract class ExplorerError extends Error {
   abstract readonly code: ErrorCode;
@@ -94,9 +93,15 @@ export abstract class ExplorerError extends Error {
   readonly attempts: number;
   /** Milliseconds from the call to the failure. */
   readonly elapsed: number | undefined;
-  /** Set if reading a list ended with this error: `{ resume: cursor }` continues after the records that were read. */
+  /**
+   * Set if reading a list ended with this error: `{ resume: cursor }` continues after the records
+   * that were read.
+   */
   declare cursor?: string | undefined;
-  /** Set if reading a list ended with this error: what `collect` had read. An iteration has yielded its records, so it is empty then. */
+  /**
+   * Set if reading a list ended with this error: what `collect` had read. An iteration has yielded
+   * its records, so it is empty then.
+   */
   declare records?: readonly unknown[] | undefined;
 
   constructor(shortMessage: string, details: ErrorDetails = {}) {

@@ -4,7 +4,10 @@ import { type ErrorDetails, ExplorerError, formatDuration, hasBrand } from "./ba
 /** No response arrived: DNS lookup failed, the connection was refused, or it broke. */
 export class ConnectionError extends ExplorerError {
   readonly code: "CONNECTION" | "REDIRECT" = "CONNECTION";
-  /** Whether it cannot get better, and so is not retried: a refused certificate, a blocked port, a mistake in the given `fetch`. */
+  /**
+   * Whether it cannot get better, and so is not retried: a refused certificate, a blocked port, a
+   * mistake in the given `fetch`.
+   */
   readonly lasting: boolean;
 
   constructor(summary: string, details: ErrorDetails & { readonly lasting?: boolean } = {}) {
@@ -13,7 +16,10 @@ export class ConnectionError extends ExplorerError {
   }
 }
 
-/** Loads code that most programs never need. If a page's file is gone, the error says so, and the next call tries again. */
+/**
+ * Loads code that most programs never need. If a page's file is gone, the error says so, and the
+ * next call tries again.
+ */
 export async function loadCode<Code>(load: () => Promise<Code>): Promise<Code> {
   try {
     return await load();
@@ -27,8 +33,8 @@ export async function loadCode<Code>(load: () => Promise<Code>): Promise<Code> {
 }
 
 /**
- * The server redirected the request and the client did not follow: the API key must never reach another origin. `location` is the
- * redirect's target, undefined in browsers.
+ * The server redirected the request and the client did not follow: the API key must never reach
+ * another origin. `location` is the redirect's target, undefined in browsers.
  */
 export class RedirectError extends ConnectionError {
   override readonly code = "REDIRECT";

@@ -1,4 +1,5 @@
-// Finds an API key in a text. The text is decoded layer by layer, because a list of encodings would miss the next one.
+// Finds an API key in a text. The text is decoded layer by layer, because a list of encodings would
+// miss the next one.
 
 import { UNPRINTABLE } from "../models/mismatch.ts";
 
@@ -33,7 +34,10 @@ const ESCAPE = new RegExp(
   "giu",
 );
 
-/** The character that an escape stands for; empty if it prints nothing, undefined if it is no escape. */
+/**
+ * The character that an escape stands for; empty if it prints nothing, undefined if it is no
+ * escape.
+ */
 function unescaped(groups: Readonly<Record<string, string | undefined>>): string | undefined {
   const { hex, unicode, point, decimal, mark, entity } = groups;
   if (entity) return ENTITIES.get(entity);
@@ -42,10 +46,12 @@ function unescaped(groups: Readonly<Record<string, string | undefined>>): string
   return decimal ? String.fromCharCode(Number(decimal)) : (mark ?? "");
 }
 
-/** A text with its escapes decoded once. */
 interface Layer {
   readonly text: string;
-  /** Each escape by three numbers: its end in the decoded text, its end in the text before, and its decoded length. */
+  /**
+   * Each escape by three numbers: its end in the decoded text, its end in the text before, and its
+   * decoded length.
+   */
   readonly marks: readonly number[];
 }
 
@@ -80,7 +86,10 @@ function placeBefore({ marks }: Layer, place: number, isEnd: boolean): number {
   return before + place - at;
 }
 
-/** Two groups of four characters whose six bytes print: what a key of eight characters has, wherever its base64 begins. */
+/**
+ * Two groups of four characters whose six bytes print: what a key of eight characters has, wherever
+ * its base64 begins.
+ */
 const PRINTABLE_BASE64 = /(?:[I-Za-f][C-HS-Xi-nyz0-3][ABEFIJMNQRUVYZcdghklopstwx014589][\w+/-]){2}/;
 const PRINTABLE_HEX = /(?:[2-7][\da-f]){8}/i;
 
@@ -88,7 +97,9 @@ const PRINTABLE_HEX = /(?:[2-7][\da-f]){8}/i;
 const printable = (text: string): string =>
   (text.match(/[\t\r\n -~]{8}[\t\r\n -~]*/g) ?? []).join(" ");
 
-/** The texts that a run of letters may stand for in base64, wherever the encoded text begins in it. */
+/**
+ * The texts that a run of letters may stand for in base64, wherever the encoded text begins in it.
+ */
 function* fromBase64(run: string): Generator<string> {
   // Hashes and addresses are many, and no printable text is only hexadecimal digits in base64.
   if (/^[\da-fx]+$/i.test(run) || !PRINTABLE_BASE64.test(run)) return;
@@ -101,7 +112,6 @@ function* fromBase64(run: string): Generator<string> {
   }
 }
 
-/** The value of a hexadecimal digit, by its character code. */
 const digitOf = (code: number): number => (code & 15) + (code > 64 ? 9 : 0);
 
 /** The texts that a run of hexadecimal digits may stand for, wherever the first byte begins. */
@@ -121,15 +131,17 @@ function* fromHex(run: string): Generator<string> {
 }
 
 /**
- * Each pattern finds runs that may be an encoded text. A star follows a fixed count, because V8 overflows its stack on `{11,}` with millions
- * of characters.
+ * Each pattern finds runs that may be an encoded text. A star follows a fixed count, because V8
+ * overflows its stack on `{11,}` with millions of characters.
  */
 const RUNS = [
   [/[\w+/-]{11}[\w+/-]*={0,2}/g, fromBase64],
   [/[\da-f][\da-f :,-]{14}[\da-f :,-]*/gi, fromHex],
 ] as const;
 
-/** A text as it is compared: case does not matter, and forms write a space as "+". Its length stays. */
+/**
+ * A text as it is compared: case does not matter, and forms write a space as "+". Its length stays.
+ */
 const comparable = (text: string): string =>
   text.replaceAll("\u0130", "i").toLowerCase().replaceAll("+", " ");
 
@@ -141,8 +153,9 @@ function* formsOf(part: string): Generator<string> {
 }
 
 /**
- * Creates a search for parts of a key. It yields each place where one stands: as it is in any case, in escapes of URLs, JSON or HTML, spread by
- * invisible characters, or inside base64 or hexadecimal digits, several times encoded. A text that takes too long to decode counts as a place.
+ * Creates a search for parts of a key. It yields each place where one stands: as it is in any case,
+ * in escapes of URLs, JSON or HTML, spread by invisible characters, or inside base64 or hexadecimal
+ * digits, several times encoded. A text that takes too long to decode counts as a place.
  */
 function searchFor(parts: readonly string[]): FindKey {
   const forms = [...new Set(parts.flatMap((part) => [...formsOf(part)]))];
@@ -190,7 +203,10 @@ export const findKey = (key: string): FindKey => searchFor([key]);
 /** Characters of a key in a row that are secret: an excerpt may begin or end inside the key. */
 const PART_LENGTH = 8;
 
-/** Creates a function that replaces a key, and each part of 8 of its characters, also where they are encoded. */
+/**
+ * Creates a function that replaces a key, and each part of 8 of its characters, also where they are
+ * encoded.
+ */
 export function redactor(key: string | undefined): (text: string) => string {
   if (key === undefined || key.length < MIN_SECRET_LENGTH) return (text) => text;
   const parts = [key];
@@ -200,7 +216,6 @@ export function redactor(key: string | undefined): (text: string) => string {
   return (text) => hideSpans(text, find(text));
 }
 
-/** What stands in place of a key. */
 const HIDDEN = "[api-key]";
 
 /** The text with its spans replaced, each once. */
@@ -215,7 +230,10 @@ export function hideSpans(text: string, spans: Iterable<KeySpan>): string {
   return hidden + text.slice(done);
 }
 
-/** A shorter key may stand in data by chance, so it is neither hidden there nor a reason to withhold a response. */
+/**
+ * A shorter key may stand in data by chance, so it is neither hidden there nor a reason to withhold
+ * a response.
+ */
 export const MIN_LENGTH_IN_DATA = 8;
 
 /** Whether a text contains a whole key of 8 characters or more, also encoded. */

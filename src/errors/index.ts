@@ -23,7 +23,6 @@ export * from "./parameter.ts";
 export * from "./response-validation.ts";
 export * from "./unfinished.ts";
 
-/** The class of each code. */
 interface ErrorByCode {
   PARAMETER: ParameterError;
   CONNECTION: ConnectionError;
@@ -44,8 +43,9 @@ interface ErrorByCode {
 }
 
 /**
- * Whether a value is an error of this package, and has this code if one is given. Unlike `instanceof` it also recognises errors of another
- * copy of the package (ESM and CommonJS, or two versions).
+ * Whether a value is an error of this package, and has this code if one is given. Unlike
+ * `instanceof` it also recognises errors of another copy of the package (ESM and CommonJS, or two
+ * versions).
  *
  * @example
  * const abi = await explorer.contracts.abi(contract).catch((error) => {

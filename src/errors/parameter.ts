@@ -8,7 +8,10 @@ export interface ParameterErrorDetails extends ErrorDetails {
   readonly issueCount?: number | undefined;
 }
 
-/** Options or parameters are invalid; no request was sent. `issues` lists the problems, up to 20 of them. */
+/**
+ * Options or parameters are invalid; no request was sent. `issues` lists the problems, up to 20 of
+ * them.
+ */
 export class ParameterError extends ExplorerError {
   readonly code = "PARAMETER";
   /** Per problem: path, expected and received value; the first 20. */

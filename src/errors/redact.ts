@@ -1,4 +1,5 @@
-// Makes foreign text safe for errors and logs: short, on one line, without control characters or secrets (R10).
+// Makes foreign text safe for errors and logs: short, on one line, without control characters or
+// secrets (R10).
 import { describe, UNPRINTABLE } from "../models/mismatch.ts";
 
 /** Removes secrets from a text. */
@@ -15,7 +16,9 @@ export async function loadRedaction(): Promise<void> {
   code ??= await import("./find-key.ts").catch(() => undefined);
 }
 
-/** Creates a function that removes a secret. It shows nothing of a text until its code is loaded. */
+/**
+ * Creates a function that removes a secret. It shows nothing of a text until its code is loaded.
+ */
 export function lazyRedactor(secret: string): Redact {
   let redact: Redact | undefined;
   return (text) => {
@@ -27,7 +30,10 @@ export function lazyRedactor(secret: string): Redact {
 /** How to redact what a response says. */
 export const redactionOf = new WeakMap<Response, Redact>();
 
-/** Text from a server, safe for a message: at most `max` characters, on one line, without terminal control codes. */
+/**
+ * Text from a server, safe for a message: at most `max` characters, on one line, without terminal
+ * control codes.
+ */
 export function excerpt(text: string, redact: Redact, max = 200): string {
   const line = redact(text.slice(0, max * 4))
     .replaceAll(UNPRINTABLE, " ")
@@ -40,8 +46,8 @@ const isError = (thrown: unknown): thrown is Error =>
   thrown instanceof Error || Object.prototype.toString.call(thrown) === "[object Error]";
 
 /**
- * A copy of a thrown value with only its name, message and code, and those of its causes: the errors of HTTP libraries hold the request,
- * and with it the API key.
+ * A copy of a thrown value with only its name, message and code, and those of its causes: the
+ * errors of HTTP libraries hold the request, and with it the API key.
  */
 export function sanitizeError(thrown: unknown, redact: Redact, depth = 3): Error {
   const source = isError(thrown) ? thrown : new Error(String(thrown));

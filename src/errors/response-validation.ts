@@ -2,7 +2,6 @@
 import { type Issue, issueLines } from "../models/mismatch.ts";
 import { type ErrorDetails, ExplorerError } from "./base.ts";
 
-/** How many issues the message lists. */
 const MAX_LISTED = 5;
 
 /** The parts of an invalid response. */
@@ -18,8 +17,9 @@ export interface ResponseValidationDetails extends ErrorDetails {
 }
 
 /**
- * A successful response that is not in the documented form: not JSON, no envelope, or invalid fields. `issues` holds path, expected
- * and received value of the first 20, `issueCount` how many there are; `path`, `expected` and `received` are those of the first.
+ * A successful response that is not in the documented form: not JSON, no envelope, or invalid
+ * fields. `issues` holds path, expected and received value of the first 20, `issueCount` how many
+ * there are; `path`, `expected` and `received` are those of the first.
  */
 export class ResponseValidationError extends ExplorerError {
   readonly code = "RESPONSE_VALIDATION";

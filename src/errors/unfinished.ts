@@ -1,9 +1,9 @@
-// Lists and batches that could only be read in part. Also an entry of the build: programs load these errors with the code of lists.
+// Lists and batches that could only be read in part. Also an entry of the build: programs load
+// these errors with the code of lists.
 import type { AccountBalance } from "../models/holdings.ts";
 import type { Address } from "../models/primitives.ts";
 import { type ErrorDetails, ExplorerError, messageOf } from "./base.ts";
 
-/** How many addresses the message lists. */
 const MAX_LISTED = 5;
 
 /** How many times the failed requests were sent; addresses of one request share its error. */
@@ -14,8 +14,8 @@ const attemptsOf = (errors: Iterable<unknown>): number =>
   );
 
 /**
- * Some balances of a batch could not be fetched. `succeeded` holds the others, so you need not fetch them again; `failed` lists the
- * addresses to retry, and `errors` why each of them failed.
+ * Some balances of a batch could not be fetched. `succeeded` holds the others, so you need not
+ * fetch them again; `failed` lists the addresses to retry, and `errors` why each of them failed.
  *
  * @example
  * const balances = await explorer.accounts.balances(addresses).catch((error) => {
@@ -58,10 +58,10 @@ export class BatchError extends ExplorerError {
   }
 }
 
-/** What the server did. */
+/** The ways in which a server contradicts itself. */
 export type ListErrorReason = keyof typeof problems;
 
-/** What the server did, and what to do. */
+/** The fault of the server, and what to do about it. */
 const problems = {
   OFFSET_IGNORED: [
     "The server does not take `offset` for the position of a record: it returned known records, or none, where others follow",
@@ -86,7 +86,8 @@ const problems = {
 } as const;
 
 /**
- * A list cannot be read on, because the server contradicts itself. `reason` says what it did, and the message what to do:
+ * A list cannot be read on, because the server contradicts itself. `reason` says what it did, and
+ * the message what to do:
  *
  * - `OFFSET_IGNORED`: `offset` is not the position of a record. The server ignores it, or counts pages.
  * - `RANGE_IGNORED`: a record is outside the blocks requested.
@@ -98,13 +99,13 @@ const problems = {
  */
 export class ListError extends ExplorerError {
   readonly code = "LIST";
-  /** What the server did. */
+  /** The fault of the server. */
   readonly reason: ListErrorReason;
 
   constructor(reason: ListErrorReason, details: ErrorDetails = {}) {
     const [summary, advice] = problems[reason];
-    const read = "What was read is in `records`; `cursor` continues after it.";
-    super(summary, { ...details, lines: [...(details.lines ?? []), advice, read] });
+    const hint = "What was read is in `records`; `cursor` continues after it.";
+    super(summary, { ...details, lines: [...(details.lines ?? []), advice, hint] });
     this.reason = reason;
   }
 }

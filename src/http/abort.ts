@@ -84,13 +84,15 @@ export class AbortScope {
     return this;
   }
 
-  /** Removes all listeners and timers. */
   close(): void {
     for (const cleanup of this.#cleanups.splice(0)) cleanup();
   }
 }
 
-/** Events that end at once when they are left, also while the next one is awaited; `await using` leaves them at the end of a block. */
+/**
+ * Events that end at once when they are left, also while the next one is awaited; `await using`
+ * leaves them at the end of a block.
+ */
 export function leavable<Event>(
   start: (left: AbortSignal) => AsyncGenerator<Event, void, undefined>,
 ): AsyncGenerator<Event, void, undefined> {

@@ -1,11 +1,11 @@
-// What to do about a request that found no explorer, and whether it can get better: loaded when one fails.
+// Advice for a request without a response, and whether a retry can help. Loaded when one fails.
 
 /** The documentation, which the package does not contain. */
 const SITE = "https://mrc-explorer.github.io/mrc-explorer/";
 
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 
-/** What to do if Node sends requests to this machine through a proxy, which rarely gets them back here. */
+/** Advice if Node sends requests for this machine through a proxy, which rarely returns them. */
 function proxyAdvice(url: string): readonly string[] {
   const { env, execArgv = [] } = globalThis.process ?? {};
   const { hostname } = new URL(url);
@@ -23,7 +23,7 @@ function proxyAdvice(url: string): readonly string[] {
   ];
 }
 
-/** What a page is told whose request to another origin failed: browsers do not say why. */
+/** Advice for a page whose request to another origin failed, because browsers do not say why. */
 function corsAdvice(url: string): readonly string[] {
   const { document, location } = globalThis as {
     document?: unknown;
@@ -35,7 +35,6 @@ function corsAdvice(url: string): readonly string[] {
   ];
 }
 
-/** What may be the cause of a failed request, and what to do. */
 export const connectionAdvice = (url: string): readonly string[] => [
   ...proxyAdvice(url),
   ...corsAdvice(url),
@@ -52,10 +51,15 @@ export const reasonOf = (message: string): string =>
 const REFUSED_TLS =
   /CERT|^UNABLE_TO_|HOSTNAME_MISMATCH|^EPROTO$|^ERR_SSL_(WRONG_VERSION|PACKET_LENGTH|UNSUPPORTED|.*HANDSHAKE)/;
 
-/** What engines say of a mistake in a program; a failed `fetch` is a TypeError, too. */
+/**
+ * Messages of engines about a mistake in a program, because a failed `fetch` is a TypeError, too.
+ */
 const MISTAKE = /\bis not (a|an|defined|iterable)\b|^(Cannot|Can't|can't) |\b(undefined|null)\b/;
 
-/** Whether a request failed for a reason that stays: the certificate, a port that fetch blocks, or a mistake in the given fetch. */
+/**
+ * Whether a request failed for a reason that stays: the certificate, a port that fetch blocks, or a
+ * mistake in the given fetch.
+ */
 export function isLasting(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { cause, message, name } = error;

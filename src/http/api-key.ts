@@ -5,14 +5,15 @@ import { describedIssue } from "../models/mismatch.ts";
 import { canSharePromises } from "./rate-limiter.ts";
 
 /**
- * The API key, or a function that returns it. The function is called before each attempt; attempts that start together share one call.
+ * The API key, or a function that returns it. The function is called before each attempt; attempts
+ * that start together share one call.
  *
  * @example
  * new ExplorerClient({ apiKey: async () => (await readFile("api-key.txt", "utf8")).trim() });
  */
 export type ApiKey = string | (() => string | Promise<string>);
 
-/** What a header can hold. */
+/** The form of a header value: https://www.rfc-editor.org/rfc/rfc9110#name-field-values */
 const HEADER_VALUE = /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/;
 
 /** Describes an invalid key without showing it. */
@@ -33,7 +34,7 @@ export function checkedKey(key: unknown): string {
   throw new ParameterError("Invalid API key", [describedIssue(["apiKey"], expected, flawOf(key))]);
 }
 
-/** A checked key, and what removes it from texts. */
+/** A checked key, and a function that removes it from texts. */
 interface Secret {
   /** Undefined where the explorer needs no key. */
   readonly value: string | undefined;
@@ -79,7 +80,10 @@ export function createApiKeyProvider(apiKey: ApiKey): ApiKeyProvider {
   };
 }
 
-/** Additional headers with their names in lower case; rejects invalid ones, and `api-key`, which would escape redaction. */
+/**
+ * Additional headers with their names in lower case; rejects invalid ones, and `api-key`, which
+ * would escape redaction.
+ */
 export function checkHeaders(
   given: Readonly<Record<string, string>> | undefined = {},
 ): Readonly<Record<string, string>> {

@@ -1,4 +1,5 @@
-// One attempt: gets the API key and headers, follows redirects, reads the body. ky calls it as fetch and limits its time.
+// One attempt: gets the API key and headers, follows redirects, reads the body. ky calls it as
+// fetch and limits its time.
 import {
   ConnectionError,
   type ErrorContext,
@@ -21,13 +22,10 @@ import type { PreparedRequest } from "./request.ts";
 import { invalidBody } from "./response.ts";
 import type { TransportSettings } from "./transport-settings.ts";
 
-/** What each attempt of a call sends. */
 export interface OutgoingRequest extends PreparedRequest {
   /** All but the API key and those of a hook, with names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The caller's own options for `fetch`: a dispatcher, for example. */
   readonly fetchOptions: Readonly<Record<string, unknown>>;
-  /** Milliseconds for one attempt. */
   readonly timeout: number;
 }
 
@@ -76,7 +74,7 @@ export async function attempt(
     return { response: toResponse(response, text, redact), text, redact, attempts: event.attempt };
   };
   try {
-    // Neither a key function nor a custom fetch needs to heed the signal.
+    // A key function or a custom fetch may ignore the signal.
     return await abortable(send(), signal);
   } catch (error) {
     signal.throwIfAborted();
@@ -96,7 +94,6 @@ export async function attempt(
   }
 }
 
-/** Statuses whose response has no body. */
 const NO_BODY_STATUSES = new Set([204, 205, 304]);
 
 /** The platform's response for any implementation's, with the text that was read as its body. */
@@ -124,14 +121,17 @@ function complete(
   return response;
 }
 
-/** The same response with a body of its own: several callers of one request may each read it. */
+/** Copies a response with its body, because several callers of one request may each read it. */
 export function copyOf(response: Response): Response {
   const { ok, status, statusText, url } = response;
   const redact = redactionOf.get(response) ?? unredacted;
   return complete(response.clone(), { ok, status, statusText, url }, redact);
 }
 
-/** Longer texts are encoded only when the response is read: few programs read it, and encoding costs a third of parsing. */
+/**
+ * Longer texts are encoded only when the response is read: few programs read it, and encoding costs
+ * a third of parsing.
+ */
 const LONG = 2 ** 16;
 
 /** The body of a response; React Native's cannot be streams. */
@@ -148,7 +148,9 @@ const bodyOf = (text: string): BodyInit =>
         { highWaterMark: 0 },
       );
 
-/** Why a fetch failed: the message of the innermost cause, which the error of fetch itself lacks. */
+/**
+ * Why a fetch failed: the message of the innermost cause, which the error of fetch itself lacks.
+ */
 export function rootMessage(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error.cause instanceof Error) return rootMessage(error.cause);
@@ -159,8 +161,8 @@ const REDIRECT_STATUSES = new Set([301, 302, 303, 307, 308]);
 const MAX_REDIRECTS = 5;
 
 /**
- * Sends a request and follows redirects of a GET within the same origin; rejects all others. `fetch` itself would send the API key to the
- * other origin.
+ * Sends a request and follows redirects of a GET within the same origin; rejects all others.
+ * `fetch` itself would send the API key to the other origin.
  */
 async function followRedirects(
   first: string,
@@ -197,9 +199,9 @@ const originOf = (url: string): string => new URL(url).origin;
 function redirectFlaw(location: string, from: string, method: string): string | undefined {
   if (location === "" || !URL.canParse(location, from)) return "its location is missing or invalid";
   const { origin, password, username } = new URL(location, from);
-  const own = originOf(from);
-  if (origin !== own)
-    return `it leads away from ${own}, which would expose the API key. If the service has moved, change baseUrl`;
+  const ownOrigin = originOf(from);
+  if (origin !== ownOrigin)
+    return `it leads away from ${ownOrigin}, which would expose the API key. If the service has moved, change baseUrl`;
   if (username || password) return "its location contains a user or a password";
   return method === "GET" ? undefined : `a ${method} request is not repeated at another URL`;
 }

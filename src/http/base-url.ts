@@ -32,7 +32,10 @@ export const orVariable = (option: string, variable: string): string =>
     ? `${option}, or the environment variable ${variable}`
     : option;
 
-/** A value of the environment, without the white space around it; undefined where it is empty, or may not be read. */
+/**
+ * A value of the environment, without the white space around it; undefined where it is empty, or
+ * may not be read.
+ */
 export function variable(name: string): string | undefined {
   try {
     return environment.process?.env?.[name]?.trim() || undefined;
@@ -78,5 +81,4 @@ export function checkUrl(given: unknown, path: readonly (string | number)[] = ["
   return url;
 }
 
-/** The text that paths are appended to. */
 export const baseOf = (url: URL): string => url.href.replace(/\/+$/, "");

@@ -1,4 +1,5 @@
-// Reads a body that may be hostile or endless: limits size and time, and checks UTF-8; takes a web stream, a Node stream or text.
+// Reads a body that may be hostile or endless: limits size and time, and checks UTF-8; takes a web
+// stream, a Node stream or text.
 import { AbortScope, abortable } from "./abort.ts";
 import type { FetchResponse } from "./fetch.ts";
 
@@ -53,7 +54,10 @@ const MAX_EXCERPT_TIME = 1000;
 /** The most characters to read of such a body. */
 const MAX_EXCERPT_LENGTH = 64 * 1024;
 
-/** Reads the beginning of a body for error messages: what arrives within half of `time` milliseconds. */
+/**
+ * Reads the beginning of a body for error messages: what arrives within half of `time`
+ * milliseconds.
+ */
 export async function readBodyExcerpt(
   response: FetchResponse,
   time: number,
@@ -64,7 +68,7 @@ export async function readBodyExcerpt(
   const scope = new AbortScope()
     .follow(signal)
     .timeout(Math.min(time / 2, MAX_EXCERPT_TIME), () => new Error("The body takes too long"));
-  const read = async () => {
+  const readBeginning = async () => {
     const decode = decoder(false);
     for await (const chunk of chunks(response, scope.signal)) {
       bytes += chunk.length;
@@ -73,7 +77,7 @@ export async function readBodyExcerpt(
     }
   };
   try {
-    await abortable(read(), scope.signal);
+    await abortable(readBeginning(), scope.signal);
   } catch {
     // The status matters; a broken or endless body only shortens the excerpt.
   } finally {
@@ -100,7 +104,7 @@ function decoder(fatal: boolean): (chunk?: Chunk) => string {
   };
 }
 
-/** What a body may have: a web stream has a reader; a Node stream, such as node-fetch's, is iterable. */
+/** A web stream, which has a reader, or a Node stream, such as node-fetch's, which is iterable. */
 interface AnyBody extends Partial<AsyncIterable<Uint8Array>> {
   getReader?(): ReadableStreamDefaultReader<Uint8Array>;
   cancel?(): Promise<void>;
@@ -114,7 +118,10 @@ export function cancelBody({ body }: FetchResponse): void {
   else destroy?.call(body);
 }
 
-/** The body in chunks, until the reader stops or the signal aborts. Without a stream, as in React Native, it is one chunk. */
+/**
+ * The body in chunks, until the reader stops or the signal aborts. Without a stream, as in React
+ * Native, it is one chunk.
+ */
 async function* chunks(response: FetchResponse, signal: AbortSignal): AsyncGenerator<Chunk> {
   const body: AnyBody | null | undefined = response.body;
   const reader = body?.getReader?.();

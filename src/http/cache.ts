@@ -1,4 +1,5 @@
-// The optional cache: stores only responses that can no longer change (`finality` of the operation).
+// The optional cache: stores only responses that can no longer change (`finality` of the
+// operation).
 import { deepFreeze, isObject } from "../models/json.ts";
 import { AbortScope, abortable } from "./abort.ts";
 import type { ParsedResponse } from "./fetch.ts";
@@ -18,7 +19,10 @@ export interface CacheStore {
   set(key: string, value: unknown): unknown;
 }
 
-/** Blocks on top of a block until it counts as final: twice the deepest reorganisation Ethereum's finality allows. */
+/**
+ * Blocks on top of a block until it counts as final: twice the deepest reorganisation Ethereum's
+ * finality allows.
+ */
 const DEFAULT_CONFIRMATIONS = 128;
 
 /** Milliseconds to wait for the store: after that, a request to the service is hardly slower. */
@@ -29,11 +33,13 @@ const MAX_TRANSACTIONS = 100_000;
 
 /** Learns from responses how high the chain is and which block a transaction is in. */
 class FinalityTracker {
-  /** The highest known block. */
   head = 0n;
   readonly #blocks = new Map<string, bigint>();
 
-  /** Whether a successful response can no longer change, given the confirmations that make a block final. */
+  /**
+   * Whether a successful response can no longer change, given the confirmations that make a block
+   * final.
+   */
   isFinal({ operation, wire }: PreparedRequest, confirmations: number): boolean {
     const isDeepEnough = (block: bigint | undefined) =>
       block !== undefined && block + BigInt(confirmations) <= this.head;
@@ -49,7 +55,6 @@ class FinalityTracker {
     }
   }
 
-  /** Learns from the decoded results of any operation. */
   learn(results: unknown): void {
     const data = isObject(results) ? results.data : undefined;
     for (const record of Array.isArray(data) ? data : [data])
@@ -85,7 +90,7 @@ export class Cache {
     this.#confirmations = confirmations;
   }
 
-  /** What is stored for this request, as if it were its response; undefined if there is nothing. */
+  /** Returns the stored results of a request with a stand-in for its response. */
   async get(
     { operation, url }: PreparedRequest,
     signal: AbortSignal | undefined,
@@ -98,7 +103,6 @@ export class Cache {
     return { response, results };
   }
 
-  /** Learns from a response, and stores it if it is final. */
   async set(
     request: PreparedRequest,
     results: unknown,

@@ -1,4 +1,5 @@
-// The function that calls an operation, its options and its result: what the transport offers to the rest of the client.
+// The function that calls an operation, its options and its result: what the transport offers to
+// the rest of the client.
 import type {
   AnyOperation,
   OperationInput,
@@ -22,7 +23,8 @@ export interface RequestOptions {
    */
   readonly signal?: AbortSignal | undefined;
   /**
-   * Milliseconds for one attempt, including its body; then it fails with a {@link TimeoutError} or is retried.
+   * Milliseconds for one attempt, including its body; then it fails with a {@link TimeoutError} or
+   * is retried.
    *
    * @default the client's `timeout`: 15_000, for `contracts.verify` 90_000
    */
@@ -34,13 +36,15 @@ export interface RequestOptions {
    */
   readonly totalTimeout?: number | undefined;
   /**
-   * How often to retry transient failures: connection errors, timeouts, 408, 429 and 5xx. 0 never retries.
+   * How often to retry transient failures: connection errors, timeouts, 408, 429 and 5xx. 0 never
+   * retries.
    *
    * @default the client's `retry`: 3
    */
   readonly retry?: number | undefined;
   /**
-   * Shares the response of an identical GET that is in flight. Disable it to force a separate request.
+   * Shares the response of an identical GET that is in flight. Disable it to force a separate
+   * request.
    *
    * @default true
    */
@@ -53,8 +57,8 @@ export interface RequestOptions {
    */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /**
-   * Further options for `fetch`, added to the client's: `cache`, `credentials`, Next.js's `next`, undici's `dispatcher`. A call with options
-   * of its own shares no response (`dedupe`).
+   * Further options for `fetch`, added to the client's: `cache`, `credentials`, Next.js's `next`,
+   * undici's `dispatcher`. A call with options of its own shares no response (`dedupe`).
    *
    * @example
    * await explorer.accounts.balance(address, { fetchOptions: { next: { revalidate: 60 } } });
@@ -84,26 +88,30 @@ export interface ResultPromise<Data> extends Promise<Data> {
 /** Options of a call inside the client. */
 export interface CallOptions extends RequestOptions {
   /**
-   * Whether a call that begins in a pause after a 429 waits as long as a retry, not only as long as `timeout`: a list or a batch that it is part
-   * of should not break off.
+   * Whether a call that begins in a pause after a 429 waits as long as a retry, not only as long as
+   * `timeout`: a list or a batch that it is part of should not break off.
    */
   readonly isPatient?: boolean | undefined;
-  /** Whether input and options have been checked: the input is in its wire form, as that of all pages of a list. */
+  /**
+   * Whether input and options have been checked: the input is in its wire form, as that of all
+   * pages of a list.
+   */
   readonly isChecked?: boolean | undefined;
 }
 
 /** The function that calls operations. */
 export interface Call {
-  /** Calls an operation: checks the input, sends the request with retries and rate limit, and decodes the response (R1 to R10). */
+  /**
+   * Calls an operation: checks the input, sends the request with retries and rate limit, and
+   * decodes the response (R1 to R10).
+   */
   <Op extends AnyOperation>(
     operation: Op,
     input: OperationInput<Op>,
     options?: CallOptions,
   ): Promise<ResponseWithData<OperationResults<Op>>>;
-  /** Whether addresses in mixed case must have a right checksum. */
   readonly checksum?: boolean;
   /** The list of an operation, as the explorer's dialect has it. */
   readonly listOf?: (operation: AnyOperation) => Promise<RecordList | undefined>;
-  /** The client's logger. */
   readonly log?: WriteLog;
 }

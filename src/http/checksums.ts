@@ -1,11 +1,14 @@
-// Refuses addresses with a wrong checksum (R23): a mistyped address has no transactions and a balance of 0, which looks right. Loaded with the first address in mixed case.
+// Refuses addresses with a wrong checksum (R23): a mistyped address has no transactions and a
+// balance of 0, which looks right. Loaded with the first address in mixed case.
 import type { ErrorDetails } from "../errors/base.ts";
 import { ParameterError } from "../errors/index.ts";
 import { hasChecksum } from "../models/hex.ts";
 import { checksumAddress } from "../models/keccak.ts";
 import type { Issue } from "../models/mismatch.ts";
 
-/** The issue of an address whose upper and lower case is another checksum than that of its digits. */
+/**
+ * The issue of an address whose upper and lower case is another checksum than that of its digits.
+ */
 export const wrongChecksum = (path: Issue["path"], received: string, right: string): Issue => ({
   path,
   expected: `an address with a valid checksum, such as ${right}`,
@@ -24,7 +27,10 @@ function* wrongIn(value: unknown, path: Issue["path"] = []): Generator<Issue> {
       yield* wrongIn(one, [...path, Array.isArray(value) ? Number(name) : name]);
 }
 
-/** Throws a {@link ParameterError} that names each address whose checksum is wrong, and the right one. */
+/**
+ * Throws a {@link ParameterError} that names each address whose checksum is wrong, and the right
+ * one.
+ */
 export function checkChecksums(summary: string, parameters: unknown, details: ErrorDetails): void {
   const issues = [...wrongIn(parameters)];
   if (issues.length) throw new ParameterError(summary, issues, details);

@@ -5,7 +5,6 @@ interface InFlightRequest<T> {
   readonly response: Promise<T>;
   readonly scope: AbortScope;
   waiters: number;
-  /** Whether more than one caller gets the response. */
   shared: boolean;
 }
 
@@ -14,7 +13,10 @@ export class InFlightRequests<T> {
   readonly #requests = new Map<string, InFlightRequest<T>>();
   readonly #share: (response: T) => T;
 
-  /** `share` is called for each of several callers that get a response: one would see what another changes or reads. */
+  /**
+   * `share` is called for each of several callers that get a response: one would see what another
+   * changes or reads.
+   */
   constructor(share: (response: T) => T = (response) => response) {
     this.#share = share;
   }
@@ -25,9 +27,9 @@ export class InFlightRequests<T> {
     send: (scope: AbortScope) => Promise<T>,
   ): Promise<T> {
     signal?.throwIfAborted();
-    const known = this.#requests.get(key);
-    if (known) known.shared = true;
-    const request = known ?? this.#start(key, send);
+    const inFlight = this.#requests.get(key);
+    if (inFlight) inFlight.shared = true;
+    const request = inFlight ?? this.#start(key, send);
     request.waiters++;
     const leave = () => {
       request.waiters--;
@@ -53,7 +55,6 @@ export class InFlightRequests<T> {
     return request;
   }
 
-  /** Returns whether it was in flight. */
   #remove(key: string, request: InFlightRequest<T>): boolean {
     return this.#requests.get(key) === request && this.#requests.delete(key);
   }

@@ -1,17 +1,20 @@
-// The part of `fetch` that the client uses, so that every implementation fits: the platform's, undici's, node-fetch's; and a response that was read.
+// The part of `fetch` that the client uses, so that every implementation fits: the platform's,
+// undici's, node-fetch's; and a response that was read.
 import type { Redact } from "../errors/redact.ts";
 
-/** What the client passes to {@link Fetch}: plain values, which every implementation reads. */
+/**
+ * The options that the client passes to {@link Fetch}: plain values, which every implementation
+ * reads.
+ */
 export interface FetchInit {
   method: string;
   headers: Record<string, string>;
-  /** The JSON of a POST. */
   body?: string;
   redirect: "manual";
   signal: AbortSignal;
 }
 
-/** What the client reads of a response. */
+/** The parts of a response that the client reads. */
 export interface FetchResponse {
   readonly ok: boolean;
   readonly status: number;
@@ -38,12 +41,9 @@ export interface ReadResponse {
   readonly response: Response;
   readonly text: string;
   readonly redact: Redact;
-  /** The number of the attempt that got it. */
   readonly attempts: number;
 }
 
-/** A successful response. */
 export interface ParsedResponse extends ReadResponse {
-  /** The results as JSON. */
   readonly results: unknown;
 }

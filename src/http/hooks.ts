@@ -16,7 +16,9 @@ export interface RequestEvent {
   readonly call: number;
   /** 1 for the first attempt. */
   readonly attempt: number;
-  /** Milliseconds it waited for the rate limiter (`concurrency`, `rateLimit`, a pause after a 429). */
+  /**
+   * Milliseconds it waited for the rate limiter (`concurrency`, `rateLimit`, a pause after a 429).
+   */
   readonly waited: number;
 }
 
@@ -67,14 +69,16 @@ export interface ValidationIssueEvent {
 }
 
 /**
- * Functions called for events of a client. What they throw is logged as an error and changes nothing. None receives the API key.
+ * Functions called for events of a client. What they throw is logged as an error and changes
+ * nothing. None receives the API key.
  *
  * @example
  * new ExplorerClient({ hooks: { onResponse: ({ name, status, duration }) => console.info(name, status, duration) } });
  */
 export interface Hooks {
   /**
-   * Called before each attempt is sent. It may return headers to add, or a promise of them, which the attempt waits for.
+   * Called before each attempt is sent. It may return headers to add, or a promise of them, which
+   * the attempt waits for.
    *
    * @example
    * new ExplorerClient({ hooks: { onRequest: ({ attempt }) => ({ "x-attempt": `${attempt}` }) } });
@@ -87,7 +91,10 @@ export interface Hooks {
   readonly onResponse?: ((event: ResponseEvent) => void) | undefined;
   /** Called when a failed attempt will be retried. */
   readonly onRetry?: ((event: RetryEvent) => void) | undefined;
-  /** Called when a call fails for good: with the error of its last attempt, or the reason of an abort. */
+  /**
+   * Called when a call fails for good: with the error of its last attempt, or the reason of an
+   * abort.
+   */
   readonly onError?: ((event: FailureEvent) => void) | undefined;
   /** Called for each invalid field with `validation: "lenient"`; for the first 20 of a response. */
   readonly onValidationIssue?: ((event: ValidationIssueEvent) => void) | undefined;
@@ -97,8 +104,8 @@ export interface Hooks {
 type AddedHeaders = Readonly<Record<string, string>>;
 
 /**
- * A logger such as `console`, pino or winston. Each method gets a line and, as its second argument, the event or the error. Levels
- * without a method are not logged.
+ * A logger such as `console`, pino or winston. Each method gets a line and, as its second argument,
+ * the event or the error. Levels without a method are not logged.
  *
  * @example
  * new ExplorerClient({ logger: { warn: (line) => console.info(line), error: console.error } });
@@ -108,7 +115,10 @@ export interface Logger {
   debug?(line: string, detail?: unknown): void;
   /** Retries, and invalid fields that are kept. */
   info?(line: string, detail?: unknown): void;
-  /** What needs attention although calls succeed: unencrypted HTTP, a cache that fails, an outage during a watch. */
+  /**
+   * Problems although calls succeed: unencrypted HTTP, a cache that fails, an outage during a
+   * watch.
+   */
   warn?(line: string, detail?: unknown): void;
   /** Hooks that throw. */
   error?(line: string, detail?: unknown): void;
@@ -116,7 +126,6 @@ export interface Logger {
 
 type Level = keyof Logger;
 
-/** The logger of clients without one of their own. */
 const consoleLogger: Logger = {
   warn: (...line) => console.warn(...line),
   error: (...line) => console.error(...line),
@@ -136,9 +145,8 @@ export const createLog =
     }
   };
 
-/** What the client does with its events: nothing with those that nobody listens to. */
+/** The functions that report events; undefined if nobody listens. */
 export interface Instrumentation {
-  /** Returns the headers that the hook adds. */
   readonly onRequest: ((event: RequestEvent) => Promise<AddedHeaders> | undefined) | undefined;
   readonly onResponse: ((event: ResponseEvent) => void) | undefined;
   readonly onRetry: ((event: RetryEvent) => void) | undefined;
@@ -147,7 +155,6 @@ export interface Instrumentation {
   readonly log: WriteLog;
 }
 
-/** Who listens to a client. */
 interface Listeners {
   readonly hooks?: Hooks | undefined;
   readonly logger?: Logger | undefined;
@@ -195,7 +202,9 @@ export function instrument({ hooks = {}, logger }: Listeners, log: WriteLog): In
   };
 }
 
-/** Whether a hook returned headers: a function may return anything where its result does not matter. */
+/**
+ * Whether a hook returned headers: a function may return anything where its result does not matter.
+ */
 function isRecord(returned: unknown): returned is AddedHeaders {
   if (typeof returned !== "object" || returned === null) return false;
   const prototype = Object.getPrototypeOf(returned);

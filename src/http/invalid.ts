@@ -1,5 +1,5 @@
-// What is wrong with results and parameters, in full: loaded when a response is first invalid, or a parameter whose schema does not say what it
-// expects.
+// Describes invalid results and parameters in full. Loaded when a response is first invalid, or
+// when a schema does not say what it expects.
 import type { RESULTS } from "../contract/envelope.ts";
 import { ResponseValidationError } from "../errors/index.ts";
 import { excerpt, presentable } from "../errors/redact.ts";
@@ -13,27 +13,29 @@ import type { PreparedRequest } from "./request.ts";
 
 export { check } from "../models/issues.ts";
 
-/** What an invalid field does: fail the call ("strict"), or stay as received and be reported ("lenient"). */
+/** Whether an invalid field fails the call ("strict"), or is kept and reported ("lenient"). */
 export type Validation = "strict" | "lenient";
 
-/** What becomes of invalid fields. */
 export interface Reporting {
   readonly validation: Validation;
   readonly instrumentation?: Pick<Instrumentation, "onValidationIssue">;
 }
 
-/** The results with their invalid fields as received and reported; throws if validation is strict, or records are missing. */
+/**
+ * The results with their invalid fields as received and reported; throws if validation is strict,
+ * or records are missing.
+ */
 export function decodeInvalid(
   schema: AnySchema,
   { operation, url }: PreparedRequest,
   { results, redact, response, text, attempts }: ParsedResponse,
   { validation, instrumentation }: Reporting,
 ): unknown {
-  const found = findIssues(schema, results);
-  const { broken, issueCount } = found;
+  const invalid = findIssues(schema, results);
+  const { broken, issueCount } = invalid;
   // A caller's own schema may be one that only zod can decode.
   if (issueCount === 0) return check(schema, results).value;
-  const issues = found.issues.map(({ path, received, ...issue }) => ({
+  const issues = invalid.issues.map(({ path, received, ...issue }) => ({
     ...issue,
     path: [...(operation.enveloped ? ["results" satisfies typeof RESULTS] : []), ...path].map(
       (step) => (typeof step === "string" ? redact(step) : step),

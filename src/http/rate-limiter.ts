@@ -1,4 +1,5 @@
-// The rate limiter all requests of a client pass: requests at once, requests per interval, and pauses after a 429.
+// The rate limiter all requests of a client pass: requests at once, requests per interval, and
+// pauses after a 429.
 import { ParameterError } from "../errors/index.ts";
 import { sanitizeError, unredacted } from "../errors/redact.ts";
 import { describedIssue } from "../models/mismatch.ts";
@@ -11,9 +12,11 @@ export interface RateLimit {
   /** The length of the interval, in milliseconds. */
   readonly perMs: number;
   /**
-   * Waits for a slot that other processes with the same API key count, too: a limiter in Redis, for example. Called before each attempt, once
-   * this client's own limits let it start; the attempt starts when the returned promise resolves. `signal` aborts with the call. The wait
-   * counts towards `totalTimeout`, not `timeout`. If it rejects, the call fails with a {@link ParameterError}.
+   * Waits for a slot that other processes with the same API key count, too: a limiter in Redis, for
+   * example. Called before each attempt, once this client's own limits let it start; the attempt
+   * starts when the returned promise resolves. `signal` aborts with the call. The wait counts
+   * towards `totalTimeout`, not `timeout`. If it rejects, the call fails with a {@link
+   * ParameterError}.
    *
    * @default none: this client keeps to its own limits only
    * @example
@@ -23,8 +26,9 @@ export interface RateLimit {
 }
 
 /**
- * Whether calls may wait for each other. In Cloudflare's workers they may not: a promise that was created in one request must not be
- * awaited in another, which would hang (https://developers.cloudflare.com/workers/observability/errors/).
+ * Whether calls may wait for each other. In Cloudflare's workers they may not: a promise that was
+ * created in one request must not be awaited in another, which would hang
+ * (https://developers.cloudflare.com/workers/observability/errors/).
  */
 export const canSharePromises = (): boolean =>
   (globalThis as { navigator?: { readonly userAgent?: string } }).navigator?.userAgent !==
@@ -50,7 +54,10 @@ class QueuedRequest {
   }
 }
 
-/** Starts requests in the order of their calls, none in the pause after a 429. It runs a timer only while requests wait. */
+/**
+ * Starts requests in the order of their calls, none in the pause after a 429. It runs a timer only
+ * while requests wait.
+ */
 export class RateLimiter {
   readonly #concurrency: number;
   readonly #rate: RateLimit | undefined;
@@ -63,7 +70,10 @@ export class RateLimiter {
   #tickets = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** Without `canShare` there is no queue and no limit of `concurrency`: see {@link canSharePromises}. */
+  /**
+   * Without `canShare` there is no queue and no limit of `concurrency`: see {@link
+   * canSharePromises}.
+   */
   constructor(concurrency: number, rate: RateLimit | undefined, canShare = true) {
     this.#concurrency = concurrency;
     this.#rate = rate;
@@ -75,14 +85,13 @@ export class RateLimiter {
     return this.#tickets++;
   }
 
-  /** Milliseconds until the current pause ends. */
   get pausedFor(): number {
     return Math.max(0, this.#pausedUntil - performance.now());
   }
 
   /**
-   * Waits for a slot; call the returned function when the request is done. Rejects with what `checkPause` throws for a pause that begins
-   * meanwhile.
+   * Waits for a slot; call the returned function when the request is done. Rejects with what
+   * `checkPause` throws for a pause that begins meanwhile.
    */
   async acquire(
     ticket: number,
@@ -107,7 +116,6 @@ export class RateLimiter {
     return release;
   }
 
-  /** Waits in the queue for a slot. */
   async #wait(entry: QueuedRequest, signal: AbortSignal): Promise<void> {
     const before = this.#queue.findLastIndex(({ ticket }) => ticket <= entry.ticket);
     this.#queue.splice(before + 1, 0, entry);

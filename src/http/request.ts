@@ -1,4 +1,5 @@
-// Builds the HTTP request of an operation: checks parameters and options, whose schemas it has, and puts each parameter in path, query or body.
+// Builds the HTTP request of an operation: checks parameters and options, whose schemas it has, and
+// puts each parameter in path, query or body.
 import * as z from "zod/mini";
 import type { SpokenDialect } from "../contract/dialects.ts";
 import type { AnyOperation } from "../contract/index.ts";
@@ -16,9 +17,7 @@ import { isPositive } from "./base-url.ts";
 export interface PreparedRequest {
   readonly operation: AnyOperation;
   readonly url: string;
-  /** The JSON of a POST. */
   readonly body: string | undefined;
-  /** The input in its wire form. */
   readonly wire: Readonly<Record<string, unknown>>;
 }
 
@@ -50,7 +49,6 @@ export function prepare(
   };
 }
 
-/** The JSON of the parameters that belong in the body. */
 const bodyOf = (
   body: readonly string[],
   wholeBody: string | undefined,
@@ -62,11 +60,13 @@ const bodyOf = (
       : wire[wholeBody],
   );
 
-/** What an error of invalid parameters says first. */
 export const invalidFor = ({ id, name }: AnyOperation): string =>
   `Invalid parameters for ${nameOperation(id, name)}`;
 
-/** The given parameters in their wire form. Throws a {@link ParameterError} that lists every invalid one. */
+/**
+ * The given parameters in their wire form. Throws a {@link ParameterError} that lists every invalid
+ * one.
+ */
 export function checkParameters(
   operation: AnyOperation,
   input: unknown,
@@ -104,7 +104,10 @@ export const oneOrMore = number("a number of at least 1", (value) => value >= 1)
 /** `z.boolean` would add more code. */
 export const trueOrFalse = among([true, false], "true or false");
 
-/** Converts a value; the issues of a {@link ParameterError} that `convert` throws become those of the value. */
+/**
+ * Converts a value; the issues of a {@link ParameterError} that `convert` throws become those of
+ * the value.
+ */
 export const transformed = <Given, Value>(convert: (given: Given) => Value) =>
   z.transform((given: Given, { issues }): Value => {
     try {
@@ -117,10 +120,8 @@ export const transformed = <Given, Value>(convert: (given: Given) => Value) =>
     }
   });
 
-/** Additional headers: valid names and values, without `api-key`. */
 export const headers = transformed(checkHeaders);
 
-/** What the client itself passes to `fetch`. */
 const OWN_FETCH_OPTIONS = ["method", "headers", "body", "redirect", "signal"];
 
 /** Additional options for `fetch`. */
@@ -132,7 +133,6 @@ export const fetchOptions = z.custom<Readonly<Record<string, unknown>>>(
   `options for fetch other than ${OWN_FETCH_OPTIONS.join(", ")}, which the client sets`,
 );
 
-/** A function; what it takes and returns is not checked. */
 export const callback = z.custom<(...args: never[]) => unknown>(
   (value) => typeof value === "function",
   "a function",
@@ -144,7 +144,6 @@ export const abortSignal = z.custom<AbortSignal>(
   "an AbortSignal",
 );
 
-/** The options of one request. */
 export const requestOptions = z.object({
   signal: z.optional(abortSignal),
   dedupe: z.optional(trueOrFalse),
@@ -155,7 +154,10 @@ export const requestOptions = z.object({
   fetchOptions: z.optional(fetchOptions),
 });
 
-/** Parses options; throws a {@link ParameterError} that lists every problem, in the place that `placed` gives it. */
+/**
+ * Parses options; throws a {@link ParameterError} that lists every problem, in the place that
+ * `placed` gives it.
+ */
 export function parseOptions<S extends AnySchema>(
   summary: string | (() => string),
   schema: S,
@@ -173,7 +175,6 @@ export function parseOptions<S extends AnySchema>(
   });
 }
 
-/** Throws a {@link ParameterError} that lists every invalid option. */
 export function checkOptions(
   { id, name }: AnyOperation,
   options: z.input<typeof requestOptions>,

@@ -1,4 +1,5 @@
-// Reads a response: its results, decoded by the contract, if it is a success (R1, R2), otherwise the error it stands for. The code for invalid results is loaded when they are first received.
+// Reads a response: its results, decoded by the contract, if it is a success (R1, R2), otherwise
+// the error it stands for. The code for invalid results is loaded when they are first received.
 import { type Envelope, isEnvelope, readEnvelope } from "../contract/envelope.ts";
 import type { AnyOperation, OperationResults } from "../contract/index.ts";
 import type { ErrorDetails } from "../errors/base.ts";
@@ -27,21 +28,21 @@ import type { Reporting } from "./invalid.ts";
 import type { PreparedRequest } from "./request.ts";
 import { retryAfter } from "./retry-after.ts";
 
-/** What an error says about its request. */
 interface ErrorSource {
   readonly redact: Redact;
   readonly context: () => ErrorDetails;
 }
 
-/** The request a response belongs to. */
 interface ResponseContext extends ErrorSource {
   readonly operation: AnyOperation;
 }
 
-/** The longest `reason` why a source is refused: it lists compilers, contracts and constructor arguments. */
+/**
+ * The longest `reason` why a source is refused: it lists compilers, contracts and constructor
+ * arguments.
+ */
 const MAX_VERDICT = 8192;
 
-/** Content types of JSON. */
 const JSON_TYPE = /^\s*($|text\/plain|application\/([\w.-]+\+)?json|text\/json)/i;
 /** Content types under which some deployments send JSON (R17). */
 const OTHER_TYPE = /^\s*(text\/html|application\/octet-stream)/i;
@@ -81,7 +82,6 @@ export function parseResponse(
   throw toApiError(request, response, envelope);
 }
 
-/** The JSON of a successful response; throws if it is not JSON. */
 function parseBody(source: ErrorSource, { headers, status }: Response, text: string): unknown {
   const contentType = headers.get("content-type") ?? "";
   const isJson = JSON_TYPE.test(contentType);
@@ -101,7 +101,6 @@ function parseBody(source: ErrorSource, { headers, status }: Response, text: str
 const NOT_AN_EXPLORER = "This address is not an explorer's API";
 const CHECK_BASE_URL = "Check baseUrl: it is the address of the API, up to and without /v1.";
 
-/** The error of a response whose HTTP status is not 2xx. */
 function parseErrorResponse(request: ResponseContext, response: Response, text: string): ApiError {
   let value: unknown;
   try {
@@ -115,7 +114,6 @@ function parseErrorResponse(request: ResponseContext, response: Response, text: 
     : toApiError(request, response, {}, excerpt(text, request.redact));
 }
 
-/** The error of an invalid body. */
 export const invalidBody = (
   { redact, context }: ErrorSource,
   httpStatus: number,
@@ -170,7 +168,6 @@ function toApiError(
   return new ApiError(`Unexpected response (HTTP ${code})`, details);
 }
 
-/** Whether the operation returns what only verified contracts have. */
 const requiresVerified = ({ failure }: AnyOperation): boolean => failure === "not-verified";
 
 /** Deployments use these words, with various HTTP statuses (S2 is one of them). */
@@ -186,7 +183,10 @@ function isUnverified(results: unknown): boolean {
   return "contract_code" in data && isNothing(data.contract_source) && isNothing(data.contract_abi);
 }
 
-/** The headers without the API key, in case the server echoes it; a header named like it is left out. */
+/**
+ * The headers without the API key, in case the server echoes it; a header named like it is left
+ * out.
+ */
 function redactHeaders(headers: Headers, redact: Redact): Headers {
   const copy = new Headers();
   for (const [name, value] of headers) if (redact(name) === name) copy.append(name, redact(value));
@@ -205,7 +205,10 @@ export const decodeValid = <Op extends AnyOperation>(
   // The types do not relate an operation's schema to its results.
   decodeFast(schemaOf(operation, request), results) as OperationResults<Op> | undefined;
 
-/** Decodes what {@link decodeValid} does not; invalid fields fail the call (strict) or are reported (lenient). */
+/**
+ * Decodes what {@link decodeValid} does not; invalid fields fail the call (strict) or are reported
+ * (lenient).
+ */
 export async function decodeOther<Op extends AnyOperation>(
   operation: Op,
   request: PreparedRequest,
@@ -217,11 +220,14 @@ export async function decodeOther<Op extends AnyOperation>(
   const { decodeInvalid } = await import("./invalid.ts").catch((cause: unknown) => {
     throw unexplained(schema, request, received, cause);
   });
-  const kept = decodeInvalid(schema, request, received, how);
-  return kept as OperationResults<Op>;
+  const results = decodeInvalid(schema, request, received, how);
+  return results as OperationResults<Op>;
 }
 
-/** The error of invalid results while the code for them cannot be loaded: the first issue that zod finds, and why there is no more. */
+/**
+ * The error of invalid results while the code for them cannot be loaded: the first issue that zod
+ * finds, and why there is no more.
+ */
 function unexplained(
   schema: AnySchema,
   { operation, url }: PreparedRequest,

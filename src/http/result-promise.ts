@@ -2,8 +2,8 @@
 import type { ResponseWithData, ResultPromise } from "./call.ts";
 
 /**
- * A promise based on `withResponse()`. It derives no promise from it until it is used: a rejection handled there must not count as
- * unhandled.
+ * A promise based on `withResponse()`. It derives no promise from it until it is used: a rejection
+ * handled there must not count as unhandled.
  */
 export abstract class WithResponse<Data, Full extends { readonly data: Data }>
   implements Promise<Data>

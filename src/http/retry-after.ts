@@ -6,13 +6,19 @@ const HTTP_DATE = /^[A-Za-z]{3,9},? /;
 /** Numbers from here on are a Unix time in seconds (2001), not a duration. */
 const MIN_UNIX_TIME = 1_000_000_000;
 
-/** Milliseconds to wait by a header; the longest if it is given several times, undefined if none of its values is valid. */
+/**
+ * Milliseconds to wait by a header; the longest if it is given several times, undefined if none of
+ * its values is valid.
+ */
 function delayOf(header: string | null, now: number): number | undefined {
   const delays = header?.match(VALUES)?.flatMap((value) => delayOfOne(value.trim(), now));
   return delays?.length ? Math.max(...delays) : undefined;
 }
 
-/** The delay by seconds, a Unix time in seconds or milliseconds, or an HTTP date; none for anything else. */
+/**
+ * The delay by seconds, a Unix time in seconds or milliseconds, or an HTTP date; none for anything
+ * else.
+ */
 function delayOfOne(value: string, now: number): number | [] {
   if (/^\d+(\.\d+)?$/.test(value)) {
     const number = Number(value);
@@ -28,8 +34,8 @@ function delayOfOne(value: string, now: number): number | [] {
 }
 
 /**
- * Milliseconds the server asks to wait, by its own clock if the response says what it shows (R22). The reset of a rate limit counts only if
- * no request remains, or if the response is a 429.
+ * Milliseconds the server asks to wait, by its own clock if the response says what it shows (R22).
+ * The reset of a rate limit counts only if no request remains, or if the response is a 429.
  */
 export function retryAfter(headers: Headers, rateLimited: boolean): number | undefined {
   const now = Date.parse(headers.get("date") ?? "") || Date.now();

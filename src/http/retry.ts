@@ -24,7 +24,8 @@ export interface RetryOptions {
    */
   readonly limit?: number | undefined;
   /**
-   * Milliseconds to wait after attempt number `attempt`, before jitter. The server's `Retry-After` takes precedence.
+   * Milliseconds to wait after attempt number `attempt`, before jitter. The server's `Retry-After`
+   * takes precedence.
    *
    * @default (attempt) => 300 * 2 ** (attempt - 1)
    */
@@ -42,15 +43,17 @@ export interface RetryOptions {
    */
   readonly jitter?: boolean | undefined;
   /**
-   * The longest `Retry-After` to honour, in milliseconds. If the server asks for more, the call fails at once with that error.
+   * The longest `Retry-After` to honour, in milliseconds. If the server asks for more, the call
+   * fails at once with that error.
    *
    * @default 30_000
    */
   readonly maxRetryAfter?: number | undefined;
   /**
-   * Decides whether to retry a failure: `true` retries it even if it is not transient, `false` fails the call, `undefined` applies the
-   * default rule. It is not called for requests that are unsafe to repeat, or beyond `limit`, and does not change the server's
-   * `Retry-After` or `totalTimeout`.
+   * Decides whether to retry a failure: `true` retries it even if it is not transient, `false`
+   * fails the call, `undefined` applies the default rule. It is not called for requests that are
+   * unsafe to repeat, or beyond `limit`, and does not change the server's `Retry-After` or
+   * `totalTimeout`.
    *
    * @example
    * new ExplorerClient({ retry: { shouldRetry: ({ error }) => (isExplorerError(error, "NOT_FOUND") ? true : undefined) } });
@@ -118,7 +121,10 @@ const didNothing = (error: unknown): boolean =>
   (error.httpStatus === 429 || error.httpStatus === 503) &&
   error.headers.has("retry-after");
 
-/** Whether a retry is harmless: the operation changes nothing, the request never left, or the service did nothing. */
+/**
+ * Whether a retry is harmless: the operation changes nothing, the request never left, or the
+ * service did nothing.
+ */
 export const isSafeToRetry = (operation: AnyOperation, error: ExplorerError): boolean =>
   operation.safe ||
   didNothing(error) ||

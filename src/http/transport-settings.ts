@@ -1,4 +1,4 @@
-// What transport, send and attempt share: the client's options with defaults applied.
+// The settings of a transport: the client's options with defaults applied.
 import type { SpokenDialect } from "../contract/dialects.ts";
 import type { ApiKeyProvider } from "./api-key.ts";
 import type { Cache } from "./cache.ts";
@@ -8,7 +8,6 @@ import type { Validation } from "./invalid.ts";
 import type { RateLimit, RateLimiter } from "./rate-limiter.ts";
 import type { RetryPolicy } from "./retry.ts";
 
-/** The client's options with defaults applied. */
 export interface TransportSettings {
   readonly baseUrl: URL;
   readonly apiKey: ApiKeyProvider;
@@ -29,7 +28,6 @@ export interface TransportSettings {
   /** Loads how the explorer's dialect says operations, if it is not the specification's. */
   readonly dialect: (() => Promise<SpokenDialect>) | undefined;
   readonly validation: Validation;
-  /** Whether addresses in mixed case must have a right checksum. */
   readonly checksum: boolean;
   readonly instrumentation: Instrumentation;
 }

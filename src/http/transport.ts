@@ -1,5 +1,6 @@
-// One call from top to bottom: prepare the request, look into the cache, join an identical request or send, decode. ky runs attempts, timeouts and
-// retries; the rate limiter and the retry rules decide when.
+// One call from top to bottom: prepare the request, look into the cache, join an identical request
+// or send, decode. ky runs attempts, timeouts and retries; the rate limiter and the retry rules
+// decide when.
 import ky, { TimeoutError as KyTimeoutError } from "ky";
 import type { AnyOperation, OperationInput, OperationResults } from "../contract/index.ts";
 import { loadCode } from "../errors/connection.ts";
@@ -39,7 +40,10 @@ interface Caller {
   readonly stack?: string;
 }
 
-/** Adds the functions that called a method to the stack of its error, which begins after the network. */
+/**
+ * Adds the functions that called a method to the stack of its error, which begins after the
+ * network.
+ */
 function withCaller(error: unknown, caller: Caller): unknown {
   if (!(error instanceof ExplorerError) || caller.stack === undefined) return error;
   const { stack = "" } = error;
@@ -49,7 +53,6 @@ function withCaller(error: unknown, caller: Caller): unknown {
   return error;
 }
 
-/** The transport of one client. */
 export function createTransport(settings: TransportSettings): Call {
   const run = createRun(settings);
   function call<Op extends AnyOperation>(
@@ -77,7 +80,6 @@ export function createTransport(settings: TransportSettings): Call {
   });
 }
 
-/** The steps of a call, from its input to its decoded results. */
 function createRun(settings: TransportSettings) {
   const base = baseOf(settings.baseUrl);
   const inFlight = new InFlightRequests<ParsedResponse>((received) => {
@@ -110,7 +112,7 @@ function createRun(settings: TransportSettings) {
     const cache = settings.cache && (await settings.cache());
     const cached = cache && (await cache.get(request, options.signal));
     if (cached) {
-      // What is stored may be anything.
+      // A store may return anything.
       const data = decodeValid(operation, request, cached.results);
       deepFreeze(data && cached.results);
       if (data) return { data, response: cached.response };
@@ -147,8 +149,8 @@ async function parsedOrExplained(parse: () => unknown): Promise<unknown> {
 }
 
 /**
- * Throws the error of an invalid input, with what was expected even if the schema does not say it, as with zod's own schemas in a caller's
- * operation. The code that describes those is then loaded.
+ * Throws the error of an invalid input, with what was expected even if the schema does not say it,
+ * as with zod's own schemas in a caller's operation. The code that describes those is then loaded.
  */
 async function rethrow(error: unknown, operation: AnyOperation, input: unknown): Promise<never> {
   if (error instanceof ParameterError && error.issues.some((one) => one.expected === UNKNOWN)) {
@@ -163,14 +165,12 @@ class CallInProgress {
   readonly #settings: TransportSettings;
   readonly #request: OutgoingRequest;
   readonly #policy: RetryPolicy;
-  /** Milliseconds for the whole call. */
   readonly #total: number;
   /** Ends when all who wait for the response have left, or after `totalTimeout`. */
   readonly #scope: AbortScope;
   readonly #startedAt = performance.now();
   /** Whether it waits as long as a retry if it begins in a pause after a 429. */
   readonly #isPatient: boolean;
-  /** The place in the queue of the rate limiter. */
   readonly #ticket: number;
   #releaseSlot = () => {};
   #attempts = 0;
@@ -242,12 +242,11 @@ class CallInProgress {
     } finally {
       this.#releaseSlot();
       this.#scope.close();
-      // What ky's promise holds stays in memory for a long time.
+      // ky's promise would keep the response in memory for a long time.
       this.#parsed = undefined;
     }
   }
 
-  /** Milliseconds since the call began. */
   #elapsed(): number {
     return performance.now() - this.#startedAt;
   }
@@ -265,8 +264,8 @@ class CallInProgress {
   }
 
   /**
-   * Waits for a slot of the rate limiter, which does not count towards the attempt's timeout. Fails at once if the service asked for a pause
-   * longer than an option of this call allows.
+   * Waits for a slot of the rate limiter, which does not count towards the attempt's timeout. Fails
+   * at once if the service asked for a pause longer than an option of this call allows.
    */
   async #acquireSlot(isPatient: boolean): Promise<void> {
     const queuedAt = this.#elapsed();
@@ -299,10 +298,10 @@ class CallInProgress {
     const event = { ...this.#event(), waited: this.#waited };
     const context = () => this.#context();
     try {
-      const read = await attempt(this.#request, event, context, signal, this.#settings);
-      const parse = () => parseResponse(this.#request.operation, read, context);
-      this.#parsed = { ...read, results: await parsedOrExplained(parse) };
-      return read.response;
+      const received = await attempt(this.#request, event, context, signal, this.#settings);
+      const parse = () => parseResponse(this.#request.operation, received, context);
+      this.#parsed = { ...received, results: await parsedOrExplained(parse) };
+      return received.response;
     } catch (error) {
       if (error instanceof RateLimitError) {
         const isLast = this.#attempts > this.#policy.limit;
@@ -320,7 +319,6 @@ class CallInProgress {
     return this.#retryDelay;
   }
 
-  /** Decides whether a failure is retried, and when; throws it if it is not. */
   async #prepareRetry(error: unknown): Promise<true> {
     this.#releaseSlot();
     const duration = this.#elapsed() - this.#sentAt;

@@ -1,4 +1,5 @@
-// Checks values by schemas that say themselves what they expect, as all of the client's do; `issues.ts` describes what any other expects.
+// Checks values by schemas that say themselves what they expect, as all of the client's do;
+// `issues.ts` describes what any other expects.
 import * as z from "zod/mini";
 import { type Issue, MAX_ISSUES, mismatch } from "./mismatch.ts";
 import { type AnySchema, innermost } from "./schema.ts";
@@ -13,13 +14,11 @@ export type Checked<Value> =
       readonly issueCount: number;
     };
 
-/** One of zod's issues as ours. */
 export type Describe = (schema: AnySchema, issue: z.core.$ZodIssue) => Iterable<Issue>;
 
 /** With the received value, and without a message where the schema defines none. */
 const reporting: z.core.ParseContext<z.core.$ZodIssue> = { reportInput: true, error: () => "" };
 
-/** The issues of a value by zod. */
 export const parse = <S extends AnySchema>(schema: S, value: unknown) =>
   z.safeParse(schema, value, reporting);
 
@@ -47,10 +46,9 @@ const TYPES: Readonly<Record<string, string>> = {
   string: "a string",
 };
 
-/** What a schema expects that does not say it. */
+/** The expectation of a schema that does not describe it. */
 export const UNKNOWN = "something else";
 
-/** What zod's issues may have. */
 interface AnyIssue extends z.core.$ZodIssueBase {
   readonly expected?: string;
   readonly values?: readonly unknown[];
@@ -58,11 +56,12 @@ interface AnyIssue extends z.core.$ZodIssueBase {
   readonly params?: { readonly problem?: string | undefined };
 }
 
-/** What the schema expects, as far as the issue says it. */
+/** Describes the value that a schema expects, as far as its issue says so. */
 export function expectedBy(issue: object): Omit<Issue, "path" | "received"> {
   const { expected = "", message, origin, params, values } = issue as AnyIssue;
   return {
-    // A message of the schema itself is the expectation; one of a codec, or made by `message`, contains it already.
+    // A message of the schema itself is the expectation; one of a codec, or made by `message`,
+    // contains it already.
     expected:
       (message?.startsWith("expected ") && (TYPES[expected] ?? expected)) ||
       message ||
@@ -90,8 +89,8 @@ function fieldsAt(
 const describeOwn: Describe = (schema, issue) => {
   // None of our keys is a symbol.
   const path = issue.path as Issue["path"];
-  const known = issue.code === "unrecognized_keys" && fieldsAt(schema, path);
-  return known
-    ? issue.keys.map((key) => unknownOption(path, key, Object.keys(known)))
+  const shape = issue.code === "unrecognized_keys" && fieldsAt(schema, path);
+  return shape
+    ? issue.keys.map((key) => unknownOption(path, key, Object.keys(shape)))
     : [{ path, received: issue.input, ...expectedBy(issue) }];
 };

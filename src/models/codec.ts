@@ -2,7 +2,9 @@
 import * as z from "zod/mini";
 import { mismatch } from "./mismatch.ts";
 
-/** The zod codec of one field of a model: `Transaction.shape.value` is a `Codec<string, bigint>`. */
+/**
+ * The zod codec of one field of a model: `Transaction.shape.value` is a `Codec<string, bigint>`.
+ */
 export type Codec<Wire, Value> = z.ZodMiniCodec<
   z.ZodMiniCustom<Wire, Wire>,
   z.ZodMiniCustom<Value, Value>
@@ -60,8 +62,8 @@ export function reader<Value>(expected: string, decode: (wire: unknown) => Value
 export const functionsOf = (schema: z.core.$ZodType) => functions.get(schema);
 
 /**
- * A zod codec of a primitive. Its functions alone check it; the schemas of both sides only carry the types. Invalid input becomes an
- * `invalid_type` issue with `expected`.
+ * A zod codec of a primitive. Its functions alone check it; the schemas of both sides only carry
+ * the types. Invalid input becomes an `invalid_type` issue with `expected`.
  */
 export function codec<Wire, Value = Wire>(primitive: Primitive<Wire, Value>): Codec<Wire, Value> {
   const { expected, expectedValue = expected, words, json, decode, encode } = primitive;

@@ -12,11 +12,13 @@ const parameter = model({
   type: text,
 });
 
-/** An ABI entry as the service sends it (specification 2.10); other fields of the compiler are kept. */
+/**
+ * An ABI entry as the service sends it (specification 2.10); other fields of the compiler are kept.
+ */
 export const AbiEntry = model({
   /** The name in the source; null for constructors, fallback and receive functions. */
   name: orNull(text),
-  /** What it describes: function, event, constructor, error, fallback or receive. */
+  /** The kind of entry: function, event, constructor, error, fallback or receive. */
   type: text,
   /** The parameters. */
   inputs: orNull(list(parameter)),
@@ -34,7 +36,9 @@ export const abi = () => reading(list(AbiEntry), jsonAsList);
 export interface AbiEntry extends Decoded<typeof AbiEntry> {}
 export type AbiEntryWire = Encoded<typeof AbiEntry>;
 
-/** How much is proven of a source: all of it, or only what the program does; servers may add others. */
+/**
+ * How much is proven of a source: all of it, or only what the program does; servers may add others.
+ */
 export type VerificationLevel = "exact" | "partial" | (string & {});
 
 const levelOf = (value: unknown) => (typeof value === "string" ? value : undefined);
@@ -52,7 +56,7 @@ export const Verification = model({
   data: status,
   /** How much is proven. */
   verify_level: z.optional(nullable(verificationLevel)),
-  /** What the proof leaves open, such as "metadata hash"; empty if it is exact. */
+  /** Parts that the proof leaves open, such as "metadata hash"; empty if it is exact. */
   verify_uncovered: z.optional(nullable(list(text))),
   /** The parts that were compared, and the state of the proof recorded before. */
   verify_message: z.optional(z.nullable(text)),
@@ -90,11 +94,11 @@ export const VerifiedContract = model({
   swam_source: orNull(text),
   /** "1" verified; other values are not specified. */
   verify_status: orNull(status),
-  /** What the verifier reported; null if it reported nothing. */
+  /** The verifier's report; null if there is none. */
   verify_message: orNull(text),
   /** Only of mrc-explorer's own server (S35), as is `verify_uncovered`. */
   verify_level: z.optional(nullable(verificationLevel)),
-  /** What the proof leaves open, such as "metadata hash"; empty if it is exact. */
+  /** Parts that the proof leaves open, such as "metadata hash"; empty if it is exact. */
   verify_uncovered: z.optional(nullable(list(text))),
 });
 export interface VerifiedContract extends Decoded<typeof VerifiedContract> {}

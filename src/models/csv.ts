@@ -12,9 +12,9 @@ export const cellOf = (value: unknown): string =>
 export const csvLine = (cells: readonly string[]): string =>
   `${cells.map((one) => (/[",\r\n]/.test(one) ? `"${one.replaceAll('"', '""')}"` : one)).join(",")}\r\n`;
 
-/** What a spreadsheet runs as a formula. */
+/** The beginning of a formula: https://owasp.org/www-community/attacks/CSV_Injection */
 const FORMULA = /^[=+\-@\t\r\n]/;
-/** What only begins like one. */
+/** A negative number, which only begins like a formula. */
 const NEGATIVE = /^-\d+(\.\d+)?$/;
 
 /** A cell that no spreadsheet runs: text such as the name of a token may be anything. */

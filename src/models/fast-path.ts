@@ -15,8 +15,9 @@ interface Mode {
 }
 
 /**
- * The schema with the derived decoder installed: zod's results and issues, but fast for valid input. `z.withParser` would do the same, but it
- * adds 1 kB of support for schemas that refer to themselves, which ours do not.
+ * The schema with the derived decoder installed: zod's results and issues, but fast for valid
+ * input. `z.withParser` would do the same, but it adds 1 kB of support for schemas that refer to
+ * themselves, which ours do not.
  */
 export function fast<S extends AnySchema>(schema: S): S {
   const { run } = schema._zod;
@@ -36,10 +37,10 @@ export function fast<S extends AnySchema>(schema: S): S {
 
 /** Derives the conversions of a mode once per schema. */
 function derivedOnce(mode: Mode): (schema: AnySchema) => Convert {
-  const known = new WeakMap<AnySchema, Convert>();
+  const conversions = new WeakMap<AnySchema, Convert>();
   return (schema) => {
-    const convert = known.get(schema) ?? derive(schema, mode);
-    known.set(schema, convert);
+    const convert = conversions.get(schema) ?? derive(schema, mode);
+    conversions.set(schema, convert);
     return convert;
   };
 }
@@ -66,14 +67,12 @@ export function safeEncode<S extends AnySchema>(
 export const decodeLeniently = <S extends AnySchema>(schema: S, value: unknown): z.output<S> =>
   lenientDecoderOf(schema)(value) as z.output<S>;
 
-/** Derives the conversion of a schema. */
 export function derive(schema: AnySchema, mode: Mode): Convert {
   const convert = deriveSpecified(schema, mode);
-  const read = mode.encode ? undefined : readingOf(schema);
-  return read ? (value) => convert(read(value)) : convert;
+  const toSpecified = mode.encode ? undefined : readingOf(schema);
+  return toSpecified ? (value) => convert(toSpecified(value)) : convert;
 }
 
-/** Derives the conversion of the specified form. */
 function deriveSpecified(schema: AnySchema, mode: Mode): Convert {
   const def = definitionOf(schema);
   if (def.checks?.length) return byZod(schema, mode);
@@ -103,7 +102,6 @@ function byZod(schema: AnySchema, { encode, keep }: Mode): Convert {
   };
 }
 
-/** One of our codecs. */
 function codec(schema: AnySchema, { encode, keep }: Mode): Convert | undefined {
   const convert = functionsOf(schema)?.[encode ? "encode" : "decode"];
   return convert && keep ? (value) => convert(value) ?? value : convert;
@@ -115,15 +113,18 @@ function array(item: Convert, { keep }: Mode): Convert {
     // It grows: millions of invalid values must not take memory for valid ones.
     const converted: unknown[] = [];
     for (const value of values) {
-      const one = item(value);
-      if (one === undefined) return undefined;
-      converted.push(one);
+      const itemValue = item(value);
+      if (itemValue === undefined) return undefined;
+      converted.push(itemValue);
     }
     return converted;
   };
 }
 
-/** A field of an object, with `nullable`, `optional` and `default` unwrapped: most values need none of them. */
+/**
+ * A field of an object, with `nullable`, `optional` and `default` unwrapped: most values need none
+ * of them.
+ */
 interface Field {
   readonly key: string;
   readonly convert: Convert;
@@ -141,9 +142,9 @@ function field(key: string, schema: AnySchema, mode: Mode): Field {
   let fallback: Field["fallback"];
   for (;;) {
     const def = definitionOf(inner);
-    const read = mode.encode ? undefined : readingOf(inner);
-    if (def.checks?.length || (read && (read !== emptyAsNull || nullable))) break;
-    emptyIsNull ||= read === emptyAsNull;
+    const toSpecified = mode.encode ? undefined : readingOf(inner);
+    if (def.checks?.length || (toSpecified && (toSpecified !== emptyAsNull || nullable))) break;
+    emptyIsNull ||= toSpecified === emptyAsNull;
     if (def.type === "nullable") nullable = true;
     else if (def.type === "optional" && fallback === undefined) optional = true;
     else if (def.type === "default" && !optional && !nullable) fallback = () => def.defaultValue;
@@ -153,7 +154,10 @@ function field(key: string, schema: AnySchema, mode: Mode): Field {
   return { key, convert: derive(inner, mode), nullable, emptyIsNull, optional, fallback };
 }
 
-/** Objects that keep unknown fields (`z.looseObject`), as all models do, and those that refuse them (`z.strictObject`), as all parameters do. */
+/**
+ * Objects that keep unknown fields (`z.looseObject`), as all models do, and those that refuse them
+ * (`z.strictObject`), as all parameters do.
+ */
 function object({ shape, catchall }: z.core.$ZodObjectDef, mode: Mode): Convert | undefined {
   const unknown = catchall?._zod.def.type;
   if (unknown !== "unknown" && unknown !== "never") return undefined;
@@ -176,10 +180,10 @@ function object({ shape, catchall }: z.core.$ZodObjectDef, mode: Mode): Convert 
         else if (!optional && !keep) return undefined;
         continue;
       }
-      const other = convert(wire);
-      if (other === undefined) return undefined;
+      const converted = convert(wire);
+      if (converted === undefined) return undefined;
       // Most strings decode to themselves; skipping the write keeps this loop fast.
-      if (other !== wire) copy[key] = other;
+      if (converted !== wire) copy[key] = converted;
     }
     return copy;
   };

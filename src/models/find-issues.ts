@@ -1,5 +1,5 @@
-// Finds the issues of an invalid response by its schema: the first of them, and how many there are. There may be millions, so nothing is
-// kept for each.
+// Finds the issues of an invalid response by its schema: the first of them, and how many there are.
+// There may be millions, so nothing is kept for each.
 import { parse } from "./check.ts";
 import { derive, isPlain } from "./fast-path.ts";
 import { check, issuesOf } from "./issues.ts";
@@ -7,7 +7,6 @@ import { type Issue, MAX_ISSUES } from "./mismatch.ts";
 import { readingOf } from "./reading.ts";
 import { type AnySchema, definitionOf } from "./schema.ts";
 
-/** The issues of a value. */
 export interface Found {
   /** The first of them, at most {@link MAX_ISSUES}. */
   readonly issues: readonly Issue[];
@@ -22,11 +21,13 @@ const STRUCTURES: ReadonlySet<string> = new Set(["object", "array"]);
 /** The fields that contain records. */
 const CONTAINERS: readonly (string | number)[] = ["data", "results", "mrc_20", "mrc_721"];
 
-/** Whether records or their containers are at this path: without them, lenient validation has no field to keep. */
+/**
+ * Whether records or their containers are at this path: without them, lenient validation has no
+ * field to keep.
+ */
 const isVital = (path: Issue["path"]): boolean =>
   path.every((step) => typeof step === "number" || CONTAINERS.includes(step));
 
-/** Finds the issues of a value. */
 export function findIssues(schema: AnySchema, value: unknown): Found {
   const issues: Issue[] = [];
   let issueCount = 0;
@@ -37,8 +38,8 @@ export function findIssues(schema: AnySchema, value: unknown): Found {
       issueCount++;
       return;
     }
-    for (const one of parse(part, received).error?.issues ?? [])
-      for (const issue of issuesOf(part, one)) {
+    for (const zodIssue of parse(part, received).error?.issues ?? [])
+      for (const issue of issuesOf(part, zodIssue)) {
         issueCount++;
         if (issues.length < MAX_ISSUES) issues.push({ ...issue, path: [...path, ...issue.path] });
       }
@@ -56,7 +57,10 @@ type Report = (schema: AnySchema, part: unknown, path: Path) => void;
 
 type Visit = (value: unknown, path: (string | number)[], report: Report) => void;
 
-/** Reports the invalid parts of a value in the order of zod's issues; fields and items are parts of their own. */
+/**
+ * Reports the invalid parts of a value in the order of zod's issues; fields and items are parts of
+ * their own.
+ */
 function visitInvalid(schema: AnySchema, value: unknown, report: Report): void {
   visitorOf(schema)(value, [], report);
 }
@@ -71,8 +75,8 @@ function visitorOf(schema: AnySchema): Visit {
 
 function derived(schema: AnySchema): Visit {
   const visit = visitParts(schema);
-  const read = readingOf(schema);
-  return read ? (value, path, report) => visit(read(value), path, report) : visit;
+  const toSpecified = readingOf(schema);
+  return toSpecified ? (value, path, report) => visit(toSpecified(value), path, report) : visit;
 }
 
 function visitParts(schema: AnySchema): Visit {

@@ -1,6 +1,9 @@
 // Hexadecimal text: the one check of addresses, hashes and bytes, for client and service.
 
-/** With `*` and the length apart, this takes half the time of `{40}` or `{64}`, and of a loop over a table. */
+/**
+ * With `*` and the length apart, this takes half the time of `{40}` or `{64}`, and of a loop over a
+ * table.
+ */
 const HEX = /^0x[0-9a-fA-F]*$/;
 
 /** Whether a text is 0x and `digits` hexadecimal digits, or any even number of them. */
@@ -12,7 +15,8 @@ export const isAddress = (value: unknown): value is `0x${string}` =>
   typeof value === "string" && isHex(value, 40);
 
 /**
- * Whether a value is the hash of a transaction or a block, or a topic: 0x and 64 hexadecimal digits.
+ * Whether a value is the hash of a transaction or a block, or a topic: 0x and 64 hexadecimal
+ * digits.
  *
  * @example
  * const hash: string = (await explorer.accounts.transactions(address, { limit: 1 })).data[0]?.transaction_hash ?? "";

@@ -1,4 +1,4 @@
-// What an account holds: coins (A1) and tokens, in the combined list or by standard (specification 2.7).
+// Holdings of an account: coins (A1) and tokens, in the combined list or by standard.
 import { type Decoded, type Encoded, model, records } from "./model.ts";
 import { address, amount, integer, orNull, status, text } from "./primitives.ts";
 

@@ -37,7 +37,10 @@ export const InternalTransaction = model({
   contract_address: orNull(address),
   /** The path in the call tree: [0, 2] is the third call of the first call. */
   trace_address: list(integer),
-  /** call, delegatecall, staticcall, callcode, create, create2 or selfdestruct; null for what only one chain has. */
+  /**
+   * call, delegatecall, staticcall, callcode, create, create2 or selfdestruct; null for what only
+   * one chain has.
+   */
   trace_type: orNull(text),
   /** The number of direct children. */
   sub_traces: orNull(integer),

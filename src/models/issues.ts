@@ -1,4 +1,4 @@
-// What the schemas of zod expect, whoever made them: issues as path, expected and received.
+// Describes the issues of any zod schema as path, expected and received.
 import type * as z from "zod/mini";
 import { type Checked, checkWith, expectedBy, UNKNOWN } from "./check.ts";
 import type { Issue } from "./mismatch.ts";
@@ -10,7 +10,10 @@ export type { Checked } from "./check.ts";
 export { isObject } from "./json.ts";
 export { describe, explain, type Issue, MAX_ISSUES, mismatch } from "./mismatch.ts";
 
-/** Decodes a value by any schema; returns the issues instead of throwing. For responses see `findIssues`: zod collects every issue. */
+/**
+ * Decodes a value by any schema; returns the issues instead of throwing. For responses see
+ * `findIssues`: zod collects every issue.
+ */
 export const check = <S extends AnySchema>(schema: S, value: unknown): Checked<z.output<S>> =>
   checkWith(issuesOf, schema, value);
 
@@ -18,7 +21,6 @@ export const check = <S extends AnySchema>(schema: S, value: unknown): Checked<z
 export const expectedOf = (schema: AnySchema): string =>
   check(unwrapped(schema), undefined).issues?.[0].expected ?? "a value";
 
-/** One of zod's issues as ours. */
 export function* issuesOf(schema: AnySchema, issue: z.core.$ZodIssue): Generator<Issue> {
   const path = issue.path.map((step) => (typeof step === "symbol" ? String(step) : step));
   const { input } = issue;
@@ -33,8 +35,8 @@ export function* issuesOf(schema: AnySchema, issue: z.core.$ZodIssue): Generator
     if (near === undefined || others.length)
       yield { path, received: input, ...expectedByAny(issue) };
     else
-      for (const one of near)
-        for (const inner of issuesOf(schema, one))
+      for (const nested of near)
+        for (const inner of issuesOf(schema, nested))
           yield { ...inner, path: [...path, ...inner.path] };
   } else yield { path, received: input, ...expectedByAny(issue) };
 }
@@ -47,7 +49,6 @@ function oneOf(values: readonly unknown[]): Pick<Issue, "expected" | "options"> 
   };
 }
 
-/** Further types of zod in words. */
 const TYPES: Readonly<Record<string, string>> = {
   record: "an object",
   number: "a number",
@@ -59,8 +60,8 @@ const TYPES: Readonly<Record<string, string>> = {
 type Expected = Pick<Issue, "expected" | "structural" | "options">;
 
 function expectedByAny(issue: z.core.$ZodIssue): Expected {
-  const said = expectedBy(issue);
-  return said.expected === UNKNOWN ? { ...said, ...expectedByCode(issue) } : said;
+  const described = expectedBy(issue);
+  return described.expected === UNKNOWN ? { ...described, ...expectedByCode(issue) } : described;
 }
 
 function expectedByCode(issue: z.core.$ZodIssue): Expected {
@@ -101,7 +102,9 @@ function sized(
     : { expected: `a number ${bound.startsWith("at") ? "of " : ""}${bound} ${size}` };
 }
 
-/** The fields of the object at a path of a schema; of a union, those of the option `value` selects. */
+/**
+ * The fields of the object at a path of a schema; of a union, those of the option `value` selects.
+ */
 function shapeAt(
   schema: AnySchema,
   path: readonly (string | number)[],

@@ -1,4 +1,5 @@
-// JSON: parsed although it may be hostile, with limited depth and density and no `__proto__`; and frozen where several callers hold it.
+// JSON: parsed although it may be hostile, with limited depth and density and no `__proto__`; and
+// frozen where several callers hold it.
 
 /** The deepest JSON to accept; an ABI of nested tuples reaches about 20 levels. */
 const MAX_DEPTH = 64;
@@ -6,7 +7,10 @@ const MAX_DEPTH = 64;
 /** Texts of this length cannot fill the memory, however dense they are. */
 const ANY_DENSITY = 2 ** 20;
 
-/** The fewest characters per object, list or field of a longer text: `{}` needs 20 times its length in memory. Records have 30 and more. */
+/**
+ * The fewest characters per object, list or field of a longer text: `{}` needs 20 times its length
+ * in memory. Records have 30 and more.
+ */
 const MIN_CHARACTERS = 16;
 
 /** The message says why a text is not accepted. */
@@ -84,7 +88,7 @@ function inspect(value: object, depth: number): void {
 /** Freezes a JSON value and everything in it; without recursion, as a store may hold anything. */
 export function deepFreeze(json: unknown): void {
   const open = [json];
-  for (const one of open)
-    if (isNested(one) && !Object.isFrozen(one))
-      for (const value of Object.values(Object.freeze(one))) open.push(value);
+  for (const value of open)
+    if (isNested(value) && !Object.isFrozen(value))
+      for (const nested of Object.values(Object.freeze(value))) open.push(nested);
 }

@@ -1,8 +1,9 @@
-// Keccak of texts, and what it is for in models: the checksums of addresses (EIP-55). Clients load it with the first address in mixed case.
+// Keccak of texts, and what it is for in models: the checksums of addresses (EIP-55). Clients load
+// it with the first address in mixed case.
 import { keccak_256 } from "@noble/hashes/sha3.js";
 import type { Address, Hash } from "./primitives.ts";
 
-// By noble itself: what ox's `Hash` adds would be 2 kB of every client.
+// Uses noble directly, because ox's `Hash` would add 2 kB to every client.
 export function textKeccak(text: string): Hash {
   const bytes = keccak_256(new TextEncoder().encode(text));
   return `0x${Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("")}`;
@@ -12,7 +13,8 @@ export function textKeccak(text: string): Hash {
  * The address in upper and lower case letters that are its checksum (EIP-55).
  *
  * @example
- * checksumAddress("0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266"); // "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266"
+ * checksumAddress("0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266"); //
+ * "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266"
  */
 export function checksumAddress(address: Address): Address {
   const digits = address.slice(2).toLowerCase();

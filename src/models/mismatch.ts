@@ -1,4 +1,5 @@
-// A problem with one value, and how a message describes it. Without zod, so that an error costs a browser no schemas.
+// A problem with one value, and how a message describes it. Without zod, so that an error costs a
+// browser no schemas.
 
 /** A problem with one value. */
 export interface Issue {
@@ -8,7 +9,7 @@ export interface Issue {
   readonly expected: string;
   /** The received value, or a description of it if the value is secret. */
   readonly received: unknown;
-  /** What is wrong, where "expected …, received …" would not say it. */
+  /** The problem in words, where "expected …, received …" would not say it. */
   readonly problem?: string;
   /** Whether the last step of the path is a name that does not exist; `problem` names it. */
   readonly isUnknown?: boolean;
@@ -37,7 +38,9 @@ export function describe(value: unknown): string {
   return value === Object(value) ? "an object" : String(value);
 }
 
-/** Characters that print nothing: control, zero-width and formatting characters, line separators. */
+/**
+ * Characters that print nothing: control, zero-width and formatting characters, line separators.
+ */
 export const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{DI}\p{Zl}\p{Zp}]+/gu;
 
 const MAX_QUOTED = 80;
@@ -51,7 +54,10 @@ export function explain({ path, expected, received, problem, isUnknown }: Issue)
   return where + (problem ?? mismatch(expected, received));
 }
 
-/** An issue that describes a value instead of showing it, because the value is secret or says nothing. */
+/**
+ * An issue that describes a value instead of showing it, because the value is secret or says
+ * nothing.
+ */
 export const describedIssue = (
   path: Issue["path"],
   expected: string,

@@ -1,4 +1,5 @@
-// Models: zod object schemas that keep unknown fields (R3) and decode fast, with their decoded and wire types.
+// Models: zod object schemas that keep unknown fields (R3) and decode fast, with their decoded and
+// wire types.
 import * as z from "zod/mini";
 import { message } from "./check.ts";
 import { fast } from "./fast-path.ts";
@@ -13,8 +14,8 @@ export const itemsExpected = (bound: string, size: number | bigint): string =>
   `an array of ${bound} ${size} ${Number(size) === 1 ? "item" : "items"}`;
 
 /**
- * A list of values, at least `min` and at most `max` of them. The issues and the JSON Schema are those of `z.minLength` and `z.maxLength`, which
- * bring code for sizes of all kinds.
+ * A list of values, at least `min` and at most `max` of them. The issues and the JSON Schema are
+ * those of `z.minLength` and `z.maxLength`, which bring code for sizes of all kinds.
  */
 export function list<S extends z.core.$ZodType>(
   item: S,
@@ -55,7 +56,10 @@ type OptionalKey<Shape> = {
 /** An intersection as one object, which editors show with its fields. */
 type Flat<T> = T extends infer One ? { [Key in keyof One]: One[Key] } : never;
 
-/** Some fields on one side. Without renaming by `as`, which would lose the descriptions that editors show. */
+/**
+ * Some fields on one side. Without renaming by `as`, which would lose the descriptions that editors
+ * show.
+ */
 type Fields<Shape, Keys extends keyof Shape, Side extends "input" | "output"> = {
   [Key in Keys]: SideOf<Shape[Key], Side>;
 };
@@ -63,7 +67,10 @@ type OptionalFields<Shape, Keys extends keyof Shape, Side extends "input" | "out
   [Key in Keys]?: SideOf<Shape[Key], Side> | undefined;
 };
 
-/** One side of a schema, with its known fields only: a missing field is on neither side, unless it is optional. */
+/**
+ * One side of a schema, with its known fields only: a missing field is on neither side, unless it
+ * is optional.
+ */
 type SideOf<S, Side extends "input" | "output"> =
   S extends ObjectWith<infer Shape>
     ? Flat<

@@ -1,4 +1,5 @@
-// The primitives of the specification as codecs: amounts, counts, timestamps, addresses, hashes, texts and flags (R5 to R7), numbers within bounds and words.
+// The primitives of the specification as codecs: amounts, counts, timestamps, addresses, hashes,
+// texts and flags (R5 to R7), numbers within bounds and words.
 import * as z from "zod/mini";
 import { message } from "./check.ts";
 import { codec } from "./codec.ts";
@@ -24,7 +25,10 @@ const MAX_DIGITS = 78;
 /** Up to this many digits a double is exact. */
 const EXACT_DIGITS = 15;
 
-/** A wire value as a non-negative integer: a number if that is surely exact, otherwise a bigint (R7). */
+/**
+ * A wire value as a non-negative integer: a number if that is surely exact, otherwise a bigint
+ * (R7).
+ */
 function integerOf(wire: unknown): number | bigint | undefined {
   if (typeof wire === "string") {
     const length = wire.length;
@@ -58,7 +62,10 @@ function numberOf(wire: unknown): number | undefined {
 
 const decimal = { type: "string", pattern: "^[0-9]{1,78}$" } as const;
 
-/** An amount in the smallest unit, a gas figure, a block number, a token id: any size up to 256 bits. */
+/**
+ * An amount in the smallest unit, a gas figure, a block number, a token id: any size up to 256
+ * bits.
+ */
 export const amount = codec<Decimal, bigint>({
   expected: "a non-negative integer in decimal digits",
   expectedValue: "a non-negative bigint (or safe integer) of at most 256 bits",
@@ -130,14 +137,19 @@ function hexCodec(expected: string, pattern: string, length?: number) {
   // The last two decoded texts: records of a page share accounts and blocks.
   let last: Hex | undefined;
   let before: Hex | undefined;
-  const read = (text: unknown): Hex | undefined => {
+  const readHex = (text: unknown): Hex | undefined => {
     if (text === last) return last;
     if (text !== before && (typeof text !== "string" || !isHex(text, length))) return undefined;
     before = last;
     last = text as Hex | undefined;
     return last;
   };
-  return codec<Hex>({ expected, json: { type: "string", pattern }, decode: read, encode: read });
+  return codec<Hex>({
+    expected,
+    json: { type: "string", pattern },
+    decode: readHex,
+    encode: readHex,
+  });
 }
 
 /** An address, case as received. */
@@ -184,7 +196,10 @@ export const flag = codec<boolean>({
 /** Schemas for which an empty string is a value like any other. */
 const MAY_BE_EMPTY: ReadonlySet<string> = new Set(["string", "unknown"]);
 
-/** The value or null; a missing value becomes null (R4), and so does an empty string unless the value is a text (R13). */
+/**
+ * The value or null; a missing value becomes null (R4), and so does an empty string unless the
+ * value is a text (R13).
+ */
 export const orNull = <S extends z.core.$ZodType>(
   schema: S,
 ): z.ZodMiniDefault<z.ZodMiniNullable<S>> =>
@@ -210,14 +225,14 @@ export function oneOf<const Word extends string>(
   words: readonly Word[],
   aliases: Readonly<Record<string, Word>> = {},
 ) {
-  const known = (given: unknown) => words.find((word) => word === given);
+  const wordOf = (given: unknown) => words.find((word) => word === given);
   return codec<Word>({
     expected: `one of ${words.join(", ")}`,
     words,
     json: { type: "string", enum: [...words] },
     decode: (given) =>
-      known(typeof given === "string" && Object.hasOwn(aliases, given) ? aliases[given] : given),
-    encode: known,
+      wordOf(typeof given === "string" && Object.hasOwn(aliases, given) ? aliases[given] : given),
+    encode: wordOf,
   });
 }
 

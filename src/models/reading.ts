@@ -1,4 +1,5 @@
-// Other forms of a value that some deployments send, where they have one exact meaning (R13 to R16): read as the specified form.
+// Other forms of a value that some deployments send, where they have one exact meaning (R13 to
+// R16): read as the specified form.
 import * as z from "zod/mini";
 import { InvalidJsonError, parseJson } from "./json.ts";
 import type { AnySchema } from "./schema.ts";

@@ -1,7 +1,6 @@
 // Access to the definition of a zod schema.
 import type * as z from "zod/mini";
 
-/** Any schema. */
 export type AnySchema = z.core.$ZodType;
 
 /** The definition of a schema, discriminated by its `type`. */
@@ -15,7 +14,6 @@ export function unwrapped(schema: AnySchema): AnySchema {
   return "innerType" in def ? unwrapped(def.innerType as AnySchema) : schema;
 }
 
-/** The definition of a schema without them. */
 export const innermost = (schema: AnySchema): Definition => definitionOf(unwrapped(schema));
 
 /** The default of a schema; undefined if it has none. */

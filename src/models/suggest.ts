@@ -7,11 +7,11 @@ export function distance(one: string, other: string): number {
   for (let row = 1; row <= one.length; row++) {
     const current = [row];
     for (let column = 1; column <= other.length; column++) {
-      const same = one[row - 1] === other[column - 1];
+      const isSame = one[row - 1] === other[column - 1];
       current[column] = Math.min(
         (previous[column] ?? 0) + 1,
         (current[column - 1] ?? 0) + 1,
-        (previous[column - 1] ?? 0) + (same ? 0 : 1),
+        (previous[column - 1] ?? 0) + (isSame ? 0 : 1),
       );
     }
     previous = current;

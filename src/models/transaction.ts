@@ -32,9 +32,13 @@ export const Transaction = model({
   cumulative_gas_used: orNull(amount),
   /** The gas that the transaction used. */
   gas_used: orNull(amount),
-  /** The most the sender pays per unit of gas, in the smallest unit; null for legacy transactions. */
+  /**
+   * The most the sender pays per unit of gas, in the smallest unit; null for legacy transactions.
+   */
   max_fee_per_gas: orNull(amount),
-  /** The most the sender tips per unit of gas, in the smallest unit; null for legacy transactions. */
+  /**
+   * The most the sender tips per unit of gas, in the smallest unit; null for legacy transactions.
+   */
   max_priority_fee_per_gas: orNull(amount),
   /** The call data, with `input: true` only. */
   input: z.optional(nullable(hex)),
@@ -54,7 +58,10 @@ export const SimpleTransaction = model({
   transaction_hash: hash,
   /** "1" success, "0" error; null before the Byzantium fork. */
   tx_status: orNull(status),
-  /** Gas used times the effective gas price, with an L2's fee for data, in the smallest unit; null if no node states it, or a token pays for the gas. */
+  /**
+   * Gas used times the effective gas price, with an L2's fee for data, in the smallest unit; null
+   * if no node states it, or a token pays for the gas.
+   */
   tx_fee: orNull(amount),
   /** The number of the block. */
   block_number: amount,
