@@ -1,5 +1,4 @@
-// Builds the page: one script with the views of the chain, one for contracts, one with the tools
-// for testing, one style sheet, all compressed.
+// Builds the page: one script for the chain, one for contracts, one for testing tools.
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";

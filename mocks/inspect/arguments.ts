@@ -1,5 +1,4 @@
-// Texts as values of ABI types, checked: the arguments of calls, and the values that logs are
-// filtered by. Runs in browsers.
+// Reads texts as values of ABI types, for calls and for filters of logs. Runs in browsers.
 import * as AbiParameters from "ox/AbiParameters";
 import * as Hash from "ox/Hash";
 import { isDynamic, type Parameter } from "../../src/cli/abi.ts";
@@ -103,9 +102,7 @@ function readValue(parameter: Parameter, given: unknown, where: string): unknown
   throw mistake(where, expected, trimmed);
 }
 
-/**
- * Reads the value that a text means. Throws an {@link ArgumentError} that says what was expected.
- */
+/** Throws an {@link ArgumentError} that says what was expected. */
 export function readArgument(parameter: Parameter, text: string, index: number): unknown {
   try {
     if (!/\]$|^tuple$/.test(parameter.type)) return readValue(parameter, text, "");

@@ -1,5 +1,4 @@
-// The decoded calls of a transaction, and why it failed: the reason, where it began, who passed it
-// on.
+// The decoded calls of a transaction, and why it failed.
 import type { Address, ChainTransaction, Execution, Frame, Hex } from "../chain/records.ts";
 import { decimal, decimalOrNull } from "../operations/format.ts";
 import type { Decoder } from "./decode.ts";
@@ -78,10 +77,7 @@ const isPassedOn = (call: Call, within: Call | undefined): boolean =>
 const beganIn = (path: readonly PlacedCall[]): PlacedCall | undefined =>
   path.find((call, index) => !isPassedOn(call, path[index + 1]));
 
-/**
- * The call whose code ran last in a failed transaction. A call of an account without code fails in
- * its caller.
- */
+/** The call whose code ran last. A call without code fails in its caller. */
 export function failedCall(
   execution: Execution,
   hasCode: (address: Address) => boolean,

@@ -1,5 +1,4 @@
-// Posting lists that only the page needs: failures, calls of a function, events, and blocks by
-// hash.
+// Posting lists that only the page needs, such as calls of a function and blocks by hash.
 import type { Block, ChainTransaction, Hash, Hex, Log } from "../chain/records.ts";
 import { selectorOf } from "../chain/records.ts";
 import type { ChainWriter } from "../chain/writer.ts";

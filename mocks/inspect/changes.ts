@@ -1,5 +1,4 @@
-// Changes by a transaction: balances before and after it, and the state, if the node has a prestate
-// tracer.
+// The balances and the state that a transaction changed.
 
 import { isAddress } from "../../src/models/hex.ts";
 import { isObject } from "../../src/models/issues.ts";
@@ -46,9 +45,7 @@ interface Ends {
   readonly block: bigint | undefined;
 }
 
-/**
- * The balances that a transaction touched, and how its block moved them. Coins come before tokens.
- */
+/** The balances that a transaction touched, coins before tokens. */
 function touchedBalances(
   chain: ChainWriter,
   { transaction, frames }: Execution,

@@ -1,5 +1,4 @@
-// Decodes calls, creations, errors and logs by verified sources, also of proxies, or by known
-// signatures.
+// Decodes calls, errors and logs by verified sources, or by known signatures.
 
 import { decodeData, decodeLog, type Member, parametersOf } from "../../src/cli/abi.ts";
 import { isHex } from "../../src/models/hex.ts";
@@ -81,9 +80,7 @@ export class Decoder {
     return this.#named(signature, `0x${data}`, null, false);
   }
 
-  /**
-   * Decodes the return values of a call; null if no ABI has its function, or it returns nothing.
-   */
+  /** Returns null if no ABI has the function, or it returns nothing. */
   result({ to, input }: Pick<CalledCode, "to" | "input">, output: string) {
     if (to === null || input.length < 10 || output.length <= 2 || !isHex(output)) return null;
     for (const { signatures, isStandard } of this.#find("function", [to], input))

@@ -1,5 +1,4 @@
-// Filters the logs of an event by its values: by topics where they are indexed, else by their words
-// in the data.
+// Filters the logs of an event by its values.
 
 import type { Member, Parameter } from "../../src/cli/abi.ts";
 import type { Address, Hash, Hex, Log } from "../chain/records.ts";
@@ -19,10 +18,7 @@ function smallestUnit(text: string, decimals: number): string {
   return `${BigInt(whole.replaceAll(/[_,]/g, "") + fraction.padEnd(decimals, "0"))}`;
 }
 
-/**
- * The declaration of an event, in the contract's ABI before all others, that has values of these
- * names.
- */
+/** The contract's own declaration comes before others. */
 function eventOf(chain: ChainWriter, address: Address, topic: Hash, names: readonly string[]) {
   const key = selectorKey("event", topic);
   const abis = [address, proxyOn(chain, address)?.target].flatMap(

@@ -1,5 +1,4 @@
-// The lists of `/inspect` with their filters: by posting lists where there is one, else by
-// conditions.
+// The lists of `/inspect` with their filters.
 import { listOf, mapListing } from "../chain/listing.ts";
 import type { BlockRange, BusyAccount, Role } from "../chain/reader.ts";
 import {

@@ -16,9 +16,7 @@ import { type AnswerWireOf, views } from "./views.ts";
 /** Limit, because the data of a call may contain any number of addresses. */
 const MAX_NAMES = 1000;
 
-/**
- * Adds the head that an answer was read at, and the names of the addresses in request and answer.
- */
+/** Adds the head, and the names of the addresses in request and answer. */
 function complete(chain: ChainWriter, given: object, answer: object): object {
   const texts = JSON.stringify([given, answer]).match(/0x[\da-f]{40}(?![\da-f])/gi) ?? [];
   const names = [];

@@ -75,10 +75,7 @@ export const lowerHash = z.pipe(hash, lower);
 const callQuery = { direction, status, method: signature, ...amountQuery };
 
 const listed = {
-  /**
-   * Null if only reading more than 20,000 records would tell. Pages may then have fewer records than
-   * the limit, even none, before the last one.
-   */
+  /** Null if more than 20,000 records would have to be read. Pages may then be short. */
   count: orNull(integer),
   /** The `from` of the next page; null at the end. */
   next: orNull(text),
@@ -131,10 +128,7 @@ export const listViews = {
     ...callQuery,
     account: lowerAddress,
   }),
-  /**
-   * The transfers of a token, or of an account: those of a standard, and of one token if it is
-   * given.
-   */
+  /** The transfers of a token, or of an account, or of both. */
   transfers: listView("transfers", InspectedTransfer, {
     ...ordered,
     token: z.optional(lowerAddress),

@@ -29,10 +29,7 @@ export interface InspectServices {
 
 type Own<Name extends ViewName> = Omit<AnswerWireOf<Name>, "head" | "names">;
 
-/**
- * A view that waits for the node returns a function that makes the answer, so that the answer is
- * about one state of the chain.
- */
+/** A view that waits returns a function, so that the answer is about one state. */
 export type Answers = {
   readonly [Name in Exclude<ViewName, "access" | "head">]: (
     chain: ChainWriter,

@@ -1,5 +1,4 @@
-// Pages of records from either end of a list. A page continues at a place that new blocks do not
-// move.
+// Pages of records from either end of a list, at a place that new blocks do not move.
 import type { Decimal } from "../../src/models/primitives.ts";
 import { countBefore, reversed, sublist } from "../chain/listing.ts";
 import type { BlockRange, Listing } from "../chain/reader.ts";
@@ -51,10 +50,7 @@ export interface FilteredList<Item> {
   readonly conditions: readonly ((item: Item) => boolean)[];
 }
 
-/**
- * Records that are examined for one page, which takes a tenth of a second. Shorter lists are
- * examined as a whole.
- */
+/** Records that are examined for one page, in about a tenth of a second. */
 const MAX_EXAMINED = 20_000;
 const CHUNK = 500;
 

@@ -190,10 +190,7 @@ const FailedCall = model({
 export const CallFailure = model({
   /** "division or modulo by zero", "NotEnough(has: 100)", "out of gas" */
   reason: text,
-  /**
-   * `message` of a `require`, Solidity's `panic`, custom `error`, unknown `bytes`, or `none`
-   * returned.
-   */
+  /** `none` was returned, or a `message`, Solidity's `panic`, an `error`, unknown `bytes`. */
   kind: z.enum(["message", "panic", "error", "bytes", "none"]),
   error: orNull(DecodedData),
   output: hex,

@@ -1,5 +1,4 @@
-// Finds the source line at which a transaction failed, by its last steps and the compiler's source
-// maps.
+// Finds the source line at which a transaction failed, by its last steps.
 
 import { membersOf } from "../../src/cli/abi.ts";
 import type { LiveChain, Steps } from "../chain/live-chain.ts";
@@ -87,10 +86,7 @@ class Sources {
     return this.#between(file, 0, start);
   }
 
-  /**
-   * Whether a range is less than a contract. Code that the compiler adds, such as checks of
-   * arithmetic, has no file, or the whole contract.
-   */
+  /** False for code that the compiler adds, which has no file, or the whole contract. */
   isStatement(range: Range): boolean {
     const cached = this.#statements.get(range);
     if (cached !== undefined) return cached;
@@ -129,9 +125,7 @@ class Sources {
   }
 }
 
-/**
- * The end of a run of instructions, and the jump that led to it; undefined at the start of a call.
- */
+/** The end of a run of instructions, and the jump that led to it. */
 interface Block {
   readonly range: Range;
   readonly jump: string | undefined;

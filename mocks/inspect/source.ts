@@ -1,5 +1,4 @@
-// The verified source of a contract for the page: its files, its own first, what is proven of it,
-// and the ABI with that of a proxy's target.
+// The verified source of a contract, with its own file first.
 import { asObject, jsonIn } from "../../src/models/json.ts";
 import type { Address, ContractVerification } from "../chain/records.ts";
 import type { ChainWriter } from "../chain/writer.ts";
@@ -41,10 +40,7 @@ export const declares = (source: string, contractName: string): boolean =>
     ([, name]) => name === contractName,
   );
 
-/**
- * The files of a source: the one that declares the contract, then the project's, then those of
- * libraries.
- */
+/** The contract's own file first, those of libraries last. */
 export function filesOf(source: string, contractName: string): readonly SourceFile[] {
   const [json, joined] = [filesInJson(source), joinedFiles(source)];
   const files = json.length > 0 ? json : joined;

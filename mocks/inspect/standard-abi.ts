@@ -1,5 +1,4 @@
-// Signatures of standards and of OpenZeppelin's errors, and which of their values are amounts of a
-// token.
+// Signatures of standards, and which of their values are amounts of a token.
 
 export const standardSignatures: readonly string[] = [
   // Solidity's own errors.
@@ -180,10 +179,7 @@ export const isTokenAmount = (
 /** Whether a function returns an amount of the token that is called. */
 export const returnsAmount = (signature: string): boolean => RETURNS_AMOUNT.test(signature);
 
-/**
- * https://docs.soliditylang.org/en/latest/control-structures.html#panic-via-assert-and-error-via-
- * require
- */
+/** https://docs.soliditylang.org/en/latest/control-structures.html */
 const PANICS: Readonly<Record<string, string>> = {
   0: "generic panic",
   1: "assertion failed",

@@ -1,5 +1,4 @@
-// Names the variables in storage slots by the compiler's layout. Keys of mappings are guessed from
-// the transaction, and proven by their hash.
+// Names the variables in storage slots by the compiler's layout.
 import * as Hash from "ox/Hash";
 import * as OxHex from "ox/Hex";
 import { addressInWord, wordOf } from "../chain/hex.ts";
@@ -25,9 +24,7 @@ export interface SlotChange {
 /** Limit of hashes per contract, which take about 30 ms. */
 const MAX_HASHES = 5000;
 const MAX_KEYS = 300;
-/**
- * Depth limit of structs, arrays and mappings, because a struct may contain a mapping to itself.
- */
+/** Limit, because a struct may contain a mapping to itself. */
 const MAX_DEPTH = 6;
 /** A longer array would be a collision of hashes. */
 const MAX_LENGTH = 1n << 40n;

@@ -8,10 +8,7 @@ import { delay } from "../message/event-loop.ts";
 
 type Source = Pick<LiveChain, "ask">;
 
-/**
- * Nodes that return steps whatever tracer is requested. Steps may be a hundred megabytes, so no
- * second trace is requested.
- */
+/** Nodes that return steps for any tracer, which may be a hundred megabytes. */
 const withoutTracers = new WeakSet<Source>();
 
 const isSteps = (answer: NodeAnswer | undefined): boolean =>

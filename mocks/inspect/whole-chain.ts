@@ -1,5 +1,4 @@
-// Lists that need a whole chain, cached until it changes: tokens, contracts, busiest accounts,
-// holders.
+// Caches lists that need a whole chain, until it changes.
 
 import type { BusyAccount } from "../chain/reader.ts";
 import type { Address, ContractVerification, Token } from "../chain/records.ts";

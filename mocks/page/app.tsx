@@ -1,5 +1,4 @@
-// The frame of the page: the bar with search and navigation, the state of the service, and the view
-// that the address names.
+// The frame of the page, and the view that the address names.
 import type { ComponentType, RefObject } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { isExplorerError } from "../../src/errors/index.ts";

@@ -11,10 +11,7 @@ import "./style/parts.css";
 import "./style/table.css";
 import "./style/views.css";
 
-/**
- * Removes the service workers of other programs that ran on this port, which could answer in place
- * of the page.
- */
+/** Removes the service workers of other programs, which could answer in place of the page. */
 async function removeWorkers(): Promise<void> {
   // Missing outside of secure contexts, and unusable where the browser blocks site data.
   const { serviceWorker } = navigator as Partial<Pick<Navigator, "serviceWorker">>;

@@ -36,9 +36,7 @@ export const route = createStore(parseRoute("", ""));
 /** Scroll positions of the entries of the history when they were left. */
 const scrolls = new Map<string, number>();
 
-/**
- * `crypto.randomUUID` would be missing outside of secure contexts, such as an address in the LAN.
- */
+/** Not `crypto.randomUUID`, because it is missing outside of secure contexts. */
 const newEntry = () => `${Date.now()}.${Math.random()}`;
 
 /** Returns undefined for a new entry. */
@@ -92,10 +90,7 @@ export const go = (address: string): void => {
   location.hash = address;
 };
 
-/**
- * Changes choices in the address, such as a filter; an empty text removes one. A list then begins
- * at its first page.
- */
+/** Changes choices in the address. An empty text removes one. */
 export function choose(choices: Readonly<Record<string, string>>): void {
   const { view, subject, query } = route.get();
   const chosen = { ...Object.fromEntries(query), page: "", from: "", ...choices };

@@ -2,9 +2,9 @@
 import { describe, expect, test } from "vitest";
 import { items } from "../../mocks/chain/listing.ts";
 import { buildChain, coins, createExplorer } from "../../mocks/index.ts";
-import { createProxy, serveExplorer } from "../../mocks/node.ts";
+import { serveExplorer } from "../../mocks/node.ts";
 import { hasChromium } from "../support/chromium.ts";
-import { patience, type Visit, visitOnce, visitPage } from "../support/page.ts";
+import { patience, type Visit, visitOnce } from "../support/page.ts";
 
 const builder = buildChain({ freeGas: true });
 const alice = builder.account({ name: "alice", balance: coins(100) });
@@ -49,14 +49,6 @@ describe.skipIf(!hasChromium)("the page", () => {
       await expect.poll(() => visit.text("main h1")).toBe("No such view");
     }
     expect(visit.problems).toEqual([]);
-  });
-
-  test("counts a list once, and offers no more than there is", async () => {
-    await visit.open(`#/account/${bob}`);
-    const bar = () => visit.text(".list-bar");
-    await expect.poll(() => bar()).toContain("50 in all");
-    await visit.rows(50);
-    expect(await visit.page.getByRole("navigation", { name: "Pages" }).count()).toBe(0);
   });
 
   test("has the page of a list in its address: for a link, a reload and Back, also when the chain grows", async () => {
@@ -243,37 +235,5 @@ describe.skipIf(!hasChromium)("the page", () => {
     await visit.page.unroute(`${served.url}/inspect/**`);
     await visit.page.getByRole("heading", { name: /^Block 1/ }).waitFor(patience);
     await expect.poll(() => visit.page.locator("main .failure").count()).toBe(0);
-  });
-
-  test("shows what passes through a proxy, and the faults that strike there", async () => {
-    const proxy = createProxy(served.url);
-    const proxied = await serveExplorer(proxy, { admin: true });
-    const browser = visit.page.context().browser();
-    if (!browser) throw new Error("the page has no browser");
-    const other = await visitPage(browser, visit.folder, proxied);
-    await other.open("#/faults");
-    await other.page.getByLabel("What happens").selectOption("status");
-    await other.page.getByRole("textbox", { name: "Status" }).fill("503");
-    await other.page.getByLabel(/^Operations/).selectOption(["B1"]);
-    await other.page.getByRole("button", { name: "Add the fault", exact: true }).click();
-    await other.page.locator("tbody tr").first().waitFor(patience);
-    const ask = async (path: string) =>
-      (await fetch(`${proxied.url}${path}`, { headers: { "api-key": "k" } })).status;
-    expect([await ask("/v1/blocks/1"), await ask(`/v1/accounts/${alice}/transactions`)]).toEqual([
-      503, 200,
-    ]);
-    await other.open("#/requests");
-    await other.page.locator("tbody tr").nth(1).waitFor(patience);
-    await expect
-      .poll(() => other.text("tbody tr:nth-child(2)"))
-      .toMatch(/blocks\.get B1 .* 503 ?status/);
-    await expect
-      .poll(() => other.text("tbody tr:nth-child(1)"))
-      .toMatch(/accounts\.transactions A2 .* 200/);
-    // The fault's request has not reached the real explorer.
-    expect(mock.journal.count("B1")).toBe(0);
-    expect(other.problems).toEqual([]);
-    await other.close();
-    await proxied.close();
   });
 });

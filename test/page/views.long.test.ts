@@ -372,31 +372,6 @@ describe.skipIf(!hasChromium)("the page", () => {
     await expect.poll(() => codes.nth(1).textContent(), patience).toContain(`balance: ${balance}n`);
   });
 
-  test("fits a phone and a wide screen without scrolling sideways", async () => {
-    mock.journal.clear();
-    mock.faults.add({ fault: "field", path: "data.miner", once: true });
-    await fetch(`${served.url}/v1/blocks/7`, { headers: { "api-key": "k" } });
-    for (const width of [360, 2560]) {
-      await visit.page.setViewportSize({ width, height: 900 });
-      for (const view of [
-        "#/",
-        `#/account/${account}`,
-        `#/tx/${calls}?list=logs`,
-        "#/faults",
-        "#/requests",
-        "#/requests/1",
-        `#/contract/${token}?list=events`,
-        "#/block/92",
-        "#/api",
-      ]) {
-        await visit.open(view);
-        await expect
-          .poll(() => visit.wider(), { message: `${view} at ${width}` })
-          .toBeLessThanOrEqual(0);
-      }
-    }
-  });
-
   test("shows twenty rows on a laptop", async () => {
     await visit.page.setViewportSize({ width: 1366, height: 768 });
     await visit.open("#/transactions");

@@ -1,5 +1,4 @@
-// The files of a project that verifies a contract: sources, a compiler's standard JSON input, or
-// the build-info of a tool.
+// The files of a project that verifies a contract.
 import * as Hex from "ox/Hex";
 import { asObject, isObject, jsonIn } from "../../../src/models/json.ts";
 import { lastMetadata } from "../../ingest/metadata.ts";
@@ -52,10 +51,7 @@ const contents = (sources: object): Readonly<Record<string, string>> =>
     }),
   );
 
-/**
- * The compiler's input in a JSON file, and the compiler if it is a build-info; undefined in any
- * other JSON.
- */
+/** Returns undefined for any other JSON. */
 function inputIn(text: string): Pick<DroppedProject, "input" | "compiler"> | undefined {
   const json = jsonIn(text);
   const { input: inBuild, solcLongVersion } = asObject(json);

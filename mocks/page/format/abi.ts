@@ -14,10 +14,7 @@ export const labelOf = ({ name, type }: Parameter, index: number): string =>
 /** The name of the field for an argument. */
 export const fieldOf = (index: number): string => `argument-${index}`;
 
-/**
- * Encodes a call with these texts as arguments. Throws a {@link FieldError} that says what was
- * expected.
- */
+/** Throws a {@link FieldError} that says what was expected. */
 export function encodeCall({ selector, inputs }: Member, texts: readonly string[]): Hex {
   try {
     const values = inputs.map((input, index) => readArgument(input, texts[index] ?? "", index));

@@ -29,10 +29,7 @@ export const byteCount = (count: number): string =>
 export const beginningOf = (text: string, most: number): string =>
   text.length > most ? `${text.slice(0, most)}…` : text;
 
-/**
- * "12.5 %"; two significant digits of a small share. Only the whole is 100 %, and only nothing is 0
- * %.
- */
+/** "12.5 %". Only the whole is 100 %, and only nothing is 0 %. */
 export function share(part: bigint | number | null, whole: bigint | number | null): string {
   if (part === null || whole === null) return "unknown";
   if (BigInt(whole) === 0n) return "";

@@ -1,5 +1,4 @@
-// Code in a box that scrolls, and decoded values: accounts as links, amounts in their unit, tuples
-// and lists as a tree.
+// Code in a box that scrolls, and decoded values.
 import type { ComponentChildren } from "preact";
 import { isAddress } from "../../../src/models/hex.ts";
 import { jsonIn } from "../../../src/models/json.ts";

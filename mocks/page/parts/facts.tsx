@@ -1,5 +1,4 @@
-// The head of a view: a name, its hash or address, three or four labelled figures, and the rest
-// folded.
+// The head of a view: name, hash or address, a few figures, and the rest folded.
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { ago, exactTime, localTime } from "../format/values.ts";

@@ -1,5 +1,4 @@
-// The form of every view: fields as data, one button, the result of the last submission, and each
-// error beside its field.
+// The form of every view: fields as data, one button, each error beside its field.
 import type { ComponentChildren } from "preact";
 import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { isAddress as isHexAddress } from "../../../src/models/hex.ts";
@@ -180,10 +179,7 @@ function textsOf(form: HTMLFormElement): Texts {
   return Object.assign((name: string) => (textsNamed(name)[0] ?? "").trim(), { all: textsNamed });
 }
 
-/**
- * Replaces names in address fields by addresses. Leaves unknown names, so that the check of the
- * field reports them.
- */
+/** Replaces names in address fields. The check of the field reports unknown ones. */
 async function withAddresses(texts: Texts, fields: readonly Field[]): Promise<Texts> {
   const resolved = new Map<string, string>();
   for (const { name, isAddress } of fields) {

@@ -1,5 +1,4 @@
-// A list of `/inspect` on a card: its filters, one page of it, which the address names, and all of
-// it as a CSV file.
+// A list of `/inspect`: filters, a page that the address names, and a CSV file.
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { csvLine, guarded } from "../../../src/models/csv.ts";

@@ -1,5 +1,4 @@
-// Rows of records: arrow keys move between them, a phone folds them into cards, and they stay still
-// under the pointer.
+// A table of records, which stay still under the pointer.
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { grouped } from "../format/values.ts";
@@ -63,9 +62,7 @@ export function moveByArrows(event: KeyboardEvent & { currentTarget: HTMLElement
   next.focus();
 }
 
-/**
- * Holds the rows while the pointer is over them, so that a click meets the row it was meant for.
- */
+/** Holds rows under the pointer, so that a click meets the row it was meant for. */
 function useHeldRows<Item>(rows: readonly Item[], keyOf: (item: Item) => string) {
   const [held, setHeld] = useState<readonly Item[]>();
   const release = () => setHeld(undefined);

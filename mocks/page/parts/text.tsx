@@ -1,5 +1,4 @@
-// Values of the chain: texts, addresses, hashes, amounts and times. No text becomes markup or
-// changes the direction of the page.
+// Texts, addresses, amounts and times of the chain. No text becomes markup.
 import {
   ago,
   exactAmount,
@@ -37,10 +36,7 @@ export function TransactionLink({ to, full, row }: LinkProps) {
   );
 }
 
-/**
- * The picture and the name of an address. The reader's own name comes before that of a token or
- * source.
- */
+/** The picture and the name of an address, preferably the reader's own name. */
 export function AddressText({ address }: { address: string }) {
   const chainName = useName(address);
   const ownName = useOwnName(address);

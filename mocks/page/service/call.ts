@@ -1,5 +1,4 @@
-// Sends an operation with one `fetch` and decodes the response as the client does, without loading
-// the client.
+// Sends an operation with one `fetch`, and decodes the response as the client does.
 import type {
   AnyOperation,
   OperationInput,

@@ -1,5 +1,4 @@
-// Polls the head of the chain while the page is visible. Views that show new data reload when it
-// changes.
+// Polls the head of the chain while the page is visible.
 import type { AnswerOf } from "../../inspect/views.ts";
 import { apiKey, clock, createStore } from "../store.ts";
 import { inspect } from "./inspect.ts";
@@ -34,10 +33,7 @@ export const refreshHead = ask;
 
 export const followHead = (): (() => void) => poll(ask, EVERY_MS);
 
-/**
- * Calls `ask` every `ms` milliseconds while the page is visible, one at a time. Returns a function
- * that stops it.
- */
+/** Calls `ask` while the page is visible, one at a time. Returns a function that stops it. */
 export function poll(ask: () => Promise<void>, ms: number): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isAsking = false;

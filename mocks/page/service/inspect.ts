@@ -1,5 +1,4 @@
-// Asks the views of `/inspect`, and keeps the names of addresses: of the chain, and those that the
-// reader gave.
+// Asks the views of `/inspect`, and keeps the names of addresses.
 import { useEffect } from "preact/hooks";
 import type { AnyOperation, OperationInput } from "../../../src/contract/index.ts";
 import { jsonIn } from "../../../src/models/json.ts";

@@ -1,5 +1,4 @@
-// Queries of the page: each is cached by its request, shown again at once, and asked again when the
-// chain has changed.
+// Caches what the page has asked, and asks again when the chain has changed.
 import { useEffect } from "preact/hooks";
 import type { AnswerOf, ViewName } from "../../inspect/views.ts";
 import { createCache, createStore } from "../store.ts";
@@ -112,9 +111,7 @@ export function useQuery<T>(
 export const useInspect = <Name extends ViewName>(name: Name, input: ViewInput<Name>) =>
   useView(name, input, { version: headId.use() });
 
-/**
- * Like `useInspect`, for data that a new block cannot change. Reloads only after a reorganisation.
- */
+/** Like `useInspect`, for data that a new block cannot change. */
 export const useInspectOnce = <Name extends ViewName>(name: Name, input: ViewInput<Name>) =>
   useView(name, input, { version: past.use(), once: true });
 

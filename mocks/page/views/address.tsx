@@ -1,5 +1,4 @@
-// An address: its head, and as tabs the lists of an account and a token and the parts of a
-// contract.
+// An address: its head, its lists, and the parts of a contract.
 import { useState } from "preact/hooks";
 import type { Address } from "../../../src/models/primitives.ts";
 import { hasIds, type standards } from "../../inspect/records.ts";

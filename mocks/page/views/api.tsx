@@ -1,5 +1,4 @@
-// The operations of the API, each with a form that sends it, and the response as received and as
-// the client decodes it.
+// The operations of the API, each with a form that sends it.
 import { useState } from "preact/hooks";
 import {
   operationsInOrder,
@@ -55,10 +54,7 @@ interface Asked extends Attempt {
   readonly ms: number;
 }
 
-/**
- * Sends an operation as any program does: faults apply to it and the journal lists it. Throws if a
- * parameter is wrong.
- */
+/** Sends an operation as any program does. Throws if a parameter is wrong. */
 async function ask(operation: AnyOperation, texts: Texts): Promise<Asked> {
   const entries = Object.keys(operation.input.shape).flatMap((name) => {
     const text = texts(name);

@@ -58,10 +58,7 @@ interface Bar {
   readonly width: number;
 }
 
-/**
- * Places the calls within a call side by side. The width that is left over is the gas that the call
- * used itself.
- */
+/** Places the calls within a call side by side. The rest of the width is its own gas. */
 function barsOf(calls: readonly InspectedCall[]): readonly Bar[] {
   const whole = calls[0]?.gas_used ?? 0;
   /** Where the next call of each depth begins. */

@@ -1,5 +1,4 @@
-// The lists of the whole chain, each a view: blocks, transactions, logs of an event, the busiest
-// accounts, tokens, verified contracts.
+// The lists of the whole chain, each a view.
 import {
   accountColumns,
   blockColumns,

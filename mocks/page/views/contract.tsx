@@ -1,5 +1,4 @@
-// The tabs of a contract: its verified source and what is proven, functions, events, ABI, code, and
-// the form to verify it.
+// The tabs of a contract.
 import type { ComponentChildren } from "preact";
 import { useMemo } from "preact/hooks";
 import { jsonIn } from "../../../src/models/json.ts";

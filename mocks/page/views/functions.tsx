@@ -1,5 +1,4 @@
-// The functions of a contract as forms: views at the head or at any block, transactions from the
-// node's accounts, and storage by slot.
+// The functions of a contract as forms, and its storage by slot.
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { type Member, membersOf } from "../../../src/cli/abi.ts";

@@ -1,5 +1,4 @@
-// Home: the head of the chain, its latest blocks and transactions as they arrive, and its accounts,
-// tokens and contracts.
+// Home: the head of the chain, and the beginnings of its lists.
 import type { AnswerOf } from "../../inspect/views.ts";
 import { grouped } from "../format/values.ts";
 import {

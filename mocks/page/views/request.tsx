@@ -1,5 +1,4 @@
-// One request of the journal: headers and bodies of both sides, how the client decodes the
-// response, and what faults changed.
+// One request of the journal, and how the client decodes its response.
 import type { ComponentChildren } from "preact";
 import { type OperationId, operations } from "../../../src/contract/index.ts";
 import { jsonIn } from "../../../src/models/json.ts";
@@ -242,10 +241,7 @@ function deliveredBody({ body, delivery }: Exchange["response"]): BodyInit | nul
   });
 }
 
-/**
- * Decodes a response of the journal. Returns undefined for a request that the client does not send,
- * or a response that is not kept in full.
- */
+/** Returns undefined if the client does not send such a request, or the body is cut. */
 export async function outcomeOf(
   entry: Pick<Entry, "operation" | "input">,
   { response }: Pick<Exchange, "response">,

@@ -1,5 +1,4 @@
-// Requests of the program under test as they arrive, with the faults applied and what a near miss
-// probably meant.
+// The requests of the program under test, as they arrive.
 import { useMemo, useState } from "preact/hooks";
 import { clientCodeOf, curlOf, rawRequestOf } from "../code/request-code.ts";
 import { grouped, milliseconds } from "../format/values.ts";

@@ -1,5 +1,4 @@
-// The results of a search: a single exact one is opened at once, several are listed, and none says
-// what was tried.
+// The results of a search. A single exact one is opened at once.
 import { useEffect } from "preact/hooks";
 import { find } from "../parts/candidates.ts";
 import { Loaded } from "../parts/failure.tsx";

