@@ -1,13 +1,7 @@
 // Checks before the first test that Node's HTTP clients reach the handlers: something else may have
 // replaced them.
-import http, {
-  type ClientRequest,
-  get as httpGet,
-  request as httpRequest,
-  type IncomingMessage,
-  type RequestOptions,
-} from "node:http";
-import https, { get as httpsGet, request as httpsRequest } from "node:https";
+import http from "node:http";
+import https from "node:https";
 import type { HttpHandler } from "msw";
 import { messageOf } from "../../src/errors/base.ts";
 import { handlerOf, resolverOf } from "./handlers.ts";
@@ -33,19 +27,12 @@ const byFetch: Ask = async (address) => {
   return response.ok ? text : `status ${response.status}`;
 };
 
-/** A `get` or `request` of `node:http` or `node:https`, as the probe calls it. */
-type Client = (
-  address: string,
-  options: RequestOptions,
-  receive: (response: IncomingMessage) => void,
-) => ClientRequest;
-
-/** Sends a `get`, which ends its request itself: MSW 2.0 responds twice if it is ended twice. */
-const byGet =
-  (client: () => Client): Ask =>
+/** Sends a request by a function of `node:http` or `node:https`, looked up now, because MSW replaces it. */
+const byModule =
+  (module: typeof http | typeof https, name: "get" | "request"): Ask =>
   (address) =>
     new Promise((resolve, reject) => {
-      const request = client()(address, { timeout: TIMEOUT_MS }, (response) => {
+      const request = module[name](address, { timeout: TIMEOUT_MS }, (response) => {
         let text = "";
         response.on("data", (chunk) => {
           text += chunk;
@@ -54,37 +41,20 @@ const byGet =
       });
       request.on("error", reject);
       request.on("timeout", () => request.destroy(new Error(`no response in ${TIMEOUT_MS} ms`)));
+      // `get` ends its request itself, and MSW 2.0 responds twice if it is ended twice.
+      if (name === "request") request.end();
     });
 
-const byRequest = (client: () => Client): Ask =>
-  byGet(
-    () =>
-      (...call) =>
-        client()(...call).end(),
-  );
-
-/**
- * Node's clients, by their names in messages. A module's functions are read when they are used: MSW
- * replaces them.
- */
+/** Node's clients, by their names in messages. */
 function clientsFor(address: string): Readonly<Record<string, Ask>> {
   const isSecure = address.startsWith("https:");
+  const protocol = isSecure ? "https" : "http";
+  const module = isSecure ? https : http;
   return {
     // Without a fetch there is none to intercept: jsdom has XMLHttpRequest only.
     ...(typeof fetch === "function" && { "the global fetch": byFetch }),
-    ...(isSecure
-      ? {
-          "https.get": byGet(() => https.get),
-          "https.request": byRequest(() => https.request),
-          'import { get } from "node:https"': byGet(() => httpsGet),
-          'import { request } from "node:https"': byRequest(() => httpsRequest),
-        }
-      : {
-          "http.get": byGet(() => http.get),
-          "http.request": byRequest(() => http.request),
-          'import { get } from "node:http"': byGet(() => httpGet),
-          'import { request } from "node:http"': byRequest(() => httpRequest),
-        }),
+    [`${protocol}.get`]: byModule(module, "get"),
+    [`${protocol}.request`]: byModule(module, "request"),
   };
 }
 
