@@ -71,7 +71,11 @@ export const ascending = <Item, Formatted extends object>(
 /** Characters of the texts in a record; those of names and punctuation hardly count. */
 function lengthOf(record: object): number {
   let length = 0;
-  for (const value of Object.values(record)) if (typeof value === "string") length += value.length;
+  // `Object.values` would cost a tenth of the page.
+  for (const name in record) {
+    const value: unknown = record[name as keyof typeof record];
+    if (typeof value === "string") length += value.length;
+  }
   return length;
 }
 
