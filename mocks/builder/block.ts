@@ -23,7 +23,6 @@ export interface BlockOptions extends OptionalOf<typeof blockFields> {
   readonly rewards?: readonly BlockRewardShare[];
 }
 
-/** A share of a block's rewards. */
 export interface BlockRewardShare {
   readonly addr: Address;
   readonly reward: bigint;
@@ -41,7 +40,6 @@ export const GENESIS_GAS_LIMIT = 30_000_000;
 export const secondsOf = (time: Date | number): number =>
   Math.floor(typeof time === "number" ? time : time.getTime() / 1000);
 
-/** The first block of a chain. */
 export function genesisBlock(chainId: number, options: BlockOptions): BlockInput {
   const {
     baseFeePerGas = gwei(1),

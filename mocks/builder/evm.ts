@@ -11,7 +11,6 @@ import { addressInWord, byteLength, WORD_DIGITS } from "../chain/hex.ts";
 import type { Address, Hash, Hex } from "../chain/records.ts";
 import { TRANSFER_TOPIC } from "../chain/transfer-event.ts";
 
-/** Keccak-256 of a text's UTF-8 bytes. */
 const keccakText = (text: string): Hash => Keccak.keccak256(OxHex.fromString(text));
 
 /** A value as a 32-byte word: a number as uint256, an address or a shorter hex left-padded. */
@@ -24,7 +23,6 @@ export function word(value: bigint | number | boolean | Hex): Hash {
   return `0x${digits.padStart(WORD_DIGITS, "0")}`;
 }
 
-/** The topics of the events of token contracts. */
 export const tokenEvents = {
   transfer: TRANSFER_TOPIC,
   approval: eventTopic("Approval(address,address,uint256)"),

@@ -31,7 +31,6 @@ export interface ExecutionContext {
 /** Thrown to revert the running frame. */
 export class Reverted extends Error {
   override readonly name = "Reverted";
-  /** The return data of the frame. */
   readonly output: Hex | undefined;
 
   /** @param reason a text, or the bytes that the frame returns */

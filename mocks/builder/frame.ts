@@ -59,7 +59,6 @@ export interface ChosenAddress {
 /** The creation of a contract by a transaction. */
 export interface DeployMessage extends CreationMessage, ChosenAddress {}
 
-/** The account a frame runs as, and its caller. */
 interface CallContext {
   readonly self: Address;
   readonly caller: Address;
@@ -77,11 +76,8 @@ interface FrameContext extends CallContext {
 export class CallFrame {
   /** The contract that runs; in a delegatecall, the one whose storage and coins are used. */
   readonly self: Address;
-  /** The account that called. */
   readonly caller: Address;
-  /** The coins sent along. */
   readonly value: bigint;
-  /** Call data. */
   readonly input: Hex;
   readonly #execution: ExecutionContext;
   readonly #isStatic: boolean;
@@ -105,12 +101,10 @@ export class CallFrame {
     return this.#gasUsed;
   }
 
-  /** The number of internal calls so far. */
   get subTraces(): number {
     return this.#subTraces;
   }
 
-  /** The contract's current balance. */
   get balance(): bigint {
     return this.#execution.ledger.balance(this.self);
   }

@@ -92,7 +92,6 @@ class Random {
     this.#seed = hash;
   }
 
-  /** At least 0, below 1. */
   unit(): number {
     return randomNumbers(this.#seed, this.#drawn++);
   }
@@ -118,7 +117,6 @@ class Random {
     return items[Math.floor((items.length + 1) ** this.unit()) - 1] as Item;
   }
 
-  /** Part of an amount. */
   share(amount: bigint): bigint {
     return (amount * BigInt(this.below(2 ** 20))) >> 20n;
   }
@@ -198,7 +196,6 @@ class World {
     this.#builder = new ChainBuilder(this.chain);
   }
 
-  /** Mines what was sent. */
   mine(): void {
     const random = this.#random;
     this.#builder.wait(random.below(4));

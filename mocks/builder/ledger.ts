@@ -18,7 +18,6 @@ import {
 import { inCoins } from "../chain/units.ts";
 import { refuse, tokenEvents, word } from "./evm.ts";
 
-/** Undoes one change. */
 export type Undo = () => void;
 
 export class Overlay<Key, Value> {
@@ -138,7 +137,6 @@ export class BuilderLedger {
     this.#operators = over((token, owner, operator) => isOperator(chain, token, owner, operator));
   }
 
-  /** A point to revert to. */
   checkpoint(): number {
     return this.#undos.length;
   }

@@ -6,7 +6,6 @@ import { word } from "./evm.ts";
 import type { ChosenAddress } from "./frame.ts";
 import type { GasOptions, SentTransaction } from "./transaction.ts";
 
-/** The rules of the chain. */
 export interface ChainBuilderOptions {
   /** The coins a miner receives for each block. Default 2 coins. */
   readonly blockReward?: bigint;
@@ -49,7 +48,6 @@ export interface DeployedContract extends SentTransaction {
 export type ContractSource = Partial<Omit<ContractVerification, "address" | "code">> &
   Pick<ContractVerification, "abi">;
 
-/** A transaction, or its hash. */
 export type TransactionReference = Hash | { readonly hash: Hash };
 
 export const hashOfReference = (transaction: TransactionReference): Hash =>

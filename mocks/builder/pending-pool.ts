@@ -34,7 +34,6 @@ export class PendingPool {
     return [...this.#transactions.values()];
   }
 
-  /** The state after the pending transactions. */
   get ledger(): BuilderLedger {
     this.#dropIfOutdated();
     if (this.#ledger === null) {
@@ -46,12 +45,10 @@ export class PendingPool {
     return this.#ledger;
   }
 
-  /** The base fee of the next block. */
   nextBaseFee(): bigint | null {
     return this.#isGasFree() ? 0n : nextBaseFee(this.#chain.head);
   }
 
-  /** The state at the head. */
   newLedger(): BuilderLedger {
     return new BuilderLedger(this.#chain, this.#label);
   }

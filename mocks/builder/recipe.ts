@@ -14,7 +14,6 @@ import { atOnce } from "./reorganisation.ts";
 import { Mrc20Contract, type Mrc721Contract, type TokenOptions } from "./tokens.ts";
 import type { GasOptions } from "./transaction.ts";
 
-/** The results of a recipe. */
 export interface RecipeResult {
   /** The addresses of accounts and contracts by their names in the recipe. */
   readonly accounts: Readonly<Record<string, Address>>;
@@ -22,7 +21,6 @@ export interface RecipeResult {
   readonly hashes: readonly Hash[];
 }
 
-/** The events and calls of a contract while it runs. */
 type Effects = Pick<Extract<RecipeTransaction, { send: "call" }>, "logs" | "calls">;
 /**
  * A call that a contract makes, as `recipeSchema` decodes it. The schema has no type for it,
@@ -57,7 +55,6 @@ class RecipeRun {
     if (balance !== 0n) this.#builder.fund(address, balance);
   }
 
-  /** Sends a transaction, and returns its hash. */
   send(transaction: RecipeTransaction): Hash {
     const from = this.addressOf(transaction.from);
     const builder = this.#builder;

@@ -13,11 +13,8 @@ import type { ChainWriter, Overdraft } from "../chain/writer.ts";
 import { hashOf, refuse } from "./evm.ts";
 import { amountMissing, coinsMissing, idMissing, type Label } from "./ledger.ts";
 
-/** The result of `reorg`. */
 export interface ReorgResult {
-  /** The blocks that were replaced. */
   readonly undone: readonly Block[];
-  /** The blocks that replace them. */
   readonly blocks: readonly Block[];
   /** The transactions that are no longer in a block. */
   readonly dropped: readonly ChainTransaction[];
@@ -88,7 +85,6 @@ export function* rewindInSlices(chain: ChainWriter, count: number): Generator<vo
   replace(chain, fork, revision);
 }
 
-/** Removes blocks of a chain that nobody else reads yet. */
 function* rewindFork(fork: ChainWriter, count: number): Generator<void, void> {
   let transactions = 0;
   let blocks = 0;
@@ -108,7 +104,6 @@ function replace(chain: ChainWriter, fork: ChainWriter, revision: number): void 
   chain.restore(fork.snapshot());
 }
 
-/** Appends blocks to a chain that nobody else reads yet. */
 function* appendTo(
   fork: ChainWriter,
   inputs: readonly BlockInput[],

@@ -90,7 +90,6 @@ const fails = { fails: z.optional(words) };
 
 const call = { to: addressText, input: z.optional(bytesText), does: z.optional(code), ...fails };
 
-/** The code of a creation. */
 const creation = {
   code: z.optional(bytesText),
   initCode: z.optional(bytesText),
@@ -100,7 +99,6 @@ const creation = {
 /** The address of a contract, in place of the one that the nonce of its creator gives. */
 const chosen = { address: z.optional(addressText) };
 
-/** The metadata that a token contract returns. */
 const metadata = {
   name: z.optional(z.nullable(words)),
   symbol: z.optional(z.nullable(words)),
@@ -138,7 +136,6 @@ const blockHeader = {
   ...optionalFields(blockFields),
 };
 
-/** The rules of a chain. */
 const rules = {
   blockReward: z.optional(amount),
   miner: z.optional(addressText),
@@ -150,7 +147,6 @@ const rules = {
 /** The rules and the first block of a new chain. */
 const newChain = { ...blockHeader, ...rules, chainId: z.optional(wholeNumber()) };
 
-/** The verified source of a contract. */
 const source = {
   abi: z.array(z.unknown()),
   compiler: z.optional(words),
@@ -174,7 +170,6 @@ export const shapes = { gas, creation, chosen, metadata, blockHeader, newChain, 
 const isIterable = (value: unknown) => typeof Object(value)[Symbol.iterator] === "function";
 const pairs = z.custom<never>(isIterable, "pairs of a holder and an amount");
 
-/** The options of each function, by the function's name. */
 const schemas = {
   buildChain: z.strictObject(newChain),
   continueChain: z.strictObject(rules),

@@ -7,13 +7,11 @@ import type { CallFrame, CallMessage, CreationMessage } from "./frame.ts";
 import { checked } from "./schemas.ts";
 import type { GasOptions, SentTransaction } from "./transaction.ts";
 
-/** The options of a token's transactions. */
 export interface TokenOptions extends GasOptions {
   /** The transaction fails with this error. */
   readonly fails?: string;
 }
 
-/** Sends a call from an account. */
 export type SendCall = (from: Address, call: CallMessage, options: GasOptions) => SentTransaction;
 
 /** The creation of a token: its metadata, and what its constructor mints. */
@@ -138,7 +136,6 @@ export class Mrc20Contract extends TokenContract {
       ),
   };
 
-  /** The holder transfers an amount. */
   transfer(from: Address, to: Address, amount: bigint, options?: TokenOptions): SentTransaction {
     return this.sendCall(from, this.calls.transfer(to, amount), options);
   }
@@ -164,12 +161,10 @@ export class Mrc20Contract extends TokenContract {
     return this.sendCall(spender, this.calls.transferFrom(from, to, amount), options);
   }
 
-  /** The deployer mints an amount. */
   mint(to: Address, amount: bigint, options?: TokenOptions): SentTransaction {
     return this.sendCall(this.owner, this.calls.mint(to, amount), options);
   }
 
-  /** The holder burns an amount. */
   burn(holder: Address, amount: bigint, options?: TokenOptions): SentTransaction {
     return this.sendCall(holder, this.calls.burn(amount), options);
   }
@@ -234,7 +229,6 @@ export class Mrc721Contract extends TokenContract {
       ),
   };
 
-  /** The owner transfers a token. */
   transfer(from: Address, to: Address, id: bigint, options?: TokenOptions): SentTransaction {
     return this.sendCall(from, this.calls.transferFrom(from, to, id), options);
   }

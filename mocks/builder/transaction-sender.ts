@@ -30,9 +30,7 @@ import {
 /** The rules of a chain, with their defaults. */
 export type Rules = Required<ChainBuilderOptions>;
 
-/** Accounts and the transactions they send. */
 export abstract class TransactionSender {
-  /** The chain being built. */
   readonly chain: ChainWriter;
   /** @internal */
   protected readonly names: AccountNames;

@@ -50,12 +50,10 @@ export interface SentTransaction extends OptionalOf<typeof transactionFields> {
   readonly logs: readonly PendingLog[];
 }
 
-/** The gas prices a transaction offers. */
 type GasPricing =
   | { readonly gasPrice: bigint }
   | { readonly maxFeePerGas: bigint; readonly maxPriorityFeePerGas: bigint };
 
-/** A transaction that is not mined yet. */
 export interface PendingTransaction {
   readonly sent: SentTransaction;
   readonly pricing: GasPricing;
@@ -72,7 +70,6 @@ export interface BlockContext {
 const maxPriceOf = (pricing: GasPricing): bigint =>
   "gasPrice" in pricing ? pricing.gasPrice : pricing.maxFeePerGas;
 
-/** The effective gas price. */
 export function priceOf(pricing: GasPricing, baseFeePerGas: bigint | null): bigint {
   const offered =
     "gasPrice" in pricing ? pricing.gasPrice : (baseFeePerGas ?? 0n) + pricing.maxPriorityFeePerGas;
@@ -98,7 +95,6 @@ export type Message =
   | ({ readonly kind: "call" } & CallMessage)
   | ({ readonly kind: "creation" } & DeployMessage);
 
-/** The state a transaction is sent on. */
 export interface ExecutionEnvironment {
   readonly chainId: number;
   readonly ledger: BuilderLedger;

@@ -20,7 +20,6 @@ import type {
 const hasFailed = ({ succeeded, error }: Pick<ChainTransaction, "succeeded" | "error">): boolean =>
   succeeded === false || (succeeded === null && error !== null);
 
-/** The contracts that an execution created, unless that failed. */
 export function* createdIn({ transaction, frames }: Execution): Generator<Address> {
   if (transaction.created !== null && !hasFailed(transaction)) yield transaction.created;
   for (const { created, undone } of frames) if (created !== null && !undone) yield created;
@@ -81,7 +80,6 @@ type Visit = (
   transaction: ChainTransaction | null,
 ) => void;
 
-/** Visits every move of coins in a block. */
 export function visitCoinMoves(
   { block, executions, credits = [] }: BlockInput,
   visit: Visit,
@@ -246,7 +244,6 @@ export function participantsOf(chain: ChainReader, contract: Address): ReadonlyS
 const constructorWords = (input: Hex): number =>
   Math.max(2, input.length - CONSTRUCTOR_WORDS * WORD_DIGITS);
 
-/** The padding before an address in a word. */
 const PADDING = "0".repeat(24);
 /**
  * Digits after the padding that make a number more likely, because amounts and ids are usually

@@ -3,7 +3,6 @@
 import type { Address, Hash, Hex } from "../../src/models/primitives.ts";
 import type { FrameType } from "./frame-type.ts";
 
-/** A kind of value. */
 export interface Kind<Value> {
   readonly name: string;
   /** Only for the type. */
@@ -29,7 +28,6 @@ export const text = kind<string>("text");
 export const flag = kind<boolean>("flag");
 export const frameType = kind<FrameType>("frameType");
 
-/** A value, or null. */
 export const orNull = <Value>(given: Kind<Value>): MaybeKind<Value, null> => ({
   name: `null or ${given.name}`,
   given,
@@ -68,10 +66,8 @@ type Optional<Of extends Fields, Names extends keyof Of> = {
   readonly [Name in Names]?: ValueOf<Of[Name]>;
 };
 
-/** The fields that a record may lack. */
 export type OptionalOf<Of extends Fields> = Optional<Of, OptionalName<Of>>;
 
-/** A record with these fields. */
 export type RecordOf<Of extends Fields> = Required<Of, Exclude<keyof Of, OptionalName<Of>>> &
   OptionalOf<Of>;
 

@@ -32,7 +32,6 @@ const NOMINATED = 128;
 interface Slice {
   readonly segment: Segment;
   readonly blocks: number;
-  /** The number of blocks before this slice. */
   readonly before: number;
 }
 
@@ -43,7 +42,6 @@ export class History {
   #frozen: readonly Slice[] = [];
   #top = new Segment();
 
-  /** The number of blocks. */
   get length(): number {
     return this.#before + this.#top.inputs.length;
   }
@@ -67,7 +65,6 @@ export class History {
     this.#top = new Segment();
   }
 
-  /** Keeps the first `length` blocks. */
   protected truncate(length: number): void {
     this.#freeze();
     this.#frozen = this.#frozen
@@ -206,7 +203,6 @@ const busiestIn = ({ transactionsOf }: Segment): readonly Address[] =>
     .slice(0, NOMINATED)
     .map(([address]) => address);
 
-/** The number of blocks and transactions of a slice. */
 function weight(slice: Slice): number {
   const last = lastBlock(slice);
   const { transactions } = slice.segment;

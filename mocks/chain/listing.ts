@@ -69,7 +69,6 @@ export function sublist<Item>(list: Listing<Item>, start: number, end: number): 
   };
 }
 
-/** Every record of a list. */
 export const items = <Item>(list: Listing<Item>): Item[] => list.slice(0, list.count);
 
 /**

@@ -26,9 +26,7 @@ export interface FollowStatus {
   readonly nodeHead: number | null;
   /** Blocks behind the node; null before it responds. */
   readonly lag: number | null;
-  /** Blocks taken over. */
   readonly blocks: number;
-  /** Transactions taken over. */
   readonly transactions: number;
   /** Blocks per second while catching up; null at the head. */
   readonly blocksPerSecond: number | null;
@@ -47,7 +45,6 @@ export interface FollowStatus {
   readonly lastError: { readonly message: string; readonly at: Date } | null;
 }
 
-/** A balance in coins, or code. */
 export interface AccountRead {
   readonly kind: "balance" | "code";
   readonly account: Address;
@@ -70,7 +67,6 @@ export type TokenRead =
 /** A part of the state at the head that a request reads. */
 export type HeadRead = AccountRead | TokenRead;
 
-/** The reads of one request. */
 export interface HeadQuestion {
   /**
    * Refreshes the state that the request reads. Returns undefined if that state is up to date: read
@@ -101,13 +97,11 @@ export interface Steps {
   readonly depths: readonly number[];
 }
 
-/** A call of a node, as JSON-RPC has it. */
 export interface NodeCall {
   readonly method: string;
   readonly params: readonly unknown[];
 }
 
-/** The answer of a node to a call. */
 export type NodeAnswer =
   | { readonly result: unknown }
   | { readonly error: { readonly message: string } };
@@ -148,6 +142,5 @@ export interface LiveChain {
   ask?(calls: readonly NodeCall[]): Promise<readonly NodeAnswer[]>;
 }
 
-/** Whether a source of a chain is live. */
 export const isLive = (source: object | undefined): source is LiveChain =>
   source !== undefined && "live" in source && source.live === true;

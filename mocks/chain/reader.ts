@@ -46,12 +46,10 @@ export interface LogFilter extends BlockRange {
   readonly operand: "and" | "or";
 }
 
-/** A chain to read from. */
 export interface ChainReader {
   readonly chainId: number;
   readonly head: Block;
   block(number: number): Block | undefined;
-  /** The blocks of a miner, in chain order. */
   blocksMinedBy(miner: Address): Listing<Block>;
 
   transaction(hash: Hash): ChainTransaction | undefined;
@@ -107,7 +105,6 @@ export interface BusyAccount {
   readonly transactions: number;
 }
 
-/** A chain to look around in. */
 export interface ChainSurvey {
   readonly origin: ChainOrigin;
   /** Another number after every change: of blocks, and of the state at the head. */
@@ -115,7 +112,6 @@ export interface ChainSurvey {
 
   /** The transactions of all accounts, in chain order. */
   allTransactions(range: BlockRange): Listing<ChainTransaction>;
-  /** A transaction with its frames and logs. */
   execution(hash: Hash): Execution | undefined;
   /**
    * The accounts with most transactions, the busiest first, with exact counts. The list is

@@ -72,7 +72,6 @@ export interface Nft {
   readonly uri: string;
 }
 
-/** An account's balance of a token. */
 export interface Holding {
   readonly token: Token;
   readonly holder: Address;
@@ -179,7 +178,6 @@ export type CreatedContract = Pick<
   "contractName" | "abi" | "constructorArguments" | "compiled"
 >;
 
-/** A transaction with its frames and logs. */
 export interface Execution {
   readonly transaction: ChainTransaction;
   /** The frames below the root, in execution order. */

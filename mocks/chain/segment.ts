@@ -42,14 +42,12 @@ class Postings<Key, Item> {
   }
 }
 
-/** One of the transfers that a log records. */
 export interface LoggedTransfer {
   readonly log: Log;
   /** Its position among the transfers of the log. */
   readonly nth: number;
 }
 
-/** The logs of one contract. */
 interface ContractLogs {
   readonly all: Log[];
   /** The logs with each topic, by its position. */
@@ -178,7 +176,6 @@ function addParties<Item extends Pick<Frame, "from" | "to" | "created">>(
   if (item.created !== null) postings.add(item.created, item);
 }
 
-/** Throws for a transaction that the chain already has. */
 export function throwKnown(block: Block, hash: Hash): never {
   throw new Error(
     `Cannot append block ${block.number}: the chain already has its transaction ${hash}`,

@@ -69,7 +69,6 @@ export class ChainState {
     return this.#tokens.get(address);
   }
 
-  /** Every token, in no order. */
   tokens(): Token[] {
     return Array.from(this.#tokens.entries(), ([, ledger]) => ledger.record).filter(
       (record) => record !== undefined,
@@ -253,7 +252,6 @@ export class ChainState {
   }
 }
 
-/** The changes of blocks that are to be taken back. */
 export class Undone {
   readonly #coins = new Map<Address, bigint>();
   readonly #amounts = new Map<TokenLedger, Map<Address, bigint>>();
@@ -282,7 +280,6 @@ export class Undone {
       ids.set(transferOf(event, nth).value, event.standard);
   }
 
-  /** The coins that each account gets back. */
   coins(): Iterable<readonly [Address, bigint]> {
     return this.#coins;
   }

@@ -75,7 +75,6 @@ export class TokenLedger {
     return standard ?? undefined;
   }
 
-  /** The token, if it is known to be one. */
   get record(): Token | undefined {
     const { standard, address } = this;
     if (standard === undefined) return undefined;
@@ -103,7 +102,6 @@ export class TokenLedger {
     return this.#balances.get(holder) !== undefined;
   }
 
-  /** The head state that was set for it. */
   get state(): TokenState {
     return { ...this.#state, address: this.address };
   }
@@ -202,7 +200,6 @@ export class TokenLedger {
     if (!this.accepts(event)) this.#skipped++;
   }
 
-  /** The reverse, after the event is undone. */
   forgetEvent(event: Standard): void {
     if (!this.accepts(event)) this.#skipped--;
     if (this.#seen === undefined || this.#seen !== event.standard) return;
@@ -227,7 +224,6 @@ export class TokenLedger {
     return this.standard !== undefined && !hasIds(this.standard);
   }
 
-  /** Whether it has no events. */
   get hasNoEvents(): boolean {
     return this.#seen === undefined;
   }

@@ -9,7 +9,6 @@ export const TRANSFER_TOPIC = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11
 export const CONSECUTIVE_TOPIC =
   "0xdeaa91b6123d068f5821d0fb0678463d1a8a6079fe8af5de3ce5e896dcf9133d";
 
-/** The first topics of all events that transfer tokens. */
 export const transferTopics: readonly Hash[] = [TRANSFER_TOPIC, CONSECUTIVE_TOPIC];
 
 /**
@@ -42,13 +41,11 @@ export function standardOf(topics: number, words: number): TokenStandard | null 
   return topics === 1 && words === 3 ? null : undefined;
 }
 
-/** A log with the transfer it records. */
 export interface TransferredLog {
   readonly log: Log;
   readonly event: TransferEvent;
 }
 
-/** The transfer a log records, if any. */
 export function transferIn({
   topics,
   data,

@@ -13,9 +13,7 @@ export interface ChainSnapshot {
 
 /** A chain that can change: what the explorer, the builder and a node's follower need of one. */
 export interface ChainWriter extends ChainReader, ChainSurvey {
-  /** The number of blocks. */
   readonly length: number;
-  /** The number of transactions. */
   readonly transactionCount: number;
   /**
    * How often the chain went back, by `rewind` or `restore`: a plan made before may no longer fit.
