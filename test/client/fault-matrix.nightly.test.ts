@@ -15,49 +15,15 @@ import {
   operations,
 } from "../../src/index.ts";
 import { PATIENCE, skipTime } from "../http/server.ts";
+import { samplesOf } from "../support/samples.ts";
 
 const token = "0x5fbdb2315678afecb367f032d93f642f64180aa3";
 const collection = "0x71c95911e9a5d330f4d621842ec243ee1343292e";
 const account = "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266";
 const miner = "0x103380c024c9cc66d05ecfeef5c7e771d5584c5e";
-/** A question of each operation that has an answer, and a field of the answer that must not be amiss. */
-const questions: {
-  readonly [Id in OperationId]: readonly [OperationInput<(typeof operations)[Id]>, field: string];
-} = {
-  T1: [{ contract_hash: token }, "data"],
-  T2: [{ contract_hash: token, address_hash: account }, "data.balance"],
-  T3: [{ contract_hash: collection, address_hash: account }, "data"],
-  T4: [{ contract_hash: token }, "data"],
-  A1: [{ addresses: [account, miner] }, "data.*.balance"],
-  A2: [{ address_hash: account }, "data.*.value"],
-  A3: [{ address_hash: account }, "data"],
-  A4: [{ address_hash: account }, "data.*.value"],
-  A5: [{ address_hash: account }, "data"],
-  A6: [{ address_hash: account }, "mrc_20"],
-  A7: [{ address_hash: account }, "data.*.token_address"],
-  A8: [{ address_hash: account }, "data"],
-  A9: [{ contract_address: collection }, "data.*.token_id"],
-  A10: [{ address_hash: miner }, "data.*.reward"],
-  X1: [{ transaction_hash: "0x" }, "data"],
-  X2: [{ transaction_hash: "0x" }, "data"],
-  X3: [{ transaction_hash: "0x" }, "data"],
-  C1: [{ contract_hash: token }, "data.*.type"],
-  C2: [{ contract_hash: token }, "data.address"],
-  C3: [
-    {
-      contract_hash: token,
-      contract_name: "Token",
-      compiler: "v0.8.20",
-      runs_optimizer: 200,
-      optimization_enabled: 1,
-      contract_source: btoa("contract Token {}"),
-      constructor_arguments: "",
-    },
-    "data",
-  ],
-  B1: [{ block_number: 40n }, "data.miner"],
-  L1: [{ address: token }, "data.*.data"],
-};
+/** Names of the demo chain. Each call fills in the hash of a transaction. */
+const names = { token, collection, account, miner, transaction: "0x", block: 40n } as const;
+const questions = samplesOf(names);
 
 interface Promised {
   readonly fault: string;

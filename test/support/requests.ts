@@ -3,6 +3,7 @@
 import type { Address, ChainTransaction } from "../../mocks/chain/records.ts";
 import type { ChainWriter } from "../../mocks/chain/writer.ts";
 import { type AnyOperation, type OperationId, operations } from "../../src/contract/index.ts";
+import { samplesOf } from "./samples.ts";
 
 /** Parameters as texts (in a body: as JSON). */
 export type Raw = Readonly<Record<string, unknown>>;
@@ -65,38 +66,10 @@ export function knownIn(chain: ChainWriter): Known {
 
 /** For every operation parameters that it answers with 200. */
 export function askable({ accounts, tokens, transactions, head }: Known): Record<OperationId, Raw> {
-  const [address_hash, contract_hash] = [accounts[0], tokens[0]];
-  const transaction_hash = transactions[0]?.hash;
-  return {
-    T1: { contract_hash },
-    T2: { contract_hash, address_hash },
-    T3: { contract_hash, address_hash },
-    T4: { contract_hash },
-    A1: { addresses: [address_hash] },
-    A2: { address_hash },
-    A3: { address_hash },
-    A4: { address_hash },
-    A5: { address_hash },
-    A6: { address_hash },
-    A7: { address_hash },
-    A8: { address_hash },
-    A9: { contract_address: contract_hash },
-    A10: { address_hash },
-    X1: { transaction_hash },
-    X2: { transaction_hash },
-    X3: { transaction_hash },
-    C1: { contract_hash },
-    C2: { contract_hash },
-    C3: {
-      contract_hash,
-      contract_name: "Token",
-      compiler: "0.8.20",
-      runs_optimizer: 200,
-      optimization_enabled: 1,
-      contract_source: "",
-      constructor_arguments: "",
-    },
-    B1: { block_number: String(head) },
-    L1: { address: contract_hash },
-  };
+  const [account = "0x", token = "0x"] = [accounts[0], tokens[0]];
+  const transaction = transactions[0]?.hash ?? "0x";
+  const names = { account, miner: account, token, collection: token, transaction };
+  const samples = samplesOf({ ...names, block: BigInt(head) });
+  const inputs = Object.entries(samples).map(([id, [input]]): [string, Raw] => [id, input]);
+  return Object.fromEntries(inputs) as Record<OperationId, Raw>;
 }
