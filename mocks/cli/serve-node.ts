@@ -23,6 +23,10 @@ const following = {
     "--from-block <n>",
     "with --rpc: the first block to load, or latest (default: the block the node was forked from, or 0)",
   ).argParser((text) => (text === "latest" ? text : blockNumber(text))),
+  toBlock: new Option(
+    "--to-block <n>",
+    "with --rpc: the last block to load (default: the node's head, which is then followed)",
+  ).argParser(integerOption(0, Number.MAX_SAFE_INTEGER)),
   all: new Option("--all", "with --rpc: load a chain of more than 5 million blocks from its start"),
   traces: new Option(
     "--traces <when>",

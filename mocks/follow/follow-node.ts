@@ -29,6 +29,8 @@ export interface FollowOptions extends RpcOptions {
    * @default the block that a development node was forked from, or 0
    */
   readonly fromBlock?: number | "latest" | undefined;
+  /** The last block to load. @default the node's head, which is then followed */
+  readonly toBlock?: number | undefined;
   /** Loads chains of more than 5 million blocks from their genesis. @default false */
   readonly all?: boolean | undefined;
   /**
@@ -86,6 +88,7 @@ const FIRST_BLOCK = '"latest" or the number of a block';
 
 const fields = {
   fromBlock: z.optional(z.union([z.literal("latest"), z.int().check(z.gte(0))], FIRST_BLOCK)),
+  toBlock: integer(0),
   all: z.optional(z.boolean()),
   traces: z.optional(z.enum(["auto", "none"])),
   interval: integer(1),
@@ -272,6 +275,7 @@ class Following implements Follower {
     this.#nodeAtEnd = nodeUntil(this.#stopped);
     this.#follower = new NodeFollower(node, {
       fromBlock,
+      toBlock: options.toBlock,
       all,
       ahead: concurrency,
       wantsTraces: traces === "auto",

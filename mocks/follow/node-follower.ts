@@ -1,4 +1,5 @@
 // Keeps a chain at the head of a node, through reorganisations, restarts and failures of the node.
+import { getHeapStatistics } from "node:v8";
 import { messageOf } from "../../src/errors/base.ts";
 import { sleep } from "../../src/http/abort.ts";
 import { Chain } from "../chain/chain.ts";
@@ -11,6 +12,7 @@ import { FollowError } from "./follow-status.ts";
 import { HeadStateCache, type HeadStateOptions, sweep } from "./head-state.ts";
 import {
   blockHash,
+  estimateTransactions,
   forkBlock,
   type NodeHead,
   nodeHead,
@@ -38,6 +40,8 @@ const QUIET_ATTEMPTS = 5;
 export interface FirstBlockOptions {
   /** The first block to load. Default: the block a development node was forked from, or 0. */
   readonly fromBlock?: number | "latest" | undefined;
+  /** The last block to load. Default: the node's head. */
+  readonly toBlock?: number | undefined;
   /** Loads a chain of any length from its genesis. */
   readonly all?: boolean | undefined;
 }
@@ -266,6 +270,7 @@ export class NodeFollower {
       const fork = await forkBlock(this.#node);
       updater.forkedFrom(fork);
       this.#first = firstBlock(head.number, fork, this.#options);
+      await checkMemory(this.#node, this.#first, head.number);
     }
     const keptCount = common === undefined ? 0 : common - (chain.head.number - chain.length);
     const span = { from: (common ?? (this.#first ?? 0) - 1) + 1, kept: keptCount };
@@ -284,12 +289,13 @@ export class NodeFollower {
   // The last block to take over: the node's last, or the one before a block that cannot be read.
   async #target(): Promise<NodeHead> {
     const { chain } = this;
-    const head = await nodeHead(this.#node, (hash) => {
+    const newest = await nodeHead(this.#node, (hash) => {
       const isKnown = chain.length > 0 && chain.head.number > 0 && hash === chain.head.hash;
       const isTrusted = isKnown && this.#trust > 0;
       this.#trust = isTrusted ? this.#trust - 1 : TRUSTED_POLLS;
       return isTrusted ? chain.chainId : undefined;
     });
+    const head = await this.#limited(newest);
     this.#nodeHead = head.number;
     if (this.#first === undefined || head.chainId !== this.chain.chainId) {
       await this.#startOver(head.chainId);
@@ -335,6 +341,14 @@ export class NodeFollower {
     );
     this.#isRestart = false;
     return undefined;
+  }
+
+  async #limited(newest: NodeHead): Promise<NodeHead> {
+    const { toBlock = newest.number } = this.#options;
+    if (newest.number <= toBlock) return newest;
+    const hash = await blockHash(this.#node, toBlock);
+    if (hash === undefined) throw new IngestError(`the node does not have block ${toBlock}`);
+    return { ...newest, number: toBlock, hash };
   }
 
   async #startOver(chainId: number, found?: string): Promise<void> {
@@ -388,6 +402,26 @@ const describeSync = ({ at, of }: SyncProgress): IngestError =>
   new IngestError(
     `the node lags: it is at block ${at} of ${of} (eth_syncing); its blocks are followed as it gets them. What to do: wait, or use another node`,
   );
+
+/** Bytes of memory that a transaction takes, with its frames and logs. */
+const TRANSACTION_BYTES = 1500;
+/** A shorter chain fits. */
+const MANY_TO_SAMPLE = 10_000;
+const MEGABYTE = 2 ** 20;
+
+/** @throws FollowError if the blocks would not fit into the memory of this process */
+async function checkMemory(node: RpcNode, first: number, last: number): Promise<void> {
+  if (last - first < MANY_TO_SAMPLE) return;
+  const transactions = await estimateTransactions(node, first, last);
+  const bytes = transactions * TRANSACTION_BYTES;
+  const { heap_size_limit: limit } = getHeapStatistics();
+  if (bytes <= limit) return;
+  const fitting = Math.floor(((last - first + 1) * limit) / bytes / 2);
+  const [needed, available] = [bytes, limit].map((size) => Math.ceil(size / MEGABYTE));
+  throw new FollowError(
+    `the blocks ${first} to ${last} have about ${transactions} transactions, by a sample of them, which take about ${needed} MB of memory; this process may use ${available} MB. What to do: load fewer blocks with fromBlock (--from-block ${last - fitting}) or toBlock (--to-block ${first + fitting}), or allow more memory (NODE_OPTIONS=--max-old-space-size=${2 * (needed ?? 0)})`,
+  );
+}
 
 /** A longer chain is not loaded from its genesis unless the user asks for it: that takes hours. */
 const MANY_BLOCKS = 5_000_000;

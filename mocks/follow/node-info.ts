@@ -138,3 +138,27 @@ async function ask(node: RpcNode, method: string): Promise<unknown> {
     throw error;
   }
 }
+
+const SAMPLE = 100;
+const transactionsSchema = z.object({ transactions: z.array(z.unknown()) });
+
+/** Estimates the transactions of the blocks from `first` to `last` from 100 of them. */
+export async function estimateTransactions(
+  node: RpcNode,
+  first: number,
+  last: number,
+): Promise<number> {
+  const count = last - first + 1;
+  const numbers = Array.from({ length: SAMPLE }, (_, nth) =>
+    Math.floor(first + ((nth + 0.5) * count) / SAMPLE),
+  );
+  const responses = await node.callAll(
+    numbers.map((number) => ({ method: BLOCK, params: [quantityOf(number), false] })),
+  );
+  const counts = responses.flatMap((response) => {
+    const { value } = check(transactionsSchema, Object(response).result);
+    return value === undefined ? [] : [value.transactions.length];
+  });
+  const sum = counts.reduce((total, own) => total + own, 0);
+  return counts.length === 0 ? 0 : Math.round((sum / counts.length) * count);
+}

@@ -58,3 +58,31 @@ test("polls four times as often for ten seconds after a new head, reports each, 
     await follower.close();
   }
 });
+
+test("blocks are followed up to the last one that is wanted", async () => {
+  const node = new FakeNode();
+  node.head = 40;
+  const follower = await followNode(node.url, { fetch: node.fetch, retries: 0, toBlock: 50 });
+  onTestFinished(() => follower.close());
+  expect(follower.status()).toMatchObject({ head: 40, nodeHead: 40 });
+  node.head = 92;
+  await follower.update();
+  expect(follower.status()).toMatchObject({ head: 50, nodeHead: 50, lag: 0, state: "following" });
+});
+
+test("a chain that would not fit into memory is refused before it is read, by a sample of its blocks", async () => {
+  const node = new FakeNode();
+  const hashes = Array.from({ length: 5000 }, (_, index) => `0x${`${index}`.padStart(64, "0")}`);
+  const requested = new Set<unknown>();
+  node.faults.call = ({ method, params: [at, whole] }) => {
+    if (method !== "eth_getBlockByNumber") return undefined;
+    if (whole === true) throw new Error("no block is read");
+    requested.add(at);
+    const number = at === "latest" ? "0xf4240" : at;
+    return { result: { number, hash: hashes[0], transactions: hashes } };
+  };
+  await expect(followNode(node.url, { fetch: node.fetch, retries: 0 })).rejects.toThrow(
+    /^the blocks 0 to 1000000 have about 5000005000 transactions, by a sample of them, which take about \d+ MB of memory; this process may use \d+ MB\. What to do: load fewer blocks with fromBlock \(--from-block \d+\) or toBlock \(--to-block \d+\)/,
+  );
+  expect(requested.size).toBe(101);
+});
