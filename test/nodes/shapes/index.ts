@@ -17,6 +17,9 @@ import {
 } from "./shape.ts";
 
 const spent = { [ALICE]: ALICE_HAS - 5n - FEE, [BOB]: 5n };
+/** The gas of one blob. */
+const BLOB_GAS = 131_072n;
+
 const [MEMBER, STAKER, PAYER] = [account(20), account(21), account(22)];
 
 /** 3.5 million times 10^12: above 2^53, and not a number that JavaScript has. */
@@ -233,6 +236,52 @@ export const shapes: Readonly<Record<string, Shape>> = {
       ...{ [MEMBER]: 406_213_253_695_614_753n, [STAKER]: 250_000_000_000_000_003n },
     },
   },
+  // go-metadium 1.1.x (go-ethereum 1.13): blobs, no withdrawals, 0x16 without yParity, PBFT headers.
+  "Metadium since Camellia: blobs are burnt, a large contract is created, and headers have more fields":
+    {
+      chainId: 11,
+      blocks: blocksWith(
+        [
+          sent("delegated", {
+            transaction: {
+              ...{ type: "0x16", feePayer: PAYER, fv: "0x0", fr: "0x1", fs: "0x1" },
+              ...{ v: "0x1", r: "0x1", s: "0x1" },
+            },
+          }),
+          sent("blobs", {
+            transaction: {
+              ...{ type: "0x3", nonce: "0x1", maxFeePerBlobGas: hex(3n), yParity: "0x0" },
+              ...{
+                maxFeePerGas: hex(2n * GWEI),
+                blobVersionedHashes: [hashOf("one"), hashOf("two")],
+              },
+            },
+            receipt: { blobGasUsed: hex(2n * BLOB_GAS), blobGasPrice: "0x2" },
+          }),
+          sent("large", {
+            transaction: {
+              ...{ nonce: "0x2", to: null, value: "0x0", gas: hex(100_000_000) },
+              input: `0x${"60".repeat(250_000)}`,
+            },
+            receipt: { gasUsed: "0x5208", contractAddress: account(23) },
+            trace: { type: "CREATE", to: account(23) },
+          }),
+        ],
+        {
+          ...{ fees: hex(3n * TIP), rewards: `0x${Buffer.from(REWARDS).toString("hex")}` },
+          ...{ minerNodeId: "0x00", minerNodeSig: "0x00", difficulty: "0x1" },
+          ...{ blobGasUsed: hex(2n * BLOB_GAS), excessBlobGas: "0x0", gasLimit: hex(105_000_000) },
+          ...{ bftRound: "0x2", commitSeals: ["0x00", "0x01"], hash: hashOf("1") },
+        },
+      ),
+      rewards: { fees: 3n * TIP, mining_reward: 656_213_253_695_614_756n - 3n * TIP },
+      transactions: [plain, plain, plain],
+      balances: {
+        [ALICE]: ALICE_HAS - 10n - 2n * FEE - 4n * BLOB_GAS,
+        ...{ [BOB]: 10n, [MINER]: 0n, [PAYER]: ALICE_HAS - FEE, [account(23)]: 0n },
+        ...{ [MEMBER]: 406_213_253_695_614_753n, [STAKER]: 250_000_000_000_000_003n },
+      },
+    },
 };
 
 /** Who has coins before the first block. */
