@@ -30,7 +30,7 @@ import {
 } from "./records.ts";
 
 export const MAX_PAGE = 100;
-export const pageLimit = z._default(between(1, MAX_PAGE), 25);
+const pageLimit = z._default(between(1, MAX_PAGE), 25);
 
 /** A page begins at the `next` of another page, or has a number. */
 const paged = {

@@ -28,7 +28,7 @@ async function abiOf(contract: unknown, { options, io }: DecodeContext) {
 }
 
 /** The function that call data names, and its arguments. */
-export function decodeInput(functions: readonly Member[], input: Hex): Row | undefined {
+function decodeInput(functions: readonly Member[], input: Hex): Row | undefined {
   const called = functions.find(({ selector }) => selector === input.slice(0, 10));
   if (called === undefined) return undefined;
   try {

@@ -25,7 +25,7 @@ const [DEFAULT_RECORDS, MAX_RECORDS] = [50, 1000];
 /** Pages of a filtered list that one call reads. */
 const MAX_PAGES = 20;
 
-export const hasParties = ({ id }: AnyOperation): boolean => /^A[2-5]$/.test(id);
+const hasParties = ({ id }: AnyOperation): boolean => /^A[2-5]$/.test(id);
 
 /** The arguments that lists have beside their parameters. */
 export function listArguments(operation: ListOperation): ToolArguments {

@@ -19,7 +19,7 @@ export interface RecordFilters {
 const COIN_DECIMALS = 18;
 
 /** Converts a decimal number to the smallest unit; undefined if it is no such number. */
-export function parseAmount(text: string, decimals: number): bigint | undefined {
+function parseAmount(text: string, decimals: number): bigint | undefined {
   const [, whole, fraction = ""] = /^(\d{1,78})(?:\.(\d{1,255}))?$/.exec(text) ?? [];
   if (whole === undefined) return undefined;
   // Digits beyond the smallest unit round up, because no smaller amount reaches them.
@@ -37,7 +37,7 @@ const decimalsOf = (row: Row): number | null => {
 const isSame = (one: unknown, other: string) => `${one}`.toLowerCase() === other.toLowerCase();
 
 /** The selector of a function by its signature, or the selector itself. */
-export const methodSelector = (method: string): string =>
+const methodSelector = (method: string): string =>
   /^0x[0-9a-f]{8}$/i.test(method) ? method : eventTopic(method).slice(0, 10);
 
 /** A test of records. An amount of unknown decimals is below every minimum. */
@@ -57,7 +57,7 @@ export function recordFilter({ minValue, counterparty, failed, method }: RecordF
 }
 
 /** The fee of a transaction in the smallest unit, as the record states it or by gas and price; null if neither is known. */
-export function recordFee({ tx_fee, gas_used, gas_price }: Row): bigint | null {
+function recordFee({ tx_fee, gas_used, gas_price }: Row): bigint | null {
   if (tx_fee != null) return BigInt(`${tx_fee}`);
   return gas_used == null || gas_price == null
     ? null
