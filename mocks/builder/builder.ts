@@ -194,10 +194,7 @@ export class ChainBuilder extends TransactionSender {
 
 const isList = (what: unknown): what is readonly TransactionReference[] => Array.isArray(what);
 
-/**
- * Mines these transactions of the pool. Refuses, with no change, transactions that are not
- * possible, and a block after which those that stay pending would not be possible.
- */
+/** Refuses, with no change, a block after which pending transactions would not be possible. */
 function mineBlock(
   chain: ChainWriter,
   pool: PendingPool,

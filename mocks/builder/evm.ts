@@ -138,10 +138,7 @@ export function creationCode({ code, initCode, constructorArguments = "0x" }: Cr
   return { runtime, input };
 }
 
-/**
- * Returns the shortest init code for `code`: PUSH2 length, DUP1, PUSH1 10, PUSH0, CODECOPY, PUSH0,
- * RETURN.
- */
+/** PUSH2 length, DUP1, PUSH1 10, PUSH0, CODECOPY, PUSH0, RETURN. */
 function initCodeOf(code: Hex): Hex {
   const length = word(byteLength(code)).slice(-4);
   return byteLength(code) === 0 ? "0x" : OxHex.concat(`0x61${length}80600a5f395ff3`, code);

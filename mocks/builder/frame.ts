@@ -325,10 +325,7 @@ export class CallFrame {
   }
 }
 
-/**
- * An async `does` goes on after its transaction has been executed, so that its events would be
- * lost.
- */
+/** The events of an async `does` would be lost, because the transaction has ended before. */
 function refuseAsync(running: Promise<unknown>): never {
   running.catch(() => undefined);
   throw new TypeError(

@@ -13,10 +13,7 @@ function tokens(input: Hex): number {
   return count;
 }
 
-/**
- * The gas of a transaction: base cost, call data, creation and execution, at least the floor of
- * EIP-7623.
- */
+/** The gas of a transaction, at least the floor of EIP-7623. */
 export function transactionGas(input: Hex, creates: boolean, execution: number): number {
   const creation = creates ? 32_000 + 2 * words(byteLength(input)) : 0;
   const data = tokens(input);

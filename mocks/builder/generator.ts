@@ -109,10 +109,7 @@ class Random {
     return items[this.below(items.length)] as Item;
   }
 
-  /**
-   * Picks an item by Zipf's law: the first is about twice as likely as the second, three times as
-   * the third.
-   */
+  /** Picks an item by Zipf's law: the first is about twice as likely as the second. */
   likely<Item>(items: readonly Item[]): Item {
     return items[Math.floor((items.length + 1) ** this.unit()) - 1] as Item;
   }
@@ -164,10 +161,7 @@ class World {
   readonly #accounts: readonly Address[];
   readonly #miners: readonly Address[];
   readonly #tokens: number;
-  /**
-   * The part of its coins that an account spends at most at once, so that it can spend again before
-   * the next block.
-   */
+  /** An account spends this part of its coins at once, so that it can spend again in the block. */
   readonly #part: bigint;
   readonly #amounts: Amounts[] = [];
   readonly #ids: Ids[] = [];
@@ -234,10 +228,7 @@ class World {
     return this.#random.chance(FAILURES) ? { ...gas, fails: this.#random.pick(ERRORS) } : gas;
   }
 
-  /**
-   * Draws an amount of coins that the account surely has, however often it spends before the next
-   * block.
-   */
+  /** Draws an amount that the account has, however often it spends before the next block. */
   #coins(from: Address): bigint {
     return this.#random.share(this.chain.balance(from) / this.#part);
   }
@@ -319,10 +310,7 @@ class World {
     }
   }
 
-  /**
-   * Pays through the router: a staticcall, a delegatecall that sometimes fails, and a call that
-   * sends the coins.
-   */
+  /** Pays through the router, with a delegatecall that sometimes fails. */
   #route(from: Address): void {
     const random = this.#random;
     const library = random.pick(this.#contracts);

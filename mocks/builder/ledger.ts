@@ -341,10 +341,7 @@ const last = <Item>(list: Listing<Item>): Item | undefined =>
 const isInside = (inner: readonly number[], outer: readonly number[]): boolean =>
   inner.length > outer.length && outer.every((at, depth) => inner[depth] === at);
 
-/**
- * Whether a creation raised its creator's nonce. Even a failed one does, unless a frame around it
- * failed too.
- */
+/** Even a failed creation raises its creator's nonce, unless a frame around it failed too. */
 function raisesNonce(chain: ChainReader, creation: Frame): boolean {
   return (
     !creation.undone ||

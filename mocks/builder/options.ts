@@ -21,10 +21,7 @@ export interface ChainBuilderOptions {
 
 /** The name of an account, and coins for it. */
 export interface AccountOptions {
-  /**
-   * Its name in error messages. The address is derived from the name, so it is the same on every
-   * chain.
-   */
+  /** Its name in messages. Its address is derived from the name, and equal on every chain. */
   readonly name?: string;
   /** Coins to add to its balance. Default none. */
   readonly balance?: bigint;

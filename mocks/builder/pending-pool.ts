@@ -11,10 +11,7 @@ export class PendingPool {
   readonly #label: Label;
   readonly #isGasFree: () => boolean;
   #transactions = new Map<Hash, PendingTransaction>();
-  /**
-   * The head and rewind count the pool is based on: if the chain changes otherwise, the pool is
-   * dropped.
-   */
+  /** The pool is dropped if the head or the rewind count changes otherwise. */
   #head: Hash;
   #rewindCount: number;
   /** The state after the pool; null until it is needed. */

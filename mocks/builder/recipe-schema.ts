@@ -11,16 +11,10 @@ const party = words;
 /** The name by which the rest of the recipe refers to a contract. */
 const named = { as: z.optional(words) };
 
-/**
- * A topic: 32 bytes or less, a name of the recipe, or an event's signature, such as
- * `Deposit(address)`.
- */
+/** A topic is bytes, a name of the recipe, or a signature such as `Deposit(address)`. */
 const log = z.strictObject({ topics: z.array(words), data: z.optional(bytesText) });
 
-/**
- * The depth of calls inside calls. A limit, because OpenAPI generators do not read schemas that
- * contain themselves.
- */
+/** Limits nesting, because OpenAPI generators do not read schemas that contain themselves. */
 const MAX_DEPTH = 3;
 
 /** A call that a contract makes while it runs. Its events come first, then its own calls. */
@@ -98,10 +92,7 @@ const transaction = z.discriminatedUnion("send", [
 
 const { miner: _, rewards: __, ...header } = blockHeader;
 
-/**
- * A block with its transactions; with `count`, as many blocks, of which the first has the
- * transactions.
- */
+/** A block; with `count`, as many blocks, of which the first has the transactions. */
 const block = z.strictObject({
   ...header,
   miner: z.optional(party),

@@ -22,10 +22,7 @@ export interface RecipeResult {
 }
 
 type Effects = Pick<Extract<RecipeTransaction, { send: "call" }>, "logs" | "calls">;
-/**
- * A call that a contract makes, as `recipeSchema` decodes it. The schema has no type for it,
- * because calls are nested.
- */
+/** A call that a contract makes. The schema has no type for it, because calls are nested. */
 type InnerCall = Omit<CallMessage, "to" | "does"> & Effects & { readonly to: string };
 type Transaction<Send extends RecipeTransaction["send"]> = Extract<
   RecipeTransaction,

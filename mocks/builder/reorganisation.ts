@@ -219,10 +219,7 @@ export function atOnce<Result>(slices: Generator<void, Result>): Result {
   return step.value;
 }
 
-/**
- * Refuses to keep a transaction whose sender's earlier one, or whose contract's creation, is
- * dropped.
- */
+/** Refuses a transaction whose sender's earlier one or contract's creation is dropped. */
 class GapCheck {
   readonly #isDropped: (execution: Execution) => boolean;
   readonly #label: Label;

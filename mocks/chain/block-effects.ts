@@ -59,20 +59,14 @@ export function tipOf(
   return tip > 0n ? BigInt(gasUsed) * tip : 0n;
 }
 
-/**
- * Reverses the miner's credit, because the block's header names other recipients for fees and
- * reward.
- */
+/** Reverses the miner's credit, because the header names other recipients of the rewards. */
 export const sharedCredits = ({ miner, fees, miningReward }: Block) =>
   [[miner, -(fees + miningReward)]] as const;
 
 /** The fields of a frame that say which coins it moves. */
 type CoinFrame = Pick<Frame, "from" | "to" | "created" | "type" | "value" | "undone">;
 
-/**
- * Called for each move of coins. A callback, because nested generators made generating a chain a
- * quarter slower.
- */
+/** A callback, because nested generators made generating a chain a quarter slower. */
 type Visit = (
   from: Address | null,
   to: Address | null,
@@ -135,10 +129,7 @@ export function visitExecutionMoves(
 
 const NONE: ReadonlyMap<never, bigint> = new Map<never, bigint>();
 
-/**
- * Contracts that selfdestruct in the transaction that created them (EIP-6780), with the coins lost
- * in them.
- */
+/** The coins lost in contracts that selfdestruct in their own creation (EIP-6780). */
 export function destroyedBalances(
   created: Address | null,
   frames: readonly CoinFrame[],
@@ -245,10 +236,7 @@ const constructorWords = (input: Hex): number =>
   Math.max(2, input.length - CONSTRUCTOR_WORDS * WORD_DIGITS);
 
 const PADDING = "0".repeat(24);
-/**
- * Digits after the padding that make a number more likely, because amounts and ids are usually
- * below 2^96.
- */
+/** More likely a number, because amounts and ids are usually below 2^96. */
 const SMALL = "0".repeat(16);
 
 /** Adds the addresses in the 32-byte words from a digit on. */

@@ -262,10 +262,7 @@ export class Chain extends History implements ChainWriter {
 /** The end of the year 9999: the specification's times have four digits for the year. */
 const LAST_SECOND = 253_402_300_799;
 
-/**
- * Throws for a block that cannot follow the head. `History.append` refuses transactions that are
- * there already.
- */
+/** Throws for a block that cannot follow the head. */
 function checkAppended({ block, executions }: BlockInput, head: Block | undefined): void {
   if (block.transactionCount !== executions.length) {
     throw new Error(

@@ -46,10 +46,7 @@ export class History {
     return this.#before + this.#top.inputs.length;
   }
 
-  /**
-   * Returns the transfers in the block's logs, or throws for a transaction that the chain already
-   * has.
-   */
+  /** Returns the transfers in the logs. Throws for a transaction that the chain already has. */
   protected appendBlock(input: BlockInput): readonly TransferredLog[] {
     if (this.#top.inputs.length === 0 && this.#frozen.length > MANY_SEGMENTS)
       this.#frozen = merged(this.#frozen, MERGED_BY_APPEND);

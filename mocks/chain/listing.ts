@@ -71,10 +71,7 @@ export function sublist<Item>(list: Listing<Item>, start: number, end: number): 
 
 export const items = <Item>(list: Listing<Item>): Item[] => list.slice(0, list.count);
 
-/**
- * Counts records by binary search: `isBefore` must be true for the first ones, and false for all
- * others.
- */
+/** Counts by binary search the first records, for which alone `isBefore` is true. */
 export function countBefore<Item>(list: Listing<Item>, isBefore: (item: Item) => boolean): number {
   let low = 0;
   let high = list.count;

@@ -15,10 +15,7 @@ export interface FollowStatus {
    * `lastError`.
    */
   readonly state: "restoring" | "connecting" | "catching-up" | "following" | "failing" | "stuck";
-  /**
-   * The number of the first block taken over; a fork begins with the block it was forked from. Null
-   * if none.
-   */
+  /** The number of the first block taken over; null if there is none. */
   readonly first: number | null;
   /** The number of the last block taken over; null if there is none. */
   readonly head: number | null;
@@ -88,10 +85,7 @@ export class HeadStateUnavailable extends Error {
   override readonly name = "HeadStateUnavailable";
 }
 
-/**
- * The instructions that a transaction ran, in order: where each is in its code, and how deep its
- * call is.
- */
+/** The instructions that a transaction ran: the place of each in its code, and its depth. */
 export interface Steps {
   readonly positions: readonly number[];
   readonly depths: readonly number[];
@@ -106,10 +100,7 @@ export type NodeAnswer =
   | { readonly result: unknown }
   | { readonly error: { readonly message: string } };
 
-/**
- * A chain that is kept up to date from outside. Explorers share it, so `reset`, `restore` and
- * tenants do not change it.
- */
+/** Explorers share it, so `reset`, `restore` and tenants do not change it. */
 export interface LiveChain {
   readonly chain: ChainWriter;
   readonly live: true;
@@ -119,26 +110,17 @@ export interface LiveChain {
   status(): FollowStatus;
   /** Whether it lacks internal transactions, which A3 and X3 then say. */
   readonly untraced: boolean;
-  /**
-   * Begins a request that reads this of the state at the head; `reads` is called as often as
-   * needed.
-   */
+  /** Begins a request that reads state at the head. Calls `reads` as often as needed. */
   question(reads: () => Iterable<HeadRead>): HeadQuestion;
   /** The fields that `/health` reports besides the head. */
   health(): Readonly<Record<string, unknown>>;
-  /**
-   * Called with each contract that was verified and set on the chain, to keep it beyond this
-   * process.
-   */
+  /** Keeps a contract that was verified beyond this process. */
   keepVerified?(contract: ContractVerification): void;
   /** The contract that this input creates, if a project at hand has it. */
   readonly contractCreatedBy?: ((input: Hex) => CreatedContract | undefined) | undefined;
   /** The steps of a transaction; undefined if the source does not have them. */
   stepsOf?(transaction: Hash): Promise<Steps | undefined>;
-  /**
-   * Sends calls to the node, and returns its answers in their order. Rejects if the node cannot be
-   * reached.
-   */
+  /** Sends calls to the node. Rejects if the node cannot be reached. */
   ask?(calls: readonly NodeCall[]): Promise<readonly NodeAnswer[]>;
 }
 

@@ -22,10 +22,7 @@ export interface Listing<Item> {
   readonly count: number;
   /** The record at `index`, 0 <= index < count. */
   at(index: number): Item;
-  /**
-   * A page: up to `limit` records from position `offset`; shorter, or empty, at the end of the
-   * list.
-   */
+  /** A page: up to `limit` records from `offset`; fewer, or none, at the end of the list. */
   slice(offset: number, limit: number): Item[];
 }
 

@@ -78,10 +78,7 @@ export interface Holding {
   readonly balance: bigint;
 }
 
-/**
- * How much of a source was proven: `exact`, to the last comment and name, or `partial`, only its
- * behaviour.
- */
+/** The proof of a source: `exact`, to the last comment, or `partial`, only its behaviour. */
 export type VerificationLevel = "exact" | "partial";
 /** The regions that the proof of a source does not cover. */
 export const uncoveredRegions = [
@@ -133,10 +130,7 @@ export interface CompiledFiles {
   /** Solidity's source maps. */
   readonly runtime: string;
   readonly creation: string;
-  /**
-   * Whether the code stands as it was written, because neither the optimizer nor the Yul pipeline
-   * moved any of it.
-   */
+  /** Whether neither the optimizer nor the Yul pipeline moved any of the code. */
   readonly isPlain: boolean;
   /** Absent where the compiler gave none: before 0.5.13, or unless asked. */
   readonly storage?: StorageLayout | undefined;
@@ -189,17 +183,11 @@ export interface Execution {
 export interface BlockInput {
   readonly block: Block;
   readonly executions: readonly Execution[];
-  /**
-   * Changes of coin balances beside transactions, fees and rewards: withdrawals, uncle rewards,
-   * burnt blob fees.
-   */
+  /** Other changes of coin balances: withdrawals, uncle rewards, burnt blob fees. */
   readonly credits?: readonly (readonly [Address, bigint])[];
 }
 
-/**
- * The metadata of a token contract. A field left out is unknown; null means that the contract has
- * none.
- */
+/** The metadata of a token contract. Undefined is unknown; null means that it has none. */
 export interface TokenState {
   readonly address: Address;
   /** Null for a contract that is no token, whatever its events look like. */
@@ -215,10 +203,7 @@ export interface HeadState {
   readonly balances?: Iterable<readonly [Address, bigint]>;
   readonly codes?: Iterable<readonly [Address, Hex]>;
   readonly tokens?: Iterable<TokenState>;
-  /**
-   * `balanceOf`: token, holder, balance; null if the contract does not return it, so that events
-   * decide.
-   */
+  /** `balanceOf`: token, holder, balance. Null if not returned, so that events decide. */
   readonly tokenBalances?: Iterable<readonly [Address, Address, bigint | null]>;
   /** `ownerOf`: token, id, owner; null if the id does not exist. */
   readonly owners?: Iterable<readonly [Address, bigint, Address | null]>;

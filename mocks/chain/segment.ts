@@ -67,20 +67,14 @@ export class Segment {
   readonly framesOf = new Postings<Address, Frame>();
   readonly #executions = new Map<Hash, Execution>();
   readonly #logsOf = new Map<Address, ContractLogs>();
-  /**
-   * The transfers by standard and holder. Only the contract can say which standard an unsure
-   * transfer has.
-   */
+  /** By standard, then holder. Only the contract can say the standard of an unsure transfer. */
   readonly #transfersOf = {
     mrc20: new Postings<Address, LoggedTransfer>(),
     mrc721: new Postings<Address, LoggedTransfer>(),
     unsure: new Postings<Address, LoggedTransfer>(),
   };
 
-  /**
-   * Appends a block, and returns the transfers in its logs. Throws for a transaction that is there
-   * already.
-   */
+  /** Returns the transfers in the block's logs. Throws for a transaction that is there already. */
   append(input: BlockInput): readonly TransferredLog[] {
     const { block, executions } = input;
     this.#addHashes(block, executions);

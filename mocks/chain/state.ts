@@ -41,10 +41,7 @@ export class ChainState {
   #tokens = new ForkMap<Address, TokenLedger>();
   /** The tokens that an address ever held or moved, in ascending order. */
   #tokensOf = new ForkMap<Address, readonly Address[]>();
-  /**
-   * The addresses in events of which the contract says whether they are transfers, and of which
-   * standard.
-   */
+  /** Addresses in events of which only the contract can say whether they are transfers. */
   #unsureTransfers = new ForkMap<Address, true>();
   codes = new ForkMap<Address, Hex>();
   verified = new ForkMap<Address, ContractVerification>();
@@ -80,10 +77,7 @@ export class ChainState {
       if (ledger.standard !== undefined) yield address;
   }
 
-  /**
-   * Whether some events of the holder only look like transfers, or do not tell the standard of
-   * their token.
-   */
+  /** Whether some events of the holder only look like transfers, or tell no standard. */
   hasUnsureTransfers(holder: Address): boolean {
     return this.#unsureTransfers.get(holder) ?? false;
   }
@@ -97,10 +91,7 @@ export class ChainState {
     });
   }
 
-  /**
-   * `transfers` are those in its logs; `onOverdraft` is called for each transfer its sender cannot
-   * cover.
-   */
+  /** Applies a block. Calls `onOverdraft` for each transfer that its sender cannot cover. */
   apply(
     input: BlockInput,
     transfers: readonly TransferredLog[],
@@ -121,10 +112,7 @@ export class ChainState {
     for (const transfer of transfers) this.#applyTransfer(transfer, onOverdraft);
   }
 
-  /**
-   * Adds the changes of the head block to `undone`, for `takeBack`. Call it for the newest block
-   * first.
-   */
+  /** Adds the changes of a block to `undone`, for `takeBack`. The newest block comes first. */
   undo(input: BlockInput, undone: Undone): void {
     undone.addCoins(input);
     const transfers = input.executions.flatMap(({ logs }) =>
@@ -211,10 +199,7 @@ export class ChainState {
     token.forgetEvent(event);
   }
 
-  /**
-   * Sets the standard of a contract, and reads its events again if they were read by another
-   * standard.
-   */
+  /** Reads the contract's events again if they were read by another standard. */
   #setStandard(address: Address, standard: TokenStandard | null, history: History): void {
     const ledger = this.#ownToken(address);
     if (ledger.isReadAs(standard)) {

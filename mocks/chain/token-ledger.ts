@@ -31,15 +31,9 @@ export class TokenLedger {
   #owners = new ForkMap<bigint, Address>();
   /** The contract's total supply minus that of the events; undefined if it returned none. */
   #moreSupply: bigint | undefined;
-  /**
-   * The contract's balances minus those of the events, where they differ, so that later events move
-   * both.
-   */
+  /** The contract's balances minus those of the events, so that later events move both. */
   #moreBalance = new ForkMap<Address, bigint>();
-  /**
-   * The contract's owners that differ from the events'; null for an id that does not exist. Later
-   * events win.
-   */
+  /** The contract's owners where events differ; null for no such id. Later events win. */
   #otherOwners = new ForkMap<bigint, Address | null>();
   /** The ids that exist by the contract, above those by the events. */
   #moreIds = 0n;
@@ -183,10 +177,7 @@ export class TokenLedger {
     else this.#uris.set(id, uri);
   }
 
-  /**
-   * Whether an event moves the token: its form is that of the standard, or the standard was set as
-   * head state.
-   */
+  /** Whether an event moves the token: by its form, or because a node stated the standard. */
   accepts({ standard }: Standard): boolean {
     return standard === undefined ? Boolean(this.#state.standard) : standard === this.standard;
   }

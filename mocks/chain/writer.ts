@@ -82,10 +82,7 @@ export interface IdOverdraft {
 
 export type TokenOverdraft = AmountOverdraft | IdOverdraft;
 
-/**
- * A transfer that its sender cannot cover; `transaction` is null where the block itself takes the
- * coins.
- */
+/** A transfer that its sender cannot cover. Without `transaction`, the block took the coins. */
 export type Overdraft =
   | CoinOverdraft
   | (TokenOverdraft & { readonly transaction: ChainTransaction });

@@ -23,10 +23,7 @@ export function validOptions<Schema extends z.ZodMiniType>(
   return value;
 }
 
-/**
- * The class of an object for a message, `a ChainBuilder`; any other value as it is described
- * everywhere.
- */
+/** Describes a value by its class, such as `a ChainBuilder`. */
 export function classOf(value: unknown): string {
   if (typeof value !== "object" || value === null) return describe(value);
   const name: string = value.constructor?.name ?? "Object";
