@@ -8,7 +8,8 @@
  * @module mrc-explorer/proxy
  */
 
-import { paths, wemixPaths } from "./contract/paths.ts";
+import { paths } from "./contract/paths.ts";
+import { wemixPaths } from "./contract/wemix-paths.ts";
 import { repeatsKey } from "./errors/find-key.ts";
 import { ParameterError } from "./errors/parameter.ts";
 import { AbortScope, abortable } from "./http/abort.ts";

@@ -18,8 +18,8 @@ import { abortable } from "./abort.ts";
 import { cancelBody, InvalidBodyError, readBody, readBodyExcerpt } from "./body.ts";
 import type { FetchInit, FetchResponse, ReadResponse } from "./fetch.ts";
 import type { RequestEvent } from "./hooks.ts";
+import { invalidBody } from "./invalid-body.ts";
 import type { PreparedRequest } from "./request.ts";
-import { invalidBody } from "./response.ts";
 import type { TransportSettings } from "./transport-settings.ts";
 
 export interface OutgoingRequest extends PreparedRequest {

@@ -2,7 +2,8 @@
 // when a schema does not say what it expects.
 import type { RESULTS } from "../contract/envelope.ts";
 import { ResponseValidationError } from "../errors/index.ts";
-import { excerpt, presentable } from "../errors/redact.ts";
+import { presentable } from "../errors/presentable.ts";
+import { excerpt } from "../errors/redact.ts";
 import { decodeLeniently } from "../models/fast-path.ts";
 import { findIssues } from "../models/find-issues.ts";
 import { check } from "../models/issues.ts";

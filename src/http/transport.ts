@@ -12,7 +12,6 @@ import {
   RateLimitError,
   TimeoutError,
 } from "../errors/index.ts";
-import { loadRedaction } from "../errors/redact.ts";
 import { UNKNOWN } from "../models/check.ts";
 import { deepFreeze } from "../models/json.ts";
 import { AbortScope, abortable, MAX_TIMER_MS } from "./abort.ts";
@@ -135,16 +134,6 @@ function createRun(settings: TransportSettings) {
     const { timeout, totalTimeout, retry, headers } = options;
     const key = JSON.stringify([request.url, timeout, totalTimeout, retry, headers]);
     return inFlight.join(key, signal, send);
-  }
-}
-
-/** Parses a response; again once the code is loaded that keeps the API key out of its error. */
-async function parsedOrExplained(parse: () => unknown): Promise<unknown> {
-  try {
-    return parse();
-  } catch {
-    await loadRedaction();
-    return parse();
   }
 }
 
@@ -299,8 +288,8 @@ class CallInProgress {
     const context = () => this.#context();
     try {
       const received = await attempt(this.#request, event, context, signal, this.#settings);
-      const parse = () => parseResponse(this.#request.operation, received, context);
-      this.#parsed = { ...received, results: await parsedOrExplained(parse) };
+      const results = await parseResponse(this.#request.operation, received, context);
+      this.#parsed = { ...received, results };
       return received.response;
     } catch (error) {
       if (error instanceof RateLimitError) {

@@ -45,9 +45,9 @@ describe("errors", () => {
   });
 
   test("are recognised by their code, also those of another copy of the package", async () => {
+    const { error } = await failing(429);
     vi.resetModules();
     const other = await import("../../src/index.ts");
-    const { error } = await failing(429);
     expect(other.RateLimitError).not.toBe(RateLimitError);
     expect(error).not.toBeInstanceOf(other.RateLimitError);
     expect(other.isExplorerError(error)).toBe(true);

@@ -4,7 +4,8 @@ import { inspect } from "node:util";
 import { runInNewContext } from "node:vm";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { redactor } from "../../src/errors/find-key.ts";
-import { excerpt, presentable, sanitizeError } from "../../src/errors/redact.ts";
+import { presentable } from "../../src/errors/presentable.ts";
+import { excerpt, sanitizeError } from "../../src/errors/redact.ts";
 import { ExplorerClient } from "../../src/index.ts";
 import { ADDRESS, clientOf, json, SENTINEL, serve, supply } from "../http/server.ts";
 

@@ -2,27 +2,17 @@
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { packageFile } from "../../scripts/package-file.ts";
 import { operations } from "../../src/contract/index.ts";
-import { parseResponse } from "../../src/http/response.ts";
+import { errorOf } from "../../src/http/error-response.ts";
 import { backoff, isSafeToRetry, isTransient, retryPolicy } from "../../src/http/retry.ts";
-import {
-  ApiError,
-  ConnectionError,
-  isExplorerError,
-  ServerError,
-  TimeoutError,
-} from "../../src/index.ts";
+import { ApiError, ConnectionError, ServerError, TimeoutError } from "../../src/index.ts";
 import { ADDRESS, clientOf, json, refusal, serve, success, supply } from "./server.ts";
 
 test("every page and hover that lists the statuses to retry lists those that are", () => {
   const context = () => ({ operation: "B1", operationName: "blocks.get" }) as const;
   const isRetried = (status: number) => {
     const response = new Response("{}", { status });
-    try {
-      parseResponse(operations.B1, { response, text: "{}", redact: String, attempts: 1 }, context);
-    } catch (error) {
-      return isExplorerError(error) && isTransient(error);
-    }
-    return false;
+    const received = { response, text: "{}", redact: String, attempts: 1 };
+    return isTransient(errorOf(operations.B1, received, context));
   };
   const statuses = Array.from({ length: 200 }, (_, index) => 400 + index).filter(isRetried);
   const all5xx = Array.from({ length: 100 }, (_, index) => 500 + index);

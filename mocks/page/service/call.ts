@@ -44,7 +44,7 @@ export async function runRequest(
     status = response.status;
     text = await response.text();
     const received = { response, text, redact, attempts: 1 };
-    const results = parseResponse(operation, received, context);
+    const results = await parseResponse(operation, received, context);
     const decoded =
       decodeValid(operation, request, results) ??
       (await decodeOther(operation, request, { ...received, results }, { validation: "strict" }));

@@ -1,0 +1,30 @@
+// Shows a received value in an error, if it is short and without secrets.
+import { describe } from "../models/mismatch.ts";
+import { excerpt, type Redact } from "./redact.ts";
+
+/** Objects and lists of more values are described, not shown. */
+const MAX_SHOWN = 100;
+
+/** A received value that is safe to show: itself if harmless, otherwise a description. */
+export function presentable(value: unknown, redact: Redact): unknown {
+  if (typeof value === "string") return excerpt(value, redact, 500);
+  if (typeof value === "number") return redact(`${value}`) === `${value}` ? value : "[api-key]";
+  if (typeof value !== "object" || value === null) return value;
+  if (isSmall(value)) {
+    const text = JSON.stringify(value);
+    if (text.length <= 2000 && redact(text) === text) return value;
+  }
+  return `[${describe(value)}, omitted]`;
+}
+
+/** Whether a JSON value is quickly written down. */
+function isSmall(root: object): boolean {
+  const values: unknown[] = [root];
+  for (const value of values) {
+    if (typeof value !== "object" || value === null) continue;
+    const more = Object.values(value);
+    if (values.length + more.length > MAX_SHOWN) return false;
+    values.push(...more);
+  }
+  return true;
+}
