@@ -149,6 +149,7 @@ export {
 export type { Blocks } from "./resources/blocks.ts";
 export type { Contracts } from "./resources/contracts.ts";
 export { formatTokenAmount, sameAddress, topicsOf } from "./resources/display.ts";
+export type { EventArguments, EventInput, EventItem } from "./resources/event-filter.ts";
 export type { EventLogs } from "./resources/event-logs.ts";
 export type {
   AccountTokensPage,
@@ -182,6 +183,7 @@ export type {
 } from "./resources/queries.ts";
 export { type KeyedRecord, recordKey } from "./resources/record-key.ts";
 export type { CompilerSettings, VerificationSubmission } from "./resources/submission.ts";
+export type { TokenInfo } from "./resources/token-info.ts";
 export type { TokenTransfer } from "./resources/token-transfers.ts";
 export type { Tokens } from "./resources/tokens.ts";
 export type { Transactions } from "./resources/transactions.ts";

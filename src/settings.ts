@@ -315,6 +315,8 @@ export function resolveSettings(given: ExplorerClientOptions): TransportSettings
     // Called without a receiver: browsers reject any other than the window.
     fetch: options.fetch ?? ((...args) => globalThis.fetch(...args)),
     fetchOptions: { ...checked.fetchOptions },
+    // Tests with a `fetch` of their own poll as often as they like.
+    minPollInterval: options.fetch ? 0 : 20,
     headers: checked.headers,
     timeout: checked.timeout,
     totalTimeout: checked.totalTimeout,

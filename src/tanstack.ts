@@ -1,4 +1,5 @@
-// Options for TanStack Query: the key and the function of each query, for useQuery, useInfiniteQuery and a QueryClient.
+// Options for TanStack Query: the key and the function of each query, for useQuery,
+// useInfiniteQuery and a QueryClient.
 
 /**
  * Options for TanStack Query (React, Vue, Solid, Svelte, Angular): {@link queries}.
@@ -13,7 +14,8 @@ import type { RequestOptions } from "./http/call.ts";
 import type { IterationOptions, Page, PagedRequest } from "./lists/paged-request.ts";
 import type { Address } from "./models/primitives.ts";
 import type { TransactionsRequest } from "./resources/pages.ts";
-import type { TransactionsQuery } from "./resources/queries.ts";
+import type { TokenTransfersQuery, TransactionsQuery } from "./resources/queries.ts";
+import type { TokenTransfer } from "./resources/token-transfers.ts";
 
 /** Options for `useQuery`, `fetchQuery` and the like. */
 export interface ResultQuery<Data> {
@@ -80,6 +82,7 @@ function stable(value: unknown): unknown {
   if (typeof value === "bigint" || typeof value === "number") return `${value}`;
   if (typeof value === "string") return value.startsWith("0x") ? value.toLowerCase() : value;
   if (typeof value !== "object" || value === null) return value;
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? "" : value.toISOString();
   if (Array.isArray(value)) return value.map(stable);
   const given = Object.entries(value).filter(([, one]) => one !== undefined && one !== null);
   return Object.fromEntries(given.map(([name, one]) => [name, stable(one)]));
@@ -141,34 +144,51 @@ const list =
     explorer: ExplorerClient,
     ...parameters: ListParametersOf<ParametersOf<MethodOf<Resource, Action>>>
   ): ListQuery<Item> => {
-    const subject = parameters.filter((one) => typeof one === "string");
+    const subject = parameters.filter((parameter) => typeof parameter === "string");
     const [query = {}] = parameters.slice(subject.length);
-    const queryKey = queryKeyOf(explorer, `${resource}.${action}`, ...subject, query);
-    return {
-      queryKey: queryKey as ListQuery<Item>["queryKey"],
-      async queryFn({ pageParam, signal }) {
-        const from = { ...Object(query), resume: pageParam ?? undefined };
-        const read = callMethod(explorer, resource, action, [...subject, from, { signal }]);
-        const page = (await read) as Page<Item, unknown>;
-        const { data, count, offset } = page;
-        return { data, count, offset, cursor: page.hasNextPage() ? page.cursor : null };
+    return listQuery<Item>(
+      queryKeyOf(explorer, `${resource}.${action}`, ...subject, query),
+      async (paging, options) => {
+        const read = { ...Object(query), ...paging };
+        const page = await callMethod(explorer, resource, action, [...subject, read, options]);
+        return page as Page<Item, unknown>;
       },
-      initialPageParam: null,
-      getNextPageParam: ({ cursor }) => cursor,
-      retry: false,
-    };
+    );
   };
+
+/** The query of a list, from its key and a function that reads a page. */
+const listQuery = <Item>(
+  queryKey: QueryKey,
+  read: (
+    paging: { readonly resume: string | undefined },
+    options: RequestOptions,
+  ) => PromiseLike<Page<Item, unknown>>,
+): ListQuery<Item> => ({
+  queryKey: queryKey as ListQuery<Item>["queryKey"],
+  async queryFn({ pageParam, signal }) {
+    const page = await read({ resume: pageParam ?? undefined }, { signal });
+    const { count, data, offset } = page;
+    return { data, count, offset, cursor: page.hasNextPage() ? page.cursor : null };
+  },
+  initialPageParam: null,
+  getNextPageParam: ({ cursor }) => cursor,
+  retry: false,
+});
 
 /**
  * The options of each query: `useQuery(queries.balance(explorer, address))`, and for lists
- * `useInfiniteQuery(queries.transactions(explorer, address))`, whose pages continue where the previous one ended, whatever has arrived since.
+ * `useInfiniteQuery(queries.transactions(explorer, address))`, whose pages continue where the
+ * previous one ended, whatever has arrived since.
  *
  * @example
  * const { pages } = await queryClient.fetchInfiniteQuery(queries.transactions(explorer, address, { limit: 25 }));
  * const balance = await queryClient.fetchQuery(queries.balance(explorer, address));
  */
 export const queries = {
-  /** The key that all queries of an explorer begin with: `queryClient.invalidateQueries({ queryKey: queries.all(explorer) })`. */
+  /**
+   * The key that all queries of an explorer begin with: `queryClient.invalidateQueries({
+   * queryKey: queries.all(explorer) })`.
+   */
   all: (explorer: ExplorerClient): QueryKey => queryKeyOf(explorer),
   /** `accounts.balance` (A1). */
   balance: result("accounts", "balance"),
@@ -221,8 +241,73 @@ export const queries = {
   abi: result("contracts", "abi"),
   /** `contracts.code` (C2). */
   code: result("contracts", "code"),
+  /** `tokens.info`. */
+  tokenInfo: (explorer: ExplorerClient, token: Address) =>
+    resultQuery(queryKeyOf(explorer, "tokens.info", token), (options) =>
+      explorer.tokens.info(token, options),
+    ),
+  /** `tokens.transfers` (L1). */
+  tokenTransfers: (
+    explorer: ExplorerClient,
+    token: Address,
+    query: ListParameters<TokenTransfersQuery> = {},
+  ) =>
+    listQuery<TokenTransfer>(
+      queryKeyOf(explorer, "tokens.transfers", token, query),
+      (paging, options) => explorer.tokens.transfers(token, { ...query, ...paging }, options),
+    ),
   /** `blocks.get` (B1). */
   block: result("blocks", "get"),
+  /** `blocks.at`. */
+  blockAt: (explorer: ExplorerClient, time: Date | string) =>
+    resultQuery(queryKeyOf(explorer, "blocks.at", time), (options) =>
+      explorer.blocks.at(time, options),
+    ),
   /** `eventLogs.list` (L1). */
   eventLogs: list("eventLogs", "list"),
 };
+
+/** The queries of one explorer, which need it as an argument no more. */
+export type ExplorerQueries = {
+  readonly [Name in Exclude<keyof typeof queries, "transactions">]: (typeof queries)[Name] extends (
+    explorer: ExplorerClient,
+    ...parameters: infer Given
+  ) => infer Query
+    ? (...parameters: Given) => Query
+    : never;
+} & {
+  /** `accounts.transactions` (A2). */
+  readonly transactions: <Simple extends boolean = false>(
+    address: Address,
+    query?: ListParameters<TransactionsQuery<Simple>>,
+  ) => ListQuery<ItemOf<TransactionsRequest<Simple>>>;
+};
+
+/**
+ * Returns {@link queries} of one explorer, with `key` in place of its URL. Give it where a server
+ * prefetches for browsers, which reach the explorer at another URL: the keys are then the same,
+ * and the server's URL stays there.
+ *
+ * @example
+ * const mainnet = createQueries(explorer, { key: "mainnet" });
+ * const balance = await queryClient.fetchQuery(mainnet.balance(address));
+ */
+export function createQueries(
+  explorer: ExplorerClient,
+  { key }: { readonly key: string },
+): ExplorerQueries {
+  const named = (queryKey: QueryKey): QueryKey => ["mrc-explorer", key, ...queryKey.slice(2)];
+  const bound = Object.entries(queries).map(([name, query]) => [
+    name,
+    (...parameters: readonly unknown[]) => {
+      const options: QueryKey | { readonly queryKey: QueryKey } = Reflect.apply(query, queries, [
+        explorer,
+        ...parameters,
+      ]);
+      return "queryKey" in options
+        ? { ...options, queryKey: named(options.queryKey) }
+        : named(options);
+    },
+  ]);
+  return Object.fromEntries(bound);
+}

@@ -113,6 +113,35 @@ test("no client is made with what are no options", () => {
   );
 });
 
+test.each([
+  [
+    "a number in place of a query",
+    (client) => client.accounts.transactions(ADDRESS, 10 as never),
+    "",
+  ],
+  [
+    "a query in place of options",
+    (client) => client.accounts.transactions(ADDRESS, {}, { limit: 3 } as never),
+    "limit",
+  ],
+  [
+    "a period in place of options",
+    (client) => client.accounts.tokens(ADDRESS, {}, { since: 3 } as never),
+    "since",
+  ],
+  [
+    "an unknown option",
+    (client) => client.accounts.balance(ADDRESS, { timeOut: 3 } as never),
+    "timeOut",
+  ],
+] as const satisfies readonly [string, (client: ExplorerClient) => PromiseLike<unknown>, string][])(
+  "%s is refused",
+  async (_, use, path) => {
+    const error = await use(refusing()).then(undefined, (reason: unknown) => reason);
+    expect(error).toMatchObject({ code: "PARAMETER", issues: [{ path: path ? [path] : [] }] });
+  },
+);
+
 test("what is missing is named", async () => {
   const client = refusing();
   const issues = async (promise: PromiseLike<unknown>) => {

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { createExplorer } from "../mocks/explorer.ts";
 import { ExplorerClient } from "../src/client.ts";
 import { operations } from "../src/contract/index.ts";
-import { type ListQuery, queries } from "../src/tanstack.ts";
+import { createQueries, type ListQuery, queries } from "../src/tanstack.ts";
 import { buildSampleChain } from "./support/sample-chain.ts";
 
 function setUp() {
@@ -52,9 +52,15 @@ describe("each operation that reads has a query", () => {
     abi: [queries.abi(explorer, till), explorer.contracts.abi(till)],
     code: [queries.code(explorer, till), explorer.contracts.code(till)],
     block: [queries.block(explorer, 2n), explorer.blocks.get(2n)],
+    blockAt: [queries.blockAt(explorer, new Date("2100-01-01")), explorer.blocks.at("2100-01-01")],
+    tokenInfo: [queries.tokenInfo(explorer, ofGold), explorer.tokens.info(ofGold)],
   } as const;
   const lists = {
     transactions: [queries.transactions(explorer, bob), explorer.accounts.transactions(bob)],
+    tokenTransfers: [
+      queries.tokenTransfers(explorer, ofGold, { to: bob }),
+      explorer.tokens.transfers(ofGold, { to: bob }),
+    ],
     internalTransactions: [
       queries.internalTransactions(explorer, alice),
       explorer.accounts.internalTransactions(alice),
@@ -99,7 +105,9 @@ describe("each operation that reads has a query", () => {
     expect(Object.keys({ ...results, ...lists }).sort()).toEqual(Object.keys(each).sort());
     const covered = Object.values({ ...results, ...lists }).map(([{ queryKey }]) => queryKey[2]);
     const names = Object.values(operations).map(({ name }) => name);
-    expect(new Set(covered)).toEqual(new Set(names.filter((name) => name !== "contracts.verify")));
+    const searches = ["blocks.at", "tokens.info", "tokens.transfers"];
+    const reading = names.filter((name) => name !== "contracts.verify");
+    expect(new Set(covered)).toEqual(new Set([...reading, ...searches]));
   });
 });
 
@@ -197,4 +205,26 @@ test("a query that nobody needs any more aborts its request", async () => {
     await client.cancelQueries({ queryKey: one.queryKey });
     expect(await left).toBe(true);
   }
+});
+
+test("queries of one explorer have a key in place of its URL", async () => {
+  const { client, explorer, alice } = setUp();
+  const mainnet = createQueries(explorer, { key: "mainnet" });
+  expect(mainnet.all()).toEqual(["mrc-explorer", "mainnet"]);
+  const since = new Date("2026-10-01");
+  const list = mainnet.transactions(alice, { since });
+  expect(list.queryKey).toEqual([
+    ...["mrc-explorer", "mainnet", "accounts.transactions", alice],
+    { since: "2026-10-01T00:00:00.000Z" },
+  ]);
+  const balance = await client.fetchQuery(mainnet.balance(alice));
+  expect(balance).toBe(await explorer.accounts.balance(alice));
+  expect(
+    JSON.stringify(
+      client
+        .getQueryCache()
+        .getAll()
+        .map(({ queryKey }) => queryKey),
+    ),
+  ).not.toContain("http");
 });

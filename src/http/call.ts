@@ -113,5 +113,7 @@ export interface Call {
   readonly checksum?: boolean;
   /** The list of an operation, as the explorer's dialect has it. */
   readonly listOf?: (operation: AnyOperation) => Promise<RecordList | undefined>;
+  /** The fewest milliseconds between two polls of a watch. */
+  readonly minPollInterval?: number;
   readonly log?: WriteLog;
 }

@@ -144,7 +144,7 @@ export const abortSignal = z.custom<AbortSignal>(
   "an AbortSignal",
 );
 
-export const requestOptions = z.object({
+export const requestOptions = z.strictObject({
   signal: z.optional(abortSignal),
   dedupe: z.optional(trueOrFalse),
   timeout: z.optional(positive),
@@ -175,10 +175,18 @@ export function parseOptions<S extends AnySchema>(
   });
 }
 
+/** The options of a list that are no parameters of its operation. */
+const LIST_OPTIONS = { since: 1, until: 1, prefetch: 1, maxItems: 1, resume: 1 };
+
 export function checkOptions(
-  { id, name }: AnyOperation,
+  { id, input, list, name }: AnyOperation,
   options: z.input<typeof requestOptions>,
 ): void {
   const summary = () => `Invalid request options for ${nameOperation(id, name)}`;
-  parseOptions(summary, requestOptions, options, { operation: id });
+  const parameters = { ...input.shape, ...(list && LIST_OPTIONS) };
+  parseOptions(summary, requestOptions, options, { operation: id }, (issue) => {
+    const option = String(issue.path[0] ?? "");
+    if (!Object.hasOwn(parameters, option)) return issue;
+    return { ...issue, problem: `unknown option ${option}; pass it in the argument before` };
+  });
 }

@@ -12,6 +12,8 @@ export interface TransportSettings {
   readonly baseUrl: URL;
   readonly apiKey: ApiKeyProvider;
   readonly fetch: Fetch;
+  /** The fewest milliseconds between two polls of a watch. */
+  readonly minPollInterval: number;
   readonly fetchOptions: Readonly<Record<string, unknown>>;
   readonly headers: Readonly<Record<string, string>>;
   readonly timeout: number | undefined;

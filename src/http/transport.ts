@@ -74,6 +74,7 @@ export function createTransport(settings: TransportSettings): Call {
     (await dialect?.())?.speak(operation)?.operation.list;
   return Object.assign(call, {
     log: settings.instrumentation.log,
+    minPollInterval: settings.minPollInterval,
     checksum,
     ...(dialect && { listOf }),
   });

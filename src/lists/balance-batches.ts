@@ -36,7 +36,10 @@ function checkSource(addresses: unknown): void {
   throw new ParameterError(INVALID, [issue], details);
 }
 
-/** Throws a {@link ParameterError} that names every value that is no address, or has an invalid checksum. */
+/**
+ * Throws a {@link ParameterError} that names every value that is no address, or has an invalid
+ * checksum.
+ */
 async function checkAddresses({ call }: BalanceService, addresses: readonly unknown[]) {
   const issues = addresses.flatMap((address, index) =>
     (checkOwn(addressSchema, address).issues ?? []).map((issue) => ({
@@ -50,7 +53,10 @@ async function checkAddresses({ call }: BalanceService, addresses: readonly unkn
   checkChecksums(INVALID, { addresses }, details);
 }
 
-/** Fetches up to 20 balances, by distinct address in lower case. Rejects only if the signal aborts. */
+/**
+ * Fetches up to 20 balances, by distinct address in lower case. Rejects only if the signal
+ * aborts.
+ */
 async function fetchBatch(
   service: BalanceService,
   addresses: readonly Address[],
@@ -87,15 +93,18 @@ function outcomeOf(
 
 const lower = (address: Address) => address.toLowerCase() as Address;
 
-/** Yields the balances of addresses in their order, each once it and those before it have arrived. */
+/**
+ * Yields the balances of addresses in their order, each once it and those before it have arrived.
+ */
 export async function* streamBalances(
   service: BalanceService,
   addresses: Iterable<Address> | AsyncIterable<Address>,
   batchOptions: BatchOptions,
   onResponse: (response: Response) => void,
 ): AsyncGenerator<AccountBalance, void, undefined> {
-  checkOptions(operations.A1, batchOptions);
-  const { concurrency = 4, signal, ...options } = batchOptions;
+  const { concurrency = 4, ...requestOptions } = batchOptions;
+  checkOptions(operations.A1, requestOptions);
+  const { signal, ...options } = requestOptions;
   parseOptions("Invalid options for accounts.balances", concurrencyOption, { concurrency });
   checkSource(addresses);
   if (Array.isArray(addresses)) await checkAddresses(service, addresses);
@@ -163,7 +172,10 @@ export async function* streamBalances(
   }
 }
 
-/** Fetches the balances of one tick. A batch is aborted once no caller waits for any of its balances. */
+/**
+ * Fetches the balances of one tick. A batch is aborted once no caller waits for any of its
+ * balances.
+ */
 export async function fetchTogether(
   service: BalanceService,
   pending: readonly PendingBalance[],

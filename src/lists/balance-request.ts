@@ -1,4 +1,5 @@
-// Requests balances: one with one request, several of the same tick together, or any number in batches.
+// Requests balances: one with one request, several of the same tick together, or any number in
+// batches.
 
 import { operations } from "../contract/index.ts";
 import { loadCode } from "../errors/connection.ts";
@@ -75,9 +76,10 @@ export interface BatchResponse {
 }
 
 /**
- * The balances of any number of addresses: await it for all of them, or iterate it as they arrive. Entries have the
- * order and spelling of the addresses you pass, duplicates included. It rejects with a {@link ParameterError} if a value
- * is not an address, and with a {@link BatchError}, which holds the balances that arrived, if others failed.
+ * The balances of any number of addresses: await it for all of them, or iterate it as they
+ * arrive. Entries have the order and spelling of the addresses you pass, duplicates included. It
+ * rejects with a {@link ParameterError} if a value is not an address, and with a {@link
+ * BatchError}, which holds the balances that arrived, if others failed.
  *
  * @example
  * const balances = await explorer.accounts.balances(addresses);
@@ -116,7 +118,10 @@ export class BalanceRequest extends WithResponse<AccountBalance[], BatchResponse
     return { data, response: responses.at(-1), responses };
   }
 
-  /** Each balance, once it and those before it have arrived. Leaving the loop aborts requests in flight. */
+  /**
+   * Each balance, once it and those before it have arrived. Leaving the loop aborts requests in
+   * flight.
+   */
   [Symbol.asyncIterator](): AsyncGenerator<AccountBalance, void, undefined> {
     return this.#stream(() => {});
   }

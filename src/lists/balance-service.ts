@@ -34,7 +34,7 @@ export async function requestBalances(
 ): Promise<ResponseWithData<ReadonlyMap<string, bigint>>> {
   const isLenient = validation === "lenient";
   const operation = isLenient ? operations.A1 : A1_UNCHECKED;
-  const { data, response } = await call(operation, { addresses }, options);
+  const { data, response } = await call(operation, { addresses }, { ...options, isChecked: true });
   const balances = new Map<string, bigint>();
   // Matched by address, because a response may have another order or case, more entries or fewer.
   for (const entry of data.data) {
@@ -46,7 +46,10 @@ export async function requestBalances(
   return { data: balances, response };
 }
 
-/** Returns the balance of an address in a response. Throws a {@link ResponseValidationError} if it has none. */
+/**
+ * Returns the balance of an address in a response. Throws a {@link ResponseValidationError} if it
+ * has none.
+ */
 export function balanceIn(
   balances: ReadonlyMap<string, bigint>,
   address: string,

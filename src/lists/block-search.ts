@@ -9,7 +9,10 @@ import { blockOf, type ListRecord } from "./records.ts";
 /** Returns some records from a block on. */
 type ReadFrom = (startBlock: bigint) => Promise<readonly ListRecord[]>;
 
-/** Returns the newest block that `read` has records of, from a block on; undefined if there is none. */
+/**
+ * Returns the newest block that `read` has records of, from a block on; undefined if there is
+ * none.
+ */
 export async function findNewestBlock(
   read: ReadFrom,
   from: bigint,
@@ -63,7 +66,10 @@ interface KnownBlock extends ResponseWithData<BlockReward> {
   readonly time: number;
 }
 
-/** How many blocks a client remembers, so that a program that runs for months does not fill its memory. */
+/**
+ * How many blocks a client remembers, so that a program that runs for months does not fill its
+ * memory.
+ */
 const MAX_KNOWN = 10_000;
 /** How far to look around a block that is missing although later ones exist. */
 const MAX_GAP = 16;
@@ -78,15 +84,18 @@ export class BlockSearch {
     this.#call = call;
   }
 
-  /** Returns the newest block. Rejects with a {@link NotFoundError} if neither block 0 nor block 1 exists. */
+  /**
+   * Returns the newest block. Rejects with a {@link NotFoundError} if neither block 0 nor block 1
+   * exists.
+   */
   async latest(options?: RequestOptions): Promise<KnownBlock> {
-    const read: ReadFrom = async (block) => {
-      const found = await this.#get(Number(block), options);
-      return found ? [found.data] : [];
+    const readFrom: ReadFrom = async (number) => {
+      const block = await this.#get(Number(number), options);
+      return block ? [block.data] : [];
     };
-    const known = this.#newest ?? (await this.first(options));
-    const newest = await findNewestBlock(read, 0n, BigInt(known.number));
-    this.#newest = this.#known.get(Number(newest)) ?? known;
+    const begin = this.#newest ?? (await this.first(options));
+    const newest = await findNewestBlock(readFrom, 0n, BigInt(begin.number));
+    this.#newest = this.#known.get(Number(newest)) ?? begin;
     return this.#newest;
   }
 
@@ -129,7 +138,10 @@ export class BlockSearch {
     return (await this.#get(0, options)) ?? (await this.#request(1, options));
   }
 
-  /** Returns the block closest to a number, between two others; undefined if none of its neighbours exists. */
+  /**
+   * Returns the block closest to a number, between two others; undefined if none of its
+   * neighbours exists.
+   */
   async #near(
     number: number,
     low: number,
@@ -156,8 +168,8 @@ export class BlockSearch {
   }
 
   async #request(number: number, options?: RequestOptions): Promise<KnownBlock> {
-    const known = this.#known.get(number);
-    if (known) return known;
+    const cached = this.#known.get(number);
+    if (cached) return cached;
     const { data, response } = await this.#call(operations.B1, { block_number: number }, options);
     const block = { data: data.data, response, number, time: data.data.timestamp.getTime() };
     if (this.#known.size >= MAX_KNOWN) this.#known.clear();

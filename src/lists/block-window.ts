@@ -1,8 +1,12 @@
-// Infers the order of a list from its records, and chooses the blocks to request: without those read or arriving.
+// Infers the order of a list from its records, and chooses the blocks to request: without those
+// read or arriving.
 import type { ReadingOptions } from "./list.ts";
 import type { PageRequest, Progress, Range } from "./position.ts";
 
-/** Changes of block in one direction that show the order. Of lists in no order, 1 in 2,000,000 has so many. */
+/**
+ * Changes of block in one direction that show the order. Of lists in no order, 1 in 2,000,000 has
+ * so many.
+ */
 const STEPS_OF_ORDER = 9;
 /** An offset beyond the end of any list. */
 const FAR_OFFSET = 10 ** 9;
@@ -22,7 +26,10 @@ export class BlockWindow {
   readonly #progress: Progress;
   /** The block or time where blocks were last left out. */
   #narrowedAt: number | null = null;
-  /** A time whose blocks must be found before the next request, because records name only their time. */
+  /**
+   * A time whose blocks must be found before the next request, because records name only their
+   * time.
+   */
   timeToFind: number | undefined;
 
   constructor(options: ReadingOptions, progress: Progress) {
@@ -40,20 +47,28 @@ export class BlockWindow {
     return this.isSorted() && Number(this.#progress.steps) < 0;
   }
 
-  /** Returns how far a block or time is past the last one in the order of the list; 0 if unknown. */
+  /**
+   * Returns how far a block or time is past the last one in the order of the list; 0 if unknown.
+   */
   past(rank = Number.NaN): number {
     const { block, steps } = this.#progress;
     const isKnown = block !== null && this.isSorted();
     return isKnown ? (rank - block) * Math.sign(Number(steps)) || 0 : 0;
   }
 
-  /** Returns whether arriving records move nothing: they are out of range, come later, or there are none. */
+  /**
+   * Returns whether arriving records move nothing: they are out of range, come later, or there
+   * are none.
+   */
   isFixed(count: number | null): boolean {
     const { countIsTotal, later, promised, steps } = this.#progress;
     return later !== null || Number(steps) > 0 || (countIsTotal && count === promised);
   }
 
-  /** Notes the block or time of the record at a position. False if it breaks the order that is relied on. */
+  /**
+   * Notes the block or time of the record at a position. False if it breaks the order that is
+   * relied on.
+   */
   follow(rank: number, isNew: boolean, position: number): boolean {
     const progress = this.#progress;
     const { block, inBlock, later, recent, steps } = progress;
@@ -85,7 +100,9 @@ export class BlockWindow {
     return this.#takesBlocks && this.#options.place === "block";
   }
 
-  /** Blocks without the first record of the list, with which a server that ignores blocks answers. */
+  /**
+   * Blocks without the first record of the list, with which a server that ignores blocks answers.
+   */
   get #otherBlocks(): Range {
     const { range, steps } = this.#progress;
     const { to = 0 } = range;
@@ -94,8 +111,8 @@ export class BlockWindow {
   }
 
   /**
-   * The next request for one record that shows whether the server heeds blocks and `offset`; undefined if there
-   * is none. Among records that look the same, pages do not show it.
+   * The next request for one record that shows whether the server heeds blocks and `offset`;
+   * undefined if there is none. Among records that look the same, pages do not show it.
    */
   get probe(): PageRequest | undefined {
     const { offsetWorks, range, recent, state } = this.#progress;
@@ -110,7 +127,10 @@ export class BlockWindow {
     return later !== null && blocksWork === null;
   }
 
-  /** Notes what the answer to {@link probe} shows; its records are in range. False if `offset` is ignored. */
+  /**
+   * Notes what the answer to {@link probe} shows; its records are in range. False if `offset` is
+   * ignored.
+   */
   judgeProbe(keys: readonly number[]): boolean {
     const progress = this.#progress;
     if (this.#mustProbeBlocks) progress.blocksWork = true;
@@ -119,14 +139,17 @@ export class BlockWindow {
     return true;
   }
 
-  /** Whether so many changes of block, and a known place in the last one, allow to leave out blocks. */
+  /**
+   * Whether so many changes of block, and a known place in the last one, allow to leave out
+   * blocks.
+   */
   canNarrow(steps = STEPS_OF_ORDER): boolean {
     return this.#takesBlocks && this.isSorted(steps) && this.#progress.inBlock !== null;
   }
 
   /**
-   * Leaves out the blocks that were read to their end, and continues at the first record of the rest. False if
-   * nothing shows which they are, or if they are left out already.
+   * Leaves out the blocks that were read to their end, and continues at the first record of the
+   * rest. False if nothing shows which they are, or if they are left out already.
    */
   narrow(steps?: number): boolean {
     const { block, range } = this.#progress;
@@ -147,8 +170,8 @@ export class BlockWindow {
   }
 
   /**
-   * Continues in the last block, from its first record or from the first whose key is known. False if it is
-   * unknown which records belong to it.
+   * Continues in the last block, from its first record or from the first whose key is known.
+   * False if it is unknown which records belong to it.
    */
   returnToBlock(): boolean {
     const { block, inBlock, range, recent, steps } = this.#progress;

@@ -1,4 +1,5 @@
-// Judges the counts of a server: whether they are totals, what is missing, and whether records came or went.
+// Judges the counts of a server: whether they are totals, what is missing, and whether records
+// came or went.
 import type { Answer, ReadingOptions } from "./list.ts";
 import type { Progress } from "./position.ts";
 
@@ -35,7 +36,10 @@ export class ListCount {
     return !keys.length && this.#progress.countIsTotal && Number(count) > request.offset;
   }
 
-  /** How many records the first count promised and the list lacks; below 0 if it has more, 0 if unknown. */
+  /**
+   * How many records the first count promised and the list lacks; below 0 if it has more, 0 if
+   * unknown.
+   */
   get missing(): number {
     const { countIsTotal, promised } = this.#progress;
     return countIsTotal ? Number(promised) - this.position : 0;

@@ -2,7 +2,7 @@
 import { findNewestBlock } from "./block-search.ts";
 import { blockOf, type ListOperation, type ListRecord, lastingKeyOf, rankOf } from "./records.ts";
 
-/** What a reorganisation did to records that were yielded before. None of them is yielded again. */
+/** Records that were yielded before and that a reorganisation changed. None of them is yielded again. */
 export interface ReorganisedRecords<Event> {
   /** The number of the operation in the specification: "A2". */
   readonly operation: string;
@@ -14,14 +14,14 @@ export interface ReorganisedRecords<Event> {
   readonly moved: readonly Event[];
 }
 
-/** What a poll found. */
+/** The result of a poll. */
 interface Poll<Event> {
   /** The records that are new since the last poll, in chain order. */
   readonly added: readonly ListRecord[];
   readonly reorganised: ReorganisedRecords<Event> | undefined;
 }
 
-/** What to read of a list. */
+/** The part of a list to read. */
 export interface PollOptions {
   readonly startBlock: bigint;
   readonly limit?: number | undefined;
@@ -47,7 +47,7 @@ interface PollerOptions {
 
 /** The records with one key. */
 interface KnownRecords {
-  /** Those of the last poll. */
+  /** The records of the last poll. */
   readonly records: readonly ListRecord[];
   /** How many were yielded: as many as the list ever had at once. */
   readonly yielded: number;
@@ -64,7 +64,10 @@ const MAX_READS = 5;
 export class ListPoller<Event> {
   readonly #watched: WatchedList<Event>;
   readonly #depth: bigint;
-  /** The first block to read; undefined before the first successful poll if only new records are wanted. */
+  /**
+   * The first block to read; undefined before the first successful poll if only new records are
+   * wanted.
+   */
   #startBlock: bigint | undefined;
   readonly #known = new Map<number, KnownRecords>();
   /** How many records with a key were yielded in blocks that are no longer read. */
@@ -79,7 +82,7 @@ export class ListPoller<Event> {
     this.#startBlock = from;
   }
 
-  /** What is new since the last poll, and what a reorganisation did. */
+  /** Returns the records since the last poll, and those that a reorganisation changed. */
   async poll(signal: AbortSignal): Promise<Poll<Event>> {
     await this.#raiseStartBlock(signal);
     const startBlock = this.#startBlock;
@@ -101,7 +104,10 @@ export class ListPoller<Event> {
     return this.#watched.event(record);
   }
 
-  /** The records of the first successful poll; remembers those up to the newest block, which are not new, and sets the start block. */
+  /**
+   * The records of the first successful poll; remembers those up to the newest block, which are
+   * not new, and sets the start block.
+   */
   async #begin(signal: AbortSignal): Promise<readonly ListRecord[]> {
     const head = await this.#newestBlock(0n, signal);
     const startBlock = this.#startBlockFor(head ?? 0n, this.#depth || 1n);
@@ -117,9 +123,9 @@ export class ListPoller<Event> {
   }
 
   #newestBlock(from: bigint, signal: AbortSignal): Promise<bigint | undefined> {
-    const read = (startBlock: bigint) =>
+    const readFrom = (startBlock: bigint) =>
       this.#watched.list({ startBlock, limit: 2 }, signal).collect({ max: 2 });
-    return findNewestBlock(read, from);
+    return findNewestBlock(readFrom, from);
   }
 
   /** Everything from a block on, in chain order. */

@@ -24,7 +24,10 @@ import {
 } from "./records.ts";
 import { SeenKeys } from "./seen-keys.ts";
 
-/** The operations whose `count` is known to be the total, by client. Their short lists take one request. */
+/**
+ * The operations whose `count` is known to be the total, by client. Their short lists take one
+ * request.
+ */
 const totals = new WeakMap<Call, Set<string>>();
 
 /** Records that were read, in the order of the list. */
@@ -118,10 +121,10 @@ export class ListReader {
   }
 
   #open(progress: Reading["progress"]): Reading {
-    const seen = this.#options.hasEqualRecords
+    const seenKeys = this.#options.hasEqualRecords
       ? undefined
       : new SeenKeys(progress.again.concat(progress.recent));
-    return new Reading(this.#options, { ...progress }, seen);
+    return new Reading(this.#options, { ...progress }, seenKeys);
   }
 
   /** Returns the point of the list that reading has come to, or the beginning of a part of it. */
@@ -152,26 +155,26 @@ export class ListReader {
   }
 
   /**
-   * Reads until it has `size` records or the list ends; without a size, until it has any. With `isExact`,
-   * requests no more than that. An error has a cursor to continue from.
+   * Reads until it has `size` records or the list ends; without a size, until it has any. With
+   * `isExact`, requests no more than that. An error has a cursor to continue from.
    */
   async read(size?: number, prefetch = 0, isExact = false): Promise<ReadRecords> {
-    const read: ListRecord[] = [];
+    const records: ListRecord[] = [];
     let last: Omit<ReadRecords, "records" | "offset"> | undefined;
     const offset = this.#options.offset + this.#received;
     try {
       if (this.#error !== undefined) throw this.#error;
       do {
-        const room = (size ?? Number.POSITIVE_INFINITY) - read.length;
+        const room = (size ?? Number.POSITIVE_INFINITY) - records.length;
         const next = await this.#readPage(room, prefetch, isExact);
-        for (const record of next.records) read.push(record);
+        for (const record of next.records) records.push(record);
         last = next;
-      } while (read.length < (size ?? 1) && this.isWanted);
-      return { ...last, offset, records: read };
+      } while (records.length < (size ?? 1) && this.isWanted);
+      return { ...last, offset, records: records };
     } catch (error) {
       this.#error = this.withProgress(error);
-      if (!read.length || !last) throw this.#error;
-      return { ...last, offset, records: read };
+      if (!records.length || !last) throw this.#error;
+      return { ...last, offset, records: records };
     }
   }
 
@@ -192,10 +195,10 @@ export class ListReader {
       current.room = isExact ? room : Number.POSITIVE_INFINITY;
       const page = this.#unfinishedFor(current) ?? (await this.#fetchNext(current, prefetch));
       if (!page) continue;
-      const taken = this.#take(page, room);
+      const newRecords = this.#take(page, room);
       const isAhead = prefetch > 0 && this.isWanted && !this.#unfinishedFor(this.#current);
       if (isAhead && this.#current.timeToFind === undefined) this.#fill(this.#current, prefetch);
-      return { ...taken, results: page.data, response: page.response };
+      return { ...newRecords, results: page.data, response: page.response };
     }
   }
 
@@ -207,7 +210,9 @@ export class ListReader {
     return isSameRange && this.#cut.has(reading) ? this.#unfinished : undefined;
   }
 
-  /** Fetches the next page; undefined if the server refused it and the list is read on elsewhere. */
+  /**
+   * Fetches the next page; undefined if the server refused it and the list is read on elsewhere.
+   */
   async #fetchNext(current: Reading, prefetch: number): Promise<ReceivedPage | undefined> {
     if (current.timeToFind !== undefined) await this.#findBlocks(current, current.timeToFind);
     this.#fill(current, prefetch);

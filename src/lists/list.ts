@@ -6,13 +6,16 @@ import type { PageRequest, Position, Range } from "./position.ts";
 import type { ListOperation } from "./records.ts";
 
 /**
- * A list changed in the part that was already read: records are gone, or moved although nothing can have
- * arrived before them. The iteration continues after the records that it still finds.
+ * A list changed in the part that was already read: records are gone, or moved although nothing
+ * can have arrived before them. The iteration continues after the records that it still finds.
  */
 export interface Reorganisation {
   /** The number of the operation in the specification: "A2". */
   readonly operation: string;
-  /** By how many positions the records moved: below 0, towards the beginning; undefined if unknown. */
+  /**
+   * Positions that the records moved by: below 0, towards the beginning; undefined if
+   * unknown.
+   */
   readonly shift: number | undefined;
   /** How many records had been read, with those that `offset` skipped. */
   readonly position: number;
@@ -20,7 +23,10 @@ export interface Reorganisation {
   readonly deep: boolean;
 }
 
-/** The server sent fewer records than its `count` promises, even when its end was requested twice more. */
+/**
+ * The server sent fewer records than its `count` promises, even when its end was requested twice
+ * more.
+ */
 export interface Shortfall {
   /** The number of the operation in the specification: "A2". */
   readonly operation: string;
@@ -33,8 +39,8 @@ export interface Shortfall {
 /** How a list is read. */
 export interface IterationOptions {
   /**
-   * How many pages to have in flight while iterating. They are read in order; leaving the loop aborts
-   * them. With 0, a page is requested once you have read the one before it.
+   * How many pages to have in flight while iterating. They are read in order; leaving the loop
+   * aborts them. With 0, a page is requested once you have read the one before it.
    *
    * @default 0
    */
@@ -52,8 +58,8 @@ export interface IterationOptions {
    */
   readonly onReorganisation?: ((event: Reorganisation) => void) | undefined;
   /**
-   * Called when the list ends before its `count`, even when its end is requested twice more: the count
-   * is wrong, or the server withholds records.
+   * Called when the list ends before its `count`, even when its end is requested twice more: the
+   * count is wrong, or the server withholds records.
    *
    * @default the logger warns once
    */
@@ -66,15 +72,19 @@ export type Moment = Date | string | bigint | number;
 /** The time or the blocks that a list is limited to. */
 export interface Period {
   /**
-   * The beginning, included: a `Date`, an ISO text with or without a time (UTC unless it says otherwise),
-   * or a block number.
+   * The beginning, included: a `Date`, an ISO text with or without a time (UTC unless it says
+   * otherwise), or a block number.
    *
    * @default the first block of the chain
    * @example
    * const { data } = await explorer.accounts.transactions(address, { since: "2026-10-01", until: "2026-11-01" });
    */
   readonly since?: Moment | null | undefined;
-  /** The end, excluded, in the same forms: `until: 100n` ends with block 99. @default the newest block */
+  /**
+   * The end, excluded, in the same forms: `until: 100n` ends with block 99.
+   *
+   * @default the newest block
+   */
   readonly until?: Moment | null | undefined;
 }
 
@@ -92,7 +102,10 @@ export interface ListSource {
   readonly options: RequestOptions | undefined;
   readonly iteration: Omit<IterationOptions, "resume">;
   readonly resume: string | undefined;
-  /** Loads the parts that few programs need: other records of the operation, or topics for an event. */
+  /**
+   * Loads the parts that few programs need: other records of the operation, or topics for an
+   * event.
+   */
   readonly load?: (() => Promise<Partial<ListSource>>) | undefined;
 }
 
@@ -154,7 +167,7 @@ export function fetchPage(
   });
 }
 
-/** What the steps of reading need to know of a list. */
+/** The properties of a list that the steps of reading depend on. */
 export interface ReadingOptions extends Range {
   /** The number of records of a page. */
   readonly limit: number;
@@ -164,7 +177,7 @@ export interface ReadingOptions extends Range {
   readonly offset: number;
   /** Whether the operation takes `startBlock` and `endBlock`. */
   readonly takesBlocks: boolean;
-  /** What records name: their block, or only its time. */
+  /** Whether records name their block, or only its time. */
   readonly place: RecordList["place"];
   /** Whether different records may look the same, as token transfers do without a log index. */
   readonly hasEqualRecords: boolean;

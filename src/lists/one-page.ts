@@ -28,15 +28,17 @@ export async function readPage(list: PreparedList): Promise<PageRead> {
     throw new ListReader(list, limit).withProgress(error);
   });
   const parts = listsIn(list.records, results);
-  // A page that shows an odd server is read with all that keeps a list exact, which reports what is wrong.
+  // A page that shows an odd server is read with all that keeps a list exact, which reports what
+  // is wrong.
   if (!parts.every((part) => isRegular(list, part, request))) return readNext(list, limit);
-  const all = parts.flatMap(({ records }) => records);
-  const records = all.slice(0, Math.min(size, maxItems));
+  const allRecords = parts.flatMap(({ records }) => records);
+  const records = allRecords.slice(0, Math.min(size, maxItems));
   const left = maxItems - records.length;
   return {
     ...{ records, results, response, limit, offset: list.offset, count: totalOf(parts) },
     hasNextPage:
-      left > 0 && (records.length < all.length || parts.some((part) => mayContinue(part, request))),
+      left > 0 &&
+      (records.length < allRecords.length || parts.some((part) => mayContinue(part, request))),
     next: () => {
       const reader = new ListReader(list, limit);
       reader.accept({ request, data: results, response }, records.length);
@@ -69,14 +71,19 @@ const continued = (list: PreparedList, reader: ListReader): PreparedList => ({
   position: reader.position(),
 });
 
-/** Returns how many records there are in all lists; null if the server does not count one of them. */
+/**
+ * Returns how many records there are in all lists; null if the server does not count one of them.
+ */
 const totalOf = (parts: readonly CountedRecords[]): number | null =>
   parts.reduce<number | null>(
     (sum, { count }) => (sum === null || count === null ? null : sum + count),
     0,
   );
 
-/** Returns whether a list has no more records than requested, in the blocks requested, and some if it counts some. */
+/**
+ * Returns whether a list has no more records than requested, in the blocks requested, and some if
+ * it counts some.
+ */
 function isRegular(
   list: PreparedList,
   { count, records }: CountedRecords,
@@ -89,7 +96,10 @@ function isRegular(
   return isInRange && records.length <= request.limit && !isEmptyByMistake;
 }
 
-/** Returns whether records may follow: not if the page is short and the count says that it is the last one. */
+/**
+ * Returns whether records may follow: not if the page is short and the count says that it is the
+ * last one.
+ */
 function mayContinue(
   { count, records: { length } }: CountedRecords,
   request: PageRequest,

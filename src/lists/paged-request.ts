@@ -1,4 +1,5 @@
-// A request for a list, which can be awaited for one page or iterated for every record, exactly once, while it grows.
+// A request for a list, which can be awaited for one page or iterated for every record, exactly
+// once, while it grows.
 
 import type { OperationResults } from "../contract/index.ts";
 import { loadCode } from "../errors/connection.ts";
@@ -16,7 +17,10 @@ interface PageContents<Item, Results> extends Iterable<Item> {
   readonly count: number | null;
   /** The number of records requested for the page; fewer only at the end of the list. */
   readonly limit: number;
-  /** How many records of the list come before the first one, skipped by `offset` or on earlier pages. */
+  /**
+   * How many records of the list come before the first one, skipped by `offset` or on earlier
+   * pages.
+   */
   readonly offset: number;
   /** The results as received; they may hold records of earlier pages. */
   readonly results: Results;
@@ -29,15 +33,15 @@ interface PageContents<Item, Results> extends Iterable<Item> {
 }
 
 /**
- * One page of a list. Iterate it for its records. It also has the other fields of the results: `to_block` of
- * simple transactions, `mrc_20` and `mrc_721` of the combined token list.
+ * One page of a list. Iterate it for its records. It also has the other fields of the results:
+ * `to_block` of simple transactions, `mrc_20` and `mrc_721` of the combined token list.
  */
 export type Page<Item, Results = unknown> = PageContents<Item, Results> &
   Omit<Results, keyof PageContents<Item, Results>>;
 
 /**
- * A request for a list. It is sent once you await or iterate it, and rejects as the client's other methods do; also with
- * a {@link ParameterError} if `resume` is not a cursor of this list.
+ * A request for a list. It is sent once you await or iterate it, and rejects as the client's
+ * other methods do; also with a {@link ParameterError} if `resume` is not a cursor of this list.
  *
  * @example
  * const { data, count, hasNextPage } = await explorer.accounts.transactions(address, { limit: 10 });
@@ -78,8 +82,8 @@ export class PagedRequest<Item, Results = unknown> extends WithResponse<
   }
 
   /**
-   * Every record, exactly once, even while the chain grows (see docs/iteration.md). Leaving the loop aborts requests in
-   * flight.
+   * Every record, exactly once, even while the chain grows (see docs/iteration.md). Leaving the
+   * loop aborts requests in flight.
    *
    * @example
    * for await (const { value } of explorer.accounts.transactions(address, { prefetch: 4 })) console.log(value);
@@ -105,8 +109,9 @@ export class PagedRequest<Item, Results = unknown> extends WithResponse<
   }
 
   /**
-   * Returns up to `parts` cursors, one for each range of blocks of the list, for workers that read them at the same time: pass one as
-   * `resume` to the same list. New blocks belong to the last part. A list without blocks has one part.
+   * Returns up to `parts` cursors, one for each range of blocks of the list, for workers that
+   * read them at the same time: pass one as `resume` to the same list. New blocks belong to the
+   * last part. A list without blocks has one part.
    *
    * @example
    * const cursors = await explorer.accounts.transactions(address).split(4);
@@ -159,6 +164,14 @@ function toPage<Item, Results>(
   };
   return contents as typeof contents & Page<Item, Results>;
 }
+
+/**
+ * Adds the account or transaction of a list to its query. A query that is no object is left to
+ * the check.
+ */
+export const withSubject = <Query, Subject extends object>(query: Query, subject: Subject) =>
+  (typeof query === "object" || query === undefined ? { ...query, ...subject } : query) as Query &
+    Subject;
 
 /** Whether a topic is an event in words. */
 const isEvent = (topic: unknown): topic is string =>

@@ -1,4 +1,5 @@
-// Limits a list to a period: finds the blocks of its ends, or selects records where the operation takes no blocks.
+// Limits a list to a period: finds the blocks of its ends, or selects records where the operation
+// takes no blocks.
 import { ParameterError } from "../errors/index.ts";
 import { searchOf } from "./block-search.ts";
 import { type Bound, type Moment, type Period, type PreparedList, takesBlocks } from "./list.ts";
@@ -93,7 +94,9 @@ async function blocksOf(
   return { from: before < 0 ? undefined : before + 1, to: last };
 }
 
-/** Returns the bounds of the records: where one end is a time and the other a block, two of them. */
+/**
+ * Returns the bounds of the records: where one end is a time and the other a block, two of them.
+ */
 function boundsOf({ since, until }: CheckedPeriod): readonly Bound[] {
   const bound = (by: Bound["by"], isOf: (end: number | Date) => boolean): Bound => ({
     by,

@@ -32,26 +32,32 @@ const progressSchema = z.object({
   /** The blocks that are read now, without those that were read to their end. */
   range: rangeSchema,
   /**
-   * The first block after a pinned range, or null. Blocks that arrive are left out, so that they move nothing,
-   * and are read afterwards unless the list is newest first.
+   * The first block after a pinned range, or null. Blocks that arrive are left out, so that they
+   * move nothing, and are read afterwards unless the list is newest first.
    */
   later: z.nullable(number),
   /** The newest count of a pinned range, or null. */
   countOfRange: z.nullable(number),
   /** The position in `range` of the next record. */
   next: number,
-  /** The keys of the records read last. The last one is at `next` - 1, unless known records followed it. */
+  /**
+   * The keys of the records read last. The last one is at `next` - 1, unless known records
+   * followed it.
+   */
   recent: numbers,
   /**
-   * The keys of records read before `recent` that may come again. Of records that look the same, each key
-   * stands for one record to skip where their block is read again.
+   * The keys of records read before `recent` that may come again. Of records that look the same,
+   * each key stands for one record to skip where their block is read again.
    */
   again: numbers,
   /** The block of the last record, or else its time; null if none is known. */
   block: z.nullable(number),
   /** How many records of that block were read; null if its beginning was not. */
   inBlock: z.nullable(number),
-  /** How often the block changed from one record to the next: up counts 1, down -1; null after both. */
+  /**
+   * How often the block changed from one record to the next: up counts 1, down -1; null after
+   * both.
+   */
   steps: z.nullable(number),
   /** Whether the server heeds blocks; null while that is unknown. */
   blocksWork: z.nullable(flag),
@@ -119,7 +125,10 @@ function decodedCursor(cursor: string): unknown {
 /** How much of a cursor an error shows. */
 const SHOWN = 24;
 
-/** Returns the position of a cursor. Throws a {@link ParameterError} if it is not a cursor of this list. */
+/**
+ * Returns the position of a cursor. Throws a {@link ParameterError} if it is not a cursor of this
+ * list.
+ */
 export function readCursor(list: NamedList, resume: string | undefined): Position | undefined {
   if (resume === undefined) return undefined;
   const { name, operation } = list;

@@ -1,4 +1,5 @@
-// Reads a list in steps, without I/O: chooses the next page to request, and finds the new records of each page.
+// Reads a list in steps, without I/O: chooses the next page to request, and finds the new records
+// of each page.
 import { ListError, type ListErrorReason } from "../errors/unfinished.ts";
 import { type BlocksOfTime, BlockWindow, isWithin } from "./block-window.ts";
 import type { Answer, ReadingOptions } from "./list.ts";
@@ -6,19 +7,30 @@ import { ListCount } from "./list-count.ts";
 import type { PageRequest, Progress } from "./position.ts";
 import type { SeenKeys } from "./seen-keys.ts";
 
-/** How many keys of the last records are kept. With two lists, a cursor of so many stays below 4 kB. */
+/**
+ * How many keys of the last records are kept. With two lists, a cursor of so many stays below 4
+ * kB.
+ */
 const RECENT = 60;
 /** How often a page that does not fit is requested again, because another replica may know more. */
 const RETRIES = 2;
 /** Answers in a row with nothing new after which the list is given up. */
 const MAX_IDLE = 500;
-/** Repetitions of a page after which blocks that were read are left out, and the list is given up. */
+/**
+ * Repetitions of a page after which blocks that were read are left out, and the list is given up.
+ */
 const REPETITIONS = { narrow: 5, most: 20 };
-/** Servers often return nothing after 10,000 records. Before that, blocks that were read are left out. */
+/**
+ * Servers often return nothing after 10,000 records. Before that, blocks that were read are left
+ * out.
+ */
 const WINDOW = 10_000;
 /** Windows, caps and capped counts are multiples of this: a list that ends at one may continue. */
 const ROUND = 100;
-/** So many changes of block make an order likely. A record that is missing from it was reorganised. */
+/**
+ * So many changes of block make an order likely. A record that is missing from it was
+ * reorganised.
+ */
 const LIKELY_STEPS = 5;
 
 /** Returns whether two pages begin at the same position of the same blocks. */
@@ -61,7 +73,10 @@ export class Reading {
   };
   /** The most records that the next page needs to bring. */
   room = Number.POSITIVE_INFINITY;
-  /** Whether the last page has records that were not taken, because the caller had no room for them. */
+  /**
+   * Whether the last page has records that were not taken, because the caller had no room for
+   * them.
+   */
   isCut = false;
 
   constructor(options: ReadingOptions, progress: Progress, seen: SeenKeys | undefined) {
@@ -105,7 +120,10 @@ export class Reading {
     return { ...range, offset, limit: Math.max(recent.length ? 2 : 1, Math.min(size, maxLimit)) };
   }
 
-  /** The page to request after `request` if the list continues and nothing moves; undefined if that is not known. */
+  /**
+   * The page to request after `request` if the list continues and nothing moves; undefined if
+   * that is not known.
+   */
   after(request: PageRequest): PageRequest | undefined {
     const { limit, maxLimit } = this.#options;
     const longest = this.#longestPageLength;
@@ -118,7 +136,11 @@ export class Reading {
     return isKnown && !isNarrower ? { ...request, offset, limit: size } : undefined;
   }
 
-  /** Returns the indexes of the new records of a page. @throws {@link ListError} if the server contradicts itself */
+  /**
+   * Returns the indexes of the new records of a page.
+   *
+   * @throws {@link ListError} if the server contradicts itself
+   */
   receive(answer: Answer): number[] {
     const isSameRequest = isSame(answer.request, this.#request);
     this.#sameRequestAnswers = isSameRequest ? this.#sameRequestAnswers + 1 : 1;
@@ -145,7 +167,11 @@ export class Reading {
     if (this.#idleAnswers === MAX_IDLE) throw this.#error("NO_PROGRESS");
   }
 
-  /** Continues in fewer blocks after the server refused a page. @throws {@link ListError} if there are none */
+  /**
+   * Continues in fewer blocks after the server refused a page.
+   *
+   * @throws {@link ListError} if there are none
+   */
   refuse(cause: unknown): void {
     if (this.#blocks.probe) this.#blocks.judgeProbe([]);
     else if (!this.#blocks.narrow()) throw this.#error("RESULT_WINDOW", cause);
@@ -163,7 +189,8 @@ export class Reading {
       throw this.#error("OFFSET_IGNORED");
     }
     this.#counts.learn(answer);
-    // Only positions distinguish records that look the same. More records than requested have no positions,
+    // Only positions distinguish records that look the same. More records than requested have no
+    // positions,
     // and arriving records change them.
     const isLong = keys.length > request.limit;
     if (isLong && (hasEqualRecords || new Set(keys).size < keys.length))
@@ -192,8 +219,8 @@ export class Reading {
   }
 
   /**
-   * Returns the index of the last known record on a page; -1 if there is none. A record that may look like
-   * others must be in its place, and the count must not have changed.
+   * Returns the index of the last known record on a page; -1 if there is none. A record that may
+   * look like others must be in its place, and the count must not have changed.
    */
   #find({ checks, count, keys, request }: Answer): number {
     const { next, recent } = this.progress;
@@ -204,7 +231,10 @@ export class Reading {
     return keys.findLastIndex((key, at) => this.#seen?.has(key, checks[at] as number));
   }
 
-  /** Takes the new records of a page after an index (-1 if all may be new), and decides how to continue. */
+  /**
+   * Takes the new records of a page after an index (-1 if all may be new), and decides how to
+   * continue.
+   */
   #take(answer: Answer, at: number): number[] {
     const { progress } = this;
     const { keys, max, ranks, request } = answer;
@@ -240,7 +270,8 @@ export class Reading {
     const key = keys[index] as number;
     if (this.#seen) return this.#seen.add(key, checks[index] as number);
     const at = this.progress.again.indexOf(key);
-    // Each key stands for one record. A new array, because positions of earlier pages hold this one.
+    // Each key stands for one record. A new array, because positions of earlier pages hold this
+    // one.
     if (at >= 0) this.progress.again = this.progress.again.toSpliced(at, 1);
     return at < 0;
   }
@@ -265,7 +296,10 @@ export class Reading {
     progress.state = "closing";
   }
 
-  /** Keeps the positions of records that look the same, once a first page has shown the newest block. */
+  /**
+   * Keeps the positions of records that look the same, once a first page has shown the newest
+   * block.
+   */
   #pin({ count, ranks }: Answer, isStart: boolean): void {
     if (!isStart || !this.#options.hasEqualRecords) return;
     this.#blocks.pin(ranks);
@@ -273,7 +307,10 @@ export class Reading {
     if (Number(this.progress.steps) < 0) this.#counts.note(count);
   }
 
-  /** Leaves out blocks that were read before a page reaches beyond a window. False if there is no need, or no way. */
+  /**
+   * Leaves out blocks that were read before a page reaches beyond a window. False if there is no
+   * need, or no way.
+   */
   #leaveOutRead(): boolean {
     const { next, state } = this.progress;
     const isFar = state !== "ended" && next + this.#options.limit > WINDOW;
@@ -281,8 +318,9 @@ export class Reading {
   }
 
   /**
-   * Continues with a record that follows the last one, although the page before was short. It may be another
-   * than the next one if the list moved, so it is taken only if that page had no room for both.
+   * Continues with a record that follows the last one, although the page before was short. It may
+   * be another than the next one if the list moved, so it is taken only if that page had no room
+   * for both.
    */
   #reopen(answer: Answer): number[] {
     const { checks, keys, ranks } = answer;
@@ -295,7 +333,10 @@ export class Reading {
     return [];
   }
 
-  /** Ends the range, because nothing follows. If the count promises more, another replica may have it. */
+  /**
+   * Ends the range, because nothing follows. If the count promises more, another replica may have
+   * it.
+   */
   #finish(answer: Answer): number[] {
     const { progress } = this;
     const { later, next, state } = progress;
@@ -316,8 +357,8 @@ export class Reading {
   }
 
   /**
-   * Looks for the rest of a list that seems short: another replica may have it, fewer blocks may show it, and
-   * records that vanished would have moved it.
+   * Looks for the rest of a list that seems short: another replica may have it, fewer blocks may
+   * show it, and records that vanished would have moved it.
    */
   #lookAgain(): boolean {
     if (this.#hasLookedBack) return false;
@@ -328,7 +369,10 @@ export class Reading {
     return true;
   }
 
-  /** Reads by `offset` alone, because the server ignores blocks. Not if the caller chose the blocks. */
+  /**
+   * Reads by `offset` alone, because the server ignores blocks. Not if the caller chose the
+   * blocks.
+   */
   #readWithoutBlocks({ count, ranks }: Answer): number[] {
     const isAsked = ranks.every((rank) => isWithin(rank, this.#options));
     this.#blocks.widen();
@@ -337,7 +381,10 @@ export class Reading {
     return [];
   }
 
-  /** Requests a page again, then in fewer blocks; then searches the list from its beginning for a known record. */
+  /**
+   * Requests a page again, then in fewer blocks; then searches the list from its beginning for a
+   * known record.
+   */
   #miss(answer: Answer): number[] {
     const { progress } = this;
     const { keys, ranks, request } = answer;
@@ -379,14 +426,18 @@ export class Reading {
     return [];
   }
 
-  /** Reads the list from its beginning, because all known records are gone. Skips those before the last one. */
+  /**
+   * Reads the list from its beginning, because all known records are gone. Skips those before the
+   * last one.
+   */
   #restart(answer: Answer): number[] {
     const { progress } = this;
     const { again, block, inBlock, recent, received } = progress;
     const isSorted = this.#blocks.isSorted();
     this.#search.expected = 0;
     if (!this.#counts.isWronglyEmpty(answer)) this.#report();
-    // The older records cannot all be gone. Of those that another process read, too few may be known.
+    // The older records cannot all be gone. Of those that another process read, too few may be
+    // known.
     if (this.#blocks.isNewestFirst && !answer.keys.length) throw this.#error("RESULT_WINDOW");
     if (this.#isResumed && (isSorted ? Number(inBlock) : received) > recent.length)
       throw this.#error("ORDER_CHANGED");

@@ -38,7 +38,9 @@ export interface CountedRecords {
   readonly records: readonly ListRecord[];
 }
 
-/** Returns the lists in the results of an operation. Records of several lists say which is theirs. */
+/**
+ * Returns the lists in the results of an operation. Records of several lists say which is theirs.
+ */
 export function listsIn({ parts }: RecordList, results: object): readonly CountedRecords[] {
   if (!parts) {
     const { count, data } = results as { count: number | null; data: readonly ListRecord[] };
@@ -53,7 +55,9 @@ export function listsIn({ parts }: RecordList, results: object): readonly Counte
   }));
 }
 
-/** Returns a key that a record keeps when it moves to another block. Several records may share it. */
+/**
+ * Returns a key that a record keeps when it moves to another block. Several records may share it.
+ */
 export const lastingKeyOf = (
   { identity, lastingIdentity }: RecordList,
   record: ListRecord,
@@ -67,7 +71,10 @@ interface Digests {
   readonly checks: number[];
 }
 
-/** Digests the fields of records: see https://github.com/bryc/code/blob/master/jshash/experimental/cyrb53.js */
+/**
+ * Digests the fields of records: see
+ * https://github.com/bryc/code/blob/master/jshash/experimental/cyrb53.js
+ */
 export function digestsOf(
   records: readonly ListRecord[],
   fields: readonly string[],

@@ -1,9 +1,15 @@
 // Remembers the records that were yielded, in bounded memory, so that none is yielded twice.
 
-/** How many records a generation holds. At least as many are remembered, and at most twice as many. */
+/**
+ * How many records a generation holds. At least as many are remembered, and at most twice as
+ * many.
+ */
 const GENERATION = 2 ** 17;
 
-/** Returns 21 bits of a key and its check as one number, which nobody can make equal for two records. */
+/**
+ * Returns 21 bits of a key and its check as one number, which nobody can make equal for two
+ * records.
+ */
 const identityOf = (key: number, check: number) => (key % 2 ** 21) * 2 ** 32 + check;
 
 /** The keys of records, each with a check that distinguishes records with the same key. */

@@ -1,4 +1,5 @@
-// Watches lists: yields the new records of each poll once, in chain order; of an account, or of the logs that a query selects.
+// Watches lists: yields the new records of each poll once, in chain order; of an account, or of
+// the logs that a query selects.
 import * as z from "zod/mini";
 import { type OperationInput, type Operations, operations } from "../contract/index.ts";
 import { messageOf } from "../errors/base.ts";
@@ -10,9 +11,8 @@ import {
   RedirectError,
 } from "../errors/index.ts";
 import { AbortScope, sleep } from "../http/abort.ts";
-import type { RequestOptions } from "../http/call.ts";
-import type { WriteLog } from "../http/hooks.ts";
-import { abortSignal, callback, number, parseOptions, zeroOrMore } from "../http/request.ts";
+import type { Call, RequestOptions } from "../http/call.ts";
+import { abortSignal, callback, number, parseOptions } from "../http/request.ts";
 import type { EventLog } from "../models/event-log.ts";
 import type { InternalTransaction } from "../models/internal-transaction.ts";
 import { list } from "../models/model.ts";
@@ -26,45 +26,60 @@ import { type ItemOf, type ListOperation, type ListRecord, rankOf } from "./reco
 /** How to watch. */
 export interface WatchOptions<Event> {
   /**
-   * Milliseconds between two polls; `Infinity` polls once. While polls fail it doubles with each, up to a minute.
+   * Milliseconds between two polls; `Infinity` polls once. While polls fail it doubles with each,
+   * up to a minute.
    *
    * @default 10_000
    */
   readonly pollInterval?: number | undefined;
-  /** The first block whose records to yield. By default, only records in later blocks than the newest when the watch begins are yielded. */
+  /**
+   * The first block whose records to yield. By default, only records in later blocks than the
+   * newest when the watch begins are yielded.
+   */
   readonly from?: bigint | number | undefined;
   /**
-   * How many blocks before the newest record to read again with each poll. A reorganisation up to this depth loses or
-   * repeats nothing. @default 32
+   * How many blocks before the newest record to read again with each poll. A reorganisation up to
+   * this depth loses or repeats nothing. @default 32
    */
   readonly depth?: number | undefined;
   /** Ends the iteration. */
   readonly signal?: AbortSignal | undefined;
-  /** Called when yielded records disappear, return or move to another block. Errors that it throws go to `onError`. */
+  /**
+   * Called when yielded records disappear, return or move to another block. Errors that it throws
+   * go to `onError`.
+   */
   readonly onReorganisation?: ((records: ReorganisedRecords<Event>) => void) | undefined;
   /**
-   * Called with each error that does not end the iteration; the next poll tries again. Without it, the error of the first poll ends the
-   * iteration, after the retries of its requests.
+   * Called with each error that does not end the iteration; the next poll tries again. Without
+   * it, the error of the first poll ends the iteration, after the retries of its requests.
    *
    * @default the first error of an outage is logged as a warning
    */
   readonly onError?: ((error: unknown) => void) | undefined;
 }
 
-/** What the errors of invalid options begin with. */
+/** The beginning of errors for invalid options. */
 const INVALID_OPTIONS = "Invalid watch options";
 
-const watchOptions = z.object({
-  pollInterval: z._default(zeroOrMore, 10_000),
-  from: z.optional(blockNumber),
-  depth: z._default(
-    number("an integer of at least 0", (value) => Number.isSafeInteger(value) && value >= 0),
-    32,
-  ),
-  signal: z.optional(abortSignal),
-  onReorganisation: z.optional(callback),
-  onError: z.optional(callback),
-});
+/** The parts of a client that watching takes. */
+export type WatchingClient = Pick<Call, "log" | "minPollInterval">;
+
+/** Milliseconds between two polls: fewer would burden a real explorer. */
+const intervalFrom = (min: number) =>
+  number(`milliseconds, at least ${min}`, (value) => value >= min);
+
+const watchOptions = ({ minPollInterval = 0 }: WatchingClient) =>
+  z.object({
+    pollInterval: z._default(intervalFrom(minPollInterval), 10_000),
+    from: z.optional(blockNumber),
+    depth: z._default(
+      number("an integer of at least 0", (value) => Number.isSafeInteger(value) && value >= 0),
+      32,
+    ),
+    signal: z.optional(abortSignal),
+    onReorganisation: z.optional(callback),
+    onError: z.optional(callback),
+  });
 
 /** Errors that would recur with the next poll. */
 const isPermanent = (error: unknown) =>
@@ -72,17 +87,25 @@ const isPermanent = (error: unknown) =>
     (type) => error instanceof type,
   );
 
-/** The longest pause between polls while they fail, in milliseconds, unless `pollInterval` is longer. */
+/**
+ * The longest pause between polls while they fail, in milliseconds, unless `pollInterval` is
+ * longer.
+ */
 const MAX_OUTAGE_PAUSE = 60_000;
 
-/** The new records of some lists, in chain order, until the signal is aborted or the watch is left. */
+/**
+ * The new records of some lists, in chain order, until the signal is aborted or the watch is
+ * left.
+ */
 export async function* watch<Event>(
   lists: readonly WatchedList<Event>[],
   options: WatchOptions<Event>,
-  log: WriteLog = () => {},
+  client: WatchingClient = {},
   left?: AbortSignal,
 ): AsyncGenerator<Event, void, undefined> {
-  const { pollInterval, from, depth } = parseOptions(INVALID_OPTIONS, watchOptions, options);
+  const { log = () => {} } = client;
+  const schema = watchOptions(client);
+  const { pollInterval, from, depth } = parseOptions(INVALID_OPTIONS, schema, options);
   const { signal, onReorganisation } = options;
   const pollers = lists.map((list) => new ListPoller(list, { from, depth }));
   const scope = new AbortScope().follow(signal).follow(left);
@@ -174,14 +197,15 @@ export async function* watchAccount(
   address: Address,
   query: AccountWatch | undefined,
   options: RequestOptions | undefined,
-  log: WriteLog | undefined,
+  client: WatchingClient,
   left: AbortSignal,
 ): AsyncGenerator<AccountEvent, void, undefined> {
   const { kinds = ["transaction", "mrc20Transfer", "mrc721Transfer"], ...watchOptions } = Object(
     query,
   ) as AccountWatch;
   const watched = (kind: AccountEvent["kind"], operation: Operations["A2" | "A3" | "A4" | "A5"]) =>
-    // The operation has the records of its kind: those of A2 in full, as the query does not set `simple`.
+    // The operation has the records of its kind: those of A2 in full, as the query does not set
+    // `simple`.
     watchable(
       request,
       operation,
@@ -199,7 +223,7 @@ export async function* watchAccount(
   parseOptions(INVALID_OPTIONS, known, { kinds: kinds as AccountEvent["kind"][] });
   const signal = watchOptions.signal ?? options?.signal;
   const chosen = [...new Set(kinds)].map((kind) => lists[kind]);
-  yield* watch(chosen, { ...watchOptions, signal }, log, left);
+  yield* watch(chosen, { ...watchOptions, signal }, client, left);
 }
 
 /** The new event logs that a query selects. */
@@ -207,7 +231,7 @@ export async function* watchLogs(
   request: RequestList,
   query: OperationInput<Operations["L1"]> & WatchOptions<EventLog>,
   options: RequestOptions | undefined,
-  log: WriteLog | undefined,
+  client: WatchingClient,
   left: AbortSignal,
 ): AsyncGenerator<EventLog, void, undefined> {
   const { pollInterval, from, depth, signal, onReorganisation, onError, ...filter } = Object(
@@ -217,7 +241,7 @@ export async function* watchLogs(
   const logs = watchable(request, operations.L1, filter, options, (record) => record);
   const until = signal ?? options?.signal;
   const watchOptions = { pollInterval, from, depth, signal: until, onReorganisation, onError };
-  yield* watch([logs], watchOptions, log, left);
+  yield* watch([logs], watchOptions, client, left);
 }
 
 /** A list operation to watch. */

@@ -1,13 +1,19 @@
 // Keccak of texts, and what it is for in models: the checksums of addresses (EIP-55). Clients load
 // it with the first address in mixed case.
 import { keccak_256 } from "@noble/hashes/sha3.js";
-import type { Address, Hash } from "./primitives.ts";
+import type { Address, Hash, Hex } from "./primitives.ts";
 
 // Uses noble directly, because ox's `Hash` would add 2 kB to every client.
-export function textKeccak(text: string): Hash {
-  const bytes = keccak_256(new TextEncoder().encode(text));
+const keccak = (data: Uint8Array): Hash => {
+  const bytes = keccak_256(data);
   return `0x${Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("")}`;
-}
+};
+
+export const textKeccak = (text: string): Hash => keccak(new TextEncoder().encode(text));
+
+/** Returns the hash of bytes in hexadecimal. */
+export const hexKeccak = (bytes: Hex): Hash =>
+  keccak(Uint8Array.from(bytes.slice(2).match(/../g) ?? [], (pair) => Number.parseInt(pair, 16)));
 
 /**
  * The address in upper and lower case letters that are its checksum (EIP-55).

@@ -67,9 +67,10 @@ export type Abi = readonly (
 )[];
 
 /**
- * Converts the entries of C1, or of `contract_abi` in C2, to an ABI for viem and other EVM libraries. Entries of old compilers get the
- * `stateMutability` that follows from `constant` and `payable`. It omits entries of unknown types, and entries with invalid parameters
- * (`validation: "lenient"`).
+ * Converts the entries of C1, or of `contract_abi` in C2, to an ABI for viem and other EVM
+ * libraries. Entries of old compilers get the `stateMutability` that follows from `constant` and
+ * `payable`. It omits entries of unknown types, and entries with invalid parameters (`validation:
+ * "lenient"`).
  *
  * @example
  * const { contract_abi } = await explorer.contracts.code(contract);

@@ -12,7 +12,12 @@ import {
   type BatchOptions,
   balanceLoader,
 } from "../lists/balance-request.ts";
-import { type PagedRequest, paged, type TokenHolding } from "../lists/paged-request.ts";
+import {
+  type PagedRequest,
+  paged,
+  type TokenHolding,
+  withSubject,
+} from "../lists/paged-request.ts";
 import type { AccountEvent, AccountWatch } from "../lists/watch.ts";
 import type { MinedBlock } from "../models/block.ts";
 import type { AccountTokens, TokenEntry } from "../models/holdings.ts";
@@ -31,8 +36,9 @@ import type {
 } from "./queries.ts";
 
 /**
- * Accounts: balances, transactions, transfers, tokens (A1 to A10). An unknown address is not an error: its balance is 0 and its lists are
- * empty. Lists are {@link PagedRequest}s: await one for a page, iterate it for every record.
+ * Accounts: balances, transactions, transfers, tokens (A1 to A10). An unknown address is not an
+ * error: its balance is 0 and its lists are empty. Lists are {@link PagedRequest}s: await one for
+ * a page, iterate it for every record.
  */
 export class Accounts {
   readonly #call: Call;
@@ -46,7 +52,8 @@ export class Accounts {
   }
 
   /**
-   * Returns the native-coin balance of an account, in the smallest unit (A1). Calls in the same tick share requests of up to 20 addresses.
+   * Returns the native-coin balance of an account, in the smallest unit (A1). Calls in the same
+   * tick share requests of up to 20 addresses.
    *
    * @example
    * const balance = await explorer.accounts.balance(address);
@@ -57,8 +64,9 @@ export class Accounts {
   }
 
   /**
-   * Returns the native-coin balances of any number of accounts (A1), in batches of 20: await it for all of them in the order given, or
-   * iterate it to process them as they arrive. If some fail, a {@link BatchError} holds the balances that arrived.
+   * Returns the native-coin balances of any number of accounts (A1), in batches of 20: await it
+   * for all of them in the order given, or iterate it to process them as they arrive. If some
+   * fail, a {@link BatchError} holds the balances that arrived.
    *
    * @example
    * for await (const { address, balance } of explorer.accounts.balances(addresses)) console.log(address, formatEther(balance));
@@ -71,10 +79,11 @@ export class Accounts {
   }
 
   /**
-   * Lists the normal transactions of an account (A2): full records or, with `simple: true`, short ones with the fee (`tx_fee`).
-   * `condition` selects the role the account plays; `input: true` adds the call data. Values, fees and prices are in the native coin's
-   * smallest unit. `receiver` is null for contract creations, `max_fee_per_gas` and `max_priority_fee_per_gas` for transactions with a
-   * single gas price.
+   * Lists the normal transactions of an account (A2): full records or, with `simple: true`, short
+   * ones with the fee (`tx_fee`). `condition` selects the role the account plays; `input: true`
+   * adds the call data. Values, fees and prices are in the native coin's smallest unit.
+   * `receiver` is null for contract creations, `max_fee_per_gas` and `max_priority_fee_per_gas`
+   * for transactions with a single gas price.
    *
    * @example
    * for await (const { transaction_hash, value } of explorer.accounts.transactions(address))
@@ -85,14 +94,15 @@ export class Accounts {
     query?: TransactionsQuery<Simple>,
     options?: RequestOptions,
   ): TransactionsRequest<Simple> {
-    const input = { ...query, address_hash: address };
+    const input = withSubject(query, { address_hash: address });
     // The contract does not relate `simple` to the form of the records.
     return paged(this.#call, operations.A2, input, options) as TransactionsRequest<Simple>;
   }
 
   /**
-   * Lists the internal transactions of an account (A3): `value` in the native coin's smallest unit, `trace_address` as the path in the
-   * call tree. `receiver` may be null; `contract_address` is null unless the call creates a contract, `message` unless it fails.
+   * Lists the internal transactions of an account (A3): `value` in the native coin's smallest
+   * unit, `trace_address` as the path in the call tree. `receiver` may be null;
+   * `contract_address` is null unless the call creates a contract, `message` unless it fails.
    *
    * @example
    * const { data } = await explorer.accounts.internalTransactions(address, { startBlock: 50n });
@@ -103,12 +113,12 @@ export class Accounts {
     query: InternalTransactionsQuery = {},
     options?: RequestOptions,
   ): ListRequest<InternalTransaction> {
-    return paged(this.#call, operations.A3, { ...query, address_hash: address }, options);
+    return paged(this.#call, operations.A3, withSubject(query, { address_hash: address }), options);
   }
 
   /**
-   * Lists the MRC20 transfers from and to an account (A4): `value` in the token's smallest unit; mints have the zero address as sender.
-   * The token's name, symbol and decimals may be null.
+   * Lists the MRC20 transfers from and to an account (A4): `value` in the token's smallest unit;
+   * mints have the zero address as sender. The token's name, symbol and decimals may be null.
    *
    * @example
    * for await (const { token_symbol, value, token_decimals } of explorer.accounts.mrc20Transfers(address))
@@ -119,12 +129,12 @@ export class Accounts {
     query: TransfersQuery = {},
     options?: RequestOptions,
   ): ListRequest<Mrc20Transfer> {
-    return paged(this.#call, operations.A4, { ...query, address_hash: address }, options);
+    return paged(this.#call, operations.A4, withSubject(query, { address_hash: address }), options);
   }
 
   /**
-   * Lists the MRC721 transfers from and to an account (A5). The specification gives them neither a `value` nor a token id; name, symbol and
-   * decimals may be null.
+   * Lists the MRC721 transfers from and to an account (A5). The specification gives them neither
+   * a `value` nor a token id; name, symbol and decimals may be null.
    *
    * @example
    * const { data, count } = await explorer.accounts.mrc721Transfers(address, { limit: 10 });
@@ -134,13 +144,14 @@ export class Accounts {
     query: TransfersQuery = {},
     options?: RequestOptions,
   ): ListRequest<Mrc721Transfer> {
-    return paged(this.#call, operations.A5, { ...query, address_hash: address }, options);
+    return paged(this.#call, operations.A5, withSubject(query, { address_hash: address }), options);
   }
 
   /**
-   * Lists all tokens an account holds, with balances (A6): MRC20 in the token's smallest unit, MRC721 as the number of tokens. `standard`
-   * distinguishes the two; MRC20 entries have name, symbol and decimals, which may be null. On a page, `mrc_20` and `mrc_721` are the two
-   * lists as received.
+   * Lists all tokens an account holds, with balances (A6): MRC20 in the token's smallest unit,
+   * MRC721 as the number of tokens. `standard` distinguishes the two; MRC20 entries have name,
+   * symbol and decimals, which may be null. On a page, `mrc_20` and `mrc_721` are the two lists
+   * as received.
    *
    * @example
    * for await (const token of explorer.accounts.tokens(address))
@@ -151,11 +162,12 @@ export class Accounts {
     query: PageQuery = {},
     options?: RequestOptions,
   ): PagedRequest<TokenHolding, AccountTokens> {
-    return paged(this.#call, operations.A6, { ...query, address_hash: address }, options);
+    return paged(this.#call, operations.A6, withSubject(query, { address_hash: address }), options);
   }
 
   /**
-   * Lists the MRC20 tokens an account holds (A7): address, name and symbol; the last two may be null.
+   * Lists the MRC20 tokens an account holds (A7): address, name and symbol; the last two may be
+   * null.
    *
    * @example
    * const symbols = (await explorer.accounts.mrc20Tokens(address)).data.map((token) => token.token_symbol);
@@ -165,11 +177,12 @@ export class Accounts {
     query: PageQuery = {},
     options?: RequestOptions,
   ): ListRequest<TokenEntry> {
-    return paged(this.#call, operations.A7, { ...query, address_hash: address }, options);
+    return paged(this.#call, operations.A7, withSubject(query, { address_hash: address }), options);
   }
 
   /**
-   * Lists the MRC721 collections from which an account holds tokens (A8): address, name and symbol; the last two may be null.
+   * Lists the MRC721 collections from which an account holds tokens (A8): address, name and
+   * symbol; the last two may be null.
    *
    * @example
    * for await (const { token_name } of explorer.accounts.mrc721Tokens(address)) console.log(token_name);
@@ -179,11 +192,12 @@ export class Accounts {
     query: PageQuery = {},
     options?: RequestOptions,
   ): ListRequest<TokenEntry> {
-    return paged(this.#call, operations.A8, { ...query, address_hash: address }, options);
+    return paged(this.#call, operations.A8, withSubject(query, { address_hash: address }), options);
   }
 
   /**
-   * Lists the tokens of an MRC721 collection (A9): `token_id` is a `bigint` of up to 256 bits; `token_uri`, name and symbol may be empty or null.
+   * Lists the tokens of an MRC721 collection (A9): `token_id` is a `bigint` of up to 256 bits;
+   * `token_uri`, name and symbol may be empty or null.
    *
    * @example
    * for await (const { token_id, token_uri } of explorer.accounts.inventory(collection)) console.log(token_id, token_uri);
@@ -193,12 +207,18 @@ export class Accounts {
     query: InventoryQuery = {},
     options?: RequestOptions,
   ): ListRequest<CollectionToken> {
-    return paged(this.#call, operations.A9, { ...query, contract_address: contract }, options);
+    return paged(
+      this.#call,
+      operations.A9,
+      withSubject(query, { contract_address: contract }),
+      options,
+    );
   }
 
   /**
-   * Lists the blocks a miner created (A10): `reward` is the sum of `fees` and `mining_reward`, in the native coin's smallest unit; the two
-   * parts, gas and the number of transactions may be null.
+   * Lists the blocks a miner created (A10): `reward` is the sum of `fees` and `mining_reward`, in
+   * the native coin's smallest unit; the two parts, gas and the number of transactions may be
+   * null.
    *
    * @example
    * for await (const { block_number, reward } of explorer.accounts.minedBlocks(miner)) console.log(block_number, reward);
@@ -208,14 +228,22 @@ export class Accounts {
     query: MinedBlocksQuery = {},
     options?: RequestOptions,
   ): ListRequest<MinedBlock> {
-    return paged(this.#call, operations.A10, { ...query, address_hash: address }, options);
+    return paged(
+      this.#call,
+      operations.A10,
+      withSubject(query, { address_hash: address }),
+      options,
+    );
   }
 
   /**
-   * Watches the transactions and transfers of an account (A2, A4, A5; A3 on request): yields each new record once, in chain order.
-   * It continues after errors and reorganisations, which it reports, until the signal aborts. Without `onError`, it throws the error of the
-   * first poll; later, only errors that a retry cannot fix: {@link ParameterError}, {@link AuthenticationError}, {@link InvalidRequestError}, {@link NotFoundError} and {@link RedirectError}.
-   * Leave the loop to end it, or declare it with `await using`, which ends it with the block.
+   * Watches the transactions and transfers of an account (A2, A4, A5; A3 on request): yields each
+   * new record once, in chain order. It continues after errors and reorganisations, which it
+   * reports, until the signal aborts. Without `onError`, it throws the error of the first poll;
+   * later, only errors that a retry cannot fix: {@link ParameterError}, {@link
+   * AuthenticationError}, {@link InvalidRequestError}, {@link NotFoundError} and {@link
+   * RedirectError}. Leave the loop to end it, or declare it with `await using`, which ends it
+   * with the block.
    *
    * @example
    * for await (const { kind, record } of explorer.accounts.watch(address, { from: 80n, pollInterval: 5_000, signal }))
@@ -247,7 +275,7 @@ export class Accounts {
       address,
       query,
       options,
-      this.#call.log,
+      this.#call,
       left,
     );
   }

@@ -1,4 +1,5 @@
-// Checks addresses that users type: their form, and the checksum in their upper and lower case (EIP-55).
+// Checks addresses that users type: their form, and the checksum in their upper and lower case
+// (EIP-55).
 import { ParameterError } from "../errors/index.ts";
 import { isAddress as hasAddressForm } from "../models/hex.ts";
 import { checksumAddress as toChecksum } from "../models/keccak.ts";
@@ -15,8 +16,9 @@ export interface AddressCheck {
 }
 
 /**
- * Returns whether a value is an address: 0x and 40 hexadecimal digits, in lower case or with a valid checksum, as
- * viem does. An argument that is no object is ignored, so that `values.every(isAddress)` works.
+ * Returns whether a value is an address: 0x and 40 hexadecimal digits, in lower case or with a
+ * valid checksum, as viem does. An argument that is no object is ignored, so that
+ * `values.every(isAddress)` works.
  *
  * @example
  * const given = new URLSearchParams("?address=0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266").get("address");

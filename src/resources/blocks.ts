@@ -19,8 +19,9 @@ export class Blocks {
   }
 
   /**
-   * Returns the miner, time and reward of a block (B1): `reward` is the sum of `fees` and `mining_reward` (newly issued coins), in the native
-   * coin's smallest unit; the two parts may be null. Rejects with a {@link NotFoundError} if there is no such block.
+   * Returns the miner, time and reward of a block (B1): `reward` is the sum of `fees` and
+   * `mining_reward` (newly issued coins), in the native coin's smallest unit; the two parts may
+   * be null. Rejects with a {@link NotFoundError} if there is no such block.
    *
    * @example
    * const { miner, timestamp, reward } = await explorer.blocks.get(90n);
@@ -37,9 +38,9 @@ export class Blocks {
   }
 
   /**
-   * Returns the newest block. No operation returns it, so the client searches for it (B1): the first call sends
-   * about 2·log2(n) requests for n blocks, 50 for 20,000,000. Later calls begin at the block found before, and
-   * send 1 to 3 if few blocks have arrived.
+   * Returns the newest block. No operation returns it, so the client searches for it (B1): the
+   * first call sends about 2·log2(n) requests for n blocks, 50 for 20,000,000. Later calls begin
+   * at the block found before, and send 1 to 3 if few blocks have arrived.
    *
    * @example
    * const { block_number, timestamp } = await explorer.blocks.latest();
@@ -49,10 +50,11 @@ export class Blocks {
   }
 
   /**
-   * Returns the last block at or before a time: a `Date`, or an ISO text, which is UTC unless it says otherwise.
-   * A time after the newest block returns that block. The client interpolates between blocks it has seen (B1):
-   * about 4 requests if blocks come evenly, after the newest one is known (see {@link latest}). Rejects with a
-   * {@link ParameterError} if the time is before the first block.
+   * Returns the last block at or before a time: a `Date`, or an ISO text, which is UTC unless it
+   * says otherwise. A time after the newest block returns that block. The client interpolates
+   * between blocks it has seen (B1): about 4 requests if blocks come evenly, after the newest one
+   * is known (see {@link latest}). Rejects with a {@link ParameterError} if the time is before
+   * the first block.
    *
    * @example
    * const { block_number } = await explorer.blocks.at("2026-10-01");

@@ -21,9 +21,10 @@ export class Contracts {
   }
 
   /**
-   * Returns the ABI of a verified contract (C1) in the form that viem accepts, without the service's nulls, `payable` and `constant`: see {@link toAbi}.
-   * `explorer.request("C1", { contract_hash })` returns the entries as the service sends them (specification 2.10). Rejects with a
-   * {@link NotVerifiedError} if the contract is not verified, or does not exist.
+   * Returns the ABI of a verified contract (C1) in the form that viem accepts, without the
+   * service's nulls, `payable` and `constant`: see {@link toAbi}. `explorer.request("C1", {
+   * contract_hash })` returns the entries as the service sends them (specification 2.10). Rejects
+   * with a {@link NotVerifiedError} if the contract is not verified, or does not exist.
    *
    * @example
    * const abi = await explorer.contracts.abi(token);
@@ -41,8 +42,9 @@ export class Contracts {
   }
 
   /**
-   * Returns the source, ABI and compiler settings of a verified contract (C2); every field but `address` may be null. Rejects with a
-   * {@link NotVerifiedError} if the contract is not verified, or does not exist.
+   * Returns the source, ABI and compiler settings of a verified contract (C2); every field but
+   * `address` may be null. Rejects with a {@link NotVerifiedError} if the contract is not
+   * verified, or does not exist.
    *
    * @example
    * const { contract_name, compiler } = await explorer.contracts.code(token);
@@ -59,11 +61,13 @@ export class Contracts {
   }
 
   /**
-   * Submits the source of a contract for verification (C3), and resolves once it is verified: `data` is "1", and mrc-explorer's own server
-   * adds how much is proven (`verify_level`). Rejects with a {@link VerificationError} whose `reason` says what differs, or a
-   * {@link NotFoundError} if the contract does not exist. It is retried only if the connection was never established, or if the service
-   * asks for it (429 or 503 with `Retry-After`): in both cases the service has recorded nothing. The service compiles the source, so `timeout` defaults
-   * to 90 seconds.
+   * Submits the source of a contract for verification (C3), and resolves once it is verified:
+   * `data` is "1", and mrc-explorer's own server adds how much is proven (`verify_level`).
+   * Rejects with a {@link VerificationError} whose `reason` says what differs, or a {@link
+   * NotFoundError} if the contract does not exist. It is retried only if the connection was never
+   * established, or if the service asks for it (429 or 503 with `Retry-After`): in both cases the
+   * service has recorded nothing. The service compiles the source, so `timeout` defaults to 90
+   * seconds.
    *
    * @example
    * const { verify_level } = await explorer.contracts.verify(contract, {
@@ -90,7 +94,10 @@ export class Contracts {
   }
 }
 
-/** The results of C3, with the trimmed status "1"; throws a {@link VerificationError} for any other status. */
+/**
+ * The results of C3, with the trimmed status "1"; throws a {@link VerificationError} for any
+ * other status.
+ */
 export async function verified(
   results: OperationResults<Operations["C3"]>,
   response: Response,

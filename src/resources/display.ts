@@ -1,11 +1,15 @@
-// Helpers for programs that show records: comparing addresses, amounts with their decimals, the topics of a log as a list.
+// Helpers for programs that show records: comparing addresses, amounts with their decimals, the
+// topics of a log as a list.
 import { ParameterError } from "../errors/index.ts";
 import type { EventLog } from "../models/event-log.ts";
 import type { Address, Hash } from "../models/primitives.ts";
 
+/** Transfer(address,address,uint256), of MRC20 and MRC721 alike. */
+export const TRANSFER: Hash = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
+
 /**
- * Returns whether two addresses are the same, ignoring case: services send them in lower case or in the mixed case of a checksum. Returns
- * false if either is missing.
+ * Returns whether two addresses are the same, ignoring case: services send them in lower case or
+ * in the mixed case of a checksum. Returns false if either is missing.
  *
  * @example
  * const { data } = await explorer.accounts.transactions(address);
@@ -18,8 +22,9 @@ export const sameAddress = (
   typeof one === "string" && typeof other === "string" && one.toLowerCase() === other.toLowerCase();
 
 /**
- * Formats an amount in the smallest unit as an exact decimal number, like viem's `formatUnits`. `decimals` are the token's, or 18 for the
- * native coin; if they are null, because the service does not know them, the amount stays in the smallest unit.
+ * Formats an amount in the smallest unit as an exact decimal number, like viem's `formatUnits`.
+ * `decimals` are the token's, or 18 for the native coin; if they are null, because the service
+ * does not know them, the amount stays in the smallest unit.
  *
  * @throws {@link ParameterError} if `decimals` is not an integer from 0 to 255.
  * @example
@@ -40,7 +45,8 @@ export function formatTokenAmount(amount: bigint, decimals: number | null | unde
 }
 
 /**
- * Returns the topics of a log as a list, in the form that viem and ox accept; empty for an anonymous log without topics.
+ * Returns the topics of a log as a list, in the form that viem and ox accept; empty for an
+ * anonymous log without topics.
  *
  * @example
  * const abi = await explorer.contracts.abi(token);

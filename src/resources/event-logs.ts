@@ -7,6 +7,7 @@ import type { Call, RequestOptions } from "../http/call.ts";
 import { paged } from "../lists/paged-request.ts";
 import type { EventLog } from "../models/event-log.ts";
 import type { Hash } from "../models/primitives.ts";
+import type { EventItem } from "./event-filter.ts";
 import type { ListRequest } from "./pages.ts";
 import type { EventLogsQuery, EventLogsWatch } from "./queries.ts";
 
@@ -22,21 +23,37 @@ export class EventLogs {
   }
 
   /**
-   * Lists the event logs of a contract, by block range and topics (L1). Each has its transaction, `data`, and `topic_0` to `topic_3`, which
-   * are null beyond `topics_count`. If you give several topics, all must match, or any with `operand: "or"`.
+   * Lists the event logs of a contract, by block range and topics (L1). Each has its transaction,
+   * `data`, and `topic_0` to `topic_3`, which are null beyond `topics_count`. If you give several
+   * topics, all must match, or any with `operand: "or"`.
    *
    * @example
    * for await (const log of explorer.eventLogs.list({ address: token, topic_0: "Transfer(address,address,uint256)", startBlock: 80 }))
    *   console.log(log.transaction_hash, log.data);
    */
-  list(query: EventLogsQuery, options?: RequestOptions): ListRequest<EventLog> {
-    return paged(this.#call, operations.L1, query as HashedQuery<EventLogsQuery>, options);
+  list<const Event extends string | EventItem = string>(
+    query: EventLogsQuery<Event>,
+    options?: RequestOptions,
+  ): ListRequest<EventLog> {
+    const { event, args, ...filter } = Object(query) as HashedQuery<EventLogsQuery>;
+    if (event === undefined && args === undefined)
+      return paged(this.#call, operations.L1, query as HashedQuery<EventLogsQuery>, options);
+    const extend = async () => {
+      const { topicsOfEvent } = await import("./event-filter.ts");
+      const topics = topicsOfEvent(event ?? "", args, filter.topic_0);
+      const { since, until, prefetch, maxItems, resume, onReorganisation, onShortfall, ...given } =
+        filter;
+      return { parameters: { ...given, ...topics } };
+    };
+    return paged(this.#call, operations.L1, { ...filter, topic_0: undefined }, options, extend);
   }
 
   /**
-   * Watches the event logs of a contract (L1): yields each new log once, in chain order. It continues after errors and
-   * reorganisations, which it reports, until the signal aborts. Without `onError`, it throws the error of the first poll; later, only errors that a
-   * retry cannot fix: {@link ParameterError}, {@link AuthenticationError}, {@link InvalidRequestError}, {@link NotFoundError} and {@link RedirectError}.
+   * Watches the event logs of a contract (L1): yields each new log once, in chain order. It
+   * continues after errors and reorganisations, which it reports, until the signal aborts.
+   * Without `onError`, it throws the error of the first poll; later, only errors that a retry
+   * cannot fix: {@link ParameterError}, {@link AuthenticationError}, {@link InvalidRequestError},
+   * {@link NotFoundError} and {@link RedirectError}.
    *
    * @example
    * for await (const log of explorer.eventLogs.watch({ address: token, topic_0: transferTopic, from: 80n, signal }))
@@ -58,6 +75,6 @@ export class EventLogs {
     const { watchLogs } = await loadCode(() => import("../lists/watch.ts"));
     const hashed = query as HashedQuery<EventLogsWatch>;
     const request: Parameters<typeof watchLogs>[0] = (...list) => paged(this.#call, ...list);
-    yield* watchLogs(request, hashed, options, this.#call.log, left);
+    yield* watchLogs(request, hashed, options, this.#call, left);
   }
 }

@@ -1,4 +1,4 @@
-// What the list methods return: a request per list, and the page it resolves to.
+// The results of the list methods: a request per list, and the page it resolves to.
 import type { Page, PagedRequest, TokenHolding } from "../lists/paged-request.ts";
 import type { MinedBlock } from "../models/block.ts";
 import type { EventLog } from "../models/event-log.ts";

@@ -3,6 +3,7 @@ import type { IterationOptions, Period } from "../lists/paged-request.ts";
 import type { WatchOptions } from "../lists/watch.ts";
 import type { EventLog } from "../models/event-log.ts";
 import type { Address, Decimal, Hash } from "../models/primitives.ts";
+import type { EventArguments, EventItem } from "./event-filter.ts";
 
 /** A block number: `90n`, `90` or `"90"`. */
 export type BlockNumber = bigint | number | Decimal;
@@ -15,14 +16,15 @@ export type BlockNumber = bigint | number | Decimal;
  */
 export interface PageQuery extends IterationOptions {
   /**
-   * Records per page, 1 to 1000. Iterating reads every page whatever the size; use `maxItems` to read fewer records.
+   * Records per page, 1 to 1000. Iterating reads every page whatever the size; use `maxItems` to
+   * read fewer records.
    *
    * @default 50
    */
   readonly limit?: number | null | undefined;
   /**
-   * The index of the first record in the list. To continue from a page, pass its cursor as `resume` instead: an offset shifts when the
-   * list grows.
+   * The index of the first record in the list. To continue from a page, pass its cursor as
+   * `resume` instead: an offset shifts when the list grows.
    *
    * @default 0
    */
@@ -64,13 +66,15 @@ export interface TransactionsQuery<Simple extends boolean = boolean>
     BlockRange,
     CallData {
   /**
-   * `true` returns {@link SimpleTransaction} records: shorter, with the fee (`tx_fee`), but without time and block hash.
+   * `true` returns {@link SimpleTransaction} records: shorter, with the fee (`tx_fee`), but
+   * without time and block hash.
    *
    * @default false
    */
   readonly simple?: Simple | null | undefined;
   /**
-   * The role the account plays: its recipient (`"to"`), its sender (`"from"`), the contract it creates (`"contract"`), or any (`"all"`).
+   * The role the account plays: its recipient (`"to"`), its sender (`"from"`), the contract it
+   * creates (`"contract"`), or any (`"all"`).
    *
    * @default "all"
    */
@@ -126,7 +130,10 @@ export type EventName = `${string}(${string})`;
 interface EventLogFilter {
   /** The contract that emits the logs. */
   readonly address: Address;
-  /** The first topic: the event, as `"Transfer(address,address,uint256)"` or the hash of that; not of an anonymous event. */
+  /**
+   * The first topic: the event, as `"Transfer(address,address,uint256)"` or the hash of that; not
+   * of an anonymous event.
+   */
   readonly topic_0?: EventName | Hash | null | undefined;
   /** The second topic: the first indexed argument, padded to 32 bytes. */
   readonly topic_1?: Hash | null | undefined;
@@ -141,7 +148,8 @@ interface EventLogFilter {
    */
   readonly operand?: "and" | "or" | null | undefined;
   /**
-   * `"single"` filters by one topic only, `"conbine"` (the specification's spelling) by all the topics you give.
+   * `"single"` filters by one topic only, `"conbine"` (the specification's spelling) by all the
+   * topics you give.
    *
    * @default "conbine"
    */
@@ -154,7 +162,25 @@ interface EventLogFilter {
  * @example
  * explorer.eventLogs.list({ address: token, topic_0: "Transfer(address,address,uint256)", startBlock: 80n });
  */
-export interface EventLogsQuery extends EventLogFilter, PageQuery, BlockRange {}
+export interface EventLogsQuery<Event extends string | EventItem = string | EventItem>
+  extends EventLogFilter,
+    PageQuery,
+    BlockRange {
+  /**
+   * The event, in place of `topic_0`: in words, or as an item of an ABI.
+   *
+   * @example
+   * const event = "event Transfer(address indexed from, address indexed to, uint256 value)";
+   * for await (const log of explorer.eventLogs.list({ address: token, event, args: { from: holder } }))
+   *   console.log(log.data);
+   */
+  readonly event?: Event | null | undefined;
+  /**
+   * Values of indexed arguments of `event` that logs must have: by name, or in order for an event
+   * without names, where null matches any.
+   */
+  readonly args?: EventArguments<Event> | null | undefined;
+}
 
 /**
  * Which transfers of a token to read (L1).
@@ -179,6 +205,9 @@ export interface EventLogsWatch
   extends EventLogFilter,
     Pick<PageQuery, "limit" | "prefetch">,
     WatchOptions<EventLog> {
-  /** The first block whose logs to yield. Logs do not name their block, so that the newest one is not known. */
+  /**
+   * The first block whose logs to yield. Logs do not name their block, so that the newest one is
+   * not known.
+   */
   readonly from: bigint | number;
 }

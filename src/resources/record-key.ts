@@ -1,4 +1,5 @@
-// The key of a record, the same on every page and in every process: for lists in a user interface, databases and sets.
+// The key of a record, the same on every page and in every process: for lists in a user
+// interface, databases and sets.
 import { identities } from "../contract/lists.ts";
 import { ParameterError } from "../errors/index.ts";
 import type { TokenHolding } from "../lists/records.ts";
@@ -7,6 +8,7 @@ import type { EventLog } from "../models/event-log.ts";
 import type { TokenEntry } from "../models/holdings.ts";
 import type { InternalTransaction } from "../models/internal-transaction.ts";
 import type { CollectionToken } from "../models/inventory.ts";
+import type { Address, Hash } from "../models/primitives.ts";
 import type { SimpleTransaction, Transaction } from "../models/transaction.ts";
 import type { Mrc20Transfer, Mrc721Transfer } from "../models/transfer.ts";
 
@@ -24,7 +26,17 @@ export type KeyedRecord =
   | MinedBlock
   | BlockReward;
 
-/** The identities of all lists, the longest first: the longest that a record has is that of its kind. */
+/** The map of repeats: required for transfers of an account, of which several may look the same. */
+type RepeatsOf<Item> = [Item] extends [{ readonly log_index: number }]
+  ? [repeats?: Map<string, number> | undefined]
+  : [Item] extends [{ readonly transaction_hash: Hash; readonly token_address: Address }]
+    ? [repeats: Map<string, number>]
+    : [repeats?: Map<string, number> | undefined];
+
+/**
+ * The identities of all lists, the longest first: the longest that a record has is that of its
+ * kind.
+ */
 const longestFirst: readonly (readonly string[])[] = Object.values(identities).sort(
   (one, other) => other.length - one.length,
 );
@@ -33,11 +45,14 @@ const fieldText = (value: unknown): string =>
   Array.isArray(value) ? `[${value.join()}]` : `${value ?? ""}`.toLowerCase();
 
 /**
- * Returns a key that identifies a record in its list, made of the fields that identify records of its kind, such as the hash of a
- * transaction. It is the same on every page, in every process and for every spelling of an address; keys of different kinds differ.
+ * Returns a key that identifies a record in its list, made of the fields that identify records of
+ * its kind, such as the hash of a transaction. It is the same on every page, in every process and
+ * for every spelling of an address; keys of different kinds differ.
  *
- * In the specification, transfers have no log index, so transfers of one transaction may look the same and share a key. Keep a map for the
- * list and pass it as `repeats`: the second key then ends in `#2`.
+ * In the specification, transfers have no log index, so transfers of one transaction may look the
+ * same and share a key. Keep a map for the list and pass it as `repeats`, which they require: the
+ * second key then ends in `#2`. Begin with a new map for each rendering, so that every row keeps
+ * its key.
  *
  * @throws {@link ParameterError} if the value is not a record of a list.
  * @example
@@ -46,7 +61,10 @@ const fieldText = (value: unknown): string =>
  * for await (const transfer of explorer.accounts.mrc20Transfers(address))
  *   rows.set(recordKey(transfer, repeats), transfer.value);
  */
-export function recordKey(record: KeyedRecord, repeats?: Map<string, number>): string {
+export function recordKey<Item extends KeyedRecord>(
+  record: Item,
+  ...[repeats]: RepeatsOf<Item>
+): string {
   const given: Readonly<Record<string, unknown>> = Object(record);
   // Further fields of an identity are those that only some servers send.
   const identity = longestFirst.find((fields) =>

@@ -11,7 +11,10 @@ export interface CompilerSettings {
   readonly compiler: string;
   /** The optimizer's `runs`: 200 unless the project sets another value. */
   readonly runs_optimizer: number;
-  /** Whether the optimizer was enabled: true or false, or 1 or 0 as a number or as C2 returns it. Anything else is a {@link ParameterError}. */
+  /**
+   * Whether the optimizer was enabled: true or false, or 1 or 0 as a number or as C2 returns it.
+   * Anything else is a {@link ParameterError}.
+   */
   readonly optimization_enabled: boolean | number | Status;
   /**
    * The ABI-encoded constructor arguments in hexadecimal.
@@ -36,7 +39,8 @@ export interface CompilerSettings {
 }
 
 /**
- * The source of a contract and its compiler settings (C3): the source as text (`source`) or base64-encoded (`contract_source`).
+ * The source of a contract and its compiler settings (C3): the source as text (`source`) or
+ * base64-encoded (`contract_source`).
  *
  * @example
  * const submission = {
@@ -55,19 +59,26 @@ export type VerificationSubmission = CompilerSettings &
         readonly contract_source?: undefined;
       }
     | {
-        /** The Solidity source in base64 or base64url, as the specification requires; plain text is accepted, too. */
+        /**
+         * The Solidity source in base64 or base64url, as the specification requires; plain text
+         * is accepted, too.
+         */
         readonly contract_source: string;
         readonly source?: undefined;
       }
   );
 
-/** What `optimization_enabled` may be, and its number on the wire. */
+/** The values of `optimization_enabled`, and their number on the wire. */
 const OPTIMIZATION: ReadonlyMap<unknown, 0 | 1> = new Map<unknown, 0 | 1>([
   ...([true, 1, "1", "true"] as const).map((on) => [on, 1] as const),
   ...([false, 0, "0", "false"] as const).map((off) => [off, 0] as const),
 ]);
 
-/** The number for `optimization_enabled`. @throws {@link ParameterError} for what may mean anything: a verdict would blame the source */
+/**
+ * The number for `optimization_enabled`.
+ *
+ * @throws {@link ParameterError} for what may mean anything: a verdict would blame the source
+ */
 function optimizationOf(received: CompilerSettings["optimization_enabled"]): 0 | 1 {
   // The check of the parameters reports it, with all else that is missing.
   if (received === undefined) return received;
@@ -103,7 +114,10 @@ export function submissionInput(
   };
 }
 
-/** Base64 as such, base64url in its alphabet, text encoded: a contract contains braces, base64 does not. */
+/**
+ * Base64 as such, base64url in its alphabet, text encoded: a contract contains braces, base64
+ * does not.
+ */
 const toBase64 = (text: string) =>
   typeof text === "string" && /^[A-Za-z0-9+/=_\s-]+$/.test(text)
     ? text.replaceAll("-", "+").replaceAll("_", "/")

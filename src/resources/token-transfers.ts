@@ -7,8 +7,9 @@ import type { Address, Hex } from "../models/primitives.ts";
 import { topicsOf } from "./display.ts";
 
 /**
- * A transfer of a token: the log of its `Transfer` event (specification 2.12), decoded. An event log has no block number, and says nothing of the
- * token: see `accounts.mrc20Transfers` for those. What the contract did not log is null.
+ * A transfer of a token: the log of its `Transfer` event (specification 2.12), decoded. An event
+ * log has no block number, and says nothing of the token: see `accounts.mrc20Transfers` for
+ * those. What the contract did not log is null.
  */
 export interface TokenTransfer extends EventLog {
   /** The contract of the token. */
@@ -26,7 +27,10 @@ export interface TokenTransfer extends EventLog {
 /** The 32-byte words of a text. */
 const wordsIn = (data: Hex): readonly string[] => data.slice(2).match(/.{64}/g) ?? [];
 
-/** The log of a transfer, decoded. Early contracts index fewer parameters: those are the first words of the data. */
+/**
+ * The log of a transfer, decoded. Early contracts index fewer parameters: those are the first
+ * words of the data.
+ */
 export function loggedTransfer<
   Log extends Pick<EventLog, "address" | "data" | "topic_0" | "topic_1" | "topic_2" | "topic_3">,
 >(log: Log): Log & Omit<TokenTransfer, keyof EventLog> {

@@ -3,23 +3,28 @@
 import { operations } from "../contract/index.ts";
 import { loadCode } from "../errors/connection.ts";
 import type { Call, RequestOptions, ResultPromise } from "../http/call.ts";
+import { toResultPromise } from "../http/result-promise.ts";
 import { paged } from "../lists/paged-request.ts";
 import { isAddress } from "../models/hex.ts";
 import type { HolderInventory } from "../models/inventory.ts";
 import type { Address, Hash } from "../models/primitives.ts";
 import { callOperation } from "./call-operation.ts";
+import { TRANSFER } from "./display.ts";
 import type { ListRequest } from "./pages.ts";
 import type { TokenTransfersQuery } from "./queries.ts";
+import type { TokenInfo } from "./token-info.ts";
 import type { TokenTransfer } from "./token-transfers.ts";
 
-/** Transfer(address,address,uint256), of MRC20 and MRC721 alike. */
-export const TRANSFER: Hash = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
-
-/** An address as a topic. Anything else is left as it is: the check of the parameters reports it. */
+/**
+ * An address as a topic. Anything else is left as it is: the check of the parameters reports it.
+ */
 export const topicOf = (address: Address | null | undefined) =>
   isAddress(address) ? (`0x${address.slice(2).padStart(64, "0")}` as const) : address;
 
-/** Tokens: supply, balances, holders (T1 to T4). Addresses without a token reject with a {@link NotFoundError}. */
+/**
+ * Tokens: supply, balances, holders (T1 to T4). Addresses without a token reject with a {@link
+ * NotFoundError}.
+ */
 export class Tokens {
   readonly #call: Call;
 
@@ -28,7 +33,8 @@ export class Tokens {
   }
 
   /**
-   * Returns the total supply of an MRC20 token, in its smallest unit (T1); null if the service does not know it.
+   * Returns the total supply of an MRC20 token, in its smallest unit (T1); null if the service
+   * does not know it.
    *
    * @example
    * const supply = await explorer.tokens.totalSupply("0x5fbdb2315678afecb367f032d93f642f64180aa3");
@@ -62,8 +68,9 @@ export class Tokens {
   }
 
   /**
-   * Returns the MRC721 tokens of a holder in one collection (T3), without paging: `data` has their `token_id` (a `bigint` of up to 256 bits) and
-   * `token_uri` (may be empty or null). The collection's `token_name` and `token_symbol` may be null.
+   * Returns the MRC721 tokens of a holder in one collection (T3), without paging: `data` has
+   * their `token_id` (a `bigint` of up to 256 bits) and `token_uri` (may be empty or null). The
+   * collection's `token_name` and `token_symbol` may be null.
    *
    * @example
    * const { data, token_name } = await explorer.tokens.inventory(collection, holder);
@@ -84,9 +91,10 @@ export class Tokens {
   }
 
   /**
-   * Lists all transfers of a token, MRC20 or MRC721, between any holders, from its event logs (L1): `value` in the token's smallest unit, or
-   * `token_id`. `from` and `to` select by holder; early contracts that index neither are found without them only. A log has no block number, and
-   * no name or decimals of the token.
+   * Lists all transfers of a token, MRC20 or MRC721, between any holders, from its event logs
+   * (L1): `value` in the token's smallest unit, or `token_id`. `from` and `to` select by holder;
+   * early contracts that index neither are found without them only. A log has no block number,
+   * and no name or decimals of the token.
    *
    * @example
    * for await (const { sender, token_id } of explorer.tokens.transfers(collection, { to: holder }))
@@ -104,6 +112,25 @@ export class Tokens {
       operation: (await loadCode(() => import("./token-transfers.ts"))).tokenTransfers,
     });
     return paged(this.#call, operations.L1, input, options, load) as ListRequest<TokenTransfer>;
+  }
+
+  /**
+   * Returns the name, symbol, decimals and standard of a token; null where nothing states a
+   * field. No operation returns them, so the client reads them off records: the newest transfer
+   * in the token's event logs (L1), the transfers of one of its parties (A4, A5), and that
+   * party's tokens if those lack the name (A7, A8). At most 3 requests; the client remembers the
+   * answer.
+   *
+   * @example
+   * const { symbol, decimals } = await explorer.tokens.info(token);
+   * console.log(formatTokenAmount(await explorer.tokens.balance(token, holder), decimals), symbol);
+   */
+  info(token: Address, options?: RequestOptions): ResultPromise<TokenInfo> {
+    const find = async () => {
+      const { tokenInfo } = await import("./token-info.ts");
+      return tokenInfo(this.#call, token, options);
+    };
+    return toResultPromise(find());
   }
 
   /**

@@ -1,14 +1,17 @@
 // The methods on one transaction: X1 to X3.
 import { operations } from "../contract/index.ts";
 import type { Call, RequestOptions, ResultPromise } from "../http/call.ts";
-import { paged } from "../lists/paged-request.ts";
+import { paged, withSubject } from "../lists/paged-request.ts";
 import type { InternalTransaction } from "../models/internal-transaction.ts";
 import type { Hash, Status } from "../models/primitives.ts";
 import { callOperation } from "./call-operation.ts";
 import type { ListRequest } from "./pages.ts";
 import type { TransactionInternalTransactionsQuery } from "./queries.ts";
 
-/** One transaction: status and internal transactions (X1 to X3). Unknown hashes reject with a {@link NotFoundError}. */
+/**
+ * One transaction: status and internal transactions (X1 to X3). Unknown hashes reject with a
+ * {@link NotFoundError}.
+ */
 export class Transactions {
   readonly #call: Call;
 
@@ -17,7 +20,8 @@ export class Transactions {
   }
 
   /**
-   * Returns whether contract execution succeeded (X1): "1" success, "0" error; null if the service does not know.
+   * Returns whether contract execution succeeded (X1): "1" success, "0" error; null if the
+   * service does not know.
    *
    * @example
    * const failed = (await explorer.transactions.status(hash)) === "0";
@@ -33,7 +37,8 @@ export class Transactions {
   }
 
   /**
-   * Returns the status of the receipt (X2): "1" success, "0" error; null for transactions before the Byzantium fork.
+   * Returns the status of the receipt (X2): "1" success, "0" error; null for transactions before
+   * the Byzantium fork.
    *
    * @example
    * const status = await explorer.transactions.receiptStatus(hash); // "1"
@@ -49,8 +54,8 @@ export class Transactions {
   }
 
   /**
-   * Lists the internal transactions of a transaction (X3): the calls below the root, in the service's order. Values and gas as in
-   * {@link Accounts.internalTransactions}.
+   * Lists the internal transactions of a transaction (X3): the calls below the root, in the
+   * service's order. Values and gas as in {@link Accounts.internalTransactions}.
    *
    * @example
    * for await (const { trace_type, receiver, value } of explorer.transactions.internalTransactions(hash))
@@ -61,6 +66,11 @@ export class Transactions {
     query: TransactionInternalTransactionsQuery = {},
     options?: RequestOptions,
   ): ListRequest<InternalTransaction> {
-    return paged(this.#call, operations.X3, { ...query, transaction_hash: hash }, options);
+    return paged(
+      this.#call,
+      operations.X3,
+      withSubject(query, { transaction_hash: hash }),
+      options,
+    );
   }
 }

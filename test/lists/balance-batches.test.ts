@@ -1,4 +1,5 @@
-// Balances in batches: any number of addresses, each asked once, answers in the order of the request.
+// Balances in batches: any number of addresses, each asked once, answers in the order of the
+// request.
 import { getEventListeners } from "node:events";
 import * as fc from "fast-check";
 import { describe, expect, it, onTestFinished, vi } from "vitest";

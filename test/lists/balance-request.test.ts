@@ -1,4 +1,5 @@
-// Batches of balances that break: what a failed batch says, and that no source or caller can make one hang.
+// Batches of balances that break: what a failed batch says, and that no source or caller can make
+// one hang.
 import { describe, expect, test } from "vitest";
 import { isExplorerError } from "../../src/index.ts";
 import { addressOf, clientOf, json, never, refusal, serve, thrown } from "../http/server.ts";

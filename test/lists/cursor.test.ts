@@ -1,4 +1,5 @@
-// Cursors, parts and breaks of an iteration: where it continues, what an error has, and what is refused.
+// Cursors, parts and breaks of an iteration: where it continues, what an error has, and what is
+// refused.
 import { describe, expect, it } from "vitest";
 import { isExplorerError } from "../../src/index.ts";
 import {

@@ -1,4 +1,5 @@
-// What a poll of a list finds: what is new, gone, back or moved, and how much of the list it reads for that.
+// What a poll of a list finds: what is new, gone, back or moved, and how much of the list it
+// reads for that.
 import { describe, expect, it } from "vitest";
 import { operations } from "../../src/index.ts";
 import { ListPoller, type PollOptions } from "../../src/lists/list-poller.ts";

@@ -1,4 +1,5 @@
-// Lists of a period: `since` is included and `until` is not, for times and for blocks, and other lists refuse both.
+// Lists of a period: `since` is included and `until` is not, for times and for blocks, and other
+// lists refuse both.
 import { describe, expect, it } from "vitest";
 import { isExplorerError } from "../../src/index.ts";
 import { newestFirst, oldestFirst } from "../laws/lists/habits.ts";

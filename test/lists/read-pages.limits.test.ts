@@ -183,7 +183,8 @@ describe.each([
     const all = await server.read({ limit: 1000, prefetch }).collect();
     expect(all).toHaveLength(21_000);
     expect(tally(all)).toEqual(tally(server.records));
-    // A page has one record in common with the one before; two requests show that blocks and `offset` are heeded.
+    // A page has one record in common with the one before; two requests show that blocks and
+    // `offset` are heeded.
     expect(server.requests).toBeLessThanOrEqual(22 * most + (id === "A5" ? 2 : 0));
   });
 });

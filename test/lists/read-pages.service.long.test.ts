@@ -1,4 +1,5 @@
-// Iteration against the reference service, on a real chain that grows and is reorganised while it is read.
+// Iteration against the reference service, on a real chain that grows and is reorganised while it
+// is read.
 import { setImmediate } from "node:timers/promises";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -82,7 +83,8 @@ describe.each(Object.entries(lists))("%s", (name, list) => {
         fc.array(fc.integer({ min: 0, max: 4 }), { minLength: 1, maxLength: 8 }),
         fc.option(fc.integer({ min: 1, max: 3 })),
         async (options, blocks, stop) => {
-          // Answers in place wait for nothing: without a pause nothing that is let go would be collected in thousands of runs.
+          // Answers in place wait for nothing: without a pause nothing that is let go would be
+          // collected in thousands of runs.
           await setImmediate();
           const { mine, mock } = past();
           let turn = 0;

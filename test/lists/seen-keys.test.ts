@@ -1,4 +1,5 @@
-// What was yielded is recognised, and nothing else: also records whose keys are the same, and after many others.
+// What was yielded is recognised, and nothing else: also records whose keys are the same, and
+// after many others.
 import { describe, expect, it } from "vitest";
 import { digestsOf, type ListRecord } from "../../src/lists/records.ts";
 import { SeenKeys } from "../../src/lists/seen-keys.ts";

@@ -1,4 +1,5 @@
-// Where a watch starts without `from`, how long it pauses, also in an outage, and what its callbacks may do.
+// Where a watch starts without `from`, how long it pauses, also in an outage, and what its
+// callbacks may do.
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { buildChain, createExplorer } from "../../mocks/index.ts";
 import {

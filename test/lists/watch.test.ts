@@ -1,4 +1,5 @@
-// Watching: what is new comes once, in chain order, through errors and reorganisations, until the signal ends it.
+// Watching: what is new comes once, in chain order, through errors and reorganisations, until the
+// signal ends it.
 import { getEventListeners } from "node:events";
 import * as fc from "fast-check";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
@@ -166,7 +167,7 @@ describe("accounts.watch", () => {
     const address = "0x0000000000000000000000000000000000000001";
     const query = { kinds: ["internalTransaction" as const], from: 0 };
     const { signal } = new AbortController();
-    const events = watchAccount(request, address, query, undefined, () => {}, signal);
+    const events = watchAccount(request, address, query, undefined, {}, signal);
     expect(await take(events, 1)).toEqual([
       { kind: "internalTransaction", record: list.records[0] },
     ]);

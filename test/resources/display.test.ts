@@ -1,4 +1,5 @@
-// The helpers for records, held against viem, and the decoding recipe with viem and with ox on the demo chain.
+// The helpers for records, held against viem, and the decoding recipe with viem and with ox on
+// the demo chain.
 import * as fc from "fast-check";
 import { type Abi, AbiEvent, AbiFunction } from "ox";
 import {

@@ -1,4 +1,5 @@
-// All transfers of a token, from its event logs: of both standards, of early contracts, and by holder.
+// All transfers of a token, from its event logs: of both standards, of early contracts, and by
+// holder.
 import { describe, expect, test } from "vitest";
 import { createExplorer } from "../../mocks/index.ts";
 import { type EventLogWire, ExplorerClient } from "../../src/index.ts";

@@ -1,4 +1,5 @@
-// Random lists of a server, read in one process or several, and what came of it: the laws and their table judge the same.
+// Random lists of a server, read in one process or several, and what came of it: the laws and
+// their table judge the same.
 import * as fc from "fast-check";
 import { isExplorerError } from "../../../src/index.ts";
 import * as habits from "./habits.ts";
@@ -43,7 +44,10 @@ const unique: readonly ListId[] = ["A2", "A10", "L1"];
 /** A position after which a server returns nothing, and where its count stops. */
 const window = (seed: number) => 13 + (seed % 30);
 
-/** Habits for which there is public evidence: their lists are exact, or end with what cannot be known. */
+/**
+ * Habits for which there is public evidence: their lists are exact, or end with what cannot be
+ * known.
+ */
 export const evidenced: Readonly<Record<string, Law>> = {
   "as specified": { habit: () => [] },
   "in a stable order without blocks": {
@@ -99,14 +103,16 @@ export const evidenced: Readonly<Record<string, Law>> = {
     habit: (seed) => [habits.rangeUpTo(5 + (seed % 20))],
     endings: ["API"],
   },
-  // Fewer records may be left than were counted, or none of those that were read; a list that grew with each request and then shrinks to where it was looks as if `offset` were ignored.
+  // Fewer records may be left than were counted, or none of those that were read; a list that
+  // grew with each request and then shrinks to where it was looks as if `offset` were ignored.
   "a reorganisation": {
     habit: () => [],
     ids: unique,
     changes: anyReorganisation,
     endings: ["shortfall", "RESULT_WINDOW", "OFFSET_IGNORED"],
   },
-  // Where the count is not the total, docs/iteration.md promises nothing; where none is left of those that were read, their positions show nothing.
+  // Where the count is not the total, docs/iteration.md promises nothing; where none is left of
+  // those that were read, their positions show nothing.
   "a reorganisation, transfers": {
     habit: () => [],
     counts: total,
@@ -177,7 +183,10 @@ async function* readIn(server: ListServer, pages: number, options: object) {
 }
 
 export interface Outcome {
-  /** `exact`; `shortfall` if one was reported and nothing is lost; `loss reported` if one was and something is; the reason of a {@link ListError}; or what must not be. */
+  /**
+   * `exact`; `shortfall` if one was reported and nothing is lost; `loss reported` if one was and
+   * something is; the reason of a {@link ListError}; or what must not be.
+   */
   readonly ending: string;
   readonly requests: number;
   /** The records concerned. */

@@ -1,4 +1,5 @@
-// Lists that break off, by a rate limit or an abort, at any request: they continue from the error's cursor, and nothing is lost or repeated.
+// Lists that break off, by a rate limit or an abort, at any request: they continue from the
+// error's cursor, and nothing is lost or repeated.
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
 import { operations } from "../../../src/contract/index.ts";

@@ -1,4 +1,5 @@
-// The habits of servers: lists are exact where there is evidence for a habit; a server that contradicts itself never causes silence or repetition.
+// The habits of servers: lists are exact where there is evidence for a habit; a server that
+// contradicts itself never causes silence or repetition.
 import { readFileSync, writeFileSync } from "node:fs";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";

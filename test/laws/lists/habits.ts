@@ -1,4 +1,5 @@
-// The habits of servers that lists meet: each is small, and can be combined with an order of records and a kind of `count`.
+// The habits of servers that lists meet: each is small, and can be combined with an order of
+// records and a kind of `count`.
 import { ApiError } from "../../../src/errors/index.ts";
 import { type Habit, type SimulatedRecord, scrambled } from "./list-server.ts";
 

@@ -1,4 +1,5 @@
-// Lists of what is held now change anywhere: whatever stays in them while they are read comes exactly once.
+// Lists of what is held now change anywhere: whatever stays in them while they are read comes
+// exactly once.
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
 import { operations } from "../../../src/contract/index.ts";

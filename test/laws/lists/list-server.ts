@@ -1,4 +1,5 @@
-// The list of a server in memory: blocks arrive and are replaced, and each answer goes through the habits of the server.
+// The list of a server in memory: blocks arrive and are replaced, and each answer goes through
+// the habits of the server.
 import { operations } from "../../../src/contract/index.ts";
 import { NotFoundError } from "../../../src/errors/index.ts";
 import type { Call } from "../../../src/http/call.ts";
@@ -6,7 +7,10 @@ import { type ListOperation, type PagedRequest, paged } from "../../../src/lists
 
 export type SimulatedRecord = { readonly block_number: bigint } & Record<string, unknown>;
 
-/** Lists of every kind: with blocks, with records that look the same, without a range of blocks, and with times for blocks. */
+/**
+ * Lists of every kind: with blocks, with records that look the same, without a range of blocks,
+ * and with times for blocks.
+ */
 export type ListId = "A2" | "A5" | "A10" | "L1";
 export const listIds: readonly ListId[] = ["A2", "A5", "A10", "L1"];
 
@@ -59,14 +63,20 @@ export interface Habit {
   readonly order?: (records: readonly SimulatedRecord[]) => readonly SimulatedRecord[];
   /** What it makes of the request. */
   readonly asked?: (asked: Asked) => Asked;
-  /** What it answers instead of the honest answer, from all records in range; `turn` counts its answers. */
+  /**
+   * What it answers instead of the honest answer, from all records in range; `turn` counts its
+   * answers.
+   */
   readonly answer?: (
     honest: Answered,
     asked: Asked,
     all: readonly SimulatedRecord[],
     turn: number,
   ) => Answered;
-  /** How many changes an answer is late, over and over: another replica. The first answer is up to date. */
+  /**
+   * How many changes an answer is late, over and over: another replica. The first answer is up to
+   * date.
+   */
   readonly lags?: readonly number[];
 }
 
@@ -85,7 +95,10 @@ export class ListServer {
   requests = 0;
   /** The furthest position that was answered. */
   furthest = 0;
-  /** A reorganisation left no more records than had been read: docs/iteration.md does not promise the rest. */
+  /**
+   * A reorganisation left no more records than had been read: docs/iteration.md does not promise
+   * the rest.
+   */
   isCut = false;
   mostInFlight = 0;
   /** What was asked wrongly. */

@@ -1,4 +1,5 @@
-// A reorganisation while a list is read: what still exists comes exactly once, and what changed is reported.
+// A reorganisation while a list is read: what still exists comes exactly once, and what changed
+// is reported.
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Reorganisation } from "../../../src/index.ts";
@@ -6,7 +7,10 @@ import { runs } from "../../support/runs.ts";
 import { cap, countOfPage, newestFirst, oldestFirst } from "./habits.ts";
 import { ListServer, tally } from "./list-server.ts";
 
-/** Transfers that look the same, which a page cannot hold with one more: one of them came twice, or was lost. */
+/**
+ * Transfers that look the same, which a page cannot hold with one more: one of them came twice,
+ * or was lost.
+ */
 const batches: [number[], number, number[], number, { limit: number; prefetch: number }, number][] =
   [
     [[...Array(17).fill(1), 2, 2, 1], 2, [1], 6, { limit: 2, prefetch: 3 }, 20],

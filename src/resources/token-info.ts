@@ -1,0 +1,89 @@
+// Finds the name, symbol, decimals and standard of a token, which no operation returns; loaded on
+// first use.
+import { operations } from "../contract/index.ts";
+import type { Call, RequestOptions, ResponseWithData } from "../http/call.ts";
+import type { Address } from "../models/primitives.ts";
+import { TRANSFER } from "./display.ts";
+import { loggedTransfer } from "./token-transfers.ts";
+
+/** A token as the explorer's records describe it; null where none of them states a field. */
+export interface TokenInfo {
+  /** The contract of the token. */
+  readonly token_address: Address;
+  /** The token's name. */
+  readonly name: string | null;
+  /** The token's symbol. */
+  readonly symbol: string | null;
+  /** The decimal places of an amount; null for tokens with ids. */
+  readonly decimals: number | null;
+  /** Whether the token has amounts or ids; null if it was never transferred. */
+  readonly standard: "mrc20" | "mrc721" | null;
+}
+
+/** The fields of a token that records of transfers and holdings have. */
+interface DescribedToken {
+  readonly token_address: Address;
+  readonly token_name?: string | null;
+  readonly token_symbol?: string | null;
+  readonly token_decimals?: number | null;
+}
+
+const MAX_LIMIT = 1000;
+const NOBODY = /^0x0{40}$/;
+
+const known = new WeakMap<Call, Map<string, ResponseWithData<TokenInfo>>>();
+
+/**
+ * Returns what the records of a token say of it: at most three requests, and none if it is known.
+ */
+export async function tokenInfo(
+  call: Call,
+  token: Address,
+  options: RequestOptions = {},
+): Promise<ResponseWithData<TokenInfo>> {
+  const infos = known.get(call) ?? new Map<string, ResponseWithData<TokenInfo>>();
+  known.set(call, infos);
+  const cached = typeof token === "string" && infos.get(token.toLowerCase());
+  if (cached) return cached;
+  const info = await findInfo(call, token, options);
+  // A token without transfers may have some later.
+  if (info.data.standard !== null) infos.set(token.toLowerCase(), info);
+  return info;
+}
+
+async function findInfo(
+  call: Call,
+  token: Address,
+  options: RequestOptions,
+): Promise<ResponseWithData<TokenInfo>> {
+  const logs = await call(operations.L1, { address: token, topic_0: TRANSFER, limit: 1 }, options);
+  const [log] = logs.data.data;
+  if (!log)
+    return {
+      data: { token_address: token, name: null, symbol: null, decimals: null, standard: null },
+      response: logs.response,
+    };
+  const { receiver, sender, token_id } = loggedTransfer(log);
+  const standard = token_id === null ? "mrc20" : "mrc721";
+  // A burned token has no receiver whose records name it.
+  const holder = receiver && !NOBODY.test(receiver) ? receiver : sender;
+  const isToken = ({ token_address }: DescribedToken) =>
+    token_address.toLowerCase() === token.toLowerCase();
+  const input = { address_hash: holder as Address, limit: MAX_LIMIT };
+  const transfers = await call(
+    standard === "mrc20" ? operations.A4 : operations.A5,
+    input,
+    options,
+  );
+  let { response } = transfers;
+  let described: DescribedToken | undefined = [...transfers.data.data].find(isToken);
+  if (!described?.token_name) {
+    const held = await call(standard === "mrc20" ? operations.A7 : operations.A8, input, options);
+    ({ response } = held);
+    described = { ...described, ...(held.data.data.find(isToken) ?? { token_address: token }) };
+  }
+  const { token_decimals = null, token_name = null, token_symbol = null } = described;
+  const decimals = standard === "mrc20" ? token_decimals : null;
+  const data = { token_address: token, name: token_name, symbol: token_symbol, decimals, standard };
+  return { data: data as TokenInfo, response };
+}

@@ -1,0 +1,35 @@
+// The name, symbol, decimals and standard of a token, and the requests that finding them takes.
+import { expect, test } from "vitest";
+import { buildChain, createExplorer } from "../../mocks/index.ts";
+import { ExplorerClient } from "../../src/index.ts";
+import { buildSampleChain } from "../support/sample-chain.ts";
+
+test("a token is described by its newest transfer, once", async () => {
+  const { art, builder, gold } = buildSampleChain();
+  const mock = createExplorer({ chain: builder });
+  const { baseUrl, fetch } = mock;
+  const explorer = new ExplorerClient({ baseUrl, apiKey: "any", fetch });
+  const coin = await explorer.tokens.info(gold.address);
+  expect(coin).toMatchObject({ standard: "mrc20", token_address: gold.address });
+  const before = mock.journal.entries.length;
+  expect(await explorer.tokens.info(gold.address)).toEqual(coin);
+  expect(mock.journal.entries).toHaveLength(before);
+  const collection = await explorer.tokens.info(art.address);
+  expect(mock.journal.entries.length - before).toBeLessThanOrEqual(3);
+  expect(collection).toMatchObject({ standard: "mrc721", decimals: null });
+  for (const info of [coin, collection]) {
+    expect(info.name).toEqual(expect.any(String));
+    expect(info.symbol).toEqual(expect.any(String));
+  }
+  expect(coin.decimals).toEqual(expect.any(Number));
+});
+
+test("nothing is known of an address without transfers", async () => {
+  const builder = buildChain();
+  const { baseUrl, fetch } = createExplorer({ chain: builder });
+  const explorer = new ExplorerClient({ baseUrl, apiKey: "any", fetch });
+  const token_address = "0x00000000000000000000000000000000000000aa";
+  const { data, response } = await explorer.tokens.info(token_address).withResponse();
+  expect(data).toEqual({ token_address, name: null, symbol: null, decimals: null, standard: null });
+  expect(response.status).toBe(200);
+});
