@@ -131,7 +131,7 @@ export function apiKeyOf({ headers }: ServiceRequest): string | undefined {
   return typeof key === "string" && key !== "" ? key : undefined;
 }
 
-/** By what it can do, because a builder may come from another build of the package. */
+/** Recognises a builder by its methods, because it may come from another build of the package. */
 const isBuilder = (source: ServiceOptions["chain"]): source is ChainBuilder =>
   typeof Object(source).fund === "function";
 

@@ -1,4 +1,5 @@
-// The admin API: who answers each of its operations, the snapshots that can be restored, and how a chain or its node is set back.
+// The admin API: who answers each of its operations, the snapshots that can be restored, and how a
+// chain or its node is set back.
 import type { OperationResultsWire } from "../../../src/contract/index.ts";
 import type { OperationKey } from "../../../src/contract/operation-names.ts";
 import { buildChain, continueChain, ImpossibleError } from "../../builder/index.ts";
@@ -25,12 +26,12 @@ function ownChain({ chain, live }: Service, what: string): ChainWriter {
   return chain;
 }
 
-/** What no chain allows is a mistake of the request. */
+/** Refuses an impossible change as a mistake of the request. */
 function refuseImpossible(error: unknown): never {
   throw error instanceof ImpossibleError ? new ServiceError(400, error.message) : error;
 }
 
-/** What the journal has to say against a request, as its refusal. */
+/** Turns an error of the journal into a refusal of the request. */
 function orRefuse<Value>(status: number, run: () => Value): Value {
   try {
     return run();
@@ -66,7 +67,7 @@ function addFaults(faults: Faults, given: AdminArguments<"addFaults">["faults"])
 /** The largest part of the journal that is sent if only its beginning is requested. */
 const USUAL_ENTRIES = 1000;
 
-/** Those kept in full whose response contains a text, in any case. */
+/** Finds the entries whose response contains a text, in any case, among those kept in full. */
 async function thoseReturning(
   { exchanges }: RequestLog,
   entries: readonly JournalEntry[],
@@ -74,15 +75,15 @@ async function thoseReturning(
 ): Promise<readonly JournalEntry[]> {
   // Hexadecimal is in lower case in every response.
   const wanted = new Set([text, text.toLowerCase()]);
-  const found: JournalEntry[] = [];
+  const matching: JournalEntry[] = [];
   for (const entry of entries) {
     const { response } = exchanges.of(entry) ?? {};
     if (response === undefined) continue;
-    if ([...wanted].some((one) => response.body.includes(one))) found.push(entry);
+    if ([...wanted].some((one) => response.body.includes(one))) matching.push(entry);
     const turn = pauseIfBusy();
     if (turn) await turn;
   }
-  return found;
+  return matching;
 }
 
 const snapshotsOf = createSnapshots();
@@ -125,10 +126,10 @@ const handlers: HandlerTable<AdminOperations, Service> = {
     return done;
   },
   async journal(_, { after, limit, containing }, { requests }) {
-    const all = containing !== undefined || (after === undefined && limit === undefined);
+    const isWhole = containing !== undefined || (after === undefined && limit === undefined);
     const { entries: found, ...changes } = requests.changes({
       after,
-      limit: all ? requests.entries.length || 1 : (limit ?? USUAL_ENTRIES),
+      limit: isWhole ? requests.entries.length || 1 : (limit ?? USUAL_ENTRIES),
     });
     const entries =
       containing === undefined
@@ -186,7 +187,10 @@ export const adminApi: Api = {
 
 type Signal = AbortSignal | undefined;
 
-/** Takes the slices one by one. The chain changes after the last one; if it was changed meanwhile, it stays unchanged. */
+/**
+ * Takes the slices one by one. The chain changes after the last one; if it was changed meanwhile,
+ * it stays unchanged.
+ */
 async function inTurns<Result>(
   chain: ChainWriter,
   work: Generator<void, Result>,
@@ -202,7 +206,10 @@ async function inTurns<Result>(
   }
 }
 
-/** Replaces the last blocks by as many others; returns the hashes of the transactions that were dropped. */
+/**
+ * Replaces the last blocks by as many others; returns the hashes of the transactions that were
+ * dropped.
+ */
 async function reorganise(
   chain: ChainWriter,
   { blocks, drop = [] }: AdminArguments<"reorganise">,
@@ -244,7 +251,9 @@ async function rewind(
   return { head: `${chain.head.number}` };
 }
 
-/** Of each tenant, those used last: a snapshot keeps the blocks and faults it needs. */
+/**
+ * LRU limit of snapshots for each tenant, because a snapshot keeps the blocks and faults it needs.
+ */
 const MAX_SNAPSHOTS = 100;
 
 class Snapshots {

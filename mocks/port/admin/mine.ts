@@ -1,4 +1,5 @@
-// Mines for the admin API, one request after the other: all transfers or none, then block by block, with turns for other requests.
+// Mines for the admin API, one request after the other: all transfers or none, then block by block,
+// with turns for other requests.
 import type { OperationResultsWire } from "../../../src/contract/index.ts";
 import { continueChain } from "../../builder/index.ts";
 import type { Block, BlockInput, Hash } from "../../chain/records.ts";
@@ -35,8 +36,8 @@ async function mineTransfers(
     const { number } = builder.mine(1, options)[0] as Block;
     await yieldToEventLoop();
     if (chain.revision !== revision) continue;
-    const own = continueChain(chain);
-    for (const { address, value } of fund) own.fund(address, BigInt(value));
+    const continued = continueChain(chain);
+    for (const { address, value } of fund) continued.fund(address, BigInt(value));
     chain.append(fork.blockInput(number) as BlockInput);
     return sent;
   }
@@ -65,7 +66,10 @@ async function mineAll(
 /** The last mining job of each chain. */
 const lastOn = new WeakMap<ChainWriter, Promise<unknown>>();
 
-/** Mines after what was asked of the chain before, until the signal aborts. Throws an {@link ImpossibleError} for what no chain allows. */
+/**
+ * Mines after what was asked of the chain before, until the signal aborts. Throws an
+ * {@link ImpossibleError} for what no chain allows.
+ */
 export function mine(...asked: Parameters<typeof mineAll>): Promise<Mined> {
   const [chain] = asked;
   const mineNow = () => mineAll(...asked);

@@ -1,4 +1,5 @@
-// Asks the followed node for the admin API: calls and storage at any block, transactions from the node's own accounts, and what only a development node does.
+// Asks the followed node for the admin API: calls and storage at any block, transactions from the
+// node's own accounts, and what only a development node does.
 import type { OperationResultsWire } from "../../../src/contract/index.ts";
 import { isAddress, isHash, isHex } from "../../../src/models/hex.ts";
 import { isObject } from "../../../src/models/issues.ts";
@@ -42,11 +43,11 @@ async function answerOf(service: Service, method: string, params: unknown[]): Pr
   return answers[0] ?? { error: { message: `the node did not answer ${method}` } };
 }
 
-/** What a call reverted with: nodes put it at different places. */
+/** Finds the data that a call reverted with, which nodes put at different places. */
 function revertData(error: unknown): Hex | null {
   const { data } = Object(error);
-  const found = isObject(data) ? data.data : data;
-  return typeof found === "string" && isHex(found) ? (found as Hex) : null;
+  const bytes = isObject(data) ? data.data : data;
+  return typeof bytes === "string" && isHex(bytes) ? (bytes as Hex) : null;
 }
 
 const failureOf = (error: { readonly message: string }) => ({
@@ -65,8 +66,10 @@ const tagOf = (block: number | undefined): string =>
   block === undefined ? "latest" : quantityOf(block);
 
 export async function accounts(service: Service): Promise<Wire<"nodeAccounts">> {
-  const found = await resultOf(service, "eth_accounts", []);
-  return { accounts: (Array.isArray(found) ? found : []).filter((one) => isAddress(`${one}`)) };
+  const addresses = await resultOf(service, "eth_accounts", []);
+  return {
+    accounts: (Array.isArray(addresses) ? addresses : []).filter((one) => isAddress(`${one}`)),
+  };
 }
 
 export async function call(

@@ -1,4 +1,5 @@
-// The operations of the admin API: how tests in other processes reset the explorer, mine, add faults and read the journal. Runs in browsers.
+// The operations of the admin API: how tests in other processes reset the explorer, mine, add
+// faults and read the journal. Runs in browsers.
 import * as z from "zod/mini";
 import type { OperationArguments } from "../../../src/contract/index.ts";
 import { operationsOf } from "../../../src/contract/operation.ts";
@@ -52,7 +53,7 @@ const newHead = { head: integer };
 
 /** A fault that is on. */
 const ActiveFault = model({
-  /** Of this fault alone, also after others are removed. */
+  /** Number of this fault, which stays when others are removed. */
   id: z.number(),
   /** The fault as it was added; for a preset, the fault it stands for. */
   fault: model({ fault: text }),
@@ -66,7 +67,7 @@ const faultList = model({ faults: list(ActiveFault) });
 
 /** One request. */
 const Entry = model({
-  /** From 1, in order of arrival. */
+  /** Number from 1, in order of arrival. */
   number: z.number(),
   method: text,
   /** Path and query as they came. */
@@ -94,7 +95,7 @@ const headers = z.record(z.string(), text);
 /** How a response was sent that a fault broke or slowed down. */
 const delivery = z.optional(z.record(z.string(), z.unknown()));
 
-/** Of a body that is kept in part: the characters after it. */
+/** Number of characters that a body kept in part lacks at its end. */
 const missing = z.optional(z.number());
 const ReceivedResponse = model({ status: z.number(), headers, body: text, missing, delivery });
 
@@ -104,11 +105,14 @@ const FullExchange = model({
     headers,
     body: text,
     missing,
-    /** Of the body: bytes that are no text are in base64. */
+    /** Encoding of the body: base64 if it is binary. */
     encoding: z.enum(["text", "base64"]),
   }),
   response: ReceivedResponse,
-  /** The response without the faults; null if none applied, and for requests that are not safe to repeat. */
+  /**
+   * The response without the faults; null if none applied, and for requests that are not safe to
+   * repeat.
+   */
   untouched: z.nullable(ReceivedResponse),
   /** The faults that were applied, as they were added. */
   faults: list(z.record(z.string(), z.unknown())),
@@ -117,7 +121,7 @@ const FullExchange = model({
 /** The parameters of the requests to look for; those left out match anything. */
 const requestParameters = z.optional(z.record(z.string(), z.unknown()));
 
-/** Of the head, if it is left out. */
+/** Block to read from; the head by default. */
 const blockOfState = z.optional(between(0, Number.MAX_SAFE_INTEGER));
 
 /** Why the node refused a call: its message, and what the call reverted with. */
@@ -127,7 +131,10 @@ const callFields = { to: address, data: hex, from: z.optional(address) };
 
 const read = operationsOf("admin", { enveloped: false });
 
-/** What is not repeated after a failure: who knows what it did. */
+/**
+ * Operations that are not repeated after a failure, because the first attempt may have had an
+ * effect.
+ */
 const traits = { enveloped: false, safe: false, method: "POST" } as const;
 const action = operationsOf("admin", traits);
 
@@ -163,7 +170,7 @@ export const adminOperations = {
       transaction_hashes: list(hash),
     }),
     {
-      // Who builds it checks it, so that the page does not load the schema.
+      // The builder checks the recipe, so that the page does not load its schema.
       body: {
         recipe: z.custom<Recipe>(
           (given) => typeof given === "object" && given !== null,
@@ -179,7 +186,7 @@ export const adminOperations = {
   faults: read("faults", "/admin/faults", faultList),
   addFaults: action("addFaults", "/admin/faults", faultList, {
     body: {
-      // Who adds them checks each.
+      // Each fault is checked when it is added.
       faults: z.custom<Fault | PresetFault | readonly (Fault | PresetFault)[]>(
         (given) => typeof given === "object" && given !== null,
         "a fault, or a list of faults",
@@ -258,9 +265,12 @@ export const adminOperations = {
     "node",
     "/admin/node",
     model({
-      /** What it calls itself: "anvil/v1.7.1". */
+      /** Name and version of the node: "anvil/v1.7.1". */
       client: text,
-      /** Whether it has the methods of a development node: mine, snapshot, revert, set the time, impersonate. */
+      /**
+       * Whether it has the methods of a development node: mine, snapshot, revert, set the time,
+       * impersonate.
+       */
       controls: z.boolean(),
     }),
   ),
