@@ -159,7 +159,9 @@ function figuresOf(account: Account): readonly Fact[] {
       </span>,
     ],
     ["Transactions", grouped(account.transaction_count)],
-    ["Tokens", grouped(account.mrc20_count + account.mrc721_count)],
+    account.creation
+      ? ["Created by", <AddressLink to={account.creation.creator} />]
+      : ["Tokens", grouped(account.mrc20_count + account.mrc721_count)],
     last,
   ];
 }
