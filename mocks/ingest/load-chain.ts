@@ -164,7 +164,7 @@ async function loadFolder(
 
 // Finds the demo chain: sources and built files are at different depths below the package's root.
 function demoFolder(): string {
-  for (const root of ["../double/sources/", "../double/", "../../"]) {
+  for (const root of ["../../", "../"]) {
     const folder = new URL(`${root}mocks/demo/`, import.meta.url);
     if (existsSync(new URL("blocks.ndjson.gz", folder))) return fileURLToPath(folder);
   }

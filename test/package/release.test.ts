@@ -52,7 +52,7 @@ beforeAll(() => {
   git("-c", "user.name=Test", "-c", "user.email=test@example.com", "commit", "-m", "Begin");
   // The lock file has every version already.
   const env = { ...process.env, npm_config_prefer_offline: "true" };
-  execFileSync("npm", ["run", "version-packages"], { cwd: folder, env, encoding: "utf8" });
+  execFileSync("npm", ["run", "ci:version"], { cwd: folder, env, encoding: "utf8" });
 });
 
 test("makes the next version, of the package and of its lock file", () => {
