@@ -223,46 +223,28 @@ export class Recording {
     return { key, versions: this.#versions.get(key)?.all ?? [] };
   }
 
-  // The recorded request that is most like one that is not recorded: in the most parts, and then by
-  // letters.
+  // The recorded request that has the most parts of one that is not recorded, and then its letters.
   nearest(wanted: RecordedRequest): RecordedRequest | undefined {
     const parts = partsOf(wanted);
-    let alike: RecordedRequest[] = [];
-    let fewest = Number.POSITIVE_INFINITY;
-    for (const { request } of this.#versions.values()) {
-      if (request.method !== wanted.method) continue;
+    const candidates = Array.from(this.#versions.values(), ({ request }) => {
       const others = partsOf(request);
       const differing = others.filter((part, index) => part !== parts[index]).length;
-      const away = 50 * Math.abs(others.length - parts.length) + differing;
-      if (away < fewest) alike = [];
-      if (away <= fewest && alike.length < MAX_ALIKE) alike.push(request);
-      fewest = Math.min(fewest, away);
-    }
-    const byLetters = alike.map((request) => ({ request, away: lettersBetween(request, parts) }));
-    return byLetters.sort((one, other) => one.away - other.away)[0]?.request;
+      return { request, away: 50 * Math.abs(others.length - parts.length) + differing };
+    }).filter(({ request }) => request.method === wanted.method);
+    const fewest = Math.min(...candidates.map(({ away }) => away));
+    const alike = candidates.filter(({ away }) => away === fewest).slice(0, MAX_ALIKE);
+    const text = textOf(wanted);
+    return alike
+      .map(({ request }) => ({ request, letters: distance(textOf(request), text) }))
+      .sort((one, other) => one.letters - other.letters)[0]?.request;
   }
 }
 
-// The characters of a body that are compared, and of parts letter by letter: more is no typing
-// mistake.
-const [MAX_BODY, MAX_PART] = [400, 64];
-/** The requests that are compared letter by letter. */
-const MAX_ALIKE = 200;
+/** The requests that are compared letter by letter, and their characters. */
+const [MAX_ALIKE, MAX_TEXT] = [200, 300];
 
-const partsOf = ({ target, body = "" }: RecordedRequest): readonly string[] => [
-  ...target.split(/[/?&]/),
-  body.slice(0, MAX_BODY),
-];
-
-function lettersBetween(request: RecordedRequest, parts: readonly string[]): number {
-  let away = 0;
-  for (const [index, one] of partsOf(request).entries()) {
-    const other = parts[index] ?? "";
-    if (Math.max(one.length, other.length) <= MAX_PART) away += distance(one, other);
-    else away += [...one].filter((letter, at) => letter !== other[at]).length;
-  }
-  return away;
-}
+const textOf = ({ target, body = "" }: RecordedRequest) => `${target} ${body}`.slice(0, MAX_TEXT);
+const partsOf = (request: RecordedRequest): readonly string[] => textOf(request).split(/[/?& ]/);
 
 /** One issue as the end of a message. */
 const explained = ({ path, expected, received }: Issue): string =>
