@@ -81,14 +81,20 @@ export async function* fetchResults(
     const submission = input as OperationInput<Operations["C3"]>;
     const { data, response } = await call(operations.C3, submission, { signal });
     yield { results: toWire(operation, await verified(data, response)) };
-  } else if (isList(operation)) {
-    const page = await paged(call, operation, input as OperationInput<ListOperation>, { signal });
-    yield { results: toWire(operation, page), total: totalIn(page) };
+  } else if (isList(operation) && (input.since !== undefined || input.until !== undefined)) {
+    // Only the client's lists know periods.
+    const query = input as OperationInput<ListOperation>;
+    const { data, count } = await paged(call, operation, query, { signal });
+    const { data: records } = Object(toWire(operation, toResults(operation, data)));
+    yield {
+      results: { count: count === null ? null : `${count}`, data: records },
+      total: count ?? undefined,
+    };
   } else {
     const latest = input.block_number === LATEST;
     const block = latest ? { block_number: (await searchOf(call).latest({ signal })).number } : {};
     const { data } = await call(operation, { ...input, ...block }, { signal });
-    yield { results: toWire(operation, data) };
+    yield { results: toWire(operation, data), total: totalIn(data) };
   }
 }
 

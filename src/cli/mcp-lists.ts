@@ -1,5 +1,5 @@
 // Lists as tools for agents: records up to a number and a length, filtered, formatted, decoded, with a cursor to continue.
-import { type AnyOperation, operations } from "../contract/index.ts";
+import { operations } from "../contract/index.ts";
 import type { ListOperation } from "../lists/records.ts";
 import { recordDecoder } from "./decode-records.ts";
 import { fetchResults } from "./fetch-results.ts";
@@ -11,7 +11,7 @@ import {
   wireInput,
 } from "./mcp-arguments.ts";
 import type { ToolContext } from "./mcp-context.ts";
-import { type RecordFilters, recordFilter } from "./record-filters.ts";
+import { hasParties, type RecordFilters, recordFilter } from "./record-filters.ts";
 import { type Row, rowsOf } from "./records.ts";
 import { formattedAmounts } from "./units.ts";
 
@@ -24,8 +24,6 @@ const MAX_FIELD = 500;
 const [DEFAULT_RECORDS, MAX_RECORDS] = [50, 1000];
 /** Pages of a filtered list that one call reads. */
 const MAX_PAGES = 20;
-
-const hasParties = ({ id }: AnyOperation): boolean => /^A[2-5]$/.test(id);
 
 /** The arguments that lists have beside their parameters. */
 export function listArguments(operation: ListOperation): ToolArguments {

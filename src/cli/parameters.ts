@@ -5,6 +5,7 @@ import * as z from "zod/mini";
 import { type ParameterName, parameterDescriptions } from "../contract/descriptions.ts";
 import { eventTopic } from "../contract/event-topic.ts";
 import { type AnyOperation, type AnySchema, isOptional } from "../contract/index.ts";
+import { toTime } from "../lists/period.ts";
 import { isAddress } from "../models/hex.ts";
 import { check, expectedOf, explain } from "../models/issues.ts";
 import { defaultOf } from "../models/schema.ts";
@@ -36,6 +37,22 @@ export function readJson(path: string, advice = ""): unknown {
     const reason = error instanceof SyntaxError ? `${path} is not JSON` : inWords(error, path);
     throw new InvalidArgumentError(`${reason}${advice}`);
   }
+}
+
+const DAY_MS = 86_400_000;
+const PERIODS: Readonly<Record<string, number>> = { h: DAY_MS / 24, d: DAY_MS, w: 7 * DAY_MS };
+
+/** A point of the chain: a block, a time, or how long ago: "812", "2026-10-01", "30d". */
+export function momentOption(text: string): Date | number {
+  if (/^\d{1,15}$/.test(text)) return Number(text);
+  const [, count, unit = ""] = /^(\d{1,5})([hdw])$/.exec(text) ?? [];
+  const ago =
+    count === undefined ? undefined : new Date(Date.now() - Number(count) * Number(PERIODS[unit]));
+  const time = ago ?? toTime(text);
+  if (time) return time;
+  throw new InvalidArgumentError(
+    `expected a block, a time in UTC or a period (812, 2026-10-01, 2026-10-01T12:00:00+02:00, 30d), received "${text}"`,
+  );
 }
 
 /** The URL of a JSON-RPC node, over HTTP. */

@@ -1,5 +1,5 @@
 // The commands that query one operation: their arguments and options, and the view of the records that they print.
-import { type Command, Option } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
 import { summaryOf } from "../contract/descriptions.ts";
 import { type AnyOperation, operations } from "../contract/index.ts";
 import { type Address, address } from "../models/primitives.ts";
@@ -10,8 +10,16 @@ import { addConnection } from "./connection.ts";
 import { isBatch, isList } from "./fetch-results.ts";
 import { checkColumns, columnsOption, formatOption, rawOption } from "./format.ts";
 import { addDecodeOptions, type DecodeOptions, decodedView, transfersView } from "./log-views.ts";
-import { addParameters, inputOf, integerOption, kebab, parseText } from "./parameters.ts";
+import {
+  addParameters,
+  inputOf,
+  integerOption,
+  kebab,
+  momentOption,
+  parseText,
+} from "./parameters.ts";
 import type { ProcessIO } from "./process-io.ts";
+import { hasParties, parseAmount } from "./record-filters.ts";
 import { fieldsOf, type Row } from "./records.ts";
 import { hasRange, type QueryOptions, runQuery } from "./run-query.ts";
 import { decimalsOption, inUnits, unitsOption } from "./units.ts";
@@ -36,6 +44,16 @@ function addExportOptions(command: Command, operation: AnyOperation): void {
           integerOption(0, 100),
         ),
       );
+  if (isList(operation) && "place" in operation.list)
+    command
+      .addOption(
+        new Option(
+          "--since <time>",
+          "from this block, time (UTC) or period on: 812, 2026-10-01, 30d",
+        ).argParser(momentOption),
+      )
+      .addOption(new Option("--until <time>", "before this block or time").argParser(momentOption));
+  if (hasParties(operation)) addFilterOptions(command);
   if (isBatch(operation))
     command.option("--addresses-from <file>", "read addresses from a file; the same as @file");
   if (hasRange(operation))
@@ -49,6 +67,40 @@ function addExportOptions(command: Command, operation: AnyOperation): void {
     command.option(
       "--resume <file>",
       `write ${isList(operation) ? "every record" : "the records"} to this file (csv or ndjson, by its name); after an interruption, the same command continues it`,
+    );
+}
+
+/** The options that choose records of an account, after they were read. */
+function addFilterOptions(command: Command): void {
+  const amount = (text: string) => {
+    if (parseAmount(text, 0) !== undefined) return text;
+    throw new InvalidArgumentError(
+      `expected a decimal number, such as 10 or 0.5, received "${text}"`,
+    );
+  };
+  command
+    .addOption(
+      new Option(
+        "--min-value <amount>",
+        "reads the whole list and prints records of this many coins or whole tokens at least",
+      ).argParser(amount),
+    )
+    .addOption(
+      new Option(
+        "--counterparty <address>",
+        "reads the whole list and prints records with this other party",
+      ).argParser((text) => parseText(address, text)),
+    )
+    .option("--failed", "reads the whole list and prints records that failed")
+    .addOption(
+      new Option(
+        "--sum <fields>",
+        "reads the whole list and prints sums: value, tx_fee, or both",
+      ).argParser((text) => {
+        const fields = text.split(",");
+        if (fields.every((field) => /^(value|tx_fee)$/.test(field))) return fields;
+        throw new InvalidArgumentError(`expected value, tx_fee, or both, received "${text}"`);
+      }),
     );
 }
 
@@ -91,7 +143,10 @@ export function addQuery(parent: Command, operation: AnyOperation, io: ProcessIO
     const change = options.units ? inUnits(operation, options.units) : (row: Row) => row;
     const view = decoded ?? { fields: fieldsOf(operation, input), change };
     if (options.columns) checkColumns(options.columns, view.fields);
-    await runQuery({ operation, name: operation.name, input, view }, options, io);
+    const { since, until } = options;
+    const period = { ...(since !== undefined && { since }), ...(until !== undefined && { until }) };
+    const query = { operation, name: operation.name, input: { ...input, ...period }, view };
+    await runQuery(query, options, io);
   });
 }
 

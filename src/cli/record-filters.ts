@@ -1,5 +1,6 @@
 // Chooses records of an account by amount, counterparty, outcome or function, and adds up their amounts.
 import { eventTopic } from "../contract/event-topic.ts";
+import type { AnyOperation } from "../contract/index.ts";
 import { formatTokenAmount } from "../resources/display.ts";
 import type { Row } from "./records.ts";
 
@@ -14,6 +15,9 @@ export interface RecordFilters {
   /** The called function: "transfer(address,uint256)" or its selector. Needs the records' input. */
   readonly method?: string | undefined;
 }
+
+/** Whether the records of an operation have a sender and a receiver. */
+export const hasParties = ({ id }: AnyOperation): boolean => /^A[2-5]$/.test(id);
 
 /** Decimals of the native coin. */
 const COIN_DECIMALS = 18;

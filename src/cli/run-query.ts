@@ -19,6 +19,7 @@ import type { View } from "./log-views.ts";
 import type { Format, Terminal } from "./output.ts";
 import { type ProcessIO, terminalOf } from "./process-io.ts";
 import { createProgress } from "./progress.ts";
+import { recordFilter, Sums } from "./record-filters.ts";
 import { mapRows, rowsOf } from "./records.ts";
 import type { Unit } from "./units.ts";
 
@@ -32,6 +33,11 @@ export interface QueryOptions extends Omit<FetchOptions, "all" | "resume"> {
   readonly resume?: string;
   /** Blocks on top of a record that is exported. */
   readonly confirmations?: number;
+  readonly minValue?: string;
+  readonly counterparty?: string;
+  readonly failed?: boolean;
+  /** The fields to add up, in place of printing records. */
+  readonly sum?: readonly string[];
 }
 
 /** A query to run, and how its records are shown. */
@@ -81,7 +87,9 @@ function queryOf(
   };
   return Object.fromEntries(
     Object.entries(parts).flatMap(([name, value]) =>
-      value === undefined ? [] : [[name, String(value)]],
+      value === undefined
+        ? []
+        : [[name, value instanceof Date ? value.toISOString() : String(value)]],
     ),
   );
 }
@@ -100,23 +108,31 @@ async function nextSegment(
   const { signal } = io;
   const latest = (await search.latest({ signal })).number;
   const newest = BigInt(latest - confirmations);
-  const end = input.endBlock === undefined ? newest : BigInt(String(input.endBlock));
+  /** The first block at or after a moment. */
+  const blockAt = async (moment: unknown) =>
+    moment instanceof Date
+      ? (await search.lastBefore(moment.getTime(), { signal })) + 1
+      : Number(moment);
+  const last = input.until === undefined ? input.endBlock : (await blockAt(input.until)) - 1;
+  const first = input.since === undefined ? input.startBlock : await blockAt(input.since);
+  const end = last === undefined ? newest : BigInt(String(last));
   const to = end < newest ? end : newest;
-  const from = done ? BigInt(done.to) + 1n : input.startBlock;
+  const from = done ? BigInt(done.to) + 1n : first;
   if (to < BigInt(String(from ?? 0))) return undefined;
   const segment = { to: `${to}`, before: file?.state.records ?? 0, isComplete: false };
   return from === undefined ? segment : { from: `${from}`, ...segment };
 }
 
 /** A query's input, limited to a segment. */
-const inputOfSegment = (input: RecordQuery["input"], segment: BlockSegment | undefined) =>
-  segment === undefined
-    ? input
-    : {
-        ...input,
-        ...(segment.from !== undefined && { startBlock: BigInt(segment.from) }),
-        endBlock: BigInt(segment.to),
-      };
+function inputOfSegment(input: RecordQuery["input"], segment: BlockSegment | undefined) {
+  if (segment === undefined) return input;
+  const { since: _, until: __, ...others } = input;
+  return {
+    ...others,
+    ...(segment.from !== undefined && { startBlock: BigInt(segment.from) }),
+    endBlock: BigInt(segment.to),
+  };
+}
 
 /** Throws if the list is shorter than it was, and than what was read of it: a reorganisation took records back. */
 async function checkCount(
@@ -147,7 +163,13 @@ export async function runQuery(
   options: QueryOptions,
   io: ProcessIO,
 ): Promise<void> {
-  const { resume, format } = options;
+  const { resume, format, minValue, counterparty, failed, sum } = options;
+  const chooses = [minValue, counterparty, failed, sum].some((one) => one !== undefined);
+  if (chooses && resume !== undefined)
+    throw new InvalidArgumentError(
+      "--resume writes whole lists: filter its file, or print the records with --all",
+    );
+  if (chooses) return printChosen(query, { ...options, format: formatOf(format, io) }, io);
   if (resume === undefined)
     return fetchAndPrint(query, { ...options, format: formatOf(format, io) }, undefined, io);
   const given = { ...options, format: exportFormat(resume, format) };
@@ -157,6 +179,36 @@ export async function runQuery(
   } finally {
     await file.close();
   }
+}
+
+/** Reads a whole list, and prints the records that the options choose, or their sums. */
+async function printChosen(
+  { operation, input, view }: RecordQuery,
+  options: Run["options"],
+  io: ProcessIO,
+): Promise<void> {
+  const { format, columns, raw = false, max = Number.POSITIVE_INFINITY, sum } = options;
+  const matches = recordFilter(options);
+  const sums = sum && new Sums(sum);
+  const layout = { all: true, many: true, raw, columns, fields: view.fields };
+  const out = writer(format, terminalOf(io), sums ? { ...layout, columns: undefined } : layout);
+  let [read, matching] = [0, 0];
+  const fetchOptions = { ...options, all: true, max: undefined, resume: undefined };
+  const whole = { ...input, limit: 1000 };
+  for await (const { results } of fetchResults(operation, whole, fetchOptions, io)) {
+    const rows = rowsOf(results);
+    read += rows.length;
+    const chosen = rows.filter(matches).slice(0, max - matching);
+    matching += chosen.length;
+    for (const row of chosen) sums?.add(row);
+    if (!sums) await out.page({ count: null, data: chosen.map(view.change) });
+    if (matching >= max) break;
+  }
+  if (sums) await out.page({ count: null, data: sums.rows() });
+  await out.end();
+  io.stderr.write(
+    `${numbers.format(matching)} of ${numbers.format(read)} records that were read match\n`,
+  );
 }
 
 /** A run of a query, on the blocks of one segment. */

@@ -25,6 +25,9 @@ const amountsOf = (operation: AnyOperation): readonly string[] =>
   // "balance" is of the native coin in A1, and of a token with decimals in A6.
   fieldsOf(operation).filter((name) => coinFields.includes(name) || name === "balance");
 
+/** Marks an amount in the smallest unit of a token whose decimals nobody knows. */
+const RAW_MARK = "raw";
+
 /** A unit, as it was typed: "ether", or the decimals of a token. */
 export interface Unit {
   readonly typed: string;
@@ -76,8 +79,11 @@ export function inUnits(operation: AnyOperation, unit: Unit | undefined): (row: 
     const counted = operation.id === "A6" && !ofToken;
     // The decimals are the service's word, and may be anything.
     if (decimals === 0 || counted || !Number.isInteger(places) || places > 255) return row;
+    const isUnknown = ofToken && row.token_decimals == null;
     const changed = names.flatMap((name) => {
       const amount = row[name];
+      // Without the mark it would read as a number of whole tokens.
+      if (isUnknown && amount != null) return [[name, `${amount} ${RAW_MARK}`]];
       return typeof amount === "string" && /^\d+$/.test(amount)
         ? [[name, formatTokenAmount(BigInt(amount), places)]]
         : [];

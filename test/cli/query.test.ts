@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { createProject } from "../support/project.ts";
-import { ALICE, AURORA, linesOf, serveDemo } from "./serve-demo.ts";
+import { ALICE, AURORA, BOB, linesOf, serveDemo } from "./serve-demo.ts";
 
 const demo = serveDemo();
 const transactions = `accounts transactions ${ALICE} --limit 20 --columns transaction_hash,value`;
@@ -131,5 +131,68 @@ describe("decoded logs", () => {
       "expected a list of ABI entries",
     );
     project.remove();
+  });
+});
+
+describe("records that are chosen after they were read", () => {
+  const json = async (words: string) => {
+    const { code, out, err } = await demo.cli(`accounts ${words} --format json`);
+    return { code, err, data: code === 0 ? JSON.parse(out).data : [] };
+  };
+
+  test("by an amount in coins or whole tokens, a counterparty and an outcome, with how many were read", async () => {
+    const all = await json(`mrc20Transfers ${BOB} --all`);
+    const least = 1000;
+    const { data, err } = await json(`mrc20Transfers ${BOB} --min-value ${least}`);
+    const expected = all.data.filter(
+      (row: { value: string; token_decimals: string | null }) =>
+        row.token_decimals !== null &&
+        Number(row.value) / 10 ** Number(row.token_decimals) >= least,
+    );
+    expect(data).toEqual(expected);
+    expect(data.length).toBeGreaterThan(0);
+    expect(err).toBe(`${data.length} of ${all.data.length} records that were read match\n`);
+    const [{ sender }] = all.data;
+    const party = await json(`mrc20Transfers ${BOB} --counterparty ${sender}`);
+    expect(party.data.length).toBeGreaterThan(0);
+    for (const row of party.data) expect([row.sender, row.receiver]).toContain(sender);
+    const failed = await json(`transactions ${BOB} --failed`);
+    for (const { tx_status } of failed.data) expect(tx_status).toBe("0");
+  });
+
+  test("or added up, with fees by gas and price", async () => {
+    const { data } = await json(`transactions ${ALICE} --sum value,tx_fee`);
+    expect(data).toEqual([
+      {
+        records: 144,
+        value: "0",
+        value_formatted: "0",
+        tx_fee: "234439427123895022",
+        tx_fee_formatted: "0.234439427123895022",
+      },
+    ]);
+  });
+
+  test.each([
+    ["--min-value ten", "expected a decimal number"],
+    ["--counterparty 0x12", "expected an address"],
+    ["--sum gas", "expected value, tx_fee, or both"],
+    ["--failed --resume x.csv", "--resume writes whole lists"],
+    ["--since yesterday", "expected a block, a time in UTC or a period"],
+  ])("a wrong one is refused: %s", async (words, message) => {
+    const { code, err } = await demo.cli(`accounts transactions ${ALICE} ${words}`);
+    expect([code, err]).toEqual([2, expect.stringContaining(message)]);
+  });
+
+  test("a list is limited to a period by times or blocks", async () => {
+    const count = async (words: string) =>
+      (await json(`transactions ${ALICE} --all ${words}`)).data.length;
+    expect(await count("--since 2023-11-14 --until 2023-11-15")).toBe(144);
+    expect(await count("--since 2023-11-15")).toBe(0);
+    expect(await count("--since 30d")).toBe(0);
+    const { data } = await json(`transactions ${ALICE} --all --since 10 --until 20`);
+    const blocks = data.map((row: { block_number: string }) => Number(row.block_number));
+    expect(Math.min(...blocks)).toBeGreaterThanOrEqual(10);
+    expect(Math.max(...blocks)).toBeLessThan(20);
   });
 });

@@ -30,15 +30,18 @@ describe("--units", () => {
         );
   });
 
-  test("gives amounts of tokens the decimals of their token, and leaves numbers of tokens", async () => {
+  test("gives amounts of tokens the decimals of their token, marks those without, and leaves numbers of tokens", async () => {
     const of = `accounts tokens ${BOB}`;
     const before = await rowsOf(of);
     const after = await rowsOf(`${of} --units ether`);
     for (const [index, row] of after.entries()) {
       const { standard, balance = "", token_decimals } = row;
-      expect(standard === "mrc20" ? unscaled(balance, Number(token_decimals)) : balance).toBe(
-        before[index]?.balance,
-      );
+      if (standard === "mrc20" && token_decimals === null)
+        expect(balance).toBe(`${before[index]?.balance} raw`);
+      else
+        expect(standard === "mrc20" ? unscaled(balance, Number(token_decimals)) : balance).toBe(
+          before[index]?.balance,
+        );
     }
     expect(new Set(after.map(({ token_decimals }) => token_decimals)).size).toBeGreaterThan(2);
   });
