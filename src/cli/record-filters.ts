@@ -23,7 +23,7 @@ export const hasParties = ({ id }: AnyOperation): boolean => /^A[2-5]$/.test(id)
 const COIN_DECIMALS = 18;
 
 /** Converts a decimal number to the smallest unit; undefined if it is no such number. */
-function parseAmount(text: string, decimals: number): bigint | undefined {
+export function parseAmount(text: string, decimals: number): bigint | undefined {
   const [, whole, fraction = ""] = /^(\d{1,78})(?:\.(\d{1,255}))?$/.exec(text) ?? [];
   if (whole === undefined) return undefined;
   // Digits beyond the smallest unit round up, because no smaller amount reaches them.
