@@ -90,7 +90,7 @@ export const decisions: readonly Decision[] = [
   {
     id: "R12",
     statement:
-      "Iteration never sends a `limit` above the caller's: known records that it requests again fit within. It makes progress or ends with an error that says what the server did and has what was read so far (`records`) and a `cursor`. A key that is unique is never yielded twice. A list that is not sorted by block is read by offset; no list is narrowed to blocks by a guessed order.",
+      "After the first page, iteration requests one record more than the caller's `limit`: the last known one. It never exceeds the explorer's largest `limit`. It makes progress or ends with an error that says what the server did and has what was read so far (`records`) and a `cursor`. A key that is unique is never yielded twice. A list that is not sorted by block is read by offset; no list is narrowed to blocks by a guessed order.",
     origin: ["assumed"],
   },
   {

@@ -16,6 +16,7 @@ import {
   cap,
   countOff,
   countOfPage,
+  countUpTo,
   ignoresBlocks,
   newestFirst,
   noCount,
@@ -211,6 +212,34 @@ describe("a window of 10,000 records, beyond which a server is silent", () => {
       expect(tally(all)).toEqual(tally(server.records));
     },
   );
+});
+
+describe.each([100, 500, 1000, 2000, 5000])("a window of %i records", (window) => {
+  it.each([
+    ["A2", "a capped count", countUpTo(window)],
+    ["A2", "no count", noCount],
+    ["A5", "a capped count", countUpTo(window)],
+    ["L1", "a capped count", countUpTo(window)],
+  ] as const)("is no end of a list (%s, %s)", async (id, _, count) => {
+    for (const order of [newestFirst, oldestFirst])
+      for (const isBrokenOff of [true, false]) {
+        const blocks = Array(Math.ceil((window * 1.5) / 5)).fill(5);
+        const server = new ListServer(id, [order, windowCut(window), count, cap(100)], blocks);
+        const records: SimulatedRecord[] = [];
+        const limit = Math.min(window / 2, 1000);
+        let resume: string | undefined;
+        for (let isOver = false; !isOver; ) {
+          isOver = true;
+          for await (const page of server.read({ limit, resume }).pages()) {
+            records.push(...page.data);
+            resume = page.cursor;
+            isOver = !isBrokenOff;
+            if (isBrokenOff) break;
+          }
+        }
+        expect(tally(records)).toEqual(tally(server.records));
+      }
+  });
 });
 
 describe("a window of 10,000 event logs, which do not name their block", () => {
