@@ -11,7 +11,8 @@ function commentOf(source: ts.SourceFile, node: ts.Node): string {
   if (range === undefined) return "";
   const text = source.text.slice(range.pos, range.end);
   return text
-    .replace(/^\/\*\*|\*\/$|^\s*\*/gm, "")
+    .replace(/^\/\*\*|\*\/$/g, "")
+    .replace(/^\s*\*/gm, "")
     .replace(/\s+/g, " ")
     .trim();
 }
