@@ -14,6 +14,19 @@ import type { EventLogsQuery, EventLogsWatch } from "./queries.ts";
 /** A query as the operation has it: a list puts the hash in place of an event's name. */
 type HashedQuery<Query> = Query & { readonly topic_0?: Hash | null | undefined };
 
+/** The query with addresses padded to topics, because an indexed address is 32 bytes in a log. */
+function withPaddedTopics<Query extends EventLogsQuery | EventLogsWatch>(
+  query: Query,
+): HashedQuery<Query> {
+  const padded: Record<string, unknown> = { ...query };
+  for (const name of ["topic_1", "topic_2", "topic_3"]) {
+    const topic = padded[name];
+    if (typeof topic === "string" && /^0x[\da-f]{40}$/i.test(topic))
+      padded[name] = `0x${topic.slice(2).padStart(64, "0")}`;
+  }
+  return padded as HashedQuery<Query>;
+}
+
 /** Event logs (L1). */
 export class EventLogs {
   readonly #call: Call;
@@ -37,9 +50,9 @@ export class EventLogs {
   ): ListRequest<EventLog> {
     const { event, args, ...filter } = Object(query) as HashedQuery<EventLogsQuery>;
     if (event === undefined && args === undefined)
-      return paged(this.#call, operations.L1, query as HashedQuery<EventLogsQuery>, options);
+      return paged(this.#call, operations.L1, withPaddedTopics(query as EventLogsQuery), options);
     const extend = async () => {
-      const { topicsOfEvent } = await import("./event-filter.ts");
+      const { topicsOfEvent } = await loadCode(() => import("./event-filter.ts"));
       const topics = topicsOfEvent(event ?? "", args, filter.topic_0);
       const { since, until, prefetch, maxItems, resume, onReorganisation, onShortfall, ...given } =
         filter;
@@ -73,7 +86,7 @@ export class EventLogs {
   ): AsyncGenerator<EventLog, void, undefined> {
     // Loaded on first use: many programs never watch.
     const { watchLogs } = await loadCode(() => import("../lists/watch.ts"));
-    const hashed = query as HashedQuery<EventLogsWatch>;
+    const hashed = withPaddedTopics(query as EventLogsWatch);
     const request: Parameters<typeof watchLogs>[0] = (...list) => paged(this.#call, ...list);
     yield* watchLogs(request, hashed, options, this.#call, left);
   }

@@ -135,7 +135,7 @@ interface EventLogFilter {
    * of an anonymous event.
    */
   readonly topic_0?: EventName | Hash | null | undefined;
-  /** The second topic: the first indexed argument, padded to 32 bytes. */
+  /** The second topic: the first indexed argument as 32 bytes, or an address, which is padded. */
   readonly topic_1?: Hash | null | undefined;
   /** The third topic. */
   readonly topic_2?: Hash | null | undefined;

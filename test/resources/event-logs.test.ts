@@ -1,0 +1,14 @@
+// Which topics the methods on event logs send.
+import { expect, test } from "vitest";
+import { ADDRESS, clientOf, HASH, json, serve, success } from "../http/server.ts";
+
+test("an address as a topic is padded to 32 bytes, and other topics are sent as they are", async () => {
+  const server = await serve((_, response) => json(response, success({ count: "0", data: [] })));
+  const query = { address: ADDRESS, topic_1: ADDRESS, topic_2: HASH } as const;
+  await clientOf(server).eventLogs.list(query);
+  const sent = new URL(server.asked[0]?.url ?? "", server.url).searchParams;
+  expect([sent.get("topic_1"), sent.get("topic_2")]).toEqual([
+    `0x${"0".repeat(24)}${ADDRESS.slice(2)}`,
+    HASH,
+  ]);
+});
