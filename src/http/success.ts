@@ -11,7 +11,7 @@ export const OTHER_TYPE = /^\s*(text\/html|application\/octet-stream)/i;
 export const requiresVerified = ({ failure }: AnyOperation): boolean => failure === "not-verified";
 
 /** Whether results are empty, or a record of C2 with neither source nor ABI (S2). */
-export function isUnverified(results: unknown): boolean {
+function isUnverified(results: unknown): boolean {
   if (results === null || !isObject(results)) return results === null;
   const { data } = results;
   if (!isObject(data)) return Object.keys(results).length === 0;
