@@ -31,7 +31,7 @@ export async function run(args: readonly string[], io: ProcessIO): Promise<numbe
     const { ending, message } = failureOf(error, io.signal);
     if (message !== undefined) {
       const { red } = pc.createColors(io.stderr.isTTY === true && pc.isColorSupported);
-      // What a server said must not control a terminal.
+      // The message of a server must not control a terminal.
       sayOn(io.stderr, `${red("error:")} ${foreignText(message)}\n`);
     }
     return exitCodes[ending].code;

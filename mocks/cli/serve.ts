@@ -183,7 +183,7 @@ const chainOptions: readonly Option[] = [
   new Option("--no-verified", "leave the demo chain's contracts unverified"),
 ];
 
-/** What there is no chain beside. */
+/** Options of a chain, which exclude a real explorer. */
 const CHAINS = chainOptions.map((option) => option.attributeName());
 
 const explorerUrl = (text: string): string => {

@@ -53,7 +53,7 @@ function nodeOf(command: Command, paths: readonly string[]): Node {
   };
 }
 
-/** What may follow a command, with its description. */
+/** Words that may follow a command, with their descriptions. */
 const entriesOf = ({ children, words, options }: Node): readonly (readonly [string, string])[] => [
   ...children.map((child) => [nameOf(child), child.description] as const),
   ...words.map((word) => [word, ""] as const),
@@ -188,7 +188,7 @@ const fish = (name: string, nodes: readonly Node[]): string[] => {
 const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 const hashtable = (entries: readonly (readonly [string, string])[]): string =>
   `@{ ${entries.map(([key, value]) => `${quoted(key)} = ${value}`).join("; ")} }`;
-/** Of one item, too: without the comma before it, a list of one list would be that list. */
+/** A list of one item needs a comma before it, because PowerShell would unwrap a list of one list. */
 const array = (items: readonly string[]): string =>
   `@(${items.length === 1 ? ", " : ""}${items.join(", ")})`;
 

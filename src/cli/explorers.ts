@@ -14,7 +14,7 @@ import type { ProcessIO } from "./process-io.ts";
 /** The name that is used where nothing else is said. */
 export const DEFAULT = "default";
 
-/** What `login` knows of explorers that exist (docs/explorers.md says how). */
+/** Public explorers that `login` knows by name (docs/explorers.md has the sources). */
 export const known: Readonly<Record<string, StoredExplorer>> = {
   "metadium-testnet": { baseUrl: "https://testnetapi.metadium.com" },
   wemix: { baseUrl: "https://explorerapi.wemix.com", dialect: "wemix" },
@@ -93,7 +93,7 @@ async function lockWhenFree(path: string): Promise<() => void> {
   }
 }
 
-/** What says which explorer to ask, besides the environment. */
+/** Options that choose the explorer. */
 export interface Choice {
   readonly explorer?: string;
   readonly baseUrl?: string;

@@ -8,7 +8,7 @@ import { check, explain, isObject } from "../models/issues.ts";
 import { FileLockedError, lockFile } from "./file-lock.ts";
 import { readJson } from "./parameters.ts";
 
-/** What makes two runs the same export, by the names that a message shows. */
+/** Identifies an export: two runs with the same values continue each other. Messages show the names. */
 export type Query = Readonly<Record<string, string>>;
 
 /** The form of a cursor file. Another form gets another number, and is refused by name. */
@@ -42,7 +42,7 @@ const stateSchema = z.object({
 type ExportState = z.infer<typeof stateSchema>;
 export type BlockSegment = NonNullable<ExportState["segment"]>;
 
-/** What a page adds to the state. */
+/** The state after a page. */
 export interface ExportStep {
   readonly records: number;
   readonly total: number;

@@ -21,7 +21,7 @@ export interface View {
   readonly change: (row: Row) => Row;
   /** The columns of a table of all records, where those of a page may lack some. */
   readonly columns?: readonly string[];
-  /** What to say of the records once all are shown. */
+  /** A note for the reader after the last record. */
   readonly note?: () => string | undefined;
 }
 
@@ -58,9 +58,9 @@ export function addDecodeOptions(command: Command): void {
     );
 }
 
-/** What a log says besides what is decoded. */
+/** Fields of a log that are not decoded. */
 const PLACE = ["timestamp", "address", "transaction_hash", "transaction_index", "log_index"];
-/** What stands in place of values where no event of the ABI fits. */
+/** Fields that replace the values if no event of the ABI fits. */
 const RAW = ["topic_0", "topic_1", "topic_2", "topic_3", "data"];
 const TAKEN: ReadonlySet<string> = new Set([...PLACE, "event", ...RAW]);
 

@@ -42,7 +42,7 @@ interface LoginOptions {
   readonly remove?: true;
 }
 
-/** What shells and variables pass on as it is. */
+/** A name without characters that are special in a shell. */
 const NAME = /^[a-z0-9][\w.-]*$/i;
 
 async function login(name: string, given: LoginOptions, io: ProcessIO): Promise<void> {

@@ -122,7 +122,7 @@ async function holdingOf(address: Address, context: ToolContext): Promise<Row | 
   return undefined;
 }
 
-/** What there is to know about an address. */
+/** Collects facts about an address. */
 async function accountInfo({ address }: ToolInput, context: ToolContext): Promise<Row> {
   const { call } = context.options;
   const { signal } = context.io;

@@ -26,7 +26,7 @@ export interface Tool {
   run(given: ToolInput, context: ToolContext): Promise<Row>;
 }
 
-/** What an agent has to know about an operation beside its summary. */
+/** Notes for agents beside the summary of an operation. */
 const notes: Readonly<Record<string, string>> = {
   A2: "A deployment has no receiver; accounts_createdContracts tells the created address.",
   X1: "Whether contract execution failed: 1 = failed, 0 = no error.",
@@ -84,7 +84,7 @@ async function runOne(
   return { data: [] };
 }
 
-/** What a status means, and where a person can see more of the transaction. */
+/** Explains a status, and names the page that shows more of the transaction. */
 async function noteOn(
   { id }: AnyOperation,
   answer: Row,

@@ -1,4 +1,4 @@
-// What every output format has in common, and the formats for programs: json, ndjson and csv, written page by page.
+// The output formats for programs (json, ndjson, csv), written page by page, and the parts that all formats share.
 import type { Colors } from "picocolors/types.js";
 import { cellOf, csvLine, harmless } from "../models/csv.ts";
 import { isObject } from "../models/json.ts";
@@ -17,7 +17,7 @@ export interface Terminal {
   readonly colors: Colors;
 }
 
-/** What to write. */
+/** The fields to write, and how. */
 export interface Layout {
   /** Whether several pages may follow. */
   readonly all: boolean;

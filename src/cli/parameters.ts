@@ -11,7 +11,7 @@ import { check, expectedOf, explain } from "../models/issues.ts";
 import { defaultOf } from "../models/schema.ts";
 import { inWords } from "./exit-codes.ts";
 
-/** What stands for the number of the newest block. */
+/** The word for the newest block. */
 export const LATEST = "latest";
 
 /** The kebab-case form of a name: startBlock becomes start-block. */

@@ -43,7 +43,7 @@ export interface QueryOptions extends Omit<FetchOptions, "all" | "resume"> {
 /** A query to run, and how its records are shown. */
 export interface RecordQuery {
   readonly operation: AnyOperation;
-  /** What it is called: an export is continued by the same. */
+  /** The name of the command, which identifies an export. */
   readonly name: string;
   readonly input: Record<string, unknown>;
   readonly view: View;

@@ -56,7 +56,7 @@ interface Table {
   readonly show: Show;
   /** The columns without room. */
   readonly hidden: readonly string[];
-  /** Those that were left out, because no record of the first page has a value. */
+  /** Columns that are left out, because no record of the first page has a value. */
   readonly empty: readonly string[];
 }
 

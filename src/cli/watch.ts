@@ -116,7 +116,7 @@ async function printRows(
   let left = max ?? Number.POSITIVE_INFINITY;
   const isNdjson = chosen === "ndjson";
   for await (const row of rows) {
-    // What is gone is a line of its own, so that a program can correct itself; people read it on standard error.
+    // A removed record is a line of its own, so that a program can correct itself.
     if ("removed" in row) {
       if (isNdjson) await terminalOf(io).write(`${JSON.stringify(row)}\n`);
       continue;
@@ -163,7 +163,7 @@ class PrintedRecords<Event> {
     for (const removed of this.#removed.splice(0)) yield { removed };
   }
 
-  /** Those of some events that were printed. */
+  /** Returns the rows of those events that were printed. */
   among(events: readonly Event[], isRemoved = false): readonly Row[] {
     const rows = events.flatMap((event): readonly Row[] => {
       const row = this.#printed.get(keyOf(this.#rowOf(event)));

@@ -52,7 +52,7 @@ const inputSchema = z.object({
   settings: settingsSchema,
 });
 
-/** Of the syntax tree only which files a file imports is read. */
+/** Reads only the imports from the syntax tree. */
 const importing = z.object({ nodeType: z.string(), absolutePath: z.optional(z.string()) });
 const outputFileOf = z.object({
   /** Its number in source maps. */
@@ -76,7 +76,7 @@ const buildSchema = z.object({
 /** Hardhat 3 writes the output to a file of its own. */
 const outputFileSchema = z.object({ output: outputSchema });
 
-/** What a contract's metadata says that is read here. */
+/** The parts of a contract's metadata that are read here. */
 const metadataSchema = z.object({
   sources: z.record(z.string(), z.object({ keccak256: z.optional(z.string()) })),
   settings: z.object({ libraries: z.optional(z.record(z.string(), z.string())) }),
@@ -117,7 +117,7 @@ export interface ProjectContract {
   readonly evmVersion: string | undefined;
 }
 
-/** What metadata says of the sources; undefined where it is none. */
+/** The sources in metadata; undefined if it has none. */
 const metadataIn = (metadata: string | undefined) =>
   metadata ? check(metadataSchema, JSON.parse(metadata)).value : undefined;
 
@@ -151,7 +151,7 @@ function readMetadata(metadata: string | undefined): Pick<ProjectContract, "need
   };
 }
 
-/** What both forms of output have of a contract. */
+/** The fields of a contract that both forms of output have. */
 const compiledContract = (
   { abi, metadata }: Pick<z.output<typeof contractSchema>, "abi" | "metadata">,
   creation: ProjectCode | undefined,
@@ -237,7 +237,7 @@ function importsOf(file: string, sources: OutputSources): readonly string[] | un
   for (const name of found)
     for (const { nodeType, absolutePath } of sources[name]?.ast?.nodes ?? [])
       if (nodeType === "ImportDirective" && absolutePath !== undefined) found.add(absolutePath);
-  // What is imported comes first, as a flattener has it.
+  // Imported files come first, as in the output of a flattener.
   return [...found].reverse();
 }
 
@@ -254,7 +254,7 @@ function compiledFiles(
 
 const outputFile = (path: string) => path.replace(/\.json$/, ".output.json");
 
-/** What `forge build` writes: the files that were compiled, by their numbers, and no more. */
+/** The output of `forge build`: the compiled files by their numbers, and no more. */
 const slimSchema = z.object({
   source_id_to_path: z.record(z.string(), z.string()),
   input: z.optional(z.undefined()),

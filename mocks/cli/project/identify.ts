@@ -8,7 +8,7 @@ const ADDRESS_DIGITS = 40;
 /** A library's place in compiled code: `__$…$__`, or `__File:Name___` before 0.5. */
 const PLACEHOLDER = /__.{38}/g;
 
-/** The same, or the hash in metadata, which depends on comments and on the addresses of all libraries of a build. */
+/** Equal code, or equal but for the hash in metadata, which depends on comments and on the addresses of all libraries of a build. */
 const PLACEHOLDER_OR_HASH = /__.{38}|(?<=6970667358221220|65627a7a723[01]5820).{64}/g;
 
 export interface Identified {

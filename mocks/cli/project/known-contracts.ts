@@ -103,7 +103,7 @@ export class KnownContracts {
   ): Identified | undefined {
     const actual = Buffer.from(code.slice(2), "hex");
     const contract = contracts.find(({ runtime, libraries }) => {
-      // Of a linked contract the addresses of its libraries would have to be guessed.
+      // The library addresses of a linked contract would have to be guessed.
       if (runtime.object === "" || libraries.length > 0) return false;
       const compiled = {
         object: runtime.object.replace(/^0x/, ""),

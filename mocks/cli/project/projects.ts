@@ -1,4 +1,4 @@
-// What a Hardhat or Foundry project holds: its compiled contracts, and the deployments it recorded.
+// Reads a Hardhat or Foundry project: its compiled contracts, and the deployments it recorded.
 import { existsSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import * as z from "zod/mini";
@@ -105,7 +105,7 @@ export function hardhatProject(folder: string): Project {
   };
 }
 
-/** What a folder has: a Hardhat project or its `artifacts`, or a Foundry project or its `out`. @throws Error if there is no build output */
+/** Reads the build output of a folder: a Hardhat project or its `artifacts`, or a Foundry project or its `out`. @throws Error if there is no build output */
 export function buildOutput(folder: string): Pick<Project, "contracts" | "deployments"> {
   if (existsSync(join(folder, "artifacts"))) return hardhatProject(folder);
   if (existsSync(join(folder, "out"))) return foundryProject(folder, []);

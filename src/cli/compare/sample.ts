@@ -13,7 +13,7 @@ const MINTER = "0x0000000000000000000000000000000000000000";
 export const UNUSED_ADDRESS = "0x00000000000000000000000000000000c0ffee01";
 const UNUSED_HASH = `0x${"c0ffee".padStart(64, "0")}`;
 
-/** What the user knows of the chain. */
+/** Addresses that the user names. */
 export interface KnownAddresses {
   readonly addresses: readonly string[];
   readonly tokens: readonly string[];
