@@ -171,7 +171,7 @@ export interface EventLogsQuery<Event extends string | EventItem = string | Even
    *
    * @example
    * const event = "event Transfer(address indexed from, address indexed to, uint256 value)";
-   * for await (const log of explorer.eventLogs.list({ address: token, event, args: { from: holder } }))
+   * for await (const log of explorer.eventLogs.list({ address: token, event, args: { to: holder } }))
    *   console.log(log.data);
    */
   readonly event?: Event | null | undefined;

@@ -14,7 +14,7 @@ import type {
 } from "../../src/index.ts";
 import * as client from "../../src/index.ts";
 import * as proxy from "../../src/proxy.ts";
-import { queries } from "../../src/tanstack.ts";
+import { createQueries, queries } from "../../src/tanstack.ts";
 import { DEMO, readRecords, readZipped } from "../support/chains.ts";
 
 const { coins, createExplorer, eventTopic, loadDemo } = mocks;
@@ -84,7 +84,7 @@ export async function createScope() {
     ...msw,
     ...client,
     ...proxy,
-    ...{ queries, queryClient: new QueryClient() },
+    ...{ createQueries, queries, queryClient: new QueryClient() },
     ...{
       decodeEventLog,
       formatEther,
