@@ -292,7 +292,7 @@ export class Reading {
     this.#pin(answer, isStart);
     if (this.#leaveOutRead() || !(isShortPage || isNothingNew)) return;
     // A window may have cut the list here. Fewer blocks show whether it continues.
-    if (isRound || isNothingNew) this.#blocks.narrow(this.#options.hasEqualRecords ? undefined : 1);
+    if (isRound || isNothingNew) this.#blocks.narrow();
     progress.state = "closing";
   }
 
