@@ -76,24 +76,26 @@ async function runIn(folder: string, command: string, args: readonly string[], i
 async function add(wanted: readonly string[], { project }: AddOptions, io: ProcessIO) {
   const folder = resolve(project);
   if (!existsSync(folder)) throw new InvalidArgumentError(`--project ${folder} does not exist`);
-  const all = await Promise.all(wanted.map(readWanted));
-  const compilers = all.flatMap((one) => ("package" in one ? [one] : []));
-  const failures = all.flatMap((one) => ("reason" in one ? [`${one.text}: ${one.reason}`] : []));
+  const requests = await Promise.all(wanted.map(readWanted));
+  const compilers = requests.flatMap((one) => ("package" in one ? [one] : []));
+  const failures = requests.flatMap((one) =>
+    "reason" in one ? [`${one.text}: ${one.reason}`] : [],
+  );
   if (compilers.length === 0) throw new InvalidArgumentError(failures.join("\n"));
   const agent = (await detect({ cwd: folder }))?.agent ?? "npm";
   const install = async (packages: readonly string[]) => {
     // Exact, because ^0.8.16 would allow each later 0.8.
-    const found = resolveCommand(agent, "add", ["-D", "-E", ...packages]);
-    if (found === null) throw new Error(`${agent} has no command that adds a package`);
-    await runIn(folder, found.command, found.args, io);
+    const addCommand = resolveCommand(agent, "add", ["-D", "-E", ...packages]);
+    if (addCommand === null) throw new Error(`${agent} has no command that adds a package`);
+    await runIn(folder, addCommand.command, addCommand.args, io);
   };
   try {
     await install(compilers.map((one) => one.package));
   } catch (error) {
     if (compilers.length === 1 || io.signal?.aborted) throw error;
     // Package managers install all or nothing: each alone, then, and what is missing is named below.
-    for (const one of compilers)
-      await install([one.package]).catch((error: unknown) => {
+    for (const compiler of compilers)
+      await install([compiler.package]).catch((error: unknown) => {
         if (io.signal?.aborted) throw error;
       });
   }
@@ -105,9 +107,9 @@ async function add(wanted: readonly string[], { project }: AddOptions, io: Proce
   io.stderr.write(
     `${agent} has checked the packages by its registry's hashes; the Solidity project's own hashes of its compilers are not checked\n`,
   );
-  const found = findCompilers([folder]);
+  const installed = findCompilers([folder]);
   for (const { version } of compilers) {
-    const compiler = found.find((one) => sameVersion(one.version, version));
+    const compiler = installed.find((one) => sameVersion(one.version, version));
     if (compiler !== undefined)
       io.stdout.write(`${writeVersion(compiler.version)} ${compiler.file}\n`);
     else

@@ -124,10 +124,10 @@ function knownFrom(
   folders: readonly string[],
 ): Pick<FollowOptions, "onHead" | "contractCreatedBy"> {
   if (folders.length === 0) return {};
-  const known = new KnownContracts(folders.map((folder) => buildOutput(resolve(folder))));
+  const contracts = new KnownContracts(folders.map((folder) => buildOutput(resolve(folder))));
   return {
-    onHead: (chain) => known.update(chain),
-    contractCreatedBy: (input) => known.createdBy(input),
+    onHead: (chain) => contracts.update(chain),
+    contractCreatedBy: (input) => contracts.createdBy(input),
   };
 }
 

@@ -83,8 +83,10 @@ function contractHints(chain: ChainWriter): Hint[] {
 const MAX_SEARCHED = 200;
 
 function transactionHints(chain: ChainWriter): Hint[] {
-  const all = chain.allTransactions({});
-  const newest = all.slice(Math.max(0, all.count - MAX_SEARCHED), MAX_SEARCHED).reverse();
+  const transactions = chain.allTransactions({});
+  const newest = transactions
+    .slice(Math.max(0, transactions.count - MAX_SEARCHED), MAX_SEARCHED)
+    .reverse();
   const nested = newest.find((one) => chain.framesOf(one).count > 0);
   const [last] = newest;
   return [

@@ -95,9 +95,9 @@ async function openChain(serveOptions: ServeOptions, io: ProcessIO) {
     const blocks = Math.max(1, Math.ceil(generate / TRANSACTIONS_PER_BLOCK));
     const progress = createProgress(io, true);
     const onProgress = (records: number) => progress.show({ records, total: generate, before: 0 });
-    const made = mocks.generateChain({ transactions: generate, blocks, onProgress });
+    const generated = mocks.generateChain({ transactions: generate, blocks, onProgress });
     progress.clear();
-    return made;
+    return generated;
   }
   if (recipe !== undefined) return mocks.buildRecipe(recipe as Recipe);
   if (rpc !== undefined) return mocks.startFollowing(rpc, followOptions(serveOptions, io));

@@ -87,7 +87,7 @@ function serviceTarget({ url, apiKey }: VerifyOptions, { env }: ProcessIO): Targ
   return { explorer, deployed: [], close: async () => {} };
 }
 
-const given = (addresses: readonly string[]): Deployment[] =>
+const deploymentsAt = (addresses: readonly string[]): Deployment[] =>
   addresses.map((text) => {
     const address = text.toLowerCase();
     if (isAddress(address)) return { address };
@@ -96,7 +96,7 @@ const given = (addresses: readonly string[]): Deployment[] =>
 
 async function verify(options: VerifyOptions, io: ProcessIO): Promise<void> {
   const project = projectOf(options, io);
-  const chosen = given(options.address ?? []);
+  const chosen = deploymentsAt(options.address ?? []);
   const { rpc, format } = options;
   const target =
     rpc === undefined ? serviceTarget(options, io) : await nodeTarget(rpc, options, io);

@@ -114,11 +114,11 @@ class Sources {
   /** Returns undefined if no file declares the function. */
   declaration(name: string): Range | undefined {
     for (const [file, { text }] of this.#files) {
-      const found = [...text.matchAll(/\bfunction\s+([\w$]+)/g)].find(
+      const match = [...text.matchAll(/\bfunction\s+([\w$]+)/g)].find(
         ([, other]) => other === name,
       );
-      if (found === undefined) continue;
-      const start = new TextEncoder().encode(text.slice(0, found.index)).length;
+      if (match === undefined) continue;
+      const start = new TextEncoder().encode(text.slice(0, match.index)).length;
       return { file, start, length: 0, jump: "-" };
     }
     return undefined;

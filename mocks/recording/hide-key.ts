@@ -19,7 +19,7 @@ export const mayBeData = (key: string): boolean =>
   key.length < MIN_LENGTH_IN_DATA || /^(0x)?[0-9a-f]+$/i.test(key);
 
 const unchanged = (text: string) => text;
-const none: HideKey = { inTarget: unchanged, inValue: unchanged, inBody: unchanged };
+const hideNothing: HideKey = { inTarget: unchanged, inValue: unchanged, inBody: unchanged };
 
 /** The newest search, because one key is usually used for many requests. */
 let last: { readonly key: string; readonly hide: HideKey } | undefined;
@@ -27,7 +27,7 @@ let last: { readonly key: string; readonly hide: HideKey } | undefined;
 // Returns functions that leave a key out. A key that could be data is left out only where it is a
 // whole header, parameter or JSON string, because otherwise the recording would lose data.
 export function hideKey(key: string | undefined): HideKey {
-  if (key === undefined || key.length < MIN_SECRET_LENGTH) return none;
+  if (key === undefined || key.length < MIN_SECRET_LENGTH) return hideNothing;
   if (last?.key !== key) last = { key, hide: create(key) };
   return last.hide;
 }

@@ -105,13 +105,13 @@ export class RecordingFolder {
       const earlier = existsSync(file) ? jsonIn(readFileSync(file, "utf8")) : undefined;
       const { responses = [] } = check(recordSchema, earlier).value ?? {};
       if (!isSameResponse(responses.at(-1), response)) {
-        const own = `${file}.${process.pid}.${Math.random().toString(36).slice(2)}`;
+        const temporaryFile = `${file}.${process.pid}.${Math.random().toString(36).slice(2)}`;
         const record = { request, responses: [...responses, response] };
         try {
-          writeFileSync(own, `${JSON.stringify(record, null, 2)}\n`);
-          renameSync(own, file);
+          writeFileSync(temporaryFile, `${JSON.stringify(record, null, 2)}\n`);
+          renameSync(temporaryFile, file);
         } finally {
-          rmSync(own, { force: true });
+          rmSync(temporaryFile, { force: true });
         }
       }
       this.#newest.set(key, response);

@@ -170,10 +170,16 @@ export const requestKeys =
     );
     const parameters = "input" in read ? read.input : read.raw;
     const query = new URLSearchParams(target.replace(/^[^?]*\??/s, ""));
-    const others = [...query].filter(([name]) => unknown.includes(name)).sort();
+    const unknownParameters = [...query].filter(([name]) => unknown.includes(name)).sort();
     // A body that cannot be read is compared as it is.
     const text = "input" in read || operation.places.body.length === 0 ? "" : body;
-    return JSON.stringify([id, canonical({ ...parameters, others }), text, type, keyless]);
+    return JSON.stringify([
+      id,
+      canonical({ ...parameters, others: unknownParameters }),
+      text,
+      type,
+      keyless,
+    ]);
   };
 
 /** A value with sorted names, and with hexadecimal digits in lower case. */
@@ -227,9 +233,9 @@ export class Recording {
   nearest(wanted: RecordedRequest): RecordedRequest | undefined {
     const parts = partsOf(wanted);
     const candidates = Array.from(this.#versions.values(), ({ request }) => {
-      const others = partsOf(request);
-      const differing = others.filter((part, index) => part !== parts[index]).length;
-      return { request, away: 50 * Math.abs(others.length - parts.length) + differing };
+      const candidateParts = partsOf(request);
+      const differing = candidateParts.filter((part, index) => part !== parts[index]).length;
+      return { request, away: 50 * Math.abs(candidateParts.length - parts.length) + differing };
     }).filter(({ request }) => request.method === wanted.method);
     const fewest = Math.min(...candidates.map(({ away }) => away));
     const alike = candidates.filter(({ away }) => away === fewest).slice(0, MAX_ALIKE);

@@ -114,11 +114,16 @@ export const askUpstream =
         ...(body === undefined ? {} : { body: new Uint8Array(body) }),
         signal: scope.signal,
       });
-      const kept = [...response.headers].filter(([name]) => !DROPPED.test(name));
+      const forwardedHeaders = [...response.headers].filter(([name]) => !DROPPED.test(name));
       const content = contentOf(await readBytes(response, maxResponseBytes));
       const { status } = response;
-      const own = { status, headers: Object.fromEntries(kept), ...content, isForeign: true };
-      return { isReached: true, response: withMessage(own) };
+      const received = {
+        status,
+        headers: Object.fromEntries(forwardedHeaders),
+        ...content,
+        isForeign: true,
+      };
+      return { isReached: true, response: withMessage(received) };
     } catch (error) {
       const cause = error instanceof Error && error.cause ? error.cause : error;
       const problem = `the explorer at ${base} did not respond: ${messageOf(cause)}`;

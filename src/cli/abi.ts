@@ -83,11 +83,11 @@ export function decodeLog(
   topics: readonly Hex[],
   data: Hex,
 ): readonly unknown[] {
-  const others = decodeData(
+  const unindexed = decodeData(
     inputs.filter(({ indexed }) => !indexed),
     data,
   );
-  const [inTopics, inData] = [topics.values(), others.values()];
+  const [inTopics, inData] = [topics.values(), unindexed.values()];
   return inputs.map((input) => {
     if (!input.indexed) return inData.next().value;
     const value = inTopics.next().value ?? "0x";

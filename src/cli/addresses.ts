@@ -59,16 +59,18 @@ export async function collectAddresses(
       "Missing addresses: pass them, @file, - (standard input) or --addresses-from <file>",
     );
   const parse = parser(checksum);
-  let found: Address[] = [];
+  let addresses: Address[] = [];
   for (const word of words) {
-    if (word === "-") found = found.concat(addressesIn(await text(stdin), "standard input", parse));
-    else if (word.startsWith("@")) found = found.concat(readAddresses(word.slice(1), parse));
-    else found.push(parse(word, `addresses ${word}`));
+    if (word === "-")
+      addresses = addresses.concat(addressesIn(await text(stdin), "standard input", parse));
+    else if (word.startsWith("@"))
+      addresses = addresses.concat(readAddresses(word.slice(1), parse));
+    else addresses.push(parse(word, `addresses ${word}`));
   }
-  if (file !== undefined) found = found.concat(readAddresses(file, parse));
-  if (found.length === 0)
+  if (file !== undefined) addresses = addresses.concat(readAddresses(file, parse));
+  if (addresses.length === 0)
     throw new InvalidArgumentError("The given files or standard input contain no addresses");
-  return found;
+  return addresses;
 }
 
 /** A place in a list of addresses: how many are done, and a hash of them. */
@@ -78,7 +80,7 @@ export class AddressCursor {
 
   /** Moves past these addresses, and returns the cursor. */
   add(addresses: readonly Address[]): string {
-    for (const one of addresses) this.#hash.update(`${one.toLowerCase()}\n`);
+    for (const address of addresses) this.#hash.update(`${address.toLowerCase()}\n`);
     this.#count += addresses.length;
     return `${this.#count} ${this.#hash.copy().digest("hex")}`;
   }

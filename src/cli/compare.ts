@@ -39,9 +39,9 @@ function acceptedKeys(file: string): ReadonlySet<string> {
 /** One line for all operations with the same difference. */
 function differenceLines(differences: readonly Difference[]): string[] {
   const groups = new Map<string, Difference[]>();
-  for (const one of differences) {
-    const key = JSON.stringify([one.field, one.expected, one.received]);
-    groups.set(key, [...(groups.get(key) ?? []), one]);
+  for (const difference of differences) {
+    const key = JSON.stringify([difference.field, difference.expected, difference.received]);
+    groups.set(key, [...(groups.get(key) ?? []), difference]);
   }
   return [...groups.values()].flatMap((group) =>
     group.slice(0, 1).map(({ field, expected, received, reads, request }) => {
@@ -66,10 +66,10 @@ async function print(
   await out.page({ data });
   const { write } = terminalOf(io);
   for (const line of differenceLines(fresh)) await write(`${line}\n`);
-  const known = differences.length - fresh.length;
-  if (known > 0) await write(`${known} known differences (--accept)\n`);
-  const gone = accepted.size - known;
-  if (gone > 0) await write(`${gone} of the known differences were not found\n`);
+  const knownCount = differences.length - fresh.length;
+  if (knownCount > 0) await write(`${knownCount} known differences (--accept)\n`);
+  const missingCount = accepted.size - knownCount;
+  if (missingCount > 0) await write(`${missingCount} of the known differences were not found\n`);
   await write(`${differences.length || "no"} differences in ${requests} requests\n`);
 }
 
@@ -83,8 +83,8 @@ async function run(options: CompareOptions, io: ProcessIO): Promise<void> {
     signal: io.signal,
     say: (message) => void io.stderr.write(`${message}\n`),
   });
-  const known = { addresses: address, tokens: token, contracts: contract };
-  const comparison = await compare(asker, known);
+  const subjects = { addresses: address, tokens: token, contracts: contract };
+  const comparison = await compare(asker, subjects);
   const { differences } = comparison;
   const fresh = differences.filter((difference) => !accepted.has(differenceKey(difference)));
   if (options.json) await terminalOf(io).write(`${JSON.stringify(comparison, null, 2)}\n`);

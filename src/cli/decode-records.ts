@@ -48,18 +48,22 @@ const functionsIn = (abi: readonly unknown[]): readonly Member[] =>
 
 /** Adds what the call data of transactions says; by one ABI for all, or by that of each called contract. */
 export function inputDecoder(context: DecodeContext, abi?: readonly unknown[]) {
-  const own = abi && functionsIn(abi);
-  const known = new Map<string, Promise<readonly Member[]>>();
+  const abiFunctions = abi && functionsIn(abi);
+  const functionsByContract = new Map<string, Promise<readonly Member[]>>();
   return async (row: Row): Promise<Row> => {
     const input = `${row.input ?? ""}` as Hex;
     const receiver = `${row.receiver ?? ""}`;
     if (input.length < 10 || receiver === "") return row;
-    if (!own && !known.has(receiver) && known.size < MAX_CONTRACTS)
-      known.set(
+    if (
+      !abiFunctions &&
+      !functionsByContract.has(receiver) &&
+      functionsByContract.size < MAX_CONTRACTS
+    )
+      functionsByContract.set(
         receiver,
         abiOf(receiver, context).then((found) => functionsIn(found ?? [])),
       );
-    const functions = own ?? (await known.get(receiver)) ?? [];
+    const functions = abiFunctions ?? (await functionsByContract.get(receiver)) ?? [];
     return { ...row, ...(decodeInput(functions, input) ?? { function: input.slice(0, 10) }) };
   };
 }

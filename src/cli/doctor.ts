@@ -40,22 +40,22 @@ const MAX_DRIFT = 30;
 
 /** The problem with address, path or key that a response shows; undefined if it is an explorer's. */
 function problemIn({ request, status, headers, json }: ExplorerResponse): CheckResult | undefined {
-  const asked = `${request} returned HTTP ${status}`;
+  const outcome = `${request} returned HTTP ${status}`;
   const location = headers.get("location");
   if (status >= 300 && status < 400 && location)
-    return wrong("path", `${asked} to ${location}: use the address that it leads to`);
+    return wrong("path", `${outcome} to ${location}: use the address that it leads to`);
   if (status === 401 || status === 403)
-    return wrong("key", `${asked}: the key is missing, mistyped, or of another explorer`);
+    return wrong("key", `${outcome}: the key is missing, mistyped, or of another explorer`);
   if (status === 429) {
     const pause = retryAfter(headers, true);
     const wait = pause === undefined ? "wait" : `wait ${duration(pause / 1000)}, as it asks`;
-    return wrong("rate limit", `${asked}: ${wait}, and pass --rate-limit`);
+    return wrong("rate limit", `${outcome}: ${wait}, and pass --rate-limit`);
   }
-  if (status >= 500) return wrong("explorer", `${asked}: it is out of order; try again later`);
+  if (status >= 500) return wrong("explorer", `${outcome}: it is out of order; try again later`);
   if (!isObject(json))
-    return wrong("path", `${asked}, which is no JSON: this is a website, not an explorer's API`);
+    return wrong("path", `${outcome}, which is no JSON: this is a website, not an explorer's API`);
   if (status === 404 && !("status" in json || "message" in json))
-    return wrong("path", `${asked}: nothing is there; the address ends before /v1`);
+    return wrong("path", `${outcome}: nothing is there; the address ends before /v1`);
   return undefined;
 }
 

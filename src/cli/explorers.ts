@@ -41,8 +41,12 @@ type Explorers = Readonly<Record<string, StoredExplorer>>;
 /** Where explorers are kept. */
 function settingsFile(env: Environment): string {
   // A relative path in XDG_CONFIG_HOME is invalid: https://specifications.freedesktop.org/basedir-spec/latest/
-  const own = [env.XDG_CONFIG_HOME, env.APPDATA].find((path) => path && isAbsolute(path));
-  return join(own || join(env.HOME || homedir(), ".config"), "mrc-explorer", "explorers.json");
+  const configFolder = [env.XDG_CONFIG_HOME, env.APPDATA].find((path) => path && isAbsolute(path));
+  return join(
+    configFolder || join(env.HOME || homedir(), ".config"),
+    "mrc-explorer",
+    "explorers.json",
+  );
 }
 
 /** The explorers that are kept. @throws InvalidArgumentError if the file cannot be read, without its content */
@@ -118,37 +122,43 @@ export function chosenExplorer<Options extends Choice>(
   given: Options,
   env: Environment,
 ): Chosen<Options> {
-  const all = given.explorer || env.EXPLORER || !given.baseUrl ? stored(env) : {};
+  const explorers = given.explorer || env.EXPLORER || !given.baseUrl ? stored(env) : {};
   const wanted = given.explorer ?? (env.EXPLORER?.trim() || undefined);
-  const names = Object.keys(all);
-  if (wanted !== undefined && !Object.hasOwn(all, wanted))
+  const names = Object.keys(explorers);
+  if (wanted !== undefined && !Object.hasOwn(explorers, wanted))
     throw new InvalidArgumentError(
       `${given.explorer ? "--explorer" : "EXPLORER"}: no explorer "${wanted}"; ${names.length > 0 ? `there are ${names.join(", ")}` : "there are none"}: run mrc-explorer login ${wanted}`,
     );
-  const isFree = !given.baseUrl && !env.EXPLORER_BASE_URL && Object.hasOwn(all, DEFAULT);
+  const isFree = !given.baseUrl && !env.EXPLORER_BASE_URL && Object.hasOwn(explorers, DEFAULT);
   const name = wanted ?? (isFree ? DEFAULT : undefined);
-  const { EXPLORER_BASE_URL, EXPLORER_API_KEY, ...others } = env;
-  const own = name === undefined ? undefined : all[name];
-  const rest: Environment = given.explorer ? others : env;
-  const isOwn = own !== undefined && !given.baseUrl && !rest.EXPLORER_BASE_URL;
-  const kept = isOwn ? own : undefined;
+  const { EXPLORER_BASE_URL, EXPLORER_API_KEY, ...otherVariables } = env;
+  const namedExplorer = name === undefined ? undefined : explorers[name];
+  const environment: Environment = given.explorer ? otherVariables : env;
+  const isUsed = namedExplorer !== undefined && !given.baseUrl && !environment.EXPLORER_BASE_URL;
+  const usedExplorer = isUsed ? namedExplorer : undefined;
   const sourceOf = (option: unknown, variable: string, isKept: unknown) =>
-    option !== undefined ? "option" : rest[variable] ? variable : isKept ? "login" : "default";
-  const key = given.apiKey ?? (rest.EXPLORER_API_KEY ? undefined : kept?.apiKey);
+    option !== undefined
+      ? "option"
+      : environment[variable]
+        ? variable
+        : isKept
+          ? "login"
+          : "default";
+  const key = given.apiKey ?? (environment.EXPLORER_API_KEY ? undefined : usedExplorer?.apiKey);
   return {
     options: {
       ...given,
-      ...(kept && { baseUrl: kept.baseUrl }),
+      ...(usedExplorer && { baseUrl: usedExplorer.baseUrl }),
       ...(key !== undefined && { apiKey: key }),
-      ...(kept?.dialect && !given.dialect && { dialect: kept.dialect }),
+      ...(usedExplorer?.dialect && !given.dialect && { dialect: usedExplorer.dialect }),
     },
-    env: rest,
-    name: own && name,
+    env: environment,
+    name: namedExplorer && name,
     from: {
       explorer: given.explorer ? "--explorer" : env.EXPLORER ? "EXPLORER" : "default",
-      baseUrl: sourceOf(given.baseUrl, "EXPLORER_BASE_URL", kept),
-      apiKey: sourceOf(given.apiKey, "EXPLORER_API_KEY", kept?.apiKey),
-      dialect: sourceOf(given.dialect, "", kept?.dialect),
+      baseUrl: sourceOf(given.baseUrl, "EXPLORER_BASE_URL", usedExplorer),
+      apiKey: sourceOf(given.apiKey, "EXPLORER_API_KEY", usedExplorer?.apiKey),
+      dialect: sourceOf(given.dialect, "", usedExplorer?.dialect),
     },
   };
 }

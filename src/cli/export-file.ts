@@ -126,26 +126,26 @@ export class ExportFile {
 
   static async #open(path: string, query: Query, unlock: () => void): Promise<ExportFile> {
     const cursor = `${path}.cursor`;
-    const found = readState(cursor);
+    const savedState = readState(cursor);
     const output = statSync(path, { throwIfNoEntry: false });
     if (output?.isDirectory()) refuse(`${path} is a folder, not a file`);
     const size = output?.size;
-    if (found === undefined && size !== undefined)
+    if (savedState === undefined && size !== undefined)
       refuse(
         `${path} exists, but has no ${cursor} to continue from: remove it, or choose another file`,
       );
-    if (found !== undefined) {
-      checkQuery(cursor, found.query, query);
-      if ((size ?? 0) < found.length)
+    if (savedState !== undefined) {
+      checkQuery(cursor, savedState.query, query);
+      if ((size ?? 0) < savedState.length)
         refuse(
-          `${path} has ${size ?? 0} bytes, but had ${found.length} when ${cursor} was written: remove both to start again`,
+          `${path} has ${size ?? 0} bytes, but had ${savedState.length} when ${cursor} was written: remove both to start again`,
         );
-      if (!(await endsLine(path, found.length)))
+      if (!(await endsLine(path, savedState.length)))
         refuse(
-          `${path} has no end of a line at byte ${found.length}, where ${cursor} says that records end: they do not belong together; remove both to start again`,
+          `${path} has no end of a line at byte ${savedState.length}, where ${cursor} says that records end: they do not belong together; remove both to start again`,
         );
     }
-    const state = found ?? {
+    const state = savedState ?? {
       version: VERSION,
       query: { ...query },
       length: 0,
@@ -153,7 +153,7 @@ export class ExportFile {
       total: 0,
     };
     // Before the output, so that there is never an output without a cursor.
-    if (found === undefined) await writeAtomically(cursor, state);
+    if (savedState === undefined) await writeAtomically(cursor, state);
     if (size !== undefined) await truncate(path, state.length);
     return new ExportFile(path, state, await open(path, "a"), unlock);
   }

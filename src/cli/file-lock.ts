@@ -24,7 +24,7 @@ const UNKNOWN = "-";
 const ENDED = "ended";
 
 /** Locks that this process holds. */
-const own = new Set<string>();
+const heldLocks = new Set<string>();
 
 /** When a process began, because ids are used again. A zombie has ended. Only Linux tells. */
 function startOf(pid: number): string {
@@ -83,7 +83,8 @@ function holderOf(file: string, text: string): string | undefined {
     return isRecent(file) ? `process ${pid} on another machine or in another container` : undefined;
   const running = startOf(pid);
   if (running === ENDED || (start !== UNKNOWN && start !== running)) return undefined;
-  if (pid === process.pid) return start !== UNKNOWN || own.has(file) ? "this process" : undefined;
+  if (pid === process.pid)
+    return start !== UNKNOWN || heldLocks.has(file) ? "this process" : undefined;
   return isRunning(pid) ? `process ${pid}` : undefined;
 }
 
@@ -100,14 +101,14 @@ function create(file: string, text: string): boolean {
 /** Writes the lock, unless somebody holds it. */
 function acquire(file: string, text: string): void {
   if (create(file, text)) return;
-  const found = readText(file);
-  const holder = found === undefined ? "another process" : holderOf(file, found);
+  const currentText = readText(file);
+  const holder = currentText === undefined ? "another process" : holderOf(file, currentText);
   if (holder !== undefined) throw new FileLockedError(file, holder);
   // Two processes may see the same abandoned lock. Only the holder of this second lock may replace it.
   const takeover = `${file}.takeover`;
   acquire(takeover, text);
   try {
-    if (readText(file) !== found) throw new FileLockedError(file, "another process");
+    if (readText(file) !== currentText) throw new FileLockedError(file, "another process");
     writeFileSync(file, text);
   } finally {
     rmSync(takeover, { force: true });
@@ -117,10 +118,10 @@ function acquire(file: string, text: string): void {
 /** Locks a file, and returns a function that unlocks it. @throws FileLockedError if it is held */
 export function lockFile(path: string): () => void {
   const file = resolve(path);
-  if (own.has(file)) throw new FileLockedError(file, "this process");
+  if (heldLocks.has(file)) throw new FileLockedError(file, "this process");
   const text = `${process.pid} ${startOf(process.pid)} ${placeOfIds()} ${randomUUID()}\n`;
   acquire(file, text);
-  own.add(file);
+  heldLocks.add(file);
   // Processes elsewhere cannot see this one, only the time of its file.
   const heartbeat = setInterval(() => {
     try {
@@ -132,7 +133,7 @@ export function lockFile(path: string): () => void {
   heartbeat.unref();
   return () => {
     clearInterval(heartbeat);
-    own.delete(file);
+    heldLocks.delete(file);
     if (readText(file) === text) rmSync(file, { force: true });
   };
 }

@@ -96,7 +96,7 @@ export function decodedBy(abi: readonly unknown[], topic: unknown): View {
     );
   const fields = [...new Set([...PLACE, "event", ...events.flatMap(columnsOf), ...RAW])];
   let logs = 0;
-  let others = 0;
+  let undecoded = 0;
   const values = (row: Row): Row | undefined => {
     const log = row as EventLogWire;
     const [selector, ...indexed] = topicsOf(log);
@@ -123,12 +123,12 @@ export function decodedBy(abi: readonly unknown[], topic: unknown): View {
       logs++;
       const decoded = values(row);
       if (decoded) return { ...part(row, PLACE), ...decoded };
-      others++;
+      undecoded++;
       return { ...part(row, PLACE), event: null, ...part(row, RAW) };
     },
     note: () =>
-      others > 0
-        ? `${others} of ${logs} logs are of no event of the ABI: their topics and data stand as they are`
+      undecoded > 0
+        ? `${undecoded} of ${logs} logs are of no event of the ABI: their topics and data stand as they are`
         : undefined,
   };
 }

@@ -67,8 +67,8 @@ async function login(name: string, given: LoginOptions, io: ProcessIO): Promise<
   const hint = dialect === "wemix" ? ", or nothing to send none" : "";
   const typed = given.apiKey ?? (await readSecret(io, `API key for ${baseUrl}${hint}: `));
   const apiKey = typed === "" && dialect === "wemix" ? undefined : serviceKey(typed, {});
-  const own = { baseUrl, ...(apiKey && { apiKey }), ...(dialect && { dialect }) };
-  const file = await changeStored(env, (explorers) => ({ ...explorers, [name]: own }));
+  const explorer = { baseUrl, ...(apiKey && { apiKey }), ...(dialect && { dialect }) };
+  const file = await changeStored(env, (explorers) => ({ ...explorers, [name]: explorer }));
   const use = name === DEFAULT ? "is used by default" : `--explorer ${name} uses it`;
   io.stdout.write(`kept ${baseUrl} as ${name} in ${file}; ${use}\n`);
 }

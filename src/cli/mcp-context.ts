@@ -29,13 +29,15 @@ export class Cursors {
   complete(given: ToolInput): ToolInput {
     const name = given.cursor;
     if (name === undefined || !/^c\d+$/.test(`${name}`)) return given;
-    const kept = this.#kept.get(`${name}`);
-    if (kept === undefined)
+    const earlier = this.#kept.get(`${name}`);
+    if (earlier === undefined)
       throw new TypeError(`cursor: ${name} is not known to this server; ask again without it`);
     for (const [key, value] of Object.entries(given))
-      if (!/^(cursor|max)$/.test(key) && `${kept.given[key]}` !== `${value}`)
-        throw new TypeError(`cursor: ${name} belongs to an answer with ${key} ${kept.given[key]}`);
-    return { ...kept.given, ...given, cursor: kept.cursor };
+      if (!/^(cursor|max)$/.test(key) && `${earlier.given[key]}` !== `${value}`)
+        throw new TypeError(
+          `cursor: ${name} belongs to an answer with ${key} ${earlier.given[key]}`,
+        );
+    return { ...earlier.given, ...given, cursor: earlier.cursor };
   }
 }
 

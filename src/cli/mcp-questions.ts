@@ -37,7 +37,7 @@ async function* every(
   input: Record<string, unknown>,
   { options, io, progress }: ToolContext,
 ): AsyncGenerator<Row> {
-  let read = 0;
+  let readCount = 0;
   const terms = { ...options, all: true, max: MAX_READ };
   for await (const { results, total } of fetchResults(
     operation,
@@ -46,8 +46,8 @@ async function* every(
     io,
   )) {
     const rows = rowsOf(results);
-    read += rows.length;
-    await progress(read, total);
+    readCount += rows.length;
+    await progress(readCount, total);
     yield* rows;
   }
 }
@@ -114,10 +114,10 @@ async function holdingOf(address: Address, context: ToolContext): Promise<Row | 
     if (holder.length !== 42) continue;
     const input = { address_hash: holder, limit: 1000 };
     const { records } = await page(operations.A6, input, context);
-    const found = records.find(
+    const holding = records.find(
       (one) => `${one.token_address}`.toLowerCase() === address.toLowerCase(),
     );
-    if (found) return found;
+    if (holding) return holding;
   }
   return undefined;
 }
@@ -244,13 +244,13 @@ async function totals(given: ToolInput, context: ToolContext): Promise<Row> {
   });
   const sums = { out: new Sums(fields), in: new Sums(fields.filter((one) => one !== "tx_fee")) };
   const length = by === "month" ? 7 : 10;
-  let read = 0;
+  let readCount = 0;
   for await (const row of every(
     operation,
     { address_hash: address, ...periodIn(given) },
     context,
   )) {
-    read++;
+    readCount++;
     if (!matches(row)) continue;
     const period = by === undefined ? undefined : `${row.timestamp}`.slice(0, length);
     const isOut = `${row.sender ?? ""}`.toLowerCase() === `${address}`.toLowerCase();
@@ -259,10 +259,12 @@ async function totals(given: ToolInput, context: ToolContext): Promise<Row> {
     sums[isOut ? "out" : "in"].add(counted, period);
   }
   return {
-    read,
+    read: readCount,
     sent: sums.out.rows(),
     received: sums.in.rows(),
-    ...(read >= MAX_READ && { note: `only the newest ${MAX_READ} records were read: pass since` }),
+    ...(readCount >= MAX_READ && {
+      note: `only the newest ${MAX_READ} records were read: pass since`,
+    }),
   };
 }
 

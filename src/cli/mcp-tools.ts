@@ -105,16 +105,20 @@ const bytecode = {
 
 /** The tool for an operation. */
 function operationTool(operation: AnyOperation): Tool {
-  const own = argumentsOf(operation);
-  const known: ToolArguments = isList(operation)
-    ? { ...own, ...listArguments(operation) }
-    : { ...own, ...(operation.id === operations.C2.id && bytecode), ...cursorArgument };
+  const operationArguments = argumentsOf(operation);
+  const toolArguments: ToolArguments = isList(operation)
+    ? { ...operationArguments, ...listArguments(operation) }
+    : {
+        ...operationArguments,
+        ...(operation.id === operations.C2.id && bytecode),
+        ...cursorArgument,
+      };
   const note = notes[operation.id];
   return {
     name: operation.name.replace(".", "_"),
     title: summaryOf(operation),
     description: `${summaryOf(operation)} (${operation.id}).${note ? ` ${note}` : ""}`,
-    arguments: known,
+    arguments: toolArguments,
     answer: isList(operation)
       ? {
           fields: ["count", "matching", "read", "cursor", "note"],
@@ -124,8 +128,8 @@ function operationTool(operation: AnyOperation): Tool {
     isReadOnly: operation.id !== operations.C3.id,
     run: (given, context) =>
       isList(operation)
-        ? runList(operation, known, given, context)
-        : runOne(operation, known, given, context),
+        ? runList(operation, toolArguments, given, context)
+        : runOne(operation, toolArguments, given, context),
   };
 }
 

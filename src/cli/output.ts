@@ -94,8 +94,8 @@ function joined(before: unknown, results: unknown): unknown {
   if (!isObject(before) || !isObject(results)) return results;
   const list = (name: string) => {
     const [{ results: first }, { results: second }] = [Object(before[name]), Object(results[name])];
-    const all = [...first, ...second];
-    return { count: `${all.length}`, results: all };
+    const records = [...first, ...second];
+    return { count: `${records.length}`, results: records };
   };
   return { mrc_20: list("mrc_20"), mrc_721: list("mrc_721") };
 }
@@ -116,10 +116,10 @@ export const json = (screen: Terminal, layout: Layout): Writer => {
         return;
       }
       const { count } = Object(results);
-      const said = total === undefined ? (count ?? null) : `${total}`;
+      const statedCount = total === undefined ? (count ?? null) : `${total}`;
       const rows = rowsOf(results);
       if (written === 0 && rows.length > 0)
-        await write(`{\n  "count": ${JSON.stringify(said)},\n  "data": [`);
+        await write(`{\n  "count": ${JSON.stringify(statedCount)},\n  "data": [`);
       for (const row of rows)
         await write(`${written++ > 0 ? "," : ""}\n    ${JSON.stringify(chosen(row))}`);
     },

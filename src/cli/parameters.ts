@@ -76,10 +76,10 @@ function isArgument({ places }: AnyOperation, name: string, schema: AnySchema): 
 }
 
 function partition(operation: AnyOperation) {
-  const all = Object.entries(operation.input.shape);
+  const fields = Object.entries(operation.input.shape);
   return {
-    arguments: all.filter(([name, schema]) => isArgument(operation, name, schema)),
-    options: all.filter(([name, schema]) => !isArgument(operation, name, schema)),
+    arguments: fields.filter(([name, schema]) => isArgument(operation, name, schema)),
+    options: fields.filter(([name, schema]) => !isArgument(operation, name, schema)),
   };
 }
 

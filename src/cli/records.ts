@@ -59,8 +59,8 @@ function names(
   if (mrc_20 && mrc_721)
     return [...new Set(["standard", ...names(mrc_20, isThere), ...names(mrc_721, isThere)])];
   const inner = data ?? results;
-  const found = inner ? names(inner, isThere) : [];
-  if (found.length > 0) return found;
+  const innerNames = inner ? names(inner, isThere) : [];
+  if (innerNames.length > 0) return innerNames;
   return Object.keys(def.shape).filter((name) => isThere(name, def.shape[name] as AnySchema));
 }
 

@@ -172,10 +172,10 @@ export async function runQuery(
   if (chooses) return printChosen(query, { ...options, format: formatOf(format, io) }, io);
   if (resume === undefined)
     return fetchAndPrint(query, { ...options, format: formatOf(format, io) }, undefined, io);
-  const given = { ...options, format: exportFormat(resume, format) };
-  const file = await ExportFile.open(resume, queryOf(query, options, given.format, io));
+  const exportOptions = { ...options, format: exportFormat(resume, format) };
+  const file = await ExportFile.open(resume, queryOf(query, options, exportOptions.format, io));
   try {
-    await fetchAndPrint(query, given, file, io);
+    await fetchAndPrint(query, exportOptions, file, io);
   } finally {
     await file.close();
   }
@@ -234,10 +234,10 @@ async function fetchAndPrint(
 ): Promise<void> {
   const { max, format, confirmations } = options;
   const { operation, input } = query;
-  const all = options.all === true || max !== undefined || file !== undefined;
+  const readsAll = options.all === true || max !== undefined || file !== undefined;
   const before = file?.state.records ?? 0;
   const done = file?.state.segment;
-  const isRanged = hasRange(operation) && (file !== undefined || (all && !!confirmations));
+  const isRanged = hasRange(operation) && (file !== undefined || (readsAll && !!confirmations));
   const segment = isRanged ? await nextSegment(input, options, file, io) : undefined;
   if (isRanged && segment === undefined) {
     const name = file?.path ?? "the list";
@@ -249,7 +249,7 @@ async function fetchAndPrint(
   let isReorganised = false;
   const fetchOptions: FetchOptions = {
     ...options,
-    all,
+    all: readsAll,
     max: max === undefined ? undefined : Math.max(0, max - before),
     resume: file?.state.cursor,
     whole: format === "json",
@@ -331,8 +331,8 @@ async function finish(
   const isEnd = max === undefined || records < max;
   if (isList(operation) && !fetchOptions.all) warnOfRest(input, records, total, io);
   else if (isList(operation) && isEnd) {
-    const read = records - (segment?.before ?? 0);
-    await checkCount(operation, input, { read, counted: total }, fetchOptions, io);
+    const readCount = records - (segment?.before ?? 0);
+    await checkCount(operation, input, { read: readCount, counted: total }, fetchOptions, io);
   }
   if (file === undefined) return;
   await file.checkLength();

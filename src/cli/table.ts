@@ -91,8 +91,8 @@ const widthOf = (columns: readonly Column[]): number =>
 /** The columns that fit together, the more important ones first, in their own order. */
 function fitting(columns: readonly Column[], maxWidth: number): readonly Column[] {
   const chosen = new Set<Column>();
-  for (const one of columns.toSorted((a, b) => rankOf(a) - rankOf(b)))
-    if (widthOf([...chosen, one]) <= maxWidth) chosen.add(one);
+  for (const candidate of columns.toSorted((a, b) => rankOf(a) - rankOf(b)))
+    if (widthOf([...chosen, candidate]) <= maxWidth) chosen.add(candidate);
     // Without these, a table says less of a record than a block of lines.
     else if (chosen.size < MIN_COLUMNS) return [];
   return columns.filter((one) => chosen.has(one));
@@ -107,16 +107,16 @@ function tableFor(
   maxWidth: number,
   { columns: chosen, many }: Layout,
 ): Table | undefined {
-  const found = chosen ?? columnsOf(rows);
+  const fields = chosen ?? columnsOf(rows);
   const isEmpty = (name: string) => rows.every((row) => cellOf(row[name]) === "");
-  const empty = many && !chosen ? found.filter(isEmpty) : [];
-  const names = found.filter((name) => !empty.includes(name));
+  const empty = many && !chosen ? fields.filter(isEmpty) : [];
+  const names = fields.filter((name) => !empty.includes(name));
   for (const style of styles) {
     const { show, cut } = style;
-    const all = names.map((name) => column(name, rows, style));
-    if (widthOf(all) <= maxWidth) return { columns: all, show, hidden: [], empty };
+    const allColumns = names.map((name) => column(name, rows, style));
+    if (widthOf(allColumns) <= maxWidth) return { columns: allColumns, show, hidden: [], empty };
     if (!cut || !many || chosen !== undefined) continue;
-    const columns = fitting(all, maxWidth);
+    const columns = fitting(allColumns, maxWidth);
     const hidden = names.filter((name) => columns.every((one) => one.name !== name));
     if (columns.length > 0) return { columns, show, hidden, empty };
   }
@@ -130,8 +130,8 @@ const hint = (names: readonly string[], width: number): string =>
 const tableLine = (columns: readonly Column[], cells: readonly string[]): string =>
   `${columns
     .map(({ width, right }, index) => {
-      const one = cells[index] ?? "";
-      return right ? one.padStart(width) : one.padEnd(width);
+      const cell = cells[index] ?? "";
+      return right ? cell.padStart(width) : cell.padEnd(width);
     })
     .join("  ")
     .trimEnd()}\n`;

@@ -98,11 +98,11 @@ export function formattedAmounts(operation: AnyOperation): (row: Row) => Row {
   const hasDecimals = !(operation.id in tokenFields);
   const change = hasDecimals ? inUnits(operation, { typed: "ether", decimals: 18 }) : undefined;
   return (row) => {
-    const own = Object.entries(row).filter(([name]) => !name.endsWith("_formatted"));
+    const unformatted = Object.entries(row).filter(([name]) => !name.endsWith("_formatted"));
     const changed = change?.(row) ?? row;
-    const beside = own.flatMap(([name, value]) =>
+    const beside = unformatted.flatMap(([name, value]) =>
       changed[name] === value ? [] : [[`${name}_formatted`, changed[name]] as const],
     );
-    return Object.fromEntries([...own, ...beside]);
+    return Object.fromEntries([...unformatted, ...beside]);
   };
 }

@@ -205,7 +205,7 @@ const watchOptions = <Event>(
 });
 
 export function addAccountWatch(parent: Command, io: ProcessIO): void {
-  const all = ["kind", ...new Set(Object.values(operationOf).flatMap((one) => fieldsOf(one)))];
+  const fields = ["kind", ...new Set(Object.values(operationOf).flatMap((one) => fieldsOf(one)))];
   const command = parent
     .command("watch")
     .summary("New transactions and transfers of an address, as they arrive")
@@ -219,7 +219,7 @@ export function addAccountWatch(parent: Command, io: ProcessIO): void {
       `what to watch, separated by commas: ${kindNames.join(", ")} (default: all but internalTransaction)`,
     ).argParser(kinds),
   );
-  addWatchOptions(command, all, false);
+  addWatchOptions(command, fields, false);
   const units = unitsOption(operations.A2);
   if (units) command.addOption(units);
   command.action(async (address: Address) => {

@@ -233,12 +233,12 @@ const withImports = <Contract extends Pick<ProjectContract, "needs">>(
 /** A file and all that it imports, directly or not; undefined where the output has no syntax tree. */
 function importsOf(file: string, sources: OutputSources): readonly string[] | undefined {
   if (sources[file]?.ast?.nodes === undefined) return undefined;
-  const found = new Set([file]);
-  for (const name of found)
+  const files = new Set([file]);
+  for (const name of files)
     for (const { nodeType, absolutePath } of sources[name]?.ast?.nodes ?? [])
-      if (nodeType === "ImportDirective" && absolutePath !== undefined) found.add(absolutePath);
+      if (nodeType === "ImportDirective" && absolutePath !== undefined) files.add(absolutePath);
   // Imported files come first, as in the output of a flattener.
-  return [...found].reverse();
+  return [...files].reverse();
 }
 
 function compiledFiles(
@@ -368,7 +368,7 @@ export function foundryContracts(
     .below(out, /\.sol\/[^/]+\.json$/)
     .flatMap((path) => contractInArtifact(path, project, builds))
     .filter(withCode);
-  const all = [...buildInfosIn(project, folder), ...artifacts];
-  const each = new Map(all.map((one) => [`${one.file}:${one.name}:${one.creation}`, one]));
+  const contracts = [...buildInfosIn(project, folder), ...artifacts];
+  const each = new Map(contracts.map((one) => [`${one.file}:${one.name}:${one.creation}`, one]));
   return found([...each.values()], project, folder, command);
 }

@@ -49,21 +49,23 @@ export class KnownContracts {
   }
 
   #newContracts(chain: ChainWriter): Found[] {
-    const seen = this.#seen;
-    const isSame = seen !== undefined && chain.block(seen.number)?.hash === seen.hash;
-    const first = isSame ? seen.number + 1 : chain.head.number - chain.length + 1;
-    const found = new Map<Address, Found>();
-    for (const address of this.#names.keys()) found.set(address, { address, creation: undefined });
+    const lastBlock = this.#seen;
+    const isSame =
+      lastBlock !== undefined && chain.block(lastBlock.number)?.hash === lastBlock.hash;
+    const first = isSame ? lastBlock.number + 1 : chain.head.number - chain.length + 1;
+    const contracts = new Map<Address, Found>();
+    for (const address of this.#names.keys())
+      contracts.set(address, { address, creation: undefined });
     for (let number = first; number <= chain.head.number; number += 1)
       for (const { transaction, frames } of chain.blockInput(number)?.executions ?? []) {
         const { created, succeeded, input } = transaction;
         if (created !== null && succeeded !== false)
-          found.set(created, { address: created, creation: input });
+          contracts.set(created, { address: created, creation: input });
         for (const frame of frames)
           if (frame.created !== null && !frame.undone)
-            found.set(frame.created, { address: frame.created, creation: frame.input });
+            contracts.set(frame.created, { address: frame.created, creation: frame.input });
       }
-    return [...found.values()];
+    return [...contracts.values()];
   }
 
   #verify(chain: ChainWriter, { address, creation }: Found): ContractVerification | undefined {
@@ -121,7 +123,7 @@ export class KnownContracts {
 
 /** The text of a contract's file, with those it needs before it. */
 function sourceOf({ file, source, needs = [], textOf }: ProjectContract): string {
-  const others = needs.filter((path) => path !== file && textOf(path) !== "");
-  if (others.length === 0) return source;
-  return [...others, file].map((path) => `// File: ${path}\n\n${textOf(path)}`).join("\n");
+  const dependencies = needs.filter((path) => path !== file && textOf(path) !== "");
+  if (dependencies.length === 0) return source;
+  return [...dependencies, file].map((path) => `// File: ${path}\n\n${textOf(path)}`).join("\n");
 }

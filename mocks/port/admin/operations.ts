@@ -129,7 +129,7 @@ const nodeFailure = z.nullable(model({ message: text, data: z.nullable(hex) }));
 
 const callFields = { to: address, data: hex, from: z.optional(address) };
 
-const read = operationsOf("admin", { enveloped: false });
+const readOperation = operationsOf("admin", { enveloped: false });
 
 /**
  * Operations that are not repeated after a failure, because the first attempt may have had an
@@ -183,7 +183,7 @@ export const adminOperations = {
   rewind: slow("rewind", "/admin/rewind", model(newHead), {
     body: { blocks: blocksUpTo(Number.MAX_SAFE_INTEGER) },
   }),
-  faults: read("faults", "/admin/faults", faultList),
+  faults: readOperation("faults", "/admin/faults", faultList),
   addFaults: action("addFaults", "/admin/faults", faultList, {
     body: {
       // Each fault is checked when it is added.
@@ -199,7 +199,7 @@ export const adminOperations = {
     method: "DELETE",
     parameters: { id: between(1, Number.MAX_SAFE_INTEGER) },
   }),
-  journal: read(
+  journal: readOperation(
     "journal",
     "/admin/journal",
     model({
@@ -221,7 +221,7 @@ export const adminOperations = {
       },
     },
   ),
-  journalEntry: read(
+  journalEntry: readOperation(
     "journalEntry",
     "/admin/journal/{number}",
     model({
@@ -232,11 +232,16 @@ export const adminOperations = {
     { parameters: { number: between(1, Number.MAX_SAFE_INTEGER) } },
   ),
   clearJournal: action("clearJournal", "/admin/journal", done, { method: "DELETE" }),
-  countRequests: read("countRequests", "/admin/requests/count", model({ count: z.number() }), {
-    method: "POST",
-    body: { operation: z.optional(text), parameters: requestParameters },
-  }),
-  expect: read("expect", "/admin/expect", model({ entries: list(Entry) }), {
+  countRequests: readOperation(
+    "countRequests",
+    "/admin/requests/count",
+    model({ count: z.number() }),
+    {
+      method: "POST",
+      body: { operation: z.optional(text), parameters: requestParameters },
+    },
+  ),
+  expect: readOperation("expect", "/admin/expect", model({ entries: list(Entry) }), {
     method: "POST",
     body: {
       operation: text,
@@ -244,14 +249,18 @@ export const adminOperations = {
       times: z.optional(between(0, Number.MAX_SAFE_INTEGER)),
     },
   }),
-  nodeAccounts: read("nodeAccounts", "/admin/node/accounts", model({ accounts: list(address) })),
-  nodeCall: read(
+  nodeAccounts: readOperation(
+    "nodeAccounts",
+    "/admin/node/accounts",
+    model({ accounts: list(address) }),
+  ),
+  nodeCall: readOperation(
     "nodeCall",
     "/admin/node/call",
     model({ data: z.nullable(hex), failure: nodeFailure }),
     { method: "POST", body: { ...callFields, block: blockOfState } },
   ),
-  nodeStorage: read("nodeStorage", "/admin/node/storage", model({ data: hex }), {
+  nodeStorage: readOperation("nodeStorage", "/admin/node/storage", model({ data: hex }), {
     method: "POST",
     body: { address, slot: value, block: blockOfState },
   }),
@@ -261,7 +270,7 @@ export const adminOperations = {
     model({ transaction_hash: z.nullable(hash), failure: nodeFailure }),
     { body: { ...callFields, value: z.optional(value) } },
   ),
-  node: read(
+  node: readOperation(
     "node",
     "/admin/node",
     model({

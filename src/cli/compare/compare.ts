@@ -59,8 +59,8 @@ class Comparer {
     const answer = await this.#asker.ask(operation, input);
     if (answer.status === 429)
       throw new Error("the explorer asks for a long pause (HTTP 429): try again later");
-    const none = { operation: id, answers: 0, differences: 0, hasRecords: false };
-    const tally = this.tallies.get(id) ?? none;
+    const emptyTally = { operation: id, answers: 0, differences: 0, hasRecords: false };
+    const tally = this.tallies.get(id) ?? emptyTally;
     this.tallies.set(id, tally);
     tally.answers++;
     tally.hasRecords ||= recordsIn(answer).some((record) => Object.keys(record).length > 0);
@@ -84,9 +84,9 @@ class Comparer {
   /** Reads the lists of the busiest accounts, from which the inputs of all operations follow. */
   async readAccounts(): Promise<void> {
     await this.ask("B1", { block_number: 1 });
-    const read = new Set<string>();
-    for (let next: string | undefined; read.size < ACCOUNTS; read.add(next)) {
-      next = this.sample.accounts().find((address) => !read.has(address));
+    const accounts = new Set<string>();
+    for (let next: string | undefined; accounts.size < ACCOUNTS; accounts.add(next)) {
+      next = this.sample.accounts().find((address) => !accounts.has(address));
       if (next === undefined) return;
       for (const id of ["A2", "A4", "A5"] as const) await this.ask(id, { address_hash: next });
     }
@@ -117,8 +117,9 @@ class Comparer {
 
   /** Checks pages and ranges; again after a difference, because a new block may have arrived meanwhile. */
   async #checkList(id: OperationId, input: WireInput): Promise<void> {
-    const read = async (more: WireInput) => answerLists(await this.ask(id, { ...input, ...more }));
-    const check = () => listFindings(operations[id], read, this.sample.blocks);
+    const readLists = async (more: WireInput) =>
+      answerLists(await this.ask(id, { ...input, ...more }));
+    const check = () => listFindings(operations[id], readLists, this.sample.blocks);
     const findings = (await check()).length > 0 ? await check() : [];
     this.#add(id, `list of ${Object.values(input).join(" ")}`, findings);
   }
@@ -154,9 +155,9 @@ async function checkIsExplorer(asker: Asker): Promise<void> {
       `this is no explorer: ${request} returned HTTP ${status}, ${type}; expected ${expected}`,
     );
   }
-  const other = await fittingDialect(asker);
-  if (other)
-    throw new Error(`this explorer answers in the dialect ${other}: pass --dialect ${other}`);
+  const dialect = await fittingDialect(asker);
+  if (dialect)
+    throw new Error(`this explorer answers in the dialect ${dialect}: pass --dialect ${dialect}`);
 }
 
 /** Finds the dialect in which an explorer lists token transfers; undefined if that is the present one, or none. */

@@ -76,10 +76,12 @@ export async function listFindings(
   ];
   for (const [field, input, from, to] of pages)
     for (const [at, { name, count, records }] of (await read(input)).entries()) {
-      const all = full[at]?.records ?? [];
-      const isSame = `${records.map(keyOf)}` === `${all.slice(from, to).map(keyOf)}`;
+      const fullList = full[at]?.records ?? [];
+      const isSame = `${records.map(keyOf)}` === `${fullList.slice(from, to).map(keyOf)}`;
       expect(isSame, field, `records ${from} to ${to} of the list`, `${records.length} records`);
-      const isTotal = isWhole ? Number(count) === all.length : Number(count) >= all.length;
+      const isTotal = isWhole
+        ? Number(count) === fullList.length
+        : Number(count) >= fullList.length;
       const hasTotal = isTotal || count === null || records.length === 0;
       expect(hasTotal, name ? `${name}.count` : "count", "the number of all records", `${count}`);
     }
@@ -87,9 +89,9 @@ export async function listFindings(
   const records = full[0]?.records ?? [];
   const blockOf = ({ block_number, transaction_hash }: Row) =>
     Number(block_number ?? blocks.get(`${transaction_hash}`) ?? Number.NaN);
-  const found = [...new Set(records.map(blockOf))].filter((block) => block >= 0);
-  const bound = found.sort((one, other) => one - other)[Math.floor(found.length / 2)];
-  if (bound === undefined || found.length < 2) return findings;
+  const blockNumbers = [...new Set(records.map(blockOf))].filter((block) => block >= 0);
+  const bound = blockNumbers.sort((one, other) => one - other)[Math.floor(blockNumbers.length / 2)];
+  if (bound === undefined || blockNumbers.length < 2) return findings;
   for (const name of ["startBlock", "endBlock"] as const) {
     const isWithin = (record: Row) =>
       name === "startBlock" ? blockOf(record) >= bound : blockOf(record) <= bound;

@@ -90,8 +90,8 @@ export class Sample {
 
   /** The accounts to start with, and those that records name most often. */
   accounts(): string[] {
-    const seen = this.frequent("receiver", "sender", "miner");
-    return [...new Set([...this.#known.addresses, MINTER, ...seen])];
+    const frequent = this.frequent("receiver", "sender", "miner");
+    return [...new Set([...this.#known.addresses, MINTER, ...frequent])];
   }
 
   /** Inputs of an operation, the most promising first; at last one that no chain has. */
@@ -131,7 +131,7 @@ export class Sample {
         UNUSED_ADDRESS,
       ],
     };
-    const found = (values[name] ?? []).filter((value) => value != null && value !== MINTER);
-    return [...new Set(found)].map((value) => ({ [name]: value }));
+    const candidates = (values[name] ?? []).filter((value) => value != null && value !== MINTER);
+    return [...new Set(candidates)].map((value) => ({ [name]: value }));
   }
 }
