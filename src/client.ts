@@ -112,7 +112,8 @@ export class ExplorerClient implements Methods {
    * It rejects like the operation's method; an error response is always an {@link ApiError}.
    *
    * @example
-   * const { count, data } = await explorer.request("accounts.transactions", { address_hash: address, limit: 1 });
+   * const { count, data } = await explorer.request("accounts.transactions", { address_hash:
+   * address, limit: 1 });
    *
    * @example
    * const { data } = await explorer.request(operations.T4, { contract_hash: token });

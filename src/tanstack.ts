@@ -84,8 +84,10 @@ function stable(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? "" : value.toISOString();
   if (Array.isArray(value)) return value.map(stable);
-  const given = Object.entries(value).filter(([, one]) => one !== undefined && one !== null);
-  return Object.fromEntries(given.map(([name, one]) => [name, stable(one)]));
+  const definedEntries = Object.entries(value).filter(
+    ([, one]) => one !== undefined && one !== null,
+  );
+  return Object.fromEntries(definedEntries.map(([name, one]) => [name, stable(one)]));
 }
 
 const queryKeyOf = (
@@ -149,8 +151,12 @@ const list =
     return listQuery<Item>(
       queryKeyOf(explorer, `${resource}.${action}`, ...subject, query),
       async (paging, options) => {
-        const read = { ...Object(query), ...paging };
-        const page = await callMethod(explorer, resource, action, [...subject, read, options]);
+        const pagedQuery = { ...Object(query), ...paging };
+        const page = await callMethod(explorer, resource, action, [
+          ...subject,
+          pagedQuery,
+          options,
+        ]);
         return page as Page<Item, unknown>;
       },
     );
@@ -181,7 +187,8 @@ const listQuery = <Item>(
  * previous one ended, whatever has arrived since.
  *
  * @example
- * const { pages } = await queryClient.fetchInfiniteQuery(queries.transactions(explorer, address, { limit: 25 }));
+ * const { pages } = await queryClient.fetchInfiniteQuery(queries.transactions(explorer, address, {
+ * limit: 25 }));
  * const balance = await queryClient.fetchQuery(queries.balance(explorer, address));
  */
 export const queries = {

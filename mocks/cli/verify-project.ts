@@ -1,4 +1,5 @@
-// Verifies the deployed contracts of a project with an explorer: identifies each by its creation code and submits its source.
+// Verifies the deployed contracts of a project with an explorer: identifies each by its creation
+// code and submits its source.
 import { type ExplorerClient, NotFoundError, VerificationError } from "../../src/index.ts";
 import type { Address, Hex } from "../../src/models/primitives.ts";
 import { type Identified, identify } from "./project/identify.ts";

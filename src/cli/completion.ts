@@ -1,4 +1,5 @@
-// `mrc-explorer completion`: scripts that complete commands, options and words in bash, zsh, fish and PowerShell, written from the command tree.
+// `mrc-explorer completion`: scripts that complete commands, options and words in bash, zsh, fish
+// and PowerShell, written from the command tree.
 import { Argument, type Command, type Option } from "commander";
 import type { ProcessIO } from "./process-io.ts";
 

@@ -1,4 +1,5 @@
-// Lists as tools for agents: records up to a number and a length, filtered, formatted, decoded, with a cursor to continue.
+// Lists as tools for agents: records up to a number and a length, filtered, formatted, decoded,
+// with a cursor to continue.
 import { operations } from "../contract/index.ts";
 import type { ListOperation } from "../lists/records.ts";
 import { recordDecoder } from "./decode-records.ts";

@@ -1,4 +1,5 @@
-// `mrc-explorer mcp`: questions about an explorer as tools for agents, over standard input and output (Model Context Protocol).
+// `mrc-explorer mcp`: questions about an explorer as tools for agents, over standard input and
+// output (Model Context Protocol).
 import type {
   CallToolResult,
   JsonSchemaType,

@@ -1,4 +1,5 @@
-// The parameters of an operation on the command line: which are arguments, which options, and how their text is parsed.
+// The parameters of an operation on the command line: which are arguments, which options, and how
+// their text is parsed.
 import { readFileSync } from "node:fs";
 import { Argument, type Command, InvalidArgumentError, Option } from "commander";
 import * as z from "zod/mini";

@@ -1,4 +1,5 @@
-// The commands that query one operation: their arguments and options, and the view of the records that they print.
+// The commands that query one operation: their arguments and options, and the view of the records
+// that they print.
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { summaryOf } from "../contract/descriptions.ts";
 import { type AnyOperation, operations } from "../contract/index.ts";

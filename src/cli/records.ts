@@ -1,4 +1,5 @@
-// The records in the results of an operation: which fields they have, and the results with every record changed.
+// The records in the results of an operation: which fields they have, and the results with every
+// record changed.
 import type { AnyOperation, AnySchema } from "../contract/index.ts";
 import { isObject } from "../models/issues.ts";
 import { definitionOf, innermost } from "../models/schema.ts";

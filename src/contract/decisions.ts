@@ -1,4 +1,5 @@
-// Every decision on what the specification leaves open, as data: R rows for the client, S rows for the mock server.
+// Every decision on what the specification leaves open, as data: R rows for the client, S rows for
+// the mock server.
 
 /** The source of a decision: the specification, responses of a public deployment of this API family, or our choice. */
 export type Origin = "spec" | "observed" | "assumed";
@@ -15,7 +16,8 @@ export interface Decision {
 }
 
 /**
- * Every decision. The client relies on none of the S rows and works with servers that decide them differently.
+ * Every decision. The client relies on none of the S rows and works with servers that decide them
+ * differently.
  */
 export const decisions: readonly Decision[] = [
   {

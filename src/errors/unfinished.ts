@@ -92,7 +92,8 @@ const problems = {
  * - `OFFSET_IGNORED`: `offset` is not the position of a record. The server ignores it, or counts pages.
  * - `RANGE_IGNORED`: a record is outside the blocks requested.
  * - `ORDER_CHANGED`: the list began in the order of its blocks, and did not continue so.
- * - `RESULT_WINDOW`: the server returns no records after a position, and the list cannot be read in smaller ranges of blocks.
+ * - `RESULT_WINDOW`: the server returns no records after a position, and the list cannot be read in
+ * smaller ranges of blocks.
  * - `NO_PROGRESS`: many requests in a row returned no new record.
  *
  * `records` holds what `collect` read so far, and `{ resume: cursor }` continues after it.

@@ -12,7 +12,8 @@ import type { WriteLog } from "./hooks.ts";
  * Options of one request; they override the client's.
  *
  * @example
- * const balance = await explorer.accounts.balance(address, { timeout: 5_000, signal: AbortSignal.timeout(20_000) });
+ * const balance = await explorer.accounts.balance(address, { timeout: 5_000, signal:
+ * AbortSignal.timeout(20_000) });
  */
 export interface RequestOptions {
   /**

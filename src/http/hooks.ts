@@ -73,7 +73,8 @@ export interface ValidationIssueEvent {
  * nothing. None receives the API key.
  *
  * @example
- * new ExplorerClient({ hooks: { onResponse: ({ name, status, duration }) => console.info(name, status, duration) } });
+ * new ExplorerClient({ hooks: { onResponse: ({ name, status, duration }) => console.info(name,
+ * status, duration) } });
  */
 export interface Hooks {
   /**

@@ -56,7 +56,8 @@ export interface RetryOptions {
    * `totalTimeout`.
    *
    * @example
-   * new ExplorerClient({ retry: { shouldRetry: ({ error }) => (isExplorerError(error, "NOT_FOUND") ? true : undefined) } });
+   * new ExplorerClient({ retry: { shouldRetry: ({ error }) => (isExplorerError(error, "NOT_FOUND")
+   * ? true : undefined) } });
    */
   readonly shouldRetry?:
     | ((failure: RetryState) => boolean | undefined | Promise<boolean | undefined>)

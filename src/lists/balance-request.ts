@@ -83,7 +83,8 @@ export interface BatchResponse {
  *
  * @example
  * const balances = await explorer.accounts.balances(addresses);
- * for await (const { address, balance } of explorer.accounts.balances(addresses)) console.log(address, balance);
+ * for await (const { address, balance } of explorer.accounts.balances(addresses))
+ * console.log(address, balance);
  */
 export class BalanceRequest extends WithResponse<AccountBalance[], BatchResponse> {
   readonly [Symbol.toStringTag] = "BalanceRequest";

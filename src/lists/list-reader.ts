@@ -248,8 +248,9 @@ export class ListReader {
     if (!isAbort && !(error instanceof ExplorerError)) return error;
     const cursor = cursorOf(this.#list, this.position());
     // Another list with the same signal may have left its cursor.
-    const own = isAbort && "cursor" in error ? new DOMException(error.message, error.name) : error;
-    return Object.assign(own, { records: [], cursor });
+    const failure =
+      isAbort && "cursor" in error ? new DOMException(error.message, error.name) : error;
+    return Object.assign(failure, { records: [], cursor });
   }
 
   /** Requests the next page, unless it is in flight, and those after it. */
@@ -304,11 +305,11 @@ export class ListReader {
   ): readonly ListRecord[] {
     const { operation, records: listed } = this.#list;
     const { offset } = reading.request;
-    const taken = offset - page.request.offset;
-    const records = taken ? all.slice(taken) : all;
+    const takenCount = offset - page.request.offset;
+    const records = takenCount ? all.slice(takenCount) : all;
     const rank = listed.place === "time" ? timeOf : blockOf;
     const indexes = reading.receive({
-      ...{ request: { ...page.request, offset }, count, taken },
+      ...{ request: { ...page.request, offset }, count, taken: takenCount },
       max: Math.min(this.#recordsLeft, room),
       ...digestsOf(records, listed.identity, this.#seed),
       ranks: records.map((record) => Number(rank(record))),

@@ -77,7 +77,8 @@ export interface Period {
    *
    * @default the first block of the chain
    * @example
-   * const { data } = await explorer.accounts.transactions(address, { since: "2026-10-01", until: "2026-11-01" });
+   * const { data } = await explorer.accounts.transactions(address, { since: "2026-10-01", until:
+   * "2026-11-01" });
    */
   readonly since?: Moment | null | undefined;
   /**

@@ -86,7 +86,8 @@ export class PagedRequest<Item, Results = unknown> extends WithResponse<
    * loop aborts requests in flight.
    *
    * @example
-   * for await (const { value } of explorer.accounts.transactions(address, { prefetch: 4 })) console.log(value);
+   * for await (const { value } of explorer.accounts.transactions(address, { prefetch: 4 }))
+   * console.log(value);
    */
   async *[Symbol.asyncIterator](): AsyncGenerator<Item, void, undefined> {
     const { readRecords } = await load();

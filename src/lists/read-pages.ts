@@ -15,8 +15,8 @@ export async function* readPages(list: PreparedList): AsyncGenerator<PageRead, v
   const reader = new ListReader(list, limit);
   try {
     while (reader.isWanted) {
-      const read = await reader.read(limit, list.iteration.prefetch);
-      if (read.records.length) yield pageReadBy(list, reader, limit, read);
+      const nextPage = await reader.read(limit, list.iteration.prefetch);
+      if (nextPage.records.length) yield pageReadBy(list, reader, limit, nextPage);
     }
   } finally {
     reader.close();
@@ -47,8 +47,8 @@ export async function collectRecords(list: PreparedList, max: number): Promise<L
   const maxItems = Math.min(list.iteration.maxItems ?? max, max);
   const records: ListRecord[] = [];
   try {
-    const all = { ...list, iteration: { ...list.iteration, maxItems } };
-    for await (const portion of readRecords(all))
+    const unlimited = { ...list, iteration: { ...list.iteration, maxItems } };
+    for await (const portion of readRecords(unlimited))
       for (const record of portion) records.push(record);
   } catch (error) {
     const isOurs = error instanceof ExplorerError || Object(error).cursor !== undefined;
@@ -80,16 +80,16 @@ export async function splitList(
   }
   const whole = new ListReader(list, maxLimitOf(list));
   if (!takesBlocks(list) || list.offset) return [cursorOf(list, whole.position())];
-  const read = async (from: number, to?: number) => {
+  const readRange = async (from: number, to?: number) => {
     const { data } = await fetchPage(list, { from, to, limit: 2, offset: 0 });
-    const all = listsIn(records, data).flatMap((part) => part.records);
-    if (all.some((record) => from === FAR_BLOCK || Number(blockOf(record) ?? from) < from))
+    const rangeRecords = listsIn(records, data).flatMap((part) => part.records);
+    if (rangeRecords.some((record) => from === FAR_BLOCK || Number(blockOf(record) ?? from) < from))
       throw whole.withProgress(new ListError("RANGE_IGNORED", details));
-    return all;
+    return rangeRecords;
   };
   // Records that do not name their block do not show whether blocks are heeded.
-  if (records.place === "time") await read(FAR_BLOCK, FAR_BLOCK);
-  const ranges = await splitBlocks(read, range, parts);
+  if (records.place === "time") await readRange(FAR_BLOCK, FAR_BLOCK);
+  const ranges = await splitBlocks(readRange, range, parts);
   return ranges.map((part) => cursorOf(list, whole.position(part)));
 }
 

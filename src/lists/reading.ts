@@ -146,9 +146,10 @@ export class Reading {
     this.#sameRequestAnswers = isSameRequest ? this.#sameRequestAnswers + 1 : 1;
     this.#request = answer.request;
     this.isCut = false;
-    const taken = this.#judge(answer);
-    if (this.progress.state !== "ended") this.#countIdle(taken.length ? undefined : answer.keys);
-    return taken;
+    const takenRecords = this.#judge(answer);
+    if (this.progress.state !== "ended")
+      this.#countIdle(takenRecords.length ? undefined : answer.keys);
+    return takenRecords;
   }
 
   /** Gives up a list whose pages bring nothing new. `keys` are those of such a page. */
@@ -241,13 +242,13 @@ export class Reading {
     const isStart = !progress.recent.length;
     // In a list that is read again from its beginning, nothing before the last block is new.
     const isBefore = (rank: number | undefined) => isStart && this.#blocks.past(rank) < 0;
-    const taken: number[] = [];
+    const takenIndexes: number[] = [];
     let begin = at + 1;
     while (begin < keys.length && isBefore(ranks[begin])) begin++;
     let end = begin;
-    for (; end < keys.length && taken.length < max; end++) {
+    for (; end < keys.length && takenIndexes.length < max; end++) {
       const isNew = this.#isNew(answer, end);
-      if (isNew) taken.push(end);
+      if (isNew) takenIndexes.push(end);
       if (!this.#blocks.follow(Number(ranks[end]), isNew, request.offset + end))
         throw this.#error("ORDER_CHANGED");
     }
@@ -255,14 +256,14 @@ export class Reading {
     const room = RECENT - progress.recent.length;
     progress.again = room ? progress.again.slice(-room) : [];
     progress.next = request.offset + end;
-    progress.received += taken.length;
+    progress.received += takenIndexes.length;
     progress.state = "reading";
     this.isCut = end < keys.length;
     if (this.isCut) this.#pin(answer, isStart);
     else this.#proceed(answer, isStart, at === 0 && keys.length === 1);
     this.#longestPageLength = Math.max(this.#longestPageLength, keys.length + answer.taken);
     this.#lastPageLength = keys.length;
-    return taken;
+    return takenIndexes;
   }
 
   /** Notes that a record is read; false if it was read before. */

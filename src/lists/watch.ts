@@ -219,8 +219,10 @@ export async function* watchAccount(
     mrc20Transfer: watched("mrc20Transfer", operations.A4),
     mrc721Transfer: watched("mrc721Transfer", operations.A5),
   };
-  const known = z.object({ kinds: list(oneOf(Object.keys(lists) as (keyof typeof lists)[]), 1) });
-  parseOptions(INVALID_OPTIONS, known, { kinds: kinds as AccountEvent["kind"][] });
+  const kindsSchema = z.object({
+    kinds: list(oneOf(Object.keys(lists) as (keyof typeof lists)[]), 1),
+  });
+  parseOptions(INVALID_OPTIONS, kindsSchema, { kinds: kinds as AccountEvent["kind"][] });
   const signal = watchOptions.signal ?? options?.signal;
   const chosen = [...new Set(kinds)].map((kind) => lists[kind]);
   yield* watch(chosen, { ...watchOptions, signal }, client, left);

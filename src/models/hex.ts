@@ -19,7 +19,8 @@ export const isAddress = (value: unknown): value is `0x${string}` =>
  * digits.
  *
  * @example
- * const hash: string = (await explorer.accounts.transactions(address, { limit: 1 })).data[0]?.transaction_hash ?? "";
+ * const hash: string = (await explorer.accounts.transactions(address, { limit: 1
+ * })).data[0]?.transaction_hash ?? "";
  * if (isHash(hash)) console.log(await explorer.transactions.status(hash));
  */
 export const isHash = (value: unknown): value is `0x${string}` =>

@@ -78,9 +78,9 @@ export type Abi = readonly (
  */
 export function toAbi(entries: readonly AbiEntry[]): Abi {
   return entries.flatMap((entry) => {
-    const known =
+    const cachedAbi =
       isObjectList([entry]) && isObjectList(entry.inputs) && isObjectList(entry.outputs);
-    return (known && convert(entry)) || [];
+    return (cachedAbi && convert(entry)) || [];
   });
 }
 

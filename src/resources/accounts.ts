@@ -69,7 +69,8 @@ export class Accounts {
    * fail, a {@link BatchError} holds the balances that arrived.
    *
    * @example
-   * for await (const { address, balance } of explorer.accounts.balances(addresses)) console.log(address, formatEther(balance));
+   * for await (const { address, balance } of explorer.accounts.balances(addresses))
+   * console.log(address, formatEther(balance));
    */
   balances(
     addresses: Iterable<Address> | AsyncIterable<Address>,
@@ -200,7 +201,8 @@ export class Accounts {
    * `token_uri`, name and symbol may be empty or null.
    *
    * @example
-   * for await (const { token_id, token_uri } of explorer.accounts.inventory(collection)) console.log(token_id, token_uri);
+   * for await (const { token_id, token_uri } of explorer.accounts.inventory(collection))
+   * console.log(token_id, token_uri);
    */
   inventory(
     contract: Address,
@@ -221,7 +223,8 @@ export class Accounts {
    * null.
    *
    * @example
-   * for await (const { block_number, reward } of explorer.accounts.minedBlocks(miner)) console.log(block_number, reward);
+   * for await (const { block_number, reward } of explorer.accounts.minedBlocks(miner))
+   * console.log(block_number, reward);
    */
   minedBlocks(
     address: Address,
@@ -246,7 +249,8 @@ export class Accounts {
    * with the block.
    *
    * @example
-   * for await (const { kind, record } of explorer.accounts.watch(address, { from: 80n, pollInterval: 5_000, signal }))
+   * for await (const { kind, record } of explorer.accounts.watch(address, { from: 80n,
+   * pollInterval: 5_000, signal }))
    *   console.log(kind, record.transaction_hash);
    */
   watch<Kind extends AccountEvent["kind"] = "transaction" | "mrc20Transfer" | "mrc721Transfer">(

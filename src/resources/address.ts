@@ -35,7 +35,8 @@ export function isValidAddress(value: unknown, options?: AddressCheck | number):
  *
  * @throws {@link ParameterError} if the value is not an address; its checksum may be invalid.
  * @example
- * checksumAddress("0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266"); // "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266"
+ * checksumAddress("0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266"); //
+ * "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266"
  */
 export function checkedChecksum(address: Address): Address {
   if (hasAddressForm(address)) return toChecksum(address);

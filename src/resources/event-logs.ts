@@ -41,7 +41,8 @@ export class EventLogs {
    * topics, all must match, or any with `operand: "or"`.
    *
    * @example
-   * for await (const log of explorer.eventLogs.list({ address: token, topic_0: "Transfer(address,address,uint256)", startBlock: 80 }))
+   * for await (const log of explorer.eventLogs.list({ address: token, topic_0:
+   * "Transfer(address,address,uint256)", startBlock: 80 }))
    *   console.log(log.transaction_hash, log.data);
    */
   list<const Event extends string | EventItem = string>(
@@ -69,7 +70,8 @@ export class EventLogs {
    * {@link NotFoundError} and {@link RedirectError}.
    *
    * @example
-   * for await (const log of explorer.eventLogs.watch({ address: token, topic_0: transferTopic, from: 80n, signal }))
+   * for await (const log of explorer.eventLogs.watch({ address: token, topic_0: transferTopic,
+   * from: 80n, signal }))
    *   console.log(log.transaction_hash, log.data);
    */
   watch(

@@ -199,7 +199,8 @@ export interface TokenTransfersQuery extends PageQuery, BlockRange {
  * Which event logs of a contract to watch (L1), from which block on, and how often to poll.
  *
  * @example
- * explorer.eventLogs.watch({ address: token, topic_0: transferTopic, from: 80n, pollInterval: 5_000, signal });
+ * explorer.eventLogs.watch({ address: token, topic_0: transferTopic, from: 80n, pollInterval:
+ * 5_000, signal });
  */
 export interface EventLogsWatch
   extends EventLogFilter,

@@ -65,16 +65,16 @@ export function recordKey<Item extends KeyedRecord>(
   record: Item,
   ...[repeats]: RepeatsOf<Item>
 ): string {
-  const given: Readonly<Record<string, unknown>> = Object(record);
+  const recordFields: Readonly<Record<string, unknown>> = Object(record);
   // Further fields of an identity are those that only some servers send.
   const identity = longestFirst.find((fields) =>
-    fields.slice(0, 2).every((field) => field in given),
+    fields.slice(0, 2).every((field) => field in recordFields),
   );
   if (!identity)
     throw new ParameterError("Invalid record", [
       { path: ["record"], expected: "a record of a list", received: record },
     ]);
-  const key = identity.map((field) => fieldText(given[field])).join("/");
+  const key = identity.map((field) => fieldText(recordFields[field])).join("/");
   if (!repeats) return key;
   const count = repeats.get(key) ?? 0;
   repeats.set(key, count + 1);

@@ -31,7 +31,7 @@ interface DescribedToken {
 const MAX_LIMIT = 1000;
 const NOBODY = /^0x0{40}$/;
 
-const known = new WeakMap<Call, Map<string, ResponseWithData<TokenInfo>>>();
+const tokenInfos = new WeakMap<Call, Map<string, ResponseWithData<TokenInfo>>>();
 
 /**
  * Returns what the records of a token say of it: at most three requests, and none if it is known.
@@ -41,8 +41,8 @@ export async function tokenInfo(
   token: Address,
   options: RequestOptions = {},
 ): Promise<ResponseWithData<TokenInfo>> {
-  const infos = known.get(call) ?? new Map<string, ResponseWithData<TokenInfo>>();
-  known.set(call, infos);
+  const infos = tokenInfos.get(call) ?? new Map<string, ResponseWithData<TokenInfo>>();
+  tokenInfos.set(call, infos);
   const cached = typeof token === "string" && infos.get(token.toLowerCase());
   if (cached) return cached;
   const info = await findInfo(call, token, options);

@@ -1,4 +1,5 @@
-// The files of a project, which may be somebody else's: regular files inside it, links resolved, of a bounded size.
+// The files of a project, which may be somebody else's: regular files inside it, links resolved, of
+// a bounded size.
 import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { join, relative, resolve, sep } from "node:path";
 import type * as z from "zod/mini";

@@ -1,4 +1,5 @@
-// Identifies the contract of a project by its creation code, and reads its libraries and constructor arguments from it.
+// Identifies the contract of a project by its creation code, and reads its libraries and
+// constructor arguments from it.
 import type { Address } from "../../../src/models/primitives.ts";
 import type { ProjectContract } from "./build-info.ts";
 
