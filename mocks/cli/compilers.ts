@@ -1,4 +1,5 @@
-// `mrc-explorer compilers`: the installed Solidity compilers, and adding one with the project's own package manager.
+// `mrc-explorer compilers`: the installed Solidity compilers, and adding one with the project's own
+// package manager.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";

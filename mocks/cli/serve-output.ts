@@ -1,4 +1,5 @@
-// Lines that `mrc-explorer serve` prints: commands to try about accounts, tokens and contracts of its chain, and a line for each request.
+// Lines that `mrc-explorer serve` prints: commands to try about accounts, tokens and contracts of
+// its chain, and a line for each request.
 
 import { printable } from "../../src/cli/table.ts";
 import { operationLabel } from "../../src/contract/operation-names.ts";

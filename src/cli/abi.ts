@@ -1,4 +1,5 @@
-// The functions, events and errors of an ABI, which may be invalid, and the values in data and logs by it. Runs in browsers.
+// The functions, events and errors of an ABI, which may be invalid, and the values in data and logs
+// by it. Runs in browsers.
 import * as AbiItem from "ox/AbiItem";
 import * as AbiParameters from "ox/AbiParameters";
 import { isObject } from "../models/issues.ts";

@@ -1,4 +1,5 @@
-// Explorers by name, with address, key and dialect in a file that only this user may read, and which of them a command uses.
+// Explorers by name, with address, key and dialect in a file that only this user may read, and
+// which of them a command uses.
 import { randomUUID } from "node:crypto";
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
@@ -115,7 +116,8 @@ export interface Chosen<Options extends Choice> {
 }
 
 /**
- * Options win over the environment, and both win over what is kept; with --explorer, the environment does not count. A key that is kept is sent to the
+ * Options win over the environment, and both win over what is kept; with --explorer, the
+ * environment does not count. A key that is kept is sent to the
  * address that it is kept with, and to no other.
  */
 export function chosenExplorer<Options extends Choice>(

@@ -1,4 +1,5 @@
-// The context of a tool call: the client of the server, the cursors of earlier answers, and the signal that cancels.
+// The context of a tool call: the client of the server, the cursors of earlier answers, and the
+// signal that cancels.
 import type { FetchOptions } from "./fetch-results.ts";
 import type { ToolInput } from "./mcp-arguments.ts";
 import type { ProcessIO } from "./process-io.ts";

@@ -1,4 +1,5 @@
-// Tools that answer questions which take several requests: blocks by time, facts about an address or token, totals, one transaction.
+// Tools that answer questions which take several requests: blocks by time, facts about an address
+// or token, totals, one transaction.
 import * as ContractAddress from "ox/ContractAddress";
 import { operations } from "../contract/index.ts";
 import { isExplorerError } from "../errors/index.ts";

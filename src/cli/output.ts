@@ -1,4 +1,5 @@
-// The output formats for programs (json, ndjson, csv), written page by page, and the parts that all formats share.
+// The output formats for programs (json, ndjson, csv), written page by page, and the parts that all
+// formats share.
 import type { Colors } from "picocolors/types.js";
 import { cellOf, csvLine, harmless } from "../models/csv.ts";
 import { isObject } from "../models/json.ts";

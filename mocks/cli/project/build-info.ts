@@ -354,7 +354,8 @@ function contractInArtifact(
 }
 
 /**
- * The contracts with code of a Foundry project: of its full build-infos, and of the artifacts that each build writes, `forge create --libraries`
+ * The contracts with code of a Foundry project: of its full build-infos, and of the artifacts that
+ * each build writes, `forge create --libraries`
  * too. @throws Error if there are none
  */
 export function foundryContracts(

@@ -1,4 +1,5 @@
-// Recognises the contracts of a project on a chain by their code, and sets them as verified: for `serve --artifacts`.
+// Recognises the contracts of a project on a chain by their code, and sets them as verified: for
+// `serve --artifacts`.
 
 import type { Address } from "../../../src/models/primitives.ts";
 import type { ContractVerification, CreatedContract } from "../../chain/records.ts";

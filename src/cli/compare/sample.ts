@@ -1,4 +1,5 @@
-// Collects addresses, hashes and blocks from an explorer's answers, and derives from them the inputs of each operation.
+// Collects addresses, hashes and blocks from an explorer's answers, and derives from them the
+// inputs of each operation.
 import { isEnvelope, RESULTS } from "../../contract/envelope.ts";
 import { type OperationId, operations } from "../../contract/index.ts";
 import { isAddress } from "../../models/hex.ts";
