@@ -41,8 +41,8 @@ export class Journal {
    *
    * @example
    * await explorer.accounts.transactions(address, { condition: "to" });
-   * mock.journal.find("accounts.transactions", { condition: "to" }).map(({ status }) =>
-   * status).join(); // "200"
+   * const [entry] = mock.journal.find("accounts.transactions", { condition: "to" });
+   * entry?.status; // 200
    */
   find<Key extends OperationKey>(
     operation: Key,
