@@ -67,7 +67,7 @@ export class Segment {
   readonly framesOf = new Postings<Address, Frame>();
   readonly #executions = new Map<Hash, Execution>();
   readonly #logsOf = new Map<Address, ContractLogs>();
-  /** By standard, then holder. Only the contract can say the standard of an unsure transfer. */
+  /** Transfers by standard and holder. Only the contract can tell an unsure transfer's standard. */
   readonly #transfersOf = {
     mrc20: new Postings<Address, LoggedTransfer>(),
     mrc721: new Postings<Address, LoggedTransfer>(),

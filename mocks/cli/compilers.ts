@@ -1,5 +1,4 @@
-// `mrc-explorer compilers`: the installed Solidity compilers, and adding one with the project's own
-// package manager.
+// `mrc-explorer compilers`: lists installed Solidity compilers, and adds more by package manager.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
@@ -73,7 +72,7 @@ async function runIn(folder: string, command: string, args: readonly string[], i
   if (code !== 0) throw new Error(`${command} failed (exit code ${code})`);
 }
 
-/** Installs compilers, and prints where they are. One that cannot be installed does not keep the others from it. */
+/** Installs compilers and prints their paths. One failure does not stop the other installations. */
 async function add(wanted: readonly string[], { project }: AddOptions, io: ProcessIO) {
   const folder = resolve(project);
   if (!existsSync(folder)) throw new InvalidArgumentError(`--project ${folder} does not exist`);
@@ -94,7 +93,7 @@ async function add(wanted: readonly string[], { project }: AddOptions, io: Proce
     await install(compilers.map((one) => one.package));
   } catch (error) {
     if (compilers.length === 1 || io.signal?.aborted) throw error;
-    // Package managers install all or nothing: each alone, then, and what is missing is named below.
+    // Package managers install all or nothing: try each alone, and name what is missing below.
     for (const compiler of compilers)
       await install([compiler.package]).catch((error: unknown) => {
         if (io.signal?.aborted) throw error;

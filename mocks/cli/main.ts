@@ -39,8 +39,8 @@ function version(): string {
   return "unknown";
 }
 
-// Work that is being stopped, such as a compiler's worker, would not keep the process: it would end
-// with code 13.
+// Work that is being stopped, such as a compiler's worker, does not keep the process alive. Without
+// this timer it would exit with code 13 (an unsettled top-level await).
 const alive = setInterval(() => {}, 60_000);
 process.exitCode = await run(process.argv.slice(2), {
   stdout: process.stdout,

@@ -1,5 +1,4 @@
-// The command tree: one command per operation of the contract, `watch`, `serve`, `login`, `doctor`
-// and the other tools.
+// The command tree: a command per operation of the contract, and tools such as `serve`.
 import { type Argument, Command, Help } from "commander";
 import { addCompare } from "../../src/cli/compare.ts";
 import { addCompletion } from "../../src/cli/completion.ts";

@@ -54,7 +54,7 @@ const following = {
   ),
 } satisfies Partial<Record<keyof FollowOptions, Option>>;
 
-/** How the chain is served and kept: passed on by these names, too. */
+/** How the chain is served and kept: passed on by these names. */
 const serving = {
   servePartial: new Option(
     "--serve-partial",
@@ -97,7 +97,10 @@ export function refuseWithoutNode(options: NodeOptions & { readonly rpc?: string
   if (useless) throw new InvalidArgumentError(`${useless.long} needs --rpc: the node to follow`);
 }
 
-/** The options of a follower, which is closed when the process is to end: with a store, it has something to do then. */
+/**
+ * The options of a follower. It closes when the process is to end, because a follower with a store
+ * has to save it.
+ */
 export function followOptions(
   options: NodeOptions,
   { stderr }: Pick<ProcessIO, "stderr">,
@@ -133,12 +136,12 @@ function knownFrom(
 
 /** How often the line on a terminal changes, in milliseconds. */
 const REFRESH = 200;
-/** How often a line is printed elsewhere. */
+/** Milliseconds between the lines printed where there is no terminal. */
 const LINE = 10_000;
-/** When the first one is. */
+/** Milliseconds before the first of these lines. */
 const FIRST_LINE = 2_000;
 
-/** Shows the progress of a follower until the work is done: a changing line on a terminal, one every 10 s elsewhere. */
+/** Shows a follower's progress: a changing line on a terminal, a new line every 10 s elsewhere. */
 export async function showProgress<Value>(
   follower: Follower,
   work: Promise<Value>,

@@ -1,5 +1,4 @@
-// Lines that `mrc-explorer serve` prints: commands to try about accounts, tokens and contracts of
-// its chain, and a line for each request.
+// Lines that `mrc-explorer serve` prints: commands to try, and a line for each request.
 
 import { printable } from "../../src/cli/table.ts";
 import { operationLabel } from "../../src/contract/operation-names.ts";
@@ -134,7 +133,7 @@ export function hintLines(chain: ChainWriter, { url, keysListed, program }: Reac
 /** Longer paths are cut. */
 const MAX_TARGET = 2000;
 
-/** A request in one line: time, method, path and query, operation, status, milliseconds, faults. The API key is redacted everywhere. */
+/** A request in one line, from its time to its faults. The API key is redacted everywhere. */
 export function logLine(entry: JournalEntry, { headers }: ServiceRequest): string {
   const { at, method, target, operation, status, duration, faults } = entry;
   const key = headers["api-key"];

@@ -46,19 +46,21 @@ interface ServeOptions extends NodeOptions {
   readonly apiKey?: readonly string[];
 }
 
-/** The environment variable of the admin token: unlike an option, other users of the machine do not see it. */
+/** The admin token's environment variable. Other users could see an option, but not a variable. */
 const TOKEN_VARIABLE = "EXPLORER_ADMIN_TOKEN";
 
 const openWarning = (host: string): string =>
   `--host ${host} lets other machines call this explorer, over HTTP without encryption; --host 127.0.0.1 keeps it on this one`;
 
-/** How long a response may take once a signal has come: all in all, people and CI wait a second, and the process takes part of it to end. */
+/**
+ * Milliseconds that a response may take after a signal. People and CI wait about a second in all,
+ * and the process needs a part of it to end.
+ */
 const GRACE = 250;
 
-/** Transactions per generated block. */
 const TRANSACTIONS_PER_BLOCK = 20;
 
-/** The memory of a generated chain in bytes: for each transaction (see docs/performance.md), and for the program. */
+/** The memory of a generated chain in bytes per transaction (see docs/performance.md). */
 const TRANSACTION_BYTES = 1_500;
 const PROGRAM_BYTES = 100e6;
 
@@ -86,7 +88,10 @@ const reachablePort = (text: string): number => {
 
 const withoutToken = (pageUrl: string): string => pageUrl.replace(/#.*$/, "");
 
-/** Loads, generates or follows the chain that the options name; by default the demo chain, whose sources are then verified. */
+/**
+ * Loads, generates or follows the chain that the options name. The default is the demo chain, whose
+ * sources are then verified.
+ */
 async function openChain(serveOptions: ServeOptions, io: ProcessIO) {
   const { chain, rpc, generate, recipe, verified } = serveOptions;
   // Loaded here, so that other commands do not load the mock explorer.
@@ -106,13 +111,16 @@ async function openChain(serveOptions: ServeOptions, io: ProcessIO) {
     : mocks.loadChain(chain, { verified });
 }
 
-/** Waits until a follower has caught up with its node; the port is open meanwhile, and `/health` reports the progress. */
+/** Waits until a follower has caught up with its node. Meanwhile the port is open. */
 async function becomeReady(follower: Follower, url: string, io: ProcessIO): Promise<void> {
   io.stderr.write(`Following the node; ${url}/health reports the progress\n`);
   await showProgress(follower, Promise.race([follower.ready, waitForAbort(io.signal)]), io);
 }
 
-/** Says where the page is. A token that was given is known to the reader, and logs are read by others: only a random one is printed. */
+/**
+ * Says where the page is. Prints only a random token, because others may read the log, and the
+ * reader knows a token that was given.
+ */
 function printPage({ pageUrl, admin }: ServedExplorer, isTokenNew: boolean, io: ProcessIO): void {
   if (pageUrl === undefined) return;
   const address = isTokenNew ? pageUrl : withoutToken(pageUrl);
@@ -120,10 +128,10 @@ function printPage({ pageUrl, admin }: ServedExplorer, isTokenNew: boolean, io: 
   io.stderr.write(`The page of the chain is at ${address}${missing}\n`);
 }
 
-/** Transfers of coins in a block that `--mine` adds. */
+/** Coin transfers in a block that `--mine` adds. */
 const MINED = 3;
 
-/** Mines a block each time these seconds have passed: a new account pays some of those that do most on the chain. */
+/** Mines a block every so many seconds: a new account pays some of the busiest accounts. */
 async function mineBlocks({ chain }: Explorer, seconds: number): Promise<NodeJS.Timeout> {
   const { coins, continueChain } = await import("../node.ts");
   const builder = continueChain(chain);
@@ -369,7 +377,10 @@ async function openPort(
   return { explorer, served, verifier, token };
 }
 
-/** The names of options in code as those of the command line: "serveExplorer: allowedHosts.0: …" becomes "--allowed-host: …". */
+/**
+ * Renames options in a message from code to the command line: "serveExplorer: allowedHosts.0: …"
+ * becomes "--allowed-host: …".
+ */
 const asOptions = (message: string): string =>
   message
     .replace("serveExplorer: ", "")

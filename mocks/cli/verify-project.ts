@@ -1,5 +1,5 @@
-// Verifies the deployed contracts of a project with an explorer: identifies each by its creation
-// code and submits its source.
+// Verifies the deployed contracts of a project with an explorer: identifies each contract by its
+// creation code, and submits its source.
 import { type ExplorerClient, NotFoundError, VerificationError } from "../../src/index.ts";
 import type { Address, Hex } from "../../src/models/primitives.ts";
 import { type Identified, identify } from "./project/identify.ts";
@@ -10,7 +10,7 @@ export interface ProjectVerdict {
   readonly address: Address;
   /** "contracts/Market.sol:Market"; null if the contract is none of the project's. */
   readonly contract: string | null;
-  /** `left out`: it was not submitted. `absent`: the explorer's chain has no such contract; another network may. */
+  /** `left out`: not submitted. `absent`: not on this explorer's chain, but maybe on another. */
   readonly result: "verified" | "refused" | "left out" | "absent";
   /** How much is proven, or why not. */
   readonly reason: string;

@@ -42,7 +42,7 @@ interface Target {
   close(): Promise<void>;
 }
 
-/** The contracts that transactions and other contracts created, oldest first; once each, also where an earlier creation was undone. */
+/** Contracts created on a chain, oldest first. An address that was created again appears once. */
 function createdOn(chain: ChainWriter): Deployment[] {
   const first = chain.head.number - chain.length + 1;
   const executions = Array.from(

@@ -81,8 +81,7 @@ export type Effect =
       readonly fault: "response";
       readonly status?: number | undefined;
       readonly headers?: Readonly<Record<string, string>> | undefined;
-      // biome-ignore lint/suspicious/noExplicitAny: results differ by operation, and a function
-      // reads them as it likes
+      // biome-ignore lint/suspicious/noExplicitAny: results differ by operation
       readonly body?: string | number | boolean | null | object | ((results: any) => unknown);
       readonly checked?: boolean | undefined;
     }

@@ -1,4 +1,4 @@
-// The functions, events and errors of an ABI, which may be invalid, and the values in data and logs
+// Reads the functions, events and errors of an ABI, which may be invalid, and decodes data and logs
 // by it. Runs in browsers.
 import * as AbiItem from "ox/AbiItem";
 import * as AbiParameters from "ox/AbiParameters";
@@ -18,7 +18,7 @@ export interface Member {
   readonly name: string;
   /** "transfer(address,uint256)" */
   readonly signature: string;
-  /** The first four bytes of its hash; of an event, all of it. */
+  /** The first four bytes of the signature's hash, or the whole hash for an event. */
   readonly selector: Hex;
   readonly inputs: readonly Parameter[];
   readonly outputs: readonly Parameter[];
@@ -78,7 +78,11 @@ export const decodeData = (inputs: readonly Parameter[], data: Hex): readonly un
 /** Whether a topic has the hash of a value alone. */
 export const isDynamic = ({ type }: Parameter): boolean => /^(string|bytes|tuple)$|\]$/.test(type);
 
-/** The values of a log in the order of its event's parameters, by the topics after the first one; a hash where a topic has that alone. Throws where it does not fit. */
+/**
+ * Decodes a log into values in the order of its event's parameters; `topics` are those after the
+ * first. A dynamic indexed parameter has only its hash in the topic, which is then its value.
+ * Throws if the log does not fit.
+ */
 export function decodeLog(
   inputs: readonly Parameter[],
   topics: readonly Hex[],

@@ -1,4 +1,5 @@
-// Addresses from arguments, files (`@file`, `--addresses-from`) and standard input (`-`), and a cursor in a list of them.
+// Reads addresses from arguments, files (`@file`, `--addresses-from`) and standard input (`-`), and
+// keeps a cursor in their list.
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { text } from "node:stream/consumers";
@@ -11,7 +12,7 @@ import { type Address, address as addressSchema } from "../models/primitives.ts"
 import { inWords } from "./exit-codes.ts";
 import type { ProcessIO } from "./process-io.ts";
 
-/** Reads a word, which stands in this place. */
+/** Reads a word; `place` says in messages where it stands. */
 type Parse = (word: string, place: string) => Address;
 
 /** Reads addresses, with their checksums unless `checksum` is false. */
@@ -47,7 +48,7 @@ function readAddresses(path: string, parse: Parse): Address[] {
   return addressesIn(content, path, parse);
 }
 
-/** The addresses that a command names, in order. Throws if there are none, a word is no address, or its checksum is wrong. */
+/** Returns the named addresses in order. Throws for none, a wrong word or a wrong checksum. */
 export async function collectAddresses(
   words: readonly string[],
   file: string | undefined,

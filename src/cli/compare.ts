@@ -1,5 +1,4 @@
-// `mrc-explorer compare`: asks a real explorer about a sample of its chain, and reports where it
-// differs from the contract.
+// `mrc-explorer compare`: reports how a real explorer's answers differ from the contract.
 import { type Command, InvalidArgumentError } from "commander";
 import * as z from "zod/mini";
 import { check, explain } from "../models/issues.ts";

@@ -1,5 +1,4 @@
-// `mrc-explorer completion`: scripts that complete commands, options and words in bash, zsh, fish
-// and PowerShell, written from the command tree.
+// `mrc-explorer completion`: writes scripts for bash, zsh, fish and PowerShell from the commands.
 import { Argument, type Command, type Option } from "commander";
 import type { ProcessIO } from "./process-io.ts";
 
@@ -193,7 +192,10 @@ const hashtable = (entries: readonly (readonly [string, string])[]): string =>
 const array = (items: readonly string[]): string =>
   `@(${items.length === 1 ? ", " : ""}${items.join(", ")})`;
 
-/** A table per question: the node of a path, the entries of a node, the choices of an option, the options with a value. */
+/**
+ * The PowerShell script has a table for each lookup: the node of a path, the entries of a node, the
+ * choices of an option, and the options with a value.
+ */
 const powershell = (name: string, nodes: readonly Node[]): string[] => [
   `# Completes ${name} in PowerShell. Load it with: ${name} completion powershell | Out-String | Invoke-Expression`,
   `Register-ArgumentCompleter -Native -CommandName ${quoted(name)} -ScriptBlock {`,

@@ -89,7 +89,7 @@ export function clientOptions(given: ConnectionOptions, io: ProcessIO) {
   };
 }
 
-/** The URL of the service. @throws InvalidArgumentError that names the option or the variable where it is missing or wrong */
+/** @throws InvalidArgumentError that names the option or the variable if it is missing or wrong */
 export function serviceUrl(
   given: string | undefined,
   option: string,
@@ -105,7 +105,7 @@ export function serviceUrl(
   return url;
 }
 
-/** The API key. @throws InvalidArgumentError that names the option or the variable where it is missing or wrong */
+/** @throws InvalidArgumentError that names the option or the variable if it is missing or wrong */
 export function serviceKey(given: string | undefined, env: ProcessIO["env"]): string {
   const key = given ?? required(env, "EXPLORER_API_KEY", "--api-key");
   try {
@@ -119,7 +119,7 @@ export function serviceKey(given: string | undefined, env: ProcessIO["env"]): st
   }
 }
 
-/** A value of the environment, without the white space around it. @throws InvalidArgumentError that names the option to pass instead */
+/** Reads a variable, trimmed. @throws InvalidArgumentError that names the option to pass instead */
 function required(env: ProcessIO["env"], variable: string, option: string): string {
   const value = env[variable]?.trim();
   if (value) return value;

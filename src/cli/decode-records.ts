@@ -46,7 +46,10 @@ function decodeInput(functions: readonly Member[], input: Hex): Row | undefined 
 const functionsIn = (abi: readonly unknown[]): readonly Member[] =>
   membersOf(abi).filter(({ type }) => type === "function");
 
-/** Adds what the call data of transactions says; by one ABI for all, or by that of each called contract. */
+/**
+ * Adds the function and arguments in call data, by one ABI for all contracts, or else by the ABI of
+ * each called contract.
+ */
 export function inputDecoder(context: DecodeContext, abi?: readonly unknown[]) {
   const abiFunctions = abi && functionsIn(abi);
   const functionsByContract = new Map<string, Promise<readonly Member[]>>();
@@ -68,7 +71,6 @@ export function inputDecoder(context: DecodeContext, abi?: readonly unknown[]) {
   };
 }
 
-/** The decoder for records of a list. */
 export async function recordDecoder(
   operation: AnyOperation,
   input: Row,

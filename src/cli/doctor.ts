@@ -14,7 +14,6 @@ import type { Format } from "./output.ts";
 import type { ProcessIO } from "./process-io.ts";
 import { duration } from "./progress.ts";
 
-/** The result of one check. */
 interface CheckResult {
   readonly check: string;
   readonly state: "ok" | "wrong" | "note";

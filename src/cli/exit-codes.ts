@@ -64,7 +64,10 @@ const PROBLEMS: Readonly<Record<string, string>> = {
   EMFILE: "could not be opened: too many files are open",
 };
 
-/** The message of an error; that of a system call is put in words: "names.txt does not exist (ENOENT)". Reading names no path by itself. */
+/**
+ * The message of an error. An error of the operating system is put in words: "names.txt does not
+ * exist (ENOENT)". Pass `file` for reads, whose errors do not name the path.
+ */
 export function inWords(error: unknown, file?: string): string {
   if (!(error instanceof Error)) return String(error);
   const { code = "", path = file, syscall = "" } = error as NodeJS.ErrnoException;

@@ -1,5 +1,5 @@
-// Explorers by name, with address, key and dialect in a file that only this user may read, and
-// which of them a command uses.
+// Keeps explorers by name, with address, key and dialect, in a file that only this user may read,
+// and chooses the one that a command uses.
 import { randomUUID } from "node:crypto";
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
@@ -39,9 +39,9 @@ const fileSchema = z.object({
 type Environment = ProcessIO["env"];
 type Explorers = Readonly<Record<string, StoredExplorer>>;
 
-/** Where explorers are kept. */
 function settingsFile(env: Environment): string {
-  // A relative path in XDG_CONFIG_HOME is invalid: https://specifications.freedesktop.org/basedir-spec/latest/
+  // A relative path in XDG_CONFIG_HOME is invalid:
+  // https://specifications.freedesktop.org/basedir-spec/latest/
   const configFolder = [env.XDG_CONFIG_HOME, env.APPDATA].find((path) => path && isAbsolute(path));
   return join(
     configFolder || join(env.HOME || homedir(), ".config"),
@@ -50,7 +50,7 @@ function settingsFile(env: Environment): string {
   );
 }
 
-/** The explorers that are kept. @throws InvalidArgumentError if the file cannot be read, without its content */
+/** @throws InvalidArgumentError without the content, if the file cannot be read */
 export function stored(env: Environment): Explorers {
   const file = settingsFile(env);
   if (!existsSync(file)) return {};
@@ -116,9 +116,9 @@ export interface Chosen<Options extends Choice> {
 }
 
 /**
- * Options win over the environment, and both win over what is kept; with --explorer, the
- * environment does not count. A key that is kept is sent to the
- * address that it is kept with, and to no other.
+ * Chooses the explorer. Options win over the environment, and both win over what `login` keeps;
+ * with --explorer, the environment does not count. A kept key is only sent to the address that it
+ * is kept with.
  */
 export function chosenExplorer<Options extends Choice>(
   given: Options,

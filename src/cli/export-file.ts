@@ -90,10 +90,9 @@ async function endsLine(path: string, length: number): Promise<boolean> {
 }
 
 /**
- * An output file and its cursor, `FILE.cursor`. The output is on the disk before a cursor that
- * counts on it replaces the last one; a run
- * that continues cuts off what was written after the cursor. So a run may end at any moment, even
- * by SIGKILL or a power failure.
+ * An output file and its cursor, `FILE.cursor`. The output is on the disk before a new cursor
+ * counts on it. A run that continues cuts off the output after the cursor. So a run may end at any
+ * moment, even by SIGKILL or a power failure.
  */
 export class ExportFile {
   readonly path: string;

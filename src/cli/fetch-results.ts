@@ -20,7 +20,6 @@ import { type ConnectionOptions, clientOptions } from "./connection.ts";
 import { LATEST } from "./parameters.ts";
 import type { ProcessIO } from "./process-io.ts";
 
-/** Whether the operation returns a list. */
 export const isList = (operation: AnyOperation | ListOperation): operation is ListOperation =>
   operation.list !== undefined;
 

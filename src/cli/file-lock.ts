@@ -3,7 +3,6 @@ import { randomUUID } from "node:crypto";
 import { readFileSync, readlinkSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 
-/** The lock file is held. */
 export class FileLockedError extends Error {
   /** "process 4242", "this process". */
   readonly holder: string;

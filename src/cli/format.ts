@@ -13,7 +13,6 @@ import {
 import { type ProcessIO, terminalOf } from "./process-io.ts";
 import { table } from "./table.ts";
 
-/** The writer of a format. */
 export const writer = (format: Format, screen: Terminal, layout: Layout): Writer =>
   ({ table, json, ndjson, csv })[format](screen, layout);
 
@@ -26,7 +25,6 @@ export const formatOption = (
 export const formatOf = (format: Format | undefined, { stdout }: ProcessIO): Format =>
   format ?? (stdout.isTTY ? "table" : "json");
 
-/** The writer to standard output. */
 export const stdoutWriter = (format: Format | undefined, io: ProcessIO, layout: Layout): Writer =>
   writer(formatOf(format, io), terminalOf(io), layout);
 
@@ -37,7 +35,7 @@ export function checkColumns(names: readonly string[], fields: readonly string[]
     throw new InvalidArgumentError(`no column "${unknown}"; there are ${fields.join(", ")}`);
 }
 
-/** The option --columns for records with these fields; if they are not known yet, whoever knows them checks the names. */
+/** The option --columns. If the fields are not known yet, the caller checks the names later. */
 export const columnsOption = (fields?: readonly string[]): Option =>
   new Option(
     "--columns <names>",

@@ -1,5 +1,5 @@
-// Event logs as records with columns of their own: decoded by an ABI (`--abi`, `--decode`), or as
-// the transfers of a token.
+// Shows event logs as records with columns of their own: decoded by an ABI (`--abi`, `--decode`),
+// or as the transfers of a token.
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { operations } from "../contract/index.ts";
 import { createTransport } from "../http/transport.ts";

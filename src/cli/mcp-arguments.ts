@@ -9,7 +9,6 @@ import { topicIn } from "./parameters.ts";
 
 export type ToolInput = Readonly<Record<string, unknown>>;
 
-/** An argument of a tool. */
 export interface ToolArgument {
   readonly description: string;
   readonly schema: AnySchema;
@@ -25,14 +24,13 @@ export type ToolArguments = Readonly<Record<string, ToolArgument>>;
 const digits = { type: "string", pattern: "^[0-9]{1,19}$" };
 const integer = { type: "integer", minimum: 0, maximum: Number.MAX_SAFE_INTEGER };
 
-/** A number may come as one or as its digits: models pass either. One that a double cannot hold must be digits. */
+/** Accepts a number or its digits: models pass either, and a double cannot hold every number. */
 function numberOrDigits(json: object): object {
   const { type, pattern } = { type: undefined, pattern: undefined, ...json };
   if (type === "integer") return { anyOf: [{ ...integer, ...json }, digits] };
   return pattern === digits.pattern ? { anyOf: [integer, digits] } : json;
 }
 
-/** An integer from `min` to `max`. */
 export const integerSchema = (min: number, max: number) =>
   z.int(`an integer from ${min} to ${max}`).check(z.minimum(min), z.maximum(max));
 
@@ -64,7 +62,10 @@ export const shared = {
   },
 } satisfies ToolArguments;
 
-/** Specification names of addresses, which agents know as `address`; of a token's holder, the contract is `token`. */
+/**
+ * Specification names of parameters that agents know as `address`. Where the holder of a token has
+ * that name, the contract is `token`.
+ */
 const ADDRESS_NAMES = ["address_hash", "contract_hash", "contract_address", "address"];
 
 function publicName({ input }: AnyOperation, name: string): string {
@@ -112,7 +113,7 @@ const numberIn = (schema: AnySchema, value: unknown): unknown => {
     : value;
 };
 
-/** The arguments of a call, under the tool's names. @throws Error that names the argument and those that exist */
+/** @throws Error that names the argument and those that exist */
 export function parseArguments(tool: string, known: ToolArguments, given: unknown): ToolInput {
   const problems: string[] = [];
   const input: Record<string, unknown> = {};

@@ -1,5 +1,4 @@
-// The context of a tool call: the client of the server, the cursors of earlier answers, and the
-// signal that cancels.
+// The context of a tool call: the server's client, cursors of earlier answers, and abort signal.
 import type { FetchOptions } from "./fetch-results.ts";
 import type { ToolInput } from "./mcp-arguments.ts";
 import type { ProcessIO } from "./process-io.ts";
@@ -50,6 +49,6 @@ export interface ToolContext {
   readonly cursors: Cursors;
   /** Tells the caller how far a long read is. */
   progress(read: number, total: number | undefined): Promise<void>;
-  /** The address of an explorer's page for a hash or address; undefined if the explorer is not our own `serve`. */
+  /** URL of the page about a hash or address; undefined if the explorer is not our own `serve`. */
   pageOf(view: "tx" | "account", subject: string): Promise<string | undefined>;
 }

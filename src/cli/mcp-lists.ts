@@ -1,5 +1,4 @@
-// Lists as tools for agents: records up to a number and a length, filtered, formatted, decoded,
-// with a cursor to continue.
+// Lists as tools for agents: limited, filtered, formatted and decoded, with a cursor to continue.
 import { operations } from "../contract/index.ts";
 import type { ListOperation } from "../lists/records.ts";
 import { recordDecoder } from "./decode-records.ts";
@@ -80,7 +79,6 @@ const filtersIn = ({ min_value, counterparty, failed, method }: ToolInput): Reco
 export const momentOf = (value: unknown): string | number =>
   /^\d{1,15}$/.test(`${value}`) ? Number(value) : `${value}`;
 
-/** The period in a tool's arguments. */
 export const periodIn = ({ since, until }: ToolInput): Row => ({
   ...(since !== undefined && { since: momentOf(since) }),
   ...(until !== undefined && { until: momentOf(until) }),

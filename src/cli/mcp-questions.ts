@@ -1,5 +1,5 @@
 // Tools that answer questions which take several requests: blocks by time, facts about an address
-// or token, totals, one transaction.
+// or token, totals, and one transaction.
 import * as ContractAddress from "ox/ContractAddress";
 import { operations } from "../contract/index.ts";
 import { isExplorerError } from "../errors/index.ts";
@@ -21,7 +21,6 @@ import { formattedAmounts } from "./units.ts";
 /** Records that one call reads at most. */
 const MAX_READ = 20_000;
 
-/** A page of a list. */
 async function page(
   operation: ListOperation,
   input: Record<string, unknown>,
@@ -78,7 +77,7 @@ async function blockAt({ time }: ToolInput, { options, io }: ToolContext): Promi
   throw new TypeError(`time: the chain begins at ${first.data.timestamp.toISOString()}`);
 }
 
-/** Name, symbol, decimals and supply of a token. The explorer states them beside holdings and transfers alone. */
+/** Name, symbol, decimals and supply of a token, which only holdings and transfers state. */
 async function tokenInfo({ address }: ToolInput, context: ToolContext): Promise<Row> {
   const { call } = context.options;
   const { signal } = context.io;
@@ -123,7 +122,6 @@ async function holdingOf(address: Address, context: ToolContext): Promise<Row | 
   return undefined;
 }
 
-/** Collects facts about an address. */
 async function accountInfo({ address }: ToolInput, context: ToolContext): Promise<Row> {
   const { call } = context.options;
   const { signal } = context.io;

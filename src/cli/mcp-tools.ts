@@ -14,7 +14,6 @@ import { listArguments, MAX_TEXT, runList } from "./mcp-lists.ts";
 import { fieldsOf, mapRows, type Row } from "./records.ts";
 import { formattedAmounts } from "./units.ts";
 
-/** A tool that an agent may call. */
 export interface Tool {
   readonly name: string;
   readonly title: string;
@@ -103,7 +102,6 @@ const bytecode = {
   bytecode: { description: "Whether to include the bytecode.", schema: shared.failed.schema },
 };
 
-/** The tool for an operation. */
 function operationTool(operation: AnyOperation): Tool {
   const operationArguments = argumentsOf(operation);
   const toolArguments: ToolArguments = isList(operation)

@@ -1,5 +1,4 @@
-// `mrc-explorer mcp`: questions about an explorer as tools for agents, over standard input and
-// output (Model Context Protocol).
+// `mrc-explorer mcp`: tools for agents about an explorer, over stdio (Model Context Protocol).
 import type {
   CallToolResult,
   JsonSchemaType,

@@ -1,5 +1,4 @@
-// The output formats for programs (json, ndjson, csv), written page by page, and the parts that all
-// formats share.
+// Output formats for programs (json, ndjson, csv), page by page, and parts of all formats.
 import type { Colors } from "picocolors/types.js";
 import { cellOf, csvLine, harmless } from "../models/csv.ts";
 import { isObject } from "../models/json.ts";
@@ -49,7 +48,7 @@ export const columnsOf = (rows: readonly Row[]): string[] => [
 
 const noop = async () => {};
 
-/** Controls a terminal, or turns the direction of its text; line breaks and tabs are text. */
+/** Characters that control a terminal or reverse its text; line breaks and tabs are allowed. */
 const CONTROLS =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it finds.
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;

@@ -1,5 +1,4 @@
-// The parameters of an operation on the command line: which are arguments, which options, and how
-// their text is parsed.
+// The parameters of an operation on the command line: arguments, options, and parsing.
 import { readFileSync } from "node:fs";
 import { Argument, type Command, InvalidArgumentError, Option } from "commander";
 import * as z from "zod/mini";
@@ -19,7 +18,6 @@ export const LATEST = "latest";
 export const kebab = (name: string): string =>
   name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`).replaceAll("_", "-");
 
-/** An integer option within bounds. */
 export const integerOption = (min: number, max: number) => (text: string) => {
   const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
   if (value >= min && value <= max) return value;
@@ -67,7 +65,6 @@ export function nodeUrl(text: string): string {
   );
 }
 
-/** The JSON Schema of a parameter. */
 const jsonSchemaOf = (schema: AnySchema) => z.toJSONSchema(schema, { io: "input" });
 
 /** Required parameters outside of a body are arguments, and so are lists. */
@@ -84,7 +81,6 @@ function partition(operation: AnyOperation) {
   };
 }
 
-/** Parses a text by the schema. */
 export function parseText(schema: AnySchema, text: unknown): unknown {
   const { value, issues } = check(schema, text);
   if (issues) throw new InvalidArgumentError(issues.map(explain).join("; "));
@@ -163,7 +159,7 @@ const EVENTS: Readonly<Record<string, string>> = {
   OwnershipTransferred: "OwnershipTransferred(address,address)",
 };
 
-/** The topic that a text stands for: an event by its name or signature, or an address; any other text as it is. */
+/** The topic for an event's name or signature, or for an address; any other text as it is. */
 export function topicIn(name: string, text: string): string {
   if (!name.startsWith("topic_")) return text;
   if (name !== "topic_0") return isAddress(text) ? `0x${text.slice(2).padStart(64, "0")}` : text;

@@ -47,7 +47,6 @@ export const sayOn = (output: Output, text: string): boolean =>
 export interface ProcessIO {
   readonly stdout: Output;
   readonly stderr: Output;
-  /** Standard input. */
   readonly stdin: AsyncIterable<Uint8Array | string>;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The version of the package. */

@@ -11,7 +11,10 @@ export function duration(seconds: number): string {
   return `${Math.floor(whole / 3600)} h ${Math.floor((whole % 3600) / 60)} min`;
 }
 
-/** The progress of an export: `total` is less than `records` if it is unknown; `before` were written by an earlier run. */
+/**
+ * The progress of an export. `total` is less than `records` if it is unknown; an earlier run wrote
+ * `before` of the records.
+ */
 export interface Counts {
   readonly records: number;
   readonly total: number;
@@ -31,7 +34,6 @@ export function progressLine({ records, total, before }: Counts, seconds: number
   ].join(", ");
 }
 
-/** Shows the progress of an export. */
 export interface ProgressLine {
   show(counts: Counts): void;
   /** Removes the line. */

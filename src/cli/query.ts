@@ -1,5 +1,4 @@
-// The commands that query one operation: their arguments and options, and the view of the records
-// that they print.
+// Commands that query one operation: arguments, options, and the view of the printed records.
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { summaryOf } from "../contract/descriptions.ts";
 import { type AnyOperation, operations } from "../contract/index.ts";

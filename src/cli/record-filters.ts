@@ -8,7 +8,6 @@ import type { Row } from "./records.ts";
 export interface RecordFilters {
   /** The least amount, in coins or whole tokens: "10", "0.5". */
   readonly minValue?: string | undefined;
-  /** The other party. */
   readonly counterparty?: string | undefined;
   /** Only records that failed. */
   readonly failed?: boolean | undefined;
@@ -19,7 +18,6 @@ export interface RecordFilters {
 /** Whether the records of an operation have a sender and a receiver. */
 export const hasParties = ({ id }: AnyOperation): boolean => /^A[2-5]$/.test(id);
 
-/** Decimals of the native coin. */
 const COIN_DECIMALS = 18;
 
 /** Converts a decimal number to the smallest unit; undefined if it is no such number. */
@@ -60,7 +58,7 @@ export function recordFilter({ minValue, counterparty, failed, method }: RecordF
   };
 }
 
-/** The fee of a transaction in the smallest unit, as the record states it or by gas and price; null if neither is known. */
+/** A transaction's fee in the smallest unit: as stated, or gas times price; null if unknown. */
 function recordFee({ tx_fee, gas_used, gas_price }: Row): bigint | null {
   if (tx_fee != null) return BigInt(`${tx_fee}`);
   return gas_used == null || gas_price == null

@@ -1,5 +1,4 @@
-// The records in the results of an operation: which fields they have, and the results with every
-// record changed.
+// The records in the results of an operation: reads their fields, and changes every record.
 import type { AnyOperation, AnySchema } from "../contract/index.ts";
 import { isObject } from "../models/issues.ts";
 import { definitionOf, innermost } from "../models/schema.ts";
@@ -36,7 +35,7 @@ export function mapRows(results: unknown, change: (row: Row) => Row): unknown {
   return isObject(data) ? { ...results, data: change(data) } : change(results);
 }
 
-/** The fields that records of an operation may have, in their order; with its input, those that they then have. */
+/** Fields that an operation's records may have, in order; with `input`, those of its records. */
 export function fieldsOf({ results, simpleResults }: AnyOperation, input?: Row): readonly string[] {
   if (input === undefined)
     return [

@@ -94,7 +94,10 @@ function queryOf(
   );
 }
 
-/** The blocks that a run exports: those left of the last run, or the confirmed ones after them. Undefined if there are none. */
+/**
+ * The blocks that a run exports: those left of the last run, or the confirmed blocks after it.
+ * Undefined if there are none.
+ */
 async function nextSegment(
   input: RecordQuery["input"],
   options: QueryOptions,
@@ -134,7 +137,7 @@ function inputOfSegment(input: RecordQuery["input"], segment: BlockSegment | und
   };
 }
 
-/** Throws if the list is shorter than it was, and than what was read of it: a reorganisation took records back. */
+/** Throws if a reorganisation made the list shorter than before, and than what was read. */
 async function checkCount(
   operation: ListOperation,
   input: RecordQuery["input"],

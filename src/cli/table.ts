@@ -60,7 +60,7 @@ interface Table {
   readonly empty: readonly string[];
 }
 
-/** What a reader looks for first: where there is no room for all columns, those named earlier stay. */
+/** Columns by importance: where there is no room for all, earlier columns stay. */
 const IMPORTANCE = [
   ...["kind", "standard", "transaction_hash", "sender", "receiver", "value", "balance", "token_id"],
   ...["token_symbol", "timestamp", "log_name", "topic_0", "topic_1", "topic_2", "data", "topic_3"],

@@ -92,7 +92,7 @@ export function inUnits(operation: AnyOperation, unit: Unit | undefined): (row: 
   };
 }
 
-/** Adds to each amount of a record what a person reads, in place of what an explorer may say of it. */
+/** Adds a readable form to each amount, and drops the explorer's own `_formatted` fields. */
 export function formattedAmounts(operation: AnyOperation): (row: Row) => Row {
   // The decimals of T1 and T2 are not in the response.
   const hasDecimals = !(operation.id in tokenFields);

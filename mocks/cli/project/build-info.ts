@@ -106,7 +106,7 @@ export interface ProjectContract {
   readonly source: string;
   readonly abi: readonly unknown[];
   readonly runtime: ProjectCode;
-  /** The files it was compiled from, by number, with the source maps; undefined where the build does not say. */
+  /** Source files by number, with the source maps; undefined where the build does not say. */
   readonly compiled?: CompiledFiles | undefined;
   /** The text of a file. */
   readonly textOf: (file: string) => string;
@@ -125,7 +125,10 @@ const metadataIn = (metadata: string | undefined) =>
 export const keccakOf = (text: string): string =>
   Hash.keccak256(new TextEncoder().encode(text), { as: "Hex" });
 
-/** The texts of the sources that a contract was compiled from; empty where one is missing, or is another one by its hash in the metadata. */
+/**
+ * Returns the texts of a contract's sources. A text is empty where the source is missing, or where
+ * its hash is not the one in the metadata.
+ */
 function compiledTexts(
   metadata: z.output<typeof metadataSchema> | undefined,
   textOf: (file: string) => string,
@@ -264,7 +267,7 @@ const readSlim = (project: ProjectFiles, path: string) =>
 
 const withCode = ({ creation }: ProjectContract) => creation !== "";
 
-/** The contracts with code of all build-infos in a folder that have their sources; none if there is no such folder. */
+/** Contracts with code whose sources are in a folder's build-infos; none without the folder. */
 function buildInfosIn(project: ProjectFiles, folder: string): ProjectContract[] {
   return project
     .below(folder, /^[^/]+(?<!\.output)\.json$/)
@@ -315,7 +318,7 @@ const slimBuilds = (
     .sort((one, other) => project.changedAt(other) - project.changedAt(one))
     .map((path) => readSlim(project, path)?.source_id_to_path ?? {});
 
-/** The contract of an artifact, whose sources are still in the project; none if the file is something else. */
+/** The contract of an artifact whose sources are still in the project; none for any other file. */
 function contractInArtifact(
   path: string,
   project: ProjectFiles,
@@ -354,9 +357,9 @@ function contractInArtifact(
 }
 
 /**
- * The contracts with code of a Foundry project: of its full build-infos, and of the artifacts that
- * each build writes, `forge create --libraries`
- * too. @throws Error if there are none
+ * Reads the contracts with code of a Foundry project: from its full build-infos, and from the
+ * artifacts that each build writes, also `forge create --libraries`.
+ * @throws Error if there are none
  */
 export function foundryContracts(
   project: ProjectFiles,

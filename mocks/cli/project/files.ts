@@ -1,5 +1,5 @@
-// The files of a project, which may be somebody else's: regular files inside it, links resolved, of
-// a bounded size.
+// Reads the files of a project, which is not trusted: only regular files inside it after links are
+// resolved, and of a bounded size.
 import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { join, relative, resolve, sep } from "node:path";
 import type * as z from "zod/mini";
@@ -17,7 +17,10 @@ export class ProjectFiles {
     this.root = realpathSync(root);
   }
 
-  /** The text of a file, by its path in the project. @throws Error that names the file if it is missing, outside the project, or no regular file */
+  /**
+   * Reads a file by its path in the project.
+   * @throws Error that names the file if it is missing, outside the project, or no regular file
+   */
   text(path: string): string {
     const place = resolve(this.root, path);
     try {
@@ -67,7 +70,10 @@ export class ProjectFiles {
     return statSync(join(this.root, path)).mtimeMs;
   }
 
-  /** The files below a folder that `pattern` matches by their path in it, by their path in the project. Links to folders are not followed. */
+  /**
+   * Lists files below a folder, as paths in the project. `pattern` matches the path in the folder.
+   * Links to folders are not followed.
+   */
   below(folder: string, pattern: RegExp): string[] {
     const top = resolve(this.root, folder);
     const pathsIn = (path: string): string[] =>

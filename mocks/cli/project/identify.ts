@@ -1,15 +1,13 @@
-// Identifies the contract of a project by its creation code, and reads its libraries and
-// constructor arguments from it.
+// Identifies a project's contract by its creation code; reads libraries and constructor arguments.
 import type { Address } from "../../../src/models/primitives.ts";
 import type { ProjectContract } from "./build-info.ts";
 
-/** Hexadecimal digits of an address. */
 const ADDRESS_DIGITS = 40;
 
 /** A library's place in compiled code: `__$…$__`, or `__File:Name___` before 0.5. */
 const PLACEHOLDER = /__.{38}/g;
 
-/** Equal code, or equal but for the hash in metadata, which depends on comments and on the addresses of all libraries of a build. */
+/** Also matches the hash in metadata, which depends on comments and on all library addresses. */
 const PLACEHOLDER_OR_HASH = /__.{38}|(?<=6970667358221220|65627a7a723[01]5820).{64}/g;
 
 export interface Identified {
@@ -29,7 +27,10 @@ function beginsWith(creation: string, compiled: string, free: RegExp): boolean {
   return creation.length >= position && creation.startsWith(compiled.slice(position), position);
 }
 
-/** Undefined if none of the contracts was created so. `creation`: the creating input, with arguments; `hashes`: which ones metadata may have. */
+/**
+ * Finds the contract that a creating input (code and constructor arguments) belongs to. `hashes`:
+ * whether the hash in metadata may differ.
+ */
 export function identify(
   creation: string,
   contracts: readonly ProjectContract[],

@@ -1,5 +1,4 @@
-// Recognises the contracts of a project on a chain by their code, and sets them as verified: for
-// `serve --artifacts`.
+// Verifies contracts of a project that it recognises by their code, for `serve --artifacts`.
 
 import type { Address } from "../../../src/models/primitives.ts";
 import type { ContractVerification, CreatedContract } from "../../chain/records.ts";
@@ -33,7 +32,7 @@ export class KnownContracts {
     );
   }
 
-  /** Sets what blocks since the last time created, and what the project recorded, as verified where the code is equal. */
+  /** Verifies new contracts, and those that the project recorded, if their code is equal. */
   update(chain: ChainWriter): void {
     const verified = this.#newContracts(chain).flatMap((found) => this.#verify(chain, found) ?? []);
     if (verified.length > 0) chain.applyHeadState({ verified });
@@ -98,7 +97,10 @@ export class KnownContracts {
     };
   }
 
-  /** A contract from before the first block: its code is compared, immutables apart; its arguments are not known. */
+  /**
+   * Identifies a contract from before the first block by its runtime code, ignoring immutables. Its
+   * constructor arguments are not known.
+   */
   #byRuntime(
     contracts: readonly ProjectContract[],
     address: Address,

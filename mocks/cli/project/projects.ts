@@ -105,7 +105,11 @@ export function hardhatProject(folder: string): Project {
   };
 }
 
-/** Reads the build output of a folder: a Hardhat project or its `artifacts`, or a Foundry project or its `out`. @throws Error if there is no build output */
+/**
+ * Reads the build output of a folder: a Hardhat project or its `artifacts`, or a Foundry project or
+ * its `out`.
+ * @throws Error if there is no build output
+ */
 export function buildOutput(folder: string): Pick<Project, "contracts" | "deployments"> {
   if (existsSync(join(folder, "artifacts"))) return hardhatProject(folder);
   if (existsSync(join(folder, "out"))) return foundryProject(folder, []);

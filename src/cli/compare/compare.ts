@@ -160,7 +160,7 @@ async function checkIsExplorer(asker: Asker): Promise<void> {
     throw new Error(`this explorer answers in the dialect ${dialect}: pass --dialect ${dialect}`);
 }
 
-/** Finds the dialect in which an explorer lists token transfers; undefined if that is the present one, or none. */
+/** Finds the dialect in which an explorer lists token transfers, if it is not the present one. */
 export async function fittingDialect(asker: Asker): Promise<DialectName | undefined> {
   const input = { address_hash: UNUSED_ADDRESS };
   if ((await asker.ask(operations.A4, input)).status !== 404) return undefined;

@@ -1,5 +1,4 @@
-// Collects addresses, hashes and blocks from an explorer's answers, and derives from them the
-// inputs of each operation.
+// Samples addresses, hashes and blocks from an explorer's answers, as inputs of each operation.
 import { isEnvelope, RESULTS } from "../../contract/envelope.ts";
 import { type OperationId, operations } from "../../contract/index.ts";
 import { isAddress } from "../../models/hex.ts";
