@@ -21,7 +21,7 @@ const folder = join(
 );
 /** Files and folders that the package is built from. */
 const sources = [
-  ...["src", "mocks", "tsup.config.ts", "vite.config.ts", "package.json"],
+  ...["src", "mocks", "scripts", "tsup.config.ts", "vite.config.ts", "package.json"],
   ...["tsconfig.json", "openapi.json", "NOTICE.md", "README.md"],
 ];
 

@@ -1,38 +1,44 @@
-// Editors show a description for every field of every record and option, and for the constructor of the client.
-import { fileURLToPath } from "node:url";
+// Editors show a description for every field of every record and option of the packed package,
+// and for the constructor of the client.
+import { join } from "node:path";
 import ts from "typescript";
-import { expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Consumer, createConsumer } from "./consumer.ts";
 
-const root = fileURLToPath(new URL("../../", import.meta.url));
+let project: Consumer;
+let checker: ts.TypeChecker;
+let exported: readonly ts.Symbol[];
 
-const { options } = ts.parseJsonConfigFileContent(
-  ts.readConfigFile(`${root}tsconfig.json`, ts.sys.readFile).config,
-  ts.sys,
-  root,
-);
-const program = ts.createProgram(
-  ["index.ts", "proxy.ts"].map((name) => `${root}src/${name}`),
-  { ...options, noEmit: true, incremental: false },
-);
-const checker = program.getTypeChecker();
-
-const exported = program
-  .getRootFileNames()
-  .flatMap((name) => program.getSourceFile(name) ?? [])
-  .flatMap((file) => checker.getSymbolAtLocation(file) ?? [])
-  .flatMap((module) => checker.getExportsOfModule(module))
-  .map((symbol) =>
-    symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol,
+beforeAll(() => {
+  project = createConsumer();
+  const types = join(project.folder, "node_modules/mrc-explorer/dist");
+  const program = ts.createProgram(
+    ["index.d.ts", "proxy.d.ts"].map((name) => join(types, name)),
+    { module: ts.ModuleKind.NodeNext, strict: true, noEmit: true },
   );
+  checker = program.getTypeChecker();
+  exported = program
+    .getRootFileNames()
+    .flatMap((name) => program.getSourceFile(name) ?? [])
+    .flatMap((file) => checker.getSymbolAtLocation(file) ?? [])
+    .flatMap((module) => checker.getExportsOfModule(module))
+    .map((symbol) =>
+      symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol,
+    );
+}, 600_000);
+afterAll(() => project?.remove());
 
 const isOurs = ({ declarations = [] }: ts.Symbol) =>
-  declarations.some((one) => one.getSourceFile().fileName.startsWith(`${root}src/`));
+  declarations.some((node) => node.getSourceFile().fileName.includes("/mrc-explorer/dist/"));
 
 const isDescribed = (symbol: ts.Symbol | ts.Signature) =>
   ts.displayPartsToString(symbol.getDocumentationComment(checker)).trim() !== "";
 
 const isRecord = ({ declarations = [] }: ts.Symbol) =>
-  declarations.some((one) => one.getSourceFile().fileName.startsWith(`${root}src/models/`));
+  declarations.some(
+    (node) =>
+      ts.isInterfaceDeclaration(node) && node.heritageClauses?.[0]?.getText().includes("Decoded<"),
+  );
 const isRead = ({ name }: ts.Symbol) =>
   /(Options|Query|Watch|Hooks|Logger|Event|Error|RateLimit|Results|Client|Definition)$/.test(name);
 
