@@ -1,4 +1,4 @@
-// Starts the builder of a new chain, or continues an existing chain.
+// Creates a builder for a new chain or an existing one.
 import { Chain } from "../chain/chain.ts";
 import type { ChainWriter } from "../chain/writer.ts";
 import { classOf } from "../input/options.ts";

@@ -1,4 +1,4 @@
-// The chain builder as users import it.
+// The public exports of the chain builder.
 export { eventTopic } from "../../src/contract/event-topic.ts";
 export { coins, gwei } from "../chain/units.ts";
 export type { BlockOptions, BlockRewardShare } from "./block.ts";

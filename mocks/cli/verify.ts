@@ -35,7 +35,7 @@ function projectOf({ hardhat, foundry }: VerifyOptions, { env }: ProcessIO): Pro
   throw new InvalidArgumentError("Missing --hardhat or --foundry: the folder of the project");
 }
 
-/** An explorer to ask, and the contracts it knows of beyond those the project recorded. */
+/** An explorer, and the contracts to verify if the project recorded no deployments. */
 interface Target {
   readonly explorer: ExplorerClient;
   readonly deployed: readonly Deployment[];

@@ -27,7 +27,7 @@ const milliseconds = z.number("milliseconds, 0 or more").check(z.gte(0, "millise
 const integerFrom = (minimum: number, expected = `an integer of ${minimum} or more`) =>
   z.int(expected).check(z.gte(minimum, expected));
 const positive = integerFrom(1);
-/** 1xx is no final response; 204, 205 and 304 have no body. */
+/** 1xx is not final; 204, 205 and 304 have no body. https://www.rfc-editor.org/rfc/rfc9110 */
 const A_STATUS = "a status from 200 to 999 that may have a body";
 const status = z.int(A_STATUS).check(
   z.gte(200, A_STATUS),
@@ -92,8 +92,8 @@ const matches = {
 } satisfies Record<keyof FaultMatch, z.ZodMiniType>;
 
 /**
- * The schema of a fault with its own parameters and those of every fault. Other parameters are
- * refused.
+ * Returns the schema of a fault: its own parameters, and those that all faults share. It refuses
+ * any other parameter.
  */
 const fault = <const Name extends FaultName, Shape extends z.core.$ZodLooseShape>(
   name: Name,
@@ -106,7 +106,7 @@ const eitherLag = z.refine<{ blocks?: number; polls?: number }>(
   "either blocks or polls",
 );
 
-/** A path without a match would change nothing, and a test of the change would pass without it. */
+/** Refuses a path that no response has, because the fault would silently change nothing. */
 const field = fault("field", { path: nonEmptyText, value: z.optional(z.unknown()) }).check(
   ({ value: given, issues }) => {
     if (issues.length) return;
@@ -128,7 +128,6 @@ const field = fault("field", { path: nonEmptyText, value: z.optional(z.unknown()
   },
 );
 
-/** Every fault. */
 export const faultSchema = z.discriminatedUnion("fault", [
   fault("latency", { ms: latency }),
   fault("status", {
@@ -165,7 +164,6 @@ export const faultSchema = z.discriminatedUnion("fault", [
 
 const presetNames = Object.keys(faultPresets) as FaultPreset[];
 
-/** A preset. */
 export const presetSchema = z.strictObject({ preset: z.enum(presetNames), ...matches });
 
 /** Checks a fault from a program or from the wire. Replaces a preset by its definition. */
@@ -201,8 +199,8 @@ function checkParameters(fault: Fault): void {
 }
 
 /**
- * Refuses a body that violates the contract, where the operations are given. A function is checked
- * with each response.
+ * Refuses a body that violates the contract of the fault's operations. Does not check a function,
+ * whose result is checked with each response.
  */
 function checkResponse(fault: ResponseEffect & FaultMatch): void {
   if (typeof fault.body === "function") return;
@@ -212,7 +210,7 @@ function checkResponse(fault: ResponseEffect & FaultMatch): void {
   }
 }
 
-/** The field, the fault, what was expected and received, and the nearest known word. */
+/** Says which field is invalid, what was expected and received, and the closest valid word. */
 function explainFault({ path, expected, received, options }: Issue, raw: unknown): string {
   const words = path[0] === "operation" ? operationKeys : options;
   const near = words && typeof received === "string" ? closestMatch(received, words) : undefined;
@@ -223,7 +221,7 @@ function explainFault({ path, expected, received, options }: Issue, raw: unknown
   return `${path.length ? `${path.join(".")} of ` : ""}the fault ${name}: ${problem}`;
 }
 
-/** The most characters that all texts and names of a fault may have together. */
+/** Total length of all texts and names of a fault, in characters. */
 const MAX_CHARACTERS = 64 * 1024;
 
 /**

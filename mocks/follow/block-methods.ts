@@ -1,26 +1,26 @@
-// The methods that return the receipts and traces of a block, and which of them a node has.
+// RPC methods for the receipts and traces of a block, and the choice among those a node has.
 import { quantityOf } from "../chain/hex.ts";
 import type { RpcRequest } from "./rpc/post.ts";
 
-/** A block as the node returned it, and what identifies it. */
+/** A block as the node returned it, with its number, hash and transaction hashes. */
 export interface HeadedBlock {
   readonly number: number;
   readonly hash: string;
   readonly block: unknown;
-  /** Each transaction once. */
+  /** Hashes of the transactions, without duplicates. */
   readonly hashes: readonly string[];
 }
 
 /** A method that was refused this many times in a row counts as missing. */
 const REFUSALS = 3;
 
-/** Several methods for the same data: which ones the node has is found by trying. */
+/** Alternative methods for the same data. Learns by trying which of them the node has. */
 export class MethodChoice<Method extends string> {
   readonly methods: readonly Method[];
   /** Ends an error message: advice for a node that supports none of the methods. */
   readonly hint: string;
   readonly #refusals = new Map<Method, number>();
-  /** Whether any of the methods has ever worked: then a refusal says little about the node. */
+  /** Whether a method has ever worked. If so, a refusal does not show that the node lacks all. */
   hasWorked = false;
   #order: readonly Method[];
 
@@ -39,7 +39,7 @@ export class MethodChoice<Method extends string> {
     ];
   }
 
-  /** The methods to try, best first. The last one is always worth a try. */
+  /** Methods to try, best first. If all were refused, only the last one. */
   candidates(): readonly Method[] {
     const open = this.#order.filter((method) => (this.#refusals.get(method) ?? 0) < REFUSALS);
     return open.length > 0 ? open : this.#order.slice(-1);
@@ -68,7 +68,7 @@ export const TRACE_METHODS = [
 type TraceMethod = (typeof TRACE_METHODS)[number];
 export const TRACES_HINT =
   '. Start the node with tracing, or follow it with traces: "none" (--traces none), without internal transactions';
-/** The RPC methods that return receipts, best first; go-metadium has the second. */
+/** RPC methods that return receipts, best first. go-metadium has `eth_getReceiptsByHash`. */
 export const RECEIPT_METHODS = [
   "eth_getBlockReceipts",
   "eth_getReceiptsByHash",

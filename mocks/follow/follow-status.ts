@@ -1,13 +1,12 @@
-// The status of a follower in a line, and its failures, each reported once.
+// Formats a follower's status as a line, and tells final failures from temporary ones.
 import type { FollowStatus } from "../chain/live-chain.ts";
 import { IngestError } from "../ingest/read.ts";
 import { PostError } from "./rpc/post.ts";
 import { StoreError } from "./store/store-error.ts";
 
-/** How long a failure is part of the line, in milliseconds. */
+/** How long the line shows a failure, in milliseconds. */
 const RECENT = 10_000;
 
-/** The status in a line, for people. */
 export function describeStatus(status: FollowStatus): string {
   const { head, nodeHead, blocksPerSecond, transactionsPerSecond, secondsLeft, lastError, swept } =
     status;
@@ -28,7 +27,7 @@ export function describeStatus(status: FollowStatus): string {
 /** An error that no later attempt can fix: the user has to act. */
 export class FollowError extends IngestError {}
 
-/** Whether an update that failed like this will fail again, whatever the node does. */
+/** Whether a retry would fail again, whatever the node does. */
 export const isFinal = (error: unknown): boolean =>
   error instanceof FollowError ||
   error instanceof StoreError ||

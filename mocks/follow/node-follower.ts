@@ -23,18 +23,17 @@ import {
 import type { RpcNode } from "./rpc/node.ts";
 import { StoreError } from "./store/store-error.ts";
 
-/** Blocks that are appended at once: nodes keep the state of the last 128. */
+/** Blocks to append at once. It is below 128, because nodes keep the state of 128 blocks. */
 const AT_ONCE = 64;
 /** Maximum attempts of one update, which starts again if the node's chain changed meanwhile. */
 const MAX_ATTEMPTS = 10;
-/** Milliseconds before the first of these attempts; each further pause is twice as long. */
+/** Milliseconds before the second attempt; each further pause is twice as long. */
 const ATTEMPT_PAUSE = 20;
-/** At a start, a node may have replaced this many recorded blocks. */
+/** Maximum number of recorded blocks that the node may have replaced before a restart. */
 const MAX_REORGANISED = 128;
-/** A minute's polls, by default. */
+/** Polls until an observation is checked again: a minute at the default interval. */
 const TRUSTED_POLLS = 60;
-// After this many attempts, which take most of a second, the status says why an update takes so
-// long.
+// After this many attempts, most of a second, the status explains why the update takes so long.
 const QUIET_ATTEMPTS = 5;
 
 export interface FirstBlockOptions {
@@ -52,7 +51,7 @@ export interface NodeFollowerOptions
     Omit<HeadStateOptions, "refusal"> {
   /** Called once for a block that cannot be read. */
   readonly onUnreadable: (error: Error) => void;
-  /** For people: host and port. */
+  /** Host and port, for messages. */
   readonly nodeName: string;
 }
 
@@ -70,15 +69,15 @@ export class NodeFollower {
   #running: Promise<void> = Promise.resolve();
   #isRestored = false;
   #hasMet = false;
-  /** Whether the chain is from the store, and has not been compared with the node's yet. */
+  /** Whether the chain comes from the store and has not been compared with the node's chain. */
   #isRestart = false;
-  // Polls until the network is checked again, because a node may have restarted with another one.
+  // Polls until the chain id is checked again, because the node may restart on another network.
   #trust = 0;
-  /** The message about the block that stops following, or about a node that lags. */
+  /** Last message about an unreadable block or a lagging node, to report each only once. */
   #reported: string | undefined;
   #lag: IngestError | undefined;
   #pollsBehind = 0;
-  /** Why the store does not take the chain of the node that responds. */
+  /** Why the store refuses the node's chain. */
   #refusal: StoreError | undefined;
   #swept: FollowStatus["swept"] = null;
 
@@ -126,7 +125,7 @@ export class NodeFollower {
   /** Shows a failure in the status. */
   note(error: unknown): void {
     this.#lastError = { message: messageOf(error), at: new Date(Date.now()) };
-    // The next response may come from another node: its network is checked.
+    // Check the chain id again, because the next response may come from another node.
     this.#trust = 0;
   }
 
@@ -152,7 +151,7 @@ export class NodeFollower {
     this.#settle();
   }
 
-  /** Takes over the stored chain. */
+  /** Loads the stored chain. */
   async #restore(): Promise<void> {
     const { store, fromBlock } = this.#options;
     this.#state = "restoring";
@@ -184,7 +183,7 @@ export class NodeFollower {
     const from = store.unknownFrom;
     const { number, hash } = chain.head;
     if (from > number) return;
-    // Without retries: a node that has ended does not hold up the end of this process.
+    // Without retries, so that a node that has ended does not delay the end of this process.
     await node.callOnce("eth_chainId", []);
     this.#swept = { blocks: 0, of: number - from + 1 };
     let isComplete = true;
@@ -198,7 +197,7 @@ export class NodeFollower {
     await store.endSweep(number, isComplete);
   }
 
-  /** At the node's head, or before a block that cannot be read. */
+  /** Sets the state after an update, and reports an unreadable block or a lag once. */
   #settle(): void {
     const { current } = this.#updater.unreadable;
     this.#state = current === undefined ? "following" : "stuck";
@@ -210,8 +209,8 @@ export class NodeFollower {
     this.#options.onUnreadable(error);
   }
 
-  // Whether a server that lags responded: its head is a block that the chain continues. Then the
-  // chain stays. A development node, or a node that stays behind, has really gone back.
+  // Whether a lagging server responded: its head is an earlier block of this chain, which is kept.
+  // A development node, or a node that stays behind, has really gone back to that block.
   async #isBehind(head: NodeHead, common: number | undefined): Promise<boolean> {
     const { chain } = this;
     if (common === undefined || common < head.number) return false;
@@ -276,7 +275,7 @@ export class NodeFollower {
     const span = { from: (common ?? (this.#first ?? 0) - 1) + 1, kept: keptCount };
     const isCurrent = span.from > head.number && chain.length === keptCount;
     if (isCurrent) {
-      // Requests again what the node did not return.
+      // Requests again the state that the node did not return.
       await this.state.settle();
       return "done";
     }
@@ -286,7 +285,7 @@ export class NodeFollower {
     return (await updater.takeAll(span, head)) ? "advanced" : "changed";
   }
 
-  // The last block to take over: the node's last, or the one before a block that cannot be read.
+  // Returns the last block to load: the node's head, or the block before an unreadable one.
   async #target(): Promise<NodeHead> {
     const { chain } = this;
     const newest = await nodeHead(this.#node, (hash) => {
@@ -320,8 +319,8 @@ export class NodeFollower {
     return head;
   }
 
-  // Returns the last common block.
-  // @throws StoreError if the store would lose its chain and must not
+  // Returns the last common block; undefined if there is none, or the chain was cleared.
+  // @throws StoreError if the store must keep the chain that clearing would remove
   async #keepRecorded(head: NodeHead, common: number | undefined): Promise<number | undefined> {
     const { chain } = this;
     const isStart = this.#isRestart;
@@ -372,13 +371,13 @@ export class NodeFollower {
   }
 }
 
-// Attempts of one update. A block may still be on its way to a gateway's nodes, but old state never
-// comes back.
+// Returns the maximum attempts of an update. A new block may still arrive at a gateway's nodes, but
+// state that a node has dropped never comes back, so it gets fewer attempts.
 const attemptsFor = (lack: Lack): number =>
   isGone(lack) ? MAX_ATTEMPTS / 2 + 1 : MAX_ATTEMPTS - 1;
 
-// Whether the node will not have it later either: if it might, its message says that it was not
-// found.
+// Whether the node has dropped the data for good. If its message says "not found", the data may
+// still arrive.
 const isGone = ({ error }: Lack): boolean => !/not (be )?found|unknown block/i.test(error.message);
 
 const describeLack = ({ block, error }: Lack, doing: string): IngestError =>
@@ -405,7 +404,7 @@ const describeSync = ({ at, of }: SyncProgress): IngestError =>
 
 /** Bytes of memory that a transaction takes, with its frames and logs. */
 const TRANSACTION_BYTES = 1500;
-/** A shorter chain fits. */
+/** Chains with fewer blocks are not checked, because they fit. */
 const MANY_TO_SAMPLE = 10_000;
 const MEGABYTE = 2 ** 20;
 
@@ -423,11 +422,10 @@ async function checkMemory(node: RpcNode, first: number, last: number): Promise<
   );
 }
 
-/** A longer chain is not loaded from its genesis unless the user asks for it: that takes hours. */
+/** Chains of this length are loaded from genesis only on request, because that takes hours. */
 const MANY_BLOCKS = 5_000_000;
 
-// The number of the first block to load, for a node with this head, forked from this block if from
-// any.
+// Returns the first block to load. `fork` is the block that the node was forked from, if any.
 function firstBlock(
   head: number,
   fork: number | undefined,
@@ -446,8 +444,8 @@ function firstBlock(
   return first;
 }
 
-// The last number from `first` to `last` where the chains are the same; undefined if there is none.
-// Two chains that differ at a block differ at all later ones.
+// Returns the last block from `first` to `last` that both chains have; undefined if there is none.
+// Searches in growing steps, then by bisection: chains that differ once differ in all later blocks.
 async function lastCommonBlock(
   first: number,
   last: number,

@@ -23,9 +23,9 @@ const manifestSchema = z.object({
   chainId: count,
   /** Number of the block whose state `calls.ndjson` has; null if that block was removed. */
   stateAt: z.nullable(count),
-  /** The accounts that this block and later ones touched are to be asked about again. */
+  /** Number of the first block whose accounts must be requested again. */
   unknownFrom: count,
-  /** The bytes of `calls.ndjson` that belong to this state. */
+  /** Length of the part of `calls.ndjson` that belongs to this state, in bytes. */
   calls: count,
   /** Whether all blocks with transactions have traces. */
   traced: z.boolean(),
@@ -74,10 +74,11 @@ export async function writeManifest(
   await rename(`${file}.new`, file);
 }
 
-/** The files that must exist if they are read. */
+/** Files that the loader cannot do without. It skips any other missing file. */
 const REQUIRED: ReadonlySet<ChainFile> = new Set(["blocks", "sources"]);
 
-// The lines of a file. Of a folder that grows, only what is complete: the rest was being written.
+// Reads the lines of a file. In a folder that is still being written (it has a manifest), skips an
+// incomplete last line.
 async function* linesOf(
   folder: string,
   file: ChainFile,
@@ -110,7 +111,7 @@ async function* linesOf(
       }
     }
   } catch (error) {
-    // Reading failed: the file is cut off, or is no gzip.
+    // The file is truncated or not gzip.
     throw new IngestError(
       `cannot be read: ${messageOf(error)}`,
       { file: name, line: line + 1 },
@@ -123,9 +124,9 @@ async function* linesOf(
 }
 
 /**
- * A chain from a folder: `blocks.ndjson.gz` (`{ block, receipts, traces }` a line),
- * `calls.ndjson.gz` and, where the blocks have no traces, `parity.ndjson.gz`; each may also be
- * uncompressed. `verified` adds `sources.ndjson.gz`.
+ * Loads a chain from a folder: `blocks.ndjson.gz` (one `{ block, receipts, traces }` per line),
+ * `calls.ndjson.gz` and, if the blocks have no traces, `parity.ndjson.gz`. With `verified`, it also
+ * loads `sources.ndjson.gz`. Each file may be uncompressed.
  *
  * Throws an {@link IngestError} that names file, line and block.
  *
@@ -135,7 +136,6 @@ async function* linesOf(
 export const loadChain = (folder: string, options: LoadOptions = {}): Promise<Chain> =>
   loadFolder(folder, options, { kind: "folder", name: basename(resolve(folder)) });
 
-/** A chain from a folder, with its origin. */
 async function loadFolder(
   folder: string,
   options: LoadOptions,
@@ -143,7 +143,7 @@ async function loadFolder(
 ): Promise<Chain> {
   const sources = new Map<ChainFile, AsyncGenerator<Line, undefined>>();
   const manifest = readManifest(folder);
-  // Contracts verified while the folder grew belong to it.
+  // A folder with a manifest was written by a follower, with the contracts verified meanwhile.
   const { verified = manifest !== undefined, ...others } = options;
   const missingTraces =
     options.missingTraces ?? (manifest?.traced === false ? "accept" : undefined);
@@ -174,8 +174,8 @@ function demoFolder(): string {
 }
 
 /**
- * The demo chain: 93 blocks executed by a real node, with tokens of both standards, failures and
- * internal transactions.
+ * Loads the demo chain: 93 blocks executed by a real node, with tokens of both standards, failures
+ * and internal transactions.
  *
  * @example
  * const chain = await loadDemo();

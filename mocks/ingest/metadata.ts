@@ -1,4 +1,5 @@
-// The metadata a Solidity compiler appends to code: a CBOR map with a hash, often with its version.
+// Reads the metadata that a Solidity compiler appends to code: a CBOR map with a hash, often also
+// with the compiler's version. https://docs.soliditylang.org/en/latest/metadata.html
 import * as Base58 from "ox/Base58";
 import * as Hex from "ox/Hex";
 
@@ -12,19 +13,19 @@ export interface Span {
 
 export interface Metadata extends Span {
   readonly kind: HashKind | null;
-  /** The hash as the map holds it: 32 bytes, or the 34 of an IPFS multihash. */
+  /** The hash in the map: 32 bytes, or 34 for an IPFS multihash. */
   readonly hash: Uint8Array | null;
-  /** "0.8.20"; null before 0.5.9, which did not write it. */
+  /** "0.8.20"; null for compilers before 0.5.9, which do not write it. */
   readonly compiler: string | null;
 }
 
-/** Bytes of a hash by its kind. An IPFS multihash starts with its own kind and length. */
+/** Length of each kind of hash in bytes. An IPFS multihash has two more: function and length. */
 const hashLengths = { bzzr0: 32, bzzr1: 32, ipfs: 34 } as const;
 
 type Value = Uint8Array | string | boolean;
 
-// Reads one value of the few kinds of CBOR a compiler writes; `next` is where the following one
-// starts.
+// Reads one CBOR value (https://www.rfc-editor.org/rfc/rfc8949) of the kinds that compilers write:
+// bytes, text and booleans. `next` is the position of the next value.
 function readValue(code: Uint8Array, at: number): { value: Value; next: number } | null {
   const head = code[at];
   if (head === undefined) return null;
@@ -53,10 +54,10 @@ function readMap(code: Uint8Array, start: number): Metadata | null {
   const [hash, solc] = [entries.get(kind), entries.get("solc")];
   return {
     start,
-    // The length of the map follows it, in two bytes.
+    // Two bytes after the map hold its length.
     length: at + 2 - start,
     kind,
-    // A hash of another length is no compiler's.
+    // No compiler writes a hash of another length.
     hash: kind && hash instanceof Uint8Array && hash.length === hashLengths[kind] ? hash : null,
     compiler: solc instanceof Uint8Array ? solc.join(".") : typeof solc === "string" ? solc : null,
   };

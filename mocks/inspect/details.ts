@@ -35,12 +35,12 @@ import { placeInSource } from "./source-line.ts";
 import { outputsOf } from "./tracers.ts";
 import type { AnswerWireOf } from "./views.ts";
 
-/** Steps of a larger transaction are not read, because they may be a hundred megabytes. */
+/** Gas limit for requesting a transaction's steps, which may be a hundred megabytes above it. */
 const MAX_TRACED_GAS = 1_000_000;
 
 const MAX_LOGS = 500;
 
-/** Frames that are searched for a creation. Only calls of the future address can come before it. */
+/** Frames to search for a creation. Only calls to the future address can come before it. */
 const SEARCHED_FRAMES = 20;
 
 /** Limit, because a contract may call in a loop. */
@@ -163,7 +163,7 @@ export const details = {
     const changes = await changesBy(chain, hash, live);
     return () => found(changes, hash);
   },
-  /** Needs the steps of the transaction, which only the followed node has. */
+  /** Finds the source line by the transaction's steps, which only the followed node has. */
   async source(chain, { hash }, { live }) {
     const gasUsed = chain.transaction(hash)?.gasUsed ?? 0;
     const isSmall = gasUsed <= MAX_TRACED_GAS;
@@ -211,6 +211,6 @@ export const details = {
   contract: (chain, { address }, { live }) =>
     contractAnswer(chain, address, new Decoder(chain, live)),
   search: (chain, { q }) => ({ query: q, ...findCandidates(chain, q) }),
-  /** Every answer has the names of the addresses in its request. */
+  /** Empty, because every answer already has the names of the addresses in its request. */
   names: () => ({}),
 } satisfies Partial<Answers>;

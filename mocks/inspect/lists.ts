@@ -1,4 +1,4 @@
-// The answers of `/inspect` that are lists, and that of Home, which has the beginnings of several.
+// Answers the list views of `/inspect`, and Home, which shows the first rows of several lists.
 import { reversed } from "../chain/listing.ts";
 import type { LiveChain } from "../chain/live-chain.ts";
 import type { BusyAccount, Listing } from "../chain/reader.ts";
@@ -29,7 +29,7 @@ export interface InspectServices {
 
 type Own<Name extends ViewName> = Omit<AnswerWireOf<Name>, "head" | "names">;
 
-/** A view that waits returns a function, so that the answer is about one state. */
+/** An asynchronous view returns a function that reads the answer from one state of the chain. */
 export type Answers = {
   readonly [Name in Exclude<ViewName, "access" | "head">]: (
     chain: ChainWriter,
@@ -40,7 +40,7 @@ export type Answers = {
 
 /** Rows of each list on Home. */
 export const MAX_SHOWN = 10;
-/** Blocks of the plot on Home. */
+/** Number of blocks in the plot on Home. */
 const PLOTTED = 120;
 
 /** Answers a list view. Items without a record are left out. */

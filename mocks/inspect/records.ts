@@ -1,4 +1,4 @@
-// The records of `/inspect`, which is no part of the specification. Runs in browsers.
+// The records of `/inspect`, which is not part of the specification. Runs in browsers.
 import * as z from "zod/mini";
 import { type Decoded, type Encoded, list, model } from "../../src/models/model.ts";
 import {
@@ -15,7 +15,7 @@ import {
 } from "../../src/models/primitives.ts";
 import { standards } from "../chain/records.ts";
 
-/** The head that an answer was read at. */
+/** Head of the chain when the answer was read. */
 export const HeadBlock = model({
   block_number: integer,
   block_hash: hash,
@@ -30,7 +30,7 @@ export const InspectedBlock = model({
   miner: address,
   gas_used: orNull(integer),
   gas_limit: orNull(integer),
-  /** Per unit of gas; null before the London fork. */
+  /** Per unit of gas; null before EIP-1559 (https://eips.ethereum.org/EIPS/eip-1559). */
   base_fee_per_gas: orNull(amount),
   transaction_count: integer,
   /** The part of the fees that the miner receives. */
@@ -50,11 +50,11 @@ export const InspectedTransaction = model({
   /** The contract that a creation creates, even if it fails; null for a call. */
   contract_address: orNull(address),
   value: amount,
-  /** "1" success, "0" failure; null before the Byzantium fork. */
+  /** "1" success, "0" failure; null before EIP-658 (https://eips.ethereum.org/EIPS/eip-658). */
   tx_status: orNull(status),
-  /** Fee with that of an L2 for data; null if no node states it, or a token paid. */
+  /** Fee, with an L2's fee for data. Null if unknown, or if it was paid in a token. */
   tx_fee: orNull(amount),
-  /** The selector; null for a creation, or without four bytes of input. */
+  /** Selector; null for a creation, or if the input is shorter than four bytes. */
   method: orNull(hex),
   /** Name of the function; null if no ABI has it. */
   method_name: orNull(text),
@@ -89,12 +89,12 @@ export interface InspectedToken extends Decoded<typeof InspectedToken> {}
 
 /** A decoded argument. */
 const DecodedValue = model({
-  /** Its position if it has no name. */
+  /** Name of the argument, or its position if it has none. */
   name: text,
   type: text,
   /** Lists and structs as JSON; cut after 2000 characters. */
   value: text,
-  /** Decimals of the token that the value is an amount of; null for everything else. */
+  /** Decimals of the token, if the value is an amount of a token; otherwise null. */
   decimals: orNull(integer),
 });
 
@@ -106,7 +106,7 @@ export const InspectedContract = model({
   verify_date: timestamp,
   /** "exact" or "partial"; null for a source that was loaded as verified. */
   verify_level: orNull(text),
-  /** Null where it is no token, or has none. */
+  /** Null if the contract is not a token, or has no symbol. */
   token_symbol: orNull(text),
 });
 export interface InspectedContract extends Decoded<typeof InspectedContract> {}
@@ -125,7 +125,7 @@ export const ShownSource = model({
   verify_uncovered: list(text),
   /** Libraries that the code is linked to. */
   libraries: list(model({ name: text, address })),
-  /** Address of the metadata; empty if the code has none. */
+  /** Address of the metadata file, such as `ipfs://Qm…`; empty if the code names none. */
   metadata: text,
   /** Hexadecimal. */
   constructor_arguments: text,
@@ -135,7 +135,7 @@ export const ShownSource = model({
 });
 export interface ShownSource extends Decoded<typeof ShownSource> {}
 
-/** The name of an address by its token or its verified source. */
+/** Name of an address, taken from its token or its verified source. */
 export const AddressName = model({
   address,
   name: text,
@@ -144,12 +144,12 @@ export const AddressName = model({
 
 /** A decoded call, creation, error or log. */
 export const DecodedData = model({
-  /** Name of the function, the error or the event; of the contract for a creation. */
+  /** Name of the function, error or event; for a creation, of the contract. */
   name: text,
   /** "transfer(address,uint256)" */
   signature: text,
   arguments: list(DecodedValue),
-  /** Whether only the selector is known, from a standard or from the source of another contract. */
+  /** Whether only the selector matched: that of a standard, or of another verified contract. */
   is_standard: flag,
 });
 export interface DecodedData extends Decoded<typeof DecodedData> {}
@@ -183,20 +183,20 @@ const FailedCall = model({
   call: orNull(DecodedData),
   reason: text,
   error: orNull(DecodedData),
-  /** Whether it returned the error of the next call of the list. */
+  /** Whether the call passed on the error of the next call in the list. */
   passed_on: flag,
 });
 
 export const CallFailure = model({
   /** "division or modulo by zero", "NotEnough(has: 100)", "out of gas" */
   reason: text,
-  /** `none` was returned, or a `message`, Solidity's `panic`, an `error`, unknown `bytes`. */
+  /** Form of the revert data: a text, Solidity's panic, a custom error, unknown bytes, or none. */
   kind: z.enum(["message", "panic", "error", "bytes", "none"]),
   error: orNull(DecodedData),
   output: hex,
-  /** Message of the trace. */
+  /** Error message in the trace. */
   trace_error: text,
-  /** The calls from the transaction to the one in which the failure began. */
+  /** Calls from the transaction down to the one in which the failure began. */
   path: list(FailedCall),
 });
 export interface CallFailure extends Decoded<typeof CallFailure> {}
@@ -230,7 +230,7 @@ export const InspectedInternal = model({
   contract_address: orNull(address),
   value: amount,
   gas_used: orNull(integer),
-  /** Whether it, or a call around it, failed. */
+  /** Whether the call or a call around it failed. */
   undone: flag,
   method,
   method_name,
@@ -256,10 +256,10 @@ export const BalanceChange = model({
   address,
   /** Null for coins. */
   token: orNull(model(tokenFields)),
-  /** Both null if no node knows them. */
+  /** Balances before and after; both null if no node knows them. */
   before: orNull(amount),
   after: orNull(amount),
-  /** "-5"; if the balances are not known, the sum of transfers and calls. */
+  /** Difference such as "-5". If the balances are unknown, the sum of transfers and calls. */
   change: text,
 });
 export interface BalanceChange extends Decoded<typeof BalanceChange> {}
@@ -288,7 +288,7 @@ export type StateChangeWire = Encoded<typeof StateChange>;
 
 export const InspectedHolder = model({
   address,
-  /** Amount, or number of ids. */
+  /** Amount of an MRC20 token, or number of ids of an MRC721 token. */
   balance: amount,
 });
 
@@ -303,7 +303,7 @@ export const InspectedNft = model({
 });
 export interface InspectedNft extends Decoded<typeof InspectedNft> {}
 
-/** Transactions per block of the last blocks, oldest first. */
+/** Counts of each of the last blocks, oldest first. */
 export const Activity = model({
   first_block: integer,
   transaction_counts: list(integer),
@@ -313,7 +313,7 @@ export const Activity = model({
 
 export const TransferActivity = model({
   first_block: integer,
-  /** Blocks of each count. */
+  /** Number of blocks that each count covers. */
   step: integer,
   counts: list(integer),
 });

@@ -8,7 +8,7 @@ import { keptFor, wholeChain } from "./whole-chain.ts";
 
 export type SignatureKind = Member["type"];
 
-/** Signatures by kind and selector. Events with one signature may differ in what is indexed. */
+/** Signatures by kind and selector. Events of one signature may differ in indexed parameters. */
 export type Signatures = ReadonlyMap<string, readonly Member[]>;
 
 export const selectorKey = (kind: SignatureKind, selector: Hex): string => `${kind} ${selector}`;
@@ -70,7 +70,7 @@ export const anyVerified = (chain: ChainWriter): Signatures =>
 export const namedSignatures = (chain: ChainWriter): KnownSignatures["byName"] =>
   chainSignatures(chain, "signatures").byName;
 
-/** A selector needs no known signature. */
+/** Finds signatures by name, signature or selector. Accepts selectors that no source declares. */
 export function signaturesFor(
   chain: ChainWriter,
   kind: SignatureKind,

@@ -22,7 +22,7 @@ function filesInJson(source: string): readonly SourceFile[] {
   });
 }
 
-/** The files that `--artifacts` joins to one text. */
+/** Splits a text that `--artifacts` joined from several files. */
 function joinedFiles(source: string): readonly SourceFile[] {
   if (!source.startsWith("// File: ")) return [];
   return source.split(/^\/\/ File: /m).flatMap((part) => {
@@ -34,13 +34,13 @@ function joinedFiles(source: string): readonly SourceFile[] {
 const isLibrary = ({ name }: SourceFile): boolean =>
   /^(@|lib\/|node_modules\/)|\/node_modules\//.test(name);
 
-/** Whether a source declares a contract. The name is foreign, so it becomes no pattern. */
+/** Whether a source declares a contract. Never builds a pattern from the untrusted name. */
 export const declares = (source: string, contractName: string): boolean =>
   [...source.matchAll(/\b(?:contract|library)\s+([\w$]+)/g)].some(
     ([, name]) => name === contractName,
   );
 
-/** The contract's own file first, those of libraries last. */
+/** Returns the files of a source: the contract's own file first, those of libraries last. */
 export function filesOf(source: string, contractName: string): readonly SourceFile[] {
   const [json, joined] = [filesInJson(source), joinedFiles(source)];
   const files = json.length > 0 ? json : joined;
@@ -50,7 +50,7 @@ export function filesOf(source: string, contractName: string): readonly SourceFi
   return files.toSorted((left, right) => rank(left) - rank(right));
 }
 
-/** The ABI of a contract, and the entries that only the target of a proxy has. */
+/** Returns the ABI of a contract, with the entries that only its proxy's target has. */
 function abiOf(chain: ChainWriter, address: Address, target: Address | undefined): string {
   const abis = [address, target].flatMap(
     (contract) => (contract && chain.verified(contract)?.abi) ?? [],
@@ -73,7 +73,6 @@ const recordOf = (contract: ContractVerification, decoder: Decoder) => ({
   files: filesOf(contract.source, contract.contractName).map((file) => ({ ...file })),
 });
 
-/** The answer of the view `contract`. */
 export function contractAnswer(
   chain: ChainWriter,
   address: Address,

@@ -5,10 +5,10 @@ import { isObject } from "../../src/models/issues.ts";
 import { textKeccak } from "../../src/models/keccak.ts";
 import type { ContractVerification, Hash, Log } from "../chain/records.ts";
 
-/** The name and ABI of a log in L1. */
+/** An event's name and ABI, which L1 returns with a log. */
 interface NamedEvent {
   readonly name: string;
-  /** Its entry in the form of C1, as JSON. */
+  /** ABI entry as C1 returns it, in JSON. */
   readonly abi: string;
 }
 
@@ -49,7 +49,7 @@ export const eventOf = (
 /** An ABI entry as a compiler wrote it. */
 type Raw = Readonly<Record<string, unknown>>;
 
-/** The fields of the specification that mean something for each kind of entry, besides `type`. */
+/** The fields that each kind of entry uses, besides `type`. */
 const meaningful: Readonly<Record<string, readonly string[]>> = {
   function: ["name", "inputs", "outputs", "payable", "constant", "stateMutability"],
   constructor: ["inputs", "payable", "stateMutability"],
@@ -60,9 +60,10 @@ const meaningful: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * The fields of the specification that mean something for the entry, in its order, then the others:
- * readers of ABIs refuse nulls in their place. Newer compilers omit `payable` and `constant`, and
- * the first ones `stateMutability`: each follows from the other.
+ * Returns an entry with the fields that its kind uses, in the order of the specification, and then
+ * any others. Omits fields that the kind does not use, because ABI readers refuse null there. Newer
+ * compilers omit `payable` and `constant`, and the first ones `stateMutability`, so each is derived
+ * from the other.
  */
 function abiEntry(raw: Raw): AbiEntryWire {
   const { name, inputs, outputs, payable, constant, stateMutability, ...rest } =
@@ -84,7 +85,7 @@ function abiEntry(raw: Raw): AbiEntryWire {
   const fields = Object.entries(complete).filter(
     ([field]) => field === "type" || fieldNames.includes(field) || (raw[field] ?? null) !== null,
   );
-  // To a client, a field that is missing is null (R4).
+  // Clients read a missing field as null (R4).
   return { ...Object.fromEntries(fields), ...more } as AbiEntryWire;
 }
 
@@ -116,11 +117,11 @@ function eventsIn(entries: readonly AbiEntryWire[]): Events {
   return events;
 }
 
-/** The types of parameters, as a topic hashes them: a tuple by those of its components. */
+/** Writes parameter types as in an event's signature, where a tuple is `(types of its fields)`. */
 const typesOf = (list: readonly Raw[]): string =>
   `(${list.map(({ type, components }) => (type as string).replace(/^tuple/, () => typesOf(components as readonly Raw[])))})`;
 
-/** The first topic of an event's logs; an anonymous one has none. */
+/** Returns the first topic of an event's logs; undefined for an anonymous event. */
 function topicOf(entry: AbiEntryWire & { readonly anonymous?: unknown }): Hash | undefined {
   if (entry.type !== "event" || entry.anonymous === true) return undefined;
   try {

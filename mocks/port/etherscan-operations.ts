@@ -6,19 +6,19 @@ import { operationsOf } from "../../src/contract/operation.ts";
 import { model } from "../../src/models/model.ts";
 import { address, between, hash, text } from "../../src/models/primitives.ts";
 
-/** Etherscan's envelope: `status` "1" and `message` "OK", or "0" and why not in `result`. */
+/** Etherscan's envelope. If it fails, `status` is "0" and `result` holds the reason. */
 const EtherscanResults = model({ status: text, message: text, result: z.unknown() });
 
 const optional = z.optional(text);
 
-/** Definitions by module. The specification has no numbers for them. */
+/** Definitions by module. The specification has no numbers for these operations. */
 const contract = operationsOf("contract", { enveloped: false });
 const logs = operationsOf("logs", { enveloped: false });
 const account = operationsOf("account", { enveloped: false });
 
 const write = { method: "POST", safe: false } as const;
 
-/** A page: `page` from 1, `offset` records each. */
+/** `page` counts from 1, and `offset` is the number of records of a page. */
 const paging = {
   page: z._default(between(1, 1_000_000), 1),
   offset: z._default(between(1, 10_000), 1000),
@@ -28,7 +28,7 @@ const topic = z.optional(hash);
 /** How two topics are joined. */
 const operand = z.optional(z.enum(["and", "or"]));
 
-/** The libraries of a single file. */
+/** Parameters for the libraries of a source in a single file. */
 const libraries = Object.fromEntries(
   Array.from({ length: 10 }, (_, index) => [
     [`libraryname${index + 1}`, optional],
@@ -61,7 +61,7 @@ export const etherscanOperations = {
         contractname: text,
         compilerversion: text,
         codeformat: optional,
-        // Etherscan's spelling, and that of tools which send both.
+        // The first name has Etherscan's spelling mistake. Some tools send both.
         constructorArguements: optional,
         constructorArguments: optional,
         optimizationUsed: optional,
@@ -113,10 +113,7 @@ export const etherscanOperations = {
 
 export type EtherscanAction = keyof typeof etherscanOperations;
 
-/**
- * The operation of the specification that each one stands for: faults of that operation apply to
- * it.
- */
+/** Maps each action to an operation of the specification, whose faults also apply to the action. */
 export const standsFor: { readonly [Action in EtherscanAction]: OperationId } = {
   getabi: "C1",
   getsourcecode: "C2",

@@ -51,7 +51,7 @@ const schema = z.strictObject({
   maxConnections: z._default(z.int(CONNECTIONS).check(z.gte(1, CONNECTIONS)), 4096),
 });
 
-/** The token, even an invalid one, is a secret. */
+/** Explains an issue without repeating the admin token, because even an invalid one is secret. */
 const explainOption = (issue: Issue): string =>
   issue.path[0] === "adminToken" ? `adminToken: expected ${issue.expected}` : explain(issue);
 

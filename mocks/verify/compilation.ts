@@ -1,4 +1,4 @@
-// Compiles a submitted contract: the compiler's input, and what of its output belongs to the contract.
+// Compiles a submission: writes the compiler's input, and finds the contract in its output.
 import { MAX_NAME_LENGTH } from "../ingest/limits.ts";
 import type { CodeForm } from "./code-form.ts";
 import { type CompilerVersion, isSince } from "./compiler-version.ts";
@@ -11,7 +11,7 @@ import type {
 import type { LoadedCompiler } from "./loaded-compiler.ts";
 import { type ReadSubmission, SubmissionError } from "./submission.ts";
 
-/** Where an error is, for its message; the file is named if there are several. */
+/** Describes the position of an error, with the file's name if there are several files. */
 function where(place: CompilerError["place"], sources: ReadSubmission["sources"]): string {
   const source = place === null ? undefined : sources[place.file];
   if (place === null || source === undefined || place.start < 0) return "";
@@ -24,7 +24,7 @@ function where(place: CompilerError["place"], sources: ReadSubmission["sources"]
 
 /** The compiler refused the source. */
 export class SourceError extends SubmissionError {
-  /** Whether it understood the source, and failed to write its code. */
+  /** Whether the compiler accepted the source but failed to generate code. */
   readonly inCode: boolean;
 
   constructor(
@@ -43,12 +43,11 @@ export class SourceError extends SubmissionError {
   }
 }
 
-// Old compilers forget what a base contract creates if only one contract is selected (0.4.18 to
-// 0.7.4).
+// Whether only one contract was selected, and the compiler (0.4.18 to 0.7.4) therefore did not
+// compile the contracts that a base contract creates.
 const forgetsContracts = ({ error }: CompilerOutput) =>
   error?.type === "InternalCompilerError" && error.message.includes("Compiled contract not found");
 
-/** The most names of contracts in a message. */
 const MAX_NAMES = 100;
 
 export interface Compiled extends CompiledContract {
@@ -57,7 +56,7 @@ export interface Compiled extends CompiledContract {
   readonly files: CompilerOutput["files"];
 }
 
-/** The name of a contract of that file; undefined if it is in another. */
+/** Returns the contract's name in "Market.sol:Market"; undefined if the file is another one. */
 const nameIn = (path: string, file: string) =>
   path.startsWith(`${file}:`) && !path.slice(file.length + 1).includes(":")
     ? path.slice(file.length + 1)
@@ -150,17 +149,18 @@ const codeOutputs = [
   "evm.deployedBytecode.immutableReferences",
 ];
 
-// First release where a setting keeps the model checker from its solvers. No compiler has smtlib2
-// built in.
+// First release whose settings select the model checker's solvers. Selecting only smtlib2, which no
+// compiler has built in, disables it.
 const SINCE_SOLVERS = "0.8.20";
-/** The first compilers with a solver built in. */
+/** First release with a built-in solver. */
 const SINCE_CHECKER = "0.6.0";
 
 const contents = (sources: ReadSubmission["sources"]) =>
   Object.fromEntries(Object.entries(sources).map(([name, content]) => [name, { content }]));
 
-// The model checker (SMTChecker) does not affect the bytecode, and may take any amount of time: it
-// is switched off if the compiler allows that; otherwise the compiler's thread refuses its pragma.
+// Writes the compiler's input. The model checker does not affect the bytecode and may run for any
+// amount of time, so it is disabled (https://docs.soliditylang.org/en/latest/smtchecker.html). If
+// this compiler cannot disable it, its thread refuses a source with the checker's pragma.
 function compilerInput(
   read: ReadSubmission,
   version: CompilerVersion,

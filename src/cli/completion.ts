@@ -3,19 +3,19 @@ import { Argument, type Command, type Option } from "commander";
 import type { ProcessIO } from "./process-io.ts";
 
 interface Node {
-  /** Its names from the program on: "/accounts/transactions"; empty for the program. */
+  /** Names of the command and its parents: "/accounts/transactions"; empty for the program. */
   readonly path: string;
-  /** The other paths to it. */
+  /** The same path with the command's other names. */
   readonly aliases: readonly string[];
   readonly description: string;
   readonly children: readonly Node[];
-  /** The words that its arguments may be. */
+  /** Choices for the command's arguments. */
   readonly words: readonly string[];
   readonly options: readonly CompletedOption[];
 }
 
 interface CompletedOption {
-  /** "--start-block", then other spellings. */
+  /** "--start-block", followed by its other spellings. */
   readonly names: readonly string[];
   readonly description: string;
   readonly takesValue: boolean;
@@ -23,7 +23,7 @@ interface CompletedOption {
   readonly choices: readonly string[];
 }
 
-/** The first phrase, without characters that are special in some shell. */
+/** Returns the first phrase of a text, without characters that are special in some shell. */
 const plain = (text: string): string =>
   (/^[^.(:;]*/.exec(text)?.[0] ?? "").replaceAll(/[^\w\s,/-]/g, "").trim();
 
@@ -63,11 +63,11 @@ const entriesOf = ({ children, words, options }: Node): readonly (readonly [stri
 const everyNode = (node: Node): readonly Node[] => [node, ...node.children.flatMap(everyNode)];
 const nameOf = ({ path }: Node): string => path.slice(path.lastIndexOf("/") + 1);
 
-/** `"pattern") action;;` of bash and zsh. */
+/** Writes a branch of a `case` statement in bash or zsh. */
 const branch = (patterns: readonly string[], action: string): string =>
   `    ${patterns.map((one) => `"${one}"`).join("|")}) ${action};;`;
 
-/** The command that the words before the cursor name. */
+/** Writes a loop that sets `place` to the path of the command before the cursor. */
 const walk = (nodes: readonly Node[], words: string): string[] => [
   `  local place="" word`,
   `  for word in ${words}; do`,
@@ -79,7 +79,7 @@ const walk = (nodes: readonly Node[], words: string): string[] => [
   "  done",
 ];
 
-/** Sets the words that an option with choices takes. */
+/** Writes a branch for each option with choices. `set` writes how to offer the choices. */
 const choices = (nodes: readonly Node[], set: (words: readonly string[]) => string): string[] =>
   nodes.flatMap(({ path, options }) =>
     options
@@ -92,7 +92,7 @@ const choices = (nodes: readonly Node[], set: (words: readonly string[]) => stri
       ),
   );
 
-/** The options of any command that take a value without choices. */
+/** Writes a pattern of the options with a value. Options with choices are matched before it. */
 const valued = (nodes: readonly Node[]): string =>
   [
     ...new Set(
@@ -126,7 +126,7 @@ const bash = (name: string, nodes: readonly Node[]): string[] => [
   "  esac",
   `  COMPREPLY=($(compgen -W "$words" -- "$current"))`,
   "}",
-  // Otherwise file names: for `--resume`, `--chain` and `@file`.
+  // Without a match, `default` completes file names: for `--resume`, `--chain` and `@file`.
   `complete -o default -F _mrc_explorer ${name}`,
 ];
 
@@ -184,7 +184,7 @@ const fish = (name: string, nodes: readonly Node[]): string[] => {
   ];
 };
 
-/** A string of PowerShell. */
+/** Quotes a text for PowerShell. */
 const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 const hashtable = (entries: readonly (readonly [string, string])[]): string =>
   `@{ ${entries.map(([key, value]) => `${quoted(key)} = ${value}`).join("; ")} }`;
@@ -209,7 +209,7 @@ const powershell = (name: string, nodes: readonly Node[]): string[] => [
   '  foreach ($word in $words) { if ($places.ContainsKey("$place/$word")) { $place = $places["$place/$word"] } }',
   "  $before = if ($words.Count -gt 0) { $words[-1] } else { '' }",
   '  if ($choices.ContainsKey("$place $before")) { $found = @($choices["$place $before"] | ForEach-Object { , @($_, $_) }) }',
-  // File names, which PowerShell offers by itself where a completer returns nothing.
+  // If a completer returns nothing, PowerShell offers file names.
   "  elseif ($valued -contains $before) { return }",
   "  else { $found = $entries[$place] }",
   '  $found | Where-Object { $_[0] -like "$wordToComplete*" } | ForEach-Object {',

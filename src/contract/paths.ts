@@ -1,4 +1,4 @@
-// The paths of the operations: plain data, so that a proxy needs no schemas.
+// The paths of the operations, as plain data so that the proxy need not load the schemas.
 
 /** The path of each operation, with its path parameters in braces. */
 export const paths = {

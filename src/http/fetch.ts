@@ -28,7 +28,7 @@ export interface FetchResponse {
     get(name: string): string | null;
     forEach(each: (value: string, name: string) => void): void;
   };
-  /** A stream of the web or of Node; missing in React Native. */
+  /** A web or Node stream; missing in React Native. */
   readonly body?: object | null | undefined;
   text(): Promise<string>;
 }

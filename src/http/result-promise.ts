@@ -2,8 +2,9 @@
 import type { ResponseWithData, ResultPromise } from "./call.ts";
 
 /**
- * A promise based on `withResponse()`. It derives no promise from it until it is used: a rejection
- * handled there must not count as unhandled.
+ * A promise of the data in `withResponse()`. It calls `withResponse()` only when it is awaited:
+ * a promise derived earlier would report an unhandled rejection, even if the caller handles the
+ * rejection of `withResponse()`.
  */
 export abstract class WithResponse<Data, Full extends { readonly data: Data }>
   implements Promise<Data>
@@ -48,7 +49,6 @@ class PromisedResult<Data> extends WithResponse<Data, ResponseWithData<Data>> {
   }
 }
 
-/** The promise of a result, from the promise of the result with its response. */
 export const toResultPromise = <Data>(
   response: Promise<ResponseWithData<Data>>,
 ): ResultPromise<Data> => new PromisedResult(response);

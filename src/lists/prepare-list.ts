@@ -1,4 +1,4 @@
-// Checks which list a caller asks for and how it is to be read, once for all its pages.
+// Checks a list's parameters and options once, before its first page is requested.
 
 import * as z from "zod/mini";
 import { loadCode } from "../errors/connection.ts";
@@ -6,7 +6,7 @@ import { checkOptions, checkParameters, number, parseOptions } from "../http/req
 import type { ListSource, PreparedList } from "./list.ts";
 import { readCursor } from "./position.ts";
 
-/** More pages in flight would exhaust the memory, if not the server. */
+/** Limit, because more pages in flight would exhaust the memory or the server. */
 const MAX_PREFETCH = 1000;
 
 const iterationOptions = z.object({

@@ -4,7 +4,7 @@ import { ParameterError } from "../errors/index.ts";
 import type { EventLog } from "../models/event-log.ts";
 import type { Address, Hash } from "../models/primitives.ts";
 
-/** Transfer(address,address,uint256), of MRC20 and MRC721 alike. */
+/** Topic of `Transfer(address,address,uint256)`, the same for MRC20 and MRC721. */
 export const TRANSFER: Hash = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
 
 /**

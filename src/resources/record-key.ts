@@ -26,7 +26,7 @@ export type KeyedRecord =
   | MinedBlock
   | BlockReward;
 
-/** The map of repeats: required for transfers of an account, of which several may look the same. */
+/** Requires `repeats` for the transfers of an account, because several may look the same. */
 type RepeatsOf<Item> = [Item] extends [{ readonly log_index: number }]
   ? [repeats?: Map<string, number> | undefined]
   : [Item] extends [{ readonly transaction_hash: Hash; readonly token_address: Address }]
@@ -34,8 +34,8 @@ type RepeatsOf<Item> = [Item] extends [{ readonly log_index: number }]
     : [repeats?: Map<string, number> | undefined];
 
 /**
- * The identities of all lists, the longest first: the longest that a record has is that of its
- * kind.
+ * The identifying fields of each kind of record, longest first, because a record may also have all
+ * fields of a shorter identity.
  */
 const longestFirst: readonly (readonly string[])[] = Object.values(identities).sort(
   (one, other) => other.length - one.length,
@@ -50,9 +50,9 @@ const fieldText = (value: unknown): string =>
  * for every spelling of an address; keys of different kinds differ.
  *
  * In the specification, transfers have no log index, so transfers of one transaction may look the
- * same and share a key. Keep a map for the list and pass it as `repeats`, which they require: the
- * second key then ends in `#2`. Begin with a new map for each rendering, so that every row keeps
- * its key.
+ * same and share a key. For transfers, therefore pass a map as `repeats`: the key of the second
+ * equal transfer then ends in `#2`. Begin with a new map for each rendering, so that every row
+ * keeps its key.
  *
  * @throws {@link ParameterError} if the value is not a record of a list.
  * @example
@@ -66,7 +66,7 @@ export function recordKey<Item extends KeyedRecord>(
   ...[repeats]: RepeatsOf<Item>
 ): string {
   const recordFields: Readonly<Record<string, unknown>> = Object(record);
-  // Further fields of an identity are those that only some servers send.
+  // Only some servers send the fields after the first two.
   const identity = longestFirst.find((fields) =>
     fields.slice(0, 2).every((field) => field in recordFields),
   );

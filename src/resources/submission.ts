@@ -3,7 +3,7 @@ import type { OperationInput, Operations } from "../contract/index.ts";
 import { ParameterError } from "../errors/index.ts";
 import type { Address, Status } from "../models/primitives.ts";
 
-/** The compiler settings of a contract. They must be those of the deployment. */
+/** The compiler settings with which the contract was deployed. */
 export interface CompilerSettings {
   /** The name of the contract in the source: "Market", or with its file, "Market.sol:Market". */
   readonly contract_name: string;
@@ -13,7 +13,7 @@ export interface CompilerSettings {
   readonly runs_optimizer: number;
   /**
    * Whether the optimizer was enabled: true or false, or 1 or 0 as a number or as C2 returns it.
-   * Anything else is a {@link ParameterError}.
+   * Any other value throws a {@link ParameterError}.
    */
   readonly optimization_enabled: boolean | number | Status;
   /**
@@ -77,10 +77,10 @@ const OPTIMIZATION: ReadonlyMap<unknown, 0 | 1> = new Map<unknown, 0 | 1>([
 /**
  * The number for `optimization_enabled`.
  *
- * @throws {@link ParameterError} for what may mean anything: a verdict would blame the source
+ * @throws {@link ParameterError} for any other value. Guessing could make a correct source fail.
  */
 function optimizationOf(received: CompilerSettings["optimization_enabled"]): 0 | 1 {
-  // The check of the parameters reports it, with all else that is missing.
+  // `checkParameters` reports it, together with all other missing fields.
   if (received === undefined) return received;
   const number = OPTIMIZATION.get(received);
   if (number !== undefined) return number;
@@ -115,8 +115,8 @@ export function submissionInput(
 }
 
 /**
- * Base64 as such, base64url in its alphabet, text encoded: a contract contains braces, base64
- * does not.
+ * Keeps base64, converts base64url, and encodes text. It can tell them apart because a contract
+ * contains braces, which base64 never does.
  */
 const toBase64 = (text: string) =>
   typeof text === "string" && /^[A-Za-z0-9+/=_\s-]+$/.test(text)
@@ -128,7 +128,7 @@ const CHUNK = 8192;
 
 /** The base64 of a text in UTF-8; `btoa` alone accepts only Latin-1. */
 function base64(text: string): string {
-  // The check of the parameters reports it.
+  // `checkParameters` reports it.
   if (typeof text !== "string") return text;
   const bytes = new TextEncoder().encode(text);
   let binary = "";

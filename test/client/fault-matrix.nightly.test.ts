@@ -11,7 +11,6 @@ import {
   type Hash,
   isExplorerError,
   type OperationId,
-  type OperationInput,
   operations,
 } from "../../src/index.ts";
 import { PATIENCE, skipTime } from "../http/server.ts";

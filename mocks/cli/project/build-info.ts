@@ -18,12 +18,12 @@ const codeSchema = z.object({
   immutableReferences: z.optional(z.record(z.string(), z.array(place))),
 });
 
-/** Only if the project asks the compiler for it; another's, in a form of its own, is left out. */
+/** Present if the project requests it. Ignores a layout in the form of another compiler. */
 const storageLayout = z.catch(z.optional(storageLayoutSchema), undefined);
 
 const contractSchema = z.object({
   abi: z.optional(z.array(z.unknown())),
-  /** JSON; names the files the contract needs. */
+  /** JSON that lists the files the contract needs. */
   metadata: z.optional(z.string()),
   storageLayout,
   evm: z.optional(
@@ -55,7 +55,7 @@ const inputSchema = z.object({
 /** Reads only the imports from the syntax tree. */
 const importing = z.object({ nodeType: z.string(), absolutePath: z.optional(z.string()) });
 const outputFileOf = z.object({
-  /** Its number in source maps. */
+  /** Number of the file in source maps. */
   id: z.optional(z.number()),
   ast: z.optional(z.object({ nodes: z.optional(z.array(importing)) })),
 });
@@ -67,7 +67,7 @@ const outputSchema = z.object({
 
 const buildSchema = z.object({
   solcVersion: z.string(),
-  /** With the commit. */
+  /** Version with its commit: "0.8.20+commit.a1b79de6". */
   solcLongVersion: z.optional(z.string()),
   input: inputSchema,
   output: z.optional(outputSchema),
@@ -84,11 +84,11 @@ const metadataSchema = z.object({
 
 export interface LinkedLibrary {
   readonly name: string;
-  /** Its first place in the creation code, in bytes. */
+  /** Offset of the library's first placeholder in the creation code, in bytes. */
   readonly start: number;
 }
 
-/** Compiled code, with the places of libraries and immutables. */
+/** Compiled code, with the positions of library addresses and immutables. */
 export type ProjectCode = z.output<typeof codeSchema>;
 
 /** A contract of a project, as it was compiled. */
@@ -100,15 +100,15 @@ export interface ProjectContract {
   readonly libraries: readonly LinkedLibrary[];
   /** The libraries that the compiler linked itself (`forge create --libraries`). */
   readonly linked: readonly { readonly name: string; readonly address: Address }[];
-  /** The files it needs; undefined where the build-info does not say. */
+  /** The files that the contract needs; undefined if the build-info does not list them. */
   readonly needs: readonly string[] | undefined;
-  /** The text of its own file. */
+  /** The text of the file that declares the contract. */
   readonly source: string;
   readonly abi: readonly unknown[];
   readonly runtime: ProjectCode;
-  /** Source files by number, with the source maps; undefined where the build does not say. */
+  /** Source files by number, with the source maps; undefined if the build lacks them. */
   readonly compiled?: CompiledFiles | undefined;
-  /** The text of a file. */
+  /** Returns the text of a file; "" if it is unknown. */
   readonly textOf: (file: string) => string;
   readonly language: string;
   readonly compiler: string;
@@ -121,7 +121,7 @@ export interface ProjectContract {
 const metadataIn = (metadata: string | undefined) =>
   metadata ? check(metadataSchema, JSON.parse(metadata)).value : undefined;
 
-/** The hash of a file's text, as metadata names it. */
+/** Returns the keccak256 hash of a file's text, by which metadata identifies the file. */
 export const keccakOf = (text: string): string =>
   Hash.keccak256(new TextEncoder().encode(text), { as: "Hex" });
 
@@ -154,7 +154,7 @@ function readMetadata(metadata: string | undefined): Pick<ProjectContract, "need
   };
 }
 
-/** The fields of a contract that both forms of output have. */
+/** Returns the fields that build-infos and forge's artifacts have in common. */
 const compiledContract = (
   { abi, metadata }: Pick<z.output<typeof contractSchema>, "abi" | "metadata">,
   creation: ProjectCode | undefined,
@@ -171,7 +171,7 @@ const compiledContract = (
   runtime: runtime ?? { object: "" },
 });
 
-/** "v0.8.20+commit.a1b79de6", without the platform that some append. */
+/** Returns "v0.8.20+commit.a1b79de6", without a platform such as ".Linux.g++" at the end. */
 const versionOf = ({
   solcLongVersion,
   solcVersion,
@@ -213,7 +213,7 @@ function contractsIn(project: ProjectFiles, path: string): ProjectContract[] {
   );
 }
 
-/** The files whose text is known, by number. */
+/** Returns the files with a known text, keyed by number. */
 const filesOf = (
   numbered: readonly (readonly [id: number, name: string])[],
   textOf: (file: string) => string,
@@ -227,13 +227,13 @@ const filesOf = (
 
 type OutputSources = NonNullable<z.output<typeof outputSchema>["sources"]>;
 
-/** Hardhat 3 writes no metadata unless asked: its files are then those that the syntax trees import. */
+/** Takes the files from the imports if there is no metadata, which Hardhat 3 omits by default. */
 const withImports = <Contract extends Pick<ProjectContract, "needs">>(
   contract: Contract,
   imports: () => readonly string[] | undefined,
 ): Contract => ({ ...contract, needs: contract.needs ?? imports() });
 
-/** A file and all that it imports, directly or not; undefined where the output has no syntax tree. */
+/** Returns a file and all its direct and indirect imports; undefined without a syntax tree. */
 function importsOf(file: string, sources: OutputSources): readonly string[] | undefined {
   if (sources[file]?.ast?.nodes === undefined) return undefined;
   const files = new Set([file]);
@@ -257,7 +257,7 @@ function compiledFiles(
 
 const outputFile = (path: string) => path.replace(/\.json$/, ".output.json");
 
-/** The output of `forge build`: the compiled files by their numbers, and no more. */
+/** The build-info of a plain `forge build`, which has only the file names by number. */
 const slimSchema = z.object({
   source_id_to_path: z.record(z.string(), z.string()),
   input: z.optional(z.undefined()),
@@ -291,14 +291,14 @@ function found(
 export const hardhatContracts = (project: ProjectFiles, folder: string): ProjectContract[] =>
   found(buildInfosIn(project, folder), project, folder, "npx hardhat compile");
 
-/** An artifact of forge: what metadata says of the compiler is in its raw text only. */
+/** An artifact of forge. Only `rawMetadata` tells which compiler was used. */
 const artifactSchema = z.object({
   abi: z.array(z.unknown()),
   bytecode: codeSchema,
   deployedBytecode: codeSchema,
   rawMetadata: z.string(),
   storageLayout,
-  /** The number of its own file. */
+  /** Number of the file that declares the contract. */
   id: z.optional(z.number()),
 });
 
@@ -318,7 +318,7 @@ const slimBuilds = (
     .sort((one, other) => project.changedAt(other) - project.changedAt(one))
     .map((path) => readSlim(project, path)?.source_id_to_path ?? {});
 
-/** The contract of an artifact whose sources are still in the project; none for any other file. */
+/** Returns the contract in an artifact, with sources from the project; none for other files. */
 function contractInArtifact(
   path: string,
   project: ProjectFiles,
@@ -357,8 +357,8 @@ function contractInArtifact(
 }
 
 /**
- * Reads the contracts with code of a Foundry project: from its full build-infos, and from the
- * artifacts that each build writes, also `forge create --libraries`.
+ * Reads the contracts with code of a Foundry project: from its full build-infos, and from its
+ * artifacts, which every build writes, even `forge create --libraries`.
  * @throws Error if there are none
  */
 export function foundryContracts(

@@ -1,4 +1,4 @@
-// Verifies contracts of a project that it recognises by their code, for `serve --artifacts`.
+// Recognises a project's contracts by their code and verifies them, for `serve --artifacts`.
 
 import type { Address } from "../../../src/models/primitives.ts";
 import type { ContractVerification, CreatedContract } from "../../chain/records.ts";
@@ -20,7 +20,7 @@ export class KnownContracts {
   readonly #contracts: readonly ProjectContract[];
   /** The names that the project recorded for addresses. */
   readonly #names: ReadonlyMap<Address, string | undefined>;
-  /** The last block whose creations have been looked at. */
+  /** Last block that was searched for creations. */
   #seen: { readonly number: number; readonly hash: string } | undefined;
 
   constructor(projects: readonly Pick<Project, "contracts" | "deployments">[]) {
@@ -32,7 +32,7 @@ export class KnownContracts {
     );
   }
 
-  /** Verifies new contracts, and those that the project recorded, if their code is equal. */
+  /** Verifies new contracts and recorded deployments that have the code of a project's contract. */
   update(chain: ChainWriter): void {
     const verified = this.#newContracts(chain).flatMap((found) => this.#verify(chain, found) ?? []);
     if (verified.length > 0) chain.applyHeadState({ verified });
@@ -40,7 +40,7 @@ export class KnownContracts {
     this.#seen = { number, hash };
   }
 
-  /** The contract that an input creates, also if that fails. */
+  /** Identifies the contract that an input would create, even if the creation failed. */
   createdBy(input: string): CreatedContract | undefined {
     const { contract, constructorArguments } = identify(input, this.#contracts) ?? {};
     if (contract === undefined || constructorArguments === undefined) return undefined;
@@ -72,7 +72,7 @@ export class KnownContracts {
     const code = chain.code(address);
     if (code === "0x" || chain.verified(address) !== undefined) return undefined;
     const name = this.#names.get(address);
-    // Contracts may be equal but for their names: the recorded one comes first.
+    // Several contracts may have the same code, so the recorded name is tried first.
     const candidates = [
       ...this.#contracts.filter((contract) => contract.name === name),
       ...this.#contracts.filter((contract) => contract.name !== name),
@@ -98,8 +98,8 @@ export class KnownContracts {
   }
 
   /**
-   * Identifies a contract from before the first block by its runtime code, ignoring immutables. Its
-   * constructor arguments are not known.
+   * Identifies a contract by its runtime code, ignoring immutables, because the chain begins after
+   * its creation. Its constructor arguments are unknown.
    */
   #byRuntime(
     contracts: readonly ProjectContract[],
@@ -108,7 +108,7 @@ export class KnownContracts {
   ): Identified | undefined {
     const actual = Buffer.from(code.slice(2), "hex");
     const contract = contracts.find(({ runtime, libraries }) => {
-      // The library addresses of a linked contract would have to be guessed.
+      // The addresses of its libraries are unknown.
       if (runtime.object === "" || libraries.length > 0) return false;
       const compiled = {
         object: runtime.object.replace(/^0x/, ""),
@@ -124,7 +124,7 @@ export class KnownContracts {
   }
 }
 
-/** The text of a contract's file, with those it needs before it. */
+/** Joins the files that a contract needs and its own file, which comes last, to one text. */
 function sourceOf({ file, source, needs = [], textOf }: ProjectContract): string {
   const dependencies = needs.filter((path) => path !== file && textOf(path) !== "");
   if (dependencies.length === 0) return source;

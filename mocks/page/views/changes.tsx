@@ -127,7 +127,7 @@ const stateColumns: readonly Column<StateRow>[] = [
   ),
 ];
 
-/** The filter, which stands in the page's address. */
+/** Filter field, whose value is part of the page's address. */
 const VARIABLE = { name: "variable", label: "Variable or slot", placeholder: "all" };
 
 const hasNoNames = (state: readonly StateChange[]) =>
