@@ -7,7 +7,7 @@ import { toResultPromise } from "../http/result-promise.ts";
 import { paged } from "../lists/paged-request.ts";
 import { isAddress } from "../models/hex.ts";
 import type { HolderInventory } from "../models/inventory.ts";
-import type { Address, Hash } from "../models/primitives.ts";
+import type { Address } from "../models/primitives.ts";
 import { callOperation } from "./call-operation.ts";
 import { TRANSFER } from "./display.ts";
 import type { ListRequest } from "./pages.ts";
