@@ -1,4 +1,4 @@
-// Sends transactions to a pool: coins, contracts and tokens. The chain builder adds the blocks.
+// The part of the chain builder that sends transactions to its pool: coins, contracts and tokens.
 
 import type { ChainReader } from "../chain/reader.ts";
 import type { Address, ContractVerification } from "../chain/records.ts";
@@ -54,7 +54,7 @@ export abstract class TransactionSender {
   }
 
   /**
-   * Returns an account: a new one, or the one with this name. `balance` adds coins to it.
+   * Returns the account with this name, or a new account. `balance` adds coins to the account.
    *
    * @example
    * ```ts
@@ -82,7 +82,7 @@ export abstract class TransactionSender {
     this.pool.refresh();
   }
 
-  /** The nonce of the account's next transaction, after the pending ones. */
+  /** Returns the nonce of the account's next transaction, counting pending transactions. */
   nonce(account: Address): number {
     return this.pool.ledger.nonce(address(account));
   }
@@ -147,7 +147,7 @@ export abstract class TransactionSender {
   }
 
   /**
-   * Deploys an MRC20 token; the deployer mints. Metadata that you leave out is null.
+   * Deploys an MRC20 token with the deployer as minter. Metadata that you leave out is null.
    *
    * @example
    * ```ts
@@ -170,7 +170,7 @@ export abstract class TransactionSender {
   }
 
   /**
-   * Deploys an MRC721 collection; the deployer mints. Metadata that you leave out is null.
+   * Deploys an MRC721 collection with the deployer as minter. Metadata that you leave out is null.
    *
    * @example
    * ```ts
@@ -187,18 +187,19 @@ export abstract class TransactionSender {
     return new Mrc721Contract(deployed.address, deployed.from, deployed, this.#send);
   }
 
-  /** An MRC20 token that is already on the chain; `owner` mints. */
+  /** Returns an MRC20 token that is already on the chain, with `owner` as minter. */
   mrc20(token: Address, owner: Address): Mrc20Contract {
     return new Mrc20Contract(this.#tokenAt(token), address(owner), null, this.#send);
   }
 
-  /** An MRC721 collection that is already on the chain; `owner` mints. */
+  /** Returns an MRC721 collection that is already on the chain, with `owner` as minter. */
   mrc721(token: Address, owner: Address): Mrc721Contract {
     return new Mrc721Contract(this.#tokenAt(token), address(owner), null, this.#send);
   }
 
   /**
-   * Registers a contract's source as verified, for C1 and C2. Mine the contract first.
+   * Registers a contract's source as verified, so that C1 and C2 return it. Mine the contract
+   * first.
    *
    * @example
    * ```ts
@@ -232,7 +233,7 @@ export abstract class TransactionSender {
     this.call(from, call, options);
 
   /**
-   * @internal Throws where the chain may not be changed, such as the shared one inside `isolated`.
+   * @internal Throws if the chain must not be changed, such as the shared chain inside `isolated`.
    */
   protected assertWritable(): void {
     this.chain.guard?.();
@@ -272,7 +273,7 @@ export abstract class TransactionSender {
   }
 }
 
-/** The names that were given, and how many accounts without a name there are. */
+/** The names of accounts, and the number of accounts created without a name. */
 export interface NamesState {
   readonly names: ReadonlyMap<Address, string>;
   readonly count: number;
@@ -302,7 +303,7 @@ export class AccountNames {
     this.#names.set(account, name);
   }
 
-  /** The account with this name, or a new one. */
+  /** Returns the account with this name. Without a name, returns a new account. */
   account(name = this.#unusedName()): Address {
     const account = addressOfName(name);
     this.set(account, name);
@@ -315,7 +316,7 @@ export class AccountNames {
     return name === undefined ? account : `${name} (${account})`;
   };
 
-  /** A name that is not in use, of an address that the chain has not seen. */
+  /** Returns an unused name whose address has not appeared on the chain. */
   #unusedName(): string {
     for (;;) {
       this.#count += 1;

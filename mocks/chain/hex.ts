@@ -7,7 +7,7 @@ export const ZERO_ADDRESS: Address = `0x${"0".repeat(40)}`;
 /** The parent hash of the first block. */
 export const ZERO_HASH: Hash = `0x${"0".repeat(64)}`;
 
-/** The hex digits of a 32-byte word of the EVM. */
+/** Number of hex digits in a 32-byte word of the EVM. */
 export const WORD_DIGITS = 64;
 
 /** The address in a 32-byte word, such as a topic: its last 20 bytes. */

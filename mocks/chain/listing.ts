@@ -1,14 +1,14 @@
-// Lists of records that give pages at any offset without making the records before it.
+// Lists that return a page at any offset without creating the records before it.
 import type { Listing } from "./reader.ts";
 
-/** The records of an array at the positions from `start` up to, not including, `end`. */
+/** A slice of an array from `start` up to, but not including, `end`. */
 export interface Part<Item> {
   readonly list: readonly Item[];
   readonly start: number;
   readonly end: number;
 }
 
-/** A list made of parts, one after another. */
+/** Concatenates parts. */
 export function listParts<Item>(parts: readonly Part<Item>[]): Listing<Item> {
   const count = parts.reduce((sum, { start, end }) => sum + end - start, 0);
   return {
@@ -47,7 +47,6 @@ export const mapListing = <From, To>(
   slice: (offset, limit) => list.slice(offset, limit).map((item) => map(item)),
 });
 
-/** The list from its end to its start. */
 export const reversed = <Item>(list: Listing<Item>): Listing<Item> => ({
   count: list.count,
   at: (index) => list.at(list.count - 1 - index),
@@ -58,7 +57,7 @@ export const reversed = <Item>(list: Listing<Item>): Listing<Item> => ({
   },
 });
 
-/** The records at the positions from `start` up to, not including, `end`. */
+/** Returns the records from `start` up to, but not including, `end`. */
 export function sublist<Item>(list: Listing<Item>, start: number, end: number): Listing<Item> {
   const count = Math.max(0, end - start);
   return {
@@ -71,7 +70,10 @@ export function sublist<Item>(list: Listing<Item>, start: number, end: number): 
 
 export const items = <Item>(list: Listing<Item>): Item[] => list.slice(0, list.count);
 
-/** Counts by binary search the first records, for which alone `isBefore` is true. */
+/**
+ * Counts by binary search the records at the start of the list for which `isBefore` is true. It
+ * must be false for all records after them.
+ */
 export function countBefore<Item>(list: Listing<Item>, isBefore: (item: Item) => boolean): number {
   let low = 0;
   let high = list.count;
@@ -83,7 +85,7 @@ export function countBefore<Item>(list: Listing<Item>, isBefore: (item: Item) =>
   return low;
 }
 
-/** The records that `keeps` accepts; reads the whole list. */
+/** Filters a list, and reads all of it at once. */
 export const filterListing = <Item>(
   list: Listing<Item>,
   keeps: (item: Item) => boolean,

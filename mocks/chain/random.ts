@@ -1,6 +1,9 @@
 // Reproducible random numbers: each depends only on a seed and its position.
 
-/** The n-th number of a seed, from 0 to below 1 (the mixing of mulberry32). */
+/**
+ * Returns the n-th number of a seed, from 0 to below 1. Mixes bits as mulberry32 does:
+ * https://github.com/bryc/code/blob/master/jshash/PRNGs.md#mulberry32
+ */
 export function randomNumbers(seed: number, nth: number): number {
   let mixed = (Math.imul(seed, 0x9e3779b1) + Math.imul(nth + 1, 0x6d2b79f5)) | 0;
   mixed = Math.imul(mixed ^ (mixed >>> 15), mixed | 1);

@@ -11,18 +11,18 @@ export interface ChainSnapshot {
   readonly chain: ChainReader;
 }
 
-/** A chain that can change: what the explorer, the builder and a node's follower need of one. */
+/** A chain that can change: the interface that the explorer, the builder and followers use. */
 export interface ChainWriter extends ChainReader, ChainSurvey {
   readonly length: number;
   readonly transactionCount: number;
   /**
-   * How often the chain went back, by `rewind` or `restore`: a plan made before may no longer fit.
+   * Number of times that `rewind` or `restore` moved the chain back. A change prepared before the
+   * last time may no longer apply.
    */
   readonly rewindCount: number;
 
   /**
-   * @internal Throws where the chain may not be changed, such as the shared chain inside
-   * `isolated`.
+   * @internal Throws if the chain must not be changed, such as the shared chain inside `isolated`.
    */
   guard?: (() => void) | undefined;
 
@@ -35,32 +35,32 @@ export interface ChainWriter extends ChainReader, ChainSurvey {
   append(input: BlockInput, onOverdraft?: (overdraft: Overdraft) => void): void;
   /** Starts over: removes all blocks and state, and takes this chain id. */
   reset(chainId: number): void;
-  /** Removes the last `count` blocks. Head state set for contracts they created is removed too. */
+  /**
+   * Removes the last `count` blocks, and the head state of the contracts created in these blocks.
+   */
   rewind(count: number): void;
 
-  /** Sets state as a node reports it at the head; it wins over what blocks imply. */
+  /** Sets state that a node reported at the head. It overrides state derived from blocks. */
   applyHeadState(state: HeadState): void;
-  /** The head state that was set for these contracts, to set again after a rewind removed it. */
+  /** Returns the head state set for these contracts, so that it can be set again after a rewind. */
   headStateOf(contracts: Iterable<Address>): HeadState;
 
-  /**
-   * A copy; neither chain sees later changes of the other. Costs what changed since the last fork.
-   */
+  /** Returns an independent copy, in time proportional to the changes since the last fork. */
   fork(): ChainWriter;
-  /** The chain as it is now, to return to. */
+  /** Saves the current state for `restore`. */
   snapshot(): ChainSnapshot;
-  /** Returns to a snapshot, as often as you like. */
+  /** Returns to a snapshot. A snapshot can be restored any number of times. */
   restore(snapshot: ChainSnapshot): void;
 }
 
-/** Fewer coins than move. */
+/** A transfer of more coins than the sender has. */
 export interface CoinOverdraft extends CoinMove {
   readonly kind: "coins";
   readonly from: Address;
   readonly balance: bigint;
 }
 
-/** Less of an MRC20 token than the event moves. */
+/** A Transfer event for more MRC20 tokens than the sender has. */
 export interface AmountOverdraft {
   readonly kind: "amount";
   readonly token: Address;
@@ -70,7 +70,7 @@ export interface AmountOverdraft {
   readonly balance: bigint;
 }
 
-/** An MRC721 token that the sender in the event does not own. */
+/** A Transfer event for an MRC721 token that the sender does not own. */
 export interface IdOverdraft {
   readonly kind: "id";
   readonly token: Address;
@@ -82,7 +82,10 @@ export interface IdOverdraft {
 
 export type TokenOverdraft = AmountOverdraft | IdOverdraft;
 
-/** A transfer that its sender cannot cover. Without `transaction`, the block took the coins. */
+/**
+ * A transfer that its sender cannot cover. If `transaction` is null, the block itself moved the
+ * coins.
+ */
 export type Overdraft =
   | CoinOverdraft
   | (TokenOverdraft & { readonly transaction: ChainTransaction });

@@ -17,7 +17,7 @@ import { addDump } from "./dump.ts";
 import { addServe } from "./serve.ts";
 import { addVerify } from "./verify.ts";
 
-/** The widest help of a process without a terminal. */
+/** Columns of the help text without a terminal. */
 const HELP_WIDTH = 80;
 
 const argumentTerm = (argument: Argument): string => {
@@ -25,7 +25,7 @@ const argumentTerm = (argument: Argument): string => {
   return argument.required ? `<${name}>` : `[${name}]`;
 };
 
-/** "mrc-explorer accounts transactions" */
+/** Returns the full name of a command, such as "mrc-explorer accounts transactions". */
 const pathOf = (command: Command): string =>
   `${command.parent ? `${pathOf(command.parent)} ` : ""}${command.name()}`;
 
@@ -36,18 +36,17 @@ async function openDemo() {
   return { baseUrl, fetch };
 }
 
-/** The program; it writes to `io`. */
 export function createProgram(io: ProcessIO): Command {
   const program = new Command("mrc-explorer")
     .description("Query MRC block explorers, or run a mock explorer.")
     .version(io.version)
     .configureHelp({
-      // Other spellings and "[options]" would leave no room for them.
+      // Omits aliases and "[options]", which would leave no room for the arguments.
       subcommandTerm: (command) =>
         [command.name(), ...command.registeredArguments.map(argumentTerm)].join(" "),
       optionTerm: ({ flags }) => flags.replace(/^(--[\w-]+), --\w+/, "$1"),
       minWidthToWrap: 15,
-      // The usage of a command: its path without other names.
+      // Omits the aliases of the command and its parents.
       commandUsage: (command) => `${pathOf(command)} ${command.usage()}`,
       optionDescription: (option) =>
         `${Help.prototype.optionDescription.call(new Help(), option)}${option.mandatory ? " (required)" : ""}`,
@@ -59,9 +58,9 @@ export function createProgram(io: ProcessIO): Command {
       outputError: (text, write) =>
         write(
           text
-            // A mistyped `--api-kye=SECRET` must not reach a log.
+            // Removes the value, because a mistyped `--api-kye=SECRET` must not reach a log.
             .replace(/(unknown option '--?[\w-]+)=[^']*/, "$1")
-            // Our reason contains the value.
+            // Removes commander's description of the value, because our reason contains the value.
             .replace(
               /(?:option '(--[\w-]+).*?' argument '.*?' is invalid|command-argument value '.*?' is invalid for argument '(.*?)')[.:] (?=[a-z])/s,
               "$1$2: ",

@@ -1,4 +1,4 @@
-// Takes over blocks of a node into a chain: in groups far from the head, and near it in one step.
+// Copies a node's blocks into a chain: group by group far from the head, in one step near it.
 import * as z from "zod/mini";
 import { messageOf } from "../../src/errors/base.ts";
 import { check } from "../../src/models/issues.ts";
@@ -23,16 +23,19 @@ import type { ChainStore } from "./store/chain-store.ts";
 /** Blocks in the first group: few, because each may have thousands of frames. */
 const FIRST_GROUP = 4;
 const MAX_GROUP = 100;
-/** The transactions a group should have: receipts and traces of more make large responses. */
+/**
+ * Target number of transactions per group, because receipts and traces of more would make responses
+ * too large.
+ */
 const GROUP_TRANSACTIONS = 300;
 
-/** Neighbouring blocks, undefined for one that the node did not have. */
+/** Consecutive blocks. A block that the node did not have is undefined. */
 export interface BlockGroup {
   readonly from: number;
   readonly blocks: readonly (RpcBlock | undefined)[];
 }
 
-/** The blocks from `from` to `to`, both included, while `ahead` groups are in flight. */
+/** Yields the blocks from `from` to `to`, both included, and keeps `ahead` groups in flight. */
 export async function* blockGroups(
   source: Pick<BlockSource, "blocks">,
   from: number,
@@ -42,14 +45,15 @@ export async function* blockGroups(
   const pending: { readonly from: number; readonly blocks: Promise<BlockGroup["blocks"]> }[] = [];
   let next = from;
   let size = FIRST_GROUP;
-  // The first group shows how large the blocks are: until then, more of them might fill the memory.
+  // Requests one group until it shows how large the blocks are, because several groups of large
+  // blocks might fill the memory.
   let most = 1;
   const request = () => {
     while (pending.length < most && next <= to) {
       const count = Math.min(size, to - next + 1);
       const blocks = source.blocks(next, count);
-      // The caller that takes the group handles its failure; a group that nobody takes needs no
-      // handling.
+      // Prevents an unhandled rejection of a group that nobody awaits, because the caller has
+      // stopped.
       blocks.catch(() => {});
       pending.push({ from: next, blocks });
       next += count;
@@ -62,13 +66,13 @@ export async function* blockGroups(
     const blocks = await group.blocks;
     size = nextSize(blocks);
     most = ahead;
-    // Others are in flight while this group is taken over.
+    // Keeps other groups in flight while the caller appends this group.
     request();
     yield { from: group.from, blocks };
   }
 }
 
-/** The number of blocks with about `GROUP_TRANSACTIONS`, if the next ones are like these. */
+/** Estimates from the last group how many blocks have `GROUP_TRANSACTIONS` transactions. */
 function nextSize(blocks: BlockGroup["blocks"]): number {
   const transactions = blocks.reduce((sum, block) => sum + transactionsIn(block), 0);
   const fitting = Math.floor((GROUP_TRANSACTIONS * blocks.length) / Math.max(1, transactions));
@@ -78,42 +82,41 @@ function nextSize(blocks: BlockGroup["blocks"]): number {
 const transactionsIn = (block: RpcBlock | undefined): number =>
   Array.isArray(block?.receipts) ? block.receipts.length : 0;
 
-/** Neighbouring blocks, up to the first one that the node did not have or that cannot be read. */
+/** Consecutive blocks, up to the first one that is missing or cannot be read. */
 interface ReadBlocks {
   readonly from: number;
   readonly inputs: readonly BlockInput[];
   /** Raw responses of the node for these blocks, for the store. */
   readonly blocks: readonly RpcBlock[];
-  /** How many were requested. */
+  /** Number of blocks requested. */
   readonly count: number;
   /** The block after these, if it cannot be read. */
   readonly failed?: { readonly number: number; readonly block: RpcBlock; readonly error: unknown };
 }
 
-/** Blocks to take over. */
+/** Where new blocks join the chain. */
 export interface BlockSpan {
-  /** The first one: the block after those that the chain shares with the node. */
+  /** Number of the first block that the chain does not share with the node. */
   readonly from: number;
-  /** How many blocks of the chain stay. */
+  /** Number of blocks that the chain shares with the node, and keeps. */
   readonly kept: number;
 }
 
 export interface ChainUpdaterOptions {
-  /** Groups of blocks in flight. */
+  /** Maximum number of groups in flight. */
   readonly ahead: number;
-  /** Whether blocks are taken over with traces. */
+  /** Whether to request traces. */
   readonly wantsTraces: boolean;
   /** Keeps the chain in a folder. */
   readonly store?: ChainStore | undefined;
 }
 
-/** The rate of taking over blocks, since a catch-up began. */
+/** Measures how fast blocks are appended during a catch-up. */
 export class CatchUp {
   #since: number | undefined;
   #blocks = 0;
   #transactions = 0;
 
-  /** Counts a block. */
   add(transactions: number): void {
     this.#since ??= performance.now();
     this.#blocks += 1;
@@ -126,7 +129,7 @@ export class CatchUp {
     this.#transactions = 0;
   }
 
-  /** Per second; null as long as there is nothing to count. */
+  /** Returns rates per second; null before the first block. */
   rates(): { readonly blocks: number; readonly transactions: number } | null {
     const seconds = this.#since === undefined ? 0 : (performance.now() - this.#since) / 1000;
     if (seconds === 0) return null;
@@ -143,7 +146,7 @@ export class ChainUpdater {
   readonly progress = new CatchUp();
   readonly #store: ChainStore | undefined;
   readonly #state: HeadStateCache;
-  /** Whether readers see the chain grow towards the node's head. */
+  /** Whether a catch-up is under way, in which readers see the chain grow block by block. */
   #isPartial = true;
 
   constructor(
@@ -170,7 +173,7 @@ export class ChainUpdater {
     return [...this.#state.missing, ...this.#source.incomplete];
   }
 
-  /** Why blocks were not taken over, if the node says it lacks what they need. */
+  /** Data that blocks need and that the node says it does not have. */
   get lack(): Lack | undefined {
     return this.#source.lack;
   }
@@ -179,14 +182,13 @@ export class ChainUpdater {
     this.#source.forgetLack();
   }
 
-  // Takes the kind of the node into account: which methods it lacks, and what to do about its
-  // blocks.
+  // Adapts to the kind of node: avoids the methods that it lacks, and selects the advice in errors.
   meet(kind: NodeKind): void {
     this.#source.avoid(methodsLackedBy(kind));
     this.unreadable.kind = kind;
   }
 
-  /** The block that the node was forked from is not traced. */
+  /** Sets the block that the node was forked from, so that it is loaded without traces. */
   forkedFrom(number: number | undefined): void {
     this.#source.forkedFrom(number);
   }
@@ -200,13 +202,13 @@ export class ChainUpdater {
     this.#isPartial = true;
   }
 
-  /** Takes over the blocks up to `to`, group by group. Returns whether it took over any. */
+  /** Appends the blocks up to `to`, group by group. Returns whether any block was appended. */
   async takeGroups(span: BlockSpan, to: number, head: NodeHead): Promise<boolean> {
     this.#isPartial = true;
     return (await this.#takeGroups(span, to, head)) > span.from;
   }
 
-  /** Returns the number of the block after those that were taken over. */
+  /** Returns the number of the first block that was not appended. */
   async #takeGroups({ from, kept }: BlockSpan, to: number, head: NodeHead): Promise<number> {
     let keep = kept;
     let next = from;
@@ -219,15 +221,15 @@ export class ChainUpdater {
       keep += appended;
       next += appended;
       if (appended < group.count) break;
-      // Early, because a standard that is set after many transfers reads them all again. The last
-      // step retries a failure.
+      // Fetches head state after each group, because setting a token's standard later would read
+      // all of its transfers again. The last step retries a failure.
       await this.#state.settle().catch(() => {});
     }
     return next;
   }
 
-  // Takes over the blocks up to the node's head: readers see either the old chain or the new one,
-  // unless they see it grow already. Returns false if the node's chain changed meanwhile.
+  // Appends the blocks up to the node's head. Readers see either the old chain or the new one,
+  // except during a catch-up. Returns false if the node's chain changed in the meantime.
   async takeAll(span: BlockSpan, head: NodeHead): Promise<boolean> {
     const grows = this.#isPartial && span.from <= head.number;
     return grows ? await this.#growTo(span, head) : await this.#takeAtOnce(span, head);
@@ -262,7 +264,7 @@ export class ChainUpdater {
   async #read({ from, blocks: given }: BlockGroup): Promise<ReadBlocks> {
     const chain = this.#chain;
     const { chainId } = chain;
-    /** The transactions of the blocks before, which the chain does not have yet. */
+    /** Transactions of earlier blocks in this group, which the chain does not have yet. */
     const readHashes = new Set<Hash>();
     const blocks: RpcBlock[] = [];
     const inputs: BlockInput[] = [];
@@ -288,8 +290,8 @@ export class ChainUpdater {
     return { from, inputs, blocks, count: given.length };
   }
 
-  // Returns the blocks that follow the first `kept` ones of the chain, and notes the block that
-  // ends them.
+  // Returns the blocks that continue the first `kept` blocks of the chain, and notes the first
+  // block that does not.
   async #linked(kept: number, read: ReadBlocks, head: NodeHead): Promise<readonly BlockInput[]> {
     const { from, inputs, failed, count } = read;
     let below = kept === 0 ? undefined : this.#chain.block(from - 1);
@@ -309,7 +311,8 @@ export class ChainUpdater {
     return inputs;
   }
 
-  // Replaces the blocks after the first `kept` ones at once. Returns how many the chain accepted.
+  // Replaces the blocks after the first `kept` blocks synchronously. Returns how many blocks were
+  // appended.
   #replace(kept: number, inputs: readonly BlockInput[]): number {
     const chain = this.#chain;
     if (chain.length > kept) chain.rewind(chain.length - kept);
@@ -317,7 +320,7 @@ export class ChainUpdater {
     return refused === -1 ? inputs.length : refused;
   }
 
-  // Like `#replace`, but readers may see the chain between two blocks, unless it was longer before.
+  // Like `#replace`, but lets readers run between two blocks, unless blocks have to be removed.
   async #replaceInTurns(kept: number, inputs: readonly BlockInput[]): Promise<number> {
     if (this.#chain.length > kept) return this.#replace(kept, inputs);
     for (const [index, input] of inputs.entries()) {
@@ -327,7 +330,7 @@ export class ChainUpdater {
     return inputs.length;
   }
 
-  /** Appends a block. Returns whether the chain takes it. */
+  /** Appends a block. Returns false if the chain rejects it. */
   #append(input: BlockInput): boolean {
     try {
       this.#chain.append(input);
@@ -342,28 +345,31 @@ export class ChainUpdater {
   }
 }
 
-// A block that stays unreadable, does not follow the one below it, or is missing below the head.
+// A block that cannot be read, does not follow its predecessor, or is missing below the head.
 export interface UnreadableBlock {
   readonly number: number;
   /** Undefined if the node does not have the block, or not even its hash can be read. */
   readonly hash: string | undefined;
-  /** The hash of the block below, if that is not the parent that this one names. */
+  /** Hash of the predecessor, if this block names another parent. */
   readonly below: string | undefined;
   readonly error: IngestError;
 }
 
-/** Failed reads after which a block counts as unreadable. Before, the node may have replaced it. */
+/**
+ * Failed reads after which a block counts as unreadable. Earlier failures may only mean that the
+ * node has just replaced the block.
+ */
 const MAX_READS = 3;
 /** Milliseconds before an unreadable block is read again. Each further pause is twice as long. */
 const FIRST_PAUSE = 1000;
 const MAX_PAUSE = 60_000;
 
-/** Advice for the user, by the words of the error. */
+/** Advice for the user, selected by words of the error. */
 const ADVICE: readonly (readonly [RegExp, string])[] = [
   [/timestamp/, "set the node's time to seconds since 1970"],
 ];
 
-/** How to get other blocks from a kind of node. */
+/** How to make each kind of node serve other blocks. */
 const RESET: Readonly<Record<NodeKind, string>> = {
   anvil: "reset the node (anvil_reset) or restart it",
   "hardhat-2": "reset the node (hardhat_reset) or restart it",
@@ -385,8 +391,8 @@ class UnreadableBlocks {
       : undefined;
   }
 
-  // Whether the block is to be read again, although nothing shows that the node replaced it: wrong
-  // answers may have been a gateway's for a moment. The pauses grow.
+  // Returns whether to read the block again with exponential backoff, although the node has not
+  // replaced it, because a gateway may have returned a wrong response only for a moment.
   retryIfDue(): boolean {
     if (this.#suspect === undefined || performance.now() < this.#retryAt) return false;
     this.#suspect = { ...this.#suspect, reads: MAX_READS - 1 };
@@ -394,13 +400,13 @@ class UnreadableBlocks {
     return true;
   }
 
-  /** Reading a block failed. */
+  /** Notes that a block could not be read. */
   note(number: number, block: RpcBlock, cause: unknown): void {
     const hash = check(hashSchema, block).value?.block.hash;
     this.#suspects({ number, hash, below: undefined, error: describeUnreadable(number, cause) });
   }
 
-  /** A block names another parent than the block below it. */
+  /** Notes that a block's parent is not the block below it. */
   noteUnlinked(block: Block, below: string): void {
     const { number, hash } = block;
     this.#suspects({
@@ -411,7 +417,7 @@ class UnreadableBlocks {
     });
   }
 
-  /** The node does not have a block below its head. */
+  /** Notes that the node lacks a block below its head. */
   noteMissing(number: number, head: number): void {
     const error = describeMissing(number, head, RESET[this.kind]);
     this.#suspects({ number, hash: undefined, below: undefined, error });

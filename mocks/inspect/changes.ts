@@ -23,23 +23,26 @@ import type { StateChangeWire } from "./records.ts";
 import { keysIn, namedChanges, type SlotChange } from "./storage-names.ts";
 import { traceBy } from "./tracers.ts";
 
-/** Balances that the node is asked for. */
+/** Maximum number of balances requested from the node. */
 const MAX_BALANCES = 100;
+/** Maximum number of state changes returned. */
 const MAX_STATE = 500;
 
 /** An account's coins, or its units of a token. */
 interface Balance {
   readonly address: Address;
   readonly token: Token | undefined;
-  /** Sums of the moves before the transaction in its block, by it, and after it. */
+  /** Sum of the transfers in the block before the transaction. */
   earlier: bigint;
+  /** Sum of the transaction's own transfers. */
   own: bigint;
+  /** Sum of the transfers in the block after the transaction. */
   later: bigint;
 }
 
 type Phase = "earlier" | "own" | "later";
 
-/** Balances after the parent block and after the block of the transaction, if known. */
+/** Balances at the end of the parent block and of the transaction's block; undefined if unknown. */
 interface Ends {
   readonly parent: bigint | undefined;
   readonly block: bigint | undefined;
@@ -79,7 +82,7 @@ function touchedBalances(
     move(from, -value, phase);
     move(to, value, phase);
   });
-  // A call of a token may have failed because of the balance of its caller.
+  // Includes callers of tokens, because a call may have failed for lack of a balance.
   for (const { from, to } of [transaction, ...frames]) {
     const token = to === null ? undefined : chain.token(to);
     if (token) touch(from, token);
@@ -109,7 +112,9 @@ const resultIn = (answer: NodeAnswer | undefined): unknown =>
 /** A JSON-RPC quantity. */
 const QUANTITY = /^0x[\da-f]*$/i;
 
-/** Reads a number. A call of a contract that did not exist yet returns no data. */
+/**
+ * Reads a quantity. "0x" is 0, because a call to a contract that did not exist yet returns no data.
+ */
 function numberIn(answer: NodeAnswer | undefined): bigint | undefined {
   const result = resultIn(answer);
   if (typeof result !== "string" || !QUANTITY.test(result)) return undefined;
@@ -158,14 +163,17 @@ const slotsOf = ({ storage }: Account): ReadonlyMap<Hash, Hash> =>
     ),
   );
 
-/** Reads the difference of a prestate tracer; undefined for anything else, such as steps. */
+/**
+ * Reads a diff of geth's prestateTracer. Returns undefined for any other trace, such as opcode
+ * steps. https://geth.ethereum.org/docs/developers/evm-tracing/built-in-tracers#prestate-tracer
+ */
 function stateChanges(diff: unknown): readonly StateChangeWire[] | undefined {
   if (!isObject(diff) || !isObject(diff.pre) || !isObject(diff.post)) return undefined;
   const [before, after] = [accountsIn(diff.pre), accountsIn(diff.post)];
   const changes: StateChangeWire[] = [];
   for (const address of new Set([...before.keys(), ...after.keys()])) {
     const [pre = {}, post] = [before.get(address), after.get(address)];
-    // An account that was destroyed is in `pre` only. A slot that is zero is missing.
+    // The tracer lists a destroyed account in `pre` only, and omits slots that are zero.
     const [was, is] = [slotsOf(pre), slotsOf(post ?? {})];
     const note = (what: StateChangeWire["what"], slot: Hash | null, from: unknown, to: unknown) => {
       const [first, last] = [cutReason(String(from)), cutReason(String(to))];
@@ -183,7 +191,10 @@ function stateChanges(diff: unknown): readonly StateChangeWire[] | undefined {
   return changes;
 }
 
-/** Adds the variables in the slots, by the layout of the contract or of its proxy's target. */
+/**
+ * Names the Solidity variables in each changed slot, from the storage layouts of the contract and,
+ * if it is a proxy, of its target.
+ */
 function withVariables(
   chain: ChainWriter,
   execution: Execution,
@@ -209,7 +220,7 @@ function withVariables(
   }));
 }
 
-/** Says why there are no changes of the state. */
+/** Explains why no state changes are known. */
 function withoutState(isFollowed: boolean, answer: NodeAnswer | undefined): string {
   if (!isFollowed) return "No node is followed that could say which storage it changed";
   if (answer === undefined) return "The node did not respond";
@@ -218,9 +229,9 @@ function withoutState(isFollowed: boolean, answer: NodeAnswer | undefined): stri
 }
 
 /**
- * Asks the followed node for the balances before and after the block, and subtracts the moves of the
- * block's other transactions. Without a node, only differences are known. Returns undefined if the
- * chain lost the transaction meanwhile.
+ * Asks the followed node for the balances before and after the block, and subtracts the moves of
+ * the block's other transactions. Without a node, only the differences are known. Returns undefined
+ * if a reorg removed the transaction.
  */
 export async function changesBy(
   chain: ChainWriter,
@@ -247,6 +258,7 @@ export async function changesBy(
   ]);
   const [nodeBlock, ...numbers] = answers ?? [];
   const { hash: nodeHash } = asObject(resultIn(nodeBlock));
+  // Ignores the balances if the node now has another block at this height.
   const isSame = nodeHash === block.hash;
   const balances = shown.map((one, index) => {
     const [parent, end] = [numberIn(numbers[2 * index]), numberIn(numbers[2 * index + 1])];

@@ -1,5 +1,5 @@
-// Checks responses of a test's own handlers (`server.use`) against the contract, like the
-// service's.
+// Checks responses of a test's own handlers (`server.use`) against the contract, as the service
+// checks its own.
 
 import { type ConformanceError, responseViolation } from "../../src/contract/conformance.ts";
 import { delay } from "../message/event-loop.ts";
@@ -28,10 +28,12 @@ export interface OverrideChecks {
   done(service: Service): Promise<void>;
 }
 
-/** How long to wait for a body after its test has ended. */
+/** Milliseconds to wait for a body after the test has ended. */
 const TIMEOUT_MS = 1000;
 
-/** The violation of a response to one of the service's requests, if there is one. */
+/**
+ * Returns a response's violation of the contract. Returns undefined for requests to other servers.
+ */
 async function violationOf(
   { baseUrl, api }: Service,
   request: Request,
@@ -39,9 +41,10 @@ async function violationOf(
 ): Promise<ConformanceError | undefined> {
   const target = targetBelow(baseUrl, request.url);
   const operation = target === undefined ? undefined : operationOf(api, request.method, target);
-  // Status 0 is a broken connection.
+  // `Response.error()`, a broken connection, has status 0.
   if (target === undefined || operation === undefined || response.status === 0) return undefined;
-  // A copy: the program reads the response too. A body that breaks or was aborted is not checked.
+  // Reads a clone, because the program reads the response too. Skips bodies that break or are
+  // aborted.
   const text = await response
     .clone()
     .text()
@@ -53,8 +56,8 @@ async function violationOf(
 }
 
 /**
- * Checks the responses of all handlers but the service's own. A violation is reported to the
- * explorer of the request, and to `onViolation`.
+ * Checks responses that the service's own handlers did not send. Reports a violation to the current
+ * explorer and to `onViolation`.
  */
 export function checkOverrides(
   { events }: ResponseEvents,
@@ -68,7 +71,7 @@ export function checkOverrides(
     const pending = checks.get(service) ?? new Set();
     checks.set(service, pending);
     const check = violationOf(service, request, response).then((violation) => {
-      // An abandoned check does not count against the current test.
+      // Drops a violation that `done` did not wait for, because another test may be running by now.
       if (!pending.delete(check) || violation === undefined) return;
       service.report(violation);
       onViolation?.(violation, service);

@@ -6,7 +6,7 @@ import { pauseIfBusy } from "../message/event-loop.ts";
 import { proxyIn } from "./proxy.ts";
 import type { OnChainContract, ProxyContract } from "./verifier.ts";
 
-/** Collects the values of `pick` from a list of any length. */
+/** Maps a list, drops undefined, and pauses often enough for lists of any length. */
 async function collect<Entry, Value>(
   list: Listing<Entry>,
   pick: (entry: Entry) => Value | undefined,
@@ -20,8 +20,9 @@ async function collect<Entry, Value>(
   return values;
 }
 
-/** A creation of a contract: its code, with constructor arguments. */
+/** A successful creation of a contract. */
 export interface Creation {
+  /** Creation code, followed by the constructor arguments. */
   readonly code: Hex;
   /** The account or contract that created it. */
   readonly creator: Address;
@@ -35,8 +36,7 @@ export async function creationsOf(chain: ChainReader, address: Address): Promise
       ? { code: transaction.input, creator: transaction.from, transaction }
       : undefined,
   );
-  // An address is created either by a transaction or by another contract; only the latter is in the
-  // frames.
+  // Searches the frames only otherwise, because they hold only creations by other contracts.
   if (byTransaction.length > 0) return byTransaction;
   return collect(chain.frames(address, {}), (frame) =>
     frame.created === address && !frame.undone
@@ -45,12 +45,13 @@ export async function creationsOf(chain: ChainReader, address: Address): Promise
   );
 }
 
+// https://eips.ethereum.org/EIPS/eip-1967
 const topics = {
   implementation: eventTopic("Upgraded(address)"),
   beacon: eventTopic("BeaconUpgraded(address)"),
 };
 
-/** The address in the latest event of that name, which its second topic holds. */
+/** Returns the address in the second topic of the latest such event; null without an event. */
 function announced(
   chain: ChainReader,
   address: Address,
@@ -61,7 +62,7 @@ function announced(
   return topic === undefined ? null : `0x${topic.slice(-40)}`;
 }
 
-/** Returns the contract that a proxy forwards its calls to; undefined if it is not a proxy. */
+/** Returns the contract that a proxy forwards calls to; undefined if `address` is not a proxy. */
 export function proxyOn(chain: ChainReader, address: Address): ProxyContract | undefined {
   const proxy = proxyIn(chain.code(address), (name) => {
     const target = announced(chain, address, name);
@@ -72,7 +73,6 @@ export function proxyOn(chain: ChainReader, address: Address): ProxyContract | u
   return proxy && { ...proxy, verified: chain.verified(proxy.target) !== undefined };
 }
 
-/** The contract at an address, as the chain has it. */
 export async function contractOn(chain: ChainReader, address: Address): Promise<OnChainContract> {
   const created = await creationsOf(chain, address);
   return {

@@ -7,7 +7,10 @@ import { decimal, lower, time } from "./format.ts";
 import type { OperationHandler } from "./handler.ts";
 import { abiOf } from "./verified-abi.ts";
 
-/** The ABI of a verified contract; of another the HTTP status is still 200 (S2). */
+/**
+ * Returns the ABI of a verified contract. The error for any other contract has HTTP status 200
+ * (S2).
+ */
 export const C1: OperationHandler<"C1"> = (chain, { contract_hash }) => {
   const contract = chain.verified(lower(contract_hash));
   if (contract === undefined) throw new ServiceError(200, "contract is not yet verified", {});
@@ -22,7 +25,10 @@ const UNVERIFIED = {
   ...{ verify_status: null, verify_message: null },
 } as const;
 
-/** A record for any address: its code, "0x" without any, and what is verified (S2). */
+/**
+ * Returns a record for any address: its code ("0x" if it has none) and its verified source, if any
+ * (S2).
+ */
 export const C2: OperationHandler<"C2"> = (chain, { contract_hash }) => {
   const address = lower(contract_hash);
   const contract = chain.verified(address);
@@ -51,8 +57,8 @@ export const C2: OperationHandler<"C2"> = (chain, { contract_hash }) => {
 };
 
 /**
- * Returns how much of a source is proven (S35). Nothing is known of a source that was loaded as
- * verified.
+ * Returns how much of a source is proven (S35). Returns no fields for a source that was loaded as
+ * verified, because its proof is unknown.
  */
 const proofOf = ({ level, uncovered = [] }: Pick<ContractVerification, "level" | "uncovered">) =>
   level === undefined ? {} : { verify_level: level, verify_uncovered: [...uncovered] };
@@ -61,8 +67,8 @@ const proofOf = ({ level, uncovered = [] }: Pick<ContractVerification, "level" |
 const BASE64 = /^[\w+/\s-]*={0,2}\s*$/;
 
 /**
- * "1" if the source is verified; else the HTTP status is still 200 (S18), unless there is no
- * verdict (S36).
+ * Verifies a source. A rejected source still gets HTTP status 200 (S18), a missing verdict 429 or
+ * 503 (S36).
  */
 export const C3: OperationHandler<"C3"> = async (
   chain,

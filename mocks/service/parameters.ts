@@ -1,5 +1,5 @@
-// Reads and checks the parameters of a request, of its path, query and JSON body, as its operation
-// defines them.
+// Reads the parameters in a request's path, query and JSON body, and checks them against its
+// operation.
 
 import { type AnyOperation, checkInput, isOptional } from "../../src/contract/index.ts";
 import { check, explain, type Issue, isObject } from "../../src/models/issues.ts";
@@ -12,9 +12,9 @@ import type { Api } from "./service.ts";
 
 /** The parameters of a request. */
 export type ReadParameters = {
-  /** As they came, by their names in the specification, for faults. */
+  /** Values before the check, by their names in the specification. Faults match them. */
   readonly raw: Readonly<Record<string, unknown>>;
-  /** The names that the operation does not have. */
+  /** Parameter names that the operation does not define. */
   readonly unknown: readonly string[];
 } & (
   | {
@@ -24,7 +24,10 @@ export type ReadParameters = {
   | { readonly error: unknown }
 );
 
-/** Leaves invalid encoding as it is, so that the parameter's schema refuses it. */
+/**
+ * Decodes percent-encoding. Leaves invalid encoding as it is, so that the parameter's schema
+ * refuses it.
+ */
 function decoded(text: string): string {
   if (!text.includes("%")) return text;
   try {
@@ -34,17 +37,19 @@ function decoded(text: string): string {
   }
 }
 
-/** How many unknown names of a query or a body are noted: they have room for thousands. */
+/** Maximum number of unknown names noted, because a query or a body has room for thousands. */
 const MAX_UNKNOWN = 20;
 
-/** The characters of an unknown name that a message repeats. */
+/** Maximum length of an unknown name in a message. */
 const MAX_NAME = 40;
 
-/** A name or value of a query. */
+/** Decodes a name or value of a query. */
 const fromQuery = (text: string): string =>
   decoded(text.includes("+") ? text.replaceAll("+", " ") : text);
 
-/** Returns the unknown names; the values of a known name that comes several times are a list. */
+/**
+ * Adds the parameters of a query to `raw`, repeated ones as an array. Returns the unknown names.
+ */
 function readQuery(
   query: string,
   { places: { query: known }, aliases }: AnyOperation,
@@ -70,8 +75,8 @@ function readQuery(
 }
 
 /**
- * Reads the fields of a JSON body, or the one parameter that is the body; returns the unknown
- * names.
+ * Adds the parameters in a JSON body to `raw`: its fields, or the whole body as one parameter.
+ * Returns the unknown names.
  */
 function readBody(
   request: ServiceRequest,
@@ -131,7 +136,6 @@ function explainIssue(issue: Issue): string {
   return explain(issue) + hint;
 }
 
-/** An unknown name, as an issue. */
 function unknownName(given: string, options: readonly string[]): Issue {
   const name = given.slice(0, MAX_NAME);
   const expected = options.length ? `one of ${options.join(", ")}` : "no parameter";
@@ -163,7 +167,10 @@ const [quote, backslash, comma] = [code('"'), code("\\"), code(",")];
 const [openArray, closeArray] = [code("["), code("]")];
 const [openObject, closeObject] = [code("{"), code("}")];
 
-/** Why JSON is refused unread; undefined for what is within the limits, or no JSON at all. */
+/**
+ * Scans JSON without parsing it. Returns a message if it exceeds a limit; invalid JSON is left to
+ * the parser.
+ */
 function excessOf(bytes: Uint8Array, maxValues: number): string | undefined {
   let depth = 0;
   let values = 1;
@@ -188,9 +195,9 @@ function excessOf(bytes: Uint8Array, maxValues: number): string | undefined {
 const utf8 = createDecoder("utf-8", { fatal: true });
 
 /**
- * The value of a JSON body with at most `maxValues` values in all its levels. Throws a
- * {@link ServiceError}: 415 for another content type, 413 for a body that is too large, 400 above
- * the limits and for what is no JSON.
+ * Parses a JSON body with at most `maxValues` values, nested values included. Throws a {@link
+ * ServiceError}: 415 for another content type, 413 for a body that is too large, 400 for invalid
+ * JSON or too many values or levels.
  */
 function readJson(
   { headers, body = new Uint8Array() }: ServiceRequest,

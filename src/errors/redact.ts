@@ -5,19 +5,21 @@ import { UNPRINTABLE } from "../models/mismatch.ts";
 /** Removes secrets from a text. */
 export type Redact = (text: string) => string;
 
-/** For texts that no key can be in. */
+/** Changes nothing. For texts that cannot contain a key. */
 export const unredacted: Redact = (text) => text;
 
-/** The code that finds keys. Errors load it, because most programs meet none. */
+/** Code that finds keys. Loaded with the first error, because most programs never need it. */
 let code: typeof import("./find-key.ts") | undefined;
 
-/** Loads the code that finds keys: before an error is made of a text that may contain one. */
+/**
+ * Loads the code that finds keys. Await it before putting text that may contain a key in an error.
+ */
 export async function loadRedaction(): Promise<void> {
   code ??= await import("./find-key.ts").catch(() => undefined);
 }
 
 /**
- * Creates a function that removes a secret. It shows nothing of a text until its code is loaded.
+ * Creates a function that removes a secret. Until its code is loaded, the function hides all text.
  */
 export function lazyRedactor(secret: string): Redact {
   let redact: Redact | undefined;
@@ -27,7 +29,7 @@ export function lazyRedactor(secret: string): Redact {
   };
 }
 
-/** How to redact what a response says. */
+/** Functions that redact text from a response. */
 export const redactionOf = new WeakMap<Response, Redact>();
 
 /**
@@ -41,13 +43,16 @@ export function excerpt(text: string, redact: Redact, max = 200): string {
   return line.length > max ? `${line.slice(0, max)}…` : line;
 }
 
-/** Errors of another realm, as in jest, whose `fetch` is Node's own, are no instances of ours. */
+/**
+ * Recognizes errors of another realm, too: in jest, errors of Node's `fetch` are not instances of
+ * the test's `Error` (https://github.com/jestjs/jest/issues/2549).
+ */
 const isError = (thrown: unknown): thrown is Error =>
   thrown instanceof Error || Object.prototype.toString.call(thrown) === "[object Error]";
 
 /**
- * A copy of a thrown value with only its name, message and code, and those of its causes: the
- * errors of HTTP libraries hold the request, and with it the API key.
+ * Copies only the name, message, code and causes of an error, because errors of HTTP libraries hold
+ * the request, and with it the API key.
  */
 export function sanitizeError(thrown: unknown, redact: Redact, depth = 3): Error {
   const source = isError(thrown) ? thrown : new Error(String(thrown));

@@ -1,5 +1,5 @@
-// One attempt: gets the API key and headers, follows redirects, reads the body. ky calls it as
-// fetch and limits its time.
+// One attempt: gets the API key and headers, follows redirects, reads the body. ky uses it as its
+// fetch function, and enforces the timeout.
 import {
   ConnectionError,
   type ErrorContext,
@@ -23,7 +23,7 @@ import type { PreparedRequest } from "./request.ts";
 import type { TransportSettings } from "./transport-settings.ts";
 
 export interface OutgoingRequest extends PreparedRequest {
-  /** All but the API key and those of a hook, with names in lower case. */
+  /** Headers except the API key and those that `onRequest` adds. Names are in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly fetchOptions: Readonly<Record<string, unknown>>;
   readonly timeout: number;
@@ -74,7 +74,7 @@ export async function attempt(
     return { response: toResponse(response, text, redact), text, redact, attempts: event.attempt };
   };
   try {
-    // A key function or a custom fetch may ignore the signal.
+    // Rejects on abort even if a key function or a custom fetch ignores the signal.
     return await abortable(send(), signal);
   } catch (error) {
     signal.throwIfAborted();
@@ -83,7 +83,7 @@ export async function attempt(
     if (error instanceof InvalidBodyError)
       throw invalidBody({ redact, context }, error.httpStatus, error.message);
     const cause = sanitizeError(error, redact);
-    // An error says what happened, also where its advice cannot be loaded.
+    // If the advice cannot be loaded, the error still says what happened.
     const advice = await import("./advice.ts").catch(() => undefined);
     const lines = advice?.connectionAdvice(request.url);
     const lasting = advice?.isLasting(cause) ?? false;
@@ -96,7 +96,10 @@ export async function attempt(
 
 const NO_BODY_STATUSES = new Set([204, 205, 304]);
 
-/** The platform's response for any implementation's, with the text that was read as its body. */
+/**
+ * Converts a response of any fetch implementation to the platform's `Response`, with the text as
+ * its body.
+ */
 function toResponse(from: FetchResponse, text: string, redact: Redact): Response {
   const { status, statusText, url } = from;
   const headers = new Headers();
@@ -104,13 +107,14 @@ function toResponse(from: FetchResponse, text: string, redact: Redact): Response
     headers.append(name, value);
   });
   const body = NO_BODY_STATUSES.has(status) ? null : bodyOf(text);
-  // Servers send what the constructor refuses: 999, or a reason phrase outside ASCII.
+  // The constructor refuses some statuses and reason phrases that servers send, such as 999:
+  // https://fetch.spec.whatwg.org/#initialize-a-response
   const isUsual = status >= 200 && status < 600;
   const response = new Response(body, { headers, ...(isUsual && { status }) });
   return complete(response, { status, statusText, url, ok: from.ok }, redact);
 }
 
-/** A response with what its constructor does not accept. */
+/** Sets properties that the constructor of `Response` does not accept. */
 function complete(
   response: Response,
   own: Pick<FetchResponse, "ok" | "status" | "statusText" | "url">,
@@ -129,12 +133,12 @@ export function copyOf(response: Response): Response {
 }
 
 /**
- * Longer texts are encoded only when the response is read: few programs read it, and encoding costs
- * a third of parsing.
+ * Length from which a text is encoded only when a program reads the response, because few programs
+ * read it, and encoding takes a third of the time of parsing.
  */
 const LONG = 2 ** 16;
 
-/** The body of a response; React Native's cannot be streams. */
+/** Returns the body of a response. React Native does not support streams as bodies. */
 const bodyOf = (text: string): BodyInit =>
   text.length < LONG || !("body" in Response.prototype)
     ? text
@@ -149,7 +153,8 @@ const bodyOf = (text: string): BodyInit =>
       );
 
 /**
- * Why a fetch failed: the message of the innermost cause, which the error of fetch itself lacks.
+ * Returns the message of the innermost cause, because fetch's own message ("fetch failed") gives no
+ * reason.
  */
 export function rootMessage(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
@@ -161,8 +166,8 @@ const REDIRECT_STATUSES = new Set([301, 302, 303, 307, 308]);
 const MAX_REDIRECTS = 5;
 
 /**
- * Sends a request and follows redirects of a GET within the same origin; rejects all others.
- * `fetch` itself would send the API key to the other origin.
+ * Sends a request and follows redirects of a GET within the same origin; rejects all others,
+ * because `fetch` itself would send the API key to another origin.
  */
 async function followRedirects(
   first: string,
@@ -172,12 +177,12 @@ async function followRedirects(
 ): Promise<FetchResponse> {
   let next = first;
   for (let redirects = 0; ; redirects++) {
-    // An attempt that has ended meanwhile sends nothing more.
+    // Sends nothing more if the attempt has ended in the meantime.
     init.signal.throwIfAborted();
     const response = await fetch(next, init);
     if (response.type === "opaqueredirect")
       throw await redirectError("browsers do not reveal its location");
-    // React Native does not say whether it followed a redirect.
+    // Assumes a redirect in React Native, whose responses have no `redirected`.
     const { redirected = true, url = "" } = response;
     if (redirected && URL.canParse(url) && originOf(url) !== originOf(first))
       throw await redirectError("the custom fetch followed it to another origin");
@@ -195,7 +200,7 @@ async function followRedirects(
 
 const originOf = (url: string): string => new URL(url).origin;
 
-/** Why a redirect must not be followed; undefined if it may be. */
+/** Returns the reason not to follow a redirect; undefined if it is safe. */
 function redirectFlaw(location: string, from: string, method: string): string | undefined {
   if (location === "" || !URL.canParse(location, from)) return "its location is missing or invalid";
   const { origin, password, username } = new URL(location, from);
@@ -206,6 +211,6 @@ function redirectFlaw(location: string, from: string, method: string): string | 
   return method === "GET" ? undefined : `a ${method} request is not repeated at another URL`;
 }
 
-/** A location without user and password, even if it is not a valid URL. */
+/** Removes user and password from a location, even if it is not a valid URL. */
 const withoutCredentials = (location: string): string =>
   location.replace(/^([^/\\]*[/\\]{2})?[^/\\?#]*@/, "$1");

@@ -1,4 +1,4 @@
-// The records of lists: where results hold them, what identifies each, and its place in the chain.
+// The records of lists: where results hold them, their keys, and their order in the chain.
 import type { OperationId, OperationResults, Operations, RecordList } from "../contract/index.ts";
 import type { Mrc20Holding, Mrc721Holding } from "../models/holdings.ts";
 
@@ -32,14 +32,15 @@ export type ListRecord = Readonly<Record<string, unknown>>;
 /** A block that no chain has reached. */
 export const FAR_BLOCK = 10 ** 12;
 
-/** A list in the results of an operation: the only one, or one of several. */
+/** One of the lists in an operation's results. */
 export interface CountedRecords {
   readonly count: number | null;
   readonly records: readonly ListRecord[];
 }
 
 /**
- * Returns the lists in the results of an operation. Records of several lists say which is theirs.
+ * Returns the lists in an operation's results. If there are several, each record gets the
+ * `standard` of its list.
  */
 export function listsIn({ parts }: RecordList, results: object): readonly CountedRecords[] {
   if (!parts) {
@@ -56,18 +57,22 @@ export function listsIn({ parts }: RecordList, results: object): readonly Counte
 }
 
 /**
- * Returns a key that a record keeps when it moves to another block. Several records may share it.
+ * Returns a key that a record keeps when it moves to another block. Different records may have the
+ * same key.
  */
 export const lastingKeyOf = (
   { identity, lastingIdentity }: RecordList,
   record: ListRecord,
 ): number => digestsOf([record], lastingIdentity ?? identity).keys[0] as number;
 
-/** Numbers that stand for some fields of records, whatever the case of addresses and hashes. */
+/** Hashes of some fields of records, which ignore the case of addresses and hashes. */
 interface Digests {
   /** 53 bits (cyrb53), the same in every process, so that cursors can hold them. */
   readonly keys: number[];
-  /** 32 bits that depend on a secret seed, so that nobody can make two records that share both. */
+  /**
+   * 32 bits that depend on a secret seed, so that nobody can create two records with equal keys and
+   * checks.
+   */
   readonly checks: number[];
 }
 
@@ -82,14 +87,16 @@ export function digestsOf(
 ): Digests {
   const keys: number[] = [];
   const checks: number[] = [];
-  // The seed is a factor, because an XOR alone would make equal checks depend on its lowest byte.
+  // Multiplies by the seed, because if it were only XORed in, collisions would depend on its lowest
+  // byte alone.
   const factor = seed | 1;
   for (const record of records) {
     let text = "";
     for (const field of fields) text += text ? `,${record[field]}` : record[field];
     let [low, high, check] = [0xdeadbeef, 0x41c6ce57, seed];
     for (let index = 0; index < text.length; index++) {
-      // Sets the bit of lower case, because servers write addresses and hashes in either case.
+      // Sets the bit that makes ASCII letters lower-case, because servers write addresses and
+      // hashes in either case.
       const code = text.charCodeAt(index) | 0x20;
       low = Math.imul(low ^ code, 2654435761);
       high = Math.imul(high ^ code, 1597334677);

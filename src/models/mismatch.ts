@@ -1,5 +1,5 @@
-// A problem with one value, and how a message describes it. Without zod, so that an error costs a
-// browser no schemas.
+// A problem with one value, and how a message describes it. Does not import zod, so that reporting
+// an error loads no schemas in a browser.
 
 /** A problem with one value. */
 export interface Issue {
@@ -9,9 +9,12 @@ export interface Issue {
   readonly expected: string;
   /** The received value, or a description of it if the value is secret. */
   readonly received: unknown;
-  /** The problem in words, where "expected …, received …" would not say it. */
+  /** Message for problems that "expected …, received …" does not describe. */
   readonly problem?: string;
-  /** Whether the last step of the path is a name that does not exist; `problem` names it. */
+  /**
+   * Whether the last key of the path does not exist. The message then omits the path, because
+   * `problem` names the key.
+   */
   readonly isUnknown?: boolean;
   /** Whether an object or a list is missing here, so that nothing in it can be decoded. */
   readonly structural?: boolean;
@@ -19,14 +22,13 @@ export interface Issue {
   readonly options?: readonly string[];
 }
 
-/** How many issues are kept: a hostile response has millions. */
+/** Maximum number of issues kept, because a hostile response can have millions. */
 export const MAX_ISSUES = 20;
 
-/** The message of a mismatch. */
 export const mismatch = (expected: string, received: unknown): string =>
   `expected ${expected}, received ${describe(received)}`;
 
-/** A value for a message: short, on one line, with its type. */
+/** Describes a value for a message: short, on one line, with its type. */
 export function describe(value: unknown): string {
   if (value === undefined) return "nothing";
   if (typeof value === "bigint") return `${value}n`;
@@ -34,6 +36,7 @@ export function describe(value: unknown): string {
   if (Array.isArray(value)) return `an array of ${value.length}`;
   if (value instanceof Date)
     return value.toJSON() ? `the Date ${value.toJSON()}` : "an invalid Date";
+  // A function or a symbol.
   if (/^[fs]/.test(typeof value)) return `a ${typeof value}`;
   return value === Object(value) ? "an object" : String(value);
 }
@@ -48,15 +51,13 @@ const MAX_QUOTED = 80;
 const quote = (text: string): string =>
   JSON.stringify(text.length > MAX_QUOTED ? `${text.slice(0, MAX_QUOTED)}…` : text);
 
-/** An issue as one line. */
 export function explain({ path, expected, received, problem, isUnknown }: Issue): string {
   const where = path.length && !isUnknown ? `${path.join(".")}: ` : "";
   return where + (problem ?? mismatch(expected, received));
 }
 
 /**
- * An issue that describes a value instead of showing it, because the value is secret or says
- * nothing.
+ * Creates an issue that describes a value without showing it, because it is secret or not helpful.
  */
 export const describedIssue = (
   path: Issue["path"],
@@ -69,7 +70,7 @@ export const describedIssue = (
   problem: `expected ${expected}, received ${description}`,
 });
 
-/** The first issues as lines of a message, and how many more there are. */
+/** Formats the first `max` issues as lines, and counts the rest. */
 export function issueLines(issues: readonly Issue[], issueCount: number, max: number): string[] {
   const lines = issues.slice(0, max).map((issue) => `- ${explain(issue)}`);
   const more = issueCount - lines.length;

@@ -1,10 +1,11 @@
-// The meaning of errors of nodes and gateways: one table of their words, and of their codes.
+// Classifies the errors of nodes and gateways by the words of the message and by the code.
 
 export interface JsonRpcError {
   readonly code?: number | undefined;
   readonly message: string;
   /**
-   * Whether the node returned it to the same call again and again while it answered other calls.
+   * Whether the node repeatedly returned this error for the same call while it answered other
+   * calls.
    */
   readonly isForGood?: boolean | undefined;
 }
@@ -32,8 +33,8 @@ interface Row {
   readonly kind: FailureKind;
   readonly words: RegExp;
   /**
-   * Codes count only if no row has the words of the message, because gateways and nodes share
-   * codes.
+   * Codes count only if no row matches the message, because nodes and gateways use the same code
+   * for different errors.
    */
   readonly codes: readonly number[];
 }
@@ -74,7 +75,7 @@ const TABLE: readonly Row[] = [
   },
 ];
 
-/** The meaning of an error: by its words, and by its code only if the words say nothing. */
+/** Classifies an error by its message, or by its code if no row matches the message. */
 export function kindOf({ code, message, isForGood }: JsonRpcError): FailureKind {
   const row =
     TABLE.find(({ words }) => words.test(message)) ??
@@ -87,13 +88,16 @@ export function kindOf({ code, message, isForGood }: JsonRpcError): FailureKind 
 export const LIMIT_ADVICE =
   ". What to do: wait, or send fewer requests at once (--concurrency, --batch)";
 
-/** Whether an error is about the size of a batch: geth gives it the id of the first call. */
+/** Whether the node refuses a batch. geth returns this error with the id of the first call. */
 export const refusesBatch = (error: JsonRpcError): boolean =>
   /\bbatch/i.test(error.message) &&
   !/\brate\b|per (second|minute|day)/i.test(error.message) &&
   kindOf(error) !== "reverted";
 
-/** Whether a call failed because its batch was too large. geth answers the first calls only. */
+/**
+ * Whether a call failed because its batch was too large. geth answers only the first calls of such
+ * a batch.
+ */
 export const isTooMuch = (error: JsonRpcError): boolean =>
   kindOf(error) === "transient" &&
   /response (is )?too (large|big)|request timed out/i.test(error.message);

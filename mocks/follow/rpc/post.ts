@@ -22,10 +22,10 @@ export type RpcResponse = { readonly result: unknown } | { readonly error: JsonR
 export class PostError extends Error {
   override readonly name = "PostError";
   // - `batch`: the node refuses a batch, or one of this size.
-  // - `final`: it refuses this request, and would refuse it again, as with a wrong key.
-  // - `transient`: it may respond later.
+  // - `final`: the node would refuse the request again, as with a wrong key.
+  // - `transient`: a retry may succeed.
   readonly kind: "batch" | "final" | "transient";
-  /** Milliseconds that the node asks to wait. */
+  /** Milliseconds to wait, as the node requests. */
   readonly retryAfter: number | undefined;
   /** Whether there were too many requests, so that all others should wait too. */
   readonly rateLimited: boolean;
@@ -50,12 +50,12 @@ export class PostError extends Error {
 export interface PostTarget {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Texts that messages must not show, although the node may repeat them. */
+  /** Texts that must not appear in messages, even if the node's errors repeat them. */
   readonly secrets: readonly string[];
   readonly post: Post;
   /** Milliseconds until the request times out, body included. */
   readonly timeout: number;
-  /** The most bytes of a response, once it is decompressed. */
+  /** Maximum size of a response in bytes, after decompression. */
   readonly maxResponseBytes: number;
   readonly signal: AbortSignal;
 }
@@ -68,7 +68,10 @@ const responsesSchema = z.union([z.array(responseSchema), responseSchema]);
 
 type RawResponse = z.output<typeof responseSchema>;
 
-/** Length from which only one response is parsed in a turn of the event loop. */
+/**
+ * Length from which a response is parsed in a turn of its own, so that several long responses do
+ * not block the event loop.
+ */
 const LONG_TEXT = 2 ** 18;
 
 let turns: Promise<void> = Promise.resolve();
@@ -79,8 +82,8 @@ function ownTurn(): Promise<void> {
   return turns;
 }
 
-// Sends the calls as one HTTP request. The responses are in the order of the calls; undefined for
-// one that the node left out.
+// Sends the calls as one HTTP request. Returns the responses in the order of the calls. A response
+// that the node left out is undefined.
 // @throws {@link PostError} if there are none
 export async function post(
   target: PostTarget,
@@ -88,7 +91,7 @@ export async function post(
 ): Promise<(RpcResponse | undefined)[]> {
   // Ids begin at 1, because tevm leaves out the response to an id of 0.
   const calls = requests.map((request, index) => ({ jsonrpc: "2.0", id: index + 1, ...request }));
-  // Not every node accepts a batch of one.
+  // Sends a single call without an array, because not every node accepts a batch of one.
   const body = JSON.stringify(calls.length === 1 ? calls[0] : calls);
   const answered = await send(target, body, requests);
   if (answered.text.length >= LONG_TEXT) await ownTurn();
@@ -97,7 +100,7 @@ export async function post(
     ({ error, id }) => error && (id === null || id === undefined || refusesBatch(error)),
   )?.error;
   if (ofBatch && requests.length > 1) {
-    // A gateway may refuse all calls of a method with one error.
+    // A gateway that does not support a method may return one error for the whole batch.
     if (isRefusalOfMethod(ofBatch, requests)) return requests.map(() => ({ error: ofBatch }));
     throw aboutBatch(shownUrl(target.url), ofBatch);
   }
@@ -110,7 +113,8 @@ export async function post(
   });
 }
 
-// Returns the JSON-RPC responses in a body. Some nodes give a failed call an HTTP error status.
+// Returns the JSON-RPC responses in a body, also with an HTTP error status, which some nodes send
+// for a failed call.
 // @throws PostError
 function responsesIn(
   target: PostTarget,
@@ -142,7 +146,7 @@ function responsesIn(
   throw new PostError(message, calls > 1 ? "batch" : "final");
 }
 
-/** The responses in a body, or what is wrong with the body. */
+/** Parses a body. Returns its responses, or a description of the body if it has none. */
 function parsed(text: string): {
   readonly responses?: readonly RawResponse[];
   readonly issue?: string;
@@ -157,10 +161,12 @@ function parsed(text: string): {
   return isResponse ? { responses } : { issue: "a body without result or error" };
 }
 
-/** Characters of a node's message that are kept. */
+/** Maximum length of a node's message. */
 const MAX_MESSAGE = 500;
 
-/** Returns a node's text on one line, cut, and without the secrets of its address and headers. */
+/**
+ * Returns a node's text shortened, on one line, and without secrets of the node's URL and headers.
+ */
 const shown = (text: string, { secrets }: PostTarget): string =>
   excerpt(
     text,
@@ -198,12 +204,14 @@ const MAX_REDIRECTS = 5;
 /** Redirects that keep method and body. */
 const REDIRECTS: ReadonlySet<number> = new Set([307, 308]);
 
-/** Compressing costs more than it saves on this machine. */
+/**
+ * Requests no compression from a node on this machine, because it would cost more than it saves.
+ */
 const encodingFor = ({ hostname }: URL): Readonly<Record<string, string>> =>
   /^(localhost|\[::1\]|127\..*)$/.test(hostname) ? { "accept-encoding": "identity" } : {};
 
-// Posts by a fetch function, which keeps connections, and follows redirects that keep method and
-// body.
+// Creates a `Post` from a fetch function, which reuses connections. Follows redirects that keep
+// method and body.
 export const postBy =
   (fetch: typeof globalThis.fetch): Post =>
   async (first, body, given, { signal, maxBytes }) => {
@@ -220,7 +228,7 @@ export const postBy =
       if (redirects === MAX_REDIRECTS) throw new Error(`more than ${MAX_REDIRECTS} redirects`);
       cancelBody(response);
       const next = new URL(location, url);
-      // Headers may be secrets, so that no other origin gets them.
+      // Sends no custom headers to another origin, because they may be secrets.
       if (next.origin !== url.origin) own = { "content-type": "application/json" };
       url = next;
     }
@@ -235,7 +243,8 @@ async function send(
   requests: readonly RpcRequest[],
 ): Promise<Answered> {
   signal.throwIfAborted();
-  // Not `AbortSignal.any`, because a signal that lives long would keep a trace of each request.
+  // Avoids `AbortSignal.any`, because a long-lived signal would keep a reference to each request:
+  // https://github.com/nodejs/node/issues/55351
   const request = new AbortController();
   const stop = () => request.abort(signal.reason);
   signal.addEventListener("abort", stop);
@@ -266,7 +275,7 @@ async function send(
   }
 }
 
-// The body of the response to one call, whatever it is.
+// Sends one call, and returns the body of the response, even if it is not JSON-RPC.
 // @throws {@link PostError} if there is none
 export async function postForText(target: PostTarget, request: RpcRequest): Promise<string> {
   const body = JSON.stringify({ jsonrpc: "2.0", id: 1, ...request });

@@ -50,7 +50,7 @@ function Call({ of }: { of: InspectedCall }) {
   );
 }
 
-/** A bar of the chart. Positions are parts of the whole width. */
+/** A bar of the flame chart. `start` and `width` are fractions of the chart's width. */
 interface Bar {
   readonly call: InspectedCall;
   readonly depth: number;
@@ -58,7 +58,10 @@ interface Bar {
   readonly width: number;
 }
 
-/** Places the calls within a call side by side. The rest of the width is its own gas. */
+/**
+ * Places child calls side by side below their parent. The rest of the parent's width is the gas
+ * that the parent itself used.
+ */
 function barsOf(calls: readonly InspectedCall[]): readonly Bar[] {
   const whole = calls[0]?.gas_used ?? 0;
   /** Where the next call of each depth begins. */
@@ -73,15 +76,15 @@ function barsOf(calls: readonly InspectedCall[]): readonly Bar[] {
   });
 }
 
-/** Narrower bars cannot be seen. */
-const LEAST = 0.002;
-/** Narrower bars have no room for a name. */
-const NAMED = 0.04;
+/** Smallest visible width, as a fraction of the chart's width. */
+const MIN_WIDTH = 0.002;
+/** Smallest width with room for a name. */
+const MIN_NAMED_WIDTH = 0.04;
 
 const percent = (part: number) => `${(100 * part).toFixed(2)}%`;
 
 function Flame({ calls }: { calls: readonly InspectedCall[] }) {
-  const bars = barsOf(calls).filter(({ width }) => width >= LEAST);
+  const bars = barsOf(calls).filter(({ width }) => width >= MIN_WIDTH);
   if (bars.length < 2) return null;
   const rows = 1 + Math.max(...bars.map(({ depth }) => depth));
   const gas = grouped(calls[0]?.gas_used ?? null);
@@ -97,7 +100,7 @@ function Flame({ calls }: { calls: readonly InspectedCall[] }) {
             style={{ left: percent(start), width: percent(width), "--depth": depth }}
             title={`${name.slice(0, 60)}: ${grouped(call.gas_used)} gas, ${percent(width)}`}
           >
-            {width >= NAMED && (
+            {width >= MIN_NAMED_WIDTH && (
               <>
                 <ChainText text={name} length={30} /> {to && <AddressText address={to} />}
               </>

@@ -26,7 +26,7 @@ import { useQuery } from "../service/queries.ts";
 
 type Outcome = readonly NamedValue[];
 
-/** Returns undefined for the head. */
+/** Parses the number of a block. Returns undefined for the head. */
 function blockOf(text: string): number | undefined {
   const compact = text.trim().replaceAll(",", "");
   if (compact === "" || compact === "latest") return undefined;
@@ -47,7 +47,7 @@ interface FunctionFormProps {
   readonly action: string;
   readonly busy?: string;
   readonly isDisabled?: boolean;
-  /** Returns undefined where the result is on another page. */
+  /** Runs the function. Resolves to undefined if another page shows the result. */
   readonly run: (texts: Texts) => Promise<Outcome | undefined>;
 }
 
@@ -99,11 +99,11 @@ const encode = (member: Member, texts: Texts): Hex =>
 
 interface ViewProps extends FunctionProps {
   readonly decimals: number | undefined;
-  /** As typed. */
+  /** Text of the field "At block". */
   readonly block: string;
 }
 
-/** Calls a function that changes nothing. */
+/** Calls a view function. */
 async function callView(
   { address, member, members, decimals, block }: ViewProps,
   data: Hex,
@@ -113,12 +113,12 @@ async function callView(
   });
   if (failure !== null || returned === null) {
     const reason = explainRevert(members, failure?.data ?? null, failure?.message ?? "no data");
-    // A fallback reverts without data when no function has the selector.
+    // A contract reverts without data if it has no function with this selector.
     const hint = (failure?.data ?? "0x") === "0x" ? `; does the contract have ${member.name}?` : "";
     throw new Error(`${reason}${hint}`);
   }
   if (returned === "0x" && member.outputs.length > 0)
-    throw new Error("It returned no data: there was no such contract at that block");
+    throw new Error("It returned no data: there was no contract at this address at that block");
   const values = decodeValues(member.outputs, returned);
   return returnsAmount(member.signature) ? values.map((one) => ({ ...one, decimals })) : values;
 }
@@ -132,7 +132,7 @@ const ViewForm = (props: ViewProps) => (
   />
 );
 
-/** A function without arguments, called at once. */
+/** A view function without arguments, called as soon as it is shown. */
 function Getter(props: ViewProps) {
   const { address, member, block } = props;
   const loading = useQuery(
@@ -163,7 +163,7 @@ interface WriteProps extends FunctionProps {
   readonly accounts: readonly Address[];
 }
 
-/** Sends a transaction that calls a function, and opens its view. */
+/** Sends a transaction that calls a function, and opens the transaction's page. */
 async function sendCall(props: WriteProps, data: Hex, coins: string): Promise<undefined> {
   const { address, members, from, accounts } = props;
   const value = coins === "" ? 0n : integerOf(coins);
@@ -173,7 +173,7 @@ async function sendCall(props: WriteProps, data: Hex, coins: string): Promise<un
       `expected an integer such as 1000, 1.5e18 or 0x10, received "${coins}"`,
     );
   const input = { to: address, data, from: from as Address, ...(value > 0n && { value }) };
-  // The node has no key of any other account.
+  // The node has the keys of its own accounts only, so it must impersonate any other sender.
   if (!accounts.some((account) => sameAddress(account, input.from)))
     await admin("nodeImpersonate", { account: input.from });
   const { transaction_hash, failure } = await admin("nodeSend", input);
@@ -198,11 +198,12 @@ const WriteForm = (props: WriteProps) => (
   />
 );
 
-/** A word of storage as the types that it may have. */
+/** Decodes a storage word as every type that fits it. */
 function wordAs(word: Hex): Outcome {
   const number = BigInt(word);
   const bytes = Array.from(word.slice(2).match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
-  // Solidity stores a short text with twice its length in the last byte.
+  // Solidity stores up to 31 bytes of text with twice their length in the last byte:
+  // https://docs.soliditylang.org/en/latest/internals/layout_in_storage.html#bytes-and-string
   const length = bytes[31] ?? 0;
   const isShort = length > 0 && length % 2 === 0 && length <= 62;
   const text = isShort ? String.fromCharCode(...bytes.slice(0, length / 2)) : "";
@@ -249,8 +250,8 @@ function Writes({ address, members, writes }: WritesProps) {
       {() =>
         accounts.length === 0 ? (
           <p class="note">
-            The node has no unlocked accounts (anvil and Hardhat have some): it sends no
-            transactions.
+            The node cannot send transactions, because it has no unlocked accounts. anvil and
+            Hardhat have some.
           </p>
         ) : (
           <>
@@ -279,7 +280,7 @@ function NodeGate({ children }: { children: () => ComponentChildren }) {
   if (status !== undefined && status.node === null)
     return (
       <p class="note">
-        This service follows no node, and only a node runs contracts: start it with{" "}
+        Only a node can run contracts, and this service follows none. Start it with{" "}
         <code>serve --rpc URL --admin</code>.
       </p>
     );
@@ -288,7 +289,7 @@ function NodeGate({ children }: { children: () => ComponentChildren }) {
 
 interface FunctionsProps {
   readonly address: Address;
-  /** Empty if no source is verified; the storage can be read all the same. */
+  /** Empty if no source is verified. Reading storage needs no ABI. */
   readonly abi: readonly unknown[];
   readonly decimals: number | undefined;
 }
