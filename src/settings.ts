@@ -91,7 +91,7 @@ export interface ExplorerClientOptions {
   readonly concurrency?: number | undefined;
   /**
    * How many requests may start per interval. Set it to the limit of your API key. If several
-   * processes share the key, `acquire` waits for a limiter they share.
+   * processes share the key, use `acquire` to wait for a limiter that they share.
    *
    * @default no limit
    * @example
@@ -99,8 +99,8 @@ export interface ExplorerClientOptions {
    */
   readonly rateLimit?: RateLimit | undefined;
   /**
-   * Whether identical GETs that are in flight at once share one request. They never do in
-   * Cloudflare Workers.
+   * Whether identical GETs that are in flight at once share one request. In Cloudflare Workers they
+   * never do, because a Worker must not await another request's promise.
    *
    * @default true
    */
@@ -177,8 +177,8 @@ export interface ExplorerClientOptions {
    */
   readonly validation?: Validation | undefined;
   /**
-   * The names of paths and parameters that the explorer uses: `"wemix"` for WEMIX's, or what {@link
-   * defineDialect} made. Methods, records and types stay the same.
+   * The names of paths and parameters that the explorer uses: `"wemix"` for WEMIX's explorer, or a
+   * dialect made with {@link defineDialect}. Methods, records and types stay the same.
    *
    * @default "metadium"
    * @example
@@ -186,9 +186,9 @@ export interface ExplorerClientOptions {
    */
   readonly dialect?: DialectName | Dialect | undefined;
   /**
-   * Whether an address in mixed case must have a right checksum (EIP-55). If it has not, calls
-   * reject with a {@link ParameterError} that shows the right one. Use `false` for a chain with
-   * another rule.
+   * Whether a mixed-case address must have a valid checksum (EIP-55). Otherwise, calls reject with
+   * a {@link ParameterError} that shows the correct address. Use `false` for a chain with another
+   * checksum rule.
    *
    * @default true
    */
@@ -254,8 +254,8 @@ const optionsSchema = z.strictObject({
 const limiters = new WeakMap<ExplorerClientOptions, RateLimiter>();
 
 /**
- * The options of a client that differs from another one in some of them. It shares its limiter,
- * unless it has other limits or another service.
+ * Returns the options of a client with changes. Both clients share one limiter, unless the changes
+ * affect the service, the key or the limits.
  */
 export function derivedOptions(
   from: ExplorerClientOptions,
@@ -268,12 +268,13 @@ export function derivedOptions(
   return options;
 }
 
-/** The environment's variables for options that are not given. */
+/** Environment variables that replace missing options. */
 const VARIABLES = { baseUrl: "EXPLORER_BASE_URL", apiKey: "EXPLORER_API_KEY" } as const;
 
 /** Checks all options at once and applies defaults. */
 export function resolveSettings(given: ExplorerClientOptions): TransportSettings {
-  // It may be the key: programs of other clients pass that.
+  // Describes the string instead of showing it, because it may be the API key, which the
+  // constructors of other clients take.
   if (typeof given === "string")
     throw new ParameterError("Invalid client options", [
       describedIssue(
@@ -312,10 +313,11 @@ export function resolveSettings(given: ExplorerClientOptions): TransportSettings
   return {
     baseUrl,
     apiKey: withoutKey ?? apiKey,
-    // Called without a receiver: browsers reject any other than the window.
+    // Calls `fetch` on `globalThis`, because browsers throw "Illegal invocation" for other
+    // receivers.
     fetch: options.fetch ?? ((...args) => globalThis.fetch(...args)),
     fetchOptions: { ...checked.fetchOptions },
-    // Tests with a `fetch` of their own poll as often as they like.
+    // A client with a custom `fetch` may poll without pauses, as tests do.
     minPollInterval: options.fetch ? 0 : 20,
     headers: checked.headers,
     timeout: checked.timeout,
@@ -335,7 +337,7 @@ export function resolveSettings(given: ExplorerClientOptions): TransportSettings
   };
 }
 
-/** Loads something with the first call that needs it, once; a failure is tried again. */
+/** Loads a value once, with the first call. After a failure, the next call tries again. */
 function lazily<Value>(load: () => Promise<Value>): () => Promise<Value> {
   let loaded: Promise<Value> | undefined;
   return () => {
@@ -356,8 +358,8 @@ const lazyDialect = (given: DialectName | Dialect | undefined): TransportSetting
       });
 
 /**
- * Provides no key where none may be needed: for a proxy of the page's own origin, or if the dialect
- * says so.
+ * Returns a provider without a key if none is needed: for a proxy of the page's own origin, or if
+ * the dialect makes the key optional.
  */
 function keylessProvider(
   baseUrl: unknown,
@@ -387,8 +389,7 @@ function missingKey(): never {
 const warned = new Set<string>();
 
 /**
- * Warns once per origin, except for this machine: over plain HTTP the API key is readable in
- * transit.
+ * Warns once per origin that plain HTTP exposes the API key in transit, except for this machine.
  */
 function warnAboutPlainHttp({ protocol, hostname, origin }: URL, log: WriteLog): void {
   const loopback = /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);

@@ -4,7 +4,7 @@ import { formatTokenAmount } from "../../src/resources/display.ts";
 const COIN_DECIMALS = 18;
 const GWEI_DECIMALS = 9;
 
-/** `amount` in the smallest unit. A fraction is fine as long as it is exact. */
+/** Converts an amount to its smallest unit. Throws for more decimals than the unit has. */
 function units(amount: number | bigint | string, decimals: number): bigint {
   const text = String(amount);
   const [, whole = "", fraction = ""] = /^(-?\d+)(?:\.(\d+))?$/.exec(text) ?? [];

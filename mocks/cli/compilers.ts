@@ -1,4 +1,5 @@
-// `mrc-explorer compilers`: lists installed Solidity compilers, and adds more by package manager.
+// `mrc-explorer compilers`: lists installed Solidity compilers, and installs more with the
+// project's package manager.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
@@ -20,7 +21,7 @@ interface AddOptions {
   readonly project: string;
 }
 
-// Loaded here, so that other commands do not load the mock explorer.
+// Imported on demand, so that other commands do not load the mock explorer.
 const finder = () => import("../verify/find-compilers.ts");
 const releases = () => import("../verify/npm-releases.ts");
 const versionsOf = () => import("../verify/compiler-version.ts");
@@ -44,7 +45,7 @@ async function list({ solc = [], format }: ListOptions, io: ProcessIO): Promise<
   await out.end();
 }
 
-/** A version, and the package on npm that holds it or why there is none. */
+/** Parses a version, and returns its npm package or the reason why there is none. */
 async function readWanted(text: string) {
   const [{ readVersion }, { releaseSourceOf }] = await Promise.all([versionsOf(), releases()]);
   const version = readVersion(text);
@@ -63,7 +64,8 @@ async function runIn(folder: string, command: string, args: readonly string[], i
     env: io.env as NodeJS.ProcessEnv,
     signal: io.signal,
     stdio: ["ignore", "pipe", "pipe"],
-    // npm and its like are scripts there, which only a shell runs. All arguments are checked.
+    // Package managers are .cmd files on Windows, which need a shell. Versions are validated first.
+    // https://nodejs.org/api/child_process.html#spawning-bat-and-cmd-files-on-windows
     shell: process.platform === "win32",
   });
   for (const stream of [child.stdout, child.stderr])
@@ -84,7 +86,7 @@ async function add(wanted: readonly string[], { project }: AddOptions, io: Proce
   if (compilers.length === 0) throw new InvalidArgumentError(failures.join("\n"));
   const agent = (await detect({ cwd: folder }))?.agent ?? "npm";
   const install = async (packages: readonly string[]) => {
-    // Exact, because ^0.8.16 would allow each later 0.8.
+    // Pins exact versions, because ^0.8.16 would allow every later 0.8.
     const addCommand = resolveCommand(agent, "add", ["-D", "-E", ...packages]);
     if (addCommand === null) throw new Error(`${agent} has no command that adds a package`);
     await runIn(folder, addCommand.command, addCommand.args, io);
@@ -93,7 +95,8 @@ async function add(wanted: readonly string[], { project }: AddOptions, io: Proce
     await install(compilers.map((one) => one.package));
   } catch (error) {
     if (compilers.length === 1 || io.signal?.aborted) throw error;
-    // Package managers install all or nothing: try each alone, and name what is missing below.
+    // Package managers install all or nothing. Installs one by one; the loop below reports
+    // failures.
     for (const compiler of compilers)
       await install([compiler.package]).catch((error: unknown) => {
         if (io.signal?.aborted) throw error;
@@ -105,7 +108,7 @@ async function add(wanted: readonly string[], { project }: AddOptions, io: Proce
     versionsOf(),
   ]);
   io.stderr.write(
-    `${agent} has checked the packages by its registry's hashes; the Solidity project's own hashes of its compilers are not checked\n`,
+    `${agent} has checked the packages against its registry's hashes, but not against the hashes that the Solidity project publishes\n`,
   );
   const installed = findCompilers([folder]);
   for (const { version } of compilers) {

@@ -17,7 +17,8 @@ const stop = new AbortController();
 for (const signal of ["SIGINT", "SIGTERM"] as const)
   process.once(signal, () => stop.abort(new Error(`stopped by ${signal}`)));
 
-// npm and npx end their shell on a signal, but not this process, which then gets another parent.
+// Stops when the parent process changes, because npm and npx end their shell on a signal, but not
+// this process.
 if (process.env.npm_command !== undefined) {
   const shell = process.ppid;
   const timer = setInterval(() => {
@@ -26,21 +27,21 @@ if (process.env.npm_command !== undefined) {
   timer.unref();
 }
 
-/** The version of the package, whose root is one folder up from dist, two from src/cli. */
+/** Reads the version from the package.json of the sources or of the built package. */
 function version(): string {
   for (const root of ["../../src/package.json", "../../package.json"]) {
     const url = new URL(root, import.meta.url);
     try {
       return (JSON.parse(readFileSync(url, "utf8")) as { version: string }).version;
     } catch {
-      // Not at this depth.
+      // Not here: try the next path.
     }
   }
   return "unknown";
 }
 
-// Work that is being stopped, such as a compiler's worker, does not keep the process alive. Without
-// this timer it would exit with code 13 (an unsettled top-level await).
+// Keeps the process alive while work such as a compiler's worker is being stopped. Otherwise Node
+// would exit with code 13: https://nodejs.org/api/process.html#exit-codes
 const alive = setInterval(() => {}, 60_000);
 process.exitCode = await run(process.argv.slice(2), {
   stdout: process.stdout,

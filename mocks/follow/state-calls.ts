@@ -1,4 +1,4 @@
-// Reads of the state: the calls to a node that answer them, and what the chain takes from the answers.
+// Reads state (balances, code, tokens) from a node, and sets the results on the chain.
 import { concat, padLeft, padRight } from "ox/Hex";
 import { isHex } from "../../src/models/hex.ts";
 import { check } from "../../src/models/issues.ts";
@@ -24,7 +24,7 @@ interface ContractCall {
   readonly data: Hex;
 }
 
-/** A call, without the block. */
+/** A call without its block parameter. */
 interface StateCall {
   readonly method: "eth_getBalance" | "eth_getCode" | "eth_call";
   readonly subject: Address | ContractCall;
@@ -32,10 +32,10 @@ interface StateCall {
 
 const balanceOf = (holder: Address): Hex => concat(SELECTORS.balanceOf, padLeft(holder, 32));
 const supports = (id: Hex): Hex => concat(SELECTORS.supportsInterface, padRight(id, 32));
-/** Whether a contract has balances: any holder will do. */
+/** Shows whether a contract implements `balanceOf`; any holder will do. */
 const HAS_BALANCES = balanceOf(ZERO_ADDRESS);
 
-/** Whether a contract claims to be a collection. */
+/** Calls that show whether a contract claims to be an MRC721 collection. */
 const CLAIMS = [supports(MRC721_INTERFACE), supports(NO_INTERFACE)];
 /** Calls that tell the metadata and the kind of a token. */
 const OF_TOKEN = [
@@ -54,8 +54,8 @@ function dataOf(read: TokenRead): readonly Hex[] {
     case "token-balance":
       return [balanceOf(read.holder)];
     case "owner":
-      // Whether a failed call says that the id does not exist depends on what the contract claims
-      // to be.
+      // A failed `ownerOf` shows that the id does not exist only if the contract claims to be a
+      // collection.
       return [concat(SELECTORS.ownerOf, wordOf(read.id)), ...CLAIMS];
     case "uri":
       return [concat(SELECTORS.tokenURI, wordOf(read.id))];
@@ -70,7 +70,10 @@ function callsOf(read: HeadRead): readonly StateCall[] {
   return dataOf(read).map((data) => ({ method: "eth_call", subject: { to: read.token, data } }));
 }
 
-/** How many calls a read costs; the claims of a token are requested once for all its ids. */
+/**
+ * Returns the number of calls of a read. Does not count `CLAIMS` for an id, because all ids of a
+ * token share them.
+ */
 export const costOf = ({ kind }: HeadRead): number => (kind === "token" ? OF_TOKEN.length : 1);
 
 export function readKey(read: HeadRead): string {
@@ -88,11 +91,11 @@ export function readKey(read: HeadRead): string {
 const keyOfCall = ({ method, subject }: StateCall): string =>
   typeof subject === "string" ? `${method} ${subject}` : `${subject.to} ${subject.data}`;
 
-/** A call that was answered, as a line of `calls.ndjson`. */
+/** A call with its response: a line of `calls.ndjson`. */
 export type AnsweredCall = RpcRequest & RpcResponse;
 
-// The call with an error in place of a result that cannot be read. Where a contract answers other
-// calls, the function has no result, as if it reverted.
+// Replaces a result that cannot be read with an error. If the contract answers other calls, the
+// error counts as a revert.
 function readable(call: AnsweredCall, unreadable: (what: string) => void): AnsweredCall {
   if (!("result" in call)) return call;
   const { method, params, result } = call;
@@ -113,7 +116,7 @@ function readable(call: AnsweredCall, unreadable: (what: string) => void): Answe
 
 const UNREADABLE = "unreadable result";
 
-/** The answers of a node to some reads. */
+/** A node's responses to several reads. */
 export class StateAnswer {
   readonly #reads: readonly HeadRead[];
   readonly #calls: ReadonlyMap<string, AnsweredCall>;
@@ -152,18 +155,19 @@ export class StateAnswer {
     return typeof code === "string" && isHex(code) ? code : undefined;
   }
 
-  // The calls of the reads that were answered. Parts of what a contract returns could be misread.
+  // Returns the calls of successful reads. Excludes all calls of a failed read, because some of
+  // them alone could be misread.
   calls(): readonly AnsweredCall[] {
     const answered = this.#reads.filter((read) => this.failure(read) === undefined);
     const keys = new Set(answered.flatMap(callsOf).map(keyOfCall));
     return [...keys].flatMap((key) => this.#calls.get(key) ?? []);
   }
 
-  // Sets what the node returned on the chain, if it is new: lookups of unknown addresses are not
-  // stored.
+  // Sets results that differ from the chain's state, so that lookups of unknown addresses store
+  // nothing.
   applyTo(chain: ChainWriter): void {
     const state = this.#headState(chain);
-    // First the kinds of contracts: the rest depends on them.
+    // Sets codes and tokens first, because balances and owners are set only for known tokens.
     apply(chain, {
       balances: filtered(
         state.balances,
@@ -213,14 +217,14 @@ export async function askState(
   const answers = new Map<string, AnsweredCall>();
   for (const [index, [key, { method, subject }]] of [...calls].entries()) {
     const response = responses[index];
-    // Recorded as of the head of the chain that reads them.
+    // Records "latest", because the chain sets the result as state of its own head.
     if (response !== undefined)
       answers.set(key, { method, params: [subject, "latest"], ...response });
   }
   return new StateAnswer(reads, answers);
 }
 
-// Applies a state, unless it is empty: after each change, every watcher of the chain reads it
+// Applies a state, unless it is empty, because after each change every watcher reads the chain
 // again.
 function apply(chain: ChainWriter, state: Record<string, readonly unknown[]> & HeadState): void {
   if (Object.values(state).some(({ length }) => length > 0)) chain.applyHeadState(state);

@@ -31,7 +31,7 @@ import { type BlockTraces, type Note, readTraces, type TraceReward } from "./tra
 
 const MAINNET = 1;
 
-/** Mainnet's static block rewards under proof of work: first block, reward. */
+/** Mainnet's static block rewards under proof of work, by first block (EIP-1234, EIP-649). */
 const STATIC_REWARDS = [
   [7_280_000, coins(2)],
   [4_370_000, coins(3)],
@@ -46,9 +46,10 @@ export interface IssuanceInput {
   readonly uncles: number;
 }
 
-// The miner's own issuance: the static reward, and a 32nd of it per uncle it includes. The rewards
-// of uncles' miners depend on the uncles' heights, which only trace_block has. On other chains than
-// mainnet a difficulty does not imply a reward (proof of authority has one too), so it is 0 there.
+// Returns the coins issued to the miner: the static reward, and 1/32 of it for each included uncle.
+// Excludes the rewards of uncles' miners, because they depend on heights that only trace_block
+// reports. Returns 0 outside mainnet, because a difficulty does not imply a reward there: proof of
+// authority has one, too.
 function minerIssuance({ chainId, number, difficulty, uncles }: IssuanceInput): bigint {
   if (difficulty === 0n) return 0n;
   if (chainId === undefined) {
@@ -69,7 +70,7 @@ export interface ReadBlockOptions {
   readonly missingTraces?: "refuse" | "accept" | undefined;
   /** Called with block, field and reason for data that the block lacks, or that cannot be read. */
   readonly onMissing?: ((what: string) => void) | undefined;
-  /** Whether a block below has a transaction: it is then left out of this one. */
+  /** Whether an earlier block has a transaction, which is then left out of this block. */
   readonly isTaken?: ((hash: Hash) => boolean) | undefined;
 }
 
@@ -169,17 +170,18 @@ function toBlockInput(
   return { block, executions, credits };
 }
 
-/** The receipt of a transaction. `inOrder` made sure that there is one. */
+/** Returns the receipt of a transaction. `inOrder` has checked that each transaction has one. */
 function receiptAt(receipts: readonly RpcReceipt[], index: number): RpcReceipt {
   const receipt = receipts[index];
   if (receipt === undefined) throw new IngestError("expected a receipt for each transaction");
   return receipt;
 }
 
-// The gas of one blob. Hardhat's receipts leave out gas and price, which is then the least, 1 wei.
+// Gas of one blob (EIP-4844). Hardhat's receipts omit the blob gas and its price, so the price is
+// assumed to be the minimum, 1 wei.
 const GAS_PER_BLOB = 131_072n;
 
-// Returns the fee burnt for blobs; null if unknown. OP Stack writes the size of data as
+// Returns the fee burnt for blobs; null if unknown. OP Stack nodes report the size of data as
 // `blobGasUsed`, without a price.
 function blobFee(blobs: number, { blobGasUsed, blobGasPrice }: RpcReceipt): bigint | null {
   if (blobGasUsed === null) return GAS_PER_BLOB * BigInt(blobs);
@@ -229,17 +231,19 @@ function transactionOf(
   };
 }
 
-/** Arbitrum's transaction types with new coins from the L1. */
+/**
+ * Arbitrum's ArbitrumDepositTx and ArbitrumSubmitRetryableTx, which mint coins deposited on the L1.
+ */
 const [ARBITRUM_DEPOSIT, ARBITRUM_TICKET] = [0x64, 0x69];
 
-/** The new coins of a transaction of Arbitrum, from the L1. */
+/** Returns the coins that an Arbitrum transaction mints. */
 function mintOf({ type, depositValue }: RpcTransaction, value: bigint): bigint | undefined {
   if (type === ARBITRUM_DEPOSIT) return value;
   return type === ARBITRUM_TICKET ? (depositValue ?? undefined) : undefined;
 }
 
-// The contract that a creation makes, or would have made: some nodes leave it out where that
-// failed.
+// Returns the address of the created contract. Computes the address if the receipt has none,
+// because some nodes omit it for a failed creation.
 const createdBy = (
   { from, nonce }: Pick<ChainTransaction, "from" | "nonce">,
   { contractAddress }: RpcReceipt,
@@ -248,7 +252,10 @@ const createdBy = (
   return ContractAddress.fromCreate({ from, nonce: BigInt(nonce) }).toLowerCase() as Address;
 };
 
-/** The effective gas price, for receipts without one: the offered price, up to the cap. */
+/**
+ * Computes the effective gas price for receipts that omit it (EIP-1559): base fee and tip, up to
+ * the cap.
+ */
 function offeredPrice(
   {
     gasPrice,
@@ -263,7 +270,10 @@ function offeredPrice(
   return offered < cap ? offered : cap;
 }
 
-/** All issuance of the block, including the rewards of uncles' miners (S14). */
+/**
+ * Returns the coins that a block issues (S14). Includes the rewards of uncles' miners only if the
+ * traces list them.
+ */
 function issuance(
   { difficulty, uncles }: RpcHeader,
   number: number,
@@ -279,7 +289,10 @@ function issuance(
   });
 }
 
-/** A share of what a header of Metadium states: the amounts are JSON numbers, most above 2^53. */
+/**
+ * A share of the rewards in a Metadium header. Not read with JSON.parse, because most amounts are
+ * numbers above 2^53.
+ */
 const SHARE = /\{\s*"addr"\s*:\s*"(0x[0-9a-f]{40})"\s*,\s*"reward"\s*:\s*(\d+)\s*\}/gi;
 
 // Reads the shares of a block's rewards, fees included, from its header; undefined if it has none.
@@ -295,8 +308,8 @@ function statedRewards(rewards: Hex | null, note: Note): readonly TraceReward[] 
   return undefined;
 }
 
-// The chain credits the whole reward to the block's miner; these credits move the others' share to
-// them.
+// Moves the shares of other accounts from the miner to them, because the chain credits the whole
+// reward to the miner.
 function rewardCredits(rewards: readonly TraceReward[], miner: Address): Credit[] {
   return rewards
     .filter(({ author }) => author !== miner)
@@ -306,8 +319,8 @@ function rewardCredits(rewards: readonly TraceReward[], miner: Address): Credit[
     ]);
 }
 
-// Links a block that its node only reserved to the block below it. Hardhat 3 gives the blocks of a
-// long `hardhat_mine` no parent, and no miner.
+// Sets the parent of a block that Hardhat 3 only reserved: the blocks of a long `hardhat_mine` have
+// no parent and no miner.
 export function linkReserved(
   { block }: BlockInput,
   below: Pick<Block, "number" | "hash"> | undefined,

@@ -14,20 +14,20 @@ import {
 import { cut, MAX_NAME_LENGTH, MAX_URI } from "./limits.ts";
 import { address, anything, blockTag, count, data, quantity, read, text } from "./read.ts";
 
-// A byte order mark is part of the text.
+// Keeps a byte order mark as part of the text.
 const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
 
 const textInDigits = (digits: string): string => utf8.decode(toBytes(`0x${digits}`));
 
-/** A word as an offset or length, if it is below 2^53. */
+/** Parses a word as an offset or length; null from 2^53 on. */
 function position(word: string): number | null {
   if (word.length !== WORD_DIGITS) return null;
   const value = BigInt(`0x${word}`);
   return value <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(value) : null;
 }
 
-// An ABI `string`, or a `bytes32` padded with zeros as the first tokens had; null for anything
-// else. A text of more than `max` characters is cut, also if the data itself was cut after it.
+// Decodes an ABI `string`, or the zero-padded `bytes32` of early tokens; null for anything else.
+// Cuts the text to `max` characters, and accepts data that was itself cut after them.
 export function decodeText(data: Hex, max: number): string | null {
   const digits = data.slice(2);
   if (digits.length === WORD_DIGITS) return textInDigits(digits.replace(/(?:00)+$/, ""));
@@ -36,13 +36,14 @@ export function decodeText(data: Hex, max: number): string | null {
   const body = digits.slice(2 * offset);
   const length = position(body.slice(0, WORD_DIGITS));
   if (length === null) return null;
-  // No character has more than four bytes; one more shows that the text is longer.
+  // A UTF-8 character has at most four bytes. Reads one character more, so that `cut` notices a
+  // longer text.
   const byteCount = Math.min(length, 4 * (max + 1));
   if (body.length < WORD_DIGITS + 2 * byteCount) return null;
   return cut(textInDigits(body.slice(WORD_DIGITS, WORD_DIGITS + 2 * byteCount)), max);
 }
 
-/** An ABI `uint256`. */
+/** Decodes an ABI `uint256`. */
 export function decodeNumber(data: Hex): bigint | null {
   return data.length >= 2 + WORD_DIGITS ? BigInt(data.slice(0, 2 + WORD_DIGITS)) : null;
 }
@@ -70,7 +71,10 @@ export const SELECTORS = {
 /** The ERC-165 identifier of ERC-721. */
 export const MRC721_INTERFACE: Hex = "0x80ac58cd";
 
-/** The identifier that no contract may support: one that claims to returns true for anything. */
+/**
+ * ERC-165 forbids supporting this identifier, so a contract that claims to returns true for
+ * anything: https://eips.ethereum.org/EIPS/eip-165
+ */
 export const NO_INTERFACE: Hex = "0xffffffff";
 
 /** Whether a contract claims to be a collection. `supporting`: claims by ERC-165 identifier. */
@@ -89,7 +93,7 @@ const recordedCall = <First extends z.core.SomeType, Result extends z.core.SomeT
 const schemas = {
   eth_getBalance: recordedCall(address, quantity),
   eth_getCode: recordedCall(address, data),
-  // A contract without the function returns nothing; then there may be an error.
+  // Checked later, because a failed call has an error instead of a result.
   eth_call: recordedCall(
     z.object({ to: address, input: z.optional(data), data: z.optional(data) }),
     anything,
@@ -117,7 +121,8 @@ function firstTransfer(chain: ChainReader, address: Address): TransferEvent | un
   return transfers.count > 0 ? transferIn(transfers.at(0)) : undefined;
 }
 
-// The first Transfer events of any contract show its standard, unless nothing in them is indexed.
+// Maximum number of Transfer events to read. The first shows the standard, unless it has no indexed
+// arguments.
 const EVENTS_TO_READ = 100;
 
 function standardByEvents(chain: ChainReader, address: Address): TokenStandard | undefined {
@@ -134,10 +139,10 @@ function standardByEvents(chain: ChainReader, address: Address): TokenStandard |
 const hasNoMetadata = (token: Omit<TokenState, "address" | "standard">): boolean =>
   [token.name, token.symbol, token.decimals, token.totalSupply].every((value) => value === null);
 
-/** Add recorded calls one by one, as `{ method, params, result | error }`. */
+/** Collects recorded calls. Add them one by one, as `{ method, params, result | error }`. */
 export class HeadStateReader {
   chainId: number | undefined;
-  // A call that was recorded again replaces the earlier one: records may grow with the chain.
+  // A later record of a call replaces the earlier one, because recordings may grow with the chain.
   readonly #balances = new ForkMap<Address, bigint>();
   readonly #codes = new ForkMap<Address, Hex>();
   readonly #tokens = new Map<Address, MutableTokenState>();
@@ -146,9 +151,11 @@ export class HeadStateReader {
   readonly #uris = new ForkMap<string, readonly [Address, bigint, string | null]>();
   /** Contracts that claim support, by ERC-165 identifier. */
   readonly #supporting = new Map<Hex, Set<Address>>();
-  /** The contracts with recorded `tokenURI` calls: the recorder took them for collections. */
+  /**
+   * Contracts with recorded `tokenURI` calls, which the recorder therefore regarded as collections.
+   */
   readonly #collections = new Set<Address>();
-  /** Contracts that return the zero address's balance, which tells that they have balances. */
+  /** Contracts that returned the zero address's balance, and so implement `balanceOf`. */
   readonly #probed = new Set<Address>();
   /** Calls at a block number, until the head's number is known. */
   readonly #atBlock: {
@@ -247,7 +254,7 @@ export class HeadStateReader {
     return token;
   }
 
-  /** The tokens, with the standard of those whose events do not show it. */
+  /** Returns the tokens, and sets the standard of tokens whose events do not show it. */
   #standardized(chain: ChainReader): TokenState[] {
     for (const collection of this.#supports(MRC721_INTERFACE)) {
       if (claimsCollection(this.#supporting, collection))
@@ -264,10 +271,12 @@ export class HeadStateReader {
       if (token.standard !== undefined) return token;
       const onChain = chain.token(address);
       if (onChain !== undefined) {
-        // Any contract can emit a Transfer; a token implements at least one function of tokens.
+        // Any contract can emit a Transfer event, but a token also implements at least one token
+        // function.
         const isTokenLike = withBalanceOf.has(address) || this.#collections.has(address);
         if (hasNoMetadata(token) && !isTokenLike) return { ...token, standard: null };
-        // A contract may have claimed to be a collection before an upgrade.
+        // Prefers the events, because the contract may have claimed to be a collection before an
+        // upgrade.
         const standard = standardByEvents(chain, address) ?? onChain.standard;
         return standard === onChain.standard ? token : { ...token, standard };
       }
@@ -280,7 +289,8 @@ export class HeadStateReader {
         return { ...token, standard: first.standard ?? (hasDecimals ? "mrc20" : "mrc721") };
       }
       const hasSupply = hasDecimals && typeof totalSupply === "bigint";
-      // The code that a proxy runs has the functions of a token, but none of it.
+      // Excludes a proxy's implementation, which has a token's functions, but no supply and no
+      // holders.
       const isHeld = totalSupply !== 0n && this.#probed.has(address);
       return hasSupply && (isHeld || held.has(address)) ? { ...token, standard: "mrc20" } : token;
     });
@@ -298,7 +308,8 @@ export class HeadStateReader {
     return this.#codes;
   }
 
-  // The owners. A failed call says that an id does not exist only if the contract has the function.
+  // Returns owners by id. Ignores failed calls of contracts without `ownerOf`, because only with it
+  // does a failure mean that the id does not exist.
   #knownOwners(): (readonly [Address, bigint, Address | null])[] {
     const owners = [...this.#owners.values()];
     const owned = owners.filter(([, , owner]) => owner !== null);

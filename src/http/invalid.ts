@@ -23,8 +23,8 @@ export interface Reporting {
 }
 
 /**
- * The results with their invalid fields as received and reported; throws if validation is strict,
- * or records are missing.
+ * Decodes results, keeps invalid fields as received, and reports them. Throws if validation is
+ * strict, or if records are missing.
  */
 export function decodeInvalid(
   schema: AnySchema,
@@ -34,7 +34,7 @@ export function decodeInvalid(
 ): unknown {
   const invalid = findIssues(schema, results);
   const { broken, issueCount } = invalid;
-  // A caller's own schema may be one that only zod can decode.
+  // A caller's own schema may be valid, but decodable only by zod.
   if (issueCount === 0) return check(schema, results).value;
   const issues = invalid.issues.map(({ path, received, ...issue }) => ({
     ...issue,

@@ -22,11 +22,11 @@ export const AbiEntry = model({
   type: text,
   /** The parameters. */
   inputs: orNull(list(parameter)),
-  /** The return values; null for what returns none, such as events. */
+  /** The return values; null for entries that return nothing, such as events. */
   outputs: orNull(list(parameter)),
-  /** Whether it takes coins; null if the compiler does not say. */
+  /** Whether the function accepts coins; null if the compiler does not say. */
   payable: orNull(flag),
-  /** Whether it changes nothing; null if the compiler does not say. */
+  /** Whether the function changes no state; null if the compiler does not say. */
   constant: orNull(flag),
   /** pure, view, nonpayable or payable; null for events and errors. */
   stateMutability: orNull(text),
@@ -58,7 +58,7 @@ export const Verification = model({
   verify_level: z.optional(nullable(verificationLevel)),
   /** Parts that the proof leaves open, such as "metadata hash"; empty if it is exact. */
   verify_uncovered: z.optional(nullable(list(text))),
-  /** The parts that were compared, and the state of the proof recorded before. */
+  /** The parts that were compared, and whether an earlier proof was replaced. */
   verify_message: z.optional(z.nullable(text)),
 });
 export interface Verification extends Decoded<typeof Verification> {}
@@ -96,7 +96,7 @@ export const VerifiedContract = model({
   verify_status: orNull(status),
   /** The verifier's report; null if there is none. */
   verify_message: orNull(text),
-  /** Only of mrc-explorer's own server (S35), as is `verify_uncovered`. */
+  /** Sent only by mrc-explorer's own server (S35), like `verify_uncovered`. */
   verify_level: z.optional(nullable(verificationLevel)),
   /** Parts that the proof leaves open, such as "metadata hash"; empty if it is exact. */
   verify_uncovered: z.optional(nullable(list(text))),

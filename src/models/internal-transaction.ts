@@ -38,8 +38,8 @@ export const InternalTransaction = model({
   /** The path in the call tree: [0, 2] is the third call of the first call. */
   trace_address: list(integer),
   /**
-   * call, delegatecall, staticcall, callcode, create, create2 or selfdestruct; null for what only
-   * one chain has.
+   * call, delegatecall, staticcall, callcode, create, create2 or selfdestruct; null for types that
+   * exist on one chain only.
    */
   trace_type: orNull(text),
   /** The number of direct children. */

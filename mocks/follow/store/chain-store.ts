@@ -1,4 +1,5 @@
-// Keeps a followed chain in a folder that `loadChain` reads; a process may be killed at any moment.
+// Stores a followed chain in a folder that `loadChain` reads. The folder stays readable if the
+// process is killed at any moment.
 
 import { existsSync, mkdirSync, statSync } from "node:fs";
 import { rename } from "node:fs/promises";
@@ -29,7 +30,7 @@ const sourceLine = ({
   });
 
 // Locks a folder, and returns a function that unlocks it.
-// @throws StoreError if another process has it
+// @throws StoreError if another process holds the lock
 function lockFolder(folder: string): () => void {
   const file = join(folder, "store.lock");
   try {
@@ -42,9 +43,9 @@ function lockFolder(folder: string): () => void {
   }
 }
 
-/** Blocks that a follower took over. */
+/** Blocks that a follower appended. */
 export interface StoredUpdate {
-  /** How many blocks of the chain stayed. */
+  /** Number of earlier blocks of the chain that stay. */
   readonly kept: number;
   readonly from: number;
   /** The blocks as the node returned them. */
@@ -60,12 +61,11 @@ const NAMES = {
 } as const;
 
 export interface ChainStoreOptions {
-  // Whether blocks come with traces, as far as is known: the node's kind may show later that it has
-  // none.
+  // Whether blocks come with traces. May become false later, when the node turns out to have none.
   readonly isTraced: () => boolean;
-  /** Whether a recorded chain that is not the node's is set aside. Otherwise it is refused. */
+  /** Whether to set the recorded chain aside if the node has another one, instead of throwing. */
   readonly replace?: boolean | undefined;
-  /** Called once if the store can no longer be written; its records stay. */
+  /** Called once if a write fails. What was written before stays. */
   readonly onError: (error: StoreError) => void;
 }
 
@@ -76,7 +76,7 @@ export class ChainStore {
   #manifest: Manifest | undefined;
   #files: Files | undefined;
   #first = 0;
-  /** Where the line of each block ends. */
+  /** Offset in `blocks.ndjson` at which the line of each block ends. */
   #ends: number[] = [];
   #failed = false;
   #running: Promise<unknown> = Promise.resolve();
@@ -102,8 +102,8 @@ export class ChainStore {
     }
   }
 
-  // The stored chain; undefined if there is none. What a killed process left half written is cut
-  // off.
+  // Reads the stored chain; undefined if there is none. Removes a line that a killed process left
+  // incomplete.
   async load(origin?: ChainOrigin): Promise<StoredChain | undefined> {
     const files = await this.#open();
     const manifest = this.#manifest;
@@ -118,10 +118,10 @@ export class ChainStore {
   }
 
   /**
-   * A chain begins.
+   * Begins a new chain.
    *
-   * @param found what the node has instead of the recorded chain
-   * @throws StoreError if there is a recorded chain, unless it is to be replaced
+   * @param found the node's chain, for the error message
+   * @throws StoreError if another chain is recorded and `replace` is not set
    */
   async startOver(chainId: number, found = `chain ${chainId}`): Promise<void> {
     const recorded = this.#manifest?.chainId;
@@ -151,18 +151,19 @@ export class ChainStore {
     return this.#failed;
   }
 
-  /** The state of what this block and later ones touched is not known. */
+  /** Number of the first block whose accounts and tokens may have a state that is not stored. */
   get unknownFrom(): number {
     return this.#manifest?.unknownFrom ?? 0;
   }
 
-  /** Keeps what a follower took over; resolves when it is on the disk. */
+  /** Stores appended blocks. Resolves once they are on the disk. */
   async update({ kept, from, blocks }: StoredUpdate): Promise<void> {
     await this.#write(async () => {
       const manifest = this.#manifest;
       if (manifest === undefined) throw new StoreError("the store has no chain yet");
       if (kept < this.#ends.length) {
-        // Accounts that the removed blocks touched may have another state now.
+        // Discards the stored state, because accounts that the removed blocks touched may have
+        // another state now.
         if (this.#first + kept < manifest.unknownFrom)
           await this.#save({ ...manifest, stateAt: null, unknownFrom: 0 });
         await this.#cut(kept);
@@ -177,7 +178,7 @@ export class ChainStore {
     });
   }
 
-  /** Adds calls of a sweep; they count once it has ended. */
+  /** Adds calls of a sweep. `load` ignores them until `endSweep`. */
   async addCalls(lines: readonly unknown[]): Promise<void> {
     await this.#write(async () => {
       const { calls } = await this.#open();
@@ -185,8 +186,8 @@ export class ChainStore {
     });
   }
 
-  // Ends a sweep: the added calls are the state at `head`. If some failed, the next sweep begins at
-  // the same block.
+  // Ends a sweep: the added calls are the state at `head`. If some calls failed, the next sweep
+  // begins at the same block.
   async endSweep(head: number, isComplete: boolean): Promise<void> {
     await this.#write(async () => {
       const manifest = this.#manifest;
@@ -208,7 +209,7 @@ export class ChainStore {
     });
   }
 
-  /** Writes what is still to be written, and unlocks the folder. */
+  /** Waits for pending writes, and unlocks the folder. */
   async close(): Promise<void> {
     await this.#running;
     for (const file of Object.values(this.#files ?? {})) await file.close();
@@ -221,7 +222,7 @@ export class ChainStore {
     await blocks.cut(this.#ends.at(-1) ?? 0);
   }
 
-  /** Moves the recorded chain to a folder next to this one, which is then empty. */
+  /** Moves the recorded chain to a new folder next to this folder, and leaves this folder empty. */
   async #setAside(): Promise<void> {
     await this.#running;
     for (const file of Object.values(this.#files ?? {})) await file.close();
@@ -271,8 +272,8 @@ export class ChainStore {
     }
   }
 
-  // Runs writes one after another. After a failure nothing more is written, because it would not
-  // fit.
+  // Runs writes one after another. Writes nothing after a failure, because later lines would not
+  // continue the stored ones.
   async #write(work: () => Promise<void>): Promise<void> {
     const done = this.#running.then(async () => {
       if (this.#failed) return;
@@ -293,14 +294,14 @@ export class ChainStore {
   }
 }
 
-/** Creates folders one by one, because `mkdir -p` in Node never ends in `/proc`. */
+/** Creates folders one by one, because Node's recursive `mkdir` never returns below `/proc`. */
 function makeFolder(folder: string): void {
   if (existsSync(folder)) return;
   makeFolder(dirname(folder));
   mkdirSync(folder);
 }
 
-/** The first line of the calls. */
+/** The first line of `calls.ndjson`. */
 const chainIdLine = (chainId: number): string =>
   JSON.stringify({
     group: "chain",
