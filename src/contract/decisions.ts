@@ -67,7 +67,7 @@ export const decisions: readonly Decision[] = [
   {
     id: "R8",
     statement:
-      "`count` may be the total or the size of the page. Iteration never relies on it: it ends at an empty page, or one shorter than requested. A `count` that promises more than came is reported (`onShortfall`), never an error once the end was seen.",
+      "`count` may be the total or the size of the page. Iteration never relies on it: it ends at an empty page, or one shorter than requested. If fewer records arrive than `count` says, this is reported (`onShortfall`). It is no error once the end was seen.",
     origin: ["observed", "assumed"],
     note: "observed: the total",
   },
@@ -92,7 +92,7 @@ export const decisions: readonly Decision[] = [
   {
     id: "R12",
     statement:
-      "After the first page, iteration requests one record more than the caller's `limit`: the last known one. It never exceeds the explorer's largest `limit`. It makes progress or ends with an error that says what the server did and has what was read so far (`records`) and a `cursor`. A key that is unique is never yielded twice. A list that is not sorted by block is read by offset; no list is narrowed to blocks by a guessed order.",
+      "After the first page, iteration requests one record more than the caller's `limit`: the last known one. It never exceeds the explorer's largest `limit`. Each request makes progress, or the iteration ends with an error that describes what the server did and has the records read so far (`records`) and a `cursor`. A record with a unique key is never yielded twice. A list that is not sorted by block is read by offset; the client never guesses an order to narrow a list to a range of blocks.",
     origin: ["assumed"],
   },
   {
@@ -128,7 +128,7 @@ export const decisions: readonly Decision[] = [
   {
     id: "R18",
     statement:
-      "`Retry-After` may be given several times: the longest counts. From 10^9 on, a number is a Unix time in seconds; one that is a future time in milliseconds is that time.",
+      "`Retry-After` may be given several times: the longest counts. From 10^9 on, a number is a Unix time in seconds; a number that is a future time in milliseconds is read as that time.",
     origin: ["assumed"],
   },
   {
@@ -140,7 +140,7 @@ export const decisions: readonly Decision[] = [
   {
     id: "R20",
     statement:
-      "C3 is sent again if the service answers 429 or 503 with `Retry-After`: it did nothing then and says when to ask again. After any other response it is sent once.",
+      "C3 is sent again if the service answers 429 or 503 with `Retry-After`, because it has then recorded nothing. After any other response it is sent once.",
     origin: ["assumed"],
   },
   {
@@ -158,7 +158,7 @@ export const decisions: readonly Decision[] = [
   {
     id: "R23",
     statement:
-      "An address that the caller gives in upper and lower case must have a right checksum (EIP-55), unless the client's `checksum` is off. Addresses in responses are kept as they are.",
+      "An address that the caller gives in upper and lower case must have a valid checksum (EIP-55), unless the client's `checksum` is off. Addresses in responses are kept as they are.",
     origin: ["assumed"],
   },
   {
@@ -239,7 +239,7 @@ export const decisions: readonly Decision[] = [
   {
     id: "S14",
     statement:
-      'B1, A10: `fees` = what the miner receives in fees (base fee burnt excluded), `mining_reward` = issuance including uncle rewards ("0" on chains without issuance), `reward` = their sum. Where a header states fees and rewards (Metadium), they are those.',
+      'B1, A10: `fees` = what the miner receives in fees (base fee burnt excluded), `mining_reward` = issuance including uncle rewards ("0" on chains without issuance), `reward` = their sum. If a header states fees and rewards (Metadium), the stated amounts are used.',
     origin: ["assumed"],
   },
   {
@@ -384,13 +384,13 @@ export const decisions: readonly Decision[] = [
   {
     id: "S38",
     statement:
-      "A chain that follows a node: balances (A1), and what tokens say of themselves, their holders and ids (T1 to T4, A4 to A9), are asked of the node at the chain's head when they are read, because contracts change without an event, and balances without a transaction. An answer belongs to one head: if that is replaced meanwhile, it is asked again. If the node does not respond within 10 s, the response is a 503 with `Retry-After`, never an older value. Whether the receivers in A3 and X3 have code is asked in the same way, for at most 2 s. Where it was too much to ask, or the node no longer has the state of the head, the response has the header `head-state: incomplete`, and the rest is what blocks and earlier answers imply.",
+      "A chain that follows a node: balances (A1), and what tokens say of themselves, their holders and ids (T1 to T4, A4 to A9), are asked of the node at the chain's head when they are read, because contracts change without an event, and balances without a transaction. An answer belongs to one head: if that is replaced meanwhile, it is asked again. If the node does not respond within 10 s, the response is a 503 with `Retry-After`, never an older value. Whether the receivers in A3 and X3 have code is asked in the same way, for at most 2 s. If the calls exceed the budget, or the node no longer has the state of the head, the response has the header `head-state: incomplete`, and the rest is what blocks and earlier answers imply.",
     origin: ["assumed"],
   },
   {
     id: "S39",
     statement:
-      "Holders of a token are the accounts in its transfers; if their balances do not add up to its supply, those in the last 10,000 transactions in which it ran (their arguments included); and those that a node was asked about. The zero address is none. An id exists if an event names it, and `ownerOf` does not deny it.",
+      "Holders of a token are the accounts in its transfers; if their balances do not add up to its supply, those in the last 10,000 transactions in which it ran (their arguments included); and those that a node was asked about. The zero address is not a holder. An id exists if an event names it, unless `ownerOf` shows that the id has no owner.",
     origin: ["assumed"],
   },
   {

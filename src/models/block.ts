@@ -27,7 +27,7 @@ export const MinedBlock = model({
   ...reward,
   /** The gas that all transactions of the block used. */
   gas_used: orNull(amount),
-  /** The gas that the block has room for. */
+  /** The gas limit of the block. */
   gas_limit: orNull(amount),
   /** The number of transactions in the block. */
   transaction_count: orNull(integer),

@@ -72,7 +72,7 @@ export const VerifiedContract = model({
   logo: orNull(text),
   /** The compiler's version. */
   compiler: orNull(text),
-  /** A serialized list. */
+  /** The linked libraries, as a serialized list. */
   libraries: orNull(text),
   /** When the source was verified, in UTC. */
   verify_date: orNull(timestamp),

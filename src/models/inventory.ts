@@ -8,7 +8,7 @@ export const HolderToken = model({
   holder_address: address,
   /** The id of the token in its collection, up to 256 bits. */
   token_id: amount,
-  /** The address of the token's metadata; may be empty. */
+  /** The URI of the token's metadata; may be empty. */
   token_uri: orNull(text),
 });
 export interface HolderToken extends Decoded<typeof HolderToken> {}
@@ -34,7 +34,7 @@ export const CollectionToken = model({
   contract_address: address,
   /** The id of the token in its collection, up to 256 bits. */
   token_id: amount,
-  /** The address of the token's metadata; may be empty. */
+  /** The URI of the token's metadata; may be empty. */
   token_uri: orNull(text),
   /** The collection's name; null if the contract has none. */
   token_name: orNull(text),

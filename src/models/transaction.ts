@@ -14,7 +14,7 @@ export const Transaction = model({
   receiver: orNull(address),
   /** The coins sent, in the native coin's smallest unit. */
   value: amount,
-  /** Blocks on top of its own when the service responded. */
+  /** The number of blocks on top of this block when the service responded. */
   confirmations: orNull(integer),
   /** The hash of the transaction. */
   transaction_hash: hash,

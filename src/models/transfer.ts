@@ -12,7 +12,7 @@ const parties = {
 };
 
 const position = {
-  /** Blocks on top of its own when the service responded. */
+  /** The number of blocks on top of this block when the service responded. */
   confirmations: orNull(integer),
   /** The number of the block. */
   block_number: amount,
