@@ -66,6 +66,7 @@ export {
   type Lag,
   type Latency,
   type PresetFault,
+  type ReshapeResults,
 } from "./faults/index.ts";
 export {
   type ChainFile,

@@ -49,6 +49,9 @@ export type Latency =
 /** How far an index lags: a number of blocks, or a number of requests after a new block. */
 export type Lag = { readonly blocks: number } | { readonly polls: number };
 
+/** Returns other results in place of the correct ones, such as `{ ...results, count: "7" }`. */
+export type ReshapeResults = (results: Readonly<Record<string, unknown>>) => unknown;
+
 /** The effect of a fault on a request. */
 export type Effect =
   /** The response is delayed. */
@@ -81,8 +84,7 @@ export type Effect =
       readonly fault: "response";
       readonly status?: number | undefined;
       readonly headers?: Readonly<Record<string, string>> | undefined;
-      // biome-ignore lint/suspicious/noExplicitAny: results differ by operation
-      readonly body?: string | number | boolean | null | object | ((results: any) => unknown);
+      readonly body?: string | number | boolean | null | object | ReshapeResults;
       readonly checked?: boolean | undefined;
     }
   /** Invalid JSON. */

@@ -10,6 +10,7 @@ export {
   type Lag,
   type Latency,
   type PresetFault,
+  type ReshapeResults,
   type Transport,
 } from "./fault.ts";
 export { type ActiveFault, Faults, type FaultsSnapshot } from "./faults.ts";

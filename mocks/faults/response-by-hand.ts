@@ -49,7 +49,7 @@ export function handMadeResponse(
   results: unknown,
 ): ServiceResponse {
   const { status = 200, headers = {}, body } = effect;
-  const content = typeof body === "function" ? body(results) : body;
+  const content = typeof body === "function" ? body(isObject(results) ? results : {}) : body;
   return {
     status,
     headers: { ...jsonHeaders, ...headers },
