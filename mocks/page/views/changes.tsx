@@ -141,8 +141,8 @@ function State({ state, count }: { state: readonly StateChange[]; count: number 
       <FilterForm fields={[VARIABLE]} />
       {hasNoNames(state) && (
         <p class="quiet">
-          Slots have no names: they need the compiler's <code>storageLayout</code>, of a source that
-          was verified here, or of a build that <code>serve --artifacts</code> reads.
+          Slots are shown without variables, because no storage layout is known. Verify the source
+          here, or give <code>serve --artifacts</code> a build with <code>storageLayout</code>.
         </p>
       )}
       {rows.length === 0 ? (
