@@ -198,21 +198,21 @@ export interface ExplorerClientOptions {
 const LEVELS = ["debug", "info", "warn", "error"];
 
 const logger = z.custom<Logger>(
-  (given) =>
-    typeof given === "object" &&
-    given !== null &&
-    LEVELS.every((level) => ["function", "undefined"].includes(typeof Object(given)[level])),
+  (value) =>
+    typeof value === "object" &&
+    value !== null &&
+    LEVELS.every((level) => ["function", "undefined"].includes(typeof Object(value)[level])),
   `an object with methods for levels: ${LEVELS.join(", ")}`,
 );
 
 const dialect = z.custom<DialectName | Dialect>(
-  (given) =>
-    given === "metadium" || given === "wemix" || typeof Object(given).operations === "object",
+  (value) =>
+    value === "metadium" || value === "wemix" || typeof Object(value).operations === "object",
   "metadium, wemix, or a dialect of defineDialect",
 );
 
 const optionsSchema = z.strictObject({
-  baseUrl: transformed((given: string | URL | undefined) => checkUrl(given)),
+  baseUrl: transformed((url: string | URL | undefined) => checkUrl(url)),
   apiKey: transformed(checkKey),
   timeout: z.optional(positive),
   totalTimeout: z.optional(positive),
@@ -244,7 +244,8 @@ const optionsSchema = z.strictObject({
   dedupe: z.optional(trueOrFalse),
   cache: z.optional(
     z.custom<CacheStore>(
-      (given) => [Object(given).get, Object(given).set].every((one) => typeof one === "function"),
+      (value) =>
+        [Object(value).get, Object(value).set].every((method) => typeof method === "function"),
       "an object with get and set",
     ),
   ),
@@ -272,18 +273,18 @@ export function derivedOptions(
 const VARIABLES = { baseUrl: "EXPLORER_BASE_URL", apiKey: "EXPLORER_API_KEY" } as const;
 
 /** Checks all options at once and applies defaults. */
-export function resolveSettings(given: ExplorerClientOptions): TransportSettings {
+export function resolveSettings(clientOptions: ExplorerClientOptions): TransportSettings {
   // Describes the string instead of showing it, because it may be the API key, which the
   // constructors of other clients take.
-  if (typeof given === "string")
+  if (typeof clientOptions === "string")
     throw new ParameterError("Invalid client options", [
       describedIssue(
         [],
         "an object with baseUrl and apiKey",
-        `a text of ${(given as string).length} characters`,
+        `a text of ${(clientOptions as string).length} characters`,
       ),
     ]);
-  const options: ExplorerClientOptions = Object(given);
+  const options: ExplorerClientOptions = Object(clientOptions);
   const retry = retryPolicy(options.retry);
   const spoken = lazyDialect(options.dialect);
   const key = options.apiKey ?? variable(VARIABLES.apiKey);
@@ -349,12 +350,12 @@ function lazily<Value>(load: () => Promise<Value>): () => Promise<Value> {
   };
 }
 
-const lazyDialect = (given: DialectName | Dialect | undefined): TransportSettings["dialect"] =>
-  given === undefined || given === "metadium"
+const lazyDialect = (selected: DialectName | Dialect | undefined): TransportSettings["dialect"] =>
+  selected === undefined || selected === "metadium"
     ? undefined
     : lazily(async () => {
         const code = await import("./contract/dialects.ts");
-        return code.spokenDialect(given);
+        return code.spokenDialect(selected);
       });
 
 /**
@@ -378,8 +379,8 @@ const lazyCache = (...options: ConstructorParameters<typeof Cache>): (() => Prom
     return new code.Cache(...options);
   });
 
-function checkKey(given: ApiKey | undefined): ApiKeyProvider {
-  return given === undefined ? missingKey() : createApiKeyProvider(given);
+function checkKey(key: ApiKey | undefined): ApiKeyProvider {
+  return key === undefined ? missingKey() : createApiKeyProvider(key);
 }
 
 function missingKey(): never {

@@ -79,9 +79,9 @@ async function add(wanted: readonly string[], { project }: AddOptions, io: Proce
   const folder = resolve(project);
   if (!existsSync(folder)) throw new InvalidArgumentError(`--project ${folder} does not exist`);
   const requests = await Promise.all(wanted.map(readWanted));
-  const compilers = requests.flatMap((one) => ("package" in one ? [one] : []));
-  const failures = requests.flatMap((one) =>
-    "reason" in one ? [`${one.text}: ${one.reason}`] : [],
+  const compilers = requests.flatMap((request) => ("package" in request ? [request] : []));
+  const failures = requests.flatMap((request) =>
+    "reason" in request ? [`${request.text}: ${request.reason}`] : [],
   );
   if (compilers.length === 0) throw new InvalidArgumentError(failures.join("\n"));
   const agent = (await detect({ cwd: folder }))?.agent ?? "npm";
@@ -92,7 +92,7 @@ async function add(wanted: readonly string[], { project }: AddOptions, io: Proce
     await runIn(folder, addCommand.command, addCommand.args, io);
   };
   try {
-    await install(compilers.map((one) => one.package));
+    await install(compilers.map((compiler) => compiler.package));
   } catch (error) {
     if (compilers.length === 1 || io.signal?.aborted) throw error;
     // Package managers install all or nothing. Installs one by one; the loop below reports
@@ -112,7 +112,7 @@ async function add(wanted: readonly string[], { project }: AddOptions, io: Proce
   );
   const installed = findCompilers([folder]);
   for (const { version } of compilers) {
-    const compiler = installed.find((one) => sameVersion(one.version, version));
+    const compiler = installed.find((candidate) => sameVersion(candidate.version, version));
     if (compiler !== undefined)
       io.stdout.write(`${writeVersion(compiler.version)} ${compiler.file}\n`);
     else

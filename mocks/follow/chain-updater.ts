@@ -261,14 +261,14 @@ export class ChainUpdater {
     await this.#store?.update({ ...span, blocks: blocks.slice(0, count) });
   }
 
-  async #read({ from, blocks: given }: BlockGroup): Promise<ReadBlocks> {
+  async #read({ from, blocks: fetched }: BlockGroup): Promise<ReadBlocks> {
     const chain = this.#chain;
     const { chainId } = chain;
     /** Transactions of earlier blocks in this group, which the chain does not have yet. */
     const readHashes = new Set<Hash>();
     const blocks: RpcBlock[] = [];
     const inputs: BlockInput[] = [];
-    for (const block of given) {
+    for (const block of fetched) {
       if (block === undefined) break;
       const number = from + inputs.length;
       try {
@@ -282,12 +282,12 @@ export class ChainUpdater {
         for (const { transaction } of input.executions) readHashes.add(transaction.hash);
         inputs.push(input);
       } catch (error) {
-        return { from, inputs, blocks, count: given.length, failed: { number, block, error } };
+        return { from, inputs, blocks, count: fetched.length, failed: { number, block, error } };
       }
       blocks.push(block);
       await pauseIfBusy();
     }
-    return { from, inputs, blocks, count: given.length };
+    return { from, inputs, blocks, count: fetched.length };
   }
 
   // Returns the blocks that continue the first `kept` blocks of the chain, and notes the first

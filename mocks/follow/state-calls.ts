@@ -38,7 +38,7 @@ const HAS_BALANCES = balanceOf(ZERO_ADDRESS);
 /** Calls that show whether a contract claims to be an MRC721 collection. */
 const CLAIMS = [supports(MRC721_INTERFACE), supports(NO_INTERFACE)];
 /** Calls that tell the metadata and the kind of a token. */
-const OF_TOKEN = [
+const TOKEN_CALLS = [
   SELECTORS.name,
   SELECTORS.symbol,
   SELECTORS.decimals,
@@ -50,7 +50,7 @@ const OF_TOKEN = [
 function dataOf(read: TokenRead): readonly Hex[] {
   switch (read.kind) {
     case "token":
-      return OF_TOKEN;
+      return TOKEN_CALLS;
     case "token-balance":
       return [balanceOf(read.holder)];
     case "owner":
@@ -74,7 +74,7 @@ function callsOf(read: HeadRead): readonly StateCall[] {
  * Returns the number of calls of a read. Does not count `CLAIMS` for an id, because all ids of a
  * token share them.
  */
-export const costOf = ({ kind }: HeadRead): number => (kind === "token" ? OF_TOKEN.length : 1);
+export const costOf = ({ kind }: HeadRead): number => (kind === "token" ? TOKEN_CALLS.length : 1);
 
 export function readKey(read: HeadRead): string {
   if ("account" in read) return `${read.kind} ${read.account}`;
@@ -174,7 +174,7 @@ export class StateAnswer {
         ([account, balance]) => balance !== chain.balance(account),
       ),
       codes: filtered(state.codes, ([account, code]) => code !== chain.code(account)),
-      tokens: filtered(state.tokens, (token) => isNews(chain, token)),
+      tokens: filtered(state.tokens, (token) => isChanged(chain, token)),
     });
     const isToken = ([token]: readonly [Address, ...unknown[]]) => chain.token(token) !== undefined;
     apply(chain, {
@@ -191,7 +191,7 @@ export class StateAnswer {
     const { codes, tokens } = this.#headState(chain);
     apply(chain, {
       codes: filtered(codes, ([account, code]) => code !== chain.code(account)),
-      tokens: filtered(tokens, (token) => isNews(chain, token)).map(
+      tokens: filtered(tokens, (token) => isChanged(chain, token)).map(
         ({ totalSupply: _, ...kind }) => kind,
       ),
     });
@@ -235,7 +235,7 @@ const filtered = <Entry>(
   keeps: (entry: Entry) => boolean,
 ): Entry[] => [...(entries ?? [])].filter(keeps);
 
-function isNews(chain: ChainWriter, { address, ...stated }: TokenState): boolean {
+function isChanged(chain: ChainWriter, { address, ...stated }: TokenState): boolean {
   const current: Partial<TokenState> = chain.token(address) ?? {};
   return Object.entries(stated).some(
     ([field, value]) =>

@@ -85,20 +85,20 @@ const GWEI = gwei(1);
 type Credit = readonly [Address, bigint];
 
 /** Reads and checks one block. @throws IngestError that names the block and the fields */
-export function readBlock(given: RpcBlock, options: ReadBlockOptions): BlockInput {
+export function readBlock(rpcBlock: RpcBlock, options: ReadBlockOptions): BlockInput {
   return withLocation(
-    () => ({ block: check(numberOnly, given).value?.block.number }),
+    () => ({ block: check(numberOnly, rpcBlock).value?.block.number }),
     () => {
-      const { number } = read(numberOnly, given).block;
+      const { number } = read(numberOnly, rpcBlock).block;
       const noted = new Set<string>();
       const note: Note = (field, reason) => {
         options.onMissing?.(`block ${number}, ${field}: ${reason}`);
         noted.add(field);
       };
-      const { positions, ...once } = withoutRepeated(given.block, options.isTaken, note);
-      const { block, receipts } = readFields({ ...given, ...once }, note);
+      const { positions, ...once } = withoutRepeated(rpcBlock.block, options.isTaken, note);
+      const { block, receipts } = readFields({ ...rpcBlock, ...once }, note);
       noteNull(block, receipts, note, noted);
-      return toBlockInput(block, receipts, given.traces, { ...options, note, positions });
+      return toBlockInput(block, receipts, rpcBlock.traces, { ...options, note, positions });
     },
   );
 }
@@ -106,13 +106,13 @@ export function readBlock(given: RpcBlock, options: ReadBlockOptions): BlockInpu
 function toBlockInput(
   header: RpcHeader,
   receipts: readonly RpcReceipt[],
-  given: unknown,
+  rpcTraces: unknown,
   options: ReadBlockOptions & { readonly note: Note; readonly positions: readonly number[] },
 ): BlockInput {
-  const ofNode = readBlockFields({ block: header });
-  const { number, miner, baseFeePerGas } = ofNode;
+  const rpcFields = readBlockFields({ block: header });
+  const { number, miner, baseFeePerGas } = rpcFields;
   const hashes = header.transactions.map((transaction) => transaction.hash);
-  const { traces, rewards } = tracesOf(given, hashes, options);
+  const { traces, rewards } = tracesOf(rpcTraces, hashes, options);
   const transactions = header.transactions.map((transaction, index) =>
     transactionOf(transaction, receiptAt(receipts, index), {
       error: traces[index]?.error ?? null,
@@ -120,12 +120,12 @@ function toBlockInput(
       baseFeePerGas,
     }),
   );
-  const tips = transactions.reduce((sum, one) => sum + tipOf(one, ofNode), 0n);
+  const tips = transactions.reduce((sum, transaction) => sum + tipOf(transaction, rpcFields), 0n);
   const fees = header.fees ?? tips;
   const shares = statedRewards(header.rewards, options.note);
   const stated = shares && shares.reduce((sum, { value }) => sum + value, 0n) - fees;
   const block: Block = {
-    ...ofNode,
+    ...rpcFields,
     transactionCount: hashes.length,
     fees,
     miningReward:
@@ -215,19 +215,19 @@ function transactionOf(
     baseFeePerGas,
   }: Pick<ChainTransaction, "error" | "output"> & Pick<Block, "baseFeePerGas">,
 ): Omit<ChainTransaction, "block" | "index"> {
-  const ofNode = readTransactionFields({ transaction, receipt });
-  const mint = mintOf(transaction, ofNode.value) ?? ofNode.mint;
+  const rpcFields = readTransactionFields({ transaction, receipt });
+  const mint = mintOf(transaction, rpcFields.value) ?? rpcFields.mint;
   return {
-    ...ofNode,
+    ...rpcFields,
     mint,
     hash: transaction.hash,
-    created: ofNode.to === null ? createdBy(ofNode, receipt) : null,
+    created: rpcFields.to === null ? createdBy(rpcFields, receipt) : null,
     succeeded: receipt.status === null ? null : receipt.status === 1n,
     error,
     output,
     gasPrice:
       receipt.effectiveGasPrice ??
-      offeredPrice({ ...ofNode, gasPrice: transaction.gasPrice }, baseFeePerGas),
+      offeredPrice({ ...rpcFields, gasPrice: transaction.gasPrice }, baseFeePerGas),
   };
 }
 

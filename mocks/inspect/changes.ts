@@ -96,7 +96,7 @@ function touchedBalances(
       move(event.from, -value, phaseOf(mover.index), token);
       move(event.to, value, phaseOf(mover.index), token);
     }
-  return [...touched].sort((one, other) => Number(!!one.token) - Number(!!other.token));
+  return [...touched].sort((first, other) => Number(!!first.token) - Number(!!other.token));
 }
 
 const callFor = ({ address, token }: Balance, block: string): NodeCall => {
@@ -145,9 +145,9 @@ interface Account {
   readonly storage?: unknown;
 }
 
-const accountsIn = (given: unknown): ReadonlyMap<Address, Account> =>
+const accountsIn = (accounts: unknown): ReadonlyMap<Address, Account> =>
   new Map(
-    Object.entries(isObject(given) ? given : {}).flatMap(([address, account]) =>
+    Object.entries(isObject(accounts) ? accounts : {}).flatMap(([address, account]) =>
       isAddress(address) && isObject(account) ? [[lower(address), account] as const] : [],
     ),
   );
@@ -249,7 +249,7 @@ export async function changesBy(
   const number = quantityOf(block.number);
   const calls: NodeCall[] = [
     { method: "eth_getBlockByNumber", params: [number, false] },
-    ...shown.flatMap((one) => [callFor(one, parent), callFor(one, number)]),
+    ...shown.flatMap((balance) => [callFor(balance, parent), callFor(balance, number)]),
   ];
   const tracer = { tracer: "prestateTracer", tracerConfig: { diffMode: true } };
   const [answers, diff] = await Promise.all([
@@ -260,9 +260,9 @@ export async function changesBy(
   const { hash: nodeHash } = asObject(resultIn(nodeBlock));
   // Ignores the balances if the node now has another block at this height.
   const isSame = nodeHash === block.hash;
-  const balances = shown.map((one, index) => {
+  const balances = shown.map((balance, index) => {
     const [parent, end] = [numberIn(numbers[2 * index]), numberIn(numbers[2 * index + 1])];
-    return balanceChange(one, {
+    return balanceChange(balance, {
       parent: isSame ? parent : undefined,
       block: isSame ? end : undefined,
     });

@@ -136,8 +136,8 @@ function explainIssue(issue: Issue): string {
   return explain(issue) + hint;
 }
 
-function unknownName(given: string, options: readonly string[]): Issue {
-  const name = given.slice(0, MAX_NAME);
+function unknownName(spelling: string, options: readonly string[]): Issue {
+  const name = spelling.slice(0, MAX_NAME);
   const expected = options.length ? `one of ${options.join(", ")}` : "no parameter";
   return { path: [name], expected, received: name, options };
 }

@@ -96,18 +96,18 @@ export async function post(
   const answered = await send(target, body, requests);
   if (answered.text.length >= LONG_TEXT) await ownTurn();
   const responses = responsesIn(target, answered, requests.length);
-  const ofBatch = responses.find(
+  const batchError = responses.find(
     ({ error, id }) => error && (id === null || id === undefined || refusesBatch(error)),
   )?.error;
-  if (ofBatch && requests.length > 1) {
+  if (batchError && requests.length > 1) {
     // A gateway that does not support a method may return one error for the whole batch.
-    if (isRefusalOfMethod(ofBatch, requests)) return requests.map(() => ({ error: ofBatch }));
-    throw aboutBatch(shownUrl(target.url), ofBatch);
+    if (isRefusalOfMethod(batchError, requests)) return requests.map(() => ({ error: batchError }));
+    throw aboutBatch(shownUrl(target.url), batchError);
   }
   const byId = new Map(responses.map((response) => [response.id, response]));
   return requests.map((_, index) => {
     const response = byId.get(index + 1);
-    const error = response === undefined ? ofBatch : response.error;
+    const error = response === undefined ? batchError : response.error;
     if (error) return { error };
     return response?.result === undefined ? undefined : { result: response.result };
   });
@@ -214,8 +214,8 @@ const encodingFor = ({ hostname }: URL): Readonly<Record<string, string>> =>
 // method and body.
 export const postBy =
   (fetch: typeof globalThis.fetch): Post =>
-  async (first, body, given, { signal, maxBytes }) => {
-    let [url, own] = [new URL(first), given];
+  async (first, body, customHeaders, { signal, maxBytes }) => {
+    let [url, own] = [new URL(first), customHeaders];
     for (let redirects = 0; ; redirects += 1) {
       const headers = { ...encodingFor(url), ...own };
       const init = { method: "POST", headers, body, signal, redirect: "manual" } as const;

@@ -76,7 +76,7 @@ const Results = ({ values }: { values: Outcome }) =>
   values.length === 0 ? (
     <p class="quiet">It returned nothing.</p>
   ) : (
-    <NamedValues values={values.map((one) => ({ ...one, name: one.name || "result" }))} />
+    <NamedValues values={values.map((value) => ({ ...value, name: value.name || "result" }))} />
   );
 
 const inputsOf = ({ inputs }: Member): readonly Field[] =>
@@ -120,7 +120,7 @@ async function callView(
   if (returned === "0x" && member.outputs.length > 0)
     throw new Error("It returned no data: there was no contract at this address at that block");
   const values = decodeValues(member.outputs, returned);
-  return returnsAmount(member.signature) ? values.map((one) => ({ ...one, decimals })) : values;
+  return returnsAmount(member.signature) ? values.map((value) => ({ ...value, decimals })) : values;
 }
 
 const ViewForm = (props: ViewProps) => (
