@@ -51,7 +51,7 @@ function createdOn(chain: ChainWriter): Deployment[] {
   ).flat();
   const created = executions.flatMap(({ transaction, frames }) => [
     transaction.created,
-    ...frames.map((one) => one.created),
+    ...frames.map((frame) => frame.created),
   ]);
   return [...new Set(created)].flatMap((address) =>
     address !== null && chain.code(address) !== "0x" ? [{ address }] : [],

@@ -108,9 +108,9 @@ const eitherLag = z.refine<{ blocks?: number; polls?: number }>(
 
 /** Refuses a path that no response has, because the fault would silently change nothing. */
 const field = fault("field", { path: nonEmptyText, value: z.optional(z.unknown()) }).check(
-  ({ value: given, issues }) => {
+  ({ value: input, issues }) => {
     if (issues.length) return;
-    const { operation, path } = given;
+    const { operation, path } = input;
     const stray = inheritedStep(path);
     if (stray !== undefined) {
       const message = `a path of fields of the results, which ${stray} is not`;
@@ -121,7 +121,7 @@ const field = fault("field", { path: nonEmptyText, value: z.optional(z.unknown()
       operation === undefined
         ? (Object.keys(operations) as OperationId[])
         : [operation].flat().flatMap((key) => operationIdOf(key) ?? []);
-    if (ids.some((id) => hasPath(id, path.split("."), "value" in given))) return;
+    if (ids.some((id) => hasPath(id, path.split("."), "value" in input))) return;
     const owner = operation === undefined ? "any operation" : ids.map(operationLabel).join(", ");
     const message = `a path through the results, but no response of ${owner} has ${path}`;
     issues.push({ code: "custom", path: ["path"], message, input: path });

@@ -31,7 +31,7 @@ const MAX_ATTEMPTS = 10;
 const ATTEMPT_PAUSE = 20;
 /** Maximum number of recorded blocks that the node may have replaced before a restart. */
 const MAX_REORGANISED = 128;
-/** Polls until an observation is checked again: a minute at the default interval. */
+/** Polls for which the chain id is trusted and a lag is tolerated: a minute by default. */
 const TRUSTED_POLLS = 60;
 // After this many attempts, most of a second, the status explains why the update takes so long.
 const QUIET_ATTEMPTS = 5;

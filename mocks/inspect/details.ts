@@ -35,7 +35,7 @@ import { placeInSource } from "./source-line.ts";
 import { outputsOf } from "./tracers.ts";
 import type { AnswerWireOf } from "./views.ts";
 
-/** Gas limit for requesting a transaction's steps, which may be a hundred megabytes above it. */
+/** Steps are not requested above this gas, because they may be a hundred megabytes. */
 const MAX_TRACED_GAS = 1_000_000;
 
 const MAX_LOGS = 500;

@@ -33,7 +33,7 @@ type Own<Name extends ViewName> = Omit<AnswerWireOf<Name>, "head" | "names">;
 export type Answers = {
   readonly [Name in Exclude<ViewName, "access" | "head">]: (
     chain: ChainWriter,
-    given: ParametersOf<Name>,
+    parameters: ParametersOf<Name>,
     services: InspectServices,
   ) => Own<Name> | Promise<() => Own<Name>>;
 };
@@ -45,20 +45,21 @@ const PLOTTED = 120;
 
 /** Answers a list view. Items without a record are left out. */
 const list =
-  <Given extends WantedPage, Item, Row extends object, Named>(
-    wanted: (chain: ChainWriter, given: Given) => FilteredList<Item>,
+  <Parameters extends WantedPage, Item, Row extends object, Named>(
+    wanted: (chain: ChainWriter, parameters: Parameters) => FilteredList<Item>,
     recordIn: (chain: ChainWriter) => (item: Item) => Row | undefined,
     named: (rows: Row[]) => Named,
   ) =>
-  (chain: ChainWriter, given: Given) => {
-    const { items, next, count } = filledPage(wanted(chain, given), given);
+  (chain: ChainWriter, parameters: Parameters) => {
+    const { items, next, count } = filledPage(wanted(chain, parameters), parameters);
     const record = recordIn(chain);
     return { ...named(items.flatMap((item) => record(item) ?? [])), next, count };
   };
 
 const transactionIn = (chain: ChainWriter) => {
   const decoder = new Decoder(chain);
-  return (one: ChainTransaction) => transactionRecord(one, decoder.method(one));
+  return (transaction: ChainTransaction) =>
+    transactionRecord(transaction, decoder.method(transaction));
 };
 
 const accountIn =
@@ -119,7 +120,8 @@ export const lists = {
     filtered.transfers,
     (chain) => {
       const decoder = new Decoder(chain);
-      return (one) => one && transferRecord(one, decoder.method(one.log.transaction));
+      return (transfer) =>
+        transfer && transferRecord(transfer, decoder.method(transfer.log.transaction));
     },
     (transfers) => ({ transfers }),
   ),
@@ -157,11 +159,11 @@ export const lists = {
       }),
     (inventory) => ({ inventory }),
   ),
-  token(chain, given) {
-    const { address } = given;
+  token(chain, parameters) {
+    const { address } = parameters;
     const token = chain.token(address);
     if (token === undefined) throw new ServiceError(404, `address: no token at ${address}`);
-    const { items, ...page } = filledPage(filtered.token(chain, given), given);
+    const { items, ...page } = filledPage(filtered.token(chain, parameters), parameters);
     return {
       token: tokenRecord(token),
       transfer_count: decimal(transferLogs(chain, address).count),

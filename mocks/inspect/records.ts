@@ -87,7 +87,6 @@ export const InspectedToken = model({
 });
 export interface InspectedToken extends Decoded<typeof InspectedToken> {}
 
-/** A decoded argument. */
 const DecodedValue = model({
   /** Name of the argument, or its position if it has none. */
   name: text,
@@ -98,7 +97,6 @@ const DecodedValue = model({
   decimals: orNull(integer),
 });
 
-/** A verified contract in a list. */
 export const InspectedContract = model({
   address,
   contract_name: text,
@@ -111,7 +109,6 @@ export const InspectedContract = model({
 });
 export interface InspectedContract extends Decoded<typeof InspectedContract> {}
 
-/** A verified source. */
 export const ShownSource = model({
   contract_name: text,
   compiler: text,

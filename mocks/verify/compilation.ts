@@ -101,19 +101,19 @@ export async function compileContract(
   if (file === undefined || contract === undefined) {
     const names = [...outlines.keys()]
       .map((path) => (read.file === undefined ? path : nameIn(path, read.file)))
-      .filter((it) => it !== undefined);
+      .filter((name) => name !== undefined);
     const shownNames = names.length > MAX_NAMES ? [...names.slice(0, MAX_NAMES), "…"] : names;
     throw new SubmissionError(
       `The source has no contract ${name}; it has ${shownNames.join(", ") || "none"}`,
     );
   }
-  const [long] = contract.abi.flatMap((entry) => {
+  const [longName] = contract.abi.flatMap((entry) => {
     const { name } = Object(entry);
     return typeof name === "string" && name.length > MAX_NAME_LENGTH ? [name] : [];
   });
-  if (long !== undefined)
+  if (longName !== undefined)
     throw new SubmissionError(
-      `${name} has a function, event or error with a name of ${long.length} characters (${long.slice(0, 20)}…); at most ${MAX_NAME_LENGTH} are taken`,
+      `${name} has a function, event or error with a name of ${longName.length} characters (${longName.slice(0, 20)}…); at most ${MAX_NAME_LENGTH} are taken`,
     );
   if (contract.runtime.object === "")
     throw new SubmissionError(`${name} is abstract or an interface: it has no code`);

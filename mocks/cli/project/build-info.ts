@@ -333,7 +333,7 @@ function contractInArtifact(
   const { compiler, language, settings } = metadata;
   const [file, name] = target;
   const textOf = compiledTexts(metadataIn(rawMetadata), (own) => project.source(own));
-  const build = builds.find((one) => one[`${id}`] === file) ?? {};
+  const build = builds.find((files) => files[`${id}`] === file) ?? {};
   const numbered = Object.entries(build).map(([number, own]) => [Number(number), own] as const);
   return [
     {
@@ -373,6 +373,11 @@ export function foundryContracts(
     .flatMap((path) => contractInArtifact(path, project, builds))
     .filter(withCode);
   const contracts = [...buildInfosIn(project, folder), ...artifacts];
-  const each = new Map(contracts.map((one) => [`${one.file}:${one.name}:${one.creation}`, one]));
-  return found([...each.values()], project, folder, command);
+  const unique = new Map(
+    contracts.map((contract) => [
+      `${contract.file}:${contract.name}:${contract.creation}`,
+      contract,
+    ]),
+  );
+  return found([...unique.values()], project, folder, command);
 }
