@@ -264,7 +264,6 @@ export abstract class TransactionSender {
     return this.names.label(account);
   }
 
-  /** The address of a token on the chain. */
   #tokenAt(token: Address): Address {
     return (
       this.chain.token(address(token))?.address ??

@@ -56,7 +56,7 @@ async function readWanted(text: string) {
   return { text, version, ...releaseSourceOf(version) };
 }
 
-/** Runs a program in a folder; what it prints goes to standard error. @throws Error if it fails */
+/** Runs a program in a folder, with its output on standard error. @throws Error if it fails */
 async function runIn(folder: string, command: string, args: readonly string[], io: ProcessIO) {
   io.stderr.write(`$ ${[command, ...args].join(" ")}\n`);
   const child = spawn(command, args, {

@@ -105,7 +105,6 @@ export interface BlockSpan {
 export interface ChainUpdaterOptions {
   /** Maximum number of groups in flight. */
   readonly ahead: number;
-  /** Whether to request traces. */
   readonly wantsTraces: boolean;
   /** Keeps the chain in a folder. */
   readonly store?: ChainStore | undefined;
@@ -163,7 +162,6 @@ export class ChainUpdater {
     this.#state = state;
   }
 
-  /** Whether blocks come with traces. */
   get isTraced(): boolean {
     return this.#source.isTraced;
   }

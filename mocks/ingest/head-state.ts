@@ -56,7 +56,6 @@ export function decodeFlag(data: Hex): boolean {
   return decodeNumber(data) === 1n;
 }
 
-/** The selectors of the contract functions that are called. */
 export const SELECTORS = {
   name: "0x06fdde03",
   symbol: "0x95d89b41",
@@ -303,7 +302,6 @@ export class HeadStateReader {
       .map(({ call }) => balanceIn(call));
   }
 
-  /** The code at the head by account. */
   codes(): Pick<ReadonlyMap<Address, Hex>, "get"> {
     return this.#codes;
   }

@@ -15,14 +15,12 @@ interface MockedResponse {
   readonly response: Response;
 }
 
-/** The events of MSW's server or worker. */
 interface ResponseEvents {
   readonly events: {
     on(type: "response:mocked", listener: (event: MockedResponse) => void): unknown;
   };
 }
 
-/** The pending checks. */
 export interface OverrideChecks {
   /** Waits for the checks of an explorer's responses, and gives up on bodies that do not end. */
   done(service: Service): Promise<void>;

@@ -10,7 +10,6 @@ import { MAX_BODY_BYTES, MAX_JSON_DEPTH, type ServiceRequest } from "../message/
 import { pathOf, type RouteMatch } from "./router.ts";
 import type { Api } from "./service.ts";
 
-/** The parameters of a request. */
 export type ReadParameters = {
   /** Values before the check, by their names in the specification. Faults match them. */
   readonly raw: Readonly<Record<string, unknown>>;
@@ -43,7 +42,6 @@ const MAX_UNKNOWN = 20;
 /** Maximum length of an unknown name in a message. */
 const MAX_NAME = 40;
 
-/** Decodes a name or value of a query. */
 const fromQuery = (text: string): string =>
   decoded(text.includes("+") ? text.replaceAll("+", " ") : text);
 

@@ -1,5 +1,5 @@
 // Describes invalid results and parameters in full. Loaded when a response is first invalid, or
-// when a schema does not say what it expects.
+// when a caller's own zod schema gives no description of the expected value.
 import type { RESULTS } from "../contract/envelope.ts";
 import { ResponseValidationError } from "../errors/index.ts";
 import { presentable } from "../errors/presentable.ts";

@@ -26,7 +26,6 @@ export type ItemOf<Op extends ListOperation> = Op["list"] extends { readonly par
     ? Item
     : never;
 
-/** A record of any list. */
 export type ListRecord = Readonly<Record<string, unknown>>;
 
 /** A block that no chain has reached. */

@@ -102,7 +102,6 @@ export const isTooMuch = (error: JsonRpcError): boolean =>
   kindOf(error) === "transient" &&
   /response (is )?too (large|big)|request timed out/i.test(error.message);
 
-/** An error that the node returned. */
 export class RpcError extends Error {
   override readonly name = "RpcError";
   readonly method: string;

@@ -51,7 +51,7 @@ interface FunctionFormProps {
   readonly run: (texts: Texts) => Promise<Outcome | undefined>;
 }
 
-/** A form with its result. */
+/** A form, and the result of its last submission. */
 function FunctionForm({ title, run, ...form }: FunctionFormProps) {
   const [values, setValues] = useState<Outcome>();
   const submit = async (texts: Texts) => {
