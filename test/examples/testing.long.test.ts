@@ -64,7 +64,7 @@ describe("an example of testing a dApp", () => {
 
   test.skipIf(!has("python3"))("in another language", () => {
     const ran = project.run("python3", ["any-language.py"]);
-    expect(ran.stderr).toMatch(/Ran 4 tests[\s\S]*OK/);
+    expect(ran.stderr).toMatch(/Ran 5 tests[\s\S]*OK/);
   });
 
   test.skipIf(!has("curl"))("in a shell", () => {
