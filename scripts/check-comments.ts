@@ -6,7 +6,7 @@ import { readFileSync } from "node:fs";
 /** How many of each may be left; the rules are in CONTRIBUTING.md. */
 const LIMITS = { start: 5, name: 5, wide: 60 } as const;
 /** Raise this towards 0.09 as comments are rewritten; never lower it. */
-const MIN_REASONS = 0.075;
+const MIN_REASONS = 0.087;
 const MAX_COLUMNS = 110;
 
 const COMMENT = /\/\*\*([\s\S]*?)\*\/|(?:^|[^:"'`])\/\/ ?([^\n]*)/g;

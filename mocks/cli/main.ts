@@ -17,19 +17,30 @@ const stop = new AbortController();
 for (const signal of ["SIGINT", "SIGTERM"] as const)
   process.once(signal, () => stop.abort(new Error(`stopped by ${signal}`)));
 
-// Stops when the parent process changes, because npm and npx end their shell on a signal, but not
-// this process.
+/** Returns the process that started a process; undefined where the system has no /proc. */
+function parentOf(pid: number): string | undefined {
+  try {
+    return readFileSync(`/proc/${pid}/stat`, "latin1").split(") ").at(-1)?.split(" ")[1];
+  } catch {
+    return undefined;
+  }
+}
+
+// Stops when npm or npx has ended: on a signal they end their shell, but not this process, and
+// `kill -9` ends only npm itself, so that its shell gets another parent.
 if (process.env.npm_command !== undefined) {
   const shell = process.ppid;
+  const npm = parentOf(shell);
   const timer = setInterval(() => {
-    if (process.ppid !== shell) stop.abort(new Error("stopped, because npm has ended"));
+    if (process.ppid !== shell || parentOf(shell) !== npm)
+      stop.abort(new Error("stopped, because npm has ended"));
   }, 250);
   timer.unref();
 }
 
 /** Reads the version from the package.json of the sources or of the built package. */
 function version(): string {
-  for (const root of ["../../src/package.json", "../../package.json"]) {
+  for (const root of ["../package.json", "../../package.json"]) {
     const url = new URL(root, import.meta.url);
     try {
       return (JSON.parse(readFileSync(url, "utf8")) as { version: string }).version;

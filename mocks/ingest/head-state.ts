@@ -11,11 +11,12 @@ import {
   transferIn,
   transferTopics,
 } from "../chain/transfer-event.ts";
+import { createDecoder } from "../input/text-coding.ts";
 import { cut, MAX_NAME_LENGTH, MAX_URI } from "./limits.ts";
 import { address, anything, blockTag, count, data, quantity, read, text } from "./read.ts";
 
 // Keeps a byte order mark as part of the text.
-const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
+const utf8 = createDecoder("utf-8", { ignoreBOM: true });
 
 const textInDigits = (digits: string): string => utf8.decode(toBytes(`0x${digits}`));
 
