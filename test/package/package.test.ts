@@ -55,7 +55,9 @@ describe("the packed package", () => {
     expect(project.node(["names.cjs"])).toMatchObject({ code: 0, stderr: "", stdout: "1n\n" });
   });
 
-  test("brings a command line that serves and asks", async () => {
+  test("brings a command line that knows its version, serves and asks", async () => {
+    const { version } = JSON.parse(packageFile("package.json").read());
+    expect(project.bin("mrc-explorer", ["--version"]).stdout).toBe(`${version}\n`);
     await served(project, [], (url) => {
       const env = { EXPLORER_BASE_URL: url, EXPLORER_API_KEY: "any" };
       const query = project.bin("mrc-explorer", ["blocks", "get", "1", "--format", "ndjson"], env);
