@@ -68,7 +68,7 @@ describe.skipIf(process.platform === "win32")("compilers add", () => {
     const [asked, ran, checked] = err.split("\n");
     expect(asked).toBe(`$ ${command} -D -E solc-0.8.20@npm:solc@0.8.20`);
     expect(ran).toBe(`ran: ${command} -D -E solc-0.8.20@npm:solc@0.8.20`);
-    expect(checked).toContain("the Solidity project's own hashes of its compilers are not checked");
+    expect(checked).toContain("not against the hashes that the Solidity project publishes");
     expect({ code, out }).toEqual({
       code: 0,
       out: `v0.8.20 ${join(folder, "node_modules/solc-0.8.20/soljson.js")}\n`,
