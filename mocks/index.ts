@@ -7,6 +7,9 @@
  * @module mrc-explorer/mocks
  */
 
+// First, so that its advice comes before the errors of libraries that need TextEncoder.
+import { assertTextCoding } from "./input/text-coding.ts";
+
 export { type Conformance, ConformanceError } from "../src/contract/conformance.ts";
 export { type Decision, decisions, type Origin } from "../src/contract/decisions.ts";
 export { type GenerateOptions, generateChain } from "./builder/generator.ts";
@@ -94,3 +97,5 @@ export type {
   VerifierLimits,
   VerifyOptions,
 } from "./operations/verifier.ts";
+
+assertTextCoding();

@@ -6,6 +6,14 @@ function refuse(): never {
   );
 }
 
+/** Throws an Error with advice where a test environment hides TextEncoder and TextDecoder. */
+export function assertTextCoding(): void {
+  if (typeof TextEncoder !== "function" || typeof TextDecoder !== "function") refuse();
+}
+
+// Also when this module loads, because ox creates an encoder when it loads.
+assertTextCoding();
+
 /** Throws an Error with advice where there is no TextEncoder. */
 export const createEncoder = (): TextEncoder =>
   typeof TextEncoder === "function" ? new TextEncoder() : refuse();
