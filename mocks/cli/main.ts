@@ -2,6 +2,7 @@
 // The executable `mrc-explorer`: runs the command line in this process.
 import { readFileSync } from "node:fs";
 import { exitCodes, inWords } from "../../src/cli/exit-codes.ts";
+import { statusFields } from "../../src/cli/file-lock.ts";
 import { run } from "./run.ts";
 
 // A closed pipe (`| head`) is not a failure; a full disk is.
@@ -18,13 +19,7 @@ for (const signal of ["SIGINT", "SIGTERM"] as const)
   process.once(signal, () => stop.abort(new Error(`stopped by ${signal}`)));
 
 /** Returns the process that started a process; undefined where the system has no /proc. */
-function parentOf(pid: number): string | undefined {
-  try {
-    return readFileSync(`/proc/${pid}/stat`, "latin1").split(") ").at(-1)?.split(" ")[1];
-  } catch {
-    return undefined;
-  }
-}
+const parentOf = (pid: number): string | undefined => statusFields(pid)[1];
 
 // Stops when npm or npx has ended: on a signal they end their shell, but not this process, and
 // `kill -9` ends only npm itself, so that its shell gets another parent.

@@ -25,15 +25,20 @@ const ENDED = "ended";
 /** Locks that this process holds. */
 const heldLocks = new Set<string>();
 
-/** When a process began, because ids are used again. A zombie has ended. Only Linux tells. */
-function startOf(pid: number): string {
+/** Returns the state, parent and further fields of a process; none where the system has no /proc. */
+export function statusFields(pid: number): readonly string[] {
   try {
     // The name of the program, in brackets, may contain spaces.
-    const fields = readFileSync(`/proc/${pid}/stat`, "latin1").split(") ").at(-1)?.split(" ") ?? [];
-    return fields[0] === "Z" ? ENDED : (fields[19] ?? UNKNOWN);
+    return readFileSync(`/proc/${pid}/stat`, "latin1").split(") ").at(-1)?.split(" ") ?? [];
   } catch {
-    return UNKNOWN;
+    return [];
   }
+}
+
+/** When a process began, because ids are used again. A zombie has ended. Only Linux tells. */
+function startOf(pid: number): string {
+  const fields = statusFields(pid);
+  return fields[0] === "Z" ? ENDED : (fields[19] ?? UNKNOWN);
 }
 
 /** Where process ids mean something: in this run of the machine, in this container. */
