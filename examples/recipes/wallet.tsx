@@ -1,14 +1,14 @@
 /** @jsxImportSource react */
-// The transactions of the connected wallet: wagmi knows the account and the latest block, the
-// explorer the history.
+// Shows the transactions of the connected wallet. wagmi knows its account and the latest block, and
+// the explorer knows its history.
 import { keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query";
 import { type Address, type ExplorerClient, recordKey, sameAddress } from "mrc-explorer";
 import { formatEther } from "viem";
 import { useBlockNumber, useConnection } from "wagmi";
 
 /**
- * The newest transactions of an account at a block: each block has its own, so a new one loads them
- * again.
+ * Queries the newest transactions of an account. The key contains the latest block, so each new block
+ * loads the list again.
  */
 export const transactionsQuery = (explorer: ExplorerClient, account: Address, block?: bigint) =>
   queryOptions({
@@ -16,7 +16,7 @@ export const transactionsQuery = (explorer: ExplorerClient, account: Address, bl
     queryKey: ["transactions", account, String(block)],
     queryFn: async ({ signal }) =>
       (await explorer.accounts.transactions(account, { limit: 10 }, { signal })).data,
-    // Shown until those of the new block are there.
+    // The old list stays visible until the new one has loaded.
     placeholderData: keepPreviousData,
     // The client has retried already.
     retry: false,

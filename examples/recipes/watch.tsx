@@ -1,6 +1,5 @@
 /** @jsxImportSource react */
-// The transactions of an account that arrive while the page is open: a hook, and a list above the
-// history.
+// A hook and a list for the transactions of an account that arrive while the page is open.
 import {
   type Address,
   type ExplorerClient,
@@ -11,8 +10,8 @@ import {
 import { useEffect, useState } from "react";
 
 /**
- * The transactions that arrive while the component is shown, newest first, and the error of an
- * outage.
+ * Returns the transactions that arrive while the component is shown, newest first, and the error of
+ * an outage until it ends.
  */
 export function useWatch(explorer: ExplorerClient, account: Address, pollInterval = 10_000) {
   const [records, setRecords] = useState<readonly Transaction[]>([]);
@@ -27,7 +26,7 @@ export function useWatch(explorer: ExplorerClient, account: Address, pollInterva
         setRecords((before) => [record, ...before]);
       }
     };
-    // What no later poll can mend, such as a rejected key.
+    // Errors that another poll cannot fix, such as a rejected key.
     watch().catch(setError);
     return () => {
       leaving.abort();

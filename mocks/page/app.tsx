@@ -4,22 +4,25 @@ import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { isExplorerError } from "../../src/errors/index.ts";
 import { grouped } from "./format/values.ts";
 import { find, type Suggestion } from "./parts/candidates.ts";
+import {
+  accountColumns,
+  blockColumns,
+  contractColumns,
+  logColumns,
+  tokenColumns,
+  transactionColumns,
+} from "./parts/columns.tsx";
 import { Form } from "./parts/form.tsx";
 import { Lazy } from "./parts/lazy.tsx";
+import { InspectList, type ListView, type RowOf } from "./parts/list.tsx";
+import type { Column } from "./parts/table.tsx";
 import { ChainText } from "./parts/text.tsx";
 import { go, href, route, scrollBack } from "./router.ts";
 import { access, head, headError } from "./service/head.ts";
+import type { ViewInput } from "./service/inspect.ts";
 import { apiKey, applyTheme, type Store, theme, times } from "./store.ts";
 import { AddressView } from "./views/address.tsx";
 import { BlockView } from "./views/block.tsx";
-import {
-  AccountsView,
-  BlocksView,
-  ContractsView,
-  LogsView,
-  TokensView,
-  TransactionsView,
-} from "./views/chain-lists.tsx";
 import { Home } from "./views/home.tsx";
 import { Search } from "./views/search.tsx";
 import { TransactionView } from "./views/transaction.tsx";
@@ -31,6 +34,21 @@ interface ViewProps {
 
 type View = ComponentType<ViewProps>;
 
+/** A list of the whole chain. */
+const listView =
+  <Name extends ListView>(view: Name, title: string, columns: readonly Column<RowOf<Name>>[]) =>
+  () => (
+    <section class="card">
+      <h1>{title}</h1>
+      <InspectList
+        {...{ view, columns, label: title }}
+        parameters={{} as ViewInput<Name>}
+        // A direction is that of an account.
+        hidden={["direction"]}
+      />
+    </section>
+  );
+
 /** The views of the chain come with the page. */
 const views = {
   "": Home,
@@ -40,15 +58,15 @@ const views = {
   contract: AddressView,
   tx: TransactionView,
   block: BlockView,
-  blocks: BlocksView,
-  transactions: TransactionsView,
-  accounts: AccountsView,
-  logs: LogsView,
-  tokens: TokensView,
-  contracts: ContractsView,
+  blocks: listView("blocks", "Blocks", blockColumns),
+  transactions: listView("transactions", "Transactions", transactionColumns),
+  accounts: listView("accounts", "Busiest accounts", accountColumns),
+  logs: listView("logs", "Logs of an event", logColumns),
+  tokens: listView("tokens", "Tokens", tokenColumns),
+  contracts: listView("contracts", "Verified contracts", contractColumns),
 } satisfies Readonly<Record<string, View>>;
 
-/** The tools of somebody who tests a program are loaded when they are first opened. */
+/** Tools for testers. Their code is loaded when a tool is first opened. */
 const tools = {
   requests: async () => (await import("./views/requests.tsx")).RequestsView,
   faults: async () => (await import("./views/faults.tsx")).FaultsView,
@@ -77,7 +95,7 @@ function NoView({ subject }: ViewProps) {
   );
 }
 
-/** The view that the address names. It may name anything, such as "constructor". */
+/** Shows the view that the address names, which may be any text, such as "constructor". */
 function Shown({ name, subject }: { name: string; subject: string }) {
   if (Object.hasOwn(tools, name))
     return <Lazy name={name} load={tools[name as keyof typeof tools]} props={{ subject }} />;
@@ -93,7 +111,7 @@ export function App() {
   const isFirst = useRef(true);
   useEffect(() => {
     document.title = titleOf(view, subject);
-    // A reader of the screen begins at the new view. The first one has the focus of the document.
+    // Screen readers continue at the new view. At the first view, the document has the focus.
     if (!isFirst.current) main.current?.focus({ preventScroll: true });
     isFirst.current = false;
   }, [view, subject]);
@@ -165,7 +183,7 @@ const links = [
   ["api", "API"],
 ] as const;
 
-/** The values of a button that steps through them: value, sign, words. */
+/** The values that a button steps through: value, sign, words. */
 const themes = [
   ["", "◐", "as the system"],
   ["light", "☀", "light"],
@@ -247,7 +265,7 @@ function useSlash(input: RefObject<HTMLInputElement | null>): void {
 
 interface SuggestionsProps {
   readonly found: readonly Suggestion[];
-  /** Index that the arrow keys chose; -1 for the typed text. */
+  /** Index of the chosen suggestion; -1 while the typed text is chosen. */
   readonly at: number;
   readonly isOpen: boolean;
   readonly onOpen: (address: string) => void;
@@ -303,7 +321,7 @@ function SearchForm() {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step === undefined || !isOpen) return;
     event.preventDefault();
-    // The text that was typed stands before the first suggestion.
+    // The typed text, at index -1, is a choice like the suggestions.
     setAt(((at + 1 + step + suggestions.length + 1) % (suggestions.length + 1)) - 1);
   };
   return (

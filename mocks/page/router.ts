@@ -67,24 +67,8 @@ export function followAddress(): void {
 const isSameView = (left: PageRoute, right: PageRoute) =>
   left.view === right.view && left.subject === right.subject;
 
-/** Scrolls to the position of the entry while its view loads, until the reader scrolls. */
-export function scrollBack(): () => void {
-  const scroll = scrolls.get(route.get().entry) ?? 0;
-  scrollTo(0, scroll);
-  if (scroll === 0) return () => {};
-  const observer = new ResizeObserver(() => {
-    scrollTo(0, scroll);
-    if (scrollY >= scroll - 1 && document.querySelector(".skeleton") === null) stop();
-  });
-  const stop = () => {
-    observer.disconnect();
-    for (const name of moves) removeEventListener(name, stop);
-  };
-  const moves = ["wheel", "pointerdown", "keydown"] as const;
-  for (const name of moves) addEventListener(name, stop, { once: true });
-  observer.observe(document.body);
-  return stop;
-}
+/** Scrolls to where the entry was left. Its answers are cached, so its view is drawn already. */
+export const scrollBack = (): void => scrollTo(0, scrolls.get(route.get().entry) ?? 0);
 
 export const go = (address: string): void => {
   location.hash = address;

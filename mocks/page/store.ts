@@ -92,7 +92,7 @@ export function takeToken(): void {
   history.replaceState(null, "", "#/");
 }
 
-/** A service without listed keys and tenants accepts any key. */
+/** Defaults to any text, because a service without listed keys or tenants accepts every key. */
 export const keyToSend = (): string => apiKey.get() || "page";
 
 /** An LRU cache by API key and text. */

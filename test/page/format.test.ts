@@ -6,7 +6,6 @@ import { filesOf } from "../../mocks/inspect/source.ts";
 import { highlight } from "../../mocks/page/code/highlight.ts";
 import { clientCodeOf } from "../../mocks/page/code/request-code.ts";
 import { faultKinds, faultOf } from "../../mocks/page/format/fault-form.ts";
-import { imageOf } from "../../mocks/page/format/token-image.ts";
 import {
   ago,
   exactAmount,
@@ -18,6 +17,7 @@ import {
   shortAmount,
   shortHex,
 } from "../../mocks/page/format/values.ts";
+import { imageOf } from "../../mocks/page/views/collectibles.tsx";
 import { ExplorerClient } from "../../src/index.ts";
 
 describe("amounts", () => {

@@ -276,30 +276,18 @@ describe.skipIf(!hasChromium)("the page", () => {
       .click();
     await visit.settled();
     await expect.poll(() => text("h1")).toContain("Account");
-    const [hash = ""] =
-      (await visit.page.locator("a[href^='#/tx/']").first().getAttribute("title"))?.split(" ") ??
-      [];
-    await visit.open(`#/tx/${hash}`);
-    const returned = visit.page.getByRole("region", { name: "Requests that returned this" });
-    await returned.getByText("#2").waitFor(patience);
     // Looking on changes no journal.
     await visit.open(`#/account/${account}`);
     expect(mock.journal.count()).toBe(3);
   });
 
-  test("says that a body is not kept in full, and offers no command that would send a part", async () => {
-    for (const [length, commands] of [
-      [10, 1],
-      [70_000, 0],
-    ] as const) {
-      const body = JSON.stringify(["x".repeat(length)]);
-      const headers = { "api-key": "any", "content-type": "application/json" };
-      await fetch(`${served.url}/v1/accounts/balance`, { method: "POST", headers, body });
-      await visit.open(`#/requests/${mock.journal.entries.at(-1)?.number}`);
-      await visit.page.locator("[aria-label=Request]").waitFor(patience);
-      expect(await button("Copy as curl").count()).toBe(commands);
-    }
-    expect(await text("[aria-label=Request]")).toContain("4,468 more characters are missing");
+  test("says how much of a body is not kept", async () => {
+    const body = JSON.stringify(["x".repeat(70_000)]);
+    const headers = { "api-key": "any", "content-type": "application/json" };
+    await fetch(`${served.url}/v1/accounts/balance`, { method: "POST", headers, body });
+    await visit.open(`#/requests/${mock.journal.entries.at(-1)?.number}`);
+    await visit.page.getByText("4,468 more characters are missing").waitFor(patience);
+    expect(await button("Copy as curl").count()).toBe(0);
   });
 
   test("arranges faults and switches them off, and has the chain mine, set back and reset", async () => {

@@ -15,9 +15,9 @@ export interface DroppedProject {
   readonly input: Readonly<Record<string, unknown>> | undefined;
   /** The compiler that a build-info names. */
   readonly compiler: string | undefined;
-  /** "contracts/Kiosk.sol:Kiosk", those that no other contract inherits from first. */
+  /** "contracts/Kiosk.sol:Kiosk". Contracts that no other contract inherits from come first. */
   readonly contracts: readonly string[];
-  /** The only one that no other contract inherits from; undefined if there are several. */
+  /** The only contract that no other inherits from; undefined if there are several. */
   readonly likely: string | undefined;
 }
 

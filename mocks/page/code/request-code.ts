@@ -76,7 +76,7 @@ const propertyOf = (name: string): string =>
 
 /** Headers that curl sends itself, and those of a connection. */
 const IGNORED =
-  /^(host|connection|keep-alive|content-length|transfer-encoding|te|trailer|upgrade|expect|user-agent|accept-encoding|accept-language|origin|referer|cookie|authorization|proxy-.*|sec-.*|admin-token)$/;
+  /^(host|connection|keep-alive|content-length|transfer-encoding|te|trailer|upgrade|expect|user-agent|accept|accept-encoding|accept-language|origin|referer|cookie|authorization|proxy-.*|sec-.*|admin-token)$/;
 
 /** The journal's placeholder for an API key. */
 const HIDDEN = "[api-key]";
@@ -88,52 +88,30 @@ const quoted = (text: string): string =>
     .map((part) => `'${part.replaceAll("'", "'\\''")}'`)
     .join('"$EXPLORER_API_KEY"');
 
-/** Linux refuses an argument of more than 128 KiB. */
-const MAX_WORD = 100_000;
-
-const utf8 = new TextEncoder();
-const toBase64 = (text: string): string =>
-  btoa(Array.from(utf8.encode(text), (byte) => String.fromCharCode(byte)).join(""));
-
-function keyHeader({ headers, status }: RawRequest): readonly string[] {
-  const key = headers["api-key"];
-  if (key === undefined) return [];
-  if (key === "") return ["-H 'api-key;'"];
-  // The command must fail as the request did, so it sends a key that no service knows.
-  return [status === 401 ? "-H 'api-key: not-a-key'" : '-H "api-key: $EXPLORER_API_KEY"'];
+function headersOf({ headers, body }: RawRequest): readonly string[] {
+  const sent = Object.entries(headers)
+    .filter(([name]) => !IGNORED.test(name))
+    // A semicolon makes curl send a header without a value.
+    .map(([name, value]) =>
+      value === HIDDEN
+        ? `-H "${name}: $EXPLORER_API_KEY"`
+        : `-H ${quoted(value === "" ? `${name};` : `${name}: ${value}`)}`,
+    );
+  // Otherwise curl adds the type of an HTML form.
+  const hasType = body === "" || headers["content-type"] !== undefined;
+  return hasType ? sent : [...sent, "-H 'content-type:'"];
 }
 
-function headersOf(request: RawRequest): readonly string[] {
-  const sent = Object.entries(request.headers).filter(
-    ([name]) => name !== "api-key" && !IGNORED.test(name),
-  );
-  // An empty value keeps curl from adding the header.
-  const type = request.body !== "" && request.headers["content-type"] === undefined;
-  return [
-    ...keyHeader(request),
-    ...sent.map(([name, value]) => `-H ${quoted(value === "" ? `${name};` : `${name}: ${value}`)}`),
-    ...(type ? ["-H 'content-type:'"] : []),
-    ...(request.headers.accept === undefined ? ["-H 'accept:'"] : []),
-  ];
-}
-
-/** The command that sends a request again, broken ones byte for byte. */
+/** The command that sends a request again. Returns undefined for a body that is not text. */
 export function curlOf(request: RawRequest | undefined, origin: string): string | undefined {
-  if (request === undefined) return undefined;
-  const { method, target, body, encoding } = request;
-  const isPlain = target.startsWith("/") && !/[#\s]/.test(target);
-  const isWord = encoding === "text" && body.length <= MAX_WORD && !body.includes("\0");
-  const bytes = encoding === "base64" ? body : toBase64(body);
+  if (request === undefined || request.encoding === "base64") return undefined;
+  const { method, target, body } = request;
   const verb = method === (body === "" ? "GET" : "POST") ? [] : [`-X ${quoted(method)}`];
-  const data = isWord ? `--data-raw ${quoted(body)}` : "-H 'expect:' --data-binary @-";
-  const command = [
+  return [
     "curl --globoff --path-as-is",
     ...(method === "HEAD" ? ["--head"] : verb),
-    ...(isPlain
-      ? [quoted(origin + target)]
-      : [`--request-target ${quoted(target)}`, quoted(origin)]),
+    quoted(origin + target),
     ...headersOf(request),
-    ...(body === "" ? [] : [data]),
+    ...(body === "" ? [] : [`--data-raw ${quoted(body)}`]),
   ].join(" ");
-  return body === "" || isWord ? command : `printf %s '${bytes}' | base64 -d | ${command}`;
 }

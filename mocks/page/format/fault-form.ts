@@ -1,4 +1,4 @@
-// The form of each fault: its fields, and the fault that their texts mean.
+// The form of each fault, and the fault that a completed form describes.
 import { jsonIn } from "../../../src/models/json.ts";
 import type { FaultName } from "../../faults/fault.ts";
 import { type Field, FieldError } from "../parts/form.tsx";
@@ -16,61 +16,43 @@ const field = (name: string, label: string, value = "", isNumber = false): Field
 
 const number = (name: string, label: string, value?: string) => field(name, label, value, true);
 const blocks = number("blocks", "Blocks", "2");
+const status = (code: string) => number("status", "Status", code);
+
+const kind = (says: string, ...fields: readonly Field[]): FaultKind => ({ says, fields });
 
 export const faultKinds: Readonly<Record<FaultName, FaultKind>> = {
-  latency: {
-    says: "Latency: the response is delayed",
-    fields: [number("ms", "Milliseconds", "500")],
-  },
-  status: {
-    says: "Status: an error response",
-    fields: [number("status", "Status", "503"), field("message", "Message")],
-  },
-  failure: {
-    says: "Failure: HTTP 200 with an error message",
-    fields: [field("message", "Message", "error")],
-  },
-  "rate-limit": {
-    says: "Rate limit: 429 for a time",
-    fields: [number("retryAfter", "Seconds", "2")],
-  },
-  "token-bucket": {
-    says: "Token bucket: 429 above a rate",
-    fields: [number("requests", "Requests", "5"), number("perMs", "Per milliseconds", "1000")],
-  },
-  response: {
-    says: "Response: a body by hand",
-    fields: [number("status", "Status", "200"), field("body", "Body or results as JSON")],
-  },
-  "malformed-json": { says: "Malformed JSON", fields: [] },
-  truncated: {
-    says: "Truncated: the connection ends within the body",
-    fields: [number("keep", "Share kept (0 to 1)")],
-  },
-  "content-type": {
-    says: "Content type: not JSON",
-    fields: [field("type", "Type", "text/html")],
-  },
-  html: { says: "HTML: a proxy's error page", fields: [number("status", "Status", "502")] },
-  empty: { says: "Empty: no body", fields: [number("status", "Status", "200")] },
-  drip: {
-    says: "Drip: a few bytes at a time",
-    fields: [number("bytes", "Bytes", "64"), number("everyMs", "Every milliseconds", "50")],
-  },
-  reset: { says: "Reset: the connection breaks", fields: [] },
-  never: { says: "Never: no response at all", fields: [] },
-  field: {
-    says: "Field: a field of the results with another value",
-    fields: [
-      field("path", "Path", "data.*.value"),
-      field("value", "Value as JSON (empty: removed)"),
-    ],
-  },
-  stale: { says: "Stale: the newest blocks are missing", fields: [blocks] },
-  "pending-traces": {
-    says: "Pending traces: internal transactions are missing",
-    fields: [blocks],
-  },
+  latency: kind("Latency: the response is delayed", number("ms", "Milliseconds", "500")),
+  status: kind("Status: an error response", status("503"), field("message", "Message")),
+  failure: kind("Failure: HTTP 200 with an error message", field("message", "Message", "error")),
+  "rate-limit": kind("Rate limit: 429 for a time", number("retryAfter", "Seconds", "2")),
+  "token-bucket": kind(
+    "Token bucket: 429 above a rate",
+    ...[number("requests", "Requests", "5"), number("perMs", "Per milliseconds", "1000")],
+  ),
+  response: kind(
+    "Response: a body by hand",
+    ...[status("200"), field("body", "Body or results as JSON")],
+  ),
+  "malformed-json": kind("Malformed JSON"),
+  truncated: kind(
+    "Truncated: the connection ends within the body",
+    number("keep", "Share kept (0 to 1)"),
+  ),
+  "content-type": kind("Content type: not JSON", field("type", "Type", "text/html")),
+  html: kind("HTML: a proxy's error page", status("502")),
+  empty: kind("Empty: no body", status("200")),
+  drip: kind(
+    "Drip: a few bytes at a time",
+    ...[number("bytes", "Bytes", "64"), number("everyMs", "Every milliseconds", "50")],
+  ),
+  reset: kind("Reset: the connection breaks"),
+  never: kind("Never: no response at all"),
+  field: kind(
+    "Field: a field of the results with another value",
+    ...[field("path", "Path", "data.*.value"), field("value", "Value as JSON (empty: removed)")],
+  ),
+  stale: kind("Stale: the newest blocks are missing", blocks),
+  "pending-traces": kind("Pending traces: internal transactions are missing", blocks),
 };
 
 /** Which requests a fault applies to. */

@@ -11,7 +11,7 @@ export function exactAmount(value: bigint, decimals: number | null): string {
   return grouped(whole) + (fraction === undefined ? "" : `.${fraction}`);
 }
 
-/** At most `places` decimals, cut so that an amount never looks larger; "<0.00001" for less. */
+/** Rounds an amount down to `places` decimals. Less than that is "<0.00001". */
 export function shortAmount(value: bigint, decimals: number | null, places = 5): string {
   const exact = exactAmount(value, decimals);
   const [whole = "0", fraction = ""] = exact.split(".");
@@ -29,7 +29,7 @@ export const byteCount = (count: number): string =>
 export const beginningOf = (text: string, most: number): string =>
   text.length > most ? `${text.slice(0, most)}…` : text;
 
-/** "12.5 %". Only the whole is 100 %, and only nothing is 0 %. */
+/** "12.5 %". Never rounds a part up to 100 % or down to 0 %. */
 export function share(part: bigint | number | null, whole: bigint | number | null): string {
   if (part === null || whole === null) return "unknown";
   if (BigInt(whole) === 0n) return "";
@@ -50,7 +50,10 @@ export const milliseconds = (ms: number): string =>
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
-/** The text in data, which some write into the input of a transfer; undefined for other data. */
+/**
+ * Decodes text in the input of a transaction, where some people leave a note. Returns undefined for
+ * other data.
+ */
 export function inputText(data: string): string | undefined {
   const pairs = data.slice(2, 4002).match(/../g) ?? [];
   try {
@@ -78,7 +81,7 @@ const units = [
 /** Seconds between updates of the page's clock, plus a tolerance for clocks that differ. */
 const CLOCK_STEP = 15;
 
-/** "5m ago", or "in 5m" for a time ahead of the clock. Cut, so that 100 minutes are an hour. */
+/** "5m ago", or "in 5m" for a time ahead of the clock. Rounds down: 100 minutes are "1h ago". */
 export function ago(time: Date, now: number): string {
   const seconds = Math.round((time.getTime() - now) / 1000);
   for (const [unit, size] of units)

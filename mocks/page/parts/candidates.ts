@@ -10,7 +10,7 @@ export interface Suggestion {
   readonly what: string;
   readonly name: string;
   readonly more: string;
-  /** Whether it is the only meaning: true for a hash, a number or an address, not for a name. */
+  /** Whether the text can mean nothing else: true for hashes, numbers and addresses, not names. */
   readonly isExact: boolean;
 }
 

@@ -69,16 +69,18 @@ export function Numbered({ label, lines, first = 1, marked, markRef }: NumberedP
 
 const UNLIMITED = 2n ** 256n - 1n;
 
+const isNested = (type: string): boolean => /\]$|^tuple|^\(/.test(type);
+
 interface ValueProps {
   readonly type: string;
-  /** Tells whether a number is an id, whose digits are not grouped. */
+  /** A number whose name ends with `id` is shown without thousands separators. */
   readonly name: string;
   readonly value: string;
   /** Decimals of the token that the value is an amount of. */
   readonly decimals?: number | null | undefined;
   /** Characters of a text that are shown. */
   readonly length: number;
-  /** Whether an amount is cut to what a column has room for. */
+  /** Whether an amount is shortened to fit a column. */
   readonly short?: boolean;
 }
 
@@ -86,7 +88,7 @@ interface ValueProps {
 export function Value(props: ValueProps) {
   const { type, name, value, decimals, length, short } = props;
   if (type === "address" && isAddress(value)) return <AddressLink to={value} />;
-  if (/\]$|^tuple|^\(/.test(type)) {
+  if (isNested(type)) {
     const tree = jsonIn(value);
     return short || typeof tree !== "object" ? (
       <ChainText text={value} length={length} />
@@ -156,7 +158,7 @@ const ValueList = ({ values, isNamed }: ValueListProps) => (
             {": "}
           </>
         )}
-        <Value {...value} length={30} short={/\]$|^tuple|^\(/.test(value.type)} />
+        <Value {...value} length={30} short={isNested(value.type)} />
       </span>
     ))}
   </>

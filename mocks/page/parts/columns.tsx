@@ -63,7 +63,7 @@ export function Receiver({ transaction, account }: { transaction: Parties; accou
   );
 }
 
-/** The account whose list this is needs no link. */
+/** Links to an account, unless this is the account's own list. */
 const Party = ({ address, account }: { address: Address; account?: Address | undefined }) =>
   account !== undefined && sameAddress(address, account) ? (
     <span class="address quiet" title={address}>

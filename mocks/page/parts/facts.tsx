@@ -27,7 +27,7 @@ function useCopy(text: () => string | undefined | Promise<string | undefined>) {
   return [said, copy] as const;
 }
 
-/** Copies a value that stands beside it. */
+/** A button that copies the value next to it. */
 export function Copy({ text, label }: { text: string; label: string }) {
   const [said, copy] = useCopy(() => text);
   return (
@@ -40,7 +40,7 @@ export function Copy({ text, label }: { text: string; label: string }) {
 }
 
 interface CopyWordsProps {
-  /** Undefined where there is nothing to copy, which the button then says. */
+  /** Returns undefined if the text was not kept. The button then says so. */
   readonly text: () => string | Promise<string | undefined>;
   readonly children: string;
 }
@@ -76,18 +76,11 @@ export function StatusBadge({ status }: { status: string | null | undefined }) {
 }
 
 export type Fact =
-  | readonly [name: string, value: ComponentChildren]
+  | readonly [name: string, value: ComponentChildren, note?: ComponentChildren]
   | false
   | ""
   | null
   | undefined;
-
-/** A value and a grey note. */
-export const withNote = (value: ComponentChildren, ...note: readonly ComponentChildren[]) => (
-  <>
-    {value} <span class="quiet">{note}</span>
-  </>
-);
 
 interface FactsProps {
   readonly facts: readonly Fact[];
@@ -102,7 +95,10 @@ export const Facts = ({ facts, kind = "facts" }: FactsProps) => (
         fact && (
           <div key={fact[0]}>
             <dt>{fact[0]}</dt>
-            <dd>{fact[1]}</dd>
+            <dd>
+              {fact[1]}
+              {fact[2] && [" ", <small>{fact[2]}</small>]}
+            </dd>
           </div>
         ),
     )}

@@ -6,7 +6,7 @@ import { headError } from "../service/head.ts";
 import type { Loading } from "../service/queries.ts";
 import { adminToken } from "../store.ts";
 
-/** Errors that the same request meets again. */
+/** Codes of errors that trying again cannot fix. */
 const LASTING = ["NOT_FOUND", "PARAMETER", "INVALID_REQUEST", "NOT_VERIFIED"];
 
 /** The message for people, without the lines that name the page's own request. */
@@ -20,7 +20,7 @@ function explain(error: unknown): { readonly title: string; readonly details: re
 
 interface FailureProps {
   readonly error: unknown;
-  /** Missing where only another input helps. */
+  /** Undefined if only another input can help. */
   readonly retry?: (() => void) | undefined;
   /** "Could not load the account" */
   readonly what: string;

@@ -96,7 +96,7 @@ export function FieldInput({ field, mistake }: InputProps) {
   useLayoutEffect(() => {
     const element = control.current;
     if (element === null || value === undefined || multiple) return;
-    // A choice without this option stays as it is.
+    // A select keeps its choice if the value is not among its options.
     const isOffered = options === undefined || options.some(([option]) => option === value);
     if (type === "checkbox") element.checked = value === "on";
     else if (isOffered) element.value = value;
@@ -108,7 +108,8 @@ export function FieldInput({ field, mistake }: InputProps) {
     ...attributes,
     ...{ ref: control, id, name, spellcheck: false },
     ...(mistake !== undefined && { "aria-invalid": true, "aria-describedby": `${id}-mistake` }),
-    onInput: (event: { currentTarget: { value: string } }) => onInput?.(event.currentTarget.value),
+    onInput: ({ currentTarget }: { currentTarget: { value: string; checked?: boolean } }) =>
+      onInput?.(type === "checkbox" && !currentTarget.checked ? "" : currentTarget.value),
   };
   return (
     <div class={type === "checkbox" ? "field check" : type === "textarea" ? "field all" : "field"}>
@@ -150,22 +151,22 @@ export function FieldInput({ field, mistake }: InputProps) {
   );
 }
 
-interface FormProps {
+export interface FormProps {
   /** Accessible name, where several forms are on a view. */
   readonly label?: string;
   readonly fields?: readonly Field[];
   /** Words on the button. */
   readonly action: string;
   readonly busy?: string;
-  /** Asked before an action that destroys something. */
+  /** Confirms an action that destroys something. */
   readonly question?: string;
   /** "inline" on one line, "grid" in columns. */
   readonly layout?: "inline" | "grid";
   readonly isPrimary?: boolean;
   readonly isDisabled?: boolean;
-  /** The error of a request with these fields, which is shown beside its field. */
+  /** The error of the last request with these fields. It is shown beside the field it is about. */
   readonly error?: unknown;
-  /** Begins the message of a failure that is about no field. */
+  /** First words of the message, if the failure is not about one field. */
   readonly what?: string;
   readonly before?: ComponentChildren;
   /** Further buttons, and the result. */
@@ -175,7 +176,8 @@ interface FormProps {
 
 function textsOf(form: HTMLFormElement): Texts {
   const data = new FormData(form);
-  const textsNamed = (name: string) => data.getAll(name).filter((one) => typeof one === "string");
+  const textsNamed = (name: string) =>
+    data.getAll(name).filter((value) => typeof value === "string");
   return Object.assign((name: string) => (textsNamed(name)[0] ?? "").trim(), { all: textsNamed });
 }
 

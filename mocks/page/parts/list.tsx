@@ -36,7 +36,7 @@ export interface ListProps<Name extends ListView> {
   readonly hidden?: readonly string[];
   readonly columns: readonly Column<RowOf<Name>>[];
   readonly label: string;
-  /** A filter form of its own, which gets the error of the list. */
+  /** A further filter form, which receives the error of the list. */
   readonly form?: (error: unknown) => ComponentChildren;
 }
 
@@ -208,7 +208,7 @@ export function InspectList<Name extends ListView>(props: ListProps<Name>) {
   );
 }
 
-/** The service lists no more than these. */
+/** Lists that the service limits. */
 const capped: { readonly [Name in ListView]?: readonly [count: number, words: string] } = {
   accounts: [100, "the 100 busiest"],
   token: [1000, "the 1,000 largest"],
@@ -250,29 +250,18 @@ function PageLinks({ page, count, next }: ListAnswer & { readonly page: number }
   );
 }
 
-/** Rows that are joined at once, because one text of a long list would be too large. */
-const ROWS_PER_PART = 1000;
-
 const wireValue = (value: unknown): unknown =>
   typeof value === "bigint" ? `${value}` : value instanceof Date ? isoTime(value) : value;
 
-/** Writes records as CSV in parts, with their fields as on the wire. */
-async function csvParts(
-  records: AsyncIterable<object>,
-  onProgress: (count: number) => void = () => {},
-): Promise<string[]> {
-  const parts: string[] = [];
-  let [part, count] = ["", 0];
+/** Writes records as lines of CSV, with their fields as on the wire. */
+async function csvLines(records: AsyncIterable<object>, onRow: (count: number) => void) {
+  const lines: string[] = [];
   for await (const record of records) {
-    if (count === 0) part = csvLine(Object.keys(record));
-    const cells = Object.values(record).map(wireValue);
-    part += csvLine(cells.map((cell) => guarded(cell)));
-    if (++count % ROWS_PER_PART > 0) continue;
-    parts.push(part);
-    part = "";
-    onProgress(count);
+    if (lines.length === 0) lines.push(csvLine(Object.keys(record)));
+    lines.push(csvLine(Object.values(record).map((value) => guarded(wireValue(value)))));
+    onRow(lines.length - 1);
   }
-  return [...parts, part];
+  return lines;
 }
 
 /** Reads the whole list and saves it as a file named after the list and the subject of the view. */
@@ -281,9 +270,9 @@ function SaveButton({ name, rows }: { name: string; rows: () => AsyncIterable<ob
   const [state, setState] = useState("CSV");
   const save = async () => {
     try {
-      const parts = await csvParts(rows(), (count) => setState(`${grouped(count)} rows…`));
+      const lines = await csvLines(rows(), (count) => setState(`${grouped(count)} rows…`));
       const link = document.createElement("a");
-      link.href = URL.createObjectURL(new Blob(parts, { type: "text/csv" }));
+      link.href = URL.createObjectURL(new Blob(lines, { type: "text/csv" }));
       link.download = `${[name, subject.slice(0, 10)].join("-").replace(/-$/, "")}.csv`;
       link.click();
       setTimeout(() => URL.revokeObjectURL(link.href), 60_000);

@@ -11,7 +11,7 @@ export interface Column<Item> {
   readonly kind?: "number" | "wide" | "text";
 }
 
-/** The fields of which some identify a record of each kind. */
+/** Fields that identify a record. Each kind of record has some of them. */
 const IDENTITY = [
   ...["block_hash", "transaction_hash", "trace_address", "log_index"],
   ...["address", "token_address", "token_id"],
@@ -62,7 +62,7 @@ export function moveByArrows(event: KeyboardEvent & { currentTarget: HTMLElement
   next.focus();
 }
 
-/** Holds rows under the pointer, so that a click meets the row it was meant for. */
+/** Keeps rows still under the pointer, so that a click hits the intended row. */
 function useHeldRows<Item>(rows: readonly Item[], keyOf: (item: Item) => string) {
   const [held, setHeld] = useState<readonly Item[]>();
   const release = () => setHeld(undefined);

@@ -118,12 +118,12 @@ export function Identicon({ address }: { address: string }) {
 
 interface AmountProps {
   readonly value: bigint | null | undefined;
-  /** Defaults to those of the coin; null for a token that returns none. */
+  /** Defaults to the coin's decimals; null for a token that has none. */
   readonly decimals?: number | null | undefined;
   readonly symbol?: string | null | undefined;
   /** Whether all digits are shown. */
   readonly exact?: boolean;
-  /** Whether it moved even if the transaction failed, as a fee does. */
+  /** Whether the amount was paid even if the transaction failed, as a fee is. */
   readonly paid?: boolean;
 }
 

@@ -8,10 +8,10 @@ import { ConnectionError, TimeoutError } from "../../../src/errors/connection.ts
 import { checkParameters, type PreparedRequest, prepare } from "../../../src/http/request.ts";
 import { decodeOther, decodeValid, parseResponse } from "../../../src/http/response.ts";
 
-/** Milliseconds until a service counts as not responding. Somebody is looking at the page. */
+/** Timeout in milliseconds. It is short, because a person is waiting. */
 const TIMEOUT = 8000;
 
-/** An error of the page's own service holds no secret that the page does not have. */
+/** Redacts nothing: the page itself has every secret in the errors of its own service. */
 const redact = (text: string): string => text;
 
 /** Builds a request to this service. Throws an error that lists the invalid parameters. */

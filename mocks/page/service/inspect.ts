@@ -34,12 +34,12 @@ export async function inspect<Name extends ViewName>(
   return answer;
 }
 
-/** Names that are kept, because a chain may have any number of tokens. */
+/** LRU limit, because a chain may have any number of tokens. */
 const MAX_NAMES = 2000;
-/** Addresses that one request can ask for. */
+/** Maximum number of addresses in one request. */
 const BATCH = 100;
 
-/** Null for an address without a name, undefined until it was asked for. */
+/** The name of each address: null if it has none, undefined before it was requested. */
 const names = createCache(() => createStore<string | null | undefined>(undefined), MAX_NAMES);
 const pending = new Set<string>();
 
@@ -47,7 +47,7 @@ function learn(found: AnswerOf<"names">["names"]): void {
   for (const { address, name } of found) names(address.toLowerCase()).set(name);
 }
 
-/** Asks for the names of all rows that were drawn in the last moment at once. */
+/** Requests the names of all rows that were drawn in the last 20 ms together. */
 async function askForNames(): Promise<void> {
   const batch = [...pending].slice(0, BATCH);
   for (const address of batch) {
@@ -55,7 +55,7 @@ async function askForNames(): Promise<void> {
     names(address).set(null);
   }
   if (pending.size > 0) setTimeout(askForNames);
-  // Without names the addresses stand for themselves.
+  // If this fails, the page shows addresses instead of names.
   await inspect("names", { addresses: batch.join(",") }).catch(() => {});
 }
 
@@ -71,7 +71,7 @@ export function useName(address: string): string | null {
   return store.use() ?? null;
 }
 
-/** As long as the names of the service. */
+/** Maximum length of a name, as in the service. */
 export const MAX_NAME = 60;
 
 const storedNames = createStoredText(() => localStorage, "explorer-names");

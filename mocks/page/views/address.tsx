@@ -133,12 +133,11 @@ function OwnName({ address }: { address: Address }) {
   );
 }
 
-const exact = (value: bigint, decimals: number | null | undefined, what: string) => (
-  <>
-    <Amount exact value={value} decimals={decimals} />{" "}
-    <Copy text={`${value}`} label={`Copy the ${what} in the smallest unit`} />
-  </>
-);
+const exact = (what: string, value: bigint, decimals?: number | null): Fact => [
+  `Exact ${what}`,
+  <Amount exact value={value} decimals={decimals} />,
+  <Copy text={`${value}`} label={`Copy the ${what} in the smallest unit`} />,
+];
 
 /** A token leads with its supply, an account with its balance. */
 function figuresOf(account: Account): readonly Fact[] {
@@ -168,9 +167,9 @@ function figuresOf(account: Account): readonly Fact[] {
 
 function detailsOf({ token, balance, creation, target }: Account): readonly Fact[] {
   return [
-    token && ["Exact supply", exact(token.total_supply, token.token_decimals, "supply")],
+    token && exact("supply", token.total_supply, token.token_decimals),
     token && !hasIds(token.standard) && ["Decimals", token.token_decimals ?? "unknown"],
-    ["Exact balance", exact(balance, undefined, "balance")],
+    exact("balance", balance),
     creation && ["Created by", <AddressLink to={creation.creator} />],
     creation && ["Created in", <TransactionLink to={creation.transaction_hash} />],
     creation && ["In block", <BlockLink to={creation.block_number} />],
@@ -251,7 +250,7 @@ function accountTabs(account: Account): readonly Tab[] {
   ];
 }
 
-/** Ids are no amounts. */
+/** Collectibles are filtered by id, tokens by amount. */
 const hiddenOf = (areIds: boolean): readonly string[] =>
   areIds ? ["min_amount", "max_amount"] : ["token_id"];
 

@@ -3,7 +3,7 @@ import { isHash } from "../../../src/models/hex.ts";
 import type { AnswerOf } from "../../inspect/views.ts";
 import { grouped, share, shortHex } from "../format/values.ts";
 import { transactionColumns } from "../parts/columns.tsx";
-import { Copy, type Fact, FullTime, Head, withNote } from "../parts/facts.tsx";
+import { Copy, type Fact, FullTime, Head } from "../parts/facts.tsx";
 import { Loaded } from "../parts/failure.tsx";
 import { InspectList } from "../parts/list.tsx";
 import { AddressLink, Amount, BlockLink, Time } from "../parts/text.tsx";
@@ -29,22 +29,17 @@ const detailsOf = ({ block }: AnswerOf<"block">): readonly Fact[] => [
   ["Miner", <AddressLink to={block.miner} />],
   [
     "Reward",
-    withNote(
-      <Amount exact value={block.fees + block.mining_reward} />,
+    <Amount exact value={block.fees + block.mining_reward} />,
+    [
       ...["· fees ", <Amount value={block.fees} />],
       ...[", issuance ", <Amount value={block.mining_reward} />],
-    ),
+    ],
   ],
-  ["Gas", withNote(grouped(block.gas_used), `of ${grouped(block.gas_limit)}`)],
+  ["Gas", grouped(block.gas_used), `of ${grouped(block.gas_limit)}`],
   block.base_fee_per_gas !== null && [
     "Base fee",
-    withNote(
-      <>
-        <Amount value={block.base_fee_per_gas} decimals={9} /> gwei
-      </>,
-      "· burnt ",
-      <Amount value={block.base_fee_per_gas * BigInt(block.gas_used ?? 0)} />,
-    ),
+    <Amount value={block.base_fee_per_gas} decimals={9} symbol="gwei" />,
+    ["· burnt ", <Amount value={block.base_fee_per_gas * BigInt(block.gas_used ?? 0)} />],
   ],
   block.block_number > 0 && [
     "Parent",

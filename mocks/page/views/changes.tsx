@@ -2,10 +2,8 @@
 import type { BalanceChange, StateChange } from "../../inspect/records.ts";
 import { grouped, oneLine } from "../format/values.ts";
 import { Loaded } from "../parts/failure.tsx";
-import { FilterForm } from "../parts/list.tsx";
 import { type Column, FirstOf, Table } from "../parts/table.tsx";
 import { AddressLink, AddressText, Amount, ChainText, NamedLink } from "../parts/text.tsx";
-import { route } from "../router.ts";
 import { access } from "../service/head.ts";
 import { useInspectOnce } from "../service/queries.ts";
 
@@ -61,15 +59,6 @@ const rowsOf = (state: readonly StateChange[]): readonly StateRow[] =>
       ? [change]
       : change.variables.map((variable) => ({ ...change, variable })),
   );
-
-/** Whether the variable, the slot or the account of a row contains a text. */
-const isAbout = (wanted: string) => {
-  const text = wanted.toLowerCase();
-  return ({ address, what, slot, variable }: StateRow) =>
-    [address, what, slot && shortWord(slot), slot, variable?.name].some((field) =>
-      field?.toLowerCase().includes(text),
-    );
-};
 
 /** Replaces the addresses in a text by their names: "balanceOf[Alice]". */
 function WithNames({ text }: { text: string }) {
@@ -127,18 +116,13 @@ const stateColumns: readonly Column<StateRow>[] = [
   ),
 ];
 
-/** Filter field, whose value is part of the page's address. */
-const VARIABLE = { name: "variable", label: "Variable or slot", placeholder: "all" };
-
 const hasNoNames = (state: readonly StateChange[]) =>
   state.some(({ slot }) => slot !== null) && state.every(({ variables }) => variables.length === 0);
 
 function State({ state, count }: { state: readonly StateChange[]; count: number }) {
-  const wanted = route.use().query.get(VARIABLE.name)?.trim() ?? "";
-  const rows = rowsOf(state).filter(isAbout(wanted));
+  const rows = rowsOf(state);
   return (
     <>
-      <FilterForm fields={[VARIABLE]} />
       {hasNoNames(state) && (
         <p class="quiet">
           Slots are shown without variables, because no storage layout is known. Verify the source

@@ -1,4 +1,4 @@
-// The functions of a contract as forms, and its storage by slot.
+// The functions of a contract as forms.
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { type Member, membersOf } from "../../../src/cli/abi.ts";
@@ -17,7 +17,14 @@ import {
 import { AdminGate } from "../parts/admin-gate.tsx";
 import { NamedValues, Value } from "../parts/code.tsx";
 import { Loaded } from "../parts/failure.tsx";
-import { type Field, FieldError, FieldInput, Form, type Texts } from "../parts/form.tsx";
+import {
+  type Field,
+  FieldError,
+  FieldInput,
+  Form,
+  type FormProps,
+  type Texts,
+} from "../parts/form.tsx";
 import { ChainText } from "../parts/text.tsx";
 import { go, href } from "../router.ts";
 import { admin } from "../service/admin.ts";
@@ -40,14 +47,10 @@ interface FunctionProps {
   readonly members: readonly Member[];
 }
 
-interface FunctionFormProps {
-  readonly label: string;
+interface FunctionFormProps
+  extends Pick<FormProps, "label" | "fields" | "action" | "busy" | "isDisabled"> {
   readonly title: string;
-  readonly fields: readonly Field[];
-  readonly action: string;
-  readonly busy?: string;
-  readonly isDisabled?: boolean;
-  /** Runs the function. Resolves to undefined if another page shows the result. */
+  /** Resolves to undefined if another page shows the result. */
   readonly run: (texts: Texts) => Promise<Outcome | undefined>;
 }
 
@@ -66,6 +69,33 @@ function FunctionForm({ title, run, ...form }: FunctionFormProps) {
   );
 }
 
+interface MemberFormProps extends Omit<FunctionFormProps, "label" | "title" | "run"> {
+  readonly member: Member;
+  /** Runs the function with its encoded arguments. */
+  readonly run: (data: Hex, texts: Texts) => Promise<Outcome | undefined>;
+}
+
+/** The form of a function: a field for each argument, and more fields. */
+const MemberForm = ({ member, fields = [], run, ...form }: MemberFormProps) => (
+  <FunctionForm
+    {...form}
+    label={member.signature.slice(0, 100)}
+    title={member.name}
+    fields={[
+      ...member.inputs.map((input, index) => ({
+        name: fieldOf(index),
+        label: labelOf(input, index),
+        isAddress: input.type === "address",
+      })),
+      ...fields,
+    ]}
+    run={async (texts) => {
+      const values = member.inputs.map((_, index) => texts(fieldOf(index)));
+      return run(encodeCall(member, values), texts);
+    }}
+  />
+);
+
 const Name = ({ text }: { text: string }) => (
   <strong class="name">
     <ChainText text={text} length={60} />
@@ -77,24 +107,6 @@ const Results = ({ values }: { values: Outcome }) =>
     <p class="quiet">It returned nothing.</p>
   ) : (
     <NamedValues values={values.map((value) => ({ ...value, name: value.name || "result" }))} />
-  );
-
-const inputsOf = ({ inputs }: Member): readonly Field[] =>
-  inputs.map((input, index) => ({
-    name: fieldOf(index),
-    label: labelOf(input, index),
-    isAddress: input.type === "address",
-  }));
-
-const headingOf = ({ name, signature }: Member) => ({
-  label: signature.slice(0, 100),
-  title: name,
-});
-
-const encode = (member: Member, texts: Texts): Hex =>
-  encodeCall(
-    member,
-    member.inputs.map((_, index) => texts(fieldOf(index))),
   );
 
 interface ViewProps extends FunctionProps {
@@ -123,15 +135,6 @@ async function callView(
   return returnsAmount(member.signature) ? values.map((value) => ({ ...value, decimals })) : values;
 }
 
-const ViewForm = (props: ViewProps) => (
-  <FunctionForm
-    {...headingOf(props.member)}
-    fields={inputsOf(props.member)}
-    action="Call"
-    run={async (texts) => callView(props, encode(props.member, texts))}
-  />
-);
-
 /** A view function without arguments, called as soon as it is shown. */
 function Getter(props: ViewProps) {
   const { address, member, block } = props;
@@ -141,7 +144,7 @@ function Getter(props: ViewProps) {
     { version: headId.use() },
   );
   return (
-    <section class="function getter" aria-label={member.signature.slice(0, 100)}>
+    <section class="function inline" aria-label={member.signature.slice(0, 100)}>
       <Name text={member.name} />
       <div role="status">
         <Loaded of={loading} what="Not called" lines={1}>
@@ -158,18 +161,20 @@ function Getter(props: ViewProps) {
   );
 }
 
-interface WriteProps extends FunctionProps {
+interface Sending extends Omit<FunctionProps, "member"> {
   readonly from: string;
   readonly accounts: readonly Address[];
 }
 
+const COINS: Field = { name: "value", label: "Coins (smallest unit)", placeholder: "0" };
+
 /** Sends a transaction that calls a function, and opens the transaction's page. */
-async function sendCall(props: WriteProps, data: Hex, coins: string): Promise<undefined> {
-  const { address, members, from, accounts } = props;
+async function sendCall(sending: Sending, data: Hex, coins: string): Promise<undefined> {
+  const { address, members, from, accounts } = sending;
   const value = coins === "" ? 0n : integerOf(coins);
   if (value === undefined || value < 0n)
     throw new FieldError(
-      "value",
+      COINS.name,
       `expected an integer such as 1000, 1.5e18 or 0x10, received "${coins}"`,
     );
   const input = { to: address, data, from: from as Address, ...(value > 0n && { value }) };
@@ -181,60 +186,6 @@ async function sendCall(props: WriteProps, data: Hex, coins: string): Promise<un
     throw new Error(explainRevert(members, failure?.data ?? null, failure?.message ?? "refused"));
   go(href("tx", transaction_hash));
 }
-
-const WriteForm = (props: WriteProps) => (
-  <FunctionForm
-    {...headingOf(props.member)}
-    fields={[
-      ...inputsOf(props.member),
-      ...(props.member.isPayable
-        ? [{ name: "value", label: "Coins (smallest unit)", placeholder: "0" }]
-        : []),
-    ]}
-    action="Send"
-    busy="Sending…"
-    isDisabled={props.from === ""}
-    run={async (texts) => sendCall(props, encode(props.member, texts), texts("value"))}
-  />
-);
-
-/** Decodes a storage word as every type that fits it. */
-function wordAs(word: Hex): Outcome {
-  const number = BigInt(word);
-  const bytes = Array.from(word.slice(2).match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
-  // Solidity stores up to 31 bytes of text with twice their length in the last byte:
-  // https://docs.soliditylang.org/en/latest/internals/layout_in_storage.html#bytes-and-string
-  const length = bytes[31] ?? 0;
-  const isShort = length > 0 && length % 2 === 0 && length <= 62;
-  const text = isShort ? String.fromCharCode(...bytes.slice(0, length / 2)) : "";
-  const isAccount = number > 0xffff_ffffn && number < 2n ** 160n;
-  return [
-    { name: "word", type: "bytes32", value: word },
-    { name: "as a number", type: "uint256", value: `${number}` },
-    ...(isAccount
-      ? [{ name: "as an address", type: "address", value: `0x${word.slice(-40)}` }]
-      : []),
-    ...(/^[ -~]+$/.test(text) ? [{ name: "as a text", type: "string", value: text }] : []),
-  ];
-}
-
-function slotOf(text: string): bigint {
-  if (/^(0x[\da-f]{1,64}|\d{1,78})$/i.test(text)) return BigInt(text);
-  throw new FieldError("slot", `expected a number, or 0x and up to 64 digits, received "${text}"`);
-}
-
-const StorageForm = ({ address, block }: { address: Address; block: string }) => (
-  <FunctionForm
-    label="Storage"
-    title="Storage"
-    fields={[{ name: "slot", label: "Slot", placeholder: "0", required: true }]}
-    action="Read"
-    run={async (texts) => {
-      const input = { address, slot: slotOf(texts("slot")), block: blockOf(block) };
-      return wordAs((await admin("nodeStorage", input)).data);
-    }}
-  />
-);
 
 interface WritesProps extends Omit<FunctionProps, "member"> {
   readonly writes: readonly Member[];
@@ -265,7 +216,17 @@ function Writes({ address, members, writes }: WritesProps) {
               }}
             />
             {writes.map((member) => (
-              <WriteForm key={member.signature} {...{ address, member, members, from, accounts }} />
+              <MemberForm
+                key={member.signature}
+                member={member}
+                fields={member.isPayable ? [COINS] : []}
+                action="Send"
+                busy="Sending…"
+                isDisabled={from === ""}
+                run={(data, texts) =>
+                  sendCall({ address, members, from, accounts }, data, texts(COINS.name))
+                }
+              />
             ))}
           </>
         )
@@ -289,7 +250,7 @@ function NodeGate({ children }: { children: () => ComponentChildren }) {
 
 interface FunctionsProps {
   readonly address: Address;
-  /** Empty if no source is verified. Reading storage needs no ABI. */
+  /** Empty if no source is verified. */
   readonly abi: readonly unknown[];
   readonly decimals: number | undefined;
 }
@@ -317,9 +278,13 @@ export function Functions({ address, abi, decimals }: FunctionsProps) {
           {views
             .filter((member) => !isGetter(member))
             .map((member) => (
-              <ViewForm key={member.signature} {...{ address, member, members, decimals, block }} />
+              <MemberForm
+                key={member.signature}
+                member={member}
+                action="Call"
+                run={(data) => callView({ address, member, members, decimals, block }, data)}
+              />
             ))}
-          <StorageForm address={address} block={block} />
           {writes.length > 0 && (
             <>
               <h2>Transactions</h2>

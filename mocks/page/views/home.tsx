@@ -44,33 +44,20 @@ function Stats({ chain }: { chain: AnswerOf<"head"> }) {
         facts={[
           [
             "Head",
-            <>
-              {chain.head ? <BlockLink to={chain.head.block_number} /> : "none yet"}{" "}
-              <small>{chain.head && <Time at={chain.head.timestamp} />}</small>
-            </>,
+            chain.head ? <BlockLink to={chain.head.block_number} /> : "none yet",
+            chain.head && <Time at={chain.head.timestamp} />,
           ],
           node && [
             "Behind the node",
-            <>
-              {node.lag === null ? "unknown" : grouped(node.lag)}{" "}
-              <small>
-                {node.node_head === null ? node.state : `its head is ${grouped(node.node_head)}`}
-              </small>
-            </>,
+            grouped(node.lag),
+            node.node_head === null ? node.state : `its head is ${grouped(node.node_head)}`,
           ],
-          [
-            "Transactions",
-            <>
-              {grouped(chain.transactions)} <small>in {counted(chain.blocks, "block")}</small>
-            </>,
-          ],
+          ["Transactions", grouped(chain.transactions), `in ${counted(chain.blocks, "block")}`],
           ["Chain id", String(chain.chain_id)],
           [
             "Source",
-            <>
-              {sources[source.kind]}{" "}
-              <small>{source.name !== null && <ChainText text={source.name} length={40} />}</small>
-            </>,
+            sources[source.kind],
+            source.name !== null && <ChainText text={source.name} length={40} />,
           ],
         ]}
       />

@@ -19,7 +19,7 @@ export const nameOf = (operation: string | undefined): string =>
     ? operations[operation as OperationId].name
     : "no operation";
 
-/** A refusal with the status 200 has a message, such as that of a source that is not verified. */
+/** A response with status 200 and a message is a refusal, for example of an unverified source. */
 export const statusClass = (status: number, message: string | undefined): string => {
   if (status < 200 || status >= 300) return status === 0 ? "badge warn" : "badge bad";
   return message === undefined ? "badge good" : "badge warn";
@@ -42,24 +42,8 @@ function Headers({ headers }: { headers: Readonly<Record<string, string>> }) {
 
 const sizeOf = (body: string): number => new TextEncoder().encode(body).length;
 
-/** How the response was sent, if it was not sent as a whole. */
-function deliveryOf({ body, missing, delivery }: Exchange["response"]): string | undefined {
-  switch (delivery?.kind) {
-    case "truncated":
-      return `The connection ended after ${delivery.bytes}${missing ? "" : ` of ${sizeOf(body)}`} bytes.`;
-    case "drip":
-      return `Sent ${delivery.bytes} bytes at a time, every ${delivery.everyMs} ms.`;
-    case "reset":
-      return "The connection broke before the first byte.";
-    case "never":
-      return "No response was sent.";
-    default:
-      return undefined;
-  }
-}
-
-/** The faults that were applied, and how they delivered the response. */
-function FaultChanges({ exchange: { response, faults } }: { exchange: Exchange }) {
+/** The faults that were applied. */
+function FaultChanges({ exchange: { faults } }: { exchange: Exchange }) {
   if (faults.length === 0) return null;
   return (
     <section class="card" aria-label="Faults">
@@ -74,20 +58,18 @@ function FaultChanges({ exchange: { response, faults } }: { exchange: Exchange }
           </li>
         ))}
       </ul>
-      <p>{deliveryOf(response)}</p>
     </section>
   );
 }
 
-/** Characters of a body that are shown. Longer bodies have no links. */
-const MAX_BODY = 200_000;
-const MAX_LINKS = 2000;
+/** Characters of a decoded response that are shown. */
+const MAX_LENGTH = 200_000;
 
 /** How the client decodes the response: results as code, or the error that it throws. */
 export const Outcome = ({ outcome: { results, error } }: { outcome: Attempt }) =>
   error === undefined ? (
     <Code wrap label="Response, decoded">
-      {beginningOf(codeOf(results), MAX_BODY)}
+      {beginningOf(codeOf(results), MAX_LENGTH)}
     </Code>
   ) : (
     <p class="reason">
@@ -257,46 +239,24 @@ export async function outcomeOf(
   });
 }
 
-/** A JSON property whose value may name a record: an address, a hash, the number of a block. */
-const VALUE = /("(\w+)":\s*)?"(0x(?:[0-9a-f]{64}|[0-9a-f]{40})|\d{1,15})"/gi;
+/** Addresses and hashes in JSON. */
+const HEX = /(?<=")(0x(?:[\da-f]{64}|[\da-f]{40}))(?=")/i;
 
-/** The view of a value; undefined if it names no record. */
-function viewOf(name: string, value: string): string | undefined {
-  if (/^0x[\da-f]{40}$/i.test(value)) return "account";
-  if (/^0x/i.test(value)) {
-    if (/block.*hash/.test(name)) return "block";
-    return /hash/.test(name) ? "tx" : undefined;
-  }
-  return /block_number$/i.test(name) ? "block" : undefined;
-}
-
-/** Turns values that name records into links. */
-function linked(text: string): ComponentChildren {
-  const parts: ComponentChildren[] = [];
-  let end = 0;
-  for (const match of text.matchAll(VALUE)) {
-    const [all, before = "", name = "", value = ""] = match;
-    const view = viewOf(name, value);
-    if (view === undefined || parts.length > 2 * MAX_LINKS) continue;
-    parts.push(text.slice(end, match.index), before, '"');
-    parts.push(
-      <a key={match.index} href={href(view, value)}>
-        {value}
-      </a>,
-    );
-    parts.push('"');
-    end = match.index + all.length;
-  }
-  return [...parts, text.slice(end)];
-}
-
-/** Indented JSON with links, or the text as it is. */
+/** Indented JSON, or the text as it is, with links to addresses, transactions and blocks. */
 function Body({ body, label }: { body: string; label: string }) {
   if (body === "") return <p class="quiet">No body.</p>;
-  const json = body.length <= MAX_BODY ? JSON.stringify(jsonIn(body), null, 2) : undefined;
+  const text = JSON.stringify(jsonIn(body), null, 2) ?? body;
   return (
     <Code wrap label={label}>
-      {json === undefined ? beginningOf(body, MAX_BODY) : linked(json)}
+      {text.split(HEX).map((part, index) =>
+        index % 2 === 0 ? (
+          part
+        ) : (
+          <a key={index} href={href("search", part)}>
+            {part}
+          </a>
+        ),
+      )}
     </Code>
   );
 }

@@ -4,7 +4,7 @@ import { clientCodeOf, curlOf, rawRequestOf } from "../code/request-code.ts";
 import { grouped, milliseconds } from "../format/values.ts";
 import { AdminGate } from "../parts/admin-gate.tsx";
 import { CopyWords } from "../parts/facts.tsx";
-import { Failure, Skeleton } from "../parts/failure.tsx";
+import { Loaded } from "../parts/failure.tsx";
 import { FieldInput, Form } from "../parts/form.tsx";
 import { type Column, Table } from "../parts/table.tsx";
 import { ChainText, Time } from "../parts/text.tsx";
@@ -89,8 +89,8 @@ const columns: readonly Column<Entry>[] = [
   },
 ];
 
-/** Requests that the page keeps. */
-export const MAX_ENTRIES = 1000;
+/** The newest requests, which the page keeps and filters. */
+const MAX_ENTRIES = 1000;
 /** Rows that are drawn. */
 const MAX_SHOWN = 200;
 const EVERY_MS = 1000;
@@ -114,12 +114,8 @@ const filtered = (entries: readonly Entry[], { text, onlyMisses }: Wanted): read
     .reverse();
 
 function Journal() {
-  const { value, error, retry } = useQuery<JournalState>(
-    ["journal"],
-    (signal, previous) => readJournal(previous, signal),
-    { every: EVERY_MS },
-  );
-  const entries = value?.entries;
+  const loading = useQuery(["journal"], readJournal, { every: EVERY_MS });
+  const entries = loading.value?.entries;
   const [wanted, setWanted] = useState<Wanted>({ text: "", onlyMisses: false });
   const shown = useMemo(() => filtered(entries ?? [], wanted), [entries, wanted]);
   return (
@@ -133,44 +129,43 @@ function Journal() {
             onInput: (text) => setWanted({ ...wanted, text }),
           }}
         />
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={wanted.onlyMisses}
-            onChange={(event) => setWanted({ ...wanted, onlyMisses: event.currentTarget.checked })}
-          />
-          Near misses
-        </label>
+        <FieldInput
+          field={{
+            ...{ name: "misses", label: "Near misses", type: "checkbox" },
+            onInput: (value) => setWanted({ ...wanted, onlyMisses: value !== "" }),
+          }}
+        />
         <Form
           action="Clear the journal"
           question="Forget all requests?"
           what="Not cleared"
-          run={() => admin("clearJournal", {}).then(retry)}
+          run={() => admin("clearJournal", {}).then(loading.retry)}
         />
         <span class="quiet" role="status">
           {entries && `${grouped(shown.length)} of ${grouped(entries.length)} shown`}
           {entries?.length === MAX_ENTRIES && `, the newest ${grouped(MAX_ENTRIES)}`}
         </span>
       </div>
-      <Failure error={error} what="Could not load the journal" retry={retry} />
-      {entries === undefined && error === undefined && <Skeleton lines={6} />}
-      {entries?.length === 0 && (
-        <p class="empty">
-          No request yet. Point a program at <code>{location.origin}</code>, and its requests show
-          up here.
-        </p>
-      )}
-      {shown.length > 0 && (
-        <div class="list">
-          <Table
-            label="Requests, newest first"
-            columns={columns}
-            rows={shown}
-            keyOf={({ number }) => `${number}`}
-            classOf={(entry) => (isMiss(entry) ? "miss" : undefined)}
-          />
-        </div>
-      )}
+      <Loaded of={loading} what="Could not load the journal" lines={6}>
+        {({ entries }) =>
+          entries.length === 0 ? (
+            <p class="empty">
+              No request yet. Point a program at <code>{location.origin}</code>, and its requests
+              show up here.
+            </p>
+          ) : (
+            <div class="list">
+              <Table
+                label="Requests, newest first"
+                columns={columns}
+                rows={shown}
+                keyOf={({ number }) => `${number}`}
+                classOf={(entry) => (isMiss(entry) ? "miss" : undefined)}
+              />
+            </div>
+          )
+        }
+      </Loaded>
     </section>
   );
 }
@@ -182,35 +177,12 @@ export const RequestsView = ({ subject }: { subject: string }) =>
     <RequestView number={subject} />
   );
 
-export interface JournalState {
-  readonly generation: number;
-  readonly revision: number;
-  /** Oldest first. */
-  readonly entries: readonly Entry[];
-}
+type Entries = Awaited<ReturnType<typeof admin<"journal">>>;
 
-/** Replaces the entries that changed, adds new ones, and keeps the newest of all. */
-export function merged(
-  entries: readonly Entry[],
-  changed: readonly Entry[],
-  most = MAX_ENTRIES,
-): readonly Entry[] {
-  if (changed.length === 0) return entries;
-  const byNumber = new Map(entries.map((entry) => [entry.number, entry]));
-  for (const entry of changed) byNumber.set(entry.number, entry);
-  return [...byNumber.values()].sort((left, right) => left.number - right.number).slice(-most);
-}
-
-/** Asks for what has changed since. Returns the same object if nothing has. */
-async function readJournal(
-  previous: JournalState | undefined,
-  signal: AbortSignal,
-): Promise<JournalState> {
-  const input = { after: previous?.revision, limit: MAX_ENTRIES };
-  const { generation, revision, entries } = await admin("journal", input, { signal });
-  // A journal that was cleared begins again.
-  if (previous !== undefined && previous.generation !== generation)
-    return readJournal(undefined, signal);
-  if (previous?.revision === revision) return previous;
-  return { generation, revision, entries: merged(previous?.entries ?? [], entries) };
+/** Returns the same object if nothing has changed, so that nothing is drawn again. */
+async function readJournal(signal: AbortSignal, previous: Entries | undefined): Promise<Entries> {
+  const journal = await admin("journal", { limit: MAX_ENTRIES }, { signal });
+  const { generation, revision } = previous ?? {};
+  const isSame = generation === journal.generation && revision === journal.revision;
+  return previous !== undefined && isSame ? previous : journal;
 }

@@ -1,38 +1,28 @@
 // A transaction: what happened, why it failed, and its parts.
+import type { ComponentChildren } from "preact";
 import { isExplorerError } from "../../../src/errors/index.ts";
 import type { CallFailure, InspectedLog } from "../../inspect/records.ts";
 import type { AnswerOf } from "../../inspect/views.ts";
 import { beginningOf, byteCount, grouped, inputText, share } from "../format/values.ts";
 import { Arguments, CallWords, Code, NamedValues } from "../parts/code.tsx";
 import { Receiver, transactionTransfers } from "../parts/columns.tsx";
-import { Copy, type Fact, FullTime, Head, StatusBadge, withNote } from "../parts/facts.tsx";
+import { Copy, type Fact, FullTime, Head, StatusBadge } from "../parts/facts.tsx";
 import { Loaded } from "../parts/failure.tsx";
 import { FirstOf, Table } from "../parts/table.tsx";
 import { type Tab, Tabs, tab } from "../parts/tabs.tsx";
 import { AddressLink, Amount, BlockLink, ChainText, Time } from "../parts/text.tsx";
-import { href } from "../router.ts";
-import { admin } from "../service/admin.ts";
-import { headId } from "../service/head.ts";
-import { useInspect, useQuery } from "../service/queries.ts";
-import { adminToken } from "../store.ts";
+import { useInspect } from "../service/queries.ts";
 import { CallTree, Reason } from "./calls.tsx";
 import { Changes } from "./changes.tsx";
 import { SourceFile, SourceLine } from "./source-file.tsx";
 
 type Answer = AnswerOf<"transaction">;
 
-const gasPrice = ({ max_fee_per_gas, max_priority_fee_per_gas, gas_price }: Answer) =>
-  withNote(
-    <>
-      <Amount exact value={gas_price} decimals={9} /> gwei
-    </>,
-    ...(max_fee_per_gas === null
-      ? []
-      : [
-          ...["at most ", <Amount value={max_fee_per_gas} decimals={9} />],
-          ...[", tip at most ", <Amount value={max_priority_fee_per_gas} decimals={9} />],
-        ]),
-  );
+const priceLimits = ({ max_fee_per_gas, max_priority_fee_per_gas }: Answer): ComponentChildren =>
+  max_fee_per_gas !== null && [
+    ...["at most ", <Amount value={max_fee_per_gas} decimals={9} />],
+    ...[", tip at most ", <Amount value={max_priority_fee_per_gas} decimals={9} />],
+  ];
 
 /** Says what happened in one sentence. The reason of a failure stands below it. */
 function Sentence({ answer: { transaction, call, failure, input } }: { answer: Answer }) {
@@ -128,33 +118,19 @@ function WhyItFailed({ failure, hash }: { failure: CallFailure; hash: string }) 
   );
 }
 
-const fee = ({ transaction, block, gas_used, l1_fee }: Answer) =>
-  withNote(
-    <Amount exact value={transaction.tx_fee} />,
-    ...(block.base_fee_per_gas !== null && gas_used !== null
-      ? ["· burnt ", <Amount value={block.base_fee_per_gas * BigInt(gas_used)} />]
-      : []),
-    ...(l1_fee === null ? [] : [" · for data on the L1 ", <Amount value={l1_fee} />]),
-  );
+/** The parts of a fee that the miner does not get. */
+const feeNote = ({ block, gas_used, l1_fee }: Answer): ComponentChildren => [
+  ...(block.base_fee_per_gas !== null && gas_used !== null
+    ? ["· burnt ", <Amount value={block.base_fee_per_gas * BigInt(gas_used)} />]
+    : []),
+  ...(l1_fee === null ? [] : [" · for data on the L1 ", <Amount value={l1_fee} />]),
+];
 
 const figuresOf = ({ transaction, block, gas_used, gas_limit }: Answer): readonly Fact[] => [
-  [
-    "Block",
-    <>
-      <BlockLink to={block.block_number} />{" "}
-      <small>
-        <Time at={block.timestamp} />
-      </small>
-    </>,
-  ],
+  ["Block", <BlockLink to={block.block_number} />, <Time at={block.timestamp} />],
   ["Value", <Amount value={transaction.value} />],
   ["Fee", <Amount value={transaction.tx_fee} />],
-  [
-    "Gas used",
-    <>
-      {grouped(gas_used)} <small>{share(gas_used, gas_limit)}</small>
-    </>,
-  ],
+  ["Gas used", grouped(gas_used), share(gas_used, gas_limit)],
 ];
 
 function detailsOf(answer: Answer): readonly Fact[] {
@@ -164,15 +140,17 @@ function detailsOf(answer: Answer): readonly Fact[] {
     ["To", <Receiver transaction={transaction} />],
     [
       "Exact value",
-      <>
-        <Amount exact value={transaction.value} />{" "}
-        <Copy text={`${transaction.value}`} label="Copy the value in the smallest unit" />
-      </>,
+      <Amount exact value={transaction.value} />,
+      <Copy text={`${transaction.value}`} label="Copy the value in the smallest unit" />,
     ],
-    ["Exact fee", fee(answer)],
+    ["Exact fee", <Amount exact value={transaction.tx_fee} />, feeNote(answer)],
     fee_payer !== null && ["Paid by", <AddressLink to={fee_payer} />],
-    ["Gas price", gasPrice(answer)],
-    ["Gas", withNote(grouped(gas_used), `of ${grouped(gas_limit)}`)],
+    [
+      "Gas price",
+      <Amount exact value={answer.gas_price} decimals={9} symbol="gwei" />,
+      priceLimits(answer),
+    ],
+    ["Gas", grouped(gas_used), `of ${grouped(gas_limit)}`],
     ["Mined at", <FullTime at={block.timestamp} />],
     ["Position", `${transaction.transaction_index} in its block, ${grouped(confirmations)} on top`],
     ["Nonce", grouped(answer.nonce)],
@@ -242,7 +220,6 @@ export function TransactionView({ subject }: { subject: string }) {
         <>
           <Summary answer={answer} />
           <Tabs label="Parts of the transaction" tabs={tabsOf(answer)} />
-          <ReturnedBy hash={answer.transaction.transaction_hash} />
         </>
       )}
     </Loaded>
@@ -292,38 +269,5 @@ function Logs({ logs, count }: { logs: readonly InspectedLog[]; count: number })
       </ol>
       <FirstOf shown={logs.length} count={count} />
     </>
-  );
-}
-
-/** Requests that are listed, the newest ones. */
-const MAX_REQUESTS = 20;
-
-/** The requests whose response contains the hash. Shows nothing without the token. */
-function ReturnedBy({ hash }: { hash: string }) {
-  const token = adminToken.use();
-  const { value } = useQuery(
-    ["returning", hash, token],
-    async (signal) =>
-      token === ""
-        ? { entries: [] }
-        : await admin("journal", { containing: hash, limit: MAX_REQUESTS }, { signal }),
-    { version: headId.use() },
-  );
-  if (value === undefined || value.entries.length === 0) return null;
-  return (
-    <section class="card" aria-label="Requests that returned this">
-      <h2>Requests that returned this</h2>
-      <ul class="plain">
-        {value.entries.toReversed().map(({ number, operation, method, target, status }) => (
-          <li key={number}>
-            <a href={href("requests", number)}>#{number}</a> {operation ?? method}{" "}
-            <code>
-              <ChainText text={target} length={100} />
-            </code>{" "}
-            <span class="quiet">{status}</span>
-          </li>
-        ))}
-      </ul>
-    </section>
   );
 }

@@ -1,8 +1,6 @@
-// What the tasks of the page have in common: a followed node with a shop on it, the page in a browser, and a hand that counts its actions.
+// The scene of the page's tasks: a followed node with a shop on it, and the page in a browser.
 import { readFileSync } from "node:fs";
-import type { Locator, Page } from "playwright";
 import { encodeDeployData, encodeFunctionData } from "viem";
-import { expect, test } from "vitest";
 import { createExplorer, createVerifier, followNode, serveExplorer } from "../../../mocks/node.ts";
 import type { ServedExplorer } from "../../../mocks/port/server.ts";
 import type { Address, Hash } from "../../../src/models/primitives.ts";
@@ -127,66 +125,9 @@ export async function openBrowser() {
   };
 }
 
-/** The most actions of a task, after the page is opened. */
-const MAX_ACTIONS = 3;
-
-/** Does what a person does; a fourth action fails. */
-export class Hand {
-  readonly page: Page;
-  #actions = 0;
-
-  constructor(page: Page) {
-    this.page = page;
-  }
-
-  async click(target: Locator): Promise<void> {
-    this.#count();
-    await target.click();
-  }
-
-  /** Types or pastes a text into a field. */
-  async fill(target: Locator, text: string): Promise<void> {
-    this.#count();
-    await target.fill(text);
-  }
-
-  async press(key: string): Promise<void> {
-    this.#count();
-    await this.page.keyboard.press(key);
-  }
-
-  async choose(target: Locator, option: string): Promise<void> {
-    this.#count();
-    await target.selectOption(option);
-  }
-
-  /** Drops or chooses files. */
-  async files(target: Locator, files: Parameters<Locator["setInputFiles"]>[0]): Promise<void> {
-    this.#count();
-    await target.setInputFiles(files);
-  }
-
-  #count(): void {
-    this.#actions += 1;
-    if (this.#actions > MAX_ACTIONS) throw new Error(`more than ${MAX_ACTIONS} actions`);
-  }
-}
-
-/** A stage and the visit to it, once they are there. */
-export type Setting = () => { readonly stage: Stage; readonly visit: Visit };
-
-/** A task: opens the page at an address, and does it by a hand. */
-export function task(
+/** Defines a test that opens the page at an address, and then does something there. */
+export type Task = (
   title: string,
-  setting: Setting,
   addressIn: (stage: Stage) => string,
-  steps: (hand: Hand, given: { readonly stage: Stage; readonly visit: Visit }) => Promise<void>,
-): void {
-  test(title, async () => {
-    const given = setting();
-    const { stage, visit } = given;
-    await visit.open(addressIn(stage));
-    await steps(new Hand(visit.page), given);
-    expect(visit.problems).toEqual([]);
-  });
-}
+  steps: (scene: { readonly stage: Stage; readonly visit: Visit }) => Promise<void>,
+) => void;

@@ -1,12 +1,12 @@
-// Everyday tasks of who develops a contract, on the page in a real browser, each in at most three actions: one stage for all of a node.
-import { afterAll, beforeAll, describe } from "vitest";
+// Everyday tasks of contract developers, on the page in a real browser. All tasks share one node.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startAnvil } from "../../support/anvil.ts";
 import { hasChromium } from "../../support/chromium.ts";
 import type { Visit } from "../../support/page.ts";
 import { describeWithNode, startRealNode } from "../../support/real-nodes.ts";
 import type { TestNode } from "../../support/test-node.ts";
 import { actTasks } from "./act.ts";
-import { openBrowser, type Stage, setStage } from "./scene.ts";
+import { openBrowser, type Stage, setStage, type Task } from "./scene.ts";
 import { whyTasks } from "./why.ts";
 
 let browser: Awaited<ReturnType<typeof openBrowser>> | undefined;
@@ -16,22 +16,26 @@ beforeAll(async () => {
 afterAll(() => browser?.close());
 
 function tasksOn(start: () => Promise<TestNode>): void {
-  describe.skipIf(!hasChromium)("is done in three actions:", () => {
-    let given: { stage: Stage; visit: Visit } | undefined;
+  describe.skipIf(!hasChromium)("is done:", () => {
+    let stage: Stage | undefined;
+    let visit: Visit | undefined;
     beforeAll(async () => {
-      const stage = await setStage(start);
-      if (browser) given = { stage, visit: await browser.visit(stage) };
+      stage = await setStage(start);
+      visit = await browser?.visit(stage);
     });
     afterAll(async () => {
-      await given?.visit.close();
-      await given?.stage.stop();
+      await visit?.close();
+      await stage?.stop();
     });
-    const setting = () => {
-      if (given === undefined) throw new Error("the stage is not set");
-      return given;
-    };
-    whyTasks(setting);
-    actTasks(setting);
+    const task: Task = (title, addressIn, steps) =>
+      test(title, async () => {
+        if (!stage || !visit) throw new Error("the stage is not set");
+        await visit.open(addressIn(stage));
+        await steps({ stage, visit });
+        expect(visit.problems).toEqual([]);
+      });
+    whyTasks(task);
+    actTasks(task);
   });
 }
 
