@@ -32,8 +32,9 @@ export function serviceOf(explorer: Explorer, caller = "mrc-explorer"): Service 
 }
 
 /**
- * A mock explorer in memory, created by {@link createExplorer}. It responds as {@link decisions}
- * define (the rows S: points that the specification leaves open). Nothing leaves this process.
+ * A mock explorer in memory, created by {@link createExplorer}. It responds as the
+ * specification says, and decides the points that it leaves open as the S rows of the docs' page
+ * "Decisions" say. Nothing leaves this process.
  */
 export class Explorer {
   /** Without a trailing slash. */

@@ -11,7 +11,6 @@
 import { assertTextCoding } from "./input/text-coding.ts";
 
 export { type Conformance, ConformanceError } from "../src/contract/conformance.ts";
-export { type Decision, decisions, type Origin } from "../src/contract/decisions.ts";
 export { type GenerateOptions, generateChain } from "./builder/generator.ts";
 export * from "./builder/index.ts";
 export { Chain, type ChainOptions } from "./chain/chain.ts";

@@ -1,6 +1,5 @@
-// Generates docs/operations.md and docs/decisions.md from the contract.
+// Generates docs/operations.md from the contract.
 import * as z from "zod/mini";
-import { decisions } from "../src/contract/decisions.ts";
 import {
   operationsInOrder,
   type ParameterName,
@@ -125,32 +124,6 @@ export function operationsPage(): string {
   );
 }
 
-/** docs/decisions.md */
-export function decisionsPage(): string {
-  const rows = (letter: string) =>
-    table(
-      ["id", "decision", "origin"],
-      decisions
-        .filter(({ id }) => id.startsWith(letter))
-        .map(({ id, statement, origin, note }) => [
-          id,
-          statement,
-          origin.join(", ") + (note ? ` (${note})` : ""),
-        ]),
-    );
-  return page(
-    "Open points of the specification",
-    "Decisions",
-    "What the specification leaves open, and how mrc-explorer resolves it. **spec** follows from the specification, **observed** was seen in responses of a public deployment of this API family, **assumed** is our choice. The rows are also exported as data: `decisions` of `mrc-explorer/mocks`.",
-    "## Client",
-    "How the client reads responses. These hold for every server that follows the specification, even if it decides the mock server's rows differently.",
-    rows("R"),
-    "## Mock server",
-    "How the mock server responds.",
-    rows("S"),
-  );
-}
-
 /** A page, with its name in the site's navigation. */
 const page = (name: string, title: string, ...parts: readonly string[]) =>
   `${[`---\ntitle: ${name}\n---`, generated, `# ${title}`, ...parts].join("\n\n")}\n`;
@@ -158,7 +131,6 @@ const page = (name: string, title: string, ...parts: readonly string[]) =>
 /** The pages by the file they are committed as. */
 export const pages: Readonly<Record<string, () => string>> = {
   "docs/operations.md": operationsPage,
-  "docs/decisions.md": decisionsPage,
 };
 
 if (import.meta.main)

@@ -82,12 +82,7 @@ export type {
   WatchedRecords,
   WatchOptions,
 } from "./lists/watch.ts";
-export {
-  BlockReward,
-  type BlockRewardWire,
-  MinedBlock,
-  type MinedBlockWire,
-} from "./models/block.ts";
+export * from "./models/block.ts";
 export type { Codec } from "./models/codec.ts";
 export {
   AbiEntry,
@@ -98,47 +93,16 @@ export {
   VerifiedContract,
   type VerifiedContractWire,
 } from "./models/contract.ts";
-export { EventLog, type EventLogWire } from "./models/event-log.ts";
+export * from "./models/event-log.ts";
 export { isHash } from "./models/hex.ts";
-export {
-  AccountBalance,
-  type AccountBalanceWire,
-  AccountTokens,
-  type AccountTokensWire,
-  Mrc20Holding,
-  type Mrc20HoldingWire,
-  Mrc721Holding,
-  type Mrc721HoldingWire,
-  TokenEntry,
-  type TokenEntryWire,
-} from "./models/holdings.ts";
-export {
-  InternalTransaction,
-  type InternalTransactionWire,
-} from "./models/internal-transaction.ts";
-export {
-  CollectionToken,
-  type CollectionTokenWire,
-  HolderInventory,
-  type HolderInventoryWire,
-  HolderToken,
-  type HolderTokenWire,
-} from "./models/inventory.ts";
+export * from "./models/holdings.ts";
+export * from "./models/internal-transaction.ts";
+export * from "./models/inventory.ts";
 export type { Issue } from "./models/issues.ts";
 export type { Decoded, Encoded } from "./models/model.ts";
 export type { Address, Decimal, Hash, Hex, Status } from "./models/primitives.ts";
-export {
-  SimpleTransaction,
-  type SimpleTransactionWire,
-  Transaction,
-  type TransactionWire,
-} from "./models/transaction.ts";
-export {
-  Mrc20Transfer,
-  type Mrc20TransferWire,
-  Mrc721Transfer,
-  type Mrc721TransferWire,
-} from "./models/transfer.ts";
+export * from "./models/transaction.ts";
+export * from "./models/transfer.ts";
 export * from "./resources/abi.ts";
 export type { Accounts } from "./resources/accounts.ts";
 export {
@@ -151,36 +115,8 @@ export type { Contracts } from "./resources/contracts.ts";
 export { formatTokenAmount, sameAddress, topicsOf } from "./resources/display.ts";
 export type { EventArguments, EventInput, EventItem } from "./resources/event-filter.ts";
 export type { EventLogs } from "./resources/event-logs.ts";
-export type {
-  AccountTokensPage,
-  EventLogsPage,
-  InternalTransactionsPage,
-  InventoryPage,
-  ListRequest,
-  MinedBlocksPage,
-  Mrc20TransfersPage,
-  Mrc721TransfersPage,
-  PageResults,
-  SimpleTransactionsPage,
-  SimpleTransactionsResults,
-  TokenEntriesPage,
-  TransactionsPage,
-  TransactionsRequest,
-} from "./resources/pages.ts";
-export type {
-  BlockNumber,
-  EventLogsQuery,
-  EventLogsWatch,
-  EventName,
-  InternalTransactionsQuery,
-  InventoryQuery,
-  MinedBlocksQuery,
-  PageQuery,
-  TokenTransfersQuery,
-  TransactionInternalTransactionsQuery,
-  TransactionsQuery,
-  TransfersQuery,
-} from "./resources/queries.ts";
+export type * from "./resources/pages.ts";
+export type * from "./resources/queries.ts";
 export { type KeyedRecord, recordKey } from "./resources/record-key.ts";
 export type { CompilerSettings, VerificationSubmission } from "./resources/submission.ts";
 export type { TokenInfo } from "./resources/token-info.ts";

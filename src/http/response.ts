@@ -3,14 +3,11 @@
 import type { AnyOperation, OperationResults } from "../contract/index.ts";
 import { loadCode } from "../errors/connection.ts";
 import type { ErrorContext } from "../errors/index.ts";
-import { excerpt, loadRedaction } from "../errors/redact.ts";
-import { checkOwn } from "../models/check.ts";
+import { loadRedaction } from "../errors/redact.ts";
 import { decodeFast } from "../models/fast-path.ts";
-import { explain } from "../models/mismatch.ts";
 import type { AnySchema } from "../models/schema.ts";
 import type { ParsedResponse, ReadResponse } from "./fetch.ts";
 import type { Reporting } from "./invalid.ts";
-import { invalidBody } from "./invalid-body.ts";
 import type { PreparedRequest } from "./request.ts";
 import { successIn } from "./success.ts";
 
@@ -49,28 +46,8 @@ export async function decodeOther<Op extends AnyOperation>(
   received: ParsedResponse,
   how: Reporting,
 ): Promise<OperationResults<Op>> {
-  const schema = schemaOf(operation, request);
   await loadRedaction();
-  const { decodeInvalid } = await import("./invalid.ts").catch((cause: unknown) => {
-    throw unexplained(schema, request, received, cause);
-  });
-  const results = decodeInvalid(schema, request, received, how);
+  const { decodeInvalid } = await loadCode(() => import("./invalid.ts"));
+  const results = decodeInvalid(schemaOf(operation, request), request, received, how);
   return results as OperationResults<Op>;
-}
-
-/**
- * The error of invalid results while the code for them cannot be loaded: the first issue that zod
- * finds, and why there is no more.
- */
-function unexplained(
-  schema: AnySchema,
-  { operation, url }: PreparedRequest,
-  { attempts, redact, response, results, text }: ParsedResponse,
-  cause: unknown,
-): Error {
-  const [issue] = checkOwn(schema, results).issues ?? [];
-  const reason = excerpt(issue ? explain(issue) : "it could not be checked", redact, 500);
-  const { id, name, method } = operation;
-  const context = () => ({ operation: id, operationName: name, method, url, attempts, cause });
-  return invalidBody({ redact, context }, response.status, reason, text);
 }
