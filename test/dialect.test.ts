@@ -216,13 +216,21 @@ describe("our client", () => {
 
 describe("what is no dialect is refused by name", () => {
   test.each<[string, unknown, string]>([
-    ["an operation", { A22: {} }, "A22: expected A2, or one of T1, T2"],
-    ["a parameter", { A2: { parameters: { start_block: "from" } } }, "expected startBlock, or"],
-    ["names of fields", { A2: { fields: {} } }, "A2.fields: expected one of path, parameters"],
-    ["a name in a path", { B1: { path: "/v1/block/{number}" } }, "B1.path.number: expected one of"],
-    ["a part", { A2: { params: {} } }, "A2.params: expected parameters, or one of path, words"],
+    ["an operation", { A22: {} }, 'unknown option operations.A22; did you mean "A2"?'],
+    ["a parameter", { A2: { parameters: { start_block: "from" } } }, 'did you mean "startBlock"?'],
+    ["names of fields", { A2: { fields: {} } }, "A2.fields; expected one of path, parameters"],
+    [
+      "a name in a path",
+      { B1: { path: "/v1/block/{number}" } },
+      "B1.path: expected a path such as /v1/blocks/{block_number}, with {block_number}",
+    ],
+    ["a part", { A2: { params: {} } }, "A2.params; expected one of path, parameters"],
     ["an operation that is none", { A2: null }, "A2: expected an object, received null"],
-    ["a word", { L1: { words: { type: { combine: "both" } } } }, "L1.words.type.combine: expected"],
+    [
+      "a word",
+      { L1: { words: { type: { combine: "both" } } } },
+      'L1.words.type.combine; did you mean "conbine"?',
+    ],
     // The key would go with the request.
     ...["@evil.example/{block_number}", "https://evil.example/{block_number}", "//evil.example/x"]
       .concat("/v1/../admin/{block_number}", "/v1/blocks?number={block_number}")
@@ -265,7 +273,7 @@ describe("what is no dialect is refused by name", () => {
     [{ extends: "wemix" }, "extends: expected a dialect, such as dialects.wemix"],
     [{ name: "" }, "name: expected a name"],
     [{ operations: 5 }, "operations: expected an object"],
-    [{ paths: {} }, "paths: expected one of name, prefix"],
+    [{ paths: {} }, "unknown option paths; expected one of name, prefix"],
   ])("%o", (given, message) => {
     const wrong = { name: "wrong", ...given } as Parameters<typeof defineDialect>[0];
     expect(() => defineDialect(wrong)).toThrow(message);

@@ -1,5 +1,5 @@
-// Finds an API key in a text. The text is decoded layer by layer, because a list of encodings would
-// miss the next one.
+// Finds an API key in a text. Escapes are decoded layer by layer, because a server may escape the
+// text of a request again when it repeats the text in a message.
 
 import { UNPRINTABLE } from "../models/mismatch.ts";
 
@@ -14,13 +14,8 @@ export type FindKey = (text: string) => Generator<KeySpan, void, undefined>;
 
 /** A shorter key is not secret: it stands in any text by chance. */
 export const MIN_SECRET_LENGTH = 4;
-/** A shorter text in base64 or hexadecimal digits looks like any word. */
-const MIN_RUN_LENGTH = 8;
-/** How many encodings may be inside each other. */
+/** How many times a text may have been escaped. */
 const MAX_LAYERS = 8;
-/** Characters that may be decoded for each character of a text, and at least. */
-const MAX_WORK = { factor: 16, least: 100_000 };
-
 /** HTML's names of printable ASCII: https://html.spec.whatwg.org/multipage/named-characters.html */
 const ENTITIES = new Map(
   "excl! quot\" num# dollar$ percnt% amp& apos' lpar( rpar) ast* midast* plus+ comma, period. sol/ colon: semi; lt< equals= gt> quest? commat@ lsqb[ lbrack[ bsol\\ rsqb] rbrack] Hat^ lowbar_ UnderBar_ grave` lcub{ lbrace{ vert| verbar| rcub} rbrace}"
@@ -87,59 +82,6 @@ function placeBefore({ marks }: Layer, place: number, isEnd: boolean): number {
 }
 
 /**
- * Two groups of four characters whose six bytes print: what a key of eight characters has, wherever
- * its base64 begins.
- */
-const PRINTABLE_BASE64 = /(?:[I-Za-f][C-HS-Xi-nyz0-3][ABEFIJMNQRUVYZcdghklopstwx014589][\w+/-]){2}/;
-const PRINTABLE_HEX = /(?:[2-7][\da-f]){8}/i;
-
-/** The parts of decoded bytes that may contain a key: most bytes are no text. */
-const printable = (text: string): string =>
-  (text.match(/[\t\r\n -~]{8}[\t\r\n -~]*/g) ?? []).join(" ");
-
-/**
- * The texts that a run of letters may stand for in base64, wherever the encoded text begins in it.
- */
-function* fromBase64(run: string): Generator<string> {
-  // Hashes and addresses are many, and no printable text is only hexadecimal digits in base64.
-  if (/^[\da-fx]+$/i.test(run) || !PRINTABLE_BASE64.test(run)) return;
-  // React Native before 0.74 has no `atob`.
-  if (typeof atob !== "function") return;
-  const standard = run.replaceAll("-", "+").replaceAll("_", "/").replaceAll("=", "");
-  for (let start = 0; start < 4; start++) {
-    const isWhole = (standard.length - start) % 4 !== 1;
-    yield printable(atob(standard.slice(start, isWhole ? undefined : -1)));
-  }
-}
-
-const digitOf = (code: number): number => (code & 15) + (code > 64 ? 9 : 0);
-
-/** The texts that a run of hexadecimal digits may stand for, wherever the first byte begins. */
-function* fromHex(run: string): Generator<string> {
-  const digits = run.replace(/[ :,-]+/g, "");
-  if (!PRINTABLE_HEX.test(digits)) return;
-  for (const start of [0, 1]) {
-    const bytes = new Uint8Array((digits.length - start) >> 1);
-    for (let at = 0, place = start; at < bytes.length; at++, place += 2)
-      bytes[at] = digitOf(digits.charCodeAt(place)) * 16 + digitOf(digits.charCodeAt(place + 1));
-    let text = "";
-    // In parts, because a function takes a limited number of arguments.
-    for (let at = 0; at < bytes.length; at += 8192)
-      text += String.fromCharCode(...bytes.subarray(at, at + 8192));
-    yield printable(text);
-  }
-}
-
-/**
- * Each pattern finds runs that may be an encoded text. A star follows a fixed count, because V8
- * overflows its stack on `{11,}` with millions of characters.
- */
-const RUNS = [
-  [/[\w+/-]{11}[\w+/-]*={0,2}/g, fromBase64],
-  [/[\da-f][\da-f :,-]{14}[\da-f :,-]*/gi, fromHex],
-] as const;
-
-/**
  * A text as it is compared: case does not matter, and forms write a space as "+". Its length stays.
  */
 const comparable = (text: string): string =>
@@ -153,48 +95,30 @@ function* formsOf(part: string): Generator<string> {
 }
 
 /**
- * Creates a search for parts of a key. It yields each place where one stands: as it is in any case,
- * in escapes of URLs, JSON or HTML, spread by invisible characters, or inside base64 or hexadecimal
- * digits, several times encoded. A text that takes too long to decode counts as a place.
+ * Creates a search for parts of a key. It yields each place where a part stands: in upper or lower
+ * case, in escapes of URLs, JSON or HTML, escaped several times, or spread by invisible characters.
  */
 function searchFor(parts: readonly string[]): FindKey {
   const forms = [...new Set(parts.flatMap((part) => [...formsOf(part)]))];
-  const isLong = parts.every(({ length }) => length >= MIN_RUN_LENGTH);
-
-  function* inLayer(text: string, depth: number, work: { left: number }): ReturnType<FindKey> {
-    work.left -= text.length;
-    if (work.left < 0) return yield { start: 0, end: text.length };
-    const compared = comparable(text);
-    for (const form of forms)
-      for (let at = compared.indexOf(form); at >= 0; at = compared.indexOf(form, at + 1))
-        yield { start: at, end: at + form.length };
-    if (isLong && depth < MAX_LAYERS)
-      for (const [pattern, decodings] of RUNS)
-        for (const { 0: run, index } of text.matchAll(pattern))
-          for (const decoded of decodings(run))
-            if (!inLayers(decoded, depth + 1, work).next().done) {
-              yield { start: index, end: index + run.length };
-              break;
-            }
-  }
-
-  function* inLayers(text: string, from: number, work: { left: number }): ReturnType<FindKey> {
-    yield* inLayer(text, from, work);
+  return function* (text) {
     const layers: Layer[] = [];
-    let layer = decodeEscapes(text);
-    for (let depth = from + 1; layer && depth <= MAX_LAYERS; depth++) {
-      layers.unshift(layer);
-      for (const { start, end } of inLayer(layer.text, depth, work))
-        yield {
-          start: layers.reduce((place, one) => placeBefore(one, place, false), start),
-          end: layers.reduce((place, one) => placeBefore(one, place, true), end),
-        };
-      layer = decodeEscapes(layer.text);
+    for (let decoded: string | undefined = text; decoded !== undefined; ) {
+      const compared = comparable(decoded);
+      for (const form of forms)
+        for (let at = compared.indexOf(form); at >= 0; at = compared.indexOf(form, at + 1))
+          yield {
+            start: layers.reduceRight((place, layer) => placeBefore(layer, place, false), at),
+            end: layers.reduceRight(
+              (place, layer) => placeBefore(layer, place, true),
+              at + form.length,
+            ),
+          };
+      const layer: Layer | undefined =
+        layers.length < MAX_LAYERS ? decodeEscapes(decoded) : undefined;
+      if (layer) layers.push(layer);
+      decoded = layer?.text;
     }
-  }
-
-  return (text) =>
-    inLayers(text, 0, { left: Math.max(MAX_WORK.least, text.length * MAX_WORK.factor) });
+  };
 }
 
 /** Creates a search for a whole key. */

@@ -6,26 +6,18 @@ import { findKey, hideSpans, redactor, repeatsKey } from "../../src/errors/find-
 const code = (character: string) => character.charCodeAt(0);
 const hexOf = (character: string, length = 2) => code(character).toString(16).padStart(length, "0");
 
-/** An encoding that writes some characters in another way wherever they stand, and always the one that begins its escapes. */
+/** An encoding that escapes some characters other than letters and digits, and always the one that begins its escapes. */
 const escaping =
   (mark: string, ...forms: ((character: string) => string)[]) =>
   (text: string, choices: readonly number[]) =>
     [...text]
       .map((character) => {
+        if (/\w/.test(character)) return character;
         const choice = (choices[code(character) % choices.length] ?? 0) % (forms.length + 1);
         const form = forms[choice] ?? (character === mark ? forms[0] : undefined);
         return form?.(character) ?? character;
       })
       .join("");
-
-/** Base64 and hexadecimal digits of a text with others around it. */
-const wrapped =
-  (encode: (text: string) => string) =>
-  (text: string, [before = 0, after = 0]: readonly number[]) =>
-    encode(`${"x".repeat(before % 5)}${text}${"y".repeat(after % 5)}`);
-
-const base64 = (text: string) => Buffer.from(text, "latin1").toString("base64");
-const hex = (text: string) => Buffer.from(text, "latin1").toString("hex");
 
 /** What servers, loggers and pages do to a text. */
 const encodings = {
@@ -50,11 +42,6 @@ const encodings = {
     (one) => `&#x${hexOf(one)};`,
     (one) => ({ "&": "&amp;", "+": "&plus;", "/": "&sol;", "=": "&equals;" })[one] ?? one,
   ),
-  base64: wrapped(base64),
-  "base64 of URLs": wrapped((text) => Buffer.from(text, "latin1").toString("base64url")),
-  "base64 in lines": wrapped((text) => base64(text).replace(/.{10}/g, "$&\r\n")),
-  "hexadecimal digits": wrapped(hex),
-  "hexadecimal digits with colons": wrapped((text) => hex(text).replace(/..(?=.)/g, "$&:")),
 } as const;
 
 /** A key whose characters begin no escape. */
@@ -114,21 +101,8 @@ describe("the place of a key", () => {
     expect(hide("&copy; &lt; %zz \\q &#; s3cret")).toBe("&copy; &lt; %zz \\q &#; s3cret");
   });
 
-  test("is the whole run of letters or digits that contains it", () => {
-    expect(hide(`Basic ${base64("user:s3cret/key of+alice")}, more`)).toBe("Basic [api-key], more");
-    expect(hide(`0x${hex("s3cret/key of+alice")}, is`)).toBe("0x[api-key]is");
-  });
-
   test("is found where the key itself looks like an escape", () => {
     expect(hide('{"a":"ab%41\\/%42cd"}', "ab%41/%42cd")).toBe('{"a":"[api-key]"}');
     expect(hide("A", "%41%00%00")).toBe("A");
-  });
-
-  test("is the whole text where decoding it would take too long", () => {
-    const text = "VVVV".repeat(30_000);
-    const started = process.cpuUsage();
-    hide(text.repeat(20));
-    expect(process.cpuUsage(started).user).toBeLessThan(3_000_000);
-    expect(hide("%25".repeat(10).concat("x".repeat(99)))).toMatch(/^%25/);
   });
 });

@@ -1,7 +1,7 @@
 // A deployment may remove files that a page would load later: the error says so, and the next call tries again.
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import * as z from "zod/mini";
-import { operations } from "../../src/index.ts";
+import { type Address, type ExplorerClientOptions, operations } from "../../src/index.ts";
 import { ADDRESS, clientOf, success, thrown } from "./server.ts";
 
 const MIXED_CASE = "0x15D34AAf54267dB7D7C367839AaF71a00a2C6c65";
@@ -26,7 +26,7 @@ const clientFor = (total_supply: string, options = {}) =>
     { fetch: async () => Response.json(success({ data: { total_supply } })), ...options },
   );
 
-test.each([
+test.each<[string, Address, string, ExplorerClientOptions, string]>([
   ["a mixed-case address", MIXED_CASE, "7", {}, "7"],
   ["a cache", ADDRESS, "7", { cache: new Map() }, "7"],
   ["an invalid response", ADDRESS, "x", {}, "Invalid response"],
