@@ -8,8 +8,7 @@
  * @module mrc-explorer/proxy
  */
 
-import { paths } from "./contract/paths.ts";
-import { wemixPaths } from "./contract/wemix-paths.ts";
+import { paths, wemixPaths } from "./contract/paths.ts";
 import { repeatsKey } from "./errors/find-key.ts";
 import { ParameterError } from "./errors/parameter.ts";
 import { AbortScope, abortable } from "./http/abort.ts";

@@ -3,7 +3,7 @@
 import { loadCode } from "../errors/connection.ts";
 import { type Dialect, metadium, type SpokenOperation, speakerOf } from "./dialect.ts";
 import type { AnyOperation } from "./index.ts";
-import { wemixPaths } from "./wemix-paths.ts";
+import { wemixPaths } from "./paths.ts";
 
 const blocks = { startBlock: "start_block", endBlock: "end_block" } as const;
 

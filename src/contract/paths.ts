@@ -25,3 +25,12 @@ export const paths = {
   B1: "/v1/blocks/{block_number}",
   L1: "/v1/event-logs",
 } as const;
+
+/** The paths that WEMIX's explorer has instead. */
+export const wemixPaths = {
+  T3: "/v1/tokens/{contract_hash}/inventory/{address_hash}",
+  A4: "/v1/accounts/{address_hash}/token-transfer/erc20",
+  A5: "/v1/accounts/{address_hash}/token-transfer/erc721",
+  A7: "/v1/accounts/{address_hash}/tokens/erc20",
+  A8: "/v1/accounts/{address_hash}/tokens/erc721",
+} as const;

@@ -17,26 +17,15 @@ export interface ApiErrorDetails extends ErrorDetails {
   readonly retryAfter?: number | undefined;
 }
 
-/** Words that add nothing to a summary. */
-const FILLERS = ["a", "an", "been", "has", "is", "the", "was", "yet"];
+const wordsOf = (text: string): readonly string[] => text.toLowerCase().match(/\w+/g) ?? [];
 
-/**
- * A summary and the server's text, without what both say: "Not found" and "block 99 not found" give
- * "Not found: block 99".
- */
-function headline(summary: string, reason: string | undefined): string {
-  if (reason === undefined) return summary;
-  const lowerSummary = summary.replace(/ \(.*/, "").toLowerCase();
-  const summaryWords = lowerSummary.split(" ");
-  const words = (reason.toLowerCase().match(/\w+/g) ?? []).filter(
-    (word) => !FILLERS.includes(word),
-  );
-  if (words.every((word) => summaryWords.includes(word))) return summary;
-  let text = reason.trim();
-  if (text.toLowerCase().startsWith(lowerSummary)) text = text.slice(lowerSummary.length);
-  else if (text.toLowerCase().endsWith(lowerSummary))
-    text = text.slice(0, -lowerSummary.length).replace(/ (is|was) $/, "");
-  return `${summary}: ${text.replace(/^[\s:;,-]+|[\s:;,-]+$/g, "")}`;
+/** Adds the server's text to a summary, or replaces the summary if the text says the same. */
+function headline(summary: string, reason = ""): string {
+  const text = reason.trim();
+  if (text === "") return summary;
+  const words = wordsOf(text);
+  const isRepeated = wordsOf(summary).every((word) => words.includes(word));
+  return isRepeated ? text.charAt(0).toUpperCase() + text.slice(1) : `${summary}: ${text}`;
 }
 
 /**

@@ -304,6 +304,6 @@ describe("another service at the address is named", () => {
 
   test("an explorer's 404 is another error", async () => {
     const error = await thrown(answered(refusal(404, "block 7 not found"), 404).blocks.get(7));
-    expect(error).toMatchObject({ code: "NOT_FOUND", shortMessage: "Not found: block 7" });
+    expect(error).toMatchObject({ code: "NOT_FOUND", shortMessage: "Block 7 not found" });
   });
 });
