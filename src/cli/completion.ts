@@ -16,7 +16,10 @@ function suggestionsAfter(words: readonly string[], program: Command): readonly 
   for (const word of words) {
     // A word after an option with a value is that value.
     if (option?.required) option = undefined;
-    else option = command.options.find((candidate) => candidate.is(word));
+    else
+      option = command.options.find((candidate) =>
+        [candidate.short, candidate.long].includes(word),
+      );
     const child = command.commands.find((one) => [one.name(), ...one.aliases()].includes(word));
     if (option === undefined && child !== undefined) command = child;
   }

@@ -117,10 +117,6 @@ export interface ProjectContract {
   readonly evmVersion: string | undefined;
 }
 
-/** The sources in metadata; undefined if it has none. */
-const metadataIn = (metadata: string | undefined) =>
-  metadata ? check(metadataSchema, JSON.parse(metadata)).value : undefined;
-
 /** Returns the keccak256 hash of a file's text, by which metadata identifies the file. */
 export const keccakOf = (text: string): string =>
   Hash.keccak256(new TextEncoder().encode(text), { as: "Hex" });
@@ -141,97 +137,80 @@ function compiledTexts(
   };
 }
 
-/** The files that a contract needs, and its linked libraries. */
-function readMetadata(metadata: string | undefined): Pick<ProjectContract, "needs" | "linked"> {
-  const value = metadataIn(metadata);
-  const linked = Object.entries(value?.settings.libraries ?? {});
+/** The parts of a contract that build-infos and forge's artifacts have in different places. */
+interface ContractParts
+  extends Pick<ProjectContract, "name" | "file" | "language">,
+    Pick<z.output<typeof contractSchema>, "abi" | "metadata" | "storageLayout"> {
+  readonly creation: ProjectCode | undefined;
+  readonly runtime: ProjectCode | undefined;
+  readonly settings: z.output<typeof settingsSchema>;
+  readonly version: string;
+  /** The project's files, by their numbers in source maps. */
+  readonly numbered: readonly (readonly [id: number, name: string])[];
+  readonly readText: (file: string) => string;
+}
+
+function toContract(parts: ContractParts): ProjectContract {
+  const { name, file, language, abi = [], creation, runtime, settings, version } = parts;
+  const metadata = parts.metadata
+    ? check(metadataSchema, JSON.parse(parts.metadata)).value
+    : undefined;
+  const textOf = compiledTexts(metadata, parts.readText);
   return {
-    needs: value && Object.keys(value.sources),
-    linked: linked.map(([path, address]) => ({
+    ...{ name, file, language, abi, textOf },
+    creation: creation?.object.replace(/^0x/, "") ?? "",
+    libraries: Object.values(creation?.linkReferences ?? {}).flatMap((libraries) =>
+      Object.entries(libraries).flatMap(([library, [first]]) =>
+        first === undefined ? [] : [{ name: library, start: first.start }],
+      ),
+    ),
+    linked: Object.entries(metadata?.settings.libraries ?? {}).map(([path, address]) => ({
       name: path.slice(path.lastIndexOf(":") + 1),
       address: address as Address,
     })),
+    needs: metadata && Object.keys(metadata.sources),
+    runtime: runtime ?? { object: "" },
+    compiled: compiledFiles(parts, textOf),
+    source: textOf(file),
+    // Omits a platform such as ".Linux.g++" at the end.
+    compiler: `v${version.replace(/(\+commit\.[0-9a-f]+).*/, "$1")}`,
+    optimizer: settings.optimizer?.enabled ?? false,
+    runs: settings.optimizer?.runs ?? 200,
+    evmVersion: settings.evmVersion,
   };
 }
 
-/** Returns the fields that build-infos and forge's artifacts have in common. */
-const compiledContract = (
-  { abi, metadata }: Pick<z.output<typeof contractSchema>, "abi" | "metadata">,
-  creation: ProjectCode | undefined,
-  runtime: ProjectCode | undefined,
-) => ({
-  creation: creation?.object.replace(/^0x/, "") ?? "",
-  libraries: Object.values(creation?.linkReferences ?? {}).flatMap((libraries) =>
-    Object.entries(libraries).flatMap(([library, [first]]) =>
-      first === undefined ? [] : [{ name: library, start: first.start }],
-    ),
-  ),
-  ...readMetadata(metadata),
-  abi: abi ?? [],
-  runtime: runtime ?? { object: "" },
-});
-
-/** Returns "v0.8.20+commit.a1b79de6", without a platform such as ".Linux.g++" at the end. */
-const versionOf = ({
-  solcLongVersion,
-  solcVersion,
-}: Pick<z.output<typeof buildSchema>, "solcLongVersion" | "solcVersion">) =>
-  `v${(solcLongVersion ?? solcVersion).replace(/(\+commit\.[0-9a-f]+).*/, "$1")}`;
-
 function contractsIn(project: ProjectFiles, path: string): ProjectContract[] {
-  const build = project.read(path, buildSchema);
-  const { input } = build;
-  const output = build.output ?? project.read(outputFile(path), outputFileSchema).output;
-  const { optimizer, evmVersion } = input.settings;
+  const {
+    input,
+    solcLongVersion,
+    solcVersion,
+    output: inlineOutput,
+  } = project.read(path, buildSchema);
+  const outputFile = path.replace(/\.json$/, ".output.json");
+  const output = inlineOutput ?? project.read(outputFile, outputFileSchema).output;
   const sources = output.sources ?? {};
   const numbered = Object.entries(sources).flatMap(([name, { id }]) =>
     id === undefined ? [] : [[id, name] as const],
   );
   return Object.entries(output.contracts ?? {}).flatMap(([file, contracts]) =>
-    Object.entries(contracts).map(([name, contract]) => {
-      const textOf = compiledTexts(
-        metadataIn(contract.metadata),
-        (path) => input.sources[path]?.content ?? "",
-      );
-      return {
-        name,
-        file,
-        ...withImports(
-          compiledContract(contract, contract.evm?.bytecode, contract.evm?.deployedBytecode),
-          () => importsOf(file, sources),
-        ),
-        compiled: compiledFiles(contract, filesOf(numbered, textOf), input.settings),
-        source: textOf(file),
-        textOf,
+    Object.entries(contracts).map(([name, { evm, ...compiled }]) => {
+      const contract = toContract({
+        ...{ ...compiled, name, file, numbered },
         language: input.language,
-        compiler: versionOf(build),
-        optimizer: optimizer?.enabled ?? false,
-        runs: optimizer?.runs ?? 200,
-        evmVersion,
-      };
+        settings: input.settings,
+        version: solcLongVersion ?? solcVersion,
+        creation: evm?.bytecode,
+        runtime: evm?.deployedBytecode,
+        readText: (source) => input.sources[source]?.content ?? "",
+      });
+      // Hardhat 3 writes no metadata by default, but the imports tell the files.
+      return { ...contract, needs: contract.needs ?? importsOf(file, sources) };
     }),
   );
 }
 
-/** Returns the files with a known text, keyed by number. */
-const filesOf = (
-  numbered: readonly (readonly [id: number, name: string])[],
-  textOf: (file: string) => string,
-): CompiledFiles["files"] =>
-  new Map(
-    numbered.flatMap(([id, name]) => {
-      const text = textOf(name);
-      return text === "" ? [] : [[id, { name, text }] as const];
-    }),
-  );
-
 type OutputSources = NonNullable<z.output<typeof outputSchema>["sources"]>;
-
-/** Takes the files from the imports if there is no metadata, which Hardhat 3 omits by default. */
-const withImports = <Contract extends Pick<ProjectContract, "needs">>(
-  contract: Contract,
-  imports: () => readonly string[] | undefined,
-): Contract => ({ ...contract, needs: contract.needs ?? imports() });
 
 /** Returns a file and all its direct and indirect imports; undefined without a syntax tree. */
 function importsOf(file: string, sources: OutputSources): readonly string[] | undefined {
@@ -244,18 +223,26 @@ function importsOf(file: string, sources: OutputSources): readonly string[] | un
   return [...files].reverse();
 }
 
+/** Returns the source maps with the files that they number; undefined if the build lacks either. */
 function compiledFiles(
-  { evm, storageLayout }: z.output<typeof contractSchema>,
-  files: CompiledFiles["files"],
-  { optimizer, viaIR }: z.output<typeof settingsSchema>,
+  { runtime, creation, storageLayout, settings, numbered }: ContractParts,
+  textOf: ProjectContract["textOf"],
 ): CompiledFiles | undefined {
-  const [runtime, creation] = [evm?.deployedBytecode?.sourceMap, evm?.bytecode?.sourceMap];
-  if (!runtime || !creation || files.size === 0) return undefined;
-  const isPlain = !optimizer?.enabled && optimizer?.details === undefined && !viaIR;
-  return { files, runtime, creation, isPlain, ...(storageLayout && { storage: storageLayout }) };
+  const files = new Map(
+    numbered
+      .map(([id, name]) => [id, { name, text: textOf(name) }] as const)
+      .filter(([, { text }]) => text !== ""),
+  );
+  if (!runtime?.sourceMap || !creation?.sourceMap || files.size === 0) return undefined;
+  const { optimizer, viaIR } = settings;
+  return {
+    files,
+    runtime: runtime.sourceMap,
+    creation: creation.sourceMap,
+    isPlain: !optimizer?.enabled && optimizer?.details === undefined && !viaIR,
+    ...(storageLayout && { storage: storageLayout }),
+  };
 }
-
-const outputFile = (path: string) => path.replace(/\.json$/, ".output.json");
 
 /** The build-info of a plain `forge build`, which has only the file names by number. */
 const slimSchema = z.object({
@@ -265,7 +252,7 @@ const slimSchema = z.object({
 const readSlim = (project: ProjectFiles, path: string) =>
   check(slimSchema, project.json(path)).value;
 
-const withCode = ({ creation }: ProjectContract) => creation !== "";
+const hasCode = ({ creation }: ProjectContract) => creation !== "";
 
 /** Contracts with code whose sources are in a folder's build-infos; none without the folder. */
 function buildInfosIn(project: ProjectFiles, folder: string): ProjectContract[] {
@@ -273,23 +260,26 @@ function buildInfosIn(project: ProjectFiles, folder: string): ProjectContract[] 
     .below(folder, /^[^/]+(?<!\.output)\.json$/)
     .filter((path) => readSlim(project, path) === undefined)
     .flatMap((path) => contractsIn(project, path))
-    .filter(withCode);
+    .filter(hasCode);
 }
 
-/** @throws Error if there are none */
-function found(
-  contracts: ProjectContract[],
+/** Throws if a folder had no contracts, and names the command that compiles them. */
+function checkCompiled(
+  contracts: readonly ProjectContract[],
   { root }: ProjectFiles,
   folder: string,
   command: string,
-): ProjectContract[] {
+): readonly ProjectContract[] {
   if (contracts.length > 0) return contracts;
   throw new Error(`No build-info with sources in ${join(root, folder)}: run ${command} first`);
 }
 
 /** The contracts with code of all build-infos of Hardhat in a folder. @throws Error if it has none */
-export const hardhatContracts = (project: ProjectFiles, folder: string): ProjectContract[] =>
-  found(buildInfosIn(project, folder), project, folder, "npx hardhat compile");
+export const hardhatContracts = (
+  project: ProjectFiles,
+  folder: string,
+): readonly ProjectContract[] =>
+  checkCompiled(buildInfosIn(project, folder), project, folder, "npx hardhat compile");
 
 /** An artifact of forge. Only `rawMetadata` tells which compiler was used. */
 const artifactSchema = z.object({
@@ -332,27 +322,17 @@ function contractInArtifact(
   if (metadata === undefined || target === undefined) return [];
   const { compiler, language, settings } = metadata;
   const [file, name] = target;
-  const textOf = compiledTexts(metadataIn(rawMetadata), (own) => project.source(own));
   const build = builds.find((files) => files[`${id}`] === file) ?? {};
-  const numbered = Object.entries(build).map(([number, own]) => [Number(number), own] as const);
   return [
-    {
-      name,
-      file,
-      ...compiledContract({ abi, metadata: rawMetadata }, bytecode, deployedBytecode),
-      compiled: compiledFiles(
-        { evm: { bytecode, deployedBytecode }, storageLayout },
-        filesOf(numbered, textOf),
-        settings,
-      ),
-      source: textOf(file),
-      textOf,
-      language,
-      compiler: versionOf({ solcVersion: compiler.version }),
-      optimizer: settings.optimizer?.enabled ?? false,
-      runs: settings.optimizer?.runs ?? 200,
-      evmVersion: settings.evmVersion,
-    },
+    toContract({
+      ...{ name, file, language, settings, abi, storageLayout },
+      metadata: rawMetadata,
+      version: compiler.version,
+      creation: bytecode,
+      runtime: deployedBytecode,
+      numbered: Object.entries(build).map(([number, path]) => [Number(number), path]),
+      readText: (source) => project.source(source),
+    }),
   ];
 }
 
@@ -365,13 +345,13 @@ export function foundryContracts(
   project: ProjectFiles,
   out: string,
   command = "forge build --build-info",
-): ProjectContract[] {
+): readonly ProjectContract[] {
   const folder = join(out, "build-info");
   const builds = slimBuilds(project, folder);
   const artifacts = project
     .below(out, /\.sol\/[^/]+\.json$/)
     .flatMap((path) => contractInArtifact(path, project, builds))
-    .filter(withCode);
+    .filter(hasCode);
   const contracts = [...buildInfosIn(project, folder), ...artifacts];
   const unique = new Map(
     contracts.map((contract) => [
@@ -379,5 +359,5 @@ export function foundryContracts(
       contract,
     ]),
   );
-  return found([...unique.values()], project, folder, command);
+  return checkCompiled([...unique.values()], project, folder, command);
 }
