@@ -13,9 +13,9 @@ export interface ToolArgument {
   readonly description: string;
   readonly schema: AnySchema;
   readonly isRequired?: boolean;
-  /** Its name in the specification, which is accepted too. */
+  /** The argument's name in the specification, which is accepted too. */
   readonly parameter?: string;
-  /** Converts what is easier to write, such as the name of an event. */
+  /** Converts a text that is easier to write, such as the name of an event. */
   readonly convert?: (text: string) => unknown;
 }
 
@@ -94,18 +94,23 @@ export function argumentsOf(operation: AnyOperation): ToolArguments {
 }
 
 /** The JSON Schema of a tool's arguments. */
-export function inputSchema(known: ToolArguments): object {
-  const properties = Object.entries(known).map(([name, { schema, description, convert }]) => {
-    const { $schema: _, ...json } = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
-    return [name, { ...(convert ? { type: "string" } : numberOrDigits(json)), description }];
-  });
-  const required = Object.entries(known).flatMap(([name, { isRequired }]) =>
+export function inputSchema(toolArguments: ToolArguments): object {
+  const properties = Object.entries(toolArguments).map(
+    ([name, { schema, description, convert }]) => {
+      const { $schema: _, ...json } = z.toJSONSchema(schema, {
+        io: "input",
+        unrepresentable: "any",
+      });
+      return [name, { ...(convert ? { type: "string" } : numberOrDigits(json)), description }];
+    },
+  );
+  const required = Object.entries(toolArguments).flatMap(([name, { isRequired }]) =>
     isRequired ? [name] : [],
   );
   return { type: "object", properties: Object.fromEntries(properties), required };
 }
 
-/** An integer from its digits; any other value as it is. */
+/** Converts the digits of an integer to a number; returns any other value unchanged. */
 const numberIn = (schema: AnySchema, value: unknown): unknown => {
   const { type } = Object(z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }));
   return type === "integer" && typeof value === "string" && /^\d{1,15}$/.test(value)
@@ -113,41 +118,47 @@ const numberIn = (schema: AnySchema, value: unknown): unknown => {
     : value;
 };
 
-/** @throws Error that names the argument and those that exist */
-export function parseArguments(tool: string, known: ToolArguments, given: unknown): ToolInput {
+/** @throws TypeError that names each wrong argument, and the valid ones */
+export function parseArguments(
+  tool: string,
+  toolArguments: ToolArguments,
+  values: unknown,
+): ToolInput {
   const problems: string[] = [];
   const input: Record<string, unknown> = {};
-  for (const [key, value] of Object.entries(isObject(given) ? given : {})) {
+  const names = Object.keys(toolArguments);
+  for (const [key, value] of Object.entries(isObject(values) ? values : {})) {
     // Models send null for what they leave out.
     if (value === null || value === undefined) continue;
-    const name = Object.hasOwn(known, key)
-      ? key
-      : Object.keys(known).find((one) => known[one]?.parameter === key);
-    const argument = name === undefined ? undefined : known[name];
-    if (name === undefined || argument === undefined) {
-      problems.push(`${key}: no such argument; ${tool} takes ${Object.keys(known).join(", ")}`);
+    const name =
+      names.find((candidate) => candidate === key) ??
+      names.find((candidate) => toolArguments[candidate]?.parameter === key);
+    const argument = name && toolArguments[name];
+    if (!name || !argument) {
+      problems.push(`${key}: no such argument; ${tool} takes ${names.join(", ")}`);
       continue;
     }
-    if (name in input) problems.push(`${name} and ${argument.parameter}: pass one of them`);
-    const { convert } = argument;
-    input[name] =
-      convert && typeof value === "string" ? convert(value) : numberIn(argument.schema, value);
-    const { issues } = check(argument.schema, input[name]);
-    for (const issue of issues ?? [])
+    const { schema, convert, parameter } = argument;
+    if (name in input) problems.push(`${name} and ${parameter}: pass one of them`);
+    input[name] = convert && typeof value === "string" ? convert(value) : numberIn(schema, value);
+    for (const issue of check(schema, input[name]).issues ?? [])
       problems.push(explain({ ...issue, path: [name, ...issue.path] }));
   }
-  for (const [name, { isRequired, description }] of Object.entries(known))
+  for (const [name, { isRequired, description }] of Object.entries(toolArguments))
     if (isRequired && !(name in input) && !("cursor" in input))
       problems.push(`${name}: missing; ${description}`);
   if (problems.length > 0) throw new TypeError(problems.join("\n"));
   return input;
 }
 
-/** The input of an operation under the specification's names. */
-export const wireInput = (known: ToolArguments, input: ToolInput): Record<string, unknown> =>
+/** Renames arguments to the specification's names, and leaves out those of the tool alone. */
+export const wireInput = (
+  toolArguments: ToolArguments,
+  input: ToolInput,
+): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(input).flatMap(([name, value]) => {
-      const parameter = known[name]?.parameter;
+      const parameter = toolArguments[name]?.parameter;
       return parameter === undefined ? [] : [[parameter, value]];
     }),
   );

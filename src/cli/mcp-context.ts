@@ -3,13 +3,13 @@ import type { FetchOptions } from "./fetch-results.ts";
 import type { ToolInput } from "./mcp-arguments.ts";
 import type { ProcessIO } from "./process-io.ts";
 
-/** Answers that can be continued, at most; older ones are forgotten. */
+/** Limit of the answers that can be continued; older ones are forgotten. */
 const MAX_CURSORS = 1000;
 
 /** Keeps long cursors under short names, because a model has to repeat them. */
 export class Cursors {
   readonly #isLong: boolean;
-  readonly #kept = new Map<string, { readonly cursor: string; readonly given: ToolInput }>();
+  readonly #answers = new Map<string, { readonly cursor: string; readonly input: ToolInput }>();
   #number = 0;
 
   /** `isLong`: cursors are given as they are, for another process. */
@@ -17,38 +17,39 @@ export class Cursors {
     this.#isLong = isLong;
   }
 
-  keep(cursor: string, given: ToolInput): string {
+  /** Returns the name for the cursor of an answer to this input. */
+  keep(cursor: string, input: ToolInput): string {
     if (this.#isLong) return cursor;
     const name = `c${++this.#number}`;
-    this.#kept.set(name, { cursor, given });
-    this.#kept.delete(`c${this.#number - MAX_CURSORS}`);
+    this.#answers.set(name, { cursor, input });
+    this.#answers.delete(`c${this.#number - MAX_CURSORS}`);
     return name;
   }
 
-  /** The arguments of a call, with those of the answer that it continues. */
-  complete(given: ToolInput): ToolInput {
-    const name = given.cursor;
-    if (name === undefined || !/^c\d+$/.test(`${name}`)) return given;
-    const earlier = this.#kept.get(`${name}`);
-    if (earlier === undefined)
+  /** Adds the arguments of the answer that a call continues. */
+  complete(input: ToolInput): ToolInput {
+    const name = `${input.cursor ?? ""}`;
+    if (!/^c\d+$/.test(name)) return input;
+    const answer = this.#answers.get(name);
+    if (answer === undefined)
       throw new TypeError(`cursor: ${name} is not known to this server; ask again without it`);
-    for (const [key, value] of Object.entries(given))
-      if (!/^(cursor|max)$/.test(key) && `${earlier.given[key]}` !== `${value}`)
+    for (const [key, value] of Object.entries(input))
+      if (!/^(cursor|max)$/.test(key) && `${answer.input[key]}` !== `${value}`)
         throw new TypeError(
-          `cursor: ${name} belongs to an answer with ${key} ${earlier.given[key]}`,
+          `cursor: ${name} belongs to an answer with ${key} ${answer.input[key]}`,
         );
-    return { ...earlier.given, ...given, cursor: earlier.cursor };
+    return { ...answer.input, ...input, cursor: answer.cursor };
   }
 }
 
 export interface ToolContext {
   /** The connection, with the one client of the server. */
   readonly options: FetchOptions & { readonly call: NonNullable<FetchOptions["call"]> };
-  /** Its signal aborts when the call is cancelled. */
+  /** The process, with a signal that aborts when the call is cancelled. */
   readonly io: ProcessIO;
   readonly cursors: Cursors;
   /** Tells the caller how far a long read is. */
   progress(read: number, total: number | undefined): Promise<void>;
-  /** URL of the page about a hash or address; undefined if the explorer is not our own `serve`. */
+  /** Finds the URL of the page about a hash or address; undefined if the explorer is not our own `serve`. */
   pageOf(view: "tx" | "account", subject: string): Promise<string | undefined>;
 }

@@ -15,17 +15,16 @@ import { hasParties, type RecordFilters, recordFilter } from "./record-filters.t
 import { type Row, rowsOf } from "./records.ts";
 import { formattedAmounts } from "./units.ts";
 
-/** Characters of an answer: a model pays for what it reads. */
+/** Limit of an answer in characters, because a model pays for each. */
 export const MAX_TEXT = 16_000;
-/** Characters for records, and characters of one text in a record that alone is longer. */
-const ROOM = 14_500;
-const MAX_FIELD = 500;
-/** The records of a list without `max`, and the most at once. */
+/** Limit of all records in characters, and of a text in a record that alone is longer than that. */
+const [MAX_RECORDS_TEXT, MAX_FIELD_TEXT] = [14_500, 500];
+/** Records of a list without `max`, and the largest `max`. */
 const [DEFAULT_RECORDS, MAX_RECORDS] = [50, 1000];
-/** Pages of a filtered list that one call reads. */
+/** Limit of the pages that one call reads from a filtered list. */
 const MAX_PAGES = 20;
 
-/** The arguments that lists have beside their parameters. */
+/** Returns the arguments of a list beside its parameters. */
 export function listArguments(operation: ListOperation): ToolArguments {
   const { places, id } = operation;
   const isTransactions = id === operations.A2.id;
@@ -59,23 +58,28 @@ export function listArguments(operation: ListOperation): ToolArguments {
 
 const lengthOf = (value: unknown): number => JSON.stringify(value).length;
 
-/** A record whose long texts end early, and say so. */
+/** Cuts the long texts of a record, each with a note of its length. */
 const shortened = (row: Row): Row =>
   JSON.parse(JSON.stringify(row), (_, value) =>
-    typeof value === "string" && value.length > MAX_FIELD
-      ? `${value.slice(0, MAX_FIELD)}… (cut: ${value.length} characters; mrc-explorer on the command line prints all)`
+    typeof value === "string" && value.length > MAX_FIELD_TEXT
+      ? `${value.slice(0, MAX_FIELD_TEXT)}… (cut: ${value.length} characters; mrc-explorer on the command line prints all)`
       : value,
   );
 
-/** The arguments that choose records. */
-const filtersIn = ({ min_value, counterparty, failed, method }: ToolInput): RecordFilters => ({
+/** Returns the filters among the arguments of a tool. */
+export const filtersIn = ({
+  min_value,
+  counterparty,
+  failed,
+  method,
+}: ToolInput): RecordFilters => ({
   minValue: min_value === undefined ? undefined : `${min_value}`,
   counterparty: counterparty as string | undefined,
   failed: failed === true,
   method: method as string | undefined,
 });
 
-/** Moments as the client takes them: digits are a block. */
+/** Returns a time or block as the client takes them: digits are a block number. */
 export const momentOf = (value: unknown): string | number =>
   /^\d{1,15}$/.test(`${value}`) ? Number(value) : `${value}`;
 
@@ -84,51 +88,53 @@ export const periodIn = ({ since, until }: ToolInput): Row => ({
   ...(until !== undefined && { until: momentOf(until) }),
 });
 
-/** Reads a list: the records that its filters choose, up to `max` and the length of an answer. */
+/** Reads records of a list that match its filters, up to `max` and the limit of an answer. */
 export async function runList(
   operation: ListOperation,
-  known: ToolArguments,
-  given: ToolInput,
+  toolArguments: ToolArguments,
+  toolInput: ToolInput,
   context: ToolContext,
 ): Promise<Row> {
-  const { max = DEFAULT_RECORDS, decode = false, cursor } = given;
-  const filters = filtersIn(given);
+  const { max = DEFAULT_RECORDS, decode = false, cursor } = toolInput;
+  const filters = filtersIn(toolInput);
   const isFiltered = Object.values(filters).some(Boolean);
-  const isTransactions = operation.id === operations.A2.id;
-  const needsInput = isTransactions && (decode === true || filters.method !== undefined);
+  const needsInput =
+    operation.id === operations.A2.id && (decode === true || filters.method !== undefined);
   const input = {
-    ...wireInput(known, given),
-    ...periodIn(given),
+    ...wireInput(toolArguments, toolInput),
+    ...periodIn(toolInput),
     ...(needsInput && { input: true }),
   };
-  const matches = recordFilter(filters);
   const format = formattedAmounts(operation);
-  const decoded = decode === true ? await recordDecoder(operation, input, context) : undefined;
+  const decoder = decode === true ? await recordDecoder(operation, input, context) : undefined;
   const change = async (row: Row): Promise<Row> => {
-    const record = format((await decoded?.(row)) ?? row);
+    const record = format((await decoder?.(row)) ?? row);
     // Call data was requested for the decoder and the filter alone.
     const { input: _, ...others } = record;
-    return needsInput && given.input !== true ? others : record;
+    return needsInput && toolInput.input !== true ? others : record;
   };
-  const most = Number(max);
-  const limit = isFiltered ? MAX_RECORDS : most;
-  const terms = { limit, most, cursor, matches, change, isFiltered };
-  const batch = await readBatch(operation, input, terms, context);
-  const { records, count, read, next, reason } = batch;
-  const cursorText = next && context.cursors.keep(next, { ...given, cursor: undefined });
+  const batch: Batch = {
+    ...{ operation, input, isFiltered, change },
+    matches: recordFilter(filters),
+    max: Number(max),
+    cursor: cursor as string | undefined,
+  };
+  const { records, count, readCount, next, reason } = await readBatch(batch, context);
+  const name = next && context.cursors.keep(next, { ...toolInput, cursor: undefined });
   return {
-    count: count ?? (read === 0 ? 0 : null),
-    ...(isFiltered && { matching: records.length, read }),
+    count: count ?? (readCount === 0 ? 0 : null),
+    ...(isFiltered && { matching: records.length, read: readCount }),
     records,
-    ...(cursorText && { cursor: cursorText, note: `more records: ${reason}` }),
+    ...(name && { cursor: name, note: `more records: ${reason}` }),
   };
 }
 
-interface BatchTerms {
-  /** Records of a page, and matching records at most. */
-  readonly limit: number;
-  readonly most: number;
-  readonly cursor: unknown;
+interface Batch {
+  readonly operation: ListOperation;
+  readonly input: Record<string, unknown>;
+  /** Limit of the matching records. */
+  readonly max: number;
+  readonly cursor: string | undefined;
   readonly isFiltered: boolean;
   readonly matches: (row: Row) => boolean;
   readonly change: (row: Row) => Promise<Row>;
@@ -136,59 +142,53 @@ interface BatchTerms {
 
 /** Reads pages until there are enough records. */
 async function readBatch(
-  operation: ListOperation,
-  input: Record<string, unknown>,
-  { limit, most, cursor, isFiltered, matches, change }: BatchTerms,
+  { operation, input, max, cursor, isFiltered, matches, change }: Batch,
   context: ToolContext,
 ) {
   const records: Row[] = [];
-  let [length, read, pages] = [0, 0, 0];
+  let [length, readCount, pages] = [0, 0, 0];
   let count: number | undefined;
-  let place = cursor as string | undefined;
-  const pageLimit = Math.min(limit, operation.list.maxLimit ?? MAX_RECORDS);
-  const request = (resume: string | undefined, size: number, max?: number) =>
+  let next = cursor;
+  const limit = Math.min(isFiltered ? MAX_RECORDS : max, operation.list.maxLimit ?? MAX_RECORDS);
+  const fetchAfter = (resume: string | undefined, size: number, most?: number) =>
     fetchResults(
       operation,
       { ...input, limit: size },
-      { ...context.options, all: true, resume, max },
+      { ...context.options, all: true, resume, max: most },
       context.io,
     );
-  const stop = (reason: string, next: string | undefined) => ({
-    records,
-    count,
-    read,
-    next,
-    reason,
-  });
-  /** The cursor after the first records of a page. */
-  const cursorAfter = async (taken: number) => {
-    if (taken === 0) return place;
-    for await (const { cursor } of request(place, Math.min(taken, pageLimit), taken)) return cursor;
-    return undefined;
+  const stop = (reason: string) => ({ records, count, readCount, next, reason });
+  /** Moves the cursor past the first records of a page, and stops. */
+  const stopAfter = async (taken: number, reason: string) => {
+    readCount += taken;
+    if (taken === 0) return stop(reason);
+    for await (const page of fetchAfter(next, Math.min(taken, limit), taken)) {
+      next = page.cursor;
+      break;
+    }
+    return stop(reason);
   };
-  for await (const page of request(place, pageLimit, isFiltered ? undefined : most)) {
+  for await (const page of fetchAfter(next, limit, isFiltered ? undefined : max)) {
     count ??= page.total;
     const rows = rowsOf(page.results);
     for (const [index, row] of rows.entries()) {
       if (!matches(row)) continue;
       let record = await change(row);
-      if (lengthOf(record) > ROOM) record = shortened(record);
-      if (records.length > 0 && length + lengthOf(record) > ROOM) {
-        read += index;
-        return stop("the answer is full", await cursorAfter(index));
-      }
+      if (lengthOf(record) > MAX_RECORDS_TEXT) record = shortened(record);
+      if (records.length > 0 && length + lengthOf(record) > MAX_RECORDS_TEXT)
+        return stopAfter(index, "the answer is full");
       records.push(record);
       length += lengthOf(record) + 1;
-      if (records.length < most || index === rows.length - 1) continue;
-      read += index + 1;
-      return stop("max was reached", await cursorAfter(index + 1));
+      if (records.length === max && index < rows.length - 1)
+        return stopAfter(index + 1, "max was reached");
     }
-    read += rows.length;
-    place = page.cursor;
+    readCount += rows.length;
+    next = page.cursor;
     pages++;
-    await context.progress(read, count);
-    if (records.length >= most) return stop("max was reached", place);
-    if (pages === MAX_PAGES) return stop(`${read} records were read`, place);
+    await context.progress(readCount, count);
+    if (records.length >= max) return stop("max was reached");
+    if (pages === MAX_PAGES) return stop(`${readCount} records were read`);
   }
-  return stop("", undefined);
+  next = undefined;
+  return stop("");
 }

@@ -7,18 +7,19 @@ import { searchOf } from "../lists/block-search.ts";
 import { requiredTime } from "../lists/period.ts";
 import type { ListOperation } from "../lists/records.ts";
 import { type Address, type Hash, oneOf } from "../models/primitives.ts";
-import { formatTokenAmount } from "../resources/display.ts";
+import { formatTokenAmount, TRANSFER } from "../resources/display.ts";
+import { tokenInfo } from "../resources/token-info.ts";
 import { inputDecoder } from "./decode-records.ts";
 import { fetchResults, toWire } from "./fetch-results.ts";
 import { integerSchema, shared, type ToolArguments, type ToolInput } from "./mcp-arguments.ts";
 import type { ToolContext } from "./mcp-context.ts";
-import { momentOf, periodIn } from "./mcp-lists.ts";
-import type { Tool } from "./mcp-tools.ts";
-import { recordFilter, Sums } from "./record-filters.ts";
+import { filtersIn, momentOf, periodIn } from "./mcp-lists.ts";
+import { meanings, type Tool } from "./mcp-tools.ts";
+import { isSame, recordFilter, Sums } from "./record-filters.ts";
 import { type Row, rowsOf } from "./records.ts";
 import { formattedAmounts } from "./units.ts";
 
-/** Records that one call reads at most. */
+/** Limit of the records that one call reads. */
 const MAX_READ = 20_000;
 
 async function page(
@@ -31,7 +32,7 @@ async function page(
   return { count: 0, records: [] };
 }
 
-/** Every record of a list, newest first, up to a number. */
+/** Reads the records of a list, newest first, up to the limit. */
 async function* every(
   operation: ListOperation,
   input: Record<string, unknown>,
@@ -39,12 +40,8 @@ async function* every(
 ): AsyncGenerator<Row> {
   let readCount = 0;
   const terms = { ...options, all: true, max: MAX_READ };
-  for await (const { results, total } of fetchResults(
-    operation,
-    { ...input, limit: 1000 },
-    terms,
-    io,
-  )) {
+  const query = { ...input, limit: 1000 };
+  for await (const { results, total } of fetchResults(operation, query, terms, io)) {
     const rows = rowsOf(results);
     readCount += rows.length;
     await progress(readCount, total);
@@ -52,7 +49,7 @@ async function* every(
   }
 }
 
-/** The value of a call; undefined if the explorer does not have it. */
+/** Awaits the value of a call; undefined if the explorer does not have it. */
 async function ifFound<Value>(value: Promise<Value>): Promise<Value | undefined> {
   try {
     return await value;
@@ -77,52 +74,32 @@ async function blockAt({ time }: ToolInput, { options, io }: ToolContext): Promi
   throw new TypeError(`time: the chain begins at ${first.data.timestamp.toISOString()}`);
 }
 
-/** Name, symbol, decimals and supply of a token, which only holdings and transfers state. */
-async function tokenInfo({ address }: ToolInput, context: ToolContext): Promise<Row> {
-  const { call } = context.options;
-  const { signal } = context.io;
+/** Describes a token by its records, its supply and its number of holders. */
+async function describeToken(
+  { address }: ToolInput,
+  { options: { call }, io: { signal } }: ToolContext,
+): Promise<Row> {
   const contract_hash = address as Address;
-  const [supply, holders, collection] = await Promise.all([
+  const [info, supply, holders] = await Promise.all([
+    tokenInfo(call, contract_hash, { signal }),
     ifFound(call(operations.T1, { contract_hash }, { signal })),
     ifFound(call(operations.T4, { contract_hash }, { signal })),
-    page(operations.A9, { contract_address: address, limit: 1 }, context),
   ]);
-  if (!supply && !holders) throw new TypeError("address: the explorer knows no such token");
+  const { name, symbol, decimals, standard } = info.data;
+  if (!supply && !holders && !standard)
+    throw new TypeError("address: the explorer knows no such token");
   const total = supply?.data.data.total_supply ?? null;
-  const [token] = collection.records;
-  const holding = token ? undefined : await holdingOf(contract_hash, context);
-  const decimals = holding?.token_decimals == null ? null : Number(holding.token_decimals);
+  const isCounted = decimals !== null || standard === "mrc721";
   return {
-    address,
-    standard: token ? "mrc721" : "mrc20",
-    name: token?.token_name ?? holding?.token_name ?? null,
-    symbol: token?.token_symbol ?? holding?.token_symbol ?? null,
-    decimals,
+    ...{ address, standard, name, symbol, decimals },
     total_supply: total === null ? null : `${total}`,
     total_supply_formatted:
-      total === null || (decimals === null && !token) ? null : formatTokenAmount(total, decimals),
+      total === null || !isCounted ? null : formatTokenAmount(total, decimals),
     holders: holders?.data.data.holder_count ?? null,
   };
 }
 
-/** The entry of a token in the holdings of somebody who received it. */
-async function holdingOf(address: Address, context: ToolContext): Promise<Row | undefined> {
-  const logs = await page(operations.L1, { address, limit: 20 }, context);
-  const parties = logs.records.flatMap(({ topic_1, topic_2 }) => [topic_2, topic_1]);
-  for (const topic of [...new Set(parties)].slice(0, 6)) {
-    const holder = `0x${`${topic ?? ""}`.slice(26)}`;
-    if (holder.length !== 42) continue;
-    const input = { address_hash: holder, limit: 1000 };
-    const { records } = await page(operations.A6, input, context);
-    const holding = records.find(
-      (one) => `${one.token_address}`.toLowerCase() === address.toLowerCase(),
-    );
-    if (holding) return holding;
-  }
-  return undefined;
-}
-
-async function accountInfo({ address }: ToolInput, context: ToolContext): Promise<Row> {
+async function describeAccount({ address }: ToolInput, context: ToolContext): Promise<Row> {
   const { call } = context.options;
   const { signal } = context.io;
   const account = address as Address;
@@ -161,41 +138,40 @@ async function accountInfo({ address }: ToolInput, context: ToolContext): Promis
   };
 }
 
-/** The internal transaction that created a contract. */
+/** Finds the internal transaction that created a contract. */
 async function innerCreation(address: Address, context: ToolContext): Promise<Row | undefined> {
   for await (const frame of every(operations.A3, { address_hash: address }, context))
-    if (`${frame.contract_address ?? ""}`.toLowerCase() === address.toLowerCase()) return frame;
+    if (isSame(frame.contract_address, address)) return frame;
   return undefined;
 }
 
-/** Contracts that an address created, itself or as a contract. */
+/** Lists the contracts that an account created by its transactions, or that a contract created. */
 async function createdContracts(
   { address, max = 50 }: ToolInput,
   context: ToolContext,
 ): Promise<Row> {
-  const self = `${address}`.toLowerCase();
   const input = { address_hash: address };
   const sent: Row[] = [];
   for await (const row of every(operations.A2, input, context))
-    if (`${row.sender}`.toLowerCase() === self) sent.push(row);
+    if (isSame(row.sender, address)) sent.push(row);
   const records: Row[] = [];
-  for (const [index, { receiver, transaction_hash, timestamp, tx_status }] of sent.entries()) {
-    if (receiver !== null || tx_status === "0" || records.length >= Number(max)) continue;
+  const add = (contract_address: unknown, { timestamp, transaction_hash }: Row) => {
+    if (records.length < Number(max))
+      records.push({ timestamp, transaction_hash, contract_address });
+  };
+  for (const [index, row] of sent.entries()) {
+    if (row.receiver !== null || row.tx_status === "0" || records.length >= Number(max)) continue;
     // The nonce of a transaction is the number of those before it. The explorer confirms the address.
     const nonce = BigInt(sent.length - 1 - index);
     const candidate = ContractAddress.fromCreate({ from: address as Address, nonce }).toLowerCase();
     const query = { address_hash: candidate, condition: "contract", limit: 1 };
     const [creation] = (await page(operations.A2, query, context)).records;
-    const isConfirmed = creation?.transaction_hash === transaction_hash;
-    records.push({ timestamp, transaction_hash, contract_address: isConfirmed ? candidate : null });
+    add(creation?.transaction_hash === row.transaction_hash ? candidate : null, row);
   }
-  for await (const frame of every(operations.A3, input, context)) {
-    const isOwn = `${frame.sender}`.toLowerCase() === self && frame.status !== "0";
-    if (frame.contract_address == null || !isOwn || records.length >= Number(max)) continue;
-    const { timestamp, transaction_hash, contract_address } = frame;
-    records.push({ timestamp, transaction_hash, contract_address });
-  }
-  const isUnknown = records.some((record) => record.contract_address === null);
+  for await (const frame of every(operations.A3, input, context))
+    if (frame.contract_address != null && isSame(frame.sender, address) && frame.status !== "0")
+      add(frame.contract_address, frame);
+  const isUnknown = records.some(({ contract_address }) => contract_address === null);
   return {
     records,
     ...(isUnknown && {
@@ -204,106 +180,94 @@ async function createdContracts(
   };
 }
 
-/** The owner of a token of a collection, from its transfers. */
+/** Finds the owner of a token of a collection by its last transfer. */
 async function ownerOf({ token, token_id }: ToolInput, context: ToolContext): Promise<Row> {
-  const id = BigInt(`${token_id}`).toString(16).padStart(64, "0");
-  const transfer = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
-  const filter = { address: token, topic_0: transfer, topic_3: `0x${id}` };
-  const { records } = await page(operations.L1, { ...filter, limit: 1 }, context);
-  const [last] = records;
-  const owner = last && `0x${`${last.topic_2}`.slice(26)}`;
-  if (!owner)
+  const topic_3 = `0x${BigInt(`${token_id}`).toString(16).padStart(64, "0")}`;
+  const filter = { address: token, topic_0: TRANSFER, topic_3, limit: 1 };
+  const [last] = (await page(operations.L1, filter, context)).records;
+  if (!last)
     throw new TypeError(`token_id: the collection never transferred the token ${token_id}`);
+  const { timestamp, transaction_hash, topic_2 } = last;
+  const owner = `0x${`${topic_2}`.slice(26)}`;
   const isBurnt = /^0x0+$/.test(owner);
   return {
-    token,
-    token_id: `${token_id}`,
+    ...{ token, token_id: `${token_id}` },
     owner: isBurnt ? null : owner,
     ...(isBurnt && { note: "the token was burnt" }),
-    since: last.timestamp,
-    transaction_hash: last.transaction_hash,
+    ...{ since: timestamp, transaction_hash },
   };
 }
 
-const totalled = {
+/** The lists that can be added up, and the fields with their amounts. */
+const summable = {
   transactions: { operation: operations.A2, fields: ["value", "tx_fee"] },
   internalTransactions: { operation: operations.A3, fields: ["value"] },
   mrc20Transfers: { operation: operations.A4, fields: ["value"] },
   minedBlocks: { operation: operations.A10, fields: ["reward"] },
 } as const;
 
-/** Sums of amounts and fees, in and out, for a period. */
-async function totals(given: ToolInput, context: ToolContext): Promise<Row> {
-  const { address, kind = "transactions", by, counterparty, min_value, failed } = given;
-  const { operation, fields } = totalled[kind as keyof typeof totalled];
-  const matches = recordFilter({
-    counterparty: counterparty as string | undefined,
-    minValue: min_value === undefined ? undefined : `${min_value}`,
-    failed: failed === true,
-  });
-  const sums = { out: new Sums(fields), in: new Sums(fields.filter((one) => one !== "tx_fee")) };
+/** Adds up amounts and fees of a period, apart for sent and received records. */
+async function totals(input: ToolInput, context: ToolContext): Promise<Row> {
+  const { address, kind = "transactions", by } = input;
+  const { operation, fields } = summable[kind as keyof typeof summable];
+  const matches = recordFilter(filtersIn(input));
+  const sent = new Sums(fields);
+  const received = new Sums(fields.filter((field) => field !== "tx_fee"));
   const length = by === "month" ? 7 : 10;
   let readCount = 0;
-  for await (const row of every(
-    operation,
-    { address_hash: address, ...periodIn(given) },
-    context,
-  )) {
+  const query = { address_hash: address, ...periodIn(input) };
+  for await (const row of every(operation, query, context)) {
     readCount++;
     if (!matches(row)) continue;
     const period = by === undefined ? undefined : `${row.timestamp}`.slice(0, length);
-    const isOut = `${row.sender ?? ""}`.toLowerCase() === `${address}`.toLowerCase();
     // A failed transaction moves no coins, but costs its fee.
-    const counted = row.tx_status === "0" || row.status === "0" ? { ...row, value: "0" } : row;
-    sums[isOut ? "out" : "in"].add(counted, period);
+    const isFailed = row.tx_status === "0" || row.status === "0";
+    (isSame(row.sender, address) ? sent : received).add(
+      isFailed ? { ...row, value: "0" } : row,
+      period,
+    );
   }
   return {
     read: readCount,
-    sent: sums.out.rows(),
-    received: sums.in.rows(),
+    sent: sent.rows(),
+    received: received.rows(),
     ...(readCount >= MAX_READ && {
       note: `only the newest ${MAX_READ} records were read: pass since`,
     }),
   };
 }
 
-/** One transaction: its status, and its record from the list of a party. */
-async function findTransaction(given: ToolInput, context: ToolContext): Promise<Row> {
-  const transaction_hash = `${given.transaction_hash}`.toLowerCase() as Hash;
+/** Returns the status of a transaction, and its record from the list of a party. */
+async function findTransaction(input: ToolInput, context: ToolContext): Promise<Row> {
+  const transaction_hash = `${input.transaction_hash}`.toLowerCase() as Hash;
   const { call } = context.options;
   const { signal } = context.io;
   const receipt = await ifFound(call(operations.X2, { transaction_hash }, { signal }));
   if (!receipt) throw new TypeError("transaction_hash: the explorer has no such transaction");
-  const frames = await page(operations.X3, { transaction_hash, limit: 1000 }, context);
-  const parties = [
-    given.address,
-    ...frames.records.flatMap(({ sender, receiver }) => [sender, receiver]),
-  ];
   const { status } = Object(toWire(operations.X2, receipt.data)).data;
+  const frames = await page(operations.X3, { transaction_hash, limit: 1000 }, context);
+  const link = await context.pageOf("tx", transaction_hash);
   const about = {
-    status: status === "1" ? "succeeded" : status === "0" ? "failed" : status,
+    status: meanings.X2?.[`${status}`] ?? status,
     internal_transactions: frames.count ?? frames.records.length,
     reasons: [...new Set(frames.records.flatMap(({ message }) => (message ? [message] : [])))],
+    ...(link && { page: link }),
   };
-  const link = await context.pageOf("tx", transaction_hash);
-  const more = link ? { page: link } : {};
   const block = frames.records[0]?.block_number;
   const range = block == null ? {} : { startBlock: block, endBlock: block };
-  const candidates = [...new Set(parties.filter((one) => one != null))].slice(0, 4);
-  for (const party of candidates)
-    for await (const row of every(
-      operations.A2,
-      { address_hash: party, ...range, input: true },
-      context,
-    ))
-      if (row.transaction_hash === transaction_hash) {
-        const decoded = await inputDecoder(context)(row);
-        const { input: _, ...record } = formattedAmounts(operations.A2)(decoded);
-        return { ...about, transaction: record, ...more };
-      }
+  const parties = frames.records.flatMap(({ sender, receiver }) => [sender, receiver]);
+  const accounts = new Set([input.address, ...parties].filter((party) => party != null));
+  for (const address_hash of [...accounts].slice(0, 4)) {
+    const query = { address_hash, ...range, input: true };
+    for await (const row of every(operations.A2, query, context)) {
+      if (row.transaction_hash !== transaction_hash) continue;
+      const decoded = await inputDecoder(context)(row);
+      const { input: _, ...transaction } = formattedAmounts(operations.A2)(decoded);
+      return { ...about, transaction };
+    }
+  }
   return {
     ...about,
-    ...more,
     note: "The explorer's API has no transaction by its hash, beyond the status, and no reason of a failure. Pass the address of its sender or receiver: then its record is searched in that account's list.",
   };
 }
@@ -313,13 +277,12 @@ const answer = (...fields: readonly string[]) => ({ fields });
 const tool = (
   name: string,
   description: string,
-  known: ToolArguments,
+  toolArguments: ToolArguments,
   run: Tool["run"],
   shape: Tool["answer"],
 ): Tool => ({
-  ...{ name, description, run, answer: shape },
+  ...{ name, description, run, arguments: toolArguments, answer: shape },
   title: description.split(/[.:]/, 1)[0] ?? name,
-  arguments: known,
   isReadOnly: true,
 });
 
@@ -338,7 +301,7 @@ export const questionTools: readonly Tool[] = [
     "tokens_info",
     "Name, symbol, decimals, standard, supply and number of holders of a token.",
     { address },
-    tokenInfo,
+    describeToken,
     answer("name", "symbol", "decimals", "standard", "total_supply", "holders"),
   ),
   tool(
@@ -359,7 +322,7 @@ export const questionTools: readonly Tool[] = [
     "accounts_info",
     "Facts about an address: contract or account, balance, number of transactions, the first and the last, who created it.",
     { address },
-    accountInfo,
+    describeAccount,
     answer("is_contract", "balance", "transactions", "first_transaction", "last_transaction"),
   ),
   tool(
@@ -368,8 +331,8 @@ export const questionTools: readonly Tool[] = [
     {
       address,
       kind: {
-        description: `What to add up: ${Object.keys(totalled).join(", ")} (default transactions).`,
-        schema: oneOf(Object.keys(totalled) as (keyof typeof totalled)[]),
+        description: `What to add up: ${Object.keys(summable).join(", ")} (default transactions).`,
+        schema: oneOf(Object.keys(summable) as (keyof typeof summable)[]),
       },
       by: { description: "Sums for each day or month.", schema: oneOf(["day", "month"]) },
       ...{ since, until, counterparty, min_value, failed },

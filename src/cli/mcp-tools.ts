@@ -19,10 +19,10 @@ export interface Tool {
   readonly title: string;
   readonly description: string;
   readonly arguments: ToolArguments;
-  /** The fields of its answer, and those of its records. */
+  /** The fields of the answer, and of its records. */
   readonly answer: { readonly fields: readonly string[]; readonly records?: readonly string[] };
   readonly isReadOnly: boolean;
-  run(given: ToolInput, context: ToolContext): Promise<Row>;
+  run(input: ToolInput, context: ToolContext): Promise<Row>;
 }
 
 /** Notes for agents beside the summary of an operation. */
@@ -35,13 +35,13 @@ const notes: Readonly<Record<string, string>> = {
   L1: "topic_0 takes an event, Transfer or Paid(address,uint256); the other topics take addresses.",
 };
 
-/** Status values in words, for X1 and X2. */
-const meanings: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+/** Status values in words, by operation. */
+export const meanings: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   X1: { "0": "no error", "1": "failed" },
   X2: { "0": "failed", "1": "succeeded" },
 };
 
-/** An answer as text; one that is too long comes in parts, each with the cursor of the next. */
+/** Returns an answer, or the part of a long answer from a position on, with the cursor of the next. */
 function inParts(answer: Row, from: number): Row {
   const text = JSON.stringify(answer);
   if (from === 0 && text.length <= MAX_TEXT) return answer;
@@ -55,19 +55,19 @@ function inParts(answer: Row, from: number): Row {
   }
 }
 
-/** The answer of an operation that is no list. */
+/** Runs an operation that is no list. */
 async function runOne(
   operation: AnyOperation,
-  known: ToolArguments,
-  given: ToolInput,
+  toolArguments: ToolArguments,
+  toolInput: ToolInput,
   context: ToolContext,
 ): Promise<Row> {
-  const { cursor = "0", bytecode } = given;
+  const { cursor = "0", bytecode } = toolInput;
   if (!/^\d{1,15}$/.test(`${cursor}`))
     throw new TypeError(
       `cursor: expected that of an answer before, received "${`${cursor}`.slice(0, 100)}"`,
     );
-  const input = wireInput(known, given);
+  const input = wireInput(toolArguments, toolInput);
   const options = { ...context.options, all: false, whole: true };
   const format = formattedAmounts(operation);
   const change = (row: Row): Row => {
@@ -83,7 +83,7 @@ async function runOne(
   return { data: [] };
 }
 
-/** Explains a status, and names the page that shows more of the transaction. */
+/** Explains a transaction's status, and names the page that shows more about the transaction. */
 async function noteOn(
   { id }: AnyOperation,
   answer: Row,
@@ -97,37 +97,39 @@ async function noteOn(
   return { meaning, ...(page && { page }) };
 }
 
-const cursorArgument = { cursor: shared.cursor };
-const bytecode = {
-  bytecode: { description: "Whether to include the bytecode.", schema: shared.failed.schema },
-};
-
 function operationTool(operation: AnyOperation): Tool {
-  const operationArguments = argumentsOf(operation);
-  const toolArguments: ToolArguments = isList(operation)
-    ? { ...operationArguments, ...listArguments(operation) }
-    : {
-        ...operationArguments,
-        ...(operation.id === operations.C2.id && bytecode),
-        ...cursorArgument,
-      };
-  const note = notes[operation.id];
+  const { id, name } = operation;
+  const summary = summaryOf(operation);
+  const about = {
+    name: name.replace(".", "_"),
+    title: summary,
+    description: [`${summary} (${id}).`, notes[id]].filter(Boolean).join(" "),
+    isReadOnly: id !== operations.C3.id,
+  };
+  if (isList(operation)) {
+    const toolArguments = { ...argumentsOf(operation), ...listArguments(operation) };
+    return {
+      ...about,
+      arguments: toolArguments,
+      answer: {
+        fields: ["count", "matching", "read", "cursor", "note"],
+        records: fieldsOf(operation),
+      },
+      run: (input, context) => runList(operation, toolArguments, input, context),
+    };
+  }
+  const { failed, cursor } = shared;
+  const bytecode = { ...failed, description: "Whether to include the bytecode." };
+  const toolArguments: ToolArguments = {
+    ...argumentsOf(operation),
+    ...(id === operations.C2.id && { bytecode }),
+    cursor,
+  };
   return {
-    name: operation.name.replace(".", "_"),
-    title: summaryOf(operation),
-    description: `${summaryOf(operation)} (${operation.id}).${note ? ` ${note}` : ""}`,
+    ...about,
     arguments: toolArguments,
-    answer: isList(operation)
-      ? {
-          fields: ["count", "matching", "read", "cursor", "note"],
-          records: fieldsOf(operation),
-        }
-      : { fields: ["data", "part", "of", "cursor", "note"] },
-    isReadOnly: operation.id !== operations.C3.id,
-    run: (given, context) =>
-      isList(operation)
-        ? runList(operation, toolArguments, given, context)
-        : runOne(operation, toolArguments, given, context),
+    answer: { fields: ["data", "part", "of", "cursor", "note"] },
+    run: (input, context) => runOne(operation, toolArguments, input, context),
   };
 }
 

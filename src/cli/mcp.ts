@@ -33,7 +33,7 @@ async function loadServer() {
   return { ...server, ...stdio };
 }
 
-/** Leaves the checks to `parseArguments`, whose errors name the argument and those that exist. */
+/** Leaves the checks to `parseArguments`, whose errors name the wrong argument and the valid ones. */
 const uncheckedValidator: jsonSchemaValidator = {
   getValidator:
     <Value>() =>
@@ -53,7 +53,7 @@ function outputSchema({ answer: { fields, records } }: Tool): object {
   };
 }
 
-/** Text for the model, and the same as data for programs. */
+/** Returns an answer as text for the model, and as data for programs. */
 const resultOf = (answer: Row): CallToolResult => ({
   content: [{ type: "text", text: JSON.stringify(answer) }],
   structuredContent: { ...answer },
@@ -69,7 +69,7 @@ const failureOf = (error: unknown): CallToolResult => {
   return { content: [{ type: "text", text }], isError: true };
 };
 
-/** Finds the address of our own `serve`'s page; other explorers have none that we know. */
+/** Finds pages about a record, if the explorer is our own `serve`, which says so at /health. */
 function pageFinder(options: FetchOptions, io: ProcessIO): ToolContext["pageOf"] {
   let root: Promise<string | undefined> | undefined;
   const { baseUrl } = clientOptions(options, io);
@@ -126,7 +126,7 @@ async function serveTools(
         outputSchema: schema(outputSchema(tool)),
         annotations: { readOnlyHint: tool.isReadOnly, openWorldHint: !demo },
       },
-      async (given, { mcpReq }) => {
+      async (values, { mcpReq }) => {
         const signal = AbortSignal.any([mcpReq.signal, ended.signal, io.signal]);
         const progressToken = mcpReq._meta?.progressToken;
         const context: ToolContext = {
@@ -140,7 +140,7 @@ async function serveTools(
           },
         };
         try {
-          const parsed = parseArguments(tool.name, tool.arguments, given);
+          const parsed = parseArguments(tool.name, tool.arguments, values);
           const answer = await tool.run(cursors.complete(parsed), context);
           if (apiKey && repeatsKey(apiKey, JSON.stringify(answer)))
             throw new Error("the explorer's answer repeats the API key, so it is withheld");
@@ -151,13 +151,13 @@ async function serveTools(
       },
     );
   }
-  // A line that is no message, or too long for one, ends unseen otherwise.
+  // Otherwise nobody sees that a line was no message, or too long for one.
   server.server.onerror = (error) => void io.stderr.write(`${inWords(error)}\n`);
   server.server.onclose = () => ended.abort();
   process.stdin.once("end", () => ended.abort());
   await server.connect(new StdioServerTransport());
   await Promise.race([waitForAbort(ended.signal), waitForAbort(io.signal)]);
-  // Requests under way would keep the process for as long as they take.
+  // Otherwise the process would wait for pending requests.
   ended.abort();
   await server.close();
 }

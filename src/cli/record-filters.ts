@@ -36,7 +36,9 @@ const decimalsOf = (row: Row): number | null => {
   return row.token_decimals == null ? null : Number(row.token_decimals);
 };
 
-const isSame = (one: unknown, other: string) => `${one}`.toLowerCase() === other.toLowerCase();
+/** Whether two addresses or hashes are the same in any mix of upper and lower case. */
+export const isSame = (one: unknown, other: unknown): boolean =>
+  `${one}`.toLowerCase() === `${other}`.toLowerCase();
 
 /** The selector of a function by its signature, or the selector itself. */
 const methodSelector = (method: string): string =>
