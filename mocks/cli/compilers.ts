@@ -37,15 +37,12 @@ async function list({ solc = [], format }: ListOptions, io: ProcessIO): Promise<
     version: writeVersion(version),
     file,
   }));
-  const out = stdoutWriter(format, io, {
-    all: true,
-    raw: false,
-  });
+  const out = stdoutWriter(format, io, { all: true, raw: false });
   await out.page({ data });
   await out.end();
 }
 
-/** Parses a version, and returns its npm package or the reason why there is none. */
+/** Finds the npm package of a version, or the reason why there is none. */
 async function readWanted(text: string) {
   const [{ readVersion }, { releaseSourceOf }] = await Promise.all([versionsOf(), releases()]);
   const version = readVersion(text);
@@ -87,9 +84,9 @@ async function add(wanted: readonly string[], { project }: AddOptions, io: Proce
   const agent = (await detect({ cwd: folder }))?.agent ?? "npm";
   const install = async (packages: readonly string[]) => {
     // Pins exact versions, because ^0.8.16 would allow every later 0.8.
-    const addCommand = resolveCommand(agent, "add", ["-D", "-E", ...packages]);
-    if (addCommand === null) throw new Error(`${agent} has no command that adds a package`);
-    await runIn(folder, addCommand.command, addCommand.args, io);
+    const { command, args } = resolveCommand(agent, "add", ["-D", "-E", ...packages]) ?? {};
+    if (command === undefined) throw new Error(`${agent} has no command that adds a package`);
+    await runIn(folder, command, args ?? [], io);
   };
   try {
     await install(compilers.map((compiler) => compiler.package));
@@ -112,12 +109,12 @@ async function add(wanted: readonly string[], { project }: AddOptions, io: Proce
   );
   const installed = findCompilers([folder]);
   for (const { version } of compilers) {
+    const name = writeVersion(version);
     const compiler = installed.find((candidate) => sameVersion(candidate.version, version));
-    if (compiler !== undefined)
-      io.stdout.write(`${writeVersion(compiler.version)} ${compiler.file}\n`);
+    if (compiler) io.stdout.write(`${name} ${compiler.file}\n`);
     else
       failures.push(
-        `${agent} ran, but ${folder} has no compiler ${writeVersion(version)} in node_modules (Yarn's Plug'n'Play has no such folder: set nodeLinker to node-modules)`,
+        `${agent} ran, but ${folder} has no compiler ${name} in node_modules (Yarn's Plug'n'Play has no such folder: set nodeLinker to node-modules)`,
       );
   }
   if (failures.length > 0) throw new Error(failures.join("\n"));

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 // The executable `mrc-explorer`: runs the command line in this process.
-import { readFileSync } from "node:fs";
 import { exitCodes, inWords } from "../../src/cli/exit-codes.ts";
 import { statusFields } from "../../src/cli/file-lock.ts";
+import { readPackageFile } from "../../src/cli/process-io.ts";
 import { run } from "./run.ts";
 
 // A closed pipe (`| head`) is not a failure; a full disk is.
@@ -33,19 +33,6 @@ if (process.env.npm_command !== undefined) {
   timer.unref();
 }
 
-/** Reads the version from the package.json of the sources or of the built package. */
-function version(): string {
-  for (const root of ["../package.json", "../../package.json"]) {
-    const url = new URL(root, import.meta.url);
-    try {
-      return (JSON.parse(readFileSync(url, "utf8")) as { version: string }).version;
-    } catch {
-      // Not here: try the next path.
-    }
-  }
-  return "unknown";
-}
-
 // Keeps the process alive while work such as a compiler's worker is being stopped. Otherwise Node
 // would exit with code 13: https://nodejs.org/api/process.html#exit-codes
 const alive = setInterval(() => {}, 60_000);
@@ -57,7 +44,7 @@ process.exitCode = await run(process.argv.slice(2), {
     return process.stdin;
   },
   env: process.env,
-  version: version(),
+  version: Object(readPackageFile("package.json")).version,
   signal: stop.signal,
 });
 clearInterval(alive);

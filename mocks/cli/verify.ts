@@ -1,7 +1,7 @@
 // `mrc-explorer verify`: verifies each deployed contract of a Hardhat or Foundry project.
 import { delimiter, resolve } from "node:path";
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { serviceKey, serviceUrl } from "../../src/cli/connection.ts";
+import { addConnection, type ConnectionOptions, clientOptions } from "../../src/cli/connection.ts";
 import { formatOption, stdoutWriter } from "../../src/cli/format.ts";
 import type { Format } from "../../src/cli/output.ts";
 import { append, nodeUrl } from "../../src/cli/parameters.ts";
@@ -17,12 +17,12 @@ import {
 } from "./project/projects.ts";
 import { verifyProject } from "./verify-project.ts";
 
-interface VerifyOptions {
+interface VerifyOptions extends ConnectionOptions {
   readonly hardhat?: string;
   readonly foundry?: string;
   readonly rpc?: string;
+  /** The same as `baseUrl`. */
   readonly url?: string;
-  readonly apiKey?: string;
   readonly address?: readonly string[];
   readonly solc?: readonly string[];
   readonly format?: Format;
@@ -35,14 +35,14 @@ function projectOf({ hardhat, foundry }: VerifyOptions, { env }: ProcessIO): Pro
   throw new InvalidArgumentError("Missing --hardhat or --foundry: the folder of the project");
 }
 
-/** An explorer, and the contracts to verify if the project recorded no deployments. */
+/** The explorer to submit to, and the contracts to verify if the project recorded none. */
 interface Target {
   readonly explorer: ExplorerClient;
   readonly deployed: readonly Deployment[];
   close(): Promise<void>;
 }
 
-/** Contracts created on a chain, oldest first. An address that was created again appears once. */
+/** Lists the contracts created on a chain, oldest first, each address once. */
 function createdOn(chain: ChainWriter): Deployment[] {
   const first = chain.head.number - chain.length + 1;
   const executions = Array.from(
@@ -58,7 +58,7 @@ function createdOn(chain: ChainWriter): Deployment[] {
   );
 }
 
-/** A mock explorer that follows the node for as long as the command runs. */
+/** Opens a mock explorer that follows the node while the command runs. */
 async function nodeTarget(
   rpc: string,
   { solc = [] }: VerifyOptions,
@@ -79,11 +79,10 @@ async function nodeTarget(
   };
 }
 
-function serviceTarget({ url, apiKey }: VerifyOptions, { env }: ProcessIO): Target {
-  const explorer = new ExplorerClient({
-    baseUrl: serviceUrl(url, "--url", env),
-    apiKey: serviceKey(apiKey, env),
-  });
+function serviceTarget({ url, ...options }: VerifyOptions, io: ProcessIO): Target {
+  const explorer = new ExplorerClient(
+    clientOptions({ ...(url && { baseUrl: url }), ...options }, io),
+  );
   return { explorer, deployed: [], close: async () => {} };
 }
 
@@ -107,10 +106,7 @@ async function verify(options: VerifyOptions, io: ProcessIO): Promise<void> {
       throw new Error(
         `${project.folder} recorded no deployments: name the contracts with --address, or the node with --rpc`,
       );
-    const out = stdoutWriter(format, io, {
-      all: true,
-      raw: false,
-    });
+    const out = stdoutWriter(format, io, { all: true, raw: false });
     let failed = 0;
     for await (const verdict of verifyProject(target.explorer, project, deployments, io.env)) {
       if (verdict.result === "refused" || verdict.result === "left out") failed++;
@@ -125,7 +121,7 @@ async function verify(options: VerifyOptions, io: ProcessIO): Promise<void> {
 }
 
 export function addVerify(program: Command, io: ProcessIO): void {
-  program
+  const command = program
     .command("verify")
     .summary("Verify the deployed contracts of a Hardhat or Foundry project")
     .description(
@@ -133,11 +129,7 @@ export function addVerify(program: Command, io: ProcessIO): void {
     )
     .addOption(new Option("--hardhat <dir>", "folder of a Hardhat project").conflicts("foundry"))
     .option("--foundry <dir>", "folder of a Foundry project")
-    .addOption(
-      new Option("--url <url>", "the explorer to submit to (default: EXPLORER_BASE_URL)").conflicts(
-        "rpc",
-      ),
-    )
+    .addOption(new Option("--url <url>", "the same as --base-url").conflicts(["rpc", "baseUrl"]))
     .addOption(
       new Option(
         "--rpc <url>",
@@ -146,7 +138,7 @@ export function addVerify(program: Command, io: ProcessIO): void {
     )
     .option("--address <address>", "only this contract (repeatable)", append)
     .option("--solc <dir>", "with --rpc: folder with more Solidity compilers (repeatable)", append)
-    .option("--api-key <key>", "your API key (default: EXPLORER_API_KEY)")
-    .addOption(formatOption())
-    .action((options: VerifyOptions) => verify(options, io));
+    .addOption(formatOption());
+  addConnection(command);
+  command.action((options: VerifyOptions) => verify(options, io));
 }

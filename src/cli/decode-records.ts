@@ -12,10 +12,10 @@ interface DecodeContext {
   readonly io: { readonly signal: AbortSignal };
 }
 
-/** Contracts whose ABIs are requested for one list. */
+/** Limit of the contracts whose ABIs are requested for one list. */
 const MAX_CONTRACTS = 20;
 
-/** The ABI of a verified contract; undefined if it is not verified. */
+/** Requests the ABI of a contract; undefined if the contract is not verified. */
 async function abiOf(contract: unknown, { options, io }: DecodeContext) {
   const input = { contract_hash: contract as Address };
   try {
@@ -27,7 +27,7 @@ async function abiOf(contract: unknown, { options, io }: DecodeContext) {
   }
 }
 
-/** The function that call data names, and its arguments. */
+/** Decodes call data to the called function and its arguments; undefined for unknown functions. */
 function decodeInput(functions: readonly Member[], input: Hex): Row | undefined {
   const called = functions.find(({ selector }) => selector === input.slice(0, 10));
   if (called === undefined) return undefined;
@@ -57,16 +57,12 @@ export function inputDecoder(context: DecodeContext, abi?: readonly unknown[]) {
     const input = `${row.input ?? ""}` as Hex;
     const receiver = `${row.receiver ?? ""}`;
     if (input.length < 10 || receiver === "") return row;
-    if (
-      !abiFunctions &&
-      !functionsByContract.has(receiver) &&
-      functionsByContract.size < MAX_CONTRACTS
-    )
-      functionsByContract.set(
-        receiver,
-        abiOf(receiver, context).then((found) => functionsIn(found ?? [])),
-      );
-    const functions = abiFunctions ?? (await functionsByContract.get(receiver)) ?? [];
+    let request = functionsByContract.get(receiver);
+    if (!abiFunctions && !request && functionsByContract.size < MAX_CONTRACTS) {
+      request = abiOf(receiver, context).then((entries = []) => functionsIn(entries));
+      functionsByContract.set(receiver, request);
+    }
+    const functions = abiFunctions ?? (await request) ?? [];
     return { ...row, ...(decodeInput(functions, input) ?? { function: input.slice(0, 10) }) };
   };
 }

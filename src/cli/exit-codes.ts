@@ -1,4 +1,4 @@
-// How a command fails: the exit codes, which say who can fix it, and the operating system's errors in words.
+// Exit codes, which say who can fix a failure, and the words for errors of the operating system.
 import { type ErrorCode, isExplorerError } from "../errors/index.ts";
 
 /** Every exit code and its meaning. */
@@ -17,40 +17,27 @@ export const exitCodes = {
   interrupted: { code: 130, meaning: "interrupted" },
 } as const;
 
-/** How a run ended. */
+/** The way in which a run ended. */
 export type Ending = keyof typeof exitCodes;
 
 /** An export has records that are no longer on the chain. */
 export class ReorganisedExportError extends Error {}
 
-/** How a run ends that failed with an error of the client. */
-const endings: Readonly<Record<Exclude<ErrorCode, "BATCH">, Ending>> = {
+/** Endings of errors of the client; all others are "failed". */
+const endings: Readonly<Partial<Record<ErrorCode, Ending>>> = {
   PARAMETER: "usage",
   CONNECTION: "unreachable",
   TIMEOUT: "unreachable",
-  REDIRECT: "failed",
-  RESPONSE_VALIDATION: "failed",
-  API: "failed",
-  AUTHENTICATION: "failed",
-  NOT_FOUND: "failed",
-  NOT_AN_EXPLORER: "failed",
-  INVALID_REQUEST: "failed",
-  RATE_LIMIT: "failed",
-  SERVER: "failed",
-  NOT_VERIFIED: "failed",
-  VERIFICATION: "failed",
-  LIST: "failed",
 };
 
-/** How a run ends that failed with this error; of a batch, what all its errors have in common. */
+/** Returns how a run with this error ends. The errors of a batch count if all end in the same way. */
 export function endingOf(error: unknown): Ending {
   if (isExplorerError(error, "BATCH")) {
     const [ending = "failed", ...others] = new Set([...error.errors.values()].map(endingOf));
     return others.length ? "failed" : ending;
   }
   if (error instanceof ReorganisedExportError) return "reorganised";
-  if (!isExplorerError(error)) return "failed";
-  return endings[error.code as keyof typeof endings];
+  return (isExplorerError(error) && endings[error.code]) || "failed";
 }
 
 const PROBLEMS: Readonly<Record<string, string>> = {
@@ -65,8 +52,8 @@ const PROBLEMS: Readonly<Record<string, string>> = {
 };
 
 /**
- * The message of an error. An error of the operating system is put in words: "names.txt does not
- * exist (ENOENT)". Pass `file` for reads, whose errors do not name the path.
+ * Returns the message of an error. An error of the operating system is put in words: "names.txt
+ * does not exist (ENOENT)". Pass `file` for reads, because their errors do not name the path.
  */
 export function inWords(error: unknown, file?: string): string {
   if (!(error instanceof Error)) return String(error);

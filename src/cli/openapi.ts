@@ -1,10 +1,9 @@
 // Prints the OpenAPI document of the explorer, as it is or in a dialect.
-import { readFileSync } from "node:fs";
 import { type Command, Option } from "commander";
 import { type SpokenOperation, speakerOf } from "../contract/dialect.ts";
 import { type DialectName, dialects } from "../contract/dialects.ts";
 import { type OperationId, operations } from "../contract/index.ts";
-import type { ProcessIO } from "./process-io.ts";
+import { type ProcessIO, readPackageFile } from "./process-io.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -26,19 +25,9 @@ interface Document extends Json {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>;
 }
 
-/** The document of the package: beside `dist`, or at the root of the repository. */
-function openapiDocument(): Document {
-  const [built, source] = ["../openapi.json", "../../openapi.json"].map((path) => {
-    try {
-      return readFileSync(new URL(path, import.meta.url), "utf8");
-    } catch {
-      return undefined;
-    }
-  });
-  return JSON.parse(built ?? source ?? "");
-}
+const openapiDocument = (): Document => readPackageFile("openapi.json") as Document;
 
-/** A parameter under its first name in the dialect, and in its place there. */
+/** Returns a parameter under its first name in the dialect, and in its place there. */
 function spokenParameter(parameter: Parameter, { operation, sent }: SpokenOperation): Parameter {
   const [name = parameter.name] = Object.keys(sent({ [parameter.name]: "" }));
   const word = (value: unknown) => Object.values(sent({ [parameter.name]: value }))[0];
@@ -60,18 +49,19 @@ function spokenParameter(parameter: Parameter, { operation, sent }: SpokenOperat
   };
 }
 
-/** The document with the paths and parameters of a dialect. No dialect of ours renames fields. */
+/** Returns the document with the paths and parameters of a dialect. No dialect renames fields. */
 export function openapiIn(name: DialectName, document = openapiDocument()): Json {
   const dialect = dialects[name];
   const speak = speakerOf(dialect);
-  const described = Object.values(document.paths).flatMap((methods) => Object.entries(methods));
   const paths: Record<string, Json> = {};
-  for (const [method, one] of described) {
-    const spoken = speak(operations[one["x-specification-id"]]);
+  for (const [method, described] of Object.values(document.paths).flatMap(
+    Object.entries<Described>,
+  )) {
+    const spoken = speak(operations[described["x-specification-id"]]);
     if (!spoken) continue;
-    const parameters = one.parameters?.map((parameter) => spokenParameter(parameter, spoken));
+    const parameters = described.parameters?.map((parameter) => spokenParameter(parameter, spoken));
     const { path } = spoken.operation;
-    paths[path] = { ...paths[path], [method]: { ...one, ...(parameters && { parameters }) } };
+    paths[path] = { ...paths[path], [method]: { ...described, ...(parameters && { parameters }) } };
   }
   const title = `${document.info.title} (${name})`;
   return {

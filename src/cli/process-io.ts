@@ -1,4 +1,5 @@
-// The parts of the process the command line uses, so that tests can replace them.
+// The parts of the process that the command line uses, so that tests can replace them.
+import { readFileSync } from "node:fs";
 import pc from "picocolors";
 import { printableText, type Terminal, wrapped } from "./output.ts";
 
@@ -10,13 +11,13 @@ export interface Output {
   readonly columns?: number;
 }
 
-/** Returns to the start of a terminal's line, and empties it. */
+/** Moves to the start of a terminal's line, and empties the line. */
 export const CLEAR_LINE = "\r\x1b[K";
 
-/** Characters of a line at most: nodes and explorers may say anything. */
+/** Limit of a line in characters, because nodes and explorers may send anything. */
 const MAX_LINE = 2_000;
 
-/** Text of others for a person: nothing in it controls a terminal, and no line is endless. */
+/** Makes a text of others safe for a terminal: without control characters and endless lines. */
 export const foreignText = (text: string): string =>
   printableText(text)
     .split("\n")
@@ -25,7 +26,7 @@ export const foreignText = (text: string): string =>
     )
     .join("\n");
 
-/** An output of messages, through which everything is printed as {@link foreignText}. */
+/** Wraps an output so that every message is printed as {@link foreignText}. */
 export const messageOutput = (output: Output): Output => ({
   write(text) {
     const start = text.startsWith(CLEAR_LINE) ? CLEAR_LINE : "";
@@ -40,7 +41,7 @@ export const messageOutput = (output: Output): Output => ({
   },
 });
 
-/** Writes a message: a terminal gets lines that end between words. */
+/** Writes a message. On a terminal, lines end between words. */
 export const sayOn = (output: Output, text: string): boolean =>
   output.write(output.isTTY && output.columns ? wrapped(text, output.columns) : text);
 
@@ -55,7 +56,7 @@ export interface ProcessIO {
   readonly signal: AbortSignal;
 }
 
-/** Standard output for records; waits while the reader of a pipe is slow. */
+/** Returns standard output for records. Writing waits while the reader of a pipe is slow. */
 export function terminalOf({ stdout }: Pick<ProcessIO, "stdout">): Terminal {
   const tty = stdout.isTTY === true;
   return {
@@ -71,6 +72,18 @@ export function terminalOf({ stdout }: Pick<ProcessIO, "stdout">): Terminal {
         }
       }),
   };
+}
+
+/** Reads a JSON file of the package, of which the build and the sources have their own copies. */
+export function readPackageFile(name: string): unknown {
+  // The code of the built package is in `dist`.
+  for (const root of ["..", "../.."])
+    try {
+      return JSON.parse(readFileSync(new URL(`${root}/${name}`, import.meta.url), "utf8"));
+    } catch {
+      // The file may be at the next root.
+    }
+  throw new Error(`the package has no ${name}: install mrc-explorer again`);
 }
 
 /** Resolves when the signal aborts. */
