@@ -5,7 +5,7 @@ import type { ChainWriter } from "./chain/writer.ts";
 import type { Faults } from "./faults/index.ts";
 import { classOf } from "./input/options.ts";
 import type { Journal } from "./journal/journal.ts";
-import { INSPECT } from "./message/inspect.ts";
+import { INSPECT } from "./message/notes.ts";
 import { createExplorerApi } from "./service/explorer-api.ts";
 import { createFetch } from "./service/fetch.ts";
 import { handleRequest } from "./service/handle-request.ts";
@@ -71,7 +71,6 @@ export class Explorer {
    * ```
    */
   get fetch(): typeof fetch {
-    this.faults.attach("fetch");
     const service = this.#service;
     this.#fetch ??= createFetch(this.baseUrl, (request) =>
       handleRequest(service.api, service, request),

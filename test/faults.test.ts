@@ -2,8 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { buildChain, coins } from "../mocks/builder/index.ts";
 import { createExplorer, type Explorer } from "../mocks/explorer.ts";
-import { type Fault, FaultError } from "../mocks/faults/index.ts";
-import { createHandlers } from "../mocks/msw/handlers.ts";
+import type { Fault } from "../mocks/faults/index.ts";
 import { serveExplorer } from "../mocks/port/server.ts";
 
 const smallChain = () => {
@@ -91,36 +90,6 @@ describe("a fault applies to", () => {
     expect(await run(fork)).toEqual(first);
     const other = createExplorer({ chain: builder.chain.fork(), seed: 2 });
     expect(await run(other)).not.toEqual(first);
-  });
-});
-
-describe("what a transport cannot express", () => {
-  const beyond: Fault = { fault: "status", status: 700 };
-
-  test("is refused when the transport is in use", async () => {
-    const mock = createExplorer({ chain: smallChain().builder.chain });
-    expect(mock.fetch).toBeTypeOf("function");
-    expect(() => mock.faults.add(beyond)).toThrow(
-      "expected 200 to 599, the range of a Response (fetch), received 700",
-    );
-  });
-
-  test("refuses the transport when the fault was added first, and works where it can", async () => {
-    const mock = createExplorer({ chain: smallChain().builder.chain, faults: [beyond] });
-    expect(() => createHandlers(mock)).toThrow("the range of a Response (msw)");
-    expect(() => mock.fetch).toThrow(FaultError);
-    const served = await serveExplorer(mock);
-    const { request } = await import("node:http");
-    const status = await new Promise((resolve, reject) =>
-      request(`${served.url}${head}`, { headers: { "api-key": "k" } }, (response) => {
-        response.resume();
-        resolve(response.statusCode);
-      })
-        .on("error", reject)
-        .end(),
-    );
-    expect(status).toBe(700);
-    await served.close();
   });
 });
 

@@ -3,6 +3,7 @@
 
 import type { OperationId } from "../../src/contract/index.ts";
 import { createEncoder } from "../input/text-coding.ts";
+import { keepRecent } from "../message/keep-recent.ts";
 import { errorResponse, type ServiceResponse } from "../message/message.ts";
 import type { Effect, FaultName, Lag, Latency } from "./fault.ts";
 import type { FieldChange } from "./field.ts";
@@ -91,15 +92,8 @@ const withType = (response: ServiceResponse, type: string): ServiceResponse => (
   headers: { ...response.headers, "content-type": type },
 });
 
-/** LRU limit, so that an unbounded number of keys cannot exhaust memory. */
+/** API keys whose limits are remembered, so that any number of keys cannot exhaust memory. */
 const MAX_KEYS = 1000;
-
-function keepRecent<Value>(map: Map<string, Value>, key: string, value: Value): void {
-  map.delete(key);
-  map.set(key, value);
-  const [oldest] = map.keys();
-  if (map.size > MAX_KEYS && oldest !== undefined) map.delete(oldest);
-}
 
 const encoder = createEncoder();
 
@@ -136,7 +130,7 @@ const effects: { readonly [Name in FaultName]: Apply<Name> } = {
     const isOver = before <= now;
     // A clock that went back does not lengthen the wait.
     const until = Math.min(isOver ? Number.POSITIVE_INFINITY : before, now + retryAfter * 1000);
-    keepRecent(state.limits, apiKey, { until, pauses: isOver ? pauses + 1 : pauses });
+    keepRecent(state.limits, apiKey, { until, pauses: isOver ? pauses + 1 : pauses }, MAX_KEYS);
     return tooManyRequests(until - now);
   },
   "token-bucket": ({ requests, perMs }, { state, now, apiKey }) => {
@@ -144,7 +138,8 @@ const effects: { readonly [Name in FaultName]: Apply<Name> } = {
     // A clock that went back takes no tokens.
     const passed = Math.max(0, now - at);
     const tokens = Math.min(requests, before + (passed * requests) / perMs);
-    keepRecent(state.buckets, apiKey, { tokens: tokens >= 1 ? tokens - 1 : tokens, at: now });
+    const bucket = { tokens: tokens >= 1 ? tokens - 1 : tokens, at: now };
+    keepRecent(state.buckets, apiKey, bucket, MAX_KEYS);
     return tokens >= 1 ? undefined : tooManyRequests(((1 - tokens) * perMs) / requests);
   },
   response: (given, { operation }) =>

@@ -132,19 +132,9 @@ export type FaultPreset = keyof typeof faultPresets;
 /** A preset, by name, and the requests it applies to. */
 export type PresetFault = FaultMatch & { readonly preset: FaultPreset };
 
-/** A fault that is invalid, or that a transport cannot express. */
+/** A fault that is invalid. */
 export class FaultError extends Error {
   override readonly name = "FaultError";
-}
-
-/** How responses leave the service. */
-export type Transport = "fetch" | "msw" | "worker" | "http";
-
-/** Why a transport cannot express a fault; undefined where it can. */
-export function inexpressibleReason(fault: Fault, transport: Transport): string | undefined {
-  if (transport !== "http" && "status" in fault && fault.status !== undefined && fault.status > 599)
-    return `status of the fault ${fault.fault}: expected 200 to 599, the range of a Response (${transport}), received ${fault.status}`;
-  return undefined;
 }
 
 /** Returns how often a fault may be applied. A rate limit makes one pause for each key by default. */

@@ -6,21 +6,19 @@ import { countBefore, listOf, sublist } from "../chain/listing.ts";
 import { randomNumbers } from "../chain/random.ts";
 import { type BlockRange, type ChainReader, type Listing, viewOf } from "../chain/reader.ts";
 import type { Block } from "../chain/records.ts";
-import { INSPECT } from "../message/inspect.ts";
 import type { ServiceResponse } from "../message/message.ts";
+import { INSPECT } from "../message/notes.ts";
 import { type EffectContext, effectOf, type FaultState, type FaultStep } from "./effects.ts";
 import {
   type Fault,
   FaultError,
   type FaultName,
   type FaultPreset,
-  inexpressibleReason,
   isUsedUp,
   type PresetFault,
-  type Transport,
 } from "./fault.ts";
 import { changeFields } from "./field.ts";
-import { assertBounded, parseFault } from "./parse-fault.ts";
+import { parseFault } from "./parse-fault.ts";
 
 /** A request, as faults match it. */
 export interface FaultRequest {
@@ -86,23 +84,19 @@ export interface FaultsOptions {
   readonly seed?: number | undefined;
   /** The number of the chain's newest block. */
   readonly head: () => number;
-  /** The transports in use; tenants share them. */
-  readonly transports?: Set<Transport> | undefined;
 }
 
 /** No test needs more, and every request is compared with each of them. */
 const MAX_FAULTS = 1000;
 
-/** The faults of one explorer, for all its transports: `mock.faults`. */
+/** The faults of one explorer: `mock.faults`. */
 export class Faults {
   #rules: Rule[] = [];
   #added = 0;
-  readonly #open: Set<Transport>;
   readonly #options: FaultsOptions;
 
   constructor(options: FaultsOptions) {
     this.#options = options;
-    this.#open = options.transports ?? new Set();
   }
 
   /** How many faults are active. */
@@ -116,8 +110,7 @@ export class Faults {
   }
 
   /**
-   * Adds a fault for future requests. Throws a {@link FaultError} for an invalid fault, and for one
-   * that a transport in use cannot express.
+   * Adds a fault for future requests. Throws a {@link FaultError} if it is invalid.
    *
    * @example
    * mock.faults.add({ fault: "status", status: 503, operation: "accounts.transactions", once: true });
@@ -127,9 +120,7 @@ export class Faults {
   add(fault: Fault | PresetFault): ActiveFault {
     if (this.#rules.length >= MAX_FAULTS)
       throw new FaultError(`expected at most ${MAX_FAULTS} active faults, received one more`);
-    assertBounded(fault);
     const checked = parseFault(fault);
-    for (const transport of this.#open) assertExpressible(checked, transport);
     const seed = (this.#options.seed ?? 1) + 7919 * this.#added++;
     const rule: Rule = {
       id: this.#added,
@@ -183,15 +174,6 @@ export class Faults {
   /** Removes all faults; {@link ActiveFault.remove} removes one. */
   clear(): void {
     this.#rules = [];
-  }
-
-  /**
-   * For transports: registers one that sends responses. Throws a {@link FaultError} if it cannot
-   * express an active fault.
-   */
-  attach(transport: Transport): void {
-    for (const { fault } of this.#rules) assertExpressible(fault, transport);
-    this.#open.add(transport);
   }
 
   /** The faults with their state, for {@link restore}. */
@@ -276,11 +258,6 @@ export class Faults {
     if (step !== undefined && !holds) state.applied++;
     return step;
   }
-}
-
-function assertExpressible(fault: Fault, transport: Transport): void {
-  const reason = inexpressibleReason(fault, transport);
-  if (reason !== undefined) throw new FaultError(reason);
 }
 
 /** A fault without the API key that it matches, for lists and messages. */

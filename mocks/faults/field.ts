@@ -1,23 +1,15 @@
-// Replaces or removes fields of the results, with a limit on the text that is added.
+// The fault `field`: replaces or removes fields of the results.
 import { RESULTS } from "../../src/contract/envelope.ts";
 import { type AnyOperation, type OperationId, operations } from "../../src/contract/index.ts";
 import { jsonCopy } from "../../src/models/json.ts";
 import { type AnySchema, innermost } from "../../src/models/schema.ts";
-import { errorResponse, type ServiceResponse } from "../message/message.ts";
+import type { ServiceResponse } from "../message/message.ts";
 
 /** A new value for the fields at a path. Without `value`, the fields are removed. */
 export interface FieldChange {
   readonly path: string;
   readonly value?: unknown;
 }
-
-/** The characters that all changes may add to one response. */
-const MAX_ADDED = 1024 * 1024;
-
-const tooMuch = errorResponse(
-  500,
-  `the fault field: expected to add at most ${MAX_ADDED} characters to a response, received more; set a shorter value, or fewer fields`,
-);
 
 /** Names that every object inherits. No path may contain them. */
 const inherited: ReadonlySet<string> = new Set(["__proto__", "constructor", "prototype"]);
@@ -53,22 +45,6 @@ export function* placesAt(
     else yield* placesAt(parent[key], rest, adds);
 }
 
-/**
- * Makes a change at every place of its path. Returns the number of characters that may still be
- * added.
- */
-function changeAt(body: unknown, path: readonly string[], change: FieldChange, left: number) {
-  const adds = "value" in change;
-  const length = adds ? `${JSON.stringify(change.value)}`.length : 0;
-  for (const [parent, key] of placesAt(body, path, adds)) {
-    left -= length;
-    if (left < 0) break;
-    // A copy: another change may reach into it. JSON leaves out a field that is undefined.
-    parent[key] = jsonCopy(change.value);
-  }
-  return left;
-}
-
 function schemaHasPath(schema: AnySchema, path: readonly string[], adds: boolean): boolean {
   const [step, ...rest] = path;
   if (step === undefined) return true;
@@ -101,9 +77,11 @@ export function changeFields(
   if (changes.length === 0 || response.status !== 200) return response;
   const body: unknown = JSON.parse(response.body);
   const prefix = operations[operation].enveloped ? [RESULTS] : [];
-  let left = MAX_ADDED;
-  for (const change of changes)
-    left = changeAt(body, [...prefix, ...change.path.split(".")], change, left);
-  if (left < 0) return tooMuch;
+  for (const change of changes) {
+    const path = [...prefix, ...change.path.split(".")];
+    // A copy, because another change may reach into it. JSON leaves out a field that is undefined.
+    for (const [parent, key] of placesAt(body, path, "value" in change))
+      parent[key] = jsonCopy(change.value);
+  }
   return { ...response, body: JSON.stringify(body) };
 }

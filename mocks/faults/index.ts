@@ -11,6 +11,5 @@ export {
   type Latency,
   type PresetFault,
   type ReshapeResults,
-  type Transport,
 } from "./fault.ts";
 export { type ActiveFault, Faults, type FaultsSnapshot } from "./faults.ts";

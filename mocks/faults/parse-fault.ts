@@ -1,4 +1,4 @@
-// The schema of faults, how large one may be, and the messages for invalid ones.
+// The schema of faults, and the messages for invalid ones.
 import * as z from "zod/mini";
 import { type OperationId, operations } from "../../src/contract/index.ts";
 import {
@@ -10,7 +10,6 @@ import {
 import { isAddress, isHash } from "../../src/models/hex.ts";
 import { check, type Issue, mismatch } from "../../src/models/issues.ts";
 import { closestMatch, didYouMean } from "../../src/models/suggest.ts";
-import { MAX_JSON_DEPTH, MAX_JSON_VALUES } from "../message/message.ts";
 import {
   type Fault,
   FaultError,
@@ -27,11 +26,14 @@ const milliseconds = z.number("milliseconds, 0 or more").check(z.gte(0, "millise
 const integerFrom = (minimum: number, expected = `an integer of ${minimum} or more`) =>
   z.int(expected).check(z.gte(minimum, expected));
 const positive = integerFrom(1);
-/** 1xx is not final; 204, 205 and 304 have no body. https://www.rfc-editor.org/rfc/rfc9110 */
-const A_STATUS = "a status from 200 to 999 that may have a body";
+/**
+ * 1xx is not final; 204, 205 and 304 have no body (https://www.rfc-editor.org/rfc/rfc9110). A
+ * `Response` of fetch has no status above 599.
+ */
+const A_STATUS = "a status from 200 to 599 that may have a body";
 const status = z.int(A_STATUS).check(
   z.gte(200, A_STATUS),
-  z.lte(999, A_STATUS),
+  z.lte(599, A_STATUS),
   z.refine((value) => ![204, 205, 304].includes(value), A_STATUS),
 );
 /** Printable ASCII: other characters are not allowed in a header. */
@@ -67,6 +69,19 @@ const moment = z.union(
   [z.string().check(z.refine((value) => !Number.isNaN(Date.parse(value)), A_TIME)), z.number()],
   A_TIME,
 );
+const JSON_VALUE = "a value of JSON; amounts are texts";
+
+/** Refuses a bigint and an object that contains itself, because no response could hold them. */
+function isJson(value: unknown): boolean {
+  try {
+    JSON.stringify(value);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const jsonValue = z.optional(z.unknown().check(z.refine(isJson, JSON_VALUE)));
 const A_VALUE = "a text, a number or a boolean";
 const isScalar = (value: unknown) => /^(string|number|bigint|boolean)$/.test(typeof value);
 
@@ -107,7 +122,7 @@ const eitherLag = z.refine<{ blocks?: number; polls?: number }>(
 );
 
 /** Refuses a path that no response has, because the fault would silently change nothing. */
-const field = fault("field", { path: nonEmptyText, value: z.optional(z.unknown()) }).check(
+const field = fault("field", { path: nonEmptyText, value: jsonValue }).check(
   ({ value: input, issues }) => {
     if (issues.length) return;
     const { operation, path } = input;
@@ -135,7 +150,7 @@ export const faultSchema = z.discriminatedUnion("fault", [
     message: z.optional(nonEmptyText),
     headers: z.optional(headers),
   }),
-  fault("failure", { message: nonEmptyText, results: z.optional(z.unknown()) }),
+  fault("failure", { message: nonEmptyText, results: jsonValue }),
   fault("rate-limit", { retryAfter: integerFrom(1, "seconds, 1 or more") }),
   fault("token-bucket", {
     requests: positive,
@@ -144,7 +159,7 @@ export const faultSchema = z.discriminatedUnion("fault", [
   fault("response", {
     status: z.optional(status),
     headers: z.optional(headers),
-    body: z.optional(z.unknown()),
+    body: jsonValue,
     checked: z.optional(z.boolean()),
   }),
   fault("malformed-json", {}),
@@ -168,20 +183,15 @@ export const presetSchema = z.strictObject({ preset: z.enum(presetNames), ...mat
 
 /** Checks a fault from a program or from the wire. Replaces a preset by its definition. */
 export function parseFault(raw: unknown): Fault {
-  if (typeof raw === "object" && raw !== null && Object.hasOwn(raw, "preset")) {
-    const { value, issues } = check(presetSchema, raw);
-    if (issues) throw new FaultError(issues.map((issue) => explainFault(issue, raw)).join("; "));
-    const { preset, ...match } = value;
-    const fault = { ...faultPresets[preset], ...match } as Fault;
-    checkParameters(fault);
-    return fault;
-  }
-  const { value, issues } = check(faultSchema, raw);
+  const isPreset = typeof raw === "object" && raw !== null && Object.hasOwn(raw, "preset");
+  const { value, issues } = isPreset ? check(presetSchema, raw) : check(faultSchema, raw);
   if (issues) throw new FaultError(issues.map((issue) => explainFault(issue, raw)).join("; "));
+  const { preset, ...own } = { preset: undefined, ...value };
   // A refinement ensures what the type `Lag` says: exactly one of its two fields.
-  checkParameters(value as Fault);
-  if (value.fault === "response") checkResponse(value as ResponseEffect & FaultMatch);
-  return value as Fault;
+  const fault = { ...(preset && faultPresets[preset]), ...own } as Fault;
+  checkParameters(fault);
+  if (fault.fault === "response") checkResponse(fault);
+  return fault;
 }
 
 const idsOf = ({ operation = [] }: FaultMatch): readonly OperationId[] =>
@@ -219,37 +229,4 @@ function explainFault({ path, expected, received, options }: Issue, raw: unknown
   const name = path[0] === "fault" ? undefined : Object(raw).fault;
   if (typeof name !== "string") return `${path.length ? path.join(".") : "a fault"}: ${problem}`;
   return `${path.length ? `${path.join(".")} of ` : ""}the fault ${name}: ${problem}`;
-}
-
-/** Total length of all texts and names of a fault, in characters. */
-const MAX_CHARACTERS = 64 * 1024;
-
-/**
- * Throws a {@link FaultError} for a fault that is nested too deeply, too large, or contains itself,
- * because its values are sent with every response.
- */
-export function assertBounded(fault: unknown): void {
-  const pending: { readonly value: unknown; readonly depth: number }[] = [
-    { value: fault, depth: 1 },
-  ];
-  let values = 0;
-  let characters = 0;
-  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    const { value, depth } = next;
-    values++;
-    if (typeof value === "string") characters += value.length;
-    else if (typeof value === "object" && value !== null) {
-      if (depth > MAX_JSON_DEPTH) refuse(`${MAX_JSON_DEPTH} levels`);
-      for (const [key, below] of Object.entries(value)) {
-        characters += key.length;
-        pending.push({ value: below, depth: depth + 1 });
-      }
-    }
-    if (values > MAX_JSON_VALUES) refuse(`${MAX_JSON_VALUES} values`);
-    if (characters > MAX_CHARACTERS) refuse(`${MAX_CHARACTERS} characters`);
-  }
-}
-
-function refuse(limit: string): never {
-  throw new FaultError(`a fault: expected at most ${limit}, received more`);
 }

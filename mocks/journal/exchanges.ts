@@ -1,6 +1,7 @@
 // The newest requests and responses with their bodies, for the admin API. No api-key leaves this
 // file.
 import { findKey, hideSpans, MIN_LENGTH_IN_DATA } from "../../src/errors/find-key.ts";
+import { keepRecent } from "../message/keep-recent.ts";
 import type { Delivery, ServiceResponse } from "../message/message.ts";
 import { type Exchange, keysInQuery } from "../message/notes.ts";
 
@@ -112,9 +113,7 @@ export class Exchanges {
    * Keeps an exchange in place of the oldest; the response without faults follows once it is known.
    */
   keep(entry: object, exchange: Exchange): void {
-    this.#kept.set(entry, withoutSecrets(exchange));
-    const [oldest] = this.#kept.keys();
-    if (this.#kept.size > MAX_EXCHANGES && oldest !== undefined) this.#kept.delete(oldest);
+    keepRecent(this.#kept, entry, withoutSecrets(exchange), MAX_EXCHANGES);
     void exchange.untouched?.then((untouched) => {
       if (this.#kept.has(entry)) this.#kept.set(entry, withoutSecrets(exchange, untouched));
     });

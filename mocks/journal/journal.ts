@@ -1,8 +1,7 @@
 // The journal: the requests that an explorer received, and assertions on them.
 import type { OperationId } from "../../src/contract/index.ts";
 import { type OperationKey, operationLabel } from "../../src/contract/operation-names.ts";
-import { INSPECT } from "../message/inspect.ts";
-import type { JournalEntry } from "../message/notes.ts";
+import { INSPECT, type JournalEntry } from "../message/notes.ts";
 import {
   differences,
   formatEntry,

@@ -1,12 +1,6 @@
 // The newest requests of an explorer or a tenant in order of arrival, and the changes since a
 // revision.
-import {
-  type JournalEntry,
-  type Notes,
-  noStrings,
-  type OpenEntry,
-  withoutKey,
-} from "../message/notes.ts";
+import { type JournalEntry, noStrings, type OpenEntry, withoutKey } from "../message/notes.ts";
 import { Exchanges } from "./exchanges.ts";
 import { keptInput } from "./journal-entry.ts";
 
@@ -35,7 +29,7 @@ export interface JournalChanges {
 }
 
 /** A journal as the service writes it; {@link Journal} reads it. */
-export class RequestLog implements Notes<NonNullable<JournalEntry["operation"]>> {
+export class RequestLog {
   readonly exchanges: Exchanges;
   readonly #entries: JournalEntry[] = [];
   /** The last change of each entry. */

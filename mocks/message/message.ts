@@ -51,17 +51,11 @@ export type Respond = (request: ServiceRequest) => Promise<ServiceResponse> | Se
 export const MAX_BODY_BYTES = 1.5 * 1024 * 1024;
 
 /**
- * The levels of arrays and objects in JSON that the service reads or keeps: far above any sensible
- * value.
- */
-export const MAX_JSON_DEPTH = 64;
-
-/**
  * The values of all levels in the JSON of a body: an operation needs 30 and a list of libraries.
  */
 export const MAX_BODY_VALUES = 2000;
 
-/** The values of all levels in the JSON that the admin API reads, and that a fault may have. */
+/** The values of all levels in the JSON that the admin API and tools may send. */
 export const MAX_JSON_VALUES = 10_000;
 
 /**

@@ -49,18 +49,6 @@ export interface Exchange {
   readonly untouched?: Promise<ServiceResponse | undefined> | undefined;
 }
 
-/** Where requests are noted, in order of arrival. */
-export interface Notes<Id extends string> {
-  /** Where requests are kept in full, while that is on. */
-  readonly exchanges: { readonly isOn: boolean; keep(entry: OpenEntry, exchange: Exchange): void };
-  open(
-    arrival: Pick<JournalEntry, "method" | "target" | "at"> & {
-      readonly operation: Id | undefined;
-    },
-  ): OpenEntry;
-  close(entry: OpenEntry, outcome: Pick<JournalEntry, "status" | "message" | "duration">): void;
-}
-
 /** Shared by the many entries without notes or faults. */
 export const noStrings: readonly string[] = [];
 
@@ -85,3 +73,9 @@ export const keysInQuery = (target: string): readonly string[] =>
   [...target.matchAll(PARAMETER)]
     .filter(([, , name = ""]) => KEY_NAME.test(decodedPart(name)))
     .map(([, , , value = ""]) => decodedPart(value));
+
+/**
+ * The method by which Node prints an object, https://nodejs.org/api/util.html#utilinspectcustom. A
+ * registered symbol needs no module of Node.
+ */
+export const INSPECT = Symbol.for("nodejs.util.inspect.custom");

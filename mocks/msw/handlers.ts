@@ -2,6 +2,7 @@
 import { type HttpHandler, HttpResponse, type HttpResponseResolver, http } from "msw";
 import { type OperationId, operations } from "../../src/contract/index.ts";
 import { type Explorer, serviceOf } from "../explorer.ts";
+import { keepRecent } from "../message/keep-recent.ts";
 import type { Respond } from "../message/message.ts";
 import { cors, preflight } from "../service/cors.ts";
 import { operationOf } from "../service/explorer-api.ts";
@@ -24,20 +25,11 @@ export const handlerOf = (
     predicate: ({ request }: { readonly request: Request }) => takes(request),
   });
 
-/** How many ids to remember; the oldest are dropped, because some are never looked up. */
+/** Number of ids to remember; the oldest are dropped, because some are never looked up. */
 const MAX_IDS = 10_000;
 
-const handledIds = new Set<string>();
-
-/** Remembers MSW's id of a request that the service responded to; its violations are deliberate. */
-export function rememberHandled(requestId: string): void {
-  handledIds.add(requestId);
-  if (handledIds.size <= MAX_IDS) return;
-  for (const oldest of handledIds) {
-    handledIds.delete(oldest);
-    return;
-  }
-}
+/** MSW's ids of the requests that the service responded to; their violations are deliberate. */
+const handledIds = new Map<string, true>();
 
 export const wasHandled = (requestId: string): boolean => handledIds.has(requestId);
 
@@ -54,7 +46,7 @@ export const resolverOf =
     const response = isPreflight ? preflight(incoming) : await respond(incoming);
     // MSW itself ends a request that the caller aborts.
     if (response.delivery?.kind === "never") return new Promise<never>(() => {});
-    rememberHandled(requestId);
+    keepRecent(handledIds, requestId, true, MAX_IDS);
     if (response.delivery?.kind === "reset") return HttpResponse.error();
     // DOM environments and browsers hide a response without these headers from pages of other
     // origins.
@@ -74,7 +66,6 @@ const sharesOrigin = (baseUrl: string): boolean =>
 
 /**
  * MSW handlers for single operations: `createOperationHandlers(mock).A2`.
- * Throws a {@link FaultError} if MSW cannot express an active fault.
  *
  * @example
  * ```ts
@@ -86,7 +77,6 @@ const sharesOrigin = (baseUrl: string): boolean =>
  */
 export function createOperationHandlers(explorer: Explorer): Handlers {
   const service = serviceOf(explorer, "createOperationHandlers");
-  explorer.faults.attach("msw");
   const resolver = explorerResolver(service);
   // MSW asks every handler in turn about one request, whose operation stays the same.
   const idByRequest = new WeakMap<Request, OperationId | undefined>();
@@ -109,7 +99,7 @@ export function createOperationHandlers(explorer: Explorer): Handlers {
 
 /**
  * The MSW handler for the whole explorer: every operation, and 404 or 405 for everything else below
- * the base URL. Throws a {@link FaultError} if MSW cannot express an active fault.
+ * the base URL.
  *
  * @example
  * ```ts
@@ -120,7 +110,6 @@ export function createOperationHandlers(explorer: Explorer): Handlers {
  */
 export function createHandlers(explorer: Explorer): HttpHandler[] {
   const service = serviceOf(explorer, "createHandlers");
-  explorer.faults.attach("msw");
   const { baseUrl, api } = service;
   const within = sharesOrigin(baseUrl) ? `${api.prefix}/` : "";
   const takes = ({ url }: Request) => targetBelow(baseUrl, url)?.startsWith(within) === true;

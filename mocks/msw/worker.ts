@@ -63,7 +63,6 @@ function warnIfControlled({ scope, active }: ServiceWorkerRegistration): void {
  */
 export function setupExplorerWorker(explorer: Explorer): ExplorerWorker {
   const service = serviceOf(explorer, "setupExplorerWorker");
-  explorer.faults.attach("worker");
   const worker = setupWorker(...createHandlers(explorer));
   checkOverrides(
     worker,

@@ -1,4 +1,5 @@
 // The outcomes of the sources that tools submitted. Tools ask for an outcome later, by its id.
+import { keepRecent } from "../message/keep-recent.ts";
 
 /** Number of outcomes remembered. Tools ask within minutes. */
 const MAX_REMEMBERED = 1000;
@@ -19,13 +20,10 @@ export class Submissions {
   /** Keeps an outcome; returns its id. */
   add(outcome: unknown): string {
     const id = newId();
-    this.#outcomes.set(id, outcome);
-    const [oldest = id] = this.#outcomes.keys();
-    if (this.#outcomes.size > MAX_REMEMBERED) this.#outcomes.delete(oldest);
+    keepRecent(this.#outcomes, id, outcome, MAX_REMEMBERED);
     return id;
   }
 
-  /** The stored submission; undefined if the id is unknown. */
   get(id: string): unknown {
     return this.#outcomes.get(id);
   }

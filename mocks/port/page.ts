@@ -5,7 +5,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import type { IncomingHttpHeaders } from "node:http";
 import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { brotliDecompressSync, gzipSync } from "node:zlib";
+import { brotliDecompressSync } from "node:zlib";
 import { errorResponse, type ServiceRequest, type ServiceResponse } from "../message/message.ts";
 
 /** The prefix of the paths of its files. */
@@ -25,14 +25,8 @@ const types: Readonly<Record<string, string>> = {
  * could load and send nothing.
  */
 const policy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
+  ...["default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' data:"],
+  ...["connect-src 'self'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"],
 ].join("; ");
 
 const safety = {
@@ -46,33 +40,24 @@ const safety = {
 /** The build names files by their content: `index-T0QU1JPB.js`. */
 const isHashed = (name: string): boolean => /-[\w-]{8}\.[a-z]+$/.test(name);
 
-/** The codings of compressed files, the smallest first. */
-const codings = ["br", "gzip"] as const;
-
 /** The ending of what the build compressed. */
 const COMPRESSED = ".br";
 
 interface PageFile extends ServiceResponse {
-  /** Compressed forms by the name of their coding. */
-  readonly compressed: ReadonlyMap<string, Uint8Array>;
+  /** Undefined for a file that the build did not compress. */
+  readonly brotli: Uint8Array | undefined;
 }
 
 function readFile(folder: string, name: string): PageFile {
   const path = join(folder, name);
   const brotli = existsSync(path + COMPRESSED) ? readFileSync(path + COMPRESSED) : undefined;
   const bytes = brotli ? brotliDecompressSync(brotli) : readFileSync(path);
-  const compressed: readonly [string, Uint8Array][] = brotli
-    ? [
-        ["br", brotli],
-        ["gzip", gzipSync(bytes)],
-      ]
-    : [];
   const body = bytes.toString("utf8");
   const etag = `W/"${createHash("sha256").update(body).digest("base64url").slice(0, 27)}"`;
   return {
     status: 200,
     body,
-    compressed: new Map(compressed),
+    brotli,
     headers: {
       ...safety,
       "content-type": types[extname(name)] ?? "text/plain; charset=utf-8",
@@ -121,22 +106,18 @@ const notBuilt: ServiceResponse = {
   body: "The page is not built: run `npm run build` in the folder of mrc-explorer, and load this again.\n",
 };
 
-/** The tag is weak: it names the content, whatever its coding. */
-function respondWith({ compressed, ...file }: PageFile, request: ServiceRequest): ServiceResponse {
-  const { "if-none-match": known, "accept-encoding": accepted } = request.headers;
-  if (typeof known === "string" && known.includes(file.headers.etag ?? "none"))
-    return { ...file, status: 304, body: "" };
-  const coding = codings.find((name) => accepts(accepted, name));
-  const bytes = coding && compressed.get(coding);
-  if (!bytes) return file;
-  return { ...file, headers: { ...file.headers, "content-encoding": coding }, bytes };
-}
+/** Whether `accept-encoding` names brotli, and not with `q=0`. */
+const acceptsBrotli = (header: ServiceRequest["headers"][string]): boolean =>
+  /\bbr\s*(?!\s*;\s*q=0(\.0*)?\s*(,|$))(;|,|$)/.test(`${header ?? ""}`);
 
-/** Whether `accept-encoding` names a coding, and not with `q=0`. */
-const accepts = (header: ServiceRequest["headers"][string], coding: string): boolean =>
-  `${header ?? ""}`
-    .split(",")
-    .some((one) => one.trim().split(";")[0] === coding && !/;\s*q=0(\.0*)?$/.test(one.trim()));
+/** The tag is weak: it names the content, whatever its coding. */
+function respondWith({ brotli, ...file }: PageFile, { headers }: ServiceRequest): ServiceResponse {
+  const etags = headers["if-none-match"];
+  if (typeof etags === "string" && etags.includes(file.headers.etag ?? "none"))
+    return { ...file, status: 304, body: "" };
+  if (!brotli || !acceptsBrotli(headers["accept-encoding"])) return file;
+  return { ...file, headers: { ...file.headers, "content-encoding": "br" }, bytes: brotli };
+}
 
 /**
  * The paths of other explorers, to which wallets, wagmi and tools link: `/tx/0x…`, `/address/0x…`,
@@ -153,11 +134,11 @@ export const isOfPage = (target: string, { accept = "" }: IncomingHttpHeaders): 
   ((target === "/" || target.startsWith("/?") || LINK_PATTERN.test(target)) &&
     /\btext\/html\b/i.test(accept));
 
-/** Responds to a request for the page or one of its files. */
-export type PageFiles = (request: ServiceRequest) => ServiceResponse;
-
-/** `folder` is where the built page is, if not next to this package's other built files. */
-export function createPage(folder?: string): PageFiles {
+/**
+ * Returns a function that responds to requests for the page and its files. `folder` is where the
+ * built page is, if not next to this package's other built files.
+ */
+export function createPage(folder?: string): (request: ServiceRequest) => ServiceResponse {
   let files: ReadonlyMap<string, PageFile> | undefined;
 
   /** Read once, so that files of different builds never mix. */

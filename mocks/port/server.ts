@@ -102,7 +102,6 @@ export async function serveExplorer(
   const blocked = blockedPort(port);
   if (blocked !== undefined) throw new Error(blocked);
   const service = serviceOf(explorer, "serveExplorer");
-  explorer.faults.attach("http");
   const token = adminToken ?? (admin ? createToken() : undefined);
   const endpoints = createEndpoints(service, { token, page });
   const checkHost = createHostCheck([host, ...allowedHosts]);

@@ -2,7 +2,7 @@
 // hardhat-verify), as C3 does.
 import * as z from "zod/mini";
 import { operationsOf } from "../../src/contract/operation.ts";
-import { isObject } from "../../src/models/json.ts";
+import { describe } from "../../src/models/issues.ts";
 import { model } from "../../src/models/model.ts";
 import { address, between, hash, text } from "../../src/models/primitives.ts";
 import type { ChainReader } from "../chain/reader.ts";
@@ -55,6 +55,15 @@ const ContractModel = model({
 });
 const ErrorModel = model({ customCode: text, message: text, errorId: text });
 
+const JobModel = model({
+  isJobCompleted: z.boolean(),
+  verificationId: text,
+  jobStartTime: text,
+  jobFinishTime: z.optional(text),
+  contract: MatchModel,
+  error: z.optional(ErrorModel),
+});
+
 const sourcify = operationsOf("sourcify", { enveloped: false });
 const chainId = between(0, Number.MAX_SAFE_INTEGER);
 
@@ -75,24 +84,12 @@ export const sourcifyOperations = {
       },
     },
   ),
-  job: sourcify(
-    "job",
-    "/sourcify/v2/verify/{verificationId}",
-    model({
-      isJobCompleted: z.boolean(),
-      verificationId: text,
-      jobStartTime: text,
-      jobFinishTime: z.optional(text),
-      contract: MatchModel,
-      error: z.optional(ErrorModel),
-    }),
-    {
-      parameters: { verificationId: text },
-    },
-  ),
+  job: sourcify("job", "/sourcify/v2/verify/{verificationId}", JobModel, {
+    parameters: { verificationId: text },
+  }),
   lookup: sourcify("lookup", "/sourcify/v2/contract/{chainId}/{address}", ContractModel, {
     parameters: { chainId, address },
-    query: { fields: z.optional(text), omit: z.optional(text) },
+    query: { fields: z.optional(text) },
   }),
 } as const;
 
@@ -186,47 +183,23 @@ const details: Readonly<
   runtimeBytecode: ({ code }) => ({ onchainBytecode: code }),
 };
 
-const namesIn = (list: string) => list.split(",").map((name) => name.trim());
-
-/**
- * The details that a lookup asks for: `fields` of them or "all", or all but `omit`; a field of one
- * is named "compilation.name".
- */
-async function detailsOf(
-  chain: ChainReader,
-  contract: ContractVerification,
-  { fields, omit }: { readonly fields?: string | undefined; readonly omit?: string | undefined },
-) {
-  if (fields !== undefined && omit !== undefined)
-    throw new ServiceError(400, "fields, omit: expected one of them, received both");
-  const names: readonly string[] = [...Object.keys(matchFields), ...detailNames];
-  const requested = namesIn(fields ?? omit ?? "").filter((name) => name !== "");
-  const unknown = requested.find(
-    (name) => name !== "all" && !names.includes(name.split(".")[0] ?? ""),
-  );
+/** The details that a lookup asks for, joined by commas; "all" names every one. */
+async function detailsOf(chain: ChainReader, contract: ContractVerification, fields: string) {
+  const known: readonly string[] = ["all", ...Object.keys(matchFields), ...detailNames];
+  // `compilation.name` asks for a part of a detail, which is sent whole.
+  const names = fields.split(",").map((field) => field.trim().replace(/\..*/s, ""));
+  const unknown = names.find((name) => !known.includes(name));
   if (unknown !== undefined)
     throw new ServiceError(
       400,
-      `${fields === undefined ? "omit" : "fields"}: expected all or names of ${names.join(", ")}, received ${unknown.slice(0, 80)}`,
+      `fields: expected names of ${known.join(", ")}, received ${describe(unknown)}`,
     );
-  const isAll = omit !== undefined || requested.includes("all");
-  const wanted = isAll
-    ? detailNames.filter((name) => fields || !requested.includes(name))
-    : requested;
   const selected: Record<string, unknown> = {};
-  for (const path of wanted) {
-    const [name = "", part] = path.split(".");
-    if (!isDetail(name)) continue;
-    const value = (await details[name]?.(contract, chain)) ?? null;
-    selected[name] =
-      part === undefined || !isObject(value)
-        ? value
-        : { ...(isObject(selected[name]) ? selected[name] : {}), [part]: value[part] ?? null };
-  }
+  for (const name of detailNames)
+    if (names.includes(name) || names.includes("all"))
+      selected[name] = (await details[name]?.(contract, chain)) ?? null;
   return selected;
 }
-
-const isDetail = (name: string) => (detailNames as readonly string[]).includes(name);
 
 const verifiedAt = (contract: ContractVerification | undefined) =>
   contract === undefined ? {} : { verifiedAt: time(contract.verifiedAt) };
@@ -245,11 +218,11 @@ const errorBody = (customCode: string, message: string, errorId: string) => ({
   errorId,
 });
 
-function checkChain(chain: ChainReader, given: number): void {
-  if (given !== chain.chainId)
+function checkChain(chain: ChainReader, chainId: number): void {
+  if (chainId !== chain.chainId)
     throw new ServiceError(
       404,
-      `chain ${given}: expected ${chain.chainId}, the chain of this explorer`,
+      `chain ${chainId}: expected ${chain.chainId}, the chain of this explorer`,
     );
 }
 
@@ -265,18 +238,15 @@ const handlers: HandlerTable<typeof sourcifyOperations, Service> = {
     const recorded = chain.verified(account);
     if (recorded && recorded.level !== "partial")
       throw new ServiceError(409, `${account} is already verified`);
-    const verdict = own.verify(
-      account,
-      {
-        contract_name: submission.contractIdentifier,
-        compiler: submission.compilerVersion,
-        standard_input: JSON.stringify(submission.stdJsonInput),
-      },
-      { headers },
-    );
-    const outcome = verdict
+    const submitted = {
+      contract_name: submission.contractIdentifier,
+      compiler: submission.compilerVersion,
+      standard_input: JSON.stringify(submission.stdJsonInput),
+    };
+    const outcome = own
+      .verify(account, submitted, { headers })
       .then(
-        (found) => (found.verified ? undefined : found.message),
+        (verdict) => (verdict.verified ? undefined : verdict.message),
         (error: unknown) => {
           internalError(error);
           return "internal error";
@@ -306,13 +276,13 @@ const handlers: HandlerTable<typeof sourcifyOperations, Service> = {
     };
   },
 
-  async lookup(chain, { chainId, address, ...wanted }) {
+  async lookup(chain, { chainId, address, fields }) {
     checkChain(chain, chainId);
     const account = lower(address);
     const match = matchOf(chain, account);
     const contract = chain.verified(account);
     if (contract === undefined) throw new ServiceError(404, "not verified", match);
-    return { ...match, ...(await detailsOf(chain, contract, wanted)) };
+    return fields ? { ...match, ...(await detailsOf(chain, contract, fields)) } : match;
   },
 };
 

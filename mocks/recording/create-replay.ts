@@ -111,8 +111,7 @@ function recorder(
   };
 }
 
-// Warns, once a response, of one that does not match the contract, though it did when it was
-// recorded.
+/** Returns a check that warns once of each response that matched the contract when recorded only. */
 function createContractCheck(api: Api, warn: (message: string) => void) {
   const checked = new Set<RecordedResponse>();
   return ({ method, target }: RecordedRequest, { response, place }: Version): void => {

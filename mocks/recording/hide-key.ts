@@ -21,18 +21,12 @@ export const mayBeData = (key: string): boolean =>
 const unchanged = (text: string) => text;
 const hideNothing: HideKey = { inTarget: unchanged, inValue: unchanged, inBody: unchanged };
 
-/** The newest search, because one key is usually used for many requests. */
-let last: { readonly key: string; readonly hide: HideKey } | undefined;
-
-// Returns functions that leave a key out. A key that could be data is left out only where it is a
-// whole header, parameter or JSON string, because otherwise the recording would lose data.
+/**
+ * Returns functions that leave a key out. A key that could be data is left out only where it is a
+ * whole header, parameter or JSON string, because otherwise the recording would lose data.
+ */
 export function hideKey(key: string | undefined): HideKey {
   if (key === undefined || key.length < MIN_SECRET_LENGTH) return hideNothing;
-  if (last?.key !== key) last = { key, hide: create(key) };
-  return last.hide;
-}
-
-function create(key: string): HideKey {
   const find = findKey(key);
   // `before` and `after` are the characters that a key which could be data stands between; an end
   // of the text counts, too.

@@ -50,8 +50,10 @@ function readText(file: string): string {
   }
 }
 
-// Reads what a folder has recorded, in both forms.
-// @throws RecordingError also for an empty folder, unless it is to grow
+/**
+ * Reads the recording in a folder, in both forms. Throws a {@link RecordingError}, also for an empty
+ * folder unless it `mayBeEmpty`.
+ */
 export function readRecording(
   folder: string,
   api: Api,

@@ -74,8 +74,7 @@ export interface RecordedCall {
   readonly response: RecordedResponse;
 }
 
-// Thrown for a recording that cannot be read: with its file and line, and what was expected.
-// Nothing of it is loaded.
+/** A recording that cannot be read: the message names the file, the line and what was expected. */
 export class RecordingError extends Error {
   override readonly name = "RecordingError";
 
@@ -86,8 +85,7 @@ export class RecordingError extends Error {
 
 const decoder = new TextDecoder();
 
-// How to leave out the keys of a request: of its header, and those that somebody put into its
-// query.
+/** Hides the API keys of a request, in its header and in its query. */
 const hideKeys = (request: ServiceRequest): HideKey =>
   [apiKeyOf(request), ...keysInQuery(request.target)].map(hideKey).reduce(bothHidden);
 
@@ -151,9 +149,11 @@ export function responseOf({ status, headers, ...content }: RecordedResponse): S
 
 const encoder = new TextEncoder();
 
-// Makes the function that returns the same key for the same request: by operation and parameters,
-// whatever their order, the case of addresses, defaults that are left out, and spaces in a body.
-// https://github.com/vcr/vcr/issues/115
+/**
+ * Returns a function that gives equal requests the same key. Requests are equal if operation and
+ * parameters are, whatever the order of parameters, the case of addresses, defaults that are left
+ * out, and spaces in a body: https://github.com/vcr/vcr/issues/115
+ */
 export const requestKeys =
   (api: Api) =>
   ({ method, target, body, type, keyless }: RecordedRequest): string => {
@@ -229,7 +229,7 @@ export class Recording {
     return { key, versions: this.#versions.get(key)?.all ?? [] };
   }
 
-  // The recorded request that has the most parts of one that is not recorded, and then its letters.
+  /** Finds the recorded request that shares the most parts, and then the most letters. */
   nearest(wanted: RecordedRequest): RecordedRequest | undefined {
     const parts = partsOf(wanted);
     const candidates = Array.from(this.#versions.values(), ({ request }) => {
@@ -277,9 +277,10 @@ function checkContent(place: string, response: RecordedResponse): void {
 /** The beginning of each line of the former form. */
 const CALL = '{"request":{';
 
-// Adds the lines of the former form. Half a line of a recorder that was killed while it wrote is
-// skipped with a warning.
-// @throws RecordingError
+/**
+ * Adds the lines of the former form. Skips half a line with a warning, because a recorder that was
+ * killed leaves one. Throws a {@link RecordingError}.
+ */
 export function addLines(
   recording: Recording,
   file: string,
@@ -294,35 +295,27 @@ export function addLines(
       `expected a recording of version ${VERSION}, received ${describe(first)}; record it again`,
     );
   const byHash = new Map<string, RecordedResponse>();
-  for (const [index, given] of lines.entries()) {
-    if (given === "") continue;
+  for (const [index, line] of lines.entries()) {
+    if (line === "") continue;
     const place = `${file}:${index + 2}`;
-    const line = wholeLine(given);
-    if (line !== given) {
-      if (!given.startsWith(CALL.slice(0, given.length)))
-        throw new RecordingError(place, `expected JSON, received ${describe(given)}`);
+    const json = jsonIn(line);
+    if (json === undefined && !line.startsWith(CALL.slice(0, line.length)))
+      throw new RecordingError(place, `expected JSON, received ${describe(line)}`);
+    if (json === undefined) {
       warn(`${place}: skipped half a line, which a recorder left that was killed while it wrote`);
+      continue;
     }
-    if (line === undefined) continue;
-    const { value, issues } = check(lineSchema, jsonIn(line));
+    const { value, issues } = check(lineSchema, json);
     if (issues) throw new RecordingError(place, explained(issues[0]));
     const { request, response, again = "", violation } = value;
     const whole = response ?? byHash.get(again);
     if (whole === undefined)
       throw new RecordingError(place, "response: expected an object, received nothing");
     checkContent(place, whole);
-    if (response) byHash.set(hashOf(Object(jsonIn(line)).response), response);
+    if (response) byHash.set(hashOf(Object(json).response), response);
     recording.add(request, { response: violation ? { ...whole, violation } : whole, place });
   }
 }
 
 const hashOf = (response: unknown): string =>
   createHash("sha256").update(JSON.stringify(response)).digest("base64url");
-
-/** The line itself, or its end if it begins with half of another line; undefined without JSON. */
-function wholeLine(line: string): string | undefined {
-  if (jsonIn(line) !== undefined) return line;
-  const last = line.lastIndexOf(CALL);
-  const end = last > 0 ? line.slice(last) : "";
-  return jsonIn(end) === undefined ? undefined : end;
-}

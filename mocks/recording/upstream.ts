@@ -53,8 +53,10 @@ interface Asked {
   readonly isReached: boolean;
 }
 
-// Path and query of a request, made of its operation: the text of a caller's path is sent nowhere.
-// Throws a {@link ServiceError} 400 for a path that would leave the address.
+/**
+ * Builds path and query from the operation, so that the text of a caller's path is sent nowhere.
+ * Throws a {@link ServiceError} 400 for a path that would leave the upstream's address.
+ */
 function targetOf(api: Api, { method, target }: ServiceRequest): string {
   const [, query = ""] = target.split(/\?(.*)/s);
   const match = api.router.match(method, pathOf(target));
@@ -90,8 +92,10 @@ export interface UpstreamOptions {
   readonly maxResponseBytes: number;
 }
 
-// A function that asks an explorer at an address. It neither retries nor follows redirects: the
-// caller sees what the explorer does.
+/**
+ * Returns a function that asks an explorer. It neither retries nor follows redirects, because the
+ * caller is to see what the explorer does.
+ */
 export const askUpstream =
   ({ base, api, fetch, timeout, maxResponseBytes }: UpstreamOptions) =>
   async (request: ServiceRequest): Promise<Asked> => {
@@ -133,8 +137,10 @@ export const askUpstream =
     }
   };
 
-// Makes the function that answers from a recording: the first version of a response first, the last
-// one again and again.
+/**
+ * Returns a function that answers from a recording: each version of a response in turn, and then
+ * the last version again and again.
+ */
 export function answerFrom(
   recording: Recording,
   onUse: (request: RecordedRequest, version: Version) => void,

@@ -3,10 +3,11 @@
 
 import { type AnyOperation, checkInput, isOptional } from "../../src/contract/index.ts";
 import { check, explain, type Issue, isObject } from "../../src/models/issues.ts";
+import { InvalidJsonError, parseJson } from "../../src/models/json.ts";
 import { didYouMean } from "../../src/models/suggest.ts";
 import { createDecoder } from "../input/text-coding.ts";
 import { ServiceError } from "../message/api.ts";
-import { MAX_BODY_BYTES, MAX_JSON_DEPTH, type ServiceRequest } from "../message/message.ts";
+import { MAX_BODY_BYTES, type ServiceRequest } from "../message/message.ts";
 import { pathOf, type RouteMatch } from "./router.ts";
 import type { Api } from "./service.ts";
 
@@ -160,42 +161,17 @@ function checked(
   throw new ServiceError(400, [...lines, ...(more > 0 ? [`and ${more} more`] : [])].join("; "));
 }
 
-const code = (character: string): number => character.charCodeAt(0);
-const [quote, backslash, comma] = [code('"'), code("\\"), code(",")];
-const [openArray, closeArray] = [code("["), code("]")];
-const [openObject, closeObject] = [code("{"), code("}")];
-
-/**
- * Scans JSON without parsing it. Returns a message if it exceeds a limit; invalid JSON is left to
- * the parser.
- */
-function excessOf(bytes: Uint8Array, maxValues: number): string | undefined {
-  let depth = 0;
-  let values = 1;
-  let inText = false;
-  for (let index = 0; index < bytes.length; index++) {
-    const byte = bytes[index];
-    if (inText) {
-      if (byte === backslash) index++;
-      else if (byte === quote) inText = false;
-    } else if (byte === quote) inText = true;
-    else if (byte === comma) {
-      if (++values > maxValues) return `expected at most ${maxValues} values, received more`;
-    } else if (byte === openArray || byte === openObject) {
-      values++;
-      if (++depth > MAX_JSON_DEPTH)
-        return `expected at most ${MAX_JSON_DEPTH} levels, received more`;
-    } else if (byte === closeArray || byte === closeObject) depth--;
-  }
-  return undefined;
-}
+/** The number of values in JSON, nested values included. */
+const valuesIn = (json: unknown): number =>
+  typeof json === "object" && json !== null
+    ? Object.values(json).reduce<number>((sum, value) => sum + valuesIn(value), 1)
+    : 1;
 
 const utf8 = createDecoder("utf-8", { fatal: true });
 
 /**
- * Parses a JSON body with at most `maxValues` values, nested values included. Throws a {@link
- * ServiceError}: 415 for another content type, 413 for a body that is too large, 400 for invalid
- * JSON or too many values or levels.
+ * Parses a JSON body. Throws a {@link ServiceError}: 415 for another content type or a compressed
+ * body, 413 for a body that is too large, 400 for invalid JSON, or too many values or levels.
  */
 function readJson(
   { headers, body = new Uint8Array() }: ServiceRequest,
@@ -215,14 +191,15 @@ function readJson(
     );
   if (body.length > MAX_BODY_BYTES)
     throw new ServiceError(413, `the body is larger than ${MAX_BODY_BYTES} bytes`);
-  const excess = excessOf(body, maxValues);
-  if (excess !== undefined) throw new ServiceError(400, `body: ${excess}`);
+  let json: unknown;
   try {
-    return JSON.parse(utf8.decode(body));
-  } catch {
-    throw new ServiceError(
-      400,
-      body.length > 0 ? "body: expected JSON" : "body: expected JSON, received nothing",
-    );
+    json = parseJson(utf8.decode(body));
+  } catch (error) {
+    const isExplained = error instanceof InvalidJsonError;
+    throw new ServiceError(400, isExplained ? error.message : "the body is not UTF-8");
   }
+  // Every value of a list is checked and explained, which would take seconds for a million.
+  if (valuesIn(json) > maxValues)
+    throw new ServiceError(400, `body: expected at most ${maxValues} values, received more`);
+  return json;
 }

@@ -8,8 +8,8 @@ import { continueChain } from "../builder/index.ts";
 import { type HeadRead, isLive, type LiveChain } from "../chain/live-chain.ts";
 import type { ContractVerification } from "../chain/records.ts";
 import type { ChainSnapshot, ChainWriter } from "../chain/writer.ts";
-import { Faults, type FaultsSnapshot, type Transport } from "../faults/index.ts";
-import { Exchanges } from "../journal/exchanges.ts";
+import { Faults, type FaultsSnapshot } from "../faults/index.ts";
+import type { Exchanges } from "../journal/exchanges.ts";
 import { Journal } from "../journal/journal.ts";
 import { JOURNAL_ENTRIES, RequestLog, TENANT_ENTRIES } from "../journal/request-log.ts";
 import { ServiceError } from "../message/api.ts";
@@ -97,21 +97,11 @@ export interface ExplorerSnapshot {
   readonly builder?: BuilderState | undefined;
 }
 
-/**
- * The parts that the tenants of an explorer share: the transports in use, and the requests in full.
- */
-interface Shared {
-  readonly transports: Set<Transport>;
-  readonly exchanges: Exchanges;
-}
-
-/**
- * The parts that a copy inherits: the faults with their state and, for a tenant, the parts it
- * shares.
- */
+/** The parts that a fork or a tenant inherits. */
 interface Inherited {
-  readonly faults?: FaultsSnapshot | undefined;
-  readonly shared?: Shared | undefined;
+  readonly faults: FaultsSnapshot;
+  /** The requests in full, which all tenants of an explorer share; undefined for a fork. */
+  readonly exchanges?: Exchanges | undefined;
 }
 
 /** The newest violations are kept, because a server may run for days. */
@@ -160,28 +150,24 @@ export class Service {
   /** Answers in place of the chain: a recording, or another explorer. */
   source: Source | undefined;
   #builder: ChainBuilder | undefined;
-  readonly #shared: Shared;
   readonly #tenants = new Map<string, Service>();
   readonly #initial: ExplorerSnapshot;
 
-  constructor(options: ServiceOptions, api: ExplorerApi, inherited: Inherited = {}) {
-    const { shared = { transports: new Set<Transport>(), exchanges: new Exchanges() } } = inherited;
+  constructor(options: ServiceOptions, api: ExplorerApi, inherited?: Inherited) {
     const { verifier, seed, chain: source } = options;
     this.options = options;
     this.api = api;
     this.baseUrl = normalBase(options.baseUrl ?? "https://explorer.test");
-    this.#shared = shared;
     this.live = isLive(source) ? source : undefined;
     this.chain = "chain" in source ? source.chain : source;
     this.#builder = isBuilder(source) ? source : undefined;
     const { chain } = this;
-    const isTenant = inherited.shared !== undefined;
-    this.requests = new RequestLog(isTenant ? TENANT_ENTRIES : JOURNAL_ENTRIES, shared.exchanges);
+    const exchanges = inherited?.exchanges;
+    this.requests = new RequestLog(exchanges ? TENANT_ENTRIES : JOURNAL_ENTRIES, exchanges);
     this.journal = new Journal(this.requests);
     const now = () => this.now();
-    const { transports } = shared;
-    this.faults = new Faults({ now, seed, transports, head: () => chain.head.number });
-    if (inherited.faults) this.faults.restore(inherited.faults);
+    this.faults = new Faults({ now, seed, head: () => chain.head.number });
+    if (inherited) this.faults.restore(inherited.faults);
     else for (const fault of options.faults ?? []) this.faults.add(fault);
     const record = (contract: ContractVerification) => {
       chain.applyHeadState({ verified: [contract] });
@@ -299,14 +285,14 @@ export class Service {
         503,
         `api-key: expected at most ${MAX_TENANTS} keys, each with an explorer of its own; reset() drops them`,
       );
-    const tenant = this.#copy({ tenant: undefined }, this.#shared);
+    const tenant = this.#copy({ tenant: undefined }, this.requests.exchanges);
     this.#tenants.set(apiKey, tenant);
     return tenant;
   }
 
-  #copy(changed: Partial<ExplorerOptions>, shared?: Shared): Service {
+  #copy(changed: Partial<ExplorerOptions>, exchanges?: Exchanges): Service {
     const chain = this.live ?? this.#builder?.fork() ?? this.chain.fork();
     const options = { ...this.options, ...changed, chain };
-    return new Service(options, this.api, { shared, faults: this.faults.snapshot() });
+    return new Service(options, this.api, { exchanges, faults: this.faults.snapshot() });
   }
 }

@@ -5,12 +5,7 @@ import { expect, test } from "vitest";
 import { SLICE } from "../../mocks/builder/reorganisation.ts";
 import { MAX_EXCHANGES, MAX_KEPT_BODY } from "../../mocks/journal/exchanges.ts";
 import { JOURNAL_ENTRIES, TENANT_ENTRIES } from "../../mocks/journal/request-log.ts";
-import {
-  MAX_BODY_BYTES,
-  MAX_BODY_VALUES,
-  MAX_JSON_DEPTH,
-  MAX_JSON_VALUES,
-} from "../../mocks/message/message.ts";
+import { MAX_BODY_BYTES, MAX_BODY_VALUES, MAX_JSON_VALUES } from "../../mocks/message/message.ts";
 import { MAX_REQUESTS } from "../../mocks/port/connections.ts";
 import { readServeOptions } from "../../mocks/port/options.ts";
 import { MAX_BODIES_BYTES } from "../../mocks/port/request.ts";
@@ -55,7 +50,7 @@ test.each([
   ["| connections |", `${maxConnections} (\`--max-connections\`)`],
   ["| connections |", `After ${english(MAX_REQUESTS)} requests`],
   ["another machine |", `with the default \`--host ${host}\``],
-  ["a body |", `${MAX_BODY_BYTES / MIB} MiB, 30 s, ${MAX_JSON_DEPTH} levels, ${MAX_BODY_VALUES} `],
+  ["a body |", `${MAX_BODY_BYTES / MIB} MiB, 30 s, 64 levels, ${MAX_BODY_VALUES} `],
   ["a body |", `(\`/admin\`: ${english(MAX_JSON_VALUES)})`],
   ["all bodies being read", `${MAX_BODIES_BYTES / MIB} MiB`],
   ["| a journal |", `${english(JOURNAL_ENTRIES)} requests, of a tenant ${english(TENANT_ENTRIES)}`],

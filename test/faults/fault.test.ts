@@ -1,6 +1,6 @@
-// When a fault is used up, and which a transport cannot express.
+// When a fault is used up.
 import { expect, test } from "vitest";
-import { type FaultMatch, inexpressibleReason, isUsedUp } from "../../mocks/faults/fault.ts";
+import { type FaultMatch, isUsedUp } from "../../mocks/faults/fault.ts";
 
 test.each<[FaultMatch, matched: number, applied: number, boolean]>([
   [{}, 9, 9, false],
@@ -21,13 +21,3 @@ test.each<[FaultMatch, matched: number, applied: number, boolean]>([
     expect(isUsedUp(fault, { matched, applied })).toBe(isOff);
   },
 );
-
-test("a status up to 599 goes through every transport, one beyond through a port only", () => {
-  for (const transport of ["fetch", "msw", "worker", "http"] as const) {
-    expect(inexpressibleReason({ fault: "status", status: 599 }, transport)).toBeUndefined();
-    expect(inexpressibleReason({ fault: "html" }, transport)).toBeUndefined();
-    const reason = inexpressibleReason({ fault: "html", status: 600 }, transport);
-    if (transport === "http") expect(reason).toBeUndefined();
-    else expect(reason).toContain(`status of the fault html: expected 200 to 599, `);
-  }
-});

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { generateChain } from "../../mocks/builder/generator.ts";
 import { items } from "../../mocks/chain/listing.ts";
 import type { BlockRange, ChainReader } from "../../mocks/chain/reader.ts";
-import { type Fault, FaultError } from "../../mocks/faults/fault.ts";
+import type { Fault } from "../../mocks/faults/fault.ts";
 import { Faults } from "../../mocks/faults/faults.ts";
 
 const made = () => new Faults({ now: () => 0, head: () => 10 });
@@ -25,11 +25,8 @@ test("faults are listed in their order, by numbers that are not used again", () 
   expect(faults.list[0]).not.toHaveProperty("preset");
 });
 
-test("1,000 faults may be active, none of them endless", () => {
+test("1,000 faults may be active", () => {
   const faults = made();
-  const endless: Record<string, unknown> = { fault: "field", path: "data" };
-  endless.value = endless;
-  expect(() => faults.add(endless as never)).toThrow(FaultError);
   for (let count = 0; count < 1000; count++) faults.add({ fault: "empty" });
   expect(() => faults.add({ fault: "empty" })).toThrow("at most 1000 active faults");
   faults.list[0]?.remove();

@@ -11,7 +11,7 @@ test.each<object>([
   { fault: "latency", ms: { from: 5, to: 5 } },
   { fault: "latency", ms: { median: 5, p99: 5 } },
   { fault: "status", status: 200 },
-  { fault: "status", status: 999, message: "x", headers: { "X-a_1": " ~" } },
+  { fault: "status", status: 599, message: "x", headers: { "X-a_1": " ~" } },
   { fault: "failure", message: "x", results: { any: ["thing"] } },
   { fault: "rate-limit", retryAfter: 1 },
   { fault: "token-bucket", requests: 1, perMs: 1 },
@@ -47,7 +47,7 @@ const startingWith = (message: string) => new RegExp(`^${message.replace(/[^\w ]
 
 type Refused = [fault: string, parameters: object, field: string, expected: string];
 const range = "milliseconds, { from, to } or { median, p99 }";
-const status = "a status from 200 to 999 that may have a body, received ";
+const status = "a status from 200 to 599 that may have a body, received ";
 const integer = "an integer of 1 or more";
 const path = "a path through the results, but no response of ";
 const operation =
@@ -61,7 +61,7 @@ describe("a fault is refused, by the name of what is wrong:", () => {
     ["latency", { ms: { from: 2, to: 1 } }, "ms", "milliseconds"],
     ["latency", { ms: { from: 1, to: 2, p99: 3 } }, "ms.p99", ""],
     ["latency", { ms: { median: 2, p99: 1 } }, "ms", ""],
-    ...[199, 1000, 200.5, 204, 205, 304].map(
+    ...[199, 600, 200.5, 204, 205, 304].map(
       (given): Refused => ["status", { status: given }, "status", `${status}${given}`],
     ),
     ["html", { status: 204 }, "status", `${status}204`],
@@ -142,6 +142,14 @@ describe("a fault is refused, by the name of what is wrong:", () => {
     [{ fault: "field", path: "" }, 'expected a text, received ""'],
   ])("%j: the message ends with the nearest word, if there is one", (fault, end) => {
     expect(() => parseFault(fault)).toThrow(new RegExp(`${end.replace(/[?]/g, "\\$&")}$`));
+  });
+
+  test.each<[object, string]>([
+    [{ fault: "field", path: "count", value: 7n }, "value of the fault field"],
+    [{ fault: "failure", message: "x", results: { count: 7n } }, "results of the fault failure"],
+  ])("a value that JSON cannot hold", (fault, field) => {
+    const message = `${field}: expected a value of JSON; amounts are texts, received`;
+    expect(() => parseFault(fault)).toThrow(message);
   });
 
   test("several mistakes, one after the other", () => {

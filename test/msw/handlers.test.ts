@@ -3,12 +3,7 @@ import { getResponse, HttpHandler } from "msw";
 import { afterEach, expect, test, vi } from "vitest";
 import { buildChain, coins } from "../../mocks/builder/index.ts";
 import { createExplorer } from "../../mocks/explorer.ts";
-import {
-  createHandlers,
-  createOperationHandlers,
-  rememberHandled,
-  wasHandled,
-} from "../../mocks/msw/handlers.ts";
+import { createHandlers, createOperationHandlers } from "../../mocks/msw/handlers.ts";
 
 const story = buildChain();
 const alice = story.account({ name: "alice", balance: coins(10) });
@@ -37,13 +32,4 @@ test("on the page's own origin, what is not below /v1 is the page's", async () =
     getResponse(handlers, new Request(`${baseUrl}${target}`, { headers }));
   expect(await ask("/style.css")).toBeUndefined();
   expect((await ask("/v1/nowhere"))?.status).toBe(404);
-});
-
-test("of the handled requests the newest are remembered", () => {
-  for (let number = 0; number <= 10_000; number++) rememberHandled(`request ${number}`);
-  expect([0, 1, 10_000].map((number) => wasHandled(`request ${number}`))).toEqual([
-    false,
-    true,
-    true,
-  ]);
 });

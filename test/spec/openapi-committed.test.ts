@@ -17,7 +17,7 @@ describe("the OpenAPI document", () => {
       ...new Set(Object.values(adminOperations).map(({ path }) => path)),
     ]);
     const body = "requestBody.content.application/json.schema".split(".");
-    expect(paths).toHaveProperty(["/admin/mine", "post", ...body, "properties", "transfers"]);
+    expect(paths).toHaveProperty(["/admin/mine", "post", ...body, "properties", "miner"]);
     expect(paths).toHaveProperty(["/admin/faults", "post", ...body, "$ref"]);
     const answer = "responses.200.content.application/json.schema.properties".split(".");
     expect(paths).toHaveProperty(["/admin/journal", "get", ...answer, "entries"]);

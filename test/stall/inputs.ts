@@ -263,20 +263,8 @@ export function adminInputsFor({
     target: `/admin/${name}`,
     headers: as("k"),
   });
-  const some = (count: number) => several(count, addressOf);
-  const value = "1";
   return [
     { name: "mine blocks", requests: [action("mine", { blocks: 8000 })] },
-    {
-      name: "mine with new coins",
-      requests: [action("mine", { fund: some(3200).map((address) => ({ address, value })) })],
-    },
-    {
-      name: "mine transfers",
-      requests: [
-        action("mine", { transfers: some(2400).map((to) => ({ from: rich, to, value })) }),
-      ],
-    },
     { name: "reorganise", requests: [action("reset"), action("reorganise", { blocks: 1000 })] },
     { name: "rewind", requests: [action("rewind", { blocks: head >> 1 }, "rewinds")] },
     {

@@ -12,7 +12,7 @@ export const adminSummaries: Readonly<Record<AdminOperationId, string>> = {
     "Restore the initial chain and faults, and clear the journal; without an api-key, drop all tenants too",
   snapshot: "Save the chain and the faults; the 100 snapshots used last are kept",
   restore: "Restore a snapshot, any number of times",
-  mine: "Mine blocks, with transfers in the first, while other requests are served",
+  mine: "Mine empty blocks while other requests are served; `recipe` builds blocks with transactions",
   reorganise: "Replace the last blocks by as many others",
   recipe:
     "Build what a recipe describes, all or nothing: accounts, tokens, calls, blocks, verified contracts. With `chain` it starts a new chain, otherwise it continues the chain",
@@ -44,8 +44,6 @@ export const adminSummaries: Readonly<Record<AdminOperationId, string>> = {
 export const adminParameters: Readonly<Record<ParameterName, string>> = {
   snapshot: "The snapshot to restore.",
   blocks: "Number of blocks.",
-  transfers: "Transfers of coins, in the first block.",
-  fund: "Accounts that receive new coins before the transfers.",
   miner: "The miner of the blocks.",
   recipe: "The recipe.",
   drop: "Transactions that are in no block afterwards: their hashes, or all.",

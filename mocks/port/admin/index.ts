@@ -11,12 +11,12 @@ import { decimalJson, JournalError } from "../../journal/journal-entry.ts";
 import type { RequestLog } from "../../journal/request-log.ts";
 import { type HandlerTable, ServiceError, WrittenResults } from "../../message/api.ts";
 import { listJson, pauseIfBusy, yieldToEventLoop } from "../../message/event-loop.ts";
+import { keepRecent } from "../../message/keep-recent.ts";
 import { MAX_JSON_VALUES } from "../../message/message.ts";
 import type { JournalEntry } from "../../message/notes.ts";
 import { lower } from "../../operations/format.ts";
 import { Router } from "../../service/router.ts";
 import { type Api, apiKeyOf, type ExplorerSnapshot, type Service } from "../../service/service.ts";
-import { mine } from "./mine.ts";
 import * as node from "./node.ts";
 import { type AdminArguments, type AdminOperations, adminOperations } from "./operations.ts";
 
@@ -86,7 +86,22 @@ async function thoseReturning(
   return matching;
 }
 
-const snapshotsOf = createSnapshots();
+/** Snapshots for each tenant, because a snapshot keeps the blocks and faults that it needs. */
+const MAX_SNAPSHOTS = 100;
+
+interface Snapshots {
+  count: number;
+  readonly saved: Map<string, ExplorerSnapshot>;
+}
+
+const snapshots = new WeakMap<Service, Snapshots>();
+
+/** The snapshots of a service. */
+function snapshotsOf(service: Service): Snapshots {
+  const own = snapshots.get(service) ?? { count: 0, saved: new Map() };
+  snapshots.set(service, own);
+  return own;
+}
 
 /** An empty response. */
 const done = {};
@@ -96,11 +111,22 @@ const handlers: HandlerTable<AdminOperations, Service> = {
     service.reset();
     return done;
   },
-  snapshot: (_, __, service) => ({
-    snapshot: snapshotsOf(service).add(service.snapshot()),
-  }),
-  restore(_, { snapshot }, service) {
-    service.restore(snapshotsOf(service).get(snapshot));
+  snapshot(_, __, service) {
+    const own = snapshotsOf(service);
+    const id = `${++own.count}`;
+    keepRecent(own.saved, id, service.snapshot(), MAX_SNAPSHOTS);
+    return { snapshot: id };
+  },
+  restore(_, { snapshot: id }, service) {
+    const { saved } = snapshotsOf(service);
+    const snapshot = saved.get(id);
+    if (snapshot === undefined)
+      throw new ServiceError(
+        404,
+        `snapshot: no snapshot ${id.slice(0, 20)}; the ${MAX_SNAPSHOTS} used last are kept`,
+      );
+    keepRecent(saved, id, snapshot, MAX_SNAPSHOTS);
+    service.restore(snapshot);
     return done;
   },
   mine: (_, input, service, { signal }) =>
@@ -206,6 +232,23 @@ async function inTurns<Result>(
   }
 }
 
+/** Mines empty blocks until the signal aborts. A recipe builds blocks with transactions. */
+async function mine(
+  chain: ChainWriter,
+  { blocks, miner }: AdminArguments<"mine">,
+  signal: Signal,
+): Promise<OperationResultsWire<AdminOperations["mine"]>> {
+  const { rewindCount } = chain;
+  const builder = continueChain(chain);
+  for (let mined = 0; mined < blocks && !signal?.aborted; mined++) {
+    if (chain.rewindCount !== rewindCount)
+      throw new ServiceError(409, `the chain was set back after ${mined} of ${blocks} blocks`);
+    builder.mine(1, miner === undefined ? {} : { miner });
+    await yieldToEventLoop();
+  }
+  return { head: `${chain.head.number}` };
+}
+
 /**
  * Replaces the last blocks by as many others; returns the hashes of the transactions that were
  * dropped.
@@ -249,45 +292,4 @@ async function rewind(
     );
   await inTurns(chain, rewindInSlices(chain, blocks), signal);
   return { head: `${chain.head.number}` };
-}
-
-/**
- * LRU limit of snapshots for each tenant, because a snapshot keeps the blocks and faults it needs.
- */
-const MAX_SNAPSHOTS = 100;
-
-class Snapshots {
-  /** In the order of their last use. */
-  readonly #saved = new Map<string, ExplorerSnapshot>();
-  #count = 0;
-
-  add(snapshot: ExplorerSnapshot): string {
-    const id = `${++this.#count}`;
-    this.#saved.set(id, snapshot);
-    const [oldest] = this.#saved.keys();
-    if (this.#saved.size > MAX_SNAPSHOTS && oldest !== undefined) this.#saved.delete(oldest);
-    return id;
-  }
-
-  get(id: string): ExplorerSnapshot {
-    const saved = this.#saved.get(id);
-    if (saved === undefined)
-      throw new ServiceError(
-        404,
-        `snapshot: no snapshot ${id.slice(0, 20)}; the ${MAX_SNAPSHOTS} used last are kept`,
-      );
-    this.#saved.delete(id);
-    this.#saved.set(id, saved);
-    return saved;
-  }
-}
-
-/** The snapshots of an service; they end with it. */
-function createSnapshots(): (service: Service) => Snapshots {
-  const byExplorer = new WeakMap<Service, Snapshots>();
-  return (service) => {
-    const snapshots = byExplorer.get(service) ?? new Snapshots();
-    byExplorer.set(service, snapshots);
-    return snapshots;
-  };
 }
