@@ -185,14 +185,14 @@ const details: Readonly<
 
 /** The details that a lookup asks for, joined by commas; "all" names every one. */
 async function detailsOf(chain: ChainReader, contract: ContractVerification, fields: string) {
-  const known: readonly string[] = ["all", ...Object.keys(matchFields), ...detailNames];
+  const allNames: readonly string[] = ["all", ...Object.keys(matchFields), ...detailNames];
   // `compilation.name` asks for a part of a detail, which is sent whole.
   const names = fields.split(",").map((field) => field.trim().replace(/\..*/s, ""));
-  const unknown = names.find((name) => !known.includes(name));
+  const unknown = names.find((name) => !allNames.includes(name));
   if (unknown !== undefined)
     throw new ServiceError(
       400,
-      `fields: expected names of ${known.join(", ")}, received ${describe(unknown)}`,
+      `fields: expected names of ${allNames.join(", ")}, received ${describe(unknown)}`,
     );
   const selected: Record<string, unknown> = {};
   for (const name of detailNames)

@@ -98,9 +98,9 @@ const snapshots = new WeakMap<Service, Snapshots>();
 
 /** The snapshots of a service. */
 function snapshotsOf(service: Service): Snapshots {
-  const own = snapshots.get(service) ?? { count: 0, saved: new Map() };
-  snapshots.set(service, own);
-  return own;
+  const saved = snapshots.get(service) ?? { count: 0, saved: new Map() };
+  snapshots.set(service, saved);
+  return saved;
 }
 
 /** An empty response. */
@@ -112,9 +112,9 @@ const handlers: HandlerTable<AdminOperations, Service> = {
     return done;
   },
   snapshot(_, __, service) {
-    const own = snapshotsOf(service);
-    const id = `${++own.count}`;
-    keepRecent(own.saved, id, service.snapshot(), MAX_SNAPSHOTS);
+    const ofService = snapshotsOf(service);
+    const id = `${++ofService.count}`;
+    keepRecent(ofService.saved, id, service.snapshot(), MAX_SNAPSHOTS);
     return { snapshot: id };
   },
   restore(_, { snapshot: id }, service) {
