@@ -86,7 +86,6 @@ export const uncoveredRegions = [
   "ABI",
   "creation code",
   "immutables",
-  "code that can be reached in the metadata",
 ] as const;
 export type UncoveredRegion = (typeof uncoveredRegions)[number];
 

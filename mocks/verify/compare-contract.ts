@@ -12,7 +12,6 @@ import {
   freeMetadata,
   ownMetadata,
   type Region,
-  withoutMetadata,
 } from "./expected-code.ts";
 import type { ReadSubmission } from "./submission.ts";
 
@@ -38,15 +37,13 @@ interface Expected {
   readonly creation: ExpectedCode;
 }
 
-/** The state of the metadata in matching code: the same hash, another one, none, or cut off. */
-export type MetadataMatch = "equal" | "other" | "none" | "cut";
+/** The metadata hash of matching code: the compiled one, another one, or none. */
+export type MetadataMatch = "equal" | "other" | "none";
 
 export interface Match {
   readonly metadata: MetadataMatch;
   /** Hexadecimal without 0x; empty where nothing proves them. */
   readonly constructorArguments: string;
-  /** Jumps may lead into bytes that are free to differ, if the program can jump anywhere. */
-  readonly otherTargets: boolean;
 }
 
 // Names the libraries that the submission has no address for, with the chain's if all else matches.
@@ -87,11 +84,8 @@ export function compareContract(
   read: ReadSubmission,
   { address, runtime, creation }: ChainCode,
 ): Match | { readonly differs: string } {
-  const whole = expectedRuntime(compiled.runtime, read, address);
-  const cut = withoutMetadata(whole);
-  const isCut = cut !== whole && cut.bytes.length === runtime.length;
   const expected: Expected = {
-    runtime: isCut ? cut : whole,
+    runtime: expectedRuntime(compiled.runtime, read, address),
     creation: expectedCreation(compiled.creation, read),
   };
 
@@ -118,22 +112,14 @@ export function compareContract(
     );
   };
   if (differenceFrom(expected) === undefined) {
-    const hash = isCut ? undefined : ownMetadata(expected.runtime)?.hash;
-    const metadata = isCut ? "cut" : hash ? "equal" : "none";
-    return { metadata, constructorArguments, otherTargets: false };
+    const metadata = ownMetadata(expected.runtime)?.hash ? "equal" : "none";
+    return { metadata, constructorArguments };
   }
   const differs = differenceFrom({
     runtime: freeMetadata(expected.runtime),
     creation: freeMetadata(expected.creation),
   });
-  if (differs !== undefined) return { differs };
-  return {
-    metadata: isCut ? "cut" : "other",
-    constructorArguments,
-    otherTargets:
-      hasOtherTargets(expected.runtime, runtime) ||
-      (creation !== undefined && hasOtherTargets(expected.creation, creation)),
-  };
+  return differs === undefined ? { metadata: "other", constructorArguments } : { differs };
 }
 
 const inside = (at: number, { start, length }: Span) => at >= start && at < start + length;
@@ -174,27 +160,6 @@ function regionAt({ regions, metadata }: ExpectedCode, at: number): string {
 
 const hexAt = (code: Uint8Array, { start, length }: Span) =>
   `0x${digitsOf(code.subarray(start, start + length))}`;
-
-const [JUMPDEST, PUSH1, PUSH32] = [0x5b, 0x60, 0x7f];
-
-/** Every byte that a jump may lead to. */
-function jumpTargets(code: Uint8Array): Set<number> {
-  const targets = new Set<number>();
-  for (let at = 0; at < code.length; at++) {
-    const instruction = code[at] ?? 0;
-    if (instruction === JUMPDEST) targets.add(at);
-    // Pushed bytes are data.
-    else if (instruction >= PUSH1 && instruction <= PUSH32) at += instruction - PUSH1 + 1;
-  }
-  return targets;
-}
-
-// Whether a jump may lead into bytes that are free to differ, where the compiled code has no
-// target.
-function hasOtherTargets({ bytes }: ExpectedCode, actual: Uint8Array): boolean {
-  const compiled = jumpTargets(bytes);
-  return [...jumpTargets(actual.subarray(0, bytes.length))].some((target) => !compiled.has(target));
-}
 
 // Describes the first difference; undefined if there is none. `cause` explains one in the program.
 export function difference(

@@ -27,26 +27,13 @@ export class SourceError extends SubmissionError {
   /** Whether the compiler accepted the source but failed to generate code. */
   readonly inCode: boolean;
 
-  constructor(
-    { type, message, place }: CompilerError,
-    { sources }: ReadSubmission,
-    { release }: CompilerVersion,
-  ) {
-    super(
-      type === "ModelChecker"
-        ? `The source has ${JSON.stringify(message.slice(0, 80))}, which makes ${release} run the model checker: remove this line, the code stays the same`
-        : `The source does not compile: ${type}${where(place, sources)}: ${message.slice(0, 500)}`,
-    );
+  constructor({ type, message, place }: CompilerError, { sources }: ReadSubmission) {
+    super(`The source does not compile: ${type}${where(place, sources)}: ${message.slice(0, 500)}`);
     this.inCode = /^(CompilerError|YulException|UnimplementedFeature|Internal|Exception)/.test(
       type,
     );
   }
 }
-
-// Whether only one contract was selected, and the compiler (0.4.18 to 0.7.4) therefore did not
-// compile the contracts that a base contract creates.
-const forgetsContracts = ({ error }: CompilerOutput) =>
-  error?.type === "InternalCompilerError" && error.message.includes("Compiled contract not found");
 
 const MAX_NAMES = 100;
 
@@ -77,13 +64,6 @@ function onlyFile(name: string, contracts: CompilerOutput["contracts"]): string 
 /** The addresses of libraries that the compiler links, by file and name. */
 export type CompilerLibraries = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
-interface InputOptions {
-  readonly form: CodeForm;
-  readonly libraries: CompilerLibraries | undefined;
-  /** Whether the code of all contracts is requested. */
-  readonly isForAll: boolean;
-}
-
 /** Compiles the submitted contract. @throws SubmissionError if the source has no such contract */
 export async function compileContract(
   compiler: LoadedCompiler,
@@ -92,9 +72,10 @@ export async function compileContract(
   form: CodeForm,
   libraries?: CompilerLibraries,
 ): Promise<Compiled> {
-  const inputFor = (isForAll: boolean) =>
-    compilerInput(read, version, { form, libraries, isForAll });
-  const { contracts, outlines, files } = await compile(compiler, read, version, inputFor);
+  const { error, contracts, outlines, files } = await compiler.compile(
+    compilerInput(read, version, form, libraries),
+  );
+  if (error !== null) throw new SourceError(error, read);
   const { contract: name } = read;
   const file = read.file ?? onlyFile(name, contracts);
   const contract = file === undefined ? undefined : contracts.get(file);
@@ -120,18 +101,6 @@ export async function compileContract(
   return { ...contract, file, outlines, files };
 }
 
-async function compile(
-  compiler: LoadedCompiler,
-  read: ReadSubmission,
-  version: CompilerVersion,
-  inputFor: (isForAll: boolean) => CompilerInput,
-): Promise<CompilerOutput> {
-  const selected = await compiler.compile(inputFor(false));
-  const output = forgetsContracts(selected) ? await compiler.compile(inputFor(true)) : selected;
-  if (output.error !== null) throw new SourceError(output.error, read, version);
-  return output;
-}
-
 /** The outputs requested for every contract: they cost no code generation. */
 const outlineOutputs = ["metadata", "evm.methodIdentifiers"];
 
@@ -149,28 +118,29 @@ const codeOutputs = [
   "evm.deployedBytecode.immutableReferences",
 ];
 
-// First release whose settings select the model checker's solvers. Selecting only smtlib2, which no
-// compiler has built in, disables it.
+// From this release on, the settings can select a solver that no compiler contains. That switches
+// the model checker off, which does not affect the bytecode and may run until the time limit
+// (https://docs.soliditylang.org/en/latest/smtchecker.html).
 const SINCE_SOLVERS = "0.8.20";
-/** First release with a built-in solver. */
-const SINCE_CHECKER = "0.6.0";
+/**
+ * Before this release, a compiler that shall return one contract fails with "Compiled contract not
+ * found" if a base of the contract creates another contract.
+ */
+const SINCE_SELECTION = "0.7.5";
 
 const contents = (sources: ReadSubmission["sources"]) =>
   Object.fromEntries(Object.entries(sources).map(([name, content]) => [name, { content }]));
 
-// Writes the compiler's input. The model checker does not affect the bytecode and may run for any
-// amount of time, so it is disabled (https://docs.soliditylang.org/en/latest/smtchecker.html). If
-// this compiler cannot disable it, its thread refuses a source with the checker's pragma.
 function compilerInput(
   read: ReadSubmission,
   version: CompilerVersion,
-  { form, libraries, isForAll }: InputOptions,
+  form: CodeForm,
+  libraries: CompilerLibraries | undefined,
 ): CompilerInput {
   const { contract, sources, optimizationEnabled, runs, evmVersion, settings } = read;
   const { remappings, details, debug, useLiteralContent } = settings;
   const { viaIR } = form;
   const metadata = { ...form.metadata, ...(useLiteralContent ? { useLiteralContent } : {}) };
-  const hasSolvers = isSince(version, SINCE_SOLVERS);
   const input = {
     language: "Solidity",
     sources: contents(sources),
@@ -182,15 +152,13 @@ function compilerInput(
       ...(Object.keys(metadata).length === 0 ? {} : { metadata }),
       ...(viaIR ? { viaIR } : {}),
       ...(libraries ? { libraries } : {}),
-      ...(hasSolvers ? { modelChecker: { solvers: ["smtlib2"] } } : {}),
+      ...(isSince(version, SINCE_SOLVERS) ? { modelChecker: { solvers: ["smtlib2"] } } : {}),
       outputSelection: {
-        "*": isForAll ? { "*": codeOutputs } : { "*": outlineOutputs, [contract]: codeOutputs },
+        "*": isSince(version, SINCE_SELECTION)
+          ? { "*": outlineOutputs, [contract]: codeOutputs }
+          : { "*": codeOutputs },
       },
     },
   };
-  return {
-    input: JSON.stringify(input),
-    contract,
-    refuseModelChecker: isSince(version, SINCE_CHECKER) && !hasSolvers,
-  };
+  return { input: JSON.stringify(input), contract };
 }

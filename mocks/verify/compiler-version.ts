@@ -33,22 +33,6 @@ export function sameVersion(one: CompilerVersion, other: CompilerVersion): boole
   );
 }
 
-/** Releases whose native build has another commit than the one that npm holds. */
-const nativeCommits: Readonly<Record<string, readonly string[]>> = {
-  "0.5.9": ["c68bc34e", "e560f70d"],
-  "0.5.11": ["22be8592", "c082d0b4"],
-};
-
-/** Whether both are builds of one release. A commit of another release makes them different. */
-export function sameRelease(one: CompilerVersion, other: CompilerVersion): boolean {
-  if (sameVersion(one, other)) return true;
-  if (one.preview !== other.preview) return false;
-  const commits = nativeCommits[one.release] ?? [];
-  return [one, other].every(
-    ({ commit }) => commit !== null && commits.includes(commit.slice(0, 8)),
-  );
-}
-
 export function compareVersions(one: CompilerVersion, other: CompilerVersion): number {
   return one.release.localeCompare(other.release, "en", { numeric: true });
 }

@@ -50,8 +50,6 @@ export interface CompilerInput {
   readonly input: string;
   /** The contract whose code to return, in whichever file. */
   readonly contract: string;
-  /** Refuse sources that ask for the model checker, which this compiler cannot switch off. */
-  readonly refuseModelChecker: boolean;
 }
 
 export interface CompilerOutput {
@@ -63,8 +61,6 @@ export interface CompilerOutput {
   readonly files: ReadonlyMap<number, string>;
   /** The selected contract, by file. */
   readonly contracts: ReadonlyMap<string, CompiledContract>;
-  /** About how much memory this takes, in bytes. */
-  readonly bytes: number;
 }
 
 export type WorkerMessage =
@@ -164,52 +160,6 @@ function compilerThread(
   );
   const reset = "_solidity_reset" in soljson ? soljson.cwrap("solidity_reset", null, []) : () => {};
 
-  /** The code of a source without comments, in one pass whatever the text. */
-  const withoutComments = (source: string): string => {
-    const codeParts: string[] = [];
-    const token = /[^"'/]+|\/\/[^\n\v\f\r\u2028\u2029]*|\/\*|["'/]/y;
-    while (token.lastIndex < source.length) {
-      const start = token.lastIndex;
-      const [found = ""] = token.exec(source) ?? [];
-      let end = token.lastIndex;
-      if (found === "/*") {
-        const close = source.indexOf("*/", end);
-        end = close < 0 ? source.length : close + 2;
-      } else if (found === '"' || found === "'") {
-        while (end < source.length && source[end] !== found && source[end] !== "\n")
-          end += source[end] === "\\" ? 2 : 1;
-        end++;
-      }
-      codeParts.push(found.startsWith("/") && found !== "/" ? " " : source.slice(start, end));
-      token.lastIndex = end;
-    }
-    return codeParts.join("");
-  };
-
-  /** The first pragma that asks for an experiment other than these, which run no model checker. */
-  const riskyPragma = (source: string): string | undefined => {
-    const [, ...pragmas] = withoutComments(source).split(/\bpragma\b/);
-    return pragmas
-      .filter((text) => /^\s+experimental\b/.test(text))
-      .map((text) => text.split(";", 1)[0] ?? "")
-      .find(
-        (text) =>
-          !/^["']?(ABIEncoderV2|v0\.5\.0|solidity)["']?$/.test(
-            text.trim().slice("experimental".length).trim(),
-          ),
-      );
-  };
-
-  const refusal = (input: string): CompilerError | null => {
-    const { sources }: { sources: Record<string, { content: string }> } = JSON.parse(input);
-    for (const [file, { content }] of Object.entries(sources)) {
-      const pragma = riskyPragma(content);
-      if (pragma !== undefined)
-        return { type: "ModelChecker", message: `pragma${pragma};`, place: { file, start: -1 } };
-    }
-    return null;
-  };
-
   // biome-ignore-start lint/suspicious/noExplicitAny: the JSON of compilers of eight years
   // Returns the metadata of an assembly and of those that its code pushes; others are not in the
   // code.
@@ -265,9 +215,6 @@ function compilerThread(
   // biome-ignore-end lint/suspicious/noExplicitAny: as above
 
   const compileInput = (wanted: CompilerInput): CompilerOutput => {
-    const nothing = { outlines: new Map(), files: new Map(), contracts: new Map(), bytes: 0 };
-    const refused = wanted.refuseModelChecker ? refusal(wanted.input) : null;
-    if (refused !== null) return { error: refused, ...nothing };
     const json: string = takesContext ? compile(wanted.input, 0, 0) : compile(wanted.input, 0);
     reset();
     const output = JSON.parse(json);
@@ -277,26 +224,19 @@ function compilerThread(
     if (firstError !== undefined) {
       const { type, message, sourceLocation } = firstError;
       const error = { type: String(type), message: String(message), place: sourceLocation ?? null };
-      return { error, ...nothing };
+      return { error, outlines: new Map(), files: new Map(), contracts: new Map() };
     }
     const outlines = new Map<string, ContractOutline>();
     const contracts = new Map<string, CompiledContract>();
     const files = new Map<number, string>();
     for (const [file, { id }] of Object.entries<{ id: number }>(output.sources ?? {}))
       files.set(id, file);
-    let bytes = 0;
     for (const [file, named] of Object.entries<Record<string, object>>(output.contracts ?? {}))
       for (const [name, contract] of Object.entries(named)) {
-        const outlined = outline(contract);
-        outlines.set(`${file}:${name}`, outlined);
-        bytes += outlined.metadata.length;
-        if (name !== wanted.contract) continue;
-        const compiled = compiledContract(contract);
-        contracts.set(file, compiled);
-        for (const { object, sourceMap } of [compiled.creation, compiled.runtime])
-          bytes += object.length + sourceMap.length;
+        outlines.set(`${file}:${name}`, outline(contract));
+        if (name === wanted.contract) contracts.set(file, compiledContract(contract));
       }
-    return { error: null, outlines, files, contracts, bytes };
+    return { error: null, outlines, files, contracts };
   };
 
   const answer = (input: CompilerInput): WorkerMessage => {

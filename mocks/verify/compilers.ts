@@ -1,15 +1,14 @@
-// The compilers a verifier may use: those found when it started, and those found since.
+// The compilers that a verifier may use. It looks for new ones when a version is missing.
 import {
   type CompilerVersion,
   compareVersions,
   readVersion,
-  sameRelease,
   sameVersion,
   writeVersion,
 } from "./compiler-version.ts";
 
 export interface Compiler {
-  /** As known without loading the compiler. */
+  /** Version in the package or file name, which the loaded compiler may correct. */
   readonly version: CompilerVersion;
   /** The path of its soljson file; in a browser its address. */
   readonly file: string;
@@ -18,44 +17,36 @@ export interface Compiler {
 export class Compilers {
   readonly #look: () => readonly Compiler[];
   readonly #advice: (version: CompilerVersion) => string;
-  // The compilers' own versions, once loaded: a package's version has no commit, and may be wrong.
+  /** Versions that loaded compilers report. A package's version has no commit and may be wrong. */
   readonly #own = new Map<string, CompilerVersion>();
   #found: readonly Compiler[];
 
-  /** `look` finds those that are installed now. */
+  /** `look` finds the installed compilers. `advice` says how to install a missing one. */
   constructor(look: () => readonly Compiler[], advice: (version: CompilerVersion) => string) {
     this.#look = look;
     this.#advice = advice;
     this.#found = look();
   }
 
-  /** The available compilers, by their own versions where these are known. */
+  /** The available compilers, the oldest first. */
   get all(): readonly Compiler[] {
     return this.#found
       .map(({ file, version }) => ({ file, version: this.#own.get(file) ?? version }))
       .sort((one, other) => compareVersions(one.version, other.version));
   }
 
-  /** Notes what a compiler calls itself once it is loaded. */
+  /** Notes the version that a loaded compiler reports. */
   noteVersion(file: string, version: CompilerVersion): void {
     this.#own.set(file, version);
   }
 
-  // The compiler of a version, or else another build of its release. If neither is known, looks for
-  // compilers again: one may have been installed meanwhile.
+  /** Finds the compiler of a version. Looks again for one that was installed meanwhile. */
   find(requested: CompilerVersion): Compiler | undefined {
-    const available = this.#match(requested);
+    const match = () => this.all.find(({ version }) => sameVersion(version, requested));
+    const available = match();
     if (available !== undefined) return available;
     this.#found = this.#look();
-    return this.#match(requested);
-  }
-
-  #match(requested: CompilerVersion): Compiler | undefined {
-    const { all } = this;
-    return (
-      all.find(({ version }) => sameVersion(version, requested)) ??
-      all.find(({ version }) => sameRelease(version, requested))
-    );
+    return match();
   }
 
   /** Why a requested compiler cannot be used, and what to do. */

@@ -2,7 +2,7 @@
 import { describeProxy } from "../operations/proxy.ts";
 import type { Verdict, Verifier, VerifierLimits } from "../operations/verifier.ts";
 import { CompilerQueue, QueueFullError } from "./compiler-queue.ts";
-import { readVersion, sameRelease, writeVersion } from "./compiler-version.ts";
+import { readVersion, sameVersion, writeVersion } from "./compiler-version.ts";
 import type { Compilers } from "./compilers.ts";
 import {
   CompilerFailure,
@@ -61,7 +61,7 @@ export function verifierWith(
     return queue.run(file, turn, async (compiler) => {
       const version = readVersion(await compiler.version()) ?? installed.version;
       compilers.noteVersion(file, version);
-      if (!sameRelease(version, requested)) throw unknown();
+      if (!sameVersion(version, requested)) throw unknown();
       return verifySubmission({ compiler, version, read: checked, onChain });
     });
   };

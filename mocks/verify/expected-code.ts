@@ -127,11 +127,3 @@ export const freeMetadata = (code: ExpectedCode): ExpectedCode => ({
 /** The metadata of the contract itself, which ends its code; undefined if it has none. */
 export const ownMetadata = ({ bytes, metadata }: ExpectedCode): AppendedMetadata | undefined =>
   metadata.find(({ start, length }) => start + length === bytes.length);
-
-/** Cuts off the metadata at the end, which no setting before 0.8.18 leaves out. */
-export function withoutMetadata(code: ExpectedCode): ExpectedCode {
-  const ending = ownMetadata(code);
-  if (ending === undefined) return code;
-  const metadata = code.metadata.filter((one) => one !== ending);
-  return { ...code, bytes: code.bytes.subarray(0, ending.start), metadata };
-}

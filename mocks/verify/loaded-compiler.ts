@@ -19,9 +19,6 @@ export const defaultLimits = { timeout: 20_000, memory: 1024 };
 /** A submission that gets hardly any CPU ends after this many times its limit in elapsed time. */
 const MAX_WAIT = 20;
 
-/** How many bytes of compiled JSON a compiler keeps. */
-const MAX_KEPT_BYTES = 32 * MEBIBYTE;
-
 export interface PlatformWorker {
   post(input: CompilerInput): void;
   terminate(): Promise<unknown>;
@@ -46,9 +43,6 @@ export class LoadedCompiler {
   failure: CompilerFailure | undefined;
   readonly #worker: PlatformWorker;
   readonly #version: Promise<string>;
-  /** Its latest outputs by their inputs, the oldest first: many contracts have the same source. */
-  readonly #outputs = new Map<string, CompilerOutput>();
-  #keptBytes = 0;
   #settle: { resolve(message: WorkerMessage): void; reject(error: Error): void } | undefined;
 
   constructor(file: string, memory: number, start: StartWorker) {
@@ -70,14 +64,16 @@ export class LoadedCompiler {
 
   /** @throws CompilerFailure if it crashes or exceeds a limit */
   async compile(input: CompilerInput): Promise<CompilerOutput> {
-    const key = JSON.stringify(input);
-    const cached = this.#outputs.get(key);
-    if (cached !== undefined) return cached;
-    const message = await this.#request(input);
-    if (message.kind !== "output")
-      throw this.#crash("The compiler crashed on this source", message);
-    this.#keep(key, message.output);
-    return message.output;
+    await this.#version;
+    if (this.failure !== undefined) throw this.failure;
+    const answer = this.#next();
+    this.#worker.post(input);
+    const message = await answer;
+    if (message.kind === "output") return message.output;
+    const reason = message.kind === "crashed" ? message.reason : "unexpected message";
+    const failure = new CompilerFailure(`The compiler crashed on this source: ${reason}`);
+    void this.fail(failure);
+    throw failure;
   }
 
   /** Milliseconds of CPU it has used, or of the clock if the platform does not report CPU time. */
@@ -95,31 +91,6 @@ export class LoadedCompiler {
     this.failure ??= failure;
     this.#settle?.reject(this.failure);
     await this.#worker.terminate();
-  }
-
-  #keep(key: string, output: CompilerOutput): void {
-    this.#outputs.set(key, output);
-    this.#keptBytes += output.bytes;
-    for (const [oldest, { bytes }] of this.#outputs) {
-      if (this.#keptBytes <= MAX_KEPT_BYTES) return;
-      this.#outputs.delete(oldest);
-      this.#keptBytes -= bytes;
-    }
-  }
-
-  #crash(what: string, message: WorkerMessage): CompilerFailure {
-    const reason = message.kind === "crashed" ? message.reason : "unexpected message";
-    const failure = new CompilerFailure(`${what}: ${reason}`);
-    void this.fail(failure);
-    return failure;
-  }
-
-  async #request(input: CompilerInput): Promise<WorkerMessage> {
-    await this.#version;
-    if (this.failure !== undefined) throw this.failure;
-    const answer = this.#next();
-    this.#worker.post(input);
-    return answer;
   }
 
   #next(): Promise<WorkerMessage> {

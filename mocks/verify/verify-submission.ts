@@ -93,45 +93,10 @@ async function tryOtherForm(trial: Trial, chain: ChainCode, form: CodeForm): Pro
   }
 }
 
-/** An unnamed function with a body: the fallback function of compilers before 0.6. */
-const FALLBACK = /\bfunction\s*\(\s*\)\s*(?:(?:external|public|payable)\s*)*\{/g;
-
-// Whether a source may make the compiler's code jump anywhere: in assembly, or through a variable
-// of a function type, which other code may overwrite: a library by delegatecall, or an array so
-// large that it covers all of the storage.
-const mayJumpAnywhere = ({ sources }: ReadSubmission) =>
-  Object.values(sources).some((source) =>
-    /\b(?:assembly|delegatecall|callcode)\b|\bfunction\b(?!\s+[A-Za-z_$])/.test(
-      source.replaceAll(FALLBACK, ""),
-    ),
-  );
-
-/** Whether each part of a contract is proven; a part that it does not have counts as proven. */
-interface Proof {
-  readonly runtime: boolean;
-  readonly creation: boolean;
-  readonly immutables: boolean;
-  readonly metadata: boolean;
-}
-
-/** Lists the regions that a proof leaves open (decision S35). */
-function uncoveredBy(proof: Proof): readonly UncoveredRegion[] {
-  const regions: readonly (readonly [proven: boolean, region: UncoveredRegion])[] = [
-    [proof.metadata, "metadata hash"],
-    // The program has no names, and does not say which functions only read: the metadata does.
-    [proof.metadata, "ABI"],
-    [proof.creation, "creation code"],
-    [proof.immutables, "immutables"],
-    [proof.runtime, "code that can be reached in the metadata"],
-  ];
-  return regions.flatMap(([proven, region]) => (proven ? [] : [region]));
-}
-
 const metadataMessages: Readonly<Record<MetadataMatch, string>> = {
   equal: "so does the metadata",
   other: "the metadata hash differs",
   none: "the code has no metadata hash",
-  cut: "the metadata is cut off",
 };
 
 /** The submitted files with the source maps, to find lines by. */
@@ -160,18 +125,20 @@ function accepted(
   trial: Trial,
   chain: ChainCode,
   compiled: Compiled,
-  { metadata, constructorArguments, otherTargets }: Match,
+  { metadata, constructorArguments }: Match,
 ): Verdict {
   const { version, read, onChain } = trial;
   const { address, runtimeCode } = onChain;
-  const uncovered = uncoveredBy({
-    runtime: !(otherTargets && mayJumpAnywhere(read)),
-    creation: chain.creation !== undefined,
-    // The creation code is compared, and it sets the immutables.
-    immutables: chain.creation !== undefined || !hasImmutables(compiled),
-    metadata: metadata === "equal",
-  });
-  const matches = chain.creation
+  const isCreationKnown = chain.creation !== undefined;
+  const isExact = metadata === "equal";
+  const uncovered: readonly UncoveredRegion[] = [
+    // Only the metadata proves the names in the ABI, and which functions only read.
+    ...(isExact ? [] : (["metadata hash", "ABI"] as const)),
+    ...(isCreationKnown ? [] : (["creation code"] as const)),
+    // The creation code sets the immutables.
+    ...(isCreationKnown || !hasImmutables(compiled) ? [] : (["immutables"] as const)),
+  ];
+  const matches = isCreationKnown
     ? "Runtime code, creation code and constructor arguments match"
     : "Runtime code matches (the creation code is unknown)";
   const message = `${matches}; ${metadataMessages[metadata]}`;
@@ -191,7 +158,7 @@ function accepted(
       constructorArguments,
       swarmSource: metadataAddress(runtimeCode),
       message,
-      level: metadata === "equal" ? "exact" : "partial",
+      level: isExact ? "exact" : "partial",
       uncovered,
       compiled: compiledFiles(compiled, read, used),
     },

@@ -76,7 +76,7 @@ const metadataOf = (given: Case) => {
   return "differs" in found ? found.differs : found.metadata;
 };
 
-const match = { constructorArguments: "", otherTargets: false };
+const match = { constructorArguments: "" };
 const settings = "the source, the optimizer, its runs or the EVM version differs";
 
 test("of several creations the last one created the code", () => {
@@ -136,28 +136,6 @@ describe("metadata", () => {
     );
   });
 
-  test("that was cut off the end is not missed, but what remains is compared", () => {
-    expect(metadataOf({ runtime, chain: [program] })).toBe("cut");
-    expect(differs({ runtime, chain: ["6001600355fe"] })).toMatch(
-      /^Runtime code differs from byte 3 on, in the program \(6 bytes on chain, 6 compiled\): the code on chain has no metadata/,
-    );
-    const creation = code(`${program}${program}${own}`, { appended: [own] });
-    const created = `${program}${program}${ipfs(otherDigest)}`;
-    expect(metadataOf({ runtime, creation, chain: [program, created] })).toBe("cut");
-    expect(differs({ runtime: code(program), chain: [program.slice(0, -2)] })).toContain(
-      "from byte 5 on",
-    );
-    // That of an embedded contract is there, and may be another one.
-    const parent = (child: string) => `${program}${child}00`;
-    const appended = [own, ipfs("33".repeat(32))];
-    expect(
-      metadataOf({
-        runtime: code(`${parent(ipfs("33".repeat(32)))}${own}`, { appended }),
-        chain: [parent(ipfs(otherDigest))],
-      }),
-    ).toBe("cut");
-  });
-
   test("of embedded contracts may differ too", () => {
     const child = ipfs("33".repeat(32));
     const whole = (a: string, b: string) => `${program}${a}${program}${b}`;
@@ -193,60 +171,6 @@ describe("metadata", () => {
         chain: [program, `${program}${ipfs(otherDigest)}`],
       }),
     ).toBe("other");
-  });
-});
-
-describe("jumps into what is free to differ", () => {
-  const at = (given: string) => ipfs(given.padEnd(64, "0"));
-  const own = at("");
-  const targets = (object: string, chain: string, appended = [own]) => {
-    const found = compare({ runtime: code(object, { appended }), chain: [chain] });
-    return "otherTargets" in found ? found.otherTargets : found.differs;
-  };
-
-  test.each([
-    ["5b", true],
-    ["00005b", true],
-    // Pushed bytes are data.
-    ["605b", false],
-    ["605b5b", true],
-    ["615b5b", false],
-    ["7f5b", false],
-    ["805b", true],
-    ["5f5b", true],
-  ])("a hash that begins with %s: %s", (start, isTarget) => {
-    expect(targets(`${program}${own}`, `${program}${at(start)}`)).toBe(isTarget);
-  });
-
-  test("a target of the compiled code is none of them", () => {
-    expect(targets(`5b${own}`, `5b${at("01")}`)).toBe(false);
-  });
-
-  test("a hash may disarrange what follows it", () => {
-    const after = "605b00";
-    expect(
-      targets(
-        `${program}${own}${after}${own}`,
-        `${program}${ipfs("6b".padStart(64, "0"))}${after}${own}`,
-        [own, own],
-      ),
-    ).toBe(true);
-  });
-
-  test("creation code counts, its arguments do not", () => {
-    const runtime = code(`${program}${own}`, { appended: [own] });
-    const whole = `${program}${own}`;
-    const created = (hash: string) => `${program}${hash}${"5b".repeat(32)}`;
-    const abi = [{ type: "constructor", inputs: [{ name: "a", type: "uint256" }] }];
-    const read = { constructorArguments: undefined };
-    const found = (hash: string) =>
-      compare({ runtime, creation: runtime, chain: [whole, created(hash)], abi, read });
-    expect(found(at("5b"))).toMatchObject({ metadata: "other", otherTargets: true });
-    expect(found(at("01"))).toMatchObject({ metadata: "other", otherTargets: false });
-    expect(found(at(""))).toEqual({
-      ...{ metadata: "equal", otherTargets: false },
-      constructorArguments: "5b".repeat(32),
-    });
   });
 });
 

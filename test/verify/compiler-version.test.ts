@@ -4,7 +4,6 @@ import {
   compareVersions,
   isSince,
   readVersion,
-  sameRelease,
   sameVersion,
   writeVersion,
 } from "../../mocks/verify/compiler-version.ts";
@@ -58,21 +57,6 @@ test.each([
   ["0.8.20-nightly.1", "0.8.20-nightly.1", true],
 ])("%s and %s may be the same compiler: %s", (one, other, same) => {
   expect(sameVersion(version(one), version(other))).toBe(same);
-  expect(sameRelease(version(one), version(other))).toBe(same);
-});
-
-test.each([
-  // The native build of these releases has another commit.
-  ["0.5.9+commit.c68bc34e", "0.5.9+commit.e560f70d", true],
-  ["0.5.11+commit.22be8592aa", "0.5.11+commit.c082d0b4", true],
-  ["0.5.9+commit.c68bc34e", "0.5.9+commit.00000000", false],
-  ["0.5.9+commit.00000000", "0.5.9+commit.e560f70d", false],
-  ["0.5.9+commit.c68bc34e", "0.5.11+commit.c082d0b4", false],
-  ["0.5.9-nightly.1+commit.c68bc34e", "0.5.9+commit.e560f70d", false],
-  ["0.5.9-nightly.1", "0.5.9", false],
-  ["0.5.9+commit.c68bc34e", "0.5.9-nightly.1", false],
-])("%s and %s may be builds of one release: %s", (one, other, same) => {
-  expect(sameRelease(version(one), version(other))).toBe(same);
 });
 
 test("versions are in the order of their numbers", () => {
