@@ -18,11 +18,11 @@ import { proxyOn } from "../operations/contract-on.ts";
 import { cutReason } from "./format.ts";
 import type { DecodedWire } from "./records.ts";
 import {
-  anyVerified,
   type SignatureKind,
   selectorKey,
   signaturesOf,
-  standardOnes,
+  standardsBySelector,
+  verifiedBySelector,
 } from "./signatures.ts";
 import { isTokenAmount, returnsAmount } from "./standard-abi.ts";
 
@@ -163,7 +163,7 @@ export class Decoder {
       const signatures = signaturesOf(abi).get(key);
       if (signatures) yield { signatures, isStandard: false };
     }
-    for (const signaturesByKey of [standardOnes(), anyVerified(this.#chain)]) {
+    for (const signaturesByKey of [standardsBySelector(), verifiedBySelector(this.#chain)]) {
       const signatures = signaturesByKey.get(key);
       if (signatures) yield { signatures, isStandard: true };
     }

@@ -7,7 +7,12 @@ import type { ChainWriter } from "../chain/writer.ts";
 import { ServiceError } from "../message/api.ts";
 import { proxyOn } from "../operations/contract-on.ts";
 import { ArgumentError, indexedTopic, isInData } from "./arguments.ts";
-import { anyVerified, selectorKey, signaturesOf, standardOnes } from "./signatures.ts";
+import {
+  selectorKey,
+  signaturesOf,
+  standardsBySelector,
+  verifiedBySelector,
+} from "./signatures.ts";
 import { isTokenAmount } from "./standard-abi.ts";
 
 /** Writes an amount of a token in the smallest unit: "1.5" with 6 decimals is "1500000". */
@@ -24,7 +29,7 @@ function eventOf(chain: ChainWriter, address: Address, topic: Hash, names: reado
   const abis = [address, proxyOn(chain, address)?.target].flatMap(
     (contract) => (contract && chain.verified(contract)?.abi) ?? [],
   );
-  const candidates = [signaturesOf(abis), standardOnes(), anyVerified(chain)];
+  const candidates = [signaturesOf(abis), standardsBySelector(), verifiedBySelector(chain)];
   const events = candidates.flatMap((signatures) => signatures.get(key) ?? []);
   return events.find(({ inputs }) => names.every((name) => positionOf(inputs, name) >= 0));
 }

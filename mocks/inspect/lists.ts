@@ -43,17 +43,18 @@ export const MAX_SHOWN = 10;
 /** Number of blocks in the plot on Home. */
 const PLOTTED = 120;
 
-/** Answers a list view. Items without a record are left out. */
+/** Answers a list view, whose records are in a field of its name. Skips items without a record. */
 const list =
-  <Parameters extends WantedPage, Item, Row extends object, Named>(
+  <Name extends string, Parameters extends WantedPage, Item, Row extends object>(
+    name: Name,
     wanted: (chain: ChainWriter, parameters: Parameters) => FilteredList<Item>,
     recordIn: (chain: ChainWriter) => (item: Item) => Row | undefined,
-    named: (rows: Row[]) => Named,
   ) =>
   (chain: ChainWriter, parameters: Parameters) => {
     const { items, next, count } = filledPage(wanted(chain, parameters), parameters);
     const record = recordIn(chain);
-    return { ...named(items.flatMap((item) => record(item) ?? [])), next, count };
+    const rows = { [name]: items.flatMap((item) => record(item) ?? []) };
+    return { ...(rows as Record<Name, Row[]>), next, count };
   };
 
 const transactionIn = (chain: ChainWriter) => {
@@ -102,63 +103,33 @@ export const lists = {
       contracts: contracts.slice(0, MAX_SHOWN).map(contractRecord(chain)),
     };
   },
-  blocks: list(
-    filtered.blocks,
-    () => blockRecord,
-    (blocks) => ({ blocks }),
-  ),
-  transactions: list(filtered.transactions, transactionIn, (transactions) => ({ transactions })),
-  internal: list(
-    filtered.internal,
-    (chain) => {
-      const decoder = new Decoder(chain);
-      return (frame) => internalRecord(frame, decoder.method(frame));
-    },
-    (internal) => ({ internal }),
-  ),
-  transfers: list(
-    filtered.transfers,
-    (chain) => {
-      const decoder = new Decoder(chain);
-      return (transfer) =>
-        transfer && transferRecord(transfer, decoder.method(transfer.log.transaction));
-    },
-    (transfers) => ({ transfers }),
-  ),
-  logs: list(
-    filtered.logs,
-    (chain) => {
-      const decoder = new Decoder(chain);
-      return (log) => ({ ...partOf(log.transaction), ...logRecord(log, decoder.log(log)) });
-    },
-    (logs) => ({ logs }),
-  ),
-  accounts: list(filtered.accounts, accountIn, (accounts) => ({ accounts })),
-  tokens: list(
-    filtered.tokens,
-    () => tokenRecord,
-    (tokens) => ({ tokens }),
-  ),
-  contracts: list(filtered.contracts, contractRecord, (contracts) => ({ contracts })),
-  holdings: list(
-    filtered.holdings,
-    () =>
-      ({ token, balance }) => ({
-        ...tokenFields(token),
-        balance: decimal(balance),
-      }),
-    (holdings) => ({ holdings }),
-  ),
-  inventory: list(
-    filtered.inventory,
-    () =>
-      ({ tokenId, owner, uri }) => ({
-        token_id: decimal(tokenId),
-        owner,
-        token_uri: uri,
-      }),
-    (inventory) => ({ inventory }),
-  ),
+  blocks: list("blocks", filtered.blocks, () => blockRecord),
+  transactions: list("transactions", filtered.transactions, transactionIn),
+  internal: list("internal", filtered.internal, (chain) => {
+    const decoder = new Decoder(chain);
+    return (frame) => internalRecord(frame, decoder.method(frame));
+  }),
+  transfers: list("transfers", filtered.transfers, (chain) => {
+    const decoder = new Decoder(chain);
+    return (transfer) =>
+      transfer && transferRecord(transfer, decoder.method(transfer.log.transaction));
+  }),
+  logs: list("logs", filtered.logs, (chain) => {
+    const decoder = new Decoder(chain);
+    return (log) => ({ ...partOf(log.transaction), ...logRecord(log, decoder.log(log)) });
+  }),
+  accounts: list("accounts", filtered.accounts, accountIn),
+  tokens: list("tokens", filtered.tokens, () => tokenRecord),
+  contracts: list("contracts", filtered.contracts, contractRecord),
+  holdings: list("holdings", filtered.holdings, () => ({ token, balance }) => ({
+    ...tokenFields(token),
+    balance: decimal(balance),
+  })),
+  inventory: list("inventory", filtered.inventory, () => ({ tokenId, owner, uri }) => ({
+    token_id: decimal(tokenId),
+    owner,
+    token_uri: uri,
+  })),
   token(chain, parameters) {
     const { address } = parameters;
     const token = chain.token(address);

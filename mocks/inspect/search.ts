@@ -15,7 +15,7 @@ import type { ChainWriter } from "../chain/writer.ts";
 import { decimal, lower } from "../operations/format.ts";
 import { indexOf } from "./chain-index.ts";
 import { contractRecord, cutReason, tokenRecord } from "./format.ts";
-import { namedSignatures } from "./signatures.ts";
+import { signaturesByName } from "./signatures.ts";
 import type { AnswerWireOf } from "./views.ts";
 import { busiestAccounts, wholeChain } from "./whole-chain.ts";
 
@@ -168,7 +168,7 @@ function namePlaces(chain: ChainWriter, name: string): Place[] {
 
 /** Searches functions, events and errors by a part of the name, or by selector. */
 function signaturePlaces(chain: ChainWriter, text: string): Place[] {
-  const signatures = [...namedSignatures(chain).values()].flat();
+  const signatures = [...signaturesByName(chain).values()].flat();
   const wanted = text.replaceAll(" ", "").toLowerCase();
   if (/^0x([\da-f]{8}|[\da-f]{64})$/.test(wanted)) {
     const declared = signatures.filter(({ selector }) => selector === wanted);

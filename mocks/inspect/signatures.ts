@@ -4,7 +4,7 @@ import { type Member, membersOf } from "../../src/cli/abi.ts";
 import type { Hex } from "../chain/records.ts";
 import type { ChainWriter } from "../chain/writer.ts";
 import { standardSignatures } from "./standard-abi.ts";
-import { keptFor, wholeChain } from "./whole-chain.ts";
+import { cachedFor, wholeChain } from "./whole-chain.ts";
 
 export type SignatureKind = Member["type"];
 
@@ -33,42 +33,37 @@ export function signaturesOf(abi: readonly unknown[]): Signatures {
 
 let standard: Signatures | undefined;
 
-export const standardOnes = (): Signatures => {
+/** The signatures of standards by selector. */
+export const standardsBySelector = (): Signatures => {
   standard ??= signaturesIn(membersOf(standardSignatures.map((text) => AbiItem.from(text))));
   return standard;
 };
 
-interface KnownSignatures {
-  readonly bySelector: Signatures;
-  /** Keyed by lower-case name. Includes standards. */
-  readonly byName: ReadonlyMap<string, readonly Member[]>;
-}
-
 /** Limit, because a chain may have any number of sources. */
 const MAX_SIGNATURES = 20_000;
 
-const chainSignatures = keptFor<KnownSignatures, "signatures">((chain) => {
+/** The signatures of all verified sources by selector. */
+export const verifiedBySelector = cachedFor((chain): Signatures => {
   const bySelector = new Map<string, readonly Member[]>();
   for (const { abi } of wholeChain(chain).contracts) {
     if (bySelector.size > MAX_SIGNATURES) break;
     for (const [key, members] of signaturesOf(abi))
       if (!bySelector.has(key)) bySelector.set(key, members);
   }
+  return bySelector;
+});
+
+/** The signatures of standards and of all verified sources, by name in lower case. */
+export const signaturesByName = cachedFor((chain): ReadonlyMap<string, readonly Member[]> => {
   const byName = new Map<string, Member[]>();
-  for (const [, [member]] of new Map([...standardOnes(), ...bySelector])) {
+  const bySelector = new Map([...standardsBySelector(), ...verifiedBySelector(chain)]);
+  for (const [member] of bySelector.values()) {
     if (member === undefined) continue;
     const name = member.name.toLowerCase();
     byName.set(name, [...(byName.get(name) ?? []), member]);
   }
-  return { bySelector, byName };
+  return byName;
 });
-
-/** The signatures of all verified sources of the chain. */
-export const anyVerified = (chain: ChainWriter): Signatures =>
-  chainSignatures(chain, "signatures").bySelector;
-
-export const namedSignatures = (chain: ChainWriter): KnownSignatures["byName"] =>
-  chainSignatures(chain, "signatures").byName;
 
 /** Finds signatures by name, signature or selector. Accepts selectors that no source declares. */
 export function signaturesFor(
@@ -80,7 +75,7 @@ export function signaturesFor(
   const digits = kind === "event" ? 64 : 8;
   if (new RegExp(`^0x[\\da-f]{${digits}}$`).test(wanted)) return [{ selector: wanted as Hex }];
   const name = wanted.replace(/\(.*$/s, "");
-  return (namedSignatures(chain).get(name) ?? []).filter(
+  return (signaturesByName(chain).get(name) ?? []).filter(
     ({ type, signature }) =>
       type === kind && (name === wanted || signature.toLowerCase() === wanted.replaceAll(" ", "")),
   );

@@ -1,34 +1,19 @@
 // Caches lists that need a whole chain, until it changes.
 
-import type { BusyAccount } from "../chain/reader.ts";
-import type { Address, ContractVerification, Token } from "../chain/records.ts";
+import type { Address } from "../chain/records.ts";
 import type { ChainWriter } from "../chain/writer.ts";
 
-/** Cached values per chain. */
-const MAX_KEYS = 20;
-
-interface Kept<Value> {
-  readonly revision: number;
-  readonly values: Map<string, Value>;
-}
-
-/** Caches a value by chain and key until the chain changes. */
-export function keptFor<Value extends object, Key extends string = string>(
-  compute: (chain: ChainWriter, key: Key) => Value,
-): (chain: ChainWriter, key: Key) => Value {
-  const ofChain = new WeakMap<ChainWriter, Kept<Value>>();
-  return (chain, key) => {
-    let cache = ofChain.get(chain);
-    if (cache?.revision !== chain.revision) {
-      cache = { revision: chain.revision, values: new Map() };
-      ofChain.set(chain, cache);
-    }
-    const cached = cache.values.get(key);
-    if (cached !== undefined) return cached;
-    const value = compute(chain, key);
-    const [oldest] = cache.values.keys();
-    if (cache.values.size >= MAX_KEYS && oldest !== undefined) cache.values.delete(oldest);
-    cache.values.set(key, value);
+/** Caches a value of a chain until the chain changes. */
+export function cachedFor<Value>(
+  compute: (chain: ChainWriter) => Value,
+): (chain: ChainWriter) => Value {
+  const cache = new WeakMap<ChainWriter, { readonly revision: number; readonly value: Value }>();
+  return (chain) => {
+    const { revision } = chain;
+    const cached = cache.get(chain);
+    if (cached?.revision === revision) return cached.value;
+    const value = compute(chain);
+    cache.set(chain, { revision, value });
     return value;
   };
 }
@@ -36,30 +21,23 @@ export function keptFor<Value extends object, Key extends string = string>(
 const MAX_ACCOUNTS = 100;
 const MAX_HOLDERS = 1000;
 
-export interface WholeChain {
-  /** Most holders first. */
-  readonly tokens: readonly Token[];
-  /** Last verified first. */
-  readonly contracts: readonly ContractVerification[];
-}
-
 type Addressed = { readonly address: Address };
 
 const byAddress = (one: Addressed, other: Addressed) => (one.address < other.address ? -1 : 1);
 
-const lists = keptFor<WholeChain, "lists">((chain) => ({
+export const wholeChain = cachedFor((chain) => ({
+  /** Most holders first. */
   tokens: chain
     .tokens()
     .sort((one, other) => other.holderCount - one.holderCount || byAddress(one, other)),
+  /** Last verified first. */
   contracts: chain
     .verifiedContracts()
     .sort((one, other) => other.verifiedAt - one.verifiedAt || byAddress(one, other)),
 }));
 
-export const wholeChain = (chain: ChainWriter): WholeChain => lists(chain, "lists");
-
 /** Lower-case names that several tokens or contracts have. */
-const sharedNames = keptFor<ReadonlySet<string>, "names">((chain) => {
+const sharedNames = cachedFor((chain) => {
   const owners = new Map<string, Address>();
   const shared = new Set<string>();
   const note = (name: string | null, address: Address) => {
@@ -75,14 +53,9 @@ const sharedNames = keptFor<ReadonlySet<string>, "names">((chain) => {
 });
 
 export const isShared = (chain: ChainWriter, name: string): boolean =>
-  sharedNames(chain, "names").has(name.toLowerCase());
+  sharedNames(chain).has(name.toLowerCase());
 
-const busiest = keptFor<readonly BusyAccount[], "busiest">((chain) =>
-  chain.busiestAccounts(MAX_ACCOUNTS),
-);
-
-export const busiestAccounts = (chain: ChainWriter): readonly BusyAccount[] =>
-  busiest(chain, "busiest");
+export const busiestAccounts = cachedFor((chain) => chain.busiestAccounts(MAX_ACCOUNTS));
 
 export interface Holder extends Addressed {
   readonly balance: bigint;
@@ -91,8 +64,8 @@ export interface Holder extends Addressed {
 const byBalance = (one: Holder, other: Holder) =>
   one.balance === other.balance ? byAddress(one, other) : one.balance > other.balance ? -1 : 1;
 
-/** The holders of a token, the largest first. */
-export const holdersOf = keptFor<readonly Holder[], Address>((chain, token) => {
+/** The largest holders of a token, the largest first. */
+function largestHolders(chain: ChainWriter, token: Address): readonly Holder[] {
   let holders: Holder[] = [];
   let least: Holder | undefined;
   for (const [address, balance] of chain.holdersOf(token)) {
@@ -105,4 +78,15 @@ export const holdersOf = keptFor<readonly Holder[], Address>((chain, token) => {
     least = holders.at(-1);
   }
   return holders.sort(byBalance).slice(0, MAX_HOLDERS);
-});
+}
+
+const lastHolders = cachedFor((): { token?: Address; holders: readonly Holder[] } => ({
+  holders: [],
+}));
+
+/** Like `largestHolders`. Caches one token, because a reader pages through its holders. */
+export function holdersOf(chain: ChainWriter, token: Address): readonly Holder[] {
+  const last = lastHolders(chain);
+  if (last.token !== token) Object.assign(last, { token, holders: largestHolders(chain, token) });
+  return last.holders;
+}
