@@ -393,10 +393,7 @@ function Bar() {
   return (
     <header class="bar">
       <a class="brand" href="#/">
-        <svg viewBox="0 0 32 32" aria-hidden="true">
-          <rect width="32" height="32" rx="8" />
-          <path d="M8 22V10l8 7 8-7v12" />
-        </svg>
+        <img src="/page/icon.svg" alt="" width={22} height={22} />
         <span>
           mrc<span class="quiet">-explorer</span>
         </span>

@@ -1,10 +1,8 @@
 // What the page writes: numbers, times, texts, images, code and requests.
 import { describe, expect, test } from "vitest";
 import { parseFault } from "../../mocks/faults/parse-fault.ts";
-import { createExplorer } from "../../mocks/index.ts";
 import { filesOf } from "../../mocks/inspect/source.ts";
 import { highlight } from "../../mocks/page/code/highlight.ts";
-import { clientCodeOf } from "../../mocks/page/code/request-code.ts";
 import { faultKinds, faultOf } from "../../mocks/page/format/fault-form.ts";
 import {
   ago,
@@ -18,7 +16,6 @@ import {
   shortHex,
 } from "../../mocks/page/format/values.ts";
 import { imageOf } from "../../mocks/page/views/collectibles.tsx";
-import { ExplorerClient } from "../../src/index.ts";
 
 describe("amounts", () => {
   test("are exact on demand, and otherwise cut but never rounded up", () => {
@@ -142,33 +139,6 @@ describe("a source", () => {
       ...["src/Till.sol", "src/Base.sol", "@openzeppelin/Own.sol"],
     ]);
   });
-});
-
-describe("a request of the journal", () => {
-  const address = "0x15d34aaf54267db7d7c367839aaf71a00a2c6a65";
-  const mock = createExplorer();
-  const explorer = new ExplorerClient({ baseUrl: mock.baseUrl, apiKey: "k", fetch: mock.fetch });
-
-  test("is code that sends the same request again", async () => {
-    await explorer.accounts.transactions(address, { limit: 3, condition: "from" });
-    await explorer.accounts.balances([address]);
-    await explorer.blocks.get(0n);
-    await explorer.eventLogs.list({ address, startBlock: 0n });
-    const sent = [...mock.journal.entries];
-    const codes = sent.map((entry) => clientCodeOf(JSON.parse(JSON.stringify(entry, asJson))));
-    expect(codes).toEqual([
-      `await explorer.accounts.transactions("${address}", { limit: 3, condition: "from" });`,
-      `await explorer.accounts.balances(["${address}"]);`,
-      "await explorer.blocks.get(0n);",
-      `await explorer.eventLogs.list({ address: "${address}", startBlock: "0" });`,
-    ]);
-    for (const code of codes)
-      await new Function("explorer", `return (async () => { ${code} })()`)(explorer);
-    const again = mock.journal.entries.slice(sent.length);
-    expect(again.map(({ target }) => target)).toEqual(sent.map(({ target }) => target));
-  });
-
-  const asJson = (_: string, value: unknown) => (typeof value === "bigint" ? `${value}` : value);
 });
 
 test("the form of each fault, as it is filled at first, means a valid fault", () => {

@@ -50,17 +50,6 @@ const served = await serveExplorer(mock, { admin: true });
 let visit: Visit;
 
 const text = (selector: string) => visit.text(selector);
-/** What the page says of each region of a contract. */
-const proof = async () => {
-  const shown = visit.page.getByLabel("What is proven").locator("dl > div");
-  const pairs = await shown.evaluateAll((all) =>
-    all.map((one) => [
-      one.querySelector("dt")?.textContent ?? "",
-      one.querySelector("dd")?.textContent,
-    ]),
-  );
-  return Object.fromEntries(pairs) as Record<string, string>;
-};
 const rows = () => visit.page.locator("tbody tr");
 const button = (name: string) => visit.page.getByRole("button", { name, exact: true });
 
@@ -180,6 +169,7 @@ describe.skipIf(!hasChromium)("the page", () => {
   test("shows blocks, tokens with their holders, and verified contracts", async () => {
     await visit.open("#/block/92");
     await expect.poll(() => text("main h1")).toContain("Block 92");
+    await expect.poll(() => visit.page.title()).toBe("Block 92 · mrc-explorer");
     await expect.poll(() => rows().count(), patience).toBe(12);
     await visit.open(`#/token/${token}`);
     await expect.poll(() => text("main h1")).toBe("Aurora Token AUR token AuroraToken · verified");
@@ -195,14 +185,8 @@ describe.skipIf(!hasChromium)("the page", () => {
     await expect.poll(() => text(".code .comment")).toBe("// A token.");
     await expect.poll(() => text(".code .string")).toBe('"<b>Aurora</b>"');
     await expect
-      .poll(() => proof())
-      .toEqual({
-        "Runtime code": "proven",
-        "Creation code": "impossible: the chain does not show it",
-        Immutables: "impossible: the chain does not show the creation code",
-        Metadata: "not proven: its hash differs",
-        ABI: "not proven: its hash differs",
-      });
+      .poll(() => text(".facts"))
+      .toContain("Not proven metadata hash, ABI, creation code, immutables");
     await visit.open(`#/contract/${token}?list=events`);
     const amount = rows().first().locator("td[data-title=value] data");
     const digits = await amount.getAttribute("value", patience);
@@ -217,17 +201,6 @@ describe.skipIf(!hasChromium)("the page", () => {
     // Wallets link to contracts and accounts alike.
     await visit.open(`#/contract/${account}`);
     await expect.poll(() => text("main h1")).toBe("Account");
-  });
-
-  test("goes back and forward, and names its views", async () => {
-    await visit.open("#/block/5");
-    await visit.page.getByRole("link", { name: "Next →" }).click();
-    await visit.page.locator("h1", { hasText: "Block 6" }).waitFor(patience);
-    await expect.poll(() => visit.page.title()).toBe("Block 6 · mrc-explorer");
-    await visit.page.goBack();
-    await visit.page.locator("h1", { hasText: "Block 5" }).waitFor(patience);
-    await visit.page.goForward();
-    await visit.page.locator("h1", { hasText: "Block 6" }).waitFor(patience);
   });
 
   test("takes the token of the address that it is opened with, and shows it no longer", async () => {
@@ -268,7 +241,6 @@ describe.skipIf(!hasChromium)("the page", () => {
 
     await visit.open("#/requests/1");
     await expect.poll(() => text("section[aria-label=Faults]")).toMatch(/status \{.*"status":503/);
-    await expect.poll(() => text("main")).toContain("ServerError");
     await visit.open("#/requests/2");
     await visit.page
       .locator("[aria-label='Response body'] a", { hasText: account })

@@ -1,60 +1,9 @@
-// Requests of the journal as code: a curl command, or a call of the client.
-import { type AnyOperation, type OperationId, operations } from "../../../src/contract/index.ts";
-import { asObject } from "../../../src/models/json.ts";
+// A request of the journal as a curl command, and decoded results as code.
 import type { Entry, Exchange } from "../service/admin.ts";
 
-/** A request as the journal lists it. */
-type SentRequest = Pick<Entry, "method" | "target" | "status" | "operation" | "input">;
-
-/** A request as it was sent, with the status of its response. */
-export type RawRequest = Pick<Entry, "method" | "target" | "status"> &
-  Pick<Exchange["request"], "headers" | "body" | "encoding">;
-
-export const sentOperation = ({ operation }: Pick<Entry, "operation">): AnyOperation | undefined =>
-  operation !== undefined && Object.hasOwn(operations, operation)
-    ? operations[operation as OperationId]
-    : undefined;
-
-/** Returns undefined if the journal no longer has the whole body. */
-export function rawRequestOf(
-  { method, target, status }: SentRequest,
-  exchange: Exchange | null,
-): RawRequest | undefined {
-  if (exchange?.request.missing) return undefined;
-  if (exchange) return { method, target, status, ...exchange.request };
-  if (method !== "GET" && method !== "HEAD") return undefined;
-  return { method, target, status, headers: { "api-key": HIDDEN }, body: "", encoding: "text" };
-}
-
-const literal = (value: unknown): string => JSON.stringify(value);
-
-/** `{ limit: 3, condition: "from" }` */
-const objectOf = (fields: readonly (readonly [string, unknown])[]): string =>
-  `{ ${fields.map(([name, value]) => `${name}: ${literal(value)}`).join(", ")} }`;
-
-/** Returns undefined if the request matches no operation or its parameters were refused. */
-export function clientCodeOf(request: SentRequest): string | undefined {
-  const operation = sentOperation(request);
-  const { input, target } = request;
-  if (operation === undefined || input === undefined) return undefined;
-  const { path, query, body } = operation.places;
-  const inQuery = new URLSearchParams(target.split("?")[1]);
-  // The client sends defaults too, so the code leaves them out.
-  const isDefault = (name: string) => {
-    const { defaultValue } = asObject(operation.input.shape[name]?._zod.def);
-    return defaultValue !== undefined && `${defaultValue}` === `${input[name]}`;
-  };
-  const call = (name: string, ...list: readonly string[]) =>
-    `await explorer.${name}(${list.join(", ")});`;
-  if (operation.id === "A1") return call("accounts.balances", literal(input.addresses));
-  if (operation.id === "B1") return call(operation.name, `${input.block_number}n`);
-  const options = [
-    ...query.filter((name) => inQuery.has(name) && !isDefault(name)),
-    ...body.filter((name) => input[name] !== undefined),
-  ].map((name) => [name, input[name]] as const);
-  const positional = path.map((name) => literal(input[name]));
-  return call(operation.name, ...positional, ...(options.length > 0 ? [objectOf(options)] : []));
-}
+/** A request as it was sent. */
+export type RawRequest = Pick<Entry, "method" | "target"> &
+  Pick<Exchange["request"], "headers" | "body" | "encoding" | "missing">;
 
 /** Writes a value as code, its lines indented by `indent`. */
 export function codeOf(value: unknown, indent = ""): string {
@@ -102,9 +51,9 @@ function headersOf({ headers, body }: RawRequest): readonly string[] {
   return hasType ? sent : [...sent, "-H 'content-type:'"];
 }
 
-/** The command that sends a request again. Returns undefined for a body that is not text. */
-export function curlOf(request: RawRequest | undefined, origin: string): string | undefined {
-  if (request === undefined || request.encoding === "base64") return undefined;
+/** The command that sends a request again. Returns undefined for a body that is cut or not text. */
+export function curlOf(request: RawRequest, origin: string): string | undefined {
+  if (request.missing || request.encoding === "base64") return undefined;
   const { method, target, body } = request;
   const verb = method === (body === "" ? "GET" : "POST") ? [] : [`-X ${quoted(method)}`];
   return [

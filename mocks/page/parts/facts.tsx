@@ -15,42 +15,40 @@ async function copyText(text: string): Promise<void> {
   area.remove();
 }
 
-/** Runs a copy, and says for a moment how it went. */
-function useCopy(text: () => string | undefined | Promise<string | undefined>) {
-  const [said, say] = useState<string>();
+interface CopyProps {
+  readonly text: string;
+  readonly label: string;
+}
+
+/** Copies a text, and returns whether that was a moment ago. */
+function useCopy(text: string) {
+  const [isCopied, setCopied] = useState(false);
   const copy = async () => {
-    const copied = await text();
-    if (copied !== undefined) await copyText(copied);
-    say(copied === undefined ? "Body not kept" : "Copied");
-    setTimeout(() => say(undefined), 1500);
+    await copyText(text);
+    setCopied(true);
+    setTimeout(() => setCopied(false), 1500);
   };
-  return [said, copy] as const;
+  return [isCopied, copy] as const;
 }
 
 /** A button that copies the value next to it. */
-export function Copy({ text, label }: { text: string; label: string }) {
-  const [said, copy] = useCopy(() => text);
+export function Copy({ text, label }: CopyProps) {
+  const [isCopied, copy] = useCopy(text);
   return (
     <button type="button" class="copy" title={label} aria-label={label} onClick={copy}>
       <svg viewBox="0 0 16 16" aria-hidden="true">
-        <path d={said ? "M3 8.5l3.5 3.5L13 4.5" : "M5.5 5.5h7v8h-7zM10.5 5.5v-3h-7v8h2"} />
+        <path d={isCopied ? "M3 8.5l3.5 3.5L13 4.5" : "M5.5 5.5h7v8h-7zM10.5 5.5v-3h-7v8h2"} />
       </svg>
     </button>
   );
 }
 
-interface CopyWordsProps {
-  /** Returns undefined if the text was not kept. The button then says so. */
-  readonly text: () => string | Promise<string | undefined>;
-  readonly children: string;
-}
-
-/** Copies a longer text by a button with words. */
-export function CopyWords({ text, children }: CopyWordsProps) {
-  const [said, copy] = useCopy(text);
+/** A button with words, which copies a longer text. */
+export function CopyWords({ text, children }: { text: string; children: string }) {
+  const [isCopied, copy] = useCopy(text);
   return (
     <button type="button" class="small" onClick={copy}>
-      {said ?? children}
+      {isCopied ? "Copied" : children}
     </button>
   );
 }

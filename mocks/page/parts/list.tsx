@@ -105,34 +105,6 @@ function useChosen(fields: readonly Field[]): Readonly<Record<string, string>> {
   );
 }
 
-interface FilterFormProps {
-  readonly fields: readonly Field[];
-  /** The error of the filtered list. */
-  readonly error?: unknown;
-}
-
-/** Fields that stand in the page's address. */
-export function FilterForm({ fields, error }: FilterFormProps) {
-  const chosen = useChosen(fields);
-  const isFiltered = Object.keys(chosen).length > 0;
-  const submit = (field: (name: string) => string) =>
-    choose(Object.fromEntries(fields.map(({ name }) => [name, field(name)])));
-  return (
-    <Form
-      fields={fields.map((field) => ({ ...field, value: chosen[field.name] ?? "" }))}
-      action="Apply"
-      error={error}
-      run={submit}
-    >
-      {isFiltered && (
-        <button type="button" onClick={() => submit(() => "")}>
-          Clear
-        </button>
-      )}
-    </Form>
-  );
-}
-
 const PAGE_SIZE = 50;
 /** The largest page of the service. */
 const MAX_LIMIT = 100;
@@ -177,13 +149,26 @@ export function InspectList<Name extends ListView>(props: ListProps<Name>) {
     }
   }
   const count = Object.keys(chosen).length;
+  const filter = (text: (name: string) => string) =>
+    choose(Object.fromEntries(fields.map(({ name }) => [name, text(name)])));
   return (
     <div class="list">
       {props.form?.(loading.error)}
       {fields.length > 0 && (
         <details class="filters" open={count > 0}>
           <summary>Filter{count > 0 && <span class="badge">{count}</span>}</summary>
-          <FilterForm fields={fields} error={loading.error} />
+          <Form
+            fields={fields.map((field) => ({ ...field, value: chosen[field.name] ?? "" }))}
+            action="Apply"
+            error={loading.error}
+            run={filter}
+          >
+            {count > 0 && (
+              <button type="button" onClick={() => filter(() => "")}>
+                Clear
+              </button>
+            )}
+          </Form>
         </details>
       )}
       <Loaded of={loading} what={`Could not load: ${label}`} lines={6}>

@@ -29,18 +29,31 @@ export interface Attempt {
   readonly error?: Error;
 }
 
-/** Sends a request by `send` and decodes the response. Never rejects. */
-export async function runRequest(
+interface SendOptions {
+  readonly signal?: AbortSignal | undefined;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Milliseconds. */
+  readonly limit?: number;
+}
+
+/** Sends a prepared request to this service and decodes the response. Never rejects. */
+export async function sendRequest(
   request: PreparedRequest,
-  send: () => Promise<Response>,
-  limit = TIMEOUT,
+  { signal, headers = {}, limit = TIMEOUT }: SendOptions = {},
 ): Promise<Attempt> {
-  const { operation, url } = request;
+  const { operation, url, body } = request;
   const { id, name, method } = operation;
   const context = () => ({ operation: id, operationName: name, method, url });
+  const timeout = AbortSignal.timeout(limit);
+  const type = body === undefined ? {} : { "content-type": "application/json" };
   let [status, text] = [0, ""];
   try {
-    const response = await send();
+    const response = await fetch(url, {
+      method,
+      headers: { ...headers, ...type },
+      body: body ?? null,
+      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+    });
     status = response.status;
     text = await response.text();
     const received = { response, text, redact, attempts: 1 };
@@ -57,29 +70,6 @@ export async function runRequest(
     const cause = { ...context(), cause: error };
     return { status, text, error: new ConnectionError("Connection failed", cause) };
   }
-}
-
-interface SendOptions {
-  readonly signal?: AbortSignal | undefined;
-  readonly headers?: Readonly<Record<string, string>>;
-  /** Milliseconds. */
-  readonly limit?: number;
-}
-
-/** Sends a prepared request to this service. */
-export function sendRequest(
-  request: PreparedRequest,
-  { signal, headers = {}, limit = TIMEOUT }: SendOptions = {},
-): Promise<Attempt> {
-  const timeout = AbortSignal.timeout(limit);
-  const type = request.body === undefined ? {} : { "content-type": "application/json" };
-  const options = {
-    method: request.operation.method,
-    headers: { ...headers, ...type },
-    body: request.body ?? null,
-    signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
-  };
-  return runRequest(request, () => fetch(request.url, options), limit);
 }
 
 /** Returns the decoded results of an operation. Throws the error that the client would throw. */

@@ -63,34 +63,25 @@ interface PlotProps {
   readonly activity: NonNullable<Account["transfer_activity"]>;
 }
 
-/** The name of the token or contract, and its kind. */
+/** The name of the token or contract, and badges for its kind and source. */
 function Title({ account }: { account: Account }) {
   const { token, contract, address, is_contract } = account;
+  const tokenName = token && (token.token_name || "Unnamed token");
+  const name = tokenName ?? contract?.contract_name ?? (is_contract ? "Contract" : "Account");
   return (
     <>
-      {token ? (
+      <ChainText text={name} length={60} />{" "}
+      {token && (
         <>
-          <ChainText text={token.token_name || "Unnamed token"} length={60} />{" "}
           <span class="quiet">
             <ChainText text={token.token_symbol ?? ""} length={16} />
           </span>{" "}
-          <span class="badge">{hasIds(token.standard) ? "collection" : "token"}</span>
+          <span class="badge">{hasIds(token.standard) ? "collection" : "token"}</span>{" "}
         </>
-      ) : contract ? (
-        <ChainText text={contract.contract_name} length={60} />
-      ) : is_contract ? (
-        "Contract"
-      ) : (
-        "Account"
-      )}{" "}
+      )}
       {contract && (
         <a class="badge good" href={href("account", address, { list: "source" })}>
-          {token && (
-            <>
-              <ChainText text={contract.contract_name} length={40} /> ·{" "}
-            </>
-          )}
-          verified
+          {token && <ChainText text={`${contract.contract_name} ·`} length={40} />} verified
         </a>
       )}
       {is_contract && !contract && (

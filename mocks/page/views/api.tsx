@@ -71,7 +71,7 @@ async function ask(operation: AnyOperation, texts: Texts): Promise<Asked> {
   const headers: Record<string, string> = { "api-key": "[api-key]" };
   if (body !== "") headers["content-type"] = "application/json";
   const sent = { method: operation.method, target: url.slice(location.origin.length), headers };
-  const curl = curlOf({ ...sent, status: answer.status, body, encoding: "text" }, location.origin);
+  const curl = curlOf({ ...sent, body, encoding: "text" }, location.origin);
   return { ...answer, url, curl: curl ?? "", ms: performance.now() - start };
 }
 
@@ -84,8 +84,8 @@ const Answer = ({ asked, of }: { asked: Asked; of: string }) => (
       <span class="quiet">
         {milliseconds(asked.ms)}, {byteCount(asked.text.length)}
       </span>{" "}
-      <CopyWords text={() => asked.text}>Copy</CopyWords>{" "}
-      <CopyWords text={() => asked.curl}>Copy as curl</CopyWords>
+      <CopyWords text={asked.text}>Copy</CopyWords>{" "}
+      <CopyWords text={asked.curl}>Copy as curl</CopyWords>
     </p>
     <p class="quiet hex">{asked.url}</p>
     <div class="columns">

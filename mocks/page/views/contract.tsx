@@ -48,8 +48,7 @@ function Files({ files }: Pick<ShownSource, "files">) {
       )}
       <section>
         <h2>
-          <ChainText text={file.name} length={80} />{" "}
-          <CopyWords text={() => file.text}>Copy</CopyWords>
+          <ChainText text={file.name} length={80} /> <CopyWords text={file.text}>Copy</CopyWords>
         </h2>
         <Numbered label={`Source of ${file.name}`} lines={file.text.split("\n")} />
       </section>
@@ -61,6 +60,7 @@ const settingsOf = (source: ShownSource): readonly Fact[] => [
   ["Compiler", <ChainText text={source.compiler || "unknown"} length={80} />],
   ["Optimizer", source.runs === null ? "off" : `on, ${grouped(source.runs)} runs`],
   ["Verified", <FullTime at={source.verify_date} />],
+  source.verify_uncovered.length > 0 && ["Not proven", source.verify_uncovered.join(", ")],
   source.libraries.length > 0 && [
     "Libraries",
     source.libraries.map(({ name, address }) => (
@@ -72,28 +72,6 @@ const settingsOf = (source: ShownSource): readonly Fact[] => [
   source.metadata && ["Metadata", <ChainText text={source.metadata} length={200} />],
 ];
 
-/** The parts of a contract, and why a part is not proven. */
-function partsOf({ verify_uncovered, metadata }: ShownSource) {
-  const open = new Set(verify_uncovered);
-  const hashProblem = metadata
-    ? "not proven: its hash differs"
-    : "impossible: the code has no hash of it";
-  const parts: readonly (readonly [part: string, problem: string | false])[] = [
-    ["Runtime code", false],
-    ["Creation code", open.has("creation code") && "impossible: the chain does not show it"],
-    [
-      "Immutables",
-      open.has("immutables") &&
-        (open.has("creation code")
-          ? "impossible: the chain does not show the creation code"
-          : "not proven: the constructor reads other contracts"),
-    ],
-    ["Metadata", open.has("metadata hash") && hashProblem],
-    ["ABI", open.has("ABI") && hashProblem],
-  ];
-  return parts;
-}
-
 function Source({ source }: { source: ShownSource }) {
   const { verify_level, verify_message, constructor_values, constructor_arguments } = source;
   return (
@@ -104,16 +82,6 @@ function Source({ source }: { source: ShownSource }) {
         </span>{" "}
         {verify_message && <ChainText text={verify_message} length={300} />}
       </p>
-      {verify_level !== null && (
-        <section aria-label="What is proven">
-          <Facts
-            facts={partsOf(source).map(([part, problem]) => [
-              part,
-              <span class={problem ? "badge warn" : "badge good"}>{problem || "proven"}</span>,
-            ])}
-          />
-        </section>
-      )}
       <Facts facts={settingsOf(source)} />
       {constructor_arguments && (
         <details>
@@ -147,7 +115,7 @@ function Abi({ abi }: { abi: readonly unknown[] }) {
   const text = JSON.stringify(abi, null, 2);
   return (
     <>
-      <CopyWords text={() => text}>Copy the ABI</CopyWords>
+      <CopyWords text={text}>Copy the ABI</CopyWords>
       <Code label="ABI">{text}</Code>
     </>
   );

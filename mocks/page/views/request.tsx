@@ -1,8 +1,8 @@
-// One request of the journal, and how the client decodes its response.
+// One request of the journal, with its response.
 import type { ComponentChildren } from "preact";
 import { type OperationId, operations } from "../../../src/contract/index.ts";
 import { jsonIn } from "../../../src/models/json.ts";
-import { clientCodeOf, codeOf, curlOf, rawRequestOf, sentOperation } from "../code/request-code.ts";
+import { codeOf, curlOf } from "../code/request-code.ts";
 import { beginningOf, byteCount, grouped, milliseconds } from "../format/values.ts";
 import { AdminGate } from "../parts/admin-gate.tsx";
 import { Code } from "../parts/code.tsx";
@@ -11,7 +11,7 @@ import { Loaded } from "../parts/failure.tsx";
 import { ChainText } from "../parts/text.tsx";
 import { href } from "../router.ts";
 import { admin, type Entry, type Exchange } from "../service/admin.ts";
-import { type Attempt, pageRequest, runRequest } from "../service/call.ts";
+import type { Attempt } from "../service/call.ts";
 import { useQuery } from "../service/queries.ts";
 
 export const nameOf = (operation: string | undefined): string =>
@@ -77,32 +77,14 @@ export const Outcome = ({ outcome: { results, error } }: { outcome: Attempt }) =
     </p>
   );
 
-function ClientView({ entry, exchange }: { entry: Entry; exchange: Exchange }) {
-  const loading = useQuery(["outcome", entry.number, entry.at], async () => ({
-    outcome: await outcomeOf(entry, exchange),
-  }));
-  return (
-    <Loaded of={loading} what="Could not decode the response" lines={1}>
-      {({ outcome }) =>
-        outcome === undefined ? (
-          <p class="quiet">The client does not send such a request.</p>
-        ) : (
-          <Outcome outcome={outcome} />
-        )
-      }
-    </Loaded>
-  );
-}
-
 interface SideProps {
   readonly title: "Request" | "Response";
   readonly side: Exchange["request"] | Exchange["response"];
   readonly children?: ComponentChildren;
-  readonly after?: ComponentChildren;
 }
 
 /** Headers and body of one side. */
-function Side({ title, side, children, after }: SideProps) {
+function Side({ title, side, children }: SideProps) {
   const { headers, body, missing } = side;
   const isBase64 = "encoding" in side && side.encoding === "base64";
   return (
@@ -112,7 +94,7 @@ function Side({ title, side, children, after }: SideProps) {
         {!missing && body !== "" && (
           <>
             <span class="quiet">{byteCount(sizeOf(body))}</span>{" "}
-            <CopyWords text={() => body}>Copy the body</CopyWords>
+            <CopyWords text={body}>Copy the body</CopyWords>
           </>
         )}
       </h2>
@@ -124,14 +106,12 @@ function Side({ title, side, children, after }: SideProps) {
         </p>
       ) : null}
       <Body body={body} label={`${title} body`} />
-      {after}
     </section>
   );
 }
 
 function RequestCard({ entry, exchange }: { entry: Entry; exchange: Exchange | null }) {
-  const code = clientCodeOf(entry);
-  const curl = curlOf(rawRequestOf(entry, exchange), location.origin);
+  const curl = exchange && curlOf({ ...entry, ...exchange.request }, location.origin);
   const { number, method, target, at, duration, operation, status, notes, faults, message } = entry;
   return (
     <section class="card">
@@ -145,8 +125,7 @@ function RequestCard({ entry, exchange }: { entry: Entry; exchange: Exchange | n
         </code>
       </p>
       <p class="buttons">
-        {curl !== undefined && <CopyWords text={() => curl}>Copy as curl</CopyWords>}{" "}
-        {code !== undefined && <CopyWords text={() => code}>Copy as code</CopyWords>}{" "}
+        {curl && <CopyWords text={curl}>Copy as curl</CopyWords>}{" "}
         <a href={href("requests")}>All requests</a>
       </p>
       <Facts
@@ -180,18 +159,7 @@ function OneRequest({ number }: { number: string }) {
           {exchange && (
             <>
               <FaultChanges exchange={exchange} />
-              <Side
-                title="Response"
-                side={exchange.response}
-                after={
-                  !exchange.response.missing && (
-                    <>
-                      <h3>Decoded by the client</h3>
-                      <ClientView key={entry.number} entry={entry} exchange={exchange} />
-                    </>
-                  )
-                }
-              >
+              <Side title="Response" side={exchange.response}>
                 <span class={statusClass(exchange.response.status, entry.message)}>
                   {statusText(exchange.response.status)}
                 </span>{" "}
@@ -210,34 +178,6 @@ export const RequestView = ({ number }: { number: string }) => (
     {() => <OneRequest number={number} />}
   </AdminGate>
 );
-
-/** The body as a fault delivered it: whole, or broken off. */
-function deliveredBody({ body, delivery }: Exchange["response"]): BodyInit | null {
-  if (delivery?.kind !== "truncated") return body === "" ? null : body;
-  const bytes = new TextEncoder().encode(body).slice(0, Number(delivery.bytes));
-  return new ReadableStream({
-    start(controller) {
-      controller.enqueue(bytes);
-      controller.error(new TypeError("terminated"));
-    },
-  });
-}
-
-/** Returns undefined if the client does not send such a request, or the body is cut. */
-export async function outcomeOf(
-  entry: Pick<Entry, "operation" | "input">,
-  { response }: Pick<Exchange, "response">,
-): Promise<Attempt | undefined> {
-  const operation = sentOperation(entry);
-  if (operation === undefined || entry.input === undefined || response.missing) return undefined;
-  const { status, headers, delivery } = response;
-  return runRequest(pageRequest(operation, entry.input), async () => {
-    if (delivery?.kind === "never") throw new DOMException("", "TimeoutError");
-    if (status === 0) throw new TypeError("fetch failed");
-    const body = [204, 304].includes(status) ? null : deliveredBody(response);
-    return new Response(body, { status, headers });
-  });
-}
 
 /** Addresses and hashes in JSON. */
 const HEX = /(?<=")(0x(?:[\da-f]{64}|[\da-f]{40}))(?=")/i;

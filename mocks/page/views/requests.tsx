@@ -1,9 +1,7 @@
 // The requests of the program under test, as they arrive.
 import { useMemo, useState } from "preact/hooks";
-import { clientCodeOf, curlOf, rawRequestOf } from "../code/request-code.ts";
 import { grouped, milliseconds } from "../format/values.ts";
 import { AdminGate } from "../parts/admin-gate.tsx";
-import { CopyWords } from "../parts/facts.tsx";
 import { Loaded } from "../parts/failure.tsx";
 import { FieldInput, Form } from "../parts/form.tsx";
 import { type Column, Table } from "../parts/table.tsx";
@@ -34,9 +32,6 @@ const RequestCell = ({ entry: { target, notes, message } }: { entry: Entry }) =>
     )}
   </>
 );
-
-/** Returns null once newer requests have taken its place. */
-const exchangeOf = async ({ number }: Entry) => (await admin("journalEntry", { number })).exchange;
 
 const columns: readonly Column<Entry>[] = [
   {
@@ -71,22 +66,6 @@ const columns: readonly Column<Entry>[] = [
     ),
   },
   { title: "Took", kind: "number", cell: ({ duration }) => milliseconds(duration) },
-  {
-    title: "Copy",
-    cell(entry) {
-      const code = clientCodeOf(entry);
-      return (
-        <>
-          <CopyWords
-            text={async () => curlOf(rawRequestOf(entry, await exchangeOf(entry)), location.origin)}
-          >
-            curl
-          </CopyWords>{" "}
-          {code !== undefined && <CopyWords text={() => code}>code</CopyWords>}
-        </>
-      );
-    },
-  },
 ];
 
 /** The newest requests, which the page keeps and filters. */
