@@ -128,7 +128,7 @@ function limiter(requests: number, perMs: number): () => number {
   };
 }
 
-interface Asked {
+interface ForwardedRequest {
   /** The path and query. */
   readonly target: string;
   readonly method: string;
@@ -136,7 +136,7 @@ interface Asked {
 }
 
 /** Reads a page's request, or returns the response that refuses it. */
-async function askedBy(request: Request, path: string): Promise<Asked | Response> {
+async function readRequest(request: Request, path: string): Promise<ForwardedRequest | Response> {
   const { pathname, search } = new URL(request.url);
   const { method } = request;
   const target = pathname.startsWith(`${path}/`) ? pathname.slice(path.length) : pathname;
@@ -201,7 +201,7 @@ const optionNames = Object.keys({
   fetch: 0,
 } satisfies Record<keyof ProxyHandlerOptions, 0>);
 
-/** Rejects options with which the proxy would not work, and not say so. */
+/** Rejects options that would break the proxy without an error. */
 function checkOptions(options: ProxyHandlerOptions): void {
   const unknown = Object.keys(options).filter((name) => !optionNames.includes(name));
   if (unknown.length)
@@ -226,10 +226,10 @@ function checkOptions(options: ProxyHandlerOptions): void {
 }
 
 /**
- * Creates the handler of a proxy, a function from `Request` to `Response` as servers of every kind
- * take it. It forwards what only reads: GETs of operations, and the POST for balances. Bodies are
- * forwarded byte for byte, as data that no browser runs. The key is in no response: one that
- * repeats it is withheld.
+ * Creates the handler of a proxy. It takes a `Request` and returns a `Response`, the standard
+ * signature of a fetch handler. The proxy forwards only requests that read: GETs of operations, and
+ * the POST for balances. It forwards bodies byte for byte, as data that no browser runs, and
+ * withholds a response that repeats the API key.
  *
  * @throws `ParameterError` if URL or API key are missing, or an option is invalid
  * @example
@@ -252,7 +252,7 @@ export function createProxyHandler(
   const wait = limiter(rateLimit.requests, rateLimit.perMs);
 
   const forward = async (request: Request, signal: AbortSignal): Promise<Response> => {
-    const forwarded = await abortable(askedBy(request, path), signal);
+    const forwarded = await abortable(readRequest(request, path), signal);
     if (forwarded instanceof Response) return forwarded;
     const seconds = wait();
     if (seconds) return failure(429, "Too many requests", { "retry-after": `${seconds}` });

@@ -27,19 +27,14 @@ export class ConformanceError extends Error {
   }
 }
 
-/** Where a response departs from its specified form. */
+/** A difference between a response and its specified form. */
 export interface Departure {
   /** `content type`, `body`, `envelope`, or a path such as `results.data.0.value`. */
   readonly field: string;
   readonly expected: string;
   readonly received: string;
-  /**
-   * The decision by which the client reads it anyway; undefined if the response violates the
-   * contract.
-   */
+  /** Decision by which the client accepts the departure; undefined if it violates the contract. */
   readonly reads?: string | undefined;
-  /** The decision by which we do the same. */
-  readonly decided?: string | undefined;
 }
 
 export interface JudgedResponse {
@@ -48,14 +43,15 @@ export interface JudgedResponse {
   readonly text: string;
 }
 
-function decidedField({ id, failure }: AnyOperation, field: string): string | undefined {
-  if (id === "X1" && field === `${RESULTS}.data.description`) return "S11";
-  return failure === "not-verified" && /\.\d+\./.test(field) ? "S32" : undefined;
-}
+/** Whether our own service adds a field: why a transaction failed (S11), fields of an ABI (S32). */
+const isOurAddition = ({ failure, id }: AnyOperation, field: string): boolean =>
+  id === "X1"
+    ? field === `${RESULTS}.data.description`
+    : failure === "not-verified" && /\.\d+\./.test(field);
 
 /**
- * The departures that the client reads: other forms of values (R7, R13 to R16), absent fields (R4),
- * and further ones (R3).
+ * Lists the departures that the client accepts: other forms of values (R7, R13 to R16), missing
+ * fields (R4) and unknown fields (R3).
  */
 function* readable(schema: AnySchema, value: unknown, field: string): Generator<Departure> {
   const def = definitionOf(schema);
@@ -108,7 +104,7 @@ function* resultsDepartures(
   for (const { path, expected, received } of check(schema, results).issues ?? [])
     yield { field: [RESULTS, ...path].join("."), expected, received: describe(received) };
   for (const departure of readable(schema, results, RESULTS))
-    yield { ...departure, decided: decidedField(operation, departure.field) };
+    if (!isOurAddition(operation, departure.field)) yield departure;
 }
 
 /** The departure of an error's body from the envelope of errors (S1). */

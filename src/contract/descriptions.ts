@@ -80,14 +80,5 @@ export const resourceDescriptions: Readonly<Record<string, string>> = {
 /** Describes an operation in one line. */
 export const summaryOf = ({ id }: AnyOperation): string => summaries[id as OperationId];
 
-/**
- * The operations in the order of the specification; a module namespace sorts them alphabetically
- * (A1, A10, A2).
- */
-export const operationsInOrder: readonly AnyOperation[] = (
-  Object.values(operations) as AnyOperation[]
-).sort((one, other) => place(one) - place(other));
-
-function place({ id, resource }: AnyOperation): number {
-  return Object.keys(resourceDescriptions).indexOf(resource) * 100 + Number(id.slice(1));
-}
+/** The operations in the order of the specification. */
+export const operationsInOrder: readonly AnyOperation[] = Object.values(operations);

@@ -7,12 +7,11 @@ import { pagingUpTo } from "./parameters.ts";
 
 /** The path and the parameters of one operation in a dialect. */
 export interface OperationDialect<Op extends AnyOperation = AnyOperation> {
-  /**
-   * Its path, with the specification's names in braces: a parameter of the query may be a part of
-   * it.
-   */
+  /** Path with the specification's names in braces, which may include parameters of the query. */
   readonly path?: string | undefined;
-  /** Other names of parameters. Of several, the first is sent and all are accepted. */
+  /**
+   * Other names of parameters. Of several names, the client sends the first; a mock accepts all.
+   */
   readonly parameters?:
     | {
         readonly [Name in Extract<keyof Op["input"]["shape"], string>]?: string | readonly string[];
@@ -67,7 +66,7 @@ type Named = Readonly<Record<string, unknown>>;
 
 /** An operation as an explorer of a dialect has it. */
 export interface SpokenOperation {
-  /** With its path, and its parameters under their names there. */
+  /** The operation with that explorer's path and names of parameters. */
   readonly operation: AnyOperation;
   /** Checked parameters as they are sent. */
   readonly sent: (wire: Named) => Named;
@@ -75,7 +74,9 @@ export interface SpokenOperation {
   readonly received: (input: Named) => Named;
 }
 
-/** An operation of the contract in a dialect; an operation of the caller's own stays as it is. */
+/**
+ * Translates an operation of the contract into a dialect; undefined for a caller's own operation.
+ */
 export function spokenIn(dialect: Dialect, operation: AnyOperation): SpokenOperation | undefined {
   const { id, input, list, places } = operation;
   const specified: AnyOperation | undefined = operations[id as OperationId];

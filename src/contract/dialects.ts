@@ -1,5 +1,5 @@
 // The dialects of explorers that exist, as their documentation and their public clients show them
-// (docs/decisions.md says what was seen).
+// (docs/explorers.md has the sources).
 import { loadCode } from "../errors/connection.ts";
 import { type Dialect, metadium, type SpokenOperation, speakerOf } from "./dialect.ts";
 import type { AnyOperation } from "./index.ts";
@@ -55,7 +55,7 @@ export interface SpokenDialect {
   readonly speak: (operation: AnyOperation) => SpokenOperation | undefined;
 }
 
-/** One of ours by name, or another one, whose checks are loaded then; and the operations in it. */
+/** Loads a dialect by name, or checks a user's own. */
 export async function spokenDialect(given: DialectName | Dialect): Promise<SpokenDialect> {
   const dialect =
     typeof given === "string"

@@ -36,9 +36,6 @@ export function readEnvelope(body: unknown): Envelope {
   return { status, message, success, results: json[RESULTS], result: textOf(json.result) };
 }
 
-/**
- * An envelope as the service writes it, up to its results, which are JSON; after them, it ends with
- * `}`.
- */
+/** Begins the JSON of an envelope. The caller appends the results and `}`. */
 export const envelopeBefore = (status: number, message = "success"): string =>
   `{"status":"${status}","message":${JSON.stringify(message)},"${RESULTS}":`;

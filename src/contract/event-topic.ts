@@ -1,5 +1,5 @@
-// The topics of events, which event logs (L1) are selected by. Clients load it with the first event
-// in words.
+// Computes the topics of events, which select event logs (L1). Loaded when a caller first describes
+// an event in words.
 import { ParameterError } from "../errors/parameter.ts";
 import { textKeccak } from "../models/keccak.ts";
 import type { Hash } from "../models/primitives.ts";
@@ -7,7 +7,7 @@ import type { Hash } from "../models/primitives.ts";
 /** A type of a parameter, with the name that may follow it. */
 const TYPE =
   /\b(address|bool|string|function|bytes(?:[12]\d|3[0-2]|[1-9])?|u?int(?:\d+)?)((?:\[\d*\])*)(?: [\w$ ]+)?(?=[,)])/g;
-/** A tuple of types that are written as T. */
+/** A tuple whose types were replaced by T. */
 const TUPLE = /\((?:T(?:,T)*)?\)(?:\[\d*\])*(?=[,)]|$)/g;
 
 /** The name and types of an event as its topic hashes them; undefined if a type is unknown. */

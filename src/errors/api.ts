@@ -2,19 +2,11 @@
 import { type ErrorCode, type ErrorDetails, ExplorerError, formatDuration } from "./base.ts";
 
 /** The parts of an error response. */
-export interface ApiErrorDetails extends ErrorDetails {
+export interface ApiErrorDetails
+  extends ErrorDetails,
+    Partial<Pick<ApiError, "status" | "reason" | "headers" | "body" | "retryAfter">> {
   /** The HTTP status of the response. */
   readonly httpStatus: number;
-  /** `status` of the envelope, if there is one. */
-  readonly status?: string | undefined;
-  /** `message` of the envelope, if there is one. */
-  readonly reason?: string | undefined;
-  /** The headers of the response. */
-  readonly headers?: Headers | undefined;
-  /** The beginning of the body, if it is not an envelope. */
-  readonly body?: string | undefined;
-  /** Milliseconds the server asks to wait. */
-  readonly retryAfter?: number | undefined;
 }
 
 const wordsOf = (text: string): readonly string[] => text.toLowerCase().match(/\w+/g) ?? [];

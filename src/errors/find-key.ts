@@ -16,16 +16,18 @@ export type FindKey = (text: string) => Generator<KeySpan, void, undefined>;
 export const MIN_SECRET_LENGTH = 4;
 /** How many times a text may have been escaped. */
 const MAX_LAYERS = 8;
-/** HTML's names of printable ASCII: https://html.spec.whatwg.org/multipage/named-characters.html */
-const ENTITIES = new Map(
-  "excl! quot\" num# dollar$ percnt% amp& apos' lpar( rpar) ast* midast* plus+ comma, period. sol/ colon: semi; lt< equals= gt> quest? commat@ lsqb[ lbrack[ bsol\\ rsqb] rbrack] Hat^ lowbar_ UnderBar_ grave` lcub{ lbrace{ vert| verbar| rcub} rbrace}"
-    .split(" ")
-    .map((entity) => [entity.slice(0, -1), entity.slice(-1)]),
-);
+/** The characters that libraries escape by name in HTML. */
+const ENTITIES: Readonly<Record<string, string>> = {
+  amp: "&",
+  lt: "<",
+  gt: ">",
+  quot: '"',
+  apos: "'",
+};
 
 /** An escape of URLs, of JSON and JavaScript, or of HTML; or characters that print nothing. */
 const ESCAPE = new RegExp(
-  `(?:%|\\\\x)(?<hex>[\\da-f]{2})|\\\\u(?<unicode>[\\da-f]{4})|(?:\\\\u\\{|&#x)0*(?<point>[\\da-f]{1,4})[;}]|&#0*(?<decimal>\\d{1,5});|\\\\(?<mark>["'\\\\/])|\\\\[bfnrt]|&(?<entity>\\w{2,8});|${UNPRINTABLE.source}`,
+  `(?:%|\\\\x)(?<hex>[\\da-f]{2})|\\\\u(?<unicode>[\\da-f]{4})|(?:\\\\u\\{|&#x)0*(?<point>[\\da-f]{1,4})[;}]|&#0*(?<decimal>\\d{1,5});|\\\\(?<mark>["'\\\\/])|\\\\[bfnrt]|&(?<entity>amp|lt|gt|quot|apos);|${UNPRINTABLE.source}`,
   "giu",
 );
 
@@ -35,7 +37,7 @@ const ESCAPE = new RegExp(
  */
 function unescaped(groups: Readonly<Record<string, string | undefined>>): string | undefined {
   const { hex, unicode, point, decimal, mark, entity } = groups;
-  if (entity) return ENTITIES.get(entity);
+  if (entity) return ENTITIES[entity];
   const digits = hex ?? unicode ?? point;
   if (digits) return String.fromCharCode(Number.parseInt(digits, 16));
   return decimal ? String.fromCharCode(Number(decimal)) : (mark ?? "");
@@ -65,7 +67,7 @@ function decodeEscapes(text: string): Layer | undefined {
   return marks.length ? { text: decoded + text.slice(end), marks } : undefined;
 }
 
-/** The place in the text before a layer that a place in the layer comes from. */
+/** Maps a position in a layer to its position in the text that the layer was decoded from. */
 function placeBefore({ marks }: Layer, place: number, isEnd: boolean): number {
   let low = 0;
   let high = marks.length / 3;
@@ -81,9 +83,7 @@ function placeBefore({ marks }: Layer, place: number, isEnd: boolean): number {
   return before + place - at;
 }
 
-/**
- * A text as it is compared: case does not matter, and forms write a space as "+". Its length stays.
- */
+/** Normalizes case, and the "+" that HTML forms write for a space, without a change of length. */
 const comparable = (text: string): string =>
   text.replaceAll("\u0130", "i").toLowerCase().replaceAll("+", " ");
 

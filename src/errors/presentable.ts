@@ -17,7 +17,7 @@ export function presentable(value: unknown, redact: Redact): unknown {
   return `[${describe(value)}, omitted]`;
 }
 
-/** Whether a JSON value is quickly written down. */
+/** Whether a JSON value has few parts, so that writing it takes little time. */
 function isSmall(root: object): boolean {
   const values: unknown[] = [root];
   for (const value of values) {

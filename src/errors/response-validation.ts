@@ -5,16 +5,9 @@ import { type ErrorDetails, ExplorerError } from "./base.ts";
 const MAX_LISTED = 5;
 
 /** The parts of an invalid response. */
-export interface ResponseValidationDetails extends ErrorDetails {
-  /** The first invalid fields. */
-  readonly issues?: readonly Issue[] | undefined;
-  /** How many issues there are, if not all are given. */
-  readonly issueCount?: number | undefined;
-  /** The beginning of the body. */
-  readonly body?: string | undefined;
-  /** The HTTP status of the response. */
-  readonly httpStatus?: number | undefined;
-}
+export interface ResponseValidationDetails
+  extends ErrorDetails,
+    Partial<Pick<ResponseValidationError, "issues" | "issueCount" | "body" | "httpStatus">> {}
 
 /**
  * A successful response that is not in the documented form: not JSON, no envelope, or invalid

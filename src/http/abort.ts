@@ -8,7 +8,7 @@ export function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<
   return new Promise<T>((resolve, reject) => {
     const abort = () => reject(signal.reason);
     if (signal.aborted) {
-      // Its rejection no longer counts as unhandled.
+      // Prevents an unhandled rejection, because nobody awaits the promise any more.
       promise.catch(() => {});
       abort();
       return;
@@ -39,7 +39,9 @@ export async function* untilAborted<T>(
   }
 }
 
-/** Waits for any time, even for ever, or rejects with the signal's reason once it aborts. */
+/**
+ * Waits, even longer than a timer can run. Rejects with the signal's reason once the signal aborts.
+ */
 export async function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   for (let left = milliseconds; left >= 0; left -= MAX_TIMER_MS)
@@ -76,7 +78,7 @@ export class AbortScope {
     return this;
   }
 
-  /** Aborts after this time, with the reason created then; never, if a timer cannot run so long. */
+  /** Aborts after this time, with a new reason. A time longer than a timer can run is no limit. */
   timeout(milliseconds: number, reason: () => unknown): this {
     if (milliseconds > MAX_TIMER_MS) return this;
     const timer = setTimeout(() => this.abort(reason()), Math.max(0, milliseconds));
@@ -90,8 +92,8 @@ export class AbortScope {
 }
 
 /**
- * Events that end at once when they are left, also while the next one is awaited; `await using`
- * leaves them at the end of a block.
+ * Wraps an event generator so that `return()` ends it at once, even while the next event is
+ * awaited. `await using` calls `return()` at the end of its block.
  */
 export function leavable<Event>(
   start: (left: AbortSignal) => AsyncGenerator<Event, void, undefined>,

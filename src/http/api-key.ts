@@ -81,8 +81,8 @@ export function createApiKeyProvider(apiKey: ApiKey): ApiKeyProvider {
 }
 
 /**
- * Additional headers with their names in lower case; rejects invalid ones, and `api-key`, which
- * would escape redaction.
+ * Returns headers with lower-case names. Rejects invalid headers, and `api-key`, because its value
+ * would not be redacted.
  */
 export function checkHeaders(
   given: Readonly<Record<string, string>> | undefined = {},

@@ -19,7 +19,7 @@ export function checkLimits(limits: Readonly<Record<string, unknown>>): void {
       throw invalidOption(name.split("."), "a number above 0", value);
 }
 
-/** The parts of the environment that are read: each of them may be missing. */
+/** Parts of the environment, each of which may be missing. */
 const environment = globalThis as {
   readonly document?: unknown;
   readonly location?: { readonly origin?: string };
@@ -52,7 +52,7 @@ function pageOrigin(): string | undefined {
   return origin?.startsWith("http") ? origin : undefined;
 }
 
-/** Whether an address is one of the page's own origin, where a proxy adds the API key. */
+/** Whether an address is relative to the page's origin, where a proxy adds the API key. */
 export const isRelativeToPage = (url: unknown): boolean =>
   typeof url === "string" && /^\/(?!\/)/.test(url) && pageOrigin() !== undefined;
 

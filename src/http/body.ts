@@ -119,8 +119,8 @@ export function cancelBody({ body }: FetchResponse): void {
 }
 
 /**
- * The body in chunks, until the reader stops or the signal aborts. Without a stream, as in React
- * Native, it is one chunk.
+ * Yields a body in chunks until the signal aborts. In React Native, a body has no stream and is one
+ * chunk.
  */
 async function* chunks(response: FetchResponse, signal: AbortSignal): AsyncGenerator<Chunk> {
   const body: AnyBody | null | undefined = response.body;

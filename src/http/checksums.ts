@@ -6,9 +6,7 @@ import { hasChecksum } from "../models/hex.ts";
 import { checksumAddress } from "../models/keccak.ts";
 import type { Issue } from "../models/mismatch.ts";
 
-/**
- * The issue of an address whose upper and lower case is another checksum than that of its digits.
- */
+/** Describes an address whose mixed case is not the checksum of its digits (EIP-55). */
 export const wrongChecksum = (path: Issue["path"], received: string, right: string): Issue => ({
   path,
   expected: `an address with a valid checksum, such as ${right}`,
@@ -16,7 +14,7 @@ export const wrongChecksum = (path: Issue["path"], received: string, right: stri
   problem: `invalid checksum in ${received}; did you mean ${right}? Compare all digits: one may be mistyped`,
 });
 
-/** The addresses whose checksum is wrong anywhere in parameters, also as topics. */
+/** Finds wrong checksums anywhere in parameters, also in addresses that are padded to topics. */
 function* wrongIn(value: unknown, path: Issue["path"] = []): Generator<Issue> {
   if (typeof value === "string") {
     const address = value.replace(/^0x0{24}(?=.{40}$)/, "0x");
@@ -27,10 +25,7 @@ function* wrongIn(value: unknown, path: Issue["path"] = []): Generator<Issue> {
       yield* wrongIn(one, [...path, Array.isArray(value) ? Number(name) : name]);
 }
 
-/**
- * Throws a {@link ParameterError} that names each address whose checksum is wrong, and the right
- * one.
- */
+/** Throws a {@link ParameterError} that names each wrong checksum and the right one. */
 export function checkChecksums(summary: string, parameters: unknown, details: ErrorDetails): void {
   const issues = [...wrongIn(parameters)];
   if (issues.length) throw new ParameterError(summary, issues, details);

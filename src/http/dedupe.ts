@@ -14,8 +14,8 @@ export class InFlightRequests<T> {
   readonly #share: (response: T) => T;
 
   /**
-   * `share` is called for each of several callers that get a response: one would see what another
-   * changes or reads.
+   * `share` copies a response for each caller, so that no caller sees what another changes or
+   * reads.
    */
   constructor(share: (response: T) => T = (response) => response) {
     this.#share = share;
@@ -36,7 +36,7 @@ export class InFlightRequests<T> {
       // A request that has ended is no longer listed, and need not be aborted.
       if (request.waiters === 0 && this.#remove(key, request)) request.scope.abort(signal?.reason);
     };
-    // At once: after a turn, the request might have been sent.
+    // Leaves synchronously, because the request might be sent in the next microtask.
     signal?.addEventListener("abort", leave);
     try {
       const response = await (signal ? abortable(request.response, signal) : request.response);

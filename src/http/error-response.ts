@@ -1,4 +1,4 @@
-// Writes the error of a response that is no success. Loaded with the first of them.
+// Creates the error of a response that is not a success. Loaded with the first such response.
 import { type Envelope, isEnvelope, readEnvelope } from "../contract/envelope.ts";
 import type { AnyOperation } from "../contract/index.ts";
 import {
@@ -28,13 +28,9 @@ interface ResponseContext extends ErrorSource {
   readonly operation: AnyOperation;
 }
 
-/**
- * The longest `reason` why a source is refused: it lists compilers, contracts and constructor
- * arguments.
- */
+/** Longest `reason` of a refused source, which lists compilers, contracts and arguments. */
 const MAX_VERDICT = 8192;
 
-/** The error of a response that is no success. */
 export function errorOf(
   operation: AnyOperation,
   { response, text, redact }: ReadResponse,
@@ -65,7 +61,7 @@ export function errorOf(
   );
 }
 
-/** The JSON of a body, or the error that says why it has none. */
+/** Parses a body. Returns an error if the body is not JSON. */
 function parseBody(source: ErrorSource, { headers, status }: Response, text: string): unknown {
   const contentType = headers.get("content-type") ?? "";
   const isJson = JSON_TYPE.test(contentType);
@@ -141,14 +137,11 @@ function toApiError(
   return new ApiError(`Unexpected response (HTTP ${code})`, details);
 }
 
-/** Deployments use these words, with various HTTP statuses (S2 is one of them). */
+/** Deployments use these words with various HTTP statuses (S2). */
 const meansNotVerified = (code: number, message = ""): boolean =>
   code < 500 && /\bnot\b.*\bverified\b|\bunverified\b/i.test(message);
 
-/**
- * The headers without the API key, in case the server echoes it; a header named like it is left
- * out.
- */
+/** Removes the API key from headers, because a server may echo it in a value or a name. */
 function redactHeaders(headers: Headers, redact: Redact): Headers {
   const copy = new Headers();
   for (const [name, value] of headers) if (redact(name) === name) copy.append(name, redact(value));

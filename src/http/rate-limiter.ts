@@ -1,5 +1,5 @@
-// The rate limiter all requests of a client pass: requests at once, requests per interval, and
-// pauses after a 429.
+// Limits a client's requests: how many run at once, how many start per interval, and none in the
+// pause after a 429.
 import { ParameterError } from "../errors/index.ts";
 import { sanitizeError, unredacted } from "../errors/redact.ts";
 import { describedIssue } from "../models/mismatch.ts";
@@ -12,11 +12,10 @@ export interface RateLimit {
   /** The length of the interval, in milliseconds. */
   readonly perMs: number;
   /**
-   * Waits for a slot that other processes with the same API key count, too: a limiter in Redis, for
-   * example. Called before each attempt, once this client's own limits let it start; the attempt
-   * starts when the returned promise resolves. `signal` aborts with the call. The wait counts
-   * towards `totalTimeout`, not `timeout`. If it rejects, the call fails with a {@link
-   * ParameterError}.
+   * Waits for a slot of a limiter that several processes share, for example in Redis. Called before
+   * each attempt, after this client's own limits; the attempt starts when the returned promise
+   * resolves. If the promise rejects, the call fails with a {@link ParameterError}. `signal` aborts
+   * with the call. The wait counts towards `totalTimeout`, not `timeout`.
    *
    * @default none: this client keeps to its own limits only
    * @example
@@ -38,7 +37,7 @@ export const canSharePromises = (): boolean =>
 type CheckPause = (milliseconds: number) => void;
 
 class QueuedRequest {
-  /** When its call began: the oldest call goes first, even after failed attempts. */
+  /** Order of the call: the oldest call goes first, even after failed attempts. */
   readonly ticket: number;
   readonly checkPause: CheckPause;
   start = () => {};
@@ -90,8 +89,8 @@ export class RateLimiter {
   }
 
   /**
-   * Waits for a slot; call the returned function when the request is done. Rejects with what
-   * `checkPause` throws for a pause that begins meanwhile.
+   * Waits for a slot; call the returned function when the request is done. Rejects with the error
+   * of `checkPause` if a pause that begins meanwhile is too long.
    */
   async acquire(
     ticket: number,
@@ -125,14 +124,14 @@ export class RateLimiter {
     } catch (reason) {
       const index = this.#queue.indexOf(entry);
       if (index >= 0) this.#queue.splice(index, 1);
-      // It got its slot at the very moment of the abort.
+      // The request got its slot at the moment of the abort.
       else this.#release();
       this.#startQueued();
       throw reason;
     }
   }
 
-  /** Reserves a time to start, and waits for it by a timer of its own. */
+  /** Reserves a start time, and waits for it with a timer of its own. */
   async #waitAlone(signal: AbortSignal, checkPause: CheckPause): Promise<void> {
     do {
       const delay = this.#delay();
@@ -168,7 +167,7 @@ export class RateLimiter {
     }
   }
 
-  /** A request was rate limited: no request starts for this long. */
+  /** Delays the start of all requests, because the service answered one with a 429. */
   pauseFor(milliseconds: number): void {
     this.#pausedUntil = Math.max(this.#pausedUntil, performance.now() + milliseconds);
     for (const entry of [...this.#queue])

@@ -1,5 +1,5 @@
-// Builds the HTTP request of an operation: checks parameters and options, whose schemas it has, and
-// puts each parameter in path, query or body.
+// Builds the HTTP request of an operation: checks parameters and options, and puts each parameter
+// into the path, the query or the body.
 import * as z from "zod/mini";
 import type { SpokenDialect } from "../contract/dialects.ts";
 import type { AnyOperation } from "../contract/index.ts";
@@ -64,8 +64,7 @@ export const invalidFor = ({ id, name }: AnyOperation): string =>
   `Invalid parameters for ${nameOperation(id, name)}`;
 
 /**
- * The given parameters in their wire form. Throws a {@link ParameterError} that lists every invalid
- * one.
+ * Returns parameters in their wire form. Throws a {@link ParameterError} that lists every problem.
  */
 export function checkParameters(
   operation: AnyOperation,
@@ -104,10 +103,7 @@ export const oneOrMore = number("a number of at least 1", (value) => value >= 1)
 /** `z.boolean` would add more code. */
 export const trueOrFalse = among([true, false], "true or false");
 
-/**
- * Converts a value; the issues of a {@link ParameterError} that `convert` throws become those of
- * the value.
- */
+/** Converts a value. If `convert` throws a {@link ParameterError}, the value gets its issues. */
 export const transformed = <Given, Value>(convert: (given: Given) => Value) =>
   z.transform((given: Given, { issues }): Value => {
     try {
@@ -155,8 +151,7 @@ export const requestOptions = z.strictObject({
 });
 
 /**
- * Parses options; throws a {@link ParameterError} that lists every problem, in the place that
- * `placed` gives it.
+ * Parses options. Throws a {@link ParameterError} that lists every problem, changed by `placed`.
  */
 export function parseOptions<S extends AnySchema>(
   summary: string | (() => string),
@@ -175,7 +170,7 @@ export function parseOptions<S extends AnySchema>(
   });
 }
 
-/** The options of a list that are no parameters of its operation. */
+/** The options of lists, which are not parameters of an operation. */
 const LIST_OPTIONS = { since: 1, until: 1, prefetch: 1, maxItems: 1, resume: 1 };
 
 export function checkOptions(

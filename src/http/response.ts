@@ -1,5 +1,5 @@
-// Reads a response: its results, decoded by the contract, if it is a success, otherwise it throws
-// the error of the response. The code for errors and invalid results is loaded when needed.
+// Reads a response: returns the decoded results of a success, and throws the error of any other
+// response. Loads the code for errors and invalid results when needed.
 import type { AnyOperation, OperationResults } from "../contract/index.ts";
 import { loadCode } from "../errors/connection.ts";
 import type { ErrorContext } from "../errors/index.ts";
@@ -11,7 +11,7 @@ import type { Reporting } from "./invalid.ts";
 import type { PreparedRequest } from "./request.ts";
 import { successIn } from "./success.ts";
 
-/** The results of a successful response as JSON; throws the error of any other. */
+/** Returns the results of a success as JSON; throws the error of any other response. */
 export async function parseResponse(
   operation: AnyOperation,
   received: ReadResponse,
@@ -27,7 +27,7 @@ export async function parseResponse(
 const schemaOf = (operation: AnyOperation, { wire }: PreparedRequest): AnySchema =>
   (wire.simple === true ? operation.simpleResults : undefined) ?? operation.results;
 
-/** The decoded results; undefined if they are invalid, or if only zod can decode them. */
+/** Decodes results; returns undefined if they are invalid, or if only zod can decode them. */
 export const decodeValid = <Op extends AnyOperation>(
   operation: Op,
   request: PreparedRequest,
@@ -36,10 +36,7 @@ export const decodeValid = <Op extends AnyOperation>(
   // The types do not relate an operation's schema to its results.
   decodeFast(schemaOf(operation, request), results) as OperationResults<Op> | undefined;
 
-/**
- * Decodes what {@link decodeValid} does not; invalid fields fail the call (strict) or are reported
- * (lenient).
- */
+/** Decodes results with zod. Invalid fields fail the call (strict) or are reported (lenient). */
 export async function decodeOther<Op extends AnyOperation>(
   operation: Op,
   request: PreparedRequest,

@@ -1,4 +1,6 @@
-// How long a server asks to wait: Retry-After in both forms, and the common rate-limit headers.
+// Reads how long a server asks to wait: from Retry-After in both forms
+// (https://www.rfc-editor.org/rfc/rfc9110#field.retry-after), and from the common rate-limit
+// headers.
 
 /** An HTTP date with the comma in it, or anything else up to a comma. */
 const VALUES = /\s*(?:[A-Za-z]{3,9}, \d\d[ -][^,]+|[^,]+)/g;
@@ -6,24 +8,18 @@ const HTTP_DATE = /^[A-Za-z]{3,9},? /;
 /** Numbers from here on are a Unix time in seconds (2001), not a duration. */
 const MIN_UNIX_TIME = 1_000_000_000;
 
-/**
- * Milliseconds to wait by a header; the longest if it is given several times, undefined if none of
- * its values is valid.
- */
+/** Returns the longest delay in a header, in milliseconds; undefined if no value is valid. */
 function delayOf(header: string | null, now: number): number | undefined {
   const delays = header?.match(VALUES)?.flatMap((value) => delayOfOne(value.trim(), now));
   return delays?.length ? Math.max(...delays) : undefined;
 }
 
-/**
- * The delay by seconds, a Unix time in seconds or milliseconds, or an HTTP date; none for anything
- * else.
- */
+/** Reads seconds, a Unix time in seconds or milliseconds, or an HTTP date. */
 function delayOfOne(value: string, now: number): number | [] {
   if (/^\d+(\.\d+)?$/.test(value)) {
     const number = Number(value);
     if (number < MIN_UNIX_TIME) return number * 1000;
-    // A time in milliseconds would be in the far future if it were one in seconds.
+    // Read as seconds, a time in milliseconds would be in the far future.
     if (number >= now) return Math.min(number - now, Number.MAX_SAFE_INTEGER);
     return Math.max(0, number * 1000 - now);
   }
@@ -34,8 +30,8 @@ function delayOfOne(value: string, now: number): number | [] {
 }
 
 /**
- * Milliseconds the server asks to wait, by its own clock if the response says what it shows (R22).
- * The reset of a rate limit counts only if no request remains, or if the response is a 429.
+ * Returns the milliseconds that the server asks to wait, by the response's `Date` if it has one
+ * (R22). The reset of a rate limit counts only if no request remains, or if the response is a 429.
  */
 export function retryAfter(headers: Headers, rateLimited: boolean): number | undefined {
   const now = Date.parse(headers.get("date") ?? "") || Date.now();

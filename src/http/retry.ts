@@ -76,7 +76,7 @@ export type RetryPolicy = {
   readonly [Key in keyof RetryOptions]-?: NonNullable<RetryOptions[Key]>;
 };
 
-/** A number of retries as ky takes it: a whole number. */
+/** ky accepts only a whole number of retries. */
 export const limitOf = (retries: number) => ({
   limit: Math.min(Math.floor(retries), Number.MAX_SAFE_INTEGER),
 });

@@ -19,7 +19,7 @@ function isUnverified(results: unknown): boolean {
   return "contract_code" in data && isNothing(data.contract_source) && isNothing(data.contract_abi);
 }
 
-/** The results of a success; undefined for any other response, whose error is written elsewhere. */
+/** Returns the results of a success; undefined for any other response. */
 export function successIn(
   operation: AnyOperation,
   { response, text }: Pick<ReadResponse, "response" | "text">,

@@ -31,17 +31,17 @@ import { decodeOther, decodeValid, parseResponse } from "./response.ts";
 import { backoff, isSafeToRetry, isTransient, limitOf, type RetryPolicy } from "./retry.ts";
 import type { TransportSettings } from "./transport-settings.ts";
 
-/** Hexadecimal digits in upper and lower case: perhaps an address, whose case is a checksum. */
+/** Matches hexadecimal digits in mixed case, which may be an address with a checksum. */
 const MIXED_CASE = /0x(?:[\dA-F]*[a-f][\da-f]*[A-F]|[\da-f]*[A-F][\dA-F]*[a-f])/;
 
-/** The stack of a method's caller: its text is written only when somebody reads it. */
+/** Stack of a method's caller. V8 formats the text only when somebody reads it. */
 interface Caller {
   readonly stack?: string;
 }
 
 /**
- * Adds the functions that called a method to the stack of its error, which begins after the
- * network.
+ * Adds the caller's functions to the stack of an error, because an error that is created after a
+ * response arrived does not have them.
  */
 function withCaller(error: unknown, caller: Caller): unknown {
   if (!(error instanceof ExplorerError) || caller.stack === undefined) return error;
@@ -60,7 +60,7 @@ export function createTransport(settings: TransportSettings): Call {
     options?: CallOptions,
   ): Promise<ResponseWithData<OperationResults<Op>>> {
     const caller: Caller = {};
-    // V8 has it. Elsewhere the stack of an error begins in this client.
+    // Only V8 has `captureStackTrace`.
     (Error as { captureStackTrace?: (target: object, above: unknown) => void }).captureStackTrace?.(
       caller,
       call,
@@ -139,8 +139,8 @@ function createRun(settings: TransportSettings) {
 }
 
 /**
- * Throws the error of an invalid input, with what was expected even if the schema does not say it,
- * as with zod's own schemas in a caller's operation. The code that describes those is then loaded.
+ * Throws the error of an invalid input. Loads code that describes schemas of zod, because a
+ * caller's own operation may use schemas that do not say what they expect.
  */
 async function rethrow(error: unknown, operation: AnyOperation, input: unknown): Promise<never> {
   if (error instanceof ParameterError && error.issues.some((one) => one.expected === UNKNOWN)) {
@@ -150,7 +150,7 @@ async function rethrow(error: unknown, operation: AnyOperation, input: unknown):
   throw error;
 }
 
-/** One call in progress: what its attempts and the waits between them share. */
+/** One call in progress, with the state that its attempts share. */
 class CallInProgress {
   readonly #settings: TransportSettings;
   readonly #request: OutgoingRequest;
@@ -159,7 +159,7 @@ class CallInProgress {
   /** Ends when all who wait for the response have left, or after `totalTimeout`. */
   readonly #scope: AbortScope;
   readonly #startedAt = performance.now();
-  /** Whether it waits as long as a retry if it begins in a pause after a 429. */
+  /** Whether the call waits as long as a retry if it begins in a pause after a 429. */
   readonly #isPatient: boolean;
   readonly #ticket: number;
   #releaseSlot = () => {};
@@ -324,7 +324,7 @@ class CallInProgress {
     return true;
   }
 
-  /** ky's timeout, which is that of an attempt, as our error; any other error unchanged. */
+  /** Converts ky's timeout of an attempt to our error; returns any other error unchanged. */
   #toOwnError(error: unknown): unknown {
     return error instanceof KyTimeoutError
       ? new TimeoutError("attempt", this.#request.timeout, this.#context())

@@ -58,7 +58,7 @@ describe("31 MiB of invalid values are 20 issues and a count", () => {
     const { issues, issueCount, length, events, message } = await outcomeOf(id, parts, validation);
     const kept = id === "X3";
     expect(message).toEqual(
-      kept ? undefined : `Invalid response: ${issueCount} fields do not match the specification`,
+      kept ? undefined : `Invalid response: ${issueCount} fields are not in the documented form`,
     );
     expect(issues).toBe(kept ? undefined : 20);
     if (!kept) expect(issueCount).toBeGreaterThan(SIZE / 4);

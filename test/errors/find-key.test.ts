@@ -40,7 +40,7 @@ const encodings = {
     "&",
     (one) => `&#${code(one)};`,
     (one) => `&#x${hexOf(one)};`,
-    (one) => ({ "&": "&amp;", "+": "&plus;", "/": "&sol;", "=": "&equals;" })[one] ?? one,
+    (one) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[one] ?? one,
   ),
 } as const;
 

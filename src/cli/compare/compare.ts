@@ -179,8 +179,8 @@ function* departuresOf(operation: AnyOperation, answer: ExplorerResponse): Gener
     yield { field: "HTTP status", expected: "200", received: `${status}` };
   const response = { status, contentType: headers.get("content-type"), text };
   for (const departure of responseDepartures(operation, response, false)) {
-    const { expected, received, reads, decided } = departure;
+    const { expected, received, reads } = departure;
     const field = departure.field.replace(/^results\.(?=.)/, "").replace(/\.\d+(?=\.|$)/g, "[]");
-    if (!decided) yield { field, expected, received, reads };
+    yield { field, expected, received, reads };
   }
 }
