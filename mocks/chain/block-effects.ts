@@ -90,26 +90,8 @@ export function visitCoinMoves(
   for (const [account, amount] of credits) change(account, amount, null, visit);
 }
 
-/**
- * Like {@link visitCoinMoves}, but the miner gets all tips at once, which is faster where only sums
- * matter.
- */
-export function visitSummedMoves(input: BlockInput, visit: Visit): void {
-  for (const execution of input.executions) visitExecutionMoves(execution, visit);
-  visitRewards(input, visit);
-}
-
-/** The moves of a block outside of its transactions, and all tips together. */
-export function visitRewards(
-  { block, credits = [] }: Pick<BlockInput, "block" | "credits">,
-  visit: Visit,
-): void {
-  change(block.miner, block.fees + block.miningReward, null, visit);
-  for (const [account, amount] of credits) change(account, amount, null, visit);
-}
-
 /** The moves of one transaction, without the miner's tip. */
-export function visitExecutionMoves(
+function visitExecutionMoves(
   { transaction, frames }: Pick<Execution, "transaction" | "frames">,
   visit: Visit,
 ): void {

@@ -20,7 +20,7 @@ import {
   type Transfer,
 } from "./records.ts";
 import type { LoggedTransfer } from "./segment.ts";
-import { ChainState, Undone } from "./state.ts";
+import { ChainState } from "./state.ts";
 import { transferIn, transferOf } from "./transfer-event.ts";
 import type { ChainSnapshot, ChainWriter, Overdraft } from "./writer.ts";
 
@@ -81,11 +81,9 @@ export class Chain extends History implements ChainWriter {
     if (!Number.isInteger(count) || count < 0 || count > length) {
       throw new RangeError(`Cannot rewind ${count} blocks: the chain has ${length}`);
     }
-    const undone = new Undone();
-    for (let index = length - 1; index >= length - count; index--)
-      this.#state.undo(this.inputAt(index) as BlockInput, undone);
+    const undone = Array.from({ length: count }, (_, ago) => this.inputAt(length - 1 - ago));
     this.truncate(length - count);
-    this.#state.takeBack(undone, this);
+    this.#state.undo(undone as BlockInput[], this);
     this.#rewindCount += 1;
     this.#revision += 1;
   }

@@ -1,13 +1,7 @@
 // The state at the head: balances, code, tokens, verified sources; how a block changes it, and how
 // a rewind takes that back.
 
-import {
-  createdIn,
-  visitCoinMoves,
-  visitExecutionMoves,
-  visitRewards,
-  visitSummedMoves,
-} from "./block-effects.ts";
+import { createdIn, visitCoinMoves } from "./block-effects.ts";
 import { ForkMap } from "./fork-map.ts";
 import { wordOf, ZERO_ADDRESS } from "./hex.ts";
 import type { History } from "./history.ts";
@@ -97,39 +91,33 @@ export class ChainState {
     transfers: readonly TransferredLog[],
     onOverdraft?: (overdraft: Overdraft) => void,
   ): void {
-    const move = (from: Address | null, to: Address | null, value: bigint) => {
-      if (from !== null) this.#addCoins(from, -value);
-      if (to !== null) this.#addCoins(to, value);
-    };
-    if (onOverdraft === undefined) visitSummedMoves(input, move);
-    else
-      visitCoinMoves(input, (from, to, value, transaction) => {
-        const balance = from === null ? value : this.balance(from);
-        if (from !== null && balance < value)
-          onOverdraft({ kind: "coins", from, to, value, transaction, balance });
-        move(from, to, value);
-      });
+    visitCoinMoves(input, (from, to, value, transaction) => {
+      if (onOverdraft && from !== null && this.balance(from) < value)
+        onOverdraft({ kind: "coins", from, to, value, transaction, balance: this.balance(from) });
+      this.#moveCoins(from, to, value);
+    });
     for (const transfer of transfers) this.#applyTransfer(transfer, onOverdraft);
   }
 
-  /** Adds the changes of a block to `undone`, for `takeBack`. The newest block comes first. */
-  undo(input: BlockInput, undone: Undone): void {
-    undone.addCoins(input);
-    const transfers = input.executions.flatMap(({ logs }) =>
-      logs.flatMap((log) => {
+  /** Takes back what blocks changed, the newest first; `history` ends before them. */
+  undo(inputs: readonly BlockInput[], history: History): void {
+    const moved: MovedIds = new Map();
+    for (const input of inputs) {
+      visitCoinMoves(input, (from, to, value) => this.#moveCoins(to, from, value));
+      for (const log of input.executions.flatMap(({ logs }) => logs).reverse()) {
         const event = transferIn(log);
-        return event === undefined ? [] : [{ log, event }];
-      }),
-    );
-    for (const transfer of transfers.toReversed()) this.#undoTransfer(transfer, undone);
-    for (const execution of input.executions)
-      for (const created of createdIn(execution)) this.#removeContract(created);
-  }
-
-  /** Takes back what blocks changed; `history` ends before them. */
-  takeBack(undone: Undone, history: History): void {
-    for (const [account, change] of undone.coins()) this.#addCoins(account, change);
-    undone.applyTransfers(history);
+        if (event !== undefined) this.#undoTransfer(this.#ownToken(log.address), event, moved);
+      }
+      for (const execution of input.executions)
+        for (const created of createdIn(execution)) this.#removeContract(created);
+    }
+    for (const [token, ids] of moved) {
+      const lastTransfer = lastTransfers(history, token.address);
+      for (const [id, standard] of ids) {
+        const event = lastTransfer(id, standard);
+        token.setOwner(id, event && ownerAfter(event));
+      }
+    }
   }
 
   /** The head state that was set for these contracts. */
@@ -168,8 +156,10 @@ export class ChainState {
     for (const contract of state.verified ?? []) this.verified.set(contract.address, contract);
   }
 
-  #addCoins(account: Address, change: bigint): void {
-    this.#balances.set(account, (this.#balances.get(account) ?? 0n) + change);
+  /** From null coins are new, to null they are gone. */
+  #moveCoins(from: Address | null, to: Address | null, value: bigint): void {
+    if (from !== null) this.#balances.set(from, (this.#balances.get(from) ?? 0n) - value);
+    if (to !== null) this.#balances.set(to, (this.#balances.get(to) ?? 0n) + value);
   }
 
   #applyTransfer(
@@ -193,9 +183,14 @@ export class ChainState {
     }
   }
 
-  #undoTransfer({ log, event }: TransferredLog, undone: Undone): void {
-    const token = this.#ownToken(log.address);
-    if (token.accepts(event)) undone.addTransfer(token, event);
+  #undoTransfer(token: TokenLedger, event: TransferEvent, moved: MovedIds): void {
+    if (token.accepts(event) && token.hasAmounts) token.takeBack(event);
+    else if (token.accepts(event)) {
+      const ids = moved.get(token) ?? new Map<bigint, TokenStandard | undefined>();
+      moved.set(token, ids);
+      for (let nth = 0; nth < event.count; nth++)
+        ids.set(transferOf(event, nth).value, event.standard);
+    }
     token.forgetEvent(event);
   }
 
@@ -237,62 +232,8 @@ export class ChainState {
   }
 }
 
-export class Undone {
-  readonly #coins = new Map<Address, bigint>();
-  readonly #amounts = new Map<TokenLedger, Map<Address, bigint>>();
-  /** The ids of a collection that moved, by the standard of their first undone transfer. */
-  readonly #ids = new Map<TokenLedger, Map<bigint, TokenStandard | undefined>>();
-
-  addCoins(input: BlockInput): void {
-    const move = (from: Address | null, to: Address | null, value: bigint) => {
-      if (from !== null) add(this.#coins, from, value);
-      if (to !== null) add(this.#coins, to, -value);
-    };
-    for (const execution of input.executions) visitExecutionMoves(execution, move);
-    visitRewards(input, move);
-  }
-
-  /** Call it with the newest transfer first. */
-  addTransfer(token: TokenLedger, event: TransferEvent): void {
-    if (token.hasAmounts) {
-      const amounts = getOrMake(this.#amounts, token, () => new Map());
-      add(amounts, event.from, event.value);
-      add(amounts, event.to, -event.value);
-      return;
-    }
-    const ids = getOrMake(this.#ids, token, () => new Map());
-    for (let nth = 0; nth < event.count; nth++)
-      ids.set(transferOf(event, nth).value, event.standard);
-  }
-
-  coins(): Iterable<readonly [Address, bigint]> {
-    return this.#coins;
-  }
-
-  /** Takes the transfers back; `history` ends before the undone blocks. */
-  applyTransfers(history: History): void {
-    for (const [token, changes] of this.#amounts)
-      for (const [holder, change] of changes) token.giveBack(holder, change);
-    for (const [token, ids] of this.#ids) {
-      const lastTransfer = lastTransfers(history, token.address);
-      for (const [id, standard] of ids) {
-        const event = lastTransfer(id, standard);
-        token.setOwner(id, event && ownerAfter(event));
-      }
-    }
-  }
-}
-
-const add = (changes: Map<Address, bigint>, holder: Address, change: bigint): void =>
-  void changes.set(holder, (changes.get(holder) ?? 0n) + change);
-
-function getOrMake<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value & {}): Value {
-  const existing = map.get(key);
-  if (existing !== undefined) return existing;
-  const created = make();
-  map.set(key, created);
-  return created;
-}
+/** The ids of collections that moved, by the standard of their first undone transfer. */
+type MovedIds = Map<TokenLedger, Map<bigint, TokenStandard | undefined>>;
 
 /** All logs that may be transfers, in chain order. */
 function* transferLogs(history: History, address: Address): Generator<Log> {

@@ -232,7 +232,7 @@ export class TokenLedger {
     return ownsId ? undefined : { kind: "id", token, from, value, owner };
   }
 
-  /** Moves an amount; from the zero address it is minted, to it, burnt. */
+  /** Moves an amount, which is minted from the zero address, and burnt to it. */
   transfer({ from, to, value }: Pick<TransferEvent, "from" | "to" | "value">): void {
     if (from === ZERO_ADDRESS) this.#supply += value;
     else this.#addBalance(from, -value);
@@ -240,10 +240,9 @@ export class TokenLedger {
     else this.#addBalance(to, value);
   }
 
-  /** Takes back what transfers changed: a holder's balance, or for the zero address, the supply. */
-  giveBack(holder: Address, change: bigint): void {
-    if (holder === ZERO_ADDRESS) this.#supply -= change;
-    else this.#addBalance(holder, change);
+  /** Undoes a transfer of an amount. */
+  takeBack({ from, to, value }: Pick<TransferEvent, "from" | "to" | "value">): void {
+    this.transfer({ from: to, to: from, value });
   }
 
   /** Sets the owner of a token id; undefined if it no longer, or not yet, exists. */

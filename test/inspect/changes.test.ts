@@ -1,7 +1,7 @@
 // What a transaction changed: balances before and after it, with a node and without one, and the state as a prestate tracer says it.
 import { beforeAll, describe, expect, test } from "vitest";
 import { buildChain, coins } from "../../mocks/builder/index.ts";
-import { visitSummedMoves } from "../../mocks/chain/block-effects.ts";
+import { visitCoinMoves } from "../../mocks/chain/block-effects.ts";
 import { items } from "../../mocks/chain/listing.ts";
 import type { NodeAnswer, NodeCall } from "../../mocks/chain/live-chain.ts";
 import type { Hash } from "../../mocks/chain/records.ts";
@@ -25,7 +25,7 @@ function coinsAt(chain: ChainWriter, account: string, number: number): bigint {
   for (let block = chain.head.number; block > number; block -= 1) {
     const input = chain.blockInput(block);
     if (input)
-      visitSummedMoves(input, (from, to, value) => {
+      visitCoinMoves(input, (from, to, value) => {
         if (from === account) balance += value;
         if (to === account) balance -= value;
       });
