@@ -18,38 +18,35 @@ import {
 import { inCoins } from "../chain/units.ts";
 import { refuse, tokenEvents, word } from "./evm.ts";
 
-export type Undo = () => void;
+/** Values that are read from the chain until they are set. */
+class Overlay<Keys extends readonly (Address | bigint)[], Value> {
+  readonly #changes = new Map<string, { readonly keys: Keys; readonly value: Value }>();
+  readonly #undos: (() => void)[];
+  readonly #load: (...keys: Keys) => Value;
 
-export class Overlay<Key, Value> {
-  readonly #changes = new Map<Key, Value>();
-  readonly #undos: Undo[];
-  readonly #load: (key: Key) => Value;
-
-  constructor(undos: Undo[], load: (key: Key) => Value) {
+  constructor(undos: (() => void)[], load: (...keys: Keys) => Value) {
     this.#undos = undos;
     this.#load = load;
   }
 
-  get(key: Key): Value {
-    const changed = this.#changes.get(key);
-    return changed === undefined ? this.#load(key) : changed;
+  get(...keys: Keys): Value {
+    const change = this.#changes.get(keys.join());
+    return change === undefined ? this.#load(...keys) : change.value;
   }
 
-  set(key: Key, value: Value): void {
+  set(value: Value, ...keys: Keys): void {
+    const key = keys.join();
     const before = this.#changes.get(key);
     this.#undos.push(() => {
-      if (before === undefined) {
-        this.#changes.delete(key);
-      } else {
-        this.#changes.set(key, before);
-      }
+      if (before === undefined) this.#changes.delete(key);
+      else this.#changes.set(key, before);
     });
-    this.#changes.set(key, value);
+    this.#changes.set(key, { keys, value });
   }
 
   /** The values that were set, in the order they were first set. */
-  changed(): [Key, Value][] {
-    return [...this.#changes];
+  changed() {
+    return [...this.#changes.values()];
   }
 }
 
@@ -100,41 +97,39 @@ export function idMissing(
     : `${label(from)} does not own ${which}: ${label(owner)} does`;
 }
 
-const pair = (one: Address, other: Address | bigint): string => `${one} ${other}`;
-
 export class BuilderLedger {
-  readonly #undos: Undo[] = [];
-  readonly #label: Label;
-  readonly #balances: Overlay<Address, bigint>;
-  readonly #nonces: Overlay<Address, number>;
-  readonly #codes: Overlay<Address, Hex>;
-  readonly #tokens: Overlay<Address, TokenState>;
-  readonly #supplies: Overlay<Address, bigint>;
-  readonly #tokenBalances: Overlay<string, bigint>;
-  readonly #owners: Overlay<string, Address | null>;
-  readonly #uris: Overlay<string, readonly [Address, bigint, string] | null>;
-  readonly #allowances: Overlay<string, bigint>;
-  readonly #approved: Overlay<string, Address>;
-  readonly #operators: Overlay<string, boolean>;
+  readonly label: Label;
+  readonly #chain: ChainReader;
+  readonly #undos: (() => void)[] = [];
+  readonly #balances = this.#over((account: Address) => this.#chain.balance(account));
+  readonly #nonces = this.#over((account: Address) => nonceOf(this.#chain, account));
+  readonly #codes = this.#over((account: Address) => this.#chain.code(account));
+  readonly #tokens = this.#over((address: Address): TokenState => ({ address }));
+  readonly #supplies = this.#over((token: Address) => this.#chain.token(token)?.totalSupply ?? 0n);
+  readonly #tokenBalances = this.#over((token: Address, holder: Address) =>
+    this.#chain.tokenBalance(token, holder),
+  );
+  readonly #owners = this.#over(
+    (token: Address, id: bigint) => this.#chain.nft(token, id)?.owner ?? null,
+  );
+  readonly #uris = this.#over((_token: Address, _id: bigint): string | null => null);
+  readonly #allowances = this.#over((token: Address, owner: Address, spender: Address) =>
+    allowanceOf(this.#chain, token, owner, spender),
+  );
+  readonly #approved = this.#over((token: Address, id: bigint) =>
+    approvedFor(this.#chain, token, id),
+  );
+  readonly #operators = this.#over((token: Address, owner: Address, operator: Address) =>
+    isOperator(this.#chain, token, owner, operator),
+  );
 
   constructor(chain: ChainReader, label: Label) {
-    const over = <Value>(load: (first: Address, second: Address, third: Address) => Value) =>
-      new Overlay<string, Value>(this.#undos, (key) => {
-        const [first, second, third] = key.split(" ") as [Address, Address, Address];
-        return load(first, second, third);
-      });
-    this.#label = label;
-    this.#balances = new Overlay(this.#undos, (account) => chain.balance(account));
-    this.#nonces = new Overlay(this.#undos, (account) => nonceOf(chain, account));
-    this.#codes = new Overlay(this.#undos, (account) => chain.code(account));
-    this.#tokens = new Overlay(this.#undos, (address) => ({ address }));
-    this.#supplies = new Overlay(this.#undos, (token) => chain.token(token)?.totalSupply ?? 0n);
-    this.#tokenBalances = over((token, holder) => chain.tokenBalance(token, holder));
-    this.#owners = over((token, id) => chain.nft(token, BigInt(id))?.owner ?? null);
-    this.#uris = over(() => null);
-    this.#allowances = over((token, owner, spender) => allowanceOf(chain, token, owner, spender));
-    this.#approved = over((token, id) => approvedFor(chain, token, BigInt(id)));
-    this.#operators = over((token, owner, operator) => isOperator(chain, token, owner, operator));
+    this.#chain = chain;
+    this.label = label;
+  }
+
+  #over<Keys extends readonly (Address | bigint)[], Value>(load: (...keys: Keys) => Value) {
+    return new Overlay<Keys, Value>(this.#undos, load);
   }
 
   checkpoint(): number {
@@ -150,14 +145,10 @@ export class BuilderLedger {
   /** The changes that a block alone does not carry: code, token metadata, token URIs. */
   headState(): HeadState {
     return {
-      codes: this.#codes.changed(),
-      tokens: this.#tokens.changed().map(([, token]) => token),
-      uris: this.#uris.changed().flatMap(([, uri]) => (uri === null ? [] : [uri])),
+      codes: this.#codes.changed().map(({ keys: [account], value }) => [account, value]),
+      tokens: this.#tokens.changed().map(({ value }) => value),
+      uris: this.#uris.changed().map(({ keys: [token, id], value }) => [token, id, value]),
     };
-  }
-
-  label(account: Address): string {
-    return this.#label(account);
   }
 
   // Coins
@@ -169,24 +160,23 @@ export class BuilderLedger {
   credit(account: Address, amount: bigint): void {
     assertAmount(amount);
     const balance = this.balance(account) + amount;
-    assertBalance(balance, this.#label(account));
-    this.#balances.set(account, balance);
+    assertBalance(balance, this.label(account));
+    this.#balances.set(balance, account);
   }
 
   debit(account: Address, amount: bigint, purpose: string): void {
     assertAmount(amount);
     const balance = this.balance(account);
     if (amount < 0n) {
-      refuse(`${this.#label(account)} cannot pay ${amount}: an amount cannot be negative`);
+      refuse(`${this.label(account)} cannot pay ${amount}: an amount cannot be negative`);
     }
-    if (balance < amount)
-      refuse(coinsMissing(this.#label(account), balance, amount, ` ${purpose}`));
-    this.#balances.set(account, balance - amount);
+    if (balance < amount) refuse(coinsMissing(this.label(account), balance, amount, ` ${purpose}`));
+    this.#balances.set(balance - amount, account);
   }
 
   move(from: Address, to: Address, amount: bigint): void {
     if (amount !== 0n) {
-      this.debit(from, amount, `to send to ${this.#label(to)}`);
+      this.debit(from, amount, `to send to ${this.label(to)}`);
       this.credit(to, amount);
     }
   }
@@ -199,7 +189,7 @@ export class BuilderLedger {
 
   useNonce(account: Address): number {
     const nonce = this.nonce(account);
-    this.#nonces.set(account, nonce + 1);
+    this.#nonces.set(nonce + 1, account);
     return nonce;
   }
 
@@ -209,65 +199,64 @@ export class BuilderLedger {
 
   deploy(account: Address, code: Hex): void {
     if (this.code(account) !== "0x") {
-      refuse(`there is already a contract at ${this.#label(account)}`);
+      refuse(`there is already a contract at ${this.label(account)}`);
     }
-    this.#codes.set(account, code);
-    this.#nonces.set(account, 1);
+    this.#codes.set(code, account);
+    this.#nonces.set(1, account);
   }
 
   /** Removes a contract, and the coins it still has. */
   destroy(account: Address, balance: bigint): void {
     this.debit(account, balance, "to destroy");
-    this.#codes.set(account, "0x");
-    this.#nonces.set(account, 0);
+    this.#codes.set("0x", account);
+    this.#nonces.set(0, account);
   }
 
   setToken(token: TokenState): void {
-    this.#tokens.set(token.address, token);
+    this.#tokens.set(token, token.address);
   }
 
   // MRC20
 
   tokenBalance(token: Address, holder: Address): bigint {
-    return this.#tokenBalances.get(pair(token, holder));
+    return this.#tokenBalances.get(token, holder);
   }
 
   /** Moves an amount; from the zero address mints it, to the zero address burns it. */
   moveToken(token: Address, from: Address, to: Address, amount: bigint): void {
     assertAmount(amount);
     if (amount < 0n || amount >= 1n << 256n) {
-      refuse(`${amount} is not an amount of ${this.#label(token)}: expected 0 to 2^256 - 1`);
+      refuse(`${amount} is not an amount of ${this.label(token)}: expected 0 to 2^256 - 1`);
     }
     if (from === ZERO_ADDRESS) {
       this.#changeSupply(token, amount);
     } else {
       const balance = this.tokenBalance(token, from);
-      if (balance < amount)
-        refuse(amountMissing({ token, from, to }, balance, amount, this.#label));
-      this.#tokenBalances.set(pair(token, from), balance - amount);
+      if (balance < amount) refuse(amountMissing({ token, from, to }, balance, amount, this.label));
+      this.#tokenBalances.set(balance - amount, token, from);
     }
     if (to === ZERO_ADDRESS) {
       this.#changeSupply(token, -amount);
     } else {
-      this.#tokenBalances.set(pair(token, to), this.tokenBalance(token, to) + amount);
+      this.#tokenBalances.set(this.tokenBalance(token, to) + amount, token, to);
     }
   }
 
   #changeSupply(token: Address, change: bigint): void {
     const supply = this.#supplies.get(token) + change;
     if (supply >= 1n << 256n) {
-      refuse(`${this.#label(token)} cannot have a supply of ${supply}: at most 2^256 - 1`);
+      refuse(`${this.label(token)} cannot have a supply of ${supply}: at most 2^256 - 1`);
     }
-    this.#supplies.set(token, supply);
+    this.#supplies.set(supply, token);
   }
 
   allowance(token: Address, owner: Address, spender: Address): bigint {
-    return this.#allowances.get(`${token} ${owner} ${spender}`);
+    return this.#allowances.get(token, owner, spender);
   }
 
   allow(token: Address, owner: Address, spender: Address, amount: bigint): void {
     assertAmount(amount);
-    this.#allowances.set(`${token} ${owner} ${spender}`, amount);
+    this.#allowances.set(amount, token, owner, spender);
   }
 
   /** Takes `amount` from an allowance; returns the rest. */
@@ -275,7 +264,7 @@ export class BuilderLedger {
     const allowance = this.allowance(token, owner, spender);
     if (allowance < amount) {
       refuse(
-        `${this.#label(spender)} may take ${allowance} of ${this.#label(token)} from ${this.#label(owner)} and needs ${amount}: approve it first`,
+        `${this.label(spender)} may take ${allowance} of ${this.label(token)} from ${this.label(owner)} and needs ${amount}: approve it first`,
       );
     }
     this.allow(token, owner, spender, allowance - amount);
@@ -285,7 +274,7 @@ export class BuilderLedger {
   // MRC721
 
   owner(token: Address, id: bigint): Address | null {
-    return this.#owners.get(pair(token, id));
+    return this.#owners.get(token, id);
   }
 
   moveNft(token: Address, from: Address, to: Address, id: bigint): void {
@@ -295,29 +284,29 @@ export class BuilderLedger {
     }
     const owner = this.owner(token, id);
     if (from === ZERO_ADDRESS ? owner !== null : owner !== from)
-      refuse(idMissing({ token, from }, id, owner, this.#label));
-    this.#owners.set(pair(token, id), to === ZERO_ADDRESS ? null : to);
-    this.#approved.set(pair(token, id), ZERO_ADDRESS);
+      refuse(idMissing({ token, from }, id, owner, this.label));
+    this.#owners.set(to === ZERO_ADDRESS ? null : to, token, id);
+    this.#approved.set(ZERO_ADDRESS, token, id);
     this.#countNft(token, from, -1n);
     this.#countNft(token, to, 1n);
   }
 
   #countNft(token: Address, holder: Address, change: bigint): void {
     if (holder !== ZERO_ADDRESS) {
-      this.#tokenBalances.set(pair(token, holder), this.tokenBalance(token, holder) + change);
+      this.#tokenBalances.set(this.tokenBalance(token, holder) + change, token, holder);
     }
   }
 
   setUri(token: Address, id: bigint, uri: string): void {
-    this.#uris.set(pair(token, id), [token, id, uri]);
+    this.#uris.set(uri, token, id);
   }
 
   approve(token: Address, id: bigint, operator: Address): void {
-    this.#approved.set(pair(token, id), operator);
+    this.#approved.set(operator, token, id);
   }
 
   approveAll(token: Address, owner: Address, operator: Address, approved: boolean): void {
-    this.#operators.set(`${token} ${owner} ${operator}`, approved);
+    this.#operators.set(approved, token, owner, operator);
   }
 
   /**
@@ -328,8 +317,8 @@ export class BuilderLedger {
     return (
       owner !== null &&
       (owner === mover ||
-        this.#approved.get(pair(token, id)) === mover ||
-        this.#operators.get(`${token} ${owner} ${mover}`))
+        this.#approved.get(token, id) === mover ||
+        this.#operators.get(token, owner, mover))
     );
   }
 }
