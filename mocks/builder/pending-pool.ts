@@ -1,6 +1,7 @@
 // The transactions that wait to be mined, and the state after them.
-import type { Hash } from "../chain/records.ts";
+import type { Block, Hash } from "../chain/records.ts";
 import type { ChainWriter } from "../chain/writer.ts";
+import { type BlockHeader, type BlockOptions, makeBlock } from "./block.ts";
 import { refuse } from "./evm.ts";
 import { nextBaseFee } from "./gas.ts";
 import { BuilderLedger, type Label } from "./ledger.ts";
@@ -34,7 +35,7 @@ export class PendingPool {
   get ledger(): BuilderLedger {
     this.#dropIfOutdated();
     if (this.#ledger === null) {
-      this.#ledger = this.newLedger();
+      this.#ledger = this.#newLedger();
       for (const transaction of this.#transactions.values()) {
         applyTransaction(this.#ledger, transaction, this.#blockContext());
       }
@@ -46,7 +47,7 @@ export class PendingPool {
     return this.#isGasFree() ? 0n : nextBaseFee(this.#chain.head);
   }
 
-  newLedger(): BuilderLedger {
+  #newLedger(): BuilderLedger {
     return new BuilderLedger(this.#chain, this.#label);
   }
 
@@ -70,6 +71,37 @@ export class PendingPool {
       this.#transactions.get(hash) ??
       refuse(`transaction ${hash} is not pending: it is already mined, or was never sent`)
     );
+  }
+
+  /**
+   * Appends a block with these transactions. Refuses, with no change, a block after which the other
+   * pending transactions would not be possible.
+   */
+  mine(
+    transactions: readonly PendingTransaction[],
+    header: BlockHeader,
+    branch: number,
+    rewards: BlockOptions["rewards"],
+  ): Block {
+    const { baseFeePerGas, miningReward } = header;
+    const miner = rewards === undefined ? header.miner : null;
+    const ledger = this.#newLedger();
+    for (const transaction of transactions)
+      applyTransaction(ledger, transaction, { baseFeePerGas, miner });
+    const headState = ledger.headState();
+    const input = makeBlock(header, transactions, branch, rewards);
+
+    for (const { addr, reward } of rewards ?? [{ addr: header.miner, reward: miningReward }])
+      ledger.credit(addr, reward);
+    const mined = new Set(transactions);
+    const remaining = this.transactions.filter((pending) => !mined.has(pending));
+    const next = { baseFeePerGas: nextBaseFee(input.block), miner: null };
+    for (const transaction of remaining) applyTransaction(ledger, transaction, next);
+
+    this.#chain.append(input);
+    this.#chain.applyHeadState(headState);
+    this.reset(remaining);
+    return input.block;
   }
 
   /** Starts again at the head, with these transactions. */
