@@ -50,9 +50,11 @@ export interface SentTransaction extends OptionalOf<typeof transactionFields> {
   readonly logs: readonly PendingLog[];
 }
 
-type GasPricing =
-  | { readonly gasPrice: bigint }
-  | { readonly maxFeePerGas: bigint; readonly maxPriorityFeePerGas: bigint };
+/** The most that a unit of gas may cost, and the tip in it; a null tip is a single price. */
+interface GasPricing {
+  readonly max: bigint;
+  readonly tip: bigint | null;
+}
 
 export interface PendingTransaction {
   readonly sent: SentTransaction;
@@ -67,27 +69,18 @@ export interface BlockContext {
   readonly miner: Address | null;
 }
 
-const maxPriceOf = (pricing: GasPricing): bigint =>
-  "gasPrice" in pricing ? pricing.gasPrice : pricing.maxFeePerGas;
-
-export function priceOf(pricing: GasPricing, baseFeePerGas: bigint | null): bigint {
-  const offered =
-    "gasPrice" in pricing ? pricing.gasPrice : (baseFeePerGas ?? 0n) + pricing.maxPriorityFeePerGas;
-  return offered < maxPriceOf(pricing) ? offered : maxPriceOf(pricing);
+export function priceOf({ max, tip }: GasPricing, baseFeePerGas: bigint | null): bigint {
+  const offered = tip === null ? max : (baseFeePerGas ?? 0n) + tip;
+  return offered < max ? offered : max;
 }
 
-function gasPricingOf(options: GasOptions, base: bigint | null, tip: bigint): GasPricing {
-  if (options.gasPrice !== undefined || base === null) {
-    return { gasPrice: options.gasPrice ?? options.maxFeePerGas ?? tip };
-  }
-  const maxPriorityFeePerGas = options.maxPriorityFeePerGas ?? tip;
-  const maxFeePerGas = options.maxFeePerGas ?? 2n * base + maxPriorityFeePerGas;
-  if (maxPriorityFeePerGas > maxFeePerGas) {
-    refuse(
-      `maxPriorityFeePerGas ${maxPriorityFeePerGas} is more than maxFeePerGas ${maxFeePerGas}`,
-    );
-  }
-  return { maxFeePerGas, maxPriorityFeePerGas };
+function gasPricingOf(options: GasOptions, base: bigint | null, defaultTip: bigint): GasPricing {
+  if (options.gasPrice !== undefined || base === null)
+    return { max: options.gasPrice ?? options.maxFeePerGas ?? defaultTip, tip: null };
+  const tip = options.maxPriorityFeePerGas ?? defaultTip;
+  const max = options.maxFeePerGas ?? 2n * base + tip;
+  if (tip > max) refuse(`maxPriorityFeePerGas ${tip} is more than maxFeePerGas ${max}`);
+  return { max, tip };
 }
 
 /** The message of a transaction: a call, or a creation. */
@@ -122,38 +115,30 @@ export function executeTransaction(
   }
   try {
     const nonce = ledger.useNonce(from);
-    const value = message.value ?? 0n;
-    const creation = message.kind === "creation" ? creationCode(message) : null;
-    const to = message.kind === "call" ? address(message.to) : null;
-    const chosen = message.kind === "creation" ? message.address : undefined;
-    const created = creation === null ? null : (chosen ?? createAddress(from, nonce));
-    const self = to ?? created ?? from;
-    const input = creation?.input ?? bytes((message.kind === "call" && message.input) || "0x");
-    const root = new CallFrame(execution, {
-      self,
-      caller: from,
-      value,
-      input,
-      traceAddress: [],
-    });
-    if (to !== null) {
-      refuseMissingCode(ledger, to, message);
-    }
+    const { value = 0n } = message;
+    const isCall = message.kind === "call";
+    const { input, runtime } = isCall
+      ? { input: bytes(message.input ?? "0x"), runtime: null }
+      : creationCode(message);
+    const self = isCall ? address(message.to) : (message.address ?? createAddress(from, nonce));
+    const [to, created] = isCall ? [self, null] : [null, self];
+    const root = new CallFrame(execution, { self, caller: from, value, input, traceAddress: [] });
+    if (to !== null) refuseMissingCode(ledger, to, message);
     const { mint = 0n } = options;
     if (mint !== 0n) applyChange(execution, (state) => state.credit(from, mint));
     const feePayer = options.feePayer && address(options.feePayer);
     const { error, output } = executeReverting(execution, () => {
       applyChange(execution, (state) => state.move(from, self, value));
       root.execute(message);
-      if (creation !== null) {
-        applyChange(execution, (state) => state.deploy(self, creation.runtime));
-        root.useGas(deploymentGas(creation.runtime));
+      if (runtime !== null) {
+        applyChange(execution, (state) => state.deploy(self, runtime));
+        root.useGas(deploymentGas(runtime));
       }
       for (const [account, balance] of destroyedBalances(created, execution.frames)) {
         applyChange(execution, (state) => state.destroy(account, balance));
       }
     });
-    const used = options.gasUsed ?? transactionGas(input, creation !== null, root.gasUsed);
+    const used = options.gasUsed ?? transactionGas(input, !isCall, root.gasUsed);
     // A wallet adds a margin if code runs; a plain transfer's gas is known.
     const gasLimit = options.gasLimit ?? (root.gasUsed === 0 ? used : Math.ceil(used * 1.25));
     if (used > gasLimit) {
@@ -164,19 +149,12 @@ export function executeTransaction(
         ? gasLimit
         : used;
     const pricing = gasPricingOf(options, baseFeePerGas, tip);
-    const prices =
-      "gasPrice" in pricing
-        ? [pricing.gasPrice]
-        : [pricing.maxPriorityFeePerGas, pricing.maxFeePerGas];
+    const prices = pricing.tip === null ? [pricing.max] : [pricing.tip, pricing.max];
     const payer = feePayer === undefined ? [] : [feePayer];
     const hash = hashOf(chainId, from, nonce, ...prices, gasLimit, to, value, input, ...payer);
     return {
       sent: {
-        ...optionalIn(transactionFields, {
-          ...options,
-          ...(output && { output }),
-          ...(feePayer && { feePayer }),
-        }),
+        ...optionalIn(transactionFields, { ...options, output, feePayer }),
         hash,
         from,
         to,
@@ -220,7 +198,7 @@ export function applyTransaction(
     );
   }
   const { mint = 0n, feePayer = sent.from } = sent;
-  const maxFee = feeOf({ ...sent, gasUsed: sent.gasLimit, gasPrice: maxPriceOf(pricing) }) ?? 0n;
+  const maxFee = feeOf({ ...sent, gasUsed: sent.gasLimit, gasPrice: pricing.max }) ?? 0n;
   const gas = () => `up to ${inCoins(maxFee)} for gas`;
   const coins = () =>
     `${inCoins(sent.value)} to send to ${sent.to === null ? "a new contract" : ledger.label(sent.to)}`;
@@ -271,8 +249,8 @@ export function toExecution(
     index,
     cumulativeGasUsed,
     gasPrice: priceOf(pricing, block.baseFeePerGas),
-    maxFeePerGas: "gasPrice" in pricing ? null : pricing.maxFeePerGas,
-    maxPriorityFeePerGas: "gasPrice" in pricing ? null : pricing.maxPriorityFeePerGas,
+    maxFeePerGas: pricing.tip === null ? null : pricing.max,
+    maxPriorityFeePerGas: pricing.tip,
   };
   return {
     transaction,

@@ -73,9 +73,9 @@ export type RecordOf<Of extends Fields> = Required<Of, Exclude<keyof Of, Optiona
 
 /** Picks the values of the fields that a record may lack. */
 export function optionalIn<Of extends Fields>(fields: Of, values: object): OptionalOf<Of> {
-  const optional = Object.entries(values).filter(([name]) => {
-    const kind = fields[name]?.kind;
-    return kind !== undefined && "missing" in kind && kind.missing === undefined;
+  const optional = Object.entries(values).filter(([name, value]) => {
+    const kind = fields[name]?.kind ?? {};
+    return value !== undefined && "missing" in kind && kind.missing === undefined;
   });
   return Object.fromEntries(optional) as OptionalOf<Of>;
 }
