@@ -101,10 +101,6 @@ export class CallFrame {
     return this.#gasUsed;
   }
 
-  get subTraces(): number {
-    return this.#subTraces;
-  }
-
   get balance(): bigint {
     return this.#execution.ledger.balance(this.self);
   }
@@ -141,8 +137,8 @@ export class CallFrame {
     if (value !== 0n) {
       this.#refuseStatic("send coins");
     }
-    return this.#enter("call", call, value, { self: to, caller: this.self, value }, () =>
-      applyChange(this.#execution, (ledger) => ledger.move(this.self, to, value)),
+    return this.#enter("call", call, value, { self: to, caller: this.self, value }, (ledger) =>
+      ledger.move(this.self, to, value),
     );
   }
 
@@ -256,30 +252,21 @@ export class CallFrame {
   }
 
   /** Runs a frame below this one, and records its outcome and cost. */
-  #runBelow(
-    frame: PendingFrame,
-    callee: CallContext,
-    message: Pick<CallMessage, "does" | "fails">,
-    before: () => void,
-    after: (inner: CallFrame) => void = () => {},
-  ): boolean {
+  #runBelow(frame: PendingFrame, callee: CallContext, run: (inner: CallFrame) => void): void {
     const inner = new CallFrame(this.#execution, {
       isStatic: this.#isStatic,
       ...callee,
       input: frame.input,
       traceAddress: frame.traceAddress,
     });
-    const outcome = executeReverting(this.#execution, () => {
-      before();
-      inner.execute(message);
-      after(inner);
-    });
-    Object.assign(frame, outcome);
+    Object.assign(
+      frame,
+      executeReverting(this.#execution, () => run(inner)),
+    );
     frame.undone ||= frame.error !== null;
-    frame.subTraces = inner.subTraces;
-    frame.gasUsed = inner.gasUsed;
-    this.#gasUsed += inner.gasUsed;
-    return frame.error === null;
+    frame.subTraces = inner.#subTraces;
+    frame.gasUsed = inner.#gasUsed;
+    this.#gasUsed += inner.#gasUsed;
   }
 
   #enter(
@@ -287,19 +274,23 @@ export class CallFrame {
     call: Omit<CallMessage, "value">,
     value: bigint,
     callee: CallContext,
-    before: () => void = () => {},
+    before?: LedgerChange,
   ): boolean {
     const { to } = call;
     refuseMissingCode(this.#execution.ledger, to, call);
     const frame = this.#record(type, { to, value, input: call.input ?? "0x" });
     this.#gasUsed += callGas(movesValue(type) && value !== 0n);
-    return this.#runBelow(frame, callee, call, before);
+    this.#runBelow(frame, callee, (inner) => {
+      if (before) applyChange(this.#execution, before);
+      inner.execute(call);
+    });
+    return frame.error === null;
   }
 
   #create(type: "create" | "create2", created: Address, creation: CreationMessage): Address | null {
     this.#refuseStatic("create a contract");
     const { runtime, input } = creationCode(creation);
-    const value = creation.value ?? 0n;
+    const { value = 0n } = creation;
     applyChange(this.#execution, (ledger) => {
       const nonce = ledger.useNonce(this.self);
       if (type === "create" && createAddress(this.self, nonce) !== created) {
@@ -310,17 +301,13 @@ export class CallFrame {
     });
     const frame = this.#record(type, { to: null, value, input });
     this.#gasUsed += createGas(input);
-    const succeeded = this.#runBelow(
-      frame,
-      { self: created, caller: this.self, value },
-      creation,
-      () => applyChange(this.#execution, (ledger) => ledger.move(this.self, created, value)),
-      (inner) => {
-        applyChange(this.#execution, (ledger) => ledger.deploy(created, runtime));
-        inner.useGas(deploymentGas(runtime));
-      },
-    );
-    frame.created = succeeded ? created : null;
+    this.#runBelow(frame, { self: created, caller: this.self, value }, (inner) => {
+      applyChange(this.#execution, (ledger) => ledger.move(this.self, created, value));
+      inner.execute(creation);
+      applyChange(this.#execution, (ledger) => ledger.deploy(created, runtime));
+      inner.useGas(deploymentGas(runtime));
+    });
+    frame.created = frame.error === null ? created : null;
     return frame.created;
   }
 }
