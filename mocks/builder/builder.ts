@@ -29,7 +29,7 @@ import {
 import { PendingPool } from "./pending-pool.ts";
 import { atOnce, type ReorgResult, reorganiseInSlices } from "./reorganisation.ts";
 import { checked } from "./schemas.ts";
-import { Mrc20Contract, Mrc721Contract, minting, tokenCreation } from "./tokens.ts";
+import { Mrc20Contract, Mrc721Contract, tokenCreation } from "./tokens.ts";
 import {
   executeTransaction,
   type GasOptions,
@@ -191,8 +191,7 @@ export class ChainBuilder {
   deployMRC20(from: Address, options: Mrc20Options = {}): Mrc20Contract {
     const settings = checked("builder.deployMRC20", "deployMRC20", options);
     const { supply = 0n, holders = [], ...rest } = settings;
-    const balances = [...(supply === 0n ? [] : [[from, supply] as const]), ...holders];
-    const mints = balances.map(([holder, amount]) => minting(holder, amount));
+    const mints = [...(supply === 0n ? [] : [[from, supply] as const]), ...holders];
     const deployed = this.#deployToken(from, "mrc20", rest, mints);
     return new Mrc20Contract(deployed.address, deployed.from, deployed, this.#send);
   }
@@ -280,7 +279,7 @@ export class ChainBuilder {
     from: Address,
     standard: TokenStandard,
     { name = null, symbol = null, decimals = null, address, ...gas }: Mrc721Options,
-    mints: readonly CallMessage["does"][] = [],
+    mints: readonly (readonly [Address, bigint])[] = [],
   ): DeployedContract {
     const metadata = { standard, name, symbol, decimals };
     const constructorArguments = metadataArguments(metadata);

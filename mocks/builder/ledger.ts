@@ -259,8 +259,8 @@ export class BuilderLedger {
     this.#allowances.set(amount, token, owner, spender);
   }
 
-  /** Takes `amount` from an allowance; returns the rest. */
-  spend(token: Address, owner: Address, spender: Address, amount: bigint): bigint {
+  /** Takes `amount` from an allowance. */
+  spend(token: Address, owner: Address, spender: Address, amount: bigint): void {
     const allowance = this.allowance(token, owner, spender);
     if (allowance < amount) {
       refuse(
@@ -268,7 +268,6 @@ export class BuilderLedger {
       );
     }
     this.allow(token, owner, spender, allowance - amount);
-    return allowance - amount;
   }
 
   // MRC721

@@ -1,7 +1,7 @@
 // The token contracts of a chain builder: their functions, events and rules.
 
 import { ZERO_ADDRESS, ZERO_HASH } from "../chain/hex.ts";
-import type { Address, Hash, Hex, TokenState } from "../chain/records.ts";
+import type { Address, Hash, TokenState } from "../chain/records.ts";
 import { address, callData, refuse, tokenEvents, word } from "./evm.ts";
 import type { CallFrame, CallMessage, CreationMessage } from "./frame.ts";
 import { checked } from "./schemas.ts";
@@ -15,27 +15,15 @@ export interface TokenOptions extends GasOptions {
 export type SendCall = (from: Address, call: CallMessage, options: GasOptions) => SentTransaction;
 
 /** The creation of a token: its metadata, and what its constructor mints. */
-export function tokenCreation(
+export const tokenCreation = (
   metadata: Omit<TokenState, "address">,
-  mints: readonly CallMessage["does"][] = [],
-): CreationMessage {
-  return {
-    does: (frame) => {
-      frame.change((ledger) => ledger.setToken({ ...metadata, address: frame.self }));
-      for (const mint of mints) {
-        mint?.(frame);
-      }
-    },
-  };
-}
-
-const refuseOtherContract = (frame: CallFrame, token: Address): void => {
-  if (frame.self !== token) {
-    refuse(
-      `this is a call of ${frame.ledger.label(token)}, not of ${frame.ledger.label(frame.self)}`,
-    );
-  }
-};
+  mints: readonly (readonly [Address, bigint])[],
+): CreationMessage => ({
+  does(frame) {
+    frame.change((ledger) => ledger.setToken({ ...metadata, address: frame.self }));
+    for (const [to, amount] of mints) moveAmount(frame, ZERO_ADDRESS, address(to), amount);
+  },
+});
 
 function moveAmount(frame: CallFrame, from: Address, to: Address, amount: bigint): void {
   frame.change((ledger) => ledger.moveToken(frame.self, from, to, amount));
@@ -46,12 +34,6 @@ function moveId(frame: CallFrame, from: Address, to: Address, id: bigint): void 
   frame.change((ledger) => ledger.moveNft(frame.self, from, to, id));
   frame.emit([tokenEvents.transfer, from, to, id]);
 }
-
-/** Mints MRC20 tokens in a constructor. */
-export const minting =
-  (to: Address, amount: bigint) =>
-  (frame: CallFrame): void =>
-    moveAmount(frame, ZERO_ADDRESS, address(to), amount);
 
 /** A token contract, and the transaction that deployed it. */
 abstract class TokenContract {
@@ -88,12 +70,18 @@ abstract class TokenContract {
     return this.send(from, fails === undefined ? call : { ...call, fails }, gas);
   }
 
-  protected callMessage(input: Hex, does: (frame: CallFrame) => void): CallMessage {
+  protected callMessage(
+    signature: string,
+    values: Parameters<typeof callData>[1][],
+    does: (frame: CallFrame) => void,
+  ): CallMessage {
     return {
       to: this.address,
-      input,
+      input: callData(signature, ...values),
       does: (frame) => {
-        refuseOtherContract(frame, this.address);
+        const { ledger, self } = frame;
+        if (self !== this.address)
+          refuse(`this is a call of ${ledger.label(this.address)}, not of ${ledger.label(self)}`);
         does(frame);
       },
     };
@@ -105,33 +93,31 @@ export class Mrc20Contract extends TokenContract {
   /** Its functions, to call from another contract: `frame.call(gold.calls.transfer(bob, 5n))`. */
   readonly calls = {
     transfer: (to: Address, amount: bigint): CallMessage =>
-      this.callMessage(callData("transfer(address,uint256)", to, amount), (frame) =>
+      this.callMessage("transfer(address,uint256)", [to, amount], (frame) =>
         moveAmount(frame, frame.caller, address(to), amount),
       ),
     approve: (spender: Address, amount: bigint): CallMessage =>
-      this.callMessage(callData("approve(address,uint256)", spender, amount), (frame) =>
-        this.#allow(frame, frame.caller, address(spender), amount),
-      ),
+      this.callMessage("approve(address,uint256)", [spender, amount], (frame) => {
+        const [owner, taker] = [frame.caller, address(spender)];
+        frame.change((ledger) => ledger.allow(this.address, owner, taker, amount));
+        frame.emit([tokenEvents.approval, owner, taker], word(amount));
+      }),
     transferFrom: (from: Address, to: Address, amount: bigint): CallMessage =>
-      this.callMessage(
-        callData("transferFrom(address,address,uint256)", from, to, amount),
-        (frame) => {
-          const [owner, spender] = [address(from), frame.caller];
-          // Like the first token libraries, it emits the new allowance, so that events carry it.
-          frame.change((ledger) => ledger.spend(this.address, owner, spender, amount));
-          moveAmount(frame, owner, address(to), amount);
-          frame.emit(
-            [tokenEvents.approval, owner, spender],
-            word(frame.ledger.allowance(this.address, owner, spender)),
-          );
-        },
-      ),
+      this.callMessage("transferFrom(address,address,uint256)", [from, to, amount], (frame) => {
+        const [owner, spender] = [address(from), frame.caller];
+        const { ledger } = frame;
+        frame.change((state) => state.spend(this.address, owner, spender, amount));
+        moveAmount(frame, owner, address(to), amount);
+        // Like the first token libraries, it emits the new allowance, so that events carry it.
+        const rest = word(ledger.allowance(this.address, owner, spender));
+        frame.emit([tokenEvents.approval, owner, spender], rest);
+      }),
     mint: (to: Address, amount: bigint): CallMessage =>
-      this.callMessage(callData("mint(address,uint256)", to, amount), (frame) =>
+      this.callMessage("mint(address,uint256)", [to, amount], (frame) =>
         moveAmount(frame, ZERO_ADDRESS, address(to), amount),
       ),
     burn: (amount: bigint): CallMessage =>
-      this.callMessage(callData("burn(uint256)", amount), (frame) =>
+      this.callMessage("burn(uint256)", [amount], (frame) =>
         moveAmount(frame, frame.caller, ZERO_ADDRESS, amount),
       ),
   };
@@ -168,11 +154,6 @@ export class Mrc20Contract extends TokenContract {
   burn(holder: Address, amount: bigint, options?: TokenOptions): SentTransaction {
     return this.sendCall(holder, this.calls.burn(amount), options);
   }
-
-  #allow(frame: CallFrame, owner: Address, spender: Address, amount: bigint): void {
-    frame.change((ledger) => ledger.allow(this.address, owner, spender, amount));
-    frame.emit([tokenEvents.approval, owner, spender], word(amount));
-  }
 }
 
 /** An MRC721 collection. */
@@ -180,7 +161,7 @@ export class Mrc721Contract extends TokenContract {
   /** Its functions, to call from another contract. */
   readonly calls = {
     transferFrom: (from: Address, to: Address, id: bigint): CallMessage =>
-      this.callMessage(callData("transferFrom(address,address,uint256)", from, to, id), (frame) => {
+      this.callMessage("transferFrom(address,address,uint256)", [from, to, id], (frame) => {
         const { caller } = frame;
         const owner = address(from);
         frame.change((ledger) => {
@@ -196,7 +177,7 @@ export class Mrc721Contract extends TokenContract {
         moveId(frame, owner, address(to), id);
       }),
     approve: (operator: Address, id: bigint): CallMessage =>
-      this.callMessage(callData("approve(address,uint256)", operator, id), (frame) => {
+      this.callMessage("approve(address,uint256)", [operator, id], (frame) => {
         const { caller } = frame;
         frame.change((ledger) => {
           if (ledger.owner(this.address, id) !== caller) {
@@ -209,7 +190,7 @@ export class Mrc721Contract extends TokenContract {
         frame.emit([tokenEvents.approval, caller, operator, id]);
       }),
     setApprovalForAll: (operator: Address, approved: boolean): CallMessage =>
-      this.callMessage(callData("setApprovalForAll(address,bool)", operator, approved), (frame) => {
+      this.callMessage("setApprovalForAll(address,bool)", [operator, approved], (frame) => {
         const { caller } = frame;
         frame.change((ledger) =>
           ledger.approveAll(this.address, caller, address(operator), approved),
@@ -217,14 +198,14 @@ export class Mrc721Contract extends TokenContract {
         frame.emit([tokenEvents.approvalForAll, caller, operator], word(approved));
       }),
     mint: (to: Address, id: bigint, uri?: string): CallMessage =>
-      this.callMessage(callData("mint(address,uint256)", to, id), (frame) => {
+      this.callMessage("mint(address,uint256)", [to, id], (frame) => {
         moveId(frame, ZERO_ADDRESS, address(to), id);
         if (uri !== undefined) {
           frame.change((ledger) => ledger.setUri(this.address, id, uri));
         }
       }),
     burn: (id: bigint): CallMessage =>
-      this.callMessage(callData("burn(uint256)", id), (frame) =>
+      this.callMessage("burn(uint256)", [id], (frame) =>
         moveId(frame, frame.caller, ZERO_ADDRESS, id),
       ),
   };
