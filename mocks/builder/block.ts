@@ -9,18 +9,18 @@ import { type PendingTransaction, priceOf, toExecution } from "./transaction.ts"
 
 /** The fields of a block. Fields that you leave out follow from its parent. */
 export interface BlockOptions extends OptionalOf<typeof blockFields> {
-  readonly miner?: Address;
+  readonly miner?: Address | undefined;
   /** A date, or seconds since 1970; later than the parent's. */
-  readonly timestamp?: Date | number;
+  readonly timestamp?: Date | number | undefined;
   /** Null for a block without a base fee, as before EIP-1559. */
-  readonly baseFeePerGas?: bigint | null;
-  readonly gasLimit?: number;
+  readonly baseFeePerGas?: bigint | null | undefined;
+  readonly gasLimit?: number | undefined;
   /**
    * The receivers of the block's rewards, fees included, as Metadium's headers state them. The
    * miner then gets nothing else. An address may appear more than once. Default: the miner gets the
    * fees and the block reward.
    */
-  readonly rewards?: readonly BlockRewardShare[];
+  readonly rewards?: readonly BlockRewardShare[] | undefined;
 }
 
 export interface BlockRewardShare {

@@ -10,7 +10,7 @@ import { checked } from "./schemas.ts";
 /** The rules and the first block of a new chain. */
 export interface BuildOptions extends ChainBuilderOptions, Omit<BlockOptions, "miner"> {
   /** Default 1717. */
-  readonly chainId?: number;
+  readonly chainId?: number | undefined;
 }
 
 /**

@@ -18,6 +18,7 @@ import { assertAmount, assertBalance } from "./ledger.ts";
 import {
   type AccountOptions,
   type ChainBuilderOptions,
+  type Complete,
   type ContractSource,
   type DeployedContract,
   hashOfReference,
@@ -39,7 +40,7 @@ import {
 } from "./transaction.ts";
 
 /** The rules of a chain, with their defaults. */
-type Rules = Required<ChainBuilderOptions>;
+type Rules = Complete<ChainBuilderOptions>;
 
 /** The state of a builder besides its chain. */
 export interface BuilderState {
@@ -136,10 +137,9 @@ export class ChainBuilder {
     value: bigint,
     options: GasOptions & Pick<CallMessage, "input" | "fails"> = {},
   ): SentTransaction {
-    const { input = "0x", fails, ...gas } = checked("builder.transfer", "transfer", options);
+    const { input, fails, ...gas } = checked("builder.transfer", "transfer", options);
     assertAmount(value);
-    const call = { kind: "call", to, value, input } as const;
-    return this.#execute(from, fails === undefined ? call : { ...call, fails }, gas);
+    return this.#execute(from, { kind: "call", to, value, input, fails }, gas);
   }
 
   /**

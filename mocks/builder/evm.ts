@@ -122,11 +122,11 @@ export const create2Address = (creator: Address, salt: Hash, initCode: Hex): Add
 /** The code that a creation runs, and the code it deploys. */
 export interface CreationCode {
   /** The runtime code. Default: one byte, STOP, which accepts every call. */
-  readonly code?: Hex;
+  readonly code?: Hex | undefined;
   /** The init code. Default: the shortest one that returns `code`. */
-  readonly initCode?: Hex;
+  readonly initCode?: Hex | undefined;
   /** ABI-encoded, appended to the init code. */
-  readonly constructorArguments?: Hex;
+  readonly constructorArguments?: Hex | undefined;
 }
 
 const STOP: Hex = "0x00";

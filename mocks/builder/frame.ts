@@ -29,25 +29,25 @@ import { checked } from "./schemas.ts";
 export interface CallMessage {
   readonly to: Address;
   /** Coins to send along. Default 0. */
-  readonly value?: bigint;
+  readonly value?: bigint | undefined;
   /** Call data. Default none. */
-  readonly input?: Hex;
+  readonly input?: Hex | undefined;
   /** Runs the contract. It must not be async. */
-  readonly does?: (frame: CallFrame) => void;
+  readonly does?: ((frame: CallFrame) => void) | undefined;
   /**
    * Reverts the call with this error after `does` has run. Bytes, such as those of viem's
    * `encodeErrorResult`, are returned unchanged.
    */
-  readonly fails?: string;
+  readonly fails?: string | undefined;
 }
 
 /** The creation of a contract. */
 export interface CreationMessage extends CreationCode {
-  readonly value?: bigint;
+  readonly value?: bigint | undefined;
   /** Runs the constructor. It must not be async. */
-  readonly does?: (frame: CallFrame) => void;
+  readonly does?: ((frame: CallFrame) => void) | undefined;
   /** Reverts the creation with this error, or returns these bytes. */
-  readonly fails?: string;
+  readonly fails?: string | undefined;
 }
 
 /** An address that the test chooses, because dApps have addresses in their code. */
@@ -63,7 +63,7 @@ interface CallContext {
   readonly self: Address;
   readonly caller: Address;
   readonly value: bigint;
-  readonly isStatic?: boolean;
+  readonly isStatic?: boolean | undefined;
 }
 
 interface FrameContext extends CallContext {

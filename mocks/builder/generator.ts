@@ -10,6 +10,7 @@ import { genesisBlock } from "./block.ts";
 import { ChainBuilder } from "./builder.ts";
 import { addressOfName, callData } from "./evm.ts";
 import type { CallFrame, CallMessage } from "./frame.ts";
+import type { Complete } from "./options.ts";
 import { checked } from "./schemas.ts";
 import type { Mrc20Contract, Mrc721Contract, TokenOptions } from "./tokens.ts";
 import type { GasOptions } from "./transaction.ts";
@@ -38,9 +39,7 @@ export interface GenerateOptions {
   readonly onProgress?: ((transactions: number) => void) | undefined;
 }
 
-type Settings = {
-  readonly [Option in keyof GenerateOptions]-?: NonNullable<GenerateOptions[Option]>;
-};
+type Settings = Complete<GenerateOptions>;
 
 /**
  * Generates a chain with skewed activity, several miners, failures, both token standards, internal
@@ -219,7 +218,7 @@ class World {
 
   /** Calls a contract; `fails` is among the options. */
   #send(from: Address, call: CallMessage, { fails, ...gas }: TokenOptions): void {
-    this.#builder.call(from, fails === undefined ? call : { ...call, fails }, gas);
+    this.#builder.call(from, { ...call, fails }, gas);
   }
 
   /** The gas of a contract's call, which sometimes fails. */

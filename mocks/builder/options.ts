@@ -6,32 +6,37 @@ import { word } from "./evm.ts";
 import type { ChosenAddress } from "./frame.ts";
 import type { GasOptions, SentTransaction } from "./transaction.ts";
 
+/** Options with all their defaults. */
+export type Complete<Options> = {
+  readonly [Name in keyof Options]-?: NonNullable<Options[Name]>;
+};
+
 export interface ChainBuilderOptions {
   /** The coins a miner receives for each block. Default 2 coins. */
-  readonly blockReward?: bigint;
+  readonly blockReward?: bigint | undefined;
   /** The miner of blocks that do not set one. */
-  readonly miner?: Address;
+  readonly miner?: Address | undefined;
   /** Seconds between blocks. Default 12. */
-  readonly blockTime?: number;
+  readonly blockTime?: number | undefined;
   /** The priority fee of transactions that do not set one. Default 1 gwei. */
-  readonly priorityFeePerGas?: bigint;
+  readonly priorityFeePerGas?: bigint | undefined;
   /** Makes gas free, so balances stay round. Default: whether gas is free at the head. */
-  readonly freeGas?: boolean;
+  readonly freeGas?: boolean | undefined;
 }
 
 /** The name of an account, and coins for it. */
 export interface AccountOptions {
   /** Its name in messages. Its address is derived from the name, and equal on every chain. */
-  readonly name?: string;
+  readonly name?: string | undefined;
   /** Coins to add to its balance. Default none. */
-  readonly balance?: bigint;
+  readonly balance?: bigint | undefined;
 }
 
 export interface Mrc20Options extends TokenMetadata, ChosenAddress, GasOptions {
   /** Minted to the deployer. */
-  readonly supply?: bigint;
+  readonly supply?: bigint | undefined;
   /** Minted to other holders. */
-  readonly holders?: Iterable<readonly [Address, bigint]>;
+  readonly holders?: Iterable<readonly [Address, bigint]> | undefined;
 }
 
 export interface Mrc721Options extends TokenMetadata, ChosenAddress, GasOptions {}
@@ -52,9 +57,9 @@ export const hashOfReference = (transaction: TransactionReference): Hash =>
 
 /** A token's metadata. If a field is left out or null, the contract has no such function. */
 export interface TokenMetadata {
-  readonly name?: string | null;
-  readonly symbol?: string | null;
-  readonly decimals?: number | null;
+  readonly name?: string | null | undefined;
+  readonly symbol?: string | null | undefined;
+  readonly decimals?: number | null | undefined;
 }
 
 /** The ABI-encoded constructor arguments (string,string). */

@@ -5,14 +5,13 @@ import { isAddress, isHex } from "../../src/models/hex.ts";
 import { didYouMean } from "../../src/models/suggest.ts";
 import type { Address, Hash } from "../chain/records.ts";
 import { validOptions } from "../input/options.ts";
-import { type BuildOptions, buildChain } from "./build-chain.ts";
+import { buildChain } from "./build-chain.ts";
 import type { ChainBuilder } from "./builder.ts";
 import { addressOfName, ImpossibleError, refuse, word } from "./evm.ts";
-import type { CallFrame, CallMessage, DeployMessage } from "./frame.ts";
+import type { CallMessage } from "./frame.ts";
 import { type Recipe, type RecipeTransaction, recipeSchema } from "./recipe-schema.ts";
 import { atOnce } from "./reorganisation.ts";
-import { Mrc20Contract, type Mrc721Contract, type TokenOptions } from "./tokens.ts";
-import type { GasOptions } from "./transaction.ts";
+import { Mrc20Contract, type Mrc721Contract } from "./tokens.ts";
 
 export interface RecipeResult {
   /** The addresses of accounts and contracts by their names in the recipe. */
@@ -24,10 +23,7 @@ export interface RecipeResult {
 type Effects = Pick<Extract<RecipeTransaction, { send: "call" }>, "logs" | "calls">;
 /** A call that a contract makes. The schema has no type for it, because calls are nested. */
 type InnerCall = Omit<CallMessage, "to" | "does"> & Effects & { readonly to: string };
-type Transaction<Send extends RecipeTransaction["send"]> = Extract<
-  RecipeTransaction,
-  { readonly send: Send }
->;
+type TokenTransaction = Extract<RecipeTransaction, { readonly token: string }>;
 
 /** Sends the transactions of a recipe, and knows what its names stand for. */
 class RecipeRun {
@@ -58,20 +54,18 @@ class RecipeRun {
     switch (transaction.send) {
       case "coins": {
         const { send, from: _, to, value, ...options } = transaction;
-        return builder.transfer(from, this.addressOf(to), value, options as GasOptions).hash;
+        return builder.transfer(from, this.addressOf(to), value, options).hash;
       }
       case "call": {
         const { send, from: _, to, value, input, fails, logs, calls, ...gas } = transaction;
-        const call = this.#callOf({ to, value, input, fails, logs, calls } as InnerCall);
-        return builder.call(from, call, gas as GasOptions).hash;
+        return builder.call(from, this.#callOf({ to, value, input, fails, logs, calls }), gas).hash;
       }
       case "contract": {
         const { send, from: _, as, logs, calls, ...rest } = transaction;
         const { code, initCode, constructorArguments, address, value, fails, ...gas } = rest;
         const creation = { code, initCode, constructorArguments, address, value, fails };
         const does = this.#does({ logs, calls });
-        const message = { ...creation, ...(does && { does }) } as DeployMessage;
-        const deployed = builder.deploy(from, message, gas as GasOptions);
+        const deployed = builder.deploy(from, { ...creation, does }, gas);
         this.#name(as, deployed.address);
         return deployed.hash;
       }
@@ -80,15 +74,11 @@ class RecipeRun {
         const balances = holders.map(
           ({ holder, amount }) => [this.addressOf(holder), amount] as const,
         );
-        const settings = { ...options, holders: balances } as Parameters<
-          ChainBuilder["deployMRC20"]
-        >[1];
-        return this.#addToken(as, builder.deployMRC20(from, settings));
+        return this.#addToken(as, builder.deployMRC20(from, { ...options, holders: balances }));
       }
       case "mrc721": {
         const { send, from: _, as, ...options } = transaction;
-        const settings = options as Parameters<ChainBuilder["deployMRC721"]>[1];
-        return this.#addToken(as, builder.deployMRC721(from, settings));
+        return this.#addToken(as, builder.deployMRC721(from, options));
       }
       default:
         return this.#sendToken(from, transaction);
@@ -115,18 +105,11 @@ class RecipeRun {
       : this.#builder.mrc20(address, sender);
   }
 
-  #sendToken(
-    from: Address,
-    transaction: Transaction<"transfer" | "approve" | "mint" | "burn">,
-  ): Hash {
+  #sendToken(from: Address, transaction: TokenTransaction): Hash {
     const { send, from: _, token: name, value, ...rest } = transaction;
     const token = this.#tokenAt(name, from);
-    if (send === "burn") return token.burn(from, value, rest as TokenOptions).hash;
-    const { to, uri, ...gas } = rest as Omit<
-      Transaction<"mint">,
-      "send" | "from" | "token" | "value"
-    >;
-    const options = gas as TokenOptions;
+    if (!("to" in rest)) return token.burn(from, value, rest).hash;
+    const { to, uri, ...options } = { uri: undefined, ...rest };
     const receiver = this.addressOf(to);
     if (send === "transfer") return token.transfer(from, receiver, value, options).hash;
     if (send === "approve") return token.approve(from, receiver, value, options).hash;
@@ -138,12 +121,11 @@ class RecipeRun {
   }
 
   #callOf({ to, logs, calls, ...call }: InnerCall): CallMessage {
-    const does = this.#does({ logs, calls });
-    return { ...call, to: this.addressOf(to), ...(does && { does }) };
+    return { ...call, to: this.addressOf(to), does: this.#does({ logs, calls }) };
   }
 
   /** Undefined for a call without effects, because an account without code can have none. */
-  #does({ logs = [], calls = [] }: Effects): ((frame: CallFrame) => void) | undefined {
+  #does({ logs = [], calls = [] }: Effects): CallMessage["does"] {
     if (logs.length + calls.length === 0) return undefined;
     return (frame) => {
       for (const { topics, data } of logs)
@@ -173,14 +155,12 @@ function inStep<Value>(step: string, run: () => Value): Value {
 }
 
 /** A recipe after its check: its amounts are bigints. */
-type CheckedRecipe = Omit<z.output<typeof recipeSchema>, "chain"> & {
-  readonly chain?: BuildOptions;
-};
+type CheckedRecipe = z.output<typeof recipeSchema>;
 
 /** Checks a recipe. Throws an {@link ImpossibleError} that names each wrong field. */
 export function checkRecipe(caller: string, recipe: Recipe): CheckedRecipe {
   try {
-    return validOptions(caller, recipeSchema, recipe) as CheckedRecipe;
+    return validOptions(caller, recipeSchema, recipe);
   } catch (error) {
     throw error instanceof TypeError ? new ImpossibleError(error.message) : error;
   }
@@ -207,8 +187,8 @@ export function* buildInSteps(
     }
     inStep(`blocks.${at}`, () => {
       builder.wait(wait);
-      const named = miner === undefined ? {} : { miner: run.addressOf(miner) };
-      builder.mine(count, { ...header, ...named } as Parameters<ChainBuilder["mine"]>[1] & object);
+      const address = miner === undefined ? miner : run.addressOf(miner);
+      builder.mine(count, { ...header, miner: address });
     });
     yield;
   }

@@ -9,7 +9,7 @@ import type { GasOptions, SentTransaction } from "./transaction.ts";
 
 export interface TokenOptions extends GasOptions {
   /** The transaction fails with this error. */
-  readonly fails?: string;
+  readonly fails?: string | undefined;
 }
 
 export type SendCall = (from: Address, call: CallMessage, options: GasOptions) => SentTransaction;
@@ -67,7 +67,7 @@ abstract class TokenContract {
     options: TokenOptions = {},
   ): SentTransaction {
     const { fails, ...gas } = checked("a token's transaction", "tokenCall", options);
-    return this.send(from, fails === undefined ? call : { ...call, fails }, gas);
+    return this.send(from, { ...call, fails }, gas);
   }
 
   protected callMessage(

@@ -22,12 +22,12 @@ import { type BuilderLedger, coinsMissing } from "./ledger.ts";
 /** The gas prices of a transaction, how much gas it uses, and the optional fields of its record. */
 export interface GasOptions extends OptionalOf<typeof transactionFields> {
   /** A single price, as before EIP-1559; the other two prices are then ignored. */
-  readonly gasPrice?: bigint;
-  readonly maxFeePerGas?: bigint;
-  readonly maxPriorityFeePerGas?: bigint;
-  readonly gasLimit?: number;
+  readonly gasPrice?: bigint | undefined;
+  readonly maxFeePerGas?: bigint | undefined;
+  readonly maxPriorityFeePerGas?: bigint | undefined;
+  readonly gasLimit?: number | undefined;
   /** The gas it uses. Default: the cost of its call data, events and internal calls. */
-  readonly gasUsed?: number;
+  readonly gasUsed?: number | undefined;
 }
 
 /** A transaction that was sent, and its effects. It is on the chain once it is mined. */
