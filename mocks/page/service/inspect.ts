@@ -1,5 +1,4 @@
 // Asks the views of `/inspect`, and keeps the names of addresses.
-import { useEffect } from "preact/hooks";
 import type { AnyOperation, OperationInput } from "../../../src/contract/index.ts";
 import { jsonIn } from "../../../src/models/json.ts";
 import { type AnswerOf, type ViewName, type Views, views } from "../../inspect/views.ts";
@@ -36,40 +35,16 @@ export async function inspect<Name extends ViewName>(
 
 /** LRU limit, because a chain may have any number of tokens. */
 const MAX_NAMES = 2000;
-/** Maximum number of addresses in one request. */
-const BATCH = 100;
 
-/** The name of each address: null if it has none, undefined before it was requested. */
-const names = createCache(() => createStore<string | null | undefined>(undefined), MAX_NAMES);
-const pending = new Set<string>();
+/** The name of each address. Every answer has the names of the addresses in it. */
+const names = createCache(() => createStore<string | null>(null), MAX_NAMES);
 
-function learn(found: AnswerOf<"names">["names"]): void {
-  for (const { address, name } of found) names(address.toLowerCase()).set(name);
-}
-
-/** Requests the names of all rows that were drawn in the last 20 ms together. */
-async function askForNames(): Promise<void> {
-  const batch = [...pending].slice(0, BATCH);
-  for (const address of batch) {
-    pending.delete(address);
-    names(address).set(null);
-  }
-  if (pending.size > 0) setTimeout(askForNames);
-  // If this fails, the page shows addresses instead of names.
-  await inspect("names", { addresses: batch.join(",") }).catch(() => {});
+function learn(learned: AnswerOf<"account">["names"]): void {
+  for (const { address, name } of learned) names(address.toLowerCase()).set(name);
 }
 
 /** The name that the chain has for an address; null until it is known. */
-export function useName(address: string): string | null {
-  const key = address.toLowerCase();
-  const store = names(key);
-  useEffect(() => {
-    if (store.get() !== undefined) return;
-    if (pending.size === 0) setTimeout(askForNames, 20);
-    pending.add(key);
-  }, [store]);
-  return store.use() ?? null;
-}
+export const useName = (address: string): string | null => names(address.toLowerCase()).use();
 
 /** Maximum length of a name, as in the service. */
 export const MAX_NAME = 60;
