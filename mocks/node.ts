@@ -13,7 +13,7 @@ export {
   followNode,
   startFollowing,
 } from "./follow/follow-node.ts";
-export { StoreError } from "./follow/store/store-error.ts";
+export { StoreError } from "./follow/store/chain-store.ts";
 export * from "./index.ts";
 export { loadChain, loadDemo } from "./ingest/load-chain.ts";
 export type { AdminOperationId, AdminOperations } from "./port/admin/operations.ts";

@@ -141,9 +141,9 @@ export interface ContractVerification {
   readonly runs: number;
   readonly optimizationEnabled: boolean;
   /** As the compiler used it; null or absent where it is not known. */
-  readonly evmVersion?: string | null;
+  readonly evmVersion?: string | null | undefined;
   /** Whether it was compiled via the intermediate representation. */
-  readonly viaIR?: boolean;
+  readonly viaIR?: boolean | undefined;
   /** The code it is the source of: the chain may have another by now. */
   readonly code: Hex;
   readonly abi: readonly unknown[];
@@ -151,11 +151,11 @@ export interface ContractVerification {
   readonly constructorArguments: string;
   readonly swarmSource: string;
   /** The result of the verifier's comparison; absent if the source was loaded as verified. */
-  readonly message?: string;
+  readonly message?: string | undefined;
   /** How much the verifier proved; absent like `message`. */
-  readonly level?: VerificationLevel;
+  readonly level?: VerificationLevel | undefined;
   /** The regions that the proof leaves open; empty if it is exact, absent like `message`. */
-  readonly uncovered?: readonly UncoveredRegion[];
+  readonly uncovered?: readonly UncoveredRegion[] | undefined;
   /** Absent where the compiler's output is not at hand. */
   readonly compiled?: CompiledFiles | undefined;
 }

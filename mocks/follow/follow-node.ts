@@ -17,8 +17,7 @@ import type { ChainWriter } from "../chain/writer.ts";
 import { describeStatus, isFinal } from "./follow-status.ts";
 import { NodeFollower } from "./node-follower.ts";
 import { RpcNode, type RpcOptions } from "./rpc/node.ts";
-import { ChainStore } from "./store/chain-store.ts";
-import { StoreError } from "./store/store-error.ts";
+import { ChainStore, StoreError } from "./store/chain-store.ts";
 import { transactionSteps } from "./transaction-steps.ts";
 
 /** How to follow a node. `signal` stops following, as `close` does. */

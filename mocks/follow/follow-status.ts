@@ -2,7 +2,7 @@
 import type { FollowStatus } from "../chain/live-chain.ts";
 import { IngestError } from "../ingest/read.ts";
 import { PostError } from "./rpc/post.ts";
-import { StoreError } from "./store/store-error.ts";
+import { StoreError } from "./store/chain-store.ts";
 
 /** How long the line shows a failure, in milliseconds. */
 const RECENT = 10_000;

@@ -21,7 +21,7 @@ import {
   syncProgress,
 } from "./node-info.ts";
 import type { RpcNode } from "./rpc/node.ts";
-import { StoreError } from "./store/store-error.ts";
+import { StoreError } from "./store/chain-store.ts";
 
 /** Blocks to append at once. It is below 128, because nodes keep the state of 128 blocks. */
 const AT_ONCE = 64;

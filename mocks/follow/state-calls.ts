@@ -8,15 +8,18 @@ import type { Address, HeadState, Hex, TokenState } from "../chain/records.ts";
 import type { ChainWriter } from "../chain/writer.ts";
 import {
   HeadStateReader,
+  MAX_RESULT,
   MRC721_INTERFACE,
   NO_INTERFACE,
   SELECTORS,
 } from "../ingest/head-state.ts";
-import { MAX_CODE, MAX_RESULT } from "../ingest/limits.ts";
 import { data, describeIssue, quantity } from "../ingest/read.ts";
 import { RpcError } from "./rpc/errors.ts";
 import type { RpcNode } from "./rpc/node.ts";
 import type { RpcRequest, RpcResponse } from "./rpc/post.ts";
+
+/** Maximum bytes of a contract's code. Metadium allows 253,952. */
+const MAX_CODE = 2 ** 20;
 
 /** The first parameter of `eth_call`. */
 interface ContractCall {

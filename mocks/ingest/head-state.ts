@@ -12,8 +12,15 @@ import {
   transferTopics,
 } from "../chain/transfer-event.ts";
 import { createDecoder } from "../input/text-coding.ts";
-import { cut, MAX_NAME_LENGTH, MAX_URI } from "./limits.ts";
-import { address, anything, blockTag, count, data, quantity, read, text } from "./read.ts";
+import { address, anything, blockTag, count, cut, data, quantity, read, text } from "./read.ts";
+
+// Limits, because anyone may deploy a token with a name of megabytes.
+/** Maximum characters of a token's name or symbol. */
+export const MAX_NAME_LENGTH = 256;
+/** Maximum characters of a token URI. */
+const MAX_URI = 2 ** 14;
+/** Maximum bytes of a call's result: a token URI with up to four bytes for each character. */
+export const MAX_RESULT = 4 * MAX_URI + 64;
 
 // Keeps a byte order mark as part of the text.
 const utf8 = createDecoder("utf-8", { ignoreBOM: true });

@@ -9,7 +9,6 @@ import { messageOf } from "../../src/errors/base.ts";
 import { check, explain } from "../../src/models/issues.ts";
 import type { Chain } from "../chain/chain.ts";
 import type { ChainOrigin } from "../chain/reader.ts";
-import { isDamaged, withChecksum } from "./checksum.ts";
 import { assembleChain, type ChainFile, type Line, type LoadOptions } from "./parse-chain.ts";
 import { IngestError } from "./read.ts";
 
@@ -43,11 +42,7 @@ export function readManifest(folder: string): Manifest | undefined {
   if (!existsSync(file)) return undefined;
   let json: unknown;
   try {
-    const text = readFileSync(file, "utf8")
-      .replace(/^\ufeff/, "")
-      .trimEnd();
-    if (isDamaged(text)) throw new Error("its checksum differs");
-    json = JSON.parse(text);
+    json = JSON.parse(readFileSync(file, "utf8").replace(/^\ufeff/, ""));
   } catch (error) {
     throw new IngestError(`${file} cannot be read; delete the folder to begin anew`, {}, error);
   }
@@ -66,7 +61,7 @@ export async function writeManifest(
   const file = join(folder, NAME);
   const handle = await open(`${file}.new`, "w");
   try {
-    await handle.writeFile(`${withChecksum(JSON.stringify({ version: VERSION, ...manifest }))}\n`);
+    await handle.writeFile(`${JSON.stringify({ version: VERSION, ...manifest })}\n`);
     await handle.datasync();
   } finally {
     await handle.close();

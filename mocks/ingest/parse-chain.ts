@@ -5,7 +5,6 @@ import { Chain } from "../chain/chain.ts";
 import type { ChainOrigin } from "../chain/reader.ts";
 import type { BlockInput, Hash } from "../chain/records.ts";
 import { linkReserved, type ReadBlockOptions, readBlock } from "./block.ts";
-import { isDamaged } from "./checksum.ts";
 import { HeadStateReader } from "./head-state.ts";
 import { count, IngestError, type InputLocation, read, withLocation } from "./read.ts";
 import { readSource } from "./sources.ts";
@@ -51,11 +50,6 @@ interface JsonRecord {
 function parseLine({ file, line, text }: Line): JsonRecord {
   const location = { file, line };
   let value: unknown;
-  if (isDamaged(text))
-    throw new IngestError(
-      "the line is damaged: its checksum differs. What to do: restore the file, or follow the node again with the folder as its store",
-      location,
-    );
   try {
     value = JSON.parse(line === 1 ? text.replace(/^\ufeff/, "") : text);
   } catch (error) {

@@ -154,7 +154,11 @@ export function nodeFields<Of extends Fields>(fields: Of): (from: NodeObjects) =
   };
 }
 
-/** A location in the data, as precise as known. */
+/** Returns a text of at most `max` characters; `…` stands in place of the rest. */
+export const cut = (text: string, max: number): string =>
+  text.length <= max ? text : `${text.slice(0, max).replace(/[\ud800-\udbff]$/, "")}…`;
+
+/** A location in the data, as precise as possible. */
 export interface InputLocation {
   readonly file?: string | undefined;
   readonly line?: number | undefined;

@@ -7,9 +7,11 @@ import {
   type Hex,
   uncoveredRegions,
 } from "../chain/records.ts";
-import { MAX_SOURCE } from "./limits.ts";
 import { metadataAddress } from "./metadata.ts";
 import { address, count, data, flag, IngestError, list, read, text } from "./read.ts";
+
+/** Maximum characters of a contract's source. */
+const MAX_SOURCE = 2 ** 22;
 
 /** Facts about a contract that a line of `sources` does not contain. */
 export interface SourceContext {
@@ -84,28 +86,15 @@ export function readSource(
       field: "address",
     });
   }
-  const { verifiedAt = context.verifiedAt, evmVersion, viaIR, message, level, uncovered } = source;
-  const { compiled } = source;
+  const { name, optimizer, libraries, compiled, ...others } = source;
   return {
-    address: source.address,
-    compiler: source.compiler,
-    libraries: Object.entries(source.libraries ?? {}).map(([name, address]) => ({ name, address })),
-    verifiedAt,
-    contractName: source.name,
-    runs: source.runs,
-    optimizationEnabled: source.optimizer,
+    ...others,
+    verifiedAt: source.verifiedAt ?? context.verifiedAt,
+    contractName: name,
+    optimizationEnabled: optimizer,
+    libraries: Object.entries(libraries ?? {}).map(([name, address]) => ({ name, address })),
     code,
-    abi: source.abi,
-    source: source.source,
-    constructorArguments: source.constructorArguments,
     swarmSource: metadataAddress(code),
-    ...(evmVersion === undefined ? {} : { evmVersion }),
-    ...(viaIR === undefined ? {} : { viaIR }),
-    ...(message === undefined ? {} : { message }),
-    ...(level === undefined ? {} : { level }),
-    ...(uncovered === undefined ? {} : { uncovered }),
-    ...(compiled === undefined
-      ? {}
-      : { compiled: { ...compiled, files: new Map(compiled.files) } }),
+    ...(compiled && { compiled: { ...compiled, files: new Map(compiled.files) } }),
   };
 }

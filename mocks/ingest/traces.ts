@@ -8,11 +8,11 @@ import { FRAME_TYPES, type FrameType, isCreation } from "../chain/frame-type.ts"
 import { WORD_DIGITS, wordOf } from "../chain/hex.ts";
 import type { Frame, Hash, Hex } from "../chain/records.ts";
 import { decodeText } from "./head-state.ts";
-import { cut, MAX_OUTPUT, MAX_REASON } from "./limits.ts";
 import {
   address,
   anything,
   count,
+  cut,
   data,
   describeIssue,
   fieldAt,
@@ -27,6 +27,11 @@ import {
   setNull,
   within,
 } from "./read.ts";
+
+/** Maximum characters of an error's text, such as the reason of a revert. */
+const MAX_REASON = 2 ** 12;
+/** Maximum bytes of the output of a failed frame. */
+const MAX_OUTPUT = 2 ** 14;
 
 /** A frame below the root, without its transaction. */
 export type UnboundFrame = Omit<Frame, "transaction">;

@@ -1,5 +1,5 @@
 // Compiles a submission: writes the compiler's input, and finds the contract in its output.
-import { MAX_NAME_LENGTH } from "../ingest/limits.ts";
+import { MAX_NAME_LENGTH } from "../ingest/head-state.ts";
 import type { CodeForm } from "./code-form.ts";
 import { type CompilerVersion, isSince } from "./compiler-version.ts";
 import type {

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { FollowStatus } from "../../mocks/chain/live-chain.ts";
 import { describeStatus, FollowError, isFinal } from "../../mocks/follow/follow-status.ts";
 import { PostError } from "../../mocks/follow/rpc/post.ts";
-import { StoreError } from "../../mocks/follow/store/store-error.ts";
+import { StoreError } from "../../mocks/follow/store/chain-store.ts";
 import { IngestError } from "../../mocks/ingest/read.ts";
 import { oncePerMessage } from "../../src/errors/base.ts";
 

@@ -5,14 +5,37 @@ import { existsSync, mkdirSync, statSync } from "node:fs";
 import { rename } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { FileLockedError, lockFile } from "../../../src/cli/file-lock.ts";
+import { messageOf } from "../../../src/errors/base.ts";
 import type { ChainOrigin } from "../../chain/reader.ts";
 import type { ContractVerification } from "../../chain/records.ts";
 import type { RpcBlock } from "../../ingest/block-fields.ts";
-import { withChecksum } from "../../ingest/checksum.ts";
 import { type Manifest, readManifest, writeManifest } from "../../ingest/load-chain.ts";
 import { LineFile } from "./line-file.ts";
-import { StoreError, storeError } from "./store-error.ts";
-import { type StoredChain, StoreReader } from "./store-reader.ts";
+import { readStore, type StoredChain, type StoreFiles } from "./store-reader.ts";
+
+/** Thrown if the folder that keeps a followed chain cannot be used. */
+export class StoreError extends Error {
+  override readonly name = "StoreError";
+}
+
+/** Advice for the user, by the system's error code. */
+const ADVICE: Readonly<Record<string, string>> = {
+  ENOSPC: "free some space on the disk",
+  EDQUOT: "free some space on the disk",
+  EACCES: "let this user write to the folder",
+  EPERM: "let this user write to the folder",
+  EROFS: "choose a folder that can be written to",
+  ENOENT: "choose a folder that can be written to",
+  ENOTDIR: "choose a path that is a folder",
+  EEXIST: "choose a path that is a folder",
+};
+
+/** An error of the file system as one of the store: what failed, why, and what to do. */
+export function storeError(what: string, cause: unknown): StoreError {
+  const advice = ADVICE[String(Object(cause).code)];
+  const hint = advice === undefined ? "" : `. What to do: ${advice}`;
+  return new StoreError(`${what}: ${messageOf(cause)}${hint}`, { cause });
+}
 
 const sourceLine = ({
   contractName,
@@ -52,14 +75,6 @@ export interface StoredUpdate {
   readonly blocks: readonly RpcBlock[];
 }
 
-type Files = Readonly<Record<"blocks" | "calls" | "sources", LineFile>>;
-
-const NAMES = {
-  blocks: "blocks.ndjson",
-  calls: "calls.ndjson",
-  sources: "sources.ndjson",
-} as const;
-
 export interface ChainStoreOptions {
   // Whether blocks come with traces. May become false later, when the node turns out to have none.
   readonly isTraced: () => boolean;
@@ -74,7 +89,7 @@ export class ChainStore {
   readonly #options: ChainStoreOptions;
   #unlock: () => void;
   #manifest: Manifest | undefined;
-  #files: Files | undefined;
+  #files: StoreFiles | undefined;
   #first = 0;
   /** Offset in `blocks.ndjson` at which the line of each block ends. */
   #ends: number[] = [];
@@ -89,7 +104,7 @@ export class ChainStore {
     try {
       makeFolder(resolve(folder));
       this.#manifest = readManifest(folder);
-      const foreign = [NAMES.blocks, `${NAMES.blocks}.gz`].find(
+      const foreign = ["blocks.ndjson", "blocks.ndjson.gz"].find(
         (name) => (statSync(join(folder, name), { throwIfNoEntry: false })?.size ?? 0) > 0,
       );
       if (this.#manifest === undefined && foreign !== undefined)
@@ -109,7 +124,7 @@ export class ChainStore {
     const manifest = this.#manifest;
     if (manifest === undefined) return undefined;
     if (files.calls.length > manifest.calls) await files.calls.cut(manifest.calls);
-    const stored = await new StoreReader(files, manifest, origin).read();
+    const stored = await readStore(files, manifest, origin);
     this.#ends = stored.ends;
     if (this.#ends.length === 0) return undefined;
     this.#first = stored.first;
@@ -136,7 +151,7 @@ export class ChainStore {
       await this.#cut(0);
       const { calls } = await this.#open();
       await calls.cut(0);
-      await calls.append([withChecksum(chainIdLine(chainId))]);
+      await calls.append([chainIdLine(chainId)]);
       await this.#save({
         chainId,
         stateAt: null,
@@ -172,9 +187,7 @@ export class ChainStore {
       if (this.#manifest?.traced && !this.#options.isTraced())
         await this.#save({ ...this.#manifest, traced: false });
       const files = await this.#open();
-      this.#ends.push(
-        ...(await files.blocks.append(blocks.map((block) => withChecksum(blockLine(block))))),
-      );
+      this.#ends.push(...(await files.blocks.append(blocks.map(blockLine))));
     });
   }
 
@@ -182,7 +195,7 @@ export class ChainStore {
   async addCalls(lines: readonly unknown[]): Promise<void> {
     await this.#write(async () => {
       const { calls } = await this.#open();
-      await calls.append(lines.map((call) => withChecksum(JSON.stringify(call))));
+      await calls.append(lines.map((call) => JSON.stringify(call)));
     });
   }
 
@@ -205,7 +218,7 @@ export class ChainStore {
   async addVerified(contract: ContractVerification): Promise<void> {
     await this.#write(async () => {
       const { sources } = await this.#open();
-      await sources.append([withChecksum(sourceLine(contract))]);
+      await sources.append([sourceLine(contract)]);
     });
   }
 
@@ -251,19 +264,19 @@ export class ChainStore {
     this.#manifest = { version: 1, ...manifest };
   }
 
-  async #open(): Promise<Files> {
+  async #open(): Promise<StoreFiles> {
     if (this.#files !== undefined) return this.#files;
     const opened: LineFile[] = [];
     const open = async (name: string) => {
-      const file = await LineFile.open(join(this.folder, name));
+      const file = await LineFile.open(join(this.folder, `${name}.ndjson`));
       opened.push(file);
       return file;
     };
     try {
       this.#files = {
-        blocks: await open(NAMES.blocks),
-        calls: await open(NAMES.calls),
-        sources: await open(NAMES.sources),
+        blocks: await open("blocks"),
+        calls: await open("calls"),
+        sources: await open("sources"),
       };
       return this.#files;
     } catch (error) {

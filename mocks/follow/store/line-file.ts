@@ -1,10 +1,10 @@
 // A file of lines that grows at its end. A line counts when its newline is written.
 import { constants, type FileHandle, open } from "node:fs/promises";
 
-/** A line, without its newline. */
 export interface StoredLine {
-  readonly bytes: Buffer;
-  /** Where the next line begins. */
+  /** The line without its newline. */
+  readonly text: string;
+  /** Offset in bytes at which the next line begins. */
   readonly end: number;
 }
 
@@ -27,15 +27,14 @@ export class LineFile {
     return new LineFile(handle, (await handle.stat()).size);
   }
 
-  /** The bytes of its lines. */
+  /** Length of all lines in bytes. */
   get length(): number {
     return this.#length;
   }
 
-  /** Yields the lines from a position on. The bytes are valid until the next line. */
-  async *lines(from = 0): AsyncGenerator<StoredLine, void, undefined> {
+  async *lines(): AsyncGenerator<StoredLine, void, undefined> {
     let unfinished = Buffer.alloc(0);
-    let at = from;
+    let at = 0;
     for (;;) {
       const chunk = Buffer.allocUnsafe(Math.max(CHUNK, unfinished.length));
       const { bytesRead } = await this.#handle.read(chunk, 0, chunk.length, at + unfinished.length);
@@ -46,7 +45,7 @@ export class LineFile {
         newline !== -1;
         newline = bytes.indexOf(NEWLINE, start)
       ) {
-        yield { bytes: bytes.subarray(start, newline), end: at + newline + 1 };
+        yield { text: bytes.toString("utf8", start, newline), end: at + newline + 1 };
         start = newline + 1;
       }
       if (bytesRead === 0) return;
@@ -55,9 +54,9 @@ export class LineFile {
     }
   }
 
-  /** Appends lines; they are on the disk when it resolves. Returns where each ends. */
+  /** Appends lines. Resolves with the end of each line once all lines are on the disk. */
   async append(lines: readonly string[]): Promise<number[]> {
-    // Nothing to force to the disk.
+    // Skips the slow `datasync`.
     if (lines.length === 0) return [];
     const bytes = lines.map((line) => Buffer.from(`${line}\n`));
     let end = this.#length;
