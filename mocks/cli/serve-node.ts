@@ -27,7 +27,6 @@ const following = {
     "--to-block <n>",
     "with --rpc: the last block to load (default: the node's head, which is then followed)",
   ).argParser(integerOption(0, Number.MAX_SAFE_INTEGER)),
-  all: new Option("--all", "with --rpc: load a chain of more than 5 million blocks from its start"),
   traces: new Option(
     "--traces <when>",
     "with --rpc: none leaves out internal transactions",

@@ -25,13 +25,12 @@ export interface FollowOptions extends RpcOptions {
   /**
    * The first block to load, or `latest`.
    *
-   * @default the block that a development node was forked from, or 0
+   * @default the block that a development node was forked from, or 0. A chain of more than 5 million
+   * blocks is loaded from its genesis only with `0`, because that takes hours
    */
   readonly fromBlock?: number | "latest" | undefined;
   /** The last block to load. @default the node's head, which is then followed */
   readonly toBlock?: number | undefined;
-  /** Loads chains of more than 5 million blocks from their genesis. @default false */
-  readonly all?: boolean | undefined;
   /**
    * `none` leaves out traces, for nodes without tracing: internal transactions are empty.
    *
@@ -88,7 +87,6 @@ const FIRST_BLOCK = '"latest" or the number of a block';
 const fields = {
   fromBlock: z.optional(z.union([z.literal("latest"), z.int().check(z.gte(0))], FIRST_BLOCK)),
   toBlock: integer(0),
-  all: z.optional(z.boolean()),
   traces: z.optional(z.enum(["auto", "none"])),
   interval: integer(1),
   servePartial: z.optional(z.boolean()),
@@ -241,7 +239,7 @@ class Following implements Follower {
 
   constructor(rpcUrl: string, options: FollowOptions) {
     checkFollowOptions(rpcUrl, options);
-    const { signal, fromBlock, all, traces = "auto", interval = 1000, concurrency = 4 } = options;
+    const { signal, fromBlock, traces = "auto", interval = 1000, concurrency = 4 } = options;
     const stopping = this.#stopping.signal;
     this.#stopped = AbortSignal.any([stopping, signal ?? stopping]);
     this.#ended = AbortSignal.any([this.#closing.signal, this.#stopped]);
@@ -275,7 +273,6 @@ class Following implements Follower {
     this.#follower = new NodeFollower(node, {
       fromBlock,
       toBlock: options.toBlock,
-      all,
       ahead: concurrency,
       wantsTraces: traces === "auto",
       store: this.#store,

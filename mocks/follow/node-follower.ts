@@ -41,8 +41,6 @@ export interface FirstBlockOptions {
   readonly fromBlock?: number | "latest" | undefined;
   /** The last block to load. Default: the node's head. */
   readonly toBlock?: number | undefined;
-  /** Loads a chain of any length from its genesis. */
-  readonly all?: boolean | undefined;
 }
 
 export interface NodeFollowerOptions
@@ -429,16 +427,16 @@ const MANY_BLOCKS = 5_000_000;
 function firstBlock(
   head: number,
   fork: number | undefined,
-  { fromBlock, all = false }: FirstBlockOptions,
+  { fromBlock }: FirstBlockOptions,
 ): number {
   if (fromBlock === "latest") return head;
   const first = fromBlock ?? fork ?? 0;
   if (head < first) {
     throw new IngestError(`cannot follow from block ${first}: the node's head is ${head}`);
   }
-  if (fromBlock === undefined && !all && head - first >= MANY_BLOCKS) {
+  if (fromBlock === undefined && head - first >= MANY_BLOCKS) {
     throw new FollowError(
-      `the node has ${head + 1} blocks: choose where to begin with fromBlock (--from-block ${head - 10_000}, or --from-block latest), or load them all (--all)`,
+      `the node has ${head + 1} blocks: choose where to begin with fromBlock (--from-block ${head - 10_000}, or --from-block latest), or load them all (--from-block 0)`,
     );
   }
   return first;

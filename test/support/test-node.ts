@@ -1,6 +1,5 @@
 // A node that tests ask directly, beside what they test.
 import { setImmediate } from "node:timers/promises";
-import { postBy } from "../../mocks/follow/rpc/post.ts";
 
 export interface TestNode {
   readonly url: string;
@@ -9,10 +8,8 @@ export interface TestNode {
   stop(): Promise<void>;
 }
 
-const post = postBy(fetch);
 /** A node that hangs fails the test that asks it, rather than the whole run. */
 const LIMIT_MS = 120_000;
-const HEADERS = { "content-type": "application/json" };
 
 /** Asks the node at an address. */
 export const asking =
@@ -22,11 +19,13 @@ export const asking =
     await setImmediate();
     await setImmediate();
     const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
-    const { text } = await post(url, body, HEADERS, {
+    const response = await fetch(url, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body,
       signal: AbortSignal.timeout(LIMIT_MS),
-      maxBytes: 2 ** 30,
     });
-    const { result, error } = JSON.parse(text) as { result: unknown; error?: unknown };
+    const { result, error } = (await response.json()) as { result: unknown; error?: unknown };
     if (error !== undefined) throw new Error(`${method}: ${JSON.stringify(error)}`);
     return result;
   };

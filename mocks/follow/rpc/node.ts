@@ -7,7 +7,6 @@ import {
   PostError,
   type PostTarget,
   post,
-  postBy,
   postForText,
   type RpcRequest,
   type RpcResponse,
@@ -63,7 +62,7 @@ export class RpcNode {
     this.#target = {
       ...address,
       headers: { "content-type": "application/json", ...address.headers },
-      post: postBy(options.fetch ?? globalThis.fetch),
+      fetch: options.fetch ?? globalThis.fetch,
       timeout: options.timeout ?? 60_000,
       maxResponseBytes: options.maxResponseBytes ?? 2 ** 28,
       signal: options.signal ?? new AbortController().signal,

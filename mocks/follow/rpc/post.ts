@@ -4,7 +4,7 @@ import * as z from "zod/mini";
 import { redactor } from "../../../src/errors/find-key.ts";
 import { excerpt } from "../../../src/errors/redact.ts";
 import { rootMessage } from "../../../src/http/attempt.ts";
-import { cancelBody, InvalidBodyError, readBody } from "../../../src/http/body.ts";
+import { InvalidBodyError, readBody } from "../../../src/http/body.ts";
 import { retryAfter } from "../../../src/http/retry-after.ts";
 import { check, explain } from "../../../src/models/issues.ts";
 import { jsonIn } from "../../../src/models/json.ts";
@@ -52,7 +52,7 @@ export interface PostTarget {
   readonly headers: Readonly<Record<string, string>>;
   /** Texts that must not appear in messages, even if the node's errors repeat them. */
   readonly secrets: readonly string[];
-  readonly post: Post;
+  readonly fetch: typeof globalThis.fetch;
   /** Milliseconds until the request times out, body included. */
   readonly timeout: number;
   /** Maximum size of a response in bytes, after decompression. */
@@ -185,60 +185,25 @@ function aboutBatch(from: string, error: JsonRpcError): PostError {
   return new PostError(message, rateLimited ? "transient" : "batch", { rateLimited });
 }
 
-/** A response to a POST, read to its end. */
-export interface Answered {
+interface Answered {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
 }
 
-/** Sends a body to a URL, and reads at most `maxBytes` of the response. */
-export type Post = (
-  url: string,
-  body: string,
-  headers: Readonly<Record<string, string>>,
-  limits: { readonly signal: AbortSignal; readonly maxBytes: number },
-) => Promise<Answered>;
-
-const MAX_REDIRECTS = 5;
-/** Redirects that keep method and body. */
-const REDIRECTS: ReadonlySet<number> = new Set([307, 308]);
-
 /**
  * Requests no compression from a node on this machine, because it would cost more than it saves.
  */
-const encodingFor = ({ hostname }: URL): Readonly<Record<string, string>> =>
-  /^(localhost|\[::1\]|127\..*)$/.test(hostname) ? { "accept-encoding": "identity" } : {};
-
-// Creates a `Post` from a fetch function, which reuses connections. Follows redirects that keep
-// method and body.
-export const postBy =
-  (fetch: typeof globalThis.fetch): Post =>
-  async (first, body, customHeaders, { signal, maxBytes }) => {
-    let [url, own] = [new URL(first), customHeaders];
-    for (let redirects = 0; ; redirects += 1) {
-      const headers = { ...encodingFor(url), ...own };
-      const init = { method: "POST", headers, body, signal, redirect: "manual" } as const;
-      const response = await fetch(url.href, init);
-      const location = response.headers.get("location");
-      if (!REDIRECTS.has(response.status) || location === null) {
-        const { text } = await readBody(response, maxBytes, signal);
-        return { status: response.status, headers: response.headers, text };
-      }
-      if (redirects === MAX_REDIRECTS) throw new Error(`more than ${MAX_REDIRECTS} redirects`);
-      cancelBody(response);
-      const next = new URL(location, url);
-      // Sends no custom headers to another origin, because they may be secrets.
-      if (next.origin !== url.origin) own = { "content-type": "application/json" };
-      url = next;
-    }
-  };
+const encodingFor = (url: string): Readonly<Record<string, string>> =>
+  /^(localhost|\[::1\]|127\..*)$/.test(new URL(url).hostname)
+    ? { "accept-encoding": "identity" }
+    : {};
 
 // The URL without parts that may be secret: credentials, path (which may contain a key) and query.
 const shownUrl = (url: string): string => new URL(url).origin;
 
 async function send(
-  { url, headers, post, timeout, maxResponseBytes, signal }: PostTarget,
+  { url, headers, fetch, timeout, maxResponseBytes, signal }: PostTarget,
   body: string,
   requests: readonly RpcRequest[],
 ): Promise<Answered> {
@@ -254,7 +219,14 @@ async function send(
     request.abort();
   }, timeout);
   try {
-    return await post(url, body, headers, { signal: request.signal, maxBytes: maxResponseBytes });
+    const response = await fetch(url, {
+      method: "POST",
+      headers: { ...encodingFor(url), ...headers },
+      body,
+      signal: request.signal,
+    });
+    const { text } = await readBody(response, maxResponseBytes, request.signal);
+    return { status: response.status, headers: response.headers, text };
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof InvalidBodyError)

@@ -45,7 +45,7 @@ test("a connection that the node closes while it is idle costs no retry", async 
   }
 });
 
-test("a redirect of a POST is followed, and takes headers to no other origin", async () => {
+test("a redirect of a POST is followed, and takes credentials to no other origin", async () => {
   const seen: (string | undefined)[] = [];
   const { url: other } = await serve((request, response) => {
     seen.push(request.headers.authorization);
@@ -59,13 +59,6 @@ test("a redirect of a POST is followed, and takes headers to no other origin", a
   const node = new RpcNode(url, { headers: { authorization: "Bearer secret" }, retries: 0 });
   expect(await node.call("eth_chainId", [])).toBe("0x1");
   expect(seen).toEqual(["Bearer secret", "Bearer secret", undefined]);
-});
-
-test("redirects in a circle end", async () => {
-  const { url } = await serve((_, response) => response.writeHead(308, { location: "/" }).end());
-  await expect(new RpcNode(url, { retries: 0 }).call("eth_chainId", [])).rejects.toThrow(
-    "more than 5 redirects",
-  );
 });
 
 test.each([401, 403])("HTTP %i ends at once, whatever its body", async (status) => {
