@@ -9,7 +9,7 @@ import { messageOf } from "../../src/errors/base.ts";
 import { check, explain } from "../../src/models/issues.ts";
 import type { Chain } from "../chain/chain.ts";
 import type { ChainOrigin } from "../chain/reader.ts";
-import { assembleChain, type ChainFile, type Line, type LoadOptions } from "./parse-chain.ts";
+import { ChainAssembly, type ChainFile, type Line, type LoadOptions } from "./parse-chain.ts";
 import { IngestError } from "./read.ts";
 
 const NAME = "store.json";
@@ -69,20 +69,17 @@ export async function writeManifest(
   await rename(`${file}.new`, file);
 }
 
-/** Files that the loader cannot do without. It skips any other missing file. */
-const REQUIRED: ReadonlySet<ChainFile> = new Set(["blocks", "sources"]);
-
 // Reads the lines of a file. In a folder that is still being written (it has a manifest), skips an
 // incomplete last line.
 async function* linesOf(
   folder: string,
   file: ChainFile,
   manifest: Manifest | undefined,
-): AsyncGenerator<Line, undefined> {
+): AsyncGenerator<Line, void> {
   const names = [`${file}.ndjson.gz`, `${file}.ndjson`];
   const name = names.find((name) => existsSync(join(folder, name)));
   if (name === undefined) {
-    if (!REQUIRED.has(file)) return undefined;
+    if (file === "calls") return;
     throw new IngestError(`expected ${names.join(" or ")} in ${folder}, found neither`);
   }
   let unfinished = "";
@@ -90,7 +87,7 @@ async function* linesOf(
   try {
     const isZipped = name.endsWith(".gz");
     const bytes = file === "calls" && !isZipped ? manifest?.calls : undefined;
-    if (bytes === 0) return undefined;
+    if (bytes === 0) return;
     const stored = createReadStream(join(folder, name), {
       end: bytes === undefined ? undefined : bytes - 1,
     });
@@ -115,13 +112,12 @@ async function* linesOf(
   }
   if (unfinished !== "" && manifest === undefined)
     yield { file: name, line: line + 1, text: unfinished };
-  return undefined;
 }
 
 /**
  * Loads a chain from a folder: `blocks.ndjson.gz` (one `{ block, receipts, traces }` per line),
- * `calls.ndjson.gz` and, if the blocks have no traces, `parity.ndjson.gz`. With `verified`, it also
- * loads `sources.ndjson.gz`. Each file may be uncompressed.
+ * and `calls.ndjson.gz`. With `verified`, it also loads `sources.ndjson.gz`. Each file may be
+ * uncompressed.
  *
  * Throws an {@link IngestError} that names file, line and block.
  *
@@ -136,25 +132,21 @@ async function loadFolder(
   options: LoadOptions,
   origin: ChainOrigin,
 ): Promise<Chain> {
-  const sources = new Map<ChainFile, AsyncGenerator<Line, undefined>>();
   const manifest = readManifest(folder);
-  // A folder with a manifest was written by a follower, with the contracts verified meanwhile.
+  // A folder with a manifest was written by a follower, and has the contracts verified meanwhile.
   const { verified = manifest !== undefined, ...others } = options;
   const missingTraces =
     options.missingTraces ?? (manifest?.traced === false ? "accept" : undefined);
-  const assembly = assembleChain({ ...others, verified, missingTraces }, origin, manifest);
-  try {
-    let step = assembly.next();
-    while (step.done !== true) {
-      const file = step.value;
-      const source = sources.get(file) ?? linesOf(folder, file, manifest);
-      sources.set(file, source);
-      step = assembly.next((await source.next()).value);
-    }
-    return step.value;
-  } finally {
-    await Promise.all([...sources.values()].map((source) => source.return(undefined)));
+  const assembly = new ChainAssembly(
+    { ...others, verified, missingTraces },
+    origin,
+    manifest?.stateAt,
+  );
+  for (const file of assembly.files) {
+    for await (const line of linesOf(folder, file, manifest)) assembly.add(file, line);
+    assembly.end(file);
   }
+  return assembly.chain();
 }
 
 // Finds the demo chain: sources and built files are at different depths below the package's root.
