@@ -91,50 +91,34 @@ export class BlockSource {
   readonly #receipts = new MethodChoice(RECEIPT_METHODS);
   readonly #traces = new MethodChoice(TRACE_METHODS, TRACES_HINT);
   readonly #wantsTraces: boolean;
-  #isTraced: boolean;
+  // Whether blocks are fetched with traces: not if the user asked for none, or the node has no
+  // tracer.
+  isTraced: boolean;
+  /** The first block whose receipts or traces the node says it lacks. */
+  lack: Lack | undefined;
+  // The block that the node was forked from. It is fetched without traces, because it ran on the
+  // origin, which may have no tracing. Anvil has an empty trace of it.
+  forkBlock: number | undefined;
   #incomplete: readonly string[] = [];
   /** Time of the first response without a result, by method and transaction. */
   readonly #absent = new Map<string, number>();
-  #lack: Lack | undefined;
-  #forkBlock: number | undefined;
 
   constructor(node: RpcNode, wantsTraces = true) {
     this.#node = node;
     this.#wantsTraces = wantsTraces;
-    this.#isTraced = wantsTraces;
-  }
-
-  // Whether blocks are fetched with traces: not if the user asked for none, or the node has no
-  // tracer.
-  get isTraced(): boolean {
-    return this.#isTraced;
+    this.isTraced = wantsTraces;
   }
 
   // Tries these methods last. If the kind of node has no method to trace by, blocks have no traces.
   avoid(methods: readonly string[]): void {
     this.#receipts.avoid(methods);
     this.#traces.avoid(methods);
-    this.#isTraced = this.#wantsTraces && TRACE_METHODS.some((method) => !methods.includes(method));
-  }
-
-  // Fetches no traces of the block that the node was forked from: it ran on the origin, which may
-  // have no tracing, and anvil has an empty trace of it.
-  forkedFrom(number: number | undefined): void {
-    this.#forkBlock = number;
+    this.isTraced = this.#wantsTraces && TRACE_METHODS.some((method) => !methods.includes(method));
   }
 
   /** Data that the node did not return of the last blocks, and why. */
   get incomplete(): readonly string[] {
     return this.#incomplete;
-  }
-
-  /** The first block whose receipts or traces the node says it lacks. */
-  get lack(): Lack | undefined {
-    return this.#lack;
-  }
-
-  forgetLack(): void {
-    this.#lack = undefined;
   }
 
   /** These blocks; undefined for one that the node does not have, or replaced meanwhile. */
@@ -144,7 +128,7 @@ export class BlockSource {
     const present = headed.filter((block) => block !== undefined);
     const [receipts, traces] = await Promise.all([
       this.#ask(this.#receipts, present.filter(hasTransactions)),
-      this.#isTraced ? this.#ask(this.#traces, this.#toTrace(present)) : new Map(),
+      this.isTraced ? this.#ask(this.#traces, this.#toTrace(present)) : new Map(),
     ]);
     return headed.map((block) => block && this.#assemble(block, receipts, traces));
   }
@@ -156,13 +140,13 @@ export class BlockSource {
   ): RpcBlock | undefined {
     const { number, block, hashes } = headed;
     if (hashes.length === 0) return { block, receipts: [], traces: traces.get(number) ?? [] };
-    const isForkBlock = this.#isTraced && number === this.#forkBlock;
+    const isForkBlock = this.isTraced && number === this.forkBlock;
     const fetched = {
       receipts: receipts.get(number),
       traces: isForkBlock ? hashes.map(withoutCalls) : traces.get(number),
     };
     const hasChanged =
-      fetched.receipts === undefined || (this.#isTraced && fetched.traces === undefined);
+      fetched.receipts === undefined || (this.isTraced && fetched.traces === undefined);
     return hasChanged ? undefined : { block, ...fetched };
   }
 
@@ -201,7 +185,7 @@ export class BlockSource {
 
   /** The blocks to trace: those with transactions, and all if the node may return rewards too. */
   #toTrace(blocks: readonly HeadedBlock[]): readonly HeadedBlock[] {
-    const traceable = blocks.filter(({ number }) => number !== this.#forkBlock);
+    const traceable = blocks.filter(({ number }) => number !== this.forkBlock);
     return this.#traces.best === "trace_block" ? traceable : traceable.filter(hasTransactions);
   }
 
@@ -286,7 +270,7 @@ export class BlockSource {
     } catch (error) {
       if (!(error instanceof RpcError)) throw error;
       if (error.kind === "unavailable") {
-        this.#lack ??= { block: block.number, error };
+        this.lack ??= { block: block.number, error };
         return "absent";
       }
       if (error.isFinal) return error;

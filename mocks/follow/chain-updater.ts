@@ -8,7 +8,7 @@ import { linkReserved, readBlock } from "../ingest/block.ts";
 import type { RpcBlock } from "../ingest/block-fields.ts";
 import { hash, IngestError } from "../ingest/read.ts";
 import { pauseIfBusy } from "../message/event-loop.ts";
-import { BlockSource, type Lack } from "./block-source.ts";
+import { BlockSource } from "./block-source.ts";
 import type { HeadStateCache } from "./head-state.ts";
 import {
   blockHash,
@@ -139,7 +139,7 @@ export class CatchUp {
 export class ChainUpdater {
   readonly #chain: ChainWriter;
   readonly #node: RpcNode;
-  readonly #source: BlockSource;
+  readonly source: BlockSource;
   readonly #ahead: number;
   readonly unreadable = new UnreadableBlocks();
   readonly progress = new CatchUp();
@@ -156,39 +156,16 @@ export class ChainUpdater {
   ) {
     this.#chain = chain;
     this.#node = node;
-    this.#source = new BlockSource(node, wantsTraces);
+    this.source = new BlockSource(node, wantsTraces);
     this.#ahead = ahead;
     this.#store = store;
     this.#state = state;
   }
 
-  get isTraced(): boolean {
-    return this.#source.isTraced;
-  }
-
-  /** Data that the node did not return: `eth_call to 0x…`. */
-  get missing(): readonly string[] {
-    return [...this.#state.missing, ...this.#source.incomplete];
-  }
-
-  /** Data that blocks need and that the node says it does not have. */
-  get lack(): Lack | undefined {
-    return this.#source.lack;
-  }
-
-  forgetLack(): void {
-    this.#source.forgetLack();
-  }
-
   // Adapts to the kind of node: avoids the methods that it lacks, and selects the advice in errors.
   meet(kind: NodeKind): void {
-    this.#source.avoid(methodsLackedBy(kind));
+    this.source.avoid(methodsLackedBy(kind));
     this.unreadable.kind = kind;
-  }
-
-  /** Sets the block that the node was forked from, so that it is loaded without traces. */
-  forkedFrom(number: number | undefined): void {
-    this.#source.forkedFrom(number);
   }
 
   // Clears everything, because the node now serves a different chain.
@@ -210,7 +187,7 @@ export class ChainUpdater {
   async #takeGroups({ from, kept }: BlockSpan, to: number, head: NodeHead): Promise<number> {
     let keep = kept;
     let next = from;
-    for await (const fetched of blockGroups(this.#source, from, to, this.#ahead)) {
+    for await (const fetched of blockGroups(this.source, from, to, this.#ahead)) {
       const group = await this.#read(fetched);
       const inputs = await this.#linked(keep, group, head);
       if (inputs.length === 0) break;
@@ -243,7 +220,7 @@ export class ChainUpdater {
 
   async #takeAtOnce({ from, kept }: BlockSpan, head: NodeHead): Promise<boolean> {
     const length = head.number - from + 1;
-    const fetched = length > 0 ? await this.#source.blocks(from, length) : [];
+    const fetched = length > 0 ? await this.source.blocks(from, length) : [];
     const blocks = await this.#read({ from, blocks: fetched });
     const inputs = await this.#linked(kept, blocks, head);
     if (inputs.length < blocks.count) return false;
@@ -272,8 +249,8 @@ export class ChainUpdater {
       try {
         const input = readBlock(block, {
           chainId,
-          missingTraces: this.isTraced ? "refuse" : "accept",
-          onMissing: (what) => this.#source.note(what),
+          missingTraces: this.source.isTraced ? "refuse" : "accept",
+          onMissing: (what) => this.source.note(what),
           isTaken: (hash) =>
             readHashes.has(hash) || (chain.transaction(hash)?.block.number ?? from) < from,
         });
@@ -362,11 +339,6 @@ const MAX_READS = 3;
 const FIRST_PAUSE = 1000;
 const MAX_PAUSE = 60_000;
 
-/** Advice for the user, selected by words of the error. */
-const ADVICE: readonly (readonly [RegExp, string])[] = [
-  [/timestamp/, "set the node's time to seconds since 1970"],
-];
-
 /** How to make each kind of node serve other blocks. */
 const RESET: Readonly<Record<NodeKind, string>> = {
   anvil: "reset the node (anvil_reset) or restart it",
@@ -437,7 +409,9 @@ class UnreadableBlocks {
 
 function describeUnreadable(number: number, cause: unknown): IngestError {
   const reason = messageOf(cause);
-  const advice = ADVICE.find(([words]) => words.test(reason))?.[1] ?? "check the node's response";
+  const advice = /timestamp/.test(reason)
+    ? "set the node's time to seconds since 1970"
+    : "check the node's response";
   return new IngestError(
     `cannot read block ${number}; the blocks before it are served, and it is tried again: ${reason}. What to do: ${advice}`,
     {},

@@ -17,8 +17,7 @@ import {
   type NodeHead,
   nodeHead,
   nodeKind,
-  type SyncProgress,
-  syncProgress,
+  syncLag,
 } from "./node-info.ts";
 import type { RpcNode } from "./rpc/node.ts";
 import { StoreError } from "./store/chain-store.ts";
@@ -105,14 +104,14 @@ export class NodeFollower {
       transactionsPerSecond: rates?.transactions ?? null,
       secondsLeft: rates === null || lag === null ? null : lag / rates.blocks,
       swept: this.#swept,
-      missing: this.#updater.missing,
+      missing: [...this.state.missing, ...this.#updater.source.incomplete],
       lastError: this.#lastError,
     };
   }
 
   /** Whether blocks come with traces. */
   get isTraced(): boolean {
-    return this.#updater.isTraced;
+    return this.#updater.source.isTraced;
   }
 
   failed(error: unknown): void {
@@ -232,7 +231,7 @@ export class NodeFollower {
         attempt = 0;
         continue;
       }
-      const { lack } = this.#updater;
+      const { lack } = this.#updater.source;
       if (lack !== undefined && attempt >= attemptsFor(lack))
         throw describeLack(lack, "gave up the update at");
       if (attempt === QUIET_ATTEMPTS)
@@ -253,7 +252,7 @@ export class NodeFollower {
   async #step(): Promise<"done" | "advanced" | "changed"> {
     const { chain } = this;
     const updater = this.#updater;
-    updater.forgetLack();
+    updater.source.lack = undefined;
     const head = await this.#target();
     const common = await this.#keepRecorded(head, await this.#lastCommonBlock(head));
     if (await this.#isBehind(head, common)) return "done";
@@ -262,10 +261,10 @@ export class NodeFollower {
       this.#hasMet = true;
     }
     if (common === undefined) {
-      this.#lag = await syncProgress(this.#node).then((behind) => behind && describeSync(behind));
+      this.#lag = await syncLag(this.#node);
       if (this.#lag !== undefined) this.note(this.#lag);
       const fork = await forkBlock(this.#node);
-      updater.forkedFrom(fork);
+      updater.source.forkBlock = fork;
       this.#first = firstBlock(head.number, fork, this.#options);
       await checkMemory(this.#node, this.#first, head.number);
     }
@@ -393,11 +392,6 @@ const describeWait = (head: number): IngestError =>
 const describeLag = (own: number, head: number): IngestError =>
   new IngestError(
     `the node went from block ${own} back to ${head}, which is part of the same chain: it lags, or is one of several servers of which one does; the blocks up to ${own} are served meanwhile. What to do: wait, or use another address of the network`,
-  );
-
-const describeSync = ({ at, of }: SyncProgress): IngestError =>
-  new IngestError(
-    `the node lags: it is at block ${at} of ${of} (eth_syncing); its blocks are followed as it gets them. What to do: wait, or use another node`,
   );
 
 /** Bytes of memory that a transaction takes, with its frames and logs. */

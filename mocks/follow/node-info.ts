@@ -115,18 +115,15 @@ export async function forkBlock(node: RpcNode): Promise<number | undefined> {
   return value?.forkedNetwork.forkBlockNumber;
 }
 
-/** How far a node has got that still fetches its own blocks. */
-export interface SyncProgress {
-  readonly at: number;
-  readonly of: number;
-}
-
 const syncSchema = z.object({ currentBlock: count, highestBlock: count });
 
-export async function syncProgress(node: RpcNode): Promise<SyncProgress | undefined> {
+/** Describes how far the node lags while it fetches its own blocks; undefined if it has them. */
+export async function syncLag(node: RpcNode): Promise<IngestError | undefined> {
   const { value } = check(syncSchema, await ask(node, "eth_syncing"));
   if (value === undefined || value.currentBlock >= value.highestBlock) return undefined;
-  return { at: value.currentBlock, of: value.highestBlock };
+  return new IngestError(
+    `the node lags: it is at block ${value.currentBlock} of ${value.highestBlock} (eth_syncing); its blocks are followed as it gets them. What to do: wait, or use another node`,
+  );
 }
 
 /** Returns the result of a call; undefined if the node does not have the method. */

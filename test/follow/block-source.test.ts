@@ -168,7 +168,7 @@ describe("a method that the node does not have", () => {
 });
 
 describe("what the node says that it does not have", () => {
-  test("is noted with the first block, until that is forgotten", async () => {
+  test("is noted with the first block", async () => {
     const { source } = setUp(
       ({ method }) => (method === TRACES ? error(-32000, "missing trie node") : undefined),
       [TRACES],
@@ -178,8 +178,6 @@ describe("what the node says that it does not have", () => {
       block: FULL,
       error: { message: expect.stringContaining("missing trie node") },
     });
-    source.forgetLack();
-    expect(source.lack).toBeUndefined();
   });
 
   test("may be said by no traces at all of a block with transactions", async () => {

@@ -1,12 +1,6 @@
 // What a node says of itself, in every form it may say it, and what counts as nothing said.
 import { describe, expect, test } from "vitest";
-import {
-  forkBlock,
-  methodsLackedBy,
-  nodeHead,
-  nodeKind,
-  syncProgress,
-} from "../../mocks/follow/node-info.ts";
+import { forkBlock, nodeHead, nodeKind, syncLag } from "../../mocks/follow/node-info.ts";
 import { RpcNode } from "../../mocks/follow/rpc/node.ts";
 import { FakeNode, type RpcAnswer } from "../support/fake-node.ts";
 
@@ -90,17 +84,6 @@ describe("the kind of a node", () => {
     expect(await nodeKind(node)).toBe("other");
     expect(asked).toEqual([["web3_clientVersion"]]);
   });
-
-  test("says which methods need not be tried first", () => {
-    const kinds = ["anvil", "other", "hardhat", "hardhat-2"] as const;
-    const traces = ["trace_block", "debug_traceBlockByNumber"];
-    expect(kinds.map(methodsLackedBy)).toEqual([
-      [],
-      [],
-      [...traces, "eth_getBlockReceipts", "eth_getReceiptsByHash"],
-      [...traces, "debug_traceTransaction", "eth_getBlockReceipts", "eth_getReceiptsByHash"],
-    ]);
-  });
 });
 
 test("a node that was forked names the block, others do not", async () => {
@@ -113,13 +96,11 @@ test("a node that was forked names the block, others do not", async () => {
 });
 
 test("a node that fetches its own blocks says how far it is, until it has them", async () => {
-  const of = (result: unknown) => syncProgress(nodeThat({ eth_syncing: { result } }).node);
-  expect(await of({ currentBlock: "0x5", highestBlock: "0x6" })).toEqual({ at: 5, of: 6 });
-  expect(await of({ currentBlock: "0x6", highestBlock: "0x6" })).toBeUndefined();
-  expect(await of({ currentBlock: "0x7", highestBlock: "0x6" })).toBeUndefined();
-  for (const result of [false, {}, { currentBlock: "0x5" }, { highestBlock: "0x5" }])
-    expect(await of(result)).toBeUndefined();
-  const { node, asked } = nodeThat({});
-  expect(await syncProgress(node)).toBeUndefined();
-  expect(asked).toEqual([["eth_syncing"]]);
+  const lag = async (result: unknown) =>
+    (await syncLag(nodeThat({ eth_syncing: { result } }).node))?.message;
+  expect(await lag({ currentBlock: "0x5", highestBlock: "0x6" })).toContain("at block 5 of 6");
+  for (const currentBlock of ["0x6", "0x7", undefined])
+    expect(await lag({ currentBlock, highestBlock: "0x6" })).toBeUndefined();
+  expect(await lag(false)).toBeUndefined();
+  expect(await syncLag(nodeThat({}).node)).toBeUndefined();
 });

@@ -68,20 +68,6 @@ const responsesSchema = z.union([z.array(responseSchema), responseSchema]);
 
 type RawResponse = z.output<typeof responseSchema>;
 
-/**
- * Length from which a response is parsed in a turn of its own, so that several long responses do
- * not block the event loop.
- */
-const LONG_TEXT = 2 ** 18;
-
-let turns: Promise<void> = Promise.resolve();
-
-/** Waits for a turn of the event loop in which no other long response is parsed. */
-function ownTurn(): Promise<void> {
-  turns = turns.then(() => new Promise((resolve) => setImmediate(resolve)));
-  return turns;
-}
-
 // Sends the calls as one HTTP request. Returns the responses in the order of the calls. A response
 // that the node left out is undefined.
 // @throws {@link PostError} if there are none
@@ -94,7 +80,6 @@ export async function post(
   // Sends a single call without an array, because not every node accepts a batch of one.
   const body = JSON.stringify(calls.length === 1 ? calls[0] : calls);
   const answered = await send(target, body, requests);
-  if (answered.text.length >= LONG_TEXT) await ownTurn();
   const responses = responsesIn(target, answered, requests.length);
   const batchError = responses.find(
     ({ error, id }) => error && (id === null || id === undefined || refusesBatch(error)),
