@@ -3,10 +3,7 @@
 export interface JsonRpcError {
   readonly code?: number | undefined;
   readonly message: string;
-  /**
-   * Whether the node repeatedly returned this error for the same call while it answered other
-   * calls.
-   */
+  /** Whether retries returned this error again, while the node answered another call. */
   readonly isForGood?: boolean | undefined;
 }
 
@@ -15,7 +12,7 @@ export interface JsonRpcError {
  * - `reverted`: the call ran and failed. It would fail again.
  * - `unsupported`: the node does not have the method.
  * - `unavailable`: the node does not have the block, or no longer has its state.
- * - `refused`: the same error to the same call for two seconds, while other calls succeed.
+ * - `refused`: an unknown error that retries returned again, while the node answers other calls.
  *
  * These are retried:
  * - `overload`: the node limits the rate of requests.

@@ -2,7 +2,7 @@
 import { sleep } from "../../../src/http/abort.ts";
 import { RateLimiter } from "../../../src/http/rate-limiter.ts";
 import { nodeAddress } from "./address.ts";
-import { isTooMuch, kindOf, RpcError } from "./errors.ts";
+import { isTooMuch, type JsonRpcError, kindOf, RpcError } from "./errors.ts";
 import {
   PostError,
   type PostTarget,
@@ -37,12 +37,11 @@ export interface RpcOptions {
 }
 
 const MAX_PAUSE = 5_000;
-// After this many milliseconds of the same error, while the node answers other calls, it is for
-// good.
-const PATIENCE = 2_000;
+/** Retries after which an unknown error is final, if the node answers other calls. */
+const DECISIVE_RETRY = 4;
 const PROBE: RpcRequest = { method: "eth_chainId", params: [] };
 const METHOD_NOT_FOUND = -32601;
-/** Calls whose errors are remembered. */
+/** Maximum number of calls whose final errors are remembered. */
 const MAX_REFUSALS = 10_000;
 
 export class RpcNode {
@@ -52,10 +51,8 @@ export class RpcNode {
   readonly #retries: number;
   readonly #retryDelay: number;
   readonly #onRetry: (error: Error) => void;
-  /** Last error of each call, and since when the call has failed with it. */
-  readonly #refusals = new Map<string, { readonly message: string; readonly since: number }>();
-  /** When the node last answered a call. */
-  #answeredAt = Number.NEGATIVE_INFINITY;
+  /** Final errors of calls, whose repetition is not retried again. */
+  readonly #refusals = new Map<string, string>();
 
   constructor(url: string, options: RpcOptions = {}) {
     const address = nodeAddress(url, options.headers);
@@ -134,26 +131,27 @@ export class RpcNode {
       if (!halve) await this.#pause(error, retry);
       return await this.#askInParts(requests, ticket, halve ? retry : retry + 1);
     }
-    const again = await this.#openIn(requests, received);
-    const tooMuch =
+    let open = this.#openIn(requests, received);
+    const isTooLarge =
       requests.length > 1 &&
-      again.some((index) => {
-        const response = received[index];
-        return response !== undefined && "error" in response && isTooMuch(response.error);
+      open.some((index) => {
+        const error = errorIn(received[index]);
+        return error !== undefined && isTooMuch(error);
       });
-    if (tooMuch) this.#size.refused(requests.length);
-    // An error that lasts is asked about until it is for good.
-    const isUndecided =
-      this.#retries > 0 && this.#retryDelay > 0 && this.#patienceLeft() < MAX_PAUSE;
-    if (again.length > 0 && (tooMuch || retry < this.#retries || isUndecided)) {
+    if (isTooLarge) this.#size.refused(requests.length);
+    else if (retry >= DECISIVE_RETRY && open.length > 0) {
+      const isAlive = await this.#probe();
+      open = open.filter((index) => !(isAlive && this.#refuse(requests, received, index)));
+    }
+    if (open.length > 0 && (isTooLarge || retry < this.#retries)) {
       // A smaller batch is another request: it need not wait, nor count as a retry.
-      if (!tooMuch) await this.#pause(firstFailure(requests, received, again), retry);
+      if (!isTooLarge) await this.#pause(firstFailure(requests, received, open), retry);
       const repeated = await this.#askInParts(
-        again.flatMap((index) => requests[index] ?? []),
+        open.flatMap((index) => requests[index] ?? []),
         ticket,
-        tooMuch ? retry : retry + 1,
+        isTooLarge ? retry : retry + 1,
       );
-      again.forEach((index, at) => {
+      open.forEach((index, at) => {
         received[index] = repeated[at];
       });
     }
@@ -180,58 +178,46 @@ export class RpcNode {
     return requests.map(({ method }) => byMethod.get(method)?.shift() ?? { error: NO_RESPONSE });
   }
 
-  /** The positions of the calls to repeat. What has failed for good is marked. */
-  async #openIn(
+  /** Returns the positions of the calls to repeat. Marks repeated final errors. */
+  #openIn(
     requests: readonly RpcRequest[],
     received: (RpcResponse | undefined)[],
-  ): Promise<number[]> {
-    const now = performance.now();
-    const open: number[] = [];
-    const old: { readonly index: number; readonly since: number }[] = [];
-    for (const [index, request] of requests.entries()) {
+  ): readonly number[] {
+    return [...requests.keys()].filter((index) => {
+      const { method, params } = requests[index] ?? PROBE;
       const response = received[index];
-      if (response === undefined) open.push(index);
-      else if ("result" in response) {
-        this.#answeredAt = now;
-        this.#refusals.delete(keyOf(request));
-      } else {
-        const kind = kindOf(response.error);
-        // Never retries `eth_sendTransaction`: a rejection such as insufficient funds is final.
-        if (request.method === "eth_sendTransaction") continue;
-        if (kind === "overload" || kind === "transient") open.push(index);
-        if (kind !== "transient") continue;
-        const since = this.#failingSince(request, response.error.message, now);
-        if (now - since >= PATIENCE) old.push({ index, since });
+      const error = errorIn(response);
+      if (error === undefined) {
+        this.#refusals.delete(keyOf({ method, params }));
+        return response === undefined;
       }
-    }
-    if (old.some(({ since }) => this.#answeredAt < since)) await this.#probe();
-    const forGood = old.filter(({ since }) => this.#answeredAt >= since);
-    for (const { index } of forGood) {
-      const response = received[index];
-      if (response !== undefined && "error" in response)
-        received[index] = { error: { ...response.error, isForGood: true } };
-    }
-    return open.filter((position) => forGood.every(({ index }) => index !== position));
+      // Never retries `eth_sendTransaction`: a rejection such as insufficient funds is final.
+      if (method === "eth_sendTransaction") return false;
+      const kind = kindOf(error);
+      if (kind === "transient" && this.#refusals.get(keyOf({ method, params })) === textOf(error))
+        return !this.#refuse(requests, received, index);
+      return kind === "overload" || kind === "transient";
+    });
   }
 
-  /** Since when a call has this error. */
-  #failingSince(request: RpcRequest, text: string, now: number): number {
-    const key = keyOf(request);
-    // Times and ids differ.
-    const message = text.replaceAll(/0x[0-9a-f]+|\d+/gi, "#");
-    const lastRefusal = this.#refusals.get(key);
-    if (lastRefusal?.message === message) return lastRefusal.since;
+  /** Marks an unknown error as final. Returns whether the response is such an error. */
+  #refuse(
+    requests: readonly RpcRequest[],
+    received: (RpcResponse | undefined)[],
+    index: number,
+  ): boolean {
+    const error = errorIn(received[index]);
+    if (error === undefined || kindOf(error) !== "transient") return false;
     if (this.#refusals.size >= MAX_REFUSALS) this.#refusals.clear();
-    this.#refusals.set(key, { message, since: now });
-    return now;
+    this.#refusals.set(keyOf(requests[index] ?? PROBE), textOf(error));
+    received[index] = { error: { ...error, isForGood: true } };
+    return true;
   }
 
   /** Sends a call that any node answers. Returns whether it does. */
   async #probe(): Promise<boolean> {
     const [response] = await post(this.#target, [PROBE]).catch(() => []);
-    const isAnswered = response !== undefined && "result" in response;
-    if (isAnswered) this.#answeredAt = performance.now();
-    return isAnswered;
+    return response !== undefined && "result" in response;
   }
 
   /** The batch again, in parts of the size that now goes. */
@@ -264,21 +250,12 @@ export class RpcNode {
     else if (retry > 0) this.#size.failed(size);
   }
 
-  /** Until the first error that lasts is for good. */
-  #patienceLeft(): number {
-    const now = performance.now();
-    const left = Array.from(this.#refusals.values(), ({ since }) => since + PATIENCE - now);
-    const open = left.filter((time) => time > 0);
-    return open.length === 0 ? MAX_PAUSE : Math.min(...open);
-  }
-
   /** Waits before a retry. @throws the error if there have been enough */
   async #pause(error: Error, retry: number): Promise<void> {
     if (retry >= this.#retries && error instanceof PostError) throw error;
     this.#onRetry(error);
     const requestedPause = error instanceof PostError ? error.retryAfter : undefined;
-    const longest = error instanceof RpcError ? this.#patienceLeft() : MAX_PAUSE;
-    const pause = Math.min(MAX_PAUSE, longest, this.#retryDelay * 2 ** retry);
+    const pause = Math.min(MAX_PAUSE, this.#retryDelay * 2 ** retry);
     await sleep(requestedPause ?? pause, this.#target.signal);
   }
 }
@@ -289,15 +266,17 @@ const keyOf = ({ method, params: [subject] }: RpcRequest): string =>
 
 const NO_RESPONSE = { message: "the node left the request out of its response" };
 
-function firstFailure(
+const errorIn = (response: RpcResponse | undefined): JsonRpcError | undefined =>
+  response !== undefined && "error" in response ? response.error : undefined;
+
+/** Message of an error without its numbers, because times and ids differ. */
+const textOf = ({ message }: JsonRpcError): string => message.replaceAll(/0x[0-9a-f]+|\d+/gi, "#");
+
+const firstFailure = (
   requests: readonly RpcRequest[],
   received: readonly (RpcResponse | undefined)[],
   [index = 0]: readonly number[],
-): RpcError {
-  const response = received[index];
-  const error = response !== undefined && "error" in response ? response.error : NO_RESPONSE;
-  return new RpcError(requests[index]?.method ?? "", error);
-}
+): RpcError => new RpcError(requests[index]?.method ?? "", errorIn(received[index]) ?? NO_RESPONSE);
 
 /** The result in a response. @throws RpcError if it is an error */
 export function resultOf(method: string, response: RpcResponse | undefined): unknown {
