@@ -38,20 +38,18 @@ const STATIC_REWARDS = [
   [0, coins(5)],
 ] as const;
 
-export interface IssuanceInput {
-  readonly chainId: number | undefined;
-  readonly number: number;
-  /** 0 without proof of work. */
-  readonly difficulty: bigint;
-  readonly uncles: number;
-}
-
-// Returns the coins issued to the miner: the static reward, and 1/32 of it for each included uncle.
-// Excludes the rewards of uncles' miners, because they depend on heights that only trace_block
-// reports. Returns 0 outside mainnet, because a difficulty does not imply a reward there: proof of
-// authority has one, too.
-function minerIssuance({ chainId, number, difficulty, uncles }: IssuanceInput): bigint {
-  if (difficulty === 0n) return 0n;
+// Returns the coins that a block issues: the rewards in its traces, or the miner's static reward and
+// 1/32 of it for each included uncle. The rewards of uncles' miners depend on heights that only
+// trace_block reports. Outside mainnet a difficulty does not imply a reward: proof of authority has
+// one, too.
+function issuance(
+  { difficulty, uncles }: RpcHeader,
+  number: number,
+  rewards: readonly TraceReward[],
+  chainId: number | undefined,
+): bigint {
+  if (rewards.length > 0) return rewards.reduce((sum, { value }) => sum + value, 0n);
+  if (!difficulty) return 0n;
   if (chainId === undefined) {
     throw new IngestError(
       "cannot compute the reward of a mined block: the chain's id is unknown; set chainId in the options",
@@ -59,7 +57,7 @@ function minerIssuance({ chainId, number, difficulty, uncles }: IssuanceInput): 
   }
   if (chainId !== MAINNET) return 0n;
   const reward = STATIC_REWARDS.find(([from]) => number >= from)?.[1] ?? 0n;
-  return reward + (reward / 32n) * BigInt(uncles);
+  return reward + (reward / 32n) * BigInt(uncles?.length ?? 0);
 }
 
 export interface ReadBlockOptions {
@@ -78,7 +76,7 @@ const readBlockFields = nodeFields(blockFields);
 const readTransactionFields = nodeFields(transactionFields);
 const readLogFields = nodeFields(logFields);
 
-const numberOnly = z.object({ block: z.object({ number: count }) });
+const numberSchema = z.object({ block: z.object({ number: count }) });
 
 const GWEI = gwei(1);
 
@@ -87,9 +85,9 @@ type Credit = readonly [Address, bigint];
 /** Reads and checks one block. @throws IngestError that names the block and the fields */
 export function readBlock(rpcBlock: RpcBlock, options: ReadBlockOptions): BlockInput {
   return withLocation(
-    () => ({ block: check(numberOnly, rpcBlock).value?.block.number }),
+    () => ({ block: check(numberSchema, rpcBlock).value?.block.number }),
     () => {
-      const { number } = read(numberOnly, rpcBlock).block;
+      const { number } = read(numberSchema, rpcBlock).block;
       const noted = new Set<string>();
       const note: Note = (field, reason) => {
         options.onMissing?.(`block ${number}, ${field}: ${reason}`);
@@ -268,25 +266,6 @@ function offeredPrice(
   if (cap === null) return gasPrice;
   const offered = (baseFee ?? 0n) + (maxPriorityFeePerGas ?? 0n);
   return offered < cap ? offered : cap;
-}
-
-/**
- * Returns the coins that a block issues (S14). Includes the rewards of uncles' miners only if the
- * traces list them.
- */
-function issuance(
-  { difficulty, uncles }: RpcHeader,
-  number: number,
-  rewards: readonly TraceReward[],
-  chainId: number | undefined,
-): bigint {
-  if (rewards.length > 0) return rewards.reduce((sum, { value }) => sum + value, 0n);
-  return minerIssuance({
-    chainId,
-    number,
-    difficulty: difficulty ?? 0n,
-    uncles: uncles?.length ?? 0,
-  });
 }
 
 /**

@@ -84,14 +84,6 @@ export const MRC721_INTERFACE: Hex = "0x80ac58cd";
  */
 export const NO_INTERFACE: Hex = "0xffffffff";
 
-/** Whether a contract claims to be a collection. `supporting`: claims by ERC-165 identifier. */
-const claimsCollection = (
-  supporting: ReadonlyMap<Hex, ReadonlySet<Address>>,
-  contract: Address,
-): boolean =>
-  supporting.get(MRC721_INTERFACE)?.has(contract) === true &&
-  !supporting.get(NO_INTERFACE)?.has(contract);
-
 const recordedCall = <First extends z.core.SomeType, Result extends z.core.SomeType>(
   first: First,
   result: Result,
@@ -253,6 +245,12 @@ export class HeadStateReader {
     return contracts;
   }
 
+  #claimsCollection(contract: Address): boolean {
+    return (
+      this.#supports(MRC721_INTERFACE).has(contract) && !this.#supports(NO_INTERFACE).has(contract)
+    );
+  }
+
   #token(address: Address): MutableTokenState {
     const existing = this.#tokens.get(address);
     if (existing !== undefined) return existing;
@@ -264,8 +262,7 @@ export class HeadStateReader {
   /** Returns the tokens, and sets the standard of tokens whose events do not show it. */
   #standardized(chain: ChainReader): TokenState[] {
     for (const collection of this.#supports(MRC721_INTERFACE)) {
-      if (claimsCollection(this.#supporting, collection))
-        this.#token(collection).standard = "mrc721";
+      if (this.#claimsCollection(collection)) this.#token(collection).standard = "mrc721";
     }
     const held = new Set<Address>();
     const withBalanceOf = new Set<Address>();
@@ -321,7 +318,7 @@ export class HeadStateReader {
     const owned = owners.filter(([, , owner]) => owner !== null);
     const answering = new Set(owned.map(([collection]) => collection));
     return owners.filter(
-      ([collection]) => answering.has(collection) || claimsCollection(this.#supporting, collection),
+      ([collection]) => answering.has(collection) || this.#claimsCollection(collection),
     );
   }
 
