@@ -100,8 +100,8 @@ export class BlockSource {
   // origin, which may have no tracing. Anvil has an empty trace of it.
   forkBlock: number | undefined;
   #incomplete: readonly string[] = [];
-  /** Time of the first response without a result, by method and transaction. */
-  readonly #absent = new Map<string, number>();
+  /** Whether a response without a result may only be early. Otherwise, the next method is tried. */
+  isPatient = true;
 
   constructor(node: RpcNode, wantsTraces = true) {
     this.#node = node;
@@ -305,11 +305,8 @@ export class BlockSource {
         parts.add(hash.toLowerCase(), null);
       }
     }
-    if (absent.length === 0) {
-      for (const hash of hashes) this.#absent.delete(`${method} ${hash}`);
-      return true;
-    }
-    if (!this.#isForGood(method, absent)) return false;
+    if (absent.length === 0) return true;
+    if (this.isPatient) return false;
     if (absent.length === hashes.length)
       throw refusedBy(method, `there is no result for block ${number}`);
     for (const hash of absent) {
@@ -325,10 +322,9 @@ export class BlockSource {
     if (!Array.isArray(result)) {
       if (result !== null && result !== undefined)
         throw refusedBy(method, `there is no list for block ${number}`);
-      if (!this.#isForGood(method, hashes)) return false;
+      if (this.isPatient) return false;
       throw refusedBy(method, `there is no result for block ${number}`);
     }
-    for (const hash of hashes) this.#absent.delete(`${method} ${hash}`);
     const entries: readonly Record<string, unknown>[] = result.map(Object);
     if (entries.some((entry) => "action" in entry || entry.type === "reward")) {
       parts.addFlat(entries);
@@ -354,24 +350,7 @@ export class BlockSource {
     const isGone = kindOf({ message: failure }) === "unavailable";
     throw new RpcError(method, { message: failure }, isGone ? "unavailable" : "refused");
   }
-
-  /** Whether results have been absent for so long that the node will not have them. */
-  #isForGood(method: Method, hashes: readonly string[]): boolean {
-    const now = performance.now();
-    if (this.#absent.size > MAX_ABSENT) this.#absent.clear();
-    const since = hashes.map((hash) => {
-      const key = `${method} ${hash}`;
-      const first = this.#absent.get(key) ?? now;
-      this.#absent.set(key, first);
-      return first;
-    });
-    return since.every((time) => now - time >= PATIENCE);
-  }
 }
-
-/** Milliseconds without a result after which the node will not have it. */
-const PATIENCE = 2000;
-const MAX_ABSENT = 100_000;
 
 const refusedBy = (method: Method, message: string): RpcError =>
   new RpcError(method, { message }, "refused");

@@ -24,7 +24,7 @@ import { StoreError } from "./store/chain-store.ts";
 
 /** Blocks to append at once. It is below 128, because nodes keep the state of 128 blocks. */
 const AT_ONCE = 64;
-/** Maximum attempts of one update, which starts again if the node's chain changed meanwhile. */
+/** Maximum attempts of an update, which starts again if the node's chain changed meanwhile. */
 const MAX_ATTEMPTS = 10;
 /** Milliseconds before the second attempt; each further pause is twice as long. */
 const ATTEMPT_PAUSE = 20;
@@ -32,8 +32,10 @@ const ATTEMPT_PAUSE = 20;
 const MAX_REORGANISED = 128;
 /** Polls for which the chain id is trusted and a lag is tolerated: a minute by default. */
 const TRUSTED_POLLS = 60;
-// After this many attempts, most of a second, the status explains why the update takes so long.
+/** Attempts after which the status explains the delay: 0.6 s. */
 const QUIET_ATTEMPTS = 5;
+/** Attempts after which the node will not return receipts or traces that it left out: 2.5 s. */
+const PATIENT_ATTEMPTS = 7;
 
 export interface FirstBlockOptions {
   /** The first block to load. Default: the block a development node was forked from, or 0. */
@@ -223,6 +225,7 @@ export class NodeFollower {
 
   async #catchUp(): Promise<void> {
     for (let attempt = 0; attempt < MAX_ATTEMPTS; ) {
+      this.#updater.source.isPatient = attempt < PATIENT_ATTEMPTS;
       const step = await this.#step();
       if (step === "done") return;
       const { current } = this.#updater.unreadable;
@@ -232,7 +235,7 @@ export class NodeFollower {
         continue;
       }
       const { lack } = this.#updater.source;
-      if (lack !== undefined && attempt >= attemptsFor(lack))
+      if (lack !== undefined && attempt === MAX_ATTEMPTS - 1)
         throw describeLack(lack, "gave up the update at");
       if (attempt === QUIET_ATTEMPTS)
         this.note(
@@ -367,11 +370,6 @@ export class NodeFollower {
     return await lastCommonBlock(chain.head.number - chain.length + 1, last, isSame);
   }
 }
-
-// Returns the maximum attempts of an update. A new block may still arrive at a gateway's nodes, but
-// state that a node has dropped never comes back, so it gets fewer attempts.
-const attemptsFor = (lack: Lack): number =>
-  isGone(lack) ? MAX_ATTEMPTS / 2 + 1 : MAX_ATTEMPTS - 1;
 
 // Whether the node has dropped the data for good. If its message says "not found", the data may
 // still arrive.

@@ -276,9 +276,9 @@ describe("an update whose blocks are not all there", () => {
       /^gave up the update at block 91: .*unknown block/,
     ],
     [
-      "that are gone for good is tried seven times",
+      "that are gone for good is tried ten times",
       receipts(error(-32000, "state is pruned")),
-      7,
+      10,
       /^gave up the update at block 91: .*is pruned/,
     ],
   ])("%s, after pauses twice as long each", async (_, spoil, count, message) => {
@@ -292,6 +292,18 @@ describe("an update whose blocks are not all there", () => {
     expect(at).toEqual(pauses(count));
     expect(status().state).toBe("failing");
     expect(chain.head.number).toBe(90);
+  });
+
+  test("takes what one method never returns from the next one after 2.5 s", async () => {
+    const node = new BranchingNode();
+    node.head = 90;
+    const { update, chain } = await follow(node);
+    node.head = LAST;
+    node.spoil = ({ method }) => (method === "eth_getBlockReceipts" ? { result: null } : undefined);
+    const { message, at } = await attempts(node, update);
+    expect(message).toBeUndefined();
+    expect(at).toEqual([...pauses(8), 2540]);
+    expect(chain.head.number).toBe(LAST);
   });
 
   test("begins to count again where it takes blocks over", async () => {
