@@ -27,14 +27,9 @@ export type HostCheck = (host: string) => void;
 
 export function createHostCheck(allowedHosts: readonly string[]): HostCheck {
   const allowed = new Set(allowedHosts.map((name) => name.toLowerCase()));
-  let last: string | undefined;
   return (host) => {
-    if (host === last) return;
     const name = hostnameOf(host);
-    if (name !== undefined && (isLoopback(name) || isAddress(name) || allowed.has(name))) {
-      last = host;
-      return;
-    }
+    if (name !== undefined && (isLoopback(name) || isAddress(name) || allowed.has(name))) return;
     throw new ServiceError(
       403,
       `Host: expected an IP address, localhost or an allowed host (allowedHosts, --allowed-host), received ${describe(host)}`,

@@ -8,7 +8,7 @@ import type { ServiceRequest, ServiceResponse } from "../message/message.ts";
 import { keysInQuery, withoutKey } from "../message/notes.ts";
 import { readParameters } from "../service/parameters.ts";
 import { type Api, apiKeyOf } from "../service/service.ts";
-import { bothHidden, type HideKey, hideKey } from "./hide-key.ts";
+import { createHideKeys, type HideKeys } from "./hide-key.ts";
 
 /** The version of the former form. */
 const VERSION = 1;
@@ -86,21 +86,21 @@ export class RecordingError extends Error {
 const decoder = new TextDecoder();
 
 /** Hides the API keys of a request, in its header and in its query. */
-const hideKeys = (request: ServiceRequest): HideKey =>
-  [apiKeyOf(request), ...keysInQuery(request.target)].map(hideKey).reduce(bothHidden);
+const hideKeysOf = (request: ServiceRequest): HideKeys =>
+  createHideKeys([apiKeyOf(request), ...keysInQuery(request.target)]);
 
 /** A request as it is recorded: without headers and the api-key. */
 export function recordedRequest(request: ServiceRequest): RecordedRequest {
   const key = apiKeyOf(request);
-  const hide = hideKeys(request);
+  const hide = hideKeysOf(request);
   const { method, target, body, headers } = request;
   const type = headers["content-type"];
   return {
     method,
-    target: hide.inTarget(withoutKey(target)),
-    ...(body?.length ? { body: hide.inBody(decoder.decode(body)) } : {}),
+    target: hide("target", withoutKey(target)),
+    ...(body?.length ? { body: hide("body", decoder.decode(body)) } : {}),
     ...(typeof type === "string" && type !== "application/json"
-      ? { type: hide.inValue(type) }
+      ? { type: hide("header", type) }
       : {}),
     ...(key === undefined ? { keyless: true } : {}),
   };
@@ -111,18 +111,18 @@ export function recordedCall(
   { status, headers, body, bytes }: ServiceResponse,
   violation: string | undefined,
 ): RecordedCall {
-  const hide = hideKeys(request);
+  const hide = hideKeysOf(request);
   const safe = Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [name, hide.inValue(value)]),
+    Object.entries(headers).map(([name, value]) => [name, hide("header", value)]),
   );
   const content = bytes
     ? {
-        base64: Buffer.from(hide.inBody(Buffer.from(bytes).toString("latin1")), "latin1").toString(
+        base64: Buffer.from(hide("body", Buffer.from(bytes).toString("latin1")), "latin1").toString(
           "base64",
         ),
       }
-    : bodyFields(hide.inBody(body));
-  const violated = violation === undefined ? {} : { violation: hide.inBody(violation) };
+    : bodyFields(hide("body", body));
+  const violated = violation === undefined ? {} : { violation: hide("body", violation) };
   return {
     request: recordedRequest(request),
     response: { status, headers: safe, ...content, ...violated },

@@ -43,34 +43,22 @@ const MAX_UNKNOWN = 20;
 /** Maximum length of an unknown name in a message. */
 const MAX_NAME = 40;
 
-const fromQuery = (text: string): string =>
-  decoded(text.includes("+") ? text.replaceAll("+", " ") : text);
-
 /**
  * Adds the parameters of a query to `raw`, repeated ones as an array. Returns the unknown names.
  */
 function readQuery(
   query: string,
-  { places: { query: known }, aliases }: AnyOperation,
+  { places, aliases }: AnyOperation,
   raw: Record<string, unknown>,
 ): string[] {
+  if (query === "") return [];
   const unknown: string[] = [];
-  for (const pair of query.split("&")) {
-    if (pair === "") continue;
-    const equals = pair.indexOf("=");
-    const spelling = fromQuery(equals < 0 ? pair : pair.slice(0, equals));
-    if (!known.includes(spelling)) {
-      if (unknown.length < MAX_UNKNOWN) unknown.push(spelling);
-      continue;
-    }
+  for (const [spelling, value] of new URLSearchParams(query)) {
     const name = aliases[spelling] ?? spelling;
-    const value = equals < 0 ? "" : fromQuery(pair.slice(equals + 1));
-    const before = Object.hasOwn(raw, name) ? raw[name] : undefined;
-    if (before === undefined) raw[name] = value;
-    else if (Array.isArray(before)) before.push(value);
-    else raw[name] = [before, value];
+    if (!places.query.includes(spelling)) unknown.push(spelling);
+    else raw[name] = Object.hasOwn(raw, name) ? [raw[name], value].flat() : value;
   }
-  return unknown;
+  return unknown.slice(0, MAX_UNKNOWN);
 }
 
 /**

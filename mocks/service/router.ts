@@ -32,7 +32,6 @@ export class Router {
   /** Templates by number of segments. In each list, literals take precedence over parameters. */
   readonly #templates = new Map<number, Template[]>();
   readonly #operations: readonly AnyOperation[];
-
   readonly #explain: (path: string) => string | undefined;
 
   /** `explain` says where the operation of an outdated path is now. */
@@ -115,22 +114,21 @@ export class Router {
     )
       return `; paths begin with /${prefix} once: leave it out of the base URL`;
     const segments = segmentsOf(path).filter((segment) => segment !== "");
-    let best: AnyOperation | undefined;
-    let smallest = 0.5;
-    for (const operation of this.#operations) {
-      const words = segmentsOf(operation.path);
-      if (words.length !== segments.length) continue;
-      let away = 0;
-      let letters = 0;
-      for (const [index, word] of words.entries()) {
-        if (isParameter(word)) continue;
-        away += distance(word, (segments[index] ?? "").slice(0, 64));
-        letters += word.length;
-      }
-      if (away > smallest * letters) continue;
-      best = operation;
-      smallest = away / letters;
-    }
-    return best ? `; did you mean ${best.id}, ${best.method} ${best.path}?` : "";
+    const [nearest] = this.#operations
+      .map((operation) => ({ operation, words: segmentsOf(operation.path) }))
+      .filter(({ words }) => words.length === segments.length)
+      .map(({ operation, words }) => {
+        const isLiteral = (_: string, index: number) => !isParameter(words[index] ?? "");
+        const literals = words.filter(isLiteral).join("/");
+        const received = segments.filter(isLiteral).join("/").slice(0, MAX_COMPARED);
+        return { operation, share: distance(literals, received) / literals.length };
+      })
+      .sort((left, right) => left.share - right.share);
+    if (nearest === undefined || nearest.share > 0.5) return "";
+    const { id, method, path: template } = nearest.operation;
+    return `; did you mean ${id}, ${method} ${template}?`;
   }
 }
+
+/** The letters of a path that are compared, because the time grows with their number. */
+const MAX_COMPARED = 200;

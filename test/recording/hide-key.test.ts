@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { createProxy } from "../../mocks/recording/create-replay.ts";
-import { hideKey } from "../../mocks/recording/hide-key.ts";
+import { createHideKeys } from "../../mocks/recording/hide-key.ts";
 import { json, serve } from "../http/server.ts";
 import { temporaryFolder } from "../support/project.ts";
 
@@ -29,13 +29,13 @@ test.each(["apikey", "api-key", "a%70ikey", "api%2Dkey", "X-API-Key", "key"])(
 test.each(["ab".repeat(20), "12345678", "0xAbCdEf12", "short"])(
   "of a key that could be data, %s, only what is exactly the key is hidden",
   (key) => {
-    const { inTarget, inValue, inBody } = hideKey(key);
+    const hide = createHideKeys([key]);
     const body = `{"miner":"0x${key}","hash":"0x00${key}ff","number":${key}1,"name":"a${key}"}`;
-    expect(inBody(body)).toBe(body);
-    expect(inBody(`{"key":"${key}"}`)).toBe('{"key":"[api-key]"}');
-    expect(inTarget(`/v1/blocks/${key}`)).toBe(`/v1/blocks/${key}`);
-    expect(inTarget(`/v1/blocks/1?a=${key}&b=1`)).toBe("/v1/blocks/1?a=[api-key]&b=1");
-    expect(inValue(`Bearer ${key}`)).toBe("Bearer [api-key]");
-    expect(inValue(`x${key}`)).toBe(`x${key}`);
+    expect(hide("body", body)).toBe(body);
+    expect(hide("body", `{"key":"${key}"}`)).toBe('{"key":"[api-key]"}');
+    expect(hide("target", `/v1/blocks/${key}`)).toBe(`/v1/blocks/${key}`);
+    expect(hide("target", `/v1/blocks/1?a=${key}&b=1`)).toBe("/v1/blocks/1?a=[api-key]&b=1");
+    expect(hide("header", `Bearer ${key}`)).toBe("Bearer [api-key]");
+    expect(hide("header", `x${key}`)).toBe(`x${key}`);
   },
 );

@@ -26,7 +26,6 @@ export const adminSummaries: Readonly<Record<AdminOperationId, string>> = {
     "One request with headers and body, its response, and the response without the faults that applied",
   nodeAccounts: "The accounts that the followed node sends transactions for",
   nodeCall: "Call a contract on the followed node, at the head or at a block",
-  nodeStorage: "A word of a contract's storage on the followed node, at the head or at a block",
   nodeSend:
     "Send a transaction from an account of the followed node; the answer comes once the chain has it",
   node: "What the followed node is, and whether it can be controlled as anvil and Hardhat can",
@@ -54,8 +53,6 @@ export const adminParameters: Readonly<Record<ParameterName, string>> = {
   from: "The account that calls; of a transaction, one of the node's.",
   value: "Coins in the smallest unit.",
   block: "The block whose state is read; the head if it is left out.",
-  address: "The contract.",
-  slot: "The number of the word.",
   timestamp: "The time of the first block, in seconds since 1970.",
   account: "The account to send for.",
   number: "The number of the request in the journal.",

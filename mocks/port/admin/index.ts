@@ -171,7 +171,6 @@ const handlers: HandlerTable<AdminOperations, Service> = {
   },
   nodeAccounts: (_, __, service) => node.accounts(service),
   nodeCall: (_, input, service) => node.call(service, input),
-  nodeStorage: (_, input, service) => node.storage(service, input),
   nodeSend: (_, input, service, { signal }) => node.send(service, input, signal),
   node: (_, __, service) => node.about(service),
   nodeMine: (_, input, service, { signal }) => node.mineOnNode(service, input, signal),

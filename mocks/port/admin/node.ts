@@ -1,11 +1,11 @@
-// Asks the followed node for the admin API: calls and storage at any block, transactions from the
-// node's own accounts, and what only a development node does.
+// The operations of the admin API on a followed node: calls at any block, transactions from the
+// node's accounts, and the controls of a development node.
 import type { OperationResultsWire } from "../../../src/contract/index.ts";
 import { isAddress, isHash, isHex } from "../../../src/models/hex.ts";
 import { isObject } from "../../../src/models/issues.ts";
 import type { Hex } from "../../../src/models/primitives.ts";
-import { quantityOf, wordOf } from "../../chain/hex.ts";
-import type { LiveChain, NodeAnswer } from "../../chain/live-chain.ts";
+import { quantityOf } from "../../chain/hex.ts";
+import type { NodeAnswer } from "../../chain/live-chain.ts";
 import { ServiceError } from "../../message/api.ts";
 import { delay } from "../../message/event-loop.ts";
 import { decimal } from "../../operations/format.ts";
@@ -17,27 +17,20 @@ type Wire<Id extends AdminOperationId> = OperationResultsWire<AdminOperations[Id
 /** How long a sent transaction may take to be in a block. */
 const MINED_MS = 5000;
 
-/** Waits until the chain has what the node is about to have, for some seconds at most. */
+/** Waits until the chain has a change of the node, for some seconds at most. */
 async function wait(isThere: () => boolean, signal: AbortSignal | undefined): Promise<void> {
   const until = performance.now() + MINED_MS;
   while (!isThere() && performance.now() < until && !signal?.aborted) await delay(20, signal);
 }
 
-/** The followed node, to be asked. */
-function nodeOf({ live }: Service): Required<Pick<LiveChain, "ask">> {
-  const ask = live?.ask?.bind(live);
-  if (ask === undefined)
+/** Sends a request to the followed node. Throws a {@link ServiceError} if nothing answers. */
+async function answerOf({ live }: Service, method: string, params: unknown[]): Promise<NodeAnswer> {
+  if (live?.ask === undefined)
     throw new ServiceError(
       409,
       "this chain follows no node, and only a node runs contracts: start the service with --rpc",
     );
-  return { ask };
-}
-
-/** Answers that are no success of ours. */
-async function answerOf(service: Service, method: string, params: unknown[]): Promise<NodeAnswer> {
-  const { ask } = nodeOf(service);
-  const answers = await ask([{ method, params }]).catch((error: unknown) => {
+  const answers = await live.ask([{ method, params }]).catch((error: unknown) => {
     throw new ServiceError(502, `the node did not answer ${method}: ${Object(error).message}`);
   });
   return answers[0] ?? { error: { message: `the node did not answer ${method}` } };
@@ -61,7 +54,7 @@ async function resultOf(service: Service, method: string, params: unknown[]): Pr
   throw new ServiceError(400, `the node refused ${method}: ${answer.error.message.slice(0, 1000)}`);
 }
 
-/** As JSON-RPC names a block. */
+/** The name of a block in JSON-RPC. */
 const tagOf = (block: number | undefined): string =>
   block === undefined ? "latest" : quantityOf(block);
 
@@ -79,18 +72,6 @@ export async function call(
   const answer = await answerOf(service, "eth_call", [fields, tagOf(block)]);
   if ("error" in answer) return { data: null, failure: failureOf(answer.error) };
   return { data: answer.result as Hex, failure: null };
-}
-
-export async function storage(
-  service: Service,
-  { address, slot, block }: AdminArguments<"nodeStorage">,
-): Promise<Wire<"nodeStorage">> {
-  // One word, as all nodes take it.
-  const word = wordOf(BigInt(slot));
-  if (word.length !== 66) throw new ServiceError(400, "slot: expected a number below 2^256");
-  return {
-    data: (await resultOf(service, "eth_getStorageAt", [address, word, tagOf(block)])) as Hex,
-  };
 }
 
 export async function send(
@@ -116,7 +97,7 @@ export async function send(
   return { transaction_hash: hash as Hex, failure: null };
 }
 
-/** Nodes for development, by what they call themselves; anvil has Hardhat's methods, too. */
+/** The names of development nodes; anvil has Hardhat's methods, too. */
 const CONTROLLED = /^(anvil|hardhat)/i;
 
 export async function about(service: Service): Promise<Wire<"node">> {
@@ -124,7 +105,7 @@ export async function about(service: Service): Promise<Wire<"node">> {
   return { client, controls: CONTROLLED.test(client) };
 }
 
-/** Waits until the chain has the head of the node; answers with that of the chain. */
+/** Waits until the chain has the head of the node, and returns the chain's head. */
 async function caughtUp(service: Service, signal: AbortSignal | undefined) {
   const { chain } = service;
   const block = await resultOf(service, "eth_getBlockByNumber", ["latest", false]);

@@ -255,10 +255,6 @@ export const adminOperations = {
     model({ data: z.nullable(hex), failure: nodeFailure }),
     { method: "POST", body: { ...callFields, block: blockOfState } },
   ),
-  nodeStorage: readOperation("nodeStorage", "/admin/node/storage", model({ data: hex }), {
-    method: "POST",
-    body: { address, slot: value, block: blockOfState },
-  }),
   nodeSend: action(
     "nodeSend",
     "/admin/node/send",

@@ -64,20 +64,6 @@ test.for([
   });
 });
 
-test("reads a word of storage by its number", async () => {
-  const word = `0x${"0".repeat(63)}9`;
-  const { live, asked } = following({ eth_getStorageAt: word });
-  const call = await serve({ chain: live });
-  expect(await call("POST node/storage", { address: to, slot: "258", block: 1 })).toEqual({
-    data: word,
-  });
-  const slot = `0x${"102".padStart(64, "0")}`;
-  expect(asked).toEqual([{ method: "eth_getStorageAt", params: [to, slot, "0x1"] }]);
-  await expect(call("POST node/storage", { address: to, slot: `${2n ** 256n}` })).rejects.toThrow(
-    "slot: expected a number below 2^256",
-  );
-});
-
 test("sends a transaction from an account of the node, and answers once the chain has it", async () => {
   const { chain } = buildSampleChain();
   const hash = chain.allTransactions({}).at(0)?.hash;
@@ -115,7 +101,6 @@ test("says why a node sends nothing", async () => {
 
 test.each([
   ["POST node/call", { to, data: "0x" }],
-  ["POST node/storage", { address: to, slot: "0" }],
   ["POST node/send", { to, from, data: "0x" }],
   ["GET node/accounts", undefined],
 ])("a chain that follows no node refuses %s", async (action, body) => {
