@@ -380,14 +380,3 @@ test("an operation without reads of the head reads nothing of its state", () => 
     expect(read.length).toBeGreaterThan(0);
   }
 });
-
-test("block 0 is a limit like any other: nothing of a later block is between 0 and 0", () => {
-  const first = { ...page, startBlock: 0, endBlock: 0 };
-  const of = { address_hash: alice, condition: "all", simple: false, input: false };
-  const counts = (range: object) => [
-    (ask("A2", { ...of, ...range }) as { count: unknown }).count,
-    (ask("L1", { address: vault, operand: "and", ...range }) as { count: unknown }).count,
-  ];
-  expect(counts(first)).toEqual(["0", "0"]);
-  for (const count of counts({ ...page, startBlock: 0 })) expect(Number(count)).toBeGreaterThan(0);
-});

@@ -94,16 +94,6 @@ test("a fault that applied is kept with the response it took the place of", asyn
   expect(third.exchange).toMatchObject({ response: changed, untouched: healthy });
 });
 
-test("a stale answer is kept with the one that is not", async () => {
-  const { ask, open, explorer } = await serve();
-  const last = explorer.chain.head.number;
-  explorer.faults.add({ fault: "stale", blocks: 1 });
-  await ask(`/v1/blocks/${last}`);
-  const { exchange } = await open(1);
-  expect(exchange.response.status).not.toBe(exchange.untouched.status);
-  expect(exchange.untouched.status).toBe(200);
-});
-
 test("a fault does not submit a source twice", async () => {
   let submitted = 0;
   const verifier = {

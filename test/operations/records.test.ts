@@ -3,12 +3,10 @@ import { describe, expect, test } from "vitest";
 import { buildChain, coins, createExplorer, type Explorer } from "../../mocks/index.ts";
 import { loadDemo } from "../../mocks/node.ts";
 
-type Fields = Readonly<Record<string, unknown>>;
-
 interface Page {
   readonly count: string;
   readonly to_block?: string;
-  readonly data: readonly Fields[];
+  readonly data: readonly Readonly<Record<string, unknown>>[];
 }
 
 /** Asks what is to be a success. */
@@ -25,7 +23,6 @@ const asking =
 
 const ask = asking(createExplorer({ chain: await loadDemo({ verified: true }) }));
 
-const wrappedCoin = "0x8464135c8f25da09e49bc8782676a84730c318bc";
 const hugeIds = "0x948b3c65b89df0b4894abe91e6d02fe579834f8f";
 const aurora = "0x5fbdb2315678afecb367f032d93f642f64180aa3";
 
@@ -61,26 +58,6 @@ describe("L1's type and operand", () => {
   test("single goes by the lowest topic that is given", async () => {
     const logs = await ask(`/event-logs?address=${vault}&topic_1=${twos}&type=single`);
     expect(logs.data.map(({ transaction_hash }) => transaction_hash)).toEqual([calls[2], calls[0]]);
-  });
-});
-
-describe("a verified contract", () => {
-  const code = async (address: string) =>
-    (await ask<{ data: Fields }>(`/contracts/${address}/code`)).data;
-
-  test("that came with the chain has the head's time as verify_date, and no logo", async () => {
-    expect(await code(wrappedCoin)).toMatchObject({
-      logo: null,
-      verify_date: "2023-11-14T22:31:39Z",
-      verify_status: "1",
-      verify_message: null,
-      libraries: "[]",
-      runs_optimizer: "200",
-      swam_source: "bzzr0://88492cb2fa3a041f9cb266248cf88d12f924dfdd0a589c6c24c94b547ee55fc1",
-    });
-    expect(await code("0xa513e6e4b8f2a923d98304ec87f64353c4d5c853")).toMatchObject({
-      libraries: '[{"name":"PointMath","address":"0x0165878a594ca255338adfa4d48449f69242eb8f"}]',
-    });
   });
 });
 

@@ -11,7 +11,6 @@ import {
   type Verdict,
   type VerifiedSource,
 } from "../../mocks/index.ts";
-import { Submissions } from "../../mocks/operations/submissions.ts";
 import { verifyOn } from "../../mocks/operations/verify.ts";
 
 const accept = (contract: VerifiedSource): Verdict => ({
@@ -85,20 +84,6 @@ test("null for a required parameter is refused by its name", async () => {
     ]);
   }
   expect(submissions).toEqual([]);
-});
-
-test("verify_date is the service's time of the proof, in whole seconds", async () => {
-  const { mock, verify } = gullible();
-  await verify({});
-  const response = await mock.fetch(`${mock.baseUrl}/v1/contracts/${contract}/code`, {
-    headers: { "api-key": "k" },
-  });
-  expect((await response.json()).results.data).toMatchObject({
-    verify_date: "2026-03-01T12:30:45Z",
-    verify_status: "1",
-    verify_message: "The same",
-    logo: null,
-  });
 });
 
 type Proof = Pick<ContractVerification, "level" | "uncovered">;
@@ -202,10 +187,4 @@ test("1 MiB of source in base64 with line breaks is read", async () => {
   const base64 = btoa("x".repeat(2 ** 20)).replaceAll(/.{76}/g, "$&\n");
   expect((await verify({ contract_source: base64 }))[0]).toBe(200);
   expect(submissions[0]?.contract_source).toBe(base64);
-});
-
-test("of more outcomes than are remembered, the oldest is forgotten", () => {
-  const submissions = new Submissions();
-  const ids = Array.from({ length: 1001 }, (_, index) => submissions.add(index));
-  expect(ids.slice(0, 2).map((id) => submissions.get(id))).toEqual([undefined, 1]);
 });

@@ -1,8 +1,5 @@
 // The journal's memory is bounded: the newest requests, and long parameters as length and hash.
-import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
-import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { createExplorer, serviceOf } from "../../mocks/explorer.ts";
 import { JOURNAL_ENTRIES, RequestLog, TENANT_ENTRIES } from "../../mocks/journal/request-log.ts";
@@ -18,16 +15,6 @@ const submission = {
   constructor_arguments: "",
   libraries: [{ name: "Lib", address }],
 };
-
-test("submissions of 1 MiB without end fit into 64 MB", async () => {
-  const fixture = fileURLToPath(new URL("./flood.fixture.ts", import.meta.url));
-  const { stdout } = await promisify(execFile)(process.execPath, [
-    "--max-old-space-size=64",
-    fixture,
-    ...["120", "3"],
-  ]);
-  expect(JSON.parse(stdout)).toEqual([40, 40, 40]);
-});
 
 test("a long parameter is kept as length and hash, and found by its value", async () => {
   const mock = createExplorer();
