@@ -1,4 +1,4 @@
-// `--resume FILE`: an output file that a later run continues, and next to it a cursor that says where.
+// `--resume FILE`: an output file that a later run continues, and a cursor file with its position.
 import { existsSync, statSync } from "node:fs";
 import { type FileHandle, open, rename, truncate } from "node:fs/promises";
 import { dirname } from "node:path";
@@ -8,27 +8,26 @@ import { check, explain, isObject } from "../models/issues.ts";
 import { FileLockedError, lockFile } from "./file-lock.ts";
 import { readJson } from "./parameters.ts";
 
-/** Identifies an export: two runs with the same values continue each other. Messages show the names. */
+/** Identifies an export: runs with the same values continue each other. Messages show the names. */
 export type Query = Readonly<Record<string, string>>;
 
-/** The form of a cursor file. Another form gets another number, and is refused by name. */
+/** Number of the cursor file's form. A file of another form is refused. */
 const VERSION = 2;
 
-/** The state of an export, as its cursor file holds it. */
+/** The content of a cursor file. */
 const stateSchema = z.object({
   version: z.literal(VERSION),
-  /** The list being exported. */
   query: z.record(z.string(), z.string()),
-  /** How many bytes of the output hold the records before the cursor. */
+  /** Length of the output up to the cursor, in bytes. */
   length: z.int().check(z.nonnegative()),
   records: z.int().check(z.nonnegative()),
-  /** How many there are, if the service says so; else 0. */
+  /** The list's number of records; 0 if the explorer does not count it. */
   total: z.number(),
-  /** The columns of the header, if the output has one. */
+  /** Columns in the output's header, if the format has one. */
   header: z.optional(z.array(z.string())),
-  /** Where the next run continues; none at the beginning. */
+  /** The client's cursor, from which the next run continues; undefined at the beginning. */
   cursor: z.optional(z.string()),
-  /** The blocks that are being exported, if the list has a range. Later blocks are the next segment. */
+  /** The exported blocks, if the list has a range. Later blocks are the next segment. */
   segment: z.optional(
     z.object({
       from: z.optional(z.string()),
@@ -43,9 +42,7 @@ type ExportState = z.infer<typeof stateSchema>;
 export type BlockSegment = NonNullable<ExportState["segment"]>;
 
 /** The state after a page. */
-export interface ExportStep {
-  readonly records: number;
-  readonly total: number;
+interface ExportStep extends Pick<ExportState, "records" | "total"> {
   readonly header: readonly string[] | undefined;
   readonly cursor: string | undefined;
 }
@@ -69,15 +66,14 @@ function readState(path: string): ExportState | undefined {
 
 /** Refuses to continue another query's export, and names the differences. */
 function checkQuery(path: string, before: Query, now: Query): void {
-  const names = [...new Set([...Object.keys(before), ...Object.keys(now)])];
-  const differences = names
+  const differences = Object.keys({ ...before, ...now })
     .filter((name) => before[name] !== now[name])
     .map((name) => `${name} was ${before[name] ?? "not given"}, now ${now[name] ?? "not given"}`);
   if (differences.length > 0)
     refuse(`${path} belongs to another export: ${differences.join("; ")}. Choose another file`);
 }
 
-/** Whether a file ends a line at a length, as an export does that was saved. */
+/** Whether a line of the file ends at a length, as it does after each page of an export. */
 async function endsLine(path: string, length: number): Promise<boolean> {
   if (length === 0) return true;
   const file = await open(path, "r");
@@ -90,9 +86,9 @@ async function endsLine(path: string, length: number): Promise<boolean> {
 }
 
 /**
- * An output file and its cursor, `FILE.cursor`. The output is on the disk before a new cursor
- * counts on it. A run that continues cuts off the output after the cursor. So a run may end at any
- * moment, even by SIGKILL or a power failure.
+ * An output file and its cursor, `FILE.cursor`. A run may end at any moment, even by SIGKILL or a
+ * power failure, because the output is on the disk before a new cursor refers to it, and the next
+ * run cuts off the output after the cursor.
  */
 export class ExportFile {
   readonly path: string;
@@ -112,9 +108,6 @@ export class ExportFile {
   /** Begins an export, or continues it. Throws if the files are not of this export. */
   static async open(path: string, query: Query): Promise<ExportFile> {
     if (!existsSync(dirname(path))) refuse(`${path}: the folder ${dirname(path)} does not exist`);
-    // Before the lock: the user may have no right to write a file beside the folder.
-    if (statSync(path, { throwIfNoEntry: false })?.isDirectory())
-      refuse(`${path} is a folder, not a file`);
     let unlock = () => {};
     try {
       unlock = lockFile(`${path}.lock`);
@@ -131,7 +124,9 @@ export class ExportFile {
   static async #open(path: string, query: Query, unlock: () => void): Promise<ExportFile> {
     const cursor = `${path}.cursor`;
     const savedState = readState(cursor);
-    const size = statSync(path, { throwIfNoEntry: false })?.size;
+    const stats = statSync(path, { throwIfNoEntry: false });
+    if (stats?.isDirectory()) refuse(`${path} is a folder, not a file`);
+    const size = stats?.size;
     if (savedState === undefined && size !== undefined)
       refuse(
         `${path} exists, but has no ${cursor} to continue from: remove it, or choose another file`,
@@ -148,13 +143,10 @@ export class ExportFile {
         );
     }
     const state = savedState ?? {
-      version: VERSION,
-      query: { ...query },
-      length: 0,
-      records: 0,
-      total: 0,
+      ...{ version: VERSION, query: { ...query } },
+      ...{ length: 0, records: 0, total: 0 },
     };
-    // Before the output, so that there is never an output without a cursor.
+    // Written before the output, so that there is never an output without a cursor.
     if (savedState === undefined) await writeAtomically(cursor, state);
     if (size !== undefined) await truncate(path, state.length);
     return new ExportFile(path, state, await open(path, "a"), unlock);
@@ -170,18 +162,13 @@ export class ExportFile {
     this.#unsaved += Buffer.byteLength(text);
   }
 
-  /** Saves how far the export is: the output first, then the cursor. */
+  /** Flushes the output to the disk, and then saves the cursor. */
   async save({ header, ...step }: ExportStep): Promise<void> {
     await this.#output.datasync();
     await this.checkLength();
     const length = this.#state.length + this.#unsaved;
     this.#unsaved = 0;
-    this.#state = {
-      ...this.#state,
-      ...step,
-      length,
-      ...(header && { header: [...header] }),
-    };
+    this.#state = { ...this.#state, ...step, length, ...(header && { header: [...header] }) };
     await writeAtomically(`${this.path}.cursor`, this.#state);
   }
 
@@ -208,7 +195,7 @@ export class ExportFile {
   }
 }
 
-/** Replaces a file atomically: readers find the old text or the new one. */
+/** Replaces a file atomically, so that readers find either the old text or the new text. */
 async function writeAtomically(path: string, state: ExportState): Promise<void> {
   const draft = `${path}.tmp`;
   const file = await open(draft, "w");

@@ -1,4 +1,4 @@
-// Fetches what a command prints: one page, every record, or the balances of any number of addresses.
+// Fetches the results of a command: one page, every record, or balances of many addresses.
 import {
   type AnyOperation,
   type OperationInput,
@@ -27,30 +27,30 @@ export const isList = (operation: AnyOperation | ListOperation): operation is Li
 export const isBatch = ({ id }: AnyOperation): boolean => id === operations.A1.id;
 
 export interface FetchOptions extends ConnectionOptions {
-  /** Every record instead of one page. */
+  /** Whether to fetch every record instead of one page. */
   readonly all: boolean;
-  /** How many pages to fetch ahead. */
+  /** Number of pages to fetch ahead. */
   readonly prefetch?: number | undefined;
-  /** The most records, over all pages. */
+  /** Limit of the records on all pages. */
   readonly max?: number | undefined;
-  /** The cursor of the page to continue after. */
+  /** Cursor of the last page that an earlier run fetched. */
   readonly resume?: string | undefined;
   /** Whether all balances are one page. */
   readonly whole?: boolean;
   /** Called when records that were read turn out to be gone or moved. */
   readonly onReorganisation?: () => void;
-  /** Sends the requests. @default the platform's `fetch` */
+  /** Sends the requests instead of the platform's `fetch`. */
   readonly fetch?: typeof globalThis.fetch;
-  /** The client to use in place of a new one. */
+  /** A client to use instead of a new one. */
   readonly call?: Call;
 }
 
-/** Some results in their wire form. */
+/** Results in their wire form. */
 export interface FetchedPage {
   readonly results: unknown;
-  /** Where to continue after it. */
+  /** Cursor of the next page. */
   readonly cursor?: string;
-  /** How many records there are in all, if the service says so. */
+  /** The list's number of records, if the explorer counts it. */
   readonly total?: number | undefined;
 }
 
@@ -70,12 +70,10 @@ export async function* fetchResults(
     const { prefetch, max: maxItems, resume, onReorganisation } = options;
     const iteration = { prefetch, maxItems, resume, onReorganisation };
     const query = { ...(input as OperationInput<ListOperation>), ...iteration };
-    for await (const { data, count, cursor } of paged(call, operation, query, { signal }).pages())
-      yield {
-        results: toWire(operation, toResults(operation, data)),
-        cursor,
-        total: count ?? undefined,
-      };
+    for await (const { data, count, cursor } of paged(call, operation, query, { signal }).pages()) {
+      const results = toWire(operation, toResults(operation, data));
+      yield { results, cursor, total: count ?? undefined };
+    }
   } else if (operation.id === operations.C3.id) {
     const submission = input as OperationInput<Operations["C3"]>;
     const { data, response } = await call(operations.C3, submission, { signal });
@@ -97,15 +95,15 @@ export async function* fetchResults(
   }
 }
 
-/** The count of a page, of both lists in A6. */
+/** Returns the count of a list, or the sum of both lists of A6; undefined without a count. */
 function totalIn(results: unknown): number | undefined {
   const { count, mrc_20, mrc_721 } = Object(results);
   const counts = mrc_20 && mrc_721 ? [mrc_20.count, mrc_721.count] : [count];
-  const isKnown = counts.every((one) => typeof one === "number");
-  return isKnown ? counts.reduce((sum, one) => sum + one, 0) : undefined;
+  const isCounted = counts.every((each) => typeof each === "number");
+  return isCounted ? counts.reduce((sum, each) => sum + each, 0) : undefined;
 }
 
-/** The number of records that a list has now; undefined if the explorer does not count it. */
+/** Requests the present count of a list; undefined if the explorer does not count it. */
 export async function countRecords(
   operation: ListOperation,
   input: Record<string, unknown>,
@@ -118,12 +116,12 @@ export async function countRecords(
   return undefined;
 }
 
-/** The client of a command. */
+/** Returns the client of a command. */
 export const clientCall = ({ call, fetch, ...options }: FetchOptions, io: ProcessIO): Call =>
   call ??
   createTransport(resolveSettings({ ...clientOptions(options, io), ...(fetch && { fetch }) }));
 
-/** Several times what the client has in flight, because it waits for the slowest request of each page. */
+/** Many requests' worth of addresses, because each page waits for its slowest request. */
 const ADDRESSES_PER_PAGE = 400;
 
 async function* fetchBalances(
@@ -138,34 +136,31 @@ async function* fetchBalances(
   for (let start = 0; start < left.length; start += size) {
     const page = left.slice(start, start + size);
     const data = await new BalanceRequest(call, page, { signal });
-    yield {
-      results: toWire(operations.A1, { data }),
-      cursor: place.add(page),
-      total: addresses.length,
-    };
+    const results = toWire(operations.A1, { data });
+    yield { results, cursor: place.add(page), total: addresses.length };
   }
 }
 
-/** Records in the form of a list's results. */
+/** Puts records into the form of a list's results. */
 function toResults({ id }: ListOperation, records: readonly unknown[]): unknown {
   if (id !== "A6") return { count: null, data: records };
   const ofStandard = (wanted: string) => ({
     count: null,
-    results: records.flatMap((one) => {
-      const { standard, ...record } = Object(one);
+    results: records.flatMap((item) => {
+      const { standard, ...record } = Object(item);
       return standard === wanted ? [record] : [];
     }),
   });
   return { mrc_20: ofStandard("mrc20"), mrc_721: ofStandard("mrc721") };
 }
 
-/** Decoded results in their wire form: by the first schema that encodes them. */
+/** Encodes results in their wire form, by the first schema that fits. */
 export function toWire({ results, simpleResults }: AnyOperation, value: unknown): unknown {
   for (const schema of [results, simpleResults]) {
     const encoded = schema && safeEncode(schema, value);
     if (encoded?.success) return encoded.data;
   }
   return JSON.parse(
-    JSON.stringify(value, (_, one: unknown) => (typeof one === "bigint" ? `${one}` : one)),
+    JSON.stringify(value, (_, part: unknown) => (typeof part === "bigint" ? `${part}` : part)),
   );
 }

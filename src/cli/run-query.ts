@@ -2,7 +2,6 @@
 import { InvalidArgumentError } from "commander";
 import type { AnyOperation } from "../contract/index.ts";
 import { searchOf } from "../lists/block-search.ts";
-import type { ListOperation } from "../lists/records.ts";
 import { clientOptions } from "./connection.ts";
 import { ReorganisedExportError } from "./exit-codes.ts";
 import { type BlockSegment, ExportFile, type Query } from "./export-file.ts";
@@ -29,18 +28,18 @@ export interface QueryOptions extends Omit<FetchOptions, "all" | "resume"> {
   readonly units?: Unit;
   readonly all?: true;
   readonly raw?: true;
-  /** The file to write or to continue. */
+  /** The file of an export. */
   readonly resume?: string;
-  /** Blocks on top of a record that is exported. */
+  /** Blocks that an exported record needs on top. */
   readonly confirmations?: number;
   readonly minValue?: string;
   readonly counterparty?: string;
   readonly failed?: boolean;
-  /** The fields to add up, in place of printing records. */
+  /** Fields to add up instead of printing records. */
   readonly sum?: readonly string[];
 }
 
-/** A query to run, and how its records are shown. */
+/** A query and the view of its records. */
 export interface RecordQuery {
   readonly operation: AnyOperation;
   /** The name of the command, which identifies an export. */
@@ -49,15 +48,15 @@ export interface RecordQuery {
   readonly view: View;
 }
 
-/** Confirmations of the records of an export that will be continued. */
+/** Confirmations of an export, because a later run continues it. */
 const DEFAULT_CONFIRMATIONS = 12;
 
-/** Whether the records of a list can be limited to some blocks. */
+/** Whether the records of a list can be limited to a range of blocks. */
 export const hasRange = ({ places }: AnyOperation): boolean => places.query.includes("endBlock");
 
 const numbers = new Intl.NumberFormat("en-US");
 
-/** The format of an export: by the name of its file, if it is not given. */
+/** Returns the format of an export, by default that of its file's name. */
 function exportFormat(file: string, format: Format | undefined): Format {
   if (file === "") throw new InvalidArgumentError("--resume: expected the name of a file");
   if (format === undefined) return /\.csv$/i.test(file) ? "csv" : "ndjson";
@@ -67,14 +66,14 @@ function exportFormat(file: string, format: Format | undefined): Format {
   );
 }
 
-/** Identifies an export. Page size and speed are not part of it. */
+/** Identifies an export by its records and their form. Page size and speed do not change them. */
 function queryOf(
   { name, input, view }: RecordQuery,
   options: QueryOptions,
   format: Format,
   io: ProcessIO,
 ): Query {
-  // The cursor holds which addresses are done; the page size does not change the records.
+  // The cursor holds which addresses are done.
   const { addresses, limit, ...parameters } = input;
   const { columns = view.columns, units, raw } = options;
   const parts = {
@@ -86,17 +85,15 @@ function queryOf(
     url: new URL(clientOptions(options, io).baseUrl).href,
   };
   return Object.fromEntries(
-    Object.entries(parts).flatMap(([name, value]) =>
-      value === undefined
-        ? []
-        : [[name, value instanceof Date ? value.toISOString() : String(value)]],
-    ),
+    Object.entries(parts)
+      .filter(([, value]) => value !== undefined)
+      .map(([name, value]) => [name, value instanceof Date ? value.toISOString() : `${value}`]),
   );
 }
 
 /**
- * The blocks that a run exports: those left of the last run, or the confirmed blocks after it.
- * Undefined if there are none.
+ * Finds the blocks that a run exports: those that the last run left, or the confirmed blocks after
+ * them. Undefined if there are none.
  */
 async function nextSegment(
   input: RecordQuery["input"],
@@ -109,24 +106,26 @@ async function nextSegment(
   const { confirmations = file ? DEFAULT_CONFIRMATIONS : 0 } = options;
   const search = searchOf(clientCall({ ...options, all: false, resume: undefined }, io));
   const { signal } = io;
-  const latest = (await search.latest({ signal })).number;
-  const newest = BigInt(latest - confirmations);
-  /** The first block at or after a moment. */
+  const newest = (await search.latest({ signal })).number - confirmations;
+  /** Finds the first block at or after a moment. */
   const blockAt = async (moment: unknown) =>
     moment instanceof Date
       ? (await search.lastBefore(moment.getTime(), { signal })) + 1
       : Number(moment);
-  const last = input.until === undefined ? input.endBlock : (await blockAt(input.until)) - 1;
-  const first = input.since === undefined ? input.startBlock : await blockAt(input.since);
-  const end = last === undefined ? newest : BigInt(String(last));
-  const to = end < newest ? end : newest;
-  const from = done ? BigInt(done.to) + 1n : first;
-  if (to < BigInt(String(from ?? 0))) return undefined;
-  const segment = { to: `${to}`, before: file?.state.records ?? 0, isComplete: false };
-  return from === undefined ? segment : { from: `${from}`, ...segment };
+  const { since = input.startBlock, until } = input;
+  const end = until === undefined ? Number(input.endBlock ?? newest) : (await blockAt(until)) - 1;
+  const to = Math.min(end, newest);
+  const from = done ? Number(done.to) + 1 : since && (await blockAt(since));
+  if (to < Number(from ?? 0)) return undefined;
+  return {
+    ...(from !== undefined && { from: `${from}` }),
+    to: `${to}`,
+    before: file?.state.records ?? 0,
+    isComplete: false,
+  };
 }
 
-/** A query's input, limited to a segment. */
+/** Limits a query's input to a segment. */
 function inputOfSegment(input: RecordQuery["input"], segment: BlockSegment | undefined) {
   if (segment === undefined) return input;
   const { since: _, until: __, ...others } = input;
@@ -137,159 +136,133 @@ function inputOfSegment(input: RecordQuery["input"], segment: BlockSegment | und
   };
 }
 
-/** Throws if a reorganisation made the list shorter than before, and than what was read. */
-async function checkCount(
-  operation: ListOperation,
-  input: RecordQuery["input"],
-  { read, counted }: { readonly read: number; readonly counted: number },
-  options: FetchOptions,
-  io: ProcessIO,
-): Promise<void> {
-  const count = await countRecords(operation, input, options, io);
-  if (count !== undefined && count < counted && count < read)
-    throw new ReorganisedExportError(
-      `${numbers.format(read)} records were read, but the list has ${numbers.format(count)} now: the chain was reorganised, and some of them no longer exist`,
-    );
-}
-
-/** Says on standard error that a page is not the whole list. */
-function warnOfRest(input: RecordQuery["input"], shown: number, total: number, io: ProcessIO) {
-  const end = Number(input.offset ?? 0) + shown;
-  if (shown > 0 && end < total)
-    io.stderr.write(
-      `${numbers.format(shown)} of ${numbers.format(total)} records; --all for every record\n`,
-    );
-}
-
 export async function runQuery(
   query: RecordQuery,
   options: QueryOptions,
   io: ProcessIO,
 ): Promise<void> {
-  const { resume, format, minValue, counterparty, failed, sum } = options;
-  const chooses = [minValue, counterparty, failed, sum].some((one) => one !== undefined);
-  if (chooses && resume !== undefined)
+  const { resume, minValue, counterparty, failed, sum } = options;
+  const isFiltered = [minValue, counterparty, failed, sum].some((value) => value !== undefined);
+  if (resume === undefined) {
+    const print = isFiltered ? printMatches : printRecords;
+    return print(query, { ...options, format: formatOf(options.format, io) }, undefined, io);
+  }
+  if (isFiltered)
     throw new InvalidArgumentError(
       "--resume writes whole lists: filter its file, or print the records with --all",
     );
-  if (chooses) return printChosen(query, { ...options, format: formatOf(format, io) }, io);
-  if (resume === undefined)
-    return fetchAndPrint(query, { ...options, format: formatOf(format, io) }, undefined, io);
-  const exportOptions = { ...options, format: exportFormat(resume, format) };
-  const file = await ExportFile.open(resume, queryOf(query, options, exportOptions.format, io));
+  const format = exportFormat(resume, options.format);
+  const file = await ExportFile.open(resume, queryOf(query, options, format, io));
   try {
-    await fetchAndPrint(query, exportOptions, file, io);
+    await printRecords(query, { ...options, format }, file, io);
   } finally {
     await file.close();
   }
 }
 
-/** Reads a whole list, and prints the records that the options choose, or their sums. */
-async function printChosen(
+type FormattedOptions = QueryOptions & { readonly format: Format };
+
+/** Reads a whole list, and prints the records that match the filters, or their sums. */
+async function printMatches(
   { operation, input, view }: RecordQuery,
-  options: Run["options"],
+  options: FormattedOptions,
+  _: undefined,
   io: ProcessIO,
 ): Promise<void> {
-  const { format, columns, raw = false, max = Number.POSITIVE_INFINITY, sum } = options;
-  const matches = recordFilter(options);
-  const sums = sum && new Sums(sum);
+  const { format, raw = false, max = Number.POSITIVE_INFINITY } = options;
+  const isMatch = recordFilter(options);
+  const sums = options.sum && new Sums(options.sum);
+  const columns = sums ? undefined : options.columns;
   const layout = { all: true, many: true, raw, columns, fields: view.fields };
-  const out = writer(format, terminalOf(io), sums ? { ...layout, columns: undefined } : layout);
-  let [read, matching] = [0, 0];
+  const out = writer(format, terminalOf(io), layout);
+  let [readCount, matchCount] = [0, 0];
   const fetchOptions = { ...options, all: true, max: undefined, resume: undefined };
-  const whole = { ...input, limit: 1000 };
-  for await (const { results } of fetchResults(operation, whole, fetchOptions, io)) {
-    const rows = rowsOf(results);
-    read += rows.length;
-    const chosen = rows.filter(matches).slice(0, max - matching);
-    matching += chosen.length;
-    for (const row of chosen) sums?.add(row);
-    if (!sums) await out.page({ count: null, data: chosen.map(view.change) });
-    if (matching >= max) break;
+  for await (const page of fetchResults(operation, { ...input, limit: 1000 }, fetchOptions, io)) {
+    const rows = rowsOf(page.results);
+    readCount += rows.length;
+    const matches = rows.filter(isMatch).slice(0, max - matchCount);
+    matchCount += matches.length;
+    for (const row of matches) sums?.add(row);
+    if (!sums) await out.page({ count: null, data: matches.map(view.change) });
+    if (matchCount >= max) break;
   }
   if (sums) await out.page({ count: null, data: sums.rows() });
   await out.end();
   io.stderr.write(
-    `${numbers.format(matching)} of ${numbers.format(read)} records that were read match\n`,
+    `${numbers.format(matchCount)} of ${numbers.format(readCount)} records that were read match\n`,
   );
 }
 
-/** A run of a query, on the blocks of one segment. */
+/** A run of a query on the blocks of one segment, and its progress. */
 interface Run {
   readonly query: RecordQuery;
-  readonly options: QueryOptions & { readonly format: Format };
+  readonly options: FormattedOptions;
   readonly fetchOptions: FetchOptions;
   readonly file: ExportFile | undefined;
   readonly segment: BlockSegment | undefined;
-}
-
-/** The records of an output, and the first count of its list. */
-interface Counted {
+  /** Records in the output, with those of earlier runs. */
   records: number;
+  /** The largest count of the list; 0 if the explorer does not count it. */
   total: number;
 }
 
-async function fetchAndPrint(
+/** Prints the records of a query, or appends them to an export. */
+async function printRecords(
   query: RecordQuery,
-  options: Run["options"],
+  options: FormattedOptions,
   file: ExportFile | undefined,
   io: ProcessIO,
 ): Promise<void> {
   const { max, format, confirmations } = options;
   const { operation, input } = query;
-  const readsAll = options.all === true || max !== undefined || file !== undefined;
-  const before = file?.state.records ?? 0;
-  const done = file?.state.segment;
-  const isRanged = hasRange(operation) && (file !== undefined || (readsAll && !!confirmations));
+  const all = options.all === true || max !== undefined || file !== undefined;
+  const { records = 0, total = 0, segment: done } = file?.state ?? {};
+  const isRanged = hasRange(operation) && (file !== undefined || (all && !!confirmations));
   const segment = isRanged ? await nextSegment(input, options, file, io) : undefined;
   if (isRanged && segment === undefined) {
     const name = file?.path ?? "the list";
-    const place = done ? `complete as of block ${done.to}: ${before} records` : "empty so far";
+    const place = done ? `complete as of block ${done.to}: ${records} records` : "empty so far";
     io.stderr.write(`${name} is ${place}; later blocks have too few confirmations\n`);
     return;
   }
   if (segment && segment !== done) await file?.saveSegment(segment);
   let isReorganised = false;
   const fetchOptions: FetchOptions = {
-    ...options,
-    all: readsAll,
-    max: max === undefined ? undefined : Math.max(0, max - before),
+    ...{ ...options, all },
+    // A new segment begins without a cursor.
     resume: file?.state.cursor,
+    max: max === undefined ? undefined : Math.max(0, max - records),
     whole: format === "json",
     onReorganisation: () => {
       isReorganised = true;
     },
   };
   const ranged = { ...query, input: inputOfSegment(input, segment) };
-  const run: Run = { query: ranged, options, fetchOptions, file, segment };
-  const counted: Counted = { records: before, total: file?.state.total ?? 0 };
+  const run: Run = { query: ranged, options, fetchOptions, file, segment, records, total };
   try {
-    await printPages(run, counted, io);
+    await printPages(run, io);
     if (isReorganised)
       throw new ReorganisedExportError(
         "the chain was reorganised while the list was read: records may be missing, or no longer exist",
       );
-    await finish(run, counted, io);
+    await finish(run, io);
   } catch (error) {
     // A wrong command stays wrong, and an export with records that are gone has to start again.
     if (error instanceof ReorganisedExportError && file)
       io.stderr.write(`to start again, remove ${file.path} and ${file.path}.cursor\n`);
     else if (file && !(error instanceof InvalidArgumentError))
       io.stderr.write(
-        `${file.path} has ${counted.records} records; run the same command to continue\n`,
+        `${file.path} has ${run.records} records; run the same command to continue\n`,
       );
     throw error;
   }
 }
 
 /** Fetches and writes all pages of a run. */
-async function printPages(
-  { query: { operation, input, view }, options, fetchOptions, file }: Run,
-  counted: Counted,
-  io: ProcessIO,
-): Promise<void> {
+async function printPages(run: Run, io: ProcessIO): Promise<void> {
+  const { options, fetchOptions, file, records: before } = run;
+  const { operation, input, view } = run.query;
   const { max, columns, raw = false, format } = options;
-  const before = counted.records;
   const screen = terminalOf(io);
   const target: Terminal = file
     ? { ...screen, isTerminal: false, write: (text) => file.write(text) }
@@ -304,18 +277,22 @@ async function printPages(
     continued: file?.state.header !== undefined,
   });
   const isLong = fetchOptions.all || isBatch(operation);
-  const recordsOnTerminal = file === undefined && io.stdout.isTTY === true;
-  const progress = createProgress(io, isLong && !recordsOnTerminal);
+  const isShown = file === undefined && io.stdout.isTTY === true;
+  const progress = createProgress(io, isLong && !isShown);
   try {
-    for await (const page of fetchResults(operation, input, fetchOptions, io)) {
-      const { results, cursor } = page;
+    for await (const { results, cursor, total } of fetchResults(
+      operation,
+      input,
+      fetchOptions,
+      io,
+    )) {
       // The first page counts the whole list; later pages may count the blocks that are left.
-      counted.total = Math.max(counted.total, page.total ?? 0);
-      await out.page(mapRows(results, view.change), page.total);
-      counted.records += rowsOf(results).length;
-      const { records, total } = counted;
-      await file?.save({ records, total, cursor, header: out.header });
-      progress.show({ records, before, total: Math.min(total, max ?? total) });
+      run.total = Math.max(run.total, total ?? 0);
+      await out.page(mapRows(results, view.change), total);
+      run.records += rowsOf(results).length;
+      const counts = { records: run.records, total: run.total };
+      await file?.save({ ...counts, cursor, header: out.header });
+      progress.show({ ...counts, before, total: Math.min(run.total, max ?? run.total) });
     }
   } finally {
     progress.clear();
@@ -323,19 +300,29 @@ async function printPages(
   await out.end();
 }
 
-/** Checks that nothing is missing, and says how much there is. */
+/** Checks that no record is missing, and says how many there are. */
 async function finish(
-  { query: { operation, input, view }, options: { max }, fetchOptions, file, segment }: Run,
-  { records, total }: Counted,
+  { query, options: { max }, fetchOptions, file, segment, records, total }: Run,
   io: ProcessIO,
 ): Promise<void> {
+  const { operation, input, view } = query;
   const note = view.note?.();
   if (note) io.stderr.write(`${note}\n`);
   const isEnd = max === undefined || records < max;
-  if (isList(operation) && !fetchOptions.all) warnOfRest(input, records, total, io);
-  else if (isList(operation) && isEnd) {
+  if (isList(operation) && !fetchOptions.all) {
+    const isRest = records > 0 && Number(input.offset ?? 0) + records < total;
+    if (isRest)
+      io.stderr.write(
+        `${numbers.format(records)} of ${numbers.format(total)} records; --all for every record\n`,
+      );
+  } else if (isList(operation) && isEnd) {
     const readCount = records - (segment?.before ?? 0);
-    await checkCount(operation, input, { read: readCount, counted: total }, fetchOptions, io);
+    const count = await countRecords(operation, input, fetchOptions, io);
+    // A list that became shorter than it was, and than what was read, has lost records.
+    if (count !== undefined && count < total && count < readCount)
+      throw new ReorganisedExportError(
+        `${numbers.format(readCount)} records were read, but the list has ${numbers.format(count)} now: the chain was reorganised, and some of them no longer exist`,
+      );
   }
   if (file === undefined) return;
   await file.checkLength();
