@@ -4,7 +4,7 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import { append, integerOption, kebab, nodeUrl, readJson } from "../../src/cli/parameters.ts";
 import { type ProcessIO, waitForAbort } from "../../src/cli/process-io.ts";
 import { createProgress } from "../../src/cli/progress.ts";
-import type { DialectName } from "../../src/contract/dialects.ts";
+import { type DialectName, dialectNames } from "../../src/contract/dialects.ts";
 import type { Recipe } from "../builder/index.ts";
 import type { Follower } from "../follow/follow-node.ts";
 import type { Explorer, ExplorerOptions, ServedExplorer } from "../node.ts";
@@ -246,7 +246,7 @@ const portOptions: readonly Option[] = [
   new Option(
     "--dialect <name>",
     "answer like another explorer of this family; with --upstream, the one that it is (default: metadium)",
-  ).choices(["metadium", "wemix"]),
+  ).choices(dialectNames),
   new Option(
     "--tenants",
     "separate chain, faults and journal per API key, so that tests can share the port",

@@ -21,7 +21,7 @@ interface VerifyOptions extends ConnectionOptions {
   readonly hardhat?: string;
   readonly foundry?: string;
   readonly rpc?: string;
-  /** The same as `baseUrl`. */
+  /** Another name of `baseUrl`. */
   readonly url?: string;
   readonly address?: readonly string[];
   readonly solc?: readonly string[];

@@ -27,9 +27,9 @@ export interface Member {
   readonly isPayable: boolean;
 }
 
-/** The inputs or outputs of an entry, or the members of a tuple. */
-export const parametersOf = (given: unknown): readonly Parameter[] =>
-  (Array.isArray(given) ? given : []).map((value: unknown) => {
+/** Reads the inputs or outputs of an entry, or the members of a tuple. */
+export const parametersOf = (parameters: unknown): readonly Parameter[] =>
+  (Array.isArray(parameters) ? parameters : []).map((value: unknown) => {
     const { name, type, indexed, components } = Object(value);
     return {
       name: typeof name === "string" ? name : "",
@@ -39,7 +39,7 @@ export const parametersOf = (given: unknown): readonly Parameter[] =>
     };
   });
 
-/** The members of an ABI; what is invalid in it is left out. */
+/** Reads the members of an ABI, and leaves out invalid entries. */
 export function membersOf(abi: readonly unknown[]): readonly Member[] {
   return abi.flatMap((item): Member[] => {
     if (!isObject(item)) return [];
@@ -67,7 +67,7 @@ export function membersOf(abi: readonly unknown[]): readonly Member[] {
   });
 }
 
-/** The values in data. Throws where it does not fit. */
+/** Decodes the values in data. Throws if the data does not fit. */
 export const decodeData = (inputs: readonly Parameter[], data: Hex): readonly unknown[] =>
   inputs.length === 0
     ? []
@@ -75,7 +75,7 @@ export const decodeData = (inputs: readonly Parameter[], data: Hex): readonly un
         checksumAddress: false,
       });
 
-/** Whether a topic has the hash of a value alone. */
+/** Whether a topic has only the hash of a value of this type. */
 export const isDynamic = ({ type }: Parameter): boolean => /^(string|bytes|tuple)$|\]$/.test(type);
 
 /**

@@ -12,10 +12,10 @@ import { type Address, address as addressSchema } from "../models/primitives.ts"
 import { inWords } from "./exit-codes.ts";
 import type { ProcessIO } from "./process-io.ts";
 
-/** Reads a word; `place` says in messages where it stands. */
+/** Reads a word. Messages name its place, such as a line of a file. */
 type Parse = (word: string, place: string) => Address;
 
-/** Reads addresses, with their checksums unless `checksum` is false. */
+/** Returns a parser that checks checksums unless `checksum` is false. */
 const parser =
   (checksum: boolean): Parse =>
   (word, place) => {
@@ -28,7 +28,7 @@ const parser =
     throw new InvalidArgumentError(`${place}: ${explain(wrongChecksum([], value, right))}`);
   };
 
-/** The addresses in a text: separated by spaces, commas or lines; `#` begins a comment. */
+/** Reads addresses separated by spaces, commas or lines. `#` begins a comment. */
 const addressesIn = (content: string, name: string, parse: Parse): Address[] =>
   content.split(/\r?\n/).flatMap((line, index) =>
     line
@@ -48,7 +48,7 @@ function readAddresses(path: string, parse: Parse): Address[] {
   return addressesIn(content, path, parse);
 }
 
-/** Returns the named addresses in order. Throws for none, a wrong word or a wrong checksum. */
+/** Reads addresses in order. @throws InvalidArgumentError for a wrong one, or if there are none */
 export async function collectAddresses(
   words: readonly string[],
   file: string | undefined,
@@ -74,7 +74,7 @@ export async function collectAddresses(
   return addresses;
 }
 
-/** A place in a list of addresses: how many are done, and a hash of them. */
+/** A position in a list of addresses: the number of done addresses, and a hash of them. */
 export class AddressCursor {
   readonly #hash = createHash("sha256");
   #count = 0;
@@ -86,7 +86,7 @@ export class AddressCursor {
     return `${this.#count} ${this.#hash.copy().digest("hex")}`;
   }
 
-  /** The addresses after a cursor. Throws if those before it have changed. */
+  /** Returns the addresses after a cursor. Throws if the addresses before the cursor have changed. */
   rest(addresses: readonly Address[], cursor: string | undefined): readonly Address[] {
     if (cursor === undefined) return addresses;
     const count = Number.parseInt(cursor, 10);

@@ -1,6 +1,6 @@
-// The options of every command that asks an explorer: its address, the key, the rate and the timeout.
+// The options of commands that send requests to an explorer: address, key, rate limit and timeout.
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { type DialectName, dialects } from "../contract/dialects.ts";
+import { type DialectName, dialectNames, dialects } from "../contract/dialects.ts";
 import { isExplorerError } from "../errors/index.ts";
 import { checkedKey } from "../http/api-key.ts";
 import { checkUrl } from "../http/base-url.ts";
@@ -10,12 +10,12 @@ import { chosenExplorer } from "./explorers.ts";
 import type { ProcessIO } from "./process-io.ts";
 
 export interface ConnectionOptions {
-  /** The name of one that login keeps. */
+  /** Name of a saved explorer. */
   readonly explorer?: string;
   readonly baseUrl?: string;
   readonly apiKey?: string;
   readonly rateLimit?: RateLimit;
-  /** In seconds. */
+  /** Time limit of an attempt in seconds. */
   readonly timeout?: number;
   readonly checksum?: boolean;
   readonly dialect?: DialectName;
@@ -23,7 +23,7 @@ export interface ConnectionOptions {
 
 const INTERVALS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000 };
 
-/** Requests per second, minute or hour: "5", "5/s", "100/m". */
+/** Parses a rate limit, such as "5", "5/s" or "100/m". */
 function rateLimit(text: string): RateLimit {
   const [, requests, unit = "s"] = /^([1-9]\d{0,5})(?:\/([smh]))?$/.exec(text) ?? [];
   const perMs = INTERVALS[unit];
@@ -33,7 +33,7 @@ function rateLimit(text: string): RateLimit {
   );
 }
 
-/** A number of seconds above 0. */
+/** Parses a number of seconds above 0. */
 export function secondsOption(text: string): number {
   const value = /^\d{1,6}(\.\d{1,3})?$/.test(text) ? Number(text) : 0;
   if (value > 0) return value;
@@ -61,20 +61,20 @@ export function addConnection(command: Command, defaultRate = "no limit"): void 
       new Option(
         "--dialect <name>",
         "how the explorer differs in names (default: metadium)",
-      ).choices(["metadium", "wemix"]),
+      ).choices(dialectNames),
     )
     .option("--no-checksum", "accept addresses in any mix of upper and lower case");
 }
 
-/** The options of a client. @throws InvalidArgumentError if the address or the key is missing */
-export function clientOptions(given: ConnectionOptions, io: ProcessIO) {
-  const { options, env } = chosenExplorer(given, io.env);
+/** Returns a client's options. @throws InvalidArgumentError if the address or the key is missing */
+export function clientOptions(connection: ConnectionOptions, io: ProcessIO) {
+  const { options, env } = chosenExplorer(connection, io.env);
   const { baseUrl, apiKey, rateLimit, timeout, checksum, dialect } = options;
   const isKeyless = dialect !== undefined && dialects[dialect].key === "optional";
-  // Without a key, the client reads the variable by itself: no other explorer's key may go to this one.
+  // Without a key, the client itself reads the variable, which may hold another explorer's key.
   if (isKeyless && apiKey === undefined && env !== io.env && io.env.EXPLORER_API_KEY)
     throw new InvalidArgumentError(
-      `--explorer ${given.explorer} has no key, and EXPLORER_API_KEY may be another explorer's: unset it, or pass --api-key`,
+      `--explorer ${connection.explorer} has no key, and EXPLORER_API_KEY may be another explorer's: unset it, or pass --api-key`,
     );
   return {
     baseUrl: serviceUrl(baseUrl, "--base-url", env),
@@ -91,13 +91,13 @@ export function clientOptions(given: ConnectionOptions, io: ProcessIO) {
 
 /** @throws InvalidArgumentError that names the option or the variable if it is missing or wrong */
 export function serviceUrl(
-  given: string | undefined,
+  value: string | undefined,
   option: string,
   env: ProcessIO["env"],
 ): string {
-  const url = given ?? required(env, "EXPLORER_BASE_URL", option);
+  const url = value ?? required(env, "EXPLORER_BASE_URL", option);
   try {
-    checkUrl(url, [given === undefined ? "EXPLORER_BASE_URL" : option]);
+    checkUrl(url, [value === undefined ? "EXPLORER_BASE_URL" : option]);
   } catch (error) {
     if (!isExplorerError(error, "PARAMETER")) throw error;
     throw new InvalidArgumentError(error.issues.map(explain).join("; "));
@@ -106,13 +106,13 @@ export function serviceUrl(
 }
 
 /** @throws InvalidArgumentError that names the option or the variable if it is missing or wrong */
-export function serviceKey(given: string | undefined, env: ProcessIO["env"]): string {
-  const key = given ?? required(env, "EXPLORER_API_KEY", "--api-key");
+export function serviceKey(value: string | undefined, env: ProcessIO["env"]): string {
+  const key = value ?? required(env, "EXPLORER_API_KEY", "--api-key");
   try {
     return checkedKey(key);
   } catch (error) {
     if (!isExplorerError(error, "PARAMETER")) throw error;
-    const path = [given === undefined ? "EXPLORER_API_KEY" : "--api-key"];
+    const path = [value === undefined ? "EXPLORER_API_KEY" : "--api-key"];
     const expected = "one or more characters of printable ASCII on one line";
     const issues = error.issues.map((issue) => explain({ ...issue, path, expected }));
     throw new InvalidArgumentError(issues.join("; "));

@@ -1,4 +1,4 @@
-// `mrc-explorer doctor`: sends an explorer a few cheap requests, and lists problems in the order to fix them.
+// `mrc-explorer doctor`: sends a few cheap requests, and lists problems in the order to fix them.
 import type { Command } from "commander";
 import { operations } from "../contract/index.ts";
 import { isExplorerError } from "../errors/index.ts";
@@ -24,7 +24,7 @@ const ok = (check: string, found: string): CheckResult => ({ check, state: "ok",
 const wrong = (check: string, found: string): CheckResult => ({ check, state: "wrong", found });
 const note = (check: string, found: string): CheckResult => ({ check, state: "note", found });
 
-/** The check that fails with a connection, and advice, by the words of Node's error. */
+/** Words in Node's errors of connections, the check that then fails, and advice. */
 const connectionProblems: readonly (readonly [RegExp, string, string])[] = [
   [/ENOTFOUND|EAI_AGAIN|getaddrinfo/, "address", "no such host: check spelling and network"],
   [/ECONNREFUSED/, "address", "nothing listens there: check the port"],
@@ -34,10 +34,10 @@ const connectionProblems: readonly (readonly [RegExp, string, string])[] = [
   [/no whole response/, "address", "no answer in time: check network and proxies, or --timeout"],
 ];
 
-/** Seconds between two clocks above which the pauses of a rate limit go wrong. */
+/** Limit in seconds of the difference of clocks, because pauses of rate limits go wrong above it. */
 const MAX_DRIFT = 30;
 
-/** The problem with address, path or key that a response shows; undefined if it is an explorer's. */
+/** Finds a problem of address, path or key in a response; undefined for an explorer's response. */
 function problemIn({ request, status, headers, json }: ExplorerResponse): CheckResult | undefined {
   const outcome = `${request} returned HTTP ${status}`;
   const location = headers.get("location");

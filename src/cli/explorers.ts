@@ -1,5 +1,5 @@
-// Keeps explorers by name, with address, key and dialect, in a file that only this user may read,
-// and chooses the one that a command uses.
+// Saves explorers by name, with address, key and dialect, in a file that only this user may read,
+// and chooses the explorer of a command.
 import { randomUUID } from "node:crypto";
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
@@ -7,22 +7,21 @@ import { dirname, isAbsolute, join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { InvalidArgumentError } from "commander";
 import * as z from "zod/mini";
+import { dialectNames } from "../contract/dialects.ts";
 import { check, explain } from "../models/issues.ts";
 import { FileLockedError, lockFile } from "./file-lock.ts";
 import { readJson } from "./parameters.ts";
 import type { ProcessIO } from "./process-io.ts";
 
-/** The name that is used where nothing else is said. */
+/** Name of the explorer that commands use without an option or a variable. */
 export const DEFAULT = "default";
 
 /** Public explorers that `login` knows by name (docs/explorers.md has the sources). */
-export const known: Readonly<Record<string, StoredExplorer>> = {
+export const publicExplorers: Readonly<Record<string, StoredExplorer>> = {
   "metadium-testnet": { baseUrl: "https://testnetapi.metadium.com" },
   wemix: { baseUrl: "https://explorerapi.wemix.com", dialect: "wemix" },
   "wemix-testnet": { baseUrl: "https://explorerapi.test.wemix.com", dialect: "wemix" },
 };
-
-export const dialectNames = ["metadium", "wemix"] as const;
 
 const explorerSchema = z.object({
   baseUrl: z.string(),
@@ -62,10 +61,10 @@ export function stored(env: Environment): Explorers {
   throw new InvalidArgumentError(`${file}: ${problems.join("; ")}${advice}`);
 }
 
-/** How long to wait for another process that changes the file, and how often to look. */
+/** Time to wait for another process that changes the file, and the interval of attempts. */
 const [MAX_WAIT_MS, RETRY_MS] = [5_000, 20];
 
-/** Changes what is kept, one process at a time; returns the file. */
+/** Changes the saved explorers, one process at a time, and returns their file. */
 export async function changeStored(
   env: Environment,
   change: (explorers: Explorers) => Explorers,
@@ -73,7 +72,7 @@ export async function changeStored(
   const file = settingsFile(env);
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const unlock = await lockWhenFree(`${file}.lock`);
-  // A name that nobody knows, and `wx`: a link beside the file must not receive the key.
+  // A random name and `wx`, so that a link beside the file cannot receive the key.
   const draft = `${file}.${randomUUID()}`;
   try {
     const explorers = change(stored(env));
@@ -99,68 +98,67 @@ async function lockWhenFree(path: string): Promise<() => void> {
 }
 
 /** Options that choose the explorer. */
-export interface Choice {
+export interface ExplorerOptions {
   readonly explorer?: string;
   readonly baseUrl?: string;
   readonly apiKey?: string;
   readonly dialect?: StoredExplorer["dialect"];
 }
 
-/** The choice, completed by what is kept, and where each part comes from. */
-export interface Chosen<Options extends Choice> {
+/** The chosen explorer, and the source of each of its settings. */
+export interface ChosenExplorer<Options extends ExplorerOptions> {
+  /** The options, completed by the saved explorer. */
   readonly options: Options;
-  /** The environment, without what the choice replaces. */
+  /** The environment without the variables that options replace. */
   readonly env: Environment;
   readonly name: string | undefined;
   readonly from: Readonly<Record<"explorer" | "baseUrl" | "apiKey" | "dialect", string>>;
 }
 
 /**
- * Chooses the explorer. Options win over the environment, and both win over what `login` keeps;
- * with --explorer, the environment does not count. A kept key is only sent to the address that it
- * is kept with.
+ * Chooses the explorer of a command. Options win over the environment, and both win over the saved
+ * explorer; with --explorer, the environment is ignored. A saved key is only sent to the address
+ * that it was saved with.
  */
-export function chosenExplorer<Options extends Choice>(
-  given: Options,
+export function chosenExplorer<Options extends ExplorerOptions>(
+  options: Options,
   env: Environment,
-): Chosen<Options> {
-  const explorers = given.explorer || env.EXPLORER || !given.baseUrl ? stored(env) : {};
-  const wanted = given.explorer ?? (env.EXPLORER?.trim() || undefined);
-  const names = Object.keys(explorers);
-  if (wanted !== undefined && !Object.hasOwn(explorers, wanted))
+): ChosenExplorer<Options> {
+  const { explorer, baseUrl, apiKey, dialect } = options;
+  const explorers = explorer || env.EXPLORER || !baseUrl ? stored(env) : {};
+  const wanted = explorer ?? (env.EXPLORER?.trim() || undefined);
+  if (wanted !== undefined && !Object.hasOwn(explorers, wanted)) {
+    const names = Object.keys(explorers).join(", ");
     throw new InvalidArgumentError(
-      `${given.explorer ? "--explorer" : "EXPLORER"}: no explorer "${wanted}"; ${names.length > 0 ? `there are ${names.join(", ")}` : "there are none"}: run mrc-explorer login ${wanted}`,
+      `${explorer ? "--explorer" : "EXPLORER"}: no explorer "${wanted}"; ${names ? `there are ${names}` : "there are none"}: run mrc-explorer login ${wanted}`,
     );
-  const isFree = !given.baseUrl && !env.EXPLORER_BASE_URL && Object.hasOwn(explorers, DEFAULT);
+  }
+  const isFree = !baseUrl && !env.EXPLORER_BASE_URL && Object.hasOwn(explorers, DEFAULT);
   const name = wanted ?? (isFree ? DEFAULT : undefined);
   const { EXPLORER_BASE_URL, EXPLORER_API_KEY, ...otherVariables } = env;
-  const namedExplorer = name === undefined ? undefined : explorers[name];
-  const environment: Environment = given.explorer ? otherVariables : env;
-  const isUsed = namedExplorer !== undefined && !given.baseUrl && !environment.EXPLORER_BASE_URL;
-  const usedExplorer = isUsed ? namedExplorer : undefined;
-  const sourceOf = (option: unknown, variable: string, isKept: unknown) =>
-    option !== undefined
-      ? "option"
-      : environment[variable]
-        ? variable
-        : isKept
-          ? "login"
-          : "default";
-  const key = given.apiKey ?? (environment.EXPLORER_API_KEY ? undefined : usedExplorer?.apiKey);
+  const environment: Environment = explorer ? otherVariables : env;
+  const named = name === undefined ? undefined : explorers[name];
+  const saved = baseUrl || environment.EXPLORER_BASE_URL ? undefined : named;
+  const sourceOf = (option: unknown, variable: string, savedValue: unknown) => {
+    if (option !== undefined) return "option";
+    if (environment[variable]) return variable;
+    return savedValue ? "login" : "default";
+  };
+  const key = apiKey ?? (environment.EXPLORER_API_KEY ? undefined : saved?.apiKey);
   return {
     options: {
-      ...given,
-      ...(usedExplorer && { baseUrl: usedExplorer.baseUrl }),
+      ...options,
+      ...(saved && { baseUrl: saved.baseUrl }),
       ...(key !== undefined && { apiKey: key }),
-      ...(usedExplorer?.dialect && !given.dialect && { dialect: usedExplorer.dialect }),
+      ...(saved?.dialect && !dialect && { dialect: saved.dialect }),
     },
     env: environment,
-    name: namedExplorer && name,
+    name: named && name,
     from: {
-      explorer: given.explorer ? "--explorer" : env.EXPLORER ? "EXPLORER" : "default",
-      baseUrl: sourceOf(given.baseUrl, "EXPLORER_BASE_URL", usedExplorer),
-      apiKey: sourceOf(given.apiKey, "EXPLORER_API_KEY", usedExplorer?.apiKey),
-      dialect: sourceOf(given.dialect, "", usedExplorer?.dialect),
+      explorer: explorer ? "--explorer" : env.EXPLORER ? "EXPLORER" : "default",
+      baseUrl: sourceOf(baseUrl, "EXPLORER_BASE_URL", saved),
+      apiKey: sourceOf(apiKey, "EXPLORER_API_KEY", saved?.apiKey),
+      dialect: sourceOf(dialect, "", saved?.dialect),
     },
   };
 }

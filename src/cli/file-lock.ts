@@ -1,4 +1,4 @@
-// A lock file: one process at a time holds it, and the next takes it over from a process that has ended.
+// A lock file, which one process holds at a time. A lock of an ended process is taken over.
 import { randomUUID } from "node:crypto";
 import { readFileSync, readlinkSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
@@ -13,13 +13,13 @@ export class FileLockedError extends Error {
   }
 }
 
-/** The interval at which a holder touches its lock, and the age after which an untouched lock is free. */
+/** Interval at which a holder touches its lock, and the age at which an untouched lock is free. */
 const HEARTBEAT_MS = 5_000;
 const MAX_SILENCE_MS = 30_000;
 
-/** Stands for what a system does not tell. */
+/** Stands for a fact that the operating system does not tell. */
 const UNKNOWN = "-";
-/** Stands for the start of a zombie. */
+/** Stands for the start time of a zombie, which is an ended process. */
 const ENDED = "ended";
 
 /** Locks that this process holds. */
@@ -35,13 +35,13 @@ export function statusFields(pid: number): readonly string[] {
   }
 }
 
-/** When a process began, because ids are used again. A zombie has ended. Only Linux tells. */
+/** Returns the start time of a process on Linux, because the system reuses ids. */
 function startOf(pid: number): string {
   const fields = statusFields(pid);
   return fields[0] === "Z" ? ENDED : (fields[19] ?? UNKNOWN);
 }
 
-/** Where process ids mean something: in this run of the machine, in this container. */
+/** Identifies the boot and container in which process ids are valid. */
 function placeOfIds(): string {
   try {
     const boot = readFileSync("/proc/sys/kernel/random/boot_id", "latin1").trim();
@@ -76,9 +76,9 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** The running process that a lock names; undefined if it has ended. */
+/** Describes the running process that holds a lock; undefined if it has ended. */
 function holderOf(file: string, text: string): string | undefined {
-  // Another process has created the file and is about to write its id.
+  // The holder has created the file and will write its id next.
   if (text === "") return isRecent(file) ? "a process that is starting" : undefined;
   const [id = "", start = UNKNOWN, place = UNKNOWN] = text.trim().split(" ");
   const pid = Number(id);

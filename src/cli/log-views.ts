@@ -1,5 +1,5 @@
-// Shows event logs as records with columns of their own: decoded by an ABI (`--abi`, `--decode`),
-// or as the transfers of a token.
+// Views of event logs with columns of their own: decoded by an ABI (`--abi`, `--decode`), or as
+// the transfers of a token.
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { operations } from "../contract/index.ts";
 import { createTransport } from "../http/transport.ts";
@@ -15,27 +15,27 @@ import type { ProcessIO } from "./process-io.ts";
 import type { Row } from "./records.ts";
 import type { Unit } from "./units.ts";
 
-/** How a command shows the records of its operation. */
+/** The form in which a command prints the records of its operation. */
 export interface View {
-  /** The fields that its records have. */
+  /** Fields of the printed records. */
   readonly fields: readonly string[];
   readonly change: (row: Row) => Row;
-  /** The columns of a table of all records, where those of a page may lack some. */
+  /** Columns of all records, if the records of a page may lack some of them. */
   readonly columns?: readonly string[];
-  /** A note for the reader after the last record. */
+  /** Returns a note for the reader after the last record. */
   readonly note?: () => string | undefined;
 }
 
 export interface DecodeOptions extends ConnectionOptions {
-  /** The entries of the ABI in a file. */
+  /** Entries of the ABI in a file. */
   readonly abi?: readonly unknown[];
   readonly decode?: true;
 }
 
-/** The ABI in a file: JSON, or what a compiler, Hardhat or Foundry wrote. */
+/** Reads an ABI from a file: a list, or the artifact of a compiler, Hardhat or Foundry. */
 function readAbi(path: string): readonly unknown[] {
   const json = readJson(path);
-  // `contracts abi` prints its results, in which the ABI is `data`.
+  // The output of `contracts abi` has the ABI as `data`.
   const { abi: artifact, data } = Object(json);
   const abi = [json, artifact, data].find(Array.isArray);
   if (Array.isArray(abi)) return abi;
@@ -59,13 +59,13 @@ export function addDecodeOptions(command: Command): void {
     );
 }
 
-/** Fields of a log that are not decoded. */
+/** Fields of a log that stay as they are. */
 const PLACE = ["timestamp", "address", "transaction_hash", "transaction_index", "log_index"];
-/** Fields that replace the values if no event of the ABI fits. */
+/** Fields that are printed instead of values if no event of the ABI fits. */
 const RAW = ["topic_0", "topic_1", "topic_2", "topic_3", "data"];
 const TAKEN: ReadonlySet<string> = new Set([...PLACE, "event", ...RAW]);
 
-/** The columns of an event's values: their names, apart from the log's own fields. */
+/** Names the columns of an event's values, and avoids the names of the log's own fields. */
 function columnsOf({ inputs }: Member): readonly string[] {
   const columns: string[] = [];
   for (const [index, { name }] of inputs.entries()) {
@@ -76,15 +76,15 @@ function columnsOf({ inputs }: Member): readonly string[] {
   return columns;
 }
 
-/** A value in its wire form: numbers are decimal digits. */
+/** Writes the numbers in a value as decimal digits. */
 export const wireValue = (value: unknown): unknown =>
   JSON.parse(
-    JSON.stringify(value, (_, one: unknown) =>
-      typeof one === "bigint" || typeof one === "number" ? `${one}` : one,
+    JSON.stringify(value, (_, part: unknown) =>
+      typeof part === "bigint" || typeof part === "number" ? `${part}` : part,
     ),
   );
 
-/** Logs with the values of their events by an ABI; of one event, if a topic names it. */
+/** Shows logs with the values of their events by an ABI, or of the one event that a topic names. */
 export function decodedBy(abi: readonly unknown[], topic: unknown): View {
   const events = membersOf(abi).filter(
     ({ type, selector }) => type === "event" && (topic === undefined || topic === selector),
@@ -110,7 +110,7 @@ export function decodedBy(abi: readonly unknown[], topic: unknown): View {
         const cells = columnsOf(event).map((column, index) => [column, wireValue(decoded[index])]);
         return { event: name, ...Object.fromEntries(cells) };
       } catch {
-        // The data is of another event with the same topics.
+        // Another event with the same topics may fit.
       }
     }
     return undefined;
@@ -134,7 +134,7 @@ export function decodedBy(abi: readonly unknown[], topic: unknown): View {
   };
 }
 
-/** The view of decoded logs; undefined where none is asked for. */
+/** Returns the view of decoded logs; undefined without `--abi` and `--decode`. */
 export async function decodedView(
   { abi, decode, ...connection }: DecodeOptions,
   { address, topic_0 }: Row,
@@ -148,7 +148,7 @@ export async function decodedView(
   return decodedBy(data.data, topic_0);
 }
 
-/** Logs as the transfers of a token, amounts with its decimals. */
+/** Shows logs as the transfers of a token, with amounts in its decimals. */
 export const transfersView = (unit: Unit | undefined): View => ({
   fields: [
     ...["timestamp", "sender", "receiver", "value", "token_id"],

@@ -1,13 +1,13 @@
-// `mrc-explorer login` and `whoami`: keep explorers by name, and show which is used.
+// `mrc-explorer login` and `whoami`: save explorers by name, and show which one commands use.
 import { type Command, InvalidArgumentError, Option } from "commander";
+import { dialectNames } from "../contract/dialects.ts";
 import { serviceKey, serviceUrl } from "./connection.ts";
 import {
-  type Choice,
   changeStored,
   chosenExplorer,
   DEFAULT,
-  dialectNames,
-  known,
+  type ExplorerOptions,
+  publicExplorers,
   type StoredExplorer,
   stored,
 } from "./explorers.ts";
@@ -15,7 +15,7 @@ import { formatOption, stdoutWriter } from "./format.ts";
 import type { Format } from "./output.ts";
 import type { ProcessIO } from "./process-io.ts";
 
-/** Reads a line that a terminal does not show. */
+/** Reads a line without showing it on the terminal. */
 async function readSecret({ stdin, stderr }: ProcessIO, question: string): Promise<string> {
   const terminal = stdin as Partial<Pick<NodeJS.ReadStream, "setRawMode">>;
   stderr.write(question);
@@ -45,9 +45,9 @@ interface LoginOptions {
 /** A name without characters that are special in a shell. */
 const NAME = /^[a-z0-9][\w.-]*$/i;
 
-async function login(name: string, given: LoginOptions, io: ProcessIO): Promise<void> {
+async function login(name: string, options: LoginOptions, io: ProcessIO): Promise<void> {
   const { env } = io;
-  if (given.remove) {
+  if (options.remove) {
     const file = await changeStored(env, (explorers) => {
       if (!Object.hasOwn(explorers, name))
         throw new InvalidArgumentError(`no explorer "${name}" to remove`);
@@ -61,11 +61,11 @@ async function login(name: string, given: LoginOptions, io: ProcessIO): Promise<
     throw new InvalidArgumentError(
       `expected a name of letters, digits, dots and dashes, received ${JSON.stringify(name)}`,
     );
-  const like = Object.hasOwn(known, name) ? known[name] : undefined;
-  const baseUrl = serviceUrl(given.baseUrl ?? like?.baseUrl, "--base-url", env);
-  const dialect = given.dialect ?? like?.dialect;
+  const publicExplorer = Object.hasOwn(publicExplorers, name) ? publicExplorers[name] : undefined;
+  const baseUrl = serviceUrl(options.baseUrl ?? publicExplorer?.baseUrl, "--base-url", env);
+  const dialect = options.dialect ?? publicExplorer?.dialect;
   const hint = dialect === "wemix" ? ", or nothing to send none" : "";
-  const typed = given.apiKey ?? (await readSecret(io, `API key for ${baseUrl}${hint}: `));
+  const typed = options.apiKey ?? (await readSecret(io, `API key for ${baseUrl}${hint}: `));
   const apiKey = typed === "" && dialect === "wemix" ? undefined : serviceKey(typed, {});
   const explorer = { baseUrl, ...(apiKey && { apiKey }), ...(dialect && { dialect }) };
   const file = await changeStored(env, (explorers) => ({ ...explorers, [name]: explorer }));
@@ -77,7 +77,10 @@ async function whoami(
   { format, explorer }: { readonly format?: Format; readonly explorer?: string },
   io: ProcessIO,
 ): Promise<void> {
-  const { options, env, name, from } = chosenExplorer<Choice>(explorer ? { explorer } : {}, io.env);
+  const { options, env, name, from } = chosenExplorer<ExplorerOptions>(
+    explorer ? { explorer } : {},
+    io.env,
+  );
   const address = options.baseUrl ?? env.EXPLORER_BASE_URL;
   const key = options.apiKey ?? env.EXPLORER_API_KEY;
   const shown = (value: string | undefined, source: string) =>
@@ -103,7 +106,7 @@ export function addLogin(program: Command, io: ProcessIO): void {
     .command("login")
     .summary("Keep an explorer's address and API key under a name")
     .description(
-      `Keeps the address, the API key and the dialect of an explorer in your configuration folder, readable by you alone. Without --api-key, reads the key from the terminal, or from standard input. Known by name: ${Object.keys(known).join(", ")}.`,
+      `Keeps the address, the API key and the dialect of an explorer in your configuration folder, readable by you alone. Without --api-key, reads the key from the terminal, or from standard input. Known by name: ${Object.keys(publicExplorers).join(", ")}.`,
     )
     .argument("[name]", "the name for --explorer and EXPLORER", DEFAULT)
     .option(

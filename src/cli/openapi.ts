@@ -1,7 +1,7 @@
 // Prints the OpenAPI document of the explorer, as it is or in a dialect.
 import { type Command, Option } from "commander";
 import { type SpokenOperation, speakerOf } from "../contract/dialect.ts";
-import { type DialectName, dialects } from "../contract/dialects.ts";
+import { type DialectName, dialectNames, dialects } from "../contract/dialects.ts";
 import { type OperationId, operations } from "../contract/index.ts";
 import { type ProcessIO, readPackageFile } from "./process-io.ts";
 
@@ -79,7 +79,7 @@ export function addOpenapi(program: Command, { stdout }: ProcessIO): void {
     .description("Prints the OpenAPI 3.1 document of the explorer, for generators of clients.")
     .addOption(
       new Option("--dialect <name>", "with the paths and parameters of another explorer")
-        .choices(Object.keys(dialects))
+        .choices(dialectNames)
         .default("metadium"),
     )
     .action(({ dialect }: { readonly dialect: DialectName }) => {

@@ -1,4 +1,4 @@
-// Output formats for programs (json, ndjson, csv), page by page, and parts of all formats.
+// The output formats for programs: json, ndjson and csv. The format for people is in table.ts.
 import type { Colors } from "picocolors/types.js";
 import { cellOf, csvLine, harmless } from "../models/csv.ts";
 import { isObject } from "../models/json.ts";
@@ -8,26 +8,26 @@ export const formats = ["table", "json", "ndjson", "csv"] as const;
 export type Format = (typeof formats)[number];
 
 export interface Terminal {
-  /** Resolves when more may be written. */
+  /** Resolves when the output accepts more text. */
   readonly write: (text: string) => Promise<void>;
-  /** The width of a terminal; undefined where there is none. */
+  /** Width of the terminal in characters; undefined for a pipe or file. */
   readonly columns?: number | undefined;
-  /** Whether a person reads it: what controls a terminal is not written. */
+  /** Whether a person reads the output. Control characters are then replaced. */
   readonly isTerminal: boolean;
   readonly colors: Colors;
 }
 
-/** The fields to write, and how. */
+/** The fields of the records, and the form of the output. */
 export interface Layout {
   /** Whether several pages may follow. */
   readonly all: boolean;
-  /** Whether the records are those of a list, which are compared with each other. */
+  /** Whether the records are a list, whose rows a reader compares. */
   readonly many?: boolean;
   /** Whether CSV cells that a spreadsheet would run as formulas are not escaped. */
   readonly raw: boolean;
-  /** The fields to write, in this order; those of the first page if omitted. */
+  /** Fields to write, in this order; by default those of the first page. */
   readonly columns?: readonly string[] | undefined;
-  /** The fields that records have, for the header of a list without any. */
+  /** Fields of the records, for the header of an empty list. */
   readonly fields?: readonly string[];
   /** Whether the output already has its header. */
   readonly continued?: boolean;
@@ -35,10 +35,10 @@ export interface Layout {
 
 /** Writes records, page by page. */
 export interface Writer {
-  /** `total`: how many records there are in all, if the service says so. */
+  /** `total`: the list's number of records, if the explorer counts it. */
   page(results: unknown, total?: number | undefined): Promise<void>;
   end(): Promise<void>;
-  /** The columns that the header names; undefined where there is none yet. */
+  /** Columns in the header; undefined before the header is written. */
   readonly header?: readonly string[] | undefined;
 }
 
@@ -53,10 +53,10 @@ const CONTROLS =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it finds.
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
 
-/** Text that prints: what would control a terminal is replaced. */
+/** Replaces the characters of a text that would control a terminal. */
 export const printableText = (text: string): string => text.replace(CONTROLS, "\u{fffd}");
 
-/** A text in lines of at most `width` characters that end between words, each as indented as it was. */
+/** Wraps lines at `width` characters, between words, and keeps their indentation. */
 export const wrapped = (text: string, width: number): string =>
   text.replace(/^( *)(\S.*)$/gm, (line, indent: string, words: string) =>
     line.length <= width
@@ -66,30 +66,30 @@ export const wrapped = (text: string, width: number): string =>
           .join("\n"),
   );
 
-/** JSON that prints: what would control a terminal is escaped, which changes no value. */
+/** Escapes the control characters in JSON for a terminal, which changes no value. */
 const printableJson = (json: string, { isTerminal }: Terminal): string =>
   isTerminal
-    ? json.replace(CONTROLS, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`)
+    ? json.replace(CONTROLS, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`)
     : json;
 
-/** A record with the chosen fields. */
-const chosenOf =
+/** Picks the fields of the layout from a record. */
+const picker =
   ({ columns }: Layout) =>
   (row: Row): Row =>
     columns ? pick(row, columns) : row;
 
-/** A line of JSON per record. */
+/** Writes a line of JSON for each record. */
 export const ndjson = (screen: Terminal, layout: Layout): Writer => ({
   page: (results) =>
     screen.write(
       rowsOf(results)
-        .map((row) => `${printableJson(JSON.stringify(chosenOf(layout)(row)), screen)}\n`)
+        .map((row) => `${printableJson(JSON.stringify(picker(layout)(row)), screen)}\n`)
         .join(""),
     ),
   end: noop,
 });
 
-/** The records of both lists of tokens (A6), page after page, in the shape of one. */
+/** Joins two pages of tokens (A6), each with a list for each standard, to one. */
 function joined(before: unknown, results: unknown): unknown {
   if (!isObject(before) || !isObject(results)) return results;
   const list = (name: string) => {
@@ -100,9 +100,9 @@ function joined(before: unknown, results: unknown): unknown {
   return { mrc_20: list("mrc_20"), mrc_721: list("mrc_721") };
 }
 
-/** The results as received; those of several pages in the same shape. */
+/** Writes results as received, and several pages as one result. */
 export const json = (screen: Terminal, layout: Layout): Writer => {
-  const chosen = chosenOf(layout);
+  const chosen = picker(layout);
   const write = (text: string) => screen.write(printableJson(text, screen));
   const writeWhole = (results: unknown) =>
     write(`${JSON.stringify(layout.columns ? mapRows(results, chosen) : results, null, 2)}\n`);
@@ -130,7 +130,7 @@ export const json = (screen: Terminal, layout: Layout): Writer => {
   };
 };
 
-/** The first page sets the columns, unless they are chosen; a list without records has a header, too. */
+/** Writes CSV. The first page sets the columns, unless the layout does. An empty list has a header. */
 export const csv = (
   { write, isTerminal }: Terminal,
   { raw, columns: chosen, fields, continued = false }: Layout,

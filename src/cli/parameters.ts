@@ -1,4 +1,4 @@
-// The parameters of an operation on the command line: arguments, options, and parsing.
+// The parameters of an operation as arguments and options of its command.
 import { readFileSync } from "node:fs";
 import { Argument, type Command, InvalidArgumentError, Option } from "commander";
 import * as z from "zod/mini";
@@ -11,10 +11,10 @@ import { check, expectedOf, explain } from "../models/issues.ts";
 import { defaultOf } from "../models/schema.ts";
 import { inWords } from "./exit-codes.ts";
 
-/** The word for the newest block. */
+/** The word that stands for the newest block. */
 export const LATEST = "latest";
 
-/** The kebab-case form of a name: startBlock becomes start-block. */
+/** Converts a name to kebab case: startBlock becomes start-block. */
 export const kebab = (name: string): string =>
   name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`).replaceAll("_", "-");
 
@@ -24,10 +24,10 @@ export const integerOption = (min: number, max: number) => (text: string) => {
   throw new InvalidArgumentError(`expected an integer from ${min} to ${max}, received "${text}"`);
 };
 
-/** A repeatable option. */
+/** Collects the values of a repeatable option. */
 export const append = (text: string, previous: readonly string[] = []) => [...previous, text];
 
-/** The JSON of a file that an option names. `advice` says what belongs there. */
+/** Reads a JSON file that an option names. `advice` is added to errors. */
 export function readJson(path: string, advice = ""): unknown {
   try {
     // Editors on Windows begin a file with a byte order mark.
@@ -41,20 +41,18 @@ export function readJson(path: string, advice = ""): unknown {
 const DAY_MS = 86_400_000;
 const PERIODS: Readonly<Record<string, number>> = { h: DAY_MS / 24, d: DAY_MS, w: 7 * DAY_MS };
 
-/** A point of the chain: a block, a time, or how long ago: "812", "2026-10-01", "30d". */
+/** Parses a block number, a time, or a period before now: "812", "2026-10-01", "30d". */
 export function momentOption(text: string): Date | number {
   if (/^\d{1,15}$/.test(text)) return Number(text);
   const [, count, unit = ""] = /^(\d{1,5})([hdw])$/.exec(text) ?? [];
-  const ago =
-    count === undefined ? undefined : new Date(Date.now() - Number(count) * Number(PERIODS[unit]));
-  const time = ago ?? toTime(text);
+  const time = count ? new Date(Date.now() - Number(count) * Number(PERIODS[unit])) : toTime(text);
   if (time) return time;
   throw new InvalidArgumentError(
     `expected a block, a time in UTC or a period (812, 2026-10-01, 2026-10-01T12:00:00+02:00, 30d), received "${text}"`,
   );
 }
 
-/** The URL of a JSON-RPC node, over HTTP. */
+/** Checks the URL of a JSON-RPC node. */
 export function nodeUrl(text: string): string {
   if (/^https?:/i.test(text) && URL.canParse(text)) return text;
   const advice = /^wss?:/i.test(text)
@@ -67,17 +65,14 @@ export function nodeUrl(text: string): string {
 
 const jsonSchemaOf = (schema: AnySchema) => z.toJSONSchema(schema, { io: "input" });
 
-/** Required parameters outside of a body are arguments, and so are lists. */
-function isArgument({ places }: AnyOperation, name: string, schema: AnySchema): boolean {
-  if (isOptional(schema)) return false;
-  return !places.body.includes(name) || jsonSchemaOf(schema).type === "array";
-}
-
-function partition(operation: AnyOperation) {
-  const fields = Object.entries(operation.input.shape);
+/** Splits the parameters: those outside of a body that are required are arguments, and so are lists. */
+function partition({ input, places }: AnyOperation) {
+  const isArgument = ([name, schema]: readonly [string, AnySchema]) =>
+    !isOptional(schema) && (!places.body.includes(name) || jsonSchemaOf(schema).type === "array");
+  const fields = Object.entries(input.shape);
   return {
-    arguments: fields.filter(([name, schema]) => isArgument(operation, name, schema)),
-    options: fields.filter(([name, schema]) => !isArgument(operation, name, schema)),
+    arguments: fields.filter(isArgument),
+    options: fields.filter((field) => !isArgument(field)),
   };
 }
 
@@ -87,18 +82,18 @@ export function parseText(schema: AnySchema, text: unknown): unknown {
   return value;
 }
 
-/** Parses the entries of a list, given one by one: the client splits a list of any length into batches. */
+/** Collects the entries of a list of any length, because the client splits long lists into batches. */
 const entryParser =
   (name: string, schema: AnySchema, convert: (text: string) => unknown = (text) => text) =>
   (text: string, previous: unknown): unknown => {
     const { value, issues } = check(schema, [convert(text)]);
     if (!issues) return [previous ?? [], value].flat();
-    // The entry is named by its text, not by its index.
+    // The message names the entry by its text instead of its index.
     const explained = issues.map((issue) => explain({ ...issue, path: issue.path.slice(1) }));
     throw new InvalidArgumentError(`${name} ${text}: ${explained.join("; ")}`);
   };
 
-/** A library as `Name=0x…`, like solc's --libraries. */
+/** Parses a library as `Name=0x…`, like solc's --libraries. */
 function libraryOf(text: string): unknown {
   const [name, address] = text.split("=");
   return { name, address };
@@ -112,7 +107,7 @@ function readSource(path: string): string {
   }
 }
 
-/** Parameters whose form on the command line differs from the wire. */
+/** Parameters that have another form on the command line than in requests. */
 const overrides: Readonly<Record<string, { placeholder: string; description: string }>> = {
   contract_source: {
     placeholder: "file",
@@ -149,7 +144,7 @@ function option(name: string, schema: AnySchema): Option {
   return option.argParser((value) => parseText(schema, topicIn(name, value)));
 }
 
-/** The events of tokens by their names alone. */
+/** Events of tokens that may be typed without their signature. */
 const EVENTS: Readonly<Record<string, string>> = {
   Transfer: "Transfer(address,address,uint256)",
   Approval: "Approval(address,address,uint256)",
@@ -159,7 +154,7 @@ const EVENTS: Readonly<Record<string, string>> = {
   OwnershipTransferred: "OwnershipTransferred(address,address)",
 };
 
-/** The topic for an event's name or signature, or for an address; any other text as it is. */
+/** Returns the topic of an event's name or signature, or of an address; other texts unchanged. */
 export function topicIn(name: string, text: string): string {
   if (!name.startsWith("topic_")) return text;
   if (name !== "topic_0") return isAddress(text) ? `0x${text.slice(2).padStart(64, "0")}` : text;
@@ -174,38 +169,38 @@ export function topicIn(name: string, text: string): string {
 
 function argument(name: string, schema: AnySchema): Argument {
   const description = parameterDescriptions[name as ParameterName];
-  // Read by `collectAddresses`: they may come from files, too.
+  // `collectAddresses` parses them, because they may also come from files.
   if (jsonSchemaOf(schema).type === "array")
     return new Argument(`[${name}...]`, `${description} @file reads a file, - standard input.`);
-  // "an address (0x and 40 hexadecimal digits)": the description says that it is an address.
+  // The description already says "address", so "an address (0x and 40 hexadecimal digits)" is cut.
   const form = expectedOf(schema).replace(/^.*\((.+)\)$/, "$1");
-  // The one argument that has a name, too.
-  if (name === "block_number")
-    return new Argument(`<${name}>`, withNote(description, `${form}, or ${LATEST}`)).argParser(
-      (text) => (text.toLowerCase() === LATEST ? LATEST : parseText(schema, text)),
-    );
-  return new Argument(`<${name}>`, withNote(description, form)).argParser((text) =>
-    parseText(schema, text),
+  const mayBeLatest = name === "block_number";
+  const note = mayBeLatest ? `${form}, or ${LATEST}` : form;
+  return new Argument(`<${name}>`, withNote(description, note)).argParser((text) =>
+    mayBeLatest && text.toLowerCase() === LATEST ? LATEST : parseText(schema, text),
   );
 }
 
-/** Whether a command has a parameter of an operation. */
-type Has = (parameter: { readonly name: string; readonly isArgument: boolean }) => boolean;
+/** Whether a command takes a parameter of its operation. */
+type TakesParameter = (parameter: {
+  readonly name: string;
+  readonly isArgument: boolean;
+}) => boolean;
 
-/** Adds the arguments and options of the operation to the command; all of them by default. */
+/** Adds an operation's parameters to a command, by default all of them. */
 export function addParameters(
   command: Command,
   operation: AnyOperation,
-  has: Has = () => true,
+  takes: TakesParameter = () => true,
 ): void {
   const parameters = partition(operation);
   for (const [name, schema] of parameters.arguments)
-    if (has({ name, isArgument: true })) command.addArgument(argument(name, schema));
+    if (takes({ name, isArgument: true })) command.addArgument(argument(name, schema));
   for (const [name, schema] of parameters.options)
-    if (has({ name, isArgument: false })) command.addOption(option(name, schema));
+    if (takes({ name, isArgument: false })) command.addOption(option(name, schema));
 }
 
-/** The input of the operation from the values commander parsed. */
+/** Collects the input of an operation from the values that commander parsed. */
 export function inputOf(
   operation: AnyOperation,
   values: readonly unknown[],

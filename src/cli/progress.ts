@@ -3,7 +3,7 @@ import { CLEAR_LINE, type ProcessIO } from "./process-io.ts";
 
 const number = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 });
 
-/** A duration for people: "5 s", "2 min 5 s", "1 h 10 min". */
+/** Writes a duration for people: "5 s", "2 min 5 s", "1 h 10 min". */
 export function duration(seconds: number): string {
   const whole = Math.max(0, Math.ceil(seconds));
   if (whole < 60) return `${whole} s`;
@@ -11,26 +11,24 @@ export function duration(seconds: number): string {
   return `${Math.floor(whole / 3600)} h ${Math.floor((whole % 3600) / 60)} min`;
 }
 
-/**
- * The progress of an export. `total` is less than `records` if it is unknown; an earlier run wrote
- * `before` of the records.
- */
 export interface Counts {
   readonly records: number;
+  /** The list's number of records; less than `records` if the explorer does not count it. */
   readonly total: number;
+  /** Records that an earlier run wrote. */
   readonly before: number;
 }
 
 /** "12,000 of 20,000 records, 1,530/s, 6 s left" */
 export function progressLine({ records, total, before }: Counts, seconds: number): string {
   const rate = seconds > 0 ? (records - before) / seconds : 0;
-  const isKnown = total >= records;
+  const isCounted = total >= records;
   return [
-    isKnown
+    isCounted
       ? `${number.format(records)} of ${number.format(total)} records`
       : `${number.format(records)} records`,
     ...(rate > 0 ? [`${number.format(rate)}/s`] : []),
-    ...(rate > 0 && isKnown ? [`${duration((total - records) / rate)} left`] : []),
+    ...(rate > 0 && isCounted ? [`${duration((total - records) / rate)} left`] : []),
   ].join(", ");
 }
 
@@ -40,10 +38,10 @@ export interface ProgressLine {
   clear(): void;
 }
 
-/** How often the line changes, in milliseconds. */
+/** Milliseconds between two changes of the line. */
 const REFRESH = 100;
 
-/** A line on the terminal; nothing without a terminal, or if it is not wanted. */
+/** Returns a line on the terminal, or one that shows nothing without a terminal. */
 export function createProgress({ stderr }: ProcessIO, isWanted: boolean): ProgressLine {
   if (stderr.isTTY !== true || !isWanted) return { show() {}, clear() {} };
   const started = performance.now();

@@ -1,4 +1,4 @@
-// Commands that query one operation: arguments, options, and the view of the printed records.
+// The commands that query one operation, with their options.
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { summaryOf } from "../contract/descriptions.ts";
 import { type AnyOperation, operations } from "../contract/index.ts";
@@ -28,7 +28,7 @@ interface QueryCommandOptions extends QueryOptions, DecodeOptions {
   readonly addressesFrom?: string;
 }
 
-/** The options of lists and of batches. */
+/** Adds the options of lists and of batches. */
 function addExportOptions(command: Command, operation: AnyOperation): void {
   if (isList(operation))
     command
@@ -70,7 +70,7 @@ function addExportOptions(command: Command, operation: AnyOperation): void {
     );
 }
 
-/** The options that choose records of an account, after they were read. */
+/** Adds the options that filter an account's records after all of them were read. */
 function addFilterOptions(command: Command): void {
   const amount = (text: string) => {
     if (parseAmount(text, 0) !== undefined) return text;
@@ -106,7 +106,7 @@ function addFilterOptions(command: Command): void {
 
 export function addQuery(parent: Command, operation: AnyOperation, io: ProcessIO): void {
   const { id, action } = operation;
-  // A request takes 20 addresses; the command sends as many requests as it needs.
+  // The summary of A1 names the limit of one request, but the command sends several.
   const summary = isBatch(operation)
     ? "Native-coin balances of any number of addresses"
     : summaryOf(operation);
@@ -127,9 +127,9 @@ export function addQuery(parent: Command, operation: AnyOperation, io: ProcessIO
   if (isLogs) addDecodeOptions(command);
   command.addOption(rawOption());
   addConnection(command);
-  command.action(async (...given: unknown[]) => {
+  command.action(async (...values: unknown[]) => {
     const options = command.opts<QueryCommandOptions & Record<string, unknown>>();
-    const input = inputOf(operation, given, options);
+    const input = inputOf(operation, values, options);
     if (isBatch(operation)) {
       const words = (input.addresses ?? []) as readonly string[];
       input.addresses = await collectAddresses(
@@ -150,7 +150,7 @@ export function addQuery(parent: Command, operation: AnyOperation, io: ProcessIO
   });
 }
 
-/** `tokens transfers`: all transfers of a token, from its event logs. */
+/** Adds `tokens transfers`, which lists the transfers of a token from its event logs. */
 export function addTokenTransfers(parent: Command, io: ProcessIO): void {
   const operation = operations.L1;
   const holder = (text: string) => topicOf(parseText(address, text) as Address);
@@ -160,8 +160,8 @@ export function addTokenTransfers(parent: Command, io: ProcessIO): void {
     .description(
       "All transfers of a token between any holders, MRC20 or MRC721, from its event logs (L1). A log has no block number, and no name, symbol or decimals of the token.",
     );
-  const isOfTransfers = ["address", "limit", "offset", "startBlock", "endBlock"];
-  addParameters(command, operation, ({ name }) => isOfTransfers.includes(name));
+  const parameters = ["address", "limit", "offset", "startBlock", "endBlock"];
+  addParameters(command, operation, ({ name }) => parameters.includes(name));
   command
     .addOption(new Option("--from <address>", "only from this holder").argParser(holder))
     .addOption(new Option("--to <address>", "only to this holder").argParser(holder));
@@ -170,14 +170,14 @@ export function addTokenTransfers(parent: Command, io: ProcessIO): void {
   command.addOption(formatOption()).addOption(columnsOption(fields)).addOption(decimalsOption());
   command.addOption(rawOption());
   addConnection(command);
-  command.action(async (...given: unknown[]) => {
+  command.action(async (...values: unknown[]) => {
     const { from, to, ...options } = command.opts<QueryCommandOptions & Record<string, unknown>>();
     const topics = {
       topic_0: TRANSFER,
       ...(from !== undefined && { topic_1: from }),
       ...(to !== undefined && { topic_2: to }),
     };
-    const input = { ...inputOf(operation, given, options), ...topics };
+    const input = { ...inputOf(operation, values, options), ...topics };
     const view = transfersView(options.units);
     await runQuery({ operation, name: "tokens.transfers", input, view }, options, io);
   });

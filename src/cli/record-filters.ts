@@ -1,10 +1,10 @@
-// Chooses records of an account by amount, counterparty, outcome or function, and adds up their amounts.
+// Filters records of an account by amount, counterparty, outcome or function, and adds up amounts.
 import { eventTopic } from "../contract/event-topic.ts";
 import type { AnyOperation } from "../contract/index.ts";
 import { formatTokenAmount } from "../resources/display.ts";
 import type { Row } from "./records.ts";
 
-/** Conditions that a record must meet; all of them, if there are several. */
+/** Conditions that a record must meet, all of them. */
 export interface RecordFilters {
   /** The least amount, in coins or whole tokens: "10", "0.5". */
   readonly minValue?: string | undefined;
@@ -30,7 +30,7 @@ export function parseAmount(text: string, decimals: number): bigint | undefined 
   return BigInt(whole + digits.slice(0, decimals)) + (isCut ? 1n : 0n);
 }
 
-/** Decimals of a record's amount; null if nobody knows those of its token. */
+/** Returns the decimals of a record's amount; null if the record lacks those of its token. */
 const decimalsOf = (row: Row): number | null => {
   if (!("token_address" in row)) return COIN_DECIMALS;
   return row.token_decimals == null ? null : Number(row.token_decimals);
@@ -40,11 +40,11 @@ const decimalsOf = (row: Row): number | null => {
 export const isSame = (one: unknown, other: unknown): boolean =>
   `${one}`.toLowerCase() === `${other}`.toLowerCase();
 
-/** The selector of a function by its signature, or the selector itself. */
+/** Returns the selector of a function, which may be named by its signature. */
 const methodSelector = (method: string): string =>
   /^0x[0-9a-f]{8}$/i.test(method) ? method : eventTopic(method).slice(0, 10);
 
-/** A test of records. An amount of unknown decimals is below every minimum. */
+/** Returns a test of records. An amount without decimals is below every minimum. */
 export function recordFilter({ minValue, counterparty, failed, method }: RecordFilters) {
   const selector = method && methodSelector(method);
   return (row: Row): boolean => {
@@ -60,7 +60,7 @@ export function recordFilter({ minValue, counterparty, failed, method }: RecordF
   };
 }
 
-/** A transaction's fee in the smallest unit: as stated, or gas times price; null if unknown. */
+/** Returns a transaction's fee: as stated, or gas times price; null if the record lacks both. */
 function recordFee({ tx_fee, gas_used, gas_price }: Row): bigint | null {
   if (tx_fee != null) return BigInt(`${tx_fee}`);
   return gas_used == null || gas_price == null
@@ -68,7 +68,7 @@ function recordFee({ tx_fee, gas_used, gas_price }: Row): bigint | null {
     : BigInt(`${gas_used}`) * BigInt(`${gas_price}`);
 }
 
-/** One line of a sum: of the coin, or of one token. */
+/** A row of sums: of the coin or of one token, in one period. */
 interface SumGroup {
   readonly token: Row;
   readonly amounts: Map<string, bigint>;
@@ -103,7 +103,7 @@ export class Sums {
     }
   }
 
-  /** The sums as records. `format` writes an amount with the decimals of its group. */
+  /** Returns the sums as records, each amount also with the decimals of its token or coin. */
   rows(): Row[] {
     return [...this.#groups.values()].map(({ token, amounts, records, unknown }) => {
       const decimals = decimalsOf(token);

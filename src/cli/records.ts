@@ -1,4 +1,4 @@
-// The records in the results of an operation: reads their fields, and changes every record.
+// Finds the records in the results of an operation, and their fields.
 import type { AnyOperation, AnySchema } from "../contract/index.ts";
 import { isObject } from "../models/issues.ts";
 import { definitionOf, innermost } from "../models/schema.ts";
@@ -6,20 +6,20 @@ import { definitionOf, innermost } from "../models/schema.ts";
 /** A record in its wire form. */
 export type Row = Readonly<Record<string, unknown>>;
 
-/** The records in the results of any operation. */
+/** Returns the records in the results of any operation. */
 export function rowsOf(results: unknown): readonly Row[] {
   if (!isObject(results)) return [{ result: results }];
   const { data, mrc_20, mrc_721 } = results;
   if (isObject(mrc_20) && isObject(mrc_721))
     return [...tagged("mrc20", mrc_20.results), ...tagged("mrc721", mrc_721.results)];
-  if (Array.isArray(data)) return data.map((one) => (isObject(one) ? one : { data: one }));
+  if (Array.isArray(data)) return data.map((item) => (isObject(item) ? item : { data: item }));
   return [isObject(data) ? data : results];
 }
 
 const tagged = (standard: string, rows: unknown): readonly Row[] =>
   Array.isArray(rows) ? rows.filter(isObject).map((row) => ({ standard, ...row })) : [];
 
-/** The results with every record changed, in the same shape. */
+/** Changes every record in results, and keeps the shape of the results. */
 export function mapRows(results: unknown, change: (row: Row) => Row): unknown {
   if (!isObject(results)) return results;
   const { data, mrc_20, mrc_721 } = results;
@@ -35,7 +35,7 @@ export function mapRows(results: unknown, change: (row: Row) => Row): unknown {
   return isObject(data) ? { ...results, data: change(data) } : change(results);
 }
 
-/** Fields that an operation's records may have, in order; with `input`, those of its records. */
+/** Returns the fields of an operation's records: all possible ones, or those that `input` requests. */
 export function fieldsOf({ results, simpleResults }: AnyOperation, input?: Row): readonly string[] {
   if (input === undefined)
     return [
@@ -64,6 +64,6 @@ function names(
   return Object.keys(def.shape).filter((name) => isThere(name, def.shape[name] as AnySchema));
 }
 
-/** The fields of a record that are chosen, in the order chosen. */
+/** Picks fields of a record, in the order of `columns`. */
 export const pick = (row: Row, columns: readonly string[]): Row =>
   Object.fromEntries(columns.flatMap((name) => (name in row ? [[name, row[name]]] : [])));

@@ -215,9 +215,9 @@ async function printRecords(
 ): Promise<void> {
   const { max, format, confirmations } = options;
   const { operation, input } = query;
-  const all = options.all === true || max !== undefined || file !== undefined;
+  const readsAll = options.all === true || max !== undefined || file !== undefined;
   const { records = 0, total = 0, segment: done } = file?.state ?? {};
-  const isRanged = hasRange(operation) && (file !== undefined || (all && !!confirmations));
+  const isRanged = hasRange(operation) && (file !== undefined || (readsAll && !!confirmations));
   const segment = isRanged ? await nextSegment(input, options, file, io) : undefined;
   if (isRanged && segment === undefined) {
     const name = file?.path ?? "the list";
@@ -228,7 +228,8 @@ async function printRecords(
   if (segment && segment !== done) await file?.saveSegment(segment);
   let isReorganised = false;
   const fetchOptions: FetchOptions = {
-    ...{ ...options, all },
+    ...options,
+    all: readsAll,
     // A new segment begins without a cursor.
     resume: file?.state.cursor,
     max: max === undefined ? undefined : Math.max(0, max - records),

@@ -1,4 +1,4 @@
-// Tables for people: the columns that fit a terminal, with short hashes, or a block of lines per record.
+// Tables for people: with the columns that fit the terminal, or a block of lines for each record.
 import type { Colors } from "picocolors/types.js";
 import { cellOf } from "../models/csv.ts";
 import {
@@ -11,21 +11,21 @@ import {
 } from "./output.ts";
 import { type Row, rowsOf } from "./records.ts";
 
-/** A value as text that prints, on one line: the name of a token must not control a terminal. */
+/** Writes a value on one line without control characters, because a token may have any name. */
 export const printable = (value: unknown): string =>
   printableText(cellOf(value)).replace(/[\t\n]/g, "\u{fffd}");
 
-/** The digits of a hash that are kept, and the length that a text is cut to. */
+/** The ends of a hash or address that a short cell shows, and the limit of its other texts. */
 const HASH = /^(0x[0-9a-f]{4})[0-9a-f]{8,}([0-9a-f]{4})$/i;
 const MAX_TEXT = 40;
 
-/** A cell for a narrow terminal: hashes, addresses and call data keep their ends. */
+/** Writes a value for a narrow terminal. Hashes, addresses and call data keep their ends. */
 function shortened(value: unknown): string {
   const text = printable(value).replace(HASH, "$1…$2");
   return text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT - 1)}…` : text;
 }
 
-/** Numbers are aligned right. */
+/** Cells that are aligned right. */
 const NUMERIC = /^-?\d+(\.\d+)?$/;
 
 interface Column {
@@ -35,12 +35,12 @@ interface Column {
   readonly right: boolean;
 }
 
-/** How a value becomes the text of its cell. */
+/** Writes the cell of a value. */
 type Show = (value: unknown) => string;
 
 interface Style {
   readonly show: Show;
-  /** Whether headers are cut. */
+  /** Whether long headers are cut to the width of their column. */
   readonly cut: boolean;
 }
 
@@ -54,13 +54,13 @@ const styles: readonly Style[] = [
 interface Table {
   readonly columns: readonly Column[];
   readonly show: Show;
-  /** The columns without room. */
+  /** Names of columns that do not fit. */
   readonly hidden: readonly string[];
-  /** Columns that are left out, because no record of the first page has a value. */
+  /** Names of columns that are empty in every record of the first page. */
   readonly empty: readonly string[];
 }
 
-/** Columns by importance: where there is no room for all, earlier columns stay. */
+/** Columns by importance. If not all fit, the later ones are hidden. */
 const IMPORTANCE = [
   ...["kind", "standard", "transaction_hash", "sender", "receiver", "value", "balance", "token_id"],
   ...["token_symbol", "timestamp", "log_name", "topic_0", "topic_1", "topic_2", "data", "topic_3"],
@@ -71,7 +71,7 @@ const rankOf = ({ name }: Column): number => {
   return rank < 0 ? IMPORTANCE.length : rank;
 };
 
-/** A header is cut to the width of its column, but never below this. */
+/** Least width of a cut header. */
 const MIN_HEADER = 12;
 
 function column(name: string, rows: readonly Row[], { show, cut }: Style): Column {
@@ -88,20 +88,20 @@ function column(name: string, rows: readonly Row[], { show, cut }: Style): Colum
 const widthOf = (columns: readonly Column[]): number =>
   columns.reduce((sum, { width }) => sum + width + 2, -2);
 
-/** The columns that fit together, the more important ones first, in their own order. */
+/** Chooses the most important columns that fit together, and keeps their order. */
 function fitting(columns: readonly Column[], maxWidth: number): readonly Column[] {
   const chosen = new Set<Column>();
   for (const candidate of columns.toSorted((a, b) => rankOf(a) - rankOf(b)))
     if (widthOf([...chosen, candidate]) <= maxWidth) chosen.add(candidate);
-    // Without these, a table says less of a record than a block of lines.
+    // With fewer columns, a table says less about a record than a block of lines.
     else if (chosen.size < MIN_COLUMNS) return [];
   return columns.filter((one) => chosen.has(one));
 }
 
-/** How many of the most important columns a table has at least. */
+/** Least number of columns in a table. */
 const MIN_COLUMNS = 3;
 
-/** The table for a terminal; undefined if it is too narrow for one. */
+/** Lays out a table for a terminal; undefined if the terminal is too narrow. */
 function tableFor(
   rows: readonly Row[],
   maxWidth: number,
@@ -123,7 +123,7 @@ function tableFor(
   return undefined;
 }
 
-/** Says which columns are hidden, and how to see them. */
+/** Names the hidden columns and the option that shows them. */
 const hint = (names: readonly string[], width: number): string =>
   `${wrapped(`${names.length} hidden columns (--columns a,b shows them): ${names.map(printable).join(", ")}`, width)}\n`;
 
@@ -136,7 +136,7 @@ const tableLine = (columns: readonly Column[], cells: readonly string[]): string
     .join("  ")
     .trimEnd()}\n`;
 
-/** A record as a block of lines; a text of several lines, such as source code, is shown below its name. */
+/** Writes a record as a block of lines. A text of several lines is below its name. */
 function block(row: Row, names: readonly string[], colors: Colors): string {
   const width = Math.max(...names.map((name) => name.length));
   return names
@@ -150,13 +150,13 @@ function block(row: Row, names: readonly string[], colors: Colors): string {
     .join("");
 }
 
-/** A table with the column widths of the first page; a block per record if the terminal is too narrow. */
+/** Writes a table with the widths of the first page, or a block for each record if it is too wide. */
 export const table = (
   { colors, columns: maxWidth = Number.POSITIVE_INFINITY, write }: Terminal,
   layout: Layout,
 ): Writer => {
   let chosen: Table | "blocks" | undefined;
-  /** Columns left out that a later page has values for. */
+  /** Columns that are empty on the first page only. */
   const late = new Set<string>();
   return {
     async page(results) {

@@ -1,35 +1,36 @@
-// `--units`: amounts as exact decimal numbers of coins, or of tokens with the token's own decimals.
+// `--units`: amounts as exact decimal numbers of coins, or of tokens by their own decimals.
 import { InvalidArgumentError, Option } from "commander";
 import type { AnyOperation } from "../contract/index.ts";
 import { formatTokenAmount } from "../resources/display.ts";
 import { fieldsOf, type Row } from "./records.ts";
 
-/** Units of the native coin, and their decimals. */
+/** Decimals of the native coin's units. */
 const coinUnits: Readonly<Record<string, number>> = { wei: 0, gwei: 9, ether: 18 };
 
-/** The fields that hold amounts of the native coin in any record without decimals of its own. */
+/** Fields with amounts of the native coin in records without decimals of their own. */
 const coinFields: readonly string[] = [
   ...["value", "gas_price", "max_fee_per_gas", "max_priority_fee_per_gas", "tx_fee"],
   ...["reward", "fees", "mining_reward"],
 ];
 
-/** Amounts of a token whose decimals the response does not have. */
+/** Fields with amounts of a token whose decimals the response lacks. */
 const tokenFields: Readonly<Record<string, readonly string[]>> = {
   T1: ["total_supply"],
   T2: ["balance"],
 };
 
-/** The fields of an operation's records that hold amounts. */
+/** Returns the fields of an operation's records that hold amounts. */
 const amountsOf = (operation: AnyOperation): readonly string[] =>
   tokenFields[operation.id] ??
   // "balance" is of the native coin in A1, and of a token with decimals in A6.
   fieldsOf(operation).filter((name) => coinFields.includes(name) || name === "balance");
 
-/** Marks an amount in the smallest unit of a token whose decimals nobody knows. */
+/** Marks an amount in the smallest unit of a token, because the record lacks its decimals. */
 const RAW_MARK = "raw";
 
-/** A unit, as it was typed: "ether", or the decimals of a token. */
+/** A unit of amounts. */
 export interface Unit {
+  /** The user's word for the unit: "ether", or the decimals of a token. */
   readonly typed: string;
   readonly decimals: number;
 }
@@ -50,14 +51,14 @@ function tokenUnit(typed: string): Unit {
   );
 }
 
-/** The option of records with amounts of a token whose decimals they lack. */
+/** Returns the option for amounts of a token whose decimals the response lacks. */
 export const decimalsOption = (): Option =>
   new Option(
     "--units <decimals>",
     "the token's decimals: print amounts as decimal numbers (default: 0, the smallest unit)",
   ).argParser(tokenUnit);
 
-/** The option of an operation whose records hold amounts; undefined for others. */
+/** Returns the option for an operation's amounts; undefined if its records have none. */
 export function unitsOption(operation: AnyOperation): Option | undefined {
   if (amountsOf(operation).length === 0) return undefined;
   return operation.id in tokenFields
@@ -68,16 +69,16 @@ export function unitsOption(operation: AnyOperation): Option | undefined {
       ).argParser(coinUnit);
 }
 
-/** Changes the amounts of a record to decimal numbers of the unit, exactly. */
+/** Converts the amounts of a record exactly to decimal numbers of the unit. */
 export function inUnits(operation: AnyOperation, unit: Unit | undefined): (row: Row) => Row {
   const decimals = unit?.decimals ?? 0;
   const names = amountsOf(operation);
   return (row) => {
     const ofToken = "token_decimals" in row;
     const places = ofToken ? Number(row.token_decimals ?? 0) : decimals;
-    // A combined list has collections, whose balance is a number of tokens.
+    // A6 also lists collections, whose balance is a number of tokens.
     const counted = operation.id === "A6" && !ofToken;
-    // The decimals are the service's word, and may be anything.
+    // An explorer may state any decimals.
     if (decimals === 0 || counted || !Number.isInteger(places) || places > 255) return row;
     const isUnknown = ofToken && row.token_decimals == null;
     const changed = names.flatMap((name) => {
@@ -92,7 +93,7 @@ export function inUnits(operation: AnyOperation, unit: Unit | undefined): (row: 
   };
 }
 
-/** Adds a readable form to each amount, and drops the explorer's own `_formatted` fields. */
+/** Adds a decimal form to each amount, and drops the explorer's own `_formatted` fields. */
 export function formattedAmounts(operation: AnyOperation): (row: Row) => Row {
   // The decimals of T1 and T2 are not in the response.
   const hasDecimals = !(operation.id in tokenFields);

@@ -22,7 +22,7 @@ import { inUnits, type Unit, unitsOption } from "./units.ts";
 
 interface WatchCommandOptions extends ConnectionOptions {
   readonly from?: number;
-  /** In seconds. */
+  /** Time between two polls in seconds. */
   readonly interval?: number;
   readonly depth?: number;
   readonly max?: number;
@@ -54,7 +54,7 @@ const kinds = (text: string): readonly AccountEvent["kind"][] =>
     throw new InvalidArgumentError(`no kind "${word}"; there are ${kindNames.join(", ")}`);
   });
 
-/** The block to start with. Logs do not name theirs, so that nobody knows which of them are new. */
+/** Returns the option for the first block. Logs need it, because a log does not name its block. */
 const fromOption = (isRequired: boolean): Option =>
   new Option(
     "--from <block>",
@@ -94,31 +94,30 @@ function addWatchOptions(command: Command, fields: readonly string[], isOfLogs: 
   addConnection(command);
 }
 
-/** The record of a list in its wire form. */
+/** Encodes a record of a list in its wire form. */
 const wireRow = (operation: AnyOperation, record: object): Row =>
   rowsOf(toWire(operation, { count: null, data: [record] }))[0] ?? {};
 
-/** Prints rows until there are enough of them, or the signal aborts; both end the command with 0. */
+/** Prints rows until there are enough or the signal aborts. Both end the command with code 0. */
 async function printRows(
   rows: AsyncIterable<Row>,
   { format, columns, raw = false, max }: WatchCommandOptions,
   defaultColumns: readonly string[],
   io: ProcessIO,
 ): Promise<void> {
-  const chosen = format ?? (io.stdout.isTTY ? "table" : "ndjson");
-  const out = writer(chosen, terminalOf(io), {
+  const outputFormat = format ?? (io.stdout.isTTY ? "table" : "ndjson");
+  const out = writer(outputFormat, terminalOf(io), {
     all: true,
     many: true,
     raw,
     // The first record need not have all the fields of the others.
-    columns: columns ?? (chosen === "csv" ? defaultColumns : undefined),
+    columns: columns ?? (outputFormat === "csv" ? defaultColumns : undefined),
   });
   let left = max ?? Number.POSITIVE_INFINITY;
-  const isNdjson = chosen === "ndjson";
   for await (const row of rows) {
     // A removed record is a line of its own, so that a program can correct itself.
     if ("removed" in row) {
-      if (isNdjson) await terminalOf(io).write(`${JSON.stringify(row)}\n`);
+      if (outputFormat === "ndjson") await terminalOf(io).write(`${JSON.stringify(row)}\n`);
       continue;
     }
     await out.page({ data: [row] });
@@ -127,16 +126,16 @@ async function printRows(
   }
 }
 
-/** Warns of failures, each in one line. The other lines of an error differ with each list and poll. */
+/** Warns of failures by the first line of each, because other lines differ with each list and poll. */
 function warning({ stderr }: ProcessIO): (error: unknown) => void {
   const warn = oncePerMessage((message) => stderr.write(`warning: ${message}\n`));
   return (error) => warn(isExplorerError(error) ? error.shortMessage : error);
 }
 
-/** Printed records that are remembered, in case a reorganisation removes them. */
+/** Limit of the printed records that are remembered, in case a reorganisation removes them. */
 const MAX_PRINTED = 10_000;
 
-/** The records that were printed, and those of them that a reorganisation removed since. */
+/** Remembers the printed records, and finds those that a reorganisation removed. */
 class PrintedRecords<Event> {
   readonly #printed = new Map<string, Row>();
   readonly #removed: Row[] = [];
@@ -146,7 +145,7 @@ class PrintedRecords<Event> {
     this.#rowOf = rowOf;
   }
 
-  /** Each new record as a row, after those that are gone since the one before. */
+  /** Yields a row for each new record, and before it the records that were removed. */
   async *rows(events: AsyncIterable<Event>): AsyncGenerator<Row> {
     for await (const event of events) {
       yield* this.#takeRemoved();
@@ -163,7 +162,7 @@ class PrintedRecords<Event> {
     for (const removed of this.#removed.splice(0)) yield { removed };
   }
 
-  /** Returns the rows of those events that were printed. */
+  /** Returns the rows of the events that were printed. */
   among(events: readonly Event[], isRemoved = false): readonly Row[] {
     const rows = events.flatMap((event): readonly Row[] => {
       const row = this.#printed.get(keyOf(this.#rowOf(event)));
@@ -174,7 +173,7 @@ class PrintedRecords<Event> {
   }
 }
 
-/** Fields that a record keeps when a reorganisation moves it to another block. */
+/** Fields that do not change when a reorganisation moves a record to another block. */
 const LASTING = [
   ...["kind", "transaction_hash", "trace_address", "token_address", "address", "sender"],
   ...["receiver", "value", "token_id", "topic_0", "topic_1", "topic_2", "topic_3", "data"],
@@ -182,7 +181,7 @@ const LASTING = [
 
 const keyOf = (row: Row): string => JSON.stringify(pick(row, LASTING));
 
-/** The options that both watches have. */
+/** Returns the options of both watches. */
 const watchOptions = <Event>(
   { from, interval = 10, depth }: WatchCommandOptions,
   printed: PrintedRecords<Event>,
@@ -250,9 +249,9 @@ export function addLogWatch(parent: Command, io: ProcessIO): void {
     !["limit", "offset", "startBlock", "endBlock"].includes(name);
   addParameters(command, operations.L1, isFilter);
   addWatchOptions(command, fields, true);
-  command.action(async (...given: unknown[]) => {
+  command.action(async (...values: unknown[]) => {
     const options = command.opts<WatchCommandOptions & Record<string, unknown>>();
-    const filter = inputOf(operations.L1, given, options);
+    const filter = inputOf(operations.L1, values, options);
     const printed = new PrintedRecords<EventLog>((log) => wireRow(operations.L1, log));
     const logs = new ExplorerClient(clientOptions(options, io)).eventLogs.watch({
       ...(filter as { readonly address: Address }),

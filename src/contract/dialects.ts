@@ -49,6 +49,8 @@ export const dialects = { metadium, wemix } as const;
 /** A dialect by name, or one that {@link defineDialect} made. */
 export type DialectName = keyof typeof dialects;
 
+export const dialectNames = Object.keys(dialects) as readonly DialectName[];
+
 /** A dialect and the operations in it. */
 export interface SpokenDialect {
   readonly dialect: Dialect;
