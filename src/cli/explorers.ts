@@ -98,7 +98,7 @@ async function lockWhenFree(path: string): Promise<() => void> {
 }
 
 /** Options that choose the explorer. */
-export interface ExplorerOptions {
+export interface ExplorerChoice {
   readonly explorer?: string;
   readonly baseUrl?: string;
   readonly apiKey?: string;
@@ -106,7 +106,7 @@ export interface ExplorerOptions {
 }
 
 /** The chosen explorer, and the source of each of its settings. */
-export interface ChosenExplorer<Options extends ExplorerOptions> {
+export interface ChosenExplorer<Options extends ExplorerChoice> {
   /** The options, completed by the saved explorer. */
   readonly options: Options;
   /** The environment without the variables that options replace. */
@@ -120,7 +120,7 @@ export interface ChosenExplorer<Options extends ExplorerOptions> {
  * explorer; with --explorer, the environment is ignored. A saved key is only sent to the address
  * that it was saved with.
  */
-export function chosenExplorer<Options extends ExplorerOptions>(
+export function chosenExplorer<Options extends ExplorerChoice>(
   options: Options,
   env: Environment,
 ): ChosenExplorer<Options> {

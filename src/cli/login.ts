@@ -6,7 +6,7 @@ import {
   changeStored,
   chosenExplorer,
   DEFAULT,
-  type ExplorerOptions,
+  type ExplorerChoice,
   publicExplorers,
   type StoredExplorer,
   stored,
@@ -77,7 +77,7 @@ async function whoami(
   { format, explorer }: { readonly format?: Format; readonly explorer?: string },
   io: ProcessIO,
 ): Promise<void> {
-  const { options, env, name, from } = chosenExplorer<ExplorerOptions>(
+  const { options, env, name, from } = chosenExplorer<ExplorerChoice>(
     explorer ? { explorer } : {},
     io.env,
   );
