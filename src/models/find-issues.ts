@@ -1,7 +1,7 @@
 // Finds the issues of an invalid response by its schema: the first of them, and how many there are.
-// There may be millions, so nothing is kept for each.
+// A hostile response has millions of issues, so nothing is kept for each.
 import { parse } from "./check.ts";
-import { derive, isPlain } from "./fast-path.ts";
+import { decodeFast, isPlain } from "./fast-path.ts";
 import { check, issuesOf } from "./issues.ts";
 import { type Issue, MAX_ISSUES } from "./mismatch.ts";
 import { readingOf } from "./reading.ts";
@@ -32,7 +32,7 @@ export function findIssues(schema: AnySchema, value: unknown): Found {
   const issues: Issue[] = [];
   let issueCount = 0;
   let broken = false;
-  visitInvalid(schema, value, (part, received, path) => {
+  visitInvalid(schema, value, [], (part, received, path) => {
     broken ||= STRUCTURES.has(definitionOf(part).type) && isVital(path);
     if (issues.length === MAX_ISSUES) {
       issueCount++;
@@ -50,90 +50,51 @@ export function findIssues(schema: AnySchema, value: unknown): Found {
   return { issues: all, issueCount: count, broken };
 }
 
-type Path = readonly (string | number)[];
+type Path = (string | number)[];
 
 /** Receives an invalid part, its schema, and its path, which changes after the call. */
-type Report = (schema: AnySchema, part: unknown, path: Path) => void;
-
-type Visit = (value: unknown, path: (string | number)[], report: Report) => void;
+type Report = (schema: AnySchema, part: unknown, path: Readonly<Path>) => void;
 
 /**
- * Reports the invalid parts of a value in the order of zod's issues; fields and items are parts of
+ * Reports the invalid parts of a value in the order of zod's issues. Fields and items are parts of
  * their own.
  */
-function visitInvalid(schema: AnySchema, value: unknown, report: Report): void {
-  visitorOf(schema)(value, [], report);
-}
-
-const visitors = new WeakMap<AnySchema, Visit>();
-
-function visitorOf(schema: AnySchema): Visit {
-  const visit = visitors.get(schema) ?? derived(schema);
-  visitors.set(schema, visit);
-  return visit;
-}
-
-function derived(schema: AnySchema): Visit {
-  const visit = visitParts(schema);
-  const toSpecified = readingOf(schema);
-  return toSpecified ? (value, path, report) => visit(toSpecified(value), path, report) : visit;
-}
-
-function visitParts(schema: AnySchema): Visit {
+function visitInvalid(schema: AnySchema, received: unknown, path: Path, report: Report): void {
+  const read = readingOf(schema);
+  const value = read ? read(received) : received;
   const def = definitionOf(schema);
-  if (def.checks?.length) return visitWhole(schema);
-  switch (def.type) {
-    case "object":
-      // For other objects, unknown fields are issues, too.
-      return def.catchall?._zod.def.type === "unknown"
-        ? visitFields(schema, def.shape)
-        : visitWhole(schema);
-    case "array": {
-      const visit = visitorOf(def.element);
-      return (values, path, report) => {
-        if (!Array.isArray(values)) return report(schema, values, path);
-        const last = path.push(0) - 1;
-        for (let index = 0; index < values.length; index++) {
-          path[last] = index;
-          visit(values[index], path, report);
-        }
-        path.pop();
-      };
+  if (!def.checks?.length)
+    switch (def.type) {
+      case "array":
+        if (!Array.isArray(value)) break;
+        for (let index = 0; index < value.length; index++)
+          visitPart(index, def.element, value[index], path, report);
+        return;
+      case "object":
+        // An object that refuses unknown fields is checked as a whole, because these are issues, too.
+        if (!isPlain(value) || def.catchall?._zod.def.type !== "unknown") break;
+        for (const key in def.shape)
+          visitPart(key, def.shape[key] as AnySchema, value[key], path, report);
+        return;
+      case "nullable":
+        if (value !== null) visitInvalid(def.innerType, value, path, report);
+        return;
+      case "optional":
+      case "default":
+        if (value !== undefined) visitInvalid(def.innerType, value, path, report);
+        return;
     }
-    case "nullable":
-      return except(null, def.innerType);
-    case "optional":
-    case "default":
-      return except(undefined, def.innerType);
-    default:
-      return visitWhole(schema);
-  }
+  if (decodeFast(schema, value) === undefined) report(schema, value, path);
 }
 
-function visitFields(schema: AnySchema, shape: Readonly<Record<string, AnySchema>>): Visit {
-  const fields = Object.entries(shape).map(([key, field]) => [key, visitorOf(field)] as const);
-  return (value, path, report) => {
-    if (!isPlain(value)) return report(schema, value, path);
-    const last = path.push("") - 1;
-    for (const [key, visit] of fields) {
-      path[last] = key;
-      visit(value[key], path, report);
-    }
-    path.pop();
-  };
-}
-
-function except(valid: null | undefined, inner: AnySchema): Visit {
-  const visit = visitorOf(inner);
-  return (value, path, report) => {
-    if (value !== valid) visit(value, path, report);
-  };
-}
-
-/** Any other schema: its issues are zod's. */
-function visitWhole(schema: AnySchema): Visit {
-  const convert = derive(schema, { keep: false });
-  return (value, path, report) => {
-    if (convert(value) === undefined) report(schema, value, path);
-  };
+function visitPart(
+  key: string | number,
+  schema: AnySchema,
+  value: unknown,
+  path: Path,
+  report: Report,
+) {
+  path.push(key);
+  visitInvalid(schema, value, path, report);
+  path.pop();
 }
