@@ -9,13 +9,12 @@
 
 import type { DataTag, InfiniteData, QueryKey } from "@tanstack/query-core";
 import type { ExplorerClient } from "./client.ts";
-import type { ActionOf, Methods } from "./contract/operation-names.ts";
+import type { Methods } from "./contract/operation-names.ts";
 import type { RequestOptions } from "./http/call.ts";
 import type { IterationOptions, Page, PagedRequest } from "./lists/paged-request.ts";
 import type { Address } from "./models/primitives.ts";
 import type { TransactionsRequest } from "./resources/pages.ts";
-import type { TokenTransfersQuery, TransactionsQuery } from "./resources/queries.ts";
-import type { TokenTransfer } from "./resources/token-transfers.ts";
+import type { TransactionsQuery } from "./resources/queries.ts";
 
 /** Options for `useQuery`, `fetchQuery` and the like. */
 export interface ResultQuery<Data> {
@@ -30,7 +29,7 @@ export interface ResultQuery<Data> {
 export interface QueryPage<Item> {
   /** The records, without those of earlier pages. */
   readonly data: readonly Item[];
-  /** How many records there are according to the service: in the list, or on the page (R8). */
+  /** How many records there are according to the service: in the list, or only on the page. */
   readonly count: number | null;
   /** How many records of the list come before the first one. */
   readonly offset: number;
@@ -55,23 +54,26 @@ export interface ListQuery<Item> {
 /** The parameters of a list; how it is read is up to the query. */
 type ListParameters<Query> = Omit<Query, keyof IterationOptions>;
 
-/** A method of the client that calls an operation of its name. */
-type MethodOf<Resource extends keyof Methods, Action extends ActionOf<Resource>> = Extract<
-  ExplorerClient[Resource][Action & keyof ExplorerClient[Resource]],
+/** The parts of a client that have methods. */
+type Resource = keyof Methods;
+
+/** A method of the client; also one that combines operations, such as `tokens.info`. */
+type MethodOf<Name extends Resource, Action extends keyof ExplorerClient[Name]> = Extract<
+  ExplorerClient[Name][Action],
   (...parameters: never[]) => unknown
 >;
 
 /** The parameters of a method, without its options. */
 type ParametersOf<Method> = Method extends (
-  ...parameters: [...infer Given, options?: RequestOptions]
+  ...parameters: [...infer Parameters, options?: RequestOptions]
 ) => unknown
-  ? Given
+  ? Parameters
   : never;
 
 /** The parameters of a list: its account or transaction, if it is of one, and the query. */
-type ListParametersOf<Given> = Given extends readonly [infer Query extends object]
+type ListParametersOf<Parameters> = Parameters extends readonly [infer Query extends object]
   ? [query: ListParameters<Query>]
-  : Given extends [...infer Subject extends [unknown], query?: infer Query]
+  : Parameters extends [...infer Subject extends [unknown], query?: infer Query]
     ? [...Subject, query?: ListParameters<NonNullable<Query>>]
     : never;
 
@@ -84,10 +86,8 @@ function stable(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? "" : value.toISOString();
   if (Array.isArray(value)) return value.map(stable);
-  const definedEntries = Object.entries(value).filter(
-    ([, one]) => one !== undefined && one !== null,
-  );
-  return Object.fromEntries(definedEntries.map(([name, one]) => [name, stable(one)]));
+  const entries = Object.entries(value).filter(([, field]) => (field ?? undefined) !== undefined);
+  return Object.fromEntries(entries.map(([name, field]) => [name, stable(field)]));
 }
 
 const queryKeyOf = (
@@ -100,86 +100,65 @@ const queryKeyOf = (
   ...(operation === undefined ? [] : [operation, ...parameters.map(stable)]),
 ];
 
-/** Calls a method of the client. */
-async function callMethod<Resource extends keyof Methods, Action extends ActionOf<Resource>>(
-  explorer: ExplorerClient,
-  resource: Resource,
-  action: Action,
-  parameters: readonly unknown[],
-): Promise<Awaited<ReturnType<MethodOf<Resource, Action>>>> {
-  const methods: Methods[Resource] = explorer[resource];
-  return Reflect.apply(methods[action], methods, parameters);
-}
-
-const resultQuery = <Data>(
-  queryKey: QueryKey,
-  read: (options: RequestOptions) => PromiseLike<Data>,
-): ResultQuery<Data> => ({
-  queryKey: queryKey as DataTag<QueryKey, Data>,
-  queryFn: async ({ signal }) => read({ signal }),
-  retry: false,
-});
-
-/** The query of a method that returns one result. */
+/** Returns the query of a method that returns one result. */
 const result =
-  <Resource extends keyof Methods, Action extends ActionOf<Resource>>(
-    resource: Resource,
-    action: Action,
-  ) =>
-  (explorer: ExplorerClient, ...parameters: ParametersOf<MethodOf<Resource, Action>>) =>
-    resultQuery<Awaited<ReturnType<MethodOf<Resource, Action>>>>(
-      queryKeyOf(explorer, `${resource}.${action}`, ...parameters),
-      (options) => callMethod(explorer, resource, action, [...parameters, options]),
-    );
-
-/** The query of a method that returns a list. */
-const list =
-  <
-    Resource extends keyof Methods,
-    Action extends ActionOf<Resource>,
-    Item = ItemOf<ReturnType<MethodOf<Resource, Action>>>,
-  >(
-    resource: Resource,
+  <Name extends Resource, Action extends keyof ExplorerClient[Name] & string>(
+    name: Name,
     action: Action,
   ) =>
   (
     explorer: ExplorerClient,
-    ...parameters: ListParametersOf<ParametersOf<MethodOf<Resource, Action>>>
+    ...parameters: ParametersOf<MethodOf<Name, Action>>
+  ): ResultQuery<Awaited<ReturnType<MethodOf<Name, Action>>>> => ({
+    queryKey: queryKeyOf(explorer, `${name}.${action}`, ...parameters) as never,
+    queryFn: ({ signal }) => call(explorer, name, action, [...parameters, { signal }]),
+    retry: false,
+  });
+
+/** Returns the query of a method that returns a list. */
+const list =
+  <
+    Name extends Resource,
+    Action extends keyof ExplorerClient[Name] & string,
+    Item = ItemOf<ReturnType<MethodOf<Name, Action>>>,
+  >(
+    name: Name,
+    action: Action,
+  ) =>
+  (
+    explorer: ExplorerClient,
+    ...parameters: ListParametersOf<ParametersOf<MethodOf<Name, Action>>>
   ): ListQuery<Item> => {
     const subject = parameters.filter((parameter) => typeof parameter === "string");
     const [query = {}] = parameters.slice(subject.length);
-    return listQuery<Item>(
-      queryKeyOf(explorer, `${resource}.${action}`, ...subject, query),
-      async (paging, options) => {
-        const pagedQuery = { ...Object(query), ...paging };
-        const page = await callMethod(explorer, resource, action, [
+    return {
+      queryKey: queryKeyOf(explorer, `${name}.${action}`, ...subject, query) as never,
+      async queryFn({ pageParam, signal }) {
+        const paged = { ...Object(query), resume: pageParam ?? undefined };
+        const page = await call<Page<Item>>(explorer, name, action, [
           ...subject,
-          pagedQuery,
-          options,
+          paged,
+          { signal },
         ]);
-        return page as Page<Item, unknown>;
+        const { count, data, offset } = page;
+        return { data, count, offset, cursor: page.hasNextPage() ? page.cursor : null };
       },
-    );
+      initialPageParam: null,
+      getNextPageParam: ({ cursor }) => cursor,
+      retry: false,
+    };
   };
 
-/** The query of a list, from its key and a function that reads a page. */
-const listQuery = <Item>(
-  queryKey: QueryKey,
-  read: (
-    paging: { readonly resume: string | undefined },
-    options: RequestOptions,
-  ) => PromiseLike<Page<Item, unknown>>,
-): ListQuery<Item> => ({
-  queryKey: queryKey as ListQuery<Item>["queryKey"],
-  async queryFn({ pageParam, signal }) {
-    const page = await read({ resume: pageParam ?? undefined }, { signal });
-    const { count, data, offset } = page;
-    return { data, count, offset, cursor: page.hasNextPage() ? page.cursor : null };
-  },
-  initialPageParam: null,
-  getNextPageParam: ({ cursor }) => cursor,
-  retry: false,
-});
+/** Calls a method of the client. */
+async function call<Data>(
+  explorer: ExplorerClient,
+  name: Resource,
+  action: string,
+  parameters: readonly unknown[],
+): Promise<Data> {
+  const resource = explorer[name];
+  return Reflect.apply(Reflect.get(resource, action), resource, parameters);
+}
 
 /**
  * The options of each query: `useQuery(queries.balance(explorer, address))`, and for lists
@@ -200,10 +179,7 @@ export const queries = {
   /** `accounts.balance` (A1). */
   balance: result("accounts", "balance"),
   /** `accounts.balances` (A1): the balances of any number of addresses, in the order given. */
-  balances: (explorer: ExplorerClient, addresses: readonly Address[]) =>
-    resultQuery(queryKeyOf(explorer, "accounts.balance", addresses), (options) =>
-      explorer.accounts.balances(addresses, options),
-    ),
+  balances: result("accounts", "balances"),
   /** `accounts.transactions` (A2). */
   transactions: <Simple extends boolean = false>(
     explorer: ExplorerClient,
@@ -249,27 +225,13 @@ export const queries = {
   /** `contracts.code` (C2). */
   code: result("contracts", "code"),
   /** `tokens.info`. */
-  tokenInfo: (explorer: ExplorerClient, token: Address) =>
-    resultQuery(queryKeyOf(explorer, "tokens.info", token), (options) =>
-      explorer.tokens.info(token, options),
-    ),
+  tokenInfo: result("tokens", "info"),
   /** `tokens.transfers` (L1). */
-  tokenTransfers: (
-    explorer: ExplorerClient,
-    token: Address,
-    query: ListParameters<TokenTransfersQuery> = {},
-  ) =>
-    listQuery<TokenTransfer>(
-      queryKeyOf(explorer, "tokens.transfers", token, query),
-      (paging, options) => explorer.tokens.transfers(token, { ...query, ...paging }, options),
-    ),
+  tokenTransfers: list("tokens", "transfers"),
   /** `blocks.get` (B1). */
   block: result("blocks", "get"),
   /** `blocks.at`. */
-  blockAt: (explorer: ExplorerClient, time: Date | string) =>
-    resultQuery(queryKeyOf(explorer, "blocks.at", time), (options) =>
-      explorer.blocks.at(time, options),
-    ),
+  blockAt: result("blocks", "at"),
   /** `eventLogs.list` (L1). */
   eventLogs: list("eventLogs", "list"),
 };

@@ -105,7 +105,7 @@ describe("each operation that reads has a query", () => {
     expect(Object.keys({ ...results, ...lists }).sort()).toEqual(Object.keys(each).sort());
     const covered = Object.values({ ...results, ...lists }).map(([{ queryKey }]) => queryKey[2]);
     const names = Object.values(operations).map(({ name }) => name);
-    const searches = ["blocks.at", "tokens.info", "tokens.transfers"];
+    const searches = ["accounts.balances", "blocks.at", "tokens.info", "tokens.transfers"];
     const reading = names.filter((name) => name !== "contracts.verify");
     expect(new Set(covered)).toEqual(new Set([...reading, ...searches]));
   });
