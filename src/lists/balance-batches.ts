@@ -15,7 +15,7 @@ import { type Address, address as addressSchema } from "../models/primitives.ts"
 import {
   type BalanceService,
   type BatchOptions,
-  balanceIn,
+  missingBalance,
   type PendingBalance,
   requestBalances,
 } from "./balance-service.ts";
@@ -63,8 +63,12 @@ async function fetchBatch(
   options: CallOptions,
 ): Promise<ReadonlyMap<string, Outcome>> {
   try {
-    const { data, response } = await requestBalances(service, addresses, options);
-    return new Map(addresses.map((address) => [address, outcomeOf(data, address, response)]));
+    const { data: balances, response } = await requestBalances(service, addresses, options);
+    const outcomeOf = (address: Address): Outcome => {
+      const data = balances.get(address);
+      return data === undefined ? { error: missingBalance(address, response) } : { data, response };
+    };
+    return new Map(addresses.map((address) => [address, outcomeOf(address)]));
   } catch (error) {
     options.signal?.throwIfAborted();
     if (!(error instanceof InvalidRequestError) || addresses.length === 1)
@@ -76,18 +80,6 @@ async function fetchBatch(
       fetchBatch(service, addresses.slice(half), options),
     ]);
     return new Map([...left, ...right]);
-  }
-}
-
-function outcomeOf(
-  balances: ReadonlyMap<string, bigint>,
-  address: string,
-  response: Response,
-): Outcome {
-  try {
-    return { data: balanceIn(balances, address, response), response };
-  } catch (error) {
-    return { error };
   }
 }
 
@@ -172,10 +164,7 @@ export async function* streamBalances(
   }
 }
 
-/**
- * Fetches the balances of one tick. A batch is aborted once no caller waits for any of its
- * balances.
- */
+/** Fetches the balances of one tick in as few requests as possible. */
 export async function fetchTogether(
   service: BalanceService,
   pending: readonly PendingBalance[],
@@ -196,19 +185,8 @@ async function fetchForAll(
   waiting: readonly PendingBalance[],
 ): Promise<void> {
   const scope = new AbortScope();
-  const signals = new Set(waiting.map(({ signal }) => signal));
-  const leave = new Map<AbortSignal, () => void>();
-  for (const signal of signals) {
-    if (!signal) continue;
-    const listener = () => {
-      for (const { reject, signal: own } of waiting) if (own === signal) reject(signal.reason);
-      signals.delete(signal);
-      if (signals.size === 0) scope.abort(signal.reason);
-    };
-    leave.set(signal, listener);
-    if (signal.aborted) listener();
-    else signal.addEventListener("abort", listener);
-  }
+  // Aborts the request once every caller has left. After the response, nothing is left to abort.
+  Promise.allSettled(waiting.map(({ result }) => result)).then(() => scope.abort(undefined));
   try {
     const outcomes = await fetchBatch(service, addresses, { signal: scope.signal });
     for (const { address, reject, resolve } of waiting) {
@@ -219,7 +197,5 @@ async function fetchForAll(
     }
   } catch (error) {
     for (const { reject } of waiting) reject(error);
-  } finally {
-    for (const [signal, listener] of leave) signal.removeEventListener("abort", listener);
   }
 }

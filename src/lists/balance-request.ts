@@ -3,6 +3,7 @@
 
 import { operations } from "../contract/index.ts";
 import { loadCode } from "../errors/connection.ts";
+import { abortable } from "../http/abort.ts";
 import type { Call, RequestOptions, ResponseWithData } from "../http/call.ts";
 import type { Validation } from "../http/invalid.ts";
 import { checkOptions, checkParameters } from "../http/request.ts";
@@ -12,7 +13,7 @@ import type { Address } from "../models/primitives.ts";
 import {
   type BalanceService,
   type BatchOptions,
-  balanceIn,
+  missingBalance,
   type PendingBalance,
   requestBalances,
 } from "./balance-service.ts";
@@ -31,8 +32,10 @@ export function balanceLoader(call: Call, validation: Validation = "strict"): Ba
   const service = { call, validation };
   const pending: PendingBalance[] = [];
   const fetchBalance = async (address: Address, options: RequestOptions) => {
-    const { data, response } = await requestBalances(service, [address], options);
-    return { data: balanceIn(data, address, response), response };
+    const { data: balances, response } = await requestBalances(service, [address], options);
+    const data = balances.get(address.toLowerCase());
+    if (data === undefined) throw missingBalance(address, response);
+    return { data, response };
   };
   const flush = async () => {
     for (let turn = 0; turn < TICK; turn++) await null;
@@ -55,14 +58,24 @@ export function balanceLoader(call: Call, validation: Validation = "strict"): Ba
     // A call with options of its own gets a request of its own.
     if (Object.values(own).some((option) => option !== undefined))
       return fetchBalance(address, options);
-    return new Promise<ResponseWithData<bigint>>((resolve, reject) => {
-      const isFirst = pending.push({ address, signal, resolve, reject }) === 1;
-      if (isFirst)
-        flush().catch((error: unknown) => {
-          for (const balance of pending.splice(0)) balance.reject(error);
-        });
-    });
+    const { promise, resolve, reject } = deferred<ResponseWithData<bigint>>();
+    const result = signal ? abortable(promise, signal) : promise;
+    if (pending.push({ address, signal, result, resolve, reject }) === 1)
+      flush().catch((error: unknown) => {
+        for (const balance of pending.splice(0)) balance.reject(error);
+      });
+    return result;
   };
+}
+
+/** `Promise.withResolvers`, which Node 20 lacks. */
+function deferred<Value>() {
+  let settle: Parameters<ConstructorParameters<typeof Promise<Value>>[0]> | undefined;
+  const promise = new Promise<Value>((...functions) => {
+    settle = functions;
+  });
+  const [resolve, reject] = settle as NonNullable<typeof settle>;
+  return { promise, resolve, reject };
 }
 
 /** Balances and their HTTP responses. */

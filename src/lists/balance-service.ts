@@ -46,27 +46,19 @@ export async function requestBalances(
   return { data: balances, response };
 }
 
-/**
- * Returns the balance of an address in a response. Throws a {@link ResponseValidationError} if it
- * has none.
- */
-export function balanceIn(
-  balances: ReadonlyMap<string, bigint>,
-  address: string,
-  response: Response,
-): bigint {
-  const balance = balances.get(address.toLowerCase());
-  if (balance !== undefined) return balance;
-  throw new ResponseValidationError(`The response has no balance for ${address}`, {
+/** Returns the error of a response that lacks the balance of an address. */
+export const missingBalance = (address: string, { status }: Response): ResponseValidationError =>
+  new ResponseValidationError(`The response has no balance for ${address}`, {
     ...{ operation: operations.A1.id, operationName: operations.A1.name },
-    httpStatus: response.status,
+    httpStatus: status,
   });
-}
 
 /** A balance that was requested in this tick. */
 export interface PendingBalance {
   readonly address: Address;
   readonly signal: AbortSignal | undefined;
+  /** Settles with the balance, or when the caller leaves. */
+  readonly result: Promise<unknown>;
   readonly resolve: (balance: ResponseWithData<bigint>) => void;
   readonly reject: (error: unknown) => void;
 }
