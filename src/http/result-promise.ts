@@ -52,3 +52,12 @@ class PromisedResult<Data> extends WithResponse<Data, ResponseWithData<Data>> {
 export const toResultPromise = <Data>(
   response: Promise<ResponseWithData<Data>>,
 ): ResultPromise<Data> => new PromisedResult(response);
+
+/** Returns a promise of the part of a call's results that a method returns. */
+export const resultOf = <Results, Data>(
+  response: Promise<ResponseWithData<Results>>,
+  pick: (results: Results) => Data | Promise<Data>,
+): ResultPromise<Data> =>
+  toResultPromise(
+    response.then(async (results) => ({ ...results, data: await pick(results.data) })),
+  );

@@ -21,7 +21,7 @@ import type { Transaction } from "../models/transaction.ts";
 import type { Mrc20Transfer, Mrc721Transfer } from "../models/transfer.ts";
 import type { ListInput } from "./list.ts";
 import { ListPoller, type ReorganisedRecords, type WatchedList } from "./list-poller.ts";
-import { type ItemOf, type ListOperation, type ListRecord, rankOf } from "./records.ts";
+import { type ListOperation, type ListRecord, rankOf } from "./records.ts";
 
 /** How to watch. */
 export interface WatchOptions<Event> {
@@ -165,7 +165,7 @@ export interface WatchedRecords {
 
 /** A new record of a watched account: of any kind, or of those in the type argument. */
 export type AccountEvent<Kind extends keyof WatchedRecords = keyof WatchedRecords> = {
-  [One in Kind]: { readonly kind: One; readonly record: WatchedRecords[One] };
+  [Name in Kind]: { readonly kind: Name; readonly record: WatchedRecords[Name] };
 }[Kind];
 
 /**
@@ -184,12 +184,24 @@ export interface AccountWatch<Kind extends AccountEvent["kind"] = AccountEvent["
   readonly kinds?: readonly Kind[] | undefined;
 }
 
-/** Requests a list; as an argument, because the client has it before this code is loaded. */
-type RequestList = <Op extends ListOperation>(
-  operation: Op,
-  input: ListInput<Op>,
+/**
+ * Requests a list. Passed as a function, so that this code, which is loaded late, shares no chunk
+ * with the client.
+ */
+type RequestList = (
+  operation: ListOperation,
+  input: ListInput<ListOperation>,
   options: RequestOptions,
 ) => ReturnType<WatchedList<unknown>["list"]>;
+
+const operationOf = {
+  transaction: operations.A2,
+  internalTransaction: operations.A3,
+  mrc20Transfer: operations.A4,
+  mrc721Transfer: operations.A5,
+} as const;
+const kindOfRecord = oneOf(Object.keys(operationOf) as AccountEvent["kind"][]);
+const kindsSchema = z.object({ kinds: list(kindOfRecord, 1) });
 
 /** The new records of an account. */
 export async function* watchAccount(
@@ -203,29 +215,16 @@ export async function* watchAccount(
   const { kinds = ["transaction", "mrc20Transfer", "mrc721Transfer"], ...watchOptions } = Object(
     query,
   ) as AccountWatch;
-  const watched = (kind: AccountEvent["kind"], operation: Operations["A2" | "A3" | "A4" | "A5"]) =>
-    // The operation has the records of its kind: those of A2 in full, as the query does not set
-    // `simple`.
-    watchable(
-      request,
-      operation,
-      { address_hash: address },
-      options,
-      (record) => ({ kind, record }) as AccountEvent,
-    );
-  const lists = {
-    transaction: watched("transaction", operations.A2),
-    internalTransaction: watched("internalTransaction", operations.A3),
-    mrc20Transfer: watched("mrc20Transfer", operations.A4),
-    mrc721Transfer: watched("mrc721Transfer", operations.A5),
-  };
-  const kindsSchema = z.object({
-    kinds: list(oneOf(Object.keys(lists) as (keyof typeof lists)[]), 1),
-  });
   parseOptions(INVALID_OPTIONS, kindsSchema, { kinds: kinds as AccountEvent["kind"][] });
   const signal = watchOptions.signal ?? options?.signal;
-  const chosen = [...new Set(kinds)].map((kind) => lists[kind]);
-  yield* watch(chosen, { ...watchOptions, signal }, client, left);
+  const input = { address_hash: address };
+  const lists = [...new Set(kinds)].map((kind) =>
+    watchable(request, operationOf[kind], input, options, (record) => {
+      // The operation has the records of its kind, A2 in full, because nothing sets `simple`.
+      return { kind, record } as unknown as AccountEvent;
+    }),
+  );
+  yield* watch(lists, { ...watchOptions, signal }, client, left);
 }
 
 /** The new event logs that a query selects. */
@@ -240,24 +239,21 @@ export async function* watchLogs(
     query,
   ) as typeof query;
   parseOptions(INVALID_OPTIONS, z.object({ from: blockNumber }), { from: from as bigint });
-  const logs = watchable(request, operations.L1, filter, options, (record) => record);
+  const logs = watchable(request, operations.L1, filter, options, (record) => record as EventLog);
   const until = signal ?? options?.signal;
   const watchOptions = { pollInterval, from, depth, signal: until, onReorganisation, onError };
   yield* watch([logs], watchOptions, client, left);
 }
 
 /** A list operation to watch. */
-function watchable<Op extends ListOperation, Event>(
+const watchable = <Event>(
   request: RequestList,
-  operation: Op,
-  input: ListInput<Op>,
+  operation: ListOperation,
+  input: object,
   options: RequestOptions | undefined,
-  event: (record: ItemOf<Op>) => Event,
-): WatchedList<Event> {
-  return {
-    operation,
-    list: (poll, signal) => request(operation, { ...input, ...poll }, { ...options, signal }),
-    // The list holds the operation's items; `ListRecord` is how iterating sees them.
-    event: (record) => event(record as ItemOf<Op>),
-  };
-}
+  event: (record: ListRecord) => Event,
+): WatchedList<Event> => ({
+  ...{ operation, event },
+  list: (poll, signal) =>
+    request(operation, { ...input, ...poll } as ListInput<ListOperation>, { ...options, signal }),
+});

@@ -209,12 +209,8 @@ export class Accounts {
     query: InventoryQuery = {},
     options?: RequestOptions,
   ): ListRequest<CollectionToken> {
-    return paged(
-      this.#call,
-      operations.A9,
-      withSubject(query, { contract_address: contract }),
-      options,
-    );
+    const input = withSubject(query, { contract_address: contract });
+    return paged(this.#call, operations.A9, input, options);
   }
 
   /**
@@ -231,12 +227,8 @@ export class Accounts {
     query: MinedBlocksQuery = {},
     options?: RequestOptions,
   ): ListRequest<MinedBlock> {
-    return paged(
-      this.#call,
-      operations.A10,
-      withSubject(query, { address_hash: address }),
-      options,
-    );
+    const input = withSubject(query, { address_hash: address });
+    return paged(this.#call, operations.A10, input, options);
   }
 
   /**
@@ -263,24 +255,11 @@ export class Accounts {
     query?: AccountWatch,
     options?: RequestOptions,
   ): AsyncGenerator<AccountEvent, void, undefined> {
-    return leavable((left) => this.#watch(left, address, query, options));
-  }
-
-  async *#watch(
-    left: AbortSignal,
-    address: Address,
-    query?: AccountWatch,
-    options?: RequestOptions,
-  ): AsyncGenerator<AccountEvent, void, undefined> {
-    // Loaded on first use: many programs never watch.
-    const { watchAccount } = await loadCode(() => import("../lists/watch.ts"));
-    yield* watchAccount(
-      (...list) => paged(this.#call, ...list),
-      address,
-      query,
-      options,
-      this.#call,
-      left,
-    );
+    const call = this.#call;
+    return leavable(async function* (left) {
+      // Loaded on first use: many programs never watch.
+      const { watchAccount } = await loadCode(() => import("../lists/watch.ts"));
+      yield* watchAccount((...list) => paged(call, ...list), address, query, options, call, left);
+    });
   }
 }

@@ -6,9 +6,8 @@ import { ParameterError } from "../errors/index.ts";
 import { copyOf } from "../http/attempt.ts";
 import type { Call, RequestOptions, ResultPromise } from "../http/call.ts";
 import { checkOptions } from "../http/request.ts";
-import { toResultPromise } from "../http/result-promise.ts";
+import { resultOf, toResultPromise } from "../http/result-promise.ts";
 import type { BlockReward } from "../models/block.ts";
-import { callOperation } from "./call-operation.ts";
 
 /** Blocks: reward data (B1), and searches by time. */
 export class Blocks {
@@ -28,13 +27,8 @@ export class Blocks {
    * console.log(timestamp.toISOString(), miner, formatEther(reward));
    */
   get(number: bigint | number, options?: RequestOptions): ResultPromise<BlockReward> {
-    return callOperation(
-      this.#call,
-      operations.B1,
-      { block_number: number },
-      options,
-      ({ data }) => data,
-    );
+    const results = this.#call(operations.B1, { block_number: number }, options);
+    return resultOf(results, ({ data }) => data);
   }
 
   /**

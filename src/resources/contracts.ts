@@ -5,11 +5,10 @@ import { loadCode } from "../errors/connection.ts";
 import { VerificationError } from "../errors/index.ts";
 import { excerpt, loadRedaction, redactionOf } from "../errors/redact.ts";
 import type { Call, RequestOptions, ResultPromise } from "../http/call.ts";
-import { toResultPromise } from "../http/result-promise.ts";
+import { resultOf, toResultPromise } from "../http/result-promise.ts";
 import type { Verification, VerifiedContract } from "../models/contract.ts";
 import type { Address } from "../models/primitives.ts";
 import type { Abi } from "./abi.ts";
-import { callOperation } from "./call-operation.ts";
 import type { VerificationSubmission } from "./submission.ts";
 
 /** Contracts: ABI, source, verification (C1 to C3). */
@@ -31,12 +30,9 @@ export class Contracts {
    * const { eventName, args } = decodeEventLog({ abi, data: log.data, topics });
    */
   abi(contract: Address, options?: RequestOptions): ResultPromise<Abi> {
-    return callOperation(
-      this.#call,
-      operations.C1,
-      { contract_hash: contract },
-      options,
-      // Loaded on first use, like the code of `verify`: most programs need neither.
+    const results = this.#call(operations.C1, { contract_hash: contract }, options);
+    return resultOf(
+      results, // Loaded on first use, like the code of `verify`: most programs need neither.
       async ({ data }) => (await loadCode(() => import("./abi.ts"))).toAbi(data),
     );
   }
@@ -51,13 +47,8 @@ export class Contracts {
    * contract_name; // "AuroraToken"
    */
   code(contract: Address, options?: RequestOptions): ResultPromise<VerifiedContract> {
-    return callOperation(
-      this.#call,
-      operations.C2,
-      { contract_hash: contract },
-      options,
-      ({ data }) => data,
-    );
+    const results = this.#call(operations.C2, { contract_hash: contract }, options);
+    return resultOf(results, ({ data }) => data);
   }
 
   /**

@@ -78,18 +78,12 @@ export class EventLogs {
     query: EventLogsWatch,
     options?: RequestOptions,
   ): AsyncGenerator<EventLog, void, undefined> {
-    return leavable((left) => this.#watch(left, query, options));
-  }
-
-  async *#watch(
-    left: AbortSignal,
-    query: EventLogsWatch,
-    options?: RequestOptions,
-  ): AsyncGenerator<EventLog, void, undefined> {
-    // Loaded on first use: many programs never watch.
-    const { watchLogs } = await loadCode(() => import("../lists/watch.ts"));
-    const hashed = withPaddedTopics(query as EventLogsWatch);
-    const request: Parameters<typeof watchLogs>[0] = (...list) => paged(this.#call, ...list);
-    yield* watchLogs(request, hashed, options, this.#call, left);
+    const call = this.#call;
+    return leavable(async function* (left) {
+      // Loaded on first use: many programs never watch.
+      const { watchLogs } = await loadCode(() => import("../lists/watch.ts"));
+      const hashed = withPaddedTopics(query);
+      yield* watchLogs((...list) => paged(call, ...list), hashed, options, call, left);
+    });
   }
 }

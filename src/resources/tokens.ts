@@ -3,12 +3,11 @@
 import { operations } from "../contract/index.ts";
 import { loadCode } from "../errors/connection.ts";
 import type { Call, RequestOptions, ResultPromise } from "../http/call.ts";
-import { toResultPromise } from "../http/result-promise.ts";
+import { resultOf, toResultPromise } from "../http/result-promise.ts";
 import { paged } from "../lists/paged-request.ts";
 import { isAddress } from "../models/hex.ts";
 import type { HolderInventory } from "../models/inventory.ts";
 import type { Address } from "../models/primitives.ts";
-import { callOperation } from "./call-operation.ts";
 import { TRANSFER } from "./display.ts";
 import type { ListRequest } from "./pages.ts";
 import type { TokenTransfersQuery } from "./queries.ts";
@@ -41,13 +40,8 @@ export class Tokens {
    * supply; // 1000035788480195667778169n
    */
   totalSupply(contract: Address, options?: RequestOptions): ResultPromise<bigint | null> {
-    return callOperation(
-      this.#call,
-      operations.T1,
-      { contract_hash: contract },
-      options,
-      ({ data }) => data.total_supply,
-    );
+    const results = this.#call(operations.T1, { contract_hash: contract }, options);
+    return resultOf(results, ({ data }) => data.total_supply);
   }
 
   /**
@@ -58,13 +52,12 @@ export class Tokens {
    * console.log(formatUnits(balance, 18));
    */
   balance(contract: Address, holder: Address, options?: RequestOptions): ResultPromise<bigint> {
-    return callOperation(
-      this.#call,
+    const results = this.#call(
       operations.T2,
       { contract_hash: contract, address_hash: holder },
       options,
-      ({ data }) => data.balance,
     );
+    return resultOf(results, ({ data }) => data.balance);
   }
 
   /**
@@ -81,13 +74,12 @@ export class Tokens {
     holder: Address,
     options?: RequestOptions,
   ): ResultPromise<HolderInventory> {
-    return callOperation(
-      this.#call,
+    const results = this.#call(
       operations.T3,
       { contract_hash: contract, address_hash: holder },
       options,
-      (inventory) => inventory,
     );
+    return resultOf(results, (inventory) => inventory);
   }
 
   /**
@@ -140,12 +132,7 @@ export class Tokens {
    * const holders = await explorer.tokens.holderCount(token); // 68
    */
   holderCount(contract: Address, options?: RequestOptions): ResultPromise<number | null> {
-    return callOperation(
-      this.#call,
-      operations.T4,
-      { contract_hash: contract },
-      options,
-      ({ data }) => data.holder_count,
-    );
+    const results = this.#call(operations.T4, { contract_hash: contract }, options);
+    return resultOf(results, ({ data }) => data.holder_count);
   }
 }

@@ -1,10 +1,10 @@
 // The methods on one transaction: X1 to X3.
 import { operations } from "../contract/index.ts";
 import type { Call, RequestOptions, ResultPromise } from "../http/call.ts";
+import { resultOf } from "../http/result-promise.ts";
 import { paged, withSubject } from "../lists/paged-request.ts";
 import type { InternalTransaction } from "../models/internal-transaction.ts";
 import type { Hash, Status } from "../models/primitives.ts";
-import { callOperation } from "./call-operation.ts";
 import type { ListRequest } from "./pages.ts";
 import type { TransactionInternalTransactionsQuery } from "./queries.ts";
 
@@ -27,13 +27,8 @@ export class Transactions {
    * const failed = (await explorer.transactions.status(hash)) === "0";
    */
   status(hash: Hash, options?: RequestOptions): ResultPromise<Status | null> {
-    return callOperation(
-      this.#call,
-      operations.X1,
-      { transaction_hash: hash },
-      options,
-      ({ data }) => data.status,
-    );
+    const results = this.#call(operations.X1, { transaction_hash: hash }, options);
+    return resultOf(results, ({ data }) => data.status);
   }
 
   /**
@@ -44,13 +39,8 @@ export class Transactions {
    * const status = await explorer.transactions.receiptStatus(hash); // "1"
    */
   receiptStatus(hash: Hash, options?: RequestOptions): ResultPromise<Status | null> {
-    return callOperation(
-      this.#call,
-      operations.X2,
-      { transaction_hash: hash },
-      options,
-      ({ data }) => data.status,
-    );
+    const results = this.#call(operations.X2, { transaction_hash: hash }, options);
+    return resultOf(results, ({ data }) => data.status);
   }
 
   /**
@@ -66,11 +56,7 @@ export class Transactions {
     query: TransactionInternalTransactionsQuery = {},
     options?: RequestOptions,
   ): ListRequest<InternalTransaction> {
-    return paged(
-      this.#call,
-      operations.X3,
-      withSubject(query, { transaction_hash: hash }),
-      options,
-    );
+    const input = withSubject(query, { transaction_hash: hash });
+    return paged(this.#call, operations.X3, input, options);
   }
 }
