@@ -11,6 +11,8 @@ export interface EventInput {
   readonly type: string;
   readonly name?: string | undefined;
   readonly indexed?: boolean | undefined;
+  /** The members of a tuple. */
+  readonly components?: readonly EventInput[] | undefined;
 }
 
 /** An event of an ABI. */
@@ -50,13 +52,8 @@ export type EventArguments<Event> = Event extends { readonly inputs: readonly Ev
 export type Topics = Partial<Record<"topic_0" | "topic_1" | "topic_2" | "topic_3", Hash>>;
 
 const refuse = (path: readonly string[], expected: string, received: unknown): never => {
-  throw new ParameterError(
-    "Invalid parameters for eventLogs.list",
-    [{ path, expected, received }],
-    {
-      operation: "L1",
-    },
-  );
+  const issue = { path, expected, received };
+  throw new ParameterError("Invalid parameters for eventLogs.list", [issue], { operation: "L1" });
 };
 
 /** Splits the inputs of an event in words: "address indexed from, uint256 value". */
@@ -74,53 +71,56 @@ function inputsOf(event: string): readonly EventInput[] {
     });
 }
 
-/** Returns the topics of an event and of the arguments given for it. */
-export function topicsOfEvent(event: string | EventItem, args: unknown, given?: unknown): Topics {
-  if ((given ?? undefined) !== undefined)
-    refuse(["topic_0"], "none beside `event`, which stands for it", given);
+/** Returns the type of an input as the hash of an event has it, with the members of a tuple. */
+const hashedType = ({ components = [], type }: EventInput): string =>
+  type.replace(/^tuple/, () => `(${components.map(hashedType)})`);
+
+const isMissing = (value: unknown): value is null | undefined => (value ?? undefined) === undefined;
+
+/** Returns the topics of an event and the values of its arguments. */
+export function topicsOfEvent(event: string | EventItem, args: unknown, topic_0?: unknown): Topics {
+  if (!isMissing(topic_0)) refuse(["topic_0"], "none beside `event`, which stands for it", topic_0);
   const isText = typeof event === "string";
+  const expectedEvent = 'an event such as "Transfer(address,address,uint256)", or its ABI item';
   if (!isText && (Object(event).type !== "event" || !Array.isArray(Object(event).inputs)))
-    refuse(
-      ["event"],
-      'an event such as "Transfer(address,address,uint256)", or its ABI item',
-      event,
-    );
+    refuse(["event"], expectedEvent, event);
   const inputs = isText ? inputsOf(event) : event.inputs;
-  const types = inputs.map(({ type }) => type);
-  const topic_0 = isText ? eventTopic(event) : textKeccak(`${event.name}(${types})`);
-  const topics: Topics = !isText && event.anonymous ? {} : { topic_0 };
-  const isSigned = inputs.some(({ indexed }) => indexed);
   // A signature without names does not say which arguments are indexed; the first three may be.
-  const indexed = isSigned ? inputs.filter((input) => input.indexed) : inputs.slice(0, 3);
-  const first = topics.topic_0 ? 1 : 0;
-  const name = (position: number) => `topic_${position + first}` as keyof Topics;
-  if (args === undefined || args === null) return topics;
-  if (Array.isArray(args)) {
-    if (args.length > indexed.length)
-      refuse(["args"], `at most ${indexed.length} values, for the indexed arguments`, args);
-    args.forEach((value: unknown, position) => {
-      const input = indexed[position];
-      if (input && (value ?? undefined) !== undefined)
-        topics[name(position)] = topicOfValue(input, value, ["args", `${position}`]);
-    });
-    return topics;
-  }
-  if (typeof args !== "object")
+  const hasNames = inputs.some(({ indexed }) => indexed);
+  const indexed = hasNames ? inputs.filter((input) => input.indexed) : inputs.slice(0, 3);
+  const values = valuesOf(
+    args,
+    hasNames ? indexed.map(({ name = "" }) => name) : [],
+    indexed.length,
+  );
+  const topics = indexed.map((input, position) => {
+    const { [position]: argument } = values;
+    return argument && topicOfValue(input, argument.value, ["args", argument.name]);
+  });
+  if (isText) topics.unshift(eventTopic(event));
+  else if (!event.anonymous)
+    topics.unshift(textKeccak(`${event.name}(${event.inputs.map(hashedType)})`));
+  return Object.fromEntries(
+    topics.flatMap((topic, position) => (topic ? [[`topic_${position}`, topic]] : [])),
+  );
+}
+
+/** Returns the values of arguments by their position, each with its name or position as a text. */
+function valuesOf(args: unknown, names: readonly string[], count: number) {
+  const values: { readonly name: string; readonly value: unknown }[] = [];
+  if (!isMissing(args) && typeof args !== "object")
     refuse(["args"], "an object, or a list for an event without names", args);
-  for (const [argument, value] of Object.entries(args)) {
-    if ((value ?? undefined) === undefined) continue;
-    const position = indexed.findIndex((input) => isSigned && input.name === argument);
-    const input = indexed[position];
-    const names = isSigned
-      ? indexed.map((one) => one.name).join(", ")
-      : "none, for it has no names";
-    if (!input) {
-      refuse(["args", argument], `an indexed argument of the event: ${names}`, value);
-      continue;
-    }
-    topics[name(position)] = topicOfValue(input, value, ["args", argument]);
+  if (Array.isArray(args) && args.length > count)
+    refuse(["args"], `at most ${count} values, for the indexed arguments`, args);
+  for (const [name, value] of Object.entries(Object(args))) {
+    if (isMissing(value)) continue;
+    const position = Array.isArray(args) ? Number(name) : names.indexOf(name);
+    const expected = names.join(", ") || "none, for it has no names";
+    if (position < 0)
+      refuse(["args", name], `an indexed argument of the event: ${expected}`, value);
+    values[position] = { name, value };
   }
-  return topics;
+  return values;
 }
 
 const word = (value: bigint): Hash =>

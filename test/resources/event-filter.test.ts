@@ -43,6 +43,20 @@ describe("an event with arguments", () => {
     expect(topicsOfEvent(event, args).topic_1).toBe(topic);
   });
 
+  it("has the hash of the members of a tuple", () => {
+    const inputs = [
+      {
+        ...{ name: "moves", type: "tuple[]", indexed: false },
+        components: [
+          { name: "to", type: "address" },
+          { name: "many", type: "uint256" },
+        ],
+      },
+    ] as const;
+    const moved = { type: "event", name: "Moved", inputs } as const;
+    expect(listed(topicsOfEvent(moved, undefined))[0]).toBe(encodeEventTopics({ abi: [moved] })[0]);
+  });
+
   it.each([
     [words, { kind: "0x12345678" }, ["args", "kind"]],
     [words, { nobody: 5 }, ["args", "nobody"]],
