@@ -103,11 +103,6 @@ export interface ListSource {
   readonly options: RequestOptions | undefined;
   readonly iteration: Omit<IterationOptions, "resume">;
   readonly resume: string | undefined;
-  /**
-   * Loads the parts that few programs need: other records of the operation, or topics for an
-   * event.
-   */
-  readonly load?: (() => Promise<Partial<ListSource>>) | undefined;
 }
 
 /** A list whose parameters are checked. */

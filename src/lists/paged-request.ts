@@ -174,37 +174,31 @@ export const withSubject = <Query, Subject extends object>(query: Query, subject
   (typeof query === "object" || query === undefined ? { ...query, ...subject } : query) as Query &
     Subject;
 
-/** Whether a topic is an event in words. */
-const isEvent = (topic: unknown): topic is string =>
-  typeof topic === "string" && topic.endsWith(")");
-
-/** Creates the request for a list. `extend` loads parts of it: see {@link ListSource}. */
+/**
+ * Creates the request for a list. `extend` loads the parts of it that few programs need: other
+ * records of the operation, or topics for an event.
+ */
 export function paged<Op extends ListOperation>(
   call: Call,
   operation: Op,
   input: ListInput<Op>,
   options?: RequestOptions,
-  extend?: ListSource["load"],
+  extend?: (parameters: Readonly<Record<string, unknown>>) => Promise<Partial<ListSource>>,
 ): PagedRequest<ItemOf<Op>, OperationResults<Op>> {
-  const query: ListInput<ListOperation> & Period & { readonly topic_0?: unknown } = Object(input);
-  const { maxItems, onReorganisation, onShortfall, prefetch, resume, since, until, ...given } =
+  const query: ListInput<ListOperation> & Period = Object(input);
+  const { maxItems, onReorganisation, onShortfall, prefetch, resume, since, until, ...parameters } =
     query;
-  const { topic_0 } = given;
   const source: ListSource = {
     ...{ call, operation, options, period: { since, until } },
     // A value that is no object is reported by the check of the parameters.
-    parameters: query === input || (input ?? undefined) === undefined ? given : input,
+    parameters: query === input || (input ?? undefined) === undefined ? parameters : input,
     iteration: { prefetch, maxItems, onReorganisation, onShortfall },
     resume: resume ?? undefined,
-    load: isEvent(topic_0) ? () => withTopic({ ...given, topic_0 }) : extend,
   };
-  return new PagedRequest(async () => (await load()).prepareList(source), source.resume);
-}
-
-/** Returns the parameters with an event's hash in place of its name and types. */
-async function withTopic(given: { readonly topic_0: string }) {
-  const { eventTopic } = await loadCode(() => import("../contract/event-topic.ts"));
-  return { parameters: { ...given, topic_0: eventTopic(given.topic_0) } };
+  return new PagedRequest(async () => {
+    const { prepareList } = await load();
+    return prepareList({ ...source, ...(await extend?.(parameters)) });
+  }, source.resume);
 }
 
 export type {

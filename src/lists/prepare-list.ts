@@ -35,8 +35,7 @@ interface PageParameters {
 const numberOf = (digits?: string) => (digits === undefined ? undefined : Number(digits));
 
 /** Throws a {@link ParameterError} that says which parameter or option is wrong. */
-export async function prepareList(requested: ListSource): Promise<PreparedList> {
-  const source = requested.load ? { ...requested, ...(await requested.load()) } : requested;
+export async function prepareList(source: ListSource): Promise<PreparedList> {
   const { call, iteration, operation, options, parameters, period, resume } = source;
   const wire = checkParameters(operation, parameters);
   if (options !== undefined) checkOptions(operation, options);

@@ -1,7 +1,7 @@
 // Watches lists: yields the new records of each poll once, in chain order; of an account, or of
 // the logs that a query selects.
 import * as z from "zod/mini";
-import { type OperationInput, type Operations, operations } from "../contract/index.ts";
+import { operations } from "../contract/index.ts";
 import { messageOf } from "../errors/base.ts";
 import {
   AuthenticationError,
@@ -230,7 +230,7 @@ export async function* watchAccount(
 /** The new event logs that a query selects. */
 export async function* watchLogs(
   request: RequestList,
-  query: OperationInput<Operations["L1"]> & WatchOptions<EventLog>,
+  query: WatchOptions<EventLog>,
   options: RequestOptions | undefined,
   client: WatchingClient,
   left: AbortSignal,

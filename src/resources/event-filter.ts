@@ -152,3 +152,5 @@ function topicOfValue({ type }: EventInput, value: unknown, path: readonly strin
     value,
   );
 }
+
+export { eventTopic } from "../contract/event-topic.ts";

@@ -1,30 +1,44 @@
 // The methods on event logs: L1.
 
-import { operations } from "../contract/index.ts";
+import { type Operations, operations } from "../contract/index.ts";
 import { loadCode } from "../errors/connection.ts";
 import { leavable } from "../http/abort.ts";
 import type { Call, RequestOptions } from "../http/call.ts";
-import { paged } from "../lists/paged-request.ts";
+import { type ListInput, paged } from "../lists/paged-request.ts";
 import type { EventLog } from "../models/event-log.ts";
-import type { Hash } from "../models/primitives.ts";
+import { isAddress } from "../models/hex.ts";
 import type { EventItem } from "./event-filter.ts";
 import type { ListRequest } from "./pages.ts";
 import type { EventLogsQuery, EventLogsWatch } from "./queries.ts";
 
-/** A query as the operation has it: a list puts the hash in place of an event's name. */
-type HashedQuery<Query> = Query & { readonly topic_0?: Hash | null | undefined };
-
-/** The query with addresses padded to topics, because an indexed address is 32 bytes in a log. */
-function withPaddedTopics<Query extends EventLogsQuery | EventLogsWatch>(
-  query: Query,
-): HashedQuery<Query> {
-  const padded: Record<string, unknown> = { ...query };
+/** Requests event logs, with topics for an event in words and for the values of arguments. */
+function requestLogs(
+  call: Call,
+  query: EventLogsQuery | EventLogsWatch,
+  options?: RequestOptions,
+): ListRequest<EventLog> {
+  const filter: Record<string, unknown> = { ...query };
   for (const name of ["topic_1", "topic_2", "topic_3"]) {
-    const topic = padded[name];
-    if (typeof topic === "string" && /^0x[\da-f]{40}$/i.test(topic))
-      padded[name] = `0x${topic.slice(2).padStart(64, "0")}`;
+    const topic = filter[name];
+    // An indexed address is 32 bytes in a log.
+    if (isAddress(topic)) filter[name] = `0x${topic.slice(2).padStart(64, "0")}`;
   }
-  return padded as HashedQuery<Query>;
+  const hasEvent = (filter.event ?? filter.args ?? undefined) !== undefined;
+  const isNamed = typeof filter.topic_0 === "string" && filter.topic_0.endsWith(")");
+  const input = (query === Object(query) ? filter : query) as ListInput<Operations["L1"]>;
+  return paged(call, operations.L1, input, options, hasEvent || isNamed ? withTopics : undefined);
+}
+
+/** Returns the parameters with topics in place of an event and its arguments. */
+async function withTopics(parameters: Readonly<Record<string, unknown>>) {
+  // Loaded on first use: many programs know the hashes of their events.
+  const { eventTopic, topicsOfEvent } = await loadCode(() => import("./event-filter.ts"));
+  const { args, event, topic_0, ...filter } = parameters as Partial<EventLogsQuery>;
+  const isNamed = (event ?? args ?? undefined) === undefined;
+  const topics = isNamed
+    ? { topic_0: eventTopic(String(topic_0)) }
+    : topicsOfEvent(event ?? "", args, topic_0);
+  return { parameters: { ...filter, ...topics } };
 }
 
 /** Event logs (L1). */
@@ -49,17 +63,7 @@ export class EventLogs {
     query: EventLogsQuery<Event>,
     options?: RequestOptions,
   ): ListRequest<EventLog> {
-    const { event, args, ...filter } = Object(query) as HashedQuery<EventLogsQuery>;
-    if (event === undefined && args === undefined)
-      return paged(this.#call, operations.L1, withPaddedTopics(query as EventLogsQuery), options);
-    const extend = async () => {
-      const { topicsOfEvent } = await loadCode(() => import("./event-filter.ts"));
-      const topics = topicsOfEvent(event ?? "", args, filter.topic_0);
-      const { since, until, prefetch, maxItems, resume, onReorganisation, onShortfall, ...given } =
-        filter;
-      return { parameters: { ...given, ...topics } };
-    };
-    return paged(this.#call, operations.L1, { ...filter, topic_0: undefined }, options, extend);
+    return requestLogs(this.#call, query as EventLogsQuery, options);
   }
 
   /**
@@ -82,8 +86,9 @@ export class EventLogs {
     return leavable(async function* (left) {
       // Loaded on first use: many programs never watch.
       const { watchLogs } = await loadCode(() => import("../lists/watch.ts"));
-      const hashed = withPaddedTopics(query);
-      yield* watchLogs((...list) => paged(call, ...list), hashed, options, call, left);
+      const request: Parameters<typeof watchLogs>[0] = (_, logs, each) =>
+        requestLogs(call, logs as EventLogsQuery, each);
+      yield* watchLogs(request, query, options, call, left);
     });
   }
 }
