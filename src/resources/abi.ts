@@ -1,9 +1,6 @@
 // Converts the service's ABI entries to the ABI type of viem and other EVM libraries.
 import type { AbiEntry } from "../models/contract.ts";
 
-/** How a function uses the chain's state. */
-export type AbiStateMutability = "pure" | "view" | "nonpayable" | "payable";
-
 /** An input or output. */
 export interface AbiParameter {
   readonly type: string;
@@ -13,62 +10,35 @@ export interface AbiParameter {
   readonly components?: readonly AbiParameter[];
 }
 
-/** A function. */
-export interface AbiFunction {
-  readonly type: "function";
+interface Callable<Type extends string, Mutability = "payable" | "nonpayable"> {
+  readonly type: Type;
+  readonly stateMutability: Mutability;
+}
+
+interface Named<Type extends string, Parameter = AbiParameter> {
+  readonly type: Type;
   readonly name: string;
-  readonly inputs: readonly AbiParameter[];
-  readonly outputs: readonly AbiParameter[];
-  readonly stateMutability: AbiStateMutability;
+  readonly inputs: readonly Parameter[];
 }
 
-/** The constructor. */
-export interface AbiConstructor {
-  readonly type: "constructor";
-  readonly inputs: readonly AbiParameter[];
-  readonly stateMutability: "payable" | "nonpayable";
-}
-
-/** The function for calls that match no other. */
-export interface AbiFallback {
-  readonly type: "fallback";
-  readonly stateMutability: "payable" | "nonpayable";
-}
-
-/** The function for transfers without call data. */
-export interface AbiReceive {
-  readonly type: "receive";
-  readonly stateMutability: "payable";
-}
-
-/** An event. */
-export interface AbiEvent {
-  readonly type: "event";
-  readonly name: string;
-  readonly inputs: readonly (AbiParameter & { readonly indexed?: boolean })[];
-  readonly anonymous?: boolean;
-}
-
-/** An error a call reverts with. */
-export interface AbiError {
-  readonly type: "error";
-  readonly name: string;
-  readonly inputs: readonly AbiParameter[];
-}
+type Mutability = "pure" | "view" | "nonpayable" | "payable";
 
 /** An ABI, compatible with viem's. */
 export type Abi = readonly (
-  | AbiFunction
-  | AbiConstructor
-  | AbiFallback
-  | AbiReceive
-  | AbiEvent
-  | AbiError
+  | (Callable<"function", Mutability> &
+      Named<"function"> & { readonly outputs: readonly AbiParameter[] })
+  | (Callable<"constructor"> & { readonly inputs: readonly AbiParameter[] })
+  | Callable<"fallback">
+  | Callable<"receive", "payable">
+  | (Named<"event", AbiParameter & { readonly indexed?: boolean }> & {
+      readonly anonymous?: boolean;
+    })
+  | Named<"error">
 )[];
 
 /**
- * Converts the entries of C1, or of `contract_abi` in C2, to an ABI for viem and other EVM
- * libraries. Entries of old compilers get the `stateMutability` that follows from `constant` and
+ * Converts the entries of `request("contracts.abi")`, or of `contract_abi` in `contracts.code`, to
+ * an ABI for viem and other EVM libraries. Entries of old compilers get the `stateMutability` that follows from `constant` and
  * `payable`. It omits entries of unknown types, and entries with invalid parameters (`validation:
  * "lenient"`).
  *
@@ -76,36 +46,38 @@ export type Abi = readonly (
  * const { contract_abi } = await explorer.contracts.code(contract);
  * const abi = toAbi(contract_abi ?? []);
  */
-export function toAbi(entries: readonly AbiEntry[]): Abi {
-  return entries.flatMap((entry) => {
-    const cachedAbi =
-      isObjectList([entry]) && isObjectList(entry.inputs) && isObjectList(entry.outputs);
-    return (cachedAbi && convert(entry)) || [];
+export const toAbi = (entries: readonly AbiEntry[]): Abi =>
+  entries.flatMap((entry) => {
+    const isReadable = [[entry], entry?.inputs, entry?.outputs].every(isObjectList);
+    return (isReadable && convert(entry)) || [];
   });
-}
 
 /** Whether a value is a list of objects, or missing: with lenient validation it may be anything. */
 const isObjectList = (list: unknown): boolean =>
-  (list ?? null) === null ||
-  (Array.isArray(list) && list.every((one) => typeof one === "object" && one !== null));
+  (list ?? null) === null || (Array.isArray(list) && list.every((item) => item === Object(item)));
 
 function convert({ type, name, inputs, outputs, ...more }: AbiEntry): Abi[number] | undefined {
-  const payable = more.stateMutability === "payable" || more.payable === true;
+  const isPayable = more.stateMutability === "payable" || more.payable === true;
   const shared = { name: name ?? "", inputs: parameters(inputs) };
-  const payability = payable ? "payable" : "nonpayable";
+  const stateMutability = isPayable ? "payable" : "nonpayable";
   switch (type) {
-    case "function":
-      return { type, ...shared, outputs: parameters(outputs), stateMutability: mutability(more) };
+    case "function": {
+      // Compilers before 0.4.16 wrote `constant` and `payable` only.
+      const unstated = more.constant ? "view" : more.payable ? "payable" : "nonpayable";
+      const stated = MUTABILITIES.find((mutability) => mutability === more.stateMutability);
+      const outputList = parameters(outputs);
+      return { type, ...shared, outputs: outputList, stateMutability: stated ?? unstated };
+    }
     case "constructor":
-      return { type, inputs: shared.inputs, stateMutability: payability };
+      return { type, inputs: shared.inputs, stateMutability };
     case "fallback":
-      return { type, stateMutability: payability };
+      return { type, stateMutability };
     case "receive":
       return { type, stateMutability: "payable" };
-    case "event":
-      return "anonymous" in more && more.anonymous === true
-        ? { type, ...shared, anonymous: true }
-        : { type, ...shared };
+    case "event": {
+      const isAnonymous = "anonymous" in more && more.anonymous === true;
+      return { type, ...shared, ...(isAnonymous && { anonymous: true }) };
+    }
     case "error":
       return { type, ...shared };
     default:
@@ -113,17 +85,7 @@ function convert({ type, name, inputs, outputs, ...more }: AbiEntry): Abi[number
   }
 }
 
-const MUTABILITIES: readonly AbiStateMutability[] = ["pure", "view", "nonpayable", "payable"];
-
-/** Compilers before 0.4.16 wrote `constant` and `payable` only. */
-function mutability({
-  stateMutability,
-  constant,
-  payable,
-}: Pick<AbiEntry, "stateMutability" | "constant" | "payable">): AbiStateMutability {
-  const stated = MUTABILITIES.find((one) => one === stateMutability);
-  return stated ?? (constant ? "view" : payable ? "payable" : "nonpayable");
-}
+const MUTABILITIES: readonly Mutability[] = ["pure", "view", "nonpayable", "payable"];
 
 /** Other fields of the compiler (components, indexed, internalType) are kept. */
 const parameters = (list: AbiEntry["inputs"]): readonly AbiParameter[] =>

@@ -68,26 +68,22 @@ export type VerificationSubmission = CompilerSettings &
       }
   );
 
-/** The values of `optimization_enabled`, and their number on the wire. */
-const OPTIMIZATION: ReadonlyMap<unknown, 0 | 1> = new Map<unknown, 0 | 1>([
-  ...([true, 1, "1", "true"] as const).map((on) => [on, 1] as const),
-  ...([false, 0, "0", "false"] as const).map((off) => [off, 0] as const),
-]);
+const OPTIMIZED: readonly unknown[] = [true, 1, "1", "true"];
+const UNOPTIMIZED: readonly unknown[] = [false, 0, "0", "false"];
 
 /**
- * The number for `optimization_enabled`.
+ * Returns the number for `optimization_enabled`.
  *
  * @throws {@link ParameterError} for any other value. Guessing could make a correct source fail.
  */
 function optimizationOf(received: CompilerSettings["optimization_enabled"]): 0 | 1 {
-  // `checkParameters` reports it, together with all other missing fields.
+  // `checkParameters` reports a missing field, together with all others.
   if (received === undefined) return received;
-  const number = OPTIMIZATION.get(received);
-  if (number !== undefined) return number;
-  const expected = "true or false, or 1 or 0";
+  if (OPTIMIZED.includes(received)) return 1;
+  if (UNOPTIMIZED.includes(received)) return 0;
   throw new ParameterError(
     "Invalid parameters for contracts.verify (C3)",
-    [{ path: ["optimization_enabled"], expected, received }],
+    [{ path: ["optimization_enabled"], expected: "true or false, or 1 or 0", received }],
     { operation: "C3" },
   );
 }
