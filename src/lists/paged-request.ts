@@ -117,7 +117,7 @@ export class PagedRequest<Item, Results = unknown> extends WithResponse<
    * @example
    * const cursors = await explorer.accounts.transactions(address).split(4);
    * const parts = cursors.map((resume) => explorer.accounts.transactions(address, { resume }).collect());
-   * const all = (await Promise.all(parts)).flat();
+   * const transactions = (await Promise.all(parts)).flat();
    */
   async split(parts: number): Promise<string[]> {
     const { checkParts, splitList } = await load();

@@ -60,8 +60,8 @@ type Report = (schema: AnySchema, part: unknown, path: Readonly<Path>) => void;
  * their own.
  */
 function visitInvalid(schema: AnySchema, received: unknown, path: Path, report: Report): void {
-  const read = readingOf(schema);
-  const value = read ? read(received) : received;
+  const toSpecified = readingOf(schema);
+  const value = toSpecified ? toSpecified(received) : received;
   const def = definitionOf(schema);
   if (!def.checks?.length)
     switch (def.type) {

@@ -21,8 +21,8 @@ export interface AddressCheck {
  * `values.every(isAddress)` works.
  *
  * @example
- * const given = new URLSearchParams("?address=0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266").get("address");
- * if (isAddress(given)) console.log(await explorer.accounts.balance(given));
+ * const address = new URLSearchParams("?address=0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266").get("address");
+ * if (isAddress(address)) console.log(await explorer.accounts.balance(address));
  */
 export function isValidAddress(value: unknown, options?: AddressCheck | number): value is Address {
   if (!hasAddressForm(value)) return false;
