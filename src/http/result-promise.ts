@@ -54,7 +54,7 @@ export const toResultPromise = <Data>(
 ): ResultPromise<Data> => new PromisedResult(response);
 
 /** Returns a promise of the part of a call's results that a method returns. */
-export const partOf = <Results, Data>(
+export const pickResult = <Results, Data>(
   response: Promise<ResponseWithData<Results>>,
   pick: (results: Results) => Data | Promise<Data>,
 ): ResultPromise<Data> =>

@@ -6,7 +6,7 @@ import { ParameterError } from "../errors/index.ts";
 import { copyOf } from "../http/attempt.ts";
 import type { Call, RequestOptions, ResultPromise } from "../http/call.ts";
 import { checkOptions } from "../http/request.ts";
-import { partOf, toResultPromise } from "../http/result-promise.ts";
+import { pickResult, toResultPromise } from "../http/result-promise.ts";
 import type { BlockReward } from "../models/block.ts";
 
 /** Blocks: reward data (B1), and searches by time. */
@@ -28,7 +28,7 @@ export class Blocks {
    */
   get(number: bigint | number, options?: RequestOptions): ResultPromise<BlockReward> {
     const results = this.#call(operations.B1, { block_number: number }, options);
-    return partOf(results, ({ data }) => data);
+    return pickResult(results, ({ data }) => data);
   }
 
   /**

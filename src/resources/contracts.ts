@@ -5,7 +5,7 @@ import { loadCode } from "../errors/connection.ts";
 import { VerificationError } from "../errors/index.ts";
 import { excerpt, loadRedaction, redactionOf } from "../errors/redact.ts";
 import type { Call, RequestOptions, ResultPromise } from "../http/call.ts";
-import { partOf, toResultPromise } from "../http/result-promise.ts";
+import { pickResult, toResultPromise } from "../http/result-promise.ts";
 import type { Verification, VerifiedContract } from "../models/contract.ts";
 import type { Address } from "../models/primitives.ts";
 import type { Abi } from "./abi.ts";
@@ -31,7 +31,7 @@ export class Contracts {
    */
   abi(contract: Address, options?: RequestOptions): ResultPromise<Abi> {
     const results = this.#call(operations.C1, { contract_hash: contract }, options);
-    return partOf(
+    return pickResult(
       results, // Loaded on first use, like the code of `verify`: most programs need neither.
       async ({ data }) => (await loadCode(() => import("./abi.ts"))).toAbi(data),
     );
@@ -48,7 +48,7 @@ export class Contracts {
    */
   code(contract: Address, options?: RequestOptions): ResultPromise<VerifiedContract> {
     const results = this.#call(operations.C2, { contract_hash: contract }, options);
-    return partOf(results, ({ data }) => data);
+    return pickResult(results, ({ data }) => data);
   }
 
   /**

@@ -3,7 +3,7 @@
 import { operations } from "../contract/index.ts";
 import { loadCode } from "../errors/connection.ts";
 import type { Call, RequestOptions, ResultPromise } from "../http/call.ts";
-import { partOf, toResultPromise } from "../http/result-promise.ts";
+import { pickResult, toResultPromise } from "../http/result-promise.ts";
 import { paged } from "../lists/paged-request.ts";
 import { isAddress } from "../models/hex.ts";
 import type { HolderInventory } from "../models/inventory.ts";
@@ -41,7 +41,7 @@ export class Tokens {
    */
   totalSupply(contract: Address, options?: RequestOptions): ResultPromise<bigint | null> {
     const results = this.#call(operations.T1, { contract_hash: contract }, options);
-    return partOf(results, ({ data }) => data.total_supply);
+    return pickResult(results, ({ data }) => data.total_supply);
   }
 
   /**
@@ -57,7 +57,7 @@ export class Tokens {
       { contract_hash: contract, address_hash: holder },
       options,
     );
-    return partOf(results, ({ data }) => data.balance);
+    return pickResult(results, ({ data }) => data.balance);
   }
 
   /**
@@ -79,7 +79,7 @@ export class Tokens {
       { contract_hash: contract, address_hash: holder },
       options,
     );
-    return partOf(results, (inventory) => inventory);
+    return pickResult(results, (inventory) => inventory);
   }
 
   /**
@@ -133,6 +133,6 @@ export class Tokens {
    */
   holderCount(contract: Address, options?: RequestOptions): ResultPromise<number | null> {
     const results = this.#call(operations.T4, { contract_hash: contract }, options);
-    return partOf(results, ({ data }) => data.holder_count);
+    return pickResult(results, ({ data }) => data.holder_count);
   }
 }

@@ -1,7 +1,7 @@
 // The methods on one transaction: X1 to X3.
 import { operations } from "../contract/index.ts";
 import type { Call, RequestOptions, ResultPromise } from "../http/call.ts";
-import { partOf } from "../http/result-promise.ts";
+import { pickResult } from "../http/result-promise.ts";
 import { paged, withSubject } from "../lists/paged-request.ts";
 import type { InternalTransaction } from "../models/internal-transaction.ts";
 import type { Hash, Status } from "../models/primitives.ts";
@@ -28,7 +28,7 @@ export class Transactions {
    */
   status(hash: Hash, options?: RequestOptions): ResultPromise<Status | null> {
     const results = this.#call(operations.X1, { transaction_hash: hash }, options);
-    return partOf(results, ({ data }) => data.status);
+    return pickResult(results, ({ data }) => data.status);
   }
 
   /**
@@ -40,7 +40,7 @@ export class Transactions {
    */
   receiptStatus(hash: Hash, options?: RequestOptions): ResultPromise<Status | null> {
     const results = this.#call(operations.X2, { transaction_hash: hash }, options);
-    return partOf(results, ({ data }) => data.status);
+    return pickResult(results, ({ data }) => data.status);
   }
 
   /**
