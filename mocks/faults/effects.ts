@@ -25,7 +25,7 @@ export interface FaultState {
   readonly buckets: Map<string, { readonly tokens: number; readonly at: number }>;
   /** The newest block in the index. */
   indexed: number;
-  /** The requests since the chain has a newer block. */
+  /** Number of requests since the chain got a newer block. */
   polls: number;
 }
 

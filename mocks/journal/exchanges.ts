@@ -2,7 +2,7 @@
 // file.
 import { findKey, hideSpans, MIN_LENGTH_IN_DATA } from "../../src/errors/find-key.ts";
 import { keepRecent } from "../message/keep-recent.ts";
-import type { Delivery, ServiceResponse } from "../message/message.ts";
+import type { ServiceResponse } from "../message/message.ts";
 import { type Exchange, keysInQuery } from "../message/notes.ts";
 
 /** Replacement for a secret. */
@@ -14,33 +14,6 @@ const SECRET_HEADERS = new Set(["authorization", "proxy-authorization", "cookie"
 /** Finds a key in a form or in JSON, under any spelling of its name. */
 const KEY_IN_BODY = /(\bapi[-_.]?key["']?\s*[=:]\s*["']?)[^&"'\s,}]*/gi;
 
-/** A message as it may be shown. */
-export interface ShownMessage {
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
-  /** The characters after it that are not kept, if there are any. */
-  readonly missing?: number;
-}
-
-export interface ShownRequest extends ShownMessage {
-  /** How the body is written: bytes that are no text are in base64. */
-  readonly encoding: "text" | "base64";
-}
-
-export interface ShownResponse extends ShownMessage {
-  readonly status: number;
-  /** How it was sent, where a fault broke or slowed it down. */
-  readonly delivery?: Delivery | undefined;
-}
-
-/** An exchange without its secrets. */
-export interface ShownExchange {
-  readonly request: ShownRequest;
-  readonly response: ShownResponse;
-  readonly untouched: ShownResponse | null;
-  readonly faults: readonly object[];
-}
-
 function asUtf8(body: Uint8Array): string | undefined {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(body);
@@ -49,16 +22,20 @@ function asUtf8(body: Uint8Array): string | undefined {
   }
 }
 
-/** The characters of a body that are kept: those of a page of 100 records. */
+/** Number of characters of a body that are kept, enough for a page of 100 records. */
 export const MAX_KEPT_BODY = 2 ** 16;
 
-const shortened = (body: string): Pick<ShownMessage, "body" | "missing"> =>
-  body.length <= MAX_KEPT_BODY
-    ? { body }
-    : { body: body.slice(0, MAX_KEPT_BODY), missing: body.length - MAX_KEPT_BODY };
+/** The beginning of a body, and the number of characters that are `missing` after it. */
+const shortened = (body: string) => ({
+  body: body.slice(0, MAX_KEPT_BODY),
+  ...(body.length > MAX_KEPT_BODY && { missing: body.length - MAX_KEPT_BODY }),
+});
 
-/** An exchange as it is kept: the api-key is nowhere in it. */
-function withoutSecrets(exchange: Exchange, untouched?: ServiceResponse): ShownExchange {
+/** An exchange without its secrets. */
+export type ShownExchange = ReturnType<typeof withoutSecrets>;
+
+/** Removes the API key and other secrets. Binary bodies become base64. */
+function withoutSecrets(exchange: Exchange, untouched?: ServiceResponse) {
   const { request, response, faults } = exchange;
   const { "api-key": key } = request.headers;
   const searches = [key, ...keysInQuery(request.target ?? "")]
@@ -75,7 +52,7 @@ function withoutSecrets(exchange: Exchange, untouched?: ServiceResponse): ShownE
         return [[name, SECRET_HEADERS.has(name) ? "[hidden]" : hide(text)]];
       }),
     );
-  const shown = ({ status, headers, body, delivery }: ServiceResponse): ShownResponse => ({
+  const shown = ({ status, headers, body, delivery }: ServiceResponse) => ({
     status,
     headers: headersOf(headers),
     ...shortened(hide(body)),
@@ -109,9 +86,7 @@ export class Exchanges {
   /** Exchanges by their entry in the journal, oldest first. */
   readonly #kept = new Map<object, ShownExchange>();
 
-  /**
-   * Keeps an exchange in place of the oldest; the response without faults follows once it is known.
-   */
+  /** Keeps an exchange in place of the oldest. Its response without faults is added later. */
   keep(entry: object, exchange: Exchange): void {
     keepRecent(this.#kept, entry, withoutSecrets(exchange), MAX_EXCHANGES);
     void exchange.untouched?.then((untouched) => {

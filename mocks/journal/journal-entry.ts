@@ -70,8 +70,8 @@ export class JournalError extends Error {
 }
 
 /**
- * Returns the number of an operation. Throws for a typing mistake, which would match nothing, so
- * that `times: 0` always held.
+ * Returns the number of an operation. Throws for an unknown name, because an expectation with
+ * `times: 0` would always hold for it.
  */
 export function knownOperation(key: string, parameters: object): OperationId {
   const id = operationIdOf(key);

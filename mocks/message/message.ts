@@ -50,12 +50,10 @@ export type Respond = (request: ServiceRequest) => Promise<ServiceResponse> | Se
  */
 export const MAX_BODY_BYTES = 1.5 * 1024 * 1024;
 
-/**
- * The values of all levels in the JSON of a body: an operation needs 30 and a list of libraries.
- */
+/** Number of values in the JSON of a body: an operation has at most 30, and a list of libraries. */
 export const MAX_BODY_VALUES = 2000;
 
-/** The values of all levels in the JSON that the admin API and tools may send. */
+/** Number of values in the JSON that the admin API and tools accept. */
 export const MAX_JSON_VALUES = 10_000;
 
 /**

@@ -6,7 +6,7 @@ import type { HttpHandler } from "msw";
 import { messageOf } from "../../src/errors/base.ts";
 import { handlerOf, resolverOf } from "./handlers.ts";
 
-/** The longest wait for an answer: more than an intercepted request ever takes. */
+/** Milliseconds to wait for an answer, more than an intercepted request ever takes. */
 const TIMEOUT_MS = 2000;
 
 /** Advice for this environment. */

@@ -64,7 +64,7 @@ export function* ofHoldings(
     yield { kind: "token-balance", token, holder, optional: true };
 }
 
-/** The owners of all ids that are known. */
+/** Reads the owners of all known ids. */
 export function* owners(chain: ChainReader, collection: Address): Generator<HeadRead> {
   for (const id of chain.knownIds(collection)) yield ofOwner(collection, id);
 }
@@ -76,7 +76,7 @@ const T2: Reads<"T2"> = (_, { contract_hash, address_hash }) => {
   return [ofToken(token), ofHolder(token, lower(address_hash))];
 };
 
-/** The holder's ids, and those of all others if they are not as many as the contract says. */
+/** Reads the holder's ids, and the owners of all ids if the contract counts another number. */
 const T3: Reads<"T3"> = function* (chain, { contract_hash, address_hash }) {
   const [token, holder] = [lower(contract_hash), lower(address_hash)];
   yield ofToken(token);
@@ -89,8 +89,8 @@ const T3: Reads<"T3"> = function* (chain, { contract_hash, address_hash }) {
 };
 
 /**
- * The balances of all holders; where those do not add up, the owners of a collection, and of a coin
- * all who took part in its transactions.
+ * Reads the balances of all holders. If their sum differs from the supply, reads the owners of a
+ * collection's ids, or the balances of everybody in a coin's transactions.
  */
 export function* holders(chain: ChainReader, token: Address): Generator<HeadRead> {
   yield ofToken(token);
@@ -103,15 +103,12 @@ export function* holders(chain: ChainReader, token: Address): Generator<HeadRead
     if (held !== BigInt(chain.nfts(token).count)) yield* owners(chain, token);
     return;
   }
-  // Somebody holds what no event named.
+  // An account holds units that no event moved.
   if (held !== chain.token(token)?.totalSupply)
     for (const holder of participantsOf(chain, token)) yield ofHolder(token, holder);
 }
 
-/**
- * Whether the receivers in a page of frames have code, unless they have that of a contract, which
- * stays until a frame ends it.
- */
+/** Reads the code of the receivers in a page of frames, but of no contract, whose code stays. */
 const receivers = (chain: ChainReader, frames: readonly Frame[]): HeadRead[] =>
   Array.from(new Set(frames.flatMap(({ to }) => to ?? [])))
     .filter((account) => /^0x(ef0100.*)?$/.test(chain.code(account)))
@@ -151,7 +148,7 @@ const A7: Reads<"A7"> = (chain, { address_hash, ...paging }) =>
 const A8: Reads<"A8"> = (chain, { address_hash, ...paging }) =>
   ofHoldings(chain, lower(address_hash), ["mrc721"], paging);
 
-/** The page, and whether the ids around it exist. */
+/** Reads owners and URIs of the page, then the owners of all ids, because some may be burnt. */
 const A9: Reads<"A9"> = function* (chain, { contract_address, token_address, limit, offset }) {
   const collection = lower(contract_address);
   if (token_address !== undefined && lower(token_address) !== collection) return;
@@ -163,7 +160,7 @@ const A9: Reads<"A9"> = function* (chain, { contract_address, token_address, lim
   yield* owners(chain, collection);
 };
 
-/** The code of an account that is not verified: a verified contract's stands in its record. */
+/** Reads the code of an account without a verified source; the record of a source has the code. */
 const C2: Reads<"C2"> = (chain, { contract_hash }) =>
   chain.verified(lower(contract_hash)) ? [] : [{ kind: "code", account: lower(contract_hash) }];
 const C3: Reads<"C3"> = (_, { contract_hash }) => [{ kind: "code", account: lower(contract_hash) }];

@@ -18,14 +18,11 @@ export type Verify = (
 
 type Proof = Pick<ContractVerification, "level" | "uncovered">;
 
-/**
- * How strong a proof is: an operator's own word, of a source loaded as verified, counts more than a
- * match in part.
- */
+/** Ranks proofs: a source that an operator loaded as verified counts more than a partial match. */
 const strength = ({ level }: Proof): number =>
   level === "exact" ? 3 : level === "partial" ? 1 : 2;
 
-/** Whether a proof leaves open less than the one recorded before, and nothing else. */
+/** Whether a proof leaves fewer regions open than the recorded proof, and no other region. */
 function isStronger(proof: Proof, recorded: Proof): boolean {
   const [mine, theirs] = [strength(proof), strength(recorded)];
   if (mine !== theirs) return mine > theirs;
@@ -33,7 +30,7 @@ function isStronger(proof: Proof, recorded: Proof): boolean {
   return open.length < before.length && open.every((region) => before.includes(region));
 }
 
-/** Decides whether a proof replaces the one recorded before, and what the message says of it. */
+/** Decides whether a proof replaces the recorded proof, and how the message says so. */
 function outcome(
   proof: Proof,
   recorded: ContractVerification | undefined,

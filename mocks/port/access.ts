@@ -53,8 +53,8 @@ const DESTINATIONS =
   /^(?:document|frame|iframe|embed|object|fencedframe|script|worker|sharedworker|serviceworker|audioworklet|paintworklet|style|xslt|manifest)$/;
 
 /**
- * Throws a {@link ServiceError} 403 where a browser asks for a document or a script: what an
- * upstream, a recording or a chain says is data.
+ * Throws a {@link ServiceError} 403 for a browser's request for a document or a script, because the
+ * content of an upstream, a recording or a chain is data that no browser may run.
  */
 export function checkDestination({ headers }: ServiceRequest): void {
   const destination = headers["sec-fetch-dest"];

@@ -13,25 +13,25 @@ import { pauseIfBusy } from "../message/event-loop.ts";
 import { errorResponse, type ServiceResponse } from "../message/message.ts";
 import { openCors } from "./send.ts";
 
-/** As documented: a check every second makes them so. */
+/** Documented limits. Node checks them every second, so that they hold to the second. */
 const limits = {
   headersTimeout: 10_000,
   requestTimeout: 30_000,
   keepAliveTimeout: 5_000,
   connectionsCheckingInterval: 1_000,
-  // The response to a missing one has an envelope.
+  // The service refuses a request without one in an envelope, which Node does not send.
   requireHostHeader: false,
-  // No wait for a body where there is none: it saves a tenth of the time of a small response.
+  // Node does not wait for the body of a GET, which saves a tenth of the time of a small response.
   optimizeEmptyRequests: true,
 } as const satisfies ServerOptions;
 
-/** The last response of a connection that served more says `connection: close`. */
+/** Number of requests on one connection; the last response says `connection: close`. */
 export const MAX_REQUESTS = 100_000;
 
 type Serve = (request: IncomingMessage, response: ServerResponse) => void;
 
 interface Line {
-  /** The response in work, or the last one that waits. */
+  /** The response being computed, or the last of those that wait. */
   last: ServerResponse;
   /** Pipelined requests that wait. */
   waiting: number;
@@ -43,7 +43,7 @@ interface Line {
 export function createConnections(serve: Serve, maxConnections: number): Server {
   const lines = new WeakMap<Duplex, Line>();
 
-  /** While some wait, no more are read: what nobody takes is not computed. */
+  /** Stops reading while requests wait, so that no response is computed that nobody reads. */
   const serveInOrder: Serve = (request, response) => {
     const { socket } = request;
     const line = lines.get(socket);
@@ -69,10 +69,7 @@ export function createConnections(serve: Serve, maxConnections: number): Server 
     });
   };
 
-  /**
-   * Thousands of connections may have a request in the same turn of the loop; who asks for the
-   * health waits for none of them.
-   */
+  /** Lets the event loop run between requests of many connections. `/health` waits for none. */
   const serveInTurn: Serve = (request, response) => {
     const turn = request.url === "/health" ? undefined : pauseIfBusy(true);
     if (turn) void turn.then(() => serve(request, response));
@@ -102,7 +99,7 @@ export function createConnections(serve: Serve, maxConnections: number): Server 
 }
 
 interface ParseError extends NodeJS.ErrnoException {
-  /** The parser's. */
+  /** The parser's explanation. */
   readonly reason?: string;
 }
 

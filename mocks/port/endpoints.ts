@@ -40,9 +40,6 @@ export interface Endpoint {
   readonly note?: (request: ServiceRequest, response: ServiceResponse, startedAt: number) => void;
 }
 
-/** Without CORS, so that no page of another origin reads the response. */
-const closed = asData;
-
 /** No cache keeps a response that changes with the next block. */
 const changing = { "cache-control": "no-store", ...asData } as const;
 
@@ -75,7 +72,7 @@ function adminEndpoint(service: Service, token: string | undefined): Endpoint {
   const takes = ({ target }: IncomingRequest) => target.startsWith(ADMIN_ROOT);
   if (token === undefined) {
     const off = "the admin API is off; `admin: true` and --admin turn it on";
-    return { takes, respond: () => errorResponse(404, off), headers: closed };
+    return { takes, respond: () => errorResponse(404, off), headers: asData };
   }
   // Exchanges are kept only where the admin API can show them.
   service.requests.exchanges.isOn = true;
@@ -86,7 +83,8 @@ function adminEndpoint(service: Service, token: string | undefined): Endpoint {
       request.target === `${ADMIN_ROOT}openapi.json`
         ? document("admin.openapi.json")
         : handleRequest(adminApi, service, request),
-    headers: closed,
+    // Without CORS, so that no page of another origin reads the response.
+    headers: asData,
   };
 }
 
@@ -120,22 +118,6 @@ function inspectEndpoint(service: Service, isAdmin: boolean): Endpoint {
   };
 }
 
-const pageEndpoint = (): Endpoint => ({
-  // Monitors ask by HEAD, without saying that they accept HTML.
-  takes: ({ method, target, headers }) =>
-    isOfPage(target, headers) || (method === "HEAD" && target === "/"),
-  respond: createPage(),
-  isPage: true,
-  headers: {},
-});
-
-/** CORS preflights to the service. */
-const preflightEndpoint: Endpoint = {
-  takes: isPreflight,
-  respond: preflight,
-  headers: closed,
-};
-
 function health({ chain, live }: Service, { method }: ServiceRequest): ServiceResponse {
   if (method !== "GET" && method !== "HEAD")
     return errorResponse(405, `expected GET or HEAD, received ${method.slice(0, 20)}`, null, {
@@ -150,39 +132,6 @@ function health({ chain, live }: Service, { method }: ServiceRequest): ServiceRe
   const status = unavailable === undefined ? 200 : 503;
   return { status, headers: jsonHeaders, body: JSON.stringify(body) };
 }
-
-const healthEndpoint = (service: Service): Endpoint => ({
-  takes: ({ target }) => target === "/health" || target.startsWith("/health?"),
-  respond: (request) => health(service, request),
-  headers: openCors,
-});
-
-/** The OpenAPI document of the service. */
-const documentEndpoint: Endpoint = {
-  takes: ({ method, target }) =>
-    target === "/openapi.json" && (method === "GET" || method === "HEAD"),
-  respond: () => document("openapi.json"),
-  headers: openCors,
-};
-
-const etherscanEndpoint = (service: Service): Endpoint => ({
-  takes: ({ target }) => isEtherscan(target),
-  respond: createEtherscan(service),
-  headers: openCors,
-});
-
-const sourcifyEndpoint = (service: Service): Endpoint => ({
-  takes: ({ target }) => target.startsWith(SOURCIFY_ROOT),
-  respond: createSourcify(service),
-  headers: openCors,
-});
-
-/** Everything else: an operation of the specification, or 404. */
-const serviceEndpoint = (service: Service): Endpoint => ({
-  takes: () => true,
-  respond: (request) => handleRequest(service.api, service, request),
-  headers: openCors,
-});
 
 /** Reports to logs a request that no journal lists. */
 const noteFor =
@@ -206,20 +155,49 @@ export const createEndpoints = (
   service: Service,
   { token, page }: EndpointOptions,
 ): readonly Endpoint[] => {
-  const isAdmin = token !== undefined;
+  const pageEndpoint: Endpoint = {
+    // Monitors ask by HEAD, without saying that they accept HTML.
+    takes: ({ method, target, headers }) =>
+      isOfPage(target, headers) || (method === "HEAD" && target === "/"),
+    respond: createPage(),
+    isPage: true,
+    headers: {},
+  };
+  /** Endpoints whose requests no journal lists. */
+  const unlisted: readonly Endpoint[] = [
+    adminEndpoint(service, token),
+    ...(page ? [inspectEndpoint(service, token !== undefined), pageEndpoint] : []),
+    { takes: isPreflight, respond: preflight, headers: asData },
+    {
+      takes: ({ target }) => target === "/health" || target.startsWith("/health?"),
+      respond: (request) => health(service, request),
+      headers: openCors,
+    },
+    {
+      takes: ({ method, target }) => target === "/openapi.json" && /^(GET|HEAD)$/.test(method),
+      respond: () => document("openapi.json"),
+      headers: openCors,
+    },
+  ];
   const { onRequest } = service.options;
   const note = onRequest && { note: noteFor(onRequest) };
-  const unlisted = [
-    adminEndpoint(service, token),
-    ...(page ? [inspectEndpoint(service, isAdmin), pageEndpoint()] : []),
-    preflightEndpoint,
-    healthEndpoint(service),
-    documentEndpoint,
-  ];
   return [
     ...unlisted.map((endpoint) => ({ ...endpoint, ...note })),
-    etherscanEndpoint(service),
-    sourcifyEndpoint(service),
-    serviceEndpoint(service),
+    {
+      takes: ({ target }) => isEtherscan(target),
+      respond: createEtherscan(service),
+      headers: openCors,
+    },
+    {
+      takes: ({ target }) => target.startsWith(SOURCIFY_ROOT),
+      respond: createSourcify(service),
+      headers: openCors,
+    },
+    // Everything else is an operation of the specification, or 404.
+    {
+      takes: () => true,
+      respond: (request) => handleRequest(service.api, service, request),
+      headers: openCors,
+    },
   ];
 };

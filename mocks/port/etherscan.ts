@@ -25,16 +25,11 @@ import { splitName } from "../verify/submission.ts";
 import { type EtherscanAction, etherscanOperations, standsFor } from "./etherscan-operations.ts";
 import { toolApi } from "./tool-api.ts";
 
-/**
- * Whether a target is this endpoint: tools for the second version of Etherscan's API put it in the
- * path.
- */
+/** Whether a target is this endpoint, also with the path of Etherscan's second version. */
 export const isEtherscan = (target: string): boolean =>
   target.startsWith("/etherscan/") && /^\/etherscan\/(v2\/)?api\/?(\?|$)/.test(target);
 
-/**
- * An answer in Etherscan's words: `result` is a text of its own, the cause of a failure, or data.
- */
+/** Etherscan's envelope: `result` is data, or the reason of a failure. */
 interface EtherscanAnswer {
   readonly status: "0" | "1";
   readonly message: string;
@@ -53,16 +48,13 @@ const list = async <Record>(
   return new WrittenResults<EtherscanAnswer>(`{"status":"1","message":"OK","result":${result}}`);
 };
 
-/**
- * How long a request waits for the outcome before it is "pending": tools wait much longer before
- * they ask again.
- */
+/** Milliseconds to wait for an outcome, because tools wait much longer before they ask again. */
 const PATIENCE_MS = 5_000;
 
-/** How many contracts one request asks for, as at Etherscan. */
+/** Etherscan's limit of contracts in one request. */
 const MAX_CONTRACTS = 5;
 
-/** How many logs a page has at most, as at Etherscan. */
+/** Etherscan's limit of logs on one page. */
 const MAX_LOGS = 1000;
 
 const NOT_VERIFIED = "Contract source code not verified";
@@ -182,7 +174,7 @@ async function creationRecord(chain: ChainReader, address: Address) {
   ];
 }
 
-/** Etherscan has empty texts for what it does not know. */
+/** Etherscan writes an unknown number as an empty text. */
 const decimalOrEmpty = (value: bigint | number | null): string =>
   value === null ? "" : decimal(value);
 
@@ -388,10 +380,7 @@ function fieldsOf({ target, headers, body }: ServiceRequest): URLSearchParams {
 const isAction = (name: string): name is EtherscanAction =>
   Object.hasOwn(etherscanOperations, name);
 
-/**
- * The request as its operation takes it: the key in a header, and the rest in the query or in a
- * JSON body.
- */
+/** Rewrites a tool's request: the key becomes a header, the other fields a query or a JSON body. */
 function asOperation(request: ServiceRequest): ServiceRequest {
   const {
     apikey = "",
@@ -429,7 +418,7 @@ function asOperation(request: ServiceRequest): ServiceRequest {
   };
 }
 
-/** The target of an operation, as a tool sends it, but for its key. */
+/** Returns the target that a tool sent for an operation, without its key. */
 function asSent(target: string): string {
   return target
     .replace(/^\/etherscan\/(\w+)\/(\w+)\??/, "/etherscan/api?module=$1&action=$2&")
@@ -441,7 +430,7 @@ export function createEtherscan(service: Service): Respond {
   return async (request) => {
     try {
       const operation = asOperation(request);
-      // To read a long form takes as long as to answer it.
+      // Reading a long form takes as long as answering it.
       await yieldToEventLoop();
       return await handleRequest(etherscanApi, service, operation);
     } catch (error) {

@@ -9,10 +9,7 @@ export class ConnectionClosed extends Error {
   override readonly name = "ConnectionClosed";
 }
 
-/**
- * The bytes that the bodies being read may have together: each may have 1.5 MiB, and there may be
- * thousands.
- */
+/** The bytes of all bodies being read. One may have 1.5 MiB, and thousands may arrive at once. */
 export const MAX_BODIES_BYTES = 64 * 2 ** 20;
 
 let bodies = 0;
@@ -21,8 +18,8 @@ let bodies = 0;
 export const bodiesBytes = (): number => bodies;
 
 /**
- * The body, or enough of it to see that it is too large. The rest is read and dropped, so that the
- * client gets the response.
+ * Reads a body until it is too large. Drops the rest as it arrives, because a client reads the
+ * response only after it has sent everything.
  */
 const bodyOf = (request: IncomingMessage): Promise<Uint8Array> =>
   new Promise((resolve, reject) => {
@@ -56,8 +53,8 @@ const tooManyBodies = () =>
   );
 
 /**
- * Host and target of a request. A request to a proxy has the whole address as its target, whose
- * host counts.
+ * Returns host and target of a request. A client that takes the port for a proxy sends a whole URL,
+ * whose host replaces the header's.
  */
 export function addressOf({ url = "/", headers, httpVersion }: IncomingMessage): {
   /** Undefined without a Host header, which only HTTP/1.0 allows. */

@@ -7,10 +7,7 @@ import { cors } from "../service/cors.ts";
 /** How long a response may wait for a reader that takes nothing of it. */
 const WRITE_TIMEOUT_MS = 30_000;
 
-/**
- * A response is data, whoever wrote it: no browser takes it for something else, or runs it as a
- * document of this origin.
- */
+/** Keeps browsers from guessing another type, and from running data as a document of this origin. */
 export const asData = {
   "x-content-type-options": "nosniff",
   "content-security-policy": "sandbox; default-src 'none'",
@@ -19,7 +16,7 @@ export const asData = {
 /** Open to every page (S19); the admin API is not. */
 export const openCors = { ...cors, ...asData } as const;
 
-/** The headers of another server that are passed on: no other could do something on this origin. */
+/** The headers of another server that are passed on, because they cannot affect this origin. */
 const FOREIGN =
   /^(?:content-(?:type|language|disposition)|cache-control|expires|etag|last-modified|retry-after|allow|location|www-authenticate|internal-transactions|head-state|(?:x-)?rate-?limit[\w-]*|request-id|x-[\w-]+)$/;
 
@@ -31,7 +28,7 @@ export function abortSignalOf(response: ServerResponse): AbortSignal {
   return closed.signal;
 }
 
-/** The headers by lower-case name: a fault may spell them as it likes. */
+/** Returns the headers by lower-case name, because a fault may spell them in any case. */
 function headersOf(
   { status, headers: given, isForeign }: ServiceResponse,
   added: ServiceResponse["headers"],
@@ -92,7 +89,7 @@ export function send(
   writeHead(bytes.length);
   if (delivery === undefined) {
     response.end(bytes);
-    // Almost always the kernel takes all of it at once.
+    // The kernel almost always takes the whole body at once.
     if (response.socket?.writableLength !== 0) response.setTimeout(WRITE_TIMEOUT_MS);
     return;
   }

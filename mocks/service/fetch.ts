@@ -92,9 +92,7 @@ export type ResponseParts = [
 /** Responses that have no body. */
 const BODILESS = new Set([101, 103, 204, 205, 304]);
 
-/**
- * A response, or why it is none: of an explorer that was recorded or is asked, a status may be any.
- */
+/** Replaces a status that no `Response` can have; a recorded explorer may have sent any. */
 const sendable = (response: ServiceResponse): ServiceResponse =>
   response.status > 599
     ? errorResponse(
@@ -115,7 +113,7 @@ export function toResponseParts(
   if (BODILESS.has(status)) return [null, { status, headers: given }];
   const bytes = own ? new Uint8Array(own) : encoder.encode(body);
   const headers = new Headers(given);
-  // As on a port: a body that is cut short shows, and MSW keeps nothing of one that is complete.
+  // As on a port, so that a client notices a body that is cut short.
   if (!headers.has("transfer-encoding")) headers.set("content-length", `${bytes.length}`);
   if (method === "HEAD") return [null, { status, headers }];
   if (delivery?.kind === "truncated")
