@@ -31,13 +31,13 @@ async function dump(folder: string, options: DumpOptions, io: ProcessIO): Promis
   const failed = new Promise<never>((_, reject) => {
     fail = reject;
   });
-  // It may fail before anything waits for it.
+  // Otherwise a failure before the first wait would end the process.
   failed.catch(() => {});
   const { rpc, once, ...following } = options;
   const { onError, ...others } = followOptions({ ...following, store: folder }, io);
   const follower = startFollowing(rpc, {
     ...others,
-    // Without the folder there is nothing left to do.
+    // A command that cannot write to its folder has nothing left to do.
     onError: (error, ended) =>
       error instanceof StoreError ? fail(error) : onError?.(error, ended),
   });
@@ -53,7 +53,7 @@ async function dump(folder: string, options: DumpOptions, io: ProcessIO): Promis
   } finally {
     await showProgress(follower, follower.close(), io);
   }
-  // Closing may fail, too.
+  // Closing may also have failed.
   await Promise.race([failed, Promise.resolve()]);
   if (!once) return;
   if (isReached) io.stdout.write(describe(follower, folder, once));

@@ -29,7 +29,7 @@ const argumentTerm = (argument: Argument): string => {
 const pathOf = (command: Command): string =>
   `${command.parent ? `${pathOf(command.parent)} ` : ""}${command.name()}`;
 
-/** The explorer of `mcp --demo`. Loaded on demand, because other commands need no mock explorer. */
+/** Opens the explorer of `mcp --demo`. Loads it on demand, because other commands do not need it. */
 async function openDemo() {
   const { createExplorer, loadDemo } = await import("../node.ts");
   const { baseUrl, fetch } = createExplorer({ chain: await loadDemo({ verified: true }) });

@@ -17,7 +17,7 @@ const header = (text: string, previous: Readonly<Record<string, string>> = {}) =
   throw new InvalidArgumentError("expected name=value, such as authorization=Bearer…");
 };
 
-/** How to follow a node: passed on by these names. */
+/** Options of following a node, by the names under which they are passed on. */
 const following = {
   fromBlock: new Option(
     "--from-block <n>",
@@ -53,7 +53,7 @@ const following = {
   ),
 } satisfies Partial<Record<keyof FollowOptions, Option>>;
 
-/** How the chain is served and kept: passed on by these names. */
+/** Options of serving and keeping the chain, by the names under which they are passed on. */
 const serving = {
   servePartial: new Option(
     "--serve-partial",
@@ -75,7 +75,7 @@ const projects = new Option(
   "with --rpc: a Hardhat or Foundry project, whose contracts are then verified (repeatable)",
 ).argParser(append);
 
-/** The options of `dump`, which are some of those of `serve`. */
+/** The options of `dump`, which `serve` has too. */
 export const dumpOptions: readonly Option[] = [...Object.values(following), headers];
 
 /** The options of `serve` that need `--rpc`. */
@@ -89,17 +89,14 @@ export interface NodeOptions extends Pick<FollowOptions, Passed> {
   readonly artifacts?: readonly string[];
 }
 
-/** Throws where an option would change nothing, because no node is followed. */
+/** Refuses options that would change nothing without a node to follow. */
 export function refuseWithoutNode(options: NodeOptions & { readonly rpc?: string }): void {
   if (options.rpc !== undefined) return;
   const useless = nodeOptions.find((one) => Object.hasOwn(options, one.attributeName()));
   if (useless) throw new InvalidArgumentError(`${useless.long} needs --rpc: the node to follow`);
 }
 
-/**
- * The options of a follower. It closes when the process is to end, because a follower with a store
- * has to save it.
- */
+/** Returns the options of a follower. */
 export function followOptions(
   options: NodeOptions,
   { stderr }: Pick<ProcessIO, "stderr">,
@@ -113,7 +110,7 @@ export function followOptions(
   };
 }
 
-/** Warns of failures. What ends the command is printed as its error. */
+/** Warns of failures, except the last one, which is printed as the command's error. */
 function warning(stderr: Output): NonNullable<FollowOptions["onError"]> {
   const warn = oncePerMessage((message) => stderr.write(`warning: ${message}\n`));
   return (error, ended) => {
@@ -121,7 +118,7 @@ function warning(stderr: Output): NonNullable<FollowOptions["onError"]> {
   };
 }
 
-/** The contracts of projects are verified as they appear. */
+/** Returns the callbacks that verify the contracts of projects as they appear. */
 function knownFrom(
   folders: readonly string[],
 ): Pick<FollowOptions, "onHead" | "contractCreatedBy"> {
@@ -133,9 +130,9 @@ function knownFrom(
   };
 }
 
-/** How often the line on a terminal changes, in milliseconds. */
+/** Milliseconds between two changes of the line on a terminal. */
 const REFRESH = 200;
-/** Milliseconds between the lines printed where there is no terminal. */
+/** Milliseconds between two lines in a pipe or file. */
 const LINE = 10_000;
 /** Milliseconds before the first of these lines. */
 const FIRST_LINE = 2_000;

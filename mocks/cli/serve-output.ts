@@ -97,7 +97,7 @@ export function hintLines(chain: ChainWriter, { url, keysListed, program }: Reac
 /** Limit of a printed path, in characters. */
 const MAX_TARGET = 2000;
 
-/** Describes a request in one line, from its time to its faults, without the API key. */
+/** Describes a request in one line, without the API key. */
 export function logLine(entry: JournalEntry, { headers }: ServiceRequest): string {
   const { at, method, target, operation, status, duration, faults } = entry;
   const key = headers["api-key"];

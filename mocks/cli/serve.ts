@@ -46,15 +46,15 @@ interface ServeOptions extends NodeOptions {
   readonly apiKey?: readonly string[];
 }
 
-/** The admin token's environment variable. Other users could see an option, but not a variable. */
+/** The admin token's environment variable, which other users of the machine cannot see. */
 const TOKEN_VARIABLE = "EXPLORER_ADMIN_TOKEN";
 
 const openWarning = (host: string): string =>
   `--host ${host} lets other machines call this explorer, over HTTP without encryption; --host 127.0.0.1 keeps it on this one`;
 
 /**
- * Milliseconds that a response may take after a signal. People and CI wait about a second in all,
- * and the process needs a part of it to end.
+ * Milliseconds that a response may take after a signal, because people and CI wait about a second
+ * until the process has ended.
  */
 const GRACE = 250;
 
@@ -66,7 +66,7 @@ const PROGRAM_BYTES = 100e6;
 
 const gigabytes = (bytes: number) => `${(bytes / 1e9).toFixed(1)} GB`;
 
-/** A number of transactions that fits into the memory that Node may use. */
+/** Parses a number of transactions, and refuses more than fit into Node's memory. */
 function generatedCount(text: string): number {
   const count = integerOption(0, Number.MAX_SAFE_INTEGER)(text);
   const needed = count * TRANSACTION_BYTES + PROGRAM_BYTES;
@@ -78,7 +78,7 @@ function generatedCount(text: string): number {
   );
 }
 
-/** A port that clients can reach. */
+/** Parses a port that fetch and browsers can reach. */
 const reachablePort = (text: string): number => {
   const port = integerOption(0, 65_535)(text);
   const reason = blockedPort(port);
@@ -111,7 +111,7 @@ async function openChain(serveOptions: ServeOptions, io: ProcessIO) {
     : mocks.loadChain(chain, { verified });
 }
 
-/** Waits until a follower has caught up with its node. Meanwhile the port is open. */
+/** Waits until a follower has reached the node's head. The port is already open. */
 async function becomeReady(follower: Follower, url: string, io: ProcessIO): Promise<void> {
   io.stderr.write(`Following the node; ${url}/health reports the progress\n`);
   await showProgress(follower, Promise.race([follower.ready, waitForAbort(io.signal)]), io);
@@ -128,10 +128,10 @@ function printPage({ pageUrl, admin }: ServedExplorer, isTokenNew: boolean, io: 
   io.stderr.write(`The page of the chain is at ${address}${missing}\n`);
 }
 
-/** Coin transfers in a block that `--mine` adds. */
+/** Coin transfers in each block of `--mine`. */
 const MINED = 3;
 
-/** Mines a block every so many seconds: a new account pays some of the busiest accounts. */
+/** Mines blocks in which a new account pays some of the busiest accounts. */
 async function mineBlocks({ chain }: Explorer, seconds: number): Promise<NodeJS.Timeout> {
   const { coins, continueChain } = await import("../node.ts");
   const builder = continueChain(chain);
@@ -147,7 +147,7 @@ async function mineBlocks({ chain }: Explorer, seconds: number): Promise<NodeJS.
   }, 1000 * seconds);
 }
 
-/** Suggests commands. Not on standard output, from which programs read the address. */
+/** Suggests commands on standard error, because programs read the address from standard output. */
 function printHints(
   { chain }: Explorer,
   { url }: ServedExplorer,
@@ -155,11 +155,11 @@ function printHints(
   { stderr, env }: ProcessIO,
 ): void {
   const program = env.npm_command === undefined ? "mrc-explorer" : "npx mrc-explorer";
-  const reach = { url: onThisMachine(url), keysListed, program };
-  for (const line of hintLines(chain, reach)) stderr.write(`${line}\n`);
+  const lines = hintLines(chain, { url: onThisMachine(url), keysListed, program });
+  for (const line of lines) stderr.write(`${line}\n`);
 }
 
-/** Where the chain comes from, instead of the demo: from one of these. */
+/** Sources of a chain other than the demo. Only one may be given. */
 const sourceOptions: readonly Option[] = [
   new Option(
     "--chain <dir>",
@@ -191,7 +191,7 @@ const chainOptions: readonly Option[] = [
   new Option("--no-verified", "leave the demo chain's contracts unverified"),
 ];
 
-/** Options of a chain, which exclude a real explorer. */
+/** Options of a chain, which conflict with those of a real explorer. */
 const CHAINS = chainOptions.map((option) => option.attributeName());
 
 const explorerUrl = (text: string): string => {
@@ -280,7 +280,7 @@ export function addServe(program: Command, io: ProcessIO): void {
     command.addOption(option);
 }
 
-/** Opens the port, says where it is, and serves until the signal. */
+/** Opens the port, prints its address, and serves until the signal. */
 async function serve(options: ServeOptions, io: ProcessIO): Promise<void> {
   checkRecording(options);
   refuseWithoutNode(options);
@@ -308,7 +308,7 @@ async function serve(options: ServeOptions, io: ProcessIO): Promise<void> {
   }
 }
 
-/** Throws where an option of recordings lacks the one that it needs. */
+/** Throws if an option of recordings lacks another that it needs. */
 function checkRecording({ upstream, record, replay, recordMissing }: ServeOptions): void {
   const refuse = (message: string): never => {
     throw new InvalidArgumentError(message);
@@ -321,7 +321,7 @@ function checkRecording({ upstream, record, replay, recordMissing }: ServeOption
     refuse("--replay asks nobody: add --record-missing, or leave out --upstream");
 }
 
-/** The explorer that answers from a chain, from a recording, or from another explorer. */
+/** Creates an explorer that answers from a chain, a recording or another explorer. */
 async function createServed(
   { upstream, record, replay, recordMissing }: ServeOptions,
   options: ExplorerOptions,
@@ -336,7 +336,7 @@ async function createServed(
   return mocks.createExplorer(options);
 }
 
-/** The explorer of a chain on its port; `token` is the admin token that was given. */
+/** Serves an explorer on its port. `token` is the user's admin token, if there is one. */
 async function openPort(
   chain: Awaited<ReturnType<typeof openChain>> | undefined,
   options: ServeOptions,
@@ -359,7 +359,7 @@ async function openPort(
   );
   const variable = (options.admin && io.env[TOKEN_VARIABLE]?.trim()) || undefined;
   const token = options.adminToken ?? variable;
-  // The page's Requests and Faults need it; the random token is only in the page's address.
+  // The page's Requests and Faults need the admin API.
   const forThePage = page && io.stdout.isTTY === true && isLoopback(host);
   const admin = options.admin ?? (token !== undefined || forThePage);
   const served = await mocks

@@ -8,15 +8,15 @@ import { singleFile } from "./project/single-file.ts";
 
 export interface ProjectVerdict {
   readonly address: Address;
-  /** "contracts/Market.sol:Market"; null if the contract is none of the project's. */
+  /** Full name, such as "contracts/Market.sol:Market"; null if the project lacks the contract. */
   readonly contract: string | null;
   /** `left out`: not submitted. `absent`: not on this explorer's chain, but maybe on another. */
   readonly result: "verified" | "refused" | "left out" | "absent";
-  /** How much is proven, or why not. */
+  /** Level of the verification, or the reason against it. */
   readonly reason: string;
 }
 
-/** The input that created a contract, as the explorer has it: by a transaction, or by another contract. */
+/** Finds the input with which a transaction or another contract created a contract. */
 async function creationOf(explorer: ExplorerClient, address: Address): Promise<Hex | undefined> {
   const { accounts } = explorer;
   for await (const { receiver, tx_status, input } of accounts.transactions(address, {
@@ -29,7 +29,7 @@ async function creationOf(explorer: ExplorerClient, address: Address): Promise<H
   return undefined;
 }
 
-/** The contract by the name that its deployment was recorded with, where its creation is not known. */
+/** Finds the contract by the recorded name of its deployment, if only one has this name. */
 function byName({ name }: Deployment, { contracts }: Project): Identified | undefined {
   const [contract, ...others] = contracts.filter((one) => one.name === name);
   if (contract === undefined || others.length > 0) return undefined;
@@ -43,22 +43,22 @@ async function verifyDeployment(
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<ProjectVerdict> {
   const { address } = deployment;
-  const leftOut = (contract: string | null, reason: string): ProjectVerdict => ({
-    address,
-    contract,
-    result: "left out",
-    reason,
-  });
+  const verdict = (
+    contract: string | null,
+    result: ProjectVerdict["result"],
+    reason: string,
+  ): ProjectVerdict => ({ address, contract, result, reason });
   const creation = await creationOf(explorer, address);
   const identified =
     creation === undefined
       ? byName(deployment, project)
-      : // `forge create --libraries` compiles all once more, with other metadata; the explorer judges.
+      : // `forge create --libraries` compiles again with other metadata, so the hash may differ.
         (identify(creation, project.contracts) ?? identify(creation, project.contracts, "any"));
   if (identified === undefined) {
     const recorded = deployment.name === undefined ? "" : `, though recorded as ${deployment.name}`;
-    return leftOut(
+    return verdict(
       null,
+      "left out",
       creation === undefined
         ? `the explorer has no creation of it, and the project no single contract of its name${recorded}`
         : `no contract of the project was created with this code${recorded}: compile it as it was when deployed`,
@@ -67,7 +67,7 @@ async function verifyDeployment(
   const { contract, constructorArguments, libraries } = identified;
   const name = `${contract.file}:${contract.name}`;
   const form = await singleFile(contract, project, env);
-  if ("reason" in form) return leftOut(name, form.reason);
+  if ("reason" in form) return verdict(name, "left out", form.reason);
   try {
     const { verify_level: level } = await explorer.contracts.verify(address, {
       contract_name: form.contractName,
@@ -79,12 +79,11 @@ async function verifyDeployment(
       libraries,
       source: form.source,
     });
-    return { address, contract: name, result: "verified", reason: level ?? "" };
+    return verdict(name, "verified", level ?? "");
   } catch (error) {
-    if (error instanceof NotFoundError)
-      return { address, contract: name, result: "absent", reason: "no contract on this chain" };
+    if (error instanceof NotFoundError) return verdict(name, "absent", "no contract on this chain");
     if (!(error instanceof VerificationError)) throw error;
-    return { address, contract: name, result: "refused", reason: error.reason ?? "" };
+    return verdict(name, "refused", error.reason ?? "");
   }
 }
 

@@ -1,4 +1,4 @@
-// Reads the build-infos of Hardhat (2 and 3) and Foundry: the compiler's whole input and output.
+// Reads the build-infos of Hardhat (2 and 3) and Foundry, which hold the compiler's input and output.
 import { join } from "node:path";
 import * as Hash from "ox/Hash";
 import * as z from "zod/mini";
@@ -98,7 +98,7 @@ export interface ProjectContract {
   /** The creation code in hexadecimal without 0x, with placeholders for library addresses. */
   readonly creation: string;
   readonly libraries: readonly LinkedLibrary[];
-  /** The libraries that the compiler linked itself (`forge create --libraries`). */
+  /** Libraries that the compiler linked itself (`forge create --libraries`). */
   readonly linked: readonly { readonly name: string; readonly address: Address }[];
   /** The files that the contract needs; undefined if the build-info does not list them. */
   readonly needs: readonly string[] | undefined;

@@ -4,7 +4,7 @@ import type { ProjectContract } from "./build-info.ts";
 
 const ADDRESS_DIGITS = 40;
 
-/** A library's place in compiled code: `__$…$__`, or `__File:Name___` before 0.5. */
+/** Placeholder of a library's address in compiled code: `__$…$__`, or `__File:Name___` before 0.5. */
 const PLACEHOLDER = /__.{38}/g;
 
 /** Also matches the hash in metadata, which depends on comments and on all library addresses. */
@@ -17,7 +17,7 @@ export interface Identified {
   readonly libraries: readonly { readonly name: string; readonly address: Address }[];
 }
 
-/** Whether the creation begins with the compiled code, whatever it has where `free` matches. */
+/** Whether a creation begins with compiled code, except where the code matches `free`. */
 function beginsWith(creation: string, compiled: string, free: RegExp): boolean {
   let position = 0;
   for (const { 0: part, index } of compiled.matchAll(free)) {

@@ -1,5 +1,4 @@
 // Recognises a project's contracts by their code and verifies them, for `serve --artifacts`.
-
 import type { Address } from "../../../src/models/primitives.ts";
 import type { ContractVerification, CreatedContract } from "../../chain/records.ts";
 import type { ChainWriter } from "../../chain/writer.ts";
@@ -10,8 +9,8 @@ import type { ProjectContract } from "./build-info.ts";
 import { type Identified, identify } from "./identify.ts";
 import type { Project } from "./projects.ts";
 
-/** A contract on the chain, with the input that created it, if the chain has it. */
-interface Found {
+/** A contract on the chain, and the input that created it, if the chain has that block. */
+interface ChainContract {
   readonly address: Address;
   readonly creation: string | undefined;
 }
@@ -34,7 +33,9 @@ export class KnownContracts {
 
   /** Verifies new contracts and recorded deployments that have the code of a project's contract. */
   update(chain: ChainWriter): void {
-    const verified = this.#newContracts(chain).flatMap((found) => this.#verify(chain, found) ?? []);
+    const verified = this.#newContracts(chain).flatMap(
+      (contract) => this.#verify(chain, contract) ?? [],
+    );
     if (verified.length > 0) chain.applyHeadState({ verified });
     const { number, hash } = chain.head;
     this.#seen = { number, hash };
@@ -48,12 +49,12 @@ export class KnownContracts {
     return { contractName: name, abi, constructorArguments, compiled };
   }
 
-  #newContracts(chain: ChainWriter): Found[] {
+  #newContracts(chain: ChainWriter): ChainContract[] {
     const lastBlock = this.#seen;
     const isSame =
       lastBlock !== undefined && chain.block(lastBlock.number)?.hash === lastBlock.hash;
     const first = isSame ? lastBlock.number + 1 : chain.head.number - chain.length + 1;
-    const contracts = new Map<Address, Found>();
+    const contracts = new Map<Address, ChainContract>();
     for (const address of this.#names.keys())
       contracts.set(address, { address, creation: undefined });
     for (let number = first; number <= chain.head.number; number += 1)
@@ -68,7 +69,10 @@ export class KnownContracts {
     return [...contracts.values()];
   }
 
-  #verify(chain: ChainWriter, { address, creation }: Found): ContractVerification | undefined {
+  #verify(
+    chain: ChainWriter,
+    { address, creation }: ChainContract,
+  ): ContractVerification | undefined {
     const code = chain.code(address);
     if (code === "0x" || chain.verified(address) !== undefined) return undefined;
     const name = this.#names.get(address);

@@ -10,16 +10,16 @@ import { ProjectFiles } from "./files.ts";
 /** A contract on a chain, as the project recorded it. */
 export interface Deployment {
   readonly address: Address;
-  /** The name of the contract, where the record has it. */
+  /** Name of the contract, if the record has it. */
   readonly name?: string | undefined;
 }
 
 export interface Project {
   readonly folder: string;
   readonly contracts: readonly ProjectContract[];
-  /** On every network it recorded. */
+  /** Deployments on all networks. */
   readonly deployments: readonly Deployment[];
-  /** The project's command that joins a file with those it imports; undefined if it has none. */
+  /** Command that joins a file with its imports; undefined if the project has none. */
   readonly flattener: readonly [command: string, ...words: string[]] | undefined;
 }
 
@@ -28,15 +28,15 @@ const address = z.pipe(
   z.custom<Address>(),
 );
 
-/** Each address once, the last record of it. */
+/** Keeps the last record of each address. */
 const distinct = (deployments: readonly Deployment[]): Deployment[] => [
-  ...new Map(deployments.map((one) => [one.address, one])).values(),
+  ...new Map(deployments.map((deployment) => [deployment.address, deployment])).values(),
 ];
 
 const ignitionSchema = z.record(z.string(), address);
 const ignitionArtifactSchema = z.object({ contractName: z.string() });
 
-/** Hardhat Ignition: ignition/deployments/NAME/deployed_addresses.json, with an artefact for each. */
+/** Reads Hardhat Ignition's deployments and their artefacts. */
 function ignition(project: ProjectFiles): Deployment[] {
   const records = project.below("ignition/deployments", /^[^/]+\/deployed_addresses\.json$/);
   return records.flatMap((path) =>
@@ -52,7 +52,7 @@ function ignition(project: ProjectFiles): Deployment[] {
 
 const hardhatDeploySchema = z.object({ address });
 
-/** hardhat-deploy: deployments/NETWORK/NAME.json. */
+/** Reads hardhat-deploy's deployments. */
 const hardhatDeploy = (project: ProjectFiles): Deployment[] =>
   project.below("deployments", /^[^/]+\/[^/]+\.json$/).map((file) => ({
     address: project.read(file, hardhatDeploySchema).address,
@@ -70,7 +70,7 @@ const broadcastSchema = z.object({
   ),
 });
 
-/** Foundry: broadcast/SCRIPT/CHAIN/run-latest.json. */
+/** Reads the last broadcast of each of Foundry's scripts. */
 function broadcasts(project: ProjectFiles): Deployment[] {
   return project.below("broadcast", /(^|\/)run-latest\.json$/).flatMap((file) =>
     project.read(file, broadcastSchema).transactions.flatMap((transaction) => {
@@ -84,7 +84,7 @@ function broadcasts(project: ProjectFiles): Deployment[] {
   );
 }
 
-/** The first of a program's places that has it. */
+/** Finds a program in the first folder that has it. */
 const programIn = (folders: readonly string[], name: string): string | undefined =>
   folders.map((folder) => join(folder, name)).find((path) => existsSync(path));
 
@@ -122,7 +122,7 @@ export function buildOutput(folder: string): Pick<Project, "contracts" | "deploy
   };
 }
 
-/** `path`: the folders of programs, as the environment variable PATH has them. */
+/** `path`: the folders in the environment variable PATH. */
 export function foundryProject(folder: string, path: readonly string[]): Project {
   const files = filesOf(folder);
   const forge = programIn(path, "forge");

@@ -1,4 +1,4 @@
-// The single-file form of a contract's source: its own file, or what the project's flattener makes of it.
+// The source of a contract in a single file: its own file, or the output of the project's flattener.
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { messageOf } from "../../../src/errors/base.ts";
@@ -9,7 +9,7 @@ import type { Project } from "./projects.ts";
 /** A source in one file, and the contract's name in it. */
 export interface SingleFile {
   readonly source: string;
-  /** With the file's name if the source is the whole file, so that the metadata can match. */
+  /** Name with that of the file if the source is a whole file, so that the metadata can match. */
   readonly contractName: string;
 }
 
@@ -18,7 +18,7 @@ export interface NoSingleFile {
   readonly reason: string;
 }
 
-/** How much a flattener may print, in bytes. */
+/** Limit of a flattener's output in bytes. */
 const MAX_SOURCE = 16 * 2 ** 20;
 
 const run = promisify(execFile);
@@ -37,7 +37,7 @@ export async function singleFile(
   if (needs.length === 1) return { source, contractName: `${file}:${name}` };
   const files = `it needs ${needs.length} files (${needs.join(", ")})`;
   if (flattener === undefined) return { reason: `${files}, and the project has no flattener` };
-  // A program reads what it is given: no file outside the project, and no option.
+  // Protects against a file outside the project, which the flattener would read.
   if (new ProjectFiles(folder).source(file) !== source)
     return { reason: `${files}, and ${isNotAsCompiled}` };
   const [command, ...words] = flattener;
