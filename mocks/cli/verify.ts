@@ -130,11 +130,10 @@ export function addVerify(program: Command, io: ProcessIO): void {
     .addOption(new Option("--hardhat <dir>", "folder of a Hardhat project").conflicts("foundry"))
     .option("--foundry <dir>", "folder of a Foundry project")
     .addOption(new Option("--url <url>", "the same as --base-url").conflicts(["rpc", "baseUrl"]))
-    .addOption(
-      new Option(
-        "--rpc <url>",
-        "a JSON-RPC node: verify its contracts in this process, and record nothing",
-      ).argParser(nodeUrl),
+    .option(
+      "--rpc <url>",
+      "a JSON-RPC node: verify its contracts in this process, and record nothing",
+      nodeUrl,
     )
     .option("--address <address>", "only this contract (repeatable)", append)
     .option("--solc <dir>", "with --rpc: folder with more Solidity compilers (repeatable)", append)

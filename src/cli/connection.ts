@@ -45,17 +45,15 @@ export function addConnection(command: Command, defaultRate = "no limit"): void 
     .option("--explorer <name>", "an explorer that login keeps (default: EXPLORER)")
     .option("--base-url <url>", "URL of the service (default: EXPLORER_BASE_URL)")
     .option("--api-key <key>", "your API key (default: EXPLORER_API_KEY)")
-    .addOption(
-      new Option(
-        "--rate-limit <n>",
-        `maximum requests per second; n/m is per minute, n/h per hour (default: ${defaultRate})`,
-      ).argParser(rateLimit),
+    .option(
+      "--rate-limit <n>",
+      `maximum requests per second; n/m is per minute, n/h per hour (default: ${defaultRate})`,
+      rateLimit,
     )
-    .addOption(
-      new Option(
-        "--timeout <seconds>",
-        "time limit for one attempt (default: 15, or 90 to verify a contract)",
-      ).argParser(secondsOption),
+    .option(
+      "--timeout <seconds>",
+      "time limit for one attempt (default: 15, or 90 to verify a contract)",
+      secondsOption,
     )
     .addOption(
       new Option(

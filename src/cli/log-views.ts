@@ -46,11 +46,10 @@ function readAbi(path: string): readonly unknown[] {
 
 export function addDecodeOptions(command: Command): void {
   command
-    .addOption(
-      new Option(
-        "--abi <file>",
-        "decode logs by the ABI in this file (JSON, or an artifact of Hardhat or Foundry)",
-      ).argParser(readAbi),
+    .option(
+      "--abi <file>",
+      "decode logs by the ABI in this file (JSON, or an artifact of Hardhat or Foundry)",
+      readAbi,
     )
     .addOption(
       new Option("--decode", "decode logs by the ABI of the verified contract (C1)").conflicts(

@@ -1,5 +1,5 @@
 // The commands that query one operation, with their options.
-import { type Command, InvalidArgumentError, Option } from "commander";
+import { type Command, InvalidArgumentError } from "commander";
 import { summaryOf } from "../contract/descriptions.ts";
 import { type AnyOperation, operations } from "../contract/index.ts";
 import { type Address, address } from "../models/primitives.ts";
@@ -30,38 +30,32 @@ interface QueryCommandOptions extends QueryOptions, DecodeOptions {
 
 /** Adds the options of lists and of batches. */
 function addExportOptions(command: Command, operation: AnyOperation): void {
+  const positive = integerOption(1, Number.MAX_SAFE_INTEGER);
   if (isList(operation))
     command
       .option("--all", "fetch every record, exactly once, instead of one page")
-      .addOption(
-        new Option(
-          "--max <n>",
-          "maximum number of records, across all pages; implies --all",
-        ).argParser(integerOption(1, Number.MAX_SAFE_INTEGER)),
-      )
-      .addOption(
-        new Option("--prefetch <n>", "with --all: pages to fetch ahead (default: 0)").argParser(
-          integerOption(0, 100),
-        ),
+      .option("--max <n>", "maximum number of records, across all pages; implies --all", positive)
+      .option(
+        "--prefetch <n>",
+        "with --all: pages to fetch ahead (default: 0)",
+        integerOption(0, 100),
       );
   if (isList(operation) && "place" in operation.list)
     command
-      .addOption(
-        new Option(
-          "--since <time>",
-          "from this block, time (UTC) or period on: 812, 2026-10-01, 30d",
-        ).argParser(momentOption),
+      .option(
+        "--since <time>",
+        "from this block, time (UTC) or period on: 812, 2026-10-01, 30d",
+        momentOption,
       )
-      .addOption(new Option("--until <time>", "before this block or time").argParser(momentOption));
+      .option("--until <time>", "before this block or time", momentOption);
   if (hasParties(operation)) addFilterOptions(command);
   if (isBatch(operation))
     command.option("--addresses-from <file>", "read addresses from a file; the same as @file");
   if (hasRange(operation))
-    command.addOption(
-      new Option(
-        "--confirmations <n>",
-        "with --all: leave out records with fewer blocks on top (default: 0, with --resume 12)",
-      ).argParser(integerOption(0, 1_000_000)),
+    command.option(
+      "--confirmations <n>",
+      "with --all: leave out records with fewer blocks on top (default: 0, with --resume 12)",
+      integerOption(0, 1_000_000),
     );
   if (isList(operation) || isBatch(operation))
     command.option(
@@ -78,30 +72,23 @@ function addFilterOptions(command: Command): void {
       `expected a decimal number, such as 10 or 0.5, received "${text}"`,
     );
   };
+  const sumFields = (text: string) => {
+    const fields = text.split(",");
+    if (fields.every((field) => /^(value|tx_fee)$/.test(field))) return fields;
+    throw new InvalidArgumentError(`expected value, tx_fee, or both, received "${text}"`);
+  };
+  const reads = "reads the whole list and prints";
   command
-    .addOption(
-      new Option(
-        "--min-value <amount>",
-        "reads the whole list and prints records of this many coins or whole tokens at least",
-      ).argParser(amount),
+    .option(
+      "--min-value <amount>",
+      `${reads} records of this many coins or whole tokens at least`,
+      amount,
     )
-    .addOption(
-      new Option(
-        "--counterparty <address>",
-        "reads the whole list and prints records with this other party",
-      ).argParser((text) => parseText(address, text)),
+    .option("--counterparty <address>", `${reads} records with this other party`, (text) =>
+      parseText(address, text),
     )
-    .option("--failed", "reads the whole list and prints records that failed")
-    .addOption(
-      new Option(
-        "--sum <fields>",
-        "reads the whole list and prints sums: value, tx_fee, or both",
-      ).argParser((text) => {
-        const fields = text.split(",");
-        if (fields.every((field) => /^(value|tx_fee)$/.test(field))) return fields;
-        throw new InvalidArgumentError(`expected value, tx_fee, or both, received "${text}"`);
-      }),
-    );
+    .option("--failed", `${reads} records that failed`)
+    .option("--sum <fields>", `${reads} sums: value, tx_fee, or both`, sumFields);
 }
 
 export function addQuery(parent: Command, operation: AnyOperation, io: ProcessIO): void {
@@ -163,8 +150,8 @@ export function addTokenTransfers(parent: Command, io: ProcessIO): void {
   const parameters = ["address", "limit", "offset", "startBlock", "endBlock"];
   addParameters(command, operation, ({ name }) => parameters.includes(name));
   command
-    .addOption(new Option("--from <address>", "only from this holder").argParser(holder))
-    .addOption(new Option("--to <address>", "only to this holder").argParser(holder));
+    .option("--from <address>", "only from this holder", holder)
+    .option("--to <address>", "only to this holder", holder);
   addExportOptions(command, operation);
   const { fields } = transfersView(undefined);
   command.addOption(formatOption()).addOption(columnsOption(fields)).addOption(decimalsOption());

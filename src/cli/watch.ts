@@ -54,33 +54,25 @@ const kinds = (text: string): readonly AccountEvent["kind"][] =>
     throw new InvalidArgumentError(`no kind "${word}"; there are ${kindNames.join(", ")}`);
   });
 
-/** Returns the option for the first block. Logs need it, because a log does not name its block. */
-const fromOption = (isRequired: boolean): Option =>
-  new Option(
-    "--from <block>",
-    `print records from this block on${isRequired ? "" : " (default: only new records)"}`,
-  )
-    .argParser(integerOption(0, Number.MAX_SAFE_INTEGER))
-    .makeOptionMandatory(isRequired);
-
 function addWatchOptions(command: Command, fields: readonly string[], isOfLogs: boolean): void {
+  // A log does not name its block, so only a first block tells which logs are new.
+  const from = `print records from this block on${isOfLogs ? "" : " (default: only new records)"}`;
   command
-    .addOption(fromOption(isOfLogs))
     .addOption(
-      new Option("--interval <seconds>", "time between two polls (default: 10)").argParser(
-        secondsOption,
-      ),
+      new Option("--from <block>", from)
+        .argParser(integerOption(0, Number.MAX_SAFE_INTEGER))
+        .makeOptionMandatory(isOfLogs),
     )
-    .addOption(
-      new Option(
-        "--depth <blocks>",
-        "recent blocks to read again in each poll, in case of a reorganisation (default: 32)",
-      ).argParser(integerOption(0, 100_000)),
+    .option("--interval <seconds>", "time between two polls (default: 10)", secondsOption)
+    .option(
+      "--depth <blocks>",
+      "recent blocks to read again in each poll, in case of a reorganisation (default: 32)",
+      integerOption(0, 100_000),
     )
-    .addOption(
-      new Option("--max <n>", "stop after this many records (default: never)").argParser(
-        integerOption(1, Number.MAX_SAFE_INTEGER),
-      ),
+    .option(
+      "--max <n>",
+      "stop after this many records (default: never)",
+      integerOption(1, Number.MAX_SAFE_INTEGER),
     )
     .addOption(
       formatOption("output format (default: table on a terminal, ndjson otherwise)", [
@@ -212,11 +204,10 @@ export function addAccountWatch(parent: Command, io: ProcessIO): void {
       "Prints new transactions and transfers of an address, each once, in chain order, until ^C (exit code 0). Errors and reorganisations are reported on standard error and do not stop it.",
     );
   addParameters(command, operations.A2, ({ isArgument }) => isArgument);
-  command.addOption(
-    new Option(
-      "--kinds <names>",
-      `what to watch, separated by commas: ${kindNames.join(", ")} (default: all but internalTransaction)`,
-    ).argParser(kinds),
+  command.option(
+    "--kinds <names>",
+    `what to watch, separated by commas: ${kindNames.join(", ")} (default: all but internalTransaction)`,
+    kinds,
   );
   addWatchOptions(command, fields, false);
   const units = unitsOption(operations.A2);
