@@ -147,7 +147,7 @@ describe.skipIf(!hasChromium)("the page of a transaction", () => {
       .toEqual(["transfer", "withdraw"]);
     await visit.open(`#/account/${vault}?list=internal`);
     const creation = visit.page.locator("tr", { hasText: "create" });
-    const created = creation.locator("td[data-title=To] a");
+    const created = creation.locator("td[data-title='From / to'] a");
     await expect.poll(() => created.getAttribute("href"), patience).toBe(`#/account/${made}`);
     const colorOf = (selector: string) =>
       visit.page

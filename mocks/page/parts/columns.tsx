@@ -18,7 +18,6 @@ import { CallWords } from "./code.tsx";
 import type { Column } from "./table.tsx";
 import {
   AddressLink,
-  AddressText,
   Amount,
   BlockLink,
   ChainText,
@@ -52,49 +51,31 @@ interface Parties {
 }
 
 /** The receiver of a call, or the contract that a creation creates. */
-export function Receiver({ transaction, account }: { transaction: Parties; account?: Address }) {
-  const { receiver, contract_address } = transaction;
-  if (receiver !== null) return <Party address={receiver} account={account} />;
-  return (
+export const Receiver = ({ of: { receiver, contract_address } }: { of: Parties }) =>
+  receiver !== null ? (
+    <AddressLink to={receiver} />
+  ) : (
     <>
-      <span class="badge">new</span>{" "}
-      {contract_address && <Party address={contract_address} account={account} />}
+      <span class="badge">new</span> {contract_address && <AddressLink to={contract_address} />}
     </>
   );
-}
 
-/** Links to an account, unless this is the account's own list. */
-const Party = ({ address, account }: { address: Address; account?: Address | undefined }) =>
-  account !== undefined && sameAddress(address, account) ? (
-    <span class="address quiet" title={address}>
-      <AddressText address={address} />
-    </span>
-  ) : (
-    <AddressLink to={address} />
-  );
-
-/** "in", "out", "self", or empty if the account is neither sender nor receiver. */
-function direction({ sender, receiver }: Parties, account: Address): string {
-  const isSender = sameAddress(sender, account);
-  if (sameAddress(receiver, account)) return isSender ? "self" : "in";
-  return isSender ? "out" : "";
-}
-
-const parties = (account: Address): readonly Column<Parties>[] => [
-  { title: "From", cell: ({ sender }) => <Party address={sender} account={account} /> },
-  {
-    title: "Direction",
-    cell(item) {
-      const word = direction(item, account);
-      return word && <span class={`badge ${word}`}>{word}</span>;
-    },
+/** The other side of a transaction, and the direction as an account sees it. */
+const otherSide = (account: Address): Column<Parties> => ({
+  title: "From / to",
+  kind: "wide",
+  cell(item) {
+    const isSender = sameAddress(item.sender, account);
+    const isReceiver = sameAddress(item.receiver, account);
+    const direction = !isSender ? "in" : isReceiver ? "self" : "out";
+    return (
+      <>
+        <span class={`badge ${direction}`}>{direction}</span>{" "}
+        {isSender ? <Receiver of={item} /> : <AddressLink to={item.sender} />}
+      </>
+    );
   },
-  {
-    title: "To",
-    kind: "wide",
-    cell: (item) => <Receiver transaction={item} account={account} />,
-  },
-];
+});
 
 type Called = Pick<InspectedTransaction, "method" | "method_name">;
 
@@ -141,13 +122,13 @@ const calledColumns: readonly Column<InspectedTransaction>[] = [
 export const transactionColumns: readonly Column<InspectedTransaction>[] = [
   ...calledColumns,
   { title: "From", cell: ({ sender }) => <AddressLink to={sender} /> },
-  { title: "To", kind: "wide", cell: (transaction) => <Receiver transaction={transaction} /> },
+  { title: "To", kind: "wide", cell: (transaction) => <Receiver of={transaction} /> },
   valueColumn,
 ];
 
 export const accountTransactions = (account: Address): readonly Column<InspectedTransaction>[] => [
   ...calledColumns,
-  ...parties(account),
+  otherSide(account),
   valueColumn,
   { title: "Fee", kind: "number", cell: ({ tx_fee }) => <Amount paid value={tx_fee} /> },
 ];
@@ -157,7 +138,7 @@ export const internalTransactions = (account: Address): readonly Column<Inspecte
   ...[blockColumn, timeColumn],
   { title: "Type", cell: ({ type }) => <span class="badge">{type}</span> },
   methodColumn,
-  ...parties(account),
+  otherSide(account),
   valueColumn,
 ];
 
@@ -204,7 +185,7 @@ export const accountTransfers = (
   areIds: boolean,
 ): readonly Column<InspectedTransfer>[] => [
   ...transferStart,
-  ...parties(account),
+  otherSide(account),
   areIds ? idColumn : amountColumn,
   tokenColumn,
 ];

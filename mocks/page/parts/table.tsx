@@ -7,8 +7,8 @@ import { past } from "../service/head.ts";
 export interface Column<Item> {
   readonly title: string;
   readonly cell: (item: Item) => ComponentChildren;
-  /** "number" is aligned right, "wide" takes the remaining width, "text" may have several lines. */
-  readonly kind?: "number" | "wide" | "text";
+  /** "number" and "exact" are aligned right, "exact" has all digits, "text" may have several lines. */
+  readonly kind?: "number" | "exact" | "wide" | "text";
 }
 
 /** Fields that identify a record. Each kind of record has some of them. */

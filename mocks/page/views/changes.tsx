@@ -39,11 +39,11 @@ const balanceColumns: readonly Column<BalanceChange>[] = [
   ...(["before", "after"] as const).map(
     (end): Column<BalanceChange> => ({
       title: end === "before" ? "Before" : "After",
-      kind: "number",
+      kind: "exact",
       cell: (balance) => <Amount exact value={balance[end]} decimals={decimalsOf(balance)} />,
     }),
   ),
-  { title: "Change", kind: "number", cell: (balance) => <Difference balance={balance} /> },
+  { title: "Change", kind: "exact", cell: (balance) => <Difference balance={balance} /> },
 ];
 
 /** Removes the zeros at the start of a word. */

@@ -137,7 +137,7 @@ function detailsOf(answer: Answer): readonly Fact[] {
   const { transaction, block, confirmations, gas_used, gas_limit, fee_payer } = answer;
   return [
     ["From", <AddressLink to={transaction.sender} />],
-    ["To", <Receiver transaction={transaction} />],
+    ["To", <Receiver of={transaction} />],
     [
       "Exact value",
       <Amount exact value={transaction.value} />,
