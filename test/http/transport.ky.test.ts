@@ -27,20 +27,16 @@ const refusing = (status: number, times: number, headers = {}) =>
       ? json(response, refusal(status, "no"), status, headers)
       : json(response, supply("7")),
   );
-const retrying = (shouldRetry: RetryOptions["shouldRetry"]): { retry: RetryOptions } => ({
-  retry: { limit: 3, delay: () => 1, shouldRetry },
-});
+const clientThat = (server: { url: string }, shouldRetry: RetryOptions["shouldRetry"]) =>
+  clientOf(server, { retry: { limit: 3, delay: () => 1, shouldRetry }, concurrency: 1 });
 
 describe("shouldRetry", () => {
-  test("is called with the error and the number of the retry", async () => {
+  test("is called with the error and the number of the retry; undefined applies the default rule", async () => {
     const server = await refusing(503, 9);
-    const asked: RetryState[] = [];
-    const client = clientOf(
-      server,
-      retrying((failure) => void asked.push(failure)),
-    );
+    const failures: RetryState[] = [];
+    const client = clientThat(server, (failure) => void failures.push(failure));
     expect(await thrown(client.tokens.totalSupply(ADDRESS))).toMatchObject({ attempts: 4 });
-    expect(asked).toMatchObject(
+    expect(failures).toMatchObject(
       [1, 2, 3].map((retryCount) => ({
         error: { code: "SERVER", attempts: retryCount },
         retryCount,
@@ -53,96 +49,45 @@ describe("shouldRetry", () => {
     [", given later", async () => wait(5, true)],
   ])("true retries an error that would be final%s", async (_, shouldRetry) => {
     const server = await refusing(404, 2);
-    expect(await clientOf(server, retrying(shouldRetry)).tokens.totalSupply(ADDRESS)).toBe(7n);
+    expect(await clientThat(server, shouldRetry).tokens.totalSupply(ADDRESS)).toBe(7n);
     expect(server.asked).toHaveLength(3);
   });
 
-  test("false ends the call with the error it was called with", async () => {
-    for (const server of [await refusing(503, 9), await nobody()]) {
-      let about: unknown;
-      const client = clientOf(
-        server,
-        retrying(({ error }) => {
-          about = error;
-          return false;
-        }),
-      );
-      const error = await thrown(client.tokens.totalSupply(ADDRESS));
+  test("false ends the call with the error it was called with, after a timeout, too", async () => {
+    for (const server of [await refusing(503, 9), await nobody(), await serve(() => {})]) {
+      const shouldRetry = vi.fn((_: RetryState) => false);
+      const { tokens } = clientThat(server, shouldRetry);
+      const error = await thrown(tokens.totalSupply(ADDRESS, { timeout: 200 }));
       expect(error).toMatchObject({ attempts: 1 });
-      expect(error).toBe(about);
+      expect(shouldRetry.mock.calls.map(([failure]) => failure.error)).toEqual([error]);
     }
   });
 
-  test("undefined applies the default rule", async () => {
-    const leaving = retrying(() => undefined);
-    expect(await clientOf(await refusing(503, 1), leaving).tokens.totalSupply(ADDRESS)).toBe(7n);
-    const final = await refusing(404, 1);
-    expect(await thrown(clientOf(final, leaving).tokens.totalSupply(ADDRESS))).toMatchObject({
-      code: "NOT_FOUND",
-      attempts: 1,
-    });
-  });
-
-  test("is called after a timeout, too", async () => {
-    const server = await serve(() => {});
-    const codes: string[] = [];
-    const client = clientOf(
-      server,
-      retrying(({ error }) => {
-        codes.push(error.code);
-        return false;
-      }),
-    );
-    const error = await thrown(client.tokens.totalSupply(ADDRESS, { timeout: 40 }));
-    expect(error).toMatchObject({ code: "TIMEOUT", scope: "attempt", attempts: 1 });
-    expect(codes).toEqual(["TIMEOUT"]);
-  });
-
-  test("is not called for a submission that may have arrived", async () => {
-    for (const server of [await refusing(503, 9), await serve((_, answer) => answer.destroy())]) {
-      const client = clientOf(
-        server,
-        retrying(() => true),
-      );
-      expect(await thrown(client.contracts.verify(ADDRESS, submission))).toMatchObject({
-        attempts: 1,
-      });
-      expect(server.asked).toHaveLength(1);
+  test("is called for a submission only if it cannot have arrived", async () => {
+    for (const [server, calls] of [
+      [await refusing(503, 9), 0],
+      [await serve((_, answer) => answer.destroy()), 0],
+      [await nobody(), 1],
+    ] as const) {
+      const shouldRetry = vi.fn(() => false);
+      const { contracts } = clientThat(server, shouldRetry);
+      expect(await thrown(contracts.verify(ADDRESS, submission))).toMatchObject({ attempts: 1 });
+      expect(shouldRetry).toHaveBeenCalledTimes(calls);
     }
-  });
-
-  test("is called for a submission that cannot have arrived", async () => {
-    const client = clientOf(
-      await nobody(),
-      retrying(() => false),
-    );
-    expect(await thrown(client.contracts.verify(ADDRESS, submission))).toMatchObject({
-      code: "CONNECTION",
-      attempts: 1,
-    });
   });
 
   test("does not shorten the pause a server asks for", async () => {
     const server = await refusing(503, 9, { "retry-after": "3600" });
-    const client = clientOf(
-      server,
-      retrying(() => true),
-    );
-    expect(await thrown(client.tokens.totalSupply(ADDRESS))).toMatchObject({
-      retryAfter: 3_600_000,
-      attempts: 1,
-    });
+    const call = clientThat(server, () => true).tokens.totalSupply(ADDRESS);
+    expect(await thrown(call)).toMatchObject({ retryAfter: 3_600_000, attempts: 1 });
   });
 
   test("that throws ends the call with its error", async () => {
     const broken = new Error("no opinion");
     for (const server of [await refusing(503, 9), await nobody()]) {
-      const client = clientOf(
-        server,
-        retrying(() => {
-          throw broken;
-        }),
-      );
+      const client = clientThat(server, () => {
+        throw broken;
+      });
       expect(await thrown(client.tokens.totalSupply(ADDRESS))).toBe(broken);
     }
   });
@@ -154,7 +99,7 @@ describe("shouldRetry", () => {
         : json(response, refusal(503, "no"), 503),
     );
     const shouldRetry = vi.fn(never);
-    const client = clientOf(server, { ...retrying(shouldRetry), concurrency: 1 });
+    const client = clientThat(server, shouldRetry);
     const end = new AbortController();
     const stuck = thrown(client.tokens.totalSupply(ADDRESS, { signal: end.signal }));
     expect(await client.tokens.totalSupply(other)).toBe(7n);
