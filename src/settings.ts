@@ -226,7 +226,7 @@ const optionsSchema = z.strictObject({
   }),
   concurrency: z.optional(oneOrMore),
   rateLimit: z.optional(
-    z.object({
+    z.strictObject({
       requests: oneOrMore,
       perMs: positive,
       acquire: z.optional(callback),
@@ -249,7 +249,15 @@ const optionsSchema = z.strictObject({
       "an object with get and set",
     ),
   ),
-  hooks: z.optional(z.unknown()),
+  hooks: z.optional(
+    z.strictObject({
+      onRequest: z.optional(callback),
+      onResponse: z.optional(callback),
+      onRetry: z.optional(callback),
+      onError: z.optional(callback),
+      onValidationIssue: z.optional(callback),
+    } satisfies Record<keyof Hooks, unknown>),
+  ),
 });
 
 const limiters = new WeakMap<ExplorerClientOptions, RateLimiter>();

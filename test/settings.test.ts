@@ -43,9 +43,15 @@ test("every option a client cannot be made with is named", async () => {
 });
 
 test("a misspelt option is refused, as the client of another package may have it", async () => {
-  const given = { ...unsent, baseURL: SENTINEL, retry: { retries: 5 } };
+  const given = {
+    ...{ ...unsent, baseURL: SENTINEL, retry: { retries: 5 } },
+    ...{ rateLimit: { requests: 5, perMs: 1, perms: 1 }, hooks: { onRespnse() {}, onError: 5 } },
+  };
   const { message, paths } = await issuesOf(() => new ExplorerClient(given as never));
-  expect(paths).toEqual(["retry.retries", "baseURL"]);
+  expect(paths).toEqual([
+    ...["retry.retries", "rateLimit.perms", "hooks.onError", "hooks.onRespnse", "baseURL"],
+  ]);
+  expect(message).toContain('- unknown option hooks.onRespnse; did you mean "onResponse"?');
   expect(message).toContain('- unknown option baseURL; did you mean "baseUrl"?');
   expect(message).toContain("- unknown option retry.retries; expected one of limit, ");
   expect(message).not.toContain(SENTINEL);

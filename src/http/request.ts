@@ -10,6 +10,7 @@ import { checkOwn } from "../models/check.ts";
 import type { Issue } from "../models/mismatch.ts";
 import { among } from "../models/model.ts";
 import type { AnySchema } from "../models/schema.ts";
+import { unknownOption } from "../models/suggest.ts";
 import { checkHeaders } from "./api-key.ts";
 import { isPositive } from "./base-url.ts";
 
@@ -75,14 +76,7 @@ export function checkParameters(
   if (value === undefined)
     throw new ParameterError(
       invalidFor(operation),
-      issues.map((issue) =>
-        Object.hasOwn(requestOptions.shape, issue.path[0] ?? "")
-          ? {
-              ...issue,
-              problem: `unknown option ${issue.path[0]}; pass request options in the last argument`,
-            }
-          : issue,
-      ),
+      issues.map((issue) => explainUnknown(operation, issue)),
       { operation: operation.id, issueCount },
     );
   // The service applies its own defaults.
@@ -90,6 +84,24 @@ export function checkParameters(
   for (const name of Object.keys(value))
     if ((Object(input)[name] ?? undefined) !== undefined) wire[name] = value[name];
   return wire;
+}
+
+/** Adds the place of a request option, or the names of a list's options, to an unknown option. */
+function explainUnknown({ input, list, places }: AnyOperation, issue: Issue): Issue {
+  const name = String(issue.path[0] ?? "");
+  if (Object.hasOwn(requestOptions.shape, name))
+    return {
+      ...issue,
+      problem: `unknown option ${name}; pass request options in the last argument`,
+    };
+  if (!issue.isUnknown || issue.path.length > 1 || !list) return issue;
+  // Methods take the parameters of the path as arguments of their own.
+  const names = Object.keys({ ...input.shape, ...LIST_OPTIONS });
+  return unknownOption(
+    [],
+    name,
+    names.filter((option) => !places.path.includes(option)),
+  );
 }
 
 /** A number within bounds, possibly infinite; `z.number` rejects infinity. */

@@ -69,7 +69,7 @@ const intervalFrom = (min: number) =>
   number(`milliseconds, at least ${min}`, (value) => value >= min);
 
 const watchOptions = ({ minPollInterval = 0 }: WatchingClient) =>
-  z.object({
+  z.strictObject({
     pollInterval: z._default(intervalFrom(minPollInterval), 10_000),
     from: z.optional(blockNumber),
     depth: z._default(

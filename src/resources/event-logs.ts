@@ -24,7 +24,8 @@ function requestLogs(
     if (isAddress(topic)) filter[name] = `0x${topic.slice(2).padStart(64, "0")}`;
   }
   const hasEvent = (filter.event ?? filter.args ?? undefined) !== undefined;
-  const isNamed = typeof filter.topic_0 === "string" && filter.topic_0.endsWith(")");
+  // A name alone counts as an event, so that its error shows the form.
+  const isNamed = typeof filter.topic_0 === "string" && !filter.topic_0.startsWith("0x");
   const input = (query === Object(query) ? filter : query) as ListInput<Operations["L1"]>;
   return paged(call, operations.L1, input, options, hasEvent || isNamed ? withTopics : undefined);
 }

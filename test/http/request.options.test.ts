@@ -73,12 +73,32 @@ test("options among the parameters are to be passed last", async () => {
   const mixed = { limit: 5, timeout: 1, constructor: 1 };
   const { message } = await issuesOf(() => client.accounts.transactions(ADDRESS, mixed as object));
   expect(message).toContain("unknown option timeout; pass request options in the last argument");
-  expect(message).toContain("unknown option constructor; expected one of address_hash, limit,");
+  expect(message).toContain("unknown option constructor; expected one of limit,");
   expect(message).not.toContain("limit: expected");
 });
 
 describe("reading and watching a list", () => {
   const client = new ExplorerClient(unsent);
+
+  test.each<[string, (client: ExplorerClient) => PromiseLike<unknown>, string]>([
+    [
+      "an iteration",
+      ({ accounts }) => accounts.transactions(ADDRESS, { maxitems: 5 } as object),
+      'unknown option maxitems; did you mean "maxItems"?',
+    ],
+    [
+      "a watch of an account",
+      ({ accounts }) => accounts.watch(ADDRESS, { pollinterval: 5 } as object).next(),
+      'unknown option pollinterval; did you mean "pollInterval"?',
+    ],
+    [
+      "an event without its types",
+      ({ eventLogs }) => eventLogs.list({ address: ADDRESS, topic_0: "Transfer" as never }),
+      'types of its parameters: "Transfer(address,address,uint256)", received "Transfer"',
+    ],
+  ])("explains a mistake in %s", async (_, use, explanation) => {
+    expect((await issuesOf(() => use(client))).message).toContain(explanation);
+  });
 
   test("names every invalid option of an iteration", async () => {
     const query = { prefetch: 1001, maxItems: -1 };
