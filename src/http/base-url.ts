@@ -52,9 +52,11 @@ function pageOrigin(): string | undefined {
   return origin?.startsWith("http") ? origin : undefined;
 }
 
+const RELATIVE = /^\/(?!\/)/;
+
 /** Whether an address is relative to the page's origin, where a proxy adds the API key. */
 export const isRelativeToPage = (url: unknown): boolean =>
-  typeof url === "string" && /^\/(?!\/)/.test(url) && pageOrigin() !== undefined;
+  typeof url === "string" && RELATIVE.test(url) && pageOrigin() !== undefined;
 
 /** Checks an address; one that begins with a slash is relative to the page's origin. */
 export function checkUrl(given: unknown, path: readonly (string | number)[] = ["baseUrl"]): URL {
@@ -64,13 +66,8 @@ export function checkUrl(given: unknown, path: readonly (string | number)[] = ["
   const base = isRelativeToPage(given) ? pageOrigin() : undefined;
   const url = URL.canParse(text, base) ? new URL(text, base) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol)) {
-    const expected = "an https:// or http:// URL";
-    const isRelative = /^\/(?!\/)/.test(text);
-    throw invalidOption(
-      path,
-      isRelative ? `${expected}: only a page has relative ones` : expected,
-      text,
-    );
+    const hint = RELATIVE.test(text) ? ": only a page has relative ones" : "";
+    throw invalidOption(path, `an https:// or http:// URL${hint}`, text);
   }
   const expected = "a URL without user, password, query or fragment";
   if (url.username || url.password) throw invalidOption(path, expected, url.origin);

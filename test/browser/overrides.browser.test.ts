@@ -43,18 +43,3 @@ test("one that keeps it is not", async () => {
   await told();
   expect(uncaught).not.toHaveBeenCalled();
 });
-
-test.each([
-  { fault: "field", path: "data.block_number" },
-  { fault: "malformed-json" },
-  { fault: "truncated" },
-  { fault: "reset" },
-] as const)("nor is what a fault breaks: $fault", async (fault) => {
-  mock.faults.add(fault);
-  await ask("/v1/blocks/1")
-    .then((response) => response.text())
-    .catch(() => {});
-  await told();
-  expect(uncaught).not.toHaveBeenCalled();
-  expect(mock.violations).toEqual([]);
-});
