@@ -20,6 +20,8 @@ import {
 import type { RpcNode } from "./rpc/node.ts";
 import type { ChainStore } from "./store/chain-store.ts";
 
+/** Maximum blocks to append at once. It is below 128, because nodes keep the state of 128 blocks. */
+const AT_ONCE = 64;
 /** Blocks in the first group: few, because each may have thousands of frames. */
 const FIRST_GROUP = 4;
 const MAX_GROUP = 100;
@@ -111,7 +113,7 @@ export interface ChainUpdaterOptions {
 }
 
 /** Measures how fast blocks are appended during a catch-up. */
-export class CatchUp {
+class CatchUp {
   #since: number | undefined;
   #blocks = 0;
   #transactions = 0;
@@ -177,10 +179,21 @@ export class ChainUpdater {
     this.#isPartial = true;
   }
 
-  /** Appends the blocks up to `to`, group by group. Returns whether any block was appended. */
-  async takeGroups(span: BlockSpan, to: number, head: NodeHead): Promise<boolean> {
-    this.#isPartial = true;
-    return (await this.#takeGroups(span, to, head)) > span.from;
+  // Appends blocks up to the node's head: at once if they are few, so that readers see either the old
+  // chain or the new one; otherwise group by group. Returns false if the node's chain changed in the
+  // meantime.
+  async take(span: BlockSpan, head: NodeHead): Promise<boolean> {
+    const isFar = head.number - span.from >= AT_ONCE;
+    this.#isPartial ||= isFar;
+    if (!this.#isPartial || span.from > head.number) return await this.#takeAtOnce(span, head);
+    // Blocks near the head are read last, because the node may replace them during a long catch-up.
+    const to = isFar ? head.number - AT_ONCE : head.number;
+    const next = await this.#takeGroups(span, to, head);
+    if (isFar) return next > span.from;
+    if (next <= to) return false;
+    await this.#state.settle();
+    this.#isPartial = (await blockHash(this.#node, head.number)) !== head.hash;
+    return !this.#isPartial;
   }
 
   /** Returns the number of the first block that was not appended. */
@@ -201,21 +214,6 @@ export class ChainUpdater {
       await this.#state.settle().catch(() => {});
     }
     return next;
-  }
-
-  // Appends the blocks up to the node's head. Readers see either the old chain or the new one,
-  // except during a catch-up. Returns false if the node's chain changed in the meantime.
-  async takeAll(span: BlockSpan, head: NodeHead): Promise<boolean> {
-    const grows = this.#isPartial && span.from <= head.number;
-    return grows ? await this.#growTo(span, head) : await this.#takeAtOnce(span, head);
-  }
-
-  async #growTo(span: BlockSpan, head: NodeHead): Promise<boolean> {
-    const next = await this.#takeGroups(span, head.number, head);
-    if (next <= head.number) return false;
-    await this.#state.settle();
-    this.#isPartial = (await blockHash(this.#node, head.number)) !== head.hash;
-    return !this.#isPartial;
   }
 
   async #takeAtOnce({ from, kept }: BlockSpan, head: NodeHead): Promise<boolean> {
@@ -347,6 +345,8 @@ const RESET: Readonly<Record<NodeKind, string>> = {
   other: "wait, or use another address of the network",
 };
 
+const RETRYING = "the blocks before it are served, and it is tried again";
+
 const hashSchema = z.object({ block: z.object({ hash }) });
 
 class UnreadableBlocks {
@@ -373,23 +373,31 @@ class UnreadableBlocks {
   /** Notes that a block could not be read. */
   note(number: number, block: RpcBlock, cause: unknown): void {
     const hash = check(hashSchema, block).value?.block.hash;
-    this.#suspects({ number, hash, below: undefined, error: describeUnreadable(number, cause) });
+    const reason = messageOf(cause);
+    const advice = /timestamp/.test(reason)
+      ? "set the node's time to seconds since 1970"
+      : "check the node's response";
+    const error = new IngestError(
+      `cannot read block ${number}; ${RETRYING}: ${reason}. What to do: ${advice}`,
+      {},
+      cause,
+    );
+    this.#suspects({ number, hash, below: undefined, error });
   }
 
   /** Notes that a block's parent is not the block below it. */
-  noteUnlinked(block: Block, below: string): void {
-    const { number, hash } = block;
-    this.#suspects({
-      number,
-      hash,
-      below,
-      error: describeUnlinked(block, below, RESET[this.kind]),
-    });
+  noteUnlinked({ number, hash, parentHash }: Block, below: string): void {
+    const error = new IngestError(
+      `the node's block ${number} (${hash}) does not follow its block ${number - 1} (${below}): its parent is ${parentHash}; ${RETRYING}. What to do: ${RESET[this.kind]}, or begin at this block (--from-block ${number})`,
+    );
+    this.#suspects({ number, hash, below, error });
   }
 
   /** Notes that the node lacks a block below its head. */
   noteMissing(number: number, head: number): void {
-    const error = describeMissing(number, head, RESET[this.kind]);
+    const error = new IngestError(
+      `the node does not have block ${number}, though its head is block ${head}; ${RETRYING}. What to do: ${RESET[this.kind]}, or begin after the gap (--from-block)`,
+    );
     this.#suspects({ number, hash: undefined, below: undefined, error });
   }
 
@@ -406,29 +414,3 @@ class UnreadableBlocks {
     this.#suspect = undefined;
   }
 }
-
-function describeUnreadable(number: number, cause: unknown): IngestError {
-  const reason = messageOf(cause);
-  const advice = /timestamp/.test(reason)
-    ? "set the node's time to seconds since 1970"
-    : "check the node's response";
-  return new IngestError(
-    `cannot read block ${number}; the blocks before it are served, and it is tried again: ${reason}. What to do: ${advice}`,
-    {},
-    cause,
-  );
-}
-
-const describeUnlinked = (
-  { number, hash, parentHash }: Block,
-  below: string,
-  reset: string,
-): IngestError =>
-  new IngestError(
-    `the node's block ${number} (${hash}) does not follow its block ${number - 1} (${below}): its parent is ${parentHash}; the blocks before it are served, and it is tried again. What to do: ${reset}, or begin at this block (--from-block ${number})`,
-  );
-
-const describeMissing = (number: number, head: number, reset: string): IngestError =>
-  new IngestError(
-    `the node does not have block ${number}, though its head is block ${head}; the blocks before it are served, and it is tried again. What to do: ${reset}, or begin after the gap (--from-block)`,
-  );

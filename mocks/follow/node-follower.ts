@@ -22,8 +22,6 @@ import {
 import type { RpcNode } from "./rpc/node.ts";
 import { StoreError } from "./store/chain-store.ts";
 
-/** Blocks to append at once. It is below 128, because nodes keep the state of 128 blocks. */
-const AT_ONCE = 64;
 /** Maximum attempts of an update, which starts again if the node's chain changed meanwhile. */
 const MAX_ATTEMPTS = 10;
 /** Milliseconds before the second attempt; each further pause is twice as long. */
@@ -37,17 +35,13 @@ const QUIET_ATTEMPTS = 5;
 /** Attempts after which the node will not return receipts or traces that it left out: 2.5 s. */
 const PATIENT_ATTEMPTS = 7;
 
-export interface FirstBlockOptions {
+export interface NodeFollowerOptions
+  extends ChainUpdaterOptions,
+    Omit<HeadStateOptions, "refusal"> {
   /** The first block to load. Default: the block a development node was forked from, or 0. */
   readonly fromBlock?: number | "latest" | undefined;
   /** The last block to load. Default: the node's head. */
   readonly toBlock?: number | undefined;
-}
-
-export interface NodeFollowerOptions
-  extends FirstBlockOptions,
-    ChainUpdaterOptions,
-    Omit<HeadStateOptions, "refusal"> {
   /** Called once for a block that cannot be read. */
   readonly onUnreadable: (error: Error) => void;
   /** Host and port, for messages. */
@@ -268,7 +262,7 @@ export class NodeFollower {
       if (this.#lag !== undefined) this.note(this.#lag);
       const fork = await forkBlock(this.#node);
       updater.source.forkBlock = fork;
-      this.#first = firstBlock(head.number, fork, this.#options);
+      this.#first = firstBlock(head.number, fork, this.#options.fromBlock);
       await checkMemory(this.#node, this.#first, head.number);
     }
     const keptCount = common === undefined ? 0 : common - (chain.head.number - chain.length);
@@ -280,9 +274,7 @@ export class NodeFollower {
       return "done";
     }
     if (this.#state !== "stuck") this.#state = "catching-up";
-    if (head.number - span.from >= AT_ONCE)
-      return (await updater.takeGroups(span, head.number - AT_ONCE, head)) ? "advanced" : "changed";
-    return (await updater.takeAll(span, head)) ? "advanced" : "changed";
+    return (await updater.take(span, head)) ? "advanced" : "changed";
   }
 
   // Returns the last block to load: the node's head, or the block before an unreadable one.
@@ -359,15 +351,30 @@ export class NodeFollower {
     }
   }
 
+  // Returns the last block that both chains have; undefined if there is none. Searches in growing
+  // steps, then by bisection: chains that differ once differ in all later blocks.
   async #lastCommonBlock(head: NodeHead): Promise<number | undefined> {
     const { chain } = this;
     if (chain.length === 0) return undefined;
-    const last = Math.min(head.number, chain.head.number);
     const isSame = async (number: number) => {
       const hash = number === head.number ? head.hash : await blockHash(this.#node, number);
       return hash === chain.block(number)?.hash;
     };
-    return await lastCommonBlock(chain.head.number - chain.length + 1, last, isSame);
+    const first = chain.head.number - chain.length + 1;
+    let low = Math.min(head.number, chain.head.number);
+    let different = low + 1;
+    for (let step = 1; low >= first && !(await isSame(low)); step *= 2) {
+      different = low;
+      low -= step;
+    }
+    // The steps may have jumped over the first block.
+    low = Math.max(low, first - 1);
+    while (different - low > 1) {
+      const middle = Math.floor((low + different) / 2);
+      if (await isSame(middle)) low = middle;
+      else different = middle;
+    }
+    return low < first ? undefined : low;
   }
 }
 
@@ -419,7 +426,7 @@ const MANY_BLOCKS = 5_000_000;
 function firstBlock(
   head: number,
   fork: number | undefined,
-  { fromBlock }: FirstBlockOptions,
+  fromBlock: NodeFollowerOptions["fromBlock"],
 ): number {
   if (fromBlock === "latest") return head;
   const first = fromBlock ?? fork ?? 0;
@@ -432,28 +439,4 @@ function firstBlock(
     );
   }
   return first;
-}
-
-// Returns the last block from `first` to `last` that both chains have; undefined if there is none.
-// Searches in growing steps, then by bisection: chains that differ once differ in all later blocks.
-async function lastCommonBlock(
-  first: number,
-  last: number,
-  isSame: (number: number) => Promise<boolean>,
-): Promise<number | undefined> {
-  let different = last + 1;
-  let step = 1;
-  let sharedNumber: number | undefined;
-  for (let at = last; sharedNumber === undefined && at >= first; at -= step, step *= 2) {
-    if (await isSame(at)) sharedNumber = at;
-    else different = at;
-  }
-  // The steps may have jumped over the first block.
-  let low = sharedNumber ?? first - 1;
-  while (different - low > 1) {
-    const middle = Math.floor((low + different) / 2);
-    if (await isSame(middle)) low = middle;
-    else different = middle;
-  }
-  return low < first ? undefined : low;
 }

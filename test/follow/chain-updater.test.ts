@@ -1,6 +1,6 @@
 // How blocks are taken over: in groups that grow with what they hold, up to the first one that is missing, unreadable or out of place.
-import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { type BlockGroup, blockGroups, CatchUp } from "../../mocks/follow/chain-updater.ts";
+import { describe, expect, test } from "vitest";
+import { type BlockGroup, blockGroups } from "../../mocks/follow/chain-updater.ts";
 import type { RpcBlock } from "../../mocks/ingest/block-fields.ts";
 
 describe("groups of blocks", () => {
@@ -68,22 +68,4 @@ describe("groups of blocks", () => {
     await all.next();
     await expect(all.next()).rejects.toThrow("no block 4");
   });
-});
-
-test("rates are those since the first block, and none before it or in no time", () => {
-  vi.useFakeTimers({ toFake: ["performance"], now: 100_000 });
-  onTestFinished(() => void vi.useRealTimers());
-  const rate = new CatchUp();
-  expect(rate.rates()).toBeNull();
-  vi.advanceTimersByTime(5_000);
-  rate.add(3);
-  expect(rate.rates()).toBeNull();
-  vi.advanceTimersByTime(500);
-  rate.add(4);
-  expect(rate.rates()).toEqual({ blocks: 4, transactions: 14 });
-  rate.reset();
-  expect(rate.rates()).toBeNull();
-  rate.add(1);
-  vi.advanceTimersByTime(1_000);
-  expect(rate.rates()).toEqual({ blocks: 1, transactions: 1 });
 });

@@ -1,9 +1,9 @@
 // Stores a followed chain in a folder that `loadChain` reads. The folder stays readable if the
 // process is killed at any moment.
 
-import { existsSync, mkdirSync, statSync } from "node:fs";
+import { mkdirSync, statSync } from "node:fs";
 import { rename } from "node:fs/promises";
-import { dirname, join, resolve } from "node:path";
+import { join } from "node:path";
 import { FileLockedError, lockFile } from "../../../src/cli/file-lock.ts";
 import { messageOf } from "../../../src/errors/base.ts";
 import type { ChainOrigin } from "../../chain/reader.ts";
@@ -102,7 +102,7 @@ export class ChainStore {
     this.folder = folder;
     this.#options = options;
     try {
-      makeFolder(resolve(folder));
+      mkdirSync(folder, { recursive: true });
       this.#manifest = readManifest(folder);
       const foreign = ["blocks.ndjson", "blocks.ndjson.gz"].find(
         (name) => (statSync(join(folder, name), { throwIfNoEntry: false })?.size ?? 0) > 0,
@@ -239,15 +239,10 @@ export class ChainStore {
   async #setAside(): Promise<void> {
     await this.#running;
     for (const file of Object.values(this.#files ?? {})) await file.close();
-    const date = new Date(Date.now()).toISOString().slice(0, 19).replaceAll(":", "");
-    const names = [
-      `${this.folder}.${date}`,
-      ...[2, 3, 4].map((n) => `${this.folder}.${date}-${n}`),
-    ];
-    const free = names.find((name) => !existsSync(name));
+    const date = new Date(Date.now()).toISOString().slice(0, -1).replaceAll(":", "");
     try {
       this.#unlock();
-      await rename(this.folder, free ?? `${this.folder}.${date}`);
+      await rename(this.folder, `${this.folder}.${date}`);
       mkdirSync(this.folder);
       this.#unlock = lockFolder(this.folder);
     } catch (error) {
@@ -305,13 +300,6 @@ export class ChainStore {
     this.#running = done;
     await done;
   }
-}
-
-/** Creates folders one by one, because Node's recursive `mkdir` never returns below `/proc`. */
-function makeFolder(folder: string): void {
-  if (existsSync(folder)) return;
-  makeFolder(dirname(folder));
-  mkdirSync(folder);
 }
 
 /** The first line of `calls.ndjson`. */

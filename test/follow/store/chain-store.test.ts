@@ -356,21 +356,15 @@ describe("a recorded chain", () => {
     expect((await reopened()).stored?.chain.length).toBe(3);
   });
 
-  test("is set aside by date, as often as in the same second, and the new one begins empty", async () => {
+  test("is set aside by date, and the new one begins empty", async () => {
     vi.spyOn(Date, "now").mockReturnValue(Date.UTC(2026, 0, 2, 3, 4, 5, 678));
     await withBlocks(2);
-    for (let time = 0; time < 3; time++) {
-      const { store } = await reopened({ replace: true });
-      await store.startOver(CHAIN);
-      expect(store.unknownFrom).toBe(0);
-      await update(store, 0, 1);
-    }
-    expect(readdirSync(join(folder, "..")).sort()).toEqual([
-      "chain",
-      ...["", "-2", "-3"].map((end) => `chain.2026-01-02T030405${end}`),
-    ]);
+    const { store } = await reopened({ replace: true });
+    await store.startOver(CHAIN);
+    expect(store.unknownFrom).toBe(0);
+    await update(store, 0, 1);
     expect((await reopened()).stored?.chain.length).toBe(2);
-    expect((await loadChain(`${folder}.2026-01-02T030405`)).length).toBe(3);
+    expect((await loadChain(`${folder}.2026-01-02T030405.678`)).length).toBe(3);
   });
 });
 
