@@ -204,7 +204,7 @@ export class ChainUpdater {
       const group = await this.#read(fetched);
       const inputs = await this.#linked(keep, group, head);
       if (inputs.length === 0) break;
-      const appended = await this.#replaceInTurns(keep, inputs);
+      const appended = await this.#replace(keep, inputs);
       await this.#keep({ kept: keep, from: group.from }, group, appended);
       keep += appended;
       next += appended;
@@ -223,7 +223,7 @@ export class ChainUpdater {
     const inputs = await this.#linked(kept, blocks, head);
     if (inputs.length < blocks.count) return false;
     if ((await blockHash(this.#node, head.number)) !== head.hash) return false;
-    const appended = this.#replace(kept, inputs);
+    const appended = await this.#replace(kept, inputs);
     this.#isPartial &&= appended < inputs.length;
     await this.#keep({ kept, from }, blocks, appended);
     await this.#state.settle();
@@ -284,21 +284,15 @@ export class ChainUpdater {
     return inputs;
   }
 
-  // Replaces the blocks after the first `kept` blocks synchronously. Returns how many blocks were
-  // appended.
-  #replace(kept: number, inputs: readonly BlockInput[]): number {
+  // Replaces the blocks after the first `kept` blocks. Returns how many blocks were appended.
+  // Readers run between two blocks only during a catch-up that removes none.
+  async #replace(kept: number, inputs: readonly BlockInput[]): Promise<number> {
     const chain = this.#chain;
+    const isAtOnce = !this.#isPartial || chain.length > kept;
     if (chain.length > kept) chain.rewind(chain.length - kept);
-    const refused = inputs.findIndex((input) => !this.#append(input));
-    return refused === -1 ? inputs.length : refused;
-  }
-
-  // Like `#replace`, but lets readers run between two blocks, unless blocks have to be removed.
-  async #replaceInTurns(kept: number, inputs: readonly BlockInput[]): Promise<number> {
-    if (this.#chain.length > kept) return this.#replace(kept, inputs);
     for (const [index, input] of inputs.entries()) {
       if (!this.#append(input)) return index;
-      await pauseIfBusy();
+      if (!isAtOnce) await pauseIfBusy();
     }
     return inputs.length;
   }

@@ -3,7 +3,8 @@ import { fromString } from "ox/Hex";
 import * as z from "zod/mini";
 import { reader } from "../../src/models/codec.ts";
 import { isHex } from "../../src/models/hex.ts";
-import { check, describe, type Issue, isObject } from "../../src/models/issues.ts";
+import { check, describe, isObject } from "../../src/models/issues.ts";
+import type { AnySchema } from "../../src/models/schema.ts";
 import { FRAME_TYPES, type FrameType, isCreation } from "../chain/frame-type.ts";
 import { WORD_DIGITS, wordOf } from "../chain/hex.ts";
 import type { Frame, Hash, Hex } from "../chain/records.ts";
@@ -18,14 +19,12 @@ import {
   fieldAt,
   hash,
   IngestError,
-  ingestError,
   list,
   maybe,
   type Path,
   quantity,
   read,
   setNull,
-  within,
 } from "./read.ts";
 
 /** Maximum characters of an error's text, such as the reason of a revert. */
@@ -157,25 +156,23 @@ export type Note = (field: string, reason: string) => void;
 /** The fields of a frame that it can do without. */
 const DISPENSABLE: ReadonlySet<unknown> = new Set(["gas", "gasUsed", "input", "error", "calls"]);
 
-// Reads the frame at `path`; dispensable fields may be null.
-// @throws IngestError about the others
-function readFrame(call: unknown, path: Path, note: Note): z.output<typeof frameSchema> {
-  const { value, issues } = check(frameSchema, call);
-  if (value !== undefined) {
-    if (value.type === "unknown")
-      note(
-        fieldAt([...path, "type"]),
-        `expected a type of call frame, received ${describe(Object(call).type)}`,
-      );
-    return value;
+// Reads the value at `path` by a schema. Dispensable fields that cannot be read are null, and noted.
+// @throws IngestError about the other fields
+function readLenient<Schema extends AnySchema>(
+  schema: Schema,
+  given: unknown,
+  path: Path,
+  note: Note,
+): z.output<Schema> {
+  const { value, issues } = check(schema, given);
+  if (issues === undefined) return value;
+  if (!issues.every(({ path }) => DISPENSABLE.has(path.at(-1)))) return read(schema, given, path);
+  const copy: unknown = structuredClone(given);
+  for (const issue of issues) {
+    note(fieldAt([...path, ...issue.path]), describeIssue(issue));
+    setNull(copy, issue.path);
   }
-  const located = issues.map((issue) => within(path, issue));
-  const [first, ...others] = located;
-  if (first === undefined || !issues.every(({ path: [field] }) => DISPENSABLE.has(field)))
-    throw ingestError([first as Issue, ...others]);
-  for (const issue of located) note(fieldAt(issue.path), describeIssue(issue));
-  const fields = issues.map(({ path: [field] }) => [field, null]);
-  return readFrame({ ...Object(call), ...Object.fromEntries(fields) }, path, note);
+  return read(schema, copy, path);
 }
 
 function nestedFrames(root: z.output<typeof rootSchema>, path: Path, note: Note): UnboundFrame[] {
@@ -189,7 +186,12 @@ function nestedFrames(root: z.output<typeof rootSchema>, path: Path, note: Note)
     for (const [index, call] of calls?.entries() ?? []) {
       const traceAddress = [...above, index];
       const place = [...at, "calls", index];
-      const callFrame = readFrame(call, place, note);
+      const callFrame = readLenient(frameSchema, call, place, note);
+      if (callFrame.type === "unknown")
+        note(
+          fieldAt([...place, "type"]),
+          `expected a type of call frame, received ${describe(Object(call).type)}`,
+        );
       const frame = nestedFrame(callFrame, traceAddress, failed);
       frames.push(frame);
       if (frame.subTraces > 0) visit(callFrame.calls, traceAddress, place, frame.undone);
@@ -402,19 +404,19 @@ function flatTraces(
   return { traces: [...traces.values()], rewards };
 }
 
-/** Reads the entry of trace_block at `path`; undefined if more than its gas is unreadable. */
+/** Reads the entry of trace_block at `path`; undefined if it cannot be read, which is noted. */
 function readEntry(
   given: unknown,
   path: Path,
   note: Note,
 ): z.output<typeof flatSchema> | undefined {
-  const { value, issues } = check(flatSchema, given);
-  if (value !== undefined) return value;
-  for (const issue of issues) note(fieldAt([...path, ...issue.path]), describeIssue(issue));
-  if (!issues.every(({ path }) => DISPENSABLE.has(path.at(-1)))) return undefined;
-  const copy: unknown = structuredClone(given);
-  for (const issue of issues) setNull(copy, issue.path);
-  return check(flatSchema, copy).value;
+  try {
+    return readLenient(flatSchema, given, path, note);
+  } catch (error) {
+    if (!(error instanceof IngestError)) throw error;
+    note(error.location.field ?? "traces", error.reason);
+    return undefined;
+  }
 }
 
 const entries = list(z.unknown());

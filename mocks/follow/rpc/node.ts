@@ -287,14 +287,12 @@ export function resultOf(method: string, response: RpcResponse | undefined): unk
 
 /** How many calls go into one HTTP request: as many as the node takes, found by trying. */
 class BatchSize {
-  readonly #max: number;
   #ceiling: number;
   #size: number;
 
   constructor(max: number) {
-    this.#max = Math.max(1, max);
-    this.#ceiling = this.#max;
-    this.#size = this.#max;
+    this.#ceiling = max;
+    this.#size = max;
   }
 
   get current(): number {
@@ -304,7 +302,7 @@ class BatchSize {
   /** The node refuses a batch of this size: no batch is as large again. */
   refused(size: number): void {
     this.#ceiling = Math.max(1, Math.min(this.#ceiling, size - 1));
-    this.#size = Math.max(1, Math.min(this.#size, Math.floor(size / 2)));
+    this.failed(size);
   }
 
   failed(size: number): void {
