@@ -61,7 +61,6 @@ describe("what cannot be read of a list is left out, and named", () => {
 
   test.each([
     ["data", "0x1"],
-    ["data", "0x1"],
     ["address", "0x1"],
     ["address", undefined],
     ["topics", ["0x12"]],
