@@ -81,7 +81,13 @@ export interface Holding {
 /** The proof of a source: `exact`, to the last comment, or `partial`, only its behaviour. */
 export type VerificationLevel = "exact" | "partial";
 /** The regions that the proof of a source does not cover. */
-export const uncoveredRegions = ["metadata hash", "ABI", "creation code", "immutables"] as const;
+export const uncoveredRegions = [
+  "metadata hash",
+  "ABI",
+  "creation code",
+  "immutables",
+  "code that can be reached in the metadata",
+] as const;
 export type UncoveredRegion = (typeof uncoveredRegions)[number];
 
 /** A variable of a contract, or a member of a struct. */

@@ -44,6 +44,8 @@ export interface Match {
   readonly metadata: MetadataMatch;
   /** Hexadecimal without 0x; empty where nothing proves them. */
   readonly constructorArguments: string;
+  /** Whether a jump could lead into bytes that may differ, where the compiled code has no target. */
+  readonly otherTargets: boolean;
 }
 
 // Names the libraries that the submission has no address for, with the chain's if all else matches.
@@ -113,13 +115,17 @@ export function compareContract(
   };
   if (differenceFrom(expected) === undefined) {
     const metadata = ownMetadata(expected.runtime)?.hash ? "equal" : "none";
-    return { metadata, constructorArguments };
+    return { metadata, constructorArguments, otherTargets: false };
   }
   const differs = differenceFrom({
     runtime: freeMetadata(expected.runtime),
     creation: freeMetadata(expected.creation),
   });
-  return differs === undefined ? { metadata: "other", constructorArguments } : { differs };
+  if (differs !== undefined) return { differs };
+  const otherTargets =
+    hasOtherTargets(expected.runtime, runtime) ||
+    (creation !== undefined && hasOtherTargets(expected.creation, creation));
+  return { metadata: "other", constructorArguments, otherTargets };
 }
 
 const inside = (at: number, { start, length }: Span) => at >= start && at < start + length;
@@ -160,6 +166,25 @@ function regionAt({ regions, metadata }: ExpectedCode, at: number): string {
 
 const hexAt = (code: Uint8Array, { start, length }: Span) =>
   `0x${digitsOf(code.subarray(start, start + length))}`;
+
+const [JUMPDEST, PUSH1, PUSH32] = [0x5b, 0x60, 0x7f];
+
+/** The positions of all JUMPDEST instructions. A jump can lead to no other byte. */
+function jumpTargets(code: Uint8Array): Set<number> {
+  const targets = new Set<number>();
+  for (let at = 0; at < code.length; at++) {
+    const instruction = code[at] ?? 0;
+    if (instruction === JUMPDEST) targets.add(at);
+    // Pushed bytes are data, not instructions.
+    else if (instruction >= PUSH1 && instruction <= PUSH32) at += instruction - PUSH1 + 1;
+  }
+  return targets;
+}
+
+function hasOtherTargets({ bytes }: ExpectedCode, actual: Uint8Array): boolean {
+  const compiled = jumpTargets(bytes);
+  return [...jumpTargets(actual.subarray(0, bytes.length))].some((target) => !compiled.has(target));
+}
 
 // Describes the first difference; undefined if there is none. `cause` explains one in the program.
 export function difference(

@@ -93,6 +93,20 @@ async function tryOtherForm(trial: Trial, chain: ChainCode, form: CodeForm): Pro
   }
 }
 
+/** An unnamed function with a body: the fallback function of compilers before 0.6. */
+const FALLBACK = /\bfunction\s*\(\s*\)\s*(?:(?:external|public|payable)\s*)*\{/g;
+
+/**
+ * Whether the code of a source may jump to any position: in assembly, or through a variable of a
+ * function type, which a delegatecall or a huge array may overwrite.
+ */
+const mayJumpAnywhere = ({ sources }: ReadSubmission) =>
+  Object.values(sources).some((source) =>
+    /\b(?:assembly|delegatecall|callcode)\b|\bfunction\b(?!\s+[A-Za-z_$])/.test(
+      source.replaceAll(FALLBACK, ""),
+    ),
+  );
+
 const metadataMessages: Readonly<Record<MetadataMatch, string>> = {
   equal: "so does the metadata",
   other: "the metadata hash differs",
@@ -125,7 +139,7 @@ function accepted(
   trial: Trial,
   chain: ChainCode,
   compiled: Compiled,
-  { metadata, constructorArguments }: Match,
+  { metadata, constructorArguments, otherTargets }: Match,
 ): Verdict {
   const { version, read, onChain } = trial;
   const { address, runtimeCode } = onChain;
@@ -137,6 +151,9 @@ function accepted(
     ...(isCreationKnown ? [] : (["creation code"] as const)),
     // The creation code sets the immutables.
     ...(isCreationKnown || !hasImmutables(compiled) ? [] : (["immutables"] as const)),
+    ...(otherTargets && mayJumpAnywhere(read)
+      ? (["code that can be reached in the metadata"] as const)
+      : []),
   ];
   const matches = isCreationKnown
     ? "Runtime code, creation code and constructor arguments match"

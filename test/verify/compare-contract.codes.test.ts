@@ -76,7 +76,7 @@ const metadataOf = (given: Case) => {
   return "differs" in found ? found.differs : found.metadata;
 };
 
-const match = { constructorArguments: "" };
+const match = { constructorArguments: "", otherTargets: false };
 const settings = "the source, the optimizer, its runs or the EVM version differs";
 
 test("of several creations the last one created the code", () => {
@@ -171,6 +171,60 @@ describe("metadata", () => {
         chain: [program, `${program}${ipfs(otherDigest)}`],
       }),
     ).toBe("other");
+  });
+});
+
+describe("jumps into what is free to differ", () => {
+  const at = (given: string) => ipfs(given.padEnd(64, "0"));
+  const own = at("");
+  const targets = (object: string, chain: string, appended = [own]) => {
+    const found = compare({ runtime: code(object, { appended }), chain: [chain] });
+    return "otherTargets" in found ? found.otherTargets : found.differs;
+  };
+
+  test.each([
+    ["5b", true],
+    ["00005b", true],
+    // Pushed bytes are data.
+    ["605b", false],
+    ["605b5b", true],
+    ["615b5b", false],
+    ["7f5b", false],
+    ["805b", true],
+    ["5f5b", true],
+  ])("a hash that begins with %s: %s", (start, isTarget) => {
+    expect(targets(`${program}${own}`, `${program}${at(start)}`)).toBe(isTarget);
+  });
+
+  test("a target of the compiled code is none of them", () => {
+    expect(targets(`5b${own}`, `5b${at("01")}`)).toBe(false);
+  });
+
+  test("a hash may disarrange what follows it", () => {
+    const after = "605b00";
+    expect(
+      targets(
+        `${program}${own}${after}${own}`,
+        `${program}${ipfs("6b".padStart(64, "0"))}${after}${own}`,
+        [own, own],
+      ),
+    ).toBe(true);
+  });
+
+  test("creation code counts, its arguments do not", () => {
+    const runtime = code(`${program}${own}`, { appended: [own] });
+    const whole = `${program}${own}`;
+    const created = (hash: string) => `${program}${hash}${"5b".repeat(32)}`;
+    const abi = [{ type: "constructor", inputs: [{ name: "a", type: "uint256" }] }];
+    const read = { constructorArguments: undefined };
+    const found = (hash: string) =>
+      compare({ runtime, creation: runtime, chain: [whole, created(hash)], abi, read });
+    expect(found(at("5b"))).toMatchObject({ metadata: "other", otherTargets: true });
+    expect(found(at("01"))).toMatchObject({ metadata: "other", otherTargets: false });
+    expect(found(at(""))).toEqual({
+      ...{ metadata: "equal", otherTargets: false },
+      constructorArguments: "5b".repeat(32),
+    });
   });
 });
 

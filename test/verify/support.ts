@@ -1,23 +1,35 @@
 // Contracts made up for one test: compiled by solc's own package, as a deployer would, and put on a chain of one address.
 import { createRequire } from "node:module";
 import type { Address, Hex } from "../../mocks/chain/records.ts";
+import { lastMetadata } from "../../mocks/ingest/metadata.ts";
 import type { OnChainContract, Submission } from "../../mocks/operations/verifier.ts";
 import { createVerifier, type VerifierOptions } from "../../mocks/verify/verifier.ts";
 import { environmentFolder, isInstalled } from "../support/environments.ts";
 
 export const ADDRESS: Address = `0x${"c0".repeat(20)}`;
 
+export const hexOf = (bytes: Uint8Array): Hex => `0x${Buffer.from(bytes).toString("hex")}`;
 export const bytesOf = (hex: Hex) => Buffer.from(hex.slice(2), "hex");
 /** A number as the digits of a word. */
 export const word = (value: bigint) => value.toString(16).padStart(64, "0");
+
+/** The code with this in place of the last 32 bytes of its metadata hash. */
+export function withDigest(code: Hex, digest: Uint8Array): Hex {
+  const bytes = bytesOf(code);
+  const { start = 0, hash } = lastMetadata(bytes) ?? {};
+  if (!hash) throw new Error("expected code with a metadata hash");
+  bytes.set(digest, bytes.indexOf(hash, start) + hash.length - 32);
+  return hexOf(bytes);
+}
 
 const solcFolder = environmentFolder("solc");
 
 /** Whether the compilers that only long tests need are installed. */
 export const hasOldCompilers = (): boolean => isInstalled(solcFolder);
 
-/** Compilers that have immutables. */
-export const withImmutables = ["0.6.12", "0.7.6", "0.8.20", "0.8.28", "0.8.37"];
+/** The compilers that attacks are tried with. */
+export const compilers = ["0.5.17", "0.6.12", "0.7.6", "0.8.20", "0.8.28", "0.8.37"];
+export const withImmutables = compilers.filter((version) => version > "0.6.5");
 
 /** A verifier that finds the old ones, too. */
 export const createVerifierOfAll = (options: VerifierOptions = {}) =>

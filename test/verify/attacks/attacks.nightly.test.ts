@@ -1,10 +1,109 @@
 // Submissions and chains made to get a wrong source recorded, or more claimed of it than is true.
 import { afterAll, describe, expect, test } from "vitest";
+import type { Hex } from "../../../mocks/chain/records.ts";
+import { lastMetadata } from "../../../mocks/ingest/metadata.ts";
 import type { InputSubmission } from "../../../mocks/operations/verifier.ts";
-import { ADDRESS, compile, createVerifierOfAll, onChain, submit, type Wanted } from "../support.ts";
+import {
+  ADDRESS,
+  bytesOf,
+  compile,
+  compilers,
+  createVerifierOfAll,
+  hasOldCompilers,
+  hexOf,
+  onChain,
+  submit,
+  type Wanted,
+  withDigest,
+} from "../support.ts";
 
+const hasOld = hasOldCompilers();
 const verifier = createVerifierOfAll({ timeout: 300_000 });
 afterAll(() => verifier.close());
+
+describe.skipIf(!hasOld).each(compilers)("%s: code in the metadata", (version) => {
+  // Jumps wherever its caller says: the source shows no other code there.
+  const open = `pragma solidity >=0.5.0;
+contract Open { uint public x;
+  function run(uint at) public { function () internal f; assembly { f := at } f(); } }`;
+  const closed = `pragma solidity >=0.5.0; contract Closed { uint public x; function set(uint y) public { x = y; } }`;
+  // JUMPDEST CALLER SELFDESTRUCT among bytes that push nothing.
+  const trap = Buffer.alloc(32, 0x01).fill(Buffer.from("5b33ff", "hex"), 10, 13);
+  const harmless = Buffer.alloc(32, 0x01);
+  const judge = async (name: string, source: string, digest: Buffer) => {
+    const wanted: Wanted = { version, source, name };
+    const code = compile({ ...wanted, file: `${name}.sol` });
+    const verdict = await verifier.verify(
+      submit(wanted),
+      onChain(withDigest(code.runtime, digest), withDigest(code.creation, digest)),
+    );
+    return verdict.verified ? verdict.contract : verdict;
+  };
+
+  test("is named, where the program may jump there", async () => {
+    expect(await judge("Open", open, trap)).toMatchObject({
+      level: "partial",
+      uncovered: ["metadata hash", "ABI", "code that can be reached in the metadata"],
+    });
+  });
+
+  test("is not there, where no jump ends in the free bytes", async () => {
+    const partial = { level: "partial", uncovered: ["metadata hash", "ABI"] };
+    expect(await judge("Open", open, harmless)).toMatchObject(partial);
+  });
+
+  test("cannot be reached by a program without assembly", async () => {
+    const partial = { level: "partial", uncovered: ["metadata hash", "ABI"] };
+    expect(await judge("Closed", closed, trap)).toMatchObject(partial);
+  });
+
+  test("is named where a function variable may be overwritten, without any assembly", async () => {
+    const grow = version < "0.6" ? "all.length++" : "all.push()";
+    const source = `pragma solidity >=0.5.0;
+contract Covered { function () internal kept; uint[2**255][] all;
+  function set(uint i, uint j, uint v) public { ${grow}; all[i][j] = v; }
+  function arm() public { kept = arm; } function run() public { kept(); } }`;
+    for (const hidden of [
+      source,
+      source.replace("function () internal", "function/**/() internal"),
+    ])
+      expect(await judge("Covered", hidden, trap)).toMatchObject({
+        level: "partial",
+        uncovered: ["metadata hash", "ABI", "code that can be reached in the metadata"],
+      });
+  });
+
+  test("is not suspected of a fallback function", async () => {
+    const unnamed = version < "0.6" ? "function ()" : "receive ()";
+    const source = `pragma solidity >=0.5.0; contract Paid { uint public x; ${unnamed} external payable { x = 1; } }`;
+    expect(await judge("Paid", source, trap)).toMatchObject({
+      uncovered: ["metadata hash", "ABI"],
+    });
+  });
+
+  test("of an embedded contract is named, too", async () => {
+    const source = `${open} contract Factory { function make() public returns (Open) { return new Open(); }
+      function run(uint at) public { function () internal f; assembly { f := at } f(); } }`;
+    const wanted: Wanted = { version, source, name: "Factory", file: "Factory.sol" };
+    const { creation, runtime } = compile(wanted);
+    const inner = compile({ ...wanted, name: "Open" }).runtime;
+    const { hash } = lastMetadata(bytesOf(inner)) ?? {};
+    const place = (code: Hex) => bytesOf(code).indexOf(hash ?? "none") + (hash?.length ?? 0) - 32;
+    const set = (code: Hex) => {
+      const bytes = bytesOf(code);
+      bytes.set(trap, place(code));
+      return hexOf(bytes);
+    };
+    const verdict = await verifier.verify(submit(wanted), onChain(set(runtime), set(creation)));
+    expect(verdict).toMatchObject({
+      verified: true,
+      contract: {
+        level: "partial",
+        uncovered: expect.arrayContaining(["code that can be reached in the metadata"]),
+      },
+    });
+  });
+});
 
 test.each(["0.8.20", "0.8.28", "0.8.37"])(
   "%s: a program that ends in forged metadata is no exact match",
