@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Address } from "../mocks/chain/records.ts";
 import { loadDemo } from "../mocks/ingest/load-chain.ts";
-import type { Candidate } from "../mocks/inspect/views.ts";
+import type { Candidate } from "../mocks/inspect/records.ts";
 import { allPages, type Looked, look } from "./inspect/served.ts";
 import { readDemoOracle } from "./support/demo-oracle.ts";
 

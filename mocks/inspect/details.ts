@@ -19,7 +19,6 @@ import { confirmations, decimal, decimalOrNull, time } from "../operations/forma
 import { callOf, callRecords, failureIn } from "./calls.ts";
 import { changesBy } from "./changes.ts";
 import { Decoder } from "./decode.ts";
-import { listedTransferOf, transferLogs } from "./filters.ts";
 import {
   blockRecord,
   contractRecord,
@@ -28,7 +27,7 @@ import {
   transactionRecord,
   transferRecord,
 } from "./format.ts";
-import type { Answers } from "./lists.ts";
+import { type Answers, listedTransferOf, transferLogs } from "./lists.ts";
 import { findCandidates } from "./search.ts";
 import { contractAnswer } from "./source.ts";
 import { placeInSource } from "./source-line.ts";

@@ -1,13 +1,30 @@
-// Answers the list views of `/inspect`, and Home, which shows the first rows of several lists.
-import { reversed } from "../chain/listing.ts";
+// Answers the list views of `/inspect` with their filters, and Home, which shows the first rows of
+// several lists.
+import { listOf, mapListing, reversed } from "../chain/listing.ts";
 import type { LiveChain } from "../chain/live-chain.ts";
-import type { BusyAccount, Listing } from "../chain/reader.ts";
-import type { Block, ChainTransaction } from "../chain/records.ts";
+import type { BlockRange, BusyAccount, Listing, Role } from "../chain/reader.ts";
+import {
+  type Address,
+  type Block,
+  type ChainTransaction,
+  type ContractVerification,
+  type Frame,
+  type Hex,
+  type Holding,
+  hasIds,
+  type Log,
+  type Nft,
+  selectorOf,
+  type Token,
+  type Transfer,
+} from "../chain/records.ts";
+import { TRANSFER_TOPIC, transferIn } from "../chain/transfer-event.ts";
 import type { ChainWriter } from "../chain/writer.ts";
 import { ServiceError } from "../message/api.ts";
-import { decimal } from "../operations/format.ts";
+import { decimal, range } from "../operations/format.ts";
+import { indexOf } from "./chain-index.ts";
 import { Decoder } from "./decode.ts";
-import { filtered, transferLogs } from "./filters.ts";
+import { type EventFilter, eventFilter } from "./event-filter.ts";
 import {
   blockRecord,
   contractRecord,
@@ -19,9 +36,261 @@ import {
   transactionRecord,
   transferRecord,
 } from "./format.ts";
-import { blocksIn, type FilteredList, filledPage, type WantedPage } from "./pages.ts";
-import type { AnswerWireOf, ParametersOf, ViewName } from "./views.ts";
-import { busiestAccounts, wholeChain } from "./whole-chain.ts";
+import { blocksIn, type FilteredList, filledPage, type WantedPage, withinRange } from "./pages.ts";
+import { type SignatureKind, signaturesFor } from "./signatures.ts";
+import type { AnswerWireOf, listViews, ParametersOf, ViewName } from "./views.ts";
+import { busiestAccounts, type Holder, holdersOf, wholeChain } from "./whole-chain.ts";
+
+type Condition<Item> = (item: Item) => boolean;
+
+/** Leaves out the conditions of filters that were not given. */
+const conditionsOf = <Item>(
+  ...conditions: readonly (Condition<Item> | false | "" | undefined)[]
+): readonly Condition<Item>[] => conditions.filter((one) => typeof one === "function");
+
+const bigintOf = (number: number | undefined) => (number === undefined ? number : BigInt(number));
+
+interface Blocks {
+  readonly start_block?: number | undefined;
+  readonly end_block?: number | undefined;
+}
+
+const rangeOf = ({ start_block, end_block }: Blocks) =>
+  range({ startBlock: bigintOf(start_block), endBlock: bigintOf(end_block) });
+
+/** Returns undefined without a filter. Throws if the name is unknown. */
+function selectorsFor(chain: ChainWriter, kind: SignatureKind, text: string | undefined) {
+  if (text === undefined) return undefined;
+  const selectors = new Set(signaturesFor(chain, kind, text).map(({ selector }) => selector));
+  if (selectors.size > 0) return [...selectors];
+  const name = kind === "function" ? "method" : kind;
+  const digits = kind === "event" ? 64 : 8;
+  throw new ServiceError(
+    400,
+    `${name}: expected the name of a known ${kind}, or 0x and ${digits} digits, received "${text.slice(0, 60)}"`,
+  );
+}
+
+const COIN_DECIMALS = 18;
+
+/** "1.5" in the smallest unit, rounded up. */
+function unitsOf(amount: string, decimals: number): bigint {
+  const [whole = "", fraction = ""] = amount.split(".");
+  const units = BigInt(whole + fraction.slice(0, decimals).padEnd(decimals, "0"));
+  return /[1-9]/.test(fraction.slice(decimals)) ? units + 1n : units;
+}
+
+interface Amounts {
+  readonly min_amount?: string | undefined;
+  readonly max_amount?: string | undefined;
+}
+
+/** Compares amounts in the decimals of their token, or of the coin. */
+function hasAmount<Item>(
+  { min_amount: least, max_amount: most }: Amounts,
+  amountOf: (item: Item) => bigint,
+  decimalsOf: (item: Item) => number | null = () => COIN_DECIMALS,
+): Condition<Item> | undefined {
+  if (least === undefined && most === undefined) return undefined;
+  const bounds = new Map<number, { readonly from: bigint; readonly to: bigint | undefined }>();
+  return (item) => {
+    const decimals = decimalsOf(item) ?? 0;
+    const { from, to } = bounds.get(decimals) ?? {
+      from: unitsOf(least ?? "0", decimals),
+      to: most === undefined ? undefined : unitsOf(most, decimals),
+    };
+    bounds.set(decimals, { from, to });
+    const amount = amountOf(item);
+    return amount >= from && (to === undefined || amount <= to);
+  };
+}
+
+/** Whether a name or the address contains a text. */
+const isNamed = <Item>(
+  name: string | undefined,
+  textsOf: (item: Item) => readonly (string | null)[],
+): Condition<Item> | undefined =>
+  name === undefined
+    ? undefined
+    : (item) => textsOf(item).some((text) => text?.toLowerCase().includes(name.toLowerCase()));
+
+const tokenTexts = ({ name, symbol, address }: Token) => [name, symbol, address];
+
+type Called = Parameters<typeof selectorOf>[0];
+
+const calls = (selectors: readonly Hex[] | undefined): Condition<Called> | undefined =>
+  selectors && ((one) => selectors.includes(selectorOf(one) ?? "0x"));
+
+const roles: Readonly<Record<string, Role>> = { in: "to", out: "from" };
+
+/** Returns undefined if the contract is no token of the standard that the log has. */
+export function listedTransferOf(chain: ChainWriter, log: Log): Transfer | undefined {
+  const transfer = transferIn(log);
+  const token = transfer && chain.token(log.address);
+  if (transfer === undefined || token === undefined) return undefined;
+  const isOfStandard = (transfer.standard ?? token.standard) === token.standard;
+  return isOfStandard ? { ...transfer, log, token } : undefined;
+}
+
+export const transferLogs = (chain: ChainWriter, token: Address, range: BlockRange = {}) =>
+  chain.logs({ ...range, address: token, topics: [TRANSFER_TOPIC], operand: "and" });
+
+/** The transfers of an account, or the logs of a token, of which some may be no transfers. */
+function transferList(chain: ChainWriter, wanted: ParametersOf<"transfers">) {
+  const { account, token } = wanted;
+  const blocks = rangeOf(wanted);
+  const { standard = wanted.standard } = (token && chain.token(token)) ?? {};
+  if (account !== undefined) return chain.transfers(account, standard, blocks);
+  if (token === undefined)
+    throw new ServiceError(400, "token: expected one where no account is given");
+  if (chain.token(token) === undefined) throw new ServiceError(404, `token: no token at ${token}`);
+  return mapListing(transferLogs(chain, token, blocks), (log) => listedTransferOf(chain, log));
+}
+
+type ListName = keyof typeof listViews;
+
+/** The list of each view in its order, and the conditions on its records. */
+export const filtered = {
+  blocks(chain, { miner, transactions, ...range }): FilteredList<Block> {
+    const blocks = rangeOf(range);
+    return {
+      list:
+        miner === undefined
+          ? blocksIn(chain, blocks)
+          : withinRange(chain.blocksMinedBy(miner), blocks, (block) => block),
+      conditions: conditionsOf(transactions && (({ transactionCount }) => transactionCount > 0)),
+    };
+  },
+  transactions(chain, wanted): FilteredList<ChainTransaction> {
+    const { account, direction, status, method, error } = wanted;
+    const selectors = selectorsFor(chain, "function", method);
+    const errors = selectorsFor(chain, "error", error);
+    const isFailed = status === "failed" || errors !== undefined;
+    // The index of the whole chain has lists by one selector, and of failed transactions.
+    const [only, ...others] = account === undefined ? (selectors ?? []) : [];
+    const index = others.length === 0 ? only : undefined;
+    const isByFailure = account === undefined && index === undefined && isFailed;
+    const blocks = rangeOf(wanted);
+    const wholeList = () => {
+      if (index === undefined && !isByFailure) return chain.allTransactions(blocks);
+      const { failed } = indexOf(chain);
+      const list = index === undefined ? failed : indexOf(chain).calls(index);
+      return withinRange(listOf(list), blocks, ({ block }) => block);
+    };
+    return {
+      list:
+        account === undefined
+          ? wholeList()
+          : chain.transactions(account, roles[direction ?? ""] ?? "all", blocks),
+      conditions: conditionsOf(
+        isFailed && !isByFailure && (({ succeeded }) => succeeded === false),
+        status === "success" && (({ succeeded }) => succeeded === true),
+        index === undefined && calls(selectors),
+        errors && (({ output }) => errors.includes((output ?? "0x").slice(0, 10) as Hex)),
+        hasAmount(wanted, ({ value }) => value),
+      ),
+    };
+  },
+  internal(chain, wanted): FilteredList<Frame> {
+    const { account, direction, status, method } = wanted;
+    return {
+      list: chain.frames(account, rangeOf(wanted)),
+      conditions: conditionsOf(
+        status && (({ undone }) => undone === (status === "failed")),
+        direction === "in" && (({ to, created }) => (to ?? created) === account),
+        direction === "out" && (({ from }) => from === account),
+        calls(selectorsFor(chain, "function", method)),
+        hasAmount(wanted, ({ value }) => value),
+      ),
+    };
+  },
+  transfers(chain, wanted): FilteredList<Transfer | undefined> {
+    const { account, token: address, direction, token_id: id } = wanted;
+    const conditions = conditionsOf<Transfer>(
+      account && address && (({ token }) => token.address === address),
+      direction === "in" && (({ to }) => to === account),
+      direction === "out" && (({ from }) => from === account),
+      id && (({ token, value }) => hasIds(token.standard) && value === BigInt(id)),
+      // An id is no amount, so it is below every limit.
+      hasAmount(
+        wanted,
+        ({ token, value }) => (hasIds(token.standard) ? -1n : value),
+        ({ token }) => token.decimals,
+      ),
+    );
+    return {
+      list: transferList(chain, wanted),
+      conditions: conditions.map((holds) => (one) => one !== undefined && holds(one)),
+    };
+  },
+  logs(chain, { address, event, values, ...blocks }): FilteredList<Log> {
+    const topics = selectorsFor(chain, "event", event) ?? [];
+    const [topic, ...others] = topics;
+    const refuse = (problem: string) => new ServiceError(400, `event: ${problem}`);
+    if (others.length > 0)
+      throw refuse(
+        `${topics.length} events have this name, give the hash of one: ${topics.join(", ")}`,
+      );
+    if (values !== undefined && (address === undefined || topic === undefined))
+      throw new ServiceError(400, "values: expected none without an address and an event");
+    if (address !== undefined) {
+      const { topics: all, conditions }: EventFilter =
+        topic !== undefined && values !== undefined
+          ? eventFilter(chain, address, topic, values)
+          : { topics: [topic], conditions: [] };
+      const filter = { address, topics: all, operand: "and" } as const;
+      return { list: chain.logs({ ...rangeOf(blocks), ...filter }), conditions };
+    }
+    if (topic === undefined) throw refuse("expected one where no address is given");
+    const list = listOf(indexOf(chain).events(topic));
+    const inRange = withinRange(list, rangeOf(blocks), ({ transaction }) => transaction.block);
+    return { list: inRange, conditions: [] };
+  },
+  accounts: (chain, { kind, ...amounts }) => ({
+    list: listOf(busiestAccounts(chain)),
+    conditions: conditionsOf<BusyAccount>(
+      kind && (({ address }) => (chain.code(address) === "0x") === (kind === "account")),
+      hasAmount(amounts, ({ address }) => chain.balance(address)),
+    ),
+  }),
+  tokens: (chain, { name }) => ({
+    list: listOf(wholeChain(chain).tokens),
+    conditions: conditionsOf(isNamed(name, tokenTexts)),
+  }),
+  contracts: (chain, { name }) => ({
+    list: listOf(wholeChain(chain).contracts),
+    conditions: conditionsOf<ContractVerification>(
+      isNamed(name, ({ contractName, address }) => [contractName, address]),
+    ),
+  }),
+  holdings: (chain, { account, standard, name, ...amounts }) => ({
+    list: chain.holdings(account, standard),
+    conditions: conditionsOf<Holding>(
+      isNamed(name, ({ token }) => tokenTexts(token)),
+      hasAmount(
+        amounts,
+        ({ balance }) => balance,
+        ({ token }) => token.decimals,
+      ),
+    ),
+  }),
+  inventory: (chain, { token, owner, token_id: id }) => ({
+    list: chain.nfts(token, owner),
+    conditions: conditionsOf<Nft>(id && (({ tokenId }) => tokenId === BigInt(id))),
+  }),
+  token: (chain, { address, ...amounts }) => ({
+    list: listOf(holdersOf(chain, address)),
+    conditions: conditionsOf<Holder>(
+      hasAmount(
+        amounts,
+        ({ balance }) => balance,
+        () => chain.token(address)?.decimals ?? null,
+      ),
+    ),
+  }),
+} satisfies {
+  [Name in ListName]: (chain: ChainWriter, wanted: ParametersOf<Name>) => object;
+};
 
 export interface InspectServices {
   readonly live: LiveChain | undefined;

@@ -13,6 +13,7 @@ import {
   text,
   timestamp,
 } from "../../src/models/primitives.ts";
+import { chainOrigins } from "../chain/reader.ts";
 import { standards } from "../chain/records.ts";
 
 /** Head of the chain when the answer was read. */
@@ -314,3 +315,49 @@ export const TransferActivity = model({
   step: integer,
   counts: list(integer),
 });
+
+export const ChainSource = model({
+  /** `built` is a chain of a program, such as a test. */
+  kind: z.enum(chainOrigins),
+  /** Name of the folder, or host and port of the node; null for other kinds. */
+  name: orNull(text),
+});
+
+export const NodeProgress = model({
+  state: z.enum(["restoring", "connecting", "catching-up", "following", "failing", "stuck"]),
+  /** Number of the node's last block; null before it responds. */
+  node_head: orNull(integer),
+  /** Blocks behind the node; null before it responds. */
+  lag: orNull(integer),
+  /** While catching up; null at the head. */
+  blocks_per_second: orNull(z.number()),
+  transactions_per_second: orNull(z.number()),
+  seconds_left: orNull(z.number()),
+  /** Parts that the node did not return and will be asked for again, at most 20. */
+  missing: list(text),
+  /** Stays after the node has recovered. */
+  last_error: orNull(model({ message: text, at: timestamp })),
+});
+
+export const Candidate = z.discriminatedUnion("kind", [
+  model({ kind: z.literal("block"), block_number: integer, block_hash: hash }),
+  model({ kind: z.literal("transaction"), transaction_hash: hash, block_number: integer }),
+  model({
+    kind: z.literal("account"),
+    address,
+    is_contract: flag,
+    transaction_count: integer,
+    balance: amount,
+  }),
+  model({ kind: z.literal("token"), ...InspectedToken.shape }),
+  model({ kind: z.literal("contract"), ...InspectedContract.shape }),
+  model({
+    kind: z.enum(["function", "event", "error"]),
+    /** "transfer(address,uint256)", or the selector if no source declares it. */
+    signature: text,
+    selector: hex,
+    /** Transactions that call the function, or logs of the event; null for an error. */
+    count: orNull(integer),
+  }),
+]);
+export type Candidate = Decoded<typeof Candidate>;

@@ -4,12 +4,15 @@
 // viewing the page never alters a running test.
 import * as z from "zod/mini";
 import type { OperationArguments, OperationResultsWire } from "../../src/contract/index.ts";
+import { operationsOf, type Parameters } from "../../src/contract/operation.ts";
 import { isAddress } from "../../src/models/hex.ts";
 import { type Decoded, list, model } from "../../src/models/model.ts";
 import {
   address,
   amount,
+  between,
   flag,
+  type Hex,
   hash,
   hex,
   integer,
@@ -17,84 +20,193 @@ import {
   text,
   timestamp,
 } from "../../src/models/primitives.ts";
-import { chainOrigins } from "../chain/reader.ts";
-import {
-  anyBlock,
-  inspectView,
-  listViews,
-  lowerAddress,
-  lowerHash,
-  MAX_PAGE,
-  viewAnswer,
-} from "./list-views.ts";
+import type { AnySchema } from "../../src/models/schema.ts";
 import {
   Activity,
+  AddressName,
   BalanceChange,
   CallFailure,
+  Candidate,
+  ChainSource,
   DecodedData,
   HeadBlock,
   InspectedAccount,
   InspectedBlock,
   InspectedCall,
   InspectedContract,
+  InspectedHolder,
+  InspectedHolding,
+  InspectedInternal,
   InspectedLog,
+  InspectedNft,
   InspectedToken,
   InspectedTransaction,
   InspectedTransfer,
+  ListedLog,
+  NodeProgress,
   ShownSource,
   StateChange,
+  standards,
   TransferActivity,
 } from "./records.ts";
+
+const MAX_PAGE = 100;
+const pageLimit = z._default(between(1, MAX_PAGE), 25);
+
+/** A page begins at the `next` of another page, or has a number. */
+const paged = {
+  from: z.optional(between(0, 1e12)),
+  page: z.optional(between(1, 1e12)),
+  limit: pageLimit,
+};
+
+const NAME = "a part of a name, a symbol or an address";
+const named = z.optional(z.string(NAME).check(z.minLength(1), z.maxLength(200)));
+
+const anyBlock = between(0, 999_999_999_999_999);
+
+const ordered = {
+  start_block: z.optional(anyBlock),
+  end_block: z.optional(anyBlock),
+  order: z._default(z.enum(["desc", "asc"]), "desc"),
+};
+
+const AMOUNT = "an amount in digits, such as 1.5";
+const someAmount = z.optional(z.string(AMOUNT).check(z.regex(/^\d{1,60}(\.\d{1,40})?$/, AMOUNT)));
+/** Amounts of coins, or in the decimals of the token. */
+const amountQuery = { min_amount: someAmount, max_amount: someAmount };
+
+const direction = z.optional(z.enum(["in", "out"]));
+const status = z.optional(z.enum(["failed", "success"]));
+
+const ID = "the digits of a token id";
+const tokenId = z.optional(z.string(ID).check(z.regex(/^\d{1,78}$/, ID)));
+
+const SIGNATURE = "a name, or 0x and digits";
+const signature = z.optional(z.string(SIGNATURE).check(z.minLength(1), z.maxLength(300)));
+
+const VALUES = "names and values of an event, such as from=0x…&value=1.5";
+
+/** A chain stores hexadecimal in lower case. */
+const lower = z.transform((text: Hex) => text.toLowerCase() as Hex);
+const lowerAddress = z.pipe(address, lower);
+const lowerHash = z.pipe(hash, lower);
+
+/** Filters of transactions and calls. A direction needs an account. */
+const callQuery = { direction, status, method: signature, ...amountQuery };
+
+const listed = {
+  /** Null if more than 20,000 records would have to be read. Pages may then be short. */
+  count: orNull(integer),
+  /** The `from` of the next page; null at the end. */
+  next: orNull(text),
+};
+
+/** The fields of every answer but those of `access` and `head`. */
+const common = {
+  head: HeadBlock,
+  /** The names of addresses in the answer. */
+  names: list(AddressName),
+};
+
+const viewAnswer = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
+  model({ ...common, ...shape });
+
+const inspectView = operationsOf("inspect");
+
+/** The records of a list are in a field with the name of its view. */
+function listView<const Name extends string, Item extends AnySchema, Query extends Parameters>(
+  name: Name,
+  item: Item,
+  query: Query,
+) {
+  const path: `/inspect/${string}` = `/inspect/${name}`;
+  const rows = { [name]: list(item) } as Readonly<Record<Name, z.ZodMiniArray<Item>>>;
+  return inspectView(name, path, viewAnswer({ ...rows, ...listed }), {
+    query: { ...paged, ...query },
+  });
+}
+
+export const listViews = {
+  /** Blocks of the chain, or those that an account mined. */
+  blocks: listView("blocks", InspectedBlock, {
+    ...ordered,
+    miner: z.optional(lowerAddress),
+    /** "some" leaves out blocks without transactions. */
+    transactions: z.optional(z.enum(["some"])),
+  }),
+  /** Transactions of the chain, or of an account. */
+  transactions: listView("transactions", InspectedTransaction, {
+    ...ordered,
+    ...callQuery,
+    account: z.optional(lowerAddress),
+    /** The error that they reverted with. */
+    error: signature,
+  }),
+  /** The calls within transactions in which an account takes part. */
+  internal: listView("internal", InspectedInternal, {
+    ...ordered,
+    ...callQuery,
+    account: lowerAddress,
+  }),
+  /** The transfers of a token, or of an account, or of both. */
+  transfers: listView("transfers", InspectedTransfer, {
+    ...ordered,
+    token: z.optional(lowerAddress),
+    account: z.optional(lowerAddress),
+    standard: z._default(z.enum(standards), "mrc20"),
+    direction,
+    token_id: tokenId,
+    ...amountQuery,
+  }),
+  /** The logs of an event, of a contract, or of both. */
+  logs: listView("logs", ListedLog, {
+    ...ordered,
+    address: z.optional(lowerAddress),
+    event: signature,
+    /** Values of the event as a query, `from=0x…&value=1.5`. Needs an address and an event. */
+    values: z.optional(z.string(VALUES).check(z.minLength(1), z.maxLength(2000))),
+  }),
+  /** The busiest accounts. */
+  accounts: listView("accounts", InspectedAccount, {
+    ...amountQuery,
+    kind: z.optional(z.enum(["contract", "account"])),
+  }),
+  /** Tokens by number of holders. */
+  tokens: listView("tokens", InspectedToken, { name: named }),
+  /** The tokens of a standard that an account holds. */
+  holdings: listView("holdings", InspectedHolding, {
+    account: lowerAddress,
+    standard: z._default(z.enum(standards), "mrc20"),
+    name: named,
+    ...amountQuery,
+  }),
+  /** The tokens of a collection, or those that one account holds, by id. */
+  inventory: listView("inventory", InspectedNft, {
+    token: lowerAddress,
+    owner: z.optional(lowerAddress),
+    token_id: tokenId,
+  }),
+  /** Verified contracts, newest first. */
+  contracts: listView("contracts", InspectedContract, { name: named }),
+  /** One token and a page of its holders, the largest first. */
+  token: inspectView(
+    "token",
+    "/inspect/token/{address}",
+    viewAnswer({
+      token: InspectedToken,
+      transfer_count: integer,
+      /** The 1000 largest at most. */
+      holders: list(InspectedHolder),
+      ...listed,
+    }),
+    { parameters: { address: lowerAddress }, query: { ...paged, ...amountQuery } },
+  ),
+} as const;
 
 const MAX_QUERY = 200;
 const QUERY = `a text of 1 to ${MAX_QUERY} characters`;
 const ADDRESSES = `1 to ${MAX_PAGE} addresses with commas in between`;
-
-const ChainSource = model({
-  /** `built` is a chain of a program, such as a test. */
-  kind: z.enum(chainOrigins),
-  /** Name of the folder, or host and port of the node; null for other kinds. */
-  name: orNull(text),
-});
-
-const NodeProgress = model({
-  state: z.enum(["restoring", "connecting", "catching-up", "following", "failing", "stuck"]),
-  /** Number of the node's last block; null before it responds. */
-  node_head: orNull(integer),
-  /** Blocks behind the node; null before it responds. */
-  lag: orNull(integer),
-  /** While catching up; null at the head. */
-  blocks_per_second: orNull(z.number()),
-  transactions_per_second: orNull(z.number()),
-  seconds_left: orNull(z.number()),
-  /** Parts that the node did not return and will be asked for again, at most 20. */
-  missing: list(text),
-  /** Stays after the node has recovered. */
-  last_error: orNull(model({ message: text, at: timestamp })),
-});
-
-export const Candidate = z.discriminatedUnion("kind", [
-  model({ kind: z.literal("block"), block_number: integer, block_hash: hash }),
-  model({ kind: z.literal("transaction"), transaction_hash: hash, block_number: integer }),
-  model({
-    kind: z.literal("account"),
-    address,
-    is_contract: flag,
-    transaction_count: integer,
-    balance: amount,
-  }),
-  model({ kind: z.literal("token"), ...InspectedToken.shape }),
-  model({ kind: z.literal("contract"), ...InspectedContract.shape }),
-  model({
-    kind: z.enum(["function", "event", "error"]),
-    /** "transfer(address,uint256)", or the selector if no source declares it. */
-    signature: text,
-    selector: hex,
-    /** Transactions that call the function, or logs of the event; null for an error. */
-    count: orNull(integer),
-  }),
-]);
-export type Candidate = Decoded<typeof Candidate>;
 
 export const views = {
   /** The only view that needs no api-key. */

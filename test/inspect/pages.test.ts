@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { buildChain, coins } from "../../mocks/builder/index.ts";
 import type { Block } from "../../mocks/chain/records.ts";
-import { transferLogs } from "../../mocks/inspect/filters.ts";
+import { transferLogs } from "../../mocks/inspect/lists.ts";
 import { blocksIn, filledPage } from "../../mocks/inspect/pages.ts";
 
 const builder = buildChain();

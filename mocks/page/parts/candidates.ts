@@ -1,6 +1,5 @@
 // Search results as suggestions: link, kind and name.
-import { hasIds } from "../../inspect/records.ts";
-import type { Candidate } from "../../inspect/views.ts";
+import { type Candidate, hasIds } from "../../inspect/records.ts";
 import { grouped, shortHex } from "../format/values.ts";
 import { href } from "../router.ts";
 import { findOwnNames, inspect } from "../service/inspect.ts";
