@@ -6,7 +6,7 @@ import { isAddress } from "../../src/models/hex.ts";
 import { asObject, isObject, jsonIn } from "../../src/models/json.ts";
 import type { Hex } from "../../src/models/primitives.ts";
 
-/** A text that is no value of its parameter. */
+/** A text that is not a value of its parameter's type. */
 export class ArgumentError extends Error {
   readonly index: number;
 
@@ -21,8 +21,8 @@ const mistake = (where: string, expected: string, received: string): Error =>
     `${where}expected ${expected}, received ${received === "" ? "nothing" : `"${received.slice(0, 60)}"`}`,
   );
 
-/** Quotes bare numbers in JSON, because as numbers they would lose digits. */
-const withoutNumbers = (json: string): string =>
+/** Quotes bare numbers in JSON, because `JSON.parse` would lose digits. */
+const quoteNumbers = (json: string): string =>
   json.replace(/"(?:\\.|[^"\\])*"|-?\b0x[\da-f]+\b|-?\b\d+(?:\.\d+)?(?:e\d+)?\b/gi, (part) =>
     part.startsWith('"') ? part : `"${part}"`,
   );
@@ -75,12 +75,12 @@ function readTuple({ components }: Parameter, value: unknown, where: string): ob
 }
 
 /** Reads a text, or a part of the JSON of a list or tuple, as a value of the parameter's type. */
-function readValue(parameter: Parameter, given: unknown, where: string): unknown {
+function readValue(parameter: Parameter, value: unknown, where: string): unknown {
   const { type } = parameter;
   const [, length] = /\[(\d*)\]$/.exec(type) ?? [];
-  if (length !== undefined) return readList(parameter, length, given, where);
-  if (type === "tuple") return readTuple(parameter, given, where);
-  const text = given === undefined ? "" : String(given);
+  if (length !== undefined) return readList(parameter, length, value, where);
+  if (type === "tuple") return readTuple(parameter, value, where);
+  const text = value === undefined ? "" : String(value);
   if (type === "string") return text;
   const trimmed = text.trim();
   if (type === "address") {
@@ -106,13 +106,13 @@ function readValue(parameter: Parameter, given: unknown, where: string): unknown
 export function readArgument(parameter: Parameter, text: string, index: number): unknown {
   try {
     if (!/\]$|^tuple$/.test(parameter.type)) return readValue(parameter, text, "");
-    return readValue(parameter, jsonIn(withoutNumbers(text)) ?? text, "");
+    return readValue(parameter, jsonIn(quoteNumbers(text)) ?? text, "");
   } catch (error) {
     throw new ArgumentError(index, error instanceof Error ? error.message : String(error));
   }
 }
 
-/** Encodes a value alone, without `0x`: a word for each type of fixed size but tuples and lists. */
+/** Encodes one value, without `0x`. */
 const encoded = (parameter: Parameter, value: unknown): string =>
   AbiParameters.encode([parameter] as AbiParameters.AbiParameters, [value]).slice(2);
 
@@ -120,7 +120,7 @@ const utf8 = new TextEncoder();
 const hexOf = (text: string): string =>
   Array.from(utf8.encode(text), (byte) => byte.toString(16).padStart(2, "0")).join("");
 
-/** The topic that an indexed value has. */
+/** The topic of a log for an indexed value: the value's word, or the hash of a text or bytes. */
 export function indexedTopic(parameter: Parameter, text: string, index: number): Hex {
   const value = readArgument(parameter, text, index);
   if (!isDynamic(parameter)) return `0x${encoded(parameter, value)}`;
@@ -129,7 +129,10 @@ export function indexedTopic(parameter: Parameter, text: string, index: number):
   throw new ArgumentError(index, "only its hash is indexed, which cannot be searched");
 }
 
-/** Whether data has a value. Reads the value's own word, so that no log is decoded. */
+/**
+ * Returns a test of whether a log's data has a value. It compares words, because decoding every
+ * log of a list would take long.
+ */
 export function isInData(
   others: readonly Parameter[],
   parameter: Parameter,
@@ -143,10 +146,9 @@ export function isInData(
     return (data) => data.includes(part);
   }
   const before = others.slice(0, others.indexOf(parameter));
-  // A list of fixed length or a tuple takes several words, so what comes after it has no fixed
-  // place.
-  if (isDynamic(parameter) || before.some((one) => /^tuple$|\[\d+\]$/.test(one.type)))
-    throw new ArgumentError(index, "lists, tuples and what comes after them cannot be searched");
+  // A tuple or a list of fixed length takes several words, which moves the values after it.
+  if (isDynamic(parameter) || before.some(({ type }) => /^tuple$|\[\d+\]$/.test(type)))
+    throw new ArgumentError(index, "lists, tuples and the values after them cannot be searched");
   const at = 2 + 64 * before.length;
   const word = encoded(parameter, value);
   return (data) => data.slice(at, at + 64) === word;

@@ -2,7 +2,7 @@
 import type { Address, ChainTransaction, Execution, Frame, Hex } from "../chain/records.ts";
 import { decimal, decimalOrNull } from "../operations/format.ts";
 import type { Decoder } from "./decode.ts";
-import { cutReason } from "./format.ts";
+import { cut, cutReason } from "./format.ts";
 import type { DecodedWire, FailureWire } from "./records.ts";
 import { panicText } from "./standard-abi.ts";
 
@@ -13,16 +13,15 @@ type Call = Pick<ChainTransaction | Frame, "from" | "to" | "created" | "input"> 
 /** Characters of a value in a reason. */
 const MAX_VALUE = 80;
 
-const short = (text: string): string =>
-  text.length > MAX_VALUE ? `${text.slice(0, MAX_VALUE)}…` : text;
-
 /** "NotEnough(has: 100)" */
-const inWords = ({ name, arguments: given }: DecodedWire): string =>
-  `${name}(${given.map((one) => `${one.name}: ${short(one.value)}`).join(", ")})`;
+function describeError({ name, arguments: values }: DecodedWire): string {
+  const pairs = values.map(({ name, value }) => `${name}: ${cut(value, MAX_VALUE)}`);
+  return `${name}(${pairs.join(", ")})`;
+}
 
 type Reason = Pick<FailureWire, "reason" | "kind" | "error">;
 
-/** The messages of nodes for a revert without data. */
+/** Messages with which nodes report a revert that returned no data. */
 const PLAIN_REVERT = /^(execution |vm execution error:? )?reverted?\.?$/i;
 
 /** Explains one failed call. Its error may be declared by any of the contracts in `from`. */
@@ -46,11 +45,15 @@ function reasonOf(call: Call, from: readonly Call[], decoder: Decoder): Reason {
       return { kind: "panic", reason: panicText(argument?.value ?? ""), error: null };
     }
     default:
-      return { kind: "error", reason: cutReason(inWords(decoded as DecodedWire)), error: decoded };
+      return {
+        kind: "error",
+        reason: cutReason(describeError(decoded as DecodedWire)),
+        error: decoded,
+      };
   }
 }
 
-/** Contracts whose errors are tried for each call of a list. */
+/** Limit of contracts whose ABIs are tried for the error of each call. */
 const MAX_ABIS = 50;
 
 /** The contract whose code a call runs. */
@@ -62,7 +65,7 @@ type PlacedCall = Call & Pick<Frame, "traceAddress">;
 
 /** The failed calls from the transaction down. Each ended right after the call within it failed. */
 function failedPath({ transaction, frames }: Execution): readonly PlacedCall[] {
-  /** The last call at each depth, which may still have been running. */
+  /** The last call at each depth. The transaction itself has depth 0. */
   const last: PlacedCall[] = [{ ...transaction, traceAddress: [] }];
   for (const frame of frames) last.splice(frame.traceAddress.length, last.length, frame);
   const succeeded = last.findIndex(({ error }) => error === null);
@@ -77,7 +80,7 @@ const isPassedOn = (call: Call, within: Call | undefined): boolean =>
 const beganIn = (path: readonly PlacedCall[]): PlacedCall | undefined =>
   path.find((call, index) => !isPassedOn(call, path[index + 1]));
 
-/** The call whose code ran last. A call without code fails in its caller. */
+/** The call whose code failed. If the called account has no code, its caller failed. */
 export function failedCall(
   execution: Execution,
   hasCode: (address: Address) => boolean,
@@ -137,7 +140,7 @@ export function callRecords(
     0,
     MAX_ABIS,
   );
-  // A tracer that sees another number of calls cannot be matched with them.
+  // If the tracer counts calls differently, its outputs cannot be assigned to them.
   const outputOfCall = (index: number): string =>
     (outputs.length === frames.length + 1 ? outputs[index] : undefined) ?? "0x";
   return shown.map((call, index) => {

@@ -1,9 +1,9 @@
-// Posting lists that only the page needs, such as calls of a function and blocks by hash.
+// Posting lists that only the page needs: blocks by hash, failed transactions, calls and events.
 import type { Block, ChainTransaction, Hash, Hex, Log } from "../chain/records.ts";
 import { selectorOf } from "../chain/records.ts";
 import type { ChainWriter } from "../chain/writer.ts";
 
-/** The posting lists of a chain, up to its head when it was last read. */
+/** The posting lists of a chain, up to the block that was read last. */
 class ChainIndex {
   readonly blocks = new Map<Hash, Block>();
   readonly failed: ChainTransaction[] = [];
@@ -17,12 +17,12 @@ class ChainIndex {
     this.#next = head.number - length + 1;
   }
 
-  /** Whether the chain has only grown since, so that the lists stay right. */
-  fits({ rewindCount }: ChainWriter): boolean {
+  /** Whether no block was removed since, so that reading the new blocks is enough. */
+  isValidFor({ rewindCount }: ChainWriter): boolean {
     return rewindCount === this.#rewindCount;
   }
 
-  /** Reads the blocks that were mined since. */
+  /** Reads the blocks that were added since. */
   update(chain: ChainWriter): void {
     for (; this.#next <= chain.head.number; this.#next++) {
       const { block, executions = [] } = chain.blockInput(this.#next) ?? {};
@@ -37,7 +37,7 @@ class ChainIndex {
     }
   }
 
-  /** The transactions that call a function. */
+  /** Transactions that call a function. */
   calls(selector: Hex): readonly ChainTransaction[] {
     return this.#calls.get(selector) ?? [];
   }
@@ -56,10 +56,10 @@ function add<Key, Item>(lists: Map<Key, Item[]>, key: Key, item: Item): void {
 
 const indexes = new WeakMap<ChainWriter, ChainIndex>();
 
-/** The index of a chain: the first call, and the first after a reorg, reads all of its blocks. */
+/** Returns the index of a chain. The first call, and the first after a reorg, read all blocks. */
 export function indexOf(chain: ChainWriter): ChainIndex {
   const cached = indexes.get(chain);
-  const index = cached?.fits(chain) ? cached : new ChainIndex(chain);
+  const index = cached?.isValidFor(chain) ? cached : new ChainIndex(chain);
   index.update(chain);
   indexes.set(chain, index);
   return index;

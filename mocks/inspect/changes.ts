@@ -42,12 +42,6 @@ interface Balance {
 
 type Phase = "earlier" | "own" | "later";
 
-/** Balances at the end of the parent block and of the transaction's block; undefined if unknown. */
-interface Ends {
-  readonly parent: bigint | undefined;
-  readonly block: bigint | undefined;
-}
-
 /** The balances that a transaction touched, coins before tokens. */
 function touchedBalances(
   chain: ChainWriter,
@@ -121,11 +115,14 @@ function numberIn(answer: NodeAnswer | undefined): bigint | undefined {
   return result === "0x" ? 0n : BigInt(result.slice(0, 66));
 }
 
-function balanceChange({ address, token, earlier, own, later }: Balance, ends: Ends) {
-  const [first, last] = [
-    ends.parent === undefined ? undefined : ends.parent + earlier,
-    ends.block === undefined ? undefined : ends.block - later,
-  ];
+/** Derives a change from the balances after the parent block and after the transaction's block. */
+function balanceChange(
+  { address, token, earlier, own, later }: Balance,
+  parentBalance: bigint | undefined,
+  blockBalance: bigint | undefined,
+) {
+  const first = parentBalance === undefined ? undefined : parentBalance + earlier;
+  const last = blockBalance === undefined ? undefined : blockBalance - later;
   const before = first ?? (last === undefined ? undefined : last - own);
   const after = last ?? (before === undefined ? undefined : before + own);
   const isKnown = before !== undefined && after !== undefined && before >= 0n && after >= 0n;
@@ -220,7 +217,7 @@ function withVariables(
   }));
 }
 
-/** Explains why no state changes are known. */
+/** Explains why the state changes are unknown. */
 function withoutState(isFollowed: boolean, answer: NodeAnswer | undefined): string {
   if (!isFollowed) return "No node is followed that could say which storage it changed";
   if (answer === undefined) return "The node did not respond";
@@ -260,13 +257,10 @@ export async function changesBy(
   const { hash: nodeHash } = asObject(resultIn(nodeBlock));
   // Ignores the balances if the node now has another block at this height.
   const isSame = nodeHash === block.hash;
-  const balances = shown.map((balance, index) => {
-    const [parent, end] = [numberIn(numbers[2 * index]), numberIn(numbers[2 * index + 1])];
-    return balanceChange(balance, {
-      parent: isSame ? parent : undefined,
-      block: isSame ? end : undefined,
-    });
-  });
+  const amountAt = (index: number) => (isSame ? numberIn(numbers[index]) : undefined);
+  const balances = shown.map((balance, index) =>
+    balanceChange(balance, amountAt(2 * index), amountAt(2 * index + 1)),
+  );
   const state = stateChanges(resultIn(diff));
   return {
     count: decimal(touched.length),

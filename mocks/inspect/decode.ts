@@ -29,17 +29,17 @@ import { isTokenAmount, returnsAmount } from "./standard-abi.ts";
 /** A function, an error, an event or a constructor. */
 type Signature = Pick<Member, "name" | "signature" | "inputs" | "outputs">;
 
-/** The parts of a call that tell whose code it runs. */
+/** The fields of a call that identify the code it runs. */
 type CalledCode = Pick<ChainTransaction, "to" | "created" | "input">;
 
 /** Limit of decoded values per answer, because decoding blocks all other requests. */
 const MAX_VALUES = 20_000;
-/** Cost of data that does not fit its ABI, in values. */
+/** Cost of data that does not fit its ABI, as a number of values. */
 const MISFIT = 4000;
-/** Characters of data that cost as much as one value. */
+/** Number of characters of data that cost as much as one value. */
 const PER_VALUE = 64;
 
-/** Decodes for one answer, within its budget. */
+/** Decodes the data of one answer until the answer's budget of values is used up. */
 export class Decoder {
   readonly #chain: ChainWriter;
   readonly #live: Pick<LiveChain, "contractCreatedBy"> | undefined;
@@ -89,7 +89,7 @@ export class Decoder {
         const values = this.#attempt(output.length, () => decodeData(outputs, output));
         // Standards do not name the amount that a function returns.
         const inputs = returnsAmount(signature)
-          ? outputs.map((one) => ({ ...one, name: one.name || "amount" }))
+          ? outputs.map((output) => ({ ...output, name: output.name || "amount" }))
           : outputs;
         const token = this.#tokenAmong([to]);
         if (values)
@@ -111,7 +111,7 @@ export class Decoder {
     return null;
   }
 
-  /** Decodes an error by the ABIs of the calls that may have caused it, the likeliest first. */
+  /** Decodes an error by the ABIs of the contracts that may declare it, the likeliest first. */
   error(from: readonly CalledCode[], output: Hex): DecodedWire | null {
     if (output.length < 10) return null;
     const creations = from.flatMap(({ to, created, input }) =>
@@ -139,9 +139,9 @@ export class Decoder {
     const cached = this.#abis.get(address);
     if (cached !== undefined) return cached;
     const target = proxyOn(this.#chain, address)?.target;
-    const abis = [address, target].flatMap((one) => {
-      const contract = one === undefined ? undefined : this.#chain.verified(one);
-      return contract === undefined ? [] : [contract.abi];
+    const abis = [address, target].flatMap((contract) => {
+      const verified = contract && this.#chain.verified(contract);
+      return verified ? [verified.abi] : [];
     });
     this.#abis.set(address, abis);
     return abis;
@@ -215,8 +215,8 @@ export class Decoder {
     token: Address | null,
     isStandard: boolean,
   ): DecodedWire {
-    const ofToken = token === null ? undefined : this.#chain.token(token);
-    const decimals = ofToken === undefined || hasIds(ofToken.standard) ? null : ofToken.decimals;
+    const called = token === null ? undefined : this.#chain.token(token);
+    const decimals = called === undefined || hasIds(called.standard) ? null : called.decimals;
     return {
       name: cutReason(name),
       signature: cutReason(signature),
@@ -233,12 +233,12 @@ export class Decoder {
     };
   }
 
-  /** Writes lists and structs as JSON. Each entry costs, because a few bytes may unfold to many. */
+  /** Writes lists and structs as JSON. Counts each entry, because offsets may repeat a few bytes. */
   #textOf(value: unknown): string {
     if (typeof value !== "object" || value === null) return String(value);
-    return JSON.stringify(value, (_, one: unknown) => {
+    return JSON.stringify(value, (_, entry: unknown) => {
       this.#left -= 1;
-      return typeof one === "bigint" ? `${one}` : one;
+      return typeof entry === "bigint" ? `${entry}` : entry;
     });
   }
 }

@@ -34,18 +34,19 @@ import { placeInSource } from "./source-line.ts";
 import { outputsOf } from "./tracers.ts";
 import type { AnswerWireOf } from "./views.ts";
 
-/** Steps are not requested above this gas, because they may be a hundred megabytes. */
+/** Gas of the largest transaction whose steps are requested, because steps may take 100 MB. */
 const MAX_TRACED_GAS = 1_000_000;
 
 const MAX_LOGS = 500;
 
-/** Frames to search for a creation. Only calls to the future address can come before it. */
+/** Limit of frames to search for a creation, which only calls to the future address precede. */
 const SEARCHED_FRAMES = 20;
 
-/** Limit, because a contract may call in a loop. */
+/** Limit of calls in an answer, because a contract may call in a loop. */
 const MAX_CALLS = 1000;
 
-function found<Found>(execution: Found | undefined, hash: Hash): Found {
+/** @throws ServiceError 404 if the chain has no such transaction */
+function existing<Value>(execution: Value | undefined, hash: Hash): Value {
   if (execution === undefined) throw new ServiceError(404, `hash: no transaction ${hash}`);
   return execution;
 }
@@ -63,7 +64,7 @@ function creationOf(chain: ChainWriter, address: Address): AnswerWireOf<"account
 
 const MAX_COLUMNS = 60;
 
-/** Counts the transfers of a token over time. */
+/** Counts the transfers of a token in up to 60 ranges of blocks of equal length. */
 function activityOf(transfers: Listing<Log>): AnswerWireOf<"account">["transfer_activity"] {
   const { count } = transfers;
   if (count < 2) return null;
@@ -156,24 +157,26 @@ export const details = {
   async transaction(chain, { hash }, { live }) {
     if (chain.execution(hash) === undefined && (await isPending(live, hash)))
       throw new ServiceError(404, `hash: transaction ${hash} is pending, no block has it yet`);
-    return () => transactionAnswer(chain, found(chain.execution(hash), hash), live);
+    return () => transactionAnswer(chain, existing(chain.execution(hash), hash), live);
   },
   async changes(chain, { hash }, { live }) {
     const changes = await changesBy(chain, hash, live);
-    return () => found(changes, hash);
+    return () => existing(changes, hash);
   },
-  /** Finds the source line by the transaction's steps, which only the followed node has. */
+  /** The source line is found by the transaction's steps, which only a followed node has. */
   async source(chain, { hash }, { live }) {
     const gasUsed = chain.transaction(hash)?.gasUsed ?? 0;
     const isSmall = gasUsed <= MAX_TRACED_GAS;
     const steps = isSmall ? await live?.stepsOf?.(hash).catch(() => undefined) : undefined;
-    return () => ({ place: placeInSource(chain, found(chain.execution(hash), hash), steps, live) });
+    return () => ({
+      place: placeInSource(chain, existing(chain.execution(hash), hash), steps, live),
+    });
   },
-  /** Only the followed node knows the return values of calls. */
+  /** Return values come from the followed node, because the chain does not store them. */
   async calls(chain, { hash }, { live }) {
     const outputs = await outputsOf(live, hash);
     return () => {
-      const execution = found(chain.execution(hash), hash);
+      const execution = existing(chain.execution(hash), hash);
       return {
         count: decimal(execution.frames.length),
         calls: callRecords(execution, new Decoder(chain, live), MAX_CALLS, outputs),
@@ -210,6 +213,6 @@ export const details = {
   contract: (chain, { address }, { live }) =>
     contractAnswer(chain, address, new Decoder(chain, live)),
   search: (chain, { q }) => ({ query: q, ...findCandidates(chain, q) }),
-  /** Empty, because every answer already has the names of the addresses in its request. */
+  /** Empty, because every answer has the names of the addresses in its request anyway. */
   names: () => ({}),
 } satisfies Partial<Answers>;

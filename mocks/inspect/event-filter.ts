@@ -1,4 +1,4 @@
-// Filters the logs of an event by its values.
+// Filters the logs of an event by its arguments.
 
 import type { Member, Parameter } from "../../src/cli/abi.ts";
 import type { Address, Hash, Hex, Log } from "../chain/records.ts";
@@ -18,12 +18,12 @@ import { isTokenAmount } from "./standard-abi.ts";
 /** Writes an amount of a token in the smallest unit: "1.5" with 6 decimals is "1500000". */
 function smallestUnit(text: string, decimals: number): string {
   const [, whole, fraction = ""] = /^(\d[\d_,]*)(?:\.(\d+))?$/.exec(text.trim()) ?? [];
-  // The check of the type reports any other text.
+  // Reading the argument reports any other text.
   if (whole === undefined || fraction.length > decimals) return text;
   return `${BigInt(whole.replaceAll(/[_,]/g, "") + fraction.padEnd(decimals, "0"))}`;
 }
 
-/** The contract's own declaration comes before others. */
+/** Finds an event with these arguments, first in the contract's own ABI. */
 function eventOf(chain: ChainWriter, address: Address, topic: Hash, names: readonly string[]) {
   const key = selectorKey("event", topic);
   const abis = [address, proxyOn(chain, address)?.target].flatMap(
@@ -34,7 +34,7 @@ function eventOf(chain: ChainWriter, address: Address, topic: Hash, names: reado
   return events.find(({ inputs }) => names.every((name) => positionOf(inputs, name) >= 0));
 }
 
-/** Values without a name are called by their position. */
+/** An argument without a name is named by its position. */
 const positionOf = (inputs: readonly Parameter[], wanted: string): number =>
   inputs.findIndex(({ name }, index) => (name || `${index}`) === wanted);
 
@@ -43,7 +43,7 @@ export interface EventFilter {
   readonly conditions: readonly ((log: Log) => boolean)[];
 }
 
-/** Reads the wanted values, written as a query: `from=0x…&value=1.5`. */
+/** Reads a filter that is written as a query: `from=0x…&value=1.5`. */
 export function eventFilter(
   chain: ChainWriter,
   address: Address,
@@ -68,7 +68,7 @@ export function eventFilter(
     }
   });
   const indexed = event.inputs.filter((input) => input.indexed);
-  const topics = indexed.map((input) => filters.find((one) => one.input === input)?.topic);
+  const topics = indexed.map((input) => filters.find((filter) => filter.input === input)?.topic);
   const isDeclared = (log: Log) => log.topics.length === indexed.length + 1;
   return {
     topics: [topic, ...topics],
@@ -95,8 +95,8 @@ function valueFilter(
   const units = isAmount ? smallestUnit(text, token.decimals ?? 0) : text;
   if (input.indexed) return { input, topic: indexedTopic(input, units, index) };
   const inData = inputs.filter((other) => !other.indexed);
-  // The digits of an amount may mean the smallest unit.
+  // "15" may mean 15 tokens, or 15 of the smallest unit.
   const texts = isAmount && /^\d+$/.test(text) ? [text, units] : [units];
-  const tests = texts.map((one) => isInData(inData, input, one, index));
+  const tests = texts.map((variant) => isInData(inData, input, variant, index));
   return { input, condition: ({ data }) => tests.some((test) => test(data)) };
 }

@@ -1,4 +1,4 @@
-// Formats records for `/inspect`. Texts from the chain are cut, because they may have any length.
+// Formats records for `/inspect`. Cuts texts from the chain, because they may have any length.
 
 import { feeOf } from "../chain/block-effects.ts";
 import type { ChainReader } from "../chain/reader.ts";
@@ -23,7 +23,7 @@ import { isShared } from "./whole-chain.ts";
 const MAX_TEXT = 200;
 const MAX_REASON = 2000;
 
-const cut = (text: string, length = MAX_TEXT): string =>
+export const cut = (text: string, length = MAX_TEXT): string =>
   text.length > length ? `${text.slice(0, length)}…` : text;
 
 const cutOrNull = (text: string | null): string | null => (text === null ? null : cut(text));
@@ -132,8 +132,8 @@ export function transferRecord(transfer: Transfer, methodName: string | null) {
 
 const cutName = (name: string): string => cut(name, 60);
 
-/** "Vault", or "Vault (VLT 0x5fbd…0aa3)" if several have the name. */
-function unlike(chain: ChainWriter, address: Address, name: string, symbol?: string | null) {
+/** "Vault", or "Vault (VLT 0x5fbd…0aa3)" if several tokens or contracts have the name. */
+function uniqueName(chain: ChainWriter, address: Address, name: string, symbol?: string | null) {
   if (!isShared(chain, name)) return cutName(name);
   const ends = `${address.slice(0, 6)}…${address.slice(-4)}`;
   return `${cutName(name)} (${symbol && symbol !== name ? `${cut(symbol, 12)} ` : ""}${ends})`;
@@ -144,12 +144,16 @@ export function addressName(chain: ChainWriter, address: Address) {
   const token = chain.token(address);
   const name = token?.name || token?.symbol;
   if (name)
-    return { address, name: unlike(chain, address, name, token?.symbol), kind: "token" as const };
+    return {
+      address,
+      name: uniqueName(chain, address, name, token?.symbol),
+      kind: "token" as const,
+    };
   const contract = chain.verified(address);
   if (contract === undefined) return undefined;
   return {
     address,
-    name: unlike(chain, address, contract.contractName),
+    name: uniqueName(chain, address, contract.contractName),
     kind: "contract" as const,
   };
 }

@@ -1,4 +1,4 @@
-// The state at the head that each view reads. A live chain fetches it before the view answers.
+// The state at the head that each view reads. A live chain fetches it before the view is answered.
 
 import type { HeadRead } from "../chain/live-chain.ts";
 import { type Address, standards } from "../chain/records.ts";
@@ -25,7 +25,7 @@ function* ofAccounts(accounts: readonly Addressed[]): Generator<HeadRead> {
   for (const { address } of accounts) yield* ofAccount(address);
 }
 
-/** Names come before the numbers of holders, which cost most. */
+/** Reads names before numbers of holders, which take the most requests. */
 function* ofTokens(chain: ChainWriter, page: readonly Addressed[]): Generator<HeadRead> {
   for (const { address } of page) yield ofToken(address);
   for (const { address } of page) yield* holders(chain, address);
@@ -38,7 +38,7 @@ const account: Reads<"account"> = function* (chain, { address }) {
   yield* ofHoldings(chain, address, standards, { offset: 0, limit: 0 });
 };
 
-/** Contracts whose code is read, because they may be proxies. */
+/** Limit of contracts whose code is read, because they may be proxies. */
 const MAX_CONTRACTS = 50;
 
 const calls: Reads<"calls"> = function* (chain, { hash }) {
@@ -59,7 +59,7 @@ const transfers: Reads<"transfers"> = (chain, parameters) => {
   const { token, account } = parameters;
   if (account === undefined) return token === undefined ? [] : [ofToken(token)];
   const { items } = filledPage(filtered.transfers(chain, parameters), parameters);
-  return Array.from(new Set(items.flatMap((one) => one?.token.address ?? [])), ofToken);
+  return Array.from(new Set(items.flatMap((transfer) => transfer?.token.address ?? [])), ofToken);
 };
 
 const hasFilter = ({ kind, min_amount, max_amount }: ParametersOf<"accounts">): boolean =>

@@ -1,4 +1,4 @@
-// `/inspect` as an API: who answers each of its views, and the head with the state of following.
+// The API `/inspect`: the answers to its views, the head, and the progress of a followed node.
 
 import type { FollowStatus, LiveChain } from "../chain/live-chain.ts";
 import type { Address } from "../chain/records.ts";
@@ -13,35 +13,31 @@ import { headReads } from "./head-reads.ts";
 import { type Answers, lists } from "./lists.ts";
 import { type AnswerWireOf, views } from "./views.ts";
 
-/** Limit, because the data of a call may contain any number of addresses. */
+/** Limit of names in an answer, because the data of a call may contain any number of addresses. */
 const MAX_NAMES = 1000;
 
-/** Adds the head, and the names of the addresses in request and answer. */
-function complete(chain: ChainWriter, given: object, answer: object): object {
-  const texts = JSON.stringify([given, answer]).match(/0x[\da-f]{40}(?![\da-f])/gi) ?? [];
+/** Adds the head, and the names of the addresses in parameters and answer. */
+function complete(chain: ChainWriter, parameters: object, answer: object): object {
+  const texts = JSON.stringify([parameters, answer]).match(/0x[\da-f]{40}(?![\da-f])/gi) ?? [];
   const names = [];
   for (const address of new Set(texts.map((text) => lower(text as Address)))) {
     if (names.length === MAX_NAMES) break;
     const named = addressName(chain, address);
     if (named) names.push(named);
   }
-  return {
-    head: headBlock(chain.head),
-    names,
-    ...answer,
-  };
+  return { head: headBlock(chain.head), names, ...answer };
 }
 
 const answers: Answers = { ...lists, ...details };
 
-/** Every answer is made without a pause, so that it is about one state of the chain. */
+/** An answer is built without a pause, so that all of it is about one state of the chain. */
 const completed = Object.entries(answers).map(([name, answer]) => [
   name,
-  (chain: ChainWriter, given: never, { live }: Service) => {
-    const response = answer(chain, given, { live });
+  (chain: ChainWriter, parameters: never, { live }: Service) => {
+    const response = answer(chain, parameters, { live });
     return response instanceof Promise
-      ? response.then((make) => complete(chain, given, make()))
-      : complete(chain, given, response);
+      ? response.then((build) => complete(chain, parameters, build()))
+      : complete(chain, parameters, response);
   },
 ]);
 
@@ -60,7 +56,7 @@ function access(
   };
 }
 
-/** `/inspect`, for callers with an api-key. */
+/** The API `/inspect`. All of its views but `access` need an api-key. */
 export const createInspectApi = (isAdmin: boolean): Api => ({
   router: new Router(views),
   handlers: {
@@ -74,19 +70,19 @@ export const createInspectApi = (isAdmin: boolean): Api => ({
     const apiKey = apiKeyOf(request);
     if (apiKey === undefined) throw new ServiceError(401, "api-key: the header is missing");
     const tenant = service.tenant(apiKey);
-    // The head itself reports how far the chain is.
+    // The head reports the progress of a chain that is not ready.
     if (view !== "head") tenant.assertReady();
     return tenant;
   },
   unknownParameters: "refused",
   maxValues: 0,
-  // People wait for it, and then see what is known.
+  // A reader waits for the page, so an answer with the known data comes soon.
   patienceMs: 2000,
 });
 
 type HeadWire = AnswerWireOf<"head">;
 
-/** The parts missing from a node's responses, for display. */
+/** Limit of missing parts of a node's responses in an answer. */
 const MAX_MISSING = 20;
 
 const progress = ({

@@ -43,10 +43,10 @@ import { busiestAccounts, type Holder, holdersOf, wholeChain } from "./whole-cha
 
 type Condition<Item> = (item: Item) => boolean;
 
-/** Leaves out the conditions of filters that were not given. */
+/** Drops the conditions of filters that are not used. */
 const conditionsOf = <Item>(
   ...conditions: readonly (Condition<Item> | false | "" | undefined)[]
-): readonly Condition<Item>[] => conditions.filter((one) => typeof one === "function");
+): readonly Condition<Item>[] => conditions.filter((condition) => typeof condition === "function");
 
 const bigintOf = (number: number | undefined) => (number === undefined ? number : BigInt(number));
 
@@ -58,7 +58,7 @@ interface Blocks {
 const rangeOf = ({ start_block, end_block }: Blocks) =>
   range({ startBlock: bigintOf(start_block), endBlock: bigintOf(end_block) });
 
-/** Returns undefined without a filter. Throws if the name is unknown. */
+/** Returns the selectors of a name; undefined without a name. Throws if the name is unknown. */
 function selectorsFor(chain: ChainWriter, kind: SignatureKind, text: string | undefined) {
   if (text === undefined) return undefined;
   const selectors = new Set(signaturesFor(chain, kind, text).map(({ selector }) => selector));
@@ -73,7 +73,7 @@ function selectorsFor(chain: ChainWriter, kind: SignatureKind, text: string | un
 
 const COIN_DECIMALS = 18;
 
-/** "1.5" in the smallest unit, rounded up. */
+/** Converts "1.5" to the smallest unit, rounded up. */
 function unitsOf(amount: string, decimals: number): bigint {
   const [whole = "", fraction = ""] = amount.split(".");
   const units = BigInt(whole + fraction.slice(0, decimals).padEnd(decimals, "0"));
@@ -85,7 +85,7 @@ interface Amounts {
   readonly max_amount?: string | undefined;
 }
 
-/** Compares amounts in the decimals of their token, or of the coin. */
+/** Compares amounts in the unit of their token, or of the coin. */
 function hasAmount<Item>(
   { min_amount: least, max_amount: most }: Amounts,
   amountOf: (item: Item) => bigint,
@@ -119,11 +119,11 @@ const tokenTexts = ({ name, symbol, address }: Token) => [name, symbol, address]
 type Called = Parameters<typeof selectorOf>[0];
 
 const calls = (selectors: readonly Hex[] | undefined): Condition<Called> | undefined =>
-  selectors && ((one) => selectors.includes(selectorOf(one) ?? "0x"));
+  selectors && ((call) => selectors.includes(selectorOf(call) ?? "0x"));
 
 const roles: Readonly<Record<string, Role>> = { in: "to", out: "from" };
 
-/** Returns undefined if the contract is no token of the standard that the log has. */
+/** Returns undefined if the log is no transfer, or of another standard than its token. */
 export function listedTransferOf(chain: ChainWriter, log: Log): Transfer | undefined {
   const transfer = transferIn(log);
   const token = transfer && chain.token(log.address);
@@ -135,7 +135,7 @@ export function listedTransferOf(chain: ChainWriter, log: Log): Transfer | undef
 export const transferLogs = (chain: ChainWriter, token: Address, range: BlockRange = {}) =>
   chain.logs({ ...range, address: token, topics: [TRANSFER_TOPIC], operand: "and" });
 
-/** The transfers of an account, or the logs of a token, of which some may be no transfers. */
+/** Lists the transfers of an account, or of a token. A log that is no transfer is undefined. */
 function transferList(chain: ChainWriter, wanted: ParametersOf<"transfers">) {
   const { account, token } = wanted;
   const blocks = rangeOf(wanted);
@@ -149,7 +149,7 @@ function transferList(chain: ChainWriter, wanted: ParametersOf<"transfers">) {
 
 type ListName = keyof typeof listViews;
 
-/** The list of each view in its order, and the conditions on its records. */
+/** The records of each list view in their order, and the conditions of its filters. */
 export const filtered = {
   blocks(chain, { miner, transactions, ...range }): FilteredList<Block> {
     const blocks = rangeOf(range);
@@ -166,7 +166,7 @@ export const filtered = {
     const selectors = selectorsFor(chain, "function", method);
     const errors = selectorsFor(chain, "error", error);
     const isFailed = status === "failed" || errors !== undefined;
-    // The index of the whole chain has lists by one selector, and of failed transactions.
+    // The index of the chain has a list for each selector, and one of failed transactions.
     const [only, ...others] = account === undefined ? (selectors ?? []) : [];
     const index = others.length === 0 ? only : undefined;
     const isByFailure = account === undefined && index === undefined && isFailed;
@@ -211,7 +211,7 @@ export const filtered = {
       direction === "in" && (({ to }) => to === account),
       direction === "out" && (({ from }) => from === account),
       id && (({ token, value }) => hasIds(token.standard) && value === BigInt(id)),
-      // An id is no amount, so it is below every limit.
+      // The id of a token is not an amount, so every limit excludes it.
       hasAmount(
         wanted,
         ({ token, value }) => (hasIds(token.standard) ? -1n : value),
@@ -220,7 +220,9 @@ export const filtered = {
     );
     return {
       list: transferList(chain, wanted),
-      conditions: conditions.map((holds) => (one) => one !== undefined && holds(one)),
+      conditions: conditions.map(
+        (holds) => (transfer) => transfer !== undefined && holds(transfer),
+      ),
     };
   },
   logs(chain, { address, event, values, ...blocks }): FilteredList<Log> {
@@ -298,7 +300,7 @@ export interface InspectServices {
 
 type Own<Name extends ViewName> = Omit<AnswerWireOf<Name>, "head" | "names">;
 
-/** An asynchronous view returns a function that reads the answer from one state of the chain. */
+/** An asynchronous view returns a function that builds the answer from one state of the chain. */
 export type Answers = {
   readonly [Name in Exclude<ViewName, "access" | "head">]: (
     chain: ChainWriter,

@@ -1,4 +1,4 @@
-// Pages of records from either end of a list, at a place that new blocks do not move.
+// Pages of records from either end of a list. New blocks do not move the place of a page.
 import type { Decimal } from "../../src/models/primitives.ts";
 import { countBefore, reversed, sublist } from "../chain/listing.ts";
 import type { BlockRange, Listing } from "../chain/reader.ts";
@@ -50,7 +50,7 @@ export interface FilteredList<Item> {
   readonly conditions: readonly ((item: Item) => boolean)[];
 }
 
-/** Records that are examined for one page, in about a tenth of a second. */
+/** Records that are examined for one page, which takes about 0.1 s. */
 const MAX_EXAMINED = 20_000;
 const CHUNK = 500;
 
@@ -62,7 +62,7 @@ interface FilledPage<Item> {
   readonly count: Decimal | null;
 }
 
-/** Fills a page. In a long list it may stay short, or empty, and says where to continue. */
+/** Fills a page. With filters, a page of a long list may stay short or empty before the end. */
 export function filledPage<Item>(
   { list, conditions }: FilteredList<Item>,
   { order = "asc", from, page = 1, limit }: WantedPage,
@@ -93,7 +93,7 @@ export function filledPage<Item>(
   };
 }
 
-/** Examines a small list as a whole, and a long one until the page is full. */
+/** Examines all of a small list, and a long list until the page is full. */
 function examine<Item>(
   ordered: Listing<Item>,
   conditions: FilteredList<Item>["conditions"],

@@ -1,4 +1,4 @@
-// Functions, events and errors of all verified sources and of standards, by name and by selector.
+// The functions, events and errors of verified sources and of standards, by name and by selector.
 import * as AbiItem from "ox/AbiItem";
 import { type Member, membersOf } from "../../src/cli/abi.ts";
 import type { Hex } from "../chain/records.ts";
@@ -22,7 +22,7 @@ function signaturesIn(members: Iterable<Member>): Signatures {
   return signatures;
 }
 
-/** Keyed by ABI, so that each contract is hashed once. */
+/** Signatures by ABI, because hashing the signatures of a large contract takes milliseconds. */
 const cache = new WeakMap<readonly unknown[], Signatures>();
 
 export function signaturesOf(abi: readonly unknown[]): Signatures {
@@ -39,7 +39,7 @@ export const standardsBySelector = (): Signatures => {
   return standard;
 };
 
-/** Limit, because a chain may have any number of sources. */
+/** Limit of signatures, because a chain may have any number of sources. */
 const MAX_SIGNATURES = 20_000;
 
 /** The signatures of all verified sources by selector. */
@@ -72,8 +72,8 @@ export function signaturesFor(
   text: string,
 ): readonly Pick<Member, "selector">[] {
   const wanted = text.trim().toLowerCase();
-  const digits = kind === "event" ? 64 : 8;
-  if (new RegExp(`^0x[\\da-f]{${digits}}$`).test(wanted)) return [{ selector: wanted as Hex }];
+  const selector = kind === "event" ? /^0x[\da-f]{64}$/ : /^0x[\da-f]{8}$/;
+  if (selector.test(wanted)) return [{ selector: wanted as Hex }];
   const name = wanted.replace(/\(.*$/s, "");
   return (signaturesByName(chain).get(name) ?? []).filter(
     ({ type, signature }) =>

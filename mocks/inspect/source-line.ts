@@ -30,7 +30,7 @@ function rangesOf(sourceMap: string): readonly Range[] {
   });
 }
 
-/** Numbers the instructions by their position in the code. Pushed data is no instruction. */
+/** Maps the position of each instruction in the code to its number. Skips pushed data. */
 function instructionsOf(code: Hex): ReadonlyMap<number, number> {
   const numbers = new Map<number, number>();
   const size = (code.length - 2) / 2;
@@ -61,7 +61,7 @@ const FUNCTIONS = /\b(?:function|modifier)\s+[\w$]+|\b(?:constructor|receive|fal
 /** Characters of a range that are examined. */
 const MAX_TEXT = 2000;
 
-/** The texts of ranges. Source maps count bytes. */
+/** Reads the texts of ranges. Works on bytes, because source maps count bytes. */
 class Sources {
   readonly #files: CompiledFiles["files"];
   readonly #bytes = new Map<number, Uint8Array>();
@@ -86,7 +86,7 @@ class Sources {
     return this.#between(file, 0, start);
   }
 
-  /** False for code that the compiler adds, which has no file, or the whole contract. */
+  /** False if a range has no file (code that the compiler adds) or is a whole contract. */
   isStatement(range: Range): boolean {
     const cached = this.#statements.get(range);
     if (cached !== undefined) return cached;
@@ -103,7 +103,7 @@ class Sources {
     return { name, id: `${range.file}:${functions.length}` };
   }
 
-  /** Whether a range is the body of a condition, or contains it. */
+  /** Whether a range is the body of a condition, or contains the condition. */
   belongsTo(body: Range, condition: Range): boolean {
     if (body.file !== condition.file) return false;
     const end = condition.start + condition.length;
@@ -114,9 +114,8 @@ class Sources {
   /** Returns undefined if no file declares the function. */
   declaration(name: string): Range | undefined {
     for (const [file, { text }] of this.#files) {
-      const match = [...text.matchAll(/\bfunction\s+([\w$]+)/g)].find(
-        ([, other]) => other === name,
-      );
+      const functions = [...text.matchAll(/\bfunction\s+([\w$]+)/g)];
+      const match = functions.find(([, other]) => other === name);
       if (match === undefined) continue;
       const start = new TextEncoder().encode(text.slice(0, match.index)).length;
       return { file, start, length: 0, jump: "-" };
@@ -131,7 +130,7 @@ interface Block {
   readonly jump: string | undefined;
 }
 
-/** The blocks of statements that a call ran, the last first. */
+/** Finds the blocks of statements that a call ran, the last block first. */
 function* lastBlocks(
   positions: Iterable<number>,
   code: Hex,
@@ -156,9 +155,9 @@ function* lastBlocks(
 }
 
 /**
- * Finds the range that failed. The optimizer joins equal blocks, such as reverts with one reason. So
- * if the last block belongs to another function than the block before, the block before counts. The
- * result is not certain if a block may be one of several.
+ * Finds the range that failed. The optimizer joins equal blocks, such as reverts with one reason.
+ * If the last block is in another function than the block before, the block before failed. A result
+ * is not certain if the last block may have been joined.
  */
 function failingRange(blocks: Iterable<Block>, sources: Sources) {
   let shared = false;
@@ -185,7 +184,7 @@ function failingRange(blocks: Iterable<Block>, sources: Sources) {
   return last && { range: last.range, isCertain: isPrecise(last.range, sources, shared) };
 }
 
-/** Whether the first line of a range is the line that failed. A function has many lines. */
+/** Whether a range is so short that its first line is the line that failed. */
 function isPrecise(range: Range, sources: Sources, shared: boolean): boolean {
   const text = sources.text(range);
   return !FUNCTION.test(text) && !(shared && text.includes("\n"));
@@ -214,8 +213,7 @@ export function placeInSource(
     ? { range: last.range, isCertain: isPrecise(last.range, sources, false) }
     : failingRange(blocks, sources);
   if (failing) return place(compiled, sources, failing.range, contractName, failing.isCertain);
-  // The Yul pipeline maps much code to the contract as a whole. The called function is known at
-  // least.
+  // The Yul pipeline maps much code to the whole contract. Then the called function is the place.
   const called = membersOf(contract?.abi ?? []).find(
     ({ type, selector }) => type === "function" && selector === input.slice(0, 10),
   );
@@ -223,7 +221,7 @@ export function placeInSource(
   return declared ? place(compiled, sources, declared, contractName, false) : null;
 }
 
-/** Lines before and after it, which is nearly always the whole file. */
+/** Lines before and after the failing line. Nearly every file has fewer lines. */
 const AROUND = 2500;
 const MAX_LINE = 300;
 
@@ -247,7 +245,7 @@ function place(
     lines: text
       .split("\n")
       .slice(first - 1, line + AROUND)
-      .map((one) => one.slice(0, MAX_LINE)),
+      .map((sourceLine) => sourceLine.slice(0, MAX_LINE)),
     first_line: decimal(first),
   };
 }

@@ -22,7 +22,7 @@ function filesInJson(source: string): readonly SourceFile[] {
   });
 }
 
-/** Splits a text that `--artifacts` joined from several files. */
+/** Splits a source that `serve --artifacts` joined from several files. */
 function joinedFiles(source: string): readonly SourceFile[] {
   if (!source.startsWith("// File: ")) return [];
   return source.split(/^\/\/ File: /m).flatMap((part) => {

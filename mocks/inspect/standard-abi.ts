@@ -1,4 +1,4 @@
-// Signatures of standards, and which of their values are amounts of a token.
+// Signatures of standards, the arguments that are amounts of a token, and Solidity's panics.
 
 export const standardSignatures: readonly string[] = [
   // Solidity's own errors.

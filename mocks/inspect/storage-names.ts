@@ -1,4 +1,5 @@
-// Names the variables in storage slots by the compiler's layout.
+// Names the variables in storage slots.
+// https://docs.soliditylang.org/en/latest/internals/layout_in_storage.html
 import * as Hash from "ox/Hash";
 import * as OxHex from "ox/Hex";
 import { addressInWord, wordOf } from "../chain/hex.ts";
@@ -21,12 +22,12 @@ export interface SlotChange {
   readonly after: string;
 }
 
-/** Limit of hashes per contract, which take about 30 ms. */
+/** Limit of hashes per contract. So many hashes take about 30 ms. */
 const MAX_HASHES = 5000;
 const MAX_KEYS = 300;
-/** Limit, because a struct may contain a mapping to itself. */
+/** Limit of nesting, because a struct may contain a mapping to itself. */
 const MAX_DEPTH = 6;
-/** A longer array would be a collision of hashes. */
+/** Limit of an array's slots. A slot beyond it belongs to another variable. */
 const MAX_LENGTH = 1n << 40n;
 
 /** Values in a transaction that may be keys of mappings or indexes of arrays. */
@@ -37,7 +38,7 @@ export interface Keys {
 
 const WORD = 64;
 
-/** The words of ABI-encoded data, and the texts in it, which follow their length. */
+/** Yields the words of ABI-encoded data, and the texts, each of which follows its length. */
 function* keysInData(digits: string): Generator<bigint | Hex> {
   for (let at = 0; at + WORD <= digits.length; at += WORD) {
     const word = BigInt(`0x${digits.slice(at, at + WORD)}`);
@@ -156,7 +157,7 @@ class Search {
     }
   }
 
-  /** Visits elements in wanted slots, and elements that contain hashed places. */
+  /** Visits elements in wanted slots, and elements whose parts are stored at hashes. */
   #elements({ base: id }: StorageType, base: bigint, slots: bigint, name: string, depth: number) {
     const type = this.#types[id ?? ""];
     if (type === undefined) return;
@@ -187,7 +188,7 @@ class Search {
     }
   }
 
-  /** Whether a value of a type has parts at hashed places. */
+  /** Whether a value of a type has parts that are stored at hashes, such as mappings. */
   #mayHash({ encoding, members, base }: StorageType, depth = 0): boolean {
     if (encoding !== "inplace") return true;
     if (depth > MAX_DEPTH) return false;
@@ -219,7 +220,7 @@ const maskOf = (bytes: number): bigint => (1n << BigInt(8 * bytes)) - 1n;
 function keyText(word: bigint, type: StorageType): string | undefined {
   const size = sizeOf(type);
   if (/^bytes\d/.test(type.label)) {
-    // They are aligned left.
+    // Fixed bytes start at the high end of the word.
     const padding = BigInt(8 * (32 - size));
     return word & ((1n << padding) - 1n) ? undefined : valueText(word >> padding, type);
   }

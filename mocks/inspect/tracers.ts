@@ -1,4 +1,4 @@
-// Traces of the followed node: the return values of calls, and changes of the state.
+// Reads traces of the followed node, such as the return values of calls.
 
 import { isObject } from "../../src/models/issues.ts";
 import { asObject } from "../../src/models/json.ts";
@@ -8,7 +8,7 @@ import { delay } from "../message/event-loop.ts";
 
 type Source = Pick<LiveChain, "ask">;
 
-/** Nodes that return steps for any tracer, which may be a hundred megabytes. */
+/** Nodes that ignore the tracer and return steps, which may take 100 MB. They are asked once. */
 const withoutTracers = new WeakSet<Source>();
 
 const isSteps = (answer: NodeAnswer | undefined): boolean =>
@@ -17,14 +17,14 @@ const isSteps = (answer: NodeAnswer | undefined): boolean =>
   isObject(answer.result) &&
   "structLogs" in answer.result;
 
-/** Returns undefined if the node does not respond. */
+/** Traces a transaction. Returns undefined if the node does not respond. */
 export async function traceBy(
   live: Source,
   hash: Hash,
   tracer: { readonly tracer: string; readonly tracerConfig?: object },
 ): Promise<NodeAnswer | undefined> {
   if (withoutTracers.has(live)) return { result: null };
-  // These keep steps small, if the node returns steps anyway.
+  // These options make steps smaller, if the node returns steps anyway.
   const smaller = { disableStack: true, disableMemory: true, disableStorage: true };
   const call = { method: "debug_traceTransaction", params: [hash, { ...tracer, ...smaller }] };
   const [answer] = (await live.ask?.([call]).catch(() => [])) ?? [];
@@ -32,10 +32,10 @@ export async function traceBy(
   return answer;
 }
 
-/** Milliseconds that the list of calls waits for return values. */
+/** How long the list of calls waits for return values, in milliseconds. */
 const PATIENCE_MS = 2000;
 
-/** The return values of the transaction and of its calls, in order; undefined for none. */
+/** Returns the output of the transaction and of each of its calls, in the order of the calls. */
 export async function outputsOf(
   live: Source | undefined,
   hash: Hash,

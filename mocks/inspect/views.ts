@@ -1,7 +1,6 @@
 // The views of `/inspect` as operations, which the page reads. Runs in browsers.
-// The operations of the specification answer under `/inspect/v1`, without faults and journal, so
-// that
-// viewing the page never alters a running test.
+// The operations of the specification are answered under `/inspect/v1`, too, without faults and
+// journal, so that viewing the page never alters a running test.
 import * as z from "zod/mini";
 import type { OperationArguments, OperationResultsWire } from "../../src/contract/index.ts";
 import { operationsOf, type Parameters } from "../../src/contract/operation.ts";
@@ -87,12 +86,12 @@ const signature = z.optional(z.string(SIGNATURE).check(z.minLength(1), z.maxLeng
 
 const VALUES = "names and values of an event, such as from=0x…&value=1.5";
 
-/** A chain stores hexadecimal in lower case. */
+/** Converts to lower case, in which a chain stores hexadecimal. */
 const lower = z.transform((text: Hex) => text.toLowerCase() as Hex);
 const lowerAddress = z.pipe(address, lower);
 const lowerHash = z.pipe(hash, lower);
 
-/** Filters of transactions and calls. A direction needs an account. */
+/** Filters of transactions and calls. `direction` needs an account. */
 const callQuery = { direction, status, method: signature, ...amountQuery };
 
 const listed = {
@@ -114,7 +113,7 @@ const viewAnswer = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
 
 const inspectView = operationsOf("inspect");
 
-/** The records of a list are in a field with the name of its view. */
+/** Describes a list view. Its records are in a field of the view's name. */
 function listView<const Name extends string, Item extends AnySchema, Query extends Parameters>(
   name: Name,
   item: Item,
@@ -214,7 +213,7 @@ export const views = {
     "access",
     "/inspect/access",
     model({
-      /** Whether only listed api-keys are accepted. Otherwise any text is. */
+      /** Whether only listed api-keys are accepted; otherwise any text is accepted. */
       keys_listed: flag,
       /** Whether each api-key has a chain, faults and a journal of its own. */
       tenants: flag,

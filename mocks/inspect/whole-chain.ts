@@ -72,7 +72,7 @@ function largestHolders(chain: ChainWriter, token: Address): readonly Holder[] {
     const holder = { address, balance };
     if (least !== undefined && byBalance(holder, least) > 0) continue;
     holders.push(holder);
-    // Sorted in parts, so that a token with a million holders takes little memory and time.
+    // Sorts parts of the holders, because a token may have a million of them.
     if (holders.length < 8 * MAX_HOLDERS) continue;
     holders = holders.sort(byBalance).slice(0, MAX_HOLDERS);
     least = holders.at(-1);
