@@ -1,10 +1,10 @@
-// Bytes of code, and in which forms its compiler may have written it: metadata or none, and the pipeline.
+// The forms in which a compiler may have written code (metadata and pipeline), and code as bytes.
 
 import * as Hex from "ox/Hex";
 import { lastMetadata } from "../ingest/metadata.ts";
 import { type CompilerVersion, isSince } from "./compiler-version.ts";
 
-/** Settings that the specification has no field for. */
+/** Settings that C3 has no field for, so they are read from the code. */
 export interface CodeForm {
   readonly metadata: { readonly bytecodeHash?: "none" | "bzzr1"; readonly appendCBOR?: false };
   /** Compiled via the intermediate representation. */
@@ -21,25 +21,25 @@ function metadataOf(code: Uint8Array, version: CompilerVersion): CodeForm["metad
 
 /** The beginning of code, in bytes, by which its pipeline is recognised. */
 const BEGINNING = 48;
-// The older pipeline refuses value for all functions at once, or takes the selector after a jump.
+/** The older pipeline checks the value for all functions, or reads the selector after a jump. */
 const OLDER_PIPELINE = /348015|57(5f|6000)3560e01c80/;
-/** Asks whether there are four bytes of call data (CALLDATASIZE LT). */
+/** Checks that the call data has four bytes (CALLDATASIZE LT). */
 const DISPATCHER = /3610(15|60|61)/;
 
-// The pipelines to try, the likely one first. Code without functions does not show its pipeline.
+/** Returns the pipelines to try as values of `viaIR`, the likely one first. */
 function pipelinesOf(
   code: Uint8Array,
   version: CompilerVersion,
   submitted: boolean | undefined,
 ): readonly boolean[] {
-  // Before, the newer pipeline was an experiment without runtime code in its output.
+  // Before 0.8.2, the newer pipeline was an experiment and returned no runtime code.
   if (!isSince(version, "0.8.2")) return [false];
   const start = digitsOf(code.subarray(0, BEGINNING));
   if (OLDER_PIPELINE.test(start)) return [false];
   return (submitted ?? DISPATCHER.test(start)) ? [true, false] : [false, true];
 }
 
-/** Forms to compile in, the likely one first. `viaIR`: a hint from the submission. */
+/** Returns the forms to compile in, the likely one first. `viaIR` is the submission's hint. */
 export function formsOf(
   runtimeCode: Uint8Array,
   version: CompilerVersion,
@@ -56,7 +56,7 @@ export const digitsOf = (bytes: Uint8Array): string => Hex.fromBytes(bytes).slic
 export const isEqual = (one: Uint8Array, other: Uint8Array): boolean =>
   one.length === other.length && one.every((byte, index) => byte === other[index]);
 
-/** Every place of a part, which is not empty, in ascending order. */
+/** Finds every position of a part, which must not be empty, in ascending order. */
 export function placesOf(part: Uint8Array, whole: Uint8Array): number[] {
   const places: number[] = [];
   const [first = 0] = part;

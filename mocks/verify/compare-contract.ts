@@ -18,7 +18,7 @@ import type { ReadSubmission } from "./submission.ts";
 export interface ChainCode {
   readonly address: string;
   readonly runtime: Uint8Array;
-  /** With constructor arguments; undefined if the chain does not show the creation. */
+  /** Creation code with arguments; undefined if the chain does not show the creation. */
   readonly creation: Uint8Array | undefined;
 }
 
@@ -42,13 +42,13 @@ export type MetadataMatch = "equal" | "other" | "none";
 
 export interface Match {
   readonly metadata: MetadataMatch;
-  /** Hexadecimal without 0x; empty where nothing proves them. */
+  /** Hexadecimal without 0x; empty if the creation code is unknown. */
   readonly constructorArguments: string;
   /** Whether a jump could lead into bytes that may differ, where the compiled code has no target. */
   readonly otherTargets: boolean;
 }
 
-// Names the libraries that the submission has no address for, with the chain's if all else matches.
+/** Names libraries without an address in the submission. Adds the chain's, if all else matches. */
 function missingLibraries(
   codes: readonly (readonly [ExpectedCode, Uint8Array])[],
   differs: string | undefined,
@@ -65,7 +65,7 @@ function missingLibraries(
   return [...names, ...(differs === undefined ? [] : [`apart from that: ${differs}`])].join("; ");
 }
 
-/** Compares constructor arguments. Unknown ones on chain must at least fit the parameters. */
+/** Compares constructor arguments. If the chain's are unknown, submitted ones must be valid. */
 function argumentsDifference(
   passed: string | undefined,
   { constructorArguments: submitted }: ReadSubmission,
@@ -130,7 +130,7 @@ export function compareContract(
 
 const inside = (at: number, { start, length }: Span) => at >= start && at < start + length;
 
-/** Returns the first byte that differs and must not, or the end of the shorter code. */
+/** Finds the first byte that differs and must not, or the end of the shorter code. */
 function firstDifference({ bytes, regions }: ExpectedCode, actual: Uint8Array): number | undefined {
   const free = regions.filter(({ freedom }) => freedom !== "none");
   const common = Math.min(bytes.length, actual.length);
@@ -144,7 +144,7 @@ function firstDifference({ bytes, regions }: ExpectedCode, actual: Uint8Array): 
   return immutableDifference(free, actual);
 }
 
-/** An immutable has the same value in all its places. */
+/** Finds an immutable that has another value than in its first place. */
 function immutableDifference(regions: readonly Region[], actual: Uint8Array): number | undefined {
   const values = new Map<string, Uint8Array>();
   for (const { start, length, freedom } of regions) {
@@ -186,7 +186,7 @@ function hasOtherTargets({ bytes }: ExpectedCode, actual: Uint8Array): boolean {
   return [...jumpTargets(actual.subarray(0, bytes.length))].some((target) => !compiled.has(target));
 }
 
-// Describes the first difference; undefined if there is none. `cause` explains one in the program.
+/** Describes the first difference. `cause` explains a difference in the program. */
 export function difference(
   kind: "Runtime" | "Creation",
   expected: ExpectedCode,

@@ -11,7 +11,7 @@ import type {
 import type { LoadedCompiler } from "./loaded-compiler.ts";
 import { type ReadSubmission, SubmissionError } from "./submission.ts";
 
-/** Describes the position of an error, with the file's name if there are several files. */
+/** Describes the position of an error: its line, and its file if there are several. */
 function where(place: CompilerError["place"], sources: ReadSubmission["sources"]): string {
   const source = place === null ? undefined : sources[place.file];
   if (place === null || source === undefined || place.start < 0) return "";
@@ -43,7 +43,7 @@ export interface Compiled extends CompiledContract {
   readonly files: CompilerOutput["files"];
 }
 
-/** Returns the contract's name in "Market.sol:Market"; undefined if the file is another one. */
+/** Reads the contract's name from "Market.sol:Market"; undefined if the file is not `file`. */
 const nameIn = (path: string, file: string) =>
   path.startsWith(`${file}:`) && !path.slice(file.length + 1).includes(":")
     ? path.slice(file.length + 1)
@@ -101,7 +101,7 @@ export async function compileContract(
   return { ...contract, file, outlines, files };
 }
 
-/** The outputs requested for every contract: they cost no code generation. */
+/** The outputs that are requested for every contract, because they need no code generation. */
 const outlineOutputs = ["metadata", "evm.methodIdentifiers"];
 
 const codeOutputs = [
@@ -118,18 +118,18 @@ const codeOutputs = [
   "evm.deployedBytecode.immutableReferences",
 ];
 
-// From this release on, the settings can select a solver that no compiler contains. That switches
-// the model checker off, which does not affect the bytecode and may run until the time limit
-// (https://docs.soliditylang.org/en/latest/smtchecker.html).
-const SINCE_SOLVERS = "0.8.20";
 /**
- * Before this release, a compiler that shall return one contract fails with "Compiled contract not
- * found" if a base of the contract creates another contract.
+ * First release whose settings select the model checker's solvers. No compiler contains smtlib2, so
+ * selecting it switches the checker off, which does not affect the code and may run for hours.
+ * https://docs.soliditylang.org/en/latest/smtchecker.html
+ */
+const SINCE_SOLVERS = "0.8.20";
+
+/**
+ * First release that can return the code of one contract. Before, it fails with "Compiled contract
+ * not found" if a base of the contract creates another contract.
  */
 const SINCE_SELECTION = "0.7.5";
-
-const contents = (sources: ReadSubmission["sources"]) =>
-  Object.fromEntries(Object.entries(sources).map(([name, content]) => [name, { content }]));
 
 function compilerInput(
   read: ReadSubmission,
@@ -139,20 +139,22 @@ function compilerInput(
 ): CompilerInput {
   const { contract, sources, optimizationEnabled, runs, evmVersion, settings } = read;
   const { remappings, details, debug, useLiteralContent } = settings;
-  const { viaIR } = form;
-  const metadata = { ...form.metadata, ...(useLiteralContent ? { useLiteralContent } : {}) };
   const input = {
     language: "Solidity",
-    sources: contents(sources),
+    sources: Object.fromEntries(
+      Object.entries(sources).map(([name, content]) => [name, { content }]),
+    ),
+    // JSON leaves out a value that is undefined.
     settings: {
-      ...(remappings?.length ? { remappings } : {}),
-      optimizer: { enabled: optimizationEnabled, runs, ...(details ? { details } : {}) },
-      ...(debug ? { debug } : {}),
-      ...(evmVersion === null ? {} : { evmVersion }),
-      ...(Object.keys(metadata).length === 0 ? {} : { metadata }),
-      ...(viaIR ? { viaIR } : {}),
-      ...(libraries ? { libraries } : {}),
-      ...(isSince(version, SINCE_SOLVERS) ? { modelChecker: { solvers: ["smtlib2"] } } : {}),
+      remappings,
+      optimizer: { enabled: optimizationEnabled, runs, details },
+      debug,
+      evmVersion: evmVersion ?? undefined,
+      metadata: { ...form.metadata, useLiteralContent: useLiteralContent || undefined },
+      // Compilers before 0.8.2 refuse the name.
+      viaIR: form.viaIR || undefined,
+      libraries,
+      modelChecker: isSince(version, SINCE_SOLVERS) ? { solvers: ["smtlib2"] } : undefined,
       outputSelection: {
         "*": isSince(version, SINCE_SELECTION)
           ? { "*": outlineOutputs, [contract]: codeOutputs }

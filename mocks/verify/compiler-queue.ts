@@ -1,4 +1,4 @@
-// One queue before one compiler: submitters take turns, however often each one asked.
+// The queue of submissions for the one compiler. Submitters take turns, however many they sent.
 import type { VerifyOptions } from "../operations/verifier.ts";
 import {
   CompilerStopped,
@@ -8,7 +8,7 @@ import {
   watchCompiler,
 } from "./loaded-compiler.ts";
 
-/** How many submissions may wait, and how many of one submitter. */
+/** Limits of waiting submissions: of all submitters, and of each. */
 const MAX_WAITING = 100;
 const MAX_WAITING_EACH = 20;
 
@@ -41,9 +41,12 @@ export class CompilerQueue {
     this.#start = start;
   }
 
-  // Waits for the submitter's turn, and does the work with the compiler of a soljson file.
-  // @throws QueueFullError if too many wait
-  // @throws CompilerFailure if the compiler crashes, exceeds a limit, or the signal aborts
+  /**
+   * Waits for the submitter's turn, and does the work with the compiler of a soljson file.
+   *
+   * @throws QueueFullError if too many submissions wait
+   * @throws CompilerFailure if the compiler crashes, exceeds a limit, or the signal aborts
+   */
   async run<Result>(
     file: string,
     { submitter = "", signal }: VerifyOptions,
@@ -59,7 +62,7 @@ export class CompilerQueue {
     }
   }
 
-  /** Terminates the compiler; those who wait fail with a CompilerStopped. */
+  /** Terminates the compiler. Waiting submissions fail with a CompilerStopped. */
   async close(): Promise<void> {
     this.#closed = true;
     await this.#compiler?.fail(new CompilerStopped("The verifier was closed"));
@@ -115,7 +118,7 @@ export class CompilerQueue {
     });
   }
 
-  // Moves the submitter whose turn ended to the end, so that nobody waits for two turns of another.
+  /** Starts the next turn. Moves the submitter whose turn ended to the end of the queue. */
   #startNext(ended: string): void {
     this.#isRunning = false;
     const endedQueue = this.#queues.get(ended);
@@ -127,7 +130,7 @@ export class CompilerQueue {
     const start = queue?.shift();
     if (submitter === undefined || start === undefined) return;
     if (queue?.length === 0) this.#queues.delete(submitter);
-    // Nobody who comes before it runs may take its turn.
+    // Set before it runs, so that a submission that arrives now does not take the turn.
     this.#isRunning = true;
     start();
   }

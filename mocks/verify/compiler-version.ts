@@ -3,16 +3,16 @@
 export interface CompilerVersion {
   /** "0.8.20". */
   readonly release: string;
-  /** "nightly.2023.4.1" of a version that is not a release, else null. */
+  /** "nightly.2023.4.1"; null for a release. */
   readonly preview: string | null;
-  /** "a1b79de6"; null where only the release is known. */
+  /** "a1b79de6"; null if it is unknown. */
   readonly commit: string | null;
 }
 
 const VERSION_PATTERN =
   /^v?(\d{1,3}\.\d{1,3}\.\d{1,3})(?:-([\w.]{1,40}))?(?:\+commit\.([0-9a-f]{8,40})(?:\.[\w.+]{1,40})?)?$/i;
 
-/** Undefined where the text is not a version. */
+/** Returns undefined if the text is not a version. */
 export function readVersion(text: string): CompilerVersion | undefined {
   const [, release, preview = null, commit = null] = VERSION_PATTERN.exec(text.trim()) ?? [];
   if (release === undefined) return undefined;
@@ -23,7 +23,7 @@ export function writeVersion({ release, preview, commit }: CompilerVersion): str
   return `v${release}${preview === null ? "" : `-${preview}`}${commit === null ? "" : `+commit.${commit}`}`;
 }
 
-/** Whether both may be the same compiler: a part that only one of them has is ignored. */
+/** Whether both may be the same compiler. A commit that only one of them has is ignored. */
 export function sameVersion(one: CompilerVersion, other: CompilerVersion): boolean {
   const [a, b] = [one.commit, other.commit];
   return (

@@ -16,9 +16,9 @@ export interface CompiledCode {
   readonly linkReferences: Readonly<
     Record<string, Readonly<Record<string, readonly CodeReference[]>>>
   >;
-  /** References by the immutable's id in the syntax tree. */
+  /** References by the id of the immutable in the syntax tree. */
   readonly immutableReferences: Readonly<Record<string, readonly CodeReference[]>>;
-  /** Metadata that the compiler appended, hexadecimal, also to embedded contracts. */
+  /** Metadata that the compiler appended to the contract and to embedded ones, in hexadecimal. */
   readonly appended: readonly string[];
 }
 
@@ -41,14 +41,14 @@ export interface CompiledContract extends ContractOutline {
 export interface CompilerError {
   readonly type: string;
   readonly message: string;
-  /** The file, and the offset in its UTF-8 bytes; null where the error has no location. */
+  /** The file, and the offset in its UTF-8 bytes; null if the error has no location. */
   readonly place: { readonly file: string; readonly start: number } | null;
 }
 
 export interface CompilerInput {
   /** The compiler's standard JSON input. */
   readonly input: string;
-  /** The contract whose code to return, in whichever file. */
+  /** The contract whose code to return, in any file. */
   readonly contract: string;
 }
 
@@ -69,7 +69,7 @@ export type WorkerMessage =
   /** The compiler crashed and cannot be used again. */
   | { readonly kind: "crashed"; readonly reason: string };
 
-/** The data given to a program of a thread, which runs from its source text. */
+/** The data for the program of a thread. */
 export interface WorkerSettings {
   /** The path of the compiler's soljson file; in a browser its address. */
   readonly file: string;
@@ -80,11 +80,11 @@ export interface WorkerSettings {
 /** A compiler as its soljson file exports it. */
 interface Soljson {
   readonly [name: `_${string}`]: unknown;
-  // biome-ignore lint/suspicious/noExplicitAny: whatever C function it is
+  // biome-ignore lint/suspicious/noExplicitAny: each C function has other parameters
   cwrap(name: string, result: string | null, parameters: string[]): (...args: any[]) => any;
 }
 
-/** Functions of the platform for the program. */
+/** Functions of Node or of a browser that the program uses. */
 interface Platform {
   readonly send: (message: WorkerMessage) => void;
   readonly receive: (listener: (input: CompilerInput) => void) => void;
@@ -117,13 +117,16 @@ function webPlatform({ file }: WorkerSettings): Platform {
   };
 }
 
-/** The thread's whole program. It uses nothing outside itself, so that the bundle needs no file. */
+/**
+ * The whole program of a thread. It runs from its source text, so that a bundle needs no other
+ * file, and can therefore use nothing outside itself.
+ */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: a whole program, run from its text.
 function compilerThread(
   { file, memory }: WorkerSettings,
   { send, receive, loadCompiler }: Platform,
 ): void {
-  // V8's heap limit does not cover the compiler's own memory, which is WebAssembly's or asm.js's.
+  // V8's heap limit does not cover the memory of WebAssembly and asm.js, which the compiler uses.
   let memoryBytes = 0;
   const reserve = (bytes: number) => {
     memoryBytes = Math.max(memoryBytes, bytes);
@@ -150,8 +153,7 @@ function compilerThread(
     return soljson.cwrap(name, result, parameters);
   };
   const version: string = bind(["solidity_version", "version"], "string", [])();
-  // Since 0.6 there is a third parameter, the context of the callback. Without a callback every
-  // import fails.
+  // Passes no callback, so that every import fails. Since 0.6, a callback has a context as well.
   const takesContext = !/^0\.[45]\./.test(version);
   const compile = bind(
     ["solidity_compile", "compileStandard"],
@@ -161,8 +163,7 @@ function compilerThread(
   const reset = "_solidity_reset" in soljson ? soljson.cwrap("solidity_reset", null, []) : () => {};
 
   // biome-ignore-start lint/suspicious/noExplicitAny: the JSON of compilers of eight years
-  // Returns the metadata of an assembly and of those that its code pushes; others are not in the
-  // code.
+  // Returns the metadata of an assembly, and of the assemblies that its code contains.
   const appendedTo = (assembly: any): string[] => {
     const parts = Object.entries<any>(assembly?.[".data"] ?? {}).flatMap(([key, part]) =>
       typeof part === "object" ? [[Number(`0x${key}`), part] as const] : [],
@@ -172,7 +173,7 @@ function compilerThread(
         name === "PUSH [$]" || name === "PUSH #[$]" ? [Number(`0x${value}`)] : [],
       ),
     );
-    // A part inside another one has a number of its own: then nothing is left out.
+    // Numbers of nested parts are not comparable. If there are any, all parts count as contained.
     const partNumbers = new Set(parts.map(([index]) => index));
     const isKnown = [...pushed].every((index) => partNumbers.has(index));
     return [
@@ -196,11 +197,11 @@ function compilerThread(
 
   const compiledContract = (contract: any): CompiledContract => {
     const { bytecode, deployedBytecode, legacyAssembly } = contract.evm ?? {};
-    // The runtime code is the part of the creation code whose metadata ends it.
+    // The runtime code is the part of the creation code with the same metadata at the end.
     const runtime = Object.values<any>(legacyAssembly?.[".data"] ?? {}).find(
       (part) => part?.[".auxdata"] && deployedBytecode?.object?.endsWith(part[".auxdata"]),
     );
-    // 0.4.11 does not list what it appends. Before 0.5 that is always this.
+    // 0.4.11 does not list the metadata that it appends, which has one form before 0.5.
     const appended = /a165627a7a72305820[0-9a-f]{64}0029$/.exec(deployedBytecode?.object ?? "");
     const isListed = runtime !== undefined || !version.startsWith("0.4.");
     const unlisted = isListed ? [] : [...(appended ?? [])];
@@ -249,7 +250,7 @@ function compilerThread(
 
   receive((input) => {
     const message = answer(input);
-    // The missing memory explains any output.
+    // A compiler that lacks memory returns wrong output or crashes.
     const isTooMuch = memoryBytes > memory;
     const reason = `more than ${memory / 2 ** 20} MiB needed`;
     send(isTooMuch ? { kind: "crashed", reason } : message);

@@ -3,11 +3,11 @@ import * as AbiParameters from "ox/AbiParameters";
 import { type Parameter, parametersOf } from "../../src/cli/abi.ts";
 import { isHex } from "../../src/models/hex.ts";
 
-/** The parameters of the constructor; none where the contract declares no constructor. */
+/** Returns the parameters of the constructor; none if the contract declares no constructor. */
 const constructorParameters = (abi: readonly unknown[]): readonly Parameter[] =>
   parametersOf(Object(abi.find((entry) => Object(entry).type === "constructor")).inputs);
 
-/** Decodes text as bytes, so that invalid UTF-8 survives. */
+/** Replaces the type of a text by that of bytes, because decoding would change invalid UTF-8. */
 const asBytes = ({ type, components }: Parameter): AbiParameters.Parameter => ({
   type: type.replace("string", "bytes").replace("function", "bytes24"),
   components: components.map(asBytes),
@@ -16,7 +16,7 @@ const asBytes = ({ type, components }: Parameter): AbiParameters.Parameter => ({
 const signature = ({ type, components }: Parameter): string =>
   type.replace("tuple", `(${components.map(signature).join(",")})`);
 
-/** Lower case, without 0x; undefined where the text is not hexadecimal. */
+/** Returns the digits in lower case, without 0x; undefined if the text is not hexadecimal. */
 export function readArguments(text: string): string | undefined {
   const hex = text.trim().replace(/^0x/i, "").toLowerCase();
   return isHex(`0x${hex}`) ? hex : undefined;
@@ -43,10 +43,10 @@ export function argumentsError(abi: readonly unknown[], hex: string): string | u
   }
 }
 
-/** How much of the arguments a message quotes, in bytes. */
+/** Bytes of the arguments that a message quotes. */
 const MAX_QUOTED = 2048;
 
-/** Arguments (hexadecimal without 0x) for a message. */
+/** Writes arguments, given in hexadecimal without 0x, for a message. */
 export function quoteArguments(hex: string): string {
   const bytes = hex.length / 2;
   if (bytes === 0) return "none";

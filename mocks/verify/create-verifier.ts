@@ -1,4 +1,4 @@
-// The platform-independent verifier: finds the compiler of a submission, and waits for its turn.
+// The verifier of every platform: finds the compiler of a submission, and waits for its turn.
 import { describeProxy } from "../operations/proxy.ts";
 import type { Verdict, Verifier, VerifierLimits } from "../operations/verifier.ts";
 import { CompilerQueue, QueueFullError } from "./compiler-queue.ts";
@@ -13,8 +13,7 @@ import {
 import { readInputSubmission, readSubmission, SubmissionError } from "./submission.ts";
 import { verifySubmission } from "./verify-submission.ts";
 
-// Seconds before a stopped submission is worth repeating. Clients that wait less leave that to
-// their callers.
+/** Seconds after which to repeat a stopped submission. */
 const RETRY_AFTER_STOP = 60;
 
 function verdictOf(error: unknown, timeout: number): Verdict {
@@ -24,7 +23,7 @@ function verdictOf(error: unknown, timeout: number): Verdict {
     cause,
     retryAfter,
   });
-  // Until then, an earlier submission has ended or was stopped.
+  // After this time, the submission in progress has ended or was stopped.
   const nextTurn = Math.ceil(timeout / 1000);
   if (error instanceof QueueFullError)
     return noVerdict(error.of === "all" ? "overload" : "submitter", nextTurn);
@@ -34,13 +33,13 @@ function verdictOf(error: unknown, timeout: number): Verdict {
   throw error;
 }
 
-/** A verifier with these compilers, each in a worker that `start` starts. */
+/** Creates a verifier that compiles in workers. `start` starts a worker of the platform. */
 export function verifierWith(
   compilers: Compilers,
-  given: VerifierLimits,
+  options: VerifierLimits,
   start: StartWorker,
 ): Verifier {
-  const limits = { ...defaultLimits, ...given };
+  const limits = { ...defaultLimits, ...options };
   const queue = new CompilerQueue(limits, start);
 
   const verify: Verifier["verify"] = async (submission, onChain, turn = {}) => {

@@ -1,4 +1,4 @@
-// Turns compiled code into the code expected on chain: links libraries, and marks the regions free to differ.
+// Derives the code to expect on chain from compiled code: links libraries, and marks free regions.
 import { lastMetadata, type Span } from "../ingest/metadata.ts";
 import { bytesOf, isEqual, placesOf } from "./code-form.ts";
 import type { CodeReference, CompiledCode } from "./compiler-worker.ts";
@@ -8,8 +8,7 @@ import type { ReadSubmission } from "./submission.ts";
 export interface Region extends Span {
   /** For messages: "the address of library PointMath". */
   readonly name: string;
-  // Bytes that the code on chain may contain there: `any`, or the same in all places of an
-  // immutable.
+  /** The bytes allowed on chain: the compiled ones, any, or the same in all places of an immutable. */
   readonly freedom: "none" | "any" | { readonly immutable: string };
 }
 
@@ -19,7 +18,7 @@ export interface ExpectedCode {
   readonly regions: readonly Region[];
   /** The regions of libraries whose address is not known. */
   readonly missing: readonly (Region & { readonly library: string })[];
-  /** Where the compiler appended metadata, to the contract and to those embedded in it. */
+  /** The metadata that the compiler appended to the contract and to embedded ones. */
   readonly metadata: readonly AppendedMetadata[];
 }
 
@@ -39,9 +38,10 @@ const libraryReferences = ({ linkReferences }: CompiledCode): LibraryReference[]
     ),
   );
 
-// Finds the metadata that the compiler says it appended. A constant of the program may have the
-// same bytes: where there are more of them than the compiler appended, only the one at the end is
-// certain.
+/**
+ * Finds the metadata that the compiler reports. A constant of the program may have the same bytes.
+ * If there are more copies than the compiler appended, only a copy at the end is certain.
+ */
 function findMetadata(bytes: Uint8Array, appended: readonly string[]): AppendedMetadata[] {
   const counts = new Map<string, number>();
   for (const hex of appended) counts.set(hex, (counts.get(hex) ?? 0) + 1);
@@ -55,7 +55,7 @@ function findMetadata(bytes: Uint8Array, appended: readonly string[]): AppendedM
     return certain.map((start) => ({
       start,
       length: map.length,
-      // It is a view of the map's bytes.
+      // `hash` is a view of the map's bytes.
       hash: hash
         ? { start: start + hash.byteOffset - map.byteOffset, length: hash.length }
         : undefined,
@@ -63,13 +63,15 @@ function findMetadata(bytes: Uint8Array, appended: readonly string[]): AppendedM
   });
 }
 
-/** Replaces the compiler's placeholders by library addresses. A missing address may be any. */
+/** Replaces the placeholders of libraries by their addresses. */
 function link(code: CompiledCode, { libraries }: Pick<ReadSubmission, "libraries">): ExpectedCode {
   let hex = code.object;
   const regions: Region[] = [];
   const missing: ExpectedCode["missing"][number][] = [];
   for (const { file, name, start, length } of libraryReferences(code)) {
-    const library = libraries.find((one) => one.name === name && (one.file ?? file) === file);
+    const library = libraries.find(
+      (candidate) => candidate.name === name && (candidate.file ?? file) === file,
+    );
     const address = library?.address.slice(2) ?? "00".repeat(length);
     hex = hex.slice(0, 2 * start) + address + hex.slice(2 * (start + length));
     const region = { start, length, name: `the address of library ${name}` };
@@ -86,8 +88,10 @@ const immutables = ({ immutableReferences }: CompiledCode): Region[] =>
     places.map((place) => ({ ...place, name: "an immutable", freedom: { immutable } })),
   );
 
-// A library's code starts by pushing its own address, to refuse direct calls: zeros when compiled,
-// its address on chain.
+/**
+ * Sets the library's own address, which the code of a library starts with. The compiler writes zeros.
+ * https://docs.soliditylang.org/en/latest/contracts.html#call-protection-for-libraries
+ */
 function protectLibrary(bytes: Uint8Array, address: string): Region[] {
   const zeros = bytesOf(`73${"00".repeat(20)}3014`);
   if (!isEqual(bytes.subarray(0, zeros.length), zeros)) return [];
@@ -108,8 +112,7 @@ export function expectedRuntime(
   return { bytes, regions: allRegions, missing, metadata };
 }
 
-// The digest of a hash: what precedes it in an IPFS multihash says its kind, and is the compiler's
-// own.
+/** Bytes of a digest. The bytes before it in an IPFS multihash are its kind, and must be equal. */
 const DIGEST_LENGTH = 32;
 
 export const freeMetadata = (code: ExpectedCode): ExpectedCode => ({

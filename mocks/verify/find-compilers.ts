@@ -1,4 +1,4 @@
-// Finds the installed compilers, without loading one: npm packages, and those in given folders.
+// Finds the installed compilers without loading them: npm packages, and files in folders.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
@@ -14,8 +14,7 @@ function entries(folder: string): string[] {
   }
 }
 
-// The compiler of an npm package, if the folder is a `solc` package, whatever name it is installed
-// under.
+/** Returns the compiler in a folder, if the folder is a `solc` package of any name. */
 function packagedCompiler(folder: string): Compiler[] {
   try {
     const { name, version } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
@@ -28,7 +27,7 @@ function packagedCompiler(folder: string): Compiler[] {
   }
 }
 
-/** A file as the Solidity project publishes it: soljson-v0.8.20+commit.a1b79de6.js. */
+/** Returns the compiler in a published file: soljson-v0.8.20+commit.a1b79de6.js. */
 function publishedCompiler(folder: string, name: string): Compiler[] {
   const version = readVersion(/^soljson-(.+)\.js$/.exec(name)?.[1] ?? "");
   return version === undefined ? [] : [{ version, file: join(folder, name) }];
@@ -41,9 +40,9 @@ const compilersInNodeModules = (folder: string): Compiler[] =>
     .filter(isAlias)
     .flatMap((name) => packagedCompiler(join(folder, name)));
 
-/** The compilers in a given folder: published files, solc packages, or a solc package itself. */
-function compilersInFolder(given: string): Compiler[] {
-  const folder = resolve(given);
+/** Finds published files and solc packages in a folder, which may be a solc package itself. */
+function compilersInFolder(path: string): Compiler[] {
+  const folder = resolve(path);
   return [
     ...packagedCompiler(folder),
     ...entries(folder).flatMap((name) => publishedCompiler(folder, name)),
@@ -66,7 +65,7 @@ function nodeModules(): string[] {
   return from.flatMap((place) => createRequire(place).resolve.paths("solc") ?? []);
 }
 
-/** Every compiler once, ascending by version. Given folders take precedence over npm packages. */
+/** Finds each compiler once, the oldest first. The folders take precedence over npm packages. */
 export function findCompilers(folders: readonly string[] = []): readonly Compiler[] {
   const candidates = [
     ...folders.flatMap(compilersInFolder),

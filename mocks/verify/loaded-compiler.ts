@@ -1,12 +1,12 @@
 // A compiler in its worker, which is terminated if it takes too much CPU time.
 import type { CompilerInput, CompilerOutput, WorkerMessage } from "./compiler-worker.ts";
 
-/** A compiler failed or was stopped; the message is for the caller of C3. */
+/** A compiler failed or was stopped. The submitter gets the message. */
 export class CompilerFailure extends Error {
   override readonly name: string = "CompilerFailure";
 }
 
-/** A compiler was stopped by no fault of the source: nothing is known about it. */
+/** A compiler was stopped for a reason outside the source, so there is no verdict. */
 export class CompilerStopped extends CompilerFailure {
   override readonly name = "CompilerStopped";
 }
@@ -16,7 +16,7 @@ export const MEBIBYTE = 2 ** 20;
 /** Default limits: milliseconds of CPU time of a submission, and mebibytes of the compiler. */
 export const defaultLimits = { timeout: 20_000, memory: 1024 };
 
-/** A submission that gets hardly any CPU ends after this many times its limit in elapsed time. */
+/** Factor for the limit of elapsed time, which ends a submission that gets hardly any CPU. */
 const MAX_WAIT = 20;
 
 export interface PlatformWorker {
@@ -29,17 +29,16 @@ export interface PlatformWorker {
 
 export interface WorkerEvents {
   message(message: WorkerMessage): void;
-  /** It ended by itself, and why. */
+  /** The worker ended by itself, for this reason. */
   ended(reason: string): void;
 }
 
-// Starts a worker with the compiler of a soljson file; `memory`: the limit of the compiler, in
-// mebibytes.
+/** Starts a worker with the compiler of a soljson file. `memory` is a limit in mebibytes. */
 export type StartWorker = (file: string, memory: number, events: WorkerEvents) => PlatformWorker;
 
 export class LoadedCompiler {
   readonly file: string;
-  /** Why it cannot be used any more. */
+  /** The reason why this compiler cannot be used any more. */
   failure: CompilerFailure | undefined;
   readonly #worker: PlatformWorker;
   readonly #version: Promise<string>;
@@ -57,12 +56,12 @@ export class LoadedCompiler {
     this.#version.catch(() => {});
   }
 
-  /** Its own version, once it is loaded: "0.8.20+commit.a1b79de6.Emscripten.clang". */
+  /** The version that the loaded compiler reports: "0.8.20+commit.a1b79de6.Emscripten.clang". */
   version(): Promise<string> {
     return this.#version;
   }
 
-  /** @throws CompilerFailure if it crashes or exceeds a limit */
+  /** @throws CompilerFailure if the compiler crashes or exceeds a limit */
   async compile(input: CompilerInput): Promise<CompilerOutput> {
     await this.#version;
     if (this.failure !== undefined) throw this.failure;
@@ -86,7 +85,7 @@ export class LoadedCompiler {
     this.#worker.keepAlive(!value);
   }
 
-  /** Terminates the worker; what it was doing fails for this reason. */
+  /** Terminates the worker. A compilation in progress fails with `failure`. */
   async fail(failure: CompilerFailure): Promise<void> {
     this.failure ??= failure;
     this.#settle?.reject(this.failure);
@@ -100,13 +99,12 @@ export class LoadedCompiler {
   }
 }
 
-// Fails a compiler after this much CPU time in milliseconds. Returns a function that ends the
-// watch.
+/** Fails a compiler after `limit` milliseconds of CPU time. Returns a function to stop watching. */
 export function watchCompiler(
   compiler: Pick<LoadedCompiler, "cpuMs" | "fail">,
   limit: number,
 ): () => void {
-  // A worker that only starts, or has ended, reports nothing.
+  // A worker that is starting or has ended reports no CPU time.
   const cpuMs = () => compiler.cpuMs().catch(() => 0);
   const before = cpuMs();
   let isOver = false;
@@ -128,7 +126,7 @@ export function watchCompiler(
     if (used >= limit) stop();
     else lookAfter(Math.max(10, limit - used));
   };
-  // It needs at least this long for the rest.
+  // The rest of the CPU time takes at least as much elapsed time.
   const lookAfter = (rest: number) => {
     timer = setTimeout(() => void check(), rest);
   };

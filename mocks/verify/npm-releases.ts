@@ -1,7 +1,7 @@
-// The releases in npm's packages of solc, and how to get a compiler that is not installed.
+// The releases that npm's packages of solc contain, and how to install a missing compiler.
 import { type CompilerVersion, isSince, readVersion } from "./compiler-version.ts";
 
-/** Packages that hold another release than their version says, and the corrected ones. */
+/** Releases in packages whose version names another release, and in the corrected packages. */
 const misnamed: Readonly<Record<string, string>> = {
   "0.8.1": "0.8.0",
   "0.8.7": "0.7.5",
@@ -13,15 +13,14 @@ const misnamed: Readonly<Record<string, string>> = {
 /** The first release with a standard JSON interface. */
 const OLDEST = "0.4.11";
 
-/** Releases from 0.4.11 on that no package on npm holds. */
+/** Releases since 0.4.11 that are not on npm. */
 const notOnNpm = ["0.4.12", "0.8.1"];
 
-// The compiler in the package `solc` of this version; undefined where the text is not a version.
+/** Returns the release in a package of solc; undefined if the text is not a version. */
 export const versionInPackage = (packageVersion: string): CompilerVersion | undefined =>
   readVersion(misnamed[packageVersion] ?? packageVersion);
 
-// The package that holds a release, as every package manager takes it:
-// `solc-0.8.16@npm:solc@0.8.16`.
+/** Names the package of a release for every package manager: `solc-0.8.16@npm:solc@0.8.16`. */
 function packageOf(release: string): string {
   const corrected = `${release}-fixed`;
   return `solc-${release}@npm:solc@${misnamed[corrected] === release ? corrected : release}`;
@@ -45,7 +44,7 @@ export function releaseSourceOf(version: CompilerVersion): ReleaseSource {
   };
 }
 
-/** How an operator gets a compiler: the command, or why there is none. */
+/** Says how to install a compiler, or why npm does not have it. */
 export function installAdvice(version: CompilerVersion): string {
   const source = releaseSourceOf(version);
   return "package" in source ? `install it with: npm i -D ${source.package}` : source.reason;

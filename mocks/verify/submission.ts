@@ -1,4 +1,4 @@
-// Checks what can be checked of a submission without a compiler, and converts it to the compiler's input.
+// Checks a submission without a compiler, and converts both kinds of submissions to one form.
 import * as Base64 from "ox/Base64";
 import * as z from "zod/mini";
 import { messageOf } from "../../src/errors/base.ts";
@@ -8,7 +8,7 @@ import { jsonIn } from "../../src/models/json.ts";
 import type { InputSubmission, Submission } from "../operations/verifier.ts";
 import { readArguments } from "./constructor-arguments.ts";
 
-/** A submission that cannot be verified; the message is for the submitter. */
+/** A submission that cannot be verified. The submitter gets the message. */
 export class SubmissionError extends Error {
   override readonly name = "SubmissionError";
 }
@@ -44,7 +44,7 @@ const source = readAs((base64) => {
     (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
   if (isUtf16) throw new Error("is UTF-16 text: save it as UTF-8");
   try {
-    // Without its byte order mark, which compilers refuse.
+    // The decoder drops a byte order mark, which compilers refuse.
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
     throw new Error("is not UTF-8 text");
@@ -69,7 +69,7 @@ const addressSchema = z
   .string()
   .check(z.toLowerCase(), z.refine(isAddress, isNot("0x and 40 digits")));
 
-/** The file and the name of a contract, as in "Token.sol:Token"; undefined if there is no file. */
+/** Splits "Token.sol:Token". The file is left out if the name has none. */
 export function splitName(name: string): { readonly file?: string; readonly contract: string } {
   const colon = name.lastIndexOf(":");
   const contract = name.slice(colon + 1);
@@ -104,15 +104,15 @@ const submissionSchema = z.object({
 
 export interface ReadSubmission {
   readonly contract: string;
-  /** The name of the contract's file; undefined if any file of the sources may have it. */
+  /** The contract's file; undefined if the contract may be in any file. */
   readonly file: string | undefined;
   /** The files by name. */
   readonly sources: Readonly<Record<string, string>>;
-  /** Hexadecimal without 0x; undefined: those on chain. */
+  /** Hexadecimal without 0x. If undefined, the arguments on chain are recorded. */
   readonly constructorArguments: string | undefined;
   readonly optimizationEnabled: boolean;
   readonly runs: number;
-  /** Null: the compiler's default. */
+  /** Null for the compiler's default. */
   readonly evmVersion: string | null;
   readonly libraries: readonly Library[];
   /** Settings that C3 has no field for. */
@@ -122,7 +122,7 @@ export interface ReadSubmission {
 export interface Library {
   readonly name: string;
   readonly address: `0x${string}`;
-  /** The file it is in; undefined where any library of that name is meant. */
+  /** The library's file; undefined if the library may be in any file. */
   readonly file?: string;
 }
 
@@ -133,11 +133,11 @@ export interface MoreSettings {
   readonly debug?: { readonly revertStrings?: string | undefined } | undefined;
   /** Whether the metadata contains the sources. */
   readonly useLiteralContent?: boolean | undefined;
-  /** A hint: the code on chain decides. */
+  /** Only a hint, because the code on chain shows the pipeline. */
   readonly viaIR?: boolean | undefined;
 }
 
-/** The name of a field, for messages. */
+/** Names a field for a message. */
 function fieldLabel([field, index]: Issue["path"], { libraries }: Submission): string {
   const library = field === "libraries" ? libraries?.[Number(index)] : undefined;
   return library ? `The address of library ${describe(library.name)}` : String(field);
@@ -151,7 +151,7 @@ export function readSubmission(submission: Submission): ReadSubmission {
       issues.map(({ path, expected }) => `${fieldLabel(path, submission)} ${expected}`).join("; "),
     );
   const { evm_version: evm, libraries, contract_name: name } = value;
-  // C2 returns the source of several files as one, and its record can be submitted again.
+  // C2 returns several files as one standard JSON input, and its record can be submitted again.
   if (/^\uFEFF?\s*\{/.test(value.contract_source))
     return readInputSubmission({ ...submission, standard_input: value.contract_source });
   const { contract, file = `${contract}.sol` } = splitName(name);
@@ -179,12 +179,12 @@ const object = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
 const byName = <Value extends z.core.SomeType>(value: Value) =>
   z.record(z.string(), value, isNot("an object"));
 
-/** The optimizer's own schema is stricter; this one keeps out nesting of any depth. */
+/** Excludes deep nesting. The compiler itself checks the names and values. */
 const detail = z.union([z.boolean(), z.record(z.string(), z.union([z.boolean(), z.string()]))], {
   error: () => "is another value: expected true, false, or an object of these and texts",
 });
 
-/** The used parts of the input. The submitter chooses neither the compiled code nor its form. */
+/** The parts of the input that are used. Outputs and the form of the code are ours to choose. */
 const inputSchema = object({
   language: z.literal("Solidity", isNot('"Solidity", the only language compiled here')),
   sources: byName(object({ content: text })),
@@ -212,22 +212,22 @@ const inputSubmissionSchema = z.object({
   constructor_arguments: z.optional(constructorArguments),
 });
 
-/** A value in its schema's form. @throws SubmissionError that names all that is invalid */
+/** Reads a value by its schema. @throws SubmissionError that names all invalid fields */
 function read<S extends z.ZodMiniType>(schema: S, value: unknown, what = ""): z.output<S> {
-  const { value: found, issues } = check(schema, value);
-  if (issues === undefined) return found;
+  const { value: parsed, issues } = check(schema, value);
+  if (issues === undefined) return parsed;
   const words = issues.map(({ path, expected }) => [what, path.join("."), expected]);
   throw new SubmissionError(words.map((words) => words.filter(Boolean).join(" ")).join("; "));
 }
 
-// Removes what editors and explorers add: a byte order mark, and Etherscan's second pair of braces.
+/** Removes a byte order mark, which editors add, and Etherscan's second pair of braces. */
 function unwrapped(text: string): string {
   const bare = text.replace(/^\uFEFF/, "").trim();
   return /^\{\s*\{/.test(bare) ? bare.slice(1, -1) : bare;
 }
 
-function parse(given: string): unknown {
-  const text = unwrapped(given);
+function parse(input: string): unknown {
+  const text = unwrapped(input);
   const { length } = new TextEncoder().encode(text);
   if (length > MAX_SOURCE_BYTES)
     throw new SubmissionError(
@@ -238,7 +238,7 @@ function parse(given: string): unknown {
   return value;
 }
 
-/** The compiler's `runs` where the input names none. */
+/** The compiler's default for `runs`. */
 const DEFAULT_RUNS = 200;
 
 /** @throws SubmissionError that names what is invalid */

@@ -1,4 +1,4 @@
-// The verdict on a submission: compiles it in the likely forms, compares, and says what is proven.
+// Judges a submission: compiles it in the likely forms, compares, and says what is proven.
 
 import * as z from "zod/mini";
 import type { CompiledFiles, UncoveredRegion } from "../chain/records.ts";
@@ -63,13 +63,13 @@ async function tryForm(
   if ("differs" in comparison) return { compiled, ...comparison };
   if (comparison.metadata !== "other" || read.libraries.length === 0)
     return { compiled, match: comparison };
-  // The metadata names the libraries if the compiler linked them, and not if a tool did afterwards.
+  // If the compiler linked the libraries, the metadata names them, which changes its hash.
   const linked = await compileContract(compiler, read, version, form, librariesOf(compiled, read));
   const match = compareContract(linked, read, chain);
   return { compiled, match: "differs" in match ? comparison : match };
 }
 
-/** Returns the submitted libraries by file and name. The metadata names unused ones, too. */
+/** Returns all submitted libraries by file and name, because the metadata names unused ones, too. */
 function librariesOf(compiled: Compiled, read: ReadSubmission): CompilerLibraries {
   const byFile: Record<string, Record<string, string>> = {};
   const used = linkedLibraries(compiled, read);
@@ -81,8 +81,7 @@ function librariesOf(compiled: Compiled, read: ReadSubmission): CompilerLibrarie
   return byFile;
 }
 
-// Like `tryForm`, but a form in which the compiler cannot write the code counts as one that
-// differs.
+/** Like `tryForm`, but counts a form in which the compiler fails to generate code as different. */
 async function tryOtherForm(trial: Trial, chain: ChainCode, form: CodeForm): Promise<Attempt> {
   try {
     return await tryForm(trial, chain, form);
@@ -113,7 +112,7 @@ const metadataMessages: Readonly<Record<MetadataMatch, string>> = {
   none: "the code has no metadata hash",
 };
 
-/** The submitted files with the source maps, to find lines by. */
+/** Returns the files and source maps, by which the page finds the line that failed. */
 function compiledFiles(
   { files, runtime, creation, storage }: Compiled,
   { sources }: ReadSubmission,
@@ -182,13 +181,13 @@ function accepted(
   };
 }
 
-/** Whether code compares what it was called with to a selector. */
+/** Whether code compares a value with a selector, as a dispatcher does. */
 const dispatches = (code: Uint8Array, selector: string): boolean =>
   ["14", "8114", "8214"].some(
     (equal) => placesOf(bytesOf(`63${selector}${equal}`), code).length > 0,
   );
 
-/** Another contract of the source that the code on chain seems to be, by its functions. */
+/** Finds another contract of the source whose functions the code on chain has. */
 function likelyOther(
   { outlines, file, ...compiled }: Compiled,
   { contract }: ReadSubmission,
@@ -198,8 +197,7 @@ function likelyOther(
   const shown = (name: string) => name.slice(name.lastIndexOf(":") + 1);
   const has = ({ selectors }: ContractOutline, code: Uint8Array) =>
     selectors.every((it) => dispatches(code, it));
-  // Code with all functions of the named contract is another's only if it has some that the named
-  // one lacks.
+  // If the code has all functions of the named contract, only additional functions count.
   const unlinked = compiled.runtime.object.replace(/__.{38}/g, "0".repeat(40));
   const explained = has(compiled, runtime) ? bytesOf(unlinked) : new Uint8Array();
   const [[like] = []] = otherContracts
@@ -227,7 +225,7 @@ export async function verifySubmission(trial: Trial): Promise<Verdict> {
   return { verified: false, message: reasons.join("; ") };
 }
 
-/** The part of a compiler's metadata file that is read here. */
+/** The used part of a compiler's metadata file. */
 const metadataSchema = z.object({
   sources: z.record(z.string(), z.unknown()),
   settings: z.looseObject({
@@ -240,16 +238,16 @@ const metadataSchema = z.object({
 });
 
 export interface UsedSource {
-  /** The text of the only file, else a standard JSON input of the files that were read. */
+  /** The text of the only file, or a standard JSON input of the files that the compiler read. */
   readonly source: string;
   readonly optimizationEnabled: boolean;
   readonly runs: number;
-  /** Null where the compiler does not say (before 0.4.21). */
+  /** Null before 0.4.21, whose metadata does not name it. */
   readonly evmVersion: string | null;
   readonly viaIR: boolean;
 }
 
-/** Returns the source and settings that a compilation used. `linked`: linked libraries. */
+/** Returns the source and settings that a compilation used, as its metadata lists them. */
 function usedSource(
   read: ReadSubmission,
   { metadata }: Compiled,
