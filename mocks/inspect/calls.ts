@@ -1,8 +1,9 @@
 // The decoded calls of a transaction, and why it failed.
 import type { Address, ChainTransaction, Execution, Frame, Hex } from "../chain/records.ts";
+import { cut } from "../ingest/read.ts";
 import { decimal, decimalOrNull } from "../operations/format.ts";
 import type { Decoder } from "./decode.ts";
-import { cut, cutReason } from "./format.ts";
+import { cutReason } from "./format.ts";
 import type { DecodedWire, FailureWire } from "./records.ts";
 import { panicText } from "./standard-abi.ts";
 

@@ -15,6 +15,7 @@ import {
   type Transfer,
 } from "../chain/records.ts";
 import type { ChainWriter } from "../chain/writer.ts";
+import { cut } from "../ingest/read.ts";
 import { decimal, decimalOrNull, outcome, time } from "../operations/format.ts";
 import type { DecodedWire } from "./records.ts";
 import { isShared } from "./whole-chain.ts";
@@ -23,10 +24,8 @@ import { isShared } from "./whole-chain.ts";
 const MAX_TEXT = 200;
 const MAX_REASON = 2000;
 
-export const cut = (text: string, length = MAX_TEXT): string =>
-  text.length > length ? `${text.slice(0, length)}…` : text;
-
-const cutOrNull = (text: string | null): string | null => (text === null ? null : cut(text));
+const cutOrNull = (text: string | null): string | null =>
+  text === null ? null : cut(text, MAX_TEXT);
 
 export const cutReason = (text: string): string => cut(text, MAX_REASON);
 
@@ -79,8 +78,8 @@ export const tokenRecord = (token: ChainToken) => ({
 
 export const contractRecord = (chain: ChainReader) => (contract: ContractVerification) => ({
   address: contract.address,
-  contract_name: cut(contract.contractName),
-  compiler: cut(contract.compiler),
+  contract_name: cut(contract.contractName, MAX_TEXT),
+  compiler: cut(contract.compiler, MAX_TEXT),
   verify_date: time(contract.verifiedAt),
   verify_level: contract.level ?? null,
   token_symbol: cutOrNull(chain.token(contract.address)?.symbol || null),
