@@ -1,6 +1,6 @@
 // The options of a served explorer: defaults and checks.
 import * as z from "zod/mini";
-import { check, explain, type Issue } from "../../src/models/issues.ts";
+import { validOptions } from "../input/options.ts";
 
 /** The options of {@link serveExplorer}. */
 export interface ServeOptions {
@@ -33,11 +33,8 @@ export interface ServeOptions {
 
 const PORT_NUMBER = "an integer from 0 to 65535";
 const CONNECTIONS = "an integer of 1 or more";
-const TOKEN = "8 or more printable ASCII characters without spaces";
 const HOST = "an address to listen on";
 const NAME = "the name of a host, without a port or a *";
-
-const adminTokenSchema = z.string(TOKEN).check(z.regex(/^[!-~]{8,}$/, TOKEN));
 
 const hostNameSchema = z.string(NAME).check(z.regex(/^[^\s:/*]+$/, NAME));
 
@@ -45,19 +42,19 @@ const schema = z.strictObject({
   port: z._default(z.int(PORT_NUMBER).check(z.gte(0, PORT_NUMBER), z.lte(65_535, PORT_NUMBER)), 0),
   host: z._default(z.string(HOST).check(z.minLength(1, HOST)), "127.0.0.1"),
   admin: z._default(z.boolean(), false),
-  adminToken: z.optional(adminTokenSchema),
+  adminToken: z.optional(z.unknown()),
   allowedHosts: z._default(z.array(hostNameSchema), []),
   page: z._default(z.boolean(), true),
   maxConnections: z._default(z.int(CONNECTIONS).check(z.gte(1, CONNECTIONS)), 4096),
-});
+} satisfies Record<keyof ServeOptions, z.ZodMiniType>);
 
-/** Explains an issue without repeating the admin token, because even an invalid one is secret. */
-const explainOption = (issue: Issue): string =>
-  issue.path[0] === "adminToken" ? `adminToken: expected ${issue.expected}` : explain(issue);
-
-/** Throws a TypeError that names everything invalid. */
-export function readServeOptions(options: ServeOptions): z.output<typeof schema> {
-  const { value, issues } = check(schema, options);
-  if (issues) throw new TypeError(`serveExplorer: ${issues.map(explainOption).join("; ")}`);
-  return value;
+/** Fills in the defaults. Throws a TypeError that names everything invalid. */
+export function readServeOptions(options: ServeOptions) {
+  const { adminToken, ...others } = validOptions("serveExplorer", schema, options);
+  // The message of a schema would show the token, which is secret even if it is invalid.
+  if (adminToken !== undefined && !/^[!-~]{8,}$/.test(String(adminToken)))
+    throw new TypeError(
+      "serveExplorer: adminToken: expected 8 or more printable ASCII characters without spaces",
+    );
+  return { ...others, adminToken: adminToken as string | undefined };
 }
