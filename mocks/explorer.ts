@@ -2,7 +2,7 @@
 import type { ConformanceError } from "../src/contract/conformance.ts";
 import { buildChain, type ChainBuilder } from "./builder/index.ts";
 import type { ChainWriter } from "./chain/writer.ts";
-import type { Faults } from "./faults/index.ts";
+import type { Faults } from "./faults/faults.ts";
 import { classOf } from "./input/options.ts";
 import type { Journal } from "./journal/journal.ts";
 import { INSPECT } from "./message/notes.ts";

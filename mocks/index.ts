@@ -56,20 +56,18 @@ export {
   type ExplorerSnapshot,
 } from "./explorer.ts";
 export {
-  type ActiveFault,
   type Effect,
   type Fault,
   FaultError,
   type FaultMatch,
   type FaultPreset,
-  type Faults,
-  type FaultsSnapshot,
   faultPresets,
   type Lag,
   type Latency,
   type PresetFault,
   type ReshapeResults,
-} from "./faults/index.ts";
+} from "./faults/fault.ts";
+export type { ActiveFault, Faults, FaultsSnapshot } from "./faults/faults.ts";
 export {
   type ChainFile,
   type ChainTexts,

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { buildChain, coins } from "../mocks/builder/index.ts";
 import { createExplorer, type Explorer } from "../mocks/explorer.ts";
-import type { Fault } from "../mocks/faults/index.ts";
+import type { Fault } from "../mocks/faults/fault.ts";
 import { serveExplorer } from "../mocks/port/server.ts";
 
 const smallChain = () => {

@@ -5,7 +5,7 @@ import type { Dialect } from "../../src/contract/dialect.ts";
 import type { DialectName } from "../../src/contract/dialects.ts";
 import type { OperationId } from "../../src/contract/index.ts";
 import type { ChainWriter } from "../chain/writer.ts";
-import type { Fault, PresetFault } from "../faults/index.ts";
+import type { Fault, PresetFault } from "../faults/fault.ts";
 import { validOptions } from "../input/options.ts";
 import type { ServiceRequest, ServiceResponse } from "../message/message.ts";
 import type { JournalEntry } from "../message/notes.ts";

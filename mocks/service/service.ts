@@ -8,7 +8,7 @@ import { continueChain } from "../builder/index.ts";
 import { type HeadRead, isLive, type LiveChain } from "../chain/live-chain.ts";
 import type { ContractVerification } from "../chain/records.ts";
 import type { ChainSnapshot, ChainWriter } from "../chain/writer.ts";
-import { Faults, type FaultsSnapshot } from "../faults/index.ts";
+import { Faults, type FaultsSnapshot } from "../faults/faults.ts";
 import type { Exchanges } from "../journal/exchanges.ts";
 import { Journal } from "../journal/journal.ts";
 import { JOURNAL_ENTRIES, RequestLog, TENANT_ENTRIES } from "../journal/request-log.ts";

@@ -10,7 +10,7 @@ import { setupServer } from "msw/node";
 import type { Browser, Page } from "playwright";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createExplorer } from "../../mocks/explorer.ts";
-import type { Fault } from "../../mocks/faults/index.ts";
+import type { Fault } from "../../mocks/faults/fault.ts";
 import { createHandlers } from "../../mocks/msw/handlers.ts";
 import { serveExplorer } from "../../mocks/port/server.ts";
 import { hasChromium, startChromium } from "../support/chromium.ts";

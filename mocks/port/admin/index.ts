@@ -6,7 +6,8 @@ import { buildChain, continueChain, ImpossibleError } from "../../builder/index.
 import { buildInSteps, checkRecipe } from "../../builder/recipe.ts";
 import { rewindInSlices } from "../../builder/reorganisation.ts";
 import type { ChainWriter } from "../../chain/writer.ts";
-import { type ActiveFault, FaultError, type Faults } from "../../faults/index.ts";
+import { FaultError } from "../../faults/fault.ts";
+import type { ActiveFault, Faults } from "../../faults/faults.ts";
 import { decimalJson, JournalError } from "../../journal/journal-entry.ts";
 import type { RequestLog } from "../../journal/request-log.ts";
 import { type HandlerTable, ServiceError, WrittenResults } from "../../message/api.ts";
