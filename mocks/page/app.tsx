@@ -228,21 +228,22 @@ const isTyping = ({ target }: KeyboardEvent) =>
 const PAUSE = 120;
 const MAX_SUGGESTIONS = 8;
 
+const none = { found: [] };
+
 /** Searches for a text after a pause in typing. */
 function useSuggestions(text: string): readonly Suggestion[] {
   const [found, setFound] = useState<readonly Suggestion[]>([]);
   useEffect(() => {
-    const controller = new AbortController();
+    let isCurrent = true;
     const ask = async () => {
-      const { found } = await find(text, controller.signal);
-      if (!controller.signal.aborted) setFound(found.slice(0, MAX_SUGGESTIONS));
+      // Without suggestions Enter still searches, and says what is wrong.
+      const suggestions = text.trim() === "" ? [] : (await find(text).catch(() => none)).found;
+      if (isCurrent) setFound(suggestions.slice(0, MAX_SUGGESTIONS));
     };
-    if (text.trim() === "") setFound([]);
-    // Without suggestions Enter still searches, and says what is wrong.
-    const timer = text.trim() === "" ? undefined : setTimeout(() => ask().catch(() => {}), PAUSE);
+    const timer = setTimeout(ask, PAUSE);
     return () => {
       clearTimeout(timer);
-      controller.abort();
+      isCurrent = false;
     };
   }, [text]);
   return found;

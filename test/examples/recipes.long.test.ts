@@ -19,7 +19,6 @@ import {
   userEnv,
 } from "../package/consumer.ts";
 import { freePort } from "../support/free-port.ts";
-import { expectNoProcess } from "./processes.ts";
 import { hasRedis, startRedis } from "./redis.ts";
 
 const recipes = fileURLToPath(new URL("../../examples/recipes", import.meta.url));
@@ -43,7 +42,7 @@ beforeAll(() => {
 });
 afterAll(() => project?.remove());
 
-/** A double on a port, until the test ends. */
+/** Serves an explorer on a port until the test ends. */
 async function serve(mock: Explorer): Promise<string> {
   const served = await serveExplorer(mock);
   onTestFinished(() => served.close());
@@ -51,9 +50,8 @@ async function serve(mock: Explorer): Promise<string> {
 }
 
 const children: ChildProcess[] = [];
-afterEach(async () => {
+afterEach(() => {
   for (const child of children.splice(0)) child.kill("SIGKILL");
-  await expectNoProcess(project.folder);
 });
 
 /** Starts a recipe, which ends with the test at the latest. */

@@ -5,10 +5,9 @@ import { spawnSync } from "node:child_process";
 import { cpSync, existsSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Consumer, createConsumer, hasTools } from "../package/consumer.ts";
 import { chromiumPath, hasChromium } from "../support/chromium.ts";
-import { expectNoProcess } from "./processes.ts";
 
 const examples = fileURLToPath(new URL("../../examples/testing", import.meta.url));
 const has = (program: string): boolean => {
@@ -25,7 +24,6 @@ describe("an example of testing a dApp", () => {
     project = createConsumer(["vitest", "jest", "@jest/globals", "msw", "playwright", "vite"]);
     cpSync(examples, project.folder, { recursive: true });
   });
-  afterEach(() => expectNoProcess(project.folder));
   afterAll(() => project?.remove());
 
   const modules = (path: string) => join(project.folder, "node_modules", path);

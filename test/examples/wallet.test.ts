@@ -20,8 +20,8 @@ builder.transfer(bob, alice, coins(1));
 builder.mine();
 
 function setUp() {
-  const double = createExplorer({ chain: builder });
-  const { baseUrl, fetch } = double;
+  const mock = createExplorer({ chain: builder });
+  const { baseUrl, fetch } = mock;
   const explorer = new ExplorerClient({ baseUrl, apiKey: "any", fetch });
   const config = createConfig({
     chains: [foundry],
@@ -43,13 +43,13 @@ function setUp() {
         ),
       ),
     );
-  return { double, explorer, config, queries, show };
+  return { mock, explorer, config, queries, show };
 }
 
-test("without a wallet it asks for one, and the explorer for nothing", () => {
-  const { double, show } = setUp();
+test("asks for a wallet, and sends the explorer nothing, while none is connected", () => {
+  const { mock, show } = setUp();
   expect(show()).toBe("<p>Connect a wallet</p>");
-  expect(double.journal.count()).toBe(0);
+  expect(mock.journal.count()).toBe(0);
 });
 
 test("shows what the connected account sent and received", async () => {
@@ -57,17 +57,17 @@ test("shows what the connected account sent and received", async () => {
   const [connector] = config.connectors;
   if (connector === undefined) throw new Error("no connector");
   const { accounts } = await connect(config, { connector });
-  expect(accounts.map((one) => one.toLowerCase())).toEqual([bob]);
+  expect(accounts.map((account) => account.toLowerCase())).toEqual([bob]);
   expect(show()).toBe("<ul></ul>");
   await queries.prefetchQuery(transactionsQuery(explorer, accounts[0]));
   expect(show().replaceAll("<!-- -->", "")).toBe("<ul><li>sent 1</li><li>received 2</li></ul>");
 });
 
-test("a new block loads them again", async () => {
-  const { explorer, queries, double } = setUp();
+test("loads the transactions again at a new block", async () => {
+  const { explorer, queries, mock } = setUp();
   await queries.fetchQuery(transactionsQuery(explorer, bob, 1n));
   await queries.fetchQuery({ ...transactionsQuery(explorer, bob, 1n), staleTime: 60_000 });
-  expect(double.journal.count("A2")).toBe(1);
+  expect(mock.journal.count("A2")).toBe(1);
   await queries.fetchQuery({ ...transactionsQuery(explorer, bob, 2n), staleTime: 60_000 });
-  expect(double.journal.count("A2")).toBe(2);
+  expect(mock.journal.count("A2")).toBe(2);
 });

@@ -69,8 +69,8 @@ function suggestionOf(candidate: Candidate): Suggestion {
 }
 
 /** Searches the reader's own names and the chain. */
-export async function find(text: string, signal?: AbortSignal) {
-  const { candidates, tried } = await inspect("search", { q: text }, { signal });
+export async function find(text: string) {
+  const { candidates, tried } = await inspect("search", { q: text });
   const ownNames = findOwnNames(text).map(({ address, name }) => ({
     to: href("account", address),
     what: "Your name",

@@ -117,10 +117,10 @@ export function InspectList<Name extends ListView>(props: ListProps<Name>) {
   const { query } = route.use();
   const page = Math.max(1, Number(/^\d{1,9}$/.exec(query.get("page") ?? "")?.[0] ?? 1));
   const from = query.get("from") ?? undefined;
-  const load = async (place: object, limit: number, signal?: AbortSignal) => {
+  const load = async (place: object, limit: number) => {
     for (let at = place; ; ) {
       const input = { ...wanted, ...at, limit };
-      const answer: AnswerOf<Name> & ListAnswer = await inspect(view, input, { signal });
+      const answer: AnswerOf<Name> & ListAnswer = await inspect(view, input);
       const answered: object = answer;
       // The types do not relate the name of a view to the field with its rows.
       const rows: readonly RowOf<Name>[] = Reflect.get(
@@ -138,7 +138,7 @@ export function InspectList<Name extends ListView>(props: ListProps<Name>) {
   const place = from !== undefined ? { from } : page > 1 ? { page } : {};
   const loading = useQuery(
     [view, wanted, page, from],
-    (signal) => load(place, PAGE_SIZE, signal),
+    () => load(place, PAGE_SIZE),
     page === 1 ? { version: head } : { version: changed, once: true },
   );
   async function* all() {

@@ -10,7 +10,7 @@ import {
   adminOperations,
   TOKEN_HEADER,
 } from "../../port/admin/operations.ts";
-import { adminToken, keyToSend } from "../store.ts";
+import { adminToken } from "../store.ts";
 import { askOperation } from "./call.ts";
 
 type ResultsOf<Id extends AdminOperationId> = OperationResults<AdminOperations[Id]>;
@@ -23,14 +23,13 @@ export type Exchange = NonNullable<ResultsOf<"journalEntry">["exchange"]>;
 
 export type ActiveFault = ResultsOf<"faults">["faults"][number];
 
-/** With tenants, the API key selects the explorer that is asked. */
+/** Asks the explorer of the reader's API key. */
 export async function admin<Id extends AdminOperationId>(
   name: Id,
   input: OperationInput<AdminOperations[Id]>,
-  options: { readonly signal?: AbortSignal } = {},
 ): Promise<ResultsOf<Id>> {
   const operation: AnyOperation = adminOperations[name];
-  const headers = { "api-key": keyToSend(), [TOKEN_HEADER]: adminToken.get() };
+  const headers = { [TOKEN_HEADER]: adminToken.get() };
   // The types do not relate a name to the results of its operation.
-  return (await askOperation(operation, input, { ...options, headers })) as ResultsOf<Id>;
+  return (await askOperation(operation, input, headers)) as ResultsOf<Id>;
 }

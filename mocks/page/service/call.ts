@@ -7,6 +7,7 @@ import type {
 import { ConnectionError, TimeoutError } from "../../../src/errors/connection.ts";
 import { checkParameters, type PreparedRequest, prepare } from "../../../src/http/request.ts";
 import { decodeOther, decodeValid, parseResponse } from "../../../src/http/response.ts";
+import { keyToSend } from "../store.ts";
 
 /** Timeout in milliseconds. It is short, because a person is waiting. */
 const TIMEOUT = 8000;
@@ -29,30 +30,23 @@ export interface Attempt {
   readonly error?: Error;
 }
 
-interface SendOptions {
-  readonly signal?: AbortSignal | undefined;
-  readonly headers?: Readonly<Record<string, string>>;
-  /** Milliseconds. */
-  readonly limit?: number;
-}
-
 /** Sends a prepared request to this service and decodes the response. Never rejects. */
 export async function sendRequest(
   request: PreparedRequest,
-  { signal, headers = {}, limit = TIMEOUT }: SendOptions = {},
+  headers: Readonly<Record<string, string>> = {},
+  limit = TIMEOUT,
 ): Promise<Attempt> {
   const { operation, url, body } = request;
   const { id, name, method } = operation;
   const context = () => ({ operation: id, operationName: name, method, url });
-  const timeout = AbortSignal.timeout(limit);
   const type = body === undefined ? {} : { "content-type": "application/json" };
   let [status, text] = [0, ""];
   try {
     const response = await fetch(url, {
       method,
-      headers: { ...headers, ...type },
+      headers: { "api-key": keyToSend(), ...headers, ...type },
       body: body ?? null,
-      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+      signal: AbortSignal.timeout(limit),
     });
     status = response.status;
     text = await response.text();
@@ -76,10 +70,9 @@ export async function sendRequest(
 export async function askOperation<Op extends AnyOperation>(
   operation: Op,
   input: OperationInput<Op>,
-  options?: SendOptions,
+  headers?: Readonly<Record<string, string>>,
 ): Promise<OperationResults<Op>> {
-  const { results, error } = await sendRequest(pageRequest(operation, input), options);
-  options?.signal?.throwIfAborted();
+  const { results, error } = await sendRequest(pageRequest(operation, input), headers);
   if (error !== undefined) throw error;
   // The types do not relate an operation to its decoded results.
   return results as OperationResults<Op>;

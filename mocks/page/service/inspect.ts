@@ -2,7 +2,7 @@
 import type { AnyOperation, OperationInput } from "../../../src/contract/index.ts";
 import { jsonIn } from "../../../src/models/json.ts";
 import { type AnswerOf, type ViewName, type Views, views } from "../../inspect/views.ts";
-import { createCache, createStore, createStoredText, keyToSend } from "../store.ts";
+import { createCache, createStore, createStoredText } from "../store.ts";
 import { askOperation } from "./call.ts";
 
 type InputOf<Name extends ViewName> = OperationInput<Views[Name]>;
@@ -12,23 +12,14 @@ export type ViewInput<Name extends ViewName> = {
   readonly [Key in keyof InputOf<Name>]: InputOf<Name>[Key] | string;
 };
 
-interface InspectOptions {
-  readonly signal?: AbortSignal | undefined;
-}
-
 /** Returns the decoded answer, and learns the names in it. */
 export async function inspect<Name extends ViewName>(
   name: Name,
   input: ViewInput<Name>,
-  { signal }: InspectOptions = {},
 ): Promise<AnswerOf<Name>> {
   const view: AnyOperation = views[name];
-  const headers = { "api-key": keyToSend() };
   // The types do not relate the name of a view to its results.
-  const answer = (await askOperation<AnyOperation>(view, input, {
-    signal,
-    headers,
-  })) as AnswerOf<Name>;
+  const answer = (await askOperation<AnyOperation>(view, input)) as AnswerOf<Name>;
   if ("names" in answer) learn(answer.names);
   return answer;
 }

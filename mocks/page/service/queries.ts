@@ -13,7 +13,7 @@ export interface Loading<T> {
 }
 
 /** Loads a value; `previous` is the last one. */
-type Load<T> = (signal: AbortSignal, previous: T | undefined) => Promise<T>;
+type Load<T> = (previous: T | undefined) => Promise<T>;
 
 interface Answer<T> {
   readonly value?: T | undefined;
@@ -25,39 +25,25 @@ interface Answer<T> {
 /** One request and its answer, shared by all components that show it. */
 class Query<T> {
   readonly answer = createStore<Answer<T>>({});
-  #followers = 0;
   #wanted = "";
-  #asking: AbortController | undefined;
-
-  /** The request under way is aborted when its last follower leaves. */
-  follow(): () => void {
-    this.#followers += 1;
-    return () => {
-      this.#followers -= 1;
-      if (this.#followers > 0) return;
-      this.#asking?.abort();
-      this.#asking = undefined;
-    };
-  }
+  #isAsking = false;
 
   /** Asks once at a time. A version that is wanted meanwhile is asked for afterwards. */
   async ask(load: Load<T>, version: string): Promise<void> {
     this.#wanted = version;
-    if (this.#asking) return;
-    const asking = new AbortController();
-    this.#asking = asking;
+    if (this.#isAsking) return;
+    this.#isAsking = true;
     let current: string;
     do {
       current = this.#wanted;
       const { value } = this.answer.get();
-      const answer: Answer<T> = await load(asking.signal, value).then(
+      const answer: Answer<T> = await load(value).then(
         (loaded) => ({ value: loaded }),
         (error: unknown) => ({ value, error }),
       );
-      if (asking.signal.aborted) return;
       this.#set({ ...answer, version: current });
     } while (this.#wanted !== current);
-    this.#asking = undefined;
+    this.#isAsking = false;
   }
 
   /** Redraws nothing if nothing has changed. */
@@ -94,7 +80,6 @@ export function useQuery<T>(
   // Equal requests have answers of one type.
   const query = queries(JSON.stringify(request)) as Query<T>;
   const { value, error } = query.answer.use();
-  useEffect(() => query.follow(), [query]);
   useEffect(() => {
     const { version: loaded, error } = query.answer.get();
     if (error !== undefined) query.again(load, version);
@@ -119,5 +104,4 @@ const useView = <Name extends ViewName>(
   name: Name,
   input: ViewInput<Name>,
   options: QueryOptions,
-): Loading<AnswerOf<Name>> =>
-  useQuery([name, input], (signal) => inspect(name, input, { signal }), options);
+): Loading<AnswerOf<Name>> => useQuery([name, input], () => inspect(name, input), options);

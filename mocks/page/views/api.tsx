@@ -16,7 +16,6 @@ import { Code } from "../parts/code.tsx";
 import { CopyWords } from "../parts/facts.tsx";
 import { type Field, Form, type Texts } from "../parts/form.tsx";
 import { type Attempt, pageRequest, sendRequest } from "../service/call.ts";
-import { keyToSend } from "../store.ts";
 import { Outcome } from "./request.tsx";
 
 /** Characters of a response that are shown. "Copy" copies all of them. */
@@ -63,11 +62,9 @@ async function ask(operation: AnyOperation, texts: Texts): Promise<Asked> {
   const request = pageRequest(operation, Object.fromEntries(entries));
   const { url, body = "" } = request;
   const start = performance.now();
-  const answer = await sendRequest(request, {
-    headers: { "api-key": keyToSend() },
-    // A compiler takes longer than an answer from the chain.
-    ...(operation.timeout > 15_000 && { limit: operation.timeout }),
-  });
+  // A compiler takes longer than an answer from the chain.
+  const limit = operation.timeout > 15_000 ? operation.timeout : undefined;
+  const answer = await sendRequest(request, {}, limit);
   const headers: Record<string, string> = { "api-key": "[api-key]" };
   if (body !== "") headers["content-type"] = "application/json";
   const sent = { method: operation.method, target: url.slice(location.origin.length), headers };

@@ -141,7 +141,7 @@ function WithContract({ account, children }: WithContractProps) {
   // A verification changes no block, so its date is part of the request.
   const loading = useQuery(
     ["contract", address, contract?.verify_date],
-    (signal) => inspect("contract", { address }, { signal }),
+    () => inspect("contract", { address }),
     { version: past.use() },
   );
   const text = loading.value?.abi ?? "";

@@ -127,7 +127,7 @@ const NodeControls = ({ act }: ControlsProps) => (
 );
 
 function FollowedControls({ act }: ControlsProps) {
-  const loading = useQuery(["node"], (signal) => admin("node", {}, { signal }));
+  const loading = useQuery(["node"], () => admin("node", {}));
   return (
     <Loaded of={loading} what="Could not ask the node" lines={2}>
       {({ client, controls }) => (

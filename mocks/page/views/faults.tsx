@@ -77,8 +77,7 @@ interface ChangeProps {
 /** Faults are counted while requests arrive, so they are polled. */
 const EVERY_MS = 1000;
 
-const useFaults = () =>
-  useQuery(["faults"], (signal) => admin("faults", {}, { signal }), { every: EVERY_MS });
+const useFaults = () => useQuery(["faults"], () => admin("faults", {}), { every: EVERY_MS });
 
 function Active({ loading }: { loading: ReturnType<typeof useFaults> }) {
   const { error, run } = useAction();

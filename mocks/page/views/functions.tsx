@@ -192,7 +192,7 @@ interface WritesProps extends Omit<FunctionProps, "member"> {
 }
 
 function Writes({ address, members, writes }: WritesProps) {
-  const loading = useQuery(["nodeAccounts"], (signal) => admin("nodeAccounts", {}, { signal }));
+  const loading = useQuery(["nodeAccounts"], () => admin("nodeAccounts", {}));
   const accounts = loading.value?.accounts ?? [];
   const [from, setFrom] = useState("");
   useEffect(() => setFrom((chosen) => chosen || (accounts[0] ?? "")), [accounts[0]]);

@@ -148,8 +148,8 @@ function RequestCard({ entry, exchange }: { entry: Entry; exchange: Exchange | n
 }
 
 function OneRequest({ number }: { number: string }) {
-  const loading = useQuery(["request", number], (signal) =>
-    admin("journalEntry", { number: Number(number) }, { signal }),
+  const loading = useQuery(["request", number], () =>
+    admin("journalEntry", { number: Number(number) }),
   );
   return (
     <Loaded of={loading} what={`Could not load request ${number.slice(0, 20)}`} lines={8}>

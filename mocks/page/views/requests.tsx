@@ -159,8 +159,8 @@ export const RequestsView = ({ subject }: { subject: string }) =>
 type Entries = Awaited<ReturnType<typeof admin<"journal">>>;
 
 /** Returns the same object if nothing has changed, so that nothing is drawn again. */
-async function readJournal(signal: AbortSignal, previous: Entries | undefined): Promise<Entries> {
-  const journal = await admin("journal", { limit: MAX_ENTRIES }, { signal });
+async function readJournal(previous: Entries | undefined): Promise<Entries> {
+  const journal = await admin("journal", { limit: MAX_ENTRIES });
   const { generation, revision } = previous ?? {};
   const isSame = generation === journal.generation && revision === journal.revision;
   return previous !== undefined && isSame ? previous : journal;

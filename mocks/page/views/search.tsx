@@ -8,7 +8,7 @@ import { headId } from "../service/head.ts";
 import { useQuery } from "../service/queries.ts";
 
 export function Search({ subject }: { subject: string }) {
-  const loading = useQuery(["find", subject], (signal) => find(subject, signal), {
+  const loading = useQuery(["find", subject], () => find(subject), {
     version: headId.use(),
   });
   const { value } = loading;

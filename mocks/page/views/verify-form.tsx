@@ -60,7 +60,7 @@ export function VerifyForm({ address, onVerified }: VerifyFormProps) {
   const { compilers = [], verifier = true } = access.use() ?? {};
   const { value: code } = useQuery(
     ["code", address],
-    async (signal) => (await inspect("account", { address }, { signal })).code,
+    async () => (await inspect("account", { address })).code,
     { version: past.use(), once: true },
   );
   const typed = { "Source.sol": source };
