@@ -17,10 +17,6 @@ export interface BlocksOfTime {
   readonly last: number;
 }
 
-/** Returns whether a block is in a range; also if it is unknown (NaN). */
-export const isWithin = (block: number, { from = 0, to = Number.POSITIVE_INFINITY }: Range) =>
-  !(block < from || block > to);
-
 export class BlockWindow {
   readonly #options: ReadingOptions;
   readonly #progress: Progress;

@@ -1,4 +1,4 @@
-// A list to read: what the caller asks for, how a page of it is requested, and what comes of that.
+// A list to read: what the caller asks for, and how a page of it is requested.
 import { limits, type OperationInput, type RecordList } from "../contract/index.ts";
 import type { ErrorContext } from "../errors/base.ts";
 import type { Call, RequestOptions, ResponseWithData } from "../http/call.ts";
@@ -146,6 +146,10 @@ export const takesBlocks = ({ operation }: Pick<PreparedList, "operation">): boo
 
 /** The largest `limit` of a page. */
 export const maxLimitOf = ({ records }: PreparedList): number => records.maxLimit ?? limits.max;
+
+/** Returns whether a block is in a range; also if it is unknown (NaN). */
+export const isWithin = (block: number, { from = 0, to = Number.POSITIVE_INFINITY }: Range) =>
+  !(block < from || block > to);
 
 /** Requests a page. Where its range has no bound, the caller's own stays. */
 export function fetchPage(

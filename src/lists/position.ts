@@ -129,8 +129,7 @@ const SHOWN = 24;
  * Returns the position of a cursor. Throws a {@link ParameterError} if it is not a cursor of this
  * list.
  */
-export function readCursor(list: NamedList, resume: string | undefined): Position | undefined {
-  if (resume === undefined) return undefined;
+export function readCursor(list: NamedList, resume: string): Position {
   const { name, operation } = list;
   let expected = `a cursor of a page of ${name}`;
   try {

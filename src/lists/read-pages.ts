@@ -93,6 +93,5 @@ export async function splitList(
   return ranges.map((part) => cursorOf(list, whole.position(part)));
 }
 
-export { readPage } from "./one-page.ts";
+export { prepareList, readPage } from "./one-page.ts";
 export { cursorOf } from "./position.ts";
-export { prepareList } from "./prepare-list.ts";

@@ -1,8 +1,8 @@
 // Reads a list in steps, without I/O: chooses the next page to request, and finds the new records
 // of each page.
 import { ListError, type ListErrorReason } from "../errors/unfinished.ts";
-import { type BlocksOfTime, BlockWindow, isWithin } from "./block-window.ts";
-import type { Answer, ReadingOptions } from "./list.ts";
+import { type BlocksOfTime, BlockWindow } from "./block-window.ts";
+import { type Answer, isWithin, type ReadingOptions } from "./list.ts";
 import { ListCount } from "./list-count.ts";
 import type { PageRequest, Progress } from "./position.ts";
 import type { SeenKeys } from "./seen-keys.ts";
