@@ -76,27 +76,6 @@ describe("a list", () => {
     expect((await data.nextPage()).data).toEqual([]);
   });
 
-  test.each<object>([
-    { prefetch: Number.POSITIVE_INFINITY },
-    { prefetch: 1.5 },
-    { maxItems: Number.NaN },
-    { maxItems: 2.5 },
-    { limit: 0 },
-  ])("is not read with %o", async (query) => {
-    const client = clientOf(await serveTen());
-    const error = await thrown(client.accounts.mrc20Tokens(ADDRESS, query).collect());
-    expect(error).toMatchObject({ code: "PARAMETER", issues: [{ path: Object.keys(query) }] });
-  });
-
-  test("is not read with a signal that is none", async () => {
-    const list = clientOf(await serveTen()).accounts.mrc20Tokens(
-      ADDRESS,
-      {},
-      { signal: 5 as never },
-    );
-    expect(await thrown(list.collect())).toMatchObject({ code: "PARAMETER" });
-  });
-
   test("leaves the caller's own error as it is", async () => {
     const reason = new Error("enough");
     const signal = AbortSignal.abort(reason);

@@ -124,11 +124,14 @@ describe("how a list is read", () => {
     new ListServer("A2", [newestFirst], ones(3)).read(query).collect();
 
   it.each([
+    { limit: 0 },
     { prefetch: 1001 },
+    { prefetch: Number.POSITIVE_INFINITY },
     { prefetch: -1 },
     { prefetch: 0.5 },
     { maxItems: -1 },
     { maxItems: 0.5 },
+    { maxItems: Number.NaN },
     { maxItems: Number.NEGATIVE_INFINITY },
   ])("is refused if it makes no sense: %o", async (query) => {
     const issues = [{ path: Object.keys(query) }];

@@ -263,15 +263,12 @@ describe("iterating a list", () => {
     expect(seen).toHaveLength(100);
   });
 
-  it("refuses a cursor of another list, and options that mean nothing", async () => {
+  it("refuses a cursor of another list", async () => {
     const list = listOf(10);
     const { cursor } = await list.read({ limit: 5 });
     for (const request of [
       new ListServer("A5", [newestFirst], []).read({ resume: cursor }),
       list.read({ resume: cursor, startBlock: 3n }),
-      list.read({ resume: "nonsense" }),
-      list.read({ prefetch: -1 }),
-      list.read({ maxItems: Number.NaN }),
     ])
       await expect(request.collect()).rejects.toSatisfy((error) =>
         isExplorerError(error, "PARAMETER"),

@@ -1,7 +1,7 @@
 // What was yielded is recognised, and nothing else: also records whose keys are the same, and
 // after many others.
 import { describe, expect, it } from "vitest";
-import { digestsOf, type ListRecord } from "../../src/lists/records.ts";
+import { blockOf, digestsOf, type ListRecord, rankOf } from "../../src/lists/records.ts";
 import { SeenKeys } from "../../src/lists/seen-keys.ts";
 
 describe("keys that were seen", () => {
@@ -51,4 +51,16 @@ describe("keys that were seen", () => {
     });
     expect(new Set(differences).size).toBe(3);
   });
+});
+
+it("a record has the key that it has in the cursors of other processes and releases", () => {
+  const records = ["0xAb", "0xaB"].map((transaction_hash) => ({ transaction_hash, log_index: 1 }));
+  const { keys } = digestsOf(records, ["transaction_hash", "log_index"]);
+  expect(keys).toEqual([6889604936540699, 6889604936540699]);
+});
+
+it("a block is only what was decoded as one", () => {
+  const [timestamp, undecoded] = [new Date(5), { block_number: "0x7" }];
+  expect([{ block_number: 7n }, undecoded].map(blockOf)).toEqual([7n, undefined]);
+  expect([{ ...undecoded, timestamp }, undecoded].map(rankOf)).toEqual([5, undefined]);
 });
