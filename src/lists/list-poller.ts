@@ -4,7 +4,7 @@ import { blockOf, type ListOperation, type ListRecord, lastingKeyOf, rankOf } fr
 
 /** Records that were yielded before and that a reorganisation changed. None of them is yielded again. */
 export interface ReorganisedRecords<Event> {
-  /** The number of the operation in the specification: "A2". */
+  /** The number of the operation in the API's documentation: "A2". */
   readonly operation: string;
   /** No longer on the chain. */
   readonly removed: readonly Event[];

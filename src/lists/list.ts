@@ -10,7 +10,7 @@ import type { ListOperation } from "./records.ts";
  * can have arrived before them. The iteration continues after the records that it still finds.
  */
 export interface Reorganisation {
-  /** The number of the operation in the specification: "A2". */
+  /** The number of the operation in the API's documentation: "A2". */
   readonly operation: string;
   /**
    * Positions that the records moved by: below 0, towards the beginning; undefined if
@@ -28,7 +28,7 @@ export interface Reorganisation {
  * more.
  */
 export interface Shortfall {
-  /** The number of the operation in the specification: "A2". */
+  /** The number of the operation in the API's documentation: "A2". */
   readonly operation: string;
   /** The larger of the server's first and last `count`. */
   readonly promised: number;

@@ -13,7 +13,7 @@ import type { ItemOf, ListOperation } from "./records.ts";
 interface PageContents<Item, Results> extends Iterable<Item> {
   /** The records, in the server's order, without those of earlier pages. */
   readonly data: Item[];
-  /** How many records there are according to the service: in the list, or on the page (R8). */
+  /** How many records there are according to the service: in the list, or only on the page. */
   readonly count: number | null;
   /** The number of records requested for the page; fewer only at the end of the list. */
   readonly limit: number;

@@ -17,12 +17,12 @@ const reward = {
   mining_reward: orNull(amount),
 };
 
-/** The reward data of a block (specification 2.9). */
+/** The reward data of a block. */
 export const BlockReward = model(reward);
 export interface BlockReward extends Decoded<typeof BlockReward> {}
 export type BlockRewardWire = Encoded<typeof BlockReward>;
 
-/** A block of a miner (specification 2.9). */
+/** A block of a miner. */
 export const MinedBlock = model({
   ...reward,
   /** The gas that all transactions of the block used. */

@@ -13,7 +13,7 @@ const parameter = model({
 });
 
 /**
- * An ABI entry as the service sends it (specification 2.10); other fields of the compiler are kept.
+ * An ABI entry as the service sends it; other fields of the compiler are kept.
  */
 export const AbiEntry = model({
   /** The name in the source; null for constructors, fallback and receive functions. */
@@ -50,7 +50,7 @@ const verificationLevel = codec<VerificationLevel>({
   encode: levelOf,
 });
 
-/** The results of C3. All but `data` only of mrc-explorer's own server (S35). */
+/** The result of a verification. Only mrc-explorer's own server sends more than `data`. */
 export const Verification = model({
   /** "1": verified. */
   data: status,
@@ -64,7 +64,7 @@ export const Verification = model({
 export interface Verification extends Decoded<typeof Verification> {}
 export type VerificationWire = Encoded<typeof Verification>;
 
-/** The record of a verified contract (specification 2.11). */
+/** The record of a verified contract. */
 export const VerifiedContract = model({
   /** The contract. */
   address,
@@ -90,13 +90,13 @@ export const VerifiedContract = model({
   contract_source: orNull(text),
   /** May be empty. */
   constructor_arguments: orNull(text),
-  /** The content address of the source's metadata; the specification's spelling. */
+  /** The content address of the source's metadata. The API spells it so. */
   swam_source: orNull(text),
   /** "1" verified; other values are not specified. */
   verify_status: orNull(status),
   /** The verifier's report; null if there is none. */
   verify_message: orNull(text),
-  /** Sent only by mrc-explorer's own server (S35), like `verify_uncovered`. */
+  /** How much is proven. Only mrc-explorer's own server sends this and `verify_uncovered`. */
   verify_level: z.optional(nullable(verificationLevel)),
   /** Parts that the proof leaves open, such as "metadata hash"; empty if it is exact. */
   verify_uncovered: z.optional(nullable(list(text))),

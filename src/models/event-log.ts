@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { type Decoded, type Encoded, model } from "./model.ts";
 import { address, hash, hex, integer, orNull, text, timestamp } from "./primitives.ts";
 
-/** An event log entry (specification 2.12). */
+/** An event log entry. */
 export const EventLog = model({
   /** The time of the block, in UTC. */
   timestamp,

@@ -12,7 +12,7 @@ export const AccountBalance = model({
 export interface AccountBalance extends Decoded<typeof AccountBalance> {}
 export type AccountBalanceWire = Encoded<typeof AccountBalance>;
 
-/** An MRC20 token in the combined list (specification 2.7). */
+/** An MRC20 token in the combined list. */
 export const Mrc20Holding = model({
   /** In the token's smallest unit. */
   balance: amount,
@@ -32,7 +32,7 @@ export const Mrc20Holding = model({
 export type Mrc20Holding = Decoded<typeof Mrc20Holding>;
 export type Mrc20HoldingWire = Encoded<typeof Mrc20Holding>;
 
-/** An MRC721 collection in the combined list (specification 2.7). */
+/** An MRC721 collection in the combined list. */
 export const Mrc721Holding = model({
   /** The number of tokens held. */
   balance: amount,
@@ -44,7 +44,7 @@ export const Mrc721Holding = model({
 export type Mrc721Holding = Decoded<typeof Mrc721Holding>;
 export type Mrc721HoldingWire = Encoded<typeof Mrc721Holding>;
 
-/** The combined list of an account's tokens (specification 2.7). */
+/** The combined list of an account's tokens. */
 export const AccountTokens = model({
   /** The fungible tokens. */
   mrc_20: model({
@@ -64,7 +64,7 @@ export const AccountTokens = model({
 export interface AccountTokens extends Decoded<typeof AccountTokens> {}
 export type AccountTokensWire = Encoded<typeof AccountTokens>;
 
-/** A token in an account's list of one standard (specification 2.7). */
+/** A token in an account's list of one standard. */
 export const TokenEntry = model({
   /** The contract of the token. */
   token_address: address,

@@ -15,7 +15,7 @@ import {
 } from "./primitives.ts";
 import { nullable } from "./reading.ts";
 
-/** An internal transaction (specification 2.4). */
+/** An internal transaction. */
 export const InternalTransaction = model({
   /** The time of the block, in UTC. */
   timestamp,

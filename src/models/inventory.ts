@@ -2,7 +2,7 @@
 import { type Decoded, type Encoded, model, records } from "./model.ts";
 import { address, amount, integer, orNull, text } from "./primitives.ts";
 
-/** An MRC721 token of a holder (specification 2.8, first form). */
+/** An MRC721 token in the inventory of a holder. */
 export const HolderToken = model({
   /** The account that holds it. */
   holder_address: address,
@@ -14,7 +14,7 @@ export const HolderToken = model({
 export interface HolderToken extends Decoded<typeof HolderToken> {}
 export type HolderTokenWire = Encoded<typeof HolderToken>;
 
-/** A holder's tokens in one collection (specification 2.8, first form, with its envelope). */
+/** A holder's tokens in one collection. */
 export const HolderInventory = model({
   /** The number of tokens; null if the service does not count them. */
   count: orNull(integer),
@@ -28,7 +28,7 @@ export const HolderInventory = model({
 export interface HolderInventory extends Decoded<typeof HolderInventory> {}
 export type HolderInventoryWire = Encoded<typeof HolderInventory>;
 
-/** An MRC721 token of a collection (specification 2.8, second form). */
+/** An MRC721 token in the inventory of a collection. */
 export const CollectionToken = model({
   /** The contract of the collection. */
   contract_address: address,

@@ -4,7 +4,7 @@ import { type Decoded, type Encoded, model } from "./model.ts";
 import { address, amount, hash, hex, integer, orNull, status, timestamp } from "./primitives.ts";
 import { nullable } from "./reading.ts";
 
-/** A normal transaction, full form (specification 2.2). */
+/** A normal transaction with all fields. */
 export const Transaction = model({
   /** The time of the block, in UTC. */
   timestamp,
@@ -46,7 +46,7 @@ export const Transaction = model({
 export interface Transaction extends Decoded<typeof Transaction> {}
 export type TransactionWire = Encoded<typeof Transaction>;
 
-/** A normal transaction, simple form (specification 2.3). */
+/** A normal transaction with few fields, and its fee. */
 export const SimpleTransaction = model({
   /** The account that signed the transaction. */
   sender: address,

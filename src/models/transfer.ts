@@ -32,7 +32,7 @@ const position = {
   transaction_index: integer,
 };
 
-/** An MRC20 transfer event (specification 2.5). */
+/** An MRC20 transfer event. */
 export const Mrc20Transfer = model({
   ...parties,
   /** In the token's smallest unit: divide by 10 to the power of `token_decimals`. */
@@ -42,7 +42,7 @@ export const Mrc20Transfer = model({
 export interface Mrc20Transfer extends Decoded<typeof Mrc20Transfer> {}
 export type Mrc20TransferWire = Encoded<typeof Mrc20Transfer>;
 
-/** An MRC721 transfer event (specification 2.6). It has no `value`. */
+/** An MRC721 transfer event. It has no `value`. */
 export const Mrc721Transfer = model({ ...parties, ...position });
 export interface Mrc721Transfer extends Decoded<typeof Mrc721Transfer> {}
 export type Mrc721TransferWire = Encoded<typeof Mrc721Transfer>;

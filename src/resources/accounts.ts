@@ -134,8 +134,8 @@ export class Accounts {
   }
 
   /**
-   * Lists the MRC721 transfers from and to an account (A5). The specification gives them neither
-   * a `value` nor a token id; name, symbol and decimals may be null.
+   * Lists the MRC721 transfers from and to an account (A5). They have neither a `value` nor
+   * a token id; name, symbol and decimals may be null.
    *
    * @example
    * const { data, count } = await explorer.accounts.mrc721Transfers(address, { limit: 10 });

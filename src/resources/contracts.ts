@@ -22,7 +22,7 @@ export class Contracts {
   /**
    * Returns the ABI of a verified contract (C1) in the form that viem accepts, without the
    * service's nulls, `payable` and `constant`: see {@link toAbi}. `explorer.request("C1", {
-   * contract_hash })` returns the entries as the service sends them (specification 2.10). Rejects
+   * contract_hash })` returns the entries as the service sends them. Rejects
    * with a {@link NotVerifiedError} if the contract is not verified, or does not exist.
    *
    * @example

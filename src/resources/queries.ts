@@ -148,7 +148,7 @@ interface EventLogFilter {
    */
   readonly operand?: "and" | "or" | null | undefined;
   /**
-   * `"single"` filters by one topic only, `"conbine"` (the specification's spelling) by all the
+   * `"single"` filters by one topic only, `"conbine"` (as the API spells it) by all the
    * topics you give.
    *
    * @default "conbine"

@@ -49,7 +49,7 @@ const fieldText = (value: unknown): string =>
  * its kind, such as the hash of a transaction. It is the same on every page, in every process and
  * for every spelling of an address; keys of different kinds differ.
  *
- * In the specification, transfers have no log index, so transfers of one transaction may look the
+ * Transfers of an account have no log index, so those of one transaction may look the
  * same and share a key. For transfers, therefore pass a map as `repeats`: the key of the second
  * equal transfer then ends in `#2`. Begin with a new map for each rendering, so that every row
  * keeps its key.

@@ -60,8 +60,8 @@ export type VerificationSubmission = CompilerSettings &
       }
     | {
         /**
-         * The Solidity source in base64 or base64url, as the specification requires; plain text
-         * is accepted, too.
+         * The Solidity source in base64 or base64url, as the API requires. Plain text is
+         * accepted, too.
          */
         readonly contract_source: string;
         readonly source?: undefined;

@@ -7,7 +7,7 @@ import type { Address, Hex } from "../models/primitives.ts";
 import { topicsOf } from "./display.ts";
 
 /**
- * A transfer of a token: the log of its `Transfer` event (specification 2.12), decoded. An event
+ * A transfer of a token: the log of its `Transfer` event, decoded. An event
  * log has no block number, and says nothing of the token: see `accounts.mrc20Transfers` for
  * those. What the contract did not log is null.
  */
