@@ -72,7 +72,11 @@ export function assertAmount(amount: bigint): void {
 export const coinsMissing = (account: string, balance: bigint, cost: bigint, purpose: string) =>
   `${account} has ${inCoins(balance)} coins (${balance}) and needs ${inCoins(cost)} (${cost})${purpose}`;
 
-type Parties = Record<"token" | "from" | "to", Address>;
+interface Parties {
+  readonly token: Address;
+  readonly from: Address;
+  readonly to: Address | null;
+}
 
 /** Describes the amount that a holder lacks for a transfer of a token. */
 export const amountMissing = (
@@ -81,7 +85,7 @@ export const amountMissing = (
   amount: bigint,
   label: Label,
 ) =>
-  `${label(from)} has ${balance} of ${label(token)} and needs ${amount} to ${to === ZERO_ADDRESS ? "burn" : `send to ${label(to)}`}`;
+  `${label(from)} has ${balance} of ${label(token)} and needs ${amount} to ${to === null || to === ZERO_ADDRESS ? "burn" : `send to ${label(to)}`}`;
 
 /** Why an id cannot move, which another account owns, or none; or cannot be minted. */
 export function idMissing(

@@ -70,6 +70,17 @@ function rebuildBlock(
 /** How many transactions are removed or added before other work gets a turn: about 5 ms. */
 export const SLICE = 500;
 
+/** Returns a function that counts blocks and their transactions, and is true after each slice. */
+function slicing(): (block: Block) => boolean {
+  let count = 0;
+  return ({ transactionCount }) => {
+    count += 1 + transactionCount;
+    if (count < SLICE) return false;
+    count = 0;
+    return true;
+  };
+}
+
 /**
  * Removes the last `count` blocks, slice by slice: run the generator to its end, with other work
  * between its steps. The chain changes at the end, all at once.
@@ -86,15 +97,11 @@ export function* rewindInSlices(chain: ChainWriter, count: number): Generator<vo
 }
 
 function* rewindFork(fork: ChainWriter, count: number): Generator<void, void> {
-  let transactions = 0;
-  let blocks = 0;
+  const isSliceDone = slicing();
   for (let left = count; left > 0; left--) {
-    transactions += fork.block(fork.head.number - blocks)?.transactionCount ?? 0;
-    blocks++;
-    if (transactions < SLICE && blocks < SLICE && left > 1) continue;
-    fork.rewind(blocks);
-    [transactions, blocks] = [0, 0];
-    yield;
+    const { head } = fork;
+    fork.rewind(1);
+    if (isSliceDone(head)) yield;
   }
 }
 
@@ -110,16 +117,13 @@ function* appendTo(
   make: (input: BlockInput) => BlockInput,
   onOverdraft?: (overdraft: Overdraft) => void,
 ): Generator<void, Block[]> {
+  const isSliceDone = slicing();
   const blocks: Block[] = [];
-  let transactions = 0;
   for (const input of inputs) {
     const rebuilt = make(input);
     fork.append(rebuilt, onOverdraft);
     blocks.push(rebuilt.block);
-    transactions += rebuilt.executions.length;
-    if (transactions < SLICE) continue;
-    transactions = 0;
-    yield;
+    if (isSliceDone(rebuilt.block)) yield;
   }
   return blocks;
 }
@@ -131,44 +135,29 @@ function* survey(
   label: Label,
   isDropped: (hash: Hash) => boolean,
 ) {
-  const isGone = ({ transaction }: Execution) => isDropped(transaction.hash);
-  const gaps = new GapCheck(isGone, label);
-  const surveyed = {
-    inputs: [] as BlockInput[],
-    dropped: [] as ChainTransaction[],
-    /** The contracts that were created, and those of them that still are. */
-    created: [] as Address[],
-    createdByKept: [] as Address[],
-  };
-  const first = chain.head.number - count + 1;
-  let transactions = 0;
-  for (let number = first; number < first + count; number++) {
+  const refuseGap = gapCheck(isDropped, label);
+  const isSliceDone = slicing();
+  const inputs: BlockInput[] = [];
+  const dropped: ChainTransaction[] = [];
+  const created = { before: [] as Address[], after: [] as Address[] };
+  for (let number = chain.head.number - count + 1; number <= chain.head.number; number++) {
     const input = chain.blockInput(number);
     if (input === undefined) continue;
-    surveyed.inputs.push(input);
+    inputs.push(input);
     for (const execution of input.executions) {
-      gaps.check(execution);
-      const created = [...createdIn(execution)];
-      surveyed.created.push(...created);
-      if (isGone(execution)) surveyed.dropped.push(execution.transaction);
-      else surveyed.createdByKept.push(...created);
+      refuseGap(execution);
+      created.before.push(...createdIn(execution));
+      if (isDropped(execution.transaction.hash)) dropped.push(execution.transaction);
+      else created.after.push(...createdIn(execution));
     }
-    transactions += input.executions.length;
-    if (transactions < SLICE) continue;
-    transactions = 0;
-    yield;
+    if (isSliceDone(input.block)) yield;
   }
-  return surveyed;
+  return { inputs, dropped, created };
 }
 
-/** Identifies an overdraft by transaction, sender and token. */
-const overdraftKey = ({ transaction, from, ...rest }: Overdraft): string =>
-  [
-    transaction?.hash,
-    from,
-    ...(rest.kind === "coins" ? [] : [rest.token]),
-    ...(rest.kind === "id" ? [rest.value] : []),
-  ].join();
+/** Identifies an overdraft by transaction, sender, token and id. */
+const overdraftKey = ({ transaction, from, token, balance, value }: Overdraft): string =>
+  [transaction?.hash, from, token, balance === null && value].join();
 
 /**
  * Replaces the last `count` blocks, slice by slice: run the generator to its end. Refuses, with no
@@ -185,12 +174,12 @@ export function* reorganiseInSlices(
   isDropped: (hash: Hash) => boolean,
 ): Generator<void, ReorgResult> {
   const { revision } = chain;
-  const { inputs, created, createdByKept, dropped } = yield* survey(chain, count, label, isDropped);
+  const { inputs, dropped, created } = yield* survey(chain, count, label, isDropped);
   const fork = chain.fork();
   yield* rewindFork(fork, count);
   const past = fork.fork();
-  past.applyHeadState(chain.headStateOf(created));
-  fork.applyHeadState(chain.headStateOf(createdByKept));
+  past.applyHeadState(chain.headStateOf(created.before));
+  fork.applyHeadState(chain.headStateOf(created.after));
   // Ignores overdrafts that the chain had before, because the records of a loaded chain need not
   // add up.
   const knownOverdrafts = new Set<string>();
@@ -219,55 +208,52 @@ export function atOnce<Result>(slices: Generator<void, Result>): Result {
   return step.value;
 }
 
-/** Refuses a transaction whose sender's earlier one or contract's creation is dropped. */
-class GapCheck {
-  readonly #isDropped: (execution: Execution) => boolean;
-  readonly #label: Label;
+/**
+ * Returns a function that refuses a transaction whose sender's earlier one, or whose contract's
+ * creation, is dropped. Call it with each transaction in chain order.
+ */
+function gapCheck(isDropped: (hash: Hash) => boolean, label: Label) {
   /** The nonce of each sender's first transaction that is dropped. */
-  readonly #nonces = new Map<Address, number>();
-  readonly #notCreated = new Set<Address>();
-
-  constructor(isDropped: (execution: Execution) => boolean, label: Label) {
-    this.#isDropped = isDropped;
-    this.#label = label;
-  }
-
-  /** Call it with each transaction in chain order. */
-  check(execution: Execution): void {
+  const nonces = new Map<Address, number>();
+  const notCreated = new Set<Address>();
+  return (execution: Execution): void => {
     const { hash, from, nonce } = execution.transaction;
-    if (this.#isDropped(execution)) {
-      if (!this.#nonces.has(from) && nonce !== null) this.#nonces.set(from, nonce);
-      for (const created of createdIn(execution)) this.#notCreated.add(created);
+    if (isDropped(hash)) {
+      if (!nonces.has(from) && nonce !== null) nonces.set(from, nonce);
+      for (const created of createdIn(execution)) notCreated.add(created);
       return;
     }
-    const expected = this.#nonces.get(from);
+    const expected = nonces.get(from);
     if (expected !== undefined) {
       refuse(
-        `${hash} of ${this.#label(from)} has nonce ${nonce} and the next is ${expected}: drop the account's later transactions too`,
+        `${hash} of ${label(from)} has nonce ${nonce} and the next is ${expected}: drop the account's later transactions too`,
       );
     }
-    if (this.#notCreated.size === 0) return;
-    for (const created of createdIn(execution)) this.#notCreated.delete(created);
+    if (notCreated.size === 0) return;
+    for (const created of createdIn(execution)) notCreated.delete(created);
     const runs = [
       ...execution.frames.map((frame) => frame.from),
       ...execution.logs.map((log) => log.address),
     ];
-    const missing = runs.find((contract) => this.#notCreated.has(contract));
+    const missing = runs.find((contract) => notCreated.has(contract));
     if (missing !== undefined) {
       refuse(
-        `${hash} runs ${this.#label(missing)}, and the transaction that created this contract is dropped: drop both`,
+        `${hash} runs ${label(missing)}, and the transaction that created this contract is dropped: drop both`,
       );
     }
-  }
+  };
 }
 
 /** Refuses a transfer that its sender cannot cover. */
 function refuseOverdraft(overdraft: Overdraft, label: Label): never {
-  const { from, value, transaction } = overdraft;
-  if (overdraft.kind === "id") return refuse(idMissing(overdraft, value, overdraft.owner, label));
-  const { to, balance } = overdraft;
-  if (overdraft.kind === "amount") return refuse(amountMissing(overdraft, balance, value, label));
+  const { token, from, to, value, transaction, balance, owner } = overdraft;
+  if (token !== null)
+    return refuse(
+      balance === null
+        ? idMissing({ token, from }, value, owner, label)
+        : amountMissing({ token, from, to }, balance, value, label),
+    );
   const where = transaction ? ` in ${transaction.hash}` : " for a debit of the block itself";
   const why = to === null ? where : ` to send to ${label(to)}`;
-  return refuse(coinsMissing(label(from), balance, value, why));
+  return refuse(coinsMissing(label(from), balance ?? 0n, value, why));
 }

@@ -180,10 +180,6 @@ export class Chain extends History implements ChainWriter {
     return this.#state.tokens();
   }
 
-  holdersOf(token: Address): Iterable<readonly [Address, bigint]> {
-    return this.#state.token(token)?.holders() ?? [];
-  }
-
   tokenBalance(token: Address, holder: Address): bigint {
     return this.#state.token(token)?.balance(holder) ?? 0n;
   }

@@ -118,8 +118,6 @@ export interface ChainSurvey {
 
   /** In no order. */
   tokens(): Token[];
-  /** The holders of a token, with what they hold, in no order. */
-  holdersOf(token: Address): Iterable<readonly [holder: Address, balance: bigint]>;
   /** In no order. */
   verifiedContracts(): ContractVerification[];
 }

@@ -93,7 +93,7 @@ export class ChainState {
   ): void {
     visitCoinMoves(input, (from, to, value, transaction) => {
       if (onOverdraft && from !== null && this.balance(from) < value)
-        onOverdraft({ kind: "coins", from, to, value, transaction, balance: this.balance(from) });
+        onOverdraft({ token: null, from, to, value, transaction, balance: this.balance(from) });
       this.#moveCoins(from, to, value);
     });
     for (const transfer of transfers) this.#applyTransfer(transfer, onOverdraft);

@@ -11,7 +11,7 @@ import {
   type TokenState,
 } from "./records.ts";
 import type { TransferEvent } from "./transfer-event.ts";
-import type { TokenOverdraft } from "./writer.ts";
+import type { Overdraft } from "./writer.ts";
 
 type Standard = Pick<TransferEvent, "standard">;
 
@@ -81,14 +81,6 @@ export class TokenLedger {
   balance(holder: Address): bigint {
     const balance = (this.#balances.get(holder) ?? 0n) + (this.#moreBalance.get(holder) ?? 0n);
     return balance < 0n ? 0n : balance;
-  }
-
-  /** The holders with their balances, in no order. */
-  *holders(): Generator<readonly [Address, bigint]> {
-    for (const holder of this.knownHolders()) {
-      const balance = this.balance(holder);
-      if (balance > 0n) yield [holder, balance];
-    }
   }
 
   /** Whether the holder ever had a balance set. */
@@ -220,16 +212,15 @@ export class TokenLedger {
   }
 
   /** The overdraft of an event whose sender lacks the amount or the id. */
-  overdraft({ from, to, value }: TransferEvent): TokenOverdraft | undefined {
-    const token = this.address;
+  overdraft({ from, to, value }: TransferEvent): Omit<Overdraft, "transaction"> | undefined {
+    const transfer = { token: this.address, from, to, value };
     if (this.hasAmounts) {
       const balance = this.balance(from);
       const isCovered = from === ZERO_ADDRESS || balance >= value;
-      return isCovered ? undefined : { kind: "amount", token, from, to, value, balance };
+      return isCovered ? undefined : { ...transfer, balance };
     }
     const owner = this.owner(value);
-    const ownsId = from === (owner ?? ZERO_ADDRESS);
-    return ownsId ? undefined : { kind: "id", token, from, value, owner };
+    return from === (owner ?? ZERO_ADDRESS) ? undefined : { ...transfer, balance: null, owner };
   }
 
   /** Moves an amount, which is minted from the zero address, and burnt to it. */

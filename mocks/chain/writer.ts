@@ -3,7 +3,7 @@
 
 import type { CoinMove } from "./block-effects.ts";
 import type { ChainReader, ChainSurvey } from "./reader.ts";
-import type { Address, BlockInput, ChainTransaction, HeadState } from "./records.ts";
+import type { Address, BlockInput, HeadState } from "./records.ts";
 
 /** A point to return to with `chain.restore(snapshot)`. */
 export interface ChainSnapshot {
@@ -53,39 +53,13 @@ export interface ChainWriter extends ChainReader, ChainSurvey {
   restore(snapshot: ChainSnapshot): void;
 }
 
-/** A transfer of more coins than the sender has. */
-export interface CoinOverdraft extends CoinMove {
-  readonly kind: "coins";
+/** A transfer that its sender cannot cover. */
+export interface Overdraft extends CoinMove {
   readonly from: Address;
-  readonly balance: bigint;
+  /** Null for coins. */
+  readonly token: Address | null;
+  /** The sender's balance; null if `value` is the id of an MRC721 token. */
+  readonly balance: bigint | null;
+  /** The owner of the id, if another account owns it. */
+  readonly owner?: Address | undefined;
 }
-
-/** A Transfer event for more MRC20 tokens than the sender has. */
-export interface AmountOverdraft {
-  readonly kind: "amount";
-  readonly token: Address;
-  readonly from: Address;
-  readonly to: Address;
-  readonly value: bigint;
-  readonly balance: bigint;
-}
-
-/** A Transfer event for an MRC721 token that the sender does not own. */
-export interface IdOverdraft {
-  readonly kind: "id";
-  readonly token: Address;
-  readonly from: Address;
-  /** The token id. */
-  readonly value: bigint;
-  readonly owner: Address | undefined;
-}
-
-export type TokenOverdraft = AmountOverdraft | IdOverdraft;
-
-/**
- * A transfer that its sender cannot cover. If `transaction` is null, the block itself moved the
- * coins.
- */
-export type Overdraft =
-  | CoinOverdraft
-  | (TokenOverdraft & { readonly transaction: ChainTransaction });

@@ -68,9 +68,9 @@ const byBalance = (one: Holder, other: Holder) =>
 function largestHolders(chain: ChainWriter, token: Address): readonly Holder[] {
   let holders: Holder[] = [];
   let least: Holder | undefined;
-  for (const [address, balance] of chain.holdersOf(token)) {
-    const holder = { address, balance };
-    if (least !== undefined && byBalance(holder, least) > 0) continue;
+  for (const address of chain.knownHolders(token)) {
+    const holder = { address, balance: chain.tokenBalance(token, address) };
+    if (holder.balance === 0n || (least !== undefined && byBalance(holder, least) > 0)) continue;
     holders.push(holder);
     // Sorts parts of the holders, because a token may have a million of them.
     if (holders.length < 8 * MAX_HOLDERS) continue;

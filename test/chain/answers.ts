@@ -64,7 +64,6 @@ export function answers(chain: ChainWriter, addresses: Iterable<Address>) {
     holdings: of((address) =>
       STANDARDS.map((standard) => items(chain.holdings(address, standard))),
     ),
-    holdersOf: of((address) => inOrder(chain.holdersOf(address))),
     nfts: of((address) => [
       items(chain.nfts(address)),
       named.map((holder) => items(chain.nfts(address, holder))),
