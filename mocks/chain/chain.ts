@@ -21,7 +21,7 @@ import {
 } from "./records.ts";
 import type { LoggedTransfer } from "./segment.ts";
 import { ChainState } from "./state.ts";
-import { transferIn, transferOf } from "./transfer-event.ts";
+import { type TransferEvent, transferIn, transferOf } from "./transfer-event.ts";
 import type { ChainSnapshot, ChainWriter, Overdraft } from "./writer.ts";
 
 export interface ChainOptions {
@@ -241,15 +241,8 @@ export class Chain extends History implements ChainWriter {
   }
 
   #transfer({ log, nth }: LoggedTransfer): Transfer {
-    const event = transferIn(log);
-    const token = this.token(log.address);
-    if (event === undefined || token === undefined) {
-      throw new Error(
-        `Log ${log.index} of block ${log.transaction.block.number} is not a transfer of a token`,
-      );
-    }
-    const { from, to, value } = transferOf(event, nth);
-    return { log, token, from, to, value };
+    const { from, to, value } = transferOf(transferIn(log) as TransferEvent, nth);
+    return { log, token: this.token(log.address) as Token, from, to, value };
   }
 }
 
@@ -268,10 +261,7 @@ function checkAppended({ block, executions }: BlockInput, head: Block | undefine
       `Cannot append block ${block.number}: its timestamp ${block.timestamp} is after the year 9999; expected seconds since 1970, up to ${LAST_SECOND}`,
     );
   }
-  if (head !== undefined) checkParent(block, head);
-}
-
-function checkParent(block: Block, head: Block): void {
+  if (head === undefined) return;
   if (block.number !== head.number + 1) {
     throw new Error(
       `Cannot append block ${block.number}: expected block ${head.number + 1}, the one after the head`,

@@ -80,17 +80,11 @@ export function optionalIn<Of extends Fields>(fields: Of, values: object): Optio
   return Object.fromEntries(optional) as OptionalOf<Of>;
 }
 
-/** A field that a node returns. */
-const field = <Value, const At extends `${NodeObject}.${string}`>(
+/** A field that a node returns; without `at`, one that the reader of its responses computes. */
+const field = <Value, const At extends `${NodeObject}.${string}` | undefined = undefined>(
   kind: Kind<Value>,
-  at: At,
-): Field<Value, At> => ({ kind, at });
-
-/** A field that the reader of a node's responses computes. */
-const computed = <Value>(kind: Kind<Value>): Field<Value, undefined> => ({
-  kind,
-  at: undefined,
-});
+  at?: At,
+) => ({ kind, at }) as Field<Value, At>;
 
 export const blockFields = {
   number: field(number, "block.number"),
@@ -102,11 +96,11 @@ export const blockFields = {
   gasUsed: field(orNull(number), "block.gasUsed"),
   gasLimit: field(orNull(number), "block.gasLimit"),
   baseFeePerGas: field(orNull(amount), "block.baseFeePerGas"),
-  transactionCount: computed(number),
+  transactionCount: field(number),
   /** The fees the miner receives, without the base fee, which is burnt. */
-  fees: computed(amount),
+  fees: field(amount),
   /** Issuance, uncle rewards included; 0 on chains without. */
-  miningReward: computed(amount),
+  miningReward: field(amount),
 };
 
 /** All transaction fields except those that place it in the chain: hash, block and index. */
@@ -115,16 +109,16 @@ export const transactionFields = {
   /** Null for a creation. */
   to: field(orNull(address), "transaction.to"),
   /** The address of the contract it creates, even if that fails; null for a call. */
-  created: computed(orNull(address)),
+  created: field(orNull(address)),
   value: field(amount, "transaction.value"),
   /** Null before the Byzantium fork, whose receipts have no status. */
-  succeeded: computed(orNull(flag)),
+  succeeded: field(orNull(flag)),
   /** The error in its trace; null if it succeeded or has no trace. */
-  error: computed(orNull(text)),
+  error: field(orNull(text)),
   /** In gas. */
   gasUsed: field(orNull(number), "receipt.gasUsed"),
   /** The effective price; null if no node states it. */
-  gasPrice: computed(orNull(amount)),
+  gasPrice: field(orNull(amount)),
   /**
    * The account that pays for the gas instead of the sender: Metadium's fee delegation (type 0x16).
    */
@@ -142,29 +136,29 @@ export const transactionFields = {
   maxPriorityFeePerGas: field(orNull(amount), "transaction.maxPriorityFeePerGas"),
   input: field(hex, "transaction.input"),
   /** The reason of a failure as it was returned, ABI-encoded. */
-  output: computed(optional(hex)),
+  output: field(optional(hex)),
 };
 
 /** The fields of frames are in their traces, which `mocks/ingest` reads. */
 export const frameFields = {
-  type: computed(frameType),
-  from: computed(address),
-  to: computed(orNull(address)),
+  type: field(frameType),
+  from: field(address),
+  to: field(orNull(address)),
   /** The contract a create frame created, else null. */
-  created: computed(orNull(address)),
-  value: computed(amount),
+  created: field(orNull(address)),
+  value: field(amount),
   /** It or an ancestor failed, so its effects are reverted. */
-  undone: computed(flag),
-  traceAddress: computed(numbers),
-  gasLimit: computed(orNull(number)),
-  gasUsed: computed(orNull(number)),
+  undone: field(flag),
+  traceAddress: field(numbers),
+  gasLimit: field(orNull(number)),
+  gasUsed: field(orNull(number)),
   /** Its own error, if it has one. */
-  error: computed(orNull(text)),
+  error: field(orNull(text)),
   /** The number of direct children. */
-  subTraces: computed(number),
-  input: computed(hex),
+  subTraces: field(number),
+  input: field(hex),
   /** The reason of its own error as it was returned, ABI-encoded. */
-  output: computed(optional(hex)),
+  output: field(optional(hex)),
 };
 
 export const logFields = {

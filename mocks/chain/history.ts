@@ -15,7 +15,7 @@ import type {
   Log,
   TokenStandard,
 } from "./records.ts";
-import { type LoggedTransfer, Segment, throwKnown } from "./segment.ts";
+import { type LoggedTransfer, Segment } from "./segment.ts";
 import type { TransferredLog } from "./transfer-event.ts";
 
 /** A fork merges segments of up to this many blocks and transactions, to stay fast. */
@@ -50,8 +50,16 @@ export class History {
   protected appendBlock(input: BlockInput): readonly TransferredLog[] {
     if (this.#top.inputs.length === 0 && this.#frozen.length > MANY_SEGMENTS)
       this.#frozen = merged(this.#frozen, MERGED_BY_APPEND);
-    for (const { transaction } of input.executions)
-      if (findExecution(this.#frozen, transaction.hash)) throwKnown(input.block, transaction.hash);
+    const slices = this.#slices();
+    const hashes = new Set<Hash>();
+    for (const { transaction } of input.executions) {
+      const { hash } = transaction;
+      if (hashes.has(hash) || findExecution(slices, hash))
+        throw new Error(
+          `Cannot append block ${input.block.number}: the chain already has its transaction ${hash}`,
+        );
+      hashes.add(hash);
+    }
     return this.#top.append(input);
   }
 

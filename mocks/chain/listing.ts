@@ -14,12 +14,12 @@ export function listParts<Item>(parts: readonly Part<Item>[]): Listing<Item> {
   return {
     count,
     at(index) {
-      let remaining = checked(index, count);
+      let remaining = index;
       for (const { list, start, end } of parts) {
-        if (remaining < end - start) return list[start + remaining] as Item;
+        if (remaining >= 0 && remaining < end - start) return list[start + remaining] as Item;
         remaining -= end - start;
       }
-      throw outOfRange(index, count);
+      throw new RangeError(`Index ${index} is out of range: the list has ${count} records`);
     },
     slice(offset, limit) {
       const page: Item[] = [];
@@ -62,7 +62,7 @@ export function sublist<Item>(list: Listing<Item>, start: number, end: number): 
   const count = Math.max(0, end - start);
   return {
     count,
-    at: (index) => list.at(start + checked(index, count)),
+    at: (index) => list.at(start + index),
     slice: (offset, limit) =>
       list.slice(start + offset, Math.max(0, Math.min(limit, count - offset))),
   };
@@ -90,11 +90,3 @@ export const filterListing = <Item>(
   list: Listing<Item>,
   keeps: (item: Item) => boolean,
 ): Listing<Item> => listOf(items(list).filter(keeps));
-
-function checked(index: number, count: number): number {
-  if (!Number.isInteger(index) || index < 0 || index >= count) throw outOfRange(index, count);
-  return index;
-}
-
-const outOfRange = (index: number, count: number): RangeError =>
-  new RangeError(`Index ${index} is out of range: the list has ${count} records`);

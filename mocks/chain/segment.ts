@@ -48,12 +48,6 @@ export interface LoggedTransfer {
   readonly nth: number;
 }
 
-interface ContractLogs {
-  readonly all: Log[];
-  /** The logs with each topic, by its position. */
-  readonly byTopic: readonly Postings<Hash, Log>[];
-}
-
 export class Segment {
   readonly inputs: BlockInput[] = [];
   readonly transactions: ChainTransaction[] = [];
@@ -66,7 +60,9 @@ export class Segment {
   };
   readonly framesOf = new Postings<Address, Frame>();
   readonly #executions = new Map<Hash, Execution>();
-  readonly #logsOf = new Map<Address, ContractLogs>();
+  readonly #logsOf = new Postings<Address, Log>();
+  /** The logs of a contract by topic, for each of the four positions. */
+  readonly #topicsOf = new Map<Address, readonly Postings<Hash, Log>[]>();
   /** Transfers by standard and holder. Only the contract can tell an unsure transfer's standard. */
   readonly #transfersOf = {
     mrc20: new Postings<Address, LoggedTransfer>(),
@@ -74,10 +70,9 @@ export class Segment {
     unsure: new Postings<Address, LoggedTransfer>(),
   };
 
-  /** Returns the transfers in the block's logs. Throws for a transaction that is there already. */
+  /** Returns the transfers in the block's logs. */
   append(input: BlockInput): readonly TransferredLog[] {
     const { block, executions } = input;
-    this.#addHashes(block, executions);
     this.blocksMinedBy.add(block.miner, block);
     this.inputs.push(input);
     return executions.flatMap((execution) => this.#addExecution(execution));
@@ -89,13 +84,13 @@ export class Segment {
 
   /** The logs of an address, with all given topics or with any. */
   logs({ address, topics, operand }: LogFilter): readonly Log[] {
-    const { all = [], byTopic = [] } = this.#logsOf.get(address) ?? {};
+    const byTopic = this.#topicsOf.get(address);
     const wanted = topics.flatMap((topic, position) => {
       if (topic === undefined) return [];
-      return [{ topic, position, logs: byTopic[position]?.of(topic) ?? [] }];
+      return [{ topic, position, logs: byTopic?.[position]?.of(topic) ?? [] }];
     });
     const [shortest] = wanted.toSorted((one, other) => one.logs.length - other.logs.length);
-    if (shortest === undefined) return all;
+    if (shortest === undefined) return this.#logsOf.of(address);
     if (wanted.length === 1) return shortest.logs;
     if (operand === "or") return [...new Set(wanted.flatMap(({ logs }) => logs))].sort(compareLogs);
     return shortest.logs.filter((log) =>
@@ -113,21 +108,10 @@ export class Segment {
     );
   }
 
-  /** Adds the hashes of all transactions, or throws and adds none. */
-  #addHashes(block: Block, executions: readonly Execution[]): void {
-    for (const [index, execution] of executions.entries()) {
-      const { hash } = execution.transaction;
-      if (this.#executions.has(hash)) {
-        for (const added of executions.slice(0, index))
-          this.#executions.delete(added.transaction.hash);
-        throwKnown(block, hash);
-      }
-      this.#executions.set(hash, execution);
-    }
-  }
-
-  #addExecution({ transaction, frames, logs }: Execution): TransferredLog[] {
+  #addExecution(execution: Execution): TransferredLog[] {
+    const { transaction, frames, logs } = execution;
     const { all, from, to, contract } = this.transactionsOf;
+    this.#executions.set(transaction.hash, execution);
     this.transactions.push(transaction);
     from.add(transaction.from, transaction);
     if (transaction.to !== null) to.add(transaction.to, transaction);
@@ -138,13 +122,13 @@ export class Segment {
   }
 
   #addLog(log: Log): readonly TransferredLog[] {
-    const logs = this.#logsOf.get(log.address);
-    if (logs === undefined) {
-      const byTopic = Array.from({ length: 4 }, () => new Postings<Hash, Log>());
-      this.#logsOf.set(log.address, { all: [log], byTopic });
-    } else logs.all.push(log);
-    const { byTopic = [] } = this.#logsOf.get(log.address) ?? {};
-    for (const [position, topic] of log.topics.entries()) byTopic[position]?.add(topic, log);
+    let topics = this.#topicsOf.get(log.address);
+    if (topics === undefined) {
+      topics = Array.from({ length: 4 }, () => new Postings<Hash, Log>());
+      this.#topicsOf.set(log.address, topics);
+    }
+    this.#logsOf.add(log.address, log);
+    for (const [position, topic] of log.topics.entries()) topics[position]?.add(topic, log);
     const event = transferIn(log);
     if (event === undefined) return [];
     this.#addTransfers(log, event);
@@ -168,10 +152,4 @@ function addParties<Item extends Pick<Frame, "from" | "to" | "created">>(
   postings.add(item.from, item);
   if (item.to !== null) postings.add(item.to, item);
   if (item.created !== null) postings.add(item.created, item);
-}
-
-export function throwKnown(block: Block, hash: Hash): never {
-  throw new Error(
-    `Cannot append block ${block.number}: the chain already has its transaction ${hash}`,
-  );
 }

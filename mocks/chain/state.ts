@@ -27,6 +27,7 @@ import {
   type TransferredLog,
   transferIn,
   transferOf,
+  transferTopics,
 } from "./transfer-event.ts";
 import type { Overdraft } from "./writer.ts";
 
@@ -111,13 +112,11 @@ export class ChainState {
       for (const execution of input.executions)
         for (const created of createdIn(execution)) this.#removeContract(created);
     }
-    for (const [token, ids] of moved) {
-      const lastTransfer = lastTransfers(history, token.address);
+    for (const [token, ids] of moved)
       for (const [id, standard] of ids) {
-        const event = lastTransfer(id, standard);
+        const event = lastTransfer(history, token.address, id, standard);
         token.setOwner(id, event && ownerAfter(event));
       }
-    }
   }
 
   /** The head state that was set for these contracts. */
@@ -236,43 +235,33 @@ export class ChainState {
 type MovedIds = Map<TokenLedger, Map<bigint, TokenStandard | undefined>>;
 
 /** All logs that may be transfers, in chain order. */
-function* transferLogs(history: History, address: Address): Generator<Log> {
-  const ordinary = withTopics(history, address, [TRANSFER_TOPIC]);
-  let at = 0;
-  for (const consecutive of items(withTopics(history, address, [CONSECUTIVE_TOPIC]))) {
-    for (; at < ordinary.count && compareLogs(ordinary.at(at), consecutive) < 0; at++)
-      yield ordinary.at(at);
-    yield consecutive;
-  }
-  for (; at < ordinary.count; at++) yield ordinary.at(at);
-}
+const transferLogs = (history: History, address: Address): readonly Log[] =>
+  transferTopics.flatMap((topic) => items(withTopics(history, address, [topic]))).sort(compareLogs);
 
 const withTopics = (history: History, address: Address, topics: readonly (Hash | undefined)[]) =>
   history.logs({ address, topics, operand: "and" });
 
 /** Finds the last transfer of a contract's token id; undefined if it has none. */
-function lastTransfers(
+function lastTransfer(
   history: History,
   address: Address,
-): (id: bigint, standard: TokenStandard | undefined) => TransferEvent | undefined {
-  const hasSeveral = withTopics(history, address, [CONSECUTIVE_TOPIC]).count > 0;
-  const several = hasSeveral ? [[CONSECUTIVE_TOPIC as Hash]] : [];
-  return (id, standard) => {
-    const ofId = standard === undefined ? [] : [undefined, undefined, wordOf(id)];
-    const isOfId = (event: TransferEvent) =>
-      event.standard === standard && event.value <= id && id < event.value + BigInt(event.count);
-    let last: TransferredLog | undefined;
-    for (const topics of [[TRANSFER_TOPIC as Hash, ...ofId], ...several]) {
-      const logs = withTopics(history, address, topics);
-      for (let at = logs.count - 1; at >= 0; at--) {
-        const log = logs.at(at);
-        if (last !== undefined && compareLogs(log, last.log) < 0) break;
-        const event = transferIn(log);
-        if (event === undefined || !isOfId(event)) continue;
-        last = { log, event };
-        break;
-      }
+  id: bigint,
+  standard: TokenStandard | undefined,
+): TransferEvent | undefined {
+  const ofId = standard === undefined ? [] : [undefined, undefined, wordOf(id)];
+  const isOfId = (event: TransferEvent) =>
+    event.standard === standard && event.value <= id && id < event.value + BigInt(event.count);
+  let last: TransferredLog | undefined;
+  for (const topics of [[TRANSFER_TOPIC, ...ofId], [CONSECUTIVE_TOPIC]] as Hash[][]) {
+    const logs = withTopics(history, address, topics);
+    for (let at = logs.count - 1; at >= 0; at--) {
+      const log = logs.at(at);
+      if (last !== undefined && compareLogs(log, last.log) < 0) break;
+      const event = transferIn(log);
+      if (event === undefined || !isOfId(event)) continue;
+      last = { log, event };
+      break;
     }
-    return last?.event;
-  };
+  }
+  return last?.event;
 }
