@@ -39,7 +39,12 @@ export interface GenerateOptions {
   readonly onProgress?: ((transactions: number) => void) | undefined;
 }
 
-type Settings = Complete<GenerateOptions>;
+/** The part of the options that the accounts and contracts of a chain depend on. */
+interface WorldOptions
+  extends Omit<Complete<GenerateOptions>, "blocks" | "transactions" | "onProgress"> {
+  /** The most transactions in a block. */
+  readonly perBlock: number;
+}
 
 /**
  * Generates a chain with skewed activity, several miners, failures, both token standards, internal
@@ -53,29 +58,23 @@ type Settings = Complete<GenerateOptions>;
  * chain.head.number; // 50
  */
 export function generateChain(options: GenerateOptions = {}): Chain {
-  const settings = withDefaults(options);
-  const { blocks, transactions } = settings;
-  const world = new World(settings);
-  for (let number = 1; number <= blocks; number++) {
-    const end = Math.floor((number * transactions) / blocks);
-    while (world.sent < end) world.send();
-    world.mine();
-    settings.onProgress(end);
-  }
-  return world.chain;
-}
-
-function withDefaults(given: GenerateOptions): Settings {
-  const options = checked("generateChain", "generateChain", given);
-  const { seed = 1, blocks = 100, transactions = blocks * 20 } = options;
-  const { accounts = 100, tokens = 6, miners = 4 } = options;
-  const { chainId = 1717, startTime = 1_700_000_000, onProgress = () => {} } = options;
+  const settings = checked("generateChain", "generateChain", options);
+  const { seed = 1, blocks = 100, transactions = blocks * 20, onProgress } = settings;
+  const { accounts = 100, tokens = 6, miners = 4 } = settings;
+  const { chainId = 1717, startTime = 1_700_000_000 } = settings;
   if (blocks === 0 && transactions > 0)
     throw new TypeError(
       `generateChain: blocks: expected at least 1 for ${transactions} transactions, received 0`,
     );
-  const counts = { blocks, transactions, accounts, tokens, miners };
-  return { seed, ...counts, chainId, startTime, onProgress };
+  const perBlock = Math.ceil(transactions / Math.max(1, blocks));
+  const world = new World({ seed, perBlock, accounts, tokens, miners, chainId, startTime });
+  for (let number = 1; number <= blocks; number++) {
+    const end = Math.floor((number * transactions) / blocks);
+    while (world.sent < end) world.send();
+    world.mine();
+    onProgress?.(end);
+  }
+  return world.chain;
 }
 
 /** Random values from a seed, one after another. */
@@ -167,25 +166,21 @@ class World {
   /** Contracts that are no tokens; the first is the router. */
   readonly #contracts: Address[] = [];
 
-  constructor({ seed, blocks, transactions, accounts, tokens, miners, ...rest }: Settings) {
-    const { chainId, startTime: timestamp } = rest;
+  constructor({ seed, perBlock, accounts, tokens, miners, chainId, startTime }: WorldOptions) {
     const named = (kind: string, count: number) =>
       Array.from({ length: count }, (_, index) => addressOfName(`${seed} ${kind} ${index}`));
-    const perBlock = Math.ceil(transactions / Math.max(1, blocks));
     this.#random = new Random(`${typeof seed} ${seed}`);
     this.#tokens = tokens;
     this.#part = 4n * BigInt(Math.max(64, perBlock));
     this.#accounts = named("account", accounts);
     this.#miners = named("miner", miners);
     const gasLimit = Math.max(30_000_000, perBlock * 500_000);
+    const header = { timestamp: startTime, gasLimit, miner: ZERO_ADDRESS };
     const credits = this.#accounts.map(
       (account) => [account, coins(10_000 + this.#random.below(100_000))] as const,
     );
     this.chain = new Chain({ chainId, origin: { kind: "generated", name: null } });
-    this.chain.append({
-      ...genesisBlock(chainId, { timestamp, gasLimit, miner: ZERO_ADDRESS }),
-      credits,
-    });
+    this.chain.append({ ...genesisBlock(chainId, header), credits });
     this.#builder = new ChainBuilder(this.chain);
   }
 
@@ -216,7 +211,6 @@ class World {
       : { maxFeePerGas: 2n * GAS_PRICE + tip, maxPriorityFeePerGas: tip };
   }
 
-  /** Calls a contract; `fails` is among the options. */
   #send(from: Address, call: CallMessage, { fails, ...gas }: TokenOptions): void {
     this.#builder.call(from, { ...call, fails }, gas);
   }
