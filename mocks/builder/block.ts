@@ -5,7 +5,12 @@ import { ZERO_HASH } from "../chain/hex.ts";
 import type { Address, Block, BlockInput, Execution, Hash } from "../chain/records.ts";
 import { gwei } from "../chain/units.ts";
 import { addressOfName, hashOf, refuse } from "./evm.ts";
-import { type PendingTransaction, priceOf, toExecution } from "./transaction.ts";
+import {
+  type PendingTransaction,
+  priceOf,
+  toExecution,
+  type UnplacedExecution,
+} from "./transaction.ts";
 
 /** The fields of a block. Fields that you leave out follow from its parent. */
 export interface BlockOptions extends OptionalOf<typeof blockFields> {
@@ -74,8 +79,8 @@ const refuseGasLimit = (
 
 /**
  * Makes a block with these transactions. `branch` is part of its hash, because a block that
- * replaces another one with the same transactions must have another hash. `rewards` are those of
- * the header.
+ * replaces another one with the same transactions must have another hash. `rewards` are the shares
+ * that the header states.
  */
 export function makeBlock(
   header: BlockHeader,
@@ -113,15 +118,28 @@ export function makeBlock(
     fees,
     miningReward: stated === undefined ? header.miningReward : stated - fees,
   };
-  let cumulativeGasUsed = 0;
-  let logs = 0;
-  const executions = transactions.map((pending, index): Execution => {
-    cumulativeGasUsed += pending.sent.gasUsed;
-    const execution = toExecution(pending, block, index, cumulativeGasUsed, logs);
-    logs += execution.logs.length;
-    return execution;
-  });
+  const executions = placedIn(
+    block,
+    transactions.map((pending) => toExecution(pending, header.baseFeePerGas)),
+  );
   if (rewards === undefined) return { block, executions };
   const shares = rewards.map(({ addr, reward }) => [addr, reward] as const);
   return { block, executions, credits: [...sharedCredits(block), ...shares] };
+}
+
+/** Sets the fields that depend on the block and on the transactions before. */
+export function placedIn(block: Block, executions: readonly UnplacedExecution[]): Execution[] {
+  let cumulativeGasUsed = 0;
+  let logCount = 0;
+  return executions.map(({ transaction: unplaced, frames, logs }, index) => {
+    cumulativeGasUsed += unplaced.gasUsed ?? 0;
+    const transaction = { ...unplaced, block, index, cumulativeGasUsed };
+    const firstLog = logCount;
+    logCount += logs.length;
+    return {
+      transaction,
+      frames: frames.map((frame) => ({ ...frame, transaction })),
+      logs: logs.map((log, at) => ({ ...log, transaction, index: firstLog + at })),
+    };
+  });
 }

@@ -359,22 +359,22 @@ export class ChainBuilder {
   /** Mines these transactions, in this order, into one block; the others stay pending. */
   mine(transactions: readonly TransactionReference[], options?: BlockOptions): Block;
   mine(
-    what?: number | readonly TransactionReference[] | BlockOptions,
+    subject?: number | readonly TransactionReference[] | BlockOptions,
     options: BlockOptions = {},
   ): Block | Block[] {
-    const isCount = typeof what === "number";
-    const isHeader = !isCount && !isList(what) && what !== undefined;
-    const header = checked("builder.mine", "mine", isHeader ? what : options);
-    if (isList(what)) {
-      const transactions = what.map((reference) => this.#pool.get(hashOfReference(reference)));
+    const isCount = typeof subject === "number";
+    const isHeader = !isCount && !isList(subject) && subject !== undefined;
+    const header = checked("builder.mine", "mine", isHeader ? subject : options);
+    if (isList(subject)) {
+      const transactions = subject.map((reference) => this.#pool.get(hashOfReference(reference)));
       return this.#mineBlock(transactions, header);
     }
     if (!isCount) return this.#mineBlock(this.#pool.transactions, header);
-    if (!Number.isSafeInteger(what) || what < 0) {
-      refuse(`cannot mine ${what} blocks: expected a whole number from 0 up`);
+    if (!Number.isSafeInteger(subject) || subject < 0) {
+      refuse(`cannot mine ${subject} blocks: expected a whole number from 0 up`);
     }
     const { timestamp, ...rest } = header;
-    return Array.from({ length: what }, (_, at) =>
+    return Array.from({ length: subject }, (_, at) =>
       this.#mineBlock(this.#pool.transactions, at === 0 ? header : rest),
     );
   }
@@ -395,7 +395,10 @@ export class ChainBuilder {
     return atOnce(this.reorgInSlices(count, options));
   }
 
-  /** @internal The same, slice by slice: run the generator to its end. */
+  /**
+   * @internal Like {@link reorg}, in slices with other work between them: run the generator to its
+   * end.
+   */
   *reorgInSlices(count: number, options: ReorgOptions = {}): Generator<void, ReorgResult> {
     this.#assertWritable();
     const { drop = [] } = checked("builder.reorg", "reorg", options);
@@ -443,4 +446,4 @@ export class ChainBuilder {
   }
 }
 
-const isList = (what: unknown): what is readonly TransactionReference[] => Array.isArray(what);
+const isList = (value: unknown): value is readonly TransactionReference[] => Array.isArray(value);

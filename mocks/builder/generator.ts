@@ -34,7 +34,8 @@ export interface GenerateOptions {
   /** The time of the genesis block, in seconds since 1970. Default 1700000000. */
   readonly startTime?: number | undefined;
   /**
-   * Called after each block with the number of transactions so far: the chain is made in one go.
+   * Called after each block with the number of transactions so far, because generating a chain
+   * blocks the thread.
    */
   readonly onProgress?: ((transactions: number) => void) | undefined;
 }
@@ -123,7 +124,7 @@ class Random {
   }
 }
 
-/** A token, and who has how much of it, or which ids. */
+/** A token and its balances, or a collection and the owners of its ids. */
 type Amounts = { readonly token: Mrc20Contract; readonly held: Map<Address, bigint>; unit: bigint };
 type Ids = {
   readonly token: Mrc721Contract;
@@ -159,7 +160,10 @@ class World {
   readonly #accounts: readonly Address[];
   readonly #miners: readonly Address[];
   readonly #tokens: number;
-  /** An account spends this part of its coins at once, so that it can spend again in the block. */
+  /**
+   * An account spends at most its balance divided by this number, so that it can spend again in the
+   * same block.
+   */
   readonly #part: bigint;
   readonly #amounts: Amounts[] = [];
   readonly #ids: Ids[] = [];
@@ -263,7 +267,7 @@ class World {
     }
   }
 
-  /** A transfer, or a mint if the account has too little. */
+  /** Transfers an amount, or mints one if the account has too little. */
   #moveAmount({ token, held, unit }: Amounts, from: Address): void {
     const amount = 1n + this.#random.share(1000n * unit);
     const options = this.#call();
@@ -281,7 +285,7 @@ class World {
     add(to, amount);
   }
 
-  /** A mint, or a transfer or burn by the owner. */
+  /** Mints an id, or has its owner transfer or burn it. */
   #moveId({ token, owned, huge }: Ids, to: Address): void {
     const random = this.#random;
     const options = this.#call();

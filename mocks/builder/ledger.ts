@@ -1,5 +1,5 @@
-// The state that transactions execute on: that of a chain and the changes since, each of which can
-// be undone. It refuses changes that no chain allows.
+// The state that transactions execute on: that of the chain, and the changes since. Each change can
+// be undone. A change that no chain allows is refused.
 
 import { describe } from "../../src/models/issues.ts";
 import { isCreation } from "../chain/frame-type.ts";
@@ -60,7 +60,7 @@ export function assertBalance(balance: bigint, label: string): void {
     refuse(`${label} cannot have ${balance}: a balance has at most 256 bits`);
 }
 
-/** Programs without types pass numbers, which cannot be added to amounts. */
+/** Refuses numbers, which programs without types pass, because they cannot be added to bigints. */
 export function assertAmount(amount: bigint): void {
   if (typeof amount !== "bigint")
     throw new TypeError(
@@ -87,7 +87,7 @@ export const amountMissing = (
 ) =>
   `${label(from)} has ${balance} of ${label(token)} and needs ${amount} to ${to === null || to === ZERO_ADDRESS ? "burn" : `send to ${label(to)}`}`;
 
-/** Why an id cannot move, which another account owns, or none; or cannot be minted. */
+/** Says why an id cannot move or be minted: another account owns it, or it does not exist. */
 export function idMissing(
   { token, from }: Omit<Parties, "to">,
   id: bigint,

@@ -12,7 +12,10 @@ export class PendingPool {
   readonly #label: Label;
   readonly #isGasFree: () => boolean;
   #transactions = new Map<Hash, PendingTransaction>();
-  /** The pool is dropped if the head or the rewind count changes otherwise. */
+  /**
+   * The head and the rewind count that the pool continues. If something else changes them, the
+   * pending transactions are dropped.
+   */
   #head: Hash;
   #rewindCount: number;
   /** The state after the pool; null until it is needed. */

@@ -1,9 +1,20 @@
 // The schema of a recipe: the state of a chain as JSON, for tests in any language.
 import * as z from "zod/mini";
-import { parts, shapes } from "./schemas.ts";
-
-const { amount, wholeNumber, addressText, bytesText, words, fails } = parts;
-const { gas, creation, chosen, metadata, blockHeader, newChain, source } = shapes;
+import {
+  addressText,
+  amount,
+  blockHeader,
+  bytesText,
+  chosen,
+  creation,
+  fails,
+  gas,
+  metadata,
+  newChain,
+  source,
+  wholeNumber,
+  words,
+} from "./schemas.ts";
 
 /** The name of an account or a contract in the recipe, or an address. */
 const party = words;

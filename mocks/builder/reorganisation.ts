@@ -10,6 +10,7 @@ import type {
   Hash,
 } from "../chain/records.ts";
 import type { ChainWriter, Overdraft } from "../chain/writer.ts";
+import { placedIn } from "./block.ts";
 import { hashOf, refuse } from "./evm.ts";
 import { amountMissing, coinsMissing, idMissing, type Label } from "./ledger.ts";
 
@@ -40,7 +41,7 @@ function rebuildBlock(
     ...dropped.map((transaction) => transaction.hash),
   );
   const rebuilt = { ...block, parentHash, hash };
-  // Rewards that a header states stay the same, fees included.
+  // The rewards that a header states stay the same, so a dropped tip becomes mining reward.
   const isShared = credits.some(
     ([to, amount]) => to === block.miner && amount === -(block.fees + block.miningReward),
   );
@@ -51,20 +52,7 @@ function rebuildBlock(
     rebuilt.fees -= tip;
     if (isShared) rebuilt.miningReward += tip;
   }
-  let cumulativeGasUsed = 0;
-  let logCount = 0;
-  const moved = remaining.map(({ transaction: before, frames, logs }, index): Execution => {
-    cumulativeGasUsed += before.gasUsed ?? 0;
-    const transaction = { ...before, block: rebuilt, index, cumulativeGasUsed };
-    const first = logCount;
-    logCount += logs.length;
-    return {
-      transaction,
-      frames: frames.map((frame) => ({ ...frame, transaction })),
-      logs: logs.map((log, at) => ({ ...log, transaction, index: first + at })),
-    };
-  });
-  return { block: rebuilt, executions: moved, credits };
+  return { block: rebuilt, executions: placedIn(rebuilt, remaining), credits };
 }
 
 /** How many transactions are removed or added before other work gets a turn: about 5 ms. */

@@ -8,46 +8,46 @@ import { blockFields, type Fields, transactionFields } from "../chain/fields.ts"
 import { validOptions } from "../input/options.ts";
 
 /** Negative amounts pass, because the ledger refuses them with the account's name. */
-const amount = codec<string | bigint, bigint>({
+export const amount = codec<string | bigint, bigint>({
   expected: 'an amount: a bigint such as 5n or coins("0.5"), or decimal digits',
   json: { type: "string", pattern: "^[0-9]{1,78}$" },
-  decode(given) {
-    if (typeof given === "bigint") return given;
-    return typeof given === "string" ? bigintOf(given) : undefined;
+  decode(value) {
+    if (typeof value === "bigint") return value;
+    return typeof value === "string" ? bigintOf(value) : undefined;
   },
   encode: (value) => `${value}`,
 });
 
-const wholeNumber = (minimum = 0, maximum = Number.MAX_SAFE_INTEGER) => {
+export const wholeNumber = (minimum = 0, maximum = Number.MAX_SAFE_INTEGER) => {
   const isAny = maximum === Number.MAX_SAFE_INTEGER;
   return codec<number>({
     expected: `a whole number from ${minimum} ${isAny ? "up" : `to ${maximum}`}`,
     json: { type: "integer", minimum, ...(!isAny && { maximum }) },
-    decode: (given) =>
-      Number.isSafeInteger(given) && Number(given) >= minimum && Number(given) <= maximum
-        ? Number(given)
+    decode: (value) =>
+      Number.isSafeInteger(value) && Number(value) >= minimum && Number(value) <= maximum
+        ? Number(value)
         : undefined,
     encode: (value) => value as number,
   });
 };
 
-const addressText = codec<Address>({
+export const addressText = codec<Address>({
   expected: "an address: 0x and 40 hex digits",
   json: { type: "string", pattern: "^0x[0-9a-fA-F]{40}$" },
-  decode: (given) => (isAddress(given) ? (given.toLowerCase() as Address) : undefined),
+  decode: (value) => (isAddress(value) ? (value.toLowerCase() as Address) : undefined),
   encode: (value) => value as Address,
 });
 
-const bytesText = codec<Hex>({
+export const bytesText = codec<Hex>({
   expected: "bytes: 0x and an even number of hex digits",
   json: { type: "string", pattern: "^0x([0-9a-fA-F]{2})*$" },
-  decode: (given) =>
-    typeof given === "string" && isHex(given) ? (given.toLowerCase() as Hex) : undefined,
+  decode: (value) =>
+    typeof value === "string" && isHex(value) ? (value.toLowerCase() as Hex) : undefined,
   encode: (value) => value as Hex,
 });
 
 const A_TEXT = "a text";
-const words = z.string(A_TEXT);
+export const words = z.string(A_TEXT);
 const yesOrNo = z.boolean("true or false");
 
 const A_FUNCTION = "a function";
@@ -65,7 +65,8 @@ const kinds: Readonly<Record<string, z.ZodMiniType>> = {
 };
 
 /**
- * Without their names in the type, so that the types of recipes keep the names of all other fields.
+ * The type has no names of fields, because an index signature would hide the names of all other
+ * fields in the types of recipes.
  */
 const optionalFields = (fields: Fields): Readonly<Record<never, z.ZodMiniType>> =>
   Object.fromEntries(
@@ -77,7 +78,7 @@ const optionalFields = (fields: Fields): Readonly<Record<never, z.ZodMiniType>> 
   );
 
 /** The gas of a transaction, and the optional fields of its record. */
-const gas = {
+export const gas = {
   gasPrice: z.optional(amount),
   maxFeePerGas: z.optional(amount),
   maxPriorityFeePerGas: z.optional(amount),
@@ -86,20 +87,20 @@ const gas = {
   ...optionalFields(transactionFields),
 };
 
-const fails = { fails: z.optional(words) };
+export const fails = { fails: z.optional(words) };
 
 const call = { to: addressText, input: z.optional(bytesText), does: z.optional(code), ...fails };
 
-const creation = {
+export const creation = {
   code: z.optional(bytesText),
   initCode: z.optional(bytesText),
   constructorArguments: z.optional(bytesText),
 };
 
 /** The address of a contract, in place of the one that the nonce of its creator gives. */
-const chosen = { address: z.optional(addressText) };
+export const chosen = { address: z.optional(addressText) };
 
-const metadata = {
+export const metadata = {
   name: z.optional(z.nullable(words)),
   symbol: z.optional(z.nullable(words)),
   decimals: z.optional(z.nullable(wholeNumber(0, 255))),
@@ -114,9 +115,9 @@ const moment = codec<Date | number | string, number>({
       { type: "string", format: "date-time" },
     ],
   },
-  decode(given) {
-    const isTime = typeof given === "number" || given instanceof Date || isIsoTime(given);
-    const seconds = typeof given === "number" ? given : new Date(given as string).getTime() / 1000;
+  decode(value) {
+    const isTime = typeof value === "number" || value instanceof Date || isIsoTime(value);
+    const seconds = typeof value === "number" ? value : new Date(value as string).getTime() / 1000;
     return isTime && Number.isFinite(seconds) ? Math.floor(seconds) : undefined;
   },
   encode: (value) => value as number,
@@ -127,7 +128,7 @@ const isIsoTime = (value: unknown): boolean =>
 
 const fee = z.optional(z.nullable(amount));
 
-const blockHeader = {
+export const blockHeader = {
   miner: z.optional(addressText),
   timestamp: z.optional(moment),
   baseFeePerGas: fee,
@@ -145,9 +146,9 @@ const rules = {
 };
 
 /** The rules and the first block of a new chain. */
-const newChain = { ...blockHeader, ...rules, chainId: z.optional(wholeNumber()) };
+export const newChain = { ...blockHeader, ...rules, chainId: z.optional(wholeNumber()) };
 
-const source = {
+export const source = {
   abi: z.array(z.unknown()),
   compiler: z.optional(words),
   contractName: z.optional(words),
@@ -162,10 +163,6 @@ const source = {
 };
 
 const create = { ...creation, does: z.optional(code), ...fails, value: z.optional(amount) };
-
-/** The parts that recipes are made of, too. */
-export const parts = { amount, wholeNumber, addressText, bytesText, words, fails };
-export const shapes = { gas, creation, chosen, metadata, blockHeader, newChain, source };
 
 const isIterable = (value: unknown) => typeof Object(value)[Symbol.iterator] === "function";
 const pairs = z.custom<never>(isIterable, "pairs of a holder and an amount");

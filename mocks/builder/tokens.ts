@@ -109,8 +109,8 @@ export class Mrc20Contract extends TokenContract {
         frame.change((state) => state.spend(this.address, owner, spender, amount));
         moveAmount(frame, owner, address(to), amount);
         // Like the first token libraries, it emits the new allowance, so that events carry it.
-        const rest = word(ledger.allowance(this.address, owner, spender));
-        frame.emit([tokenEvents.approval, owner, spender], rest);
+        const allowance = word(ledger.allowance(this.address, owner, spender));
+        frame.emit([tokenEvents.approval, owner, spender], allowance);
       }),
     mint: (to: Address, amount: bigint): CallMessage =>
       this.callMessage("mint(address,uint256)", [to, amount], (frame) =>

@@ -3,7 +3,7 @@
 
 import { destroyedBalances, feeOf, tipOf } from "../chain/block-effects.ts";
 import { type OptionalOf, optionalIn, transactionFields } from "../chain/fields.ts";
-import type { Address, Block, Execution, Hash, Hex } from "../chain/records.ts";
+import type { Address, ChainTransaction, Frame, Hash, Hex } from "../chain/records.ts";
 import { inCoins } from "../chain/units.ts";
 import { address, bytes, createAddress, creationCode, hashOf, refuse } from "./evm.ts";
 import {
@@ -234,27 +234,23 @@ function withLimits(frames: readonly Readonly<PendingFrame>[], gasLimit: number)
   });
 }
 
-/** The records of a transaction at its position in a block. */
+/** The records of a transaction, without the fields that depend on its block. */
+export interface UnplacedExecution {
+  readonly transaction: Omit<ChainTransaction, "block" | "index" | "cumulativeGasUsed">;
+  readonly frames: readonly Omit<Frame, "transaction">[];
+  readonly logs: readonly PendingLog[];
+}
+
 export function toExecution(
   { sent, pricing }: PendingTransaction,
-  block: Block,
-  index: number,
-  cumulativeGasUsed: number,
-  firstLog: number,
-): Execution {
+  baseFeePerGas: bigint | null,
+): UnplacedExecution {
   const { frames, logs, ...rest } = sent;
   const transaction = {
     ...rest,
-    block,
-    index,
-    cumulativeGasUsed,
-    gasPrice: priceOf(pricing, block.baseFeePerGas),
+    gasPrice: priceOf(pricing, baseFeePerGas),
     maxFeePerGas: pricing.tip === null ? null : pricing.max,
     maxPriorityFeePerGas: pricing.tip,
   };
-  return {
-    transaction,
-    frames: withLimits(frames, sent.gasLimit).map((frame) => ({ ...frame, transaction })),
-    logs: logs.map((log, at) => ({ ...log, transaction, index: firstLog + at })),
-  };
+  return { transaction, frames: withLimits(frames, sent.gasLimit), logs };
 }

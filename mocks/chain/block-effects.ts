@@ -218,7 +218,10 @@ const constructorWords = (input: Hex): number =>
   Math.max(2, input.length - CONSTRUCTOR_WORDS * WORD_DIGITS);
 
 const PADDING = "0".repeat(24);
-/** More likely a number, because amounts and ids are usually below 2^96. */
+/**
+ * An address that begins with these zeros is more likely a number, because amounts and ids are
+ * usually below 2^96.
+ */
 const SMALL = "0".repeat(16);
 
 /** Adds the addresses in the 32-byte words from a digit on. */

@@ -13,16 +13,10 @@ export const FRAME_TYPES = [
 ] as const;
 export type FrameType = (typeof FRAME_TYPES)[number];
 
-const CREATIONS: ReadonlySet<FrameType> = new Set(["create", "create2"]);
-const VALUE_MOVING: ReadonlySet<FrameType> = new Set([
-  ...CREATIONS,
-  "call",
-  "selfdestruct",
-  "unknown",
-]);
-
 /** Whether a frame of this type creates a contract. */
-export const isCreation = (type: FrameType): boolean => CREATIONS.has(type);
+export const isCreation = (type: FrameType): boolean => type === "create" || type === "create2";
+
+const WITHOUT_VALUE: ReadonlySet<FrameType> = new Set(["delegatecall", "staticcall", "callcode"]);
 
 /** Whether a frame of this type moves coins. The others repeat the value of their caller. */
-export const movesValue = (type: FrameType): boolean => VALUE_MOVING.has(type);
+export const movesValue = (type: FrameType): boolean => !WITHOUT_VALUE.has(type);

@@ -56,7 +56,7 @@ export type TokenRead =
       readonly kind: "token-balance";
       readonly token: Address;
       readonly holder: Address;
-      /** Whether the request can do without it, because it is only asked to be sure. */
+      /** Whether the request can be answered without it, because the read only confirms a value. */
       readonly optional?: boolean;
     }
   | { readonly kind: "owner" | "uri"; readonly token: Address; readonly id: bigint };

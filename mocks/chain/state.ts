@@ -36,7 +36,7 @@ export class ChainState {
   #tokens = new ForkMap<Address, TokenLedger>();
   /** The tokens that an address ever held or moved, in ascending order. */
   #tokensOf = new ForkMap<Address, readonly Address[]>();
-  /** Addresses in events of which only the contract can say whether they are transfers. */
+  /** Holders in events that are no transfers unless the contract is a token of their standard. */
   #unsureTransfers = new ForkMap<Address, true>();
   codes = new ForkMap<Address, Hex>();
   verified = new ForkMap<Address, ContractVerification>();
@@ -193,7 +193,7 @@ export class ChainState {
     token.forgetEvent(event);
   }
 
-  /** Reads the contract's events again if they were read by another standard. */
+  /** Applies the contract's events again if they were read as those of another standard. */
   #setStandard(address: Address, standard: TokenStandard | null, history: History): void {
     const ledger = this.#ownToken(address);
     if (ledger.isReadAs(standard)) {
@@ -215,7 +215,10 @@ export class ChainState {
     return ledger;
   }
 
-  /** Notes that a holder has a token, before the token itself has the holder. */
+  /**
+   * Lists the token among those of a holder who is new to it. Call it before the ledger of the token
+   * has the holder.
+   */
   #touch(holder: Address, token: TokenLedger): void {
     if (holder === ZERO_ADDRESS || token.hasHolder(holder)) return;
     const tokens = this.#tokensOf.get(holder) ?? [];

@@ -1,5 +1,5 @@
-// The ledger of a token: balances, owners and metadata by its events, and where its contract says
-// otherwise at the head.
+// The ledger of a token. Balances, owners and supply follow from its events, unless its contract
+// returned other values at the head.
 
 import { ForkMap } from "./fork-map.ts";
 import { ZERO_ADDRESS } from "./hex.ts";
@@ -35,7 +35,7 @@ export class TokenLedger {
   #moreBalance = new ForkMap<Address, bigint>();
   /** The contract's owners where events differ; null for no such id. Later events win. */
   #otherOwners = new ForkMap<bigint, Address | null>();
-  /** The ids that exist by the contract, above those by the events. */
+  /** The number of ids that exist according to the contract, minus that of the events. */
   #moreIds = 0n;
   #holders = 0;
   #uris = new ForkMap<bigint, string>();
@@ -169,7 +169,10 @@ export class TokenLedger {
     else this.#uris.set(id, uri);
   }
 
-  /** Whether an event moves the token: by its form, or because a node stated the standard. */
+  /**
+   * Whether an event moves the token. One that indexes nothing does so only if a node stated the
+   * standard.
+   */
   accepts({ standard }: Standard): boolean {
     return standard === undefined ? Boolean(this.#state.standard) : standard === this.standard;
   }

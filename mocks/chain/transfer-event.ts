@@ -19,8 +19,8 @@ const MAX_CONSECUTIVE = 10_000;
 
 export interface TransferEvent {
   /**
-   * Follows from the number of topics (S16); undefined if nothing is indexed: only the contract can
-   * say.
+   * Follows from the number of topics. Undefined if nothing is indexed, because then only the
+   * contract can tell.
    */
   readonly standard: TokenStandard | undefined;
   readonly from: Address;
