@@ -9,10 +9,10 @@ import {
   creation,
   fails,
   gas,
+  integerFrom,
   metadata,
   newChain,
   source,
-  wholeNumber,
   words,
 } from "./schemas.ts";
 
@@ -107,8 +107,8 @@ const { miner: _, rewards: __, ...header } = blockHeader;
 const block = z.strictObject({
   ...header,
   miner: z.optional(party),
-  wait: z.optional(wholeNumber()),
-  count: z.optional(wholeNumber(1, 100_000)),
+  wait: z.optional(integerFrom()),
+  count: z.optional(integerFrom(1, 100_000)),
   transactions: z.optional(z.array(transaction)),
 });
 

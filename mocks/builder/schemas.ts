@@ -18,7 +18,7 @@ export const amount = codec<string | bigint, bigint>({
   encode: (value) => `${value}`,
 });
 
-export const wholeNumber = (minimum = 0, maximum = Number.MAX_SAFE_INTEGER) => {
+export const integerFrom = (minimum = 0, maximum = Number.MAX_SAFE_INTEGER) => {
   const isAny = maximum === Number.MAX_SAFE_INTEGER;
   return codec<number>({
     expected: `a whole number from ${minimum} ${isAny ? "up" : `to ${maximum}`}`,
@@ -55,7 +55,7 @@ const code = z.custom<never>((value) => typeof value === "function", A_FUNCTION)
 
 /** Schemas of the optional fields that records have, by the kind of the field. */
 const kinds: Readonly<Record<string, z.ZodMiniType>> = {
-  number: wholeNumber(),
+  number: integerFrom(),
   amount,
   address: addressText,
   hash: bytesText,
@@ -82,8 +82,8 @@ export const gas = {
   gasPrice: z.optional(amount),
   maxFeePerGas: z.optional(amount),
   maxPriorityFeePerGas: z.optional(amount),
-  gasLimit: z.optional(wholeNumber()),
-  gasUsed: z.optional(wholeNumber()),
+  gasLimit: z.optional(integerFrom()),
+  gasUsed: z.optional(integerFrom()),
   ...optionalFields(transactionFields),
 };
 
@@ -103,7 +103,7 @@ export const chosen = { address: z.optional(addressText) };
 export const metadata = {
   name: z.optional(z.nullable(words)),
   symbol: z.optional(z.nullable(words)),
-  decimals: z.optional(z.nullable(wholeNumber(0, 255))),
+  decimals: z.optional(z.nullable(integerFrom(0, 255))),
 };
 
 /** A time: a date, seconds since 1970, or ISO text. */
@@ -132,7 +132,7 @@ export const blockHeader = {
   miner: z.optional(addressText),
   timestamp: z.optional(moment),
   baseFeePerGas: fee,
-  gasLimit: z.optional(wholeNumber()),
+  gasLimit: z.optional(integerFrom()),
   rewards: z.optional(z.array(z.strictObject({ addr: addressText, reward: amount }))),
   ...optionalFields(blockFields),
 };
@@ -140,13 +140,13 @@ export const blockHeader = {
 const rules = {
   blockReward: z.optional(amount),
   miner: z.optional(addressText),
-  blockTime: z.optional(wholeNumber(1)),
+  blockTime: z.optional(integerFrom(1)),
   priorityFeePerGas: z.optional(amount),
   freeGas: z.optional(yesOrNo),
 };
 
 /** The rules and the first block of a new chain. */
-export const newChain = { ...blockHeader, ...rules, chainId: z.optional(wholeNumber()) };
+export const newChain = { ...blockHeader, ...rules, chainId: z.optional(integerFrom()) };
 
 export const source = {
   abi: z.array(z.unknown()),
@@ -155,11 +155,11 @@ export const source = {
   source: z.optional(words),
   constructorArguments: z.optional(words),
   optimizationEnabled: z.optional(yesOrNo),
-  runs: z.optional(wholeNumber()),
+  runs: z.optional(integerFrom()),
   evmVersion: z.optional(z.nullable(words)),
   swarmSource: z.optional(words),
   libraries: z.optional(z.array(z.strictObject({ name: words, address: addressText }))),
-  verifiedAt: z.optional(wholeNumber()),
+  verifiedAt: z.optional(integerFrom()),
 };
 
 const create = { ...creation, does: z.optional(code), ...fails, value: z.optional(amount) };
@@ -200,13 +200,13 @@ const schemas = {
   reorg: z.strictObject({ drop: z.optional(z.unknown()) }),
   generateChain: z.strictObject({
     seed: z.optional(z.union([z.number(), z.string()])),
-    blocks: z.optional(wholeNumber()),
-    transactions: z.optional(wholeNumber()),
-    accounts: z.optional(wholeNumber(1)),
-    tokens: z.optional(wholeNumber()),
-    miners: z.optional(wholeNumber(1)),
-    chainId: z.optional(wholeNumber()),
-    startTime: z.optional(wholeNumber()),
+    blocks: z.optional(integerFrom()),
+    transactions: z.optional(integerFrom()),
+    accounts: z.optional(integerFrom(1)),
+    tokens: z.optional(integerFrom()),
+    miners: z.optional(integerFrom(1)),
+    chainId: z.optional(integerFrom()),
+    startTime: z.optional(integerFrom()),
     onProgress: z.optional(code),
   }),
 } as const;
