@@ -213,6 +213,4 @@ export const details = {
   contract: (chain, { address }, { live }) =>
     contractAnswer(chain, address, new Decoder(chain, live)),
   search: (chain, { q }) => ({ query: q, ...findCandidates(chain, q) }),
-  /** Empty, because every answer has the names of the addresses in its request anyway. */
-  names: () => ({}),
 } satisfies Partial<Answers>;

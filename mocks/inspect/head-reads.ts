@@ -69,7 +69,7 @@ const hasFilter = ({ kind, min_amount, max_amount }: ParametersOf<"accounts">): 
 const blocksOnly = null;
 
 export const headReads: ViewReads = {
-  ...{ access: blocksOnly, head: blocksOnly, search: blocksOnly, names: blocksOnly },
+  ...{ access: blocksOnly, head: blocksOnly, search: blocksOnly },
   ...{ internal: blocksOnly, logs: blocksOnly },
   ...{ blocks: blocksOnly, transactions: blocksOnly, contracts: blocksOnly, block: blocksOnly },
   *overview(chain) {

@@ -4,7 +4,6 @@
 import * as z from "zod/mini";
 import type { OperationArguments, OperationResultsWire } from "../../src/contract/index.ts";
 import { operationsOf, type Parameters } from "../../src/contract/operation.ts";
-import { isAddress } from "../../src/models/hex.ts";
 import { type Decoded, list, model } from "../../src/models/model.ts";
 import {
   address,
@@ -205,7 +204,6 @@ export const listViews = {
 
 const MAX_QUERY = 200;
 const QUERY = `a text of 1 to ${MAX_QUERY} characters`;
-const ADDRESSES = `1 to ${MAX_PAGE} addresses with commas in between`;
 
 export const views = {
   /** The only view that needs no api-key. */
@@ -281,18 +279,6 @@ export const views = {
       },
     },
   ),
-  names: inspectView("names", "/inspect/names", viewAnswer({}), {
-    query: {
-      addresses: z
-        .string(ADDRESSES)
-        .check(
-          z.refine(
-            (text) => text.length <= MAX_PAGE * 43 && text.split(",").every(isAddress),
-            ADDRESSES,
-          ),
-        ),
-    },
-  }),
   ...listViews,
   block: inspectView(
     "block",
