@@ -92,17 +92,6 @@ test.each(methods)("$name rejects whatever it is given", async ({ resource, meth
   );
 });
 
-test("a list is no word, even one that no text can be made of", async () => {
-  const client = refusing();
-  const list: never = [Symbol("s")] as never;
-  const uses = [
-    client.accounts.transactions(ADDRESS, { condition: list }),
-    client.eventLogs.list({ address: ADDRESS, operand: list }),
-  ];
-  for (const use of uses)
-    await expect(use).rejects.toSatisfy((error) => isExplorerError(error, "PARAMETER"));
-});
-
 test("no client is made with what are no options", () => {
   fc.assert(
     fc.property(hostile, (given) => {

@@ -1,6 +1,6 @@
 // The double in a dialect: public clients of the family run against it unchanged, and our client gets the same records in every dialect.
 import { getResponse } from "msw";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createExplorer, eventTopic } from "../mocks/index.ts";
 import { createHandlers, createOperationHandlers } from "../mocks/msw/handlers.ts";
 import { type AnyOperation, type OperationId, operations } from "../src/contract/index.ts";
@@ -83,14 +83,6 @@ describe("what public notes on WEMIX's explorer ask", () => {
   });
 });
 
-/** Answers each request for a balance. */
-const answer: typeof fetch = async () =>
-  Response.json({
-    status: "200",
-    message: "success",
-    results: { data: [{ address: alice, balance: "1" }] },
-  });
-
 /** A dialect with everything that one can have. */
 const own = defineDialect({
   name: "own",
@@ -117,20 +109,6 @@ test("our dialects pass the checks of others, and one that was checked stays as 
     expect(own).toMatchObject(one.operations);
   }
   expect(() => Object.assign(own.operations.A2 ?? {}, { path: "/admin" })).toThrow(TypeError);
-});
-
-test("a dialect is checked once, for however many clients", async () => {
-  const read = vi.fn(() => "/v1");
-  const given: Dialect = { ...own, key: "optional", operations: {} };
-  Object.defineProperty(given, "prefix", { get: read, enumerable: true });
-  const clients = [1, 2, 3].map(
-    () => new ExplorerClient({ baseUrl: "http://localhost", dialect: given, fetch: answer }),
-  );
-  await Promise.all(clients.map(({ accounts }) => accounts.balance(alice)));
-  const reads = read.mock.calls.length;
-  createExplorer({ dialect: given });
-  await clients[0]?.withOptions({ retry: 0 }).accounts.balance(alice);
-  expect(read).toHaveBeenCalledTimes(reads);
 });
 
 describe("our client", () => {

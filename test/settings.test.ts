@@ -69,17 +69,8 @@ test.each<[string, object, string]>([
   ["a cache without set", { cache: { get: () => {} } }, "cache"],
   ["a cache without get", { cache: { set: () => {} } }, "cache"],
   ["a cache whose get is no function", { cache: { get: 1, set: () => {} } }, "cache"],
-  ["a logger whose debug is no function", { logger: { debug: 1 } }, "logger"],
-  ["a logger whose info is no function", { logger: { info: 1 } }, "logger"],
   ["a logger whose warn is no function", { logger: { warn: 1 } }, "logger"],
-  ["a logger whose error is no function", { logger: { error: 1 } }, "logger"],
   ["a function as logger", { logger: () => {} }, "logger"],
-  [
-    "several addresses without their routes",
-    { baseUrl: { urls: ["https://a.example"] } },
-    "baseUrl",
-  ],
-  ["a route without addresses", { baseUrl: { route: () => {} } }, "baseUrl"],
 ])("%s is refused", async (_, options, path) => {
   const given = { ...unsent, ...options } as never;
   expect((await issuesOf(() => new ExplorerClient(given))).paths).toEqual([path]);

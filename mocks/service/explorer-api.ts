@@ -1,6 +1,6 @@
 // The API of the specification, in the dialect of an explorer.
 import { resultsViolation } from "../../src/contract/conformance.ts";
-import { checkedDialect } from "../../src/contract/define-dialect.ts";
+import { defineDialect } from "../../src/contract/define-dialect.ts";
 import { type Dialect, speakerOf } from "../../src/contract/dialect.ts";
 import { type DialectName, dialects } from "../../src/contract/dialects.ts";
 import { type OperationId, operations } from "../../src/contract/index.ts";
@@ -37,7 +37,7 @@ const MISSING_KEY = "api-key: the header is missing";
 
 /** Creates the API of an explorer. Throws if the dialect is invalid. */
 export function createExplorerApi(given: DialectName | Dialect = "metadium"): ExplorerApi {
-  const dialect = typeof given === "string" ? dialects[given] : checkedDialect(given);
+  const dialect = typeof given === "string" ? dialects[given] : defineDialect(given);
   const speak = dialect === dialects.metadium ? undefined : speakerOf(dialect);
   const spoken = speak && ((id: string) => speak(operations[id as OperationId]));
   const spokenOperations = Object.entries(operations).map(([id, operation]) => [

@@ -169,16 +169,5 @@ export function defineDialect(definition: DialectDefinition): Dialect {
   );
   refuse([...contradictionsIn(dialect)]);
   deepFreeze(dialect);
-  checked.set(dialect, dialect);
   return dialect;
-}
-
-/** Checked dialects, by the object that was passed, so that each is checked once. */
-const checked = new WeakMap<Dialect, Dialect>([[metadium, metadium]]);
-
-/** Returns the checked copy of a dialect. */
-export function checkedDialect(dialect: Dialect): Dialect {
-  const copy = checked.get(dialect) ?? defineDialect(dialect);
-  checked.set(dialect, copy);
-  return copy;
 }

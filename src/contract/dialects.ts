@@ -62,6 +62,6 @@ export async function spokenDialect(given: DialectName | Dialect): Promise<Spoke
   const dialect =
     typeof given === "string"
       ? dialects[given]
-      : (await loadCode(() => import("./define-dialect.ts"))).checkedDialect(given);
+      : (await loadCode(() => import("./define-dialect.ts"))).defineDialect(given);
   return { dialect, speak: speakerOf(dialect) };
 }

@@ -106,7 +106,7 @@ function toResponse(from: FetchResponse, text: string, redact: Redact): Response
   from.headers.forEach((value, name) => {
     headers.append(name, value);
   });
-  const body = NO_BODY_STATUSES.has(status) ? null : bodyOf(text);
+  const body = NO_BODY_STATUSES.has(status) ? null : text;
   // The constructor refuses some statuses and reason phrases that servers send, such as 999:
   // https://fetch.spec.whatwg.org/#initialize-a-response
   const isUsual = status >= 200 && status < 600;
@@ -131,26 +131,6 @@ export function copyOf(response: Response): Response {
   const redact = redactionOf.get(response) ?? unredacted;
   return complete(response.clone(), { ok, status, statusText, url }, redact);
 }
-
-/**
- * Length from which a text is encoded only when a program reads the response, because few programs
- * read it, and encoding takes a third of the time of parsing.
- */
-const LONG = 2 ** 16;
-
-/** Returns the body of a response. React Native does not support streams as bodies. */
-const bodyOf = (text: string): BodyInit =>
-  text.length < LONG || !("body" in Response.prototype)
-    ? text
-    : new ReadableStream(
-        {
-          pull(controller) {
-            controller.enqueue(new TextEncoder().encode(text));
-            controller.close();
-          },
-        },
-        { highWaterMark: 0 },
-      );
 
 /**
  * Returns the message of the innermost cause, because fetch's own message ("fetch failed") gives no

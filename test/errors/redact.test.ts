@@ -6,7 +6,6 @@ import { afterEach, describe, expect, test, vi } from "vitest";
 import { redactor } from "../../src/errors/find-key.ts";
 import { presentable } from "../../src/errors/presentable.ts";
 import { excerpt, sanitizeError } from "../../src/errors/redact.ts";
-import { ExplorerClient } from "../../src/index.ts";
 import { ADDRESS, clientOf, json, SENTINEL, serve, supply } from "../http/server.ts";
 
 /** Every way a program might write a value down. */
@@ -41,25 +40,6 @@ describe("the key is not in", () => {
         secret(one);
     }
   });
-
-  test.each([`${SENTINEL}\n`, ` ${SENTINEL}`, `${SENTINEL}é`])(
-    "the error about a key that no header can hold: %j",
-    async (key) => {
-      const options = { baseUrl: "https://explorer.example", retry: 0 };
-      let error: unknown;
-      try {
-        new ExplorerClient({ ...options, apiKey: key });
-      } catch (thrown) {
-        error = thrown;
-      }
-      expect(error).toMatchObject({ code: "PARAMETER" });
-      secret(error);
-      const asked = new ExplorerClient({ ...options, apiKey: async () => key });
-      const later = await asked.tokens.totalSupply(ADDRESS).catch((thrown: unknown) => thrown);
-      expect(later).toMatchObject({ code: "PARAMETER" });
-      secret(later);
-    },
-  );
 });
 
 describe("a secret", () => {

@@ -7,7 +7,7 @@ import {
   type Fetch,
   RedirectError,
 } from "../../src/index.ts";
-import { ADDRESS, as, clientOf, gate, never, SENTINEL, success, supply, thrown } from "./server.ts";
+import { ADDRESS, as, clientOf, gate, never, SENTINEL, supply, thrown } from "./server.ts";
 
 const url = "https://explorer.example";
 /** A client whose `fetch` returns or throws this. */
@@ -265,41 +265,6 @@ describe("the time of an attempt", () => {
     await reading;
     vi.advanceTimersByTime(50);
     expect(await call).toMatchObject({ code: "SERVER", httpStatus: 500 });
-  });
-});
-
-describe("the response of a long answer", () => {
-  const input = `0x${"é".repeat(200_000)}`;
-  const answer = success({ data: [{ name: input, type: "function", inputs: [], outputs: [] }] });
-  const bytes = Buffer.from(JSON.stringify(answer));
-  const ask = async (received = new Response(bytes)) => {
-    const fetch = async () => received;
-    return (await through(fetch).contracts.abi(ADDRESS).withResponse()).response;
-  };
-
-  test("is read and copied like any other", async () => {
-    const response = await ask();
-    const copy = response.clone();
-    expect(await response.json()).toEqual(answer);
-    expect(response.bodyUsed).toBe(true);
-    expect(await copy.text()).toBe(JSON.stringify(answer));
-  });
-
-  test("is text where responses have no streams, as in React Native", async () => {
-    const bodies: unknown[] = [];
-    class TextResponse {
-      ok = true;
-      status = 200;
-      headers = new Headers();
-      constructor(body: unknown) {
-        bodies.push(body);
-      }
-    }
-    const received = new Response(bytes);
-    vi.stubGlobal("Response", TextResponse);
-    onTestFinished(() => void vi.unstubAllGlobals());
-    await ask(received);
-    expect(bodies[0]).toBe(JSON.stringify(answer));
   });
 });
 

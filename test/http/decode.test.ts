@@ -1,8 +1,20 @@
 // Fields that are not as specified: errors, or kept as received with lenient validation; and the forms of values that deployments have.
 import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
-import { operations, ResponseValidationError, toAbi } from "../../src/index.ts";
-import { ADDRESS, clientOf, HASH, json, SENTINEL, serve, success, thrown } from "./server.ts";
+import {
+  type ExplorerClientOptions,
+  operations,
+  ResponseValidationError,
+  toAbi,
+} from "../../src/index.ts";
+import { ADDRESS, clientOf, HASH, SENTINEL, success, thrown } from "./server.ts";
+
+/** A client that receives this body. */
+const clientFor = (body: unknown, options: ExplorerClientOptions = {}) =>
+  clientOf(
+    { url: "https://explorer.example" },
+    { fetch: async () => Response.json(body), ...options },
+  );
 
 describe("an invalid field", () => {
   const transaction = {
@@ -31,8 +43,7 @@ describe("an invalid field", () => {
   });
 
   test("fails the call and names path, expectation and value", async () => {
-    const server = await serve((_, response) => json(response, page));
-    const error = await thrown(clientOf(server).accounts.transactions(ADDRESS));
+    const error = await thrown(clientFor(page).accounts.transactions(ADDRESS));
     expect(error).toBeInstanceOf(ResponseValidationError);
     expect(error).toMatchObject({
       path: "results.data.1.value",
@@ -46,8 +57,7 @@ describe("an invalid field", () => {
 
   test("stays as received with lenient validation, and is reported", async () => {
     const told: unknown[] = [];
-    const server = await serve((_, response) => json(response, page));
-    const { data } = await clientOf(server, {
+    const { data } = await clientFor(page, {
       validation: "lenient",
       hooks: { onValidationIssue: (event) => told.push(event) },
     }).accounts.transactions(ADDRESS);
@@ -65,10 +75,8 @@ describe("an invalid field", () => {
     ["no results", null],
     ["a record that is none", { count: "1", data: [null] }],
   ])("%s fails the call even then", async (_, results) => {
-    const server = await serve((_asked, response) => json(response, success(results)));
-    expect(
-      await thrown(clientOf(server, { validation: "lenient" }).accounts.transactions(ADDRESS)),
-    ).toBeInstanceOf(ResponseValidationError);
+    const { accounts } = clientFor(success(results), { validation: "lenient" });
+    expect(await thrown(accounts.transactions(ADDRESS))).toBeInstanceOf(ResponseValidationError);
   });
 });
 
@@ -87,9 +95,8 @@ describe("with lenient validation", () => {
       { ...frame, trace_address: "0,1" },
       { ...frame, trace_address: ["0"] },
     ];
-    const server = await serve((_, response) => json(response, success({ count: "2", data })));
     const issues: unknown[] = [];
-    const client = clientOf(server, {
+    const client = clientFor(success({ count: "2", data }), {
       validation: "lenient",
       hooks: { onValidationIssue: ({ path, attempt }) => issues.push([path, attempt]) },
     });
@@ -105,8 +112,8 @@ describe("with lenient validation", () => {
       { ...f, outputs: [null] },
       { ...f, name: "g" },
     ];
-    const server = await serve((_, response) => json(response, success({ data })));
-    const abi = await clientOf(server, { validation: "lenient" }).contracts.abi(ADDRESS);
+    const { contracts } = clientFor(success({ data }), { validation: "lenient" });
+    const abi = await contracts.abi(ADDRESS);
     expect(abi).toEqual(toAbi([{ ...f, name: "g" } as never]));
   });
 });
@@ -123,16 +130,13 @@ test("a page in the forms of another deployment is read", async () => {
     topics_count: "0",
     topic_0: "",
   };
-  const server = await serve((_, response, count) =>
-    json(response, success(count === 1 ? { count: "1", data: [log] } : { count: "", data: null })),
-  );
-  const client = clientOf(server);
-  const { data } = await client.eventLogs.list({ address: ADDRESS });
+  const { eventLogs } = clientFor(success({ count: "1", data: [log] }));
+  const { data } = await eventLogs.list({ address: ADDRESS });
   expect(data).toMatchObject([
     { timestamp: new Date("2024-01-01T00:00:00.123Z"), method: null, topic_0: null },
   ]);
-  const empty = await client.eventLogs.list({ address: ADDRESS, offset: 1 });
-  expect(empty.data).toEqual([]);
+  const empty = clientFor(success({ count: "", data: null }));
+  expect((await empty.eventLogs.list({ address: ADDRESS })).data).toEqual([]);
 });
 
 describe("simple records", () => {
@@ -140,10 +144,7 @@ describe("simple records", () => {
     ...{ sender: ADDRESS, receiver: null, value: "1", transaction_hash: HASH, tx_status: "1" },
     ...{ tx_fee: "21000", block_number: "9", gas_price: "1", gas_used: "21000" },
   };
-  const client = clientOf(
-    { url: "https://explorer.example" },
-    { fetch: async () => Response.json(success({ count: "1", data: [simple], to_block: "9" })) },
-  );
+  const client = clientFor(success({ count: "1", data: [simple], to_block: "9" }));
 
   test("are a valid answer to a request for simple ones", async () => {
     const page = await client.accounts.transactions(ADDRESS, { simple: true });
@@ -160,11 +161,6 @@ describe("simple records", () => {
 });
 
 describe("the combined token list, which has no envelope", () => {
-  const answered = (body: unknown) =>
-    clientOf(
-      { url: "https://explorer.example" },
-      { validation: "lenient", fetch: async () => Response.json(body) },
-    );
   const none = { count: "0", results: [] };
 
   test.each([
@@ -173,7 +169,7 @@ describe("the combined token list, which has no envelope", () => {
     ["mrc_20.results", { mrc_20: { count: "1", results: "none" }, mrc_721: none }],
     ["mrc_721.results.0", { mrc_20: none, mrc_721: { count: "1", results: [null] } }],
   ])("without %s fails the call even with lenient validation", async (path, body) => {
-    const error = await thrown(answered(body).accounts.tokens(ADDRESS));
+    const error = await thrown(clientFor(body, { validation: "lenient" }).accounts.tokens(ADDRESS));
     expect(error).toMatchObject({ code: "RESPONSE_VALIDATION", path });
   });
 });
@@ -183,8 +179,7 @@ describe("an operation of one's own", () => {
     const results = z.object({
       data: z.pipe(z.record(z.string(), z.string()), z.transform(Object.entries)),
     });
-    const fetch = async () => Response.json(success({ data }));
-    return clientOf({ url: "https://explorer.example" }, { fetch }).request(
+    return clientFor(success({ data })).request(
       { ...operations.X1, results },
       { transaction_hash: HASH },
     );

@@ -1,6 +1,5 @@
 // Equal requests that are in flight at once share a response, and what one caller changes in it, no other sees.
 
-import { getEventListeners } from "node:events";
 import { setImmediate } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { InFlightRequests } from "../../src/http/dedupe.ts";
@@ -136,16 +135,6 @@ test("an aborted request that ends late leaves its successor to be shared", asyn
   const third = join();
   ends[1]?.(2);
   expect([await second, await third, ends.length]).toEqual([2, 2, 2]);
-});
-
-test("a call that is done no longer listens to its signal", async () => {
-  const { signal } = new AbortController();
-  const fetch = async () => Response.json(supply("7"));
-  await clientOf({ url: "https://explorer.test" }, { fetch }).tokens.totalSupply(ADDRESS, {
-    signal,
-  });
-  await setImmediate();
-  expect(getEventListeners(signal, "abort")).toEqual([]);
 });
 
 test.each(Object.entries(reads))(

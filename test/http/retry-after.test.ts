@@ -1,7 +1,7 @@
 // How long a server asks to wait, in every form.
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { retryAfter } from "../../src/http/retry-after.ts";
-import { ADDRESS, clientOf, json, refusal, serve, supply, thrown } from "./server.ts";
+import { ADDRESS, clientOf, refusal, supply } from "./server.ts";
 
 const DAY = 86_400_000;
 
@@ -74,20 +74,6 @@ describe("the pause a server asks for", () => {
       const headers = new Headers({ "retry-after": digit.repeat(digits) });
       expect(pauseOf(headers, true)).toBeGreaterThan(365 * DAY);
     }
-  });
-
-  test.each([
-    ["given twice", ["60", "60"]],
-    ["of 13 digits", ["1111111111111"]],
-    ["of 30 days", [String((30 * DAY) / 1000)]],
-  ])("%s: no request is sent before it ends", async (_, values) => {
-    const server = await serve((_asked, response) => {
-      response.setHeader("retry-after", values);
-      json(response, refusal(503, "later"), 503);
-    });
-    const error = await thrown(clientOf(server).tokens.totalSupply(ADDRESS));
-    expect(error).toMatchObject({ code: "SERVER", attempts: 1 });
-    expect(JSON.parse(JSON.stringify(error)).retryAfter).toBeGreaterThan(59_000);
   });
 
   test("of 30 days after a 429 is waited to its end, if it may be", async () => {
