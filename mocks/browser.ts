@@ -8,7 +8,7 @@
  */
 
 export * from "./index.ts";
-export { createHandlers, createOperationHandlers, type Handlers } from "./msw/handlers.ts";
+export { createHandlers } from "./msw/handlers.ts";
 export {
   type ExplorerWorker,
   setupExplorerWorker,

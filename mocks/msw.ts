@@ -8,6 +8,6 @@
  */
 
 export * from "./index.ts";
-export { createHandlers, createOperationHandlers, type Handlers } from "./msw/handlers.ts";
+export { createHandlers } from "./msw/handlers.ts";
 export type { TestHook, TestHooks } from "./msw/lifecycle.ts";
 export { type InterceptedExplorer, type SetupOptions, setupExplorer } from "./msw/setup.ts";

@@ -2,7 +2,7 @@
 import { getResponse } from "msw";
 import { describe, expect, test } from "vitest";
 import { createExplorer, eventTopic } from "../mocks/index.ts";
-import { createHandlers, createOperationHandlers } from "../mocks/msw/handlers.ts";
+import { createHandlers } from "../mocks/msw/handlers.ts";
 import { type AnyOperation, type OperationId, operations } from "../src/contract/index.ts";
 import {
   type Dialect,
@@ -41,14 +41,6 @@ describe("a public client", () => {
     const others = await ask(`${list}/erc721?${range}`, {});
     expect(others.results.data[0]).toMatchObject({ token_name: "Art" });
     expect(await ask(`${list}/mrc20`, {})).toMatchObject({ http: 404 });
-  });
-
-  test("asks at a path without a version, and is shown the present ones", async () => {
-    const { ask } = serve("metadium");
-    expect(await ask(`/mrc-721/${art.address}/token-transfer`)).toMatchObject({
-      http: 404,
-      message: expect.stringMatching(/GET \/v1\/event-logs \(L1\).*token-transfer\/mrc721 \(A5\)/),
-    });
   });
 
   test("sends one bare address, and is told that a list is expected", async () => {
@@ -260,11 +252,8 @@ describe("what is no dialect is refused by name", () => {
 
 test("MSW's handlers answer in the dialect", async () => {
   const { mock } = serve("wemix");
-  const { A4 } = createOperationHandlers(mock);
   const asked = (path: string) => new Request(`${mock.baseUrl}/v1/accounts/${bob}/${path}`);
   const list = "token-transfer/erc20?start_block=5&end_block=9";
   const response = await getResponse(createHandlers(mock), asked(list));
   expect(await response?.json()).toMatchObject({ results: { data: { length: 5 } } });
-  expect(await getResponse([A4], asked(list))).toBeDefined();
-  expect(await getResponse([A4], asked("token-transfer/mrc20"))).toBeUndefined();
 });

@@ -1,17 +1,11 @@
-// MSW handlers: one for the whole explorer, or one for each operation.
+// The MSW handler of an explorer.
 import { type HttpHandler, HttpResponse, type HttpResponseResolver, http } from "msw";
-import { type OperationId, operations } from "../../src/contract/index.ts";
 import { type Explorer, serviceOf } from "../explorer.ts";
 import { keepRecent } from "../message/keep-recent.ts";
 import type { Respond } from "../message/message.ts";
 import { cors, preflight } from "../service/cors.ts";
-import { operationOf } from "../service/explorer-api.ts";
 import { targetBelow, toResponseParts, toServiceRequest } from "../service/fetch.ts";
 import { handleRequest } from "../service/handle-request.ts";
-import type { Service } from "../service/service.ts";
-
-/** MSW handlers by the number of the operation. */
-export type Handlers = { readonly [Id in OperationId]: HttpHandler };
 
 /**
  * A handler of the requests that `takes` selects. The service's own router decides: MSW's patterns
@@ -54,48 +48,12 @@ export const resolverOf =
     return new HttpResponse(...toResponseParts(open, request));
   };
 
-const explorerResolver = (service: Service): HttpResponseResolver =>
-  resolverOf(service.baseUrl, (request) => handleRequest(service.api, service, request));
-
 /**
  * Whether a page shares its origin with the explorer: then only paths below `/v1` are the
  * explorer's.
  */
 const sharesOrigin = (baseUrl: string): boolean =>
   (globalThis as { location?: { origin: string } }).location?.origin === new URL(baseUrl).origin;
-
-/**
- * MSW handlers for single operations: `createOperationHandlers(mock).A2`.
- *
- * @example
- * ```ts
- * import { setupServer } from "msw/node";
- *
- * const { A1, A2 } = createOperationHandlers(mock);
- * const server = setupServer(A1, A2);
- * ```
- */
-export function createOperationHandlers(explorer: Explorer): Handlers {
-  const service = serviceOf(explorer, "createOperationHandlers");
-  const resolver = explorerResolver(service);
-  // MSW asks every handler in turn about one request, whose operation stays the same.
-  const idByRequest = new WeakMap<Request, OperationId | undefined>();
-  const idOf = (request: Request) => {
-    if (idByRequest.has(request)) return idByRequest.get(request);
-    const target = targetBelow(service.baseUrl, request.url);
-    // A preflight is for whatever operation is at its path.
-    const methods = request.method === "OPTIONS" ? ["GET", "POST"] : [request.method];
-    const [id] = methods.flatMap((method) =>
-      target === undefined ? [] : (operationOf(service.api, method, target) ?? []),
-    );
-    idByRequest.set(request, id);
-    return id;
-  };
-  const entries = Object.values(operations).map(
-    ({ id }) => [id, handlerOf((request) => idOf(request) === id, resolver)] as const,
-  );
-  return Object.fromEntries(entries) as Handlers;
-}
 
 /**
  * The MSW handler for the whole explorer: every operation, and 404 or 405 for everything else below
@@ -113,5 +71,6 @@ export function createHandlers(explorer: Explorer): HttpHandler[] {
   const { baseUrl, api } = service;
   const within = sharesOrigin(baseUrl) ? `${api.prefix}/` : "";
   const takes = ({ url }: Request) => targetBelow(baseUrl, url)?.startsWith(within) === true;
-  return [handlerOf(takes, explorerResolver(service))];
+  const respond: Respond = (request) => handleRequest(api, service, request);
+  return [handlerOf(takes, resolverOf(baseUrl, respond))];
 }

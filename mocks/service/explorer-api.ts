@@ -27,12 +27,6 @@ export const operationHandlers: OperationHandlers = {
   ...eventLogs,
 };
 
-/** Explains a path at which a public client of Metadium's testnet still asks. */
-const formerPath = (path: string): string | undefined =>
-  /^\/mrc-(20|721)\/[^/]+\/token-transfer$/.test(path)
-    ? `a contract's transfers are in its event logs, GET ${operations.L1.path} (L1), an account's at GET ${operations.A4.path} (A4) and GET ${operations.A5.path} (A5)`
-    : undefined;
-
 const MISSING_KEY = "api-key: the header is missing";
 
 /** Creates the API of an explorer. Throws if the dialect is invalid. */
@@ -46,7 +40,7 @@ export function createExplorerApi(given: DialectName | Dialect = "metadium"): Ex
   ]);
   return {
     prefix: dialect.prefix,
-    router: new Router(Object.fromEntries(spokenOperations), formerPath),
+    router: new Router(Object.fromEntries(spokenOperations)),
     handlers: operationHandlers,
     headReads,
     spoken,

@@ -32,14 +32,8 @@ export class Router {
   /** Templates by number of segments. In each list, literals take precedence over parameters. */
   readonly #templates = new Map<number, Template[]>();
   readonly #operations: readonly AnyOperation[];
-  readonly #explain: (path: string) => string | undefined;
 
-  /** `explain` says where the operation of an outdated path is now. */
-  constructor(
-    operations: OperationTable,
-    explain: (path: string) => string | undefined = () => undefined,
-  ) {
-    this.#explain = explain;
+  constructor(operations: OperationTable) {
     this.#operations = Object.values(operations);
     for (const [id, operation] of Object.entries(operations)) this.#add(id, operation);
   }
@@ -104,8 +98,6 @@ export class Router {
    * an operation's.
    */
   #hint(path: string): string {
-    const explanation = this.#explain(path);
-    if (explanation !== undefined) return `; ${explanation}`;
     const [prefix = ""] = segmentsOf(this.#operations[0]?.path ?? "");
     const fits = (other: string) => this.#templateOf(segmentsOf(other)) !== undefined;
     if (

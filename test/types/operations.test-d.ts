@@ -3,7 +3,7 @@ import { assertType, describe, expectTypeOf, test } from "vitest";
 import type * as z from "zod/mini";
 import type { FaultName } from "../../mocks/faults/fault.ts";
 import type { faultSchema } from "../../mocks/faults/parse-fault.ts";
-import { createOperationHandlers, type Explorer } from "../../mocks/msw.ts";
+import type { Explorer } from "../../mocks/msw.ts";
 import type { OperationHandlers } from "../../mocks/operations/handler.ts";
 import { type ParameterName, parameterDescriptions } from "../../src/contract/descriptions.ts";
 import { dataOf, operationsOf } from "../../src/contract/operation.ts";
@@ -147,11 +147,6 @@ describe("every operation", () => {
     type Given = Parameters<Explorer["faults"]["add"]>[0];
     expectTypeOf<{ preset: "offline"; operation: "A2" }>().toExtend<Given>();
     expectTypeOf<{ preset: "offlin" }>().not.toExtend<Given>();
-  });
-
-  test("has an MSW handler of its own", () => {
-    const handlers = createOperationHandlers({} as Explorer);
-    expectTypeOf<keyof typeof handlers>().toEqualTypeOf<OperationId>();
   });
 
   test("is named by its number or by the client's method in faults and in the journal", () => {
