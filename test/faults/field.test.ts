@@ -5,7 +5,6 @@ import {
   type FieldChange,
   hasPath,
   inheritedStep,
-  placesAt,
 } from "../../mocks/faults/field.ts";
 import { jsonHeaders } from "../../mocks/message/message.ts";
 import type { OperationId } from "../../src/contract/index.ts";
@@ -93,21 +92,4 @@ test.each([
   ["data.proto.a", undefined],
 ])("the step of %s that every object inherits: %s", (path, step) => {
   expect(inheritedStep(path)).toBe(step);
-});
-
-test("a path names own fields only, and new ones only at its end", () => {
-  const list = Array.from({ length: 12 }, (_, index) => ({ a: index }));
-  const keys = (at: unknown, path: string, adds: boolean) =>
-    [...placesAt(at, path.split("."), adds)].map(([, key]) => key);
-  for (const path of ["__proto__.a", "toString.a", "a.b"]) expect(keys({}, path, true)).toEqual([]);
-  for (const path of ["__proto__", "toString", "a"]) {
-    expect(keys({}, path, false)).toEqual([]);
-    expect(keys({}, path, true)).toEqual([path]);
-  }
-  expect(keys(list, "11.a", false)).toEqual(["a"]);
-  for (const path of ["12.a", "x1.a", "1x.a", "x1", "1x"]) {
-    expect(keys(list, path, false)).toEqual([]);
-    expect(keys(list, path, true)).toEqual([]);
-  }
-  expect([...placesAt({}, [], true)]).toEqual([]);
 });

@@ -72,12 +72,6 @@ test.each([
   }),
 );
 
-test("headers may have almost 16 KiB", () =>
-  serving(async ({ port }) => {
-    const [response] = await responsesTo(port, block(`x: ${"x".repeat(16_000)}\r\n`));
-    expect(response?.status).toBe(200);
-  }));
-
 test("HTTP/1.0 needs no Host", () =>
   serving(async ({ port }) => {
     const [response] = await responsesTo(port, "GET /health HTTP/1.0\r\n\r\n");

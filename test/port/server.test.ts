@@ -83,6 +83,17 @@ test("a connection that is kept alive does not hold up the end", () =>
     expect((await answer).status).toBe(200);
   }));
 
+test.each(["é", "€", "😀"])("a long body of %s has its length in bytes", (character) =>
+  serving(async ({ url, explorer }) => {
+    const message = character.repeat(60_000 / character.length);
+    explorer.faults.add({ fault: "failure", message });
+    const response = await fetch(`${url}/v1/blocks/0`, { headers });
+    const bytes = Buffer.from(await response.arrayBuffer());
+    expect(response.headers.get("content-length")).toBe(`${bytes.length}`);
+    expect(JSON.parse(bytes.toString())).toMatchObject({ message });
+  }),
+);
+
 test("nothing waits for a response whose client is gone", () =>
   serving(async ({ url, explorer, close }) => {
     explorer.faults.add({ fault: "latency", ms: 3_600_000 });

@@ -1,4 +1,4 @@
-// The way of a request through an API of three operations: who answers, from which chain, and what is written down.
+// A request to an API of three operations: its chain follows a node, its handler fails or violates the contract.
 import { afterEach, describe, expect, test, vi } from "vitest";
 import {
   type HeadQuestion,
@@ -10,9 +10,9 @@ import { ServiceError, WrittenResults } from "../../mocks/message/api.ts";
 import { jsonHeaders, type ServiceRequest } from "../../mocks/message/message.ts";
 import { handleRequest } from "../../mocks/service/handle-request.ts";
 import { Router } from "../../mocks/service/router.ts";
-import { type Api, apiKeyOf } from "../../mocks/service/service.ts";
+import type { Api } from "../../mocks/service/service.ts";
 import { ConformanceError } from "../../src/contract/conformance.ts";
-import { type OperationId, operations } from "../../src/contract/index.ts";
+import { operations } from "../../src/contract/index.ts";
 
 const hash = `0x${"ab".repeat(32)}`;
 const frames = `/v1/transactions/${hash}/internal-transactions`;
@@ -34,7 +34,6 @@ function serving(
     router: new Router({ B1, X3, C3 }),
     handlers: { B1: handler, X3: handler, C3: handler },
     ...{ unknownParameters: "ignored", maxValues: 100, serviceFor: (own) => own },
-    listed: (id, target) => ({ operation: id as OperationId | undefined, target }),
     ...api,
   };
   const get = async (target = "/v1/blocks/7", request: Partial<ServiceRequest> = {}) => {
@@ -42,7 +41,7 @@ function serving(
     const { status, headers, body } = await handleRequest(served, service, all);
     return { status, headers, body: JSON.parse(body) };
   };
-  return { get, calls, journal: service.journal };
+  return { get, calls };
 }
 
 const success = (results: unknown) => ({
@@ -56,52 +55,8 @@ const refused = {
   headers: { ...jsonHeaders, "x-a": "b" },
   body: { status: "404", message: "none such", results: { none: 1 } },
 };
-const fails = (error: Error) => () => {
-  throw error;
-};
 
 afterEach(() => vi.restoreAllMocks());
-
-describe("a request", () => {
-  test("that fails for another reason is a 500 without details", async () => {
-    const log = vi.spyOn(console, "error").mockImplementation(() => {});
-    const error = new Error("secret");
-    const refusal = () => ({ status: 418, headers: {}, body: "0" });
-    const { get } = serving({ refusal }, fails(error));
-    expect(await get()).toMatchObject({ status: 500, body: { message: "internal error" } });
-    expect(log).toHaveBeenCalledWith(expect.anything(), error);
-  });
-
-  test("is refused for its path, its key or its parameters, and written down all the same", async () => {
-    const asked: string[] = [];
-    const { get, calls, journal } = serving({
-      serviceFor(service, { method, target }, id) {
-        asked.push(`${method} ${id}`);
-        if (target.includes("x")) return service;
-        throw new ServiceError(401, "no key");
-      },
-    });
-    expect((await get("/v1/none")).status).toBe(404);
-    expect((await get()).status).toBe(401);
-    expect(await get("/v1/blocks/x")).toMatchObject({ status: 400, body: { results: null } });
-    expect(asked).toEqual(["GET B1", "GET B1"]);
-    expect(journal.entries).toMatchObject([
-      { operation: undefined, target: "/v1/none", status: 404 },
-      { operation: "B1", status: 401, message: "no key" },
-      { operation: "B1", status: 400 },
-    ]);
-    expect(calls).toEqual([]);
-  });
-});
-
-test.each([
-  [{ "api-key": "k" }, "k"],
-  [{ "api-key": "" }, undefined],
-  [{ "api-key": ["k", "l"] }, undefined],
-  [{}, undefined],
-])("the api-key in %j is %j", (headers, key) => {
-  expect(apiKeyOf({ method: "GET", target: "/", headers })).toBe(key);
-});
 
 describe("a chain that follows a node", () => {
   const { chain } = createExplorer();
@@ -193,23 +148,22 @@ describe("a chain that follows a node", () => {
   });
 });
 
+test("a handler that throws is a 500 without details", async () => {
+  const log = vi.spyOn(console, "error").mockImplementation(() => {});
+  const error = new Error("secret");
+  const { get } = serving({}, () => {
+    throw error;
+  });
+  expect(await get()).toMatchObject({ status: 500, body: { message: "internal error" } });
+  expect(log).toHaveBeenCalledWith(expect.anything(), error);
+});
+
 test("results that violate the contract are refused, written ones too", async () => {
-  const seen: unknown[] = [];
-  const violationOf: Api["violationOf"] = (id, results, input) => {
-    seen.push([id, results, input]);
-    return JSON.stringify(results).includes("bad")
-      ? new ConformanceError("B1", "wrong")
-      : undefined;
-  };
+  const violationOf: Api["violationOf"] = (_, results) =>
+    Object(results).bad && new ConformanceError("B1", "wrong");
   const ask = async (results: unknown) =>
     (await serving({ violationOf }, () => results, { conformance: "throw" }).get()).status;
   expect(await ask({ good: 1 })).toBe(200);
   expect(await ask({ bad: 1 })).toBe(500);
   expect(await ask(new WrittenResults('{"bad":2}'))).toBe(500);
-  const input = { block_number: 7n };
-  expect(seen).toEqual([
-    ["B1", { good: 1 }, input],
-    ["B1", { bad: 1 }, input],
-    ["B1", { bad: 2 }, input],
-  ]);
 });
