@@ -9,7 +9,7 @@ import type {
   CompilerOutput,
 } from "./compiler-worker.ts";
 import type { LoadedCompiler } from "./loaded-compiler.ts";
-import { type ReadSubmission, SubmissionError } from "./submission.ts";
+import { type ReadSubmission, SubmissionError, splitName } from "./submission.ts";
 
 /** Describes the position of an error: its line, and its file if there are several. */
 function where(place: CompilerError["place"], sources: ReadSubmission["sources"]): string {
@@ -39,15 +39,14 @@ const MAX_NAMES = 100;
 
 export interface Compiled extends CompiledContract {
   readonly file: string;
-  readonly outlines: CompilerOutput["outlines"];
   readonly files: CompilerOutput["files"];
 }
 
-/** Reads the contract's name from "Market.sol:Market"; undefined if the file is not `file`. */
-const nameIn = (path: string, file: string) =>
-  path.startsWith(`${file}:`) && !path.slice(file.length + 1).includes(":")
-    ? path.slice(file.length + 1)
-    : undefined;
+/** Reads the contract's name from "Market.sol:Market"; none if the file is not `file`. */
+const nameIn = (path: string, file: string) => {
+  const { file: own, contract } = splitName(path);
+  return own === file ? contract : [];
+};
 
 function onlyFile(name: string, contracts: CompilerOutput["contracts"]): string | undefined {
   const withCode = [...contracts].filter(([, { runtime }]) => runtime.object !== "");
@@ -72,7 +71,7 @@ export async function compileContract(
   form: CodeForm,
   libraries?: CompilerLibraries,
 ): Promise<Compiled> {
-  const { error, contracts, outlines, files } = await compiler.compile(
+  const { error, contracts, names, files } = await compiler.compile(
     compilerInput(read, version, form, libraries),
   );
   if (error !== null) throw new SourceError(error, read);
@@ -80,12 +79,10 @@ export async function compileContract(
   const file = read.file ?? onlyFile(name, contracts);
   const contract = file === undefined ? undefined : contracts.get(file);
   if (file === undefined || contract === undefined) {
-    const names = [...outlines.keys()]
-      .map((path) => (read.file === undefined ? path : nameIn(path, read.file)))
-      .filter((name) => name !== undefined);
-    const shownNames = names.length > MAX_NAMES ? [...names.slice(0, MAX_NAMES), "…"] : names;
+    const own = names.flatMap((path) => (read.file === undefined ? path : nameIn(path, read.file)));
+    const shown = own.length > MAX_NAMES ? [...own.slice(0, MAX_NAMES), "…"] : own;
     throw new SubmissionError(
-      `The source has no contract ${name}; it has ${shownNames.join(", ") || "none"}`,
+      `The source has no contract ${name}; it has ${shown.join(", ") || "none"}`,
     );
   }
   const [longName] = contract.abi.flatMap((entry) => {
@@ -98,14 +95,14 @@ export async function compileContract(
     );
   if (contract.runtime.object === "")
     throw new SubmissionError(`${name} is abstract or an interface: it has no code`);
-  return { ...contract, file, outlines, files };
+  return { ...contract, file, files };
 }
 
-/** The outputs that are requested for every contract, because they need no code generation. */
-const outlineOutputs = ["metadata", "evm.methodIdentifiers"];
+/** The output that is requested for every contract, so that the compiler lists its name. */
+const NAMING_OUTPUT = "evm.methodIdentifiers";
 
 const codeOutputs = [
-  ...outlineOutputs,
+  "metadata",
   "abi",
   "storageLayout",
   "evm.legacyAssembly",
@@ -157,7 +154,7 @@ function compilerInput(
       modelChecker: isSince(version, SINCE_SOLVERS) ? { solvers: ["smtlib2"] } : undefined,
       outputSelection: {
         "*": isSince(version, SINCE_SELECTION)
-          ? { "*": outlineOutputs, [contract]: codeOutputs }
+          ? { "*": [NAMING_OUTPUT], [contract]: codeOutputs }
           : { "*": codeOutputs },
       },
     },

@@ -22,15 +22,9 @@ export interface CompiledCode {
   readonly appended: readonly string[];
 }
 
-/** Facts about every contract of the sources. */
-export interface ContractOutline {
+export interface CompiledContract {
   /** The metadata file, as JSON. */
   readonly metadata: string;
-  /** Its functions' selectors, eight digits each. */
-  readonly selectors: readonly string[];
-}
-
-export interface CompiledContract extends ContractOutline {
   readonly abi: readonly unknown[];
   /** Absent before 0.5.13. */
   readonly storage?: StorageLayout | undefined;
@@ -55,8 +49,8 @@ export interface CompilerInput {
 export interface CompilerOutput {
   /** The first error, if there is one. */
   readonly error: CompilerError | null;
-  /** Every contract, by file and name: "Token.sol:Token". */
-  readonly outlines: ReadonlyMap<string, ContractOutline>;
+  /** The names of all contracts: "Token.sol:Token". */
+  readonly names: readonly string[];
   /** The files by their numbers in source maps. */
   readonly files: ReadonlyMap<number, string>;
   /** The selected contract, by file. */
@@ -190,11 +184,6 @@ function compilerThread(
     appended: [...appendedTo(assembly), ...unlisted],
   });
 
-  const outline = (contract: any): ContractOutline => ({
-    metadata: contract.metadata ?? "",
-    selectors: Object.values(contract.evm?.methodIdentifiers ?? {}),
-  });
-
   const compiledContract = (contract: any): CompiledContract => {
     const { bytecode, deployedBytecode, legacyAssembly } = contract.evm ?? {};
     // The runtime code is the part of the creation code with the same metadata at the end.
@@ -206,7 +195,7 @@ function compilerThread(
     const isListed = runtime !== undefined || !version.startsWith("0.4.");
     const unlisted = isListed ? [] : [...(appended ?? [])];
     return {
-      ...outline(contract),
+      metadata: contract.metadata ?? "",
       abi: contract.abi ?? [],
       ...(contract.storageLayout && { storage: contract.storageLayout }),
       creation: code(bytecode, legacyAssembly, unlisted),
@@ -225,19 +214,19 @@ function compilerThread(
     if (firstError !== undefined) {
       const { type, message, sourceLocation } = firstError;
       const error = { type: String(type), message: String(message), place: sourceLocation ?? null };
-      return { error, outlines: new Map(), files: new Map(), contracts: new Map() };
+      return { error, names: [], files: new Map(), contracts: new Map() };
     }
-    const outlines = new Map<string, ContractOutline>();
+    const names: string[] = [];
     const contracts = new Map<string, CompiledContract>();
     const files = new Map<number, string>();
     for (const [file, { id }] of Object.entries<{ id: number }>(output.sources ?? {}))
       files.set(id, file);
     for (const [file, named] of Object.entries<Record<string, object>>(output.contracts ?? {}))
       for (const [name, contract] of Object.entries(named)) {
-        outlines.set(`${file}:${name}`, outline(contract));
+        names.push(`${file}:${name}`);
         if (name === wanted.contract) contracts.set(file, compiledContract(contract));
       }
-    return { error: null, outlines, files, contracts };
+    return { error: null, names, files, contracts };
   };
 
   const answer = (input: CompilerInput): WorkerMessage => {

@@ -5,7 +5,7 @@ import type { CompiledFiles, UncoveredRegion } from "../chain/records.ts";
 import { metadataAddress } from "../ingest/metadata.ts";
 import { describeProxy } from "../operations/proxy.ts";
 import type { OnChainContract, Verdict } from "../operations/verifier.ts";
-import { bytesOf, type CodeForm, formsOf, placesOf } from "./code-form.ts";
+import { type CodeForm, formsOf } from "./code-form.ts";
 import {
   type ChainCode,
   chainCode,
@@ -20,7 +20,6 @@ import {
   SourceError,
 } from "./compilation.ts";
 import { type CompilerVersion, writeVersion } from "./compiler-version.ts";
-import type { ContractOutline } from "./compiler-worker.ts";
 import type { LoadedCompiler } from "./loaded-compiler.ts";
 import type { Library, ReadSubmission } from "./submission.ts";
 
@@ -35,7 +34,7 @@ export interface Trial {
 /** The result of compiling in one form. */
 type Attempt =
   | { readonly compiled: Compiled; readonly match: Match }
-  | { readonly compiled: Compiled | undefined; readonly differs: string };
+  | { readonly isCompiled: boolean; readonly differs: string };
 
 type LinkedLibrary = Library & { readonly file: string };
 
@@ -60,7 +59,7 @@ async function tryForm(
 ): Promise<Attempt> {
   const compiled = await compileContract(compiler, read, version, form);
   const comparison = compareContract(compiled, read, chain);
-  if ("differs" in comparison) return { compiled, ...comparison };
+  if ("differs" in comparison) return { isCompiled: true, ...comparison };
   if (comparison.metadata !== "other" || read.libraries.length === 0)
     return { compiled, match: comparison };
   // If the compiler linked the libraries, the metadata names them, which changes its hash.
@@ -87,7 +86,7 @@ async function tryOtherForm(trial: Trial, chain: ChainCode, form: CodeForm): Pro
     return await tryForm(trial, chain, form);
   } catch (error) {
     if (error instanceof SourceError && error.inCode)
-      return { compiled: undefined, differs: error.message };
+      return { isCompiled: false, differs: error.message };
     throw error;
   }
 }
@@ -181,31 +180,6 @@ function accepted(
   };
 }
 
-/** Whether code compares a value with a selector, as a dispatcher does. */
-const dispatches = (code: Uint8Array, selector: string): boolean =>
-  ["14", "8114", "8214"].some(
-    (equal) => placesOf(bytesOf(`63${selector}${equal}`), code).length > 0,
-  );
-
-/** Finds another contract of the source whose functions the code on chain has. */
-function likelyOther(
-  { outlines, file, ...compiled }: Compiled,
-  { contract }: ReadSubmission,
-  { runtime }: ChainCode,
-): string | undefined {
-  const otherContracts = [...outlines].filter(([name]) => name !== `${file}:${contract}`);
-  const shown = (name: string) => name.slice(name.lastIndexOf(":") + 1);
-  const has = ({ selectors }: ContractOutline, code: Uint8Array) =>
-    selectors.every((it) => dispatches(code, it));
-  // If the code has all functions of the named contract, only additional functions count.
-  const unlinked = compiled.runtime.object.replace(/__.{38}/g, "0".repeat(40));
-  const explained = has(compiled, runtime) ? bytesOf(unlinked) : new Uint8Array();
-  const [[like] = []] = otherContracts
-    .filter(([, one]) => has(one, runtime) && !has(one, explained))
-    .sort(([, one], [, other]) => other.selectors.length - one.selectors.length);
-  return like && `The code on chain has the functions of contract ${shown(like)} of this source`;
-}
-
 /** Verifies a submission. @throws SubmissionError if it cannot be compiled */
 export async function verifySubmission(trial: Trial): Promise<Verdict> {
   const { read, version, onChain } = trial;
@@ -217,12 +191,10 @@ export async function verifySubmission(trial: Trial): Promise<Verdict> {
     if ("match" in attempt) return accepted(trial, chain, attempt.compiled, attempt.match);
     attempts.push(attempt);
   }
-  const likely = attempts.find(({ compiled }) => compiled !== undefined);
-  const reasons = [(likely ?? attempts[0])?.differs ?? "No form of the source compiles"];
-  const likelyContract = likely?.compiled && likelyOther(likely.compiled, read, chain);
-  if (likelyContract !== undefined) reasons.unshift(likelyContract);
-  if (onChain.proxy) reasons.unshift(describeProxy(onChain.address, onChain.proxy));
-  return { verified: false, message: reasons.join("; ") };
+  const failed = attempts.find(({ isCompiled }) => isCompiled) ?? attempts[0];
+  const reason = failed?.differs ?? "No form of the source compiles";
+  const proxy = onChain.proxy && describeProxy(onChain.address, onChain.proxy);
+  return { verified: false, message: proxy ? `${proxy}; ${reason}` : reason };
 }
 
 /** The used part of a compiler's metadata file. */

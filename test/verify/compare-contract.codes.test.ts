@@ -51,7 +51,7 @@ interface Case {
 
 function compare({ runtime, creation = code(""), chain, abi = [], ...rest }: Case) {
   const compiled: Compiled = {
-    ...{ metadata: "", selectors: [], outlines: new Map(), files: new Map(), file: "A.sol" },
+    ...{ metadata: "", files: new Map(), file: "A.sol" },
     ...{ abi, creation, runtime },
   };
   const [runtimeDigits, creationDigits] = chain;

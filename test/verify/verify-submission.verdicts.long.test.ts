@@ -22,7 +22,7 @@ const deployed = (given: Wanted, more: Partial<OnChainContract> = {}) => {
   const code = compile(given);
   return { ...onChain(code.runtime, code.creation), ...more };
 };
-const refused = (reason: string) => ({
+const _refused = (reason: string) => ({
   verified: false,
   message: expect.stringContaining(reason),
 });
@@ -96,49 +96,5 @@ describe("what is recorded", () => {
     const late: Hex = `0x${runtime.slice(2).replaceAll(/__\$\w{34}\$__/g, Sums.slice(2))}`;
     for (const chain of [deployed(linked), onChain(late)])
       expect(await judge(linked, chain)).toMatchObject({ level: "exact" });
-  });
-});
-
-describe("a source with another contract that the code seems to be", () => {
-  const pair = (more = "") => `contract A { uint public a; ${more} }
-contract B { uint public b; function hop() public { b++; } }`;
-  const more = "function hop() public { b++; }";
-  test.each([
-    ["it lacks those of the named one", pair(), "B"],
-    [
-      "it has the most of them",
-      `contract A { uint public a; } contract B { uint public b; } contract C is B { ${more} }
-contract D { uint public b; }`,
-      "C",
-    ],
-    [
-      "the named one lacks some, although it has all of that one",
-      `contract A { uint public b; }\ncontract B is A { ${more} }`,
-      "B",
-    ],
-  ])("is told so by its functions, where %s", async (_, source, name) => {
-    const elsewhere = deployed({ ...wanted(source, name), file: "Elsewhere.sol" });
-    const reason = `The code on chain has the functions of contract ${name} of this source; Runtime`;
-    expect(await judge(wanted(source), elsewhere)).toMatchObject(refused(reason));
-  });
-
-  test("is not told so of a base of the named one, nor of what that creates, whichever is longer", async () => {
-    const withBody = (body: string) =>
-      wanted(`contract Base { uint public b; }
-contract Made { uint public c; function hop() public { c++; } }
-contract A is Base { function a() public { ${body} } function make() public { new Made(); } }`);
-    const short = withBody("b++;");
-    const long = withBody("b += 7; b *= 3; b -= 5; b /= 2; b %= 9;");
-    const message = async (named: Wanted, chain: Wanted) =>
-      Object(await judge(named, deployed({ ...chain, file: "E.sol" }))).message;
-    expect(await message(short, long)).toMatch(/^Runtime code differs/);
-    expect(await message(long, short)).toMatch(/^Runtime code differs/);
-  });
-
-  test("is not told so of contracts without functions", async () => {
-    const empty = "contract A { uint public a; } contract None { constructor() { } }";
-    const unknown = wanted("contract A { uint public zz; function other() public {} }");
-    const { message } = Object(await judge(wanted(empty), deployed(unknown)));
-    expect(message).toMatch(/^Runtime code differs/);
   });
 });
