@@ -38,24 +38,6 @@ test("the head says chain, source and size", async () => {
   });
 });
 
-test("transactions page through the whole chain, newest first", async () => {
-  const { ask } = looked;
-  const all = await allPages(
-    (from) => ask("transactions", { from, limit: 37 }),
-    ({ transactions }) => transactions,
-  );
-  const received = all.map((one) => ({
-    hash: one.transaction_hash,
-    block: one.block_number,
-    index: one.transaction_index,
-    from: one.sender,
-    to: one.receiver,
-    created: one.contract_address,
-    status: `0x${one.tx_status}`,
-  }));
-  expect(received.reverse()).toEqual(oracle.transactions);
-});
-
 test("blocks page through the whole chain, with the rewards of B1", async () => {
   const { ask, client } = looked;
   const all = await allPages(

@@ -9,7 +9,6 @@ import {
   eventTopic,
   word,
 } from "../../mocks/builder/index.ts";
-import type { Chain } from "../../mocks/chain/chain.ts";
 import { items } from "../../mocks/chain/listing.ts";
 import type { Address, Hex } from "../../mocks/chain/records.ts";
 import type { ChainWriter } from "../../mocks/chain/writer.ts";
@@ -211,38 +210,6 @@ test("a chain behind its node says how far it is, and the other views wait", asy
   } finally {
     await follower.close();
   }
-});
-
-/** By reading every transaction. */
-function counted(of: Chain): [Address, number][] {
-  const counts = new Map<Address, number>();
-  for (const { from, to, created } of items(of.allTransactions({})))
-    for (const party of new Set([from, to, created]))
-      if (party !== null) counts.set(party, (counts.get(party) ?? 0) + 1);
-  return [...counts].sort(([one, few], [other, many]) =>
-    many === few ? (one < other ? -1 : 1) : many - few,
-  );
-}
-
-test("the accounts of 16,000 transactions rank as counting them all does, also after blocks came and went", async () => {
-  const chain = generateChain({ transactions: 16_000, blocks: 300, accounts: 5000, tokens: 2 });
-  const { ask, mock } = await look({ chain });
-  const top = async () =>
-    (await ask("accounts", { limit: 100 })).accounts.map((one) => [
-      one.address,
-      one.transaction_count,
-    ]);
-  expect(await top()).toEqual(counted(chain).slice(0, 100));
-  const builder = continueChain(mock.chain, { freeGas: true });
-  const alice = builder.account({ name: "alice", balance: coins(1) });
-  const bob = builder.account({ name: "bob" });
-  for (let count = 0; count < 1000; count++) builder.transfer(alice, bob, 1n);
-  builder.mine();
-  expect(await top()).toEqual(counted(chain).slice(0, 100));
-  expect((await top()).flat()).toContain(alice);
-  mock.chain.rewind(100);
-  expect(await top()).toEqual(counted(chain).slice(0, 100));
-  expect((await top()).flat()).not.toContain(alice);
 });
 
 test("a transaction of many logs shows the first, and a token of many holders the largest", async () => {

@@ -1,19 +1,12 @@
 // In which forms code may have been compiled, by what its beginning and its end show; and where bytes are in others.
 import { describe, expect, test } from "vitest";
-import { formsOf, isEqual, placesOf } from "../../mocks/verify/code-form.ts";
+import { formsOf, placesOf } from "../../mocks/verify/code-form.ts";
 
 const bytes = (...values: number[]) => Uint8Array.from(values);
 const hex = (digits: string) => Uint8Array.from(Buffer.from(digits, "hex"));
 const version = (release: string) => ({ release, preview: null, commit: null });
 const forms = (digits: string, release: string, viaIR?: boolean) =>
   formsOf(hex(digits), version(release), viaIR);
-
-test("bytes are equal if all of them are", () => {
-  expect(isEqual(bytes(1, 2), bytes(1, 2))).toBe(true);
-  expect(isEqual(bytes(1, 2), bytes(1, 3))).toBe(false);
-  expect(isEqual(bytes(1, 2), bytes(1, 2, 3))).toBe(false);
-  expect(isEqual(bytes(1, 2), bytes(1))).toBe(false);
-});
 
 test("every place of a part is found, also where places overlap and at both ends", () => {
   expect(placesOf(bytes(1, 1), bytes(1, 1, 1, 2, 1, 1))).toEqual([0, 1, 4]);

@@ -148,16 +148,6 @@ describe("libraries of the settings", () => {
         contract: { level: "exact", libraries: [{ name: "Sums", address: `0x${address}` }] },
       });
   });
-
-  test("count for their own file only", async () => {
-    const elsewhere = { libraries: { "src/Other.sol": { Sums: `0x${address}` } } };
-    const chain = deployed(name, { sources: linked }, address);
-    const verdict = await verifier.verify(
-      submission(name, { sources: linked, settings: elsewhere }),
-      chain,
-    );
-    expect(verdict.message).toContain("Library Sums has no address in the submission");
-  });
 });
 
 const solidity = (rest: object) =>

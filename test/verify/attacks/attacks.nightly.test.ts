@@ -22,71 +22,47 @@ const verifier = createVerifierOfAll({ timeout: 300_000 });
 afterAll(() => verifier.close());
 
 describe.skipIf(!hasOld).each(compilers)("%s: code in the metadata", (version) => {
+  const closed = "pragma solidity >=0.5.0; contract A { uint public x;";
   // Jumps wherever its caller says: the source shows no other code there.
-  const open = `pragma solidity >=0.5.0;
-contract Open { uint public x;
-  function run(uint at) public { function () internal f; assembly { f := at } f(); } }`;
-  const closed = `pragma solidity >=0.5.0; contract Closed { uint public x; function set(uint y) public { x = y; } }`;
+  const open = `${closed} function run(uint at) public { function () internal f; assembly { f := at } f(); } }`;
+  const grow = version < "0.6" ? "all.length++" : "all.push()";
+  // A huge array overwrites the function variable, without any assembly.
+  const covered = `pragma solidity >=0.5.0; contract A { function () internal kept; uint[2**255][] all;
+    function set(uint i, uint j, uint v) public { ${grow}; all[i][j] = v; }
+    function arm() public { kept = arm; } function run() public { kept(); } }`;
+  const unnamed = version < "0.6" ? "function ()" : "receive ()";
   // JUMPDEST CALLER SELFDESTRUCT among bytes that push nothing.
   const trap = Buffer.alloc(32, 0x01).fill(Buffer.from("5b33ff", "hex"), 10, 13);
-  const harmless = Buffer.alloc(32, 0x01);
-  const judge = async (name: string, source: string, digest: Buffer) => {
-    const wanted: Wanted = { version, source, name };
-    const code = compile({ ...wanted, file: `${name}.sol` });
-    const verdict = await verifier.verify(
-      submit(wanted),
-      onChain(withDigest(code.runtime, digest), withDigest(code.creation, digest)),
-    );
-    return verdict.verified ? verdict.contract : verdict;
-  };
 
-  test("is named, where the program may jump there", async () => {
-    expect(await judge("Open", open, trap)).toMatchObject({
-      level: "partial",
-      uncovered: ["metadata hash", "ABI", "code that can be reached in the metadata"],
-    });
-  });
-
-  test("is not there, where no jump ends in the free bytes", async () => {
-    const partial = { level: "partial", uncovered: ["metadata hash", "ABI"] };
-    expect(await judge("Open", open, harmless)).toMatchObject(partial);
-  });
-
-  test("cannot be reached by a program without assembly", async () => {
-    const partial = { level: "partial", uncovered: ["metadata hash", "ABI"] };
-    expect(await judge("Closed", closed, trap)).toMatchObject(partial);
-  });
-
-  test("is named where a function variable may be overwritten, without any assembly", async () => {
-    const grow = version < "0.6" ? "all.length++" : "all.push()";
-    const source = `pragma solidity >=0.5.0;
-contract Covered { function () internal kept; uint[2**255][] all;
-  function set(uint i, uint j, uint v) public { ${grow}; all[i][j] = v; }
-  function arm() public { kept = arm; } function run() public { kept(); } }`;
-    for (const hidden of [
-      source,
-      source.replace("function () internal", "function/**/() internal"),
-    ])
-      expect(await judge("Covered", hidden, trap)).toMatchObject({
-        level: "partial",
-        uncovered: ["metadata hash", "ABI", "code that can be reached in the metadata"],
-      });
-  });
-
-  test("is not suspected of a fallback function", async () => {
-    const unnamed = version < "0.6" ? "function ()" : "receive ()";
-    const source = `pragma solidity >=0.5.0; contract Paid { uint public x; ${unnamed} external payable { x = 1; } }`;
-    expect(await judge("Paid", source, trap)).toMatchObject({
-      uncovered: ["metadata hash", "ABI"],
+  test.each([
+    ["assembly that jumps", open, trap, true],
+    ["assembly, and bytes without a jump target", open, Buffer.alloc(32, 0x01), false],
+    ["no assembly", `${closed} function set(uint y) public { x = y; } }`, trap, false],
+    ["a function variable", covered, trap, true],
+    [
+      "a function variable and a comment",
+      covered.replace("function ()", "function/**/()"),
+      trap,
+      true,
+    ],
+    ["a fallback function", `${closed} ${unnamed} external payable { x = 1; } }`, trap, false],
+  ])("with %s", async (_, source, digest, isNamed) => {
+    const wanted: Wanted = { version, source, name: "A" };
+    const { runtime, creation } = compile({ ...wanted, file: "A.sol" });
+    const chain = onChain(withDigest(runtime, digest), withDigest(creation, digest));
+    const named = isNamed ? ["code that can be reached in the metadata"] : [];
+    expect(await verifier.verify(submit(wanted), chain)).toMatchObject({
+      verified: true,
+      contract: { level: "partial", uncovered: ["metadata hash", "ABI", ...named] },
     });
   });
 
   test("of an embedded contract is named, too", async () => {
-    const source = `${open} contract Factory { function make() public returns (Open) { return new Open(); }
+    const source = `${open} contract Factory { function make() public returns (A) { return new A(); }
       function run(uint at) public { function () internal f; assembly { f := at } f(); } }`;
     const wanted: Wanted = { version, source, name: "Factory", file: "Factory.sol" };
     const { creation, runtime } = compile(wanted);
-    const inner = compile({ ...wanted, name: "Open" }).runtime;
+    const inner = compile({ ...wanted, name: "A" }).runtime;
     const { hash } = lastMetadata(bytesOf(inner)) ?? {};
     const place = (code: Hex) => bytesOf(code).indexOf(hash ?? "none") + (hash?.length ?? 0) - 32;
     const set = (code: Hex) => {
