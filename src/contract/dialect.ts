@@ -1,7 +1,6 @@
 // A dialect: the paths and parameters of another explorer of this family, and the contract's
 // operations as that explorer has them.
 import * as z from "zod/mini";
-import { fast } from "../models/fast-path.ts";
 import { type AnyOperation, type OperationId, type Operations, operations } from "./index.ts";
 import { pagingUpTo } from "./parameters.ts";
 
@@ -108,7 +107,7 @@ export function spokenIn(dialect: Dialect, operation: AnyOperation): SpokenOpera
     operation: {
       ...operation,
       path,
-      input: fast(z.strictObject(Object.fromEntries(shape))) as AnyOperation["input"],
+      input: z.strictObject(Object.fromEntries(shape)) as AnyOperation["input"],
       places: { path: inPath, query: query.flatMap(namesOf), body: places.body.flatMap(namesOf) },
       aliases: Object.fromEntries(aliases),
       list: list && differences.maxLimit ? { ...list, maxLimit: differences.maxLimit } : list,

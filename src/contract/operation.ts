@@ -1,7 +1,7 @@
 // The definition of an operation: client, service, documents and command line derive from it.
 import * as z from "zod/mini";
 import { type Checked, checkOwn } from "../models/check.ts";
-import { decodeFast, fast } from "../models/fast-path.ts";
+import { decodeFast } from "../models/fast-path.ts";
 import { isObject } from "../models/json.ts";
 import { type Decoded, type Encoded, model, records } from "../models/model.ts";
 import { integer, orNull } from "../models/primitives.ts";
@@ -159,7 +159,7 @@ export function operation<
     list: list as Listed,
     resource,
     action,
-    input: fast(z.strictObject(input)),
+    input: z.strictObject(input),
     places: {
       path: Object.keys(parameters),
       query: Object.keys(query ?? {}),

@@ -5,34 +5,13 @@ import { emptyAsNull, readingOf } from "./reading.ts";
 import { type AnySchema, definitionOf } from "./schema.ts";
 
 /** Converts a value by a schema; undefined if zod must report the issues. */
-export type Convert = (value: unknown) => unknown;
+type Convert = (value: unknown) => unknown;
 
 interface Mode {
   /** How zod encodes; it decodes if omitted. */
   readonly encode?: typeof z.safeEncode;
   /** Whether an invalid value stays as received instead of failing the conversion. */
   readonly keep: boolean;
-}
-
-/**
- * The schema with the derived decoder installed: zod's results and issues, but fast for valid
- * input. `z.withParser` would do the same, but it adds 1 kB of support for schemas that refer to
- * themselves, which ours do not.
- */
-export function fast<S extends AnySchema>(schema: S): S {
-  const { run } = schema._zod;
-  const quick = z.clone(schema);
-  let decode: Convert | undefined;
-  quick._zod.run = (payload, ctx) => {
-    if (ctx.direction === "backward") return run(payload, ctx);
-    // Derived on first use: most programs use few schemas.
-    decode ??= derive(schema, { keep: false });
-    const value = decode(payload.value);
-    if (value === undefined) return run(payload, ctx);
-    payload.value = value;
-    return payload;
-  };
-  return quick;
 }
 
 /** Derives the conversions of a mode once per schema. */
@@ -67,7 +46,7 @@ export function safeEncode<S extends AnySchema>(
 export const decodeLeniently = <S extends AnySchema>(schema: S, value: unknown): z.output<S> =>
   lenientDecoderOf(schema)(value) as z.output<S>;
 
-export function derive(schema: AnySchema, mode: Mode): Convert {
+function derive(schema: AnySchema, mode: Mode): Convert {
   const convert = deriveSpecified(schema, mode);
   const toSpecified = mode.encode ? undefined : readingOf(schema);
   return toSpecified ? (value) => convert(toSpecified(value)) : convert;

@@ -1,13 +1,11 @@
-// Models: zod object schemas that keep unknown fields (R3) and decode fast, with their decoded and
-// wire types.
+// Models: zod object schemas that keep unknown fields (R3), with their decoded and wire types.
 import * as z from "zod/mini";
 import { message } from "./check.ts";
-import { fast } from "./fast-path.ts";
 import { nullAsEmpty, reading } from "./reading.ts";
 
 /** A model with these fields: a `z.looseObject`, which keeps unknown fields as received (R3). */
 export const model = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
-  fast(z.looseObject(shape, { error: message }));
+  z.looseObject(shape, { error: message });
 
 /** A list of another length, in words. */
 export const itemsExpected = (bound: string, size: number | bigint): string =>
