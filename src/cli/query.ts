@@ -3,8 +3,7 @@ import { type Command, InvalidArgumentError } from "commander";
 import { summaryOf } from "../contract/descriptions.ts";
 import { type AnyOperation, operations } from "../contract/index.ts";
 import { type Address, address } from "../models/primitives.ts";
-import { TRANSFER } from "../resources/display.ts";
-import { topicOf } from "../resources/tokens.ts";
+import { paddedTopic, TRANSFER } from "../resources/display.ts";
 import { collectAddresses } from "./addresses.ts";
 import { addConnection } from "./connection.ts";
 import { isBatch, isList } from "./fetch-results.ts";
@@ -140,7 +139,7 @@ export function addQuery(parent: Command, operation: AnyOperation, io: ProcessIO
 /** Adds `tokens transfers`, which lists the transfers of a token from its event logs. */
 export function addTokenTransfers(parent: Command, io: ProcessIO): void {
   const operation = operations.L1;
-  const holder = (text: string) => topicOf(parseText(address, text) as Address);
+  const holder = (text: string) => paddedTopic(parseText(address, text) as Address);
   const command = parent
     .command("transfers")
     .summary("All transfers of a token, from its event logs")

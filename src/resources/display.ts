@@ -2,10 +2,18 @@
 // topics of a log as a list.
 import { ParameterError } from "../errors/index.ts";
 import type { EventLog } from "../models/event-log.ts";
+import { isAddress } from "../models/hex.ts";
 import type { Address, Hash } from "../models/primitives.ts";
 
 /** Topic of `Transfer(address,address,uint256)`, the same for MRC20 and MRC721. */
 export const TRANSFER: Hash = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
+
+/**
+ * Returns an address as a topic, because an indexed address is 32 bytes in a log. Returns any other
+ * value as it is: the check of the parameters reports it.
+ */
+export const paddedTopic = <Value>(value: Value) =>
+  isAddress(value) ? (`0x${value.slice(2).padStart(64, "0")}` as const) : value;
 
 /**
  * Returns whether two addresses are the same, ignoring case: services send them in lower case or

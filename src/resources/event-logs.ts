@@ -6,7 +6,7 @@ import { leavable } from "../http/abort.ts";
 import type { Call, RequestOptions } from "../http/call.ts";
 import { type ListInput, paged } from "../lists/paged-request.ts";
 import type { EventLog } from "../models/event-log.ts";
-import { isAddress } from "../models/hex.ts";
+import { paddedTopic } from "./display.ts";
 import type { EventItem } from "./event-filter.ts";
 import type { ListRequest } from "./pages.ts";
 import type { EventLogsQuery, EventLogsWatch } from "./queries.ts";
@@ -18,11 +18,7 @@ function requestLogs(
   options?: RequestOptions,
 ): ListRequest<EventLog> {
   const filter: Record<string, unknown> = { ...query };
-  for (const name of ["topic_1", "topic_2", "topic_3"]) {
-    const topic = filter[name];
-    // An indexed address is 32 bytes in a log.
-    if (isAddress(topic)) filter[name] = `0x${topic.slice(2).padStart(64, "0")}`;
-  }
+  for (const name of ["topic_1", "topic_2", "topic_3"]) filter[name] = paddedTopic(filter[name]);
   const hasEvent = (filter.event ?? filter.args ?? undefined) !== undefined;
   // A name alone counts as an event, so that its error shows the form.
   const isNamed = typeof filter.topic_0 === "string" && !filter.topic_0.startsWith("0x");

@@ -5,20 +5,13 @@ import { loadCode } from "../errors/connection.ts";
 import type { Call, RequestOptions, ResultPromise } from "../http/call.ts";
 import { pickResult, toResultPromise } from "../http/result-promise.ts";
 import { paged } from "../lists/paged-request.ts";
-import { isAddress } from "../models/hex.ts";
 import type { HolderInventory } from "../models/inventory.ts";
 import type { Address } from "../models/primitives.ts";
-import { TRANSFER } from "./display.ts";
+import { paddedTopic, TRANSFER } from "./display.ts";
 import type { ListRequest } from "./pages.ts";
 import type { TokenTransfersQuery } from "./queries.ts";
 import type { TokenInfo } from "./token-info.ts";
 import type { TokenTransfer } from "./token-transfers.ts";
-
-/**
- * An address as a topic. Anything else is left as it is: the check of the parameters reports it.
- */
-export const topicOf = (address: Address | null | undefined) =>
-  isAddress(address) ? (`0x${address.slice(2).padStart(64, "0")}` as const) : address;
 
 /**
  * Tokens: supply, balances, holders (T1 to T4). Addresses without a token reject with a {@link
@@ -98,7 +91,7 @@ export class Tokens {
     options?: RequestOptions,
   ): ListRequest<TokenTransfer> {
     const { from, to, ...rest }: TokenTransfersQuery = Object(query);
-    const topics = { topic_0: TRANSFER, topic_1: topicOf(from), topic_2: topicOf(to) };
+    const topics = { topic_0: TRANSFER, topic_1: paddedTopic(from), topic_2: paddedTopic(to) };
     const input = { ...rest, ...topics, address: token };
     const load = async () => ({
       operation: (await loadCode(() => import("./token-transfers.ts"))).tokenTransfers,
