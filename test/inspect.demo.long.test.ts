@@ -1,4 +1,4 @@
-// The views of the demo chain, on a real port, against the client's answers and what the chain's node returned.
+// The views of the demo chain on a port equal the client's answers, and the records of the chain's node.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Address } from "../mocks/chain/records.ts";
 import { loadDemo } from "../mocks/ingest/load-chain.ts";
@@ -24,7 +24,7 @@ function transactionCounts(): Map<Address, number> {
   return counts;
 }
 
-test("the head says chain, source and size", async () => {
+test("the head names chain, source and size", async () => {
   const { mock, ask } = looked;
   expect(await ask("head", {})).toMatchObject({
     chain_id: 1717,
@@ -54,7 +54,7 @@ test("blocks page through the whole chain, with the rewards of B1", async () => 
   }
 });
 
-test("the home page's lists begin as the lists do", async () => {
+test("the lists on Home have the first rows of the list views", async () => {
   const { ask } = looked;
   const [home, transactions, blocks, tokens] = await Promise.all([
     ask("overview", {}),
@@ -85,7 +85,7 @@ test("the home page's lists begin as the lists do", async () => {
   expect(home.tokens).toEqual(tokens.tokens.slice(0, 10));
 });
 
-test("a transaction has what X1 to X3 tell, and its logs as L1 does", async () => {
+test("a transaction agrees with X1 to X3, and its logs with L1", async () => {
   const { ask, client, get } = looked;
   for (const { hash } of oracle.transactions.filter((_, index) => index % 9 === 0)) {
     const found = await ask("transaction", { hash });
@@ -116,7 +116,7 @@ test("a transaction has what X1 to X3 tell, and its logs as L1 does", async () =
   }
 });
 
-test("an account counts what the client's lists hold", async () => {
+test("the counts of an account are those of the client's lists", async () => {
   const { ask, client } = looked;
   const counts = transactionCounts();
   for (const address of accounts) {

@@ -1,4 +1,4 @@
-// Texts as arguments of functions: the texts that each type accepts, the errors for all others, and results as texts.
+// Reads texts as arguments of functions, and writes results and reverts as texts.
 import fc from "fast-check";
 import * as AbiItem from "ox/AbiItem";
 import { decodeFunctionData, encodeAbiParameters, encodeFunctionResult, parseAbi } from "viem";

@@ -1,4 +1,4 @@
-// Forty and more failing transactions on real nodes, of a project whose artifacts are at hand: each says why it failed, and on which line.
+// Failing transactions on real nodes: the page shows why each failed, and on which line.
 import { readFileSync } from "node:fs";
 import { encodeDeployData, encodeFunctionData } from "viem";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
@@ -19,7 +19,7 @@ const source = readFileSync(new URL("failing.sol", import.meta.url), "utf8");
 
 const project = compileProject({ [FILE]: source });
 
-/** Who is called, by default Vault's function of this name; `line`: the mark on the line, by default the same name. */
+/** A call of Vault's function `name`, unless `how` says otherwise. `line` is the mark on the line, by default `name`. */
 interface Case {
   readonly name: string;
   readonly values?: readonly unknown[];
@@ -97,13 +97,13 @@ const cases: readonly Case[] = [
   },
 ];
 
-/** The line with the mark. */
+/** Returns the number of the line with the mark. */
 const lineOf = ({ name, line = name }: Case): number =>
   source.split("\n").findIndex((text) => new RegExp(`fails: .*\\b${line}\\b`).test(text)) + 1;
 
 const titleOf = ({ name, how, line }: Case) => [name, how, line].filter(Boolean).join(" ");
 
-/** Deploys the project and sends all transactions; the hash of each, and two of the contracts. */
+/** Deploys the project and sends all transactions. Returns their hashes and two contracts. */
 async function play(node: TestNode) {
   const send = (fields: object) => sendTransaction(node, fields);
   const { address: library } = await send({ data: project.code("Numbers") });
@@ -126,7 +126,7 @@ async function play(node: TestNode) {
   return { hashes, vault, library };
 }
 
-/** `verifies`: whether C3 is tried here; once is enough. */
+/** `verifies`: whether C3 is tested here, which takes long. */
 function tests(start: () => Promise<TestNode>, verifies = false) {
   let node: TestNode;
   let played: Awaited<ReturnType<typeof play>>;
@@ -188,7 +188,7 @@ function tests(start: () => Promise<TestNode>, verifies = false) {
           });
           expect(verified).toMatchObject({ verify_level: "partial" });
         }
-        // Of what Vault itself fails at: the others were not verified.
+        // Only Vault was verified, so only failures in its own code have lines.
         for (const [index, one] of cases.entries()) {
           if (
             one.how !== undefined ||

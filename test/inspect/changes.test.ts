@@ -1,4 +1,4 @@
-// What a transaction changed: balances before and after it, with a node and without one, and the state as a prestate tracer says it.
+// The changes of balances and state by a transaction, with and without a node.
 import { beforeAll, describe, expect, test } from "vitest";
 import { buildChain, coins } from "../../mocks/builder/index.ts";
 import { visitCoinMoves } from "../../mocks/chain/block-effects.ts";
@@ -19,7 +19,7 @@ beforeAll(async () => {
   demo = await loadDemo();
 });
 
-/** The coins of an account after a block, by the blocks after it. */
+/** Computes the coins of an account after a block by undoing later blocks. */
 function coinsAt(chain: ChainWriter, account: string, number: number): bigint {
   let balance = chain.balance(account as Hash);
   for (let block = chain.head.number; block > number; block -= 1) {
@@ -33,7 +33,7 @@ function coinsAt(chain: ChainWriter, account: string, number: number): bigint {
   return balance;
 }
 
-/** A node with the chain's blocks; `answer` comes before them. */
+/** Fakes a node with the chain's blocks. `answer` may answer a call differently. */
 const nodeOf = (
   chain: ChainWriter,
   answer: (call: NodeCall) => NodeAnswer | undefined = () => undefined,
@@ -55,7 +55,7 @@ const known = ({ balances }: TransactionChanges) =>
   balances.filter(({ before }) => before !== null);
 
 describe("balances before and after a transaction", () => {
-  test("are those of the node, between which the others of its block moved them", async () => {
+  test("come from the node, minus the moves of the block's other transactions", async () => {
     const busiest = Array.from({ length: demo.length }, (_, number) => number).sort(
       (one, other) =>
         (demo.block(other)?.transactionCount ?? 0) - (demo.block(one)?.transactionCount ?? 0),
@@ -79,7 +79,7 @@ describe("balances before and after a transaction", () => {
     }
   });
 
-  test("show what a token took, which no event says", async () => {
+  test("show a fee that a token took without an event", async () => {
     const { builder, hash, alice, token } = scene();
     const answers = ["0x64", "0x59"].values();
     const node = nodeOf(builder.chain, ({ method, params: [call] }) =>
@@ -90,13 +90,13 @@ describe("balances before and after a transaction", () => {
     const changes = await changesBy(builder.chain, hash, node);
     expect(changes?.balances.filter((one) => one.token)).toEqual([
       expect.objectContaining({ address: alice, before: "100", after: "89", change: "-11" }),
-      // The node does not say these: what the transfer says is left.
+      // The node does not return this balance, so only the transfer is known.
       expect.objectContaining({ before: null, after: null, change: "10" }),
     ]);
     expect(changes?.balances.at(-1)?.token?.token_address).toBe(token.address);
   });
 
-  test("are not known where the node has another block, or no longer has its state", async () => {
+  test("are unknown if the node has another block, or no longer has the state", async () => {
     const { builder, hash } = scene();
     for (const [method, result] of [
       ["eth_getBlockByNumber", { hash: `0x${"00".repeat(32)}` }],
@@ -112,7 +112,7 @@ describe("balances before and after a transaction", () => {
     }
   });
 
-  test("include those of who called a token, also where that failed", async () => {
+  test("include the caller of a token, even if the call failed", async () => {
     const { builder, alice, token } = scene();
     const failed = token.transfer(alice, token.address, 10n ** 9n, { fails: "too much" });
     builder.mine();
@@ -186,7 +186,7 @@ describe("changes of the state", () => {
     expect(changes).toMatchObject({ state_count: "8", state_message: null });
   });
 
-  test("say why there are none", async () => {
+  test("are explained if they are unknown", async () => {
     const { builder, hash } = scene();
     const messageWith = async (answer: NodeAnswer) => {
       const node = nodeOf(builder.chain, ({ method }) =>

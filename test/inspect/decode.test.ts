@@ -1,4 +1,4 @@
-// Why a transaction failed, and what its calls and logs say: decoded by verified sources, through proxies, else by standard signatures.
+// Decodes failures, calls and logs by verified sources, through proxies, and by standard signatures.
 
 import {
   encodeAbiParameters,
@@ -57,7 +57,7 @@ function scene() {
 
 type Scene = ReturnType<typeof scene>;
 
-/** The failure of a call of the vault, unless it calls another. */
+/** Sends a failing call, by default to the vault, and returns what the page shows of it. */
 async function failureOf(call: (scene: Scene) => Partial<CallMessage>) {
   const given = scene();
   const { builder, alice, vault } = given;
@@ -115,11 +115,11 @@ describe("why a transaction failed", () => {
     expect(failure?.reason).toBe("reverted without a reason, and its source has no such function");
   });
 
-  test("is nothing for one that succeeded", async () => {
+  test("is null for a transaction that succeeded", async () => {
     expect((await failureOf(() => ({}))).failure).toBeNull();
   });
 
-  test("began where the error is from, whoever passed it on, and is decoded by that contract's source", async () => {
+  test("began in the contract that raised the error, whose source decodes it", async () => {
     const { failure, vault, bank } = await failureOf(({ bank }) => ({
       does: (frame) => frame.call({ to: bank, input: take, fails: closed }),
       fails: closed,
@@ -132,7 +132,7 @@ describe("why a transaction failed", () => {
     ]);
   });
 
-  test("is the caller's own where it hides what it called, whose reason stands behind it", async () => {
+  test("is the caller's own error, if it replaces the error of the call within it", async () => {
     const { failure } = await failureOf(({ bank }) => ({
       does: (frame) => frame.call({ to: bank, input: take, fails: closed }),
       fails: message("bank failed"),
@@ -149,7 +149,7 @@ describe("why a transaction failed", () => {
     });
   });
 
-  test("is not that of a call that was caught, if others succeeded after it", async () => {
+  test("is not the error of a call that was caught", async () => {
     const { failure } = await failureOf(({ bank }) => ({
       does(frame) {
         frame.call({ to: bank, input: take, fails: closed });
@@ -161,7 +161,7 @@ describe("why a transaction failed", () => {
     expect(failure?.reason).toBe("NotEnoughShares(has: 100, wants: 999)");
   });
 
-  test("is a call's lack of gas, which its callers pass on without a word", async () => {
+  test("is a call's lack of gas, which its callers pass on without data", async () => {
     const { failure } = await failureOf(({ bank }) => ({
       does: (frame) => frame.call({ to: bank, fails: "out of gas" }),
       fails: "execution reverted",
@@ -240,7 +240,7 @@ describe("what happened", () => {
     expect(transfers[0]).toMatchObject({ method: "0xa9059cbb", method_name: "transfer" });
   });
 
-  test("an event has its arguments in order, wherever they are, and of a text in a topic the hash", async () => {
+  test("an event has its arguments in order, and the hash of an indexed text", async () => {
     const { builder, alice, vault } = scene();
     const [note] = [`0x${"ab".repeat(32)}` as const];
     const data = encodeAbiParameters(
@@ -255,7 +255,7 @@ describe("what happened", () => {
       to: vault,
       does(frame) {
         frame.emit([topic, BigInt(alice), note], data);
-        // Anonymous, unknown, and with other topics than the event has.
+        // An anonymous log, an unknown event, and a log with too few topics.
         frame.emit([], data);
         frame.emit([note]);
         frame.emit([topic, BigInt(alice)], data);
@@ -273,12 +273,12 @@ describe("what happened", () => {
     expect(logs.slice(1).map(({ event }) => event)).toEqual([null, null, null]);
   });
 
-  test("data that unfolds without end is left as bytes after a while", async () => {
+  test("data that unfolds to too many values stays as bytes", async () => {
     const { builder, alice, vault } = scene();
     const abi = parseAbi(["event Bomb(uint256[][][][] all)"]);
     builder.verify(vault, { contractName: "Bomb", abi, source: "contract Bomb {}" });
     const topic = toEventSelector("Bomb(uint256[][][][])");
-    // Three arrays whose nine members are all the next one: 6561 numbers in 1.4 kB.
+    // Nested arrays, whose nine offsets point to the same array: 6561 numbers in 1.4 kB.
     const word = (number: number) => number.toString(16).padStart(64, "0");
     const nested = `${word(9)}${word(9 * 32).repeat(9)}`;
     const bomb = `0x${word(32)}${nested.repeat(3)}${word(9)}${word(7).repeat(9)}` as const;
@@ -296,7 +296,7 @@ describe("what happened", () => {
   });
 });
 
-test("data that does not fit its function costs as much as 4,000 values: after five, nothing more is decoded", () => {
+test("after five pieces of data that do not fit, an answer decodes no more", () => {
   const { builder, alice, token } = scene();
   const args = [alice, 1n] as const;
   const fits = encodeFunctionData({ abi: standard, functionName: "transfer", args });
@@ -309,7 +309,7 @@ test("data that does not fit its function costs as much as 4,000 values: after f
   expect([0, 4, 5].map(decodedAfter)).toEqual(["transfer", "transfer", undefined]);
 });
 
-test("what a call returned costs nothing where nothing says it: the arguments of fifty calls are decoded", async () => {
+test("without return values, the arguments of fifty calls are decoded", async () => {
   const { ask } = await look({ chain: await loadDemo({ verified: true }) });
   const hash = "0x2fac47fdcd21943d55c8ef8e1b3cd7e1f02e11e2302caa687200ee7449e88c37";
   const { calls } = await ask("calls", { hash });

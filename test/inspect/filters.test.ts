@@ -1,4 +1,4 @@
-// Filters of the page's lists: the same records as looking at all of them finds, on the demo chain.
+// The filters of the page's lists return the records that a filter over all records returns.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { items } from "../../mocks/chain/listing.ts";
 import { coins, loadDemo } from "../../mocks/node.ts";
@@ -73,7 +73,7 @@ describe("transactions", () => {
     }
   });
 
-  test("that failed, and those of a method, are counted without looking at them", async () => {
+  test("that failed or call a method are counted by an index", async () => {
     for (const input of [{ status: "failed" }, { method: "transfer" }] as const)
       expect((await looked.ask("transactions", input)).count).not.toBeNull();
   });
@@ -111,7 +111,7 @@ describe("transfers", () => {
     const found = await looked.ask("transfers", { token, min_amount: amount, limit: 100 });
     const expected = transfers.filter(({ value }) => (value ?? 0n) >= middle);
     expect(found.transfers.slice(0, expected.length)).toEqual(expected);
-    // One that states no decimals.
+    // A token without decimals.
     const plain = { token: "0x8438ad1c834623cff278ab6829a248e37c2d7e3f", limit: 100 } as const;
     const all = (await looked.ask("transfers", plain)).transfers;
     const min_amount = `${all[0]?.value}`;
@@ -127,7 +127,7 @@ describe("transfers", () => {
     expect(found.transfers.slice(0, 5)).toEqual(
       transfers.filter((one) => one.receiver === receiver).slice(0, 5),
     );
-    // The standard is that of the token, whatever the default is.
+    // The token's standard counts, not the default of the parameter.
     const { transfers: moved } = await looked.ask("transfers", { token: collection, limit: 100 });
     const holder = moved[0]?.receiver ?? account;
     const ofHolder = await looked.ask("transfers", { token: collection, account: holder });
@@ -136,7 +136,7 @@ describe("transfers", () => {
     const id = `${ids.transfers[0]?.token_id}`;
     const ofId = await looked.ask("transfers", { token: collection, token_id: id, limit: 100 });
     expect(ofId.transfers).toEqual(ids.transfers.filter(({ token_id }) => `${token_id}` === id));
-    // An id is no amount.
+    // An id is not an amount.
     for (const none of [{ min_amount: "0" }, { token_id: "0" }])
       expect((await looked.ask("transfers", { token: collection, ...none })).transfers).toEqual([]);
   });
@@ -150,7 +150,7 @@ test("logs of an event, of all contracts or of one", async () => {
   expect(ofOne.logs).toEqual(approvals.logs.filter(({ address }) => address === token));
 });
 
-/** It holds tokens of several decimals. */
+/** An account that holds tokens with different decimals. */
 const holder = "0x90f79bf6eb2c4f870365e785982e1f101e93b906";
 
 describe("blocks", () => {

@@ -1,4 +1,4 @@
-// What the page shows of the state at the head is the node's own; a node that is silent keeps nobody from looking at what is known.
+// The page shows the node's own state at the head. If the node is silent, it shows what is known.
 import { afterEach, describe, expect, test } from "vitest";
 import type { Address } from "../../mocks/chain/records.ts";
 import { type Follower, followNode, loadDemo } from "../../mocks/node.ts";
@@ -15,7 +15,7 @@ const STRANGER: Address = "0x00000000000000000000000000000000deadbee5";
 let follower: Follower | undefined;
 afterEach(() => follower?.close());
 
-/** The recorded node, as one whose state changes without a block. */
+/** Fakes a development node, whose state changes without a block. */
 function developmentNode(respond: (call: Call) => RpcAnswer | undefined = () => undefined) {
   const node = new FakeNode();
   node.faults.call = (call) =>
@@ -38,7 +38,7 @@ async function lookAt(node: FakeNode) {
 const TOTAL_SUPPLY = "0x18160ddd";
 
 describe("a node whose state changes without a transaction", () => {
-  test("is asked for balances and supplies when somebody looks", async () => {
+  test("is asked for balances and supplies when the page reads them", async () => {
     let isChanged = false;
     const node = developmentNode(({ method, params: [subject] }) => {
       if (!isChanged) return undefined;
@@ -61,7 +61,7 @@ describe("a node whose state changes without a transaction", () => {
 describe("a node that does not tell the state", () => {
   const account = `/inspect/account/${STRANGER}`;
 
-  test("leaves what is known to look at, which says that it may be older", async () => {
+  test("leaves the known state, with a header that says it may be older", async () => {
     const refused: RpcAnswer = { error: { code: -32603, message: "Internal error" } };
     let isSilent = false;
     const node = developmentNode(({ method }) =>

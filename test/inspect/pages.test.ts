@@ -1,4 +1,4 @@
-// Pages that are as full as what is left: the last one names no next one, from either end and with a filter.
+// Pages of a list are full up to the last one, from either end and with filters.
 import { expect, test } from "vitest";
 import { buildChain, coins } from "../../mocks/builder/index.ts";
 import type { Block } from "../../mocks/chain/records.ts";
@@ -79,7 +79,7 @@ test.each([transactions, blocks, transfers])("from beyond the end %#", (list) =>
   );
 });
 
-test("a filter that finds little looks at so many records for one page, and goes on where it stopped", () => {
+test("a filter examines 20,000 records for a page, and continues there", () => {
   const numbers = {
     count: 50_000,
     at: (index: number) => index,
@@ -104,7 +104,7 @@ test("a filter that finds little looks at so many records for one page, and goes
   }
 });
 
-test("a filter of a long list does not count its pages: their numbers are refused", () => {
+test("a filter of a long list refuses the number of a page", () => {
   const numbers = {
     ...{ count: 20_001, at: (index: number) => index },
     slice: (offset: number, limit: number) => Array.from({ length: limit }, (_, at) => offset + at),

@@ -29,11 +29,11 @@ test("parts of an address or a hash find it, from four digits on", async () => {
   ])
     expect([q, await found(q)]).toEqual([q, [bob]]);
   expect(await found(hash.slice(0, 12))).toEqual([hash]);
-  // From the beginning where it says so; too little, or no part of any, finds nothing.
+  // With 0x only a beginning matches. Three digits are too few.
   expect(await found(`0x${digits.slice(12, 20)}`)).toEqual([]);
   expect(await found(`${bob.slice(0, 4)}…`)).toEqual([]);
   expect(await found(`${bob.slice(0, 8)}…${"0".repeat(6)}`)).toEqual([]);
-  // The number of a block is no part of anything.
+  // The number of a block is not searched as a part.
   builder.mine(1200);
   const only = (await ask("search", { q: "1000" })).candidates;
   expect(only.map(({ kind }) => kind)).toEqual(["block"]);
@@ -56,7 +56,7 @@ test("parts of hashes are compared with those of the last 1000 transactions", as
   expect(tried.join()).toContain("parts of the last 1000 transaction hashes: none");
 });
 
-test("whole names come before beginnings, and these before parts: 20 in all, of the chain as it is", async () => {
+test("whole names come before beginnings, and beginnings before parts, at most 20", async () => {
   const builder = buildChain({ freeGas: true });
   const alice = builder.account({ name: "alice" });
   const { ask } = await look({ chain: builder });

@@ -23,10 +23,10 @@ export interface Looked {
   readonly get: (target: string, init?: RequestInit) => Promise<{ status: number; body: unknown }>;
 }
 
-/** The port ends a kept connection while a test computes for seconds; what was asked then is asked again. */
+/** Repeats a failed request, because the port closes idle connections while a test computes. */
 const steadyFetch: typeof fetch = (...given) => fetch(...given).catch(() => fetch(...given));
 
-/** The views of a service, for the holder of an api-key. */
+/** Reads the views of a service with an api-key. */
 export function createInspector(baseUrl: string, apiKey: string, fetch = steadyFetch): Inspector {
   const client = new ExplorerClient({ baseUrl, apiKey, fetch, retry: 0 });
   return async (name, input) => {
@@ -56,7 +56,7 @@ export async function look(
   };
 }
 
-/** Serves for one test; closed after it. */
+/** Like `look`, but closes the server after the test. */
 export function lookEachTest(): typeof look {
   const open: ServedExplorer[] = [];
   afterEach(async () => {
@@ -69,7 +69,7 @@ export function lookEachTest(): typeof look {
   };
 }
 
-/** Everything a view lists, page after page. */
+/** Reads all pages of a list view. */
 export async function allPages<Answer extends { readonly next: string | null }, Item>(
   page: (before: string | undefined) => Promise<Answer>,
   itemsOf: (answer: Answer) => readonly Item[],

@@ -1,4 +1,4 @@
-// Forty failing functions, compiled with and without the optimizer, on real nodes: the line of each, and none that is wrong but said to be certain.
+// The failing lines of forty functions, compiled with various settings. No wrong line is called certain.
 import { readFileSync } from "node:fs";
 import { encodeFunctionData } from "viem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -14,12 +14,15 @@ const FILE = "contracts/Failing.sol";
 const source = readFileSync(new URL("optimized.sol", import.meta.url), "utf8");
 const lines = source.split("\n");
 
-/** The line with the mark of a function: `f12` fails where `@12@` is. */
+/** Returns the line of a function's mark: `f12` fails where `@12@` is. */
 const lineOf = (name: string) => lines.findIndex((text) => text.includes(`@${name.slice(1)}@`)) + 1;
 
 const optimized = (runs: number) => ({ optimizer: { enabled: true, runs } });
 
-/** `right`: of the forty lines, at least; `certain`: of those, without a word of doubt. The pipeline through Yul maps a quarter of the failing code to the contract alone. */
+/**
+ * `right`: the least number of right lines among forty. `certain`: the least number called certain.
+ * The Yul pipeline maps a quarter of the failing code to the whole contract.
+ */
 const builds = [
   { title: "without the optimizer", settings: {}, right: 40, certain: 40 },
   { title: "optimized for 200 runs", settings: optimized(200), right: 38, certain: 36 },
@@ -33,7 +36,7 @@ const builds = [
   },
 ];
 
-/** Where each function fails, by the explorer that follows the node. */
+/** Returns the place at which each function fails, as the page shows it. */
 async function placesOn(node: TestNode, settings: object) {
   const project = compileProject({ [FILE]: source }, settings);
   const abi = project.abi("Failing");

@@ -1,4 +1,4 @@
-// Variables by their names in the slots of a transaction's state changes: every way Solidity places them, on anvil, and layouts of somebody who wants to do harm.
+// Names of variables in changed slots: each layout of Solidity, on anvil, and a hostile layout.
 import { readFileSync } from "node:fs";
 import { encodeFunctionData } from "viem";
 import { expect, onTestFinished, test } from "vitest";
@@ -65,7 +65,7 @@ test("variables of every kind, mappings by keys that the call mentions", async (
   );
 });
 
-test("a layout without end is left after some thousand hashes", () => {
+test("a recursive layout is left after some thousand hashes", () => {
   const mapping = {
     ...{ encoding: "mapping", label: "m", numberOfBytes: "32", key: "number" },
     value: "struct",

@@ -1,4 +1,4 @@
-// What calls returned, by the call tracer of a followed node: decoded by their ABIs, and asked of no node that has steps alone.
+// Return values of calls by the call tracer of a followed node.
 import { encodeAbiParameters, encodeFunctionData, parseAbi } from "viem";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { buildChain, coins } from "../../mocks/builder/index.ts";
@@ -32,7 +32,7 @@ test("outputs come in the order of the calls", async () => {
   ]);
 });
 
-test("nothing is known of a node that is away, refuses, is not there, or takes long", async () => {
+test("outputs are empty if the node is away, refuses, or takes long", async () => {
   const slow = { ask: () => new Promise<never>(() => {}) };
   const away = { ask: () => Promise.reject(new Error("connection refused")) };
   vi.useFakeTimers();

@@ -1,4 +1,4 @@
-// What the views of a chain do when it changes: reorganisations between two pages, tenants, a node that is not reached, a large chain.
+// The views of a chain that changes: reorganisations, tenants, a node that does not respond, many records.
 import { describe, expect, test } from "vitest";
 import { generateChain } from "../../mocks/builder/generator.ts";
 import {
@@ -25,7 +25,7 @@ import { allPages, createInspector, lookEachTest } from "./served.ts";
 const look = lookEachTest();
 
 describe("a reorganisation", () => {
-  test("between two pages leaves no block and no transaction out, and each answer of one state", async () => {
+  test("between two pages leaves out no block and no transaction", async () => {
     const { builder, chain } = buildSampleChain();
     const { ask } = await look({ chain: builder });
     const first = await ask("transactions", { limit: 10 });
@@ -37,7 +37,7 @@ describe("a reorganisation", () => {
     expect(after.revision).toBeGreaterThan(before.revision);
     expect(after.head?.block_hash).toBe(chain.head.hash);
     const second = await ask("transactions", { from: `${first.next}`, limit: 10 });
-    // The places are of the new branch, so what follows a place is the same list.
+    // A place counts records, so the next page continues in the new branch.
     const older = items(chain.allTransactions({})).slice(0, Number(first.next)).reverse();
     expect(second.transactions.map((one) => one.transaction_hash)).toEqual(
       older.slice(0, 10).map(({ hash }) => hash),
@@ -93,7 +93,7 @@ test("the source of a chain is known of folders, generated and built ones, and t
 });
 
 describe("tenants", () => {
-  test("see their own chains, and the journal and faults of none change by looking", async () => {
+  test("see their own chains, and viewing changes no journal and no faults", async () => {
     const { builder, alice, bob } = buildSampleChain();
     const { mock, served, ask } = await look({ chain: builder, tenant: "api-key" }, {}, "one");
     const other = createInspector(served.url, "two");
@@ -119,7 +119,7 @@ describe("tenants", () => {
     expect(one.journal.count()).toBe(1);
   });
 
-  test("are decided by keys that are accepted, as below /v1", async () => {
+  test("need a key that /v1 accepts", async () => {
     const { served, get } = await look({ apiKeys: ["right"] }, {}, "right");
     expect((await get("/inspect/head")).status).toBe(200);
     const statusWith = async (headers: Record<string, string>) =>
@@ -136,7 +136,7 @@ describe("tenants", () => {
   });
 });
 
-test("the name of the coin is part of them, if it is short and one line", async () => {
+test("the name of the coin must be short and one line", async () => {
   const { get } = await look({ coin: "MRC" });
   expect((await get("/inspect/access")).body).toMatchObject({ results: { coin: "MRC" } });
   for (const coin of ["", " ", "a b ", "x".repeat(13), "\u202eMRC", "M\nRC"])
@@ -144,7 +144,7 @@ test("the name of the coin is part of them, if it is short and one line", async 
   for (const coin of ["x", "A coin", "₿", "x".repeat(12)]) createExplorer({ coin });
 });
 
-test("the operations below /inspect/v1 answer as below /v1, but submit nothing", async () => {
+test("the operations below /inspect/v1 answer as below /v1, and refuse submissions", async () => {
   const { builder, alice, gold } = buildSampleChain();
   const { get, mock } = await look({ chain: builder });
   for (const target of [
@@ -165,7 +165,7 @@ test("the operations below /inspect/v1 answer as below /v1, but submit nothing",
   expect(mock.chain.verified(gold.address)).toBeUndefined();
 });
 
-test("a chain behind its node says how far it is, and the other views wait", async () => {
+test("the head shows the progress of a chain behind its node; other views answer 503", async () => {
   const node = new FakeNode();
   node.head = 40;
   let isDown = true;
@@ -244,7 +244,7 @@ test("a transaction of many logs shows the first, and a token of many holders th
   expect(found.map(({ address, balance }) => ({ address, balance }))).toEqual(expected);
 });
 
-test("an account names what created it and what it passes calls on to", async () => {
+test("an account names its creation and the target of its calls", async () => {
   const builder = buildChain({ freeGas: true });
   const alice = builder.account({ balance: coins(10) });
   const factory = builder.deploy(alice, { code: "0x6001" }).address;

@@ -1,4 +1,4 @@
-// Forms of code that the specification's fields do not name: read from the chain, and never a reason to refuse a true source.
+// Forms of code that C3 has no field for are read from the chain.
 import { afterAll, describe, expect, test } from "vitest";
 import { createVerifier } from "../../mocks/verify/verifier.ts";
 import { compile, onChain, submit, type Wanted } from "./support.ts";
@@ -18,7 +18,7 @@ const deployed = (wanted: Wanted) => {
   return onChain(runtime, creation);
 };
 
-/** The verdict on the source as deployed, and with another comment. */
+/** Returns the verdicts on the deployed source, and on it with another comment. */
 async function verdicts(wanted: Wanted) {
   const chain = deployed({ ...wanted, file: `${wanted.name}.sol` });
   const commented = { ...wanted, source: `${wanted.source}// other` };
@@ -65,7 +65,7 @@ describe("metadata", () => {
 describe("the pipeline via the intermediate representation is found in the code", () => {
   test.each([
     ["0.8.20", true, vault()],
-    // Its code begins as no other's, and the compiler has too little stack for the larger contract.
+    // A small contract, because the stack is too small for the larger one.
     [
       "0.8.20",
       false,
@@ -87,7 +87,7 @@ describe("the pipeline via the intermediate representation is found in the code"
   });
 });
 
-test("the file's name may stand before the contract's: with the right one the match is exact", async () => {
+test("with the right file name before the contract's, the match is exact", async () => {
   const wanted = { version: "0.8.28", source: vault(), name: "Vault", file: "src/Bank.sol" };
   const chain = deployed(wanted);
   const plain = await verifier.verify(submit(wanted), chain);

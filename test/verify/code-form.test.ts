@@ -1,4 +1,4 @@
-// In which forms code may have been compiled, by what its beginning and its end show; and where bytes are in others.
+// The forms in which code may have been compiled, by its beginning and its end.
 import { describe, expect, test } from "vitest";
 import { formsOf, placesOf } from "../../mocks/verify/code-form.ts";
 
@@ -23,7 +23,7 @@ describe("the metadata", () => {
 
   test.each([
     [none, "0.8.18", { appendCBOR: false }],
-    // No setting left it out before: it was cut off.
+    // Before 0.8.18, no setting leaves out the metadata.
     [none, "0.8.17", {}],
     [hashless, "0.6.0", { bytecodeHash: "none" }],
     [hashless, "0.5.17", {}],
@@ -41,7 +41,7 @@ describe("the pipeline", () => {
   const silent = "6080604052361015";
   const unknown = "608060405260";
 
-  test("is the older one before the newer was ready, whatever is submitted", () => {
+  test("is the older one before 0.8.2, whatever is submitted", () => {
     expect(pipelines(unknown, "0.8.1", true)).toEqual([false]);
     expect(pipelines(unknown, "0.8.2", true)).toEqual([true, false]);
   });
@@ -51,7 +51,7 @@ describe("the pipeline", () => {
       expect(pipelines(start, "0.8.28", true)).toEqual([false]);
   });
 
-  test("is the submitted one first if the code leaves both open, else what the code looks like", () => {
+  test("is the submitted one first if the code leaves both open", () => {
     expect(pipelines(unknown, "0.8.28", true)).toEqual([true, false]);
     expect(pipelines(unknown, "0.8.28", false)).toEqual([false, true]);
     expect(pipelines(unknown, "0.8.28")).toEqual([false, true]);

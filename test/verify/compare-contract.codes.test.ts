@@ -1,4 +1,4 @@
-// Which bytes may differ from compiled code, and what is said of the others, on short codes that show each case alone.
+// The bytes that may differ from compiled code, and the message about other bytes, on short codes.
 import { describe, expect, test } from "vitest";
 import { type ChainCode, chainCode, compareContract } from "../../mocks/verify/compare-contract.ts";
 import type { Compiled } from "../../mocks/verify/compilation.ts";
@@ -7,14 +7,14 @@ import type { ReadSubmission } from "../../mocks/verify/submission.ts";
 import { ADDRESS, bytesOf, onChain, word } from "./support.ts";
 
 const bytes = (digits: string) => Uint8Array.from(bytesOf(`0x${digits}`));
-/** As compilers append it: the hash of a file, and the version 0.8.28, with its length at the end. */
+/** Metadata as compilers append it: the hash of a file, the version 0.8.28, and the length. */
 const ipfs = (digest: string, version = "00081c") =>
   `a2646970667358221220${digest}64736f6c6343${version}0033`;
-/** The same before they wrote their version, and with Swarm's second hash. */
+/** Metadata with Swarm's hashes, before compilers wrote their version. */
 const bzzr0 = (digest: string) => `a165627a7a72305820${digest}0029`;
 const bzzr1 = (digest: string) => `a165627a7a72315820${digest}0029`;
 const namedBzzr1 = (digest: string) => `a265627a7a72315820${digest}64736f6c63430005110032`;
-/** A map with the version alone. */
+/** Metadata with the version alone. */
 const unhashed = "a164736f6c634300081c000a";
 const digest = "11".repeat(32);
 const otherDigest = "12".repeat(32);
@@ -64,13 +64,13 @@ function compare({ runtime, creation = code(""), chain, abi = [], ...rest }: Cas
   return compareContract(compiled, read, actual);
 }
 
-/** What differs; empty if the codes match. */
+/** Returns the message about a difference; empty if the codes match. */
 const differs = (given: Case) => {
   const found = compare(given);
   return "differs" in found ? found.differs : "";
 };
 
-/** What became of the metadata; or what differs. */
+/** Returns the state of the metadata, or the message about a difference. */
 const metadataOf = (given: Case) => {
   const found = compare(given);
   return "differs" in found ? found.differs : found.metadata;
@@ -99,12 +99,12 @@ describe("metadata", () => {
     });
   });
 
-  test("with another hash is another one, and nothing else of it may differ", () => {
+  test("with another hash is reported, and nothing else of it may differ", () => {
     const chain = (given: string) => ({ runtime, chain: [`${program}${given}`] as const });
     expect(metadataOf(chain(ipfs(otherDigest)))).toBe("other");
     const where = "Runtime code differs from byte 56 on, in the metadata (hash apart)";
     expect(differs(chain(ipfs(otherDigest, "00081d")))).toContain(where);
-    // What precedes the digest says the kind of hash.
+    // The bytes before the digest are the kind of hash.
     expect(differs(chain(own.replace("58221220", "58221320")))).toContain("from byte 14 on");
     // The last byte of the map, and the first of its length.
     expect(differs(chain(`${own.slice(0, -4)}0133`))).toContain("in the metadata (hash apart)");
@@ -122,7 +122,7 @@ describe("metadata", () => {
     expect(
       differs({ runtime: code(whole, { appended: [unhashed] }), chain: [`61${whole.slice(2)}`] }),
     ).toContain("from byte 0 on, in the program");
-    // Whatever an embedded contract has.
+    // The metadata of an embedded contract does not count.
     const parent = `${own}${whole}`;
     expect(
       metadataOf({ runtime: code(parent, { appended: [own, unhashed] }), chain: [parent] }),
@@ -155,7 +155,7 @@ describe("metadata", () => {
     expect(differs({ runtime: looks, chain: [twice(ipfs(otherDigest), own)] })).toContain(
       "from byte 16 on, in the program",
     );
-    // Without anything at the end that is certain, neither is free.
+    // Without metadata at the end, no copy is certain, so both must be equal.
     const inside = code(`${twice(own, own)}00`, { appended: [own] });
     expect(differs({ runtime: inside, chain: [`${twice(own, ipfs(otherDigest))}00`] })).toContain(
       "in the program",
@@ -196,11 +196,11 @@ describe("jumps into what is free to differ", () => {
     expect(targets(`${program}${own}`, `${program}${at(start)}`)).toBe(isTarget);
   });
 
-  test("a target of the compiled code is none of them", () => {
+  test("a target of the compiled code does not count", () => {
     expect(targets(`5b${own}`, `5b${at("01")}`)).toBe(false);
   });
 
-  test("a hash may disarrange what follows it", () => {
+  test("a hash may turn pushed data after it into a target", () => {
     const after = "605b00";
     expect(
       targets(
@@ -247,7 +247,7 @@ describe("immutables", () => {
     expect(differs({ runtime, chain: ["aa1234bb1234cd5678"] })).toContain("from byte 6 on");
   });
 
-  test("hide no missing or additional byte", () => {
+  test("do not hide a missing or additional byte", () => {
     expect(differs({ runtime, chain: ["aa1234bb1234cc56"] })).toContain(
       "from byte 8 on, in an immutable (8 bytes on chain, 9 compiled)",
     );
@@ -336,7 +336,7 @@ describe("creation code", () => {
     ...more,
   });
 
-  test("that differs is told by where", () => {
+  test("that differs is located", () => {
     expect(differs(created("6002fe"))).toBe(
       "Creation code differs from byte 1 on, in the program (3 bytes on chain, 3 compiled): the runtime code matches, so the constructor, what it creates or the start of a state variable differs",
     );
@@ -366,7 +366,7 @@ describe("creation code", () => {
     );
   });
 
-  test("that is not known leaves arguments to be what the constructor takes, if any are given", () => {
+  test("that is unknown allows any valid arguments", () => {
     const unknown = (constructorArguments: string | undefined) => ({
       ...{ runtime, creation, chain: [program] as const },
       read: { constructorArguments },
@@ -377,7 +377,7 @@ describe("creation code", () => {
       "The constructor takes no arguments, but 1 bytes are given",
     );
     const abi = [{ type: "constructor", inputs: [{ name: "a", type: "uint256" }] }];
-    // None may be given where nothing would prove them.
+    // Arguments may be left out if nothing proves them.
     expect(metadataOf({ ...unknown(""), abi })).toBe("none");
   });
 });

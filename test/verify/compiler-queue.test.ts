@@ -1,11 +1,11 @@
-// Turns among submitters: fair, bounded, and left at once by those who no longer wait. The time limit counts the CPU of the worker.
+// Turns of submitters are fair and bounded, and end with an abort. The time limit counts CPU time.
 import fc from "fast-check";
 import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { CompilerQueue, QueueFullError } from "../../mocks/verify/compiler-queue.ts";
 import { defaultLimits, watchCompiler } from "../../mocks/verify/loaded-compiler.ts";
 import { runs } from "../support/runs.ts";
 
-/** A queue before workers that do nothing, and the files of those that were started and still run. */
+/** Creates a queue with idle workers. `running` lists the files of running workers. */
 function queueOfWorkers() {
   const running: string[] = [];
   const queue = new CompilerQueue(defaultLimits, (file) => {
@@ -22,19 +22,19 @@ const settle = () => new Promise((resolve) => setImmediate(resolve));
 const abortError = "The submission was aborted";
 
 describe("turns", () => {
-  test("of a submitter follow one of each other who waits, however often it asks, and whoever aborts", async () => {
+  test("of a submitter alternate with those of each waiting submitter", async () => {
     const submitters = ["a", "b", "c"];
     const asks = fc.record({
       submitter: fc.constantFrom(...submitters),
       aborts: fc.boolean(),
-      /** How many turns are over before it is asked. */
+      /** Number of turns that end before this submission. */
       after: fc.nat(4),
     });
     await fc.assert(
       fc.asyncProperty(fc.array(asks, { minLength: 1, maxLength: 15 }), async (asked) => {
         const { queue } = queueOfWorkers();
         const started: (typeof asked)[number][] = [];
-        /** What started between asking and starting. */
+        /** The submissions that started while each one waited. */
         const waited: (readonly [own: string, others: readonly string[]])[] = [];
         let running = 0;
         const outcomes = asked.map(async (ask) => {
@@ -88,7 +88,7 @@ describe("turns", () => {
     await ask("f");
   });
 
-  test("are one at a time, whoever comes in between, or aborts in its own", async () => {
+  test("are one at a time, even if a submission arrives in between or aborts", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     onTestFinished(() => void vi.useRealTimers());
     const { queue } = queueOfWorkers();
@@ -135,7 +135,10 @@ describe("turns", () => {
 describe("the time limit", () => {
   afterEach(() => void vi.useRealTimers());
 
-  /** When a worker that has this share of a core is stopped, by the clock. One that begins at 0 reports nothing while it starts, for 1.5 s. */
+  /**
+   * Returns after how many milliseconds a worker with this share of a core is stopped. With `before` 0,
+   * the worker reports nothing for 1.5 s.
+   */
   async function stoppedAfter(share: number, limit: number, before = 7000): Promise<number> {
     vi.useFakeTimers();
     const startedAt = performance.now();
@@ -151,7 +154,7 @@ describe("the time limit", () => {
     return stopped;
   }
 
-  test("with a whole core is the clock's, with a tenth of one ten times as long", async () => {
+  test("takes ten times as long with a tenth of a core", async () => {
     expect(await stoppedAfter(1, 1000)).toBe(1000);
     expect(await stoppedAfter(0.1, 1000)).toBeCloseTo(10_000, -2);
     expect(await stoppedAfter(1, 1000, 0)).toBe(2000);
@@ -161,7 +164,7 @@ describe("the time limit", () => {
     expect(await stoppedAfter(0, 1000)).toBe(20_000);
   });
 
-  test("called off stops nothing, and leaves no timer", async () => {
+  test("stops nothing once the watch has ended, and leaves no timer", async () => {
     vi.useFakeTimers();
     const fail = vi.fn();
     watchCompiler({ cpuMs: async () => 0, fail }, 1000)();

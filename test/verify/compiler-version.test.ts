@@ -1,4 +1,4 @@
-// When two versions are the same compiler, and which one is the later.
+// Reads versions of compilers, compares them, and orders them.
 import { expect, test } from "vitest";
 import {
   compareVersions,

@@ -1,4 +1,4 @@
-// Submissions meant to harm: refused or stopped, and the verifier answers the next one as if nothing had happened.
+// Hostile submissions are refused or stopped, and the next submission is not affected.
 import { afterAll, describe, expect, test } from "vitest";
 import type { Submission, Verdict } from "../../mocks/operations/verifier.ts";
 import { createVerifier } from "../../mocks/verify/verifier.ts";
@@ -125,7 +125,7 @@ describe("a verifier with narrow limits", () => {
     await verifier.close();
   });
 
-  test("closed at the end of a block, it answers what is under way and what comes later", async () => {
+  test("closed at the end of a block, it gives no verdict on pending and later submissions", async () => {
     const verdicts: Promise<Verdict>[] = [];
     const closed = await (async () => {
       await using verifier = createVerifier();

@@ -1,4 +1,4 @@
-// Constructor arguments: how they may be written, and whether they are the encoding of what the constructor takes.
+// Constructor arguments must be the canonical encoding of the constructor's parameters.
 import { describe, expect, test } from "vitest";
 import {
   argumentsError,

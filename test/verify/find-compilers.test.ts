@@ -1,4 +1,4 @@
-// Which compilers are found, and how a version is understood.
+// Finds installed compilers, and says how to install a missing one.
 import { cpSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
@@ -43,7 +43,7 @@ describe("installed compilers", () => {
     const wanted = { version: "0.8.20", name: "A", source: "contract A {}" };
     const { runtime } = compile(wanted);
     expect((await verifier.verify(submit(wanted), onChain(runtime))).verified).toBe(true);
-    // What a file is called is not what counts.
+    // The compiler's own version counts, not the name of its file.
     const { message } = await verifier.verify(
       submit({ ...wanted, version: "0.8.29" }),
       onChain(runtime),
@@ -88,7 +88,7 @@ describe("a missing compiler", () => {
       "it is too old: compilers before 0.4.11 have no standard JSON interface",
     ));
 
-  test("is told with the versions at hand, and no command where the text is no version", () => {
+  test("is reported with the installed versions, and without a command if the text is no version", () => {
     const compilers = installedCompilers();
     expect(compilers.missing("0.8.16")).toMatch(
       /^No compiler "0\.8\.16"; install it with: npm i -D solc-0\.8\.16@npm:solc@0\.8\.16; available: v0\.4\.24, .*v0\.8\.37$/,
@@ -98,7 +98,7 @@ describe("a missing compiler", () => {
     );
   });
 
-  test("is none if another build of the release is at hand", () => {
+  test("is replaced by a package of the release, whose commit is unknown", () => {
     const build = readVersion("0.8.28+commit.deadbeef");
     const found = build && installedCompilers().find(build);
     expect(found?.version.release).toBe("0.8.28");
@@ -115,7 +115,7 @@ describe("a missing compiler", () => {
     expect(before.message).toMatch(/^No compiler /);
 
     symlinkSync(soljson("0.8.28"), join(folder, `soljson-v${version}.js`));
-    // It is found and loaded, and says then that it is the release.
+    // It is found and loaded, and reports that it is the release.
     const after = await verifier.verify(submission, onChain("0x00"));
     expect(after.message).toMatch(/available: .*v0\.8\.28\+commit\.7893614a/);
 

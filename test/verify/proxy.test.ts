@@ -1,4 +1,4 @@
-// Which code is a proxy, and of what.
+// Recognises proxies and their targets by code.
 import { describe, expect, test } from "vitest";
 import type { Address } from "../../mocks/chain/records.ts";
 import { describeProxy, proxyIn } from "../../mocks/operations/proxy.ts";

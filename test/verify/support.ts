@@ -1,4 +1,4 @@
-// Contracts made up for one test: compiled by solc's own package, as a deployer would, and put on a chain of one address.
+// Compiles contracts with solc's own package, as a deployer would, and puts them on a chain.
 import { createRequire } from "node:module";
 import type { Address, Hex } from "../../mocks/chain/records.ts";
 import { lastMetadata } from "../../mocks/ingest/metadata.ts";
@@ -13,7 +13,7 @@ export const bytesOf = (hex: Hex) => Buffer.from(hex.slice(2), "hex");
 /** A number as the digits of a word. */
 export const word = (value: bigint) => value.toString(16).padStart(64, "0");
 
-/** The code with this in place of the last 32 bytes of its metadata hash. */
+/** Replaces the last 32 bytes of the metadata hash. */
 export function withDigest(code: Hex, digest: Uint8Array): Hex {
   const bytes = bytesOf(code);
   const { start = 0, hash } = lastMetadata(bytes) ?? {};
@@ -31,11 +31,11 @@ export const hasOldCompilers = (): boolean => isInstalled(solcFolder);
 export const compilers = ["0.5.17", "0.6.12", "0.7.6", "0.8.20", "0.8.28", "0.8.37"];
 export const withImmutables = compilers.filter((version) => version > "0.6.5");
 
-/** A verifier that finds the old ones, too. */
+/** Creates a verifier that finds the old compilers, too. */
 export const createVerifierOfAll = (options: VerifierOptions = {}) =>
   createVerifier({ ...options, solc: hasOldCompilers() ? [solcFolder] : [] });
 
-// From there, node_modules of the project is found, too.
+// From this folder, Node finds node_modules of the project as well.
 const requireHere = createRequire(`${solcFolder}package.json`);
 
 export interface Wanted {
@@ -72,7 +72,7 @@ interface Code {
 
 const compiled = new Map<string, Code>();
 
-/** Creation and runtime code as solc's own package compiles and links them, the same source once. */
+/** Compiles and links with solc's own package. Caches the code of each source. */
 export function compile(wanted: Wanted): Code {
   const key = JSON.stringify(wanted);
   const code = compiled.get(key) ?? compileNow(wanted);
@@ -120,7 +120,7 @@ export const onChain = (runtimeCode: Hex, ...creationCodes: Hex[]): OnChainContr
 
 export const base64 = (text: string) => Buffer.from(text).toString("base64");
 
-/** What a user would submit for it. */
+/** Returns the submission of a user for a contract. */
 export const submit = (wanted: Wanted, changed: Partial<Submission> = {}): Submission => ({
   contract_name: wanted.name,
   compiler: wanted.version,
@@ -132,7 +132,7 @@ export const submit = (wanted: Wanted, changed: Partial<Submission> = {}): Submi
   ...changed,
 });
 
-/** Keeps every compiler busy for a long time: the optimizer has much to fold in each function. */
+/** A source that keeps every compiler busy, because each function has much to optimise. */
 export const endless = `contract A { ${Array.from(
   { length: 3000 },
   (_, i) =>

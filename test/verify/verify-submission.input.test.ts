@@ -1,4 +1,4 @@
-// The compiler's standard JSON input as a submission: several files, and settings that C3 has no field for.
+// Submissions of a standard JSON input: several files, and settings that C3 has no field for.
 import { afterAll, describe, expect, test } from "vitest";
 import type { Hex } from "../../mocks/chain/records.ts";
 import type { InputSubmission } from "../../mocks/operations/verifier.ts";
@@ -23,7 +23,7 @@ const inputOf = ({ sources, settings }: Input) => ({
   settings: { optimizer: { enabled: true, runs: 777 }, ...settings },
 });
 
-/** The contract as its deployer compiled it, on a chain; `library` is the address it is linked with. */
+/** Puts a contract on a chain as its deployer compiled it. `library` is the address to link. */
 function deployed(contract: string, input: Input, library = "") {
   const [file = "", name = ""] = contract.split(":");
   const { sources, settings } = inputOf(input);
@@ -67,7 +67,7 @@ describe("a source in several files", () => {
     const source = JSON.stringify(recorded);
     const same = { verified: true, contract: { level: "exact", source } };
     const chain = deployed(maker, input);
-    // As it is, as Etherscan returns it, and with the byte order mark of an editor.
+    // The plain input, the input as Etherscan returns it, and with a byte order mark.
     for (const standard_input of [source, `{${source}}`, `\uFEFF${source}\n`])
       expect(
         await verifier.verify({ ...submission(maker, input), standard_input }, chain),
@@ -80,7 +80,7 @@ describe("a source in several files", () => {
     expect(await verifier.verify(asC2HasIt, chain)).toMatchObject(same);
   });
 
-  test("is verified in part where comments differ in any file, that of a created contract too", async () => {
+  test("is verified in part if a comment differs in any file", async () => {
     for (const file of Object.keys(sources) as (keyof typeof sources)[]) {
       const other = { sources: { ...sources, [file]: `// ${file}\n${sources[file]}` } };
       const chain = deployed(maker, { sources });

@@ -1,4 +1,4 @@
-// What a refusal says: the cause, and nothing that misleads.
+// Messages of refused submissions name the cause.
 import { afterAll, describe, expect, test } from "vitest";
 import type { Address } from "../../mocks/chain/records.ts";
 import { buildChain, coins, eventTopic, word } from "../../mocks/index.ts";
@@ -23,7 +23,7 @@ const refusal = async (
   return verdict.message;
 };
 
-test("arguments on chain need not be canonical, and none are invented", async () => {
+test("arguments on chain need not be canonical, and unknown arguments are not recorded", async () => {
   const source = "contract A { address a; constructor(address b) { a = b; } }";
   const one = wanted(source, "A");
   const { creation, runtime } = compile(one);
@@ -39,7 +39,7 @@ test("arguments on chain need not be canonical, and none are invented", async ()
   ).toMatchObject({ verified: true, contract: { constructorArguments: "" } });
 });
 
-test("a proxy is called one, with what it stands for", async () => {
+test("a proxy is named with its target", async () => {
   const story = buildChain();
   const alice = story.account({ balance: coins(10) });
   const target = story.deploy(alice).address;
@@ -80,7 +80,7 @@ returndatacopy(0, 0, returndatasize()) switch ok case 0 { revert(0, returndatasi
   expect(await verifier.verify(submitted, await on(proxy))).toMatchObject({ verified: true });
 });
 
-test("what another contract created is held to the code and the arguments of its frame", async () => {
+test("a contract created by a call is compared with the code and arguments of the call", async () => {
   const kept = (body: string) =>
     wanted(`contract Kept { uint public x; constructor(uint y) { ${body} } }`, "Kept");
   const story = buildChain();
@@ -99,7 +99,7 @@ test("what another contract created is held to the code and the arguments of its
   story.mine();
   const chain = await contractOn(story.chain, created ?? "0x");
   const given = (value: bigint) => ({ constructor_arguments: word(value).slice(2) });
-  // The runtime code is equal but for the hash of its metadata.
+  // Only the metadata hash of the runtime code differs.
   const other = kept("x = y + 1;");
   expect(await refusal([other, given(7n)], chain)).toContain("Creation code differs");
   const right = kept("x = y;");

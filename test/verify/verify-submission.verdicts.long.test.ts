@@ -1,4 +1,4 @@
-// What a verdict says is proven, and what it leaves open; and what is recorded of the source.
+// What a verdict records of a source, and how it chooses the pipeline.
 import { afterAll, describe, expect, test } from "vitest";
 import type { Hex } from "../../mocks/chain/records.ts";
 import { metadataAddress } from "../../mocks/ingest/metadata.ts";
@@ -36,15 +36,15 @@ ${names.map((name, at) => `uint ${name} = a * ${at + 3} + a;`).join(" ")} return
 contract B { constructor() { assembly { mstore(0, 0x60016002) return(28, 4) } } }`);
   const viaIR = { ...deep, settings: { viaIR: true } };
 
-  test("is verified by it, and what it says differs is the reason", async () => {
+  test("is verified by it, and the reason is its difference", async () => {
     expect(await judge(viaIR, deployed(viaIR))).toMatchObject({ level: "exact", viaIR: true });
-    // Code that does not show its pipeline: the older one is tried first.
+    // The code does not show its pipeline, so the older one is tried first.
     const message = Object(await judge(deep, onChain("0x60016002"))).message;
     expect(message).toMatch(/Runtime code differs/);
     expect(message).not.toMatch(/too deep/i);
   });
 
-  test("is refused as one that does not compile where the code shows the older", async () => {
+  test("is refused as a source that does not compile if the code shows the older one", async () => {
     const older = await judge(deep, deployed(simple)).catch(({ message }) => ({ message }));
     expect(older).toMatchObject({ message: expect.stringMatching(/too deep/i) });
   });

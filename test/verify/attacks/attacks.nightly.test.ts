@@ -1,4 +1,4 @@
-// Submissions and chains made to get a wrong source recorded, or more claimed of it than is true.
+// Submissions and chains that try to get a wrong source recorded, or more claimed than is proven.
 import { afterAll, describe, expect, test } from "vitest";
 import type { Hex } from "../../../mocks/chain/records.ts";
 import { lastMetadata } from "../../../mocks/ingest/metadata.ts";
@@ -23,7 +23,7 @@ afterAll(() => verifier.close());
 
 describe.skipIf(!hasOld).each(compilers)("%s: code in the metadata", (version) => {
   const closed = "pragma solidity >=0.5.0; contract A { uint public x;";
-  // Jumps wherever its caller says: the source shows no other code there.
+  // Jumps to any position that its caller chooses.
   const open = `${closed} function run(uint at) public { function () internal f; assembly { f := at } f(); } }`;
   const grow = version < "0.6" ? "all.length++" : "all.push()";
   // A huge array overwrites the function variable, without any assembly.

@@ -1,4 +1,4 @@
-// Bytes that a submission does not fix: addresses of libraries, values of immutables, metadata inside the code, and what follows the code.
+// Values of immutables, which a submission does not fix.
 import { afterAll, describe, expect, test } from "vitest";
 import type { Hex } from "../../../mocks/chain/records.ts";
 import type { OnChainContract, Submission } from "../../../mocks/operations/verifier.ts";
