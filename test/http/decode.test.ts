@@ -203,4 +203,32 @@ describe("an operation of one's own", () => {
     });
     expect(`${error.message}${JSON.stringify(error)}`).not.toContain(SENTINEL);
   });
+
+  test("describes what its schemas expect", async () => {
+    const own = {
+      ...operations.T1,
+      path: "/v2/prices",
+      places: { path: [], query: ["of", "in"], body: [] },
+      input: z.strictObject({
+        of: z.string().check(z.minLength(3)),
+        in: z.union([z.literal("usd"), z.literal("eur")]),
+      }),
+      results: z.object({ price: z.number(), source: z.union([z.string(), z.null()]) }),
+    };
+    const client = clientFor(success({ price: "1", source: "x" }));
+    const input = { of: "M", in: "gbp" as "usd", extra: 1 };
+    expect(await thrown(client.request(own, input))).toMatchObject({
+      code: "PARAMETER",
+      issues: [
+        { path: ["of"], expected: "a string of at least 3 characters" },
+        { path: ["in"], expected: "usd or eur" },
+        { path: ["extra"], expected: "one of of, in" },
+      ],
+    });
+    expect(await thrown(client.request(own, { of: "MRC", in: "usd" }))).toMatchObject({
+      code: "RESPONSE_VALIDATION",
+      path: "results.price",
+      expected: "a number",
+    });
+  });
 });

@@ -41,6 +41,18 @@ test.each<[string, Address, string, ExplorerClientOptions, string]>([
   expect(String(result)).toContain(later);
 });
 
+test("a client that receives valid responses and is used as documented needs none of the files", async () => {
+  const client = clientFor("7");
+  expect(await client.tokens.totalSupply(ADDRESS)).toBe(7n);
+  const errors = [
+    client.tokens.totalSupply("0x" as never),
+    client.request("A1", { addresses: [] }),
+    client.accounts.transactions(ADDRESS, { limt: 5 } as never),
+    client.blocks.get(1, { retry: "often" } as never),
+  ].map((call) => thrown(call));
+  for (const error of await Promise.all(errors)) expect(error).toMatchObject({ code: "PARAMETER" });
+});
+
 test("an invalid parameter is named even if the code that explains it is missing", async () => {
   const input = z.strictObject({ of: z.string().check(z.minLength(3)) });
   const own = { ...operations.T1, places: { path: [], query: ["of"], body: [] }, input };
