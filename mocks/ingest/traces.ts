@@ -8,7 +8,6 @@ import type { AnySchema } from "../../src/models/schema.ts";
 import { FRAME_TYPES, type FrameType, isCreation } from "../chain/frame-type.ts";
 import { WORD_DIGITS, wordOf } from "../chain/hex.ts";
 import type { Frame, Hash, Hex } from "../chain/records.ts";
-import { decodeText } from "./head-state.ts";
 import {
   address,
   anything,
@@ -74,10 +73,7 @@ function outputOf(error: string | null, ...given: readonly unknown[]): Hex | und
   const output = given.find((value) => typeof value === "string" && value !== "" && value !== "0x");
   if (typeof output !== "string") return undefined;
   if (!isHex(output)) return encodedError(output);
-  const bytes = output.toLowerCase() as Hex;
-  if (bytes.length <= 2 + 2 * MAX_OUTPUT) return bytes;
-  const reason = bytes.startsWith(ERROR) && decodeText(`0x${bytes.slice(10)}`, MAX_REASON);
-  return reason ? encodedError(reason) : (bytes.slice(0, 2 + 2 * MAX_OUTPUT) as Hex);
+  return output.slice(0, 2 + 2 * MAX_OUTPUT).toLowerCase() as Hex;
 }
 
 function encodedError(reason: string): Hex {

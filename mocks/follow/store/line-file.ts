@@ -1,5 +1,5 @@
 // A file of lines that grows at its end. A line counts when its newline is written.
-import { constants, type FileHandle, open } from "node:fs/promises";
+import { type FileHandle, open } from "node:fs/promises";
 
 export interface StoredLine {
   /** The line without its newline. */
@@ -21,9 +21,7 @@ export class LineFile {
   }
 
   static async open(path: string): Promise<LineFile> {
-    // "a+" would write to the end even after a failed write left half a line there, and "w+" would
-    // empty it.
-    const handle = await open(path, constants.O_RDWR | constants.O_CREAT);
+    const handle = await open(path, "a+");
     return new LineFile(handle, (await handle.stat()).size);
   }
 
@@ -64,12 +62,7 @@ export class LineFile {
       end += line.length;
       return end;
     });
-    let at = this.#length;
-    for (let unwritten = Buffer.concat(bytes); unwritten.length > 0; ) {
-      const { bytesWritten } = await this.#handle.write(unwritten, 0, unwritten.length, at);
-      at += bytesWritten;
-      unwritten = unwritten.subarray(bytesWritten);
-    }
+    await this.#handle.appendFile(Buffer.concat(bytes));
     await this.#handle.datasync();
     this.#length = end;
     return ends;
