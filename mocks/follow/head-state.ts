@@ -261,15 +261,11 @@ const stateOf = (chain: ChainWriter): string => `${chain.rewindCount} ${chain.he
 /** Known contracts are dropped when there are more than this. */
 const MAX_CONTRACTS = 2 ** 20;
 
-/** Number of blocks in which a possible token has run: it is checked after 1, 2, 4, 8 … of them. */
-type Runs = number;
-/** The contract is a token, or can never be one. */
-const SETTLED: Runs = Number.POSITIVE_INFINITY;
-
 /** Contracts that are new in blocks, whose code and kind of token are requested at once. */
 class NewContracts {
   readonly #chain: ChainWriter;
-  readonly #runs = new Map<Address, Runs>();
+  /** Contracts that have run, whose code and kind were requested. */
+  readonly #seen = new Set<Address>();
   #rewindCount = 0;
   /** Pending reads by key. */
   readonly #open = new Map<string, HeadRead>();
@@ -285,7 +281,7 @@ class NewContracts {
 
   /** Another chain begins. */
   reset(): void {
-    this.#runs.clear();
+    this.#seen.clear();
     this.#open.clear();
   }
 
@@ -296,17 +292,20 @@ class NewContracts {
   /** Notes what is new in a block of the chain. */
   note({ executions }: BlockInput): void {
     const { rewindCount } = this.#chain;
-    if (rewindCount !== this.#rewindCount || this.#runs.size > MAX_CONTRACTS) this.#runs.clear();
+    if (rewindCount !== this.#rewindCount || this.#seen.size > MAX_CONTRACTS) this.#seen.clear();
     this.#rewindCount = rewindCount;
     const ran = new Set<Address>();
     for (const execution of executions) this.#noteExecution(execution, ran);
-    for (const contract of ran) this.#noteRun(contract);
+    for (const contract of ran) {
+      if (!this.#seen.has(contract)) this.#noteCode(contract, this.#chain.code(contract));
+      this.#seen.add(contract);
+    }
   }
 
   #noteExecution(execution: Execution, ran: Set<Address>): void {
     const { transaction, frames, logs } = execution;
     for (const created of createdIn(execution)) {
-      this.#runs.delete(created);
+      this.#seen.delete(created);
       ran.add(created);
       this.#want({ kind: "code", account: created });
     }
@@ -319,32 +318,22 @@ class NewContracts {
     for (const { address, topics } of logs) {
       if (topics[0] === undefined || !transferTopics.includes(topics[0])) continue;
       ran.add(address);
-      if (!this.#runs.has(address)) this.#want({ kind: "token", token: address });
+      if (!this.#seen.has(address) || this.#chain.token(address) === undefined)
+        this.#want({ kind: "token", token: address });
     }
   }
 
-  #noteRun(contract: Address): void {
-    const runs = (this.#runs.get(contract) ?? 0) + 1;
-    this.#runs.set(contract, runs);
-    if (runs === SETTLED || (runs & (runs - 1)) !== 0) return;
-    const isToken = runs > 1 && this.#chain.token(contract) !== undefined;
-    const code = this.#chain.code(contract);
-    if (isToken) this.#runs.set(contract, SETTLED);
-    else if (code === "0x") this.#want({ kind: "code", account: contract });
-    else this.#wantKind(contract, code);
-  }
-
-  #wantKind(contract: Address, code: Hex): void {
-    const kind: HeadRead = { kind: "token", token: contract };
-    if (mayBeToken(code)) this.#want(kind);
-    else if (!this.#open.has(readKey(kind))) this.#runs.set(contract, SETTLED);
+  #noteCode(contract: Address, code: Hex): void {
+    if (code === "0x") this.#want({ kind: "code", account: contract });
+    else if (mayBeToken(code)) this.#want({ kind: "token", token: contract });
   }
 
   /** Removes a read whose answer is set on the chain. */
   settle(read: HeadRead): void {
     this.#open.delete(readKey(read));
-    if ("account" in read && this.#runs.has(read.account))
-      this.#wantKind(read.account, this.#chain.code(read.account));
+    if (read.kind !== "code" || !this.#seen.has(read.account)) return;
+    const code = this.#chain.code(read.account);
+    if (code !== "0x") this.#noteCode(read.account, code);
   }
 }
 
