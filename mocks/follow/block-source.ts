@@ -30,7 +30,7 @@ export interface Lack {
   readonly error: RpcError;
 }
 
-/** The receipts or traces of a block that fit it, from all methods that were tried. */
+/** Receipts or traces of a block, collected from the responses to several methods. */
 class Gathered {
   readonly #block: HeadedBlock;
   readonly #byHash = new Map<string, unknown>();
@@ -43,12 +43,12 @@ class Gathered {
     this.#block = block;
   }
 
-  /** Adds what belongs to one of the block's transactions. */
+  /** Adds the receipt or trace of a transaction. */
   add(hash: string, value: unknown): void {
     this.#byHash.set(hash, value);
   }
 
-  /** Adds the entries of trace_block: each transaction has several, and rewards have none. */
+  /** Adds the entries of trace_block. A transaction has several; a reward has no transaction. */
   addFlat(entries: readonly Record<string, unknown>[]): void {
     const fitting = entries.filter(
       (entry) => entry.type === "reward" || this.fits(entry, "transactionHash"),
@@ -65,7 +65,7 @@ class Gathered {
     return isOfBlock && hashes.some((own) => isSameHash(own, value[key]));
   }
 
-  /** The transactions of which nothing is there. */
+  /** Hashes of the transactions without a receipt or trace. */
   get missing(): readonly string[] {
     const { hashes } = this.#block;
     const without = (known: { has(hash: string): boolean }) =>
@@ -116,12 +116,12 @@ export class BlockSource {
     this.isTraced = this.#wantsTraces && TRACE_METHODS.some((method) => !methods.includes(method));
   }
 
-  /** Data that the node did not return of the last blocks, and why. */
+  /** Notes about data that the node did not return, with the reasons. */
   get incomplete(): readonly string[] {
     return this.#incomplete;
   }
 
-  /** These blocks; undefined for one that the node does not have, or replaced meanwhile. */
+  /** Fetches blocks. A block that the node lacks, or replaced in the meantime, is undefined. */
   async blocks(from: number, count: number): Promise<(RpcBlock | undefined)[]> {
     const numbers = Array.from({ length: count }, (_, index) => from + index);
     const headed = await this.#headed(numbers);
@@ -150,7 +150,7 @@ export class BlockSource {
     return hasChanged ? undefined : { block, ...fetched };
   }
 
-  /** Notes what a block lacks. */
+  /** Notes data that a block lacks. */
   note(what: string): void {
     if (this.#incomplete.includes(what)) return;
     this.#incomplete = [...this.#incomplete, what].slice(-MAX_INCOMPLETE);

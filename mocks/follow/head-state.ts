@@ -67,18 +67,18 @@ export class HeadStateCache {
     this.#contracts = new NewContracts(chain);
   }
 
-  /** Another chain begins. */
+  /** Forgets everything, because another chain begins. */
   reset(): void {
     this.#contracts.reset();
     this.#unreadable.clear();
   }
 
-  /** Notes which contracts are new in a block that the chain got. */
+  /** Notes the new contracts of an appended block. */
   note(input: BlockInput): void {
     this.#contracts.note(input);
   }
 
-  /** Notes the same of all blocks from `from` on, of a chain from the store. */
+  /** Notes the new contracts of the stored blocks from `from` on. */
   async resume(from: number): Promise<void> {
     const { head, length } = this.#chain;
     for (let at = Math.max(head.number - length + 1, from); at <= head.number; at += 1) {
@@ -111,11 +111,11 @@ export class HeadStateCache {
   // again the next time.
   // @throws PostError if the node cannot be reached
   async settle(): Promise<void> {
-    // Code says whether a contract's kind is requested, too.
+    // Requests code first, because it shows whether a contract may be a token.
     for (const kind of ["code", "token"] as const) {
       const reads = this.#contracts.open(kind);
       if (reads.length === 0) continue;
-      // Far from its head, a node may have pruned the state of the chain's.
+      // During a catch-up, the node may have pruned the state at the chain's head.
       const answer = await askState(this.#node, reads, "latest");
       this.#noteUnreadable(answer);
       answer.applyKindsTo(this.#chain);
@@ -124,7 +124,7 @@ export class HeadStateCache {
     }
   }
 
-  /** Begins a request that reads this of the state at the head. */
+  /** Begins a request that needs these reads of the state at the head. */
   question(reads: () => Iterable<HeadRead>): HeadQuestion {
     const { signal, callBudget } = this.#options;
     const since = performance.now();
@@ -187,7 +187,7 @@ export class HeadStateCache {
     return counts ? request : undefined;
   }
 
-  /** Requests what is not in flight yet, and waits for the rest. */
+  /** Requests the reads that are not in flight yet, and waits for all. */
   async #fetch(reads: readonly HeadRead[], began: number): Promise<void> {
     const refusal = this.#options.refusal();
     if (refusal !== undefined) throw refusal;
@@ -279,7 +279,6 @@ class NewContracts {
     return [...this.#open.values()].filter((read) => kind === undefined || read.kind === kind);
   }
 
-  /** Another chain begins. */
   reset(): void {
     this.#seen.clear();
     this.#open.clear();
@@ -289,7 +288,6 @@ class NewContracts {
     this.#open.set(readKey(read), read);
   }
 
-  /** Notes what is new in a block of the chain. */
   note({ executions }: BlockInput): void {
     const { rewindCount } = this.#chain;
     if (rewindCount !== this.#rewindCount || this.#seen.size > MAX_CONTRACTS) this.#seen.clear();
@@ -361,16 +359,16 @@ function delegates(code: Hex): boolean {
 
 /** A piece of a sweep. */
 export interface Swept {
-  /** Blocks so far. */
+  /** Number of blocks that are done. */
   readonly blocks: number;
-  /** All blocks of the sweep. */
+  /** Number of all blocks of the sweep. */
   readonly of: number;
   readonly calls: readonly AnsweredCall[];
   /** The reads that the node did not answer. */
   readonly failed: readonly HeadRead[];
 }
 
-/** A piece has at least as many reads, but the last one. */
+/** Minimum number of reads in a piece, except in the last piece. */
 const PIECE = 2000;
 // Reads that are remembered, so that each is requested once. Beyond this number some are repeated.
 const MAX_REMEMBERED = 2 ** 20;

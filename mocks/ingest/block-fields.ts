@@ -78,15 +78,15 @@ export type RpcHeader = z.output<typeof headerSchema>;
 export type RpcTransaction = z.output<typeof transactionSchema>;
 export type RpcReceipt = z.output<typeof receiptSchema>;
 
-// The fields without which a block, a transaction or an event is not what it is. All others may be
-// null.
+// Fields that identify a block, a transaction or an event, or decide what it does. All others may
+// be null.
 const NEEDED: ReadonlySet<unknown> = new Set([
   ...["block", "receipts", "number", "hash", "parentHash", "timestamp", "miner", "transactions"],
   ...["from", "to", "value", "input", "transactionHash"],
   ...["address", "topics", "data"],
 ]);
 
-/** Readings of nothing in fields that every record has. They are noted. */
+/** Values for required fields that a node left empty. Their use is noted. */
 const READ_AS: ReadonlyMap<unknown, unknown> = new Map<unknown, unknown>([
   ...(["value", "input", "data"] as const).map((field) => [field, "0x"] as const),
   ["topics", []],
@@ -191,7 +191,7 @@ export function readFields(
   return read(blockSchema, copy);
 }
 
-/** Notes what every node states, and this one does not. */
+/** Notes gas and nonces that the node left out, because every other node states them. */
 export function noteNull(
   block: RpcHeader,
   receipts: readonly RpcReceipt[],

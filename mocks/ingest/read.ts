@@ -147,7 +147,7 @@ export function nodeFields<Of extends Fields>(fields: Of): (from: NodeObjects) =
   const sources = sourcesOf(fields);
   return (from) => {
     const record: Record<string, unknown> = {};
-    // A record lacks what a node may lack; null is of the fields that are always there.
+    // Some kinds have a value for fields that a node may lack; the others are undefined.
     for (const { name, object, key, kind } of sources)
       record[name] = from[object]?.[key] ?? ("missing" in kind ? kind.missing : undefined);
     return record as OfNode<Of>;

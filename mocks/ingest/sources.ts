@@ -23,7 +23,7 @@ export interface SourceContext {
 
 const storageVariables = list(z.object({ label: text, slot: text, offset: count, type: text }));
 
-/** A compiler's storage layout; what else it says is left out. */
+/** A compiler's storage layout, without its other fields. */
 export const storageLayoutSchema = z.object({
   storage: storageVariables,
   types: orNull(

@@ -1,4 +1,4 @@
-// Traces of a block, in whichever form a node has them: of callTracer, or of trace_block.
+// Reads the traces of a block, in the form of callTracer or of trace_block.
 import { fromString } from "ox/Hex";
 import * as z from "zod/mini";
 import { reader } from "../../src/models/codec.ts";

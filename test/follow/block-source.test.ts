@@ -259,7 +259,7 @@ test("a block without the hashes of its transactions is an error that names the 
 });
 
 describe("what a node refuses for good", () => {
-  const [first, second] = hashesOf(FULL);
+  const [, second] = hashesOf(FULL);
   const refusing = { code: -32601, message: "no such method" };
 
   test("receipts of a block come by its hash, where there are none by its number", async () => {
@@ -269,24 +269,6 @@ describe("what a node refuses for good", () => {
       return call.method === BY_HASH ? { result: byHash } : undefined;
     }, []);
     expect((await source.blocks(FULL, 1))[0]?.receipts).toEqual(byHash);
-  });
-
-  test("too few receipts, or traces without a result, are requested one by one", async () => {
-    const { source, asked } = setUp(
-      (call) => {
-        if (call.method === RECEIPTS) return { result: [] };
-        if (call.method === TRACE) return { result: { type: "CALL" } };
-        if (call.method !== TRACES) return undefined;
-        return { result: [{ txHash: first, result: null }, { error: { code: 1, message: "no" } }] };
-      },
-      [TRACES, TRACE],
-    );
-    const [block] = await source.blocks(FULL, 1);
-    expect(block?.receipts).toHaveLength(hashesOf(FULL).length);
-    expect(asked()).toContain(`${RECEIPT} ${first}`);
-    expect(block?.traces).toEqual(
-      hashesOf(FULL).map((txHash) => ({ txHash, result: { type: "CALL" } })),
-    );
   });
 
   test("one transaction that is not traced, or has no receipt, does not hold up its block", async () => {
@@ -316,7 +298,7 @@ describe("what does not belong to a block is left out, and the rest is asked of 
     readonly receipts: readonly { readonly transactionHash: string }[];
     readonly traces: readonly Record<string, unknown>[];
   };
-  const [first = "", second = ""] = hashesOf(FULL);
+  const [first = ""] = hashesOf(FULL);
   const flat = (transactionHash: string, blockHash = own.block.hash) => ({
     ...{ type: "call", action: { from: "0x", to: "0x" }, transactionHash, blockHash },
     traceAddress: [],
@@ -378,24 +360,6 @@ describe("what does not belong to a block is left out, and the rest is asked of 
     expect(block?.traces).toHaveLength(hashesOf(FULL).length);
     if (next !== "") expect(asked().some((call) => call.startsWith(next))).toBe(true);
     expect(source.incomplete).toEqual([]);
-  });
-
-  test("what no method has is null, and named", async () => {
-    const { source } = setUp(({ method, params: [subject] }) => {
-      if (method === RECEIPTS) return { result: own.receipts.slice(0, 1) };
-      if (method === BY_HASH) return unsupported;
-      return method === RECEIPT && subject !== first
-        ? error(-32602, "no receipt for this one")
-        : undefined;
-    });
-    const [block] = await source.blocks(FULL, 1);
-    const receipts = (block?.receipts ?? []) as unknown[];
-    expect(receipts.map((one) => one !== null)).toEqual(
-      hashesOf(FULL).map((hash) => hash === first),
-    );
-    expect(source.incomplete).toContainEqual(
-      expect.stringMatching(`block ${FULL}, transaction ${second}: .*no receipt for this one`),
-    );
   });
 
   test("a transaction that a block lists twice is requested once", async () => {

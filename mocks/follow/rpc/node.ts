@@ -115,7 +115,7 @@ export class RpcNode {
     return (await Promise.all(batches)).flat();
   }
 
-  /** The responses to one batch, in its order; parts of it may be requested again. */
+  /** Sends one batch. Returns the responses in its order, after retries of some of its calls. */
   async #ask(
     requests: readonly RpcRequest[],
     ticket: number,
@@ -220,7 +220,7 @@ export class RpcNode {
     return response !== undefined && "result" in response;
   }
 
-  /** The batch again, in parts of the size that now goes. */
+  /** Sends a batch again, in parts of the current size. */
   async #askInParts(requests: readonly RpcRequest[], ticket: number, retry: number) {
     const size = this.#size.current;
     const responses: RpcResponse[] = [];
