@@ -18,6 +18,7 @@ import { AbortScope, abortable, MAX_TIMER_MS } from "./abort.ts";
 import { attempt, copyOf, type OutgoingRequest } from "./attempt.ts";
 import { baseOf } from "./base-url.ts";
 import type { Call, CallOptions, ResponseWithData } from "./call.ts";
+import { nameCaller } from "./caller.ts";
 import { InFlightRequests } from "./dedupe.ts";
 import type { ParsedResponse } from "./fetch.ts";
 import {
@@ -34,24 +35,6 @@ import type { TransportSettings } from "./transport-settings.ts";
 /** Matches hexadecimal digits in mixed case, which may be an address with a checksum. */
 const MIXED_CASE = /0x(?:[\dA-F]*[a-f][\da-f]*[A-F]|[\da-f]*[A-F][\dA-F]*[a-f])/;
 
-/** Stack of a method's caller. V8 formats the text only when somebody reads it. */
-interface Caller {
-  readonly stack?: string;
-}
-
-/**
- * Adds the caller's functions to the stack of an error, because an error that is created after a
- * response arrived does not have them.
- */
-function withCaller(error: unknown, caller: Caller): unknown {
-  if (!(error instanceof ExplorerError) || caller.stack === undefined) return error;
-  const { stack = "" } = error;
-  const frames = caller.stack.split("\n").slice(1);
-  const value = [stack, ...frames.filter((frame) => !stack.includes(frame))].join("\n");
-  Object.defineProperty(error, "stack", { value, writable: true, configurable: true });
-  return error;
-}
-
 export function createTransport(settings: TransportSettings): Call {
   const run = createRun(settings);
   function call<Op extends AnyOperation>(
@@ -59,15 +42,7 @@ export function createTransport(settings: TransportSettings): Call {
     input: OperationInput<Op>,
     options?: CallOptions,
   ): Promise<ResponseWithData<OperationResults<Op>>> {
-    const caller: Caller = {};
-    // Only V8 has `captureStackTrace`.
-    (Error as { captureStackTrace?: (target: object, above: unknown) => void }).captureStackTrace?.(
-      caller,
-      call,
-    );
-    return run(operation, input, options).catch((error: unknown) => {
-      throw withCaller(error, caller);
-    });
+    return run(operation, input, options).catch(nameCaller(call));
   }
   const { checksum, dialect } = settings;
   const listOf = async (operation: AnyOperation) =>

@@ -101,20 +101,19 @@ export interface ListSource {
   readonly parameters: unknown;
   readonly period: Period;
   readonly options: RequestOptions | undefined;
+  /** Throws an error of a request, with the caller's functions in its stack. */
+  readonly rethrow?: (error: unknown) => never;
   readonly iteration: Omit<IterationOptions, "resume">;
   readonly resume: string | undefined;
 }
 
 /** A list whose parameters are checked. */
-export interface PreparedList {
-  readonly call: Call;
-  readonly operation: ListOperation;
+export interface PreparedList
+  extends Pick<ListSource, "call" | "iteration" | "operation" | "options" | "rethrow"> {
   /** The records of the operation, as the explorer's dialect has them. */
   readonly records: RecordList;
   /** The parameters in their wire form. */
   readonly wire: Readonly<Record<string, unknown>>;
-  readonly options: RequestOptions | undefined;
-  readonly iteration: Omit<IterationOptions, "resume">;
   /** The number of records of a page, if the caller chose it. */
   readonly limit: number | undefined;
   /** The position of the first record. */
@@ -153,7 +152,7 @@ export const isWithin = (block: number, { from = 0, to = Number.POSITIVE_INFINIT
 
 /** Requests a page. Where its range has no bound, the caller's own stays. */
 export function fetchPage(
-  { call, operation, options, wire }: PreparedList,
+  { call, operation, options, rethrow, wire }: PreparedList,
   { from, limit, offset, to }: PageRequest,
   signal = options?.signal,
 ): Promise<ResponseWithData<object>> {
@@ -162,9 +161,10 @@ export function fetchPage(
     ...(from !== undefined && { startBlock: `${from}` }),
     ...(to !== undefined && { endBlock: `${to}` }),
   };
-  return call(operation, input as OperationInput<ListOperation>, {
+  const page = call(operation, input as OperationInput<ListOperation>, {
     ...{ ...options, signal, isPatient: true, isChecked: true },
   });
+  return rethrow ? page.catch(rethrow) : page;
 }
 
 /** The properties of a list that the steps of reading depend on. */

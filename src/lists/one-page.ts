@@ -46,7 +46,7 @@ const numberOf = (digits?: string) => (digits === undefined ? undefined : Number
 
 /** Throws a {@link ParameterError} that says which parameter or option is wrong. */
 export async function prepareList(source: ListSource): Promise<PreparedList> {
-  const { call, iteration, operation, options, parameters, period, resume } = source;
+  const { call, iteration, operation, options, parameters, period, resume, rethrow } = source;
   const wire = checkParameters(operation, parameters);
   if (options !== undefined) checkOptions(operation, options);
   const { prefetch, maxItems } = iteration;
@@ -61,7 +61,7 @@ export async function prepareList(source: ListSource): Promise<PreparedList> {
   const named = Object.entries({ ...query, ...moments });
   const name = [operation.id, ...named.map(([key, value]) => `${key}=${value}`).sort()];
   const list: PreparedList = {
-    ...{ call, operation, wire, options, iteration, limit, offset },
+    ...{ call, operation, wire, options, iteration, limit, offset, ...(rethrow && { rethrow }) },
     records: { ...operation.list, ...(await call.listOf?.(operation)) },
     range: { from: numberOf(query.startBlock), to: numberOf(query.endBlock) },
     isRangeFound: false,

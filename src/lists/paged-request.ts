@@ -4,6 +4,7 @@
 import type { OperationResults } from "../contract/index.ts";
 import { loadCode } from "../errors/connection.ts";
 import type { Call, RequestOptions, ResponseWithData } from "../http/call.ts";
+import { nameCaller } from "../http/caller.ts";
 import { WithResponse } from "../http/result-promise.ts";
 import type { ListInput, ListSource, Period, PreparedList } from "./list.ts";
 import type { PageRead } from "./one-page.ts";
@@ -188,17 +189,19 @@ export function paged<Op extends ListOperation>(
   const query: ListInput<ListOperation> & Period = Object(input);
   const { maxItems, onReorganisation, onShortfall, prefetch, resume, since, until, ...parameters } =
     query;
+  const rethrow = nameCaller(paged);
   const source: ListSource = {
-    ...{ call, operation, options, period: { since, until } },
+    ...{ call, operation, options, rethrow, period: { since, until } },
     // A value that is no object is reported by the check of the parameters.
     parameters: query === input || (input ?? undefined) === undefined ? parameters : input,
     iteration: { prefetch, maxItems, onReorganisation, onShortfall },
     resume: resume ?? undefined,
   };
-  return new PagedRequest(async () => {
+  const prepare = async () => {
     const { prepareList } = await load();
     return prepareList({ ...source, ...(await extend?.(parameters)) });
-  }, source.resume);
+  };
+  return new PagedRequest(() => prepare().catch(rethrow), source.resume);
 }
 
 export type {

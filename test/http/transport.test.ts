@@ -1,6 +1,6 @@
 // Which calls that are in flight at once share a request: those that ask for the same, in the same way, and change nothing.
 import { expect, test } from "vitest";
-import type { RequestOptions } from "../../src/index.ts";
+import type { ExplorerClient, RequestOptions } from "../../src/index.ts";
 import { ADDRESS, clientOf, nobody, submission, success, supply, thrown } from "./server.ts";
 
 /** A client, and what it sent. */
@@ -48,12 +48,18 @@ test("calls about other things, or that submit something, are sent each", async 
   expect(verifying.sent.map((body) => atob(JSON.parse(body).contract_source))).toEqual(sources);
 });
 
-test("the stack of an error names the functions that called the method", async () => {
+test.each<[string, (client: ExplorerClient) => PromiseLike<unknown>]>([
+  ["one result", ({ tokens }) => tokens.totalSupply(ADDRESS)],
+  ["a page", ({ accounts }) => accounts.transactions(ADDRESS)],
+  ["a list", ({ accounts }) => accounts.transactions(ADDRESS).collect()],
+  ["an iteration", ({ accounts }) => accounts.transactions(ADDRESS)[Symbol.asyncIterator]().next()],
+  ["invalid parameters", ({ accounts }) => accounts.transactions("0x1")],
+])("the stack of an error names the functions that asked for %s", async (_, ask) => {
   const client = clientOf(await nobody(), { retry: 0 });
-  async function showSupply() {
-    await client.tokens.totalSupply(ADDRESS);
+  async function showAccount() {
+    await ask(client);
   }
-  const { stack } = await thrown(showSupply());
-  expect(stack).toMatch(/^ConnectionError: Connection failed/);
-  expect(stack).toContain("at showSupply");
+  const { stack } = await thrown(showAccount());
+  expect(stack).toMatch(/^(Connection|Parameter)Error: /);
+  expect(stack).toContain("at showAccount");
 });
