@@ -137,6 +137,8 @@ export class Explorer {
    * one. Throws for a key that is not accepted.
    */
   tenant(apiKey: string): Explorer {
+    if (typeof apiKey !== "string")
+      throw new TypeError(`explorer.tenant: expected an API key, received ${classOf(apiKey)}`);
     return explorerOf(this.#service.tenant(apiKey));
   }
 }

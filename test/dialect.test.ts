@@ -15,7 +15,7 @@ import {
 import { askable, knownIn } from "./support/requests.ts";
 import { buildSampleChain } from "./support/sample-chain.ts";
 
-const { chain, alice, art, bob, gold, till } = buildSampleChain();
+const { chain, art, bob, gold, till } = buildSampleChain();
 /** As axios sends it, also on GET. */
 const headers = { "content-type": "application/json", "api-key": "key-of-the-test" };
 

@@ -1,11 +1,21 @@
 // The options of a mock explorer: a mistake is named when it is made, not by a puzzling response.
 import { inspect } from "node:util";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { buildChain } from "../mocks/builder/index.ts";
-import { createExplorer } from "../mocks/explorer.ts";
 import { createHandlers } from "../mocks/msw/handlers.ts";
 import { setupExplorer } from "../mocks/msw/setup.ts";
-import { serveExplorer } from "../mocks/port/server.ts";
+import {
+  buildChain,
+  Chain,
+  coins,
+  createExplorer,
+  createProxy,
+  createReplay,
+  createVerifier,
+  loadChain,
+  loadDemo,
+  parseChain,
+  serveExplorer,
+} from "../mocks/node.ts";
 
 test.each([
   [{ chian: undefined }, 'unknown option chian; did you mean "chain"?'],
@@ -27,6 +37,118 @@ test.each([
   [{ chain: Promise.resolve() }, "chain: expected a chain, received a Promise: await it"],
 ])("createExplorer(%o) is a mistake", (options, message) => {
   expect(() => createExplorer(options as never)).toThrow(`createExplorer: ${message}`);
+});
+
+test("wrong use is refused by the name of the function, with what it expected", async () => {
+  const mock = createExplorer();
+  const { journal, builder } = mock;
+  const served = await serveExplorer(mock, { admin: true });
+  onTestFinished(() => served.close());
+  // What a program without types may pass.
+  const wrong = <Value>(value: unknown) => value as Value;
+  const payer = builder.account({ balance: coins(1) });
+  for (const [run, message] of [
+    [
+      () => createExplorer(wrong({ dialect: "wemx" })),
+      /^dialect: .*received "wemx"; did you mean "wemix"/,
+    ],
+    [() => createReplay("calls", wrong({ stale: true })), /^createReplay: unknown option stale;/],
+    [
+      () => createReplay(wrong(undefined)),
+      /^createReplay: expected the folder of a recording, received nothing/,
+    ],
+    [
+      () => createProxy(wrong(undefined)),
+      /^createProxy: expected the URL of an explorer, received nothing/,
+    ],
+    [
+      () => createProxy("https://x.test", wrong({ recrod: "x" })),
+      /^createProxy: unknown option recrod; did you mean "record"/,
+    ],
+    [
+      () => createProxy("https://x.test", wrong({ fetch: 5 })),
+      /^createProxy: fetch: expected a function, received 5/,
+    ],
+    [
+      () => createVerifier(wrong({ timeuot: 1 })),
+      /^createVerifier: unknown option timeuot; did you mean "timeout"/,
+    ],
+    [
+      () => createVerifier(wrong({ memory: "1" })),
+      /^createVerifier: memory: expected a number above 0, received "1"/,
+    ],
+    [() => loadChain(wrong(undefined)), /^loadChain: expected a folder, received nothing/],
+    [
+      () => loadChain("chain", wrong({ chainid: 1 })),
+      /^loadChain: unknown option chainid; did you mean "chainId"/,
+    ],
+    [
+      () => loadDemo(wrong({ verifed: true })),
+      /^loadDemo: unknown option verifed; did you mean "verified"/,
+    ],
+    [
+      () => parseChain(wrong(undefined)),
+      /^parseChain: expected the texts of blocks, .*received nothing/,
+    ],
+    [() => parseChain({}, wrong({ chainid: 1 })), /^parseChain: unknown option chainid/],
+    [
+      () => new Chain(wrong({ chainid: 1 })),
+      /^new Chain: .*unknown option chainid; did you mean "chainId"/,
+    ],
+    [
+      () => mock.chain.append(wrong({})),
+      /^chain.append: expected a block and its executions, received an Object/,
+    ],
+    [
+      () => journal.expect("A2", {}, wrong({ time: 0 })),
+      /^journal.expect: unknown option time; did you mean "times"/,
+    ],
+    [
+      () => journal.expect("A2", {}, wrong({ times: "0" })),
+      /^journal.expect: times: expected .*received "0"/,
+    ],
+    [
+      () => journal.find("A2", wrong(null)),
+      /^parameters of accounts.transactions \(A2\): expected an object, received null/,
+    ],
+    [
+      () => journal.count(undefined, wrong({ limit: 1 })),
+      /^count: expected the operation that has these parameters/,
+    ],
+    [
+      () => mock.tenant(wrong(undefined)),
+      /^explorer.tenant: expected an API key, received nothing/,
+    ],
+    [
+      () => builder.deploy(payer, { does: (frame) => frame.emit(wrong("x")) }),
+      /^emit: expected a list of topics, received "x"/,
+    ],
+    [
+      () => served.close(wrong({ grace: 1 })),
+      /^close: unknown option grace; did you mean "graceMs"/,
+    ],
+    [
+      () => served.admin.request(wrong<"mine">("mime"), {}),
+      /^admin.request: no operation "mime"; did you mean "mine"/,
+    ],
+  ] as const)
+    await expect(async () => run()).rejects.toThrow(message);
+});
+
+test("amounts are bigints in every call, and decimal digits in what is shown", async () => {
+  const mock = createExplorer();
+  const served = await serveExplorer(mock, { admin: true });
+  onTestFinished(() => served.close());
+  const { request } = served.admin;
+  const { accounts } = await request("recipe", { accounts: [{ name: "payer", balance: 5n }] });
+  expect(mock.chain.balance(accounts.payer ?? "0x")).toBe(5n);
+  const where = { block_number: 7n };
+  await request("addFaults", { fault: "reset", where });
+  expect(inspect(mock.faults)).toContain('"where":{"block_number":"7"}');
+  expect(() => mock.faults.expectMatched()).toThrow('"where":{"block_number":"7"}');
+  await expect(request("expect", { operation: "B1", parameters: where })).rejects.toThrow(
+    'expected a request of blocks.get (B1) with block_number "7", received none',
+  );
 });
 
 test("a builder in place of an explorer is named by every transport", async () => {

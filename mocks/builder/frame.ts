@@ -1,6 +1,7 @@
 // The running contract: it emits events, calls others, creates contracts, reverts.
 import { type FrameType, movesValue } from "../chain/frame-type.ts";
 import type { Address, Hash, Hex } from "../chain/records.ts";
+import { classOf } from "../input/options.ts";
 import {
   address,
   bytes,
@@ -118,6 +119,8 @@ export class CallFrame {
    * @param data the arguments that are not indexed, ABI-encoded; default none
    */
   emit(topics: readonly (Hex | bigint | number)[], data: Hex = "0x"): void {
+    if (!Array.isArray(topics))
+      throw new TypeError(`emit: expected a list of topics, received ${classOf(topics)}`);
     this.#refuseStatic("emit an event");
     if (topics.length > 4) {
       refuse(`an event has at most 4 topics, received ${topics.length}`);

@@ -1,5 +1,7 @@
 // The chain in memory: its indexed blocks, and the state at the head.
 
+import * as z from "zod/mini";
+import { classOf, validOptions } from "../input/options.ts";
 import { History } from "./history.ts";
 import { filterListing, listOf, mapListing } from "./listing.ts";
 import { type BlockRange, builtOrigin, type ChainOrigin, type Listing } from "./reader.ts";
@@ -30,6 +32,11 @@ export interface ChainOptions {
   readonly origin?: ChainOrigin | undefined;
 }
 
+const optionsSchema = z.strictObject({
+  chainId: z.int(),
+  origin: z.optional(z.unknown()),
+} satisfies Record<keyof ChainOptions, z.ZodMiniType>);
+
 /**
  * A chain of blocks in memory. It starts with the first block you append.
  *
@@ -50,8 +57,10 @@ export class Chain extends History implements ChainWriter {
   #revision = 0;
   #origin: ChainOrigin;
 
-  constructor({ chainId, origin = builtOrigin }: ChainOptions) {
+  constructor(options: ChainOptions) {
     super();
+    validOptions("new Chain", optionsSchema, options);
+    const { chainId, origin = builtOrigin } = options;
     this.#chainId = chainId;
     this.#origin = origin;
     this.#state = new ChainState();
@@ -59,6 +68,10 @@ export class Chain extends History implements ChainWriter {
 
   append(input: BlockInput, onOverdraft?: (overdraft: Overdraft) => void): void {
     this.guard?.();
+    if (!Object(input).block || !Object(input).executions)
+      throw new TypeError(
+        `chain.append: expected a block and its executions, received ${classOf(input)}`,
+      );
     checkAppended(input, this.inputAt(this.length - 1)?.block);
     const transfers = this.appendBlock(input);
     this.#revision += 1;

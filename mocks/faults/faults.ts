@@ -6,7 +6,7 @@ import { countBefore, listOf, sublist } from "../chain/listing.ts";
 import { randomNumbers } from "../chain/random.ts";
 import { type BlockRange, type ChainReader, type Listing, viewOf } from "../chain/reader.ts";
 import type { Block } from "../chain/records.ts";
-import type { ServiceResponse } from "../message/message.ts";
+import { decimalJson, type ServiceResponse } from "../message/message.ts";
 import { INSPECT } from "../message/notes.ts";
 import { type EffectContext, effectOf, type FaultState, type FaultStep } from "./effects.ts";
 import {
@@ -155,7 +155,7 @@ export class Faults {
     if (idle.length === 0) return;
     const lines = idle.map(
       ({ id, fault, state }) =>
-        `\n  #${id} ${JSON.stringify(shown(fault)).slice(0, 200)}: ${state.matched === 0 ? "no request matched it" : `matched ${state.matched} requests, and was due for none`}`,
+        `\n  #${id} ${decimalJson(shown(fault))?.slice(0, 200)}: ${state.matched === 0 ? "no request matched it" : `matched ${state.matched} requests, and was due for none`}`,
     );
     throw new FaultError(
       `expected every fault to be applied, but these were not:${lines.join("")}`,
@@ -166,7 +166,7 @@ export class Faults {
   [INSPECT](): string {
     const lines = this.list.map(
       ({ id, fault, matched, applied }) =>
-        `\n  #${id} ${JSON.stringify(fault)}: matched ${matched}, applied ${applied}`,
+        `\n  #${id} ${decimalJson(fault)}: matched ${matched}, applied ${applied}`,
     );
     return `${lines.length} faults${lines.length ? ":" : ""}${lines.join("")}`;
   }

@@ -6,10 +6,16 @@ import { fileURLToPath } from "node:url";
 import { createGunzip } from "node:zlib";
 import * as z from "zod/mini";
 import { messageOf } from "../../src/errors/base.ts";
-import { check, explain } from "../../src/models/issues.ts";
+import { check, describe, explain } from "../../src/models/issues.ts";
 import type { Chain } from "../chain/chain.ts";
 import type { ChainOrigin } from "../chain/reader.ts";
-import { ChainAssembly, type ChainFile, type Line, type LoadOptions } from "./parse-chain.ts";
+import {
+  ChainAssembly,
+  type ChainFile,
+  checkLoadOptions,
+  type Line,
+  type LoadOptions,
+} from "./parse-chain.ts";
 import { IngestError } from "./read.ts";
 
 const NAME = "store.json";
@@ -124,8 +130,12 @@ async function* linesOf(
  * @example
  * const chain = await loadChain("chains/devnet", { verified: true });
  */
-export const loadChain = (folder: string, options: LoadOptions = {}): Promise<Chain> =>
-  loadFolder(folder, options, { kind: "folder", name: basename(resolve(folder)) });
+export async function loadChain(folder: string, options: LoadOptions = {}): Promise<Chain> {
+  if (typeof folder !== "string")
+    throw new TypeError(`loadChain: expected a folder, received ${describe(folder)}`);
+  checkLoadOptions("loadChain", options);
+  return loadFolder(folder, options, { kind: "folder", name: basename(resolve(folder)) });
+}
 
 async function loadFolder(
   folder: string,
@@ -168,5 +178,7 @@ function demoFolder(): string {
  * const chain = await loadDemo();
  * chain.head.number; // 92
  */
-export const loadDemo = (options: LoadOptions = {}): Promise<Chain> =>
-  loadFolder(demoFolder(), options, { kind: "demo", name: null });
+export async function loadDemo(options: LoadOptions = {}): Promise<Chain> {
+  checkLoadOptions("loadDemo", options);
+  return loadFolder(demoFolder(), options, { kind: "demo", name: null });
+}

@@ -1,8 +1,10 @@
 // Assembles a chain from the lines of a chain folder; the caller supplies the lines.
+import * as z from "zod/mini";
 import { messageOf } from "../../src/errors/base.ts";
-import { isObject } from "../../src/models/issues.ts";
+import { describe, isObject } from "../../src/models/issues.ts";
 import { Chain } from "../chain/chain.ts";
 import type { ChainOrigin } from "../chain/reader.ts";
+import { validOptions } from "../input/options.ts";
 import { linkReserved, type ReadBlockOptions, readBlock } from "./block.ts";
 import { HeadStateReader } from "./head-state.ts";
 import { IngestError, withLocation } from "./read.ts";
@@ -36,6 +38,17 @@ export interface LoadOptions {
    */
   readonly onMissing?: ((what: string) => void) | undefined;
 }
+
+const loadSchema = z.strictObject({
+  verified: z.optional(z.boolean()),
+  chainId: z.optional(z.int()),
+  missingTraces: z.optional(z.enum(["refuse", "accept"])),
+  onMissing: z.optional(z.custom<never>((value) => typeof value === "function", "a function")),
+} satisfies Record<keyof LoadOptions, z.ZodMiniType>);
+
+/** Throws a TypeError that names every wrong option. */
+export const checkLoadOptions = (caller: string, options: LoadOptions): void =>
+  void validOptions(caller, loadSchema, options);
 
 /** Builds a chain from the lines of `files`, which the caller adds in this order. */
 export class ChainAssembly {
@@ -147,6 +160,11 @@ export type ChainTexts = { readonly [File in ChainFile]?: string | Iterable<stri
  * const chain = parseChain({ blocks: await readFile("blocks.ndjson", "utf8") });
  */
 export function parseChain(texts: ChainTexts, options: LoadOptions = {}): Chain {
+  if (!isObject(texts))
+    throw new TypeError(
+      `parseChain: expected the texts of blocks, calls and sources, received ${describe(texts)}`,
+    );
+  checkLoadOptions("parseChain", options);
   const assembly = new ChainAssembly(options, { kind: "folder", name: null });
   for (const file of assembly.files) {
     const source = texts[file] ?? [];

@@ -16,16 +16,11 @@ import {
   operationKeys,
   operationLabel,
 } from "../../src/contract/operation-names.ts";
+import { describe } from "../../src/models/issues.ts";
 import { didYouMean } from "../../src/models/suggest.ts";
 import { createEncoder } from "../input/text-coding.ts";
+import { decimalJson } from "../message/message.ts";
 import type { JournalEntry } from "../message/notes.ts";
-
-/**
- * JSON in which bigints are decimal strings, as everywhere on the wire; undefined where JSON has no
- * form for the value.
- */
-export const decimalJson = (value: unknown): string | undefined =>
-  JSON.stringify(value, (_, part: unknown) => (typeof part === "bigint" ? `${part}` : part));
 
 /** A long parameter, as the journal keeps it: a contract's source, for example. */
 export interface ParameterDigest {
@@ -80,6 +75,10 @@ export function knownOperation(key: string, parameters: object): OperationId {
       `no operation ${key}; there are ${Object.values(operations)
         .map((operation) => operationLabel(operation.id))
         .join(", ")}${didYouMean(key, operationKeys)}`,
+    );
+  if (parameters !== Object(parameters))
+    throw new JournalError(
+      `parameters of ${operationLabel(id)}: expected an object, received ${describe(parameters)}`,
     );
   const { shape } = operations[id].input;
   for (const name of Object.keys(parameters))

@@ -1,6 +1,8 @@
 // The journal: the requests that an explorer received, and assertions on them.
+import * as z from "zod/mini";
 import type { OperationId } from "../../src/contract/index.ts";
 import { type OperationKey, operationLabel } from "../../src/contract/operation-names.ts";
+import { validOptions } from "../input/options.ts";
 import { INSPECT, type JournalEntry } from "../message/notes.ts";
 import {
   differences,
@@ -12,6 +14,8 @@ import {
   requestCount,
 } from "./journal-entry.ts";
 import type { RequestLog } from "./request-log.ts";
+
+const expectSchema = z.strictObject({ times: z.optional(z.int().check(z.gte(0))) });
 
 /**
  * The requests an explorer received: the newest 10,000, and of a tenant the newest 1000.
@@ -61,6 +65,8 @@ export class Journal {
    * mock.journal.count("accounts.balance"); // 1
    */
   count<Key extends OperationKey>(operation?: Key, parameters?: RequestParameters<Key>): number {
+    if (operation === undefined && parameters !== undefined)
+      throw new JournalError("count: expected the operation that has these parameters");
     return operation === undefined ? this.entries.length : this.find(operation, parameters).length;
   }
 
@@ -118,8 +124,9 @@ export class Journal {
   expect<Key extends OperationKey>(
     operation: Key,
     parameters: RequestParameters<Key> = {},
-    { times }: { readonly times?: number } = {},
+    options: { readonly times?: number } = {},
   ): readonly JournalEntry[] {
+    const { times } = validOptions("journal.expect", expectSchema, options);
     const matching = this.find(operation, parameters);
     if (times === undefined ? matching.length > 0 : matching.length === times) return matching;
     const id = knownOperation(operation, parameters);

@@ -62,6 +62,13 @@ export const MAX_JSON_VALUES = 10_000;
  */
 export const jsonHeaders = { "content-type": "application/json" } as const;
 
+/**
+ * JSON in which bigints are decimal strings, as everywhere on the wire; undefined where JSON has no
+ * form for the value.
+ */
+export const decimalJson = (value: unknown): string | undefined =>
+  JSON.stringify(value, (_, part: unknown) => (typeof part === "bigint" ? `${part}` : part));
+
 const SUCCESS = envelopeBefore(200);
 
 /** An error in the envelope of S1. */

@@ -1,6 +1,9 @@
 // Calls the admin API of a served explorer, for the tests that started it.
 import { ExplorerClient } from "../../src/client.ts";
 import type { AnyOperation, OperationInput, OperationResults } from "../../src/contract/index.ts";
+import { describe } from "../../src/models/issues.ts";
+import { didYouMean } from "../../src/models/suggest.ts";
+import { decimalJson } from "../message/message.ts";
 import {
   type AdminOperationId,
   type AdminOperations,
@@ -46,17 +49,22 @@ export const servedAdmin = (baseUrl: string, token: string): ServedAdmin => ({
   request(operation, input, { apiKey } = {}) {
     const client = new ExplorerClient({
       baseUrl,
-      apiKey: apiKey ?? "none",
+      // No request has this key, and no message hides a part of it.
+      apiKey: apiKey ?? crypto.randomUUID(),
       headers: { [TOKEN_HEADER]: token },
       ...(apiKey === undefined && { fetch: withoutKey }),
     });
-    const definition: AnyOperation = adminOperations[operation];
+    const definition: AnyOperation | undefined = adminOperations[operation];
+    if (definition === undefined)
+      throw new TypeError(
+        `admin.request: no operation ${describe(operation)}${didYouMean(`${operation}`, Object.keys(adminOperations))}`,
+      );
     const { wholeBody } = definition;
     // Over HTTP, this parameter is the whole body.
     const isBody = wholeBody !== undefined && !Object.hasOwn(Object(input), wholeBody);
-    const parameters: object = isBody ? { [wholeBody]: input } : Object(input);
+    const parameters = decimalJson(isBody ? { [wholeBody]: input } : { ...Object(input) });
     // The types do not relate a name to its definition's results.
-    return client.request(definition, { ...parameters }) as Promise<
+    return client.request(definition, JSON.parse(`${parameters}`)) as Promise<
       OperationResults<AdminOperations[typeof operation]>
     >;
   },

@@ -1,7 +1,9 @@
 // The HTTP server of an explorer: node:http, without MSW and without a framework.
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import * as z from "zod/mini";
 import { type Explorer, serviceOf } from "../explorer.ts";
+import { validOptions } from "../input/options.ts";
 import { ServiceError } from "../message/api.ts";
 import { errorResponse, internalError, type ServiceResponse } from "../message/message.ts";
 import { toErrorResponse } from "../service/handle-request.ts";
@@ -75,6 +77,8 @@ function hostRefusal(host: string | undefined, check: HostCheck): ServiceRespons
 /** Options that turn the admin API on. */
 type WithAdmin = ServeOptions & ({ readonly admin: true } | { readonly adminToken: string });
 
+const closeSchema = z.strictObject({ graceMs: z.optional(z.number()) });
+
 /**
  * Serves an explorer on a port.
  *
@@ -124,7 +128,8 @@ export async function serveExplorer(
   const address = server.address() as AddressInfo;
   const name = address.family === "IPv6" ? `[${address.address}]` : address.address;
   const url = `http://${name}:${address.port}`;
-  const close = (options?: { readonly graceMs?: number }) => closeServer(server, options?.graceMs);
+  const close: ServedExplorer["close"] = async (options = {}) =>
+    closeServer(server, validOptions("close", closeSchema, options).graceMs);
   return {
     explorer,
     url,

@@ -1,10 +1,13 @@
 // Explorers that answer from a recording, or from a real explorer that they record; Node only.
+import * as z from "zod/mini";
 import { responseViolation } from "../../src/contract/conformance.ts";
 import type { OperationId } from "../../src/contract/index.ts";
 import { baseOf, checkLimits, checkUrl } from "../../src/http/base-url.ts";
 import { createExplorer, type Explorer, type ExplorerOptions } from "../explorer.ts";
+import { classOf, validOptions } from "../input/options.ts";
 import type { ServiceRequest, ServiceResponse } from "../message/message.ts";
 import { createExplorerApi, operationOf } from "../service/explorer-api.ts";
+import { callback, explorerFields } from "../service/options.ts";
 import { type Api, apiKeyOf } from "../service/service.ts";
 import { mayBeData } from "./hide-key.ts";
 import {
@@ -57,6 +60,22 @@ export interface ReplayOptions extends Omit<ProxyOptions, "record"> {
    */
   readonly recordMissing?: boolean | undefined;
 }
+
+const { chain: _, source: __, ...explorerOptions } = explorerFields;
+const proxyFields = {
+  ...explorerOptions,
+  fetch: callback,
+  // Checked with the address of the explorer.
+  timeout: z.optional(z.unknown()),
+  maxResponseBytes: z.optional(z.unknown()),
+  onWarning: callback,
+};
+const proxySchema = z.strictObject({ ...proxyFields, record: z.optional(z.string("a folder")) });
+const replaySchema = z.strictObject({
+  ...proxyFields,
+  upstream: z.optional(z.string("the URL of an explorer")),
+  recordMissing: z.optional(z.boolean()),
+});
 
 /** How a response violates the contract. */
 const violationIn = (
@@ -134,6 +153,11 @@ function createContractCheck(api: Api, warn: (message: string) => void) {
  * const served = await serveExplorer(proxy);
  */
 export function createProxy(upstream: string, options: ProxyOptions = {}): Explorer {
+  if (typeof upstream !== "string")
+    throw new TypeError(
+      `createProxy: expected the URL of an explorer, received ${classOf(upstream)}`,
+    );
+  validOptions("createProxy", proxySchema, options);
   const { record, fetch, timeout, maxResponseBytes, onWarning = console.warn, ...others } = options;
   const api = createExplorerApi(options.dialect);
   const folder = record === undefined ? undefined : new RecordingFolder(record, api, onWarning);
@@ -154,12 +178,17 @@ export function createProxy(upstream: string, options: ProxyOptions = {}): Explo
  * const explorer = new ExplorerClient({ baseUrl: replay.baseUrl, apiKey: "any", fetch: replay.fetch });
  */
 export function createReplay(folder: string, options: ReplayOptions = {}): Explorer {
+  if (typeof folder !== "string")
+    throw new TypeError(
+      `createReplay: expected the folder of a recording, received ${classOf(folder)}`,
+    );
+  validOptions("createReplay", replaySchema, options);
   const { upstream, recordMissing = false, onWarning = console.warn, ...more } = options;
   const { fetch, timeout, maxResponseBytes, ...others } = more;
   const limits = { fetch, timeout, maxResponseBytes, onWarning };
-  const explorerOptions = { ...others, baseUrl: others.baseUrl ?? upstream };
+  const ownOptions = { ...others, baseUrl: others.baseUrl ?? upstream };
   if (upstream !== undefined && process.env.MRC_RECORD)
-    return createProxy(upstream, { ...explorerOptions, ...limits, record: folder });
+    return createProxy(upstream, { ...ownOptions, ...limits, record: folder });
   if (recordMissing && upstream === undefined)
     throw new TypeError("createReplay: recordMissing: expected an upstream to ask");
   const api = createExplorerApi(options.dialect);
@@ -172,7 +201,7 @@ export function createReplay(folder: string, options: ReplayOptions = {}): Explo
   const ask = grown && upstream !== undefined ? recorder(upstream, api, limits, keep) : undefined;
   const checkContract = createContractCheck(api, onWarning);
   return createExplorer({
-    ...explorerOptions,
+    ...ownOptions,
     source: () => {
       const answer = answerFrom(recording, checkContract);
       return async (request, operation) => {

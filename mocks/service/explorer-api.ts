@@ -2,8 +2,10 @@
 import { resultsViolation } from "../../src/contract/conformance.ts";
 import { defineDialect } from "../../src/contract/define-dialect.ts";
 import { type Dialect, speakerOf } from "../../src/contract/dialect.ts";
-import { type DialectName, dialects } from "../../src/contract/dialects.ts";
+import { type DialectName, dialectNames, dialects } from "../../src/contract/dialects.ts";
 import { type OperationId, operations } from "../../src/contract/index.ts";
+import { describe } from "../../src/models/issues.ts";
+import { didYouMean } from "../../src/models/suggest.ts";
 import { ServiceError } from "../message/api.ts";
 import { MAX_BODY_VALUES } from "../message/message.ts";
 import * as accounts from "../operations/accounts.ts";
@@ -29,9 +31,17 @@ export const operationHandlers: OperationHandlers = {
 
 const MISSING_KEY = "api-key: the header is missing";
 
+function dialectOf(nameOrDialect: DialectName | Dialect): Dialect {
+  if (typeof nameOrDialect !== "string") return defineDialect(nameOrDialect);
+  if (Object.hasOwn(dialects, nameOrDialect)) return dialects[nameOrDialect];
+  throw new TypeError(
+    `dialect: expected ${dialectNames.join(", ")} or a dialect of defineDialect, received ${describe(nameOrDialect)}${didYouMean(nameOrDialect, dialectNames)}`,
+  );
+}
+
 /** Creates the API of an explorer. Throws if the dialect is invalid. */
-export function createExplorerApi(given: DialectName | Dialect = "metadium"): ExplorerApi {
-  const dialect = typeof given === "string" ? dialects[given] : defineDialect(given);
+export function createExplorerApi(nameOrDialect: DialectName | Dialect = "metadium"): ExplorerApi {
+  const dialect = dialectOf(nameOrDialect);
   const speak = dialect === dialects.metadium ? undefined : speakerOf(dialect);
   const spoken = speak && ((id: string) => speak(operations[id as OperationId]));
   const spokenOperations = Object.entries(operations).map(([id, operation]) => [

@@ -87,9 +87,11 @@ const A_COIN = "1 to 12 characters";
 const isFunction = (value: unknown) => typeof value === "function";
 const isChain = (value: unknown) => isFunction(Object(value).snapshot);
 
-const callback = z.optional(z.custom<never>(isFunction, "a function"));
+/** An optional function. */
+export const callback = z.optional(z.custom<never>(isFunction, "a function"));
 
-const schema = z.strictObject({
+/** The schemas of the options of `createExplorer`. */
+export const explorerFields = {
   chain: z.optional(
     z.custom<never>((value) => isChain(value) || isChain(Object(value).chain), A_CHAIN),
   ),
@@ -115,13 +117,13 @@ const schema = z.strictObject({
   faults: z.optional(z.array(z.unknown())),
   onRequest: callback,
   seed: z.optional(z.number()),
-} satisfies Record<keyof ExplorerOptions, z.ZodMiniType>);
+} satisfies Record<keyof ExplorerOptions, z.ZodMiniType>;
 
 /** Throws a TypeError that names every wrong option, and what was expected. */
 export function checkExplorerOptions(options: ExplorerOptions): void {
   if (Object(options).chain instanceof Promise)
     throw new TypeError("createExplorer: chain: expected a chain, received a Promise: await it");
-  validOptions("createExplorer", schema, options);
+  validOptions("createExplorer", z.strictObject(explorerFields), options);
   const { apiKeys = [] } = options;
   // Not by the schema, whose message would show what was received.
   if (

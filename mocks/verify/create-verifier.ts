@@ -1,4 +1,5 @@
 // The verifier of every platform: finds the compiler of a submission, and waits for its turn.
+import * as z from "zod/mini";
 import { describeProxy } from "../operations/proxy.ts";
 import type { Verdict, Verifier, VerifierLimits } from "../operations/verifier.ts";
 import { CompilerQueue, QueueFullError } from "./compiler-queue.ts";
@@ -12,6 +13,14 @@ import {
 } from "./loaded-compiler.ts";
 import { readInputSubmission, readSubmission, SubmissionError } from "./submission.ts";
 import { verifySubmission } from "./verify-submission.ts";
+
+const LIMIT = "a number above 0";
+
+/** The schemas of the options that verifiers of all platforms have. */
+export const limitFields = {
+  timeout: z.optional(z.number(LIMIT).check(z.gt(0, LIMIT))),
+  memory: z.optional(z.number(LIMIT).check(z.gt(0, LIMIT))),
+} satisfies Record<keyof VerifierLimits, z.ZodMiniType>;
 
 /** Seconds after which to repeat a stopped submission. */
 const RETRY_AFTER_STOP = 60;

@@ -1,8 +1,10 @@
 // The verifier in Node: compilers from npm and from folders, in a worker thread.
 import { Worker } from "node:worker_threads";
+import * as z from "zod/mini";
+import { validOptions } from "../input/options.ts";
 import type { Verifier, VerifierLimits } from "../operations/verifier.ts";
 import { workerSource } from "./compiler-worker.ts";
-import { verifierWith } from "./create-verifier.ts";
+import { limitFields, verifierWith } from "./create-verifier.ts";
 import { installedCompilers } from "./find-compilers.ts";
 import { MEBIBYTE, type StartWorker } from "./loaded-compiler.ts";
 
@@ -11,6 +13,8 @@ export interface VerifierOptions extends VerifierLimits {
   /** Folders with compilers (soljson-v*.js files or packages of solc), besides npm packages. */
   readonly solc?: readonly string[];
 }
+
+const optionsSchema = z.strictObject({ ...limitFields, solc: z.optional(z.array(z.string())) });
 
 const startWorker: StartWorker = (file, memory, { message, ended }) => {
   const worker = new Worker(workerSource("node", { file, memory: memory * MEBIBYTE }), {
@@ -55,10 +59,12 @@ const startWorker: StartWorker = (file, memory, { message, ended }) => {
  * const mock = createExplorer({ chain, verifier });
  * await verifier.close();
  */
-export function createVerifier({ solc, ...limits }: VerifierOptions = {}): Verifier & {
+export function createVerifier(options: VerifierOptions = {}): Verifier & {
   /** `await using` closes it at the end of a block. */
   [Symbol.asyncDispose](): Promise<void>;
 } {
+  validOptions("createVerifier", optionsSchema, options);
+  const { solc, ...limits } = options;
   const verifier = verifierWith(installedCompilers(solc), limits, startWorker);
   return {
     ...verifier,
