@@ -9,7 +9,7 @@ import type { Recipe } from "../builder/index.ts";
 import type { Follower } from "../follow/follow-node.ts";
 import type { Explorer, ExplorerOptions, ServedExplorer } from "../node.ts";
 import { blockedPort } from "../port/blocked-ports.ts";
-import { isLoopback, onThisMachine } from "../service/loopback.ts";
+import { isLoopback } from "../service/loopback.ts";
 import {
   followOptions,
   type NodeOptions,
@@ -43,6 +43,7 @@ interface ServeOptions extends NodeOptions {
   readonly coin?: string;
   readonly page: boolean;
   readonly log?: true;
+  readonly quiet?: true;
   readonly apiKey?: readonly string[];
 }
 
@@ -112,7 +113,13 @@ async function openChain(serveOptions: ServeOptions, io: ProcessIO) {
 }
 
 /** Waits until a follower has reached the node's head. The port is already open. */
-async function becomeReady(follower: Follower, url: string, io: ProcessIO): Promise<void> {
+async function becomeReady(
+  follower: Follower,
+  url: string,
+  isQuiet: boolean | undefined,
+  io: ProcessIO,
+): Promise<void> {
+  if (isQuiet) return void (await Promise.race([follower.ready, waitForAbort(io.signal)]));
   io.stderr.write(`Following the node; ${url}/health reports the progress\n`);
   await showProgress(follower, Promise.race([follower.ready, waitForAbort(io.signal)]), io);
 }
@@ -155,7 +162,7 @@ function printHints(
   { stderr, env }: ProcessIO,
 ): void {
   const program = env.npm_command === undefined ? "mrc-explorer" : "npx mrc-explorer";
-  const lines = hintLines(chain, { url: onThisMachine(url), keysListed, program });
+  const lines = hintLines(chain, { url, keysListed, program });
   for (const line of lines) stderr.write(`${line}\n`);
 }
 
@@ -263,6 +270,7 @@ const portOptions: readonly Option[] = [
   new Option("--coin <symbol>", "symbol or name of the coin, shown on the page"),
   new Option("--no-page", "disable the page at / and its data under /inspect"),
   new Option("--log", "print a line for each request to standard error, without the API key"),
+  new Option("--quiet", "print the URL and warnings alone: no page, no commands to try"),
 ];
 
 export function addServe(program: Command, io: ProcessIO): void {
@@ -291,13 +299,13 @@ async function serve(options: ServeOptions, io: ProcessIO): Promise<void> {
   let mining: NodeJS.Timeout | undefined;
   if (!isLoopback(options.host)) io.stderr.write(`warning: ${openWarning(options.host)}\n`);
   try {
-    if (live) await becomeReady(live, served.url, io);
+    if (live) await becomeReady(live, served.url, options.quiet, io);
     if (!io.signal.aborted) io.stdout.write(`mrc-explorer is ready at ${served.url}\n`);
     const isTokenNew = served.admin !== undefined && token === undefined;
     if (isTokenNew && options.admin) io.stdout.write(`The admin token is ${served.admin.token}\n`);
     if (!io.signal.aborted) {
-      printPage(served, isTokenNew, io);
-      if (chain) printHints(explorer, served, options.apiKey !== undefined, io);
+      if (!options.quiet) printPage(served, isTokenNew, io);
+      if (chain && !options.quiet) printHints(explorer, served, options.apiKey !== undefined, io);
       if (options.mine !== undefined) mining = await mineBlocks(explorer, options.mine);
     }
     await waitForAbort(io.signal);

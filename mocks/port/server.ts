@@ -20,7 +20,7 @@ import { type ServedAdmin, servedAdmin } from "./served-admin.ts";
 /** An explorer on a port. */
 export interface ServedExplorer {
   readonly explorer: Explorer;
-  /** `http://127.0.0.1:49152`, for the client's `baseUrl`. */
+  /** `http://127.0.0.1:49152`, for the client's `baseUrl`, also if `host` is `0.0.0.0`. */
   readonly url: string;
   readonly port: number;
   /**
@@ -127,7 +127,8 @@ export async function serveExplorer(
   });
   const address = server.address() as AddressInfo;
   const name = address.family === "IPv6" ? `[${address.address}]` : address.address;
-  const url = `http://${name}:${address.port}`;
+  // No client opens the address that stands for all addresses of a machine.
+  const url = onThisMachine(`http://${name}:${address.port}`);
   const close: ServedExplorer["close"] = async (options = {}) =>
     closeServer(server, validOptions("close", closeSchema, options).graceMs);
   return {
@@ -141,14 +142,9 @@ export async function serveExplorer(
   };
 }
 
-/**
- * The page's address on this machine, where any of its addresses will do; the page takes the token
- * from the fragment.
- */
-function pageUrlOf(url: string, token: string | undefined): string {
-  const local = onThisMachine(url);
-  return token === undefined ? `${local}/` : `${local}/#token=${encodeURIComponent(token)}`;
-}
+/** The page's address; the page takes the token from the fragment, which browsers never send. */
+const pageUrlOf = (url: string, token: string | undefined): string =>
+  token === undefined ? `${url}/` : `${url}/#token=${encodeURIComponent(token)}`;
 
 /** Adds advice to an error of listening. Other errors stay as they are. */
 function explainListenError(error: NodeJS.ErrnoException, port: number, host: string): Error {

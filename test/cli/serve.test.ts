@@ -24,7 +24,7 @@ test("prints a random admin token, and warns where other machines may call", asy
     statuses.push(await statusOfReset(url, "a".repeat(32)));
   });
   expect(linesOf(out)).toEqual([
-    expect.stringContaining("is ready at http://0.0.0.0:"),
+    expect.stringContaining("is ready at http://127.0.0.1:"),
     expect.stringMatching(/^The admin token is [0-9a-f]{32}$/),
   ]);
   expect(err).toMatch(/^warning: --host 0\.0\.0\.0 lets other machines call this explorer/);
@@ -32,6 +32,12 @@ test("prints a random admin token, and warns where other machines may call", asy
   expect(linesOf(err)).toContain(`The page of the chain is at ${address}/#token=${token}`);
   expect(err).toContain(`export EXPLORER_BASE_URL=${address} EXPLORER_API_KEY=any\n`);
   expect(statuses).toEqual([401]);
+});
+
+test("--quiet prints the line with the address alone", async () => {
+  const { out, err } = await serving("--generate 20 --quiet", {}, async () => {});
+  expect(out).toMatch(/^mrc-explorer is ready at http:\/\/127\.0\.0\.1:\d+\n$/);
+  expect(err).toBe("");
 });
 
 test("takes an admin token from the environment and does not print it", async () => {
