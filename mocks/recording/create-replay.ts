@@ -3,11 +3,12 @@ import * as z from "zod/mini";
 import { responseViolation } from "../../src/contract/conformance.ts";
 import type { OperationId } from "../../src/contract/index.ts";
 import { baseOf, checkLimits, checkUrl } from "../../src/http/base-url.ts";
+import { callback } from "../../src/http/request.ts";
 import { createExplorer, type Explorer, type ExplorerOptions } from "../explorer.ts";
 import { classOf, validOptions } from "../input/options.ts";
 import type { ServiceRequest, ServiceResponse } from "../message/message.ts";
 import { createExplorerApi, operationOf } from "../service/explorer-api.ts";
-import { callback, explorerFields } from "../service/options.ts";
+import { explorerFields } from "../service/options.ts";
 import { type Api, apiKeyOf } from "../service/service.ts";
 import { mayBeData } from "./hide-key.ts";
 import {
@@ -64,11 +65,11 @@ export interface ReplayOptions extends Omit<ProxyOptions, "record"> {
 const { chain: _, source: __, ...explorerOptions } = explorerFields;
 const proxyFields = {
   ...explorerOptions,
-  fetch: callback,
+  fetch: z.optional(callback),
   // Checked with the address of the explorer.
   timeout: z.optional(z.unknown()),
   maxResponseBytes: z.optional(z.unknown()),
-  onWarning: callback,
+  onWarning: z.optional(callback),
 };
 const proxySchema = z.strictObject({ ...proxyFields, record: z.optional(z.string("a folder")) });
 const replaySchema = z.strictObject({

@@ -4,6 +4,7 @@ import type { Conformance } from "../../src/contract/conformance.ts";
 import type { Dialect } from "../../src/contract/dialect.ts";
 import type { DialectName } from "../../src/contract/dialects.ts";
 import type { OperationId } from "../../src/contract/index.ts";
+import { callback } from "../../src/http/request.ts";
 import type { ChainWriter } from "../chain/writer.ts";
 import type { Fault, PresetFault } from "../faults/fault.ts";
 import { validOptions } from "../input/options.ts";
@@ -87,15 +88,14 @@ const A_COIN = "1 to 12 characters";
 const isFunction = (value: unknown) => typeof value === "function";
 const isChain = (value: unknown) => isFunction(Object(value).snapshot);
 
-/** An optional function. */
-export const callback = z.optional(z.custom<never>(isFunction, "a function"));
+const optionalFunction = z.optional(callback);
 
 /** The schemas of the options of `createExplorer`. */
 export const explorerFields = {
   chain: z.optional(
     z.custom<never>((value) => isChain(value) || isChain(Object(value).chain), A_CHAIN),
   ),
-  source: callback,
+  source: optionalFunction,
   baseUrl: z.optional(
     z
       .string(A_URL)
@@ -107,7 +107,7 @@ export const explorerFields = {
   coin: z.optional(
     z.string(A_COIN).check(z.regex(/^[^\p{C}\s](?:[^\p{C}]{0,10}[^\p{C}\s])?$/u, A_COIN)),
   ),
-  now: callback,
+  now: optionalFunction,
   verifier: z.optional(
     z.custom<never>((value) => isFunction(Object(value).verify), "a verifier of createVerifier"),
   ),
@@ -115,7 +115,7 @@ export const explorerFields = {
   conformance: z.optional(z.enum(["throw", "warn"])),
   // Faults have a check of their own.
   faults: z.optional(z.array(z.unknown())),
-  onRequest: callback,
+  onRequest: optionalFunction,
   seed: z.optional(z.number()),
 } satisfies Record<keyof ExplorerOptions, z.ZodMiniType>;
 
