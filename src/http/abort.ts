@@ -1,5 +1,7 @@
 // Promises and timers that follow an AbortSignal and remove their listeners.
 
+import { nameCaller } from "./caller.ts";
+
 /** The longest delay of a timer in milliseconds; a longer one fires at once. */
 export const MAX_TIMER_MS = 2 ** 31 - 1;
 
@@ -100,12 +102,14 @@ export function leavable<Event>(
 ): AsyncGenerator<Event, void, undefined> {
   const leaving = new AbortController();
   const events = start(leaving.signal);
-  const end = events.return.bind(events);
+  const [next, end] = [events.next.bind(events), events.return.bind(events)];
+  const rethrow = nameCaller(leavable);
   const leave = (value: void | PromiseLike<void>) => {
     leaving.abort();
     return end(value);
   };
   return Object.assign(events, {
+    next: () => next().catch(rethrow),
     return: leave,
     [Symbol.asyncDispose]: async () => void (await leave()),
   });

@@ -5,6 +5,7 @@ import { operations } from "../contract/index.ts";
 import { loadCode } from "../errors/connection.ts";
 import { abortable } from "../http/abort.ts";
 import type { Call, RequestOptions, ResponseWithData } from "../http/call.ts";
+import { nameCaller } from "../http/caller.ts";
 import type { Validation } from "../http/invalid.ts";
 import { checkOptions, checkParameters } from "../http/request.ts";
 import { WithResponse } from "../http/result-promise.ts";
@@ -50,7 +51,7 @@ export function balanceLoader(call: Call, validation: Validation = "strict"): Ba
     const code = await loadCode(() => import("./balance-batches.ts"));
     return code.fetchTogether(service, balances);
   };
-  return async (address, options = {}) => {
+  const load: BalanceLoader = async (address, options = {}) => {
     checkOptions(operations.A1, options);
     checkParameters(operations.A1, { addresses: [address] });
     const { signal, ...own } = options;
@@ -66,6 +67,9 @@ export function balanceLoader(call: Call, validation: Validation = "strict"): Ba
       });
     return result;
   };
+  // A request for several balances begins in none of their callers.
+  const loadNamed: BalanceLoader = (...request) => load(...request).catch(nameCaller(loadNamed));
+  return loadNamed;
 }
 
 /** `Promise.withResolvers`, which Node 20 lacks. */

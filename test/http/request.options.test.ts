@@ -92,6 +92,14 @@ describe("reading and watching a list", () => {
       'unknown option pollinterval; did you mean "pollInterval"?',
     ],
     [
+      "seconds in place of milliseconds",
+      () => {
+        const real = new ExplorerClient({ baseUrl: "https://explorer.example", apiKey: SENTINEL });
+        return real.accounts.watch(ADDRESS, { pollInterval: 1 }).next();
+      },
+      "pollInterval: expected milliseconds, at least 20, received 1",
+    ],
+    [
       "an event without its types",
       ({ eventLogs }) => eventLogs.list({ address: ADDRESS, topic_0: "Transfer" as never }),
       'types of its parameters: "Transfer(address,address,uint256)", received "Transfer"',

@@ -48,11 +48,23 @@ test("calls about other things, or that submit something, are sent each", async 
   expect(verifying.sent.map((body) => atob(JSON.parse(body).contract_source))).toEqual(sources);
 });
 
+/** Reads the first record, as a loop does. */
+async function firstOf(records: AsyncIterable<unknown>) {
+  for await (const record of records) return record;
+}
+
 test.each<[string, (client: ExplorerClient) => PromiseLike<unknown>]>([
   ["one result", ({ tokens }) => tokens.totalSupply(ADDRESS)],
+  ["a balance", ({ accounts }) => accounts.balance(ADDRESS)],
+  ["balances", ({ accounts }) => accounts.balances([ADDRESS])],
   ["a page", ({ accounts }) => accounts.transactions(ADDRESS)],
   ["a list", ({ accounts }) => accounts.transactions(ADDRESS).collect()],
-  ["an iteration", ({ accounts }) => accounts.transactions(ADDRESS)[Symbol.asyncIterator]().next()],
+  ["a loop", ({ accounts }) => firstOf(accounts.transactions(ADDRESS))],
+  ["a watch", ({ accounts }) => firstOf(accounts.watch(ADDRESS))],
+  [
+    "a page without await",
+    ({ accounts }) => new Promise((read, fail) => accounts.transactions(ADDRESS).then(read, fail)),
+  ],
   ["invalid parameters", ({ accounts }) => accounts.transactions("0x1")],
 ])("the stack of an error names the functions that asked for %s", async (_, ask) => {
   const client = clientOf(await nobody(), { retry: 0 });
@@ -60,6 +72,6 @@ test.each<[string, (client: ExplorerClient) => PromiseLike<unknown>]>([
     await ask(client);
   }
   const { stack } = await thrown(showAccount());
-  expect(stack).toMatch(/^(Connection|Parameter)Error: /);
+  expect(stack).toMatch(/^(Batch|Connection|Parameter)Error: /);
   expect(stack).toContain("at showAccount");
 });
