@@ -4,12 +4,18 @@ import { addCompare } from "../../src/cli/compare.ts";
 import { addCompletion } from "../../src/cli/completion.ts";
 import { addDoctor } from "../../src/cli/doctor.ts";
 import { exitCodes } from "../../src/cli/exit-codes.ts";
+import { addHelp } from "../../src/cli/help.ts";
 import { addLogin } from "../../src/cli/login.ts";
 import { addMcp } from "../../src/cli/mcp.ts";
 import { addOpenapi } from "../../src/cli/openapi.ts";
 import { kebab } from "../../src/cli/parameters.ts";
 import { type ProcessIO, sayOn } from "../../src/cli/process-io.ts";
-import { addQuery, addTokenTransfers } from "../../src/cli/query.ts";
+import {
+  addBlockSearches,
+  addQuery,
+  addTokenInfo,
+  addTokenTransfers,
+} from "../../src/cli/query.ts";
 import { addAccountWatch, addLogWatch } from "../../src/cli/watch.ts";
 import { operationsInOrder, resourceDescriptions } from "../../src/contract/descriptions.ts";
 import { addCompilers } from "./compilers.ts";
@@ -100,11 +106,16 @@ ${Object.values(exitCodes)
     if (kebab(resource) !== resource) group.alias(kebab(resource));
     for (const operation of operationsInOrder)
       if (operation.resource === resource) addQuery(group, operation, io);
-    if (resource === "tokens") addTokenTransfers(group, io);
+    if (resource === "tokens") {
+      addTokenInfo(group, io);
+      addTokenTransfers(group, io);
+    }
+    if (resource === "blocks") addBlockSearches(group, io);
     if (resource === "accounts") addAccountWatch(group, io);
     if (resource === "eventLogs") addLogWatch(group, io);
   }
   addOpenapi(program, io);
   addCompletion(program, io);
+  addHelp(program);
   return program;
 }

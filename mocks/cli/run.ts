@@ -3,6 +3,7 @@ import { CommanderError, InvalidArgumentError } from "commander";
 import pc from "picocolors";
 import { type Ending, endingOf, exitCodes, inWords } from "../../src/cli/exit-codes.ts";
 import { foreignText, messageOutput, type ProcessIO, sayOn } from "../../src/cli/process-io.ts";
+import { isExplorerError } from "../../src/errors/index.ts";
 import { createProgram } from "./program.ts";
 
 interface Failure {
@@ -11,13 +12,24 @@ interface Failure {
   readonly message?: string;
 }
 
+/** Whether an error may be due to the address or the key. */
+const isAboutExplorer = (error: unknown): boolean =>
+  (["AUTHENTICATION", "NOT_AN_EXPLORER", "REDIRECT"] as const).some((code) =>
+    isExplorerError(error, code),
+  );
+
 function failureOf(error: unknown, signal: AbortSignal): Failure {
   if (signal.aborted) return { ending: "interrupted" };
   if (error instanceof InvalidArgumentError) return { ending: "usage", message: error.message };
   // Commander has printed its message; --help and --version are not failures.
   if (error instanceof CommanderError)
     return { ending: error.exitCode === 0 ? "success" : "usage" };
-  return { ending: endingOf(error), message: inWords(error) };
+  const ending = endingOf(error);
+  const advice =
+    ending === "unreachable" || isAboutExplorer(error)
+      ? "\nTo find out why: mrc-explorer doctor, with the same --explorer, --base-url and --api-key"
+      : "";
+  return { ending, message: `${inWords(error)}${advice}` };
 }
 
 /** Runs a command and returns the exit code. */

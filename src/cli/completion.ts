@@ -1,6 +1,7 @@
 // `mrc-explorer completion`: prints a script that completes commands in a shell. The script calls
 // `mrc-explorer complete`, which finds the words in the tree of commands.
 import { Argument, type Command, type Option } from "commander";
+import { suggestedValues } from "./parameters.ts";
 import type { ProcessIO } from "./process-io.ts";
 
 /** A word that may come next, and its description. */
@@ -10,7 +11,12 @@ const plain = (words: readonly string[] = []): readonly Suggestion[] =>
   words.map((word) => [word, ""]);
 
 /** Suggests words after a command's earlier words; none where a shell should offer file names. */
-function suggestionsAfter(words: readonly string[], program: Command): readonly Suggestion[] {
+function suggestionsAfter(
+  words: readonly string[],
+  current: string,
+  program: Command,
+  env: ProcessIO["env"],
+): readonly Suggestion[] {
   let command = program;
   let option: Option | undefined;
   for (const word of words) {
@@ -23,7 +29,12 @@ function suggestionsAfter(words: readonly string[], program: Command): readonly 
     const child = command.commands.find((one) => [one.name(), ...one.aliases()].includes(word));
     if (option === undefined && child !== undefined) command = child;
   }
-  if (option?.required) return plain(option.argChoices);
+  if (option?.required) {
+    // The columns before the last comma are chosen already.
+    const chosen = current.slice(0, current.lastIndexOf(",") + 1);
+    const values = option.argChoices ?? suggestedValues.get(option)?.(env);
+    return plain(values?.map((value) => `${chosen}${value}`));
+  }
   const help = command.createHelp();
   return [
     ...help
@@ -39,8 +50,9 @@ function suggestionsAfter(words: readonly string[], program: Command): readonly 
 }
 
 /**
- * The scripts. Each passes the words before the cursor to `complete`, and lets its shell choose
- * those that begin like the present word. Without any, the shell offers file names.
+ * The scripts. Each passes the word at the cursor, after an `=`, and the words before it to
+ * `complete`, and lets its shell choose the suggestions that begin like the word at the cursor.
+ * Without suggestions, the shell offers file names.
  */
 const shells = {
   bash: (
@@ -48,14 +60,14 @@ const shells = {
   ) => `# Completes ${name} in bash. Load it with: eval "$(${name} completion bash)"
 _mrc_explorer() {
   local IFS=$'\\n'
-  COMPREPLY=($(compgen -W "$("\${COMP_WORDS[0]}" complete -- "\${COMP_WORDS[@]:1:COMP_CWORD-1}" 2>/dev/null | cut -f 1)" -- "\${COMP_WORDS[COMP_CWORD]}"))
+  COMPREPLY=($(compgen -W "$("\${COMP_WORDS[0]}" complete -- "=\${COMP_WORDS[COMP_CWORD]}" "\${COMP_WORDS[@]:1:COMP_CWORD-1}" 2>/dev/null | cut -f 1)" -- "\${COMP_WORDS[COMP_CWORD]}"))
 }
 complete -o default -F _mrc_explorer ${name}`,
   zsh: (name: string) => `#compdef ${name}
 # Completes ${name} in zsh. Load it after compinit with: eval "$(${name} completion zsh)"
 _mrc_explorer() {
   local -a suggestions
-  suggestions=("\${(@f)$("\${words[1]}" complete -- "\${(@)words[2,CURRENT-1]}" 2>/dev/null)}")
+  suggestions=("\${(@f)$("\${words[1]}" complete -- "=\${words[CURRENT]}" "\${(@)words[2,CURRENT-1]}" 2>/dev/null)}")
   suggestions=("\${(@)\${(@)suggestions:#}/$'\\t'/:}")
   (( \${#suggestions} )) && _describe '${name}' suggestions || _files
 }
@@ -65,7 +77,7 @@ compdef _mrc_explorer ${name}`,
   ) => `# Completes ${name} in fish. Load it with: ${name} completion fish | source
 function __mrc_explorer_complete
   set -l words (commandline -opc)
-  set -l suggestions ($words[1] complete -- $words[2..] 2>/dev/null)
+  set -l suggestions ($words[1] complete -- "="(commandline -ct) $words[2..] 2>/dev/null)
   string join \\n -- $suggestions
   test -n "$suggestions"; or __fish_complete_path (commandline -ct)
 end
@@ -76,7 +88,7 @@ complete -c ${name} -f -a '(__mrc_explorer_complete)'`,
 Register-ArgumentCompleter -Native -CommandName '${name}' -ScriptBlock {
   param($wordToComplete, $commandAst, $cursorPosition)
   $words = @($commandAst.CommandElements | Where-Object { $_.Extent.EndOffset -lt $cursorPosition } | Select-Object -Skip 1 | ForEach-Object { $_.ToString() })
-  & '${name}' complete -- @words 2>$null | Where-Object { $_ -like "$wordToComplete*" } | ForEach-Object {
+  & '${name}' complete -- "=$wordToComplete" @words 2>$null | Where-Object { $_ -like "$wordToComplete*" } | ForEach-Object {
     $word, $description = $_ -split "\`t", 2
     [System.Management.Automation.CompletionResult]::new($word, $word, 'ParameterValue', $(if ($description) { $description } else { $word }))
   }
@@ -97,9 +109,10 @@ export function addCompletion(program: Command, io: ProcessIO): void {
   program
     .command("complete", { hidden: true })
     .description("Prints the words that may follow a command's earlier words, with descriptions.")
+    .argument("<current>")
     .argument("[words...]")
-    .action((words: readonly string[]) => {
-      for (const suggestion of suggestionsAfter(words, program))
+    .action((current: string, words: readonly string[]) => {
+      for (const suggestion of suggestionsAfter(words, current.slice(1), program, io.env))
         io.stdout.write(`${suggestion.join("\t").replace(/\t$/, "")}\n`);
     });
 }

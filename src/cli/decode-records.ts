@@ -1,10 +1,9 @@
 // Decodes event logs and the call data of transactions by the ABI of verified contracts (C1).
 import { type AnyOperation, operations } from "../contract/index.ts";
-import { isExplorerError } from "../errors/index.ts";
 import type { Call } from "../http/call.ts";
-import type { Address, Hex } from "../models/primitives.ts";
+import type { Hex } from "../models/primitives.ts";
 import { decodeData, type Member, membersOf } from "./abi.ts";
-import { decodedBy, wireValue } from "./log-views.ts";
+import { abiOf, decodedBy, wireValue } from "./log-views.ts";
 import type { Row } from "./records.ts";
 
 interface DecodeContext {
@@ -14,18 +13,6 @@ interface DecodeContext {
 
 /** Limit of the contracts whose ABIs are requested for one list. */
 const MAX_CONTRACTS = 20;
-
-/** Requests the ABI of a contract; undefined if the contract is not verified. */
-async function abiOf(contract: unknown, { options, io }: DecodeContext) {
-  const input = { contract_hash: contract as Address };
-  try {
-    return (await options.call(operations.C1, input, { signal: io.signal })).data.data;
-  } catch (error) {
-    if (isExplorerError(error, "NOT_VERIFIED") || isExplorerError(error, "NOT_FOUND"))
-      return undefined;
-    throw error;
-  }
-}
 
 /** Decodes call data to the called function and its arguments; undefined for unknown functions. */
 function decodeInput(functions: readonly Member[], input: Hex): Row | undefined {
@@ -59,7 +46,9 @@ export function inputDecoder(context: DecodeContext, abi?: readonly unknown[]) {
     if (input.length < 10 || receiver === "") return row;
     let request = functionsByContract.get(receiver);
     if (!abiFunctions && !request && functionsByContract.size < MAX_CONTRACTS) {
-      request = abiOf(receiver, context).then((entries = []) => functionsIn(entries));
+      request = abiOf(context.options.call, receiver, context.io.signal).then((entries = []) =>
+        functionsIn(entries),
+      );
       functionsByContract.set(receiver, request);
     }
     const functions = abiFunctions ?? (await request) ?? [];
@@ -73,7 +62,7 @@ export async function recordDecoder(
   context: DecodeContext,
 ): Promise<(row: Row) => Promise<Row>> {
   if (operation.id !== operations.L1.id) return inputDecoder(context);
-  const abi = await abiOf(input.address, context);
+  const abi = await abiOf(context.options.call, input.address, context.io.signal);
   if (abi === undefined)
     throw new TypeError("decode: the contract is not verified, so nobody knows its events");
   const { change } = decodedBy(abi, input.topic_0);

@@ -1,4 +1,5 @@
 // Fetches the results of a command: one page, every record, or balances of many addresses.
+import { InvalidArgumentError } from "commander";
 import {
   type AnyOperation,
   type OperationInput,
@@ -84,15 +85,28 @@ export async function* fetchResults(
     const { data, count } = await paged(call, operation, query, { signal });
     const { data: records } = Object(toWire(operation, toResults(operation, data)));
     yield {
-      results: { count: count === null ? null : `${count}`, data: records },
+      results: { ...(count !== null && { count: `${count}` }), data: records },
       total: count ?? undefined,
     };
   } else {
-    const latest = input.block_number === LATEST;
-    const block = latest ? { block_number: (await searchOf(call).latest({ signal })).number } : {};
+    const { block_number: place } = input;
+    const isSought = place === LATEST || place instanceof Date;
+    const block = isSought && { block_number: await findBlock(call, place, signal) };
     const { data } = await call(operation, { ...input, ...block }, { signal });
     yield { results: toWire(operation, data), total: totalIn(data) };
   }
+}
+
+/** Finds the number of the newest block, or of the last block at or before a time. */
+async function findBlock(call: Call, place: typeof LATEST | Date, signal: AbortSignal) {
+  const search = searchOf(call);
+  if (place === LATEST) return (await search.latest({ signal })).number;
+  const block = await search.at(place.getTime(), { signal });
+  if (block) return block.number;
+  const { timestamp } = (await search.first({ signal })).data;
+  throw new InvalidArgumentError(
+    `time: expected a time from ${timestamp.toISOString()} on, when the first block was mined, received ${place.toISOString()}`,
+  );
 }
 
 /** Returns the count of a list, or the sum of both lists of A6; undefined without a count. */
@@ -117,7 +131,10 @@ export async function countRecords(
 }
 
 /** Returns the client of a command. */
-export const clientCall = ({ call, fetch, ...options }: FetchOptions, io: ProcessIO): Call =>
+export const clientCall = (
+  { call, fetch, ...options }: ConnectionOptions & Pick<FetchOptions, "call" | "fetch">,
+  io: ProcessIO,
+): Call =>
   call ??
   createTransport(resolveSettings({ ...clientOptions(options, io), ...(fetch && { fetch }) }));
 

@@ -10,6 +10,7 @@ import {
   type Terminal,
   type Writer,
 } from "./output.ts";
+import { suggestedValues } from "./parameters.ts";
 import { type ProcessIO, terminalOf } from "./process-io.ts";
 import { table } from "./table.ts";
 
@@ -19,7 +20,7 @@ export const writer = (format: Format, screen: Terminal, layout: Layout): Writer
 export const formatOption = (
   description = "output format (default: table on a terminal, json otherwise)",
   choices: readonly Format[] = formats,
-): Option => new Option("--format <format>", description).choices(choices);
+): Option => new Option("-f, --format <format>", description).choices(choices);
 
 /** The format to write to standard output. */
 export const formatOf = (format: Format | undefined, { stdout }: ProcessIO): Format =>
@@ -35,16 +36,22 @@ export function checkColumns(names: readonly string[], fields: readonly string[]
     throw new InvalidArgumentError(`no column "${unknown}"; there are ${fields.join(", ")}`);
 }
 
-/** The option --columns. If the fields are not known yet, the caller checks the names later. */
-export const columnsOption = (fields?: readonly string[]): Option =>
-  new Option(
+/**
+ * Returns the option --columns. `isComplete`: whether records have these fields alone; otherwise the
+ * caller checks the names.
+ */
+export function columnsOption(fields: readonly string[], isComplete = true): Option {
+  const option = new Option(
     "--columns <names>",
     "only these fields, in this order, separated by commas (default: all)",
   ).argParser((text) => {
     const names = text.split(",").map((name) => name.trim());
-    if (fields) checkColumns(names, fields);
+    if (isComplete) checkColumns(names, fields);
     return [...new Set(names)];
   });
+  suggestedValues.set(option, () => fields);
+  return option;
+}
 
 /** The option --raw of commands that write CSV. */
 export const rawOption = (): Option =>

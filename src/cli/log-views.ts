@@ -2,24 +2,23 @@
 // the transfers of a token.
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { operations } from "../contract/index.ts";
-import { createTransport } from "../http/transport.ts";
+import { isExplorerError } from "../errors/index.ts";
+import type { Call } from "../http/call.ts";
 import type { EventLogWire } from "../models/event-log.ts";
 import type { Address } from "../models/primitives.ts";
-import { formatTokenAmount, topicsOf } from "../resources/display.ts";
+import { topicsOf } from "../resources/display.ts";
 import { loggedTransfer } from "../resources/token-transfers.ts";
-import { resolveSettings } from "../settings.ts";
 import { decodeLog, type Member, membersOf } from "./abi.ts";
-import { type ConnectionOptions, clientOptions } from "./connection.ts";
-import { readJson } from "./parameters.ts";
-import type { ProcessIO } from "./process-io.ts";
+import type { ConnectionOptions } from "./connection.ts";
+import { EVENT_NAME, EVENTS, readJson } from "./parameters.ts";
 import type { Row } from "./records.ts";
-import type { Unit } from "./units.ts";
+import { amountIn, type Unit } from "./units.ts";
 
 /** The form in which a command prints the records of its operation. */
 export interface View {
   /** Fields of the printed records. */
   readonly fields: readonly string[];
-  readonly change: (row: Row) => Row;
+  readonly change: (row: Row) => Row | Promise<Row>;
   /** Columns of all records, if the records of a page may lack some of them. */
   readonly columns?: readonly string[];
   /** Returns a note for the reader after the last record. */
@@ -48,13 +47,11 @@ export function addDecodeOptions(command: Command): void {
   command
     .option(
       "--abi <file>",
-      "decode logs by the ABI in this file (JSON, or an artifact of Hardhat or Foundry)",
+      "decode by the ABI in this file (JSON, or an artifact of Hardhat or Foundry)",
       readAbi,
     )
     .addOption(
-      new Option("--decode", "decode logs by the ABI of the verified contract (C1)").conflicts(
-        "abi",
-      ),
+      new Option("--decode", "decode by the ABI of the verified contract (C1)").conflicts("abi"),
     );
 }
 
@@ -133,18 +130,52 @@ export function decodedBy(abi: readonly unknown[], topic: unknown): View {
   };
 }
 
+/** Requests the ABI of a verified contract. */
+const requestAbi = async (call: Call, contract: unknown, signal: AbortSignal) =>
+  (await call(operations.C1, { contract_hash: contract as Address }, { signal })).data.data;
+
+/** Requests the ABI of a contract; undefined if the contract is not verified. */
+export async function abiOf(call: Call, contract: unknown, signal: AbortSignal) {
+  try {
+    return await requestAbi(call, contract, signal);
+  } catch (error) {
+    if (isExplorerError(error, "NOT_VERIFIED") || isExplorerError(error, "NOT_FOUND"))
+      return undefined;
+    throw error;
+  }
+}
+
 /** Returns the view of decoded logs; undefined without `--abi` and `--decode`. */
 export async function decodedView(
-  { abi, decode, ...connection }: DecodeOptions,
+  { abi, decode }: DecodeOptions,
   { address, topic_0 }: Row,
-  io: ProcessIO,
+  call: Call,
+  signal: AbortSignal,
 ): Promise<View | undefined> {
-  if (abi) return decodedBy(abi, topic_0);
-  if (!decode) return undefined;
-  const call = createTransport(resolveSettings(clientOptions(connection, io)));
-  const input = { contract_hash: address as Address };
-  const { data } = await call(operations.C1, input, { signal: io.signal });
-  return decodedBy(data.data, topic_0);
+  if (!abi && !decode) return undefined;
+  return decodedBy(abi ?? (await requestAbi(call, address, signal)), topic_0);
+}
+
+/** Replaces the name of an event by its topic, which the ABI of the contract tells. */
+export async function withEventTopic(
+  input: Record<string, unknown>,
+  { abi }: DecodeOptions,
+  call: Call,
+  signal: AbortSignal,
+): Promise<Record<string, unknown>> {
+  const { topic_0: name, address } = input;
+  if (typeof name !== "string" || !EVENT_NAME.test(name)) return input;
+  const entries = abi ?? (await abiOf(call, address, signal));
+  const events = membersOf(entries ?? []).filter(({ type }) => type === "event");
+  const named = events.filter((event) => event.name === name);
+  if (named[0] && named.length === 1) return { ...input, topic_0: named[0].selector };
+  const known = entries ? events.map(({ signature }) => signature) : Object.values(EVENTS);
+  const reason = entries
+    ? "of the contract's ABI"
+    : "of tokens, because the contract is not verified (--abi FILE names its ABI)";
+  throw new InvalidArgumentError(
+    `--topic-0: expected an event ${reason} (${known.join(", ") || "it has none"}), or a topic, received "${name}"`,
+  );
 }
 
 /** Shows logs as the transfers of a token, with amounts in its decimals. */
@@ -160,7 +191,7 @@ export const transfersView = (unit: Unit | undefined): View => ({
     );
     return {
       ...{ timestamp, sender, receiver },
-      value: value === null ? null : formatTokenAmount(value, unit?.decimals),
+      value: value === null ? null : unit ? amountIn(value, unit) : `${value}`,
       token_id: token_id === null ? null : `${token_id}`,
       ...{ transaction_hash, token_address, transaction_index, log_index },
     };

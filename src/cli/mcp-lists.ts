@@ -122,7 +122,7 @@ export async function runList(
   const { records, count, readCount, next, reason } = await readBatch(batch, context);
   const name = next && context.cursors.keep(next, { ...toolInput, cursor: undefined });
   return {
-    count: count ?? (readCount === 0 ? 0 : null),
+    ...(count !== undefined || readCount === 0 ? { count: count ?? 0 } : {}),
     ...(isFiltered && { matching: records.length, read: readCount }),
     records,
     ...(name && { cursor: name, note: `more records: ${reason}` }),

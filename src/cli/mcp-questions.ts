@@ -2,21 +2,20 @@
 // or token, totals, and one transaction.
 import * as ContractAddress from "ox/ContractAddress";
 import { operations } from "../contract/index.ts";
-import { isExplorerError } from "../errors/index.ts";
-import { searchOf } from "../lists/block-search.ts";
 import { requiredTime } from "../lists/period.ts";
 import type { ListOperation } from "../lists/records.ts";
 import { type Address, type Hash, oneOf } from "../models/primitives.ts";
 import { formatTokenAmount, TRANSFER } from "../resources/display.ts";
-import { tokenInfo } from "../resources/token-info.ts";
 import { inputDecoder } from "./decode-records.ts";
 import { fetchResults, toWire } from "./fetch-results.ts";
 import { integerSchema, shared, type ToolArguments, type ToolInput } from "./mcp-arguments.ts";
 import type { ToolContext } from "./mcp-context.ts";
 import { filtersIn, momentOf, periodIn } from "./mcp-lists.ts";
 import { meanings, type Tool } from "./mcp-tools.ts";
+import { LATEST } from "./parameters.ts";
 import { isSame, recordFilter, Sums } from "./record-filters.ts";
 import { type Row, rowsOf } from "./records.ts";
+import { describeToken, ifFound, TOKEN_FIELDS } from "./token-facts.ts";
 import { formattedAmounts } from "./units.ts";
 
 /** Limit of the records that one call reads. */
@@ -49,54 +48,12 @@ async function* every(
   }
 }
 
-/** Awaits the value of a call; undefined if the explorer does not have it. */
-async function ifFound<Value>(value: Promise<Value>): Promise<Value | undefined> {
-  try {
-    return await value;
-  } catch (error) {
-    if (isExplorerError(error, "NOT_FOUND") || isExplorerError(error, "NOT_VERIFIED"))
-      return undefined;
-    throw error;
-  }
-}
-
-const blockRow = (data: unknown): Row =>
-  formattedAmounts(operations.B1)(rowsOf(toWire(operations.B1, { data }))[0] ?? {});
-
-async function blockAt({ time }: ToolInput, { options, io }: ToolContext): Promise<Row> {
-  const { signal } = io;
-  const search = searchOf(options.call);
-  if (time === undefined) return { data: blockRow((await search.latest({ signal })).data) };
-  const date = requiredTime("Invalid arguments", "time", momentOf(time));
-  const block = await search.at(date.getTime(), { signal });
-  if (block) return { data: blockRow(block.data) };
-  const first = await search.first({ signal });
-  throw new TypeError(`time: the chain begins at ${first.data.timestamp.toISOString()}`);
-}
-
-/** Describes a token by its records, its supply and its number of holders. */
-async function describeToken(
-  { address }: ToolInput,
-  { options: { call }, io: { signal } }: ToolContext,
-): Promise<Row> {
-  const contract_hash = address as Address;
-  const [info, supply, holders] = await Promise.all([
-    tokenInfo(call, contract_hash, { signal }),
-    ifFound(call(operations.T1, { contract_hash }, { signal })),
-    ifFound(call(operations.T4, { contract_hash }, { signal })),
-  ]);
-  const { name, symbol, decimals, standard } = info.data;
-  if (!supply && !holders && !standard)
-    throw new TypeError("address: the explorer knows no such token");
-  const total = supply?.data.data.total_supply ?? null;
-  const isCounted = decimals !== null || standard === "mrc721";
-  return {
-    ...{ address, standard, name, symbol, decimals },
-    total_supply: total === null ? null : `${total}`,
-    total_supply_formatted:
-      total === null || !isCounted ? null : formatTokenAmount(total, decimals),
-    holders: holders?.data.data.holder_count ?? null,
-  };
+async function findBlock({ time }: ToolInput, { options, io }: ToolContext): Promise<Row> {
+  const date = time && requiredTime("Invalid arguments", "time", momentOf(time));
+  const input = { block_number: date ?? LATEST };
+  for await (const { results } of fetchResults(operations.B1, input, options, io))
+    return { data: rowsOf(results).map(formattedAmounts(operations.B1))[0] };
+  return {};
 }
 
 async function describeAccount({ address }: ToolInput, context: ToolContext): Promise<Row> {
@@ -289,20 +246,20 @@ const tool = (
 const { address, since, until, counterparty, min_value, failed, transaction_hash } = shared;
 
 export const questionTools: readonly Tool[] = [
-  tool("blocks_latest", "The newest block.", {}, blockAt, answer("data")),
+  tool("blocks_latest", "The newest block.", {}, findBlock, answer("data")),
   tool(
     "blocks_at",
     "The last block at or before a time.",
     { time: { ...since, description: "A time: 2026-11-14T12:00:00Z.", isRequired: true } },
-    blockAt,
+    findBlock,
     answer("data"),
   ),
   tool(
     "tokens_info",
     "Name, symbol, decimals, standard, supply and number of holders of a token.",
     { address },
-    describeToken,
-    answer("name", "symbol", "decimals", "standard", "total_supply", "holders"),
+    ({ address }, { options, io }) => describeToken(options.call, address as Address, io.signal),
+    answer(...TOKEN_FIELDS),
   ),
   tool(
     "tokens_ownerOf",

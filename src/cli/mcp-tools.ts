@@ -12,7 +12,7 @@ import {
 import type { ToolContext } from "./mcp-context.ts";
 import { listArguments, MAX_TEXT, runList } from "./mcp-lists.ts";
 import { fieldsOf, mapRows, type Row } from "./records.ts";
-import { formattedAmounts } from "./units.ts";
+import { formattedAmounts, hasUnknownDecimals, withDecimals } from "./units.ts";
 
 export interface Tool {
   readonly name: string;
@@ -28,8 +28,7 @@ export interface Tool {
 /** Notes for agents beside the summary of an operation. */
 const notes: Readonly<Record<string, string>> = {
   A2: "A deployment has no receiver; accounts_createdContracts tells the created address.",
-  X1: "Whether contract execution failed: 1 = failed, 0 = no error.",
-  X2: "Receipt status: 1 = succeeded, 0 = failed. The explorer does not tell the reason of a failure.",
+  X2: "The explorer does not tell the reason of a failure.",
   T4: "The explorer counts holders, but does not list them; their transfers are event logs.",
   C2: "Without the bytecode, unless bytecode is true. An account that is no contract has 0 bytes.",
   L1: "topic_0 takes an event, Transfer or Paid(address,uint256); the other topics take addresses.",
@@ -69,14 +68,17 @@ async function runOne(
     );
   const input = wireInput(toolArguments, toolInput);
   const options = { ...context.options, all: false, whole: true };
-  const format = formattedAmounts(operation);
+  const { call } = context.options;
+  const whole = hasUnknownDecimals(operation) ? { typed: "ether", decimals: undefined } : undefined;
+  const unit = await withDecimals(whole, input.contract_hash, call, context.io.signal);
+  const format = formattedAmounts(operation, unit);
   const change = (row: Row): Row => {
     const { contract_code: code, ...record } = format(row);
     if (code === undefined || bytecode === true) return format(row);
     return { ...record, bytecode_bytes: Math.max(0, `${code}`.length / 2 - 1) };
   };
   for await (const { results } of fetchResults(operation, input, options, context.io)) {
-    const answer: Row = Object(mapRows(results, change));
+    const answer: Row = Object(await mapRows(results, change));
     const note = await noteOn(operation, answer, input, context);
     return inParts({ ...answer, ...note }, Number(cursor));
   }

@@ -89,12 +89,10 @@ export const ndjson = (screen: Terminal, layout: Layout): Writer => ({
   end: noop,
 });
 
-/** Joins two pages of tokens (A6), each with a list for each standard, to one. */
+/** Adds a page of tokens (A6), which has a list for each standard, to the earlier pages. */
 function joined(before: unknown, results: unknown): unknown {
-  if (!isObject(before) || !isObject(results)) return results;
   const list = (name: string) => {
-    const [{ results: first }, { results: second }] = [Object(before[name]), Object(results[name])];
-    const records = [...first, ...second];
+    const records = [before, results].flatMap((page) => Object(Object(page)[name]).results ?? []);
     return { count: `${records.length}`, results: records };
   };
   return { mrc_20: list("mrc_20"), mrc_721: list("mrc_721") };
@@ -104,8 +102,10 @@ function joined(before: unknown, results: unknown): unknown {
 export const json = (screen: Terminal, layout: Layout): Writer => {
   const chosen = picker(layout);
   const write = (text: string) => screen.write(printableJson(text, screen));
-  const writeWhole = (results: unknown) =>
-    write(`${JSON.stringify(layout.columns ? mapRows(results, chosen) : results, null, 2)}\n`);
+  const writeWhole = async (results: unknown) =>
+    write(
+      `${JSON.stringify(layout.columns ? await mapRows(results, chosen) : results, null, 2)}\n`,
+    );
   if (!layout.all) return { page: writeWhole, end: noop };
   let both: unknown;
   let written = 0;
@@ -115,11 +115,10 @@ export const json = (screen: Terminal, layout: Layout): Writer => {
         both = joined(both, results);
         return;
       }
-      const { count } = Object(results);
-      const statedCount = total === undefined ? (count ?? null) : `${total}`;
+      const count = total ?? Object(results).count;
       const rows = rowsOf(results);
       if (written === 0 && rows.length > 0)
-        await write(`{\n  "count": ${JSON.stringify(statedCount)},\n  "data": [`);
+        await write(`{\n${count == null ? "" : `  "count": "${count}",\n`}  "data": [`);
       for (const row of rows)
         await write(`${written++ > 0 ? "," : ""}\n    ${JSON.stringify(chosen(row))}`);
     },

@@ -10,6 +10,7 @@ import { isAddress } from "../models/hex.ts";
 import { check, expectedOf, explain } from "../models/issues.ts";
 import { defaultOf } from "../models/schema.ts";
 import { inWords } from "./exit-codes.ts";
+import type { ProcessIO } from "./process-io.ts";
 
 /** The word that stands for the newest block. */
 export const LATEST = "latest";
@@ -41,16 +42,63 @@ export function readJson(path: string, advice = ""): unknown {
 const DAY_MS = 86_400_000;
 const PERIODS: Readonly<Record<string, number>> = { h: DAY_MS / 24, d: DAY_MS, w: 7 * DAY_MS };
 
-/** Parses a block number, a time, or a period before now: "812", "2026-10-01", "30d". */
-export function momentOption(text: string): Date | number {
-  if (/^\d{1,15}$/.test(text)) return Number(text);
+/** A time in the time zone of --tz, which may follow on the command line; UTC without it. */
+export type ZonedTime = (timeZone?: string) => Date;
+
+/** Parses a time, or a period before now: "2026-10-01", "2026-10-01T12:00:00+02:00", "30d". */
+export function timeOption(text: string): ZonedTime {
   const [, count, unit = ""] = /^(\d{1,5})([hdw])$/.exec(text) ?? [];
   const time = count ? new Date(Date.now() - Number(count) * Number(PERIODS[unit])) : toTime(text);
-  if (time) return time;
-  throw new InvalidArgumentError(
-    `expected a block, a time in UTC or a period (812, 2026-10-01, 2026-10-01T12:00:00+02:00, 30d), received "${text}"`,
-  );
+  if (!time)
+    throw new InvalidArgumentError(
+      `expected a time or a period before now (2026-10-01, 2026-10-01T12:00:00+02:00, 30d), received "${text}"`,
+    );
+  const isLocal = !count && !/[T ].*(Z|[+-]\d\d:?\d\d)$/i.test(text);
+  return (timeZone = "UTC") => (isLocal ? inZone(time, timeZone) : time);
 }
+
+/** Parses a block number, or a time as `timeOption` does. */
+export function momentOption(text: string): ZonedTime | number {
+  if (/^\d{1,15}$/.test(text)) return Number(text);
+  try {
+    return timeOption(text);
+  } catch {
+    throw new InvalidArgumentError(
+      `expected a block, a time or a period (812, 2026-10-01, 2026-10-01T12:00:00+02:00, 30d), received "${text}"`,
+    );
+  }
+}
+
+/** Returns the time at which clocks in a zone show the digits that `time` has in UTC. */
+function inZone(time: Date, timeZone: string): Date {
+  const format = new Intl.DateTimeFormat("en-US", { timeZone, timeZoneName: "longOffset" });
+  const offsetAt = (at: number): number => {
+    const [, sign = "", hours = 0, minutes = 0] =
+      /GMT([+-])(\d\d):(\d\d)/.exec(format.format(at)) ?? [];
+    return Number(`${sign}1`) * (Number(hours) * 60 + Number(minutes)) * 60_000;
+  };
+  // The offset may differ between the two times, because the clocks change between them.
+  const estimate = time.getTime() - offsetAt(time.getTime());
+  return new Date(time.getTime() - offsetAt(estimate));
+}
+
+/** Returns the option for the time zone of times without an offset. */
+export const timeZoneOption = (): Option =>
+  new Option("--tz <zone>", "time zone of times, such as Europe/Berlin (default: UTC)").argParser(
+    (timeZone) => {
+      try {
+        new Intl.DateTimeFormat("en-US", { timeZone });
+        return timeZone;
+      } catch {
+        throw new InvalidArgumentError(
+          `expected a time zone, such as Europe/Berlin, UTC or +02:00, received "${timeZone}"`,
+        );
+      }
+    },
+  );
+
+/** Values that completion suggests for an option, beside its choices. */
+export const suggestedValues = new WeakMap<Option, (env: ProcessIO["env"]) => readonly string[]>();
 
 /** Checks the URL of a JSON-RPC node. */
 export function nodeUrl(text: string): string {
@@ -141,11 +189,18 @@ function option(name: string, schema: AnySchema): Option {
   if (!isOptional(schema)) option.makeOptionMandatory();
   if (name === "contract_source") return option.argParser(readSource);
   if (name === "libraries") return option.argParser(entryParser(name, schema, libraryOf));
-  return option.argParser((value) => parseText(schema, topicIn(name, value)));
+  return option.argParser((value) =>
+    name === "topic_0" && EVENT_NAME.test(value) && !EVENTS[value]
+      ? value
+      : parseText(schema, topicIn(name, value)),
+  );
 }
 
+/** The name of an event alone, whose signature only an ABI tells. */
+export const EVENT_NAME = /^[a-z_$][\w$]*$/i;
+
 /** Events of tokens that may be typed without their signature. */
-const EVENTS: Readonly<Record<string, string>> = {
+export const EVENTS: Readonly<Record<string, string>> = {
   Transfer: "Transfer(address,address,uint256)",
   Approval: "Approval(address,address,uint256)",
   ApprovalForAll: "ApprovalForAll(address,address,bool)",

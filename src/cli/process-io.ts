@@ -7,6 +7,7 @@ import { printableText, type Terminal, wrapped } from "./output.ts";
 export interface Output {
   write(text: string): boolean;
   once(event: "drain" | "close", listener: () => void): unknown;
+  off?(event: "drain" | "close", listener: () => void): unknown;
   readonly isTTY?: boolean;
   readonly columns?: number;
 }
@@ -65,11 +66,14 @@ export function terminalOf({ stdout }: Pick<ProcessIO, "stdout">): Terminal {
     colors: pc.createColors(tty && pc.isColorSupported),
     write: (text) =>
       new Promise((resolve) => {
-        if (text === "" || stdout.write(text)) resolve();
-        else {
-          stdout.once("drain", resolve);
-          stdout.once("close", resolve);
-        }
+        if (text === "" || stdout.write(text)) return resolve();
+        const resume = () => {
+          stdout.off?.("drain", resume);
+          stdout.off?.("close", resume);
+          resolve();
+        };
+        stdout.once("drain", resume);
+        stdout.once("close", resume);
       }),
   };
 }

@@ -2,29 +2,48 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { summaryOf } from "../contract/descriptions.ts";
 import { type AnyOperation, operations } from "../contract/index.ts";
+import type { Call } from "../http/call.ts";
 import { type Address, address } from "../models/primitives.ts";
 import { paddedTopic, TRANSFER } from "../resources/display.ts";
 import { collectAddresses } from "./addresses.ts";
 import { addConnection } from "./connection.ts";
-import { isBatch, isList } from "./fetch-results.ts";
-import { checkColumns, columnsOption, formatOption, rawOption } from "./format.ts";
-import { addDecodeOptions, type DecodeOptions, decodedView, transfersView } from "./log-views.ts";
+import { inputDecoder } from "./decode-records.ts";
+import { clientCall, isBatch, isList } from "./fetch-results.ts";
+import { checkColumns, columnsOption, formatOption, rawOption, stdoutWriter } from "./format.ts";
+import { addQueryHelp } from "./help.ts";
+import {
+  addDecodeOptions,
+  type DecodeOptions,
+  decodedView,
+  transfersView,
+  type View,
+  withEventTopic,
+} from "./log-views.ts";
 import {
   addParameters,
   inputOf,
   integerOption,
   kebab,
+  LATEST,
   momentOption,
   parseText,
+  timeOption,
+  timeZoneOption,
+  type ZonedTime,
 } from "./parameters.ts";
 import type { ProcessIO } from "./process-io.ts";
 import { hasParties, parseAmount } from "./record-filters.ts";
-import { fieldsOf, type Row } from "./records.ts";
+import { fieldsOf, pick, type Row } from "./records.ts";
 import { hasRange, type QueryOptions, runQuery } from "./run-query.ts";
-import { decimalsOption, inUnits, unitsOption } from "./units.ts";
+import { describeToken, TOKEN_FIELDS } from "./token-facts.ts";
+import { inUnits, tokenUnitsOption, unitsOption, withDecimals } from "./units.ts";
 
 interface QueryCommandOptions extends QueryOptions, DecodeOptions {
   readonly addressesFrom?: string;
+  readonly since?: ZonedTime | number;
+  readonly until?: ZonedTime | number;
+  /** Time zone of times without an offset. */
+  readonly tz?: string;
 }
 
 /** Adds the options of lists and of batches. */
@@ -33,7 +52,11 @@ function addExportOptions(command: Command, operation: AnyOperation): void {
   if (isList(operation))
     command
       .option("--all", "fetch every record, exactly once, instead of one page")
-      .option("--max <n>", "maximum number of records, across all pages; implies --all", positive)
+      .option(
+        "-n, --max <n>",
+        "maximum number of records, across all pages; implies --all",
+        positive,
+      )
       .option(
         "--prefetch <n>",
         "with --all: pages to fetch ahead (default: 0)",
@@ -43,10 +66,12 @@ function addExportOptions(command: Command, operation: AnyOperation): void {
     command
       .option(
         "--since <time>",
-        "from this block, time (UTC) or period on: 812, 2026-10-01, 30d",
+        "from this block, time or period on: 812, 2026-10-01, 30d",
         momentOption,
       )
-      .option("--until <time>", "before this block or time", momentOption);
+      .option("--until <time>", "before this block or time", momentOption)
+      .addOption(timeZoneOption())
+      .option("--reverse", "reads the whole list and prints the oldest record first");
   if (hasParties(operation)) addFilterOptions(command);
   if (isBatch(operation))
     command.option("--addresses-from <file>", "read addresses from a file; the same as @file");
@@ -58,7 +83,7 @@ function addExportOptions(command: Command, operation: AnyOperation): void {
     );
   if (isList(operation) || isBatch(operation))
     command.option(
-      "--resume <file>",
+      "-o, --resume <file>",
       `write ${isList(operation) ? "every record" : "the records"} to this file (csv or ndjson, by its name); after an interruption, the same command continues it`,
     );
 }
@@ -90,8 +115,47 @@ function addFilterOptions(command: Command): void {
     .option("--sum <fields>", `${reads} sums: value, tx_fee, or both`, sumFields);
 }
 
+/** The options of a query, as commander parsed them. */
+type ParsedOptions = QueryCommandOptions & Readonly<Record<string, unknown>>;
+
+/** The form in which a query prints its records, and the input that the form needs. */
+async function viewOf(
+  operation: AnyOperation,
+  input: Record<string, unknown>,
+  options: ParsedOptions & { readonly call: Call },
+  io: ProcessIO,
+): Promise<View> {
+  const { abi, decode, call } = options;
+  if (operation.id === operations.L1.id) {
+    const decoded = await decodedView(options, input, call, io.signal);
+    if (decoded) return decoded;
+  }
+  const unit = await withDecimals(options.units, input.contract_hash, call, io.signal);
+  const change = unit ? inUnits(operation, unit) : (row: Row) => row;
+  const fields = fieldsOf(operation, input);
+  if (operation.id !== operations.A2.id || !(abi || decode)) return { fields, change };
+  const decodeInput = inputDecoder({ options: { call }, io }, abi);
+  const columns = [...fields.filter((name) => name !== "input" || options.input), ...CALL_FIELDS];
+  return {
+    ...{ fields: columns, columns },
+    change: async (row) => pick({ ...NO_CALL, ...change(await decodeInput(row)) }, columns),
+  };
+}
+
+/** Fields of a decoded call, which are null for a plain transfer of coins. */
+const CALL_FIELDS = ["function", "arguments"];
+const NO_CALL = { function: null, arguments: null };
+
+/** Returns the ends of a period as the client takes them. */
+const periodOf = ({ since, until, tz }: ParsedOptions): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries({ since, until }).flatMap(([name, end]) =>
+      end === undefined ? [] : [[name, typeof end === "function" ? end(tz) : end]],
+    ),
+  );
+
 export function addQuery(parent: Command, operation: AnyOperation, io: ProcessIO): void {
-  const { id, action } = operation;
+  const { id, action, resource } = operation;
   // The summary of A1 names the limit of one request, but the command sends several.
   const summary = isBatch(operation)
     ? "Native-coin balances of any number of addresses"
@@ -106,33 +170,28 @@ export function addQuery(parent: Command, operation: AnyOperation, io: ProcessIO
   if (alias !== action) command.alias(alias);
   addParameters(command, operation);
   addExportOptions(command, operation);
-  const isLogs = operation.id === operations.L1.id;
-  command.addOption(formatOption()).addOption(columnsOption());
+  command.addOption(formatOption()).addOption(columnsOption(fieldsOf(operation), false));
   const units = unitsOption(operation);
   if (units) command.addOption(units);
-  if (isLogs) addDecodeOptions(command);
+  const isLogs = id === operations.L1.id;
+  if (isLogs || id === operations.A2.id) addDecodeOptions(command);
   command.addOption(rawOption());
   addConnection(command);
+  addQueryHelp(command, operation, `mrc-explorer ${resource} ${action}`);
   command.action(async (...values: unknown[]) => {
-    const options = command.opts<QueryCommandOptions & Record<string, unknown>>();
-    const input = inputOf(operation, values, options);
+    const parsed = command.opts<ParsedOptions>();
+    const options = { ...parsed, call: clientCall(parsed, io) };
+    let input = { ...inputOf(operation, values, options), ...periodOf(options) };
     if (isBatch(operation)) {
       const words = (input.addresses ?? []) as readonly string[];
-      input.addresses = await collectAddresses(
-        words,
-        options.addressesFrom,
-        io,
-        options.checksum ?? true,
-      );
+      const { addressesFrom, checksum = true } = options;
+      input.addresses = await collectAddresses(words, addressesFrom, io, checksum);
     }
-    const decoded = isLogs ? await decodedView(options, input, io) : undefined;
-    const change = options.units ? inUnits(operation, options.units) : (row: Row) => row;
-    const view = decoded ?? { fields: fieldsOf(operation, input), change };
+    if (isLogs) input = await withEventTopic(input, options, options.call, io.signal);
+    else if (options.abi || options.decode) input.input = true;
+    const view = await viewOf(operation, input, options, io);
     if (options.columns) checkColumns(options.columns, view.fields);
-    const { since, until } = options;
-    const period = { ...(since !== undefined && { since }), ...(until !== undefined && { until }) };
-    const query = { operation, name: operation.name, input: { ...input, ...period }, view };
-    await runQuery(query, options, io);
+    await runQuery({ operation, name: operation.name, input, view }, options, io);
   });
 }
 
@@ -153,18 +212,83 @@ export function addTokenTransfers(parent: Command, io: ProcessIO): void {
     .option("--to <address>", "only to this holder", holder);
   addExportOptions(command, operation);
   const { fields } = transfersView(undefined);
-  command.addOption(formatOption()).addOption(columnsOption(fields)).addOption(decimalsOption());
+  command.addOption(formatOption()).addOption(columnsOption(fields)).addOption(tokenUnitsOption());
   command.addOption(rawOption());
   addConnection(command);
   command.action(async (...values: unknown[]) => {
-    const { from, to, ...options } = command.opts<QueryCommandOptions & Record<string, unknown>>();
+    const { from, to, ...options } = command.opts<ParsedOptions>();
     const topics = {
       topic_0: TRANSFER,
       ...(from !== undefined && { topic_1: from }),
       ...(to !== undefined && { topic_2: to }),
     };
-    const input = { ...inputOf(operation, values, options), ...topics };
-    const view = transfersView(options.units);
-    await runQuery({ operation, name: "tokens.transfers", input, view }, options, io);
+    const input: Record<string, unknown> = {
+      ...{ ...inputOf(operation, values, options), ...periodOf(options), ...topics },
+    };
+    const call = clientCall(options, io);
+    const view = transfersView(await withDecimals(options.units, input.address, call, io.signal));
+    const query = { operation, name: "tokens.transfers", input, view };
+    await runQuery(query, { ...options, call }, io);
   });
+}
+
+/** Adds `tokens info`, which collects facts about a token from several operations. */
+export function addTokenInfo(parent: Command, io: ProcessIO): void {
+  const command = parent
+    .command("info")
+    .summary("Name, symbol, decimals, standard, supply and number of holders of a token")
+    .description(
+      "Name, symbol, decimals, standard, supply and number of holders of a token. No operation returns them together: this reads T1, T4, event logs and a holder's records, at most 5 requests. A field that nothing states is null.",
+    )
+    .argument("<token>", "Address of the token.", (text) => parseText(address, text));
+  command.addOption(formatOption()).addOption(columnsOption(TOKEN_FIELDS)).addOption(rawOption());
+  addConnection(command);
+  command.action(async (token: Address) => {
+    const { columns, ...options } = command.opts<ParsedOptions>();
+    const data = await describeToken(clientCall(options, io), token, io.signal);
+    const { format, raw = false } = options;
+    const out = stdoutWriter(format, io, { all: false, many: false, raw, columns });
+    await out.page({ data });
+    await out.end();
+  });
+}
+
+/** Adds `blocks latest` and `blocks at`, which search for a block. */
+export function addBlockSearches(parent: Command, io: ProcessIO): void {
+  const operation = operations.B1;
+  const add = (name: string, summary: string, description: string) => {
+    const command = parent.command(name).summary(summary).description(description);
+    command.addOption(formatOption()).addOption(columnsOption(fieldsOf(operation)));
+    const units = unitsOption(operation);
+    if (units) command.addOption(units);
+    command.addOption(rawOption());
+    addConnection(command);
+    return command;
+  };
+  const run = async (block_number: unknown, options: ParsedOptions) => {
+    const change = options.units ? inUnits(operation, options.units) : (row: Row) => row;
+    const view = { fields: fieldsOf(operation), change };
+    await runQuery({ operation, name: operation.name, input: { block_number }, view }, options, io);
+  };
+  const latest = add(
+    "latest",
+    "The newest block",
+    "The newest block. No operation returns it, so this takes about 50 requests of B1 for 20 million blocks.",
+  );
+  latest.action(() => run(LATEST, latest.opts()));
+  const at = add(
+    "at",
+    "The last block at or before a time",
+    "The last block at or before a time, or the newest block if the time is later. The search takes a few requests of B1 after the newest block is found.",
+  );
+  at.argument(
+    "<time>",
+    "A time: 2026-10-01, 2026-10-01T12:00:00+02:00, or 30d before now.",
+    timeOption,
+  )
+    .addOption(timeZoneOption())
+    .action((time: ZonedTime) => {
+      const options = at.opts<ParsedOptions>();
+      return run(time(options.tz), options);
+    });
 }

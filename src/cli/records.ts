@@ -20,19 +20,24 @@ const tagged = (standard: string, rows: unknown): readonly Row[] =>
   Array.isArray(rows) ? rows.filter(isObject).map((row) => ({ standard, ...row })) : [];
 
 /** Changes every record in results, and keeps the shape of the results. */
-export function mapRows(results: unknown, change: (row: Row) => Row): unknown {
+export async function mapRows(
+  results: unknown,
+  change: (row: Row) => Row | Promise<Row>,
+): Promise<unknown> {
   if (!isObject(results)) return results;
   const { data, mrc_20, mrc_721 } = results;
-  const each = (rows: unknown) =>
-    Array.isArray(rows) ? rows.map((row) => (isObject(row) ? change(row) : row)) : rows;
+  const each = async (rows: unknown) =>
+    Array.isArray(rows)
+      ? await Promise.all(rows.map((row) => (isObject(row) ? change(row) : row)))
+      : rows;
   if (isObject(mrc_20) && isObject(mrc_721))
     return {
       ...results,
-      mrc_20: { ...mrc_20, results: each(mrc_20.results) },
-      mrc_721: { ...mrc_721, results: each(mrc_721.results) },
+      mrc_20: { ...mrc_20, results: await each(mrc_20.results) },
+      mrc_721: { ...mrc_721, results: await each(mrc_721.results) },
     };
-  if (Array.isArray(data)) return { ...results, data: each(data) };
-  return isObject(data) ? { ...results, data: change(data) } : change(results);
+  if (Array.isArray(data)) return { ...results, data: await each(data) };
+  return isObject(data) ? { ...results, data: await change(data) } : await change(results);
 }
 
 /** Returns the fields of an operation's records: all possible ones, or those that `input` requests. */

@@ -19,7 +19,7 @@ import type { Format, Terminal } from "./output.ts";
 import { type ProcessIO, terminalOf } from "./process-io.ts";
 import { createProgress } from "./progress.ts";
 import { recordFilter, Sums } from "./record-filters.ts";
-import { mapRows, rowsOf } from "./records.ts";
+import { mapRows, type Row, rowsOf } from "./records.ts";
 import type { Unit } from "./units.ts";
 
 export interface QueryOptions extends Omit<FetchOptions, "all" | "resume"> {
@@ -35,6 +35,8 @@ export interface QueryOptions extends Omit<FetchOptions, "all" | "resume"> {
   readonly minValue?: string;
   readonly counterparty?: string;
   readonly failed?: boolean;
+  /** Whether the oldest record is printed first. */
+  readonly reverse?: true;
   /** Fields to add up instead of printing records. */
   readonly sum?: readonly string[];
 }
@@ -58,7 +60,15 @@ const numbers = new Intl.NumberFormat("en-US");
 
 /** Returns the format of an export, by default that of its file's name. */
 function exportFormat(file: string, format: Format | undefined): Format {
-  if (file === "") throw new InvalidArgumentError("--resume: expected the name of a file");
+  if (file === "" || file === "-")
+    throw new InvalidArgumentError(
+      `--resume: expected the name of a file, received "${file}"; --all prints every record to standard output`,
+    );
+  const name = file.replace(/(\.(csv|ndjson))?\.(json|gz|zip|xlsx|parquet|sqlite|db)$/i, "");
+  if (name !== file)
+    throw new InvalidArgumentError(
+      `--resume: expected a file of csv or ndjson, which a later run can continue, received "${file}": name it ${name}.csv or ${name}.ndjson`,
+    );
   if (format === undefined) return /\.csv$/i.test(file) ? "csv" : "ndjson";
   if (format === "csv" || format === "ndjson") return format;
   throw new InvalidArgumentError(
@@ -104,7 +114,7 @@ async function nextSegment(
   const done = file?.state.segment;
   if (done && !done.isComplete) return done;
   const { confirmations = file ? DEFAULT_CONFIRMATIONS : 0 } = options;
-  const search = searchOf(clientCall({ ...options, all: false, resume: undefined }, io));
+  const search = searchOf(clientCall(options, io));
   const { signal } = io;
   const newest = (await search.latest({ signal })).number - confirmations;
   /** Finds the first block at or after a moment. */
@@ -141,15 +151,17 @@ export async function runQuery(
   options: QueryOptions,
   io: ProcessIO,
 ): Promise<void> {
-  const { resume, minValue, counterparty, failed, sum } = options;
-  const isFiltered = [minValue, counterparty, failed, sum].some((value) => value !== undefined);
+  const { resume, minValue, counterparty, failed, sum, reverse } = options;
+  const isFiltered = [minValue, counterparty, failed, sum, reverse].some(
+    (value) => value !== undefined,
+  );
   if (resume === undefined) {
     const print = isFiltered ? printMatches : printRecords;
     return print(query, { ...options, format: formatOf(options.format, io) }, undefined, io);
   }
   if (isFiltered)
     throw new InvalidArgumentError(
-      "--resume writes whole lists: filter its file, or print the records with --all",
+      "--resume writes whole lists, newest first: filter or sort its file, or print the records with --all",
     );
   const format = exportFormat(resume, options.format);
   const file = await ExportFile.open(resume, queryOf(query, options, format, io));
@@ -176,17 +188,25 @@ async function printMatches(
   const layout = { all: true, many: true, raw, columns, fields: view.fields };
   const out = writer(format, terminalOf(io), layout);
   let [readCount, matchCount] = [0, 0];
+  const take = async (rows: readonly Row[]) => {
+    const wanted = rows.slice(0, max - matchCount);
+    matchCount += wanted.length;
+    if (sums) for (const row of wanted) sums.add(row);
+    else await out.page(await mapRows({ data: wanted }, view.change));
+  };
+  const reversed: Row[] = [];
   const fetchOptions = { ...options, all: true, max: undefined, resume: undefined };
   for await (const page of fetchResults(operation, { ...input, limit: 1000 }, fetchOptions, io)) {
     const rows = rowsOf(page.results);
     readCount += rows.length;
-    const matches = rows.filter(isMatch).slice(0, max - matchCount);
-    matchCount += matches.length;
-    for (const row of matches) sums?.add(row);
-    if (!sums) await out.page({ count: null, data: matches.map(view.change) });
+    const matches = rows.filter(isMatch);
+    if (options.reverse) reversed.push(...matches);
+    else await take(matches);
     if (matchCount >= max) break;
   }
-  if (sums) await out.page({ count: null, data: sums.rows() });
+  // Explorers return the newest record first, so the oldest is known at the end.
+  await take(reversed.reverse());
+  if (sums) await out.page({ data: sums.rows() });
   await out.end();
   io.stderr.write(
     `${numbers.format(matchCount)} of ${numbers.format(readCount)} records that were read match\n`,
@@ -289,7 +309,7 @@ async function printPages(run: Run, io: ProcessIO): Promise<void> {
     )) {
       // The first page counts the whole list; later pages may count the blocks that are left.
       run.total = Math.max(run.total, total ?? 0);
-      await out.page(mapRows(results, view.change), total);
+      await out.page(await mapRows(results, view.change), total);
       run.records += rowsOf(results).length;
       const counts = { records: run.records, total: run.total };
       await file?.save({ ...counts, cursor, header: out.header });

@@ -1,7 +1,10 @@
 // `--units`: amounts as exact decimal numbers of coins, or of tokens by their own decimals.
 import { InvalidArgumentError, Option } from "commander";
 import type { AnyOperation } from "../contract/index.ts";
+import type { Call } from "../http/call.ts";
+import type { Address } from "../models/primitives.ts";
 import { formatTokenAmount } from "../resources/display.ts";
+import { tokenInfo } from "../resources/token-info.ts";
 import { fieldsOf, type Row } from "./records.ts";
 
 /** Decimals of the native coin's units. */
@@ -25,6 +28,9 @@ const amountsOf = (operation: AnyOperation): readonly string[] =>
   // "balance" is of the native coin in A1, and of a token with decimals in A6.
   fieldsOf(operation).filter((name) => coinFields.includes(name) || name === "balance");
 
+/** Whether an operation returns amounts of a token without the token's decimals. */
+export const hasUnknownDecimals = ({ id }: AnyOperation): boolean => id in tokenFields;
+
 /** Marks an amount in the smallest unit of a token, because the record lacks its decimals. */
 const RAW_MARK = "raw";
 
@@ -32,7 +38,8 @@ const RAW_MARK = "raw";
 export interface Unit {
   /** The user's word for the unit: "ether", or the decimals of a token. */
   readonly typed: string;
-  readonly decimals: number;
+  /** Undefined for whole tokens, until {@link withDecimals} has found the token's decimals. */
+  readonly decimals: number | undefined;
 }
 
 function coinUnit(typed: string): Unit {
@@ -44,49 +51,65 @@ function coinUnit(typed: string): Unit {
 }
 
 function tokenUnit(typed: string): Unit {
-  const decimals = /^\d{1,3}$/.test(typed) ? Number(typed) : Number.NaN;
+  if (typed === "ether") return { typed, decimals: undefined };
+  const decimals = typed === "wei" ? 0 : /^\d{1,3}$/.test(typed) ? Number(typed) : Number.NaN;
   if (decimals <= 255) return { typed, decimals };
   throw new InvalidArgumentError(
-    `expected the token's decimals (0 to 255), which the response does not have, received "${typed}"`,
+    `expected ether for whole tokens, wei, or the token's decimals (0 to 255), received "${typed}"`,
   );
 }
 
 /** Returns the option for amounts of a token whose decimals the response lacks. */
-export const decimalsOption = (): Option =>
+export const tokenUnitsOption = (): Option =>
   new Option(
-    "--units <decimals>",
-    "the token's decimals: print amounts as decimal numbers (default: 0, the smallest unit)",
+    "--units <unit>",
+    "ether prints whole tokens, by the token's decimals or those that you pass, such as 6 (default: wei, the smallest unit)",
   ).argParser(tokenUnit);
 
 /** Returns the option for an operation's amounts; undefined if its records have none. */
 export function unitsOption(operation: AnyOperation): Option | undefined {
   if (amountsOf(operation).length === 0) return undefined;
-  return operation.id in tokenFields
-    ? decimalsOption()
+  return hasUnknownDecimals(operation)
+    ? tokenUnitsOption()
     : new Option(
         "--units <unit>",
         "wei, gwei or ether: print amounts as decimal numbers; token amounts use the token's decimals (default: wei)",
       ).argParser(coinUnit);
 }
 
+/** Finds the decimals of whole tokens, which only other records state. */
+export async function withDecimals(
+  unit: Unit | undefined,
+  token: unknown,
+  call: Call,
+  signal: AbortSignal,
+): Promise<Unit | undefined> {
+  if (unit === undefined || unit.decimals !== undefined) return unit;
+  const { decimals } = (await tokenInfo(call, token as Address, { signal })).data;
+  return { ...unit, decimals: decimals ?? undefined };
+}
+
+/** Writes an amount in a unit. Unknown decimals leave the amount as it is, with a mark. */
+export const amountIn = (amount: bigint, unit: Unit): string =>
+  unit.decimals === undefined ? `${amount} ${RAW_MARK}` : formatTokenAmount(amount, unit.decimals);
+
 /** Converts the amounts of a record exactly to decimal numbers of the unit. */
-export function inUnits(operation: AnyOperation, unit: Unit | undefined): (row: Row) => Row {
-  const decimals = unit?.decimals ?? 0;
+export function inUnits(operation: AnyOperation, unit: Unit): (row: Row) => Row {
   const names = amountsOf(operation);
   return (row) => {
     const ofToken = "token_decimals" in row;
-    const places = ofToken ? Number(row.token_decimals ?? 0) : decimals;
+    const stated = row.token_decimals == null ? undefined : Number(row.token_decimals);
+    const decimals = ofToken ? stated : unit.decimals;
     // A6 also lists collections, whose balance is a number of tokens.
-    const counted = operation.id === "A6" && !ofToken;
+    const isCounted = operation.id === "A6" && !ofToken;
     // An explorer may state any decimals.
-    if (decimals === 0 || counted || !Number.isInteger(places) || places > 255) return row;
-    const isUnknown = ofToken && row.token_decimals == null;
+    const isUsable =
+      decimals === undefined || (Number.isInteger(decimals) && decimals >= 0 && decimals <= 255);
+    if (unit.decimals === 0 || isCounted || !isUsable) return row;
     const changed = names.flatMap((name) => {
       const amount = row[name];
-      // Without the mark it would read as a number of whole tokens.
-      if (isUnknown && amount != null) return [[name, `${amount} ${RAW_MARK}`]];
       return typeof amount === "string" && /^\d+$/.test(amount)
-        ? [[name, formatTokenAmount(BigInt(amount), places)]]
+        ? [[name, amountIn(BigInt(amount), { ...unit, decimals })]]
         : [];
     });
     return { ...row, ...Object.fromEntries(changed) };
@@ -94,13 +117,14 @@ export function inUnits(operation: AnyOperation, unit: Unit | undefined): (row: 
 }
 
 /** Adds a decimal form to each amount, and drops the explorer's own `_formatted` fields. */
-export function formattedAmounts(operation: AnyOperation): (row: Row) => Row {
-  // The decimals of T1 and T2 are not in the response.
-  const hasDecimals = !(operation.id in tokenFields);
-  const change = hasDecimals ? inUnits(operation, { typed: "ether", decimals: 18 }) : undefined;
+export function formattedAmounts(
+  operation: AnyOperation,
+  unit: Unit = { typed: "ether", decimals: 18 },
+): (row: Row) => Row {
+  const change = inUnits(operation, unit);
   return (row) => {
     const unformatted = Object.entries(row).filter(([name]) => !name.endsWith("_formatted"));
-    const changed = change?.(row) ?? row;
+    const changed = change(row);
     const beside = unformatted.flatMap(([name, value]) =>
       changed[name] === value ? [] : [[`${name}_formatted`, changed[name]] as const],
     );

@@ -12,8 +12,9 @@ import {
   clientOptions,
   secondsOption,
 } from "./connection.ts";
-import { toWire } from "./fetch-results.ts";
+import { clientCall, toWire } from "./fetch-results.ts";
 import { columnsOption, formatOption, rawOption, writer } from "./format.ts";
+import { withEventTopic } from "./log-views.ts";
 import type { Format } from "./output.ts";
 import { addParameters, inputOf, integerOption } from "./parameters.ts";
 import { type ProcessIO, terminalOf } from "./process-io.ts";
@@ -70,7 +71,7 @@ function addWatchOptions(command: Command, fields: readonly string[], isOfLogs: 
       integerOption(0, 100_000),
     )
     .option(
-      "--max <n>",
+      "-n, --max <n>",
       "stop after this many records (default: never)",
       integerOption(1, Number.MAX_SAFE_INTEGER),
     )
@@ -217,7 +218,8 @@ export function addAccountWatch(parent: Command, io: ProcessIO): void {
     const { kinds = defaultKinds, units } = options;
     const printed = new PrintedRecords<AccountEvent>(({ kind, record }) => {
       const operation = operationOf[kind];
-      return { kind, ...inUnits(operation, units)(wireRow(operation, record)) };
+      const row = wireRow(operation, record);
+      return { kind, ...(units ? inUnits(operation, units)(row) : row) };
     });
     const events = new ExplorerClient(clientOptions(options, io)).accounts.watch(address, {
       ...watchOptions(options, printed, io),
@@ -242,7 +244,8 @@ export function addLogWatch(parent: Command, io: ProcessIO): void {
   addWatchOptions(command, fields, true);
   command.action(async (...values: unknown[]) => {
     const options = command.opts<WatchCommandOptions & Record<string, unknown>>();
-    const filter = inputOf(operations.L1, values, options);
+    const input = inputOf(operations.L1, values, options);
+    const filter = await withEventTopic(input, {}, clientCall(options, io), io.signal);
     const printed = new PrintedRecords<EventLog>((log) => wireRow(operations.L1, log));
     const logs = new ExplorerClient(clientOptions(options, io)).eventLogs.watch({
       ...(filter as { readonly address: Address }),

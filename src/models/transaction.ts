@@ -59,8 +59,8 @@ export const SimpleTransaction = model({
   /** "1" success, "0" error; null before the Byzantium fork. */
   tx_status: orNull(status),
   /**
-   * Gas used times the effective gas price, with an L2's fee for data, in the smallest unit; null
-   * if no node states it, or a token pays for the gas.
+   * Gas used times the effective gas price, with an L2's fee for data and without the fee for
+   * blobs (EIP-4844), in the smallest unit; null if no node states it, or a token pays for the gas.
    */
   tx_fee: orNull(amount),
   /** The number of the block. */

@@ -71,6 +71,9 @@ for (const shell of ["bash", "zsh", "fish"] as const)
     expect(await offers(shell, "blocks", "get", "--format", "")).toEqual([
       ...["csv", "json", "ndjson", "table"],
     ]);
+    expect(await offers(shell, "blocks", "get", "1", "--columns", "miner,re")).toEqual([
+      "miner,reward",
+    ]);
     // The values of an option without choices may be files.
     expect(await offers(shell, "serve", "--chain", "mrc")).toEqual([]);
   });

@@ -156,7 +156,22 @@ describe("--resume", () => {
   });
 
   test.each([
-    ["", "--resume: expected the name of a file"],
+    [
+      "",
+      '--resume: expected the name of a file, received ""; --all prints every record to standard output',
+    ],
+    [
+      "-",
+      '--resume: expected the name of a file, received "-"; --all prints every record to standard output',
+    ],
+    [
+      "x.csv.gz",
+      '--resume: expected a file of csv or ndjson, which a later run can continue, received "x.csv.gz": name it x.csv or x.ndjson',
+    ],
+    [
+      "x.json",
+      '--resume: expected a file of csv or ndjson, which a later run can continue, received "x.json": name it x.csv or x.ndjson',
+    ],
     [tmpdir(), `${tmpdir()} is a folder, not a file`],
   ])("is refused for %j", async (name, reason) => {
     const { code, err } = await demo.cli(`${exported} --resume=${name}`);

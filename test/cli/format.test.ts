@@ -1,4 +1,5 @@
 // The formats of records: json, ndjson, csv and tables, and the columns chosen for them.
+import { EventEmitter } from "node:events";
 import { describe, expect, test } from "vitest";
 import { terminalOf } from "../../src/cli/process-io.ts";
 import { ALICE, BOB, KEY, linesOf, serveDemo, uncoloured } from "./serve-demo.ts";
@@ -42,6 +43,24 @@ describe("formats", () => {
     expect(isWritten).toBe(false);
     listeners[ends]?.();
     await written;
+  });
+
+  test("leaves no listener behind at a slow pipe", async () => {
+    const stdout = Object.assign(new EventEmitter(), { write: () => false });
+    const { write } = terminalOf({ stdout });
+    for (let page = 0; page < 3; page++) {
+      const written = write("text");
+      stdout.emit("drain");
+      await written;
+    }
+    expect(stdout.eventNames()).toEqual([]);
+  });
+
+  test("json has no count that is not known", async () => {
+    const { out } = await demo.cli(`accounts transactions ${ALICE} --reverse -n 1`);
+    expect(Object.keys(JSON.parse(out))).toEqual(["data"]);
+    const tokens = JSON.parse((await demo.cli(`accounts tokens ${BOB} --all`)).out);
+    expect([tokens.mrc_20.count, tokens.mrc_721.count]).toEqual(["8", "2"]);
   });
 
   test("ndjson is a record a line, in the wire form", async () => {

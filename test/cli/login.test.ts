@@ -12,7 +12,7 @@ import { dirname, join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
 import { temporaryFolder } from "../support/project.ts";
 import { runCli } from "./run-cli.ts";
-import { KEY, serveDemo } from "./serve-demo.ts";
+import { KEY, linesOf, serveDemo } from "./serve-demo.ts";
 
 const demo = serveDemo();
 const folder = temporaryFolder("login");
@@ -28,7 +28,7 @@ test("keeps address and key for this user alone, and prints no key", async () =>
   expect([stopped.err.includes("interrupted"), existsSync(file)]).toEqual([true, false]);
   const { code, out, err } = await login(`mine --base-url ${demo.url}`, `${KEY}x\u007f`);
   expect(code).toBe(0);
-  expect(out).toBe(`kept ${demo.url} as mine in ${file}; --explorer mine uses it\n`);
+  expect(out).toBe(`saved ${demo.url} as mine in ${file}; --explorer mine uses it\n`);
   expect(out + err).not.toContain(KEY);
   expect(statSync(file).mode & 0o777).toBe(0o600);
   expect(statSync(dirname(file)).mode & 0o777).toBe(0o700);
@@ -40,7 +40,7 @@ test("keeps address and key for this user alone, and prints no key", async () =>
 test("without a name, it is used where nothing else is said", async () => {
   await login(`--base-url ${demo.url}`);
   expect((await cli("blocks get 1")).code).toBe(0);
-  expect((await cli("login default --remove")).code).toBe(0);
+  expect((await cli("logout")).out).toBe(`removed default from ${file}\n`);
   expect((await cli("blocks get 1")).code).toBe(2);
 });
 
@@ -53,15 +53,39 @@ test.each(["__proto__", "-x", "a/b", ""])("no explorer can be kept as %j", async
   });
 });
 
+test("checks address and key with one request, unless told not to, and saves nothing if they are refused", async () => {
+  demo.mock.faults.add({ fault: "status", status: 401, times: 1 });
+  const refused = await login(`mine --base-url ${demo.url}`);
+  expect([refused.code, existsSync(file)]).toEqual([1, false]);
+  expect(refused.err).toContain("nothing was saved; --no-check saves without a request");
+  expect(demo.mock.journal.count()).toBe(1);
+  demo.mock.journal.clear();
+  expect((await login(`mine --base-url ${demo.url} --no-check`)).code).toBe(0);
+  expect(demo.mock.journal.count()).toBe(0);
+});
+
+test("--list names saved and known explorers, and no key", async () => {
+  await login(`mine --base-url ${demo.url}`);
+  const { out } = await cli("login --list --format csv");
+  expect(linesOf(out)).toEqual(
+    expect.arrayContaining([
+      "name,address,dialect,api_key,state",
+      `mine,${demo.url},metadium,set,saved`,
+      `wemix,https://explorerapi.wemix.com,wemix,none,known`,
+    ]),
+  );
+  expect(out).not.toContain(KEY);
+});
+
 test("what is not kept cannot be removed, whatever an object has", async () => {
-  expect(await cli("login toString --remove")).toMatchObject({
+  expect(await cli("logout toString")).toMatchObject({
     code: 2,
     err: expect.stringContaining('no explorer "toString" to remove'),
   });
 });
 
 test("a kept key goes to its own address alone, and --explorer takes nothing from the environment", async () => {
-  await login("mine --base-url http://127.0.0.1:9", "kept-key");
+  await login("mine --base-url http://127.0.0.1:9 --no-check", "kept-key");
   const { code, err } = await cli(`blocks get 1 --explorer mine --base-url ${demo.url}`);
   expect([code, err]).toEqual([2, expect.stringMatching(/^error: Missing --api-key/)]);
   const env = { EXPLORER: "mine", EXPLORER_BASE_URL: demo.url };
@@ -74,7 +98,7 @@ test("a kept key goes to its own address alone, and --explorer takes nothing fro
 });
 
 test("knows the addresses of explorers that exist", async () => {
-  await login("wemix");
+  await login("wemix --no-check");
   const { explorers } = JSON.parse(readFileSync(file, "utf8"));
   expect(explorers.wemix).toEqual({
     baseUrl: "https://explorerapi.wemix.com",

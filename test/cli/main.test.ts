@@ -1,8 +1,11 @@
 // The executable as a process of its own: pipes, and signals.
 import { spawn } from "node:child_process";
-import { closeSync, existsSync, openSync } from "node:fs";
+import { closeSync, existsSync, openSync, readdirSync } from "node:fs";
+import module from "node:module";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
+import { temporaryFolder } from "../support/project.ts";
 import { AURORA, KEY, linesOf, serveDemo } from "./serve-demo.ts";
 
 const main = fileURLToPath(new URL("../../mocks/cli/main.ts", import.meta.url));
@@ -22,6 +25,35 @@ test("ends quietly when the reader of its output has seen enough", async () => {
   child.stdout.once("data", () => child.stdout.destroy());
   const code = await new Promise((resolve) => child.once("exit", resolve));
   expect({ code, err }).toEqual({ code: 0, err: "" });
+});
+
+test.runIf("enableCompileCache" in module)(
+  "keeps compiled code in the user's own folder",
+  async () => {
+    const folder = temporaryFolder("cache", onTestFinished);
+    const { NODE_COMPILE_CACHE: _, ...others } = process.env;
+    const env = { ...others, XDG_CACHE_HOME: folder };
+    const child = spawn(process.execPath, [main, "--version"], { env, stdio: "ignore" });
+    expect(await new Promise((resolve) => child.once("exit", resolve))).toBe(0);
+    expect(readdirSync(join(folder, "mrc-explorer"))).not.toEqual([]);
+  },
+);
+
+test("waits for a slow reader without a warning", async () => {
+  const env = { ...process.env, EXPLORER_BASE_URL: demo.url, EXPLORER_API_KEY: KEY };
+  const words = ["eventLogs", "list", AURORA, "--all", "--limit", "5", "-f", "ndjson"];
+  const child = spawn(process.execPath, [main, ...words], { env });
+  let [err, lines] = ["", 0];
+  child.stderr.on("data", (text) => {
+    err += text;
+  });
+  child.stdout.on("data", (text) => {
+    lines += `${text}`.split("\n").length - 1;
+    child.stdout.pause();
+    setTimeout(() => child.stdout.resume(), 20);
+  });
+  await new Promise((resolve) => child.once("close", resolve));
+  expect([err, lines]).toEqual(["", 249]);
 });
 
 test.runIf(existsSync("/dev/full"))("reports a full disk, and never a stack", async () => {

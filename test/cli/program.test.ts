@@ -45,8 +45,8 @@ describe("help", () => {
         const id = operations.get(command);
         if (id) expect(out.replaceAll(/\s+/g, " ")).toContain(`(${id} in the specification)`);
         expect(about.length, command).toBeGreaterThan(100);
-        // A usage line is not wrapped.
-        const lines = linesOf(about).filter((line) => !line.startsWith("Usage: "));
+        // A usage line and an example are not wrapped.
+        const lines = linesOf(about).filter((line) => !/^(Usage: | {2}\$)/.test(line));
         // A single word is not broken either.
         expect(lines.filter((line) => line.length > width && /\S\s/.test(line))).toEqual([]);
       }
@@ -65,6 +65,24 @@ describe("help", () => {
       expect((await demo.cli(words)).out.replaceAll(/\s+/g, " ")).toContain(
         "any number of addresses",
       );
+  });
+
+  test("of a query has its order, its columns with their meaning, and an example", async () => {
+    const { out, code } = await demo.cli("help accounts transactions");
+    expect([code, out]).toEqual([0, (await demo.cli("accounts transactions --help")).out]);
+    const text = out.replaceAll(/\s+/g, " ");
+    expect(text).toContain("Records are sorted newest first.");
+    expect(text).toContain("gas_used The gas that the transaction used.");
+    expect(text).toContain("$ mrc-explorer accounts transactions 0x… --all -f csv");
+    expect((await demo.cli("help accounts mined")).err).toContain(
+      'no command "mined"; accounts has balance, transactions,',
+    );
+    const words = {
+      status: "1 = failed, 0 = no error",
+      receiptStatus: "1 = succeeded, 0 = failed",
+    };
+    for (const [command, meaning] of Object.entries(words))
+      expect((await demo.cli(`transactions ${command} --help`)).out).toContain(meaning);
   });
 
   test("marks what is required", async () => {

@@ -42,7 +42,17 @@ test("topics are events by name or signature, and addresses", async () => {
   }
   await demo.cli(`tokens transfers ${AURORA} --from ${ALICE} --to ${ALICE}`);
   demo.mock.journal.expect("L1", { topic_1: word, topic_2: word });
-  expect((await list("--topic-0 Transfers")).err).toContain("expected a 32-byte hash");
+  expect((await list("--topic-0 Approval")).code).toBe(0);
+  expect((await list("--topic-0 OwnershipTransferre")).err).toContain(
+    'expected an event of the contract\'s ABI (Approval(address,address,uint256), EIP712DomainChanged(), OwnershipTransferred(address,address), Transfer(address,address,uint256)), or a topic, received "OwnershipTransferre"',
+  );
+  demo.mock.journal.clear();
+  await list("--topic-0 EIP712DomainChanged");
+  demo.mock.journal.expect("L1", {
+    topic_0: "0x0a6387c9ea3628b88a633bb4f3b151770f70085117a15f9bf3787cda53f13d31",
+  });
+  const unverified = `eventLogs list 0x${"9".repeat(40)} --topic-0 Paid`;
+  expect((await demo.cli(unverified)).err).toContain("because the contract is not verified");
 });
 
 /** The rows of a command's ndjson. */
@@ -76,6 +86,63 @@ describe("tokens transfers", () => {
       code: 2,
       err: expect.stringContaining("--to: expected an address"),
     });
+  });
+});
+
+describe("blocks", () => {
+  const block = async (words: string) => {
+    const { code, out, err } = await demo.cli(`blocks ${words} --format json`);
+    return { code, err, data: code === 0 ? JSON.parse(out).data : undefined };
+  };
+
+  test("the newest one, and the last one at or before a time", async () => {
+    const { data } = await block("latest");
+    expect(data.block_number).toBe("92");
+    expect((await block("at 2030-01-01")).data).toEqual(data);
+    const earlier = (await block("get 34")).data;
+    for (const words of [
+      `at ${earlier.timestamp}`,
+      "at 2023-11-14T23:20 --tz Europe/Berlin",
+      "at 2023-11-14T22:20 --columns timestamp,block_number",
+    ])
+      expect((await block(words)).data, words).toMatchObject({ block_number: "34" });
+  });
+
+  test.each([
+    ["at 2000-01-01", "time: expected a time from 2023-11-14T22:"],
+    ["at 34", "time: expected a time or a period before now"],
+  ])("%s is refused", async (words, message) => {
+    expect(await block(words)).toMatchObject({ code: 2, err: expect.stringContaining(message) });
+  });
+});
+
+test("tokens info has the facts of a token, which several operations return", async () => {
+  const { out } = await demo.cli(`tokens info ${AURORA}`);
+  expect(JSON.parse(out).data).toEqual({
+    ...{ address: AURORA, standard: "mrc20", name: "Aurora Token", symbol: "AUR", decimals: 18 },
+    total_supply: "1000035788480195667778169",
+    total_supply_formatted: "1000035.788480195667778169",
+    holders: 68,
+  });
+  expect(demo.mock.journal.count()).toBeLessThanOrEqual(5);
+  expect((await demo.cli(`tokens info 0x${"9".repeat(40)}`)).err).toContain("no such token");
+});
+
+describe("decoded calls", () => {
+  test("have the function and its arguments, by the ABI of each contract or of a file", async () => {
+    const words = `accounts transactions ${ALICE} -n 144 --columns receiver,function,arguments`;
+    const rows = await rowsOf(`${words} --decode`);
+    const call = rows.find((row) => String(row.function).startsWith("transfer("));
+    expect(call).toEqual({
+      receiver: AURORA,
+      function: "transfer(address,uint256)",
+      arguments: { to: expect.stringMatching(/^0x/), value: expect.stringMatching(/^\d+$/) },
+    });
+    const project = createProject("abi");
+    const file = join(project.folder, "abi.json");
+    writeFileSync(file, (await demo.cli(`contracts abi ${AURORA} --format json`)).out);
+    expect(await rowsOf(`${words} --abi ${file}`)).toContainEqual(call);
+    project.remove();
   });
 });
 
@@ -160,6 +227,15 @@ describe("records that are chosen after they were read", () => {
     for (const { tx_status } of failed.data) expect(tx_status).toBe("0");
   });
 
+  test("or printed with the oldest first", async () => {
+    const words = `transactions ${ALICE} --columns transaction_hash`;
+    const { data } = await json(`${words} --all`);
+    const oldest = await json(`${words} --reverse`);
+    expect(oldest.data).toEqual(data.toReversed());
+    expect((await json(`${words} --reverse -n 2`)).data).toEqual(oldest.data.slice(0, 2));
+    expect((await demo.cli(`accounts ${words} --reverse --resume x.csv`)).code).toBe(2);
+  });
+
   test("or added up, with fees by gas and price", async () => {
     const { data } = await json(`transactions ${ALICE} --sum value,tx_fee`);
     expect(data).toEqual([
@@ -178,7 +254,8 @@ describe("records that are chosen after they were read", () => {
     ["--counterparty 0x12", "expected an address"],
     ["--sum gas", "expected value, tx_fee, or both"],
     ["--failed --resume x.csv", "--resume writes whole lists"],
-    ["--since yesterday", "expected a block, a time in UTC or a period"],
+    ["--tz Mars", "expected a time zone, such as Europe/Berlin, UTC or +02:00, received"],
+    ["--since yesterday", "expected a block, a time or a period"],
   ])("a wrong one is refused: %s", async (words, message) => {
     const { code, err } = await demo.cli(`accounts transactions ${ALICE} ${words}`);
     expect([code, err]).toEqual([2, expect.stringContaining(message)]);
@@ -190,6 +267,15 @@ describe("records that are chosen after they were read", () => {
     expect(await count("--since 2023-11-14 --until 2023-11-15")).toBe(144);
     expect(await count("--since 2023-11-15")).toBe(0);
     expect(await count("--since 30d")).toBe(0);
+    const later = await count("--since 2023-11-14T22:20Z");
+    expect(later).toBeGreaterThan(0);
+    expect(later).toBeLessThan(144);
+    for (const words of [
+      "--since 2023-11-14T23:20 --tz Europe/Berlin",
+      "--tz Asia/Kolkata --since 2023-11-15T03:50",
+      "--since 2023-11-14T22:20Z --tz Asia/Kolkata",
+    ])
+      expect(await count(words), words).toBe(later);
     const { data } = await json(`transactions ${ALICE} --all --since 10 --until 20`);
     const blocks = data.map((row: { block_number: string }) => Number(row.block_number));
     expect(Math.min(...blocks)).toBeGreaterThanOrEqual(10);

@@ -73,8 +73,16 @@ describe("failures", () => {
     [`blocks get 1`, "Request: GET http://127.0.0.1:1/v1/blocks/1"],
     [`accounts balance ${ALICE}`, "Request: http://127.0.0.1:1/v1/accounts/balance"],
     [`accounts transactions ${ALICE} --all`, "Request: GET http://127.0.0.1:1/v1/accounts/"],
-  ])("%s: a failure names the host", async (words, request) => {
-    expect((await demo.cli(`${words} --base-url http://127.0.0.1:1`)).err).toContain(request);
+  ])("%s: a failure names the host, and the command that finds out why", async (words, request) => {
+    const { err } = await demo.cli(`${words} --base-url http://127.0.0.1:1`);
+    expect(err).toContain(request);
+    expect(err).toContain("To find out why: mrc-explorer doctor");
+  });
+
+  test("a refused key names the command that finds out why, and a missing block does not", async () => {
+    expect((await demo.cli("blocks get 4711")).err).not.toContain("doctor");
+    demo.mock.faults.add({ fault: "status", status: 401 });
+    expect((await demo.cli("blocks get 1")).err).toContain("mrc-explorer doctor");
   });
 
   test("rejects an address that ends in /v1, with the reason", async () => {

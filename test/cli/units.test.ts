@@ -53,8 +53,9 @@ describe("--units", () => {
     expect(unscaled(after?.total_supply ?? "", 8)).toBe(before?.total_supply);
     const [held] = await rowsOf(`tokens balance ${AURORA} ${ALICE} --units 8`);
     expect(held?.balance).toMatch(/^\d+\.\d+$/);
-    expect((await demo.cli(`${of} --units ether`)).err).toContain(
-      "expected the token's decimals (0 to 255), which the response does not have",
+    expect(await rowsOf(`${of} --units ether`)).toEqual(await rowsOf(`${of} --units 18`));
+    expect((await demo.cli(`${of} --units gwei`)).err).toContain(
+      "expected ether for whole tokens, wei, or the token's decimals (0 to 255)",
     );
   });
 

@@ -17,8 +17,8 @@ export interface Finding {
   readonly reads?: string | undefined;
 }
 
-/** The order of a list: its fields, and the sign of a step forward. */
-function orderOf({ id, finality, places }: AnyOperation) {
+/** Returns the order of a list in words, the sign of a step forward, and the sorted field. */
+export function orderOf({ id, finality, places }: AnyOperation) {
   // A parent comes before its children, because its path is a prefix of theirs.
   if (finality) return ["in execution order", 1, "trace_address"] as const;
   if (id === "A9") return ["by token id, ascending", 1, "token_id"] as const;
