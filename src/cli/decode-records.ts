@@ -3,7 +3,7 @@ import { type AnyOperation, operations } from "../contract/index.ts";
 import type { Call } from "../http/call.ts";
 import type { Hex } from "../models/primitives.ts";
 import { decodeData, type Member, membersOf } from "./abi.ts";
-import { abiOf, decodedBy, wireValue } from "./log-views.ts";
+import { decodedBy, findAbi, wireValue } from "./log-views.ts";
 import type { Row } from "./records.ts";
 
 interface DecodeContext {
@@ -46,7 +46,7 @@ export function inputDecoder(context: DecodeContext, abi?: readonly unknown[]) {
     if (input.length < 10 || receiver === "") return row;
     let request = functionsByContract.get(receiver);
     if (!abiFunctions && !request && functionsByContract.size < MAX_CONTRACTS) {
-      request = abiOf(context.options.call, receiver, context.io.signal).then((entries = []) =>
+      request = findAbi(context.options.call, receiver, context.io.signal).then((entries = []) =>
         functionsIn(entries),
       );
       functionsByContract.set(receiver, request);
@@ -62,7 +62,7 @@ export async function recordDecoder(
   context: DecodeContext,
 ): Promise<(row: Row) => Promise<Row>> {
   if (operation.id !== operations.L1.id) return inputDecoder(context);
-  const abi = await abiOf(context.options.call, input.address, context.io.signal);
+  const abi = await findAbi(context.options.call, input.address, context.io.signal);
   if (abi === undefined)
     throw new TypeError("decode: the contract is not verified, so nobody knows its events");
   const { change } = decodedBy(abi, input.topic_0);

@@ -135,7 +135,7 @@ const requestAbi = async (call: Call, contract: unknown, signal: AbortSignal) =>
   (await call(operations.C1, { contract_hash: contract as Address }, { signal })).data.data;
 
 /** Requests the ABI of a contract; undefined if the contract is not verified. */
-export async function abiOf(call: Call, contract: unknown, signal: AbortSignal) {
+export async function findAbi(call: Call, contract: unknown, signal: AbortSignal) {
   try {
     return await requestAbi(call, contract, signal);
   } catch (error) {
@@ -165,7 +165,7 @@ export async function withEventTopic(
 ): Promise<Record<string, unknown>> {
   const { topic_0: name, address } = input;
   if (typeof name !== "string" || !EVENT_NAME.test(name)) return input;
-  const entries = abi ?? (await abiOf(call, address, signal));
+  const entries = abi ?? (await findAbi(call, address, signal));
   const events = membersOf(entries ?? []).filter(({ type }) => type === "event");
   const named = events.filter((event) => event.name === name);
   if (named[0] && named.length === 1) return { ...input, topic_0: named[0].selector };
