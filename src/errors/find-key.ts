@@ -1,4 +1,4 @@
-// Finds an API key in a text. Escapes are decoded layer by layer, because a server may escape the
+// Finds an API key in a text. The text is decoded layer by layer, because a server may encode the
 // text of a request again when it repeats the text in a message.
 
 import { UNPRINTABLE } from "../models/mismatch.ts";
@@ -14,8 +14,12 @@ export type FindKey = (text: string) => Generator<KeySpan, void, undefined>;
 
 /** A shorter key is not secret: it stands in any text by chance. */
 export const MIN_SECRET_LENGTH = 4;
-/** How many times a text may have been escaped. */
+/** Encoded texts and keys that are shorter look like any word. */
+const MIN_RUN_LENGTH = 8;
+/** How many times a text may have been encoded. */
 const MAX_LAYERS = 8;
+/** Limit of decoded characters: for each character of a text, and at least. */
+const MAX_WORK = { factor: 16, least: 100_000 };
 /** The characters that libraries escape by name in HTML. */
 const ENTITIES: Readonly<Record<string, string>> = {
   amp: "&",
@@ -87,6 +91,9 @@ function placeBefore({ marks }: Layer, place: number, isEnd: boolean): number {
 const comparable = (text: string): string =>
   text.replaceAll("\u0130", "i").toLowerCase().replaceAll("+", " ");
 
+/** The beginning of an escape, which the text after a key may complete. */
+const BEGUN_ESCAPE = /(?:%[\da-f]?|\\(?:x[\da-f]?|u[\da-f]{0,3})?|&#?\w{0,6})$/i;
+
 /** A part of a key as it is, and with the escapes that it seems to contain decoded. */
 function* formsOf(part: string): Generator<string> {
   let layer: Layer | undefined = { text: part, marks: [] };
@@ -94,31 +101,99 @@ function* formsOf(part: string): Generator<string> {
     yield comparable(layer.text);
 }
 
+/** Decoded bytes that may contain a key. UTF-16, as .NET encodes a text, has a zero beside each. */
+const printable = (bytes: string): string =>
+  (bytes.replaceAll("\0", "").match(/[\t\r\n -~]{8}[\t\r\n -~]*/g) ?? []).join(" ");
+
+/** Decodes base64 from each of four characters on, because text may stand before it in the run. */
+function fromBase64(run: string): readonly string[] {
+  // React Native before 0.74 has no `atob`.
+  if (typeof atob !== "function") return [];
+  const standard = run.replaceAll("-", "+").replaceAll("_", "/").replaceAll("=", "");
+  return [0, 1, 2, 3].map((start) => {
+    const isWhole = (standard.length - start) % 4 !== 1;
+    return printable(atob(standard.slice(start, isWhole ? undefined : -1)));
+  });
+}
+
+const digitOf = (code: number): number => (code & 15) + (code > 64 ? 9 : 0);
+
+/** Decodes hexadecimal digits from each of two digits on. */
+function fromHex(run: string): readonly string[] {
+  const digits = run.replace(/[ :,-]+/g, "");
+  return [0, 1].map((start) => {
+    const bytes = new Uint8Array((digits.length - start) >> 1);
+    for (let at = 0, place = start; at < bytes.length; at++, place += 2)
+      bytes[at] = digitOf(digits.charCodeAt(place)) * 16 + digitOf(digits.charCodeAt(place + 1));
+    return printable(new TextDecoder("latin1").decode(bytes));
+  });
+}
+
+/**
+ * Patterns of runs that may be an encoded text, and of those that may be a printable text. A star
+ * follows a fixed count, because V8 overflows its stack on `{11,}` with millions of characters.
+ */
+const RUNS = [
+  // Hashes and addresses are many, and no printable text is only hexadecimal digits in base64.
+  [/[\w+/-]{11}[\w+/-]*={0,2}/g, /[^\da-fx]/i, fromBase64],
+  [
+    /[\da-f][\da-f :,-]{14}[\da-f :,-]*/gi,
+    /(?:[2-7][ :,-]*[\da-f][ :,-]*(?:00[ :,-]*)?){8}/i,
+    fromHex,
+  ],
+] as const;
+
 /**
  * Creates a search for parts of a key. It yields each place where a part stands: in upper or lower
- * case, in escapes of URLs, JSON or HTML, escaped several times, or spread by invisible characters.
+ * case, in escapes of URLs, JSON or HTML, spread by invisible characters, or in base64 or
+ * hexadecimal digits, encoded several times. A text that takes too long to decode is a place itself.
  */
 function searchFor(parts: readonly string[]): FindKey {
-  const forms = [...new Set(parts.flatMap((part) => [...formsOf(part)]))];
-  return function* (text) {
+  const wholes = parts.flatMap((part) => [part, part.replace(BEGUN_ESCAPE, "")]);
+  const forms = [...new Set(wholes.flatMap((part) => [...formsOf(part)]))];
+  const isLong = parts.every(({ length }) => length >= MIN_RUN_LENGTH);
+
+  function* inRuns(text: string, depth: number, work: { left: number }): ReturnType<FindKey> {
+    for (const [pattern, mayPrint, decodings] of RUNS) {
+      // Names of fields are repeated in each record.
+      const checked = new Map<string, boolean>();
+      for (const { 0: run, index } of text.matchAll(pattern)) {
+        if (!mayPrint.test(run)) continue;
+        const hasKey =
+          checked.get(run) ??
+          decodings(run).some((decoded) => !inLayers(decoded, depth, work).next().done);
+        checked.set(run, hasKey);
+        if (hasKey) yield { start: index, end: index + run.length };
+      }
+    }
+  }
+
+  function* inLayers(text: string, depth: number, work: { left: number }): ReturnType<FindKey> {
     const layers: Layer[] = [];
     for (let decoded: string | undefined = text; decoded !== undefined; ) {
+      work.left -= decoded.length;
+      if (work.left < 0) return yield { start: 0, end: text.length };
+      const spans: KeySpan[] = [];
       const compared = comparable(decoded);
       for (const form of forms)
         for (let at = compared.indexOf(form); at >= 0; at = compared.indexOf(form, at + 1))
-          yield {
-            start: layers.reduceRight((place, layer) => placeBefore(layer, place, false), at),
-            end: layers.reduceRight(
-              (place, layer) => placeBefore(layer, place, true),
-              at + form.length,
-            ),
-          };
+          spans.push({ start: at, end: at + form.length });
+      if (isLong && depth + layers.length < MAX_LAYERS)
+        spans.push(...inRuns(decoded, depth + layers.length + 1, work));
+      for (const { start, end } of spans)
+        yield {
+          start: layers.reduceRight((place, layer) => placeBefore(layer, place, false), start),
+          end: layers.reduceRight((place, layer) => placeBefore(layer, place, true), end),
+        };
       const layer: Layer | undefined =
-        layers.length < MAX_LAYERS ? decodeEscapes(decoded) : undefined;
+        depth + layers.length < MAX_LAYERS ? decodeEscapes(decoded) : undefined;
       if (layer) layers.push(layer);
       decoded = layer?.text;
     }
-  };
+  }
+
+  return (text) =>
+    inLayers(text, 0, { left: Math.max(MAX_WORK.least, text.length * MAX_WORK.factor) });
 }
 
 /** Creates a search for a whole key. */

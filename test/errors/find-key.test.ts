@@ -6,18 +6,29 @@ import { findKey, hideSpans, redactor, repeatsKey } from "../../src/errors/find-
 const code = (character: string) => character.charCodeAt(0);
 const hexOf = (character: string, length = 2) => code(character).toString(16).padStart(length, "0");
 
-/** An encoding that escapes some characters other than letters and digits, and always the one that begins its escapes. */
+/** An encoding that escapes all characters, or some marks and always the one that begins its escapes. */
 const escaping =
-  (mark: string, ...forms: ((character: string) => string)[]) =>
+  (mark: string, all: (character: string) => string, ...forms: ((character: string) => string)[]) =>
   (text: string, choices: readonly number[]) =>
     [...text]
       .map((character) => {
+        if ((choices[0] ?? 0) % 2) return all(character);
         if (/\w/.test(character)) return character;
-        const choice = (choices[code(character) % choices.length] ?? 0) % (forms.length + 1);
-        const form = forms[choice] ?? (character === mark ? forms[0] : undefined);
-        return form?.(character) ?? character;
+        const form = [all, ...forms][(choices[code(character) % choices.length] ?? 0) % 4];
+        return (form ?? (character === mark ? all : undefined))?.(character) ?? character;
       })
       .join("");
+
+/** Encodes a text with other characters around it. */
+const wrapped =
+  (encode: (text: string) => string) =>
+  (text: string, [before = 0, after = 0]: readonly number[]) =>
+    encode(`${"x".repeat(before % 5)}${text}${"y".repeat(after % 5)}`);
+
+const base64 = (text: string, encoding: BufferEncoding = "latin1") =>
+  Buffer.from(text, encoding).toString("base64");
+const hex = (text: string, encoding: BufferEncoding = "latin1") =>
+  Buffer.from(text, encoding).toString("hex");
 
 /** What servers, loggers and pages do to a text. */
 const encodings = {
@@ -42,12 +53,17 @@ const encodings = {
     (one) => `&#x${hexOf(one)};`,
     (one) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[one] ?? one,
   ),
+  base64: wrapped(base64),
+  "base64 of URLs": wrapped((text) => Buffer.from(text, "latin1").toString("base64url")),
+  "base64 in lines": wrapped((text) => base64(text).replace(/.{10}/g, "$&\r\n")),
+  "base64 of UTF-16": wrapped((text) => base64(text, "utf16le")),
+  "hexadecimal digits": wrapped(hex),
+  "hexadecimal digits with colons": wrapped((text) => hex(text).replace(/..(?=.)/g, "$&:")),
+  "hexadecimal digits of UTF-16": wrapped((text) => hex(text, "utf16le")),
 } as const;
 
-/** A key whose characters begin no escape. */
 const key = fc
   .string({ unit: fc.integer({ min: 0x21, max: 0x7e }).map((at) => String.fromCharCode(at)) })
-  .map((text) => text.replaceAll(/[\\%&]/g, "+"))
   .filter(({ length }) => length >= 8);
 const steps = fc.array(
   fc.tuple(
@@ -99,6 +115,18 @@ describe("the place of a key", () => {
     expect(hide(`%20&#115;3cret/key of+alice\u200b.%20`)).toBe("%20[api-key]\u200b.%20");
     expect(hide("S3CRET/KEY OF+ALICE, s3cret/key of+alice")).toBe("[api-key], [api-key]");
     expect(hide("&copy; &lt; %zz \\q &#; s3cret")).toBe("&copy; &lt; %zz \\q &#; s3cret");
+  });
+
+  test("is the whole run of letters or digits that contains it", () => {
+    expect(hide(`Basic ${base64("user:s3cret/key of+alice")}, more`)).toBe("Basic [api-key], more");
+    expect(hide(`0x${hex("s3cret/key of+alice")}, is`)).toBe("0x[api-key]is");
+  });
+
+  test("is the whole text where decoding it would take too long", () => {
+    const text = "VVVV".repeat(30_000);
+    const started = process.cpuUsage();
+    hide(text.repeat(20));
+    expect(process.cpuUsage(started).user).toBeLessThan(3_000_000);
   });
 
   test("is found where the key itself looks like an escape", () => {

@@ -66,12 +66,13 @@ test("the key is nowhere, wherever it was sent", async () => {
     body: JSON.stringify({
       addresses: [key],
       note: key,
+      coded: btoa(`:${key}`),
       "api-key": "short",
     }),
     headers: { authorization: "Bearer short", cookie: "a=short", "x-copy": key },
   });
   const all = JSON.stringify([await open(1), await open(2), await open(3)]);
-  for (const secret of [key, encodeURIComponent(key), "a+secret%2Fkey", "short"])
+  for (const secret of [key, encodeURIComponent(key), "a+secret%2Fkey", "short", "c2VjcmV0"])
     expect(all).not.toContain(secret);
   expect(all.match(/\[api-key\]/g)?.length).toBeGreaterThan(6);
   expect(JSON.stringify(await call("GET journal"))).not.toContain("a+secret%2Fkey");
