@@ -222,11 +222,13 @@ export class Decoder {
       signature: cutReason(signature),
       arguments: inputs.map((input, index) => {
         const value = this.#textOf(values[index]);
+        const isAmount = decimals !== null && isTokenAmount(signature, input);
         return {
           name: cutReason(input.name || `${index}`),
           type: cutReason(input.type),
           value: cutReason(value),
-          decimals: decimals !== null && isTokenAmount(signature, input) ? `${decimals}` : null,
+          decimals: isAmount ? `${decimals}` : null,
+          symbol: isAmount && called?.symbol ? cutReason(called.symbol) : null,
         };
       }),
       is_standard: isStandard,

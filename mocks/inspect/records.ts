@@ -96,6 +96,8 @@ const DecodedValue = model({
   value: text,
   /** Decimals of the token, if the value is an amount of a token; otherwise null. */
   decimals: orNull(integer),
+  /** Symbol of that token. */
+  symbol: orNull(text),
 });
 
 export const InspectedContract = model({

@@ -1,7 +1,7 @@
 // What `serve` says on standard error: commands that have an answer on its chain, and with `--log` each request.
 import { describe, expect, test } from "vitest";
-import { hintLines, logLine } from "../../mocks/cli/serve-output.ts";
-import { buildChain, coins, createExplorer, type JournalEntry } from "../../mocks/index.ts";
+import { logLine } from "../../mocks/cli/serve-output.ts";
+import { createExplorer, type JournalEntry } from "../../mocks/index.ts";
 import { runCli } from "./run-cli.ts";
 import { serving } from "./serve-demo.ts";
 
@@ -25,29 +25,23 @@ const servingCommands = (
 const commandsIn = (text: string) =>
   [...text.matchAll(/^ {4}(?:npx )?mrc-explorer (.+)$/gm)].map(([, command = ""]) => command);
 
-const topics = {
-  "--verified": ["Busy accounts", "The tokens of an account", "MRC20", "MRC721", "verified"],
-  "--generate 400": ["Busy accounts", "The tokens of an account", "MRC20", "MRC721"],
-};
-
-test.each(Object.keys(topics) as (keyof typeof topics)[])(
-  "serve %s names commands that have an answer",
-  async (words) => {
-    await servingCommands(words, async (url, err) => {
-      const commands = commandsIn(err);
-      expect(commands.length).toBeGreaterThan(6);
-      for (const topic of topics[words]) expect(err).toContain(topic);
-      const [, base, key] = /export EXPLORER_BASE_URL=(\S+) EXPLORER_API_KEY=(\S+)/.exec(err) ?? [];
-      expect([base, key]).toEqual([url, "any"]);
-      const env = { EXPLORER_BASE_URL: url, EXPLORER_API_KEY: "any" };
-      for (const command of commands) {
-        const { code, out } = await runCli(`${command} --format ndjson`.split(" "), { env });
-        expect({ command, code }).toEqual({ command, code: 0 });
-        expect(out, command).not.toBe("");
-      }
-    });
-  },
-);
+test.each([
+  ["--verified", 5],
+  ["--generate 400", 4],
+] as const)("serve %s names commands that have an answer", async (words, count) => {
+  await servingCommands(words, async (url, err) => {
+    const commands = commandsIn(err);
+    expect(commands).toHaveLength(count);
+    const [, base, key] = /export EXPLORER_BASE_URL=(\S+) EXPLORER_API_KEY=(\S+)/.exec(err) ?? [];
+    expect([base, key]).toEqual([url, "any"]);
+    const env = { EXPLORER_BASE_URL: url, EXPLORER_API_KEY: "any" };
+    for (const command of commands) {
+      const { code, out } = await runCli(`${command} --format ndjson`.split(" "), { env });
+      expect({ command, code }).toEqual({ command, code: 0 });
+      expect(out, command).not.toBe("");
+    }
+  });
+});
 
 test("the commands are run as the server was", async () => {
   const { err } = await servingCommands("--generate 20", undefined, {
@@ -66,17 +60,6 @@ test("keys that are listed are not printed", async () => {
   );
   expect(out + err).not.toMatch(/sesame|wrong-key/);
   expect(err).toContain("EXPLORER_API_KEY=…");
-});
-
-test("names of tokens and contracts cannot end a command's line", () => {
-  const chain = buildChain();
-  const alice = chain.account({ balance: coins(1) });
-  chain.deployMRC20(alice, { symbol: "X\nrm -rf /", supply: 1n });
-  chain.mine();
-  const reach = { url: "http://127.0.0.1:1", keysListed: false, program: "mrc-explorer" };
-  const lines = hintLines(chain.chain, reach);
-  expect(lines.join("")).toContain("X\u{fffd}rm -rf /, an MRC20 token:");
-  for (const line of lines) expect(line).not.toContain("\n");
 });
 
 describe("--log", () => {

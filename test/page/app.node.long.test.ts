@@ -1,28 +1,46 @@
-// The page on a chain that follows a real node: blocks as they come, and a revert while it is open.
+// The page on a chain that follows a real node: pending transactions, new blocks, a revert while
+// the page is open, and changes of a state whose variables are unknown.
 import type { Browser } from "playwright";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { createExplorer, serveExplorer, startFollowing } from "../../mocks/node.ts";
 import { startAnvil } from "../support/anvil.ts";
 import { hasChromium, startChromium } from "../support/chromium.ts";
 import { buildPage, patience, visitPage } from "../support/page.ts";
 
 const bob = "0x00000000000000000000000000000000000b0b00";
-let browser: Browser;
-beforeAll(async () => {
-  if (hasChromium) browser = await startChromium();
-});
-afterAll(() => browser?.close());
 
-test.skipIf(!hasChromium)("shows a transaction as pending until it is in a block", async () => {
-  const node = await startAnvil();
-  const follower = startFollowing(node.url, { interval: 50 });
-  await follower.ready;
-  const served = await serveExplorer(createExplorer({ chain: follower }));
-  const visit = await visitPage(browser, await buildPage(), served);
-  try {
-    await node.ask("evm_setAutomine", false);
+describe.skipIf(!hasChromium)("the page", () => {
+  let browser: Browser;
+  let folder: string;
+  beforeAll(async () => {
+    folder = await buildPage();
+    browser = await startChromium();
+  });
+  afterAll(() => browser?.close());
+
+  /** Starts a node and a page that follows it. The node's first account can send transactions. */
+  async function follow() {
+    const node = await startAnvil();
+    const follower = startFollowing(node.url, { interval: 50 });
+    await follower.ready;
+    const served = await serveExplorer(createExplorer({ chain: follower }));
+    const visit = await visitPage(browser, folder, served);
+    onTestFinished(async () => {
+      await visit.close();
+      await served.close({ graceMs: 0 });
+      await follower.close();
+      await node.stop();
+    });
     const [from] = (await node.ask("eth_accounts")) as string[];
-    const hash = await node.ask("eth_sendTransaction", { from, to: bob, value: "0x5" });
+    const send = (transaction: object) =>
+      node.ask("eth_sendTransaction", { from, ...transaction }) as Promise<string>;
+    return { node, served, visit, send };
+  }
+
+  test("shows a transaction as pending until it is in a block", async () => {
+    const { node, served, visit, send } = await follow();
+    await node.ask("evm_setAutomine", false);
+    const hash = await send({ to: bob, value: "0x5" });
     await visit.open(`#/tx/${hash}`);
     await expect.poll(() => visit.text("main h1"), patience).toBe("Transaction pending");
     expect(await visit.page.locator(".failure").count()).toBe(0);
@@ -32,28 +50,16 @@ test.skipIf(!hasChromium)("shows a transaction as pending until it is in a block
     await visit.page.goto(`${served.url}/#/tx/0x${"12".repeat(32)}`);
     await visit.page.locator(".failure", { hasText: "no transaction" }).waitFor(patience);
     expect(visit.problems).toEqual([]);
-  } finally {
-    await visit.close();
-    await served.close({ graceMs: 0 });
-    await follower.close();
-    await node.stop();
-  }
-});
+  });
 
-test.skipIf(!hasChromium)("follows a node, and its revert, while it is open", async () => {
-  const node = await startAnvil();
-  const follower = startFollowing(node.url, { interval: 50 });
-  await follower.ready;
-  const served = await serveExplorer(createExplorer({ chain: follower }));
-  const visit = await visitPage(browser, await buildPage(), served);
-  const { page } = visit;
-  const blocks = page.locator("section", { hasText: "Latest blocks" }).locator("tbody tr");
-  try {
+  test("follows a node, and its revert, while it is open", async () => {
+    const { node, served, visit, send } = await follow();
+    const { page } = visit;
+    const blocks = page.locator("section", { hasText: "Latest blocks" }).locator("tbody tr");
     await visit.open("#/");
     await expect.poll(() => visit.text(".figures")).toMatch(/Behind the node[\s\S]*a node/);
-    const [from] = (await node.ask("eth_accounts")) as string[];
     const snapshot = await node.ask("evm_snapshot");
-    const pay = () => node.ask("eth_sendTransaction", { from, to: bob, value: "0x5" });
+    const pay = () => send({ to: bob, value: "0x5" });
     const hash = await pay();
     await pay();
     await expect.poll(() => visit.text(".figures dd"), patience).toMatch(/^2\b/);
@@ -71,10 +77,19 @@ test.skipIf(!hasChromium)("follows a node, and its revert, while it is open", as
     await pay();
     await page.locator("tbody tr").first().waitFor(patience);
     expect(visit.problems).toEqual([]);
-  } finally {
-    await visit.close();
-    await served.close({ graceMs: 0 });
-    await follower.close();
-    await node.stop();
-  }
+  });
+
+  test("says how to get the names of variables, if no storage layout is known", async () => {
+    const { visit, send } = await follow();
+    // Code that writes 1 into slot 0.
+    const hash = await send({ data: "0x600160005500" });
+    await visit.open(`#/tx/${hash}?list=changes`);
+    const hint = visit.page.getByText("Slots are shown without variables");
+    await hint.waitFor(patience);
+    expect(await hint.textContent()).toMatch(/Verify the source.*serve --artifacts/);
+    await expect
+      .poll(() => visit.texts("caption:text-is('Changes of the state') ~ tbody tr"))
+      .toContainEqual(expect.stringMatching(/ storage slot 0x0 0x0 0x1$/));
+    expect(await visit.violations()).toEqual([]);
+  });
 });

@@ -173,6 +173,32 @@ describe.skipIf(!hasChromium)("the page", () => {
     await expect.poll(() => first.textContent(), patience).toBe(`${Number(shown) + 2}`);
   });
 
+  test("leads from a bar of a chart to its block, or to the transfers of its blocks", async () => {
+    const bar = (title: RegExp) => visit.page.locator(".plot a", { hasText: title });
+    await visit.open("#/");
+    await bar(/^Block 2: 3 transactions/).click();
+    await visit.page.getByRole("heading", { name: /^Block 2/ }).waitFor(patience);
+    await visit.open(`#/token/${token.address}`);
+    await bar(/^Block 2: 3 transfers/).click();
+    await expect.poll(() => visit.text(".list-bar [role=status]"), patience).toBe("3 in all");
+  });
+
+  test("marks the chosen view and tab also where a system sets the colours", async () => {
+    await visit.page.emulateMedia({ forcedColors: "active" });
+    await visit.open(`#/account/${alice}`);
+    for (const place of ["header nav", ".tabs"]) {
+      const lineOf = (selector: string) =>
+        visit.page
+          .locator(`${place} ${selector}`)
+          .first()
+          .evaluate((link) => getComputedStyle(link).textDecorationLine);
+      if (place === ".tabs") expect(await lineOf("[aria-current]")).toBe("underline");
+      expect(await lineOf("a:not([aria-current])")).toBe("none");
+    }
+    expect(await visit.violations()).toEqual([]);
+    await visit.page.emulateMedia({ forcedColors: null });
+  });
+
   test("shows an unused address", async () => {
     const unused = `0x${"12".repeat(20)}`;
     await visit.open(`#/search/${unused}`);

@@ -11,6 +11,7 @@ const abi = parseAbi([
   "function say(string text)",
   "error NotEnoughShares(uint256 has)",
   "function transfer(address to, uint256 value)",
+  "function order((address buyer, uint256[] amounts, (string note, bool isGift) wish) order)",
 ]);
 
 const builder = buildChain({ freeGas: true });
@@ -28,6 +29,15 @@ const failed = builder.call(alice, {
 });
 const say = encodeFunctionData({ abi, functionName: "say", args: ["hello"] });
 builder.call(alice, { to: bank, input: say, fails: "no" });
+const wish = { note: "red", isGift: true };
+const order = builder.call(alice, {
+  to: bank,
+  input: encodeFunctionData({
+    abi,
+    functionName: "order",
+    args: [{ buyer: alice, amounts: [1_000n, 7n], wish }],
+  }),
+});
 const input = encodeFunctionData({ abi, functionName: "transfer", args: [bank, 1_500_000n] });
 const poor = encodeErrorResult({
   abi: parseAbi([
@@ -104,6 +114,34 @@ describe.skipIf(!hasChromium)("the page of a transaction", () => {
     await expect
       .poll(() => visit.text(".calls li:nth-child(2)"), patience)
       .toContain(`→ Aurora transfer(Bank, 1.5) failed ${reason}`);
+  });
+
+  test("shows tuples and lists as a tree, with links and units, and copies them as JSON", async () => {
+    await visit.open(`#/tx/${order.hash}?list=input`);
+    const tree = visit.page.locator(".tree").first();
+    await tree.locator(`a[title="${alice}"]`).waitFor(patience);
+    await expect
+      .poll(() => visit.text(".tree"))
+      .toMatch(/^buyer 0x\S+ amounts 0 1,000 1 7 wish note red isGift true$/);
+    await visit.page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    await visit.page.getByRole("button", { name: "Copy as JSON" }).first().click();
+    const copied = await visit.page.evaluate(() => navigator.clipboard.readText());
+    expect(JSON.parse(copied)).toEqual({ buyer: alice, amounts: ["1000", "7"], wish });
+    // The words of the call are on lines of their own.
+    await expect.poll(() => visit.text(".code")).toMatch(/^0x[0-9a-f]{8} [0-9a-f]{64} /);
+    expect(await visit.violations()).toEqual([]);
+  });
+
+  test("shows the logs with the units of their amounts", async () => {
+    await visit.open(`#/tx/${moved.hash}?list=logs`);
+    await expect
+      .poll(() => visit.text(".logs li"), patience)
+      .toMatch(/^\d+ Aurora Transfer\(address,address,uint256\).* value uint256 1\.5 AUR/);
+    await visit.page.getByText("Topics and data").click();
+    await expect
+      .poll(() => visit.text(".logs .facts:not(.arguments)"))
+      .toMatch(/^Topic 0 0xddf252ad.* Data 0x0/);
+    expect(await visit.violations()).toEqual([]);
   });
 
   test("shows times in UTC and where the reader is, in facts and lists", async () => {

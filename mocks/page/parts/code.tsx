@@ -73,11 +73,13 @@ const isNested = (type: string): boolean => /\]$|^tuple|^\(/.test(type);
 
 interface ValueProps {
   readonly type: string;
-  /** A number whose name ends with `id` is shown without thousands separators. */
+  /** A number with the name of an id is shown without thousands separators. */
   readonly name: string;
   readonly value: string;
   /** Decimals of the token that the value is an amount of. */
   readonly decimals?: number | null | undefined;
+  /** Symbol of that token. */
+  readonly symbol?: string | null | undefined;
   /** Characters of a text that are shown. */
   readonly length: number;
   /** Whether an amount is shortened to fit a column. */
@@ -86,7 +88,7 @@ interface ValueProps {
 
 /** Any decoded value. */
 export function Value(props: ValueProps) {
-  const { type, name, value, decimals, length, short } = props;
+  const { type, name, value, decimals, symbol, length, short } = props;
   if (type === "address" && isAddress(value)) return <AddressLink to={value} />;
   if (isNested(type)) {
     const tree = jsonIn(value);
@@ -101,10 +103,10 @@ export function Value(props: ValueProps) {
   if (type === "uint256" && BigInt(value) === UNLIMITED)
     return <span title={value}>unlimited</span>;
   if (decimals !== null && decimals !== undefined)
-    return <Amount exact={!short} value={BigInt(value)} decimals={decimals} />;
+    return <Amount exact={!short} value={BigInt(value)} {...{ decimals, symbol }} />;
   return (
     <span class="number" title={value}>
-      {/id$/i.test(name) ? value : grouped(value)}
+      {/(^|_)id$|I[dD]$/.test(name) ? value : grouped(value)}
     </span>
   );
 }
@@ -158,7 +160,7 @@ const ValueList = ({ values, isNamed }: ValueListProps) => (
             {": "}
           </>
         )}
-        <Value {...value} length={30} short={isNested(value.type)} />
+        <Value {...value} symbol={null} length={30} short={isNested(value.type)} />
       </span>
     ))}
   </>
@@ -188,7 +190,10 @@ export const NamedValues = ({ values }: { values: DecodedValues }) => (
     {values.map((value, index) => (
       <div key={`${index} ${value.name}`}>
         <dt>
-          <ChainText text={value.name} length={30} /> <small>{value.type.slice(0, 60)}</small>
+          <ChainText text={value.name} length={30} />{" "}
+          <small>
+            <ChainText text={value.type} length={30} />
+          </small>
         </dt>
         <dd>
           <Value {...value} length={2000} />
@@ -198,17 +203,24 @@ export const NamedValues = ({ values }: { values: DecodedValues }) => (
   </dl>
 );
 
+/** "transfer(address,uint256)", and whether its own source has it. */
+export const Signature = ({ of: { name, signature, is_standard } }: { of: DecodedData }) => (
+  <span class="signature">
+    <strong>
+      <ChainText text={name} length={60} />
+    </strong>
+    <ChainText text={signature.slice(name.length)} length={200} />
+    {is_standard && (
+      <small> by its selector: its own source is not verified, or does not have it</small>
+    )}
+  </span>
+);
+
 /** The signature, and the arguments one below the other. */
 export const Arguments = ({ decoded }: { decoded: DecodedData }) => (
   <>
-    <p class="signature">
-      <ChainText text={decoded.signature} length={200} />
-      {decoded.is_standard && (
-        <small class="quiet">
-          {" "}
-          by its selector: its own source is not verified, or does not have it
-        </small>
-      )}
+    <p>
+      <Signature of={decoded} />
     </p>
     {decoded.arguments.length > 0 && <NamedValues values={decoded.arguments} />}
   </>

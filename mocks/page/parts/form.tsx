@@ -155,6 +155,8 @@ export interface FormProps {
   /** Accessible name, where several forms are on a view. */
   readonly label?: string;
   readonly fields?: readonly Field[];
+  /** Fields that few need, folded below a title. */
+  readonly folded?: { readonly title: string; readonly fields: readonly Field[] };
   /** Words on the button. */
   readonly action: string;
   readonly busy?: string;
@@ -196,17 +198,19 @@ async function withAddresses(texts: Texts, fields: readonly Field[]): Promise<Te
 export function Form(props: FormProps) {
   const {
     label,
-    fields = [],
+    fields: shown = [],
+    folded,
     action,
     busy,
     question,
     layout = "inline",
     what = "Not done",
   } = props;
+  const fields = [...shown, ...(folded?.fields ?? [])];
   const { isBusy, error, run, retry } = useAction();
   const [isAsking, setAsking] = useState(false);
   const mistake = mistakeIn(error ?? props.error, fields);
-  const isShown = mistake !== undefined && fields.some(({ name }) => name === mistake.field);
+  const isShown = fields.some(({ name }) => name === mistake?.field);
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     if (question !== undefined && !isAsking) return setAsking(true);
@@ -219,18 +223,26 @@ export function Form(props: FormProps) {
         : () => props.run(texts),
     );
   };
+  const hasMistake = ({ name }: Field) => mistake?.field === name;
+  const inputFor = (field: Field) => (
+    <FieldInput
+      key={field.name}
+      field={field}
+      mistake={hasMistake(field) ? mistake?.text : undefined}
+    />
+  );
   const kind = props.isPrimary ? "primary" : undefined;
   return (
     <form onSubmit={submit} aria-label={label}>
       <div class={layout === "grid" ? "fields" : "inline"}>
         {props.before}
-        {fields.map((field) => (
-          <FieldInput
-            key={field.name}
-            field={field}
-            mistake={isShown && mistake.field === field.name ? mistake.text : undefined}
-          />
-        ))}
+        {shown.map(inputFor)}
+        {folded && (
+          <details class="all" open={folded.fields.some(hasMistake) || undefined}>
+            <summary>{folded.title}</summary>
+            <div class="fields">{folded.fields.map(inputFor)}</div>
+          </details>
+        )}
         <div class="buttons">
           {isAsking ? (
             <span class="asked" role="alert">

@@ -1,6 +1,6 @@
 // Faults: those that are on, presets, a form for new ones, and the controls of the chain.
 import { useState } from "preact/hooks";
-import { operations } from "../../../src/contract/index.ts";
+import { type OperationId, operations } from "../../../src/contract/index.ts";
 import {
   type Fault,
   type FaultName,
@@ -19,11 +19,26 @@ import { type ActiveFault, admin } from "../service/admin.ts";
 import { useQuery } from "../service/queries.ts";
 import { ChainControls } from "./controls.tsx";
 
-/** The parameters of a fault. */
-const detailsOf = ({ fault: { fault, ...rest } }: ActiveFault): string =>
-  Object.entries(rest)
-    .map(([name, value]) => `${name} ${typeof value === "object" ? JSON.stringify(value) : value}`)
-    .join(", ");
+/** The labels of a fault's parameters in its form. */
+const labelsOf = (fault: FaultName): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    [...faultKinds[fault].fields, ...matchFields].map(({ name, label }) => [name, label]),
+  );
+
+const nameOf = (operation: string): string =>
+  operations[operation as OperationId]?.name ?? operation;
+
+/** "Status: 503 · Operations: blocks.get" */
+function detailsOf({ fault: { fault, ...parameters } }: ActiveFault): string {
+  const labels = labelsOf(fault as FaultName);
+  const textOf = (name: string, value: unknown) =>
+    name === "operation"
+      ? `Operations: ${[value].flat().map(String).map(nameOf).join(", ")}`
+      : `${labels[name] ?? name}: ${typeof value === "object" ? JSON.stringify(value) : value}`;
+  return Object.entries(parameters)
+    .map(([name, value]) => textOf(name, value))
+    .join(" · ");
+}
 
 /** The service has checked the fault. */
 const isOff = ({ fault, ...counts }: ActiveFault) => isUsedUp(Object(fault) as Fault, counts);
@@ -55,8 +70,7 @@ const columnsWith = (remove: (id: number) => void): readonly Column<ActiveFault>
   { title: "Matched", kind: "number", cell: ({ matched }) => grouped(matched) },
   { title: "Applied", kind: "number", cell: ({ applied }) => grouped(applied) },
   {
-    title: "Off",
-    kind: "number",
+    title: "Action",
     cell(active) {
       const words = isOff(active) ? "Remove" : "Switch off";
       const label = `${words} ${active.fault.fault}`;
@@ -122,13 +136,14 @@ const presets = Object.keys(faultPresets) as FaultPreset[];
 function Presets({ onChange }: ChangeProps) {
   const { error, run, retry } = useAction();
   return (
-    <section class="card">
-      <h2>Presets</h2>
+    <>
       <div class="buttons">
+        <span class="quiet">Presets</span>
         {presets.map((preset) => (
           <button
             key={preset}
             type="button"
+            class="small"
             onClick={() => run(() => admin("addFaults", { faults: { preset } }).then(onChange))}
           >
             {preset}
@@ -136,7 +151,7 @@ function Presets({ onChange }: ChangeProps) {
         ))}
       </div>
       <Failure {...{ error, retry }} what="Not added" />
-    </section>
+    </>
   );
 }
 
@@ -144,7 +159,7 @@ const kindOptions = Object.entries(faultKinds).map(([id, { says }]) => [id, says
 const isFaultName = (name: string): name is FaultName => Object.hasOwn(faultKinds, name);
 const operationField: Field = {
   name: "operation",
-  label: "Operations (none: all)",
+  label: "Operations",
   multiple: true,
   options: Object.values(operations).map(({ id, name }) => [id, `${id} ${name}`] as const),
 };
@@ -160,8 +175,10 @@ function NewFault({ onChange }: ChangeProps) {
   return (
     <section class="card">
       <h2>New fault</h2>
+      <Presets onChange={onChange} />
       <Form
-        fields={[kindField, ...faultKinds[kind].fields, ...matchFields, operationField]}
+        fields={[kindField, ...faultKinds[kind].fields]}
+        folded={{ title: "Only some requests", fields: [operationField, ...matchFields] }}
         layout="grid"
         action="Add the fault"
         isPrimary
@@ -180,7 +197,6 @@ function FaultsAndControls() {
   return (
     <>
       <Active loading={loading} />
-      <Presets onChange={loading.retry} />
       <NewFault onChange={loading.retry} />
       <ChainControls onChange={loading.retry} />
     </>

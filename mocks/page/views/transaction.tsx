@@ -4,9 +4,9 @@ import { isExplorerError } from "../../../src/errors/index.ts";
 import type { CallFailure, InspectedLog } from "../../inspect/records.ts";
 import type { AnswerOf } from "../../inspect/views.ts";
 import { beginningOf, byteCount, grouped, inputText, share } from "../format/values.ts";
-import { Arguments, CallWords, Code, NamedValues } from "../parts/code.tsx";
+import { Arguments, CallWords, Code, NamedValues, Signature } from "../parts/code.tsx";
 import { Receiver, transactionTransfers } from "../parts/columns.tsx";
-import { Copy, type Fact, FullTime, Head, StatusBadge } from "../parts/facts.tsx";
+import { Copy, type Fact, Facts, FullTime, Head, StatusBadge } from "../parts/facts.tsx";
 import { Loaded } from "../parts/failure.tsx";
 import { FirstOf, Table } from "../parts/table.tsx";
 import { type Tab, Tabs, tab } from "../parts/tabs.tsx";
@@ -226,7 +226,14 @@ export function TransactionView({ subject }: { subject: string }) {
   );
 }
 
-function Input({ answer: { input, call } }: { answer: Answer }) {
+/** The selector of a call and its 32-byte words, each on a line; other data as it is. */
+function wordsOf(input: string, isCall: boolean): string {
+  if (!isCall) return input;
+  const words = input.slice(10).match(/.{1,64}/g) ?? [];
+  return [input.slice(0, 10), ...words].join("\n");
+}
+
+function Input({ answer: { input, call, transaction } }: { answer: Answer }) {
   const size = (input.length - 2) / 2;
   const text = call ? undefined : inputText(input);
   if (size === 0) return <p class="empty">No input: a plain transfer.</p>;
@@ -239,35 +246,49 @@ function Input({ answer: { input, call } }: { answer: Answer }) {
         </p>
       )}
       <p class="quiet">
-        {byteCount(size)} <Copy text={input} label="Copy the input" />
+        Raw input, {byteCount(size)} <Copy text={input} label="Copy the input" />
       </p>
       <Code wrap label="Input">
-        {beginningOf(input, 20_000)}
+        {beginningOf(wordsOf(input, call !== null && transaction.receiver !== null), 20_000)}
       </Code>
     </>
   );
 }
 
-function Logs({ logs, count }: { logs: readonly InspectedLog[]; count: number }) {
+function Log({ of: { log_index, address, topics, data, event } }: { of: InspectedLog }) {
   return (
-    <>
-      <ol class="logs">
-        {logs.map(({ log_index, address, topics, data, event }) => (
-          <li key={log_index}>
-            <p>
-              <span class="badge">{log_index}</span> <AddressLink to={address} />
-            </p>
-            {event && <Arguments decoded={event} />}
-            <details open={!event}>
-              <summary>Topics and data</summary>
-              <Code wrap label={`Topics and data of log ${log_index}`}>
-                {[...topics, data.slice(0, 4000)].join("\n")}
-              </Code>
-            </details>
-          </li>
-        ))}
-      </ol>
-      <FirstOf shown={logs.length} count={count} />
-    </>
+    <li>
+      <p class="log-head">
+        <span class="badge">{log_index}</span> <AddressLink to={address} />
+        {event && <Signature of={event} />}
+      </p>
+      {event && event.arguments.length > 0 && <NamedValues values={event.arguments} />}
+      <details open={!event}>
+        <summary>Topics and data</summary>
+        <Facts
+          facts={[
+            ...topics.map(
+              (topic, index): Fact => [`Topic ${index}`, <span class="hex">{topic}</span>],
+            ),
+            data !== "0x" && [
+              "Data",
+              <span class="hex">{beginningOf(data, 4000)}</span>,
+              <Copy text={data} label={`Copy the data of log ${log_index}`} />,
+            ],
+          ]}
+        />
+      </details>
+    </li>
   );
 }
+
+const Logs = ({ logs, count }: { logs: readonly InspectedLog[]; count: number }) => (
+  <>
+    <ol class="logs">
+      {logs.map((log) => (
+        <Log key={log.log_index} of={log} />
+      ))}
+    </ol>
+    <FirstOf shown={logs.length} count={count} />
+  </>
+);
